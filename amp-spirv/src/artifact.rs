@@ -1,0 +1,154 @@
+//! What the compiler hands to the run time: the words of a kernel and what the host
+//! must know to launch them.
+//!
+//! # The argument block
+//!
+//! A launch passes one block of bytes, in push constants if it has at most
+//! [`PUSH_CONSTANT_BYTES`] bytes, else in a buffer whose address is then the only
+//! push constant ([`Artifact::spilled`]). The block holds, in this order, each at
+//! the next multiple of its alignment:
+//!
+//! | what | bytes | alignment |
+//! |---|---|---|
+//! | address of the launch's fault slot ([`FAULT_SLOT_BYTES`] bytes) | 8 | 8 |
+//! | number of workgroups (used only when [`SPEC_LINEAR`] is on) | 4 | 4 |
+//! | extent of the domain, most significant first (kernels over `Index` only) | 4 N | 4 |
+//! | each parameter after the index, by [`Param`] | | |
+//!
+//! A view is the 8-byte address of its first element (alignment 8), `N` extents and
+//! `N - 1` strides (in elements, most significant first; the last dimension is
+//! always contiguous). A value is its bytes in scalar layout, alignment 4, a `bool`
+//! being a `u32` of 0 or 1 and a `usize` a `u32`.
+//!
+//! # Specialization constants
+//!
+//! [`SPEC_SIZE_X`] to [`SPEC_SIZE_Z`] are the workgroup's size (for a tiled kernel
+//! the tile's, least significant dimension in x), [`SPEC_CHECKED`] switches the
+//! checks for faults, [`SPEC_LINEAR`] the way a kernel over `Index` finds its point,
+//! and from [`SPEC_USER`] on stand the user's constants, four bytes each.
+//!
+//! # From workgroup to index
+//!
+//! Tiled: component `k` of `tile` is `WorkgroupId[N - 1 - k]`, of `local`
+//! `LocalInvocationId[N - 1 - k]`. Over `Index`, with [`SPEC_LINEAR`] off: x is the
+//! last component, y the one before it, z all others flattened; threads outside the
+//! extent do nothing. With it on (and always for rank 1): workgroup
+//! `WorkgroupId.y * NumWorkgroups.x + WorkgroupId.x` of the block's number of
+//! workgroups (others do nothing) starts at that times the workgroup's size in x, and
+//! the flat position is decoded row-major.
+//!
+//! # The fault slot
+//!
+//! Sixteen `u32`, zeroed by the host before the launch. The first thread that faults
+//! sets word 0 from 0 to 1 (atomically) and then fills: 1 the index of the
+//! [`FaultSite`]; 2 to 4 `WorkgroupId`; 5 to 7 `LocalInvocationId`; 8 and 9 two
+//! operands by [`FaultKind`]; 10 to 12 `NumWorkgroups`.
+
+use std::borrow::Cow;
+
+/// An argument block up to this size travels in push constants.
+pub const PUSH_CONSTANT_BYTES: u32 = 128;
+/// Size of a launch's fault slot.
+pub const FAULT_SLOT_BYTES: u32 = 64;
+
+/// Specialization constant: workgroup size in x.
+pub const SPEC_SIZE_X: u32 = 0;
+/// Specialization constant: workgroup size in y.
+pub const SPEC_SIZE_Y: u32 = 1;
+/// Specialization constant: workgroup size in z.
+pub const SPEC_SIZE_Z: u32 = 2;
+/// Specialization constant: whether faults are checked for (boolean).
+pub const SPEC_CHECKED: u32 = 3;
+/// Specialization constant: whether workgroups are numbered linearly (boolean).
+pub const SPEC_LINEAR: u32 = 4;
+/// Specialization constant: the user's first one.
+pub const SPEC_USER: u32 = 16;
+
+/// A compiled kernel. The macros place one in a `static` for each kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Artifact {
+    /// The kernel's Rust name, also the name of the SPIR-V entry point.
+    pub name: Cow<'static, str>,
+    /// SPIR-V 1.5, little-endian words.
+    pub spirv: Cow<'static, [u8]>,
+    /// Number of dimensions of the domain.
+    pub rank: u32,
+    /// Whether the kernel takes a `TiledIndex`.
+    pub tiled: bool,
+    /// Whether any thread can reach a barrier.
+    pub has_barrier: bool,
+    /// Parameters after the index, in order.
+    pub params: Cow<'static, [Param]>,
+    /// Size of the argument block.
+    pub block_bytes: u32,
+    /// Whether the block is reached through its address.
+    pub spilled: bool,
+    /// Source files by [`FaultSite::file`].
+    pub files: Cow<'static, [Cow<'static, str>]>,
+    /// Where and how the kernel can fault.
+    pub faults: Cow<'static, [FaultSite]>,
+}
+
+/// One parameter of a kernel, as the argument block holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Rust name.
+    pub name: Cow<'static, str>,
+    /// Byte offset in the block.
+    pub offset: u32,
+    /// What it is.
+    pub kind: ParamKind,
+}
+
+/// What a parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParamKind {
+    /// A view: address, extents, strides.
+    View {
+        /// Number of dimensions.
+        rank: u32,
+        /// Bytes of one element.
+        element_bytes: u32,
+        /// Whether the kernel reads elements.
+        reads: bool,
+        /// Whether the kernel writes elements.
+        writes: bool,
+    },
+    /// A value of this many bytes.
+    Value {
+        /// Size in bytes.
+        bytes: u32,
+    },
+}
+
+/// An operation that can fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FaultSite {
+    /// What goes wrong there.
+    pub kind: FaultKind,
+    /// Index into [`Artifact::files`].
+    pub file: u32,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+}
+
+/// What can go wrong in a kernel, and what the two operands in the fault slot say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// Element of a view: the index in the first dimension that is out of bounds,
+    /// and the extent there.
+    OutOfBounds,
+    /// Element of a local or tile_static array: the index, the length.
+    ArrayOutOfBounds,
+    /// Integer division or remainder by zero: the dividend, 0.
+    DivisionByZero,
+    /// `MIN / -1`: the dividend, the divisor.
+    DivisionOverflow,
+    /// `step_by(0)`: 0, 0.
+    ZeroStep,
+    /// `clamp` with min > max or a NaN bound: the bits of min and max.
+    EmptyClamp,
+}

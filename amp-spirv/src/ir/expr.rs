@@ -1,0 +1,326 @@
+//! Expressions, places, statements and blocks.
+
+use super::{ConstId, FunctionId, LabelId, LocalId, Span, TileStaticId, Type};
+
+/// Statements with an optional value at the end.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// In order.
+    pub statements: Vec<Statement>,
+    /// The block's value; without it the block is `()`, or `!` if it does not end.
+    pub value: Option<Box<Expr>>,
+    /// Type of the block.
+    pub ty: Type,
+    /// The block in the source.
+    pub span: Span,
+}
+
+/// One step of a block.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// `let x = e;`, or `let x;` which leaves the slot undefined.
+    Let {
+        /// The slot.
+        local: LocalId,
+        /// Its first value.
+        value: Option<Expr>,
+    },
+    /// `e;`
+    Expr(Expr),
+}
+
+/// An expression: what it computes, its type, where it stands.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it computes.
+    pub kind: ExprKind,
+    /// Type of the value.
+    pub ty: Type,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A literal value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Literal {
+    /// `true`, `false`.
+    Bool(bool),
+    /// An `i32`.
+    I32(i32),
+    /// A `u32`.
+    U32(u32),
+    /// The bits of an `f32`.
+    F32(u32),
+    /// A `usize` that fits a device.
+    Usize(u32),
+}
+
+/// What an expression computes.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A literal.
+    Literal(Literal),
+    /// A specialization constant.
+    Const(ConstId),
+    /// `()`.
+    Unit,
+    /// The value that a place holds.
+    Load(Place),
+    /// `-x`, `!x`.
+    Unary(UnaryOp, Box<Expr>),
+    /// `a + b` and its kin, comparisons included; `&` and `|` on `bool` too.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `a && b`, `a || b`: the right side only if the left does not decide.
+    Lazy(LazyOp, Box<Expr>, Box<Expr>),
+    /// `x as T` where `T` is the type of this expression; both are scalars.
+    Cast(Box<Expr>),
+    /// A numeric method or function.
+    Math(MathOp, Vec<Expr>),
+    /// A tuple, struct, array of literal length, `Index` or `Extent` from its parts.
+    Construct(Vec<Expr>),
+    /// `[x; N]`.
+    Repeat(Box<Expr>),
+    /// Component of a value that is no place: `f().0`.
+    Field(Box<Expr>, u32),
+    /// `v.extent()`, of type `Extent<N>`; the local is a view.
+    ViewExtent(LocalId),
+    /// A view handed to a helper; the local is a view.
+    View(LocalId),
+    /// A call. Views are passed as [`ExprKind::View`].
+    Call(FunctionId, Vec<Expr>),
+    /// `place = value`.
+    Assign(Box<Place>, Box<Expr>),
+    /// `place op= value`.
+    AssignOp(BinaryOp, Box<Place>, Box<Expr>),
+    /// `if c { .. } else { .. }`; without `else` the second block is empty.
+    If(Box<Expr>, Box<Block>, Box<Block>),
+    /// `{ .. }`
+    Block(Box<Block>),
+    /// `'label: { .. break 'label value .. }`
+    LabelledBlock(LabelId, Box<Block>),
+    /// `loop`, `while`, `for`.
+    Loop(Box<Loop>),
+    /// `break 'label value`; the value is absent for `()`.
+    Break(LabelId, Option<Box<Expr>>),
+    /// `continue 'label`.
+    Continue(LabelId),
+    /// `return value`; the value is absent for `()`.
+    Return(Option<Box<Expr>>),
+    /// `t_idx.barrier.wait()` and its flavours.
+    Barrier(MemoryFence),
+    /// `all_memory_fence(&t_idx.barrier)` and its flavours.
+    Fence(MemoryFence),
+}
+
+/// Which memory a barrier or fence orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MemoryFence {
+    /// `wait`, `wait_with_all_memory_fence`, `all_memory_fence`.
+    All,
+    /// `wait_with_global_memory_fence`, `global_memory_fence`.
+    Global,
+    /// `wait_with_tile_static_memory_fence`, `tile_static_memory_fence`.
+    TileStatic,
+}
+
+/// Something that holds a value and can be assigned.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Where it starts.
+    pub root: Root,
+    /// How it goes on, outermost first.
+    pub projections: Vec<Projection>,
+    /// Type of the value it holds.
+    pub ty: Type,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Where a place starts.
+#[derive(Clone, Debug)]
+pub enum Root {
+    /// A variable.
+    Local(LocalId),
+    /// A tile_static variable.
+    TileStatic(TileStaticId),
+    /// An element of a view.
+    Element {
+        /// A local of view type.
+        view: LocalId,
+        /// Of type `Index` of the view's rank.
+        index: Box<Expr>,
+    },
+}
+
+/// One step into a place.
+#[derive(Clone, Debug)]
+pub enum Projection {
+    /// Field of a struct, component of a tuple, field of a `TiledIndex`
+    /// ([`super::TiledField`]).
+    Field(u32),
+    /// Element of an array, component of an `Index` or `Extent`; of type `usize`.
+    Index(Box<Expr>),
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// Target of `break` and `continue`.
+    pub label: LabelId,
+    /// How it goes round.
+    pub kind: LoopKind,
+    /// What it does.
+    pub body: Block,
+}
+
+/// How a loop goes round.
+#[derive(Clone, Debug)]
+pub enum LoopKind {
+    /// `loop`: ends by `break` or `return` only.
+    Infinite,
+    /// `while c`.
+    While(Expr),
+    /// `for x in range`.
+    For(ForRange),
+}
+
+/// An integer range with its adapters. The parts are evaluated once, in order.
+#[derive(Clone, Debug)]
+pub struct ForRange {
+    /// Receives each value afresh; assigning it does not change the iteration.
+    pub local: LocalId,
+    /// `a` of `a..b`.
+    pub start: Expr,
+    /// `b` of `a..b`.
+    pub end: Expr,
+    /// `a..=b`.
+    pub inclusive: bool,
+    /// `.rev()` and `.step_by(n)`, first applied first.
+    pub adapters: Vec<Adapter>,
+}
+
+/// What is done to a range.
+#[derive(Clone, Debug)]
+pub enum Adapter {
+    /// `.rev()`
+    Rev,
+    /// `.step_by(n)`, `n` of type `usize`; a step of zero is a fault.
+    StepBy(Expr),
+}
+
+/// A unary operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// `-`, wrapping for integers.
+    Neg,
+    /// `!`, logical for `bool` and bitwise for integers.
+    Not,
+}
+
+/// A binary operator. Integer arithmetic wraps; division by zero (and `MIN / -1`)
+/// is a fault whose result is zero; a shift masks its count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Shl,
+    Shr,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// A logical operator that may skip its right side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LazyOp {
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+}
+
+/// A numeric method or function; the operands are the receiver and then the
+/// arguments of the Rust method of the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum MathOp {
+    // Integers and floats. For floats `min` and `max` return the operand that is
+    // not NaN; `clamp` faults unless min <= max.
+    Min,
+    Max,
+    Clamp,
+    Abs,
+    Signum,
+    // Integers.
+    CountOnes,
+    CountZeros,
+    LeadingZeros,
+    TrailingZeros,
+    LeadingOnes,
+    TrailingOnes,
+    ReverseBits,
+    SwapBytes,
+    RotateLeft,
+    RotateRight,
+    UnsignedAbs,
+    AbsDiff,
+    IntPow,
+    IsPowerOfTwo,
+    RemEuclid,
+    DivEuclid,
+    DivCeil,
+    // Floats, exact.
+    Sqrt,
+    MulAdd,
+    Floor,
+    Ceil,
+    Trunc,
+    Round,
+    RoundTiesEven,
+    Fract,
+    Copysign,
+    ToBits,
+    FromBits,
+    IsNan,
+    IsInfinite,
+    IsFinite,
+    IsSignNegative,
+    IsSignPositive,
+    // Floats, to the device's precision.
+    Recip,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Asinh,
+    Acosh,
+    Atanh,
+    Exp,
+    Exp2,
+    Ln,
+    Log2,
+    Log10,
+    Log,
+    Powf,
+    Powi,
+    Hypot,
+    Cbrt,
+    ToDegrees,
+    ToRadians,
+}

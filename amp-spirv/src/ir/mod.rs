@@ -1,0 +1,213 @@
+//! The kernel IR: what a checked `restrict(amp)` function means.
+//!
+//! # Shape
+//!
+//! A [`Module`] is one kernel and everything it calls. It is a *tree*, as Rust is:
+//! blocks have values, `if` and `loop` are expressions, and control flow is always
+//! structured. Every type is known; every node carries a [`Span`].
+//!
+//! # Rules that the front end keeps
+//!
+//! * `functions` is in callee-before-caller order, the kernel is the last one, and
+//!   no function calls itself, directly or through others.
+//! * A [`Local`] belongs to one function. A parameter is a local that the call
+//!   initialises. A local of [`Type::View`] is always a parameter, never assigned.
+//! * Both operands of a [`ExprKind::Binary`] have the same type, shifts excepted;
+//!   for them the type of the result is the type of the left operand.
+//! * The index of a view access has type [`Type::Index`] of the view's rank; the
+//!   index of an array projection has type `usize`.
+//! * `Break`, `Continue` and `Return` have type [`Type::Never`], and so has a block
+//!   or an `if` none of whose paths completes. A `Never` expression may stand where
+//!   any type is wanted.
+//! * Operands are evaluated left to right. In [`ExprKind::Assign`] the value is
+//!   evaluated before the place; in [`ExprKind::AssignOp`] too.
+//!
+//! # What it leaves out
+//!
+//! Type inference, name resolution and patterns are over when the IR is built. What
+//! an operation does on a fault (out of bounds, division by zero) is not spelled
+//! out in the tree: the emitter adds the check to each operation that can fault.
+
+mod expr;
+mod layout;
+mod text;
+mod types;
+
+pub use expr::*;
+pub use types::*;
+
+/// A place in the user's source: an index into [`Module::locations`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span(pub u32);
+
+/// File, line and column behind a [`Span`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Location {
+    /// Index into [`Module::files`].
+    pub file: u32,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+}
+
+/// One kernel with all that it needs.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// The kernel's Rust name.
+    pub name: String,
+    /// What the kernel runs over.
+    pub domain: Domain,
+    /// User structs, each before those that contain it.
+    pub structs: Vec<Struct>,
+    /// Constants that the host computes and hands over as specialization constants.
+    pub consts: Vec<Const>,
+    /// Variables shared by the threads of a tile.
+    pub tile_statics: Vec<TileStatic>,
+    /// Callees before callers; the kernel last.
+    pub functions: Vec<Function>,
+    /// Source files by [`Location::file`].
+    pub files: Vec<String>,
+    /// Source positions by [`Span`].
+    pub locations: Vec<Location>,
+}
+
+impl Module {
+    /// The kernel itself.
+    ///
+    /// # Panics
+    ///
+    /// If the module has no function, which no front end builds.
+    pub fn kernel(&self) -> &Function {
+        self.functions.last().expect("a module ends with its kernel")
+    }
+
+    /// The function behind an id.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    /// The source position behind a span.
+    pub fn location(&self, span: Span) -> &Location {
+        &self.locations[span.0 as usize]
+    }
+}
+
+/// The compute domain that a kernel is written for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// `Index<rank>`: one thread for each point; the run time chooses workgroups.
+    Range {
+        /// Number of dimensions, at least 1.
+        rank: u32,
+    },
+    /// `TiledIndex<rank, ..>`: workgroups are tiles.
+    Tiled {
+        /// Extents of a tile, most significant first; one to three of them.
+        tile: Vec<Len>,
+    },
+}
+
+impl Domain {
+    /// Number of dimensions.
+    pub fn rank(&self) -> u32 {
+        match self {
+            Domain::Range { rank } => *rank,
+            Domain::Tiled { tile } => tile.len() as u32,
+        }
+    }
+}
+
+/// A user's `#[amp_struct]`.
+#[derive(Clone, Debug)]
+pub struct Struct {
+    /// Rust name.
+    pub name: String,
+    /// Fields in declaration order, laid out as `repr(C)`.
+    pub fields: Vec<Field>,
+}
+
+/// One field of a [`Struct`].
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Rust name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// A value that rustc computes on the host: a `const`, an associated const, a const
+/// generic, or the length expression of an array.
+#[derive(Clone, Debug)]
+pub struct Const {
+    /// The Rust expression, for people.
+    pub name: String,
+    /// `bool`, `i32`, `u32`, `f32` or `usize`.
+    pub ty: Scalar,
+}
+
+/// A `#[tile_static]` variable.
+#[derive(Clone, Debug)]
+pub struct TileStatic {
+    /// Rust name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A kernel or a helper.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Rust name.
+    pub name: String,
+    /// The first `params` locals are the parameters. A kernel's first parameter is
+    /// its index.
+    pub params: u32,
+    /// All variables, parameters first.
+    pub locals: Vec<Local>,
+    /// Type of the result.
+    pub result: Type,
+    /// What it does.
+    pub body: Block,
+    /// The function's name in the source.
+    pub span: Span,
+}
+
+impl Function {
+    /// The variable behind an id.
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.0 as usize]
+    }
+}
+
+/// A variable of a function: a slot that can be read and assigned.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Rust name, or a name in angle brackets for one that the front end made.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Index into [`Module::functions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FunctionId(pub u32);
+/// Index into [`Function::locals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LocalId(pub u32);
+/// Index into [`Module::structs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StructId(pub u32);
+/// Index into [`Module::consts`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ConstId(pub u32);
+/// Index into [`Module::tile_statics`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TileStaticId(pub u32);
+/// Identifies a loop or labelled block within its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LabelId(pub u32);

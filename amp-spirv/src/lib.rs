@@ -1,0 +1,21 @@
+//! The compiler core of amp.
+//!
+//! A kernel arrives as [`ir`], a typed and structured tree with a span on every
+//! node; [`check`] proves what the programming model demands of it; [`emit`] turns
+//! it into SPIR-V words and the [`artifact::Artifact`] that describes them to the
+//! run time. The crate knows neither Rust's syntax nor Vulkan's interface, contains
+//! no `unsafe`, and is tested without a GPU.
+//!
+//! With the feature `compiler` off (as in `amp-runtime`) only [`artifact`] remains.
+
+#![forbid(unsafe_code)]
+
+pub mod artifact;
+#[cfg(feature = "compiler")]
+pub mod check;
+#[cfg(feature = "compiler")]
+pub mod diagnostic;
+#[cfg(feature = "compiler")]
+pub mod emit;
+#[cfg(feature = "compiler")]
+pub mod ir;
