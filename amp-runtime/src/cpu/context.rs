@@ -1,0 +1,116 @@
+//! What a kernel's code finds while it runs: the launch's faults, which thread it is,
+//! its tile's memory and the way back to the tile's scheduler.
+//!
+//! The twin's functions carry no such argument, so a worker leaves a pointer in a
+//! thread-local. All coroutines of a tile run on their worker's OS thread.
+
+use std::cell::Cell;
+use std::panic::Location;
+use std::ptr;
+
+use super::fault::FaultSink;
+use super::tile_static::TileMemory;
+
+/// The way from a coroutine back to its scheduler, with the barrier it waits at.
+pub(super) type Yielder = corosensei::Yielder<(), &'static Location<'static>>;
+
+/// The state of one worker of a launch.
+pub(super) struct Context<'a> {
+    sink: &'a FaultSink,
+    memory: TileMemory,
+    /// Number of the running thread in the launch.
+    thread: Cell<usize>,
+    /// Number of the first thread of the running tile if its threads take turns, else
+    /// `usize::MAX`.
+    tile: Cell<usize>,
+    /// The running coroutine's way out; null in a plain loop.
+    yielder: Cell<*const Yielder>,
+}
+
+thread_local! {
+    static CURRENT: Cell<*const Context<'static>> = const { Cell::new(ptr::null()) };
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(sink: &'a FaultSink) -> Self {
+        Self {
+            sink,
+            memory: TileMemory::default(),
+            thread: Cell::new(0),
+            tile: Cell::new(usize::MAX),
+            yielder: Cell::new(ptr::null()),
+        }
+    }
+
+    /// Runs `work` with this context as the OS thread's current one.
+    pub(super) fn enter<R>(&self, work: impl FnOnce() -> R) -> R {
+        struct Restore(*const Context<'static>);
+        impl Drop for Restore {
+            fn drop(&mut self) {
+                CURRENT.set(self.0);
+            }
+        }
+        let _restore = Restore(CURRENT.replace(ptr::from_ref(self).cast()));
+        work()
+    }
+
+    /// Calls `read` with the current context, if a launch runs on this OS thread.
+    #[inline]
+    pub(super) fn with_current<R>(read: impl FnOnce(&Context<'_>) -> R) -> Option<R> {
+        // SAFETY: `enter` sets the pointer to a context that outlives its call and
+        // takes it back before it returns; a suspended coroutine does not come here.
+        unsafe { CURRENT.get().as_ref() }.map(read)
+    }
+
+    pub(super) fn sink(&self) -> &FaultSink {
+        self.sink
+    }
+
+    pub(super) fn memory(&self) -> &TileMemory {
+        &self.memory
+    }
+
+    /// Says which thread runs from here on. In the hot loop: it is one store.
+    #[inline(always)]
+    pub(super) fn set_thread(&self, thread: usize) {
+        self.thread.set(thread);
+    }
+
+    /// Says that the threads from `first` on take turns, until [`leave_tile`](Self::leave_tile).
+    pub(super) fn enter_tile(&self, first: usize) {
+        self.tile.set(first);
+    }
+
+    pub(super) fn leave_tile(&self) {
+        self.tile.set(usize::MAX);
+        self.yielder.set(ptr::null());
+    }
+
+    /// Where the running thread's faults come in the order of faults, and its number.
+    pub(super) fn place(&self) -> (usize, usize) {
+        let thread = self.thread.get();
+        (thread.min(self.tile.get()), thread)
+    }
+
+    /// Tells the context that coroutine `thread` runs for the first time.
+    #[inline]
+    pub(super) fn start_coroutine(&self, thread: usize, yielder: &Yielder) {
+        self.thread.set(thread);
+        self.yielder.set(yielder);
+    }
+
+    /// Suspends the running coroutine at a barrier. False if this is no coroutine.
+    #[inline]
+    pub(super) fn suspend(&self, barrier: &'static Location<'static>) -> bool {
+        let (thread, yielder) = (self.thread.get(), self.yielder.get());
+        // SAFETY: the pointer is that of the running coroutine, which put it there when
+        // it started and below whenever it went on; the yielder is on its own stack.
+        let Some(way) = (unsafe { yielder.as_ref() }) else {
+            return false;
+        };
+        way.suspend(barrier);
+        self.thread.set(thread);
+        self.yielder.set(yielder);
+        true
+    }
+}

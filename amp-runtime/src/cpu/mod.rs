@@ -1,0 +1,33 @@
+//! The CPU accelerator: it runs a kernel's Rust twin.
+//!
+//! A launch is shared out over rayon's threads. The threads of an untiled kernel, and
+//! those of a tile without barriers, are iterations of a loop; where there are
+//! barriers, each thread of a tile is a coroutine and the tile's coroutines take turns
+//! from barrier to barrier on one processor.
+//!
+//! What would be a panic in plain Rust (an index out of bounds, a division by zero) is
+//! a [`fault`] here as on a device: the thread goes on with zero or without the write,
+//! and the launch returns an error that names the place.
+//!
+//! This folder holds `unsafe` code, because all threads of a launch write to the same
+//! arrays through [`ArrayViewMut`]. Every access is checked against the extent, so a
+//! kernel cannot leave its arrays. That two threads do not touch one element without
+//! a barrier between is the kernel's duty, as in C++ AMP.
+
+mod context;
+mod execute;
+pub(crate) mod fault;
+pub(crate) mod memory;
+mod stack;
+pub(crate) mod tile;
+mod tile_static;
+pub mod twin;
+mod view;
+mod views;
+mod zero;
+
+pub(crate) use execute::{Launch, execute};
+pub use tile_static::TileStatic;
+pub use view::{ArrayView, ArrayViewMut};
+pub(crate) use views::RawView;
+pub use views::Views;

@@ -1,0 +1,279 @@
+//! [`ArrayView`] and [`ArrayViewMut`]: a kernel's arrays, as its twin sees them.
+//!
+//! They are made for each thread, so they are a few words and borrow only the launch.
+//! An access outside of the extent is a fault: a read gives zero, a write goes nowhere.
+
+use std::marker::PhantomData;
+use std::ops;
+
+use amp_spirv::artifact::FaultKind;
+
+use super::{fault, zero};
+use crate::element::Element;
+use crate::index::{Extent, Index, TiledIndex};
+
+/// Where the elements of a view lie.
+#[derive(Clone, Copy, Debug)]
+struct Shape<const N: usize> {
+    extent: [usize; N],
+    /// In elements; the last is 1.
+    strides: [usize; N],
+}
+
+impl<const N: usize> Shape<N> {
+    /// # Panics
+    ///
+    /// If there are not `N` of both: then the launch bound another view than its
+    /// kernel's.
+    #[inline(always)]
+    fn new(extent: &[usize], strides: &[usize]) -> Self {
+        let mut shape = Self {
+            extent: [0; N],
+            strides: [0; N],
+        };
+        shape.extent.copy_from_slice(extent);
+        shape.strides.copy_from_slice(strides);
+        shape
+    }
+
+    /// The element's distance from the first, or `None` and a fault.
+    #[inline(always)]
+    #[track_caller]
+    fn offset(&self, index: [usize; N]) -> Option<usize> {
+        let mut offset = 0;
+        for dimension in 0..N {
+            if index[dimension] >= self.extent[dimension] {
+                let operands = [index[dimension], self.extent[dimension]];
+                fault::raise(FaultKind::OutOfBounds, operands);
+                return None;
+            }
+            // The last dimension is contiguous: say so, and it costs no multiplication.
+            let stride = if dimension + 1 == N {
+                1
+            } else {
+                self.strides[dimension]
+            };
+            offset += index[dimension] * stride;
+        }
+        Some(offset)
+    }
+
+    /// Row `row` of this shape, of one dimension less, and the distance of its first
+    /// element. A row that does not exist is a fault and an empty shape.
+    #[inline(always)]
+    #[track_caller]
+    fn row<const M: usize>(&self, row: usize) -> (Shape<M>, usize) {
+        const { assert!(M + 1 == N, "a row has one dimension less than its view") };
+        let (mut extent, mut strides) = ([0; M], [1; M]);
+        if row >= self.extent[0] {
+            fault::raise(FaultKind::OutOfBounds, [row, self.extent[0]]);
+            return (Shape { extent, strides }, 0);
+        }
+        extent.copy_from_slice(&self.extent[1..]);
+        strides.copy_from_slice(&self.strides[1..]);
+        (Shape { extent, strides }, row * self.strides[0])
+    }
+}
+
+/// A kernel's `&ArrayView` on the CPU.
+#[derive(Debug)]
+pub struct ArrayView<'a, T, const N: usize> {
+    pointer: *const T,
+    shape: Shape<N>,
+    launch: PhantomData<&'a [T]>,
+}
+
+/// A kernel's `&mut ArrayViewMut` on the CPU.
+#[derive(Debug)]
+pub struct ArrayViewMut<'a, T, const N: usize> {
+    pointer: *mut T,
+    shape: Shape<N>,
+    launch: PhantomData<&'a mut [T]>,
+}
+
+impl<T: Element, const N: usize> ArrayView<'_, T, N> {
+    /// # Safety
+    ///
+    /// While the launch runs, every element within the extent may be read
+    /// through `pointer`.
+    #[inline(always)]
+    pub(super) unsafe fn new(pointer: *const T, extent: &[usize], strides: &[usize]) -> Self {
+        Self {
+            pointer,
+            shape: Shape::new(extent, strides),
+            launch: PhantomData,
+        }
+    }
+
+    /// The view's shape.
+    #[inline(always)]
+    pub fn extent(&self) -> Extent<N> {
+        Extent::new(self.shape.extent)
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn element(&self, index: [usize; N]) -> &T {
+        match self.shape.offset(index) {
+            // SAFETY: within the extent, of which `new` was promised that it is there.
+            Some(offset) => unsafe { &*self.pointer.add(offset) },
+            None => zero::zero(),
+        }
+    }
+}
+
+impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
+    /// # Safety
+    ///
+    /// While the launch runs, every element within the extent may be read and written
+    /// through `pointer`.
+    #[inline(always)]
+    pub(super) unsafe fn new(pointer: *mut T, extent: &[usize], strides: &[usize]) -> Self {
+        Self {
+            pointer,
+            shape: Shape::new(extent, strides),
+            launch: PhantomData,
+        }
+    }
+
+    /// The view's shape.
+    #[inline(always)]
+    pub fn extent(&self) -> Extent<N> {
+        Extent::new(self.shape.extent)
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn element(&self, index: [usize; N]) -> &T {
+        match self.shape.offset(index) {
+            // SAFETY: within the extent, of which `new` was promised that it is there.
+            // Other threads may write to other elements meanwhile.
+            Some(offset) => unsafe { &*self.pointer.add(offset) },
+            None => zero::zero(),
+        }
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn element_mut(&mut self, index: [usize; N]) -> &mut T {
+        match self.shape.offset(index) {
+            // SAFETY: as in `element`, and the view is writable. A kernel whose threads
+            // use one element without a barrier between is racy, here as on a device.
+            Some(offset) => unsafe { &mut *self.pointer.add(offset) },
+            None => zero::scratch(),
+        }
+    }
+}
+
+/// Reading by everything that names an element.
+macro_rules! read {
+    ($view:ident) => {
+        impl<T: Element> ops::Index<usize> for $view<'_, T, 1> {
+            type Output = T;
+
+            #[inline(always)]
+            #[track_caller]
+            fn index(&self, index: usize) -> &T {
+                self.element([index])
+            }
+        }
+
+        impl<T: Element, const N: usize> ops::Index<[usize; N]> for $view<'_, T, N> {
+            type Output = T;
+
+            #[inline(always)]
+            #[track_caller]
+            fn index(&self, index: [usize; N]) -> &T {
+                self.element(index)
+            }
+        }
+
+        impl<T: Element, const N: usize> ops::Index<Index<N>> for $view<'_, T, N> {
+            type Output = T;
+
+            #[inline(always)]
+            #[track_caller]
+            fn index(&self, index: Index<N>) -> &T {
+                self.element(index.to_array())
+            }
+        }
+
+        impl<T: Element, const N: usize, const D0: usize, const D1: usize, const D2: usize>
+            ops::Index<TiledIndex<N, D0, D1, D2>> for $view<'_, T, N>
+        {
+            type Output = T;
+
+            #[inline(always)]
+            #[track_caller]
+            fn index(&self, index: TiledIndex<N, D0, D1, D2>) -> &T {
+                self.element(index.global.to_array())
+            }
+        }
+    };
+}
+read!(ArrayView);
+read!(ArrayViewMut);
+
+impl<T: Element> ops::IndexMut<usize> for ArrayViewMut<'_, T, 1> {
+    #[inline(always)]
+    #[track_caller]
+    fn index_mut(&mut self, index: usize) -> &mut T {
+        self.element_mut([index])
+    }
+}
+
+impl<T: Element, const N: usize> ops::IndexMut<[usize; N]> for ArrayViewMut<'_, T, N> {
+    #[inline(always)]
+    #[track_caller]
+    fn index_mut(&mut self, index: [usize; N]) -> &mut T {
+        self.element_mut(index)
+    }
+}
+
+impl<T: Element, const N: usize> ops::IndexMut<Index<N>> for ArrayViewMut<'_, T, N> {
+    #[inline(always)]
+    #[track_caller]
+    fn index_mut(&mut self, index: Index<N>) -> &mut T {
+        self.element_mut(index.to_array())
+    }
+}
+
+impl<T: Element, const N: usize, const D0: usize, const D1: usize, const D2: usize>
+    ops::IndexMut<TiledIndex<N, D0, D1, D2>> for ArrayViewMut<'_, T, N>
+{
+    #[inline(always)]
+    #[track_caller]
+    fn index_mut(&mut self, index: TiledIndex<N, D0, D1, D2>) -> &mut T {
+        self.element_mut(index.global.to_array())
+    }
+}
+
+/// Projections, for the ranks that have one: stable Rust cannot say `N - 1`.
+macro_rules! row {
+    ($($rank:literal)*) => {$(
+        impl<'a, T: Element> ArrayView<'a, T, $rank> {
+            /// The part of the view where component 0 is `row`.
+            #[inline(always)]
+            #[track_caller]
+            pub fn row(&self, row: usize) -> ArrayView<'a, T, { $rank - 1 }> {
+                let (shape, offset) = self.shape.row(row);
+                // `wrapping_add`, as an empty view may point anywhere; only elements
+                // within the shape are ever reached through it.
+                let pointer = self.pointer.wrapping_add(offset);
+                ArrayView { pointer, shape, launch: PhantomData }
+            }
+        }
+
+        impl<T: Element> ArrayViewMut<'_, T, $rank> {
+            /// The part of the view where component 0 is `row`.
+            #[inline(always)]
+            #[track_caller]
+            pub fn row(&mut self, row: usize) -> ArrayViewMut<'_, T, { $rank - 1 }> {
+                let (shape, offset) = self.shape.row(row);
+                let pointer = self.pointer.wrapping_add(offset);
+                ArrayViewMut { pointer, shape, launch: PhantomData }
+            }
+        }
+    )*};
+}
+row!(2 3 4 5 6 7 8);

@@ -1,0 +1,100 @@
+//! [`Views`]: the memory that one launch works on.
+
+use super::{ArrayView, ArrayViewMut};
+use crate::binding::{ReadSlot, WriteSlot};
+use crate::element::Element;
+
+/// One view of a launch, without its types.
+#[derive(Debug)]
+pub(crate) struct RawView {
+    pointer: *mut u8,
+    extent: Vec<usize>,
+    strides: Vec<usize>,
+    writable: bool,
+}
+
+impl RawView {
+    /// A view of the elements at `pointer`. `strides` are in elements, one for each
+    /// dimension, and the last is 1.
+    ///
+    /// # Safety
+    ///
+    /// As long as the launch runs, every element within `extent` lies in memory that
+    /// may be read (and, if `writable`, written) as the element type of the parameter
+    /// that the view is passed for, aligned for it, and nobody uses that memory except
+    /// through views of the same launch.
+    pub(crate) unsafe fn new(
+        pointer: *mut u8,
+        extent: Vec<usize>,
+        strides: Vec<usize>,
+        writable: bool,
+    ) -> Self {
+        debug_assert_eq!(extent.len(), strides.len());
+        debug_assert_eq!(strides.last(), Some(&1));
+        Self {
+            pointer,
+            extent,
+            strides,
+            writable,
+        }
+    }
+}
+
+/// The views of one launch, in the order of the kernel's parameters.
+#[derive(Debug)]
+pub struct Views {
+    views: Vec<RawView>,
+}
+
+// SAFETY: the pointers stay valid for the launch on whatever thread it runs (contract
+// of `RawView::new`), and the elements are `Element`, so `Send + Sync`.
+unsafe impl Send for Views {}
+// SAFETY: as above; a shared `Views` only hands out views, whose accesses are those of
+// the kernel's threads.
+unsafe impl Sync for Views {}
+
+impl Views {
+    /// The views of a launch, in the order in which the binding counted them.
+    pub(crate) fn new(views: Vec<RawView>) -> Self {
+        Self { views }
+    }
+
+    /// The view of a `&ArrayView` parameter.
+    #[inline]
+    pub fn read<T: Element, const N: usize>(&self, slot: ReadSlot<T, N>) -> ArrayView<'_, T, N> {
+        self.readable(slot.position)
+    }
+
+    /// The view of a `&mut ArrayViewMut` parameter.
+    #[inline]
+    pub fn write<T: Element, const N: usize>(
+        &self,
+        slot: WriteSlot<T, N>,
+    ) -> ArrayViewMut<'_, T, N> {
+        self.writable(slot.position)
+    }
+
+    #[inline(always)]
+    pub(super) fn readable<T: Element, const N: usize>(
+        &self,
+        position: usize,
+    ) -> ArrayView<'_, T, N> {
+        let view = &self.views[position];
+        // SAFETY: the contract of `RawView::new`, whose element type is the slot's.
+        unsafe { ArrayView::new(view.pointer.cast(), &view.extent, &view.strides) }
+    }
+
+    #[inline(always)]
+    pub(super) fn writable<T: Element, const N: usize>(
+        &self,
+        position: usize,
+    ) -> ArrayViewMut<'_, T, N> {
+        let view = &self.views[position];
+        assert!(
+            view.writable,
+            "a `&mut` parameter was bound to memory that is only read"
+        );
+        // SAFETY: as in `readable`, and the memory may be written.
+        unsafe { ArrayViewMut::new(view.pointer.cast(), &view.extent, &view.strides) }
+    }
+}
