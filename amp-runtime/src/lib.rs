@@ -1,1 +1,51 @@
-//! The run time.
+//! The run time of `amp`: accelerators, arrays and views, and the launch of kernels
+//! on Vulkan devices and on the CPU.
+//!
+//! Programs use it through the facade crate `amp`. How a launch travels:
+//!
+//! ```text
+//! Binding ── Kernel ── parallel_for_each ─┬─ residency ── vulkan: shape, pipeline, hazards, batch, submit
+//!  arguments           checks, target     └─ cpu: the kernel's Rust twin
+//! ```
+//!
+//! * [`private`] is what the expansion of the macros calls; it has no stability.
+//! * `residency` knows which copies of a view's data are current and moves what is
+//!   stale.
+//! * `vulkan` and `cpu` hold all `unsafe` code of the crate: the first because every
+//!   call of Vulkan is one, the second for the memory behind host slices.
+
+#![deny(unsafe_code)]
+
+mod accelerator;
+mod array;
+mod binding;
+#[allow(unsafe_code)]
+#[doc(hidden)]
+pub mod cpu;
+mod domain;
+mod element;
+mod error;
+mod index;
+mod kernel;
+mod launch;
+mod registry;
+mod residency;
+mod shape;
+mod view;
+#[allow(unsafe_code)]
+mod vulkan;
+
+pub mod private;
+
+pub use accelerator::{Accelerator, AcceleratorView, AccessType, QueuingMode};
+pub use array::{Array, ArrayBuilder};
+pub use domain::Domain;
+pub use element::Element;
+pub use error::{Error, KernelFault, Result};
+pub use index::{
+    Extent, Index, TileBarrier, TiledExtent, TiledIndex, all_memory_fence, global_memory_fence,
+    tile_static_memory_fence,
+};
+pub use kernel::Kernel;
+pub use launch::parallel_for_each;
+pub use view::{ArrayView, ArrayViewMut};

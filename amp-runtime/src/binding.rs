@@ -1,0 +1,349 @@
+//! Binding: a kernel's arguments, in order, become its argument block.
+//!
+//! The layout is the artifact's ([`amp_spirv::artifact`]); addresses and the domain are
+//! filled in at the launch, when they are known.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use amp_spirv::artifact::{Artifact, Param, ParamKind};
+
+use crate::array::Array;
+use crate::cpu;
+use crate::element::{DeviceValue, Element, Encoder};
+use crate::error::Error;
+use crate::index::KernelIndex;
+use crate::kernel::{Kernel, Parts};
+use crate::residency::Home;
+use crate::shape::MAX_COUNT;
+use crate::view::{ArrayView, ArrayViewMut, components};
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// What a kernel can read through `&ArrayView<T, N>`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a kernel cannot read `{Self}` as an array of `{T}` with {N} dimensions",
+    note = "pass a reference to an `ArrayView`, `ArrayViewMut` or `Array` of that element and rank"
+)]
+pub trait ReadSource<T: Element, const N: usize>: sealed::Sealed {
+    #[doc(hidden)]
+    fn bind(&self) -> Bound<'_>;
+}
+
+/// What a kernel can write through `&mut ArrayViewMut<T, N>`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a kernel cannot write `{Self}` as an array of `{T}` with {N} dimensions",
+    note = "pass a mutable reference to an `ArrayViewMut` or `Array` of that element and rank"
+)]
+pub trait WriteSource<T: Element, const N: usize>: sealed::Sealed {
+    #[doc(hidden)]
+    fn bind_mut(&mut self) -> Bound<'_>;
+}
+
+/// An array or view among a kernel's arguments.
+#[doc(hidden)]
+pub struct Bound<'a> {
+    pub(crate) home: &'a Arc<Home<'a>>,
+    pub(crate) extent: Vec<usize>,
+    pub(crate) writable: bool,
+    /// Whether the kernel reads, and writes, elements.
+    pub(crate) reads: bool,
+    pub(crate) writes: bool,
+    /// Byte offset of the address in the block.
+    pub(crate) offset: usize,
+}
+
+impl fmt::Debug for Bound<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bound")
+            .field("extent", &self.extent)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Bound<'a> {
+    fn new<const N: usize>(home: &'a Arc<Home<'a>>, extent: [usize; N], writable: bool) -> Self {
+        let extent = extent.to_vec();
+        Self {
+            home,
+            extent,
+            writable,
+            reads: true,
+            writes: writable,
+            offset: 0,
+        }
+    }
+
+    /// Strides in elements, most significant first.
+    pub(crate) fn strides(&self) -> Vec<usize> {
+        let mut strides = vec![1; self.extent.len()];
+        for k in (1..self.extent.len()).rev() {
+            strides[k - 1] = strides[k] * self.extent[k];
+        }
+        strides
+    }
+}
+
+macro_rules! sources {
+    ($($ty:ident $(<$life:lifetime>)?),*) => {$(
+        impl<T: Element, const N: usize> sealed::Sealed for $ty<$($life,)? T, N> {}
+        impl<T: Element, const N: usize> ReadSource<T, N> for $ty<$($life,)? T, N> {
+            fn bind(&self) -> Bound<'_> {
+                Bound::new(&self.home, components(&self.extent), false)
+            }
+        }
+    )*};
+}
+sources!(ArrayView<'_>, ArrayViewMut<'_>, Array);
+
+impl<T: Element, const N: usize> WriteSource<T, N> for ArrayViewMut<'_, T, N> {
+    fn bind_mut(&mut self) -> Bound<'_> {
+        Bound::new(&self.home, components(&self.extent), true)
+    }
+}
+
+impl<T: Element, const N: usize> WriteSource<T, N> for Array<T, N> {
+    fn bind_mut(&mut self) -> Bound<'_> {
+        Bound::new(&self.home, components(&self.extent), true)
+    }
+}
+
+/// Where a twin finds a view that it reads.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct ReadSlot<T, const N: usize> {
+    pub(crate) position: usize,
+    element: PhantomData<fn() -> T>,
+}
+
+/// Where a twin finds a view that it writes.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct WriteSlot<T, const N: usize> {
+    pub(crate) position: usize,
+    element: PhantomData<fn() -> T>,
+}
+
+macro_rules! copy {
+    ($($slot:ident),*) => {$(
+        impl<T, const N: usize> Clone for $slot<T, N> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<T, const N: usize> Copy for $slot<T, N> {}
+    )*};
+}
+copy!(ReadSlot, WriteSlot);
+
+impl<T, const N: usize> ReadSlot<T, N> {
+    /// Number of the view among the views of the launch.
+    pub(crate) fn position(self) -> usize {
+        self.position
+    }
+}
+
+impl<T, const N: usize> WriteSlot<T, N> {
+    /// Number of the view among the views of the launch.
+    pub(crate) fn position(self) -> usize {
+        self.position
+    }
+}
+
+/// Collects a kernel's arguments.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Binding<'a> {
+    artifact: &'static Artifact,
+    constants: &'static [u32],
+    block: Vec<u8>,
+    views: Vec<Bound<'a>>,
+    /// Number of parameters bound so far.
+    bound: usize,
+    tile_static: u64,
+    error: Option<Error>,
+}
+
+impl<'a> Binding<'a> {
+    /// Starts with no arguments.
+    pub fn new(artifact: &'static Artifact, constants: &'static [u32]) -> Self {
+        Self {
+            artifact,
+            constants,
+            block: vec![0; artifact.block_bytes as usize],
+            views: Vec::with_capacity(artifact.params.len()),
+            bound: 0,
+            tile_static: 0,
+            error: None,
+        }
+    }
+
+    /// The next parameter is a view that the kernel reads.
+    pub fn read<T: Element, const N: usize>(
+        &mut self,
+        source: &'a impl ReadSource<T, N>,
+    ) -> ReadSlot<T, N> {
+        let position = self.view::<T>(source.bind());
+        ReadSlot {
+            position,
+            element: PhantomData,
+        }
+    }
+
+    /// The next parameter is a view that the kernel writes.
+    pub fn write<T: Element, const N: usize>(
+        &mut self,
+        source: &'a mut impl WriteSource<T, N>,
+    ) -> WriteSlot<T, N> {
+        let position = self.view::<T>(source.bind_mut());
+        WriteSlot {
+            position,
+            element: PhantomData,
+        }
+    }
+
+    /// The next parameter is a value.
+    pub fn value<T: DeviceValue>(&mut self, value: T) {
+        let Some(param) = self.next() else { return };
+        let mut encoder = Encoder::default();
+        value.encode(&mut encoder);
+        if let Some(size) = encoder.too_large {
+            self.fail(format!(
+                "`{}` of kernel `{}` is {size}, but a usize has 32 bits on a device; \
+                 pass at most {MAX_COUNT}",
+                param.name, self.artifact.name
+            ));
+        }
+        let bytes = encoder.bytes;
+        let place = match param.kind {
+            ParamKind::Value { bytes: size } if size as usize == bytes.len() => {
+                let offset = param.offset as usize;
+                self.block.get_mut(offset..offset + bytes.len())
+            }
+            _ => None,
+        };
+        match place {
+            Some(place) => place.copy_from_slice(&bytes),
+            None => self.mismatch(param, &format!("a value of {} bytes", bytes.len())),
+        }
+    }
+
+    /// How much tile_static memory the kernel has.
+    pub fn tile_static_bytes(&mut self, bytes: u64) {
+        self.tile_static = bytes;
+    }
+
+    /// All arguments are there; `twin` is the kernel as a Rust function.
+    pub fn finish<I, F>(mut self, twin: F) -> Kernel<'a, I>
+    where
+        I: KernelIndex,
+        F: Fn(I, &cpu::Views) + Send + Sync + 'a,
+    {
+        let artifact = self.artifact;
+        if self.bound != artifact.params.len() {
+            self.fail(format!(
+                "kernel `{}` takes {} arguments but {} were bound",
+                artifact.name,
+                artifact.params.len(),
+                self.bound
+            ));
+        }
+        if (artifact.rank as usize, artifact.tiled) != (I::RANK, I::TILE.is_some()) {
+            self.fail(format!(
+                "kernel `{}` has {} dimensions, its index type {}, or only one of them is tiled",
+                artifact.name,
+                artifact.rank,
+                I::RANK
+            ));
+        }
+        let parts = Parts {
+            artifact,
+            constants: self.constants,
+            tile: I::TILE.map(|tile| tile[..I::RANK].to_vec()),
+            block: self.block,
+            views: self.views,
+            tile_static: self.tile_static,
+            checked: true,
+            error: self.error,
+            twin: Box::new(move |launch| cpu::execute::<I, F>(&twin, launch)),
+        };
+        Kernel {
+            parts,
+            index: PhantomData,
+        }
+    }
+
+    fn view<T: Element>(&mut self, mut view: Bound<'a>) -> usize {
+        let position = self.views.len();
+        if let Some(param) = self.next() {
+            self.encode::<T>(param, &mut view);
+        }
+        self.views.push(view);
+        position
+    }
+
+    fn encode<T: Element>(&mut self, param: &'static Param, view: &mut Bound<'a>) {
+        let rank = view.extent.len();
+        let strides = view.strides();
+        let words = view.extent.iter().chain(&strides[..rank - 1]);
+        let offset = param.offset as usize;
+        let end = offset + 8 + 4 * (2 * rank - 1);
+        match param.kind {
+            ParamKind::View {
+                rank: wanted,
+                element_bytes,
+                reads,
+                writes,
+            } if wanted as usize == rank
+                && element_bytes as usize == size_of::<T>()
+                && end <= self.block.len() =>
+            {
+                view.reads = reads;
+                view.writes = writes && view.writable;
+                view.offset = offset;
+                let count = view.extent.iter().map(|&n| n as u64).product::<u64>();
+                if count > MAX_COUNT {
+                    self.fail(format!(
+                        "`{}` of kernel `{}` has {count} elements, but a kernel addresses at \
+                         most {MAX_COUNT}; pass parts of it",
+                        param.name, self.artifact.name
+                    ));
+                    return;
+                }
+                for (place, word) in self.block[offset + 8..end].chunks_exact_mut(4).zip(words) {
+                    place.copy_from_slice(&(*word as u32).to_le_bytes());
+                }
+            }
+            _ => {
+                let found = format!(
+                    "a view of {rank} dimensions with elements of {} bytes",
+                    size_of::<T>()
+                );
+                self.mismatch(param, &found);
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<&'static Param> {
+        let param = self.artifact.params.get(self.bound);
+        self.bound += 1;
+        param
+    }
+
+    fn mismatch(&mut self, param: &Param, found: &str) {
+        self.fail(format!(
+            "`{}` of kernel `{}` is {:?}, but it was given {found}",
+            param.name, self.artifact.name, param.kind
+        ));
+    }
+
+    /// Remembers the first thing that is wrong, for the launch to return.
+    fn fail(&mut self, message: String) {
+        self.error.get_or_insert(Error::InvalidArgument(message));
+    }
+}

@@ -1,0 +1,63 @@
+//! Compute domains: what `parallel_for_each` runs a kernel over.
+
+use crate::index::{Extent, Index, KernelIndex, TiledExtent, TiledIndex};
+use crate::view::components;
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A compute domain. Its [`Index`](Domain::Index) is the type of the first parameter of
+/// the kernels that run over it, so a domain and a kernel that differ do not compile.
+///
+/// Domains are [`Extent<N>`], `[usize; N]` and (for one dimension) `usize` for kernels
+/// over [`Index<N>`]; and [`TiledExtent`] for kernels over [`TiledIndex`].
+pub trait Domain: sealed::Sealed {
+    /// The first parameter of a kernel over this domain.
+    #[allow(private_bounds)]
+    type Index: KernelIndex;
+
+    #[doc(hidden)]
+    fn to_components(&self) -> Vec<usize>;
+}
+
+impl<const N: usize> sealed::Sealed for Extent<N> {}
+impl<const N: usize> Domain for Extent<N> {
+    type Index = Index<N>;
+
+    fn to_components(&self) -> Vec<usize> {
+        components(self).to_vec()
+    }
+}
+
+impl<const N: usize> sealed::Sealed for [usize; N] {}
+impl<const N: usize> Domain for [usize; N] {
+    type Index = Index<N>;
+
+    fn to_components(&self) -> Vec<usize> {
+        self.to_vec()
+    }
+}
+
+impl sealed::Sealed for usize {}
+impl Domain for usize {
+    type Index = Index<1>;
+
+    fn to_components(&self) -> Vec<usize> {
+        vec![*self]
+    }
+}
+
+impl<const N: usize, const D0: usize, const D1: usize, const D2: usize> sealed::Sealed
+    for TiledExtent<N, D0, D1, D2>
+{
+}
+impl<const N: usize, const D0: usize, const D1: usize, const D2: usize> Domain
+    for TiledExtent<N, D0, D1, D2>
+{
+    type Index = TiledIndex<N, D0, D1, D2>;
+
+    fn to_components(&self) -> Vec<usize> {
+        components(&self.extent()).to_vec()
+    }
+}

@@ -1,0 +1,183 @@
+//! Run-time errors. Each message says what was wanted, what was found and what to do.
+
+use std::fmt;
+
+/// The result of an operation of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What can go wrong at run time.
+///
+/// ```
+/// use amp_runtime::{ArrayView, Error};
+///
+/// let error = ArrayView::new([4, 4], &[0.0f32; 15]).unwrap_err();
+/// assert!(matches!(error, Error::SourceTooShort { elements: 16, found: 15, .. }));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The domain of a launch is empty, too large, or not divisible into tiles.
+    #[error("invalid compute domain: {0}")]
+    InvalidComputeDomain(String),
+    /// The extent of an array or view has a component of 0 or too many elements.
+    #[error("invalid extent: {0}")]
+    InvalidExtent(String),
+    /// A slice has fewer elements than the extent over it.
+    #[error(
+        "an extent of {extent} has {elements} elements but the source only {found}; \
+         pass at least {elements} elements or a smaller extent"
+    )]
+    SourceTooShort {
+        /// The extent that was asked for, as `100×64`.
+        extent: String,
+        /// Its number of elements.
+        elements: usize,
+        /// Length of the slice.
+        found: usize,
+    },
+    /// Two slices or extents that should agree do not.
+    #[error("lengths differ: {wanted} elements are wanted but {found} were found")]
+    LengthMismatch {
+        /// How many elements are wanted.
+        wanted: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A value passed to a kernel does not fit what the kernel takes.
+    #[error("invalid argument: {0}")]
+    InvalidArgument(String),
+    /// The arrays of one launch live on different accelerator views.
+    #[error(
+        "the arrays of one launch must live on one accelerator view, but kernel `{kernel}` \
+         was given arrays on {first} and on {second}; copy one of them over"
+    )]
+    ViewMismatch {
+        /// The kernel.
+        kernel: String,
+        /// Where the first array, or the launch itself, is.
+        first: String,
+        /// Where another array is.
+        second: String,
+    },
+    /// No accelerator has the wanted name.
+    #[error("no accelerator matches \"{wanted}\"{origin}; there are: {}", available.join(", "))]
+    NoSuchAccelerator {
+        /// What was asked for.
+        wanted: String,
+        /// Where it was asked, empty or in parentheses.
+        origin: String,
+        /// The accelerators that there are, as `description [path]`.
+        available: Vec<String>,
+    },
+    /// The accelerator or the host has no memory left for a request.
+    #[error(
+        "out of memory: {accelerator} could not provide {bytes} bytes; free arrays or use smaller ones"
+    )]
+    OutOfMemory {
+        /// Size of the request.
+        bytes: u64,
+        /// Description of the accelerator.
+        accelerator: String,
+    },
+    /// The accelerator cannot do what was asked of it.
+    #[error("unsupported feature: {0}")]
+    UnsupportedFeature(String),
+    /// The device behind an accelerator view is gone; its arrays are lost.
+    #[error("the accelerator view was removed: {reason}; create a new view and new arrays")]
+    AcceleratorViewRemoved {
+        /// What the driver said.
+        reason: String,
+    },
+    /// A thread of a kernel did something that Rust would have panicked at.
+    #[error("{0}")]
+    KernelFault(Box<KernelFault>),
+    /// The driver refused something that should have worked.
+    #[error("{operation} failed: {reason}")]
+    Driver {
+        /// What was being done.
+        operation: &'static str,
+        /// What the driver said.
+        reason: String,
+    },
+}
+
+/// The first fault of a launch: where it happened, in which thread, and what.
+///
+/// The faulting access did not happen: a read gave zero and a write was dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelFault {
+    /// The kernel's Rust name.
+    pub kernel: String,
+    /// Source file of the faulting operation.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// Global index of the thread, most significant component first.
+    pub thread: Vec<usize>,
+    /// What went wrong, in the words of Rust's panic.
+    pub message: String,
+}
+
+impl fmt::Display for KernelFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "kernel `{}` faulted at {}:{}:{} in thread {:?}: {}",
+            self.kernel, self.file, self.line, self.column, self.thread, self.message
+        )
+    }
+}
+
+impl std::error::Error for KernelFault {}
+
+/// Writes an extent as people do: `100×64`.
+pub(crate) fn times(components: &[usize]) -> String {
+    let parts: Vec<String> = components.iter().map(usize::to_string).collect();
+    parts.join("×")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_carry_the_numbers_and_the_remedy() {
+        let short = Error::SourceTooShort {
+            extent: times(&[4, 4]),
+            elements: 16,
+            found: 15,
+        };
+        assert_eq!(
+            short.to_string(),
+            "an extent of 4×4 has 16 elements but the source only 15; \
+             pass at least 16 elements or a smaller extent"
+        );
+        let missing = Error::NoSuchAccelerator {
+            wanted: "x".into(),
+            origin: " (from AMP_ACCELERATOR)".into(),
+            available: vec!["A [a]".into(), "B [b]".into()],
+        };
+        assert_eq!(
+            missing.to_string(),
+            "no accelerator matches \"x\" (from AMP_ACCELERATOR); there are: A [a], B [b]"
+        );
+    }
+
+    #[test]
+    fn a_fault_reads_like_a_panic() {
+        let fault = KernelFault {
+            kernel: "k".into(),
+            file: "src/a.rs".into(),
+            line: 3,
+            column: 9,
+            thread: vec![1, 2],
+            message: "attempt to divide by zero".into(),
+        };
+        assert_eq!(
+            Error::KernelFault(Box::new(fault)).to_string(),
+            "kernel `k` faulted at src/a.rs:3:9 in thread [1, 2]: attempt to divide by zero"
+        );
+    }
+}

@@ -1,0 +1,67 @@
+//! A kernel bound to its arguments.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use amp_spirv::artifact::Artifact;
+
+use crate::binding::Bound;
+use crate::cpu;
+use crate::error::{Error, Result};
+
+/// Runs the kernel's Rust twin over a domain.
+type Twin<'a> = Box<dyn Fn(&cpu::Launch) -> Result<()> + Send + Sync + 'a>;
+
+/// A kernel with its arguments, as calling a function marked `#[amp_kernel]` makes it.
+/// `I` is the type of the kernel's first parameter; [`parallel_for_each`] runs it over a
+/// domain of that type. It borrows its arrays and views.
+///
+/// [`parallel_for_each`]: crate::parallel_for_each
+#[must_use = "a kernel runs only when it is passed to `parallel_for_each`"]
+pub struct Kernel<'a, I> {
+    pub(crate) parts: Parts<'a>,
+    pub(crate) index: PhantomData<fn(I)>,
+}
+
+/// What a launch needs of a kernel, whatever its index type.
+pub(crate) struct Parts<'a> {
+    pub(crate) artifact: &'static Artifact,
+    /// The user's specialization constants.
+    pub(crate) constants: &'static [u32],
+    /// Threads of a tile in each dimension, if it is tiled.
+    pub(crate) tile: Option<Vec<usize>>,
+    /// The argument block, but for addresses and domain.
+    pub(crate) block: Vec<u8>,
+    pub(crate) views: Vec<Bound<'a>>,
+    /// Bytes of tile_static memory.
+    pub(crate) tile_static: u64,
+    pub(crate) checked: bool,
+    /// What was wrong with an argument.
+    pub(crate) error: Option<Error>,
+    pub(crate) twin: Twin<'a>,
+}
+
+impl<I> Kernel<'_, I> {
+    /// The same kernel without checks for faults: bounds, division by zero, and so on.
+    /// The CPU accelerator checks all the same.
+    ///
+    /// # Safety
+    ///
+    /// No thread may do what would be a fault: access an element outside the extent of
+    /// its view or the length of its array, divide by zero, and so on. If one does, the
+    /// behaviour is undefined.
+    #[allow(unsafe_code)]
+    pub unsafe fn unchecked(mut self) -> Self {
+        self.parts.checked = false;
+        self
+    }
+}
+
+impl<I> fmt::Debug for Kernel<'_, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kernel")
+            .field("name", &self.parts.artifact.name)
+            .field("checked", &self.parts.checked)
+            .finish_non_exhaustive()
+    }
+}

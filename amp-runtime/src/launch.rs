@@ -1,0 +1,208 @@
+//! Launches: checks, the choice of where to run, and the two ways to run.
+//!
+//! Everything that can be refused is refused before any array is touched.
+
+use crate::accelerator::{AcceleratorView, Backend};
+use crate::domain::Domain;
+use crate::error::{Error, Result};
+use crate::kernel::{Kernel, Parts};
+use crate::residency::Source;
+use crate::shape::{Shape, check_domain};
+use crate::vulkan::{self, Access};
+use crate::{cpu, registry};
+use std::sync::{Arc, PoisonError};
+
+/// Runs a kernel once for each point of a domain, on the accelerator view that the
+/// captured arrays live on, else on the default accelerator's default view.
+///
+/// It returns when the launch is queued. Whatever looks at the results (host indexing,
+/// `synchronize`, `to_vec`, a later launch) sees them complete.
+///
+/// # Errors
+///
+/// [`Error::InvalidComputeDomain`] if the domain is empty, has more than 2³²−1 points, or
+/// its tile does not divide it; [`Error::ViewMismatch`] if captured arrays live on
+/// different views; [`Error::UnsupportedFeature`] if the device cannot run the kernel;
+/// [`Error::OutOfMemory`]; [`Error::AcceleratorViewRemoved`]. A refused launch leaves every
+/// array as it was.
+pub fn parallel_for_each<D: Domain>(domain: D, kernel: Kernel<'_, D::Index>) -> Result<()> {
+    let view = match array_view(&kernel.parts) {
+        Some(view) => view.clone(),
+        None => registry::use_default()?.default_view()?,
+    };
+    on_view(&view, &domain, kernel)
+}
+
+/// Runs a kernel on a given view.
+pub(crate) fn on_view<D: Domain>(
+    view: &AcceleratorView,
+    domain: &D,
+    kernel: Kernel<'_, D::Index>,
+) -> Result<()> {
+    launch(view, domain.to_components(), kernel.parts)
+}
+
+/// The view of the first captured array.
+fn array_view<'k>(kernel: &'k Parts<'_>) -> Option<&'k AcceleratorView> {
+    kernel
+        .views
+        .iter()
+        .find_map(|bound| match bound.home.source() {
+            Source::Array(view) => Some(view),
+            Source::Host | Source::Nowhere => None,
+        })
+}
+
+fn launch(view: &AcceleratorView, extent: Vec<usize>, mut kernel: Parts<'_>) -> Result<()> {
+    if let Some(error) = kernel.error.take() {
+        return Err(error);
+    }
+    check_domain(&extent, kernel.tile.as_deref())?;
+    for bound in &kernel.views {
+        if let Source::Array(other) = bound.home.source()
+            && other != view
+        {
+            return Err(Error::ViewMismatch {
+                kernel: kernel.artifact.name.to_string(),
+                first: view.to_string(),
+                second: other.to_string(),
+            });
+        }
+    }
+    match view.backend() {
+        Backend::Vulkan(stream) => on_device(view, stream, &extent, kernel),
+        Backend::Cpu(_) => on_cpu(view, extent, &kernel),
+    }
+}
+
+fn on_device(
+    view: &AcceleratorView,
+    stream: &Arc<vulkan::Stream>,
+    extent: &[usize],
+    mut kernel: Parts<'_>,
+) -> Result<()> {
+    let limits = stream.limits();
+    let shape = Shape::new(extent, kernel.tile.as_deref(), limits)?;
+    if kernel.tile_static > u64::from(limits.tile_static) {
+        return Err(Error::UnsupportedFeature(format!(
+            "kernel `{}` has {} bytes of tile_static memory, where the device has {}; use \
+             smaller tiles",
+            kernel.artifact.name, kernel.tile_static, limits.tile_static
+        )));
+    }
+    let pipeline = stream.pipeline(kernel.artifact, kernel.constants, &shape, kernel.checked)?;
+    let mut accesses = Vec::with_capacity(kernel.views.len());
+    for bound in &kernel.views {
+        let buffer = bound.home.on_stream(stream)?;
+        write(
+            &mut kernel.block,
+            bound.offset,
+            &buffer.address().to_le_bytes(),
+        );
+        accesses.push(Access {
+            buffer,
+            reads: bound.reads,
+            writes: bound.writes,
+        });
+    }
+    write_domain(&mut kernel.block, &shape, extent, kernel.artifact.tiled);
+    stream.launch(vulkan::Launch {
+        artifact: kernel.artifact,
+        pipeline,
+        shape,
+        extent,
+        checked: kernel.checked,
+        block: &mut kernel.block,
+        accesses: &accesses,
+    })?;
+    for bound in kernel.views.iter().filter(|bound| bound.writes) {
+        bound.home.written_on(view);
+    }
+    Ok(())
+}
+
+/// Bytes before the domain's extents in an argument block: the fault slot's address and
+/// the number of workgroups.
+const DOMAIN_OFFSET: usize = 12;
+
+/// Fills in what the block says of the domain.
+fn write_domain(block: &mut [u8], shape: &Shape, extent: &[usize], tiled: bool) {
+    write(block, 8, &shape.workgroups.to_le_bytes());
+    if !tiled {
+        for (k, &component) in extent.iter().enumerate() {
+            write(
+                block,
+                DOMAIN_OFFSET + 4 * k,
+                &(component as u32).to_le_bytes(),
+            );
+        }
+    }
+}
+
+/// Writes into the block what it has room for: a block that ends early belongs to a
+/// kernel that takes nothing behind its end.
+fn write(block: &mut [u8], offset: usize, bytes: &[u8]) {
+    if let Some(place) = block.get_mut(offset..offset + bytes.len()) {
+        place.copy_from_slice(bytes);
+    }
+}
+
+fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<'_>) -> Result<()> {
+    let mut views = Vec::with_capacity(kernel.views.len());
+    for bound in &kernel.views {
+        let memory = if bound.writes {
+            bound.home.to_host_for_writing()?
+        } else {
+            bound.home.to_host()?
+        };
+        views.push(memory.raw_view(bound.extent.clone(), bound.strides(), bound.writable));
+    }
+    let launch = cpu::Launch {
+        artifact: kernel.artifact,
+        extent,
+        views: cpu::Views::new(views),
+    };
+    let result = (kernel.twin)(&launch);
+    for bound in kernel.views.iter().filter(|bound| bound.writes) {
+        bound.home.written_on(view);
+    }
+    match (result, view.backend()) {
+        // As on a device, the next wait reports it.
+        (Err(Error::KernelFault(fault)), Backend::Cpu(pending)) => {
+            pending
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .get_or_insert(fault);
+            Ok(())
+        }
+        (result, _) => result,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_block_says_what_the_artifact_specifies() {
+        let shape = Shape {
+            size: [256, 1, 1],
+            groups: [4, 1, 1],
+            linear: true,
+            workgroups: 4,
+        };
+        let mut block = vec![0u8; 24];
+        write_domain(&mut block, &shape, &[3, 300], false);
+        let words: Vec<u32> = block
+            .chunks(4)
+            .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
+            .collect();
+        assert_eq!(words, [0, 0, 4, 3, 300, 0]);
+        let mut tiled = vec![0u8; 16];
+        write_domain(&mut tiled, &shape, &[300], true);
+        assert_eq!(&tiled[12..], &[0; 4]);
+        let mut short = vec![0u8; 8];
+        write_domain(&mut short, &shape, &[300], false);
+        assert_eq!(short, [0; 8]);
+    }
+}

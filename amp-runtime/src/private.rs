@@ -1,0 +1,20 @@
+//! What the expansion of the macros calls. Not for programs: it changes without notice.
+
+#[doc(hidden)]
+pub use crate::{
+    binding::{Binding, Bound, ReadSlot, ReadSource, WriteSlot, WriteSource},
+    cpu::{self, twin},
+    element::{DeviceStruct, DeviceValue, Encoder},
+    index::KernelIndex,
+};
+#[doc(hidden)]
+pub use amp_spirv::artifact::{Artifact, FaultKind, FaultSite, Param, ParamKind};
+#[doc(hidden)]
+pub use bytemuck;
+
+/// How many messages the Vulkan validation layer has sent in this process. It is on
+/// if the environment says `AMP_VALIDATION=1` and the layer is installed.
+#[doc(hidden)]
+pub fn validation_messages() -> u64 {
+    crate::vulkan::validation_messages()
+}

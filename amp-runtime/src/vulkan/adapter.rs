@@ -1,0 +1,241 @@
+//! Devices of the machine that can run kernels, and what is to be known of them.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use ash::vk;
+
+use super::device::Device;
+use super::instance::{Instance, instance};
+use crate::error::Result;
+use crate::shape::Limits;
+
+/// A physical device that has all that kernels need.
+pub(crate) struct Adapter {
+    facts: Arc<Facts>,
+    /// The open device, shared by its views.
+    device: Mutex<Weak<Device>>,
+}
+
+/// What is known of a physical device.
+pub(super) struct Facts {
+    pub(super) instance: Arc<Instance>,
+    pub(super) raw: vk::PhysicalDevice,
+    pub(super) name: String,
+    path: String,
+    pub(super) kind: vk::PhysicalDeviceType,
+    /// Version of Vulkan to use it with.
+    pub(super) version: u32,
+    pub(super) limits: Limits,
+    /// Nanoseconds of a tick of its clock, or `None` if it has none.
+    pub(super) tick: Option<f32>,
+    /// Bits of a timestamp that are valid.
+    pub(super) tick_bits: u32,
+    dedicated_memory: u64,
+    pub(super) family: u32,
+    pub(super) queues: u32,
+    pub(super) has_f64: bool,
+}
+
+/// All devices that can run kernels, in the loader's order.
+pub(crate) fn adapters() -> Vec<Adapter> {
+    let Some(instance) = instance() else {
+        return Vec::new();
+    };
+    // SAFETY: the instance is alive.
+    let devices = unsafe { instance.raw.enumerate_physical_devices() }.unwrap_or_default();
+    let facts = devices
+        .into_iter()
+        .filter_map(|raw| Facts::new(&instance, raw));
+    facts
+        .map(|facts| Adapter {
+            facts: Arc::new(facts),
+            device: Mutex::default(),
+        })
+        .collect()
+}
+
+impl Facts {
+    /// The facts, or `None` if the device lacks something that kernels need.
+    fn new(instance: &Arc<Instance>, raw: vk::PhysicalDevice) -> Option<Self> {
+        let mut ids = vk::PhysicalDeviceIDProperties::default();
+        let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut ids);
+        // SAFETY: the device is of this instance; so for the calls below.
+        unsafe {
+            instance
+                .raw
+                .get_physical_device_properties2(raw, &mut properties)
+        };
+        let properties = properties.properties;
+        let name = properties.device_name_as_c_str().map_or_else(
+            |_| "unnamed device".into(),
+            |name| name.to_string_lossy().into_owned(),
+        );
+        let lacks = |what: &str| {
+            tracing::info!(device = name, "not an accelerator: it lacks {what}");
+            None
+        };
+        if properties.api_version < vk::API_VERSION_1_2 {
+            return lacks("Vulkan 1.2");
+        }
+
+        let mut features12 = vk::PhysicalDeviceVulkan12Features::default();
+        let mut features = vk::PhysicalDeviceFeatures2::default().push_next(&mut features12);
+        // SAFETY: as above; the structure is known since Vulkan 1.2.
+        unsafe {
+            instance
+                .raw
+                .get_physical_device_features2(raw, &mut features)
+        };
+        let has_f64 = features.features.shader_float64 == vk::TRUE;
+        for (has, what) in [
+            (features12.buffer_device_address, "bufferDeviceAddress"),
+            (features12.vulkan_memory_model, "vulkanMemoryModel"),
+            (features12.timeline_semaphore, "timelineSemaphore"),
+        ] {
+            if has == vk::FALSE {
+                return lacks(what);
+            }
+        }
+
+        // SAFETY: as above.
+        let families = unsafe {
+            instance
+                .raw
+                .get_physical_device_queue_family_properties(raw)
+        };
+        // A family for computing alone runs beside the display's work, if there is one.
+        let compute = |family: &vk::QueueFamilyProperties| {
+            family.queue_count > 0 && family.queue_flags.contains(vk::QueueFlags::COMPUTE)
+        };
+        let alone = |family: &vk::QueueFamilyProperties| {
+            compute(family) && !family.queue_flags.contains(vk::QueueFlags::GRAPHICS)
+        };
+        let Some(family) = families
+            .iter()
+            .position(alone)
+            .or_else(|| families.iter().position(compute))
+        else {
+            return lacks("a queue that computes");
+        };
+        let queue = families[family];
+
+        // SAFETY: as above.
+        let memory = unsafe { instance.raw.get_physical_device_memory_properties(raw) };
+        let dedicated_memory = memory.memory_heaps_as_slice().iter();
+        let dedicated_memory = dedicated_memory
+            .filter(|heap| heap.flags.contains(vk::MemoryHeapFlags::DEVICE_LOCAL))
+            .map(|heap| heap.size)
+            .sum();
+        let limits = properties.limits;
+        let uuid: String = ids
+            .device_uuid
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        Some(Self {
+            instance: Arc::clone(instance),
+            raw,
+            name,
+            path: format!("vulkan:{uuid}"),
+            kind: properties.device_type,
+            version: properties.api_version.min(instance.version),
+            limits: Limits {
+                groups: limits.max_compute_work_group_count,
+                size: limits.max_compute_work_group_size,
+                threads: limits.max_compute_work_group_invocations,
+                tile_static: limits.max_compute_shared_memory_size,
+            },
+            tick: (queue.timestamp_valid_bits > 0).then_some(limits.timestamp_period),
+            tick_bits: queue.timestamp_valid_bits,
+            dedicated_memory,
+            family: family as u32,
+            queues: queue.queue_count,
+            has_f64,
+        })
+    }
+
+    /// Whether the device works in the host's memory, so that mapping a buffer is better
+    /// than copying it.
+    pub(super) fn is_unified(&self) -> bool {
+        matches!(
+            self.kind,
+            vk::PhysicalDeviceType::CPU | vk::PhysicalDeviceType::INTEGRATED_GPU
+        )
+    }
+}
+
+impl Adapter {
+    /// The device's name.
+    pub(crate) fn name(&self) -> &str {
+        &self.facts.name
+    }
+
+    /// `vulkan:` and its UUID.
+    pub(crate) fn path(&self) -> &str {
+        &self.facts.path
+    }
+
+    /// Bytes of memory of its own.
+    pub(crate) fn dedicated_memory(&self) -> u64 {
+        self.facts.dedicated_memory
+    }
+
+    /// Version of Vulkan: major in the high 16 bits, minor in the low ones.
+    pub(crate) fn version(&self) -> u32 {
+        let version = self.facts.version;
+        vk::api_version_major(version) << 16 | vk::api_version_minor(version)
+    }
+
+    /// Whether it is software.
+    pub(crate) fn is_software(&self) -> bool {
+        self.facts.kind == vk::PhysicalDeviceType::CPU
+    }
+
+    /// Whether the validation layer is on.
+    pub(crate) fn is_debug(&self) -> bool {
+        self.facts.instance.validates
+    }
+
+    /// Whether kernels may use `f64`.
+    pub(crate) fn has_f64(&self) -> bool {
+        self.facts.has_f64
+    }
+
+    /// Whether it works in the host's memory.
+    pub(crate) fn is_unified(&self) -> bool {
+        self.facts.is_unified()
+    }
+
+    /// Order among the candidates for the default accelerator, best first.
+    pub(crate) fn preference(&self) -> u32 {
+        match self.facts.kind {
+            vk::PhysicalDeviceType::DISCRETE_GPU => 0,
+            vk::PhysicalDeviceType::INTEGRATED_GPU => 1,
+            vk::PhysicalDeviceType::VIRTUAL_GPU => 2,
+            vk::PhysicalDeviceType::CPU => 4,
+            _ => 3,
+        }
+    }
+
+    /// The device, opened unless a view has it open.
+    pub(crate) fn open(&self) -> Result<Arc<Device>> {
+        let mut device = self.device.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(device) = device.upgrade()
+            && !device.is_lost()
+        {
+            return Ok(device);
+        }
+        let new = Device::new(&self.facts)?;
+        *device = Arc::downgrade(&new);
+        Ok(new)
+    }
+}
+
+impl fmt::Debug for Adapter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Adapter")
+            .field("name", &self.name())
+            .finish_non_exhaustive()
+    }
+}

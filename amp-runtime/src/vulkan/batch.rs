@@ -1,0 +1,413 @@
+//! The recorder of a stream: the batch that is being recorded, those that are flying,
+//! and what they share.
+//!
+//! A batch is one command buffer. Batches are numbered from 1; the stream's timeline
+//! semaphore reaches a batch's number when it is complete. The open batch is always
+//! number `submitted + 1`. A batch holds everything that its commands use, until
+//! [`Recorder::retire`] finds it complete.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use ash::vk;
+
+use super::buffer::Buffer;
+use super::clock::Queries;
+use super::device::Device;
+use super::fault::{FaultSlots, Watch};
+use super::hazard::{Hazards, Use};
+use super::staging::{Bump, Chunks, Class};
+use crate::error::{KernelFault, Result};
+
+/// One command buffer and what its commands use.
+struct Batch {
+    commands: vk::CommandBuffer,
+    number: u64,
+    launches: u32,
+    /// The pipeline that is bound.
+    pipeline: vk::Pipeline,
+    buffers: Vec<Arc<Buffer>>,
+    watches: Vec<Watch>,
+    chunks: Vec<(Class, Arc<Buffer>)>,
+    arguments: Option<Bump>,
+    staging: Option<Bump>,
+    queries: Vec<Arc<Queries>>,
+}
+
+/// What a stream records with; behind its lock.
+pub(super) struct Recorder {
+    device: Arc<Device>,
+    queue: usize,
+    timeline: vk::Semaphore,
+    pool: vk::CommandPool,
+    spare: Vec<vk::CommandBuffer>,
+    open: Option<Batch>,
+    flying: VecDeque<Batch>,
+    submitted: u64,
+    hazards: Hazards,
+    pub(super) faults: FaultSlots,
+    pub(super) chunks: Chunks,
+    /// The first fault seen and not reported.
+    pub(super) fault: Option<Box<KernelFault>>,
+}
+
+/// The commands whose memory accesses a barrier orders.
+const STAGES: vk::PipelineStageFlags = vk::PipelineStageFlags::from_raw(
+    vk::PipelineStageFlags::COMPUTE_SHADER.as_raw() | vk::PipelineStageFlags::TRANSFER.as_raw(),
+);
+const WRITES: vk::AccessFlags = vk::AccessFlags::from_raw(
+    vk::AccessFlags::SHADER_WRITE.as_raw() | vk::AccessFlags::TRANSFER_WRITE.as_raw(),
+);
+const ACCESSES: vk::AccessFlags = vk::AccessFlags::from_raw(
+    WRITES.as_raw()
+        | vk::AccessFlags::SHADER_READ.as_raw()
+        | vk::AccessFlags::TRANSFER_READ.as_raw(),
+);
+
+impl Recorder {
+    pub(super) fn new(device: &Arc<Device>, queue: usize, timeline: vk::Semaphore) -> Result<Self> {
+        let faults = FaultSlots::new(device)?;
+        let info = vk::CommandPoolCreateInfo::default()
+            .queue_family_index(device.facts.family)
+            .flags(vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER);
+        // SAFETY: the family is the one that the device was opened with.
+        let pool = unsafe { device.raw.create_command_pool(&info, None) }
+            .map_err(|result| device.error("creating a command pool", result))?;
+        Ok(Self {
+            device: Arc::clone(device),
+            queue,
+            timeline,
+            pool,
+            spare: Vec::new(),
+            open: None,
+            flying: VecDeque::new(),
+            submitted: 0,
+            hazards: Hazards::default(),
+            faults,
+            chunks: Chunks::default(),
+            fault: None,
+        })
+    }
+
+    /// Number of the last batch that went out.
+    pub(super) fn submitted(&self) -> u64 {
+        self.submitted
+    }
+
+    /// Number of the oldest batch that is not known to be complete.
+    pub(super) fn oldest(&self) -> Option<u64> {
+        self.flying.front().map(|batch| batch.number)
+    }
+
+    /// Number of batches that are not known to be complete.
+    pub(super) fn flying(&self) -> usize {
+        self.flying.len()
+    }
+
+    /// Launches in the open batch.
+    pub(super) fn launches(&self) -> u32 {
+        self.open.as_ref().map_or(0, |batch| batch.launches)
+    }
+
+    fn open(&mut self) -> Result<&mut Batch> {
+        if self.open.is_none() {
+            let commands = match self.spare.pop() {
+                Some(commands) => commands,
+                None => self.allocate()?,
+            };
+            let info = vk::CommandBufferBeginInfo::default()
+                .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+            // SAFETY: the command buffer is new, or of a batch that is complete; beginning
+            // it resets it. The recorder is the only user of its pool.
+            unsafe { self.device.raw.begin_command_buffer(commands, &info) }
+                .map_err(|result| self.device.error("beginning a batch", result))?;
+            self.open = Some(Batch {
+                commands,
+                number: self.submitted + 1,
+                launches: 0,
+                pipeline: vk::Pipeline::null(),
+                buffers: Vec::new(),
+                watches: Vec::new(),
+                chunks: Vec::new(),
+                arguments: None,
+                staging: None,
+                queries: Vec::new(),
+            });
+        }
+        match &mut self.open {
+            Some(batch) => Ok(batch),
+            None => unreachable!("opened above"),
+        }
+    }
+
+    fn allocate(&self) -> Result<vk::CommandBuffer> {
+        let info = vk::CommandBufferAllocateInfo::default()
+            .command_pool(self.pool)
+            .level(vk::CommandBufferLevel::PRIMARY)
+            .command_buffer_count(1);
+        // SAFETY: the pool is alive and used by this recorder only.
+        unsafe { self.device.raw.allocate_command_buffers(&info) }
+            .map(|buffers| buffers[0])
+            .map_err(|result| self.device.error("allocating a command buffer", result))
+    }
+
+    /// Prepares the open batch for a command that uses `buffers`, writing those that are
+    /// marked: the batch holds them, and a barrier is recorded if there is a hazard.
+    fn prepare<'b>(
+        &mut self,
+        buffers: impl Iterator<Item = (&'b Arc<Buffer>, bool)> + Clone,
+    ) -> Result<vk::CommandBuffer> {
+        let uses = buffers.clone().map(|(buffer, writes)| Use {
+            buffer: buffer.id,
+            writes,
+        });
+        self.open()?;
+        let hazard = self.hazards.add(uses);
+        let device = Arc::clone(&self.device);
+        let batch = self.open()?;
+        for (buffer, _) in buffers {
+            if buffer.note_use(batch.number) {
+                batch.buffers.push(Arc::clone(buffer));
+            }
+        }
+        if hazard {
+            let barrier = [vk::MemoryBarrier::default()
+                .src_access_mask(WRITES)
+                .dst_access_mask(ACCESSES)];
+            // SAFETY: the command buffer is being recorded, by this thread alone.
+            unsafe {
+                device.raw.cmd_pipeline_barrier(
+                    batch.commands,
+                    STAGES,
+                    STAGES,
+                    vk::DependencyFlags::empty(),
+                    &barrier,
+                    &[],
+                    &[],
+                );
+            }
+        }
+        Ok(batch.commands)
+    }
+
+    /// Records a launch.
+    pub(super) fn dispatch<'b>(
+        &mut self,
+        pipeline: vk::Pipeline,
+        push: &[u8],
+        groups: [u32; 3],
+        watch: Option<Watch>,
+        buffers: impl Iterator<Item = (&'b Arc<Buffer>, bool)> + Clone,
+    ) -> Result<()> {
+        let commands = self.prepare(buffers)?;
+        let device = Arc::clone(&self.device);
+        let batch = self.open()?;
+        // SAFETY: the command buffer is being recorded, by this thread alone; pipelines
+        // live as long as the device; the push constants fit the layout and the groups
+        // the device's limits (`Shape`); the batch holds every buffer that the kernel uses.
+        unsafe {
+            if batch.pipeline != pipeline {
+                device
+                    .raw
+                    .cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, pipeline);
+            }
+            let stage = vk::ShaderStageFlags::COMPUTE;
+            device
+                .raw
+                .cmd_push_constants(commands, device.pipelines.layout, stage, 0, push);
+            device
+                .raw
+                .cmd_dispatch(commands, groups[0], groups[1], groups[2]);
+        }
+        batch.pipeline = pipeline;
+        batch.launches += 1;
+        batch.watches.extend(watch);
+        Ok(())
+    }
+
+    /// Records a copy between buffers.
+    pub(super) fn copy(
+        &mut self,
+        (source, source_offset): (&Arc<Buffer>, u64),
+        (target, target_offset): (&Arc<Buffer>, u64),
+        bytes: u64,
+    ) -> Result<()> {
+        let commands = self.prepare([(source, false), (target, true)].into_iter())?;
+        let regions = [vk::BufferCopy::default()
+            .src_offset(source_offset)
+            .dst_offset(target_offset)
+            .size(bytes)];
+        // SAFETY: as in `dispatch`; callers pass ranges within the buffers.
+        unsafe {
+            self.device
+                .raw
+                .cmd_copy_buffer(commands, source.raw, target.raw, &regions)
+        };
+        Ok(())
+    }
+
+    /// Records the filling of a whole buffer with zeroes.
+    pub(super) fn zero(&mut self, buffer: &Arc<Buffer>) -> Result<()> {
+        let commands = self.prepare([(buffer, true)].into_iter())?;
+        // SAFETY: as in `dispatch`.
+        unsafe {
+            self.device
+                .raw
+                .cmd_fill_buffer(commands, buffer.raw, 0, vk::WHOLE_SIZE, 0)
+        };
+        Ok(())
+    }
+
+    /// Records a timestamp when all before it is done; `first` also resets the queries.
+    pub(super) fn timestamp(&mut self, queries: &Arc<Queries>, first: bool) -> Result<()> {
+        let device = Arc::clone(&self.device);
+        let batch = self.open()?;
+        // SAFETY: as in `dispatch`; the batch holds the queries.
+        unsafe {
+            if first {
+                device
+                    .raw
+                    .cmd_reset_query_pool(batch.commands, queries.pool, 0, 2);
+            }
+            let stage = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
+            let query = u32::from(!first);
+            device
+                .raw
+                .cmd_write_timestamp(batch.commands, stage, queries.pool, query);
+        }
+        batch.queries.push(Arc::clone(queries));
+        Ok(())
+    }
+
+    /// Room for `bytes` bytes that a command of the open batch will read.
+    pub(super) fn room(&mut self, class: Class, bytes: u64) -> Result<(Arc<Buffer>, u64)> {
+        self.open()?;
+        for _ in 0..2 {
+            let batch = self.open()?;
+            let bump = match class {
+                Class::Arguments => &mut batch.arguments,
+                Class::Small | Class::Large => &mut batch.staging,
+            };
+            if let Some(bump) = bump
+                && let Some(offset) = bump.take(bytes)
+            {
+                return Ok((Arc::clone(&bump.chunk), offset));
+            }
+            let full = bump.take();
+            let chunk = self.chunks.take(&self.device, class)?;
+            let batch = self.open()?;
+            batch.chunks.extend(full.map(|full| (class, full.chunk)));
+            match class {
+                Class::Arguments => batch.arguments = Some(Bump::new(chunk)),
+                Class::Small | Class::Large => batch.staging = Some(Bump::new(chunk)),
+            }
+        }
+        Err(self.device.out_of_memory(bytes))
+    }
+
+    /// Hands a chunk to the open batch, to be given back when that is complete.
+    pub(super) fn lend(&mut self, class: Class, chunk: Arc<Buffer>) -> Result<()> {
+        self.open()?.chunks.push((class, chunk));
+        Ok(())
+    }
+
+    /// Sends the open batch, if there is one, to the device.
+    pub(super) fn submit(&mut self) -> Result<()> {
+        let Some(batch) = self.open.take() else {
+            return Ok(());
+        };
+        let device = &self.device.raw;
+        let failed = |result| self.device.error("submitting a batch", result);
+        // Results, fault slots among them, reach the host.
+        let barrier = [vk::MemoryBarrier::default()
+            .src_access_mask(WRITES)
+            .dst_access_mask(vk::AccessFlags::HOST_READ)];
+        let numbers = [batch.number];
+        let semaphores = [self.timeline];
+        let commands = [batch.commands];
+        let mut timeline =
+            vk::TimelineSemaphoreSubmitInfo::default().signal_semaphore_values(&numbers);
+        let info = [vk::SubmitInfo::default()
+            .command_buffers(&commands)
+            .signal_semaphores(&semaphores)
+            .push_next(&mut timeline)];
+        // SAFETY: the command buffer is being recorded, by this thread alone; the queue is
+        // locked; the number is greater than the semaphore's, for numbers only grow; what
+        // the commands use is in `batch`, which is kept until it is complete.
+        unsafe {
+            device.cmd_pipeline_barrier(
+                batch.commands,
+                STAGES,
+                vk::PipelineStageFlags::HOST,
+                vk::DependencyFlags::empty(),
+                &barrier,
+                &[],
+                &[],
+            );
+            device.end_command_buffer(batch.commands).map_err(failed)?;
+            let queue = self.device.queue(self.queue);
+            device
+                .queue_submit(*queue, &info, vk::Fence::null())
+                .map_err(failed)?;
+        }
+        self.submitted = batch.number;
+        self.flying.push_back(batch);
+        Ok(())
+    }
+
+    /// Number of the last batch that is complete.
+    pub(super) fn completed(&self) -> Result<u64> {
+        // SAFETY: the semaphore is alive.
+        unsafe { self.device.raw.get_semaphore_counter_value(self.timeline) }
+            .map_err(|result| self.device.error("asking for progress", result))
+    }
+
+    /// Takes back what complete batches hold, and notes the first fault.
+    pub(super) fn retire(&mut self) -> Result<()> {
+        if self.flying.is_empty() {
+            return Ok(());
+        }
+        let completed = self.completed()?;
+        while self
+            .flying
+            .front()
+            .is_some_and(|batch| batch.number <= completed)
+        {
+            let Some(batch) = self.flying.pop_front() else {
+                break;
+            };
+            for watch in &batch.watches {
+                // SAFETY: the batch is complete.
+                if let Some(fault) = unsafe { self.faults.give_back(watch) } {
+                    self.fault.get_or_insert_with(|| Box::new(fault));
+                }
+            }
+            for (class, chunk) in batch.chunks {
+                self.chunks.give_back(class, chunk);
+            }
+            let bumps = [
+                (Class::Arguments, batch.arguments),
+                (Class::Small, batch.staging),
+            ];
+            for (class, bump) in bumps {
+                if let Some(bump) = bump {
+                    self.chunks.give_back(class, bump.chunk);
+                }
+            }
+            self.spare.push(batch.commands);
+        }
+        Ok(())
+    }
+
+    /// Destroys what it made.
+    ///
+    /// # Safety
+    ///
+    /// No batch may be running.
+    pub(super) unsafe fn destroy(&mut self) {
+        // SAFETY: the command buffers of the pool are idle (contract).
+        unsafe { self.device.raw.destroy_command_pool(self.pool, None) };
+        self.open = None;
+        self.flying.clear();
+    }
+}

@@ -1,0 +1,214 @@
+//! Memory of a device.
+
+use std::fmt;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ash::vk;
+use gpu_allocator::MemoryLocation;
+use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
+
+use super::convert;
+use super::device::Device;
+use super::transfer::copy_bytes;
+use crate::error::{Error, Result};
+
+/// What a buffer is for, and so which memory it gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Data of arrays and views.
+    Data,
+    /// Argument blocks: written by the host, read by every thread of a kernel.
+    Arguments,
+    /// Bytes on their way: written by one side, read once by the other.
+    Staging,
+}
+
+/// A buffer with its memory. Freed when the last handle goes; a batch that uses it
+/// holds one.
+pub(crate) struct Buffer {
+    device: Arc<Device>,
+    pub(super) raw: vk::Buffer,
+    address: u64,
+    bytes: u64,
+    /// Its memory as the host sees it, if the host does.
+    mapped: Option<Mapped>,
+    /// `None` only while the buffer is made or dropped.
+    allocation: Option<Allocation>,
+    /// Distinguishes it from all other buffers of the process, past ones included.
+    pub(super) id: u64,
+    /// The batch of its stream that last used it.
+    last_use: AtomicU64,
+}
+
+#[derive(Clone, Copy)]
+struct Mapped(NonNull<u8>);
+
+// SAFETY: the mapping stays where it is for the life of the buffer, on any thread; who
+// may access it when is the contract of `Buffer::write` and `Buffer::read`.
+unsafe impl Send for Mapped {}
+// SAFETY: as above.
+unsafe impl Sync for Mapped {}
+
+impl Buffer {
+    pub(super) fn new(device: &Arc<Device>, bytes: u64, purpose: Purpose) -> Result<Arc<Self>> {
+        use vk::BufferUsageFlags as Usage;
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let usage = Usage::STORAGE_BUFFER
+            | Usage::TRANSFER_SRC
+            | Usage::TRANSFER_DST
+            | Usage::SHADER_DEVICE_ADDRESS;
+        let info = vk::BufferCreateInfo::default().size(bytes).usage(usage);
+        let failed = |result| {
+            if convert::is_out_of_memory(result) {
+                device.out_of_memory(bytes)
+            } else {
+                device.error("creating a buffer", result)
+            }
+        };
+        // SAFETY: the device is alive.
+        let raw = unsafe { device.raw.create_buffer(&info, None) }.map_err(failed)?;
+        let mut buffer = Self {
+            device: Arc::clone(device),
+            raw,
+            address: 0,
+            bytes,
+            mapped: None,
+            allocation: None,
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            last_use: AtomicU64::new(0),
+        };
+        let location = match purpose {
+            Purpose::Data if !device.facts.is_unified() => MemoryLocation::GpuOnly,
+            Purpose::Arguments => MemoryLocation::CpuToGpu,
+            // Host memory that the host's caches see: also the better side to copy from.
+            Purpose::Data | Purpose::Staging => MemoryLocation::GpuToCpu,
+        };
+        // SAFETY: the buffer is new and alive.
+        let requirements = unsafe { device.raw.get_buffer_memory_requirements(raw) };
+        let description = AllocationCreateDesc {
+            name: "amp",
+            requirements,
+            location,
+            linear: true,
+            allocation_scheme: AllocationScheme::GpuAllocatorManaged,
+        };
+        let allocation = device
+            .with_allocator(|allocator| allocator.allocate(&description))
+            .ok_or_else(|| device.out_of_memory(bytes))?
+            .map_err(|error| match error {
+                gpu_allocator::AllocationError::OutOfMemory => device.out_of_memory(bytes),
+                error => Error::Driver {
+                    operation: "allocating device memory",
+                    reason: error.to_string(),
+                },
+            })?;
+        // SAFETY: the memory was allocated for these requirements, is not bound to
+        // anything else, and both live until `drop`.
+        unsafe {
+            device
+                .raw
+                .bind_buffer_memory(raw, allocation.memory(), allocation.offset())
+        }
+        .map_err(failed)?;
+        buffer.mapped = allocation
+            .mapped_ptr()
+            .map(|pointer| Mapped(pointer.cast()));
+        buffer.allocation = Some(allocation);
+        let info = vk::BufferDeviceAddressInfo::default().buffer(raw);
+        // SAFETY: the buffer is bound and has the usage for it.
+        buffer.address = unsafe { device.raw.get_buffer_device_address(&info) };
+        device.names.set(raw, || {
+            format!("amp {purpose:?} {} ({bytes} bytes)", buffer.id)
+        });
+        Ok(Arc::new(buffer))
+    }
+
+    /// Where kernels find it.
+    pub(crate) fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// Its size in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Whether the host sees its memory.
+    pub(super) fn is_mapped(&self) -> bool {
+        self.mapped.is_some()
+    }
+
+    /// The batch that last used it.
+    pub(super) fn last_use(&self) -> u64 {
+        self.last_use.load(Ordering::Acquire)
+    }
+
+    /// Notes that a batch uses it; whether that is news.
+    pub(super) fn note_use(&self, batch: u64) -> bool {
+        self.last_use.swap(batch, Ordering::AcqRel) != batch
+    }
+
+    /// Writes bytes through the mapping. Returns false if there is none or they do not fit.
+    ///
+    /// # Safety
+    ///
+    /// Neither the device nor another thread may use that part of the buffer meanwhile.
+    pub(super) unsafe fn write(&self, offset: u64, data: &[u8]) -> bool {
+        let Some(start) = self.range(offset, data.len()) else {
+            return false;
+        };
+        // SAFETY: the range lies in the mapping (`range`) and is ours (contract).
+        copy_bytes(
+            unsafe { std::slice::from_raw_parts_mut(start, data.len()) },
+            data,
+        );
+        true
+    }
+
+    /// Reads bytes through the mapping. Returns false if there is none or they do not fit.
+    ///
+    /// # Safety
+    ///
+    /// Neither the device nor another thread may write that part of the buffer meanwhile.
+    pub(super) unsafe fn read(&self, offset: u64, out: &mut [u8]) -> bool {
+        let Some(start) = self.range(offset, out.len()) else {
+            return false;
+        };
+        // SAFETY: as in `write`; mapped memory is initialised as far as the host can tell.
+        copy_bytes(out, unsafe { std::slice::from_raw_parts(start, out.len()) });
+        true
+    }
+
+    fn range(&self, offset: u64, length: usize) -> Option<*mut u8> {
+        let end = offset.checked_add(length as u64)?;
+        let Mapped(pointer) = self.mapped.filter(|_| end <= self.bytes)?;
+        // SAFETY: the offset is within the mapped memory of the buffer.
+        Some(unsafe { pointer.as_ptr().add(offset as usize) })
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: the device is alive, and no batch that uses the buffer is unfinished,
+        // for it would hold a handle.
+        unsafe { self.device.raw.destroy_buffer(self.raw, None) };
+        if let Some(allocation) = self.allocation.take() {
+            // An allocation that the allocator does not know cannot be freed; nothing
+            // else follows from it.
+            let _ = self
+                .device
+                .with_allocator(|allocator| allocator.free(allocation));
+        }
+    }
+}
+
+impl fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Buffer")
+            .field("id", &self.id)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}

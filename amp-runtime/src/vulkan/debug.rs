@@ -1,0 +1,79 @@
+//! Validation messages and object names (`AMP_VALIDATION=1`).
+
+use std::ffi::{CStr, CString, c_void};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ash::{ext, vk};
+
+/// Warnings and errors received so far.
+static MESSAGES: AtomicU64 = AtomicU64::new(0);
+
+/// How many warnings and errors the validation layer has sent.
+pub(crate) fn validation_messages() -> u64 {
+    MESSAGES.load(Ordering::Relaxed)
+}
+
+/// Whether the environment asks for validation.
+pub(super) fn is_wanted() -> bool {
+    std::env::var_os("AMP_VALIDATION").is_some_and(|value| value == "1")
+}
+
+/// What to be told: warnings and errors of the layer.
+pub(super) fn messenger_info() -> vk::DebugUtilsMessengerCreateInfoEXT<'static> {
+    use vk::DebugUtilsMessageSeverityFlagsEXT as Severity;
+    use vk::DebugUtilsMessageTypeFlagsEXT as Kind;
+    vk::DebugUtilsMessengerCreateInfoEXT::default()
+        .message_severity(Severity::WARNING | Severity::ERROR)
+        .message_type(Kind::VALIDATION | Kind::PERFORMANCE)
+        .pfn_user_callback(Some(receive))
+}
+
+/// Counts a message and shows it.
+unsafe extern "system" fn receive(
+    severity: vk::DebugUtilsMessageSeverityFlagsEXT,
+    _: vk::DebugUtilsMessageTypeFlagsEXT,
+    data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
+    _: *mut c_void,
+) -> vk::Bool32 {
+    MESSAGES.fetch_add(1, Ordering::Relaxed);
+    // SAFETY: the layer passes a valid structure whose message is a C string.
+    let text = unsafe {
+        match data.as_ref() {
+            Some(data) if !data.p_message.is_null() => {
+                CStr::from_ptr(data.p_message).to_string_lossy()
+            }
+            _ => "(no text)".into(),
+        }
+    };
+    eprintln!("amp: Vulkan validation: {text}");
+    if severity.contains(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR) {
+        tracing::error!(target: "amp::validation", "{text}");
+    } else {
+        tracing::warn!(target: "amp::validation", "{text}");
+    }
+    vk::FALSE
+}
+
+/// Gives objects of a device names that validation messages and debuggers show.
+pub(super) struct Names(Option<ext::debug_utils::Device>);
+
+impl Names {
+    pub(super) fn new(functions: Option<ext::debug_utils::Device>) -> Self {
+        Self(functions)
+    }
+
+    /// Names an object, if anybody would see it.
+    pub(super) fn set<T: vk::Handle>(&self, object: T, name: impl FnOnce() -> String) {
+        let Some(functions) = &self.0 else { return };
+        let Ok(name) = CString::new(name()) else {
+            return;
+        };
+        let info = vk::DebugUtilsObjectNameInfoEXT::default()
+            .object_handle(object)
+            .object_name(&name);
+        // SAFETY: the object is alive and of this device; nobody else names it at the
+        // same time because its maker has not handed it out yet.
+        // A name that cannot be set changes nothing that matters.
+        let _ = unsafe { functions.set_debug_utils_object_name(&info) };
+    }
+}

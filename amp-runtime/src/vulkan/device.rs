@@ -1,0 +1,211 @@
+//! A logical device with what all its streams share: queues, memory, pipelines.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ash::{ext, vk};
+use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
+use gpu_allocator::{AllocationSizes, AllocatorDebugSettings};
+
+use super::adapter::Facts;
+use super::convert;
+use super::debug::Names;
+use super::pipeline::Pipelines;
+use super::stream::Stream;
+use crate::error::{Error, Result};
+
+const MIB: u64 = 1 << 20;
+/// Queues to open, so that views do not wait for each other.
+const QUEUES: u32 = 4;
+
+/// An open device.
+pub(crate) struct Device {
+    pub(super) raw: ash::Device,
+    pub(super) facts: Arc<Facts>,
+    pub(super) names: Names,
+    pub(super) pipelines: Pipelines,
+    /// `None` only while the device is dropped.
+    allocator: Mutex<Option<Allocator>>,
+    queues: Vec<Mutex<vk::Queue>>,
+    next_queue: AtomicUsize,
+    lost: AtomicBool,
+}
+
+impl Device {
+    pub(super) fn new(facts: &Arc<Facts>) -> Result<Arc<Self>> {
+        let instance = &facts.instance.raw;
+        let failed = |result| convert::error("opening the device", result);
+        let raw = create(facts).map_err(failed)?;
+
+        let names = facts
+            .instance
+            .validates
+            .then(|| ext::debug_utils::Device::new(instance, &raw));
+        let queues = (0..facts.queues.min(QUEUES))
+            // SAFETY: `create` opened that many queues of the family.
+            .map(|index| Mutex::new(unsafe { raw.get_device_queue(facts.family, index) }))
+            .collect();
+        let made = Allocator::new(&AllocatorCreateDesc {
+            instance: instance.clone(),
+            device: raw.clone(),
+            physical_device: facts.raw,
+            debug_settings: AllocatorDebugSettings::default(),
+            buffer_device_address: true,
+            allocation_sizes: AllocationSizes::new(16 * MIB, 4 * MIB)
+                .with_max_device_memblock_size(256 * MIB)
+                .with_max_host_memblock_size(64 * MIB),
+        })
+        .map_err(|error| Error::Driver {
+            operation: "setting up the device's memory",
+            reason: error.to_string(),
+        })
+        .and_then(|allocator| Ok((allocator, Pipelines::new(&raw)?)));
+        let (allocator, pipelines) = match made {
+            Ok(made) => made,
+            Err(error) => {
+                // SAFETY: nothing of the device is left.
+                unsafe { raw.destroy_device(None) };
+                return Err(error);
+            }
+        };
+        Ok(Arc::new(Self {
+            raw,
+            facts: Arc::clone(facts),
+            names: Names::new(names),
+            pipelines,
+            allocator: Mutex::new(Some(allocator)),
+            queues,
+            next_queue: AtomicUsize::new(0),
+            lost: AtomicBool::new(false),
+        }))
+    }
+
+    /// A new stream, on the queue whose turn it is.
+    pub(crate) fn stream(self: &Arc<Self>, immediate: bool) -> Result<Arc<Stream>> {
+        let queue = self.next_queue.fetch_add(1, Ordering::Relaxed) % self.queues.len();
+        Stream::new(self, queue, immediate)
+    }
+
+    /// Whether a call has found the device lost.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
+    }
+
+    /// The error for a failed call; remembers that the device is lost.
+    pub(super) fn error(&self, operation: &'static str, result: vk::Result) -> Error {
+        if result == vk::Result::ERROR_DEVICE_LOST {
+            self.lost.store(true, Ordering::Relaxed);
+        }
+        convert::error(operation, result)
+    }
+
+    /// The error for a request of memory that cannot be met.
+    pub(super) fn out_of_memory(&self, bytes: u64) -> Error {
+        Error::OutOfMemory {
+            bytes,
+            accelerator: self.facts.name.clone(),
+        }
+    }
+
+    /// The queue with this number, which only one thread may use at a time.
+    pub(super) fn queue(&self, index: usize) -> MutexGuard<'_, vk::Queue> {
+        self.queues[index]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Uses the allocator; `None` only while the device is dropped.
+    pub(super) fn with_allocator<R>(&self, f: impl FnOnce(&mut Allocator) -> R) -> Option<R> {
+        self.allocator
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_mut()
+            .map(f)
+    }
+}
+
+/// Opens the device with every feature that kernels may use and that it has.
+fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
+    let instance = &facts.instance.raw;
+    let is_13 = facts.version >= vk::API_VERSION_1_3;
+
+    let mut has_11 = vk::PhysicalDeviceVulkan11Features::default();
+    let mut has_12 = vk::PhysicalDeviceVulkan12Features::default();
+    let mut has_13 = vk::PhysicalDeviceVulkan13Features::default();
+    let mut has = vk::PhysicalDeviceFeatures2::default()
+        .push_next(&mut has_11)
+        .push_next(&mut has_12);
+    if is_13 {
+        has = has.push_next(&mut has_13);
+    }
+    // SAFETY: the device is of this instance and its version knows the structures.
+    unsafe { instance.get_physical_device_features2(facts.raw, &mut has) };
+    let has = has.features;
+
+    let features = vk::PhysicalDeviceFeatures {
+        shader_float64: has.shader_float64,
+        shader_int64: has.shader_int64,
+        shader_int16: has.shader_int16,
+        ..Default::default()
+    };
+    let mut features_11 = vk::PhysicalDeviceVulkan11Features {
+        storage_buffer16_bit_access: has_11.storage_buffer16_bit_access,
+        variable_pointers_storage_buffer: has_11.variable_pointers_storage_buffer,
+        variable_pointers: has_11.variable_pointers,
+        ..Default::default()
+    };
+    let mut features_12 = vk::PhysicalDeviceVulkan12Features {
+        // Without these the device is no accelerator.
+        buffer_device_address: vk::TRUE,
+        vulkan_memory_model: vk::TRUE,
+        timeline_semaphore: vk::TRUE,
+        vulkan_memory_model_device_scope: has_12.vulkan_memory_model_device_scope,
+        scalar_block_layout: has_12.scalar_block_layout,
+        storage_buffer8_bit_access: has_12.storage_buffer8_bit_access,
+        shader_int8: has_12.shader_int8,
+        shader_float16: has_12.shader_float16,
+        shader_buffer_int64_atomics: has_12.shader_buffer_int64_atomics,
+        shader_shared_int64_atomics: has_12.shader_shared_int64_atomics,
+        shader_subgroup_extended_types: has_12.shader_subgroup_extended_types,
+        ..Default::default()
+    };
+    let mut features_13 = vk::PhysicalDeviceVulkan13Features {
+        maintenance4: has_13.maintenance4,
+        subgroup_size_control: has_13.subgroup_size_control,
+        compute_full_subgroups: has_13.compute_full_subgroups,
+        ..Default::default()
+    };
+
+    let priorities = [1.0; QUEUES as usize];
+    let queues = [vk::DeviceQueueCreateInfo::default()
+        .queue_family_index(facts.family)
+        .queue_priorities(&priorities[..facts.queues.min(QUEUES) as usize])];
+    let mut info = vk::DeviceCreateInfo::default()
+        .queue_create_infos(&queues)
+        .enabled_features(&features)
+        .push_next(&mut features_11)
+        .push_next(&mut features_12);
+    if is_13 {
+        info = info.push_next(&mut features_13);
+    }
+    // SAFETY: everything that `info` points to lives until the call is over; the features
+    // are there, and the family has that many queues.
+    unsafe { instance.create_device(facts.raw, &info, None) }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        // The allocator frees its blocks, for which it needs the device.
+        drop(
+            self.allocator
+                .get_mut()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take(),
+        );
+        // SAFETY: streams and buffers hold the device, so none is left, and no queue works.
+        unsafe {
+            self.pipelines.destroy(&self.raw);
+            self.raw.destroy_device(None);
+        }
+    }
+}

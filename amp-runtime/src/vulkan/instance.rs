@@ -1,0 +1,128 @@
+//! The Vulkan loader and the process's one instance.
+
+use std::ffi::CStr;
+use std::sync::{Arc, OnceLock};
+
+use ash::{Entry, ext, khr, vk};
+
+use super::debug;
+
+const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
+
+/// The instance, with the loader that it needs.
+pub(super) struct Instance {
+    pub(super) raw: ash::Instance,
+    /// Highest version that devices of this instance may be used with.
+    pub(super) version: u32,
+    /// Whether the validation layer is on.
+    pub(super) validates: bool,
+    messenger: Option<(ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
+    /// The library; unloaded after all else.
+    _entry: Entry,
+}
+
+/// The instance, or `None` on a machine without a usable Vulkan loader.
+pub(super) fn instance() -> Option<Arc<Instance>> {
+    static INSTANCE: OnceLock<Option<Arc<Instance>>> = OnceLock::new();
+    INSTANCE
+        .get_or_init(|| match Instance::new() {
+            Ok(instance) => Some(Arc::new(instance)),
+            Err(reason) => {
+                tracing::info!(%reason, "no Vulkan; only the CPU accelerator is there");
+                None
+            }
+        })
+        .clone()
+}
+
+impl Instance {
+    fn new() -> Result<Self, String> {
+        let text = |result: vk::Result| result.to_string();
+        // SAFETY: the system's Vulkan loader is trusted to initialise soundly.
+        let entry = unsafe { Entry::load() }.map_err(|error| error.to_string())?;
+        // SAFETY: no arguments.
+        let version = unsafe { entry.try_enumerate_instance_version() }
+            .map_err(text)?
+            .unwrap_or(vk::API_VERSION_1_0);
+        if version < vk::API_VERSION_1_2 {
+            return Err("the Vulkan loader is older than 1.2".into());
+        }
+        let version = version.min(vk::API_VERSION_1_3);
+
+        // SAFETY: no arguments that could be wrong.
+        let layers = unsafe { entry.enumerate_instance_layer_properties() }.map_err(text)?;
+        let has_layer = layers
+            .iter()
+            .any(|layer| layer.layer_name_as_c_str() == Ok(LAYER));
+        let validates = debug::is_wanted() && has_layer;
+        if debug::is_wanted() && !has_layer {
+            eprintln!("amp: AMP_VALIDATION=1 but VK_LAYER_KHRONOS_validation is not installed");
+        }
+
+        // SAFETY: as above.
+        let offered =
+            unsafe { entry.enumerate_instance_extension_properties(None) }.map_err(text)?;
+        let offers = |name: &CStr| {
+            offered
+                .iter()
+                .any(|extension| extension.extension_name_as_c_str() == Ok(name))
+        };
+        let mut extensions = Vec::new();
+        let mut flags = vk::InstanceCreateFlags::empty();
+        if offers(khr::portability_enumeration::NAME) {
+            extensions.push(khr::portability_enumeration::NAME.as_ptr());
+            flags |= vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR;
+        }
+        let mut layers = Vec::new();
+        if validates {
+            layers.push(LAYER.as_ptr());
+            extensions.push(ext::debug_utils::NAME.as_ptr());
+            extensions.push(ext::validation_features::NAME.as_ptr());
+        }
+
+        let application = vk::ApplicationInfo::default()
+            .engine_name(c"amp")
+            .api_version(version);
+        let mut messenger_info = debug::messenger_info();
+        let enabled = [vk::ValidationFeatureEnableEXT::SYNCHRONIZATION_VALIDATION];
+        let mut features =
+            vk::ValidationFeaturesEXT::default().enabled_validation_features(&enabled);
+        let mut info = vk::InstanceCreateInfo::default()
+            .flags(flags)
+            .application_info(&application)
+            .enabled_layer_names(&layers)
+            .enabled_extension_names(&extensions);
+        if validates {
+            info = info.push_next(&mut messenger_info).push_next(&mut features);
+        }
+        // SAFETY: everything that `info` points to lives until the call is over, and the
+        // layer and extensions in it are offered.
+        let raw = unsafe { entry.create_instance(&info, None) }.map_err(text)?;
+        let messenger = validates.then(|| {
+            let functions = ext::debug_utils::Instance::new(&entry, &raw);
+            // SAFETY: the extension is enabled.
+            let messenger =
+                unsafe { functions.create_debug_utils_messenger(&debug::messenger_info(), None) };
+            messenger.ok().map(|messenger| (functions, messenger))
+        });
+        Ok(Self {
+            raw,
+            version,
+            validates,
+            messenger: messenger.flatten(),
+            _entry: entry,
+        })
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // SAFETY: devices hold the instance, so none is left.
+        unsafe {
+            if let Some((functions, messenger)) = self.messenger.take() {
+                functions.destroy_debug_utils_messenger(messenger, None);
+            }
+            self.raw.destroy_instance(None);
+        }
+    }
+}

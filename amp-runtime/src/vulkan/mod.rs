@@ -1,0 +1,36 @@
+//! The Vulkan backend: everything that calls the driver, and with it nearly all
+//! `unsafe` code of the crate.
+//!
+//! To the rest of the crate it offers three handles with safe methods: an [`Adapter`] is
+//! a device that can run kernels, a [`Stream`] a queue of commands on it, a [`Buffer`]
+//! memory on it. A launch is recorded into the stream's open [`batch`], which goes out
+//! by the rules in [`stream`]; commands of a batch are ordered by [`hazard`]s only.
+//!
+//! Kernels receive device addresses in push constants. There are no descriptor sets, one
+//! pipeline layout serves all kernels, and the loader is opened at run time: without it
+//! there are no adapters.
+//!
+//! # Lock order
+//!
+//! A stream's recorder, then the device's allocator or a queue. Pipelines are made and
+//! large copies done with no lock of a stream held.
+
+mod adapter;
+mod batch;
+mod buffer;
+mod clock;
+mod convert;
+mod debug;
+mod device;
+mod fault;
+mod hazard;
+mod instance;
+mod pipeline;
+mod staging;
+mod stream;
+mod transfer;
+
+pub(crate) use adapter::{Adapter, adapters};
+pub(crate) use buffer::Buffer;
+pub(crate) use debug::validation_messages;
+pub(crate) use stream::{Access, Launch, Stream};

@@ -1,0 +1,216 @@
+//! Pipelines: kernels specialised for a workgroup size and constants, made once.
+
+use std::collections::HashMap;
+use std::ffi::CString;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use amp_spirv::artifact::{
+    Artifact, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_LINEAR, SPEC_SIZE_X, SPEC_SIZE_Y,
+    SPEC_SIZE_Z, SPEC_USER,
+};
+use ash::vk;
+
+use super::convert;
+use super::device::Device;
+use crate::error::{Error, Result};
+use crate::shape::Shape;
+
+/// A pipeline; it lives as long as its device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pipeline(pub(super) vk::Pipeline);
+
+/// Everything that a pipeline depends on. An artifact is known by its address: it is a
+/// `static`, so another one cannot take its place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    artifact: usize,
+    size: [u32; 3],
+    checked: bool,
+    linear: bool,
+    constants: &'static [u32],
+}
+
+/// One pipeline, or its place while a thread makes it.
+type Cell = Arc<Mutex<Option<Pipeline>>>;
+
+/// The pipelines of a device, with the layout that they share.
+pub(super) struct Pipelines {
+    pub(super) layout: vk::PipelineLayout,
+    cache: vk::PipelineCache,
+    made: Mutex<HashMap<Key, Cell>>,
+}
+
+impl Pipelines {
+    pub(super) fn new(device: &ash::Device) -> Result<Self> {
+        let failed = |result| convert::error("setting up pipelines", result);
+        let ranges = [vk::PushConstantRange::default()
+            .stage_flags(vk::ShaderStageFlags::COMPUTE)
+            .size(PUSH_CONSTANT_BYTES)];
+        let layout = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&ranges);
+        // SAFETY: every device has 128 bytes of push constants.
+        let layout = unsafe { device.create_pipeline_layout(&layout, None) }.map_err(failed)?;
+        let cache = vk::PipelineCacheCreateInfo::default();
+        // SAFETY: the structure is empty.
+        let cache = match unsafe { device.create_pipeline_cache(&cache, None) } {
+            Ok(cache) => cache,
+            Err(result) => {
+                // SAFETY: made above and not used.
+                unsafe { device.destroy_pipeline_layout(layout, None) };
+                return Err(failed(result));
+            }
+        };
+        Ok(Self {
+            layout,
+            cache,
+            made: Mutex::default(),
+        })
+    }
+
+    /// Destroys everything.
+    ///
+    /// # Safety
+    ///
+    /// The device must be the one that it was made with, and idle.
+    pub(super) unsafe fn destroy(&mut self, device: &ash::Device) {
+        let made = self.made.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for (_, cell) in made.drain() {
+            if let Some(Pipeline(raw)) = *cell.lock().unwrap_or_else(PoisonError::into_inner) {
+                // SAFETY: of this device, which is idle (contract).
+                unsafe { device.destroy_pipeline(raw, None) };
+            }
+        }
+        // SAFETY: as above.
+        unsafe {
+            device.destroy_pipeline_cache(self.cache, None);
+            device.destroy_pipeline_layout(self.layout, None);
+        }
+    }
+}
+
+impl Device {
+    /// The pipeline of a kernel, made if it is the first time. Threads that want the same
+    /// one wait for the one that makes it; others go on.
+    pub(super) fn pipeline(
+        &self,
+        artifact: &'static Artifact,
+        constants: &'static [u32],
+        shape: &Shape,
+        checked: bool,
+    ) -> Result<Pipeline> {
+        let key = Key {
+            artifact: std::ptr::from_ref(artifact).addr(),
+            size: shape.size,
+            checked,
+            linear: shape.linear,
+            constants,
+        };
+        let cell = {
+            let mut made = self
+                .pipelines
+                .made
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(made.entry(key).or_default())
+        };
+        let mut cell = cell.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = *cell {
+            return Ok(pipeline);
+        }
+        let pipeline = self.make_pipeline(artifact, &key)?;
+        *cell = Some(pipeline);
+        Ok(pipeline)
+    }
+
+    fn make_pipeline(&self, artifact: &Artifact, key: &Key) -> Result<Pipeline> {
+        let invalid = |what: &str| {
+            Error::InvalidArgument(format!("the artifact of kernel `{}` {what}", artifact.name))
+        };
+        let (words, rest) = artifact.spirv.as_chunks::<4>();
+        if !rest.is_empty() || words.is_empty() {
+            return Err(invalid("is no SPIR-V"));
+        }
+        let words: Vec<u32> = words.iter().map(|&word| u32::from_le_bytes(word)).collect();
+        let name = CString::new(artifact.name.as_bytes())
+            .map_err(|_| invalid("has a name with a zero byte"))?;
+
+        let module = vk::ShaderModuleCreateInfo::default().code(&words);
+        // SAFETY: an artifact holds a valid module; the compiler's tests see to that.
+        let module = unsafe { self.raw.create_shader_module(&module, None) }
+            .map_err(|result| self.error("reading a kernel's SPIR-V", result))?;
+
+        let (entries, data) = specialization(key);
+        let specialization = vk::SpecializationInfo::default()
+            .map_entries(&entries)
+            .data(bytemuck::cast_slice(&data));
+        let stage = vk::PipelineShaderStageCreateInfo::default()
+            .stage(vk::ShaderStageFlags::COMPUTE)
+            .module(module)
+            .name(&name)
+            .specialization_info(&specialization);
+        let info = vk::ComputePipelineCreateInfo::default()
+            .stage(stage)
+            .layout(self.pipelines.layout);
+        // SAFETY: everything that `info` points to is alive; the cache is synchronised by
+        // the driver.
+        let made = unsafe {
+            self.raw
+                .create_compute_pipelines(self.pipelines.cache, &[info], None)
+        };
+        // SAFETY: a module is not needed once the pipeline is made.
+        unsafe { self.raw.destroy_shader_module(module, None) };
+        let pipelines =
+            made.map_err(|(_, result)| self.error("making a kernel's pipeline", result))?;
+        let raw = pipelines[0];
+        self.names
+            .set(raw, || format!("{} {:?}", artifact.name, key.size));
+        tracing::debug!(kernel = %artifact.name, size = ?key.size, "made a pipeline");
+        Ok(Pipeline(raw))
+    }
+}
+
+/// The specialization constants of a key.
+fn specialization(key: &Key) -> (Vec<vk::SpecializationMapEntry>, Vec<u32>) {
+    let fixed = [
+        (SPEC_SIZE_X, key.size[0]),
+        (SPEC_SIZE_Y, key.size[1]),
+        (SPEC_SIZE_Z, key.size[2]),
+        (SPEC_CHECKED, u32::from(key.checked)),
+        (SPEC_LINEAR, u32::from(key.linear)),
+    ];
+    let user = (SPEC_USER..).zip(key.constants.iter().copied());
+    let (mut entries, mut data) = (Vec::new(), Vec::new());
+    for (id, value) in fixed.into_iter().chain(user) {
+        let entry = vk::SpecializationMapEntry::default()
+            .constant_id(id)
+            .offset(4 * data.len() as u32)
+            .size(4);
+        entries.push(entry);
+        data.push(value);
+    }
+    (entries, data)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_follow_the_fixed_ones() {
+        let key = Key {
+            artifact: 0,
+            size: [8, 4, 2],
+            checked: true,
+            linear: false,
+            constants: &[7, 9],
+        };
+        let (entries, data) = specialization(&key);
+        let pairs: Vec<_> = entries
+            .iter()
+            .map(|entry| (entry.constant_id, data[entry.offset as usize / 4]))
+            .collect();
+        assert_eq!(
+            pairs,
+            [(0, 8), (1, 4), (2, 2), (3, 1), (4, 0), (16, 7), (17, 9)]
+        );
+    }
+}

@@ -1,0 +1,80 @@
+//! Chunks of host-visible memory that batches borrow: for argument blocks and for bytes
+//! on their way to or from a device.
+
+use std::sync::Arc;
+
+use super::buffer::{Buffer, Purpose};
+use super::device::Device;
+use crate::error::Result;
+
+/// Which chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// Argument blocks that do not fit push constants.
+    Arguments,
+    /// Small transfers; several share a chunk.
+    Small,
+    /// Large transfers, piece by piece.
+    Large,
+}
+
+impl Class {
+    /// Size of a chunk.
+    pub(super) const fn bytes(self) -> u64 {
+        match self {
+            Class::Arguments => 64 << 10,
+            Class::Small => 256 << 10,
+            Class::Large => 16 << 20,
+        }
+    }
+
+    fn purpose(self) -> Purpose {
+        match self {
+            Class::Arguments => Purpose::Arguments,
+            Class::Small | Class::Large => Purpose::Staging,
+        }
+    }
+}
+
+/// The chunks of a stream that no batch has.
+#[derive(Default)]
+pub(super) struct Chunks {
+    free: [Vec<Arc<Buffer>>; 3],
+}
+
+impl Chunks {
+    /// A free chunk, or a new one.
+    pub(super) fn take(&mut self, device: &Arc<Device>, class: Class) -> Result<Arc<Buffer>> {
+        match self.free[class as usize].pop() {
+            Some(chunk) => Ok(chunk),
+            None => Buffer::new(device, class.bytes(), class.purpose()),
+        }
+    }
+
+    /// Takes a chunk back that no command uses any more.
+    pub(super) fn give_back(&mut self, class: Class, chunk: Arc<Buffer>) {
+        self.free[class as usize].push(chunk);
+    }
+}
+
+/// A chunk that is filled from its start.
+pub(super) struct Bump {
+    pub(super) chunk: Arc<Buffer>,
+    used: u64,
+}
+
+impl Bump {
+    pub(super) fn new(chunk: Arc<Buffer>) -> Self {
+        Self { chunk, used: 0 }
+    }
+
+    /// Offset of the next `bytes` bytes, if they fit.
+    pub(super) fn take(&mut self, bytes: u64) -> Option<u64> {
+        let start = self.used.next_multiple_of(64);
+        let end = start
+            .checked_add(bytes)
+            .filter(|&end| end <= self.chunk.bytes())?;
+        self.used = end;
+        Some(start)
+    }
+}

@@ -1,0 +1,325 @@
+//! Streams: queues of commands, one for each accelerator view.
+//!
+//! A launch is recorded into the open batch. The batch goes out
+//!
+//! * at once, if the stream is immediate;
+//! * when the device has nothing of this stream to do and enough launches have gathered:
+//!   one after a wait, then twice as many each time, so that a lone launch starts at once
+//!   and a series of short ones is not one submission each;
+//! * when it is full;
+//! * on a flush, a wait, or a transfer to the host.
+//!
+//! Waiting polls for some microseconds before it blocks, without the stream's lock, so
+//! other threads go on launching.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use amp_spirv::artifact::{Artifact, PUSH_CONSTANT_BYTES};
+use ash::vk;
+
+use super::batch::Recorder;
+use super::buffer::{Buffer, Purpose};
+use super::device::Device;
+use super::pipeline::Pipeline;
+use super::staging::Class;
+use crate::error::{Error, KernelFault, Result};
+use crate::shape::{Limits, Shape};
+
+/// Launches of a full batch.
+const FULL: u32 = 256;
+/// How long a wait polls.
+const POLL: Duration = Duration::from_micros(50);
+
+/// A queue of commands on a device.
+pub(crate) struct Stream {
+    pub(super) device: Arc<Device>,
+    immediate: bool,
+    timeline: vk::Semaphore,
+    recorder: Mutex<Recorder>,
+    /// Number of the last batch that is known to be complete.
+    completed: AtomicU64,
+    /// Launches that go out together when the device is idle.
+    gather: AtomicU32,
+    /// Measurements that run: while there is one, launches go out together at its end.
+    pub(super) clocks: AtomicU32,
+}
+
+/// A buffer that a launch uses.
+pub(crate) struct Access {
+    /// The buffer.
+    pub(crate) buffer: Arc<Buffer>,
+    /// Whether the kernel reads it.
+    pub(crate) reads: bool,
+    /// Whether the kernel writes it.
+    pub(crate) writes: bool,
+}
+
+/// A launch, ready to be recorded.
+pub(crate) struct Launch<'k> {
+    /// The kernel.
+    pub(crate) artifact: &'static Artifact,
+    /// Its pipeline for this shape.
+    pub(crate) pipeline: Pipeline,
+    /// Its workgroups.
+    pub(crate) shape: Shape,
+    /// Its domain.
+    pub(crate) extent: &'k [usize],
+    /// Whether its faults are checked for.
+    pub(crate) checked: bool,
+    /// The argument block, but for the address of the fault slot.
+    pub(crate) block: &'k mut [u8],
+    /// What it uses.
+    pub(crate) accesses: &'k [Access],
+}
+
+impl Stream {
+    pub(super) fn new(device: &Arc<Device>, queue: usize, immediate: bool) -> Result<Arc<Self>> {
+        let mut kind =
+            vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
+        let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
+        // SAFETY: the device has timeline semaphores, else it were no accelerator.
+        let timeline = unsafe { device.raw.create_semaphore(&info, None) }
+            .map_err(|result| device.error("creating a semaphore", result))?;
+        match Recorder::new(device, queue, timeline) {
+            Ok(recorder) => Ok(Arc::new(Self {
+                device: Arc::clone(device),
+                immediate,
+                timeline,
+                recorder: Mutex::new(recorder),
+                completed: AtomicU64::new(0),
+                gather: AtomicU32::new(1),
+                clocks: AtomicU32::new(0),
+            })),
+            Err(error) => {
+                // SAFETY: new and unused.
+                unsafe { device.raw.destroy_semaphore(timeline, None) };
+                Err(error)
+            }
+        }
+    }
+
+    /// The recorder, with a check that there is still a device to record for.
+    pub(super) fn lock(&self) -> Result<MutexGuard<'_, Recorder>> {
+        if self.device.is_lost() {
+            return Err(self
+                .device
+                .error("using its view", vk::Result::ERROR_DEVICE_LOST));
+        }
+        Ok(self.lock_anyway())
+    }
+
+    fn lock_anyway(&self) -> MutexGuard<'_, Recorder> {
+        // No step of recording leaves a state that the next one misreads.
+        self.recorder.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the device can launch.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.device.facts.limits
+    }
+
+    /// A buffer for this stream's commands.
+    pub(crate) fn allocate(&self, bytes: u64) -> Result<Arc<Buffer>> {
+        Buffer::new(&self.device, bytes.next_multiple_of(4), Purpose::Data)
+    }
+
+    /// The pipeline of a kernel.
+    pub(crate) fn pipeline(
+        &self,
+        artifact: &'static Artifact,
+        constants: &'static [u32],
+        shape: &Shape,
+        checked: bool,
+    ) -> Result<Pipeline> {
+        self.device.pipeline(artifact, constants, shape, checked)
+    }
+
+    /// Records a launch and, by the rules above, sends it.
+    pub(crate) fn launch(&self, launch: Launch<'_>) -> Result<()> {
+        let length = launch.block.len();
+        let spilled = launch.artifact.spilled;
+        if length % 4 != 0 || length < 8 || (!spilled && length > PUSH_CONSTANT_BYTES as usize) {
+            return Err(Error::InvalidArgument(format!(
+                "the argument block of kernel `{}` has {length} bytes, where at least 8, \
+                 multiples of 4 and at most {PUSH_CONSTANT_BYTES} in push constants are possible",
+                launch.artifact.name
+            )));
+        }
+        let mut recorder = self.lock()?;
+        let watched = launch.checked && !launch.artifact.faults.is_empty();
+        let (watch, slot) = if watched {
+            let (watch, slot) = self.watch(&mut recorder, &launch)?;
+            (Some(watch), slot)
+        } else {
+            (None, recorder.faults.unwatched())
+        };
+        launch.block[..8].copy_from_slice(&slot.to_le_bytes());
+
+        let address: [u8; 8];
+        let mut push: &[u8] = launch.block;
+        if spilled {
+            let (chunk, offset) = recorder.room(Class::Arguments, length as u64)?;
+            // SAFETY: the room is new, so nothing else uses it.
+            unsafe { chunk.write(offset, launch.block) };
+            address = (chunk.address() + offset).to_le_bytes();
+            push = &address;
+        }
+        let used = launch
+            .accesses
+            .iter()
+            .filter(|access| access.reads || access.writes);
+        let buffers = used.map(|access| (&access.buffer, access.writes));
+        recorder.dispatch(launch.pipeline.0, push, launch.shape.groups, watch, buffers)?;
+        self.submit_if_due(&mut recorder)
+    }
+
+    /// A fault slot; if all are in use, that of the oldest batch, once it is complete.
+    fn watch(
+        &self,
+        recorder: &mut Recorder,
+        launch: &Launch<'_>,
+    ) -> Result<(super::fault::Watch, u64)> {
+        loop {
+            let taken = recorder
+                .faults
+                .take(launch.artifact, launch.shape, launch.extent);
+            if let Some(taken) = taken {
+                return Ok(taken);
+            }
+            recorder.submit()?;
+            self.wait_for_oldest(recorder)?;
+        }
+    }
+
+    /// Waits for the oldest batch with the lock held: for resources that are used up.
+    pub(super) fn wait_for_oldest(&self, recorder: &mut Recorder) -> Result<()> {
+        if let Some(number) = recorder.oldest() {
+            self.block_on(number)?;
+        }
+        recorder.retire()
+    }
+
+    fn submit_if_due(&self, recorder: &mut Recorder) -> Result<()> {
+        let launches = recorder.launches();
+        let gather = self.gather.load(Ordering::Relaxed);
+        if self.immediate || launches >= FULL {
+            recorder.submit()?;
+            // Long series would hold ever more unfinished batches.
+            return recorder.retire();
+        }
+        if launches >= gather && self.clocks.load(Ordering::Relaxed) == 0 {
+            let idle = recorder.flying() == 0 || recorder.completed()? >= recorder.submitted();
+            if idle {
+                recorder.submit()?;
+                recorder.retire()?;
+                self.gather.store((2 * gather).min(FULL), Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends the open batch.
+    pub(crate) fn flush(&self) -> Result<()> {
+        self.lock()?.submit()
+    }
+
+    /// Waits for everything recorded so far.
+    pub(crate) fn wait(&self) -> Result<()> {
+        let number = {
+            let mut recorder = self.lock()?;
+            recorder.submit()?;
+            recorder.submitted()
+        };
+        self.wait_until(number)
+    }
+
+    /// Waits for the last command that uses a buffer of this stream.
+    pub(crate) fn wait_for(&self, buffer: &Buffer) -> Result<()> {
+        let number = buffer.last_use();
+        if number <= self.completed.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        {
+            let mut recorder = self.lock()?;
+            if number > recorder.submitted() {
+                recorder.submit()?;
+            }
+        }
+        self.wait_until(number)
+    }
+
+    /// Waits for a batch that went out.
+    pub(super) fn wait_until(&self, number: u64) -> Result<()> {
+        self.block_on(number)?;
+        self.gather.store(1, Ordering::Relaxed);
+        self.lock()?.retire()?;
+        // Only now: whoever relies on it finds the batch's faults noted.
+        self.completed.fetch_max(number, Ordering::AcqRel);
+        Ok(())
+    }
+
+    fn block_on(&self, number: u64) -> Result<()> {
+        let device = &self.device.raw;
+        let failed = |result| self.device.error("waiting for the device", result);
+        let start = Instant::now();
+        loop {
+            // SAFETY: the semaphore is alive.
+            let completed = unsafe { device.get_semaphore_counter_value(self.timeline) };
+            if completed.map_err(failed)? >= number {
+                return Ok(());
+            }
+            if start.elapsed() > POLL {
+                break;
+            }
+            std::hint::spin_loop();
+        }
+        let (semaphores, numbers) = ([self.timeline], [number]);
+        let info = vk::SemaphoreWaitInfo::default()
+            .semaphores(&semaphores)
+            .values(&numbers);
+        // SAFETY: the semaphore is alive.
+        unsafe { device.wait_semaphores(&info, u64::MAX) }.map_err(failed)
+    }
+
+    /// The first fault that has been seen and not been reported.
+    pub(crate) fn take_fault(&self) -> Option<Box<KernelFault>> {
+        self.lock_anyway().fault.take()
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        // What was not sent is lost with the stream: every array and view that could
+        // show its results holds the stream and so is gone. What flies must land first.
+        let recorder = self
+            .recorder
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner);
+        let submitted = recorder.submitted();
+        let landed = self.device.is_lost() || self.block_on(submitted).is_ok();
+        if !landed && !self.device.is_lost() {
+            tracing::error!("a view's work could not be awaited; its resources are leaked");
+            return;
+        }
+        let recorder = self
+            .recorder
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: all batches are complete, or the device is lost and runs nothing.
+        unsafe {
+            recorder.destroy();
+            self.device.raw.destroy_semaphore(self.timeline, None);
+        }
+    }
+}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stream")
+            .field("device", &self.device.facts.name)
+            .finish_non_exhaustive()
+    }
+}

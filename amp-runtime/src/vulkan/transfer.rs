@@ -1,0 +1,187 @@
+//! Copies between the host and a stream's buffers.
+//!
+//! Where the host sees a buffer, they are plain copies. Elsewhere they go through
+//! chunks of staging memory: small ones share a chunk, large ones go piece by piece, so
+//! that the device moves one piece while the host copies the next.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::buffer::Buffer;
+use super::staging::Class;
+use super::stream::Stream;
+use crate::error::{Error, Result};
+
+/// Up to this size an upload shares its chunk.
+const SMALL: usize = 64 << 10;
+/// Chunks on their way at a time.
+const PIECES: usize = 4;
+/// From this size on, several threads copy.
+const PARALLEL: usize = 8 << 20;
+/// More threads than this do not copy faster.
+const THREADS: usize = 8;
+
+/// Copies bytes, with several threads if there are many. Threads of its own, since the
+/// caller may hold locks that a job taken from a shared pool would want.
+pub(super) fn copy_bytes(target: &mut [u8], source: &[u8]) {
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(THREADS);
+    if target.len() < PARALLEL || threads == 1 {
+        target.copy_from_slice(source);
+        return;
+    }
+    let part = target.len().div_ceil(threads).next_multiple_of(4096);
+    std::thread::scope(|scope| {
+        for (target, source) in target.chunks_mut(part).zip(source.chunks(part)) {
+            scope.spawn(move || target.copy_from_slice(source));
+        }
+    });
+}
+
+impl Stream {
+    /// Copies bytes into a buffer, in the order of the stream's commands. The bytes have
+    /// been read when it returns.
+    pub(crate) fn upload(&self, buffer: &Arc<Buffer>, offset: u64, data: &[u8]) -> Result<()> {
+        check(buffer, offset, data.len())?;
+        if buffer.is_mapped() {
+            self.wait_for(buffer)?;
+            // SAFETY: no command uses the buffer any more, and none will be recorded
+            // meanwhile: the copy that it is of some home is stale, under that home's lock.
+            unsafe { buffer.write(offset, data) };
+            return Ok(());
+        }
+        if data.len() <= SMALL {
+            let mut recorder = self.lock()?;
+            let (chunk, start) = recorder.room(Class::Small, data.len() as u64)?;
+            // SAFETY: the room is new, so nothing else uses it.
+            unsafe { chunk.write(start, data) };
+            return recorder.copy((&chunk, start), (buffer, offset), data.len() as u64);
+        }
+        let mut offset = offset;
+        for piece in data.chunks(Class::Large.bytes() as usize) {
+            let chunk = {
+                let mut recorder = self.lock()?;
+                while recorder.flying() >= PIECES {
+                    self.wait_for_oldest(&mut recorder)?;
+                }
+                recorder.chunks.take(&self.device, Class::Large)?
+            };
+            // SAFETY: the chunk is ours.
+            unsafe { chunk.write(0, piece) };
+            let mut recorder = self.lock()?;
+            recorder.copy((&chunk, 0), (buffer, offset), piece.len() as u64)?;
+            recorder.lend(Class::Large, chunk)?;
+            recorder.submit()?;
+            offset += piece.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Copies bytes out of a buffer when the commands recorded so far that use it are
+    /// complete.
+    pub(crate) fn download(&self, buffer: &Arc<Buffer>, offset: u64, out: &mut [u8]) -> Result<()> {
+        check(buffer, offset, out.len())?;
+        if buffer.is_mapped() {
+            self.wait_for(buffer)?;
+            // SAFETY: no command writes the buffer any more; a new one would need its
+            // home's lock, or the `&mut` of its array or view.
+            unsafe { buffer.read(offset, out) };
+            return Ok(());
+        }
+        let class = if out.len() as u64 <= Class::Small.bytes() {
+            Class::Small
+        } else {
+            Class::Large
+        };
+        let mut offset = offset;
+        let mut flying: VecDeque<(Arc<Buffer>, u64, &mut [u8])> = VecDeque::new();
+        let mut result = Ok(());
+        for piece in out.chunks_mut(class.bytes() as usize) {
+            let sent = self.send_piece(buffer, offset, piece.len(), class);
+            offset += piece.len() as u64;
+            match sent {
+                Ok((chunk, number)) => flying.push_back((chunk, number, piece)),
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
+            }
+            if flying.len() == PIECES {
+                result = self.land_piece(&mut flying, class);
+                if result.is_err() {
+                    break;
+                }
+            }
+        }
+        while result.is_ok() && !flying.is_empty() {
+            result = self.land_piece(&mut flying, class);
+        }
+        result
+    }
+
+    /// Sends for a piece; the chunk that it comes in, and the batch that brings it.
+    fn send_piece(
+        &self,
+        buffer: &Arc<Buffer>,
+        offset: u64,
+        bytes: usize,
+        class: Class,
+    ) -> Result<(Arc<Buffer>, u64)> {
+        let mut recorder = self.lock()?;
+        let chunk = recorder.chunks.take(&self.device, class)?;
+        recorder.copy((buffer, offset), (&chunk, 0), bytes as u64)?;
+        recorder.submit()?;
+        Ok((chunk, recorder.submitted()))
+    }
+
+    /// Waits for the oldest piece and copies it out.
+    fn land_piece(
+        &self,
+        flying: &mut VecDeque<(Arc<Buffer>, u64, &mut [u8])>,
+        class: Class,
+    ) -> Result<()> {
+        let Some((chunk, number, piece)) = flying.pop_front() else {
+            return Ok(());
+        };
+        self.wait_until(number)?;
+        // SAFETY: the batch that wrote the chunk is complete, and the chunk is ours.
+        unsafe { chunk.read(0, piece) };
+        self.lock()?.chunks.give_back(class, chunk);
+        Ok(())
+    }
+
+    /// Fills a buffer with zeroes, in the order of the stream's commands.
+    pub(crate) fn zero(&self, buffer: &Arc<Buffer>) -> Result<()> {
+        self.lock()?.zero(buffer)
+    }
+}
+
+/// Refuses a range that is not in the buffer; the driver would not notice.
+fn check(buffer: &Buffer, offset: u64, length: usize) -> Result<()> {
+    match offset.checked_add(length as u64) {
+        Some(end) if end <= buffer.bytes() => Ok(()),
+        _ => Err(Error::Driver {
+            operation: "copying",
+            reason: format!(
+                "{length} bytes at {offset} are not in a buffer of {} bytes",
+                buffer.bytes()
+            ),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_copies_are_complete() {
+        let source: Vec<u8> = (0..PARALLEL + 12_345)
+            .map(|i| (i * 7 % 251) as u8)
+            .collect();
+        let mut target = vec![0; source.len()];
+        copy_bytes(&mut target, &source);
+        assert!(target == source);
+    }
+}
