@@ -74,9 +74,6 @@ where
                         if context.sink().stopped() {
                             return Ok(());
                         }
-                        if !crew.is_complete(domain.tile_threads) {
-                            crew = Crew::new(domain.tile_threads)?;
-                        }
                         domain.turns(context, &mut crew, tile, &run);
                     }
                 }

@@ -26,6 +26,9 @@ mod view;
 mod views;
 mod zero;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use execute::{Launch, execute};
 pub use tile_static::TileStatic;
 pub use view::{ArrayView, ArrayViewMut};

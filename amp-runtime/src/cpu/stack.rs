@@ -10,7 +10,8 @@ use std::sync::{Mutex, PoisonError};
 
 use corosensei::stack::{self, DefaultStack, StackPointer};
 
-/// Address space of one stack.
+/// Address space of one stack. A kernel's locals and those of all it calls have to fit;
+/// on a device they would be registers.
 const STACK_BYTES: usize = 1 << 20;
 
 /// How many stacks there may be at once. Linux allows a process 65 530 mappings by

@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use corosensei::{Coroutine, CoroutineResult};
 
 use super::context::Context;
+use super::fault::FaultSink;
 use super::stack::{self, Stack};
 use crate::error::{Error, Result};
 
@@ -115,7 +116,7 @@ impl Crew {
                         .offer(first, first + waiting, Some(barrier), message);
                 }
             }
-            self.abandon();
+            self.abandon(context.sink());
         }
         let ended = self.threads.drain(..).map(Thread::into_stack);
         self.stacks.extend(ended);
@@ -154,10 +155,11 @@ impl Crew {
 
     /// Ends the threads that have not ended, wherever they are.
     #[cold]
-    fn abandon(&mut self) {
+    fn abandon(&mut self, sink: &FaultSink) {
         if cfg!(panic = "abort") {
             // Nothing unwinds in such a program. The stacks are never used again, nor
-            // freed, so what is on them stays as it is.
+            // freed, so what is on them stays as it is; one tile a worker is enough.
+            sink.stop();
             for thread in self.threads.drain(..) {
                 if thread.done() {
                     self.stacks.push(thread.into_stack());
@@ -172,12 +174,6 @@ impl Crew {
             // launch has its fault already.
             let _ = catch_unwind(AssertUnwindSafe(|| thread.force_unwind()));
         }
-    }
-
-    /// Whether the crew can run another tile of `count` threads. After a divergent
-    /// barrier in a program that does not unwind, some of its stacks are lost.
-    pub(super) fn is_complete(&self, count: usize) -> bool {
-        self.stacks.len() == count
     }
 }
 

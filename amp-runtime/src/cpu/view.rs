@@ -41,10 +41,10 @@ impl<const N: usize> Shape<N> {
     #[track_caller]
     fn offset(&self, index: [usize; N]) -> Option<usize> {
         let mut offset = 0;
-        for dimension in 0..N {
-            if index[dimension] >= self.extent[dimension] {
-                let operands = [index[dimension], self.extent[dimension]];
-                fault::raise(FaultKind::OutOfBounds, operands);
+        for (dimension, &component) in index.iter().enumerate() {
+            let length = self.extent[dimension];
+            if component >= length {
+                fault::raise(FaultKind::OutOfBounds, [component, length]);
                 return None;
             }
             // The last dimension is contiguous: say so, and it costs no multiplication.
@@ -53,7 +53,7 @@ impl<const N: usize> Shape<N> {
             } else {
                 self.strides[dimension]
             };
-            offset += index[dimension] * stride;
+            offset += component * stride;
         }
         Some(offset)
     }

@@ -62,7 +62,7 @@ impl Views {
     /// The view of a `&ArrayView` parameter.
     #[inline]
     pub fn read<T: Element, const N: usize>(&self, slot: ReadSlot<T, N>) -> ArrayView<'_, T, N> {
-        self.readable(slot.position)
+        self.readable(slot.position())
     }
 
     /// The view of a `&mut ArrayViewMut` parameter.
@@ -71,7 +71,7 @@ impl Views {
         &self,
         slot: WriteSlot<T, N>,
     ) -> ArrayViewMut<'_, T, N> {
-        self.writable(slot.position)
+        self.writable(slot.position())
     }
 
     #[inline(always)]

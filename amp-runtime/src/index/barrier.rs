@@ -38,6 +38,13 @@ impl TileBarrier {
 
     /// Waits for all threads of the tile, and makes what each wrote before, to
     /// tile_static and to global memory, visible to all after.
+    ///
+    /// ```
+    /// # use amp_runtime::TileBarrier;
+    /// fn meet(barrier: &TileBarrier) {
+    ///     barrier.wait();
+    /// }
+    /// ```
     #[inline]
     #[track_caller]
     pub fn wait(&self) {
@@ -45,6 +52,13 @@ impl TileBarrier {
     }
 
     /// The same as [`wait`](Self::wait), with what it orders in the name.
+    ///
+    /// ```
+    /// # use amp_runtime::TileBarrier;
+    /// fn meet(barrier: &TileBarrier) {
+    ///     barrier.wait_with_all_memory_fence();
+    /// }
+    /// ```
     #[inline]
     #[track_caller]
     pub fn wait_with_all_memory_fence(&self) {
@@ -52,6 +66,13 @@ impl TileBarrier {
     }
 
     /// Waits for all threads of the tile; orders global memory only.
+    ///
+    /// ```
+    /// # use amp_runtime::TileBarrier;
+    /// fn meet(barrier: &TileBarrier) {
+    ///     barrier.wait_with_global_memory_fence();
+    /// }
+    /// ```
     #[inline]
     #[track_caller]
     pub fn wait_with_global_memory_fence(&self) {
@@ -59,6 +80,13 @@ impl TileBarrier {
     }
 
     /// Waits for all threads of the tile; orders tile_static memory only.
+    ///
+    /// ```
+    /// # use amp_runtime::TileBarrier;
+    /// fn meet(barrier: &TileBarrier) {
+    ///     barrier.wait_with_tile_static_memory_fence();
+    /// }
+    /// ```
     #[inline]
     #[track_caller]
     pub fn wait_with_tile_static_memory_fence(&self) {
@@ -83,9 +111,25 @@ pub fn all_memory_fence(_barrier: &TileBarrier) {
 }
 
 /// [`all_memory_fence`] for global memory only.
+///
+/// ```
+/// use amp_runtime::{TiledIndex, global_memory_fence};
+///
+/// fn publish(t_idx: &TiledIndex<1, 64>) {
+///     global_memory_fence(&t_idx.barrier);
+/// }
+/// ```
 #[inline]
 pub fn global_memory_fence(_barrier: &TileBarrier) {}
 
 /// [`all_memory_fence`] for tile_static memory only.
+///
+/// ```
+/// use amp_runtime::{TiledIndex, tile_static_memory_fence};
+///
+/// fn publish(t_idx: &TiledIndex<1, 64>) {
+///     tile_static_memory_fence(&t_idx.barrier);
+/// }
+/// ```
 #[inline]
 pub fn tile_static_memory_fence(_barrier: &TileBarrier) {}

@@ -81,12 +81,6 @@ impl<const N: usize> Extent<N> {
             .fold(1, |size, &length| size.wrapping_mul(length))
     }
 
-    /// Number of points, unless a `usize` cannot hold it.
-    #[inline]
-    pub(crate) fn checked_size(self) -> Option<usize> {
-        checked_size(&self.0)
-    }
-
     /// Whether every component of `index` is less than the length there.
     ///
     /// ```
@@ -264,9 +258,9 @@ mod tests {
 
     #[test]
     fn checked_size_knows_when_it_does_not_fit() {
-        assert_eq!(Extent::new([3, 4]).checked_size(), Some(12));
-        assert_eq!(Extent::new([usize::MAX, 2]).checked_size(), None);
-        assert_eq!(Extent::new([usize::MAX, 2, 0]).checked_size(), Some(0));
+        assert_eq!(checked_size(&[3, 4]), Some(12));
+        assert_eq!(checked_size(&[usize::MAX, 2]), None);
+        assert_eq!(checked_size(&[usize::MAX, 2, 0]), Some(0));
     }
 
     #[test]

@@ -1,0 +1,61 @@
+//! Launches of twins written by hand, as the macros would emit them.
+
+mod domains;
+mod faults;
+mod tiles;
+mod views;
+
+use std::borrow::Cow;
+
+use amp_spirv::artifact::Artifact;
+
+use super::{Launch, RawView, Views, execute};
+use crate::element::Element;
+use crate::error::{Error, KernelFault, Result};
+use crate::index::KernelIndex;
+
+/// A view of all of `data`, row-major.
+fn view<T: Element>(extent: &[usize], data: &mut [T]) -> RawView {
+    assert_eq!(extent.iter().product::<usize>(), data.len());
+    let mut strides = vec![1; extent.len()];
+    for dimension in (1..extent.len()).rev() {
+        strides[dimension - 1] = strides[dimension] * extent[dimension];
+    }
+    // SAFETY: the extent covers the slice, which the tests borrow until the launch is over
+    // and then read again.
+    unsafe { RawView::new(data.as_mut_ptr().cast(), extent.to_vec(), strides, true) }
+}
+
+fn launch<I: KernelIndex>(
+    extent: &[usize],
+    views: Vec<RawView>,
+    has_barrier: bool,
+    twin: impl Fn(I, &Views) + Sync,
+) -> Result<()> {
+    let artifact = Artifact {
+        name: Cow::Borrowed("twin"),
+        spirv: Cow::Borrowed(&[]),
+        rank: I::RANK as u32,
+        tiled: I::TILE.is_some(),
+        has_barrier,
+        params: Cow::Borrowed(&[]),
+        block_bytes: 0,
+        spilled: false,
+        files: Cow::Borrowed(&[Cow::Borrowed("twin.rs")]),
+        faults: Cow::Borrowed(&[]),
+    };
+    let launch = Launch {
+        artifact: &artifact,
+        extent: extent.to_vec(),
+        views: Views::new(views),
+    };
+    execute(&twin, &launch)
+}
+
+/// The fault of a launch that must have one.
+fn fault(result: Result<()>) -> KernelFault {
+    match result {
+        Err(Error::KernelFault(fault)) => *fault,
+        other => panic!("a fault was expected, not {other:?}"),
+    }
+}

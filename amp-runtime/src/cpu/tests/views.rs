@@ -1,0 +1,57 @@
+//! The ways to name an element.
+
+use std::sync::Mutex;
+
+use super::*;
+use crate::index::{Extent, Index};
+
+#[test]
+fn every_kind_of_index_names_the_same_element() {
+    let mut data: Vec<u32> = (0..24).collect();
+    let views = Views::new(vec![view(&[2, 3, 4], &mut data)]);
+    let a = views.readable::<u32, 3>(0);
+    assert_eq!(a.extent(), Extent::new([2, 3, 4]));
+    assert_eq!(a[[1, 2, 3]], 23);
+    assert_eq!(a[Index::new([1, 0, 2])], 14);
+    assert_eq!(a.row(1).row(2)[3], 23);
+    assert_eq!(a.row(1).extent(), Extent::new([3, 4]));
+}
+
+#[test]
+fn rows_can_be_written() {
+    let mut data = vec![0u32; 6];
+    let views = Views::new(vec![view(&[2, 3], &mut data)]);
+    let mut a = views.writable::<u32, 2>(0);
+    a.row(1)[2] = 8;
+    assert_eq!(a[[1, 2]], 8);
+    assert_eq!(data, [0, 0, 0, 0, 0, 8]);
+}
+
+#[test]
+fn strides_skip_what_a_section_leaves_out() {
+    let mut data: Vec<u32> = (0..12).collect();
+    // SAFETY: 2 rows of 3 elements, 4 apart, lie within the 12; nobody else uses them.
+    let section = unsafe { RawView::new(data.as_mut_ptr().cast(), vec![2, 3], vec![4, 1], false) };
+    let views = Views::new(vec![section]);
+    let a = views.readable::<u32, 2>(0);
+    assert_eq!((a[[0, 2]], a[[1, 0]], a.row(1)[2]), (2, 4, 6));
+}
+
+#[test]
+fn a_row_that_is_not_there_is_a_fault_and_empty() {
+    let mut data = vec![1u32; 6];
+    let views = vec![view(&[2, 3], &mut data)];
+    let seen = Mutex::new(None);
+    let kernel = |_: Index<1>, views: &Views| {
+        let row = views.readable::<u32, 2>(0).row(2);
+        *seen.lock().unwrap() = Some((row.extent(), row[0]));
+        views.writable::<u32, 2>(0).row(5)[0] = 7;
+    };
+    let fault = fault(launch(&[1], views, false, kernel));
+    assert_eq!(
+        fault.message,
+        "index out of bounds: the extent is 2 but the index is 2"
+    );
+    assert_eq!(seen.into_inner().unwrap(), Some((Extent::new([0]), 0)));
+    assert_eq!(data, [1; 6]);
+}
