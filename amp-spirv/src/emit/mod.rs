@@ -1,5 +1,194 @@
-use crate::{artifact::Artifact, ir::Module};
-/// Emits.
-pub fn emit(_module: &Module) -> Artifact {
-    todo!()
+//! From IR to SPIR-V 1.5 and the [`Artifact`] that describes it.
+//!
+//! [`emit`] makes one SPIR-V function for each function of the module, the kernel
+//! included, and an entry point that reads the argument block, finds the thread's
+//! index, calls the kernel and hands a fault, if there was one, to the host. The
+//! result passes `spirv-val` for Vulkan 1.2 as it stands, whatever values the
+//! specialization constants get.
+//!
+//! One family of operations a file. [`builder`] writes instructions and knows no IR;
+//! `uses` and `bounds` find facts before and beside the emission, and the emitter
+//! only obeys them. Emission cannot fail: what the rules of [`crate::ir`] allow has a
+//! translation.
+//!
+//! What it leaves out: optimisation. Variables live in memory of the function,
+//! expressions are emitted as often as they are written; drivers do the rest.
+
+mod argument;
+mod arithmetic;
+mod barrier;
+mod bounds;
+mod builder;
+mod cast;
+mod control_flow;
+mod entry;
+mod fault;
+mod float_math;
+mod function;
+mod integer_math;
+mod library;
+mod loops;
+mod math;
+mod place;
+mod types;
+mod uses;
+mod visit;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{BuiltIn, Decoration, Op, StorageClass, Word};
+
+use self::argument::Layout;
+use self::builder::Builder;
+use self::fault::Faults;
+use self::function::Body;
+use self::library::Library;
+use self::uses::Uses;
+use crate::artifact::{Artifact, SPEC_USER};
+use crate::ir::{ConstId, Domain, Module, Scalar, Span, Type};
+
+/// Compiles a module.
+pub fn emit(module: &Module) -> Artifact {
+    let uses = Uses::of(module);
+    let kernel_uses = uses.params.last().cloned().unwrap_or_default();
+    let layout = Layout::of(module, &kernel_uses);
+    let has_barrier = uses.has_barrier;
+
+    let mut emitter = Emitter::new(module, uses);
+    emitter.declare_block(&layout);
+    for index in 0..module.functions.len() {
+        emitter.function(index);
+    }
+    emitter.entry();
+    emitter.library();
+
+    Artifact {
+        name: module.name.clone().into(),
+        rank: module.domain.rank(),
+        tiled: matches!(module.domain, Domain::Tiled { .. }),
+        has_barrier,
+        params: layout.params.into(),
+        block_bytes: layout.bytes,
+        spilled: layout.spilled,
+        files: module
+            .files
+            .iter()
+            .map(|file| Cow::Owned(file.clone()))
+            .collect(),
+        faults: emitter.faults.sites.into(),
+        spirv: emitter.b.finish().into(),
+    }
+}
+
+/// A module on its way to SPIR-V.
+struct Emitter<'m> {
+    ir: &'m Module,
+    b: Builder,
+    uses: Uses,
+    faults: Faults,
+    library: Library,
+    /// The function being emitted.
+    body: Body<'m>,
+    /// SPIR-V functions by [`crate::ir::FunctionId`].
+    functions: Vec<Word>,
+    /// Variables by [`crate::ir::TileStaticId`].
+    tile_statics: Vec<Word>,
+    /// `OpString`s by [`crate::ir::Location::file`].
+    files: Vec<Word>,
+    types: HashMap<Type, Word>,
+    memory_types: HashMap<Type, Word>,
+    view_pointers: HashMap<(Type, bool), Word>,
+    constants: HashMap<ConstId, Word>,
+    builtins: HashMap<BuiltIn, Word>,
+    /// Variable of the argument block, type of its address if it is spilled, and the
+    /// types of its members.
+    arguments: Option<(Word, Option<Word>, Vec<Word>)>,
+    /// Every global variable, for the entry point.
+    interface: Vec<Word>,
+}
+
+impl<'m> Emitter<'m> {
+    fn new(ir: &'m Module, uses: Uses) -> Self {
+        let mut b = Builder::new();
+        let files = ir.files.iter().map(|file| b.string(file)).collect();
+        let mut emitter = Self {
+            ir,
+            b,
+            uses,
+            faults: Faults::default(),
+            library: Library::default(),
+            body: Body::default(),
+            functions: Vec::new(),
+            tile_statics: Vec::new(),
+            files,
+            types: HashMap::new(),
+            memory_types: HashMap::new(),
+            view_pointers: HashMap::new(),
+            constants: HashMap::new(),
+            builtins: HashMap::new(),
+            arguments: None,
+            interface: Vec::new(),
+        };
+        for variable in &ir.tile_statics {
+            let ty = emitter.ty(&variable.ty);
+            let id = emitter.global_variable(StorageClass::Workgroup, ty, &variable.name);
+            emitter.tile_statics.push(id);
+        }
+        emitter
+    }
+
+    /// A user's constant.
+    fn constant(&mut self, id: ConstId) -> Word {
+        if let Some(word) = self.constants.get(&id) {
+            return *word;
+        }
+        let definition = &self.ir.consts[id.0 as usize];
+        let scalar = self.b.scalar;
+        let bits = |bits| vec![Operand::LiteralBit32(bits)];
+        // A length must not be zero even before it is specialised.
+        let (op, ty, value) = match definition.ty {
+            Scalar::Bool => (Op::SpecConstantFalse, scalar.bool, vec![]),
+            Scalar::I32 => (Op::SpecConstant, scalar.i32, bits(1)),
+            Scalar::U32 | Scalar::Usize => (Op::SpecConstant, scalar.u32, bits(1)),
+            Scalar::F32 => (Op::SpecConstant, scalar.f32, bits(0)),
+        };
+        let word = self.specialization(op, ty, value, SPEC_USER + id.0, &definition.name);
+        self.constants.insert(id, word);
+        word
+    }
+
+    /// Declares a specialization constant.
+    fn specialization(
+        &mut self,
+        op: Op,
+        ty: Word,
+        value: Vec<Operand>,
+        number: u32,
+        name: &str,
+    ) -> Word {
+        let word = self.b.global(op, Some(ty), value);
+        self.b.decorate(
+            word,
+            Decoration::SpecId,
+            Some(Operand::LiteralBit32(number)),
+        );
+        self.b.name(word, name);
+        word
+    }
+
+    /// Declares a variable of the module.
+    fn global_variable(&mut self, storage: StorageClass, ty: Word, name: &str) -> Word {
+        let id = self.b.global_variable(storage, ty, name);
+        self.interface.push(id);
+        id
+    }
+
+    /// Says which part of the source is translated now.
+    fn at(&mut self, span: Span) {
+        let location = self.ir.location(span);
+        let file = self.files[location.file as usize];
+        self.b.line(file, location.line, location.column);
+    }
 }

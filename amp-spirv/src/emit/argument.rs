@@ -1,0 +1,255 @@
+//! The argument block: where each parameter lies in it, and how the entry point
+//! reads it.
+//!
+//! The block is one struct with explicit offsets, either in push constants or, if it
+//! is too large, behind an address that is the only push constant.
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{Decoration, MemoryAccess, Op, StorageClass, Word};
+
+use super::Emitter;
+use super::function::{Slot, ViewValue};
+use super::types::{UNIT, has_value};
+use super::uses::ViewUse;
+use crate::artifact::{FAULT_SLOT_BYTES, PUSH_CONSTANT_BYTES, Param, ParamKind};
+use crate::ir::{Domain, Module, Type};
+
+/// Member of the block that holds the fault slot's address.
+const FAULT: u32 = 0;
+/// Member of the block that holds the number of workgroups.
+const GROUPS: u32 = 1;
+/// First member that holds an extent of the domain, or the parameters if there is none.
+const EXTENT: u32 = 2;
+
+/// Where everything lies.
+pub(super) struct Layout {
+    pub params: Vec<Param>,
+    pub bytes: u32,
+    pub spilled: bool,
+}
+
+/// Extents that the domain's part of the block holds.
+fn domain_extents(module: &Module) -> u32 {
+    match module.domain {
+        Domain::Range { rank } => rank,
+        Domain::Tiled { .. } => 0,
+    }
+}
+
+impl Layout {
+    pub fn of(module: &Module, uses: &[ViewUse]) -> Self {
+        let kernel = module.kernel();
+        let mut offset = 12 + 4 * domain_extents(module);
+        let mut params = Vec::new();
+        for position in 1..kernel.params as usize {
+            let local = &kernel.locals[position];
+            let kind = match &local.ty {
+                Type::View(view) => ParamKind::View {
+                    rank: view.rank,
+                    element_bytes: module.size_of(&view.element).unwrap_or(4),
+                    reads: uses[position].reads,
+                    writes: uses[position].writes,
+                },
+                ty => ParamKind::Value {
+                    bytes: module.size_of(ty).unwrap_or(0),
+                },
+            };
+            let bytes = match kind {
+                ParamKind::View { rank, .. } => {
+                    offset = offset.next_multiple_of(8);
+                    8 + 4 * (2 * rank - 1)
+                }
+                ParamKind::Value { bytes } => bytes,
+            };
+            params.push(Param {
+                name: local.name.clone().into(),
+                offset,
+                kind,
+            });
+            offset += bytes;
+        }
+        Self {
+            params,
+            bytes: offset,
+            spilled: offset > PUSH_CONSTANT_BYTES,
+        }
+    }
+}
+
+/// The block as the entry point sees it.
+pub(super) struct Block {
+    base: Word,
+    /// Members before this one: the push constant that is the block's address.
+    storage: StorageClass,
+    /// Type of each member.
+    members: Vec<Word>,
+}
+
+impl Emitter<'_> {
+    /// Declares the block and the variable behind it. To be called once, before any
+    /// function that reads it.
+    pub fn declare_block(&mut self, layout: &Layout) {
+        let u32_ty = self.b.scalar.u32;
+        let slot = self.fault_slot_pointer();
+        let mut members = vec![
+            (slot, 0, "fault_slot".to_owned()),
+            (u32_ty, 8, "workgroups".into()),
+        ];
+        let extents = domain_extents(self.ir);
+        for k in 0..extents {
+            members.push((u32_ty, 12 + 4 * k, format!("domain_extent_{k}")));
+        }
+        let ir = self.ir;
+        let kernel = ir.kernel();
+        let uses = self.uses.params.last().cloned().unwrap_or_default();
+        for (param, position) in layout.params.iter().zip(1..) {
+            match &kernel.locals[position].ty {
+                Type::View(view) => {
+                    let pointer = self.view_pointer(view, !uses[position].mutable);
+                    members.push((pointer, param.offset, param.name.to_string()));
+                    for k in 0..2 * view.rank - 1 {
+                        let name = match k.checked_sub(view.rank) {
+                            None => format!("{}_extent_{k}", param.name),
+                            Some(k) => format!("{}_stride_{k}", param.name),
+                        };
+                        members.push((u32_ty, param.offset + 8 + 4 * k, name));
+                    }
+                }
+                ty if has_value(ty) => {
+                    let id = self.memory_ty(ty);
+                    members.push((id, param.offset, param.name.to_string()));
+                }
+                _ => {}
+            }
+        }
+        let types: Vec<Word> = members.iter().map(|(ty, ..)| *ty).collect();
+        let block = self.block_struct(&members, "Arguments");
+        self.arguments = Some(if layout.spilled {
+            let pointer = self.b.pointer(StorageClass::PhysicalStorageBuffer, block);
+            let outer = self.block_struct(&[(pointer, 0, "arguments".into())], "PushConstants");
+            let variable = self.global_variable(StorageClass::PushConstant, outer, "push");
+            (variable, Some(pointer), types)
+        } else {
+            let variable = self.global_variable(StorageClass::PushConstant, block, "arguments");
+            (variable, None, types)
+        });
+    }
+
+    fn block_struct(&mut self, members: &[(Word, u32, String)], name: &str) -> Word {
+        let types = members.iter().map(|(ty, ..)| Operand::IdRef(*ty)).collect();
+        let id = self.b.global(Op::TypeStruct, None, types);
+        self.b.name(id, name);
+        self.b.decorate(id, Decoration::Block, None);
+        for (member, (_, offset, name)) in members.iter().enumerate() {
+            let member = member as u32;
+            self.b.member_name(id, member, name);
+            self.b
+                .member_decorate(id, member, Decoration::Offset, Some(*offset));
+        }
+        id
+    }
+
+    /// Type of the fault slot's address.
+    fn fault_slot_pointer(&mut self) -> Word {
+        let (u32_ty, len) = (self.b.scalar.u32, self.b.u32(FAULT_SLOT_BYTES / 4));
+        let words = self.b.global(
+            Op::TypeArray,
+            None,
+            vec![Operand::IdRef(u32_ty), Operand::IdRef(len)],
+        );
+        self.b.decorate(
+            words,
+            Decoration::ArrayStride,
+            Some(Operand::LiteralBit32(4)),
+        );
+        let slot = self.block_struct(&[(words, 0, "words".into())], "FaultSlot");
+        self.b.pointer(StorageClass::PhysicalStorageBuffer, slot)
+    }
+
+    /// Finds the block from within the current function.
+    pub fn open_block(&mut self) -> Block {
+        let (variable, spilled, members) = self.arguments.clone().unwrap_or_default();
+        match spilled {
+            None => Block {
+                base: variable,
+                storage: StorageClass::PushConstant,
+                members,
+            },
+            Some(pointer) => {
+                let ty = self.b.pointer(StorageClass::PushConstant, pointer);
+                let zero = self.b.u32(0);
+                let place = self.b.access(ty, variable, &[zero]);
+                Block {
+                    base: self.b.load(pointer, place),
+                    storage: StorageClass::PhysicalStorageBuffer,
+                    members,
+                }
+            }
+        }
+    }
+
+    fn member(&mut self, block: &Block, member: u32, alignment: u32) -> Word {
+        let ty = block.members[member as usize];
+        let pointer = self.b.pointer(block.storage, ty);
+        let index = self.b.u32(member);
+        let place = self.b.access(pointer, block.base, &[index]);
+        let mut operands = vec![Operand::IdRef(place)];
+        if block.storage == StorageClass::PhysicalStorageBuffer {
+            operands.push(Operand::MemoryAccess(MemoryAccess::ALIGNED));
+            operands.push(Operand::LiteralBit32(alignment));
+        }
+        self.b.op_with(Op::Load, ty, operands)
+    }
+
+    /// The fault slot's address, its pointer type included.
+    pub fn block_fault_slot(&mut self, block: &Block) -> Word {
+        self.member(block, FAULT, 8)
+    }
+
+    /// The number of workgroups.
+    pub fn block_workgroups(&mut self, block: &Block) -> Word {
+        self.member(block, GROUPS, 4)
+    }
+
+    /// An extent of the domain.
+    pub fn block_domain_extent(&mut self, block: &Block, k: u32) -> Word {
+        self.member(block, EXTENT + k, 4)
+    }
+
+    /// The parameters after the index.
+    pub fn block_params(&mut self, block: &Block) -> Vec<Slot> {
+        let ir = self.ir;
+        let kernel = ir.kernel();
+        let uses = self.uses.params.last().cloned().unwrap_or_default();
+        let mut member = EXTENT + domain_extents(ir);
+        let mut slots = Vec::new();
+        for position in 1..kernel.params as usize {
+            let ty = &kernel.locals[position].ty;
+            slots.push(match ty {
+                Type::View(view) => {
+                    let pointer = self.member(block, member, 8);
+                    let extents = (0..view.rank)
+                        .map(|k| self.member(block, member + 1 + k, 4))
+                        .collect();
+                    let strides = (0..view.rank - 1)
+                        .map(|k| self.member(block, member + 1 + view.rank + k, 4))
+                        .collect();
+                    member += 2 * view.rank;
+                    Slot::View(ViewValue {
+                        pointer,
+                        extents,
+                        strides,
+                        mutable: uses[position].mutable,
+                    })
+                }
+                ty if has_value(ty) => {
+                    let value = self.member(block, member, 4);
+                    member += 1;
+                    Slot::Value(self.from_memory(value, ty))
+                }
+                _ => Slot::Value(UNIT),
+            });
+        }
+        slots
+    }
+}

@@ -1,0 +1,238 @@
+//! Operators, with Rust's results in a release build.
+//!
+//! Integers wrap, a shift masks its count, floats are never contracted. Division is
+//! the one that can fault: its divisor is replaced by one before the division is
+//! executed, whether or not anybody asked for checks, so that no device traps.
+
+use rspirv::spirv::{Op, Word};
+
+use super::Emitter;
+use super::fault::Check;
+use crate::artifact::FaultKind;
+use crate::ir::{BinaryOp, Expr, ExprKind, Literal, Scalar, Span, Type, UnaryOp};
+
+/// A quotient and what it took to compute it.
+struct Division {
+    quotient: Word,
+    /// The divisor that was used.
+    divisor: Word,
+    /// Whether it was used in place of one that has no quotient.
+    replaced: Option<Word>,
+}
+
+/// A quotient and its remainder; both are zero after a fault.
+pub(super) struct Divided {
+    pub quotient: Word,
+    pub remainder: Word,
+}
+
+impl Emitter<'_> {
+    /// `op value`
+    pub fn unary(&mut self, op: UnaryOp, ty: &Type, value: Word) -> Word {
+        let id = self.ty(ty);
+        let op = match (op, ty.scalar()) {
+            (UnaryOp::Neg, Some(Scalar::F32)) => Op::FNegate,
+            (UnaryOp::Neg, _) => Op::SNegate,
+            (UnaryOp::Not, Some(Scalar::Bool)) => Op::LogicalNot,
+            (UnaryOp::Not, _) => Op::Not,
+        };
+        self.b.op(op, id, &[value])
+    }
+
+    /// `a op b`; `ty` is the type of `a`, `right` the expression behind `b`.
+    pub fn binary(
+        &mut self,
+        op: BinaryOp,
+        ty: &Type,
+        a: Word,
+        b: Word,
+        right: &Expr,
+        span: Span,
+    ) -> Word {
+        match ty.scalar() {
+            Some(Scalar::Bool) => self.logical(op, a, b),
+            Some(Scalar::F32) => self.float(op, a, b),
+            _ => self.integer(op, ty, a, b, right, span),
+        }
+    }
+
+    fn logical(&mut self, op: BinaryOp, mut a: Word, mut b: Word) -> Word {
+        match op {
+            BinaryOp::Lt | BinaryOp::Le => a = self.b.not(a),
+            BinaryOp::Gt | BinaryOp::Ge => b = self.b.not(b),
+            _ => {}
+        }
+        let op = match op {
+            BinaryOp::BitAnd | BinaryOp::Lt | BinaryOp::Gt => Op::LogicalAnd,
+            BinaryOp::BitOr | BinaryOp::Le | BinaryOp::Ge => Op::LogicalOr,
+            BinaryOp::Eq => Op::LogicalEqual,
+            _ => Op::LogicalNotEqual,
+        };
+        self.b.test(op, a, b)
+    }
+
+    fn float(&mut self, op: BinaryOp, a: Word, b: Word) -> Word {
+        let test = match op {
+            BinaryOp::Add => return self.b.float(Op::FAdd, a, b),
+            BinaryOp::Sub => return self.b.float(Op::FSub, a, b),
+            BinaryOp::Mul => return self.b.float(Op::FMul, a, b),
+            BinaryOp::Div => return self.b.float(Op::FDiv, a, b),
+            BinaryOp::Rem => return self.float_remainder(a, b),
+            BinaryOp::Eq => Op::FOrdEqual,
+            BinaryOp::Lt => Op::FOrdLessThan,
+            BinaryOp::Le => Op::FOrdLessThanEqual,
+            BinaryOp::Gt => Op::FOrdGreaterThan,
+            BinaryOp::Ge => Op::FOrdGreaterThanEqual,
+            // True for NaN, as in Rust. Floats have no bit operators.
+            _ => Op::FUnordNotEqual,
+        };
+        self.b.test(test, a, b)
+    }
+
+    fn integer(
+        &mut self,
+        op: BinaryOp,
+        ty: &Type,
+        a: Word,
+        b: Word,
+        right: &Expr,
+        span: Span,
+    ) -> Word {
+        let signed = *ty == Type::I32;
+        let id = self.ty(ty);
+        let pick = |unsigned, with_sign| if signed { with_sign } else { unsigned };
+        let op = match op {
+            BinaryOp::Div => return self.divide(ty, a, b, right, span).quotient,
+            BinaryOp::Rem => return self.divide(ty, a, b, right, span).remainder,
+            BinaryOp::Shl | BinaryOp::Shr => {
+                let mask = self.b.u32(31);
+                let count = self.b.int(Op::BitwiseAnd, b, mask);
+                let op = match op {
+                    BinaryOp::Shl => Op::ShiftLeftLogical,
+                    _ => pick(Op::ShiftRightLogical, Op::ShiftRightArithmetic),
+                };
+                return self.b.op(op, id, &[a, count]);
+            }
+            BinaryOp::Add => Op::IAdd,
+            BinaryOp::Sub => Op::ISub,
+            BinaryOp::Mul => Op::IMul,
+            BinaryOp::BitAnd => Op::BitwiseAnd,
+            BinaryOp::BitOr => Op::BitwiseOr,
+            BinaryOp::BitXor => Op::BitwiseXor,
+            BinaryOp::Eq => return self.b.test(Op::IEqual, a, b),
+            BinaryOp::Ne => return self.b.test(Op::INotEqual, a, b),
+            BinaryOp::Lt => return self.b.test(pick(Op::ULessThan, Op::SLessThan), a, b),
+            BinaryOp::Le => {
+                return self
+                    .b
+                    .test(pick(Op::ULessThanEqual, Op::SLessThanEqual), a, b);
+            }
+            BinaryOp::Gt => return self.b.test(pick(Op::UGreaterThan, Op::SGreaterThan), a, b),
+            BinaryOp::Ge => {
+                let op = pick(Op::UGreaterThanEqual, Op::SGreaterThanEqual);
+                return self.b.test(op, a, b);
+            }
+        };
+        self.b.op(op, id, &[a, b])
+    }
+
+    /// Integer division with its checks; `right` is the expression behind `b`.
+    pub fn divide(&mut self, ty: &Type, a: Word, b: Word, right: &Expr, span: Span) -> Divided {
+        let id = self.ty(ty);
+        let division = self.division(ty, a, b, right, span);
+        let Division {
+            quotient, divisor, ..
+        } = division;
+        // `OpSRem` need not be right for negative operands. Dividing by the divisor
+        // that stands for a bad one, which is one, leaves no remainder.
+        let product = self.b.op(Op::IMul, id, &[quotient, divisor]);
+        let remainder = self.b.op(Op::ISub, id, &[a, product]);
+        let quotient = match division.replaced {
+            Some(replaced) => {
+                let zero = self.b.null(id);
+                self.b.select(id, replaced, zero, quotient)
+            }
+            None => quotient,
+        };
+        Divided {
+            quotient,
+            remainder,
+        }
+    }
+
+    fn division(&mut self, ty: &Type, a: Word, b: Word, right: &Expr, span: Span) -> Division {
+        let signed = *ty == Type::I32;
+        let id = self.ty(ty);
+        let op = if signed { Op::SDiv } else { Op::UDiv };
+        let literal = match right.kind {
+            ExprKind::Literal(Literal::I32(value)) => Some(value as u32),
+            ExprKind::Literal(Literal::U32(value) | Literal::Usize(value)) => Some(value),
+            _ => None,
+        };
+        let can_be_zero = literal.is_none_or(|value| value == 0);
+        let can_overflow = signed && literal.is_none_or(|value| value == u32::MAX);
+
+        let zero = self.b.null(id);
+        let mut checks = Vec::new();
+        let mut all = None;
+        if can_be_zero {
+            let ok = self.b.test(Op::INotEqual, b, zero);
+            let operand = self.bits(a, ty);
+            let zero = self.b.u32(0);
+            checks.push(Check {
+                ok,
+                site: self.fault_site(FaultKind::DivisionByZero, span),
+                operands: [operand, zero],
+            });
+            all = Some(ok);
+        }
+        if can_overflow {
+            let (min, minus_one) = (self.b.i32(i32::MIN), self.b.i32(-1));
+            let fits = self.b.test(Op::INotEqual, a, min);
+            let harmless = self.b.test(Op::INotEqual, b, minus_one);
+            let ok = self.b.test(Op::LogicalOr, fits, harmless);
+            let operands = [self.bits(a, ty), self.bits(b, ty)];
+            checks.push(Check {
+                ok,
+                site: self.fault_site(FaultKind::DivisionOverflow, span),
+                operands,
+            });
+            all = Some(match all {
+                Some(all) => self.b.test(Op::LogicalAnd, all, ok),
+                None => ok,
+            });
+        }
+        let Some(ok) = all else {
+            return Division {
+                quotient: self.b.op(op, id, &[a, b]),
+                divisor: b,
+                replaced: None,
+            };
+        };
+        self.watch(checks);
+        let one = if signed { self.b.i32(1) } else { self.b.u32(1) };
+        let divisor = self.b.select(id, ok, b, one);
+        Division {
+            quotient: self.b.op(op, id, &[a, divisor]),
+            divisor,
+            replaced: Some(self.b.not(ok)),
+        }
+    }
+
+    /// The bits of a 32-bit number.
+    pub fn bits(&mut self, value: Word, ty: &Type) -> Word {
+        match ty.scalar() {
+            Some(Scalar::I32 | Scalar::F32) => self.b.bitcast(self.b.scalar.u32, value),
+            _ => value,
+        }
+    }
+
+    /// The 32-bit number with some bits.
+    pub fn from_bits(&mut self, bits: Word, ty: &Type) -> Word {
+        match ty.scalar() {
+            Some(Scalar::I32) => self.b.bitcast(self.b.scalar.i32, bits),
+            Some(Scalar::F32) => self.b.bitcast(self.b.scalar.f32, bits),
+            _ => bits,
+        }
+    }
+}

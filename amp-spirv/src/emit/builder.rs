@@ -1,0 +1,527 @@
+//! A SPIR-V module under construction: ids, interned types and constants, and the
+//! function and block that instructions go to.
+//!
+//! It knows nothing of the kernel IR. Types and constants are interned by a hash of
+//! the whole instruction, so that asking again costs the same however large the
+//! module is. Function variables may be asked for at any time; they end up at the
+//! start of the function, as SPIR-V wants it.
+
+use std::collections::{HashMap, HashSet};
+
+use rspirv::binary::Assemble;
+use rspirv::dr::{self, Instruction, Operand};
+use rspirv::spirv::{
+    Capability, Decoration, FunctionControl, GlslStd450Op as GLOp, LoopControl, Op,
+    SelectionControl, StorageClass, Word,
+};
+
+/// Ids of the types that nearly every module needs.
+#[derive(Clone, Copy)]
+pub(super) struct Scalars {
+    pub void: Word,
+    pub bool: Word,
+    pub u32: Word,
+    pub i32: Word,
+    pub f32: Word,
+}
+
+/// An instruction without its result: what makes two types or constants the same.
+type Key = (Op, Option<Word>, Vec<Operand>);
+
+/// See the module's documentation.
+pub(super) struct Builder {
+    module: dr::Module,
+    next: Word,
+    interned: HashMap<Key, Word>,
+    constants: HashSet<Word>,
+    function: dr::Function,
+    variables: Vec<Instruction>,
+    /// The block that instructions go to.
+    pub block: Word,
+    /// File and line of the last `OpLine` in this block.
+    line: Option<(Word, u32)>,
+    glsl: Word,
+    pub scalar: Scalars,
+}
+
+fn refs(ids: &[Word]) -> Vec<Operand> {
+    ids.iter().copied().map(Operand::IdRef).collect()
+}
+
+impl Builder {
+    pub fn new() -> Self {
+        let mut module = dr::Module::new();
+        let mut header = dr::ModuleHeader::new(0);
+        header.set_version(1, 5);
+        module.header = Some(header);
+        for capability in [
+            Capability::Shader,
+            Capability::PhysicalStorageBufferAddresses,
+            Capability::VulkanMemoryModel,
+        ] {
+            module.capabilities.push(Instruction::new(
+                Op::Capability,
+                None,
+                None,
+                vec![Operand::Capability(capability)],
+            ));
+        }
+        module.memory_model = Some(Instruction::new(
+            Op::MemoryModel,
+            None,
+            None,
+            vec![
+                Operand::AddressingModel(rspirv::spirv::AddressingModel::PhysicalStorageBuffer64),
+                Operand::MemoryModel(rspirv::spirv::MemoryModel::Vulkan),
+            ],
+        ));
+        let glsl = 1;
+        module.ext_inst_imports.push(Instruction::new(
+            Op::ExtInstImport,
+            None,
+            Some(glsl),
+            vec![Operand::LiteralString("GLSL.std.450".into())],
+        ));
+        let mut builder = Self {
+            module,
+            next: 2,
+            interned: HashMap::new(),
+            constants: HashSet::new(),
+            function: dr::Function::new(),
+            variables: Vec::new(),
+            block: 0,
+            line: None,
+            glsl,
+            scalar: Scalars {
+                void: 0,
+                bool: 0,
+                u32: 0,
+                i32: 0,
+                f32: 0,
+            },
+        };
+        let bits = Operand::LiteralBit32;
+        builder.scalar = Scalars {
+            void: builder.intern(Op::TypeVoid, None, vec![]),
+            bool: builder.intern(Op::TypeBool, None, vec![]),
+            u32: builder.intern(Op::TypeInt, None, vec![bits(32), bits(0)]),
+            i32: builder.intern(Op::TypeInt, None, vec![bits(32), bits(1)]),
+            f32: builder.intern(Op::TypeFloat, None, vec![bits(32)]),
+        };
+        builder
+    }
+
+    /// The module's words as bytes.
+    pub fn finish(mut self) -> Vec<u8> {
+        if let Some(header) = &mut self.module.header {
+            header.bound = self.next;
+        }
+        let words = self.module.assemble();
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    pub fn id(&mut self) -> Word {
+        self.next += 1;
+        self.next - 1
+    }
+
+    // Module level.
+
+    /// The id of a type or constant, which is declared at its first use.
+    pub fn intern(&mut self, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
+        let key = (op, ty, operands);
+        if let Some(id) = self.interned.get(&key) {
+            return *id;
+        }
+        let id = self.global(op, ty, key.2.clone());
+        self.interned.insert(key, id);
+        id
+    }
+
+    /// Declares a type, constant or variable that is like no other.
+    pub fn global(&mut self, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
+        let id = self.id();
+        self.module
+            .types_global_values
+            .push(Instruction::new(op, ty, Some(id), operands));
+        id
+    }
+
+    fn constant(&mut self, op: Op, ty: Word, operands: Vec<Operand>) -> Word {
+        let id = self.intern(op, Some(ty), operands);
+        self.constants.insert(id);
+        id
+    }
+
+    pub fn u32(&mut self, value: u32) -> Word {
+        self.constant(
+            Op::Constant,
+            self.scalar.u32,
+            vec![Operand::LiteralBit32(value)],
+        )
+    }
+
+    pub fn i32(&mut self, value: i32) -> Word {
+        let bits = Operand::LiteralBit32(value as u32);
+        self.constant(Op::Constant, self.scalar.i32, vec![bits])
+    }
+
+    pub fn f32(&mut self, value: f32) -> Word {
+        let bits = Operand::LiteralBit32(value.to_bits());
+        self.constant(Op::Constant, self.scalar.f32, vec![bits])
+    }
+
+    pub fn bool(&mut self, value: bool) -> Word {
+        let op = if value {
+            Op::ConstantTrue
+        } else {
+            Op::ConstantFalse
+        };
+        self.constant(op, self.scalar.bool, vec![])
+    }
+
+    /// All bits zero.
+    pub fn null(&mut self, ty: Word) -> Word {
+        self.constant(Op::ConstantNull, ty, vec![])
+    }
+
+    /// An aggregate from its parts; a constant if they are.
+    pub fn composite(&mut self, ty: Word, parts: &[Word]) -> Word {
+        if parts.iter().all(|part| self.constants.contains(part)) {
+            self.constant(Op::ConstantComposite, ty, refs(parts))
+        } else {
+            self.op(Op::CompositeConstruct, ty, parts)
+        }
+    }
+
+    pub fn pointer(&mut self, storage: StorageClass, ty: Word) -> Word {
+        self.intern(
+            Op::TypePointer,
+            None,
+            vec![Operand::StorageClass(storage), Operand::IdRef(ty)],
+        )
+    }
+
+    pub fn function_type(&mut self, result: Word, params: &[Word]) -> Word {
+        let mut operands = vec![Operand::IdRef(result)];
+        operands.extend(refs(params));
+        self.intern(Op::TypeFunction, None, operands)
+    }
+
+    pub fn global_variable(&mut self, storage: StorageClass, ty: Word, name: &str) -> Word {
+        let pointer = self.pointer(storage, ty);
+        let mut operands = vec![Operand::StorageClass(storage)];
+        if storage == StorageClass::Private {
+            operands.push(Operand::IdRef(self.null(ty)));
+        }
+        let id = self.global(Op::Variable, Some(pointer), operands);
+        self.name(id, name);
+        id
+    }
+
+    pub fn entry_point(&mut self, id: Word, name: &str, interface: &[Word]) {
+        let mut operands = vec![
+            Operand::ExecutionModel(rspirv::spirv::ExecutionModel::GLCompute),
+            Operand::IdRef(id),
+            Operand::LiteralString(name.into()),
+        ];
+        operands.extend(refs(interface));
+        self.module
+            .entry_points
+            .push(Instruction::new(Op::EntryPoint, None, None, operands));
+    }
+
+    pub fn string(&mut self, text: &str) -> Word {
+        let id = self.id();
+        self.module.debug_string_source.push(Instruction::new(
+            Op::String,
+            None,
+            Some(id),
+            vec![Operand::LiteralString(text.into())],
+        ));
+        id
+    }
+
+    pub fn name(&mut self, id: Word, name: &str) {
+        let operands = vec![Operand::IdRef(id), Operand::LiteralString(name.into())];
+        self.module
+            .debug_names
+            .push(Instruction::new(Op::Name, None, None, operands));
+    }
+
+    pub fn member_name(&mut self, ty: Word, member: u32, name: &str) {
+        let operands = vec![
+            Operand::IdRef(ty),
+            Operand::LiteralBit32(member),
+            Operand::LiteralString(name.into()),
+        ];
+        self.module
+            .debug_names
+            .push(Instruction::new(Op::MemberName, None, None, operands));
+    }
+
+    pub fn decorate(&mut self, id: Word, decoration: Decoration, extra: Option<Operand>) {
+        let mut operands = vec![Operand::IdRef(id), Operand::Decoration(decoration)];
+        operands.extend(extra);
+        self.module
+            .annotations
+            .push(Instruction::new(Op::Decorate, None, None, operands));
+    }
+
+    pub fn member_decorate(
+        &mut self,
+        ty: Word,
+        member: u32,
+        decoration: Decoration,
+        extra: Option<u32>,
+    ) {
+        let mut operands = vec![
+            Operand::IdRef(ty),
+            Operand::LiteralBit32(member),
+            Operand::Decoration(decoration),
+        ];
+        operands.extend(extra.map(Operand::LiteralBit32));
+        self.module
+            .annotations
+            .push(Instruction::new(Op::MemberDecorate, None, None, operands));
+    }
+
+    // Functions and blocks.
+
+    /// Starts a function and its first block; gives back the parameters.
+    pub fn begin_function(
+        &mut self,
+        id: Word,
+        name: &str,
+        result: Word,
+        params: &[Word],
+    ) -> Vec<Word> {
+        let ty = self.function_type(result, params);
+        self.name(id, name);
+        self.function.def = Some(Instruction::new(
+            Op::Function,
+            Some(result),
+            Some(id),
+            vec![
+                Operand::FunctionControl(FunctionControl::NONE),
+                Operand::IdRef(ty),
+            ],
+        ));
+        let ids: Vec<Word> = params
+            .iter()
+            .map(|ty| {
+                let id = self.id();
+                self.function.parameters.push(Instruction::new(
+                    Op::FunctionParameter,
+                    Some(*ty),
+                    Some(id),
+                    vec![],
+                ));
+                id
+            })
+            .collect();
+        let first = self.id();
+        self.label(first);
+        ids
+    }
+
+    /// Ends the function, whose last block must have ended.
+    pub fn end_function(&mut self) {
+        let mut function = std::mem::take(&mut self.function);
+        if let Some(first) = function.blocks.first_mut() {
+            first
+                .instructions
+                .splice(0..0, std::mem::take(&mut self.variables));
+        }
+        function.end = Some(Instruction::new(Op::FunctionEnd, None, None, vec![]));
+        self.module.functions.push(function);
+    }
+
+    /// A variable of the current function.
+    pub fn variable(&mut self, ty: Word, name: &str) -> Word {
+        self.variable_with(ty, name, None)
+    }
+
+    /// A variable of the current function that starts as a constant.
+    pub fn variable_with(&mut self, ty: Word, name: &str, value: Option<Word>) -> Word {
+        let pointer = self.pointer(StorageClass::Function, ty);
+        let id = self.id();
+        let mut operands = vec![Operand::StorageClass(StorageClass::Function)];
+        operands.extend(value.map(Operand::IdRef));
+        self.variables.push(Instruction::new(
+            Op::Variable,
+            Some(pointer),
+            Some(id),
+            operands,
+        ));
+        if !name.is_empty() {
+            self.name(id, name);
+        }
+        id
+    }
+
+    /// Starts a block; the one before it must have ended.
+    pub fn label(&mut self, id: Word) {
+        self.function.blocks.push(dr::Block {
+            label: Some(Instruction::new(Op::Label, None, Some(id), vec![])),
+            instructions: Vec::new(),
+        });
+        self.block = id;
+        self.line = None;
+    }
+
+    fn push(&mut self, instruction: Instruction) {
+        if let Some(block) = self.function.blocks.last_mut() {
+            block.instructions.push(instruction);
+        }
+    }
+
+    /// Says where in the source the next instructions come from.
+    pub fn line(&mut self, file: Word, line: u32, column: u32) {
+        if self.line != Some((file, line)) {
+            self.line = Some((file, line));
+            self.effect(
+                Op::Line,
+                vec![
+                    Operand::IdRef(file),
+                    Operand::LiteralBit32(line),
+                    Operand::LiteralBit32(column),
+                ],
+            );
+        }
+    }
+
+    /// An instruction with a result.
+    pub fn op(&mut self, op: Op, ty: Word, operands: &[Word]) -> Word {
+        self.op_with(op, ty, refs(operands))
+    }
+
+    /// An instruction with a result whose operands are not all ids.
+    pub fn op_with(&mut self, op: Op, ty: Word, operands: Vec<Operand>) -> Word {
+        let id = self.id();
+        self.push(Instruction::new(op, Some(ty), Some(id), operands));
+        id
+    }
+
+    /// An instruction without a result.
+    pub fn effect(&mut self, op: Op, operands: Vec<Operand>) {
+        self.push(Instruction::new(op, None, None, operands));
+    }
+
+    /// An instruction of `GLSL.std.450`.
+    pub fn glsl(&mut self, op: GLOp, ty: Word, operands: &[Word]) -> Word {
+        let mut all = vec![
+            Operand::IdRef(self.glsl),
+            Operand::LiteralExtInstInteger(op as u32),
+        ];
+        all.extend(refs(operands));
+        self.op_with(Op::ExtInst, ty, all)
+    }
+
+    pub fn phi(&mut self, ty: Word, edges: &[(Word, Word)]) -> Word {
+        let operands = edges.iter().flat_map(|(value, block)| [*value, *block]);
+        let operands: Vec<Word> = operands.collect();
+        self.op(Op::Phi, ty, &operands)
+    }
+
+    /// Gives an id that was promised earlier to a value.
+    pub fn define(&mut self, id: Word, op: Op, ty: Word, operands: &[Word]) {
+        self.push(Instruction::new(op, Some(ty), Some(id), refs(operands)));
+    }
+
+    pub fn branch(&mut self, target: Word) {
+        self.effect(Op::Branch, refs(&[target]));
+    }
+
+    pub fn branch_if(&mut self, condition: Word, yes: Word, no: Word) {
+        self.effect(Op::BranchConditional, refs(&[condition, yes, no]));
+    }
+
+    pub fn selection_merge(&mut self, merge: Word) {
+        self.effect(
+            Op::SelectionMerge,
+            vec![
+                Operand::IdRef(merge),
+                Operand::SelectionControl(SelectionControl::NONE),
+            ],
+        );
+    }
+
+    pub fn loop_merge(&mut self, merge: Word, continue_target: Word) {
+        self.effect(
+            Op::LoopMerge,
+            vec![
+                Operand::IdRef(merge),
+                Operand::IdRef(continue_target),
+                Operand::LoopControl(LoopControl::NONE),
+            ],
+        );
+    }
+
+    pub fn ret(&mut self, value: Option<Word>) {
+        match value {
+            Some(value) => self.effect(Op::ReturnValue, refs(&[value])),
+            None => self.effect(Op::Return, vec![]),
+        }
+    }
+
+    pub fn unreachable(&mut self) {
+        self.effect(Op::Unreachable, vec![]);
+    }
+
+    pub fn load(&mut self, ty: Word, pointer: Word) -> Word {
+        self.op(Op::Load, ty, &[pointer])
+    }
+
+    pub fn store(&mut self, pointer: Word, value: Word) {
+        self.effect(Op::Store, refs(&[pointer, value]));
+    }
+
+    pub fn access(&mut self, pointer_ty: Word, base: Word, indices: &[Word]) -> Word {
+        if indices.is_empty() {
+            return base;
+        }
+        let mut operands = vec![base];
+        operands.extend_from_slice(indices);
+        self.op(Op::AccessChain, pointer_ty, &operands)
+    }
+
+    pub fn extract(&mut self, ty: Word, value: Word, index: u32) -> Word {
+        self.op_with(
+            Op::CompositeExtract,
+            ty,
+            vec![Operand::IdRef(value), Operand::LiteralBit32(index)],
+        )
+    }
+
+    // Shorthands for arithmetic on 32-bit scalars.
+
+    /// A `u32` from two integers.
+    pub fn int(&mut self, op: Op, a: Word, b: Word) -> Word {
+        self.op(op, self.scalar.u32, &[a, b])
+    }
+
+    /// An `f32` from two; contraction is never allowed, since Rust does not.
+    pub fn float(&mut self, op: Op, a: Word, b: Word) -> Word {
+        let id = self.op(op, self.scalar.f32, &[a, b]);
+        self.decorate(id, Decoration::NoContraction, None);
+        id
+    }
+
+    /// A `bool` from two operands.
+    pub fn test(&mut self, op: Op, a: Word, b: Word) -> Word {
+        self.op(op, self.scalar.bool, &[a, b])
+    }
+
+    pub fn not(&mut self, value: Word) -> Word {
+        self.op(Op::LogicalNot, self.scalar.bool, &[value])
+    }
+
+    pub fn select(&mut self, ty: Word, condition: Word, yes: Word, no: Word) -> Word {
+        self.op(Op::Select, ty, &[condition, yes, no])
+    }
+
+    pub fn bitcast(&mut self, ty: Word, value: Word) -> Word {
+        self.op(Op::Bitcast, ty, &[value])
+    }
+}

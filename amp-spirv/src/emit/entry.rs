@@ -1,0 +1,230 @@
+//! The entry point: from workgroup to index, from argument block to parameters, and
+//! around the kernel the test whether the thread is in the domain at all.
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{BuiltIn, Decoration, Op, StorageClass, Word};
+
+use super::Emitter;
+use super::argument::Block;
+use super::function::Slot;
+use crate::artifact::{SPEC_LINEAR, SPEC_SIZE_X};
+use crate::ir::{Domain, Len, Type};
+
+/// Where a thread of a kernel over `Index` stands.
+struct Point {
+    index: Vec<Word>,
+    /// Whether that is in the domain.
+    inside: Word,
+}
+
+impl<'m> Emitter<'m> {
+    /// Emits the entry point.
+    pub fn entry(&mut self) {
+        let ir = self.ir;
+        let size = self.workgroup_size();
+        let id = self.b.id();
+        let void = self.b.scalar.void;
+        self.b.begin_function(id, "main", void, &[]);
+        let block = self.open_block();
+        match &ir.domain {
+            Domain::Tiled { tile } => {
+                let index = self.tiled_index(tile.len() as u32, &size);
+                self.run(&block, index);
+            }
+            Domain::Range { rank } => {
+                let point = self.point(*rank, &block, &size);
+                let (inside, done) = (self.b.id(), self.b.id());
+                self.b.selection_merge(done);
+                self.b.branch_if(point.inside, inside, done);
+                self.b.label(inside);
+                let index = self.aggregate(&Type::Index(*rank), point.index);
+                self.run(&block, index);
+                self.b.branch(done);
+                self.b.label(done);
+            }
+        }
+        self.b.ret(None);
+        self.b.end_function();
+        self.fault_library();
+        let interface = std::mem::take(&mut self.interface);
+        self.b.entry_point(id, &ir.name, &interface);
+    }
+
+    /// Calls the kernel and reports what went wrong in it.
+    fn run(&mut self, block: &Block, index: Word) {
+        let Some(kernel) = self.functions.last() else {
+            return;
+        };
+        let mut operands = vec![*kernel, index];
+        for slot in self.block_params(block) {
+            match slot {
+                Slot::View(view) => {
+                    operands.push(view.pointer);
+                    operands.extend(view.extents);
+                    operands.extend(view.strides);
+                }
+                Slot::Value(value) | Slot::Variable(value) => {
+                    operands.extend((value != super::types::UNIT).then_some(value));
+                }
+            }
+        }
+        let void = self.b.scalar.void;
+        self.b.op(Op::FunctionCall, void, &operands);
+        self.report_fault(block);
+    }
+
+    /// The workgroup's size in x, y and z.
+    fn workgroup_size(&mut self) -> [Word; 3] {
+        let u32_ty = self.b.scalar.u32;
+        // For tools that look at the module as it is, a literal tile is the default.
+        let default = |dimension: usize| match &self.ir.domain {
+            Domain::Tiled { tile } => match tile.iter().rev().nth(dimension) {
+                Some(Len::Literal(size)) => *size,
+                _ => 1,
+            },
+            Domain::Range { .. } => 1,
+        };
+        let defaults = [default(0), default(1), default(2)];
+        let mut size = [0; 3];
+        for (dimension, name) in ["size_x", "size_y", "size_z"].into_iter().enumerate() {
+            size[dimension] = self.specialization(
+                Op::SpecConstant,
+                u32_ty,
+                vec![Operand::LiteralBit32(defaults[dimension])],
+                SPEC_SIZE_X + dimension as u32,
+                name,
+            );
+        }
+        let vector = self.vector();
+        let whole = self.b.global(
+            Op::SpecConstantComposite,
+            Some(vector),
+            size.iter().copied().map(Operand::IdRef).collect(),
+        );
+        self.b.decorate(
+            whole,
+            Decoration::BuiltIn,
+            Some(Operand::BuiltIn(BuiltIn::WorkgroupSize)),
+        );
+        size
+    }
+
+    fn vector(&mut self) -> Word {
+        let u32_ty = self.b.scalar.u32;
+        self.b.intern(
+            Op::TypeVector,
+            None,
+            vec![Operand::IdRef(u32_ty), Operand::LiteralBit32(3)],
+        )
+    }
+
+    /// A component of a three-dimensional built-in variable.
+    pub fn builtin(&mut self, builtin: BuiltIn, component: u32) -> Word {
+        let vector = self.vector();
+        let variable = match self.builtins.get(&builtin) {
+            Some(variable) => *variable,
+            None => {
+                let name = format!("{builtin:?}");
+                let variable = self.global_variable(StorageClass::Input, vector, &name);
+                self.b.decorate(
+                    variable,
+                    Decoration::BuiltIn,
+                    Some(Operand::BuiltIn(builtin)),
+                );
+                self.builtins.insert(builtin, variable);
+                variable
+            }
+        };
+        let whole = self.b.load(vector, variable);
+        self.b.extract(self.b.scalar.u32, whole, component)
+    }
+
+    fn tiled_index(&mut self, rank: u32, size: &[Word; 3]) -> Word {
+        let [mut global, mut local, mut tile, mut origin] = [const { Vec::new() }; 4];
+        for dimension in (0..rank).rev() {
+            let group = self.builtin(BuiltIn::WorkgroupId, dimension);
+            let thread = self.builtin(BuiltIn::LocalInvocationId, dimension);
+            let first = self.b.int(Op::IMul, group, size[dimension as usize]);
+            global.push(self.b.int(Op::IAdd, first, thread));
+            local.push(thread);
+            tile.push(group);
+            origin.push(first);
+        }
+        let parts = [global, local, tile, origin]
+            .map(|part| self.aggregate(&Type::Index(rank), part))
+            .to_vec();
+        self.aggregate(&Type::TiledIndex(rank), parts)
+    }
+
+    fn point(&mut self, rank: u32, block: &Block, size: &[Word; 3]) -> Point {
+        let extents: Vec<Word> = (0..rank)
+            .map(|k| self.block_domain_extent(block, k))
+            .collect();
+        let linear = self.linear_point(block, &extents, size[0]);
+        if rank == 1 {
+            return linear;
+        }
+        let grid = self.grid_point(&extents);
+        let (bool, u32_ty) = (self.b.scalar.bool, self.b.scalar.u32);
+        let is_linear =
+            self.specialization(Op::SpecConstantFalse, bool, vec![], SPEC_LINEAR, "linear");
+        let index = linear
+            .index
+            .iter()
+            .zip(&grid.index)
+            .map(|(a, b)| self.b.select(u32_ty, is_linear, *a, *b))
+            .collect();
+        let inside = self.b.select(bool, is_linear, linear.inside, grid.inside);
+        Point { index, inside }
+    }
+
+    /// Workgroups numbered one after the other, threads along x.
+    fn linear_point(&mut self, block: &Block, extents: &[Word], size: Word) -> Point {
+        let x = self.builtin(BuiltIn::WorkgroupId, 0);
+        let y = self.builtin(BuiltIn::WorkgroupId, 1);
+        let width = self.builtin(BuiltIn::NumWorkgroups, 0);
+        let row = self.b.int(Op::IMul, y, width);
+        let group = self.b.int(Op::IAdd, row, x);
+        let first = self.b.int(Op::IMul, group, size);
+        let thread = self.builtin(BuiltIn::LocalInvocationId, 0);
+        let flat = self.b.int(Op::IAdd, first, thread);
+        let index = self.decode(flat, extents);
+        let groups = self.block_workgroups(block);
+        let in_grid = self.b.test(Op::ULessThan, group, groups);
+        let in_domain = self.b.test(Op::ULessThan, index[0], extents[0]);
+        Point {
+            index,
+            inside: self.b.test(Op::LogicalAnd, in_grid, in_domain),
+        }
+    }
+
+    /// x and y are the last two components, z is all others.
+    fn grid_point(&mut self, extents: &[Word]) -> Point {
+        let rank = extents.len();
+        let mut index = Vec::new();
+        if rank > 2 {
+            let z = self.builtin(BuiltIn::GlobalInvocationId, 2);
+            index = self.decode(z, &extents[..rank - 2]);
+        }
+        index.push(self.builtin(BuiltIn::GlobalInvocationId, 1));
+        index.push(self.builtin(BuiltIn::GlobalInvocationId, 0));
+        let mut inside = self.b.test(Op::ULessThan, index[0], extents[0]);
+        for k in (rank - 2).max(1)..rank {
+            let within = self.b.test(Op::ULessThan, index[k], extents[k]);
+            inside = self.b.test(Op::LogicalAnd, inside, within);
+        }
+        Point { index, inside }
+    }
+
+    /// The row-major index of a position; only the first component can be too large.
+    fn decode(&mut self, flat: Word, extents: &[Word]) -> Vec<Word> {
+        let mut index = vec![flat; extents.len()];
+        let mut rest = flat;
+        for k in (1..extents.len()).rev() {
+            index[k] = self.b.int(Op::UMod, rest, extents[k]);
+            rest = self.b.int(Op::UDiv, rest, extents[k]);
+        }
+        index[0] = rest;
+        index
+    }
+}

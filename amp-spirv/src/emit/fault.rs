@@ -1,0 +1,280 @@
+//! Faults: what a kernel does instead of an operation that has no result.
+//!
+//! A checked operation makes [`Check`]s. [`Emitter::guarded`] runs the operation only
+//! if all of them hold, in one branch; otherwise the result is zero and the thread
+//! remembers its first fault in three private variables. Nothing else happens then:
+//! the check costs a comparison and no memory traffic, and since there is no side
+//! effect between an access and the next, the driver may still move loads across it.
+//! When the kernel has returned, the entry point hands the fault to the host.
+//!
+//! Everything hangs on one specialization constant. With it off, each condition is a
+//! constant, and what depends on it disappears in the driver.
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{BuiltIn, MemoryAccess, MemorySemantics, Op, Scope, StorageClass, Word};
+
+use super::Emitter;
+use super::argument::Block;
+use crate::artifact::{FaultKind, FaultSite, SPEC_CHECKED};
+use crate::ir::Span;
+
+/// Fault sites and what the module needs once it has any.
+#[derive(Default)]
+pub(super) struct Faults {
+    pub sites: Vec<FaultSite>,
+    /// The three private variables: site + 1 (or 0), and the operands.
+    state: Option<[Word; 3]>,
+    /// The function that remembers a fault.
+    record: Option<Word>,
+    /// The switch and its opposite.
+    checked: Option<(Word, Word)>,
+}
+
+/// One condition for an operation to take place.
+pub(super) struct Check {
+    /// Holds if all is well.
+    pub ok: Word,
+    pub site: u32,
+    /// Two `u32` that say what was wrong.
+    pub operands: [Word; 2],
+}
+
+impl Emitter<'_> {
+    /// The switch for checks and its opposite.
+    fn checked(&mut self) -> (Word, Word) {
+        if let Some(words) = self.faults.checked {
+            return words;
+        }
+        let bool = self.b.scalar.bool;
+        let on = self.specialization(Op::SpecConstantTrue, bool, vec![], SPEC_CHECKED, "checked");
+        let off = self.b.intern(
+            Op::SpecConstantOp,
+            Some(bool),
+            vec![
+                Operand::LiteralSpecConstantOpInteger(Op::LogicalNot),
+                Operand::IdRef(on),
+            ],
+        );
+        self.faults.checked = Some((on, off));
+        (on, off)
+    }
+
+    /// Number of a place where a fault can happen.
+    pub fn fault_site(&mut self, kind: FaultKind, span: Span) -> u32 {
+        let location = self.ir.location(span);
+        self.faults.sites.push(FaultSite {
+            kind,
+            file: location.file,
+            line: location.line,
+            column: location.column,
+        });
+        self.faults.sites.len() as u32 - 1
+    }
+
+    /// Runs `operation` if all checks hold. `result` is the type of its value, if it
+    /// has one, which is zero otherwise.
+    pub fn guarded(
+        &mut self,
+        checks: Vec<Check>,
+        result: Option<Word>,
+        operation: impl FnOnce(&mut Self) -> Word,
+    ) -> Word {
+        let Some(ok) = self.all_hold(&checks) else {
+            return operation(self);
+        };
+        let (pass, fault, merge) = (self.b.id(), self.b.id(), self.b.id());
+        self.b.selection_merge(merge);
+        self.b.branch_if(ok, pass, fault);
+
+        self.b.label(pass);
+        let value = operation(self);
+        let pass_end = self.b.block;
+        self.b.branch(merge);
+
+        self.b.label(fault);
+        self.record_fault(&checks);
+        let fault_end = self.b.block;
+        self.b.branch(merge);
+
+        self.b.label(merge);
+        match result {
+            Some(ty) => {
+                let zero = self.b.null(ty);
+                self.b.phi(ty, &[(value, pass_end), (zero, fault_end)])
+            }
+            None => value,
+        }
+    }
+
+    /// Remembers a fault if a check fails, and goes on in either case.
+    pub fn watch(&mut self, checks: Vec<Check>) {
+        let Some(ok) = self.all_hold(&checks) else {
+            return;
+        };
+        let (fault, merge) = (self.b.id(), self.b.id());
+        self.b.selection_merge(merge);
+        self.b.branch_if(ok, merge, fault);
+        self.b.label(fault);
+        self.record_fault(&checks);
+        self.b.branch(merge);
+        self.b.label(merge);
+    }
+
+    /// Whether no check fails or nobody wants to know; nothing if there is no check.
+    fn all_hold(&mut self, checks: &[Check]) -> Option<Word> {
+        let mut all = checks.first()?.ok;
+        for check in &checks[1..] {
+            all = self.b.test(Op::LogicalAnd, all, check.ok);
+        }
+        let (_, unchecked) = self.checked();
+        Some(self.b.test(Op::LogicalOr, unchecked, all))
+    }
+
+    /// Remembers the first check that fails; one of them does.
+    fn record_fault(&mut self, checks: &[Check]) {
+        let Some((last, others)) = checks.split_last() else {
+            return;
+        };
+        let mut site = self.b.u32(last.site);
+        let mut operands = last.operands;
+        for check in others.iter().rev() {
+            let u32_ty = self.b.scalar.u32;
+            let this = self.b.u32(check.site);
+            if this != site {
+                site = self.b.select(u32_ty, check.ok, site, this);
+            }
+            for (operand, this) in operands.iter_mut().zip(check.operands) {
+                *operand = self.b.select(u32_ty, check.ok, *operand, this);
+            }
+        }
+        let (void, record) = (self.b.scalar.void, self.record_function());
+        self.b.op(
+            Op::FunctionCall,
+            void,
+            &[record, site, operands[0], operands[1]],
+        );
+    }
+
+    fn record_function(&mut self) -> Word {
+        if let Some(id) = self.faults.record {
+            return id;
+        }
+        let id = self.b.id();
+        self.faults.record = Some(id);
+        id
+    }
+
+    /// The private variables; the first of them is zero as long as nothing happened.
+    fn fault_state(&mut self) -> [Word; 3] {
+        if let Some(state) = self.faults.state {
+            return state;
+        }
+        let u32_ty = self.b.scalar.u32;
+        let state = ["fault_site", "fault_a", "fault_b"]
+            .map(|name| self.global_variable(StorageClass::Private, u32_ty, name));
+        self.faults.state = Some(state);
+        state
+    }
+
+    /// Emits the function that remembers a fault, if anything calls it.
+    pub fn fault_library(&mut self) {
+        let Some(id) = self.faults.record else {
+            return;
+        };
+        let [site, a, b] = self.fault_state();
+        let (void, u32_ty) = (self.b.scalar.void, self.b.scalar.u32);
+        let params = self
+            .b
+            .begin_function(id, "amp::fault", void, &[u32_ty, u32_ty, u32_ty]);
+        let (zero, one) = (self.b.u32(0), self.b.u32(1));
+        let seen = self.b.load(u32_ty, site);
+        let first = self.b.test(Op::IEqual, seen, zero);
+        let (store, merge) = (self.b.id(), self.b.id());
+        self.b.selection_merge(merge);
+        self.b.branch_if(first, store, merge);
+        self.b.label(store);
+        let number = self.b.int(Op::IAdd, params[0], one);
+        self.b.store(site, number);
+        self.b.store(a, params[1]);
+        self.b.store(b, params[2]);
+        self.b.branch(merge);
+        self.b.label(merge);
+        self.b.ret(None);
+        self.b.end_function();
+    }
+
+    /// Hands this thread's fault to the host, unless another thread was first.
+    pub fn report_fault(&mut self, block: &Block) {
+        if self.faults.sites.is_empty() {
+            return;
+        }
+        let [site, a, b] = self.fault_state();
+        let u32_ty = self.b.scalar.u32;
+        let (zero, one) = (self.b.u32(0), self.b.u32(1));
+        let (checked, _) = self.checked();
+
+        let number = self.b.load(u32_ty, site);
+        let faulted = self.b.test(Op::INotEqual, number, zero);
+        let faulted = self.b.test(Op::LogicalAnd, checked, faulted);
+        let (report, winner, won, done) = (self.b.id(), self.b.id(), self.b.id(), self.b.id());
+        self.b.selection_merge(done);
+        self.b.branch_if(faulted, report, done);
+
+        self.b.label(report);
+        let slot = self.block_fault_slot(block);
+        let word = self.fault_word(slot, 0);
+        let scope = self.b.u32(Scope::QueueFamily as u32);
+        let relaxed = self.b.u32(MemorySemantics::RELAXED.bits());
+        let before = self.b.op(
+            Op::AtomicCompareExchange,
+            u32_ty,
+            &[word, scope, relaxed, relaxed, one, zero],
+        );
+        let is_first = self.b.test(Op::IEqual, before, zero);
+        self.b.selection_merge(won);
+        self.b.branch_if(is_first, winner, won);
+
+        self.b.label(winner);
+        let index = self.b.int(Op::ISub, number, one);
+        self.store_fault_word(slot, 1, index);
+        for (word, builtin) in [
+            (2, BuiltIn::WorkgroupId),
+            (5, BuiltIn::LocalInvocationId),
+            (10, BuiltIn::NumWorkgroups),
+        ] {
+            for component in 0..3 {
+                let value = self.builtin(builtin, component);
+                self.store_fault_word(slot, word + component, value);
+            }
+        }
+        for (word, variable) in [(8, a), (9, b)] {
+            let value = self.b.load(u32_ty, variable);
+            self.store_fault_word(slot, word, value);
+        }
+        self.b.branch(won);
+        self.b.label(won);
+        self.b.branch(done);
+        self.b.label(done);
+    }
+
+    fn fault_word(&mut self, slot: Word, word: u32) -> Word {
+        let pointer = self
+            .b
+            .pointer(StorageClass::PhysicalStorageBuffer, self.b.scalar.u32);
+        let (zero, word) = (self.b.u32(0), self.b.u32(word));
+        self.b.access(pointer, slot, &[zero, word])
+    }
+
+    fn store_fault_word(&mut self, slot: Word, word: u32, value: Word) {
+        let place = self.fault_word(slot, word);
+        self.b.effect(
+            Op::Store,
+            vec![
+                Operand::IdRef(place),
+                Operand::IdRef(value),
+                Operand::MemoryAccess(MemoryAccess::ALIGNED),
+                Operand::LiteralBit32(4),
+            ],
+        );
+    }
+}

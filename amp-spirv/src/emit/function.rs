@@ -1,0 +1,319 @@
+//! Functions, calls, blocks and the dispatch over expressions.
+//!
+//! Emitting an expression appends to the current block and gives its value, or
+//! [`Diverges`] if control does not come out of it; the block has then ended, and
+//! nothing is emitted for what can never run. Views are no values: they travel as
+//! their address, extents and strides, each a parameter of its own.
+
+use rspirv::spirv::{Decoration, Op, Word};
+
+use super::Emitter;
+use super::bounds::Bounds;
+use super::control_flow::Construct;
+use super::types::{UNIT, has_value};
+use crate::ir::{Block, Expr, ExprKind, FunctionId, Literal, LocalId, Statement, Type};
+
+/// Control does not come out of what was emitted.
+#[derive(Debug)]
+pub(super) struct Diverges;
+
+/// A value, if control gets there.
+pub(super) type Flow<T> = Result<T, Diverges>;
+
+/// A view in registers.
+#[derive(Clone)]
+pub(super) struct ViewValue {
+    pub pointer: Word,
+    pub extents: Vec<Word>,
+    pub strides: Vec<Word>,
+    /// Whether the launch may write the elements.
+    pub mutable: bool,
+}
+
+/// What stands behind a local.
+#[derive(Clone)]
+pub(super) enum Slot {
+    /// A value that a caller provides.
+    Value(Word),
+    /// A variable of the function.
+    Variable(Word),
+    /// A view.
+    View(ViewValue),
+}
+
+/// State of the function being emitted.
+#[derive(Default)]
+pub(super) struct Body<'m> {
+    pub slots: Vec<Slot>,
+    pub locals: &'m [crate::ir::Local],
+    pub bounds: Bounds<'m>,
+    /// Loops and labelled blocks around the current point, innermost last.
+    pub constructs: Vec<Construct>,
+    /// Variable that says where control is heading while it leaves several constructs.
+    pub escape: Option<Word>,
+    /// Number of different places it can be heading for.
+    pub escapes: u32,
+}
+
+impl<'m> Emitter<'m> {
+    /// Emits one function.
+    pub fn function(&mut self, index: usize) {
+        let ir = self.ir;
+        let function = &ir.functions[index];
+        let is_kernel = index + 1 == ir.functions.len();
+        let params = &function.locals[..function.params as usize];
+
+        let mut types = Vec::new();
+        for (position, param) in params.iter().enumerate() {
+            match &param.ty {
+                Type::View(view) => {
+                    let mutable = self.uses.params[index][position].mutable;
+                    types.push(self.view_pointer(view, !mutable));
+                    types.extend(vec![self.b.scalar.u32; 2 * view.rank as usize - 1]);
+                }
+                ty if has_value(ty) => types.push(self.ty(ty)),
+                _ => {}
+            }
+        }
+        let result = self.ty(&function.result);
+        let id = self.b.id();
+        self.functions.push(id);
+        let values = self.b.begin_function(id, &function.name, result, &types);
+        self.body = Body {
+            locals: &function.locals,
+            bounds: Bounds::of(ir, function, is_kernel),
+            ..Body::default()
+        };
+
+        let mut values = values.into_iter();
+        let mut next = || values.next().unwrap_or(UNIT);
+        let mut slots = Vec::with_capacity(function.locals.len());
+        let mut stores = Vec::new();
+        for (position, local) in function.locals.iter().enumerate() {
+            let is_param = position < params.len();
+            slots.push(match &local.ty {
+                Type::View(view) => {
+                    let pointer = next();
+                    self.b.name(pointer, &local.name);
+                    self.b.decorate(pointer, Decoration::Aliased, None);
+                    Slot::View(ViewValue {
+                        pointer,
+                        extents: (0..view.rank).map(|_| next()).collect(),
+                        strides: (1..view.rank).map(|_| next()).collect(),
+                        mutable: self.uses.params[index][position].mutable,
+                    })
+                }
+                ty if has_value(ty) => {
+                    let ty = self.ty(ty);
+                    let variable = self.b.variable(ty, &local.name);
+                    if is_param {
+                        stores.push((variable, next()));
+                    }
+                    Slot::Variable(variable)
+                }
+                _ => Slot::Value(UNIT),
+            });
+        }
+        self.body.slots = slots;
+        for (variable, value) in stores {
+            self.b.store(variable, value);
+        }
+
+        if let Ok(value) = self.block(&function.body) {
+            self.leave(value, &function.result);
+        }
+        self.b.end_function();
+    }
+
+    /// Returns from the current function.
+    pub fn leave(&mut self, value: Word, ty: &Type) {
+        match ty {
+            Type::Never => self.b.unreachable(),
+            ty => self.b.ret(has_value(ty).then_some(value)),
+        }
+    }
+
+    /// Emits a block; gives its value.
+    pub fn block(&mut self, block: &'m Block) -> Flow<Word> {
+        for statement in &block.statements {
+            match statement {
+                Statement::Let { local, value } => {
+                    if let Some(value) = value {
+                        self.initialise(*local, value)?;
+                    }
+                }
+                Statement::Expr(expr) => {
+                    self.expr(expr)?;
+                }
+            }
+        }
+        match &block.value {
+            Some(value) => self.expr(value),
+            None => Ok(UNIT),
+        }
+    }
+
+    fn initialise(&mut self, local: LocalId, value: &'m Expr) -> Flow<()> {
+        match self.body.slots[local.0 as usize] {
+            Slot::Variable(variable) => self.expr_into(variable, value),
+            _ => self.expr(value).map(|_| ()),
+        }
+    }
+
+    /// Emits an expression whose value goes to a variable.
+    pub fn expr_into(&mut self, variable: Word, value: &'m Expr) -> Flow<()> {
+        if let ExprKind::Repeat(element) = &value.kind {
+            return self
+                .repeat_into(Some(variable), element, &value.ty)
+                .map(|_| ());
+        }
+        let id = self.expr(value)?;
+        self.b.store(variable, id);
+        Ok(())
+    }
+
+    /// Emits an expression.
+    pub fn expr(&mut self, expr: &'m Expr) -> Flow<Word> {
+        match &expr.kind {
+            ExprKind::Literal(literal) => return Ok(self.literal(*literal)),
+            ExprKind::Unit => return Ok(UNIT),
+            ExprKind::Block(block) => return self.block(block),
+            ExprKind::LabelledBlock(label, block) => {
+                return self.labelled_block(*label, block, &expr.ty);
+            }
+            ExprKind::Loop(body) => return self.loop_(body, &expr.ty),
+            _ => {}
+        }
+        self.at(expr.span);
+        match &expr.kind {
+            ExprKind::Const(id) => Ok(self.constant(*id)),
+            ExprKind::Load(place) => self.load(place),
+            ExprKind::Unary(op, operand) => {
+                let value = self.expr(operand)?;
+                Ok(self.unary(*op, &operand.ty, value))
+            }
+            ExprKind::Binary(op, left, right) => {
+                let a = self.expr(left)?;
+                let b = self.expr(right)?;
+                Ok(self.binary(*op, &left.ty, a, b, right, expr.span))
+            }
+            ExprKind::Lazy(op, left, right) => self.lazy(*op, left, right),
+            ExprKind::Cast(operand) => {
+                let value = self.expr(operand)?;
+                Ok(self.cast(value, &operand.ty, &expr.ty))
+            }
+            ExprKind::Math(op, operands) => {
+                let mut values = Vec::with_capacity(operands.len());
+                for operand in operands {
+                    values.push(self.expr(operand)?);
+                }
+                Ok(self.math(*op, expr, operands, &values))
+            }
+            ExprKind::Construct(parts) => {
+                let mut values = Vec::with_capacity(parts.len());
+                for part in parts {
+                    values.push(self.expr(part)?);
+                }
+                Ok(self.aggregate(&expr.ty, values))
+            }
+            ExprKind::Repeat(element) => self.repeat_into(None, element, &expr.ty),
+            ExprKind::Field(value, field) => self.field(value, *field, &expr.ty),
+            ExprKind::ViewExtent(view) => {
+                let extents = self.view(*view).extents;
+                Ok(self.aggregate(&expr.ty, extents))
+            }
+            ExprKind::Call(callee, args) => self.call(*callee, args, &expr.ty),
+            ExprKind::Assign(place, value) => self.assign(place, value),
+            ExprKind::AssignOp(op, place, value) => self.assign_op(*op, place, value, expr.span),
+            ExprKind::If(condition, yes, no) => self.if_(condition, yes, no, &expr.ty),
+            ExprKind::Break(label, value) => self.break_(*label, value.as_deref()),
+            ExprKind::Continue(label) => self.continue_(*label),
+            ExprKind::Return(value) => {
+                let (value, ty) = match value {
+                    Some(value) => (self.expr(value)?, &value.ty),
+                    None => (UNIT, &Type::Unit),
+                };
+                self.leave(value, ty);
+                Err(Diverges)
+            }
+            ExprKind::Barrier(fence) => {
+                self.barrier(*fence);
+                Ok(UNIT)
+            }
+            ExprKind::Fence(fence) => {
+                self.fence(*fence);
+                Ok(UNIT)
+            }
+            ExprKind::View(_)
+            | ExprKind::Literal(_)
+            | ExprKind::Unit
+            | ExprKind::Block(_)
+            | ExprKind::LabelledBlock(..)
+            | ExprKind::Loop(_) => Ok(UNIT),
+        }
+    }
+
+    /// A literal's value.
+    pub fn literal(&mut self, literal: Literal) -> Word {
+        match literal {
+            Literal::Bool(value) => self.b.bool(value),
+            Literal::I32(value) => self.b.i32(value),
+            Literal::U32(value) | Literal::Usize(value) => self.b.u32(value),
+            Literal::F32(bits) => self.b.f32(f32::from_bits(bits)),
+        }
+    }
+
+    fn field(&mut self, value: &'m Expr, field: u32, ty: &Type) -> Flow<Word> {
+        if let ExprKind::ViewExtent(view) = value.kind {
+            return Ok(self.view(view).extents[field as usize]);
+        }
+        let whole = self.expr(value)?;
+        if !has_value(ty) {
+            return Ok(UNIT);
+        }
+        let ty = self.ty(ty);
+        Ok(self.b.extract(ty, whole, field))
+    }
+
+    /// The view behind a local.
+    pub fn view(&self, local: LocalId) -> ViewValue {
+        match &self.body.slots[local.0 as usize] {
+            Slot::View(view) => view.clone(),
+            // The IR's rules: a view's local has view type.
+            _ => unreachable!("local {} is no view", local.0),
+        }
+    }
+
+    fn call(&mut self, callee: FunctionId, args: &'m [Expr], ty: &Type) -> Flow<Word> {
+        let index = callee.0 as usize;
+        let ir = self.ir;
+        let mut operands = vec![self.functions[index]];
+        for (position, arg) in args.iter().enumerate() {
+            let param = &ir.functions[index].locals[position].ty;
+            if let (ExprKind::View(local), Type::View(wanted)) = (&arg.kind, param) {
+                let mut view = self.view(*local);
+                let mutable = self.uses.params[index][position].mutable;
+                if mutable != view.mutable {
+                    let pointer = self.view_pointer(wanted, !mutable);
+                    view.pointer = self.b.bitcast(pointer, view.pointer);
+                }
+                operands.push(view.pointer);
+                operands.extend(view.extents);
+                operands.extend(view.strides);
+            } else {
+                let value = self.expr(arg)?;
+                if has_value(&arg.ty) {
+                    operands.push(value);
+                }
+            }
+        }
+        let result = &ir.functions[index].result;
+        let result_ty = self.ty(result);
+        let value = self.b.op(Op::FunctionCall, result_ty, &operands);
+        if *result == Type::Never || *ty == Type::Never {
+            self.b.unreachable();
+            return Err(Diverges);
+        }
+        Ok(if has_value(result) { value } else { UNIT })
+    }
+}

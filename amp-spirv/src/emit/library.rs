@@ -1,0 +1,319 @@
+//! Functions that emitted code calls because SPIR-V has no instruction for them. Each
+//! is emitted once, and only if something calls it.
+
+use rspirv::spirv::{Decoration, GlslStd450Op as GLOp, Op, Word};
+
+use super::Emitter;
+
+/// The functions that something calls.
+#[derive(Default)]
+pub(super) struct Library {
+    remainder: Option<Word>,
+    power: Option<Word>,
+    integer_power: Option<Word>,
+    float_integer_power: Option<Word>,
+}
+
+const SIGN: u32 = 0x8000_0000;
+const MAGNITUDE: u32 = 0x7fff_ffff;
+const INFINITY: u32 = 0x7f80_0000;
+const MANTISSA: u32 = 0x007f_ffff;
+const HIDDEN: u32 = 0x0080_0000;
+const NAN: u32 = 0x7fc0_0000;
+
+impl Emitter<'_> {
+    /// `a % b` for floats, exactly.
+    pub fn float_remainder(&mut self, a: Word, b: Word) -> Word {
+        let id = match self.library.remainder {
+            Some(id) => id,
+            None => *self.library.remainder.insert(self.b.id()),
+        };
+        let ty = self.b.scalar.f32;
+        self.b.op(Op::FunctionCall, ty, &[id, a, b])
+    }
+
+    /// `x.powf(y)`
+    pub fn powf(&mut self, x: Word, y: Word) -> Word {
+        let id = match self.library.power {
+            Some(id) => id,
+            None => *self.library.power.insert(self.b.id()),
+        };
+        let ty = self.b.scalar.f32;
+        self.b.op(Op::FunctionCall, ty, &[id, x, y])
+    }
+
+    /// `x` to the power of `n`, wrapping; both are `u32`.
+    pub fn wrapping_pow(&mut self, x: Word, n: Word) -> Word {
+        let id = match self.library.integer_power {
+            Some(id) => id,
+            None => *self.library.integer_power.insert(self.b.id()),
+        };
+        let ty = self.b.scalar.u32;
+        self.b.op(Op::FunctionCall, ty, &[id, x, n])
+    }
+
+    /// `x` to the power of `n`, `n` being a `u32`.
+    pub fn unsigned_powi(&mut self, x: Word, n: Word) -> Word {
+        let id = match self.library.float_integer_power {
+            Some(id) => id,
+            None => *self.library.float_integer_power.insert(self.b.id()),
+        };
+        let ty = self.b.scalar.f32;
+        self.b.op(Op::FunctionCall, ty, &[id, x, n])
+    }
+
+    /// Emits what was called.
+    pub fn library(&mut self) {
+        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+        if let Some(id) = self.library.remainder {
+            self.emit_remainder(id);
+        }
+        if let Some(id) = self.library.power {
+            self.emit_power(id);
+        }
+        if let Some(id) = self.library.integer_power {
+            let one = self.b.u32(1);
+            self.emit_repeated_product(id, "amp::pow", u32_ty, one);
+        }
+        if let Some(id) = self.library.float_integer_power {
+            let one = self.b.f32(1.0);
+            self.emit_repeated_product(id, "amp::powi", f32_ty, one);
+        }
+    }
+
+    /// Powers by squaring, in the order in which Rust's `powi` multiplies.
+    fn emit_repeated_product(&mut self, id: Word, name: &str, ty: Word, one: Word) {
+        let u32_ty = self.b.scalar.u32;
+        let params = self.b.begin_function(id, name, ty, &[ty, u32_ty]);
+        let [header, inside, next, merge] = [(); 4].map(|()| self.b.id());
+        let [base, rest, product, next_base, next_rest, next_product] =
+            [(); 6].map(|()| self.b.id());
+        let (zero_u, one_u) = (self.b.u32(0), self.b.u32(1));
+        let before = self.b.block;
+        self.b.branch(header);
+        self.b.label(header);
+        self.b
+            .define(base, Op::Phi, ty, &[params[0], before, next_base, next]);
+        self.b
+            .define(rest, Op::Phi, u32_ty, &[params[1], before, next_rest, next]);
+        self.b
+            .define(product, Op::Phi, ty, &[one, before, next_product, next]);
+        self.b.loop_merge(merge, next);
+        self.b.branch(inside);
+
+        self.b.label(inside);
+        let bit = self.b.int(Op::BitwiseAnd, rest, one_u);
+        let is_odd = self.b.test(Op::INotEqual, bit, zero_u);
+        let times = self.b.id();
+        self.multiply(times, ty, product, base);
+        self.b
+            .define(next_product, Op::Select, ty, &[is_odd, times, product]);
+        self.b
+            .define(next_rest, Op::ShiftRightLogical, u32_ty, &[rest, one_u]);
+        let done = self.b.test(Op::IEqual, next_rest, zero_u);
+        self.b.branch_if(done, merge, next);
+
+        self.b.label(next);
+        self.multiply(next_base, ty, base, base);
+        self.b.branch(header);
+        self.b.label(merge);
+        self.b.ret(Some(next_product));
+        self.b.end_function();
+    }
+
+    fn multiply(&mut self, id: Word, ty: Word, a: Word, b: Word) {
+        if ty == self.b.scalar.f32 {
+            self.b.define(id, Op::FMul, ty, &[a, b]);
+            self.b.decorate(id, Decoration::NoContraction, None);
+        } else {
+            self.b.define(id, Op::IMul, ty, &[a, b]);
+        }
+    }
+
+    /// Long division of the mantissas, eight bits of the quotient a round.
+    fn emit_remainder(&mut self, id: Word) {
+        let (u32_ty, i32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.i32, self.b.scalar.f32);
+        let params = self
+            .b
+            .begin_function(id, "amp::fmod", f32_ty, &[f32_ty, f32_ty]);
+        let magnitude = self.b.u32(MAGNITUDE);
+        let x = self.b.bitcast(u32_ty, params[0]);
+        let y = self.b.bitcast(u32_ty, params[1]);
+        let sign_bit = self.b.u32(SIGN);
+        let sign = self.b.int(Op::BitwiseAnd, x, sign_bit);
+        let ax = self.b.int(Op::BitwiseAnd, x, magnitude);
+        let ay = self.b.int(Op::BitwiseAnd, y, magnitude);
+
+        // x is not finite, y is zero or NaN: no remainder.
+        let (zero, infinity) = (self.b.u32(0), self.b.u32(INFINITY));
+        let no_x = self.b.test(Op::UGreaterThanEqual, ax, infinity);
+        let zero_y = self.b.test(Op::IEqual, ay, zero);
+        let nan_y = self.b.test(Op::UGreaterThan, ay, infinity);
+        let bad = self.b.test(Op::LogicalOr, no_x, zero_y);
+        let bad = self.b.test(Op::LogicalOr, bad, nan_y);
+        self.return_if(bad, |emitter| {
+            let nan = emitter.b.u32(NAN);
+            emitter.b.bitcast(f32_ty, nan)
+        });
+        let smaller = self.b.test(Op::ULessThan, ax, ay);
+        self.return_if(smaller, |_| params[0]);
+
+        let (mx, ex) = self.decompose(ax);
+        let (my, ey) = self.decompose(ay);
+        let difference = self.b.op(Op::ISub, i32_ty, &[ex, ey]);
+        let difference = self.b.bitcast(u32_ty, difference);
+        let start = self.b.int(Op::UMod, mx, my);
+
+        let [header, test, inside, next, merge] = [(); 5].map(|()| self.b.id());
+        let [rest, left, next_rest, next_left] = [(); 4].map(|()| self.b.id());
+        let before = self.b.block;
+        self.b.branch(header);
+        self.b.label(header);
+        self.b
+            .define(rest, Op::Phi, u32_ty, &[start, before, next_rest, next]);
+        self.b.define(
+            left,
+            Op::Phi,
+            u32_ty,
+            &[difference, before, next_left, next],
+        );
+        self.b.loop_merge(merge, next);
+        self.b.branch(test);
+        self.b.label(test);
+        let more = self.b.test(Op::INotEqual, left, zero);
+        self.b.branch_if(more, inside, merge);
+        self.b.label(inside);
+        let eight = self.b.u32(8);
+        let bits = self.b.glsl(GLOp::UMin, u32_ty, &[left, eight]);
+        let shifted = self.b.int(Op::ShiftLeftLogical, rest, bits);
+        self.b.branch(next);
+        self.b.label(next);
+        self.b.define(next_rest, Op::UMod, u32_ty, &[shifted, my]);
+        self.b.define(next_left, Op::ISub, u32_ty, &[left, bits]);
+        self.b.branch(header);
+        self.b.label(merge);
+
+        let nothing = self.b.test(Op::IEqual, rest, zero);
+        self.return_if(nothing, |emitter| emitter.b.bitcast(f32_ty, sign));
+        let (mantissa, exponent) = self.normalise(rest, ey);
+        // Normal: drop the hidden bit and put the exponent in. Denormal: shift. What
+        // is shifted out is zero, since a remainder is a multiple of y's last place.
+        let (zero_i, one_i) = (self.b.i32(0), self.b.i32(1));
+        let normal = self.b.test(Op::SGreaterThan, exponent, zero_i);
+        let (low, place) = (self.b.u32(MANTISSA), self.b.u32(23));
+        let fraction = self.b.int(Op::BitwiseAnd, mantissa, low);
+        let raised = self.b.int(Op::ShiftLeftLogical, exponent, place);
+        let as_normal = self.b.int(Op::BitwiseOr, fraction, raised);
+        let down = self.b.int(Op::ISub, one_i, exponent);
+        let width = self.b.u32(31);
+        let down = self.b.int(Op::BitwiseAnd, down, width);
+        let as_denormal = self.b.int(Op::ShiftRightLogical, mantissa, down);
+        let result = self.b.select(u32_ty, normal, as_normal, as_denormal);
+        let result = self.b.int(Op::BitwiseOr, result, sign);
+        let result = self.b.bitcast(f32_ty, result);
+        self.b.ret(Some(result));
+        self.b.end_function();
+    }
+
+    /// Mantissa with its highest bit at 23, and the exponent (an `i32`) that goes
+    /// with it, of a finite magnitude other than zero.
+    fn decompose(&mut self, magnitude: Word) -> (Word, Word) {
+        let u32_ty = self.b.scalar.u32;
+        let (place, low, hidden) = (self.b.u32(23), self.b.u32(MANTISSA), self.b.u32(HIDDEN));
+        let (zero, one) = (self.b.u32(0), self.b.u32(1));
+        let exponent = self.b.int(Op::ShiftRightLogical, magnitude, place);
+        let fraction = self.b.int(Op::BitwiseAnd, magnitude, low);
+        let denormal = self.b.test(Op::IEqual, exponent, zero);
+        let whole = self.b.int(Op::BitwiseOr, fraction, hidden);
+        let mantissa = self.b.select(u32_ty, denormal, fraction, whole);
+        let exponent = self.b.select(u32_ty, denormal, one, exponent);
+        let exponent = self.b.bitcast(self.b.scalar.i32, exponent);
+        self.normalise(mantissa, exponent)
+    }
+
+    /// Moves the highest bit to place 23.
+    fn normalise(&mut self, mantissa: Word, exponent: Word) -> (Word, Word) {
+        let i32_ty = self.b.scalar.i32;
+        let highest = self.b.glsl(GLOp::FindUMsb, self.b.scalar.u32, &[mantissa]);
+        let place = self.b.u32(23);
+        let shift = self.b.int(Op::ISub, place, highest);
+        let mantissa = self.b.int(Op::ShiftLeftLogical, mantissa, shift);
+        let exponent = self.b.op(Op::ISub, i32_ty, &[exponent, shift]);
+        (mantissa, exponent)
+    }
+
+    fn return_if(&mut self, condition: Word, value: impl FnOnce(&mut Self) -> Word) {
+        let (leave, stay) = (self.b.id(), self.b.id());
+        self.b.selection_merge(stay);
+        self.b.branch_if(condition, leave, stay);
+        self.b.label(leave);
+        let value = value(self);
+        self.b.ret(Some(value));
+        self.b.label(stay);
+    }
+
+    /// `2^(y log2 |x|)`, with Rust's results where that is not the answer.
+    fn emit_power(&mut self, id: Word) {
+        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+        let params = self
+            .b
+            .begin_function(id, "amp::powf", f32_ty, &[f32_ty, f32_ty]);
+        let (x, y) = (params[0], params[1]);
+        let x_bits = self.b.bitcast(u32_ty, x);
+        let y_bits = self.b.bitcast(u32_ty, y);
+        let (magnitude, sign, infinity) = (
+            self.b.u32(MAGNITUDE),
+            self.b.u32(SIGN),
+            self.b.u32(INFINITY),
+        );
+        let x_magnitude = self.b.int(Op::BitwiseAnd, x_bits, magnitude);
+        let y_magnitude = self.b.int(Op::BitwiseAnd, y_bits, magnitude);
+        let absolute = self.b.bitcast(f32_ty, x_magnitude);
+        let logarithm = self.b.glsl(GLOp::Log2, f32_ty, &[absolute]);
+        let exponent = self.b.float(Op::FMul, y, logarithm);
+        let power = self.b.glsl(GLOp::Exp2, f32_ty, &[exponent]);
+        // |x| == 1: 0 * inf is NaN, the power is not.
+        let (one, nan) = (self.b.f32(1.0), self.b.u32(NAN));
+        let nan = self.b.bitcast(f32_ty, nan);
+        let is_one = self.b.test(Op::FOrdEqual, absolute, one);
+        let y_is_nan = self.b.test(Op::UGreaterThan, y_magnitude, infinity);
+        let power = self.b.select(f32_ty, is_one, one, power);
+
+        // Every float from 2^23 on is an integer, from 2^24 on an even one.
+        let whole = self.b.glsl(GLOp::Trunc, f32_ty, &[y]);
+        let is_whole = self.b.test(Op::FOrdEqual, whole, y);
+        let (zero_u, one_u, limit) = (self.b.u32(0), self.b.u32(1), self.b.f32(16777216.0));
+        let y_absolute = self.b.bitcast(f32_ty, y_magnitude);
+        let small = self.b.test(Op::FOrdLessThan, y_absolute, limit);
+        let zero = self.b.f32(0.0);
+        let safe = self.b.select(f32_ty, small, y_absolute, zero);
+        let number = self.b.op(Op::ConvertFToU, u32_ty, &[safe]);
+        let lowest = self.b.int(Op::BitwiseAnd, number, one_u);
+        let odd = self.b.test(Op::INotEqual, lowest, zero_u);
+        let odd = self.b.test(Op::LogicalAnd, odd, is_whole);
+        let x_sign = self.b.int(Op::BitwiseAnd, x_bits, sign);
+        let power_bits = self.b.bitcast(u32_ty, power);
+        let power_magnitude = self.b.int(Op::BitwiseAnd, power_bits, magnitude);
+        let signed = self.b.int(Op::BitwiseOr, power_magnitude, x_sign);
+        let signed = self.b.bitcast(f32_ty, signed);
+        let result = self.b.select(f32_ty, odd, signed, power);
+
+        // A finite negative base and a fraction: no real power.
+        let negative = self.b.test(Op::FOrdLessThan, x, zero);
+        let finite = self.b.test(Op::ULessThan, x_magnitude, infinity);
+        let fraction = self.b.not(is_whole);
+        let bad = self.b.test(Op::LogicalAnd, negative, finite);
+        let bad = self.b.test(Op::LogicalAnd, bad, fraction);
+        let x_is_nan = self.b.test(Op::UGreaterThan, x_magnitude, infinity);
+        let bad = self.b.test(Op::LogicalOr, bad, x_is_nan);
+        let bad = self.b.test(Op::LogicalOr, bad, y_is_nan);
+        let result = self.b.select(f32_ty, bad, nan, result);
+        // Even for NaN: 1^y and x^0 are one.
+        let base_one = self.b.test(Op::FOrdEqual, x, one);
+        let no_exponent = self.b.test(Op::IEqual, y_magnitude, zero_u);
+        let trivial = self.b.test(Op::LogicalOr, base_one, no_exponent);
+        let result = self.b.select(f32_ty, trivial, one, result);
+        self.b.ret(Some(result));
+        self.b.end_function();
+    }
+}

@@ -1,0 +1,319 @@
+//! `loop`, `while` and `for`.
+//!
+//! Three shapes. `loop` and `while` test, if at all, in the block after the header.
+//! `a..b`, also with one `step_by`, counts up to `b`; its step never passes `b`, so
+//! that nothing wraps. Every other range is an arithmetic progression of a known
+//! length: a first value, a stride, and the number of its last element, all in
+//! wrapping `u32`, so that it is exact at both ends of the type:
+//!
+//! ```text
+//! if !empty { k = 0; loop { x = first + k * stride; body; if k == last break; k += 1 } }
+//! ```
+
+use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+
+use super::Emitter;
+use super::fault::Check;
+use super::function::{Flow, Slot};
+use super::types::UNIT;
+use crate::artifact::FaultKind;
+use crate::ir::{Adapter, Block, Expr, ExprKind, ForRange, Literal, Loop, LoopKind, Span, Type};
+
+/// A counter's first value and the way to its next.
+struct Counter {
+    ty: Word,
+    first: Word,
+}
+
+/// A range as an arithmetic progression.
+struct Progression {
+    empty: Word,
+    first: Word,
+    /// Number of the last element, counted from zero.
+    last: Word,
+    stride: Word,
+}
+
+impl<'m> Emitter<'m> {
+    /// A loop; `ty` is the type of its value.
+    pub fn loop_(&mut self, body: &'m Loop, ty: &Type) -> Flow<Word> {
+        match &body.kind {
+            LoopKind::Infinite => self.infinite(body, None, ty),
+            LoopKind::While(condition) => self.infinite(body, Some(condition), ty),
+            LoopKind::For(range) => {
+                let start = self.expr(&range.start)?;
+                let end = self.expr(&range.end)?;
+                match (range.inclusive, range.adapters.as_slice()) {
+                    (false, []) => self.counting(range, start, end, None, body),
+                    (false, [Adapter::StepBy(step)]) => {
+                        let width = self.step(step)?;
+                        self.counting(range, start, end, Some((step, width)), body)
+                    }
+                    _ => {
+                        let progression = self.progression(range, start, end)?;
+                        self.progressing(range, progression, body)
+                    }
+                }
+            }
+        }
+    }
+
+    fn infinite(&mut self, body: &'m Loop, condition: Option<&'m Expr>, ty: &Type) -> Flow<Word> {
+        let (header, start) = (self.b.id(), self.b.id());
+        let (merge, next) = self.enter(body.label, ty);
+        self.b.branch(header);
+        self.b.label(header);
+        self.b.loop_merge(merge, next);
+        self.b.branch(start);
+        self.b.label(start);
+        let goes_on = match condition {
+            None => Ok(()),
+            Some(condition) => self.expr(condition).map(|holds| {
+                let inside = self.b.id();
+                self.complete();
+                self.b.branch_if(holds, inside, merge);
+                self.b.label(inside);
+            }),
+        };
+        if goes_on.is_ok() && self.block(&body.body).is_ok() {
+            self.b.branch(next);
+        }
+        self.b.label(next);
+        self.b.branch(header);
+        self.exit(ty)
+    }
+
+    /// The body of a `for`, whose variable starts as `value`.
+    fn round(&mut self, range: &ForRange, value: Word, body: &'m Block, next: Word) {
+        if let Slot::Variable(variable) = self.body.slots[range.local.0 as usize] {
+            self.b.store(variable, value);
+        }
+        if self.block(body).is_ok() {
+            self.b.branch(next);
+        }
+    }
+
+    /// `a..b`, or `(a..b).step_by(n)` with the step in registers.
+    fn counting(
+        &mut self,
+        range: &'m ForRange,
+        start: Word,
+        end: Word,
+        step: Option<(&'m Expr, Word)>,
+        body: &'m Loop,
+    ) -> Flow<Word> {
+        let counter = Counter {
+            ty: self.ty(&range.start.ty),
+            first: start,
+        };
+        let less = self.less(&range.start.ty);
+        let (merge, next) = self.enter(body.label, &Type::Unit);
+        let (header, test, inside) = (self.b.id(), self.b.id(), self.b.id());
+        let (value, following) = (self.b.id(), self.b.id());
+        let before = self.b.block;
+        self.b.branch(header);
+
+        self.b.label(header);
+        let edges = [counter.first, before, following, next];
+        self.b.define(value, Op::Phi, counter.ty, &edges);
+        self.b.loop_merge(merge, next);
+        self.b.branch(test);
+        self.b.label(test);
+        let within = self.b.test(less, value, end);
+        self.complete();
+        self.b.branch_if(within, inside, merge);
+        self.b.label(inside);
+        self.round(range, value, &body.body, next);
+
+        self.b.label(next);
+        let increment = match step {
+            None => self.b.u32(1),
+            Some((step, width)) if never_passes(step, &range.end) => width,
+            Some((_, width)) => {
+                // No further than to the end: `value + width` may be past the type's.
+                let rest = self.b.int(Op::ISub, end, value);
+                let u32_ty = self.b.scalar.u32;
+                self.b.glsl(GLOp::UMin, u32_ty, &[width, rest])
+            }
+        };
+        self.b
+            .define(following, Op::IAdd, counter.ty, &[value, increment]);
+        self.b.branch(header);
+        self.exit(&Type::Unit)
+    }
+
+    /// Any other range.
+    fn progression(&mut self, range: &'m ForRange, start: Word, end: Word) -> Flow<Progression> {
+        let u32_ty = self.b.scalar.u32;
+        let one = self.b.u32(1);
+        let less = self.less(&range.start.ty);
+        let distance = self.b.int(Op::ISub, end, start);
+        let (empty, mut last) = if range.inclusive {
+            (self.b.test(less, end, start), distance)
+        } else {
+            let some = self.b.test(less, start, end);
+            (self.b.not(some), self.b.int(Op::ISub, distance, one))
+        };
+        let mut first = self.as_u32(start, &range.start.ty);
+        let mut stride = one;
+        for adapter in &range.adapters {
+            match adapter {
+                Adapter::Rev => {
+                    let span = self.b.int(Op::IMul, last, stride);
+                    first = self.b.int(Op::IAdd, first, span);
+                    stride = self.b.op(Op::SNegate, u32_ty, &[stride]);
+                }
+                Adapter::StepBy(step) => {
+                    let width = self.step(step)?;
+                    let count = self.b.int(Op::UDiv, last, width);
+                    last = if literal(step).is_some_and(|step| step != 0) {
+                        count
+                    } else {
+                        // A step of zero became the widest, which could still be
+                        // taken once.
+                        let zero = self.b.u32(0);
+                        let widest = self.b.u32(u32::MAX);
+                        let stays = self.b.test(Op::IEqual, width, widest);
+                        self.b.select(u32_ty, stays, zero, count)
+                    };
+                    stride = self.b.int(Op::IMul, stride, width);
+                }
+            }
+        }
+        Ok(Progression {
+            empty,
+            first,
+            last,
+            stride,
+        })
+    }
+
+    fn progressing(
+        &mut self,
+        range: &'m ForRange,
+        progression: Progression,
+        body: &'m Loop,
+    ) -> Flow<Word> {
+        let u32_ty = self.b.scalar.u32;
+        let (some, done) = (self.b.id(), self.b.id());
+        self.b.selection_merge(done);
+        self.b.branch_if(progression.empty, done, some);
+        self.b.label(some);
+
+        let (zero, one) = (self.b.u32(0), self.b.u32(1));
+        let (merge, next) = self.enter(body.label, &Type::Unit);
+        let (header, inside) = (self.b.id(), self.b.id());
+        let [k, following_k, value, following_value] = [(); 4].map(|()| self.b.id());
+        let before = self.b.block;
+        self.b.branch(header);
+
+        self.b.label(header);
+        self.b
+            .define(k, Op::Phi, u32_ty, &[zero, before, following_k, next]);
+        let edges = [progression.first, before, following_value, next];
+        self.b.define(value, Op::Phi, u32_ty, &edges);
+        self.b.loop_merge(merge, next);
+        self.b.branch(inside);
+        self.b.label(inside);
+        let x = if range.start.ty == Type::I32 {
+            self.b.bitcast(self.b.scalar.i32, value)
+        } else {
+            value
+        };
+        self.round(range, x, &body.body, next);
+
+        self.b.label(next);
+        self.b.define(following_k, Op::IAdd, u32_ty, &[k, one]);
+        let stride = progression.stride;
+        self.b
+            .define(following_value, Op::IAdd, u32_ty, &[value, stride]);
+        let is_last = self.b.test(Op::IEqual, k, progression.last);
+        self.complete();
+        self.b.branch_if(is_last, merge, header);
+        let left = self.exit(&Type::Unit);
+        if left.is_ok() {
+            self.b.branch(done);
+        }
+        self.b.label(done);
+        Ok(UNIT)
+    }
+
+    /// The width of a step; a step of zero is a fault and counts as the widest.
+    fn step(&mut self, step: &'m Expr) -> Flow<Word> {
+        let value = self.expr(step)?;
+        if literal(step).is_some_and(|step| step != 0) {
+            return Ok(value);
+        }
+        self.check_step(value, step.span);
+        let (zero, widest) = (self.b.u32(0), self.b.u32(u32::MAX));
+        let stays = self.b.test(Op::IEqual, value, zero);
+        Ok(self.b.select(self.b.scalar.u32, stays, widest, value))
+    }
+
+    fn check_step(&mut self, step: Word, span: Span) {
+        let zero = self.b.u32(0);
+        let site = self.fault_site(FaultKind::ZeroStep, span);
+        let ok = self.b.test(Op::INotEqual, step, zero);
+        self.watch(vec![Check {
+            ok,
+            site,
+            operands: [zero, zero],
+        }]);
+    }
+
+    /// Runs `body` for each number below `count`.
+    pub fn count_up(&mut self, count: Word, body: impl FnOnce(&mut Self, Word)) {
+        let u32_ty = self.b.scalar.u32;
+        let (zero, one) = (self.b.u32(0), self.b.u32(1));
+        let [header, test, inside, next, merge] = [(); 5].map(|()| self.b.id());
+        let (position, following) = (self.b.id(), self.b.id());
+        let before = self.b.block;
+        self.b.branch(header);
+        self.b.label(header);
+        self.b
+            .define(position, Op::Phi, u32_ty, &[zero, before, following, next]);
+        self.b.loop_merge(merge, next);
+        self.b.branch(test);
+        self.b.label(test);
+        let within = self.b.test(Op::ULessThan, position, count);
+        self.b.branch_if(within, inside, merge);
+        self.b.label(inside);
+        body(self, position);
+        self.b.branch(next);
+        self.b.label(next);
+        self.b.define(following, Op::IAdd, u32_ty, &[position, one]);
+        self.b.branch(header);
+        self.b.label(merge);
+    }
+
+    fn less(&self, ty: &Type) -> Op {
+        if *ty == Type::I32 {
+            Op::SLessThan
+        } else {
+            Op::ULessThan
+        }
+    }
+
+    fn as_u32(&mut self, value: Word, ty: &Type) -> Word {
+        if *ty == Type::I32 {
+            self.b.bitcast(self.b.scalar.u32, value)
+        } else {
+            value
+        }
+    }
+}
+
+fn literal(expr: &Expr) -> Option<u32> {
+    match expr.kind {
+        ExprKind::Literal(Literal::Usize(value) | Literal::U32(value)) => Some(value),
+        _ => None,
+    }
+}
+
+/// Whether a value below `end` plus the step stays within the type.
+fn never_passes(step: &Expr, end: &Expr) -> bool {
+    match (literal(step), literal(end)) {
+        (Some(step), Some(end)) => end.checked_add(step).is_some(),
+        _ => false,
+    }
+}

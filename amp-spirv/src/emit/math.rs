@@ -1,0 +1,75 @@
+//! Numeric methods: the way to integers or floats, and what both have.
+
+use rspirv::spirv::Word;
+
+use super::Emitter;
+use super::fault::Check;
+use crate::artifact::FaultKind;
+use crate::ir::{Expr, ExprKind, Literal, MathOp, Scalar, Span, Type};
+
+impl Emitter<'_> {
+    /// A numeric method of `operands`, whose values are `values`.
+    pub fn math(&mut self, op: MathOp, expr: &Expr, operands: &[Expr], values: &[Word]) -> Word {
+        let Some(receiver) = operands.first() else {
+            return values.first().copied().unwrap_or(0);
+        };
+        match (op, receiver.ty.scalar()) {
+            (MathOp::FromBits, _) => self.b.bitcast(self.b.scalar.f32, values[0]),
+            (_, Some(Scalar::F32)) => self.float_math(op, operands, values, expr.span),
+            _ => self.integer_math(op, operands, values, expr.span),
+        }
+    }
+
+    /// `x.clamp(low, high)` from the result that it has if `low <= high` (`ok`).
+    pub fn clamp_checked(
+        &mut self,
+        x: Word,
+        clamped: Word,
+        ok: Word,
+        operands: &[Expr],
+        values: &[Word],
+        span: Span,
+    ) -> Word {
+        if is_ordered(&operands[1], &operands[2]) {
+            return clamped;
+        }
+        let ty = &operands[0].ty;
+        let bits = [self.bits(values[1], ty), self.bits(values[2], ty)];
+        let site = self.fault_site(FaultKind::EmptyClamp, span);
+        self.watch(vec![Check {
+            ok,
+            site,
+            operands: bits,
+        }]);
+        let id = self.ty(ty);
+        self.b.select(id, ok, clamped, x)
+    }
+}
+
+/// Whether two literals are in order.
+fn is_ordered(low: &Expr, high: &Expr) -> bool {
+    let (ExprKind::Literal(low), ExprKind::Literal(high)) = (&low.kind, &high.kind) else {
+        return false;
+    };
+    match (*low, *high) {
+        (Literal::I32(low), Literal::I32(high)) => low <= high,
+        (Literal::U32(low), Literal::U32(high)) => low <= high,
+        (Literal::Usize(low), Literal::Usize(high)) => low <= high,
+        (Literal::F32(low), Literal::F32(high)) => f32::from_bits(low) <= f32::from_bits(high),
+        _ => false,
+    }
+}
+
+/// The value of an integer literal, sign-extended.
+pub(super) fn integer_literal(expr: &Expr) -> Option<i64> {
+    match (&expr.kind, &expr.ty) {
+        (ExprKind::Literal(Literal::I32(value)), _) => Some((*value).into()),
+        (ExprKind::Literal(Literal::U32(value) | Literal::Usize(value)), _) => {
+            Some((*value).into())
+        }
+        (ExprKind::Unary(crate::ir::UnaryOp::Neg, inner), Type::Scalar(Scalar::I32)) => {
+            integer_literal(inner).map(|value| -value)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,391 @@
+//! Places: addresses of variables, tile_static variables and elements of views, and
+//! the loads and stores that go through them.
+//!
+//! An address is computed once, with the checks that its indices need; every access
+//! is guarded by them. A place out of bounds reads as zero and drops what is written.
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{MemoryAccess, Op, StorageClass, Word};
+
+use super::Emitter;
+use super::bounds;
+use super::fault::Check;
+use super::function::{Flow, Slot, ViewValue};
+use super::types::{UNIT, has_value};
+use crate::artifact::FaultKind;
+use crate::ir::{
+    BinaryOp, Expr, ExprKind, Len, Literal, LocalId, Place, Projection, Root, Span, Type,
+};
+
+/// Where a place lies.
+struct Address {
+    pointer: Word,
+    storage: StorageClass,
+    /// How memory is accessed there; nothing for what only this thread sees.
+    access: Option<MemoryAccess>,
+    checks: Vec<Check>,
+}
+
+impl<'m> Emitter<'m> {
+    /// The value that a place holds.
+    pub fn load(&mut self, place: &'m Place) -> Flow<Word> {
+        let address = self.address(place)?;
+        if !has_value(&place.ty) {
+            return Ok(UNIT);
+        }
+        let ty = self.ty(&place.ty);
+        let Address {
+            pointer,
+            storage,
+            access,
+            checks,
+        } = address;
+        Ok(self.guarded(checks, Some(ty), |emitter| {
+            emitter.read(pointer, storage, access, &place.ty)
+        }))
+    }
+
+    /// `place = value`
+    pub fn assign(&mut self, place: &'m Place, value: &'m Expr) -> Flow<Word> {
+        if let (Root::Local(local), []) = (&place.root, place.projections.as_slice())
+            && let Slot::Variable(variable) = self.body.slots[local.0 as usize]
+        {
+            self.expr_into(variable, value)?;
+            return Ok(UNIT);
+        }
+        let value = self.expr(value)?;
+        let address = self.address(place)?;
+        if has_value(&place.ty) {
+            self.guarded(address.checks, None, |emitter| {
+                emitter.write(
+                    address.pointer,
+                    address.storage,
+                    address.access,
+                    &place.ty,
+                    value,
+                );
+                UNIT
+            });
+        }
+        Ok(UNIT)
+    }
+
+    /// `place op= value`
+    pub fn assign_op(
+        &mut self,
+        op: BinaryOp,
+        place: &'m Place,
+        value: &'m Expr,
+        span: Span,
+    ) -> Flow<Word> {
+        let operand = self.expr(value)?;
+        let address = self.address(place)?;
+        self.guarded(address.checks, None, |emitter| {
+            let (pointer, storage, access) = (address.pointer, address.storage, address.access);
+            let old = emitter.read(pointer, storage, access, &place.ty);
+            let new = emitter.binary(op, &place.ty, old, operand, value, span);
+            emitter.write(pointer, storage, access, &place.ty, new);
+            UNIT
+        });
+        Ok(UNIT)
+    }
+
+    fn read(
+        &mut self,
+        pointer: Word,
+        storage: StorageClass,
+        access: Option<MemoryAccess>,
+        ty: &Type,
+    ) -> Word {
+        let in_memory = storage == StorageClass::PhysicalStorageBuffer;
+        let id = if in_memory {
+            self.memory_ty(ty)
+        } else {
+            self.ty(ty)
+        };
+        let mut operands = vec![Operand::IdRef(pointer)];
+        operands.extend(access_operands(access));
+        let value = self.b.op_with(Op::Load, id, operands);
+        if in_memory {
+            self.from_memory(value, ty)
+        } else {
+            value
+        }
+    }
+
+    fn write(
+        &mut self,
+        pointer: Word,
+        storage: StorageClass,
+        access: Option<MemoryAccess>,
+        ty: &Type,
+        value: Word,
+    ) {
+        let value = if storage == StorageClass::PhysicalStorageBuffer {
+            self.to_memory(value, ty)
+        } else {
+            value
+        };
+        let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(value)];
+        operands.extend(access_operands(access));
+        self.b.effect(Op::Store, operands);
+    }
+
+    fn address(&mut self, place: &'m Place) -> Flow<Address> {
+        let mut checks = Vec::new();
+        let mut indices = Vec::new();
+        let ir = self.ir;
+        let locals = self.body.locals;
+        let (base, storage, access, mut ty) = match &place.root {
+            Root::Local(local) => {
+                let base = match self.body.slots[local.0 as usize] {
+                    Slot::Variable(variable) => variable,
+                    _ => UNIT,
+                };
+                let ty = &locals[local.0 as usize].ty;
+                (base, StorageClass::Function, None, ty)
+            }
+            Root::TileStatic(id) => {
+                let base = self.tile_statics[id.0 as usize];
+                let ty = &ir.tile_statics[id.0 as usize].ty;
+                let access = self
+                    .uses
+                    .orders_tile_static
+                    .then_some(MemoryAccess::NON_PRIVATE_POINTER);
+                (base, StorageClass::Workgroup, access, ty)
+            }
+            Root::Element { view: local, index } => {
+                let view = self.view(*local);
+                let components = self.index_components(index, view.extents.len())?;
+                let zero = self.b.u32(0);
+                indices.push(zero);
+                indices.push(self.linear(&view, &components));
+                self.check_element(&view, &components, place.span, &mut checks);
+                let mut access = MemoryAccess::ALIGNED;
+                if view.mutable && self.uses.orders_global {
+                    access |= MemoryAccess::NON_PRIVATE_POINTER;
+                }
+                let storage = StorageClass::PhysicalStorageBuffer;
+                (view.pointer, storage, Some(access), element(locals, *local))
+            }
+        };
+        for projection in &place.projections {
+            match projection {
+                Projection::Field(field) => {
+                    indices.push(self.b.u32(*field));
+                    ty = match ty {
+                        Type::Tuple(parts) => &parts[*field as usize],
+                        Type::Struct(id) => &ir.structs[id.0 as usize].fields[*field as usize].ty,
+                        Type::TiledIndex(rank) => tiled_field(*rank),
+                        // `Field` also numbers the components of these.
+                        _ => &Type::USIZE,
+                    };
+                }
+                Projection::Index(index) => {
+                    let value = self.expr(index)?;
+                    indices.push(value);
+                    let (len, part) = match ty {
+                        Type::Array(part, len) => (*len, &**part),
+                        Type::Index(rank) | Type::Extent(rank) => {
+                            (Len::Literal(*rank), &Type::USIZE)
+                        }
+                        _ => continue,
+                    };
+                    self.check_index(index, value, len, place.span, &mut checks);
+                    ty = part;
+                }
+            }
+        }
+        if !has_value(&place.ty) {
+            return Ok(Address {
+                pointer: UNIT,
+                storage,
+                access,
+                checks,
+            });
+        }
+        let pointee = if storage == StorageClass::PhysicalStorageBuffer {
+            self.memory_ty(&place.ty)
+        } else {
+            self.ty(&place.ty)
+        };
+        let pointer = self.b.pointer(storage, pointee);
+        Ok(Address {
+            // An access chain computes no more than an address, in bounds or not.
+            pointer: self.b.access(pointer, base, &indices),
+            storage,
+            access,
+            checks,
+        })
+    }
+
+    /// The components of an index, without building it if it is written out.
+    fn index_components(&mut self, index: &'m Expr, rank: usize) -> Flow<Vec<Word>> {
+        if let ExprKind::Construct(parts) = &index.kind {
+            let mut components = Vec::with_capacity(parts.len());
+            for part in parts {
+                components.push(self.expr(part)?);
+            }
+            return Ok(components);
+        }
+        let whole = self.expr(index)?;
+        let u32_ty = self.b.scalar.u32;
+        Ok((0..rank as u32)
+            .map(|k| self.b.extract(u32_ty, whole, k))
+            .collect())
+    }
+
+    /// Position of an element, counted in elements.
+    fn linear(&mut self, view: &ViewValue, components: &[Word]) -> Word {
+        let mut sum = None;
+        for (component, stride) in components.iter().zip(&view.strides) {
+            let part = self.b.int(Op::IMul, *component, *stride);
+            sum = Some(match sum {
+                None => part,
+                Some(sum) => self.b.int(Op::IAdd, sum, part),
+            });
+        }
+        let last = components.last().copied().unwrap_or(UNIT);
+        match sum {
+            None => last,
+            Some(sum) => self.b.int(Op::IAdd, sum, last),
+        }
+    }
+
+    fn check_element(
+        &mut self,
+        view: &ViewValue,
+        components: &[Word],
+        span: Span,
+        checks: &mut Vec<Check>,
+    ) {
+        let site = self.fault_site(FaultKind::OutOfBounds, span);
+        for (component, extent) in components.iter().zip(&view.extents) {
+            let ok = self.b.test(Op::ULessThan, *component, *extent);
+            checks.push(Check {
+                ok,
+                site,
+                operands: [*component, *extent],
+            });
+        }
+    }
+
+    fn check_index(
+        &mut self,
+        index: &'m Expr,
+        value: Word,
+        len: Len,
+        span: Span,
+        checks: &mut Vec<Check>,
+    ) {
+        if let Some(bound) = self.body.bounds.below(index)
+            && bounds::fits(bound, len)
+        {
+            return;
+        }
+        let len = match len {
+            Len::Literal(len) => self.b.u32(len),
+            Len::Const(id) => self.constant(id),
+        };
+        let site = self.fault_site(FaultKind::ArrayOutOfBounds, span);
+        let ok = self.b.test(Op::ULessThan, value, len);
+        checks.push(Check {
+            ok,
+            site,
+            operands: [value, len],
+        });
+    }
+
+    /// `[element; N]`, into the variable if one is given.
+    pub fn repeat_into(
+        &mut self,
+        variable: Option<Word>,
+        element: &'m Expr,
+        ty: &Type,
+    ) -> Flow<Word> {
+        let value = self.expr(element)?;
+        let Type::Array(part, len) = ty else {
+            return Ok(UNIT);
+        };
+        let array = self.ty(ty);
+        let whole = if is_zero(element) {
+            Some(self.b.null(array))
+        } else {
+            match len {
+                Len::Literal(len) if *len <= 16 => {
+                    Some(self.aggregate(ty, vec![value; (*len).max(1) as usize]))
+                }
+                _ => None,
+            }
+        };
+        if let Some(whole) = whole {
+            if let Some(variable) = variable {
+                self.b.store(variable, whole);
+            }
+            return Ok(whole);
+        }
+        let target = variable.unwrap_or_else(|| self.b.variable(array, ""));
+        if has_value(part) {
+            let count = match len {
+                Len::Literal(len) => self.b.u32(*len),
+                Len::Const(id) => self.constant(*id),
+            };
+            let part = self.ty(part);
+            let pointer = self.b.pointer(StorageClass::Function, part);
+            self.count_up(count, |emitter, position| {
+                let place = emitter.b.access(pointer, target, &[position]);
+                emitter.b.store(place, value);
+            });
+        }
+        Ok(match variable {
+            Some(_) => UNIT,
+            None => self.b.load(array, target),
+        })
+    }
+}
+
+/// Element type of a view.
+fn element(locals: &[crate::ir::Local], local: LocalId) -> &Type {
+    match &locals[local.0 as usize].ty {
+        Type::View(view) => &view.element,
+        other => other,
+    }
+}
+
+/// Type of a `TiledIndex`'s fields.
+fn tiled_field(rank: u32) -> &'static Type {
+    match rank {
+        1 => &Type::Index(1),
+        2 => &Type::Index(2),
+        _ => &Type::Index(3),
+    }
+}
+
+fn access_operands(access: Option<MemoryAccess>) -> Vec<Operand> {
+    let Some(access) = access else {
+        return Vec::new();
+    };
+    let mut operands = vec![Operand::MemoryAccess(access)];
+    if access.contains(MemoryAccess::ALIGNED) {
+        // Every scalar that a view can hold has four bytes.
+        operands.push(Operand::LiteralBit32(4));
+    }
+    operands
+}
+
+/// Whether an expression is a literal of zero bits.
+fn is_zero(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(literal) => matches!(
+            literal,
+            Literal::Bool(false)
+                | Literal::I32(0)
+                | Literal::U32(0)
+                | Literal::F32(0)
+                | Literal::Usize(0)
+        ),
+        ExprKind::Repeat(element) => is_zero(element),
+        ExprKind::Construct(parts) => !parts.is_empty() && parts.iter().all(is_zero),
+        _ => false,
+    }
+}

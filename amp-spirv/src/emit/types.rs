@@ -1,0 +1,295 @@
+//! SPIR-V types of kernel values, and the way between a value's form in registers
+//! and its form in memory.
+//!
+//! Values in registers, locals and tile_static variables have types without layout;
+//! `bool` is `OpTypeBool`. What the host sees (array elements, the argument block)
+//! has types with offsets and strides, in which a `bool` is a `u32`. Scalars other
+//! than `bool` are the same in both.
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{Decoration, Op, StorageClass, Word};
+
+use super::Emitter;
+use crate::ir::{Len, Scalar, Type, View};
+
+/// The value of an expression of type `()`, which has no SPIR-V value.
+pub(super) const UNIT: Word = 0;
+
+impl<'m> Emitter<'m> {
+    /// Type of a value in registers and variables.
+    pub fn ty(&mut self, ty: &Type) -> Word {
+        let scalar = self.b.scalar;
+        match ty {
+            Type::Unit | Type::Never | Type::View(_) => return scalar.void,
+            Type::Scalar(Scalar::Bool) => return scalar.bool,
+            Type::Scalar(Scalar::I32) => return scalar.i32,
+            Type::Scalar(Scalar::U32 | Scalar::Usize) => return scalar.u32,
+            Type::Scalar(Scalar::F32) => return scalar.f32,
+            _ => {}
+        }
+        if let Some(id) = self.types.get(ty) {
+            return *id;
+        }
+        let id = match ty {
+            Type::Array(element, len) => {
+                let element = self.component_ty(element);
+                let len = match len {
+                    // SPIR-V has no empty arrays; one unused element stands for none.
+                    Len::Literal(len) => self.b.u32((*len).max(1)),
+                    Len::Const(id) => self.constant(*id),
+                };
+                self.b.intern(
+                    Op::TypeArray,
+                    None,
+                    vec![Operand::IdRef(element), Operand::IdRef(len)],
+                )
+            }
+            Type::Index(rank) | Type::Extent(rank) => {
+                let len = self.b.u32(*rank);
+                self.b.intern(
+                    Op::TypeArray,
+                    None,
+                    vec![Operand::IdRef(scalar.u32), Operand::IdRef(len)],
+                )
+            }
+            Type::TiledIndex(rank) => {
+                let index = self.ty(&Type::Index(*rank));
+                let id = self.structure(&[index; 4], &format!("TiledIndex<{rank}>"));
+                for (member, name) in ["global", "local", "tile", "tile_origin"]
+                    .iter()
+                    .enumerate()
+                {
+                    self.b.member_name(id, member as u32, name);
+                }
+                id
+            }
+            Type::Tuple(parts) => {
+                let members: Vec<Word> = parts.iter().map(|part| self.component_ty(part)).collect();
+                self.structure(&members, "tuple")
+            }
+            Type::Struct(id) => {
+                let ir = self.ir;
+                let definition = &ir.structs[id.0 as usize];
+                let members: Vec<Word> = definition
+                    .fields
+                    .iter()
+                    .map(|field| self.component_ty(&field.ty))
+                    .collect();
+                let id = self.structure(&members, &definition.name);
+                for (member, field) in definition.fields.iter().enumerate() {
+                    self.b.member_name(id, member as u32, &field.name);
+                }
+                id
+            }
+            Type::Scalar(_) | Type::Unit | Type::Never | Type::View(_) => scalar.void,
+        };
+        self.types.insert(ty.clone(), id);
+        id
+    }
+
+    /// Type of a part of an aggregate, where even `()` takes a place.
+    fn component_ty(&mut self, ty: &Type) -> Word {
+        match ty {
+            Type::Unit | Type::Never => self.b.intern(Op::TypeStruct, None, vec![]),
+            _ => self.ty(ty),
+        }
+    }
+
+    fn structure(&mut self, members: &[Word], name: &str) -> Word {
+        let members = members.iter().copied().map(Operand::IdRef).collect();
+        let id = self.b.global(Op::TypeStruct, None, members);
+        self.b.name(id, name);
+        id
+    }
+
+    /// Type of a value in memory that the host sees.
+    pub fn memory_ty(&mut self, ty: &Type) -> Word {
+        match ty {
+            Type::Scalar(Scalar::Bool) => return self.b.scalar.u32,
+            Type::Scalar(_) | Type::Unit | Type::Never | Type::View(_) => return self.ty(ty),
+            _ => {}
+        }
+        if let Some(id) = self.memory_types.get(ty) {
+            return *id;
+        }
+        let id = match ty {
+            Type::Array(element, Len::Literal(len)) => self.memory_array(element, *len),
+            Type::Index(rank) | Type::Extent(rank) => self.memory_array(&Type::USIZE, *rank),
+            Type::Tuple(parts) => {
+                let parts: Vec<&Type> = parts.iter().collect();
+                self.memory_structure(&parts, "tuple")
+            }
+            Type::Struct(id) => {
+                let ir = self.ir;
+                let definition = &ir.structs[id.0 as usize];
+                let parts: Vec<&Type> = definition.fields.iter().map(|field| &field.ty).collect();
+                let id = self.memory_structure(&parts, &definition.name);
+                for (member, field) in definition.fields.iter().enumerate() {
+                    self.b.member_name(id, member as u32, &field.name);
+                }
+                id
+            }
+            // The rest is never in memory; see `Module::size_of`.
+            _ => self.ty(ty),
+        };
+        self.memory_types.insert(ty.clone(), id);
+        id
+    }
+
+    fn memory_array(&mut self, element: &Type, len: u32) -> Word {
+        let stride = self.ir.size_of(element).unwrap_or(4);
+        let element = self.memory_ty(element);
+        let len = self.b.u32(len.max(1));
+        let id = self.b.global(
+            Op::TypeArray,
+            None,
+            vec![Operand::IdRef(element), Operand::IdRef(len)],
+        );
+        self.b.decorate(
+            id,
+            Decoration::ArrayStride,
+            Some(Operand::LiteralBit32(stride)),
+        );
+        id
+    }
+
+    fn memory_structure(&mut self, parts: &[&Type], name: &str) -> Word {
+        let members: Vec<Word> = parts.iter().map(|part| self.memory_ty(part)).collect();
+        let id = self.structure(&members, name);
+        let mut offset = 0;
+        for (member, part) in parts.iter().enumerate() {
+            self.b
+                .member_decorate(id, member as u32, Decoration::Offset, Some(offset));
+            offset += self.ir.size_of(part).unwrap_or(0);
+        }
+        id
+    }
+
+    /// Type of the address of a view's elements. Elements that nothing writes during
+    /// the launch are said to be so, which lets the device cache them.
+    pub fn view_pointer(&mut self, view: &View, read_only: bool) -> Word {
+        let key = ((*view.element).clone(), read_only);
+        if let Some(id) = self.view_pointers.get(&key) {
+            return *id;
+        }
+        let stride = self.ir.size_of(&view.element).unwrap_or(4);
+        let element = self.memory_ty(&view.element);
+        let array = self
+            .b
+            .global(Op::TypeRuntimeArray, None, vec![Operand::IdRef(element)]);
+        self.b.decorate(
+            array,
+            Decoration::ArrayStride,
+            Some(Operand::LiteralBit32(stride)),
+        );
+        let name = if read_only {
+            "ArrayView"
+        } else {
+            "ArrayViewMut"
+        };
+        let block = self.structure(&[array], name);
+        self.b.decorate(block, Decoration::Block, None);
+        self.b
+            .member_decorate(block, 0, Decoration::Offset, Some(0));
+        if read_only {
+            self.b
+                .member_decorate(block, 0, Decoration::NonWritable, None);
+        }
+        self.b.member_name(block, 0, "elements");
+        let id = self.b.pointer(StorageClass::PhysicalStorageBuffer, block);
+        self.view_pointers.insert(key, id);
+        id
+    }
+
+    /// A value as loaded from memory, made one in registers.
+    pub fn from_memory(&mut self, value: Word, ty: &Type) -> Word {
+        self.convert(value, ty, true)
+    }
+
+    /// A value in registers, made fit to be stored in memory.
+    pub fn to_memory(&mut self, value: Word, ty: &Type) -> Word {
+        self.convert(value, ty, false)
+    }
+
+    fn convert(&mut self, value: Word, ty: &Type, from_memory: bool) -> Word {
+        if let Type::Scalar(scalar) = ty {
+            return match (scalar, from_memory) {
+                (Scalar::Bool, true) => {
+                    let zero = self.b.u32(0);
+                    self.b.test(Op::INotEqual, value, zero)
+                }
+                (Scalar::Bool, false) => {
+                    let (one, zero) = (self.b.u32(1), self.b.u32(0));
+                    self.b.select(self.b.scalar.u32, value, one, zero)
+                }
+                _ => value,
+            };
+        }
+        let target = if from_memory {
+            self.ty(ty)
+        } else {
+            self.memory_ty(ty)
+        };
+        if !self.holds_bool(ty) {
+            return self.b.op(Op::CopyLogical, target, &[value]);
+        }
+        let parts: Vec<Type> = match ty {
+            Type::Tuple(parts) => parts.clone(),
+            Type::Struct(id) => self.ir.structs[id.0 as usize]
+                .fields
+                .iter()
+                .map(|field| field.ty.clone())
+                .collect(),
+            Type::Array(element, Len::Literal(len)) => vec![(**element).clone(); *len as usize],
+            _ => vec![],
+        };
+        let mut converted = Vec::with_capacity(parts.len());
+        for (index, part) in parts.iter().enumerate() {
+            let source = if from_memory {
+                self.memory_ty(part)
+            } else {
+                self.ty(part)
+            };
+            let value = self.b.extract(source, value, index as u32);
+            converted.push(self.convert(value, part, from_memory));
+        }
+        self.b.composite(target, &converted)
+    }
+
+    fn holds_bool(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Scalar(scalar) => *scalar == Scalar::Bool,
+            Type::Array(element, _) => self.holds_bool(element),
+            Type::Tuple(parts) => parts.iter().any(|part| self.holds_bool(part)),
+            Type::Struct(id) => self.ir.structs[id.0 as usize]
+                .fields
+                .iter()
+                .any(|field| self.holds_bool(&field.ty)),
+            _ => false,
+        }
+    }
+
+    /// An aggregate from the values of its parts.
+    pub fn aggregate(&mut self, ty: &Type, parts: Vec<Word>) -> Word {
+        let id = self.ty(ty);
+        if parts.is_empty() {
+            return self.b.null(id);
+        }
+        let parts: Vec<Word> = parts
+            .into_iter()
+            .map(|part| match part {
+                UNIT => {
+                    let unit = self.component_ty(&Type::Unit);
+                    self.b.null(unit)
+                }
+                part => part,
+            })
+            .collect();
+        self.b.composite(id, &parts)
+    }
+}
+
+/// Whether values of a type exist in SPIR-V.
+pub(super) fn has_value(ty: &Type) -> bool {
+    !matches!(ty, Type::Unit | Type::Never | Type::View(_))
+}

@@ -1,0 +1,115 @@
+//! What a kernel does to its views and which memory its fences order, found by one
+//! walk through all functions before anything is emitted.
+//!
+//! A view's elements count as written if *some* view of the same argument can be
+//! written through, so that a helper's read-only parameter is not taken for constant
+//! memory when the kernel hands it a mutable view.
+
+use super::visit::{self, Node};
+use crate::ir::{ExprKind, Function, MemoryFence, Module, Place, Root, Type};
+
+/// What happens through one parameter.
+#[derive(Clone, Copy, Default)]
+pub(super) struct ViewUse {
+    /// Elements are read.
+    pub reads: bool,
+    /// Elements are written.
+    pub writes: bool,
+    /// The launch may write the elements, here or elsewhere.
+    pub mutable: bool,
+}
+
+/// See the module's documentation.
+#[derive(Default)]
+pub(super) struct Uses {
+    /// By function and parameter; parameters that are no views stay at the default.
+    pub params: Vec<Vec<ViewUse>>,
+    /// Some fence orders the elements of views.
+    pub orders_global: bool,
+    /// Some fence orders tile_static variables.
+    pub orders_tile_static: bool,
+    /// Some thread can reach a barrier.
+    pub has_barrier: bool,
+}
+
+impl Uses {
+    pub fn of(module: &Module) -> Self {
+        let mut uses = Uses::default();
+        for function in &module.functions {
+            let params = uses.function(function);
+            uses.params.push(params);
+        }
+        for caller in (0..module.functions.len()).rev() {
+            uses.spread_mutability(&module.functions[caller], caller);
+        }
+        uses
+    }
+
+    fn function(&mut self, function: &Function) -> Vec<ViewUse> {
+        let mut params: Vec<ViewUse> = function.locals[..function.params as usize]
+            .iter()
+            .map(|local| ViewUse {
+                mutable: matches!(&local.ty, Type::View(view) if view.mutable),
+                ..ViewUse::default()
+            })
+            .collect();
+        let mut touch = |place: &Place, reads: bool, writes: bool| {
+            if let Root::Element { view, .. } = &place.root
+                && let Some(param) = params.get_mut(view.0 as usize)
+            {
+                param.reads |= reads;
+                param.writes |= writes;
+            }
+        };
+        let mut calls = Vec::new();
+        visit::block(&function.body, &mut |node| {
+            let Node::Expr(expr) = node else { return };
+            match &expr.kind {
+                ExprKind::Load(place) => touch(place, true, false),
+                ExprKind::Assign(place, _) => touch(place, false, true),
+                ExprKind::AssignOp(_, place, _) => touch(place, true, true),
+                ExprKind::Call(callee, args) => calls.push((*callee, args)),
+                ExprKind::Barrier(fence) => {
+                    self.has_barrier = true;
+                    self.order(*fence);
+                }
+                ExprKind::Fence(fence) => self.order(*fence),
+                _ => {}
+            }
+        });
+        for (callee, args) in calls {
+            for (position, arg) in args.iter().enumerate() {
+                if let ExprKind::View(view) = &arg.kind
+                    && let Some(inner) = self.params[callee.0 as usize].get(position).copied()
+                    && let Some(param) = params.get_mut(view.0 as usize)
+                {
+                    param.reads |= inner.reads;
+                    param.writes |= inner.writes;
+                }
+            }
+        }
+        params
+    }
+
+    fn order(&mut self, fence: MemoryFence) {
+        self.orders_global |= fence != MemoryFence::TileStatic;
+        self.orders_tile_static |= fence != MemoryFence::Global;
+    }
+
+    fn spread_mutability(&mut self, function: &Function, caller: usize) {
+        let params = &mut self.params;
+        visit::block(&function.body, &mut |node| {
+            if let Node::Expr(expr) = node
+                && let ExprKind::Call(callee, args) = &expr.kind
+            {
+                for (position, arg) in args.iter().enumerate() {
+                    if let ExprKind::View(view) = &arg.kind
+                        && params[caller][view.0 as usize].mutable
+                    {
+                        params[callee.0 as usize][position].mutable = true;
+                    }
+                }
+            }
+        });
+    }
+}

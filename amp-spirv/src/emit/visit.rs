@@ -1,0 +1,105 @@
+//! A walk over everything in a function's body, in the order of evaluation as far as
+//! the tree shows it.
+
+use crate::ir::{
+    Adapter, Block, Expr, ExprKind, LocalId, LoopKind, Place, Projection, Root, Statement,
+};
+
+/// What a walk meets.
+pub(super) enum Node<'m> {
+    /// An expression, before its parts.
+    Expr(&'m Expr),
+    /// `let`, after its value.
+    Let(LocalId, Option<&'m Expr>),
+}
+
+/// Meets every node of a block.
+pub(super) fn block<'m>(block: &'m Block, meet: &mut dyn FnMut(Node<'m>)) {
+    for statement in &block.statements {
+        match statement {
+            Statement::Let { local, value } => {
+                if let Some(value) = value {
+                    expr(value, meet);
+                }
+                meet(Node::Let(*local, value.as_ref()));
+            }
+            Statement::Expr(value) => expr(value, meet),
+        }
+    }
+    if let Some(value) = &block.value {
+        expr(value, meet);
+    }
+}
+
+fn place<'m>(place: &'m Place, meet: &mut dyn FnMut(Node<'m>)) {
+    if let Root::Element { index, .. } = &place.root {
+        expr(index, meet);
+    }
+    for projection in &place.projections {
+        if let Projection::Index(index) = projection {
+            expr(index, meet);
+        }
+    }
+}
+
+/// Meets an expression and every node within it.
+pub(super) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
+    meet(Node::Expr(value));
+    match &value.kind {
+        ExprKind::Literal(_)
+        | ExprKind::Const(_)
+        | ExprKind::Unit
+        | ExprKind::ViewExtent(_)
+        | ExprKind::View(_)
+        | ExprKind::Continue(_)
+        | ExprKind::Barrier(_)
+        | ExprKind::Fence(_) => {}
+        ExprKind::Load(source) => place(source, meet),
+        ExprKind::Unary(_, operand)
+        | ExprKind::Cast(operand)
+        | ExprKind::Repeat(operand)
+        | ExprKind::Field(operand, _) => expr(operand, meet),
+        ExprKind::Binary(_, left, right) | ExprKind::Lazy(_, left, right) => {
+            expr(left, meet);
+            expr(right, meet);
+        }
+        ExprKind::Math(_, operands)
+        | ExprKind::Construct(operands)
+        | ExprKind::Call(_, operands) => {
+            for operand in operands {
+                expr(operand, meet);
+            }
+        }
+        ExprKind::Assign(target, operand) | ExprKind::AssignOp(_, target, operand) => {
+            expr(operand, meet);
+            place(target, meet);
+        }
+        ExprKind::If(condition, yes, no) => {
+            expr(condition, meet);
+            block(yes, meet);
+            block(no, meet);
+        }
+        ExprKind::Block(body) | ExprKind::LabelledBlock(_, body) => block(body, meet),
+        ExprKind::Loop(body) => {
+            match &body.kind {
+                LoopKind::Infinite => {}
+                LoopKind::While(condition) => expr(condition, meet),
+                LoopKind::For(range) => {
+                    expr(&range.start, meet);
+                    expr(&range.end, meet);
+                    for adapter in &range.adapters {
+                        if let Adapter::StepBy(step) = adapter {
+                            expr(step, meet);
+                        }
+                    }
+                }
+            }
+            block(&body.body, meet);
+        }
+        ExprKind::Break(_, operand) | ExprKind::Return(operand) => {
+            if let Some(operand) = operand {
+                expr(operand, meet);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Emits a module and checks what came out with the SPIR-V tools.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use amp_spirv::artifact::Artifact;
+use amp_spirv::emit::emit;
+use amp_spirv::ir::Module;
+
+/// Feeds a module to a tool; nothing if the tool is not installed.
+fn tool(name: &str, args: &[&str], words: &[u8]) -> Option<(bool, String)> {
+    let child = Command::new(name)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = match child {
+        Ok(child) => child,
+        Err(error) => {
+            let required = std::env::var_os("AMP_REQUIRE_SPIRV_VAL").is_some_and(|it| it == "1");
+            assert!(!required, "{name} is required and cannot be run: {error}");
+            return None;
+        }
+    };
+    let mut input = child.stdin.take().expect("stdin is piped");
+    let words = words.to_vec();
+    let writer = std::thread::spawn(move || input.write_all(&words));
+    let output = child.wait_with_output().expect("the tool ends");
+    writer
+        .join()
+        .expect("no panic")
+        .expect("the tool reads its input");
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text += &String::from_utf8_lossy(&output.stderr);
+    Some((output.status.success(), text))
+}
+
+/// The disassembly, or nothing without `spirv-dis`.
+pub fn disassemble(artifact: &Artifact) -> Option<String> {
+    tool("spirv-dis", &["--no-color", "-"], &artifact.spirv).map(|(_, text)| text)
+}
+
+/// Emits, validates, and gives the artifact.
+pub fn valid(module: &Module) -> Artifact {
+    let artifact = emit(module);
+    for environment in ["vulkan1.2", "vulkan1.3"] {
+        let args = ["--target-env", environment, "-"];
+        if let Some((false, message)) = tool("spirv-val", &args, &artifact.spirv) {
+            let listing = disassemble(&artifact).unwrap_or_default();
+            panic!("{} for {environment}: {message}\n{listing}", module.name);
+        }
+    }
+    artifact
+}
+
+/// Emits, validates, and gives the disassembly, which is empty without the tools.
+pub fn listing(module: &Module) -> Option<String> {
+    disassemble(&valid(module))
+}
+
+/// How often a pattern stands in a listing.
+pub fn count(listing: &str, pattern: &str) -> usize {
+    listing.matches(pattern).count()
+}

@@ -1,0 +1,5 @@
+//! Modules built by hand, emitted and validated.
+
+mod check;
+mod ir;
+mod kernels;
