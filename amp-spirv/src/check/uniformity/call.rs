@@ -1,0 +1,171 @@
+//! Functions: the kernel, and helpers by what they are called with.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    rc::Rc,
+};
+
+use super::{
+    Analysis, Key, Summary, Violation,
+    cause::{Cause, Step, Why},
+    flow::{Away, Flow, Since, Target},
+    value::Value,
+    walk::Walker,
+};
+use crate::ir::{Expr, Function, FunctionId, Local, Span, TiledField, Type};
+
+impl<'m> Analysis<'m> {
+    /// The kernel, launched for a whole tile.
+    pub(super) fn kernel(&mut self) -> Summary<'m> {
+        let function = self.module.kernel();
+        let parameters = function.locals.iter().map(launched).collect();
+        self.walk(function, parameters, BTreeSet::from([Since::Start]))
+    }
+
+    /// The summary of a helper for such arguments.
+    fn summary(&mut self, key: Key, arguments: &[Value<'m>]) -> Rc<Summary<'m>> {
+        if let Some(summary) = self.summaries.get(&key) {
+            return summary.clone();
+        }
+        let function = self.module.function(key.function);
+        let parameters = arguments
+            .iter()
+            .zip(&function.locals)
+            .enumerate()
+            .map(|(argument, (value, local))| {
+                value.map(&mut |leaf, _| {
+                    Cause::origin(local.span, Step::Argument { argument, leaf })
+                })
+            })
+            .collect();
+        let summary = Rc::new(self.walk(function, parameters, key.since.clone()));
+        self.summaries.insert(key, summary.clone());
+        summary
+    }
+
+    fn walk(
+        &mut self,
+        function: &'m Function,
+        mut locals: Vec<Value<'m>>,
+        since: BTreeSet<Since>,
+    ) -> Summary<'m> {
+        locals.resize(function.locals.len(), Value::UNIFORM);
+        let mut walker = Walker {
+            analysis: self,
+            function,
+            flow: Flow {
+                reachable: true,
+                locals,
+                away: Away::new(),
+                since,
+            },
+            guard: None,
+            frames: Vec::new(),
+            heads: HashMap::new(),
+            result: Value::UNIFORM,
+            returned: BTreeSet::new(),
+            apart: None,
+            barriers: BTreeMap::new(),
+            violations: BTreeMap::new(),
+        };
+        let value = walker.block(&function.body);
+        if walker.flow.reachable {
+            walker.result.join(&value);
+            walker.returned.extend(&walker.flow.since);
+        }
+        Summary {
+            result: walker.result,
+            apart: walker.apart,
+            since: walker.returned,
+            barriers: walker.barriers,
+            violations: walker.violations,
+        }
+    }
+}
+
+/// What a parameter of the kernel holds.
+fn launched<'m>(local: &'m Local) -> Value<'m> {
+    let thread = |text: String| Value::varying(Cause::origin(local.span, Step::Thread(text)));
+    match &local.ty {
+        Type::TiledIndex(_) => {
+            let mut parts = vec![Value::UNIFORM; 4];
+            parts[TiledField::Global as usize] = thread(format!("{}.global", local.name));
+            parts[TiledField::Local as usize] = thread(format!("{}.local", local.name));
+            Value::Parts(parts)
+        }
+        Type::View(view) if view.mutable => {
+            Value::varying(Cause::origin(local.span, Step::Written(&local.name)))
+        }
+        _ => Value::UNIFORM,
+    }
+}
+
+impl<'m> Walker<'_, 'm> {
+    pub(super) fn call(
+        &mut self,
+        function: FunctionId,
+        arguments: &'m [Expr],
+        span: Span,
+    ) -> Value<'m> {
+        let values: Vec<Value<'m>> = arguments
+            .iter()
+            .map(|argument| self.expr(argument))
+            .collect();
+        if !self.flow.reachable {
+            return Value::UNIFORM;
+        }
+        let key = Key {
+            function,
+            arguments: values.iter().map(Value::mask).collect(),
+            since: self.flow.since.clone(),
+        };
+        let summary = self.analysis.summary(key, &values);
+        let callee = self.analysis.module.function(function);
+        let argument = |index: usize, leaf: usize| -> Option<Why<'m>> {
+            let why = values.get(index)?.leaf(leaf)?;
+            let passed = Step::Passed {
+                parameter: &callee.locals.get(index)?.name,
+                function: &callee.name,
+            };
+            Some(Cause::through(arguments.get(index)?.span, passed, &why))
+        };
+
+        for (barrier, violation) in &summary.violations {
+            self.violations.entry(*barrier).or_insert_with(|| {
+                let mut path = violation.path.clone();
+                path.push((span, &callee.name));
+                Violation {
+                    barrier: *barrier,
+                    path,
+                    why: violation.why.in_caller(&argument),
+                }
+            });
+        }
+        let divergence = self.divergence();
+        for (barrier, path) in &summary.barriers {
+            let mut path = path.clone();
+            path.push((span, &callee.name));
+            if let Some(why) = &divergence {
+                let violation = Violation {
+                    barrier: *barrier,
+                    path: path.clone(),
+                    why: why.clone(),
+                };
+                self.violations.entry(*barrier).or_insert(violation);
+            }
+            self.barriers.entry(*barrier).or_insert(path);
+        }
+
+        if let Some(apart) = &summary.apart {
+            let why = Cause::through(
+                span,
+                Step::EarlyReturn(&callee.name),
+                &apart.in_caller(&argument),
+            );
+            self.divide(Target::Return, &why);
+        }
+        self.flow.reachable = !summary.since.is_empty();
+        self.flow.since = summary.since.clone();
+        summary.result.map(&mut |_, why| why.in_caller(&argument))
+    }
+}

@@ -1,0 +1,146 @@
+//! Barriers stand in control flow that is uniform across the tile (C++ AMP §8.1.1).
+//!
+//! Makes one [`Code::DivergentBarrier`] for each barrier that a part of a tile may reach
+//! without the rest, with the condition that divides the threads and the chain of
+//! assignments that makes the condition vary. Fences may stand anywhere.
+//!
+//! # The analysis
+//!
+//! An abstract interpretation of the tree, forwards, in evaluation order. At each point
+//! it knows ([`flow::Flow`])
+//!
+//! * for each variable, by component, whether all threads of the tile that are here hold
+//!   the same value ([`value::Value`]);
+//! * which targets some of the tile's threads have jumped to ahead of the others
+//!   ([`flow::Away`]);
+//! * which barrier was the last one;
+//!
+//! and the walker knows the innermost enclosing condition that varies. A point is
+//! *divergent* if there is such a condition or if somebody is away. Each of these facts
+//! only grows, from uniform to varying, towards a loop's head; loops are walked until
+//! nothing grows. What is reported is therefore never retracted.
+//!
+//! Uniform are literals, specialization constants, parameters of the kernel,
+//! `t_idx.tile`, `t_idx.tile_origin`, extents, elements of views that the kernel cannot
+//! write at uniform indices, and what is computed from uniform values. A variable
+//! assigned at a divergent point varies. `if`, `&&` and `||` meet again behind
+//! themselves. Threads that are away are back
+//!
+//! * after a `break`: behind its loop or block. All iterations of the loop are divergent
+//!   from then on, so also what stands in the body before the `break`;
+//! * after a `continue`: at the loop's continue point;
+//! * after a `return`: never, as far as the kernel goes. A helper that some threads leave
+//!   early makes its callers divergent behind the call. (SPIR-V promises that threads
+//!   meet at the merge block of a construct; it promises nothing for a return from a
+//!   function.)
+//!
+//! # Helpers
+//!
+//! A helper is analysed for what it is called with: once for each [`value::Mask`] of its
+//! arguments and last barriers ([`Summary`], memoised by [`Key`]), always as if the
+//! threads that call it were the whole tile. If they are not, each barrier that it can
+//! reach is reported with the caller's reason. Reasons inside a summary speak of its
+//! arguments and are rewritten at each call.
+//!
+//! # Tile_static memory
+//!
+//! A load of a tile_static variable at a uniform index is uniform if a barrier that orders
+//! tile_static memory was passed on every way to it and no thread writes the variable
+//! between any such barrier and the next, neither before nor after the load. Writes are
+//! collected for the whole kernel, so the kernel is walked again until no more are found.
+//!
+//! # What it leaves out
+//!
+//! Races: a varying value that a race makes uniform is never taken for uniform, but
+//! nothing here reports the race. Loops without an exit: threads that never come back
+//! are not counted as away. Arithmetic: `t_idx.global[0] - t_idx.local[0]` varies.
+
+mod call;
+mod cause;
+mod control;
+mod flow;
+mod report;
+mod value;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    rc::Rc,
+};
+
+use self::{
+    cause::Why,
+    flow::Since,
+    value::{Mask, Value},
+};
+#[cfg(doc)]
+use crate::diagnostic::Code;
+use crate::{
+    diagnostic::Diagnostic,
+    ir::{Domain, FunctionId, Module, Span, TileStaticId},
+};
+
+/// Checks every barrier that the kernel can reach.
+pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
+    if let Domain::Range { .. } = module.domain {
+        return Vec::new();
+    }
+    let mut analysis = Analysis {
+        module,
+        written: BTreeSet::new(),
+        summaries: HashMap::new(),
+    };
+    loop {
+        let written = analysis.written.len();
+        analysis.summaries.clear();
+        let kernel = analysis.kernel();
+        if analysis.written.len() == written {
+            return kernel.violations.values().map(report::diagnostic).collect();
+        }
+    }
+}
+
+/// What is shared by the walks of all functions.
+struct Analysis<'m> {
+    module: &'m Module,
+    /// Which tile_static variables are written while which barrier is the last.
+    written: BTreeSet<(Since, TileStaticId)>,
+    summaries: HashMap<Key, Rc<Summary<'m>>>,
+}
+
+/// What of a call matters to the callee.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    function: FunctionId,
+    arguments: Vec<Mask>,
+    since: BTreeSet<Since>,
+}
+
+/// The calls between a function and a barrier, innermost first: where each stands and
+/// what it calls.
+type Path<'m> = Vec<(Span, &'m str)>;
+
+/// What a function does when all its callers call it together.
+struct Summary<'m> {
+    /// Its result.
+    result: Value<'m>,
+    /// Why its threads come back from it apart, if they do.
+    apart: Option<Why<'m>>,
+    /// The barriers, one of which was the last before it returns; empty if it never does.
+    since: BTreeSet<Since>,
+    /// Barriers that are reached, with the way there.
+    barriers: BTreeMap<Span, Path<'m>>,
+    /// Barriers that are reached by a part of the callers.
+    violations: BTreeMap<Span, Violation<'m>>,
+}
+
+/// A barrier that a part of a tile reaches.
+struct Violation<'m> {
+    barrier: Span,
+    path: Path<'m>,
+    /// What divides the tile.
+    why: Why<'m>,
+}

@@ -1,0 +1,116 @@
+//! Loads of tile_static variables between barriers.
+
+use super::*;
+use crate::ir::MemoryFence;
+
+fn first() -> Expr {
+    set(at_s(local(0)), global(0))
+}
+
+fn tested(index: Expr) -> Expr {
+    when(eq(get(at_s(index)), lit(0)), [wait()], [])
+}
+
+#[test]
+fn at_rest_behind_a_barrier() {
+    accept([first(), wait(), tested(lit(0))]);
+    accept([
+        first(),
+        wait(),
+        give(X, get(at_s(var(N)))),
+        for_i(0, lit(0), var(X), [wait()]),
+    ]);
+    accept([first(), barrier(MemoryFence::TileStatic), tested(lit(0))]);
+}
+
+#[test]
+fn before_any_barrier() {
+    reject([tested(lit(0))]);
+    reject([first(), tested(lit(0))]);
+}
+
+#[test]
+fn at_an_index_that_varies() {
+    reject([first(), wait(), tested(local(0))]);
+}
+
+#[test]
+fn written_since_the_barrier() {
+    reject([wait(), set(at_s(lit(0)), local(0)), tested(lit(0))]);
+}
+
+/// A fast thread may write while a slow one still has to read.
+#[test]
+fn written_before_the_next_barrier() {
+    reject([
+        first(),
+        wait(),
+        give(X, get(at_s(lit(0)))),
+        first(),
+        when(eq(var(X), lit(0)), [wait()], []),
+    ]);
+    accept([
+        first(),
+        wait(),
+        give(X, get(at_s(lit(0)))),
+        wait(),
+        first(),
+        when(eq(var(X), lit(0)), [wait()], []),
+    ]);
+}
+
+#[test]
+fn barrier_for_global_memory_only() {
+    reject([first(), barrier(MemoryFence::Global), tested(lit(0))]);
+}
+
+#[test]
+fn barrier_on_one_way_only() {
+    reject([
+        first(),
+        when(eq(var(N), lit(0)), [wait()], []),
+        tested(lit(0)),
+    ]);
+}
+
+/// `loop { if first { s[0] = .. } wait; let x = s[0]; wait; if x == 0 { break } }`
+#[test]
+fn loop_until_the_tile_is_done() {
+    let publish = || {
+        when(
+            eq(local(0), lit(0)),
+            [set(at_s(lit(0)), get(at_view(C, global(0))))],
+            [],
+        )
+    };
+    accept([forever(
+        0,
+        [
+            publish(),
+            wait(),
+            give(X, get(at_s(lit(0)))),
+            wait(),
+            when(eq(var(X), lit(0)), [break_(0)], []),
+        ],
+    )]);
+    // Without the second barrier the next iteration's write races with the read.
+    reject([forever(
+        0,
+        [
+            publish(),
+            wait(),
+            when(eq(get(at_s(lit(0))), lit(0)), [break_(0)], []),
+        ],
+    )]);
+}
+
+#[test]
+fn written_by_a_helper() {
+    let writes = || function("writes", [set(at_s(lit(0)), local(0))]);
+    reject_with(writes(), [wait(), call(0, lit(0)), tested(lit(0))]);
+    accept_with(writes(), [wait(), call(0, lit(0)), wait(), tested(lit(0))]);
+    accept_with(
+        function("waits", [wait()]),
+        [first(), call(0, lit(0)), tested(lit(0))],
+    );
+}

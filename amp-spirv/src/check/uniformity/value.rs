@@ -1,0 +1,144 @@
+//! The abstract value of a variable or expression: for each part that is tracked apart,
+//! whether all threads of a tile hold the same.
+//!
+//! A leaf is uniform or varies for a [`Why`]; uniform is below varying, and a join keeps
+//! the first reason. Tuples, structs, `Index`, `Extent` and `TiledIndex` may be split
+//! into [`Value::Parts`]; a leaf in their place speaks for all parts alike, so splitting
+//! is never needed, only more exact. Arrays are one leaf, whatever their elements.
+
+use super::cause::Why;
+
+/// What is known of a value.
+#[derive(Clone, Debug)]
+pub(super) enum Value<'m> {
+    /// Uniform (`None`) or varying as a whole.
+    Leaf(Option<Why<'m>>),
+    /// The parts one by one.
+    Parts(Vec<Value<'m>>),
+}
+
+impl<'m> Value<'m> {
+    /// The same in all threads of a tile.
+    pub(super) const UNIFORM: Self = Value::Leaf(None);
+
+    /// Different between threads.
+    pub(super) fn varying(why: Why<'m>) -> Self {
+        Value::Leaf(Some(why))
+    }
+
+    /// The reason for the first part that varies.
+    pub(super) fn why(&self) -> Option<&Why<'m>> {
+        match self {
+            Value::Leaf(why) => why.as_ref(),
+            Value::Parts(parts) => parts.iter().find_map(Value::why),
+        }
+    }
+
+    /// One leaf for the whole value.
+    pub(super) fn flat(&self) -> Self {
+        Value::Leaf(self.why().cloned())
+    }
+
+    /// Component `index`.
+    pub(super) fn part(&self, index: usize) -> Self {
+        match self {
+            Value::Leaf(_) => self.clone(),
+            Value::Parts(parts) => parts.get(index).cloned().unwrap_or(Value::UNIFORM),
+        }
+    }
+
+    /// Component `index` of `count`, to be changed on its own.
+    pub(super) fn part_mut(&mut self, index: usize, count: usize) -> Option<&mut Self> {
+        if let Value::Leaf(_) = self {
+            *self = Value::Parts(vec![self.clone(); count]);
+        }
+        match self {
+            Value::Parts(parts) => parts.get_mut(index),
+            Value::Leaf(_) => None,
+        }
+    }
+
+    /// The least value above both; whether more varies than before.
+    pub(super) fn join(&mut self, other: &Self) -> bool {
+        match (&mut *self, other) {
+            (_, Value::Leaf(None)) | (Value::Leaf(Some(_)), _) => false,
+            (Value::Parts(parts), Value::Parts(others)) if parts.len() == others.len() => parts
+                .iter_mut()
+                .zip(others)
+                .fold(false, |changed, (part, other)| part.join(other) | changed),
+            (Value::Leaf(None), other) => {
+                *self = other.clone();
+                self.why().is_some()
+            }
+            (Value::Parts(_), other) => other.why().is_some_and(|why| self.vary(why)),
+        }
+    }
+
+    /// Makes every part vary that does not; whether there was one.
+    pub(super) fn vary(&mut self, why: &Why<'m>) -> bool {
+        match self {
+            Value::Leaf(Some(_)) => false,
+            Value::Leaf(leaf) => {
+                *leaf = Some(why.clone());
+                true
+            }
+            Value::Parts(parts) => parts
+                .iter_mut()
+                .fold(false, |changed, part| part.vary(why) | changed),
+        }
+    }
+
+    /// The value with its reasons rewritten; `rewrite` also gets the number of the leaf.
+    pub(super) fn map(&self, rewrite: &mut dyn FnMut(usize, &Why<'m>) -> Why<'m>) -> Self {
+        self.map_from(&mut 0, rewrite)
+    }
+
+    fn map_from(
+        &self,
+        next: &mut usize,
+        rewrite: &mut dyn FnMut(usize, &Why<'m>) -> Why<'m>,
+    ) -> Self {
+        match self {
+            Value::Leaf(why) => {
+                let leaf = *next;
+                *next += 1;
+                Value::Leaf(why.as_ref().map(|why| rewrite(leaf, why)))
+            }
+            Value::Parts(parts) => Value::Parts(
+                parts
+                    .iter()
+                    .map(|part| part.map_from(next, rewrite))
+                    .collect(),
+            ),
+        }
+    }
+
+    /// The reason of leaf `number`, counted as by [`Value::map`].
+    pub(super) fn leaf(&self, number: usize) -> Option<Why<'m>> {
+        let mut found = None;
+        self.map(&mut |leaf, why| {
+            if leaf == number {
+                found = Some(why.clone());
+            }
+            why.clone()
+        });
+        found
+    }
+
+    /// What of the value matters to a callee, as a key.
+    pub(super) fn mask(&self) -> Mask {
+        match self {
+            Value::Leaf(why) => Mask::Leaf(why.is_some()),
+            Value::Parts(parts) => Mask::Parts(parts.iter().map(Value::mask).collect()),
+        }
+    }
+}
+
+/// A [`Value`] without the reasons.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Mask {
+    /// Whether it varies.
+    Leaf(bool),
+    /// The parts one by one.
+    Parts(Vec<Mask>),
+}
