@@ -87,36 +87,22 @@ impl Crew {
         let outcome = catch_unwind(AssertUnwindSafe(|| self.rounds(context, first, body)));
         let outcome = outcome.unwrap_or_else(|payload| Err(Trouble::Panic(payload)));
         if let Err(trouble) = outcome {
+            let (order, thread) = context.place();
+            // First of all: the threads borrow what the caller may drop.
+            self.abandon(context.sink());
             match trouble {
-                Trouble::Panic(payload) => {
-                    let (order, thread) = context.place();
-                    context.sink().panicked(order, thread, &*payload);
-                }
+                Trouble::Panic(payload) => context.sink().panicked(order, thread, &*payload),
                 Trouble::Divergence {
                     waiting,
                     barrier,
                     other,
                     other_barrier,
                 } => {
-                    let message = || {
-                        let other = name(first + other);
-                        match other_barrier {
-                            Some(place) => format!(
-                                "divergent barrier: this thread waits here, but thread {other:?} \
-                                 of its tile waits at {place}"
-                            ),
-                            None => format!(
-                                "divergent barrier: this thread waits here, but thread {other:?} \
-                                 of its tile has ended"
-                            ),
-                        }
-                    };
-                    context
-                        .sink()
-                        .offer(first, first + waiting, Some(barrier), message);
+                    let message = || divergence(&name(first + other), other_barrier);
+                    let thread = first + waiting;
+                    context.sink().offer(first, thread, Some(barrier), message);
                 }
             }
-            self.abandon(context.sink());
         }
         let ended = self.threads.drain(..).map(Thread::into_stack);
         self.stacks.extend(ended);
@@ -228,5 +214,14 @@ impl Round {
             },
             (None, None) => unreachable!("threads that have all ended do not diverge"),
         }
+    }
+}
+
+/// The words of a divergent barrier, where thread `other` has ended or waits elsewhere.
+fn divergence(other: &[usize], barrier: Option<Barrier>) -> String {
+    let start = format!("divergent barrier: this thread waits here, but thread {other:?} of its");
+    match barrier {
+        Some(place) => format!("{start} tile waits at {place}"),
+        None => format!("{start} tile has ended"),
     }
 }
