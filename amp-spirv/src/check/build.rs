@@ -453,6 +453,15 @@ pub(super) fn call(helper: u32, argument: Expr) -> Expr {
     expr(ExprKind::Call(FunctionId(helper), arguments), Type::Unit)
 }
 
+/// `helper(t_idx, view, c, 0)`: another view for the one that the helper only reads.
+pub(super) fn call_reading(helper: u32, view: LocalId) -> Expr {
+    let mut call = call(helper, lit(0));
+    if let ExprKind::Call(_, arguments) = &mut call.kind {
+        arguments[A.0 as usize].kind = ExprKind::View(view);
+    }
+    call
+}
+
 /// The same, with a result of type `usize`.
 pub(super) fn call_value(helper: u32, argument: Expr) -> Expr {
     Expr {

@@ -83,6 +83,23 @@ fn views_as_arguments() {
     );
 }
 
+/// A view that the kernel can write does not become constant by being lent to a helper that
+/// only reads it.
+#[test]
+fn writable_view_for_a_reader() {
+    let reads = function(
+        "reads",
+        [when(eq(get(at_view(A, lit(0))), lit(0)), [wait()], [])],
+    );
+    let module = program([reads], [call_reading(0, C)]);
+    assert_eq!(
+        labels(&module).last().map(String::as_str),
+        Some(
+            "`c` can be written by this kernel, so what is read from it may differ between threads"
+        )
+    );
+}
+
 #[test]
 fn results() {
     let same = || function("same", [var(N)]);
