@@ -1,1 +1,46 @@
-//! The macros.
+//! The attribute macros of amp.
+//!
+//! ```text
+//! tokens ─ import ─ infer ─ lower ─► amp-spirv ─► expand ─► tokens
+//! ```
+//!
+//! [`import`] gathers the tokens of all that an item names, [`infer`] finds every
+//! type, [`lower`] builds the compiler core's IR, and [`expand`] writes what rustc sees:
+//! the binding function, the CPU twin, and the compiled kernel as a static.
+
+#![forbid(unsafe_code)]
+
+mod expand;
+mod import;
+mod infer;
+mod lower;
+mod report;
+
+use proc_macro::TokenStream;
+
+use import::TaskKind;
+
+/// Marks a function as a kernel. See the crate `amp`.
+#[proc_macro_attribute]
+pub fn amp_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::start(TaskKind::Kernel, arguments.into(), item.into()).into()
+}
+
+/// Marks a function as a helper of kernels. See the crate `amp`.
+#[proc_macro_attribute]
+pub fn amp_fn(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::start(TaskKind::Function, arguments.into(), item.into()).into()
+}
+
+/// Marks a struct as a value of kernels. See the crate `amp`.
+#[proc_macro_attribute]
+pub fn amp_struct(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::start(TaskKind::Struct, arguments.into(), item.into()).into()
+}
+
+/// Goes on with a compilation when an import has arrived. Emitted by the attributes.
+#[doc(hidden)]
+#[proc_macro]
+pub fn resume(tokens: TokenStream) -> TokenStream {
+    expand::resume(tokens.into()).into()
+}

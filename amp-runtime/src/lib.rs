@@ -36,6 +36,8 @@ mod view;
 mod vulkan;
 
 pub mod private;
+#[doc(hidden)]
+pub mod spec;
 
 pub use accelerator::{Accelerator, AcceleratorView, AccessType, QueuingMode};
 pub use array::{Array, ArrayBuilder};

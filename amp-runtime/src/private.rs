@@ -6,6 +6,7 @@ pub use crate::{
     cpu::{self, twin},
     element::{DeviceStruct, DeviceValue, Encoder},
     index::KernelIndex,
+    spec,
 };
 #[doc(hidden)]
 pub use amp_spirv::artifact::{Artifact, FaultKind, FaultSite, Param, ParamKind};

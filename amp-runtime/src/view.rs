@@ -315,6 +315,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// same. [`Error::AcceleratorViewRemoved`] if the device is lost.
     pub fn synchronize(&self) -> Result<()> {
         self.home.to_source()?;
+        self.home.wait()?;
         self.home.take_fault()
     }
 

@@ -314,36 +314,31 @@ impl<'a> Home<'a> {
     /// from a device.
     pub(crate) fn read_all(&self, out: &mut [u8]) -> Result<()> {
         let state = self.lock();
-        if self.host_state.load(Ordering::Acquire) == STALE {
-            if let Some(copy) = state.copies.iter().find(|copy| copy.current) {
-                return copy.stream.download(&copy.buffer, 0, out);
-            }
+        if self.host_state.load(Ordering::Acquire) == STALE
+            && let Some(copy) = state.copies.iter().find(|copy| copy.current)
+        {
+            return copy.stream.download(&copy.buffer, 0, out);
         }
         out.copy_from_slice(self.memory()?.bytes());
         Ok(())
     }
 
-    /// Brings the data to where it belongs and waits for it.
+    /// Brings the data to where it belongs.
     pub(crate) fn to_source(&self) -> Result<()> {
-        let mut state = self.lock();
         match &self.source {
-            Source::Host => {
-                self.pull(&mut state)?;
-            }
-            Source::Array(view) => {
-                drop(state);
-                if let Backend::Vulkan(stream) = view.backend() {
-                    let buffer = self.on_stream(stream)?;
-                    stream.wait_for(&buffer)?;
-                } else {
-                    self.to_host()?;
-                }
-            }
-            Source::Nowhere => {
-                for copy in &state.copies {
-                    copy.stream.wait_for(&copy.buffer)?;
-                }
-            }
+            Source::Host => self.to_host().map(|_| ()),
+            Source::Array(view) => match view.backend() {
+                Backend::Vulkan(stream) => self.on_stream(stream).map(|_| ()),
+                Backend::Cpu(_) => self.to_host().map(|_| ()),
+            },
+            Source::Nowhere => Ok(()),
+        }
+    }
+
+    /// Waits for everything that uses the data.
+    pub(crate) fn wait(&self) -> Result<()> {
+        for copy in &self.lock().copies {
+            copy.stream.wait_for(&copy.buffer)?;
         }
         Ok(())
     }
@@ -354,3 +349,6 @@ impl<'a> Home<'a> {
         writer.map_or(Ok(()), |view| view.take_fault())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -23,7 +23,10 @@ pub(super) struct Facts {
     pub(super) raw: vk::PhysicalDevice,
     pub(super) name: String,
     path: String,
-    pub(super) kind: vk::PhysicalDeviceType,
+    kind: vk::PhysicalDeviceType,
+    /// Whether the device works in the host's memory, so that mapping a buffer is better
+    /// than copying it.
+    pub(super) unified: bool,
     /// Version of Vulkan to use it with.
     pub(super) version: u32,
     pub(super) limits: Limits,
@@ -53,6 +56,18 @@ pub(crate) fn adapters() -> Vec<Adapter> {
             device: Mutex::default(),
         })
         .collect()
+}
+
+/// The devices as if none worked in the host's memory.
+#[cfg(test)]
+pub(super) fn discrete_adapters() -> Vec<Adapter> {
+    let mut adapters = adapters();
+    for adapter in &mut adapters {
+        if let Some(facts) = Arc::get_mut(&mut adapter.facts) {
+            facts.unified = false;
+        }
+    }
+    adapters
 }
 
 impl Facts {
@@ -139,6 +154,10 @@ impl Facts {
             name,
             path: format!("vulkan:{uuid}"),
             kind: properties.device_type,
+            unified: matches!(
+                properties.device_type,
+                vk::PhysicalDeviceType::CPU | vk::PhysicalDeviceType::INTEGRATED_GPU
+            ),
             version: properties.api_version.min(instance.version),
             limits: Limits {
                 groups: limits.max_compute_work_group_count,
@@ -153,15 +172,6 @@ impl Facts {
             queues: queue.queue_count,
             has_f64,
         })
-    }
-
-    /// Whether the device works in the host's memory, so that mapping a buffer is better
-    /// than copying it.
-    pub(super) fn is_unified(&self) -> bool {
-        matches!(
-            self.kind,
-            vk::PhysicalDeviceType::CPU | vk::PhysicalDeviceType::INTEGRATED_GPU
-        )
     }
 }
 
@@ -204,7 +214,7 @@ impl Adapter {
 
     /// Whether it works in the host's memory.
     pub(crate) fn is_unified(&self) -> bool {
-        self.facts.is_unified()
+        self.facts.unified
     }
 
     /// Order among the candidates for the default accelerator, best first.

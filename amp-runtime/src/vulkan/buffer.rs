@@ -80,7 +80,7 @@ impl Buffer {
             last_use: AtomicU64::new(0),
         };
         let location = match purpose {
-            Purpose::Data if !device.facts.is_unified() => MemoryLocation::GpuOnly,
+            Purpose::Data if !device.facts.unified => MemoryLocation::GpuOnly,
             Purpose::Arguments => MemoryLocation::CpuToGpu,
             // Host memory that the host's caches see: also the better side to copy from.
             Purpose::Data | Purpose::Staging => MemoryLocation::GpuToCpu,
@@ -112,9 +112,13 @@ impl Buffer {
                 .bind_buffer_memory(raw, allocation.memory(), allocation.offset())
         }
         .map_err(failed)?;
-        buffer.mapped = allocation
-            .mapped_ptr()
-            .map(|pointer| Mapped(pointer.cast()));
+        // Device memory may be mapped as well, but reading it through the mapping is
+        // slower than any copy.
+        if location != MemoryLocation::GpuOnly {
+            buffer.mapped = allocation
+                .mapped_ptr()
+                .map(|pointer| Mapped(pointer.cast()));
+        }
         buffer.allocation = Some(allocation);
         let info = vk::BufferDeviceAddressInfo::default().buffer(raw);
         // SAFETY: the buffer is bound and has the usage for it.

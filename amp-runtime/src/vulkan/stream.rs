@@ -141,7 +141,10 @@ impl Stream {
     pub(crate) fn launch(&self, launch: Launch<'_>) -> Result<()> {
         let length = launch.block.len();
         let spilled = launch.artifact.spilled;
-        if length % 4 != 0 || length < 8 || (!spilled && length > PUSH_CONSTANT_BYTES as usize) {
+        if !length.is_multiple_of(4)
+            || length < 8
+            || (!spilled && length > PUSH_CONSTANT_BYTES as usize)
+        {
             return Err(Error::InvalidArgument(format!(
                 "the argument block of kernel `{}` has {length} bytes, where at least 8, \
                  multiples of 4 and at most {PUSH_CONSTANT_BYTES} in push constants are possible",

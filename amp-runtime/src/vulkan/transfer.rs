@@ -173,6 +173,7 @@ fn check(buffer: &Buffer, offset: u64, length: usize) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::adapter::discrete_adapters;
     use super::*;
 
     #[test]
@@ -183,5 +184,37 @@ mod tests {
         let mut target = vec![0; source.len()];
         copy_bytes(&mut target, &source);
         assert!(target == source);
+    }
+
+    /// Sizes on both sides of every limit, through staging even where the device works
+    /// in the host's memory.
+    #[test]
+    fn staged_bytes_arrive() {
+        for adapter in discrete_adapters() {
+            let stream = adapter.open().unwrap().stream(false).unwrap();
+            for bytes in [4, SMALL, SMALL + 4, 300 << 10, (16 << 20) + 8, 90 << 20] {
+                let data: Vec<u8> = (0..bytes).map(|i| (i * 31 % 253) as u8).collect();
+                let buffer = stream.allocate(bytes as u64).unwrap();
+                assert!(!buffer.is_mapped());
+                stream.zero(&buffer).unwrap();
+                stream.upload(&buffer, 0, &data).unwrap();
+                let mut out = vec![0; bytes];
+                stream.download(&buffer, 0, &mut out).unwrap();
+                assert!(out == data, "{bytes} bytes on {adapter:?}");
+            }
+            // Many small ones share chunks.
+            let buffer = stream.allocate(4000).unwrap();
+            for i in 0..1000u32 {
+                stream
+                    .upload(&buffer, u64::from(4 * i), &i.to_le_bytes())
+                    .unwrap();
+            }
+            let mut out = [0u32; 1000];
+            stream
+                .download(&buffer, 0, bytemuck::cast_slice_mut(&mut out))
+                .unwrap();
+            assert!(out.iter().zip(0..).all(|(&a, b)| a == b));
+            assert!(stream.upload(&buffer, 3999, &[0; 2]).is_err());
+        }
     }
 }

@@ -1,5 +1,10 @@
 //! Modules built by hand, emitted and validated.
 
 mod check;
+mod control_flow;
 mod ir;
+
 mod kernels;
+mod math;
+mod memory;
+mod ranges;

@@ -1,0 +1,65 @@
+//! The compiled kernel as a Rust expression.
+
+use amp_spirv::artifact::{Artifact, FaultSite, Param, ParamKind};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+
+/// An expression of type `Artifact` that can stand in a `static`.
+pub fn tokens(artifact: &Artifact) -> TokenStream {
+    let Artifact { name, rank, tiled, has_barrier, block_bytes, spilled, .. } = artifact;
+    let spirv = Literal::byte_string(&artifact.spirv);
+    let params = artifact.params.iter().map(param);
+    let files = artifact.files.iter().map(|file| borrowed(file));
+    let faults = artifact.faults.iter().map(fault);
+    let name = borrowed(name);
+    quote! {
+        ::amp::__private::Artifact {
+            name: #name,
+            spirv: ::std::borrow::Cow::Borrowed(#spirv),
+            rank: #rank,
+            tiled: #tiled,
+            has_barrier: #has_barrier,
+            params: ::std::borrow::Cow::Borrowed(&[#(#params),*]),
+            block_bytes: #block_bytes,
+            spilled: #spilled,
+            files: ::std::borrow::Cow::Borrowed(&[#(#files),*]),
+            faults: ::std::borrow::Cow::Borrowed(&[#(#faults),*]),
+        }
+    }
+}
+
+fn borrowed(text: &str) -> TokenStream {
+    quote!(::std::borrow::Cow::Borrowed(#text))
+}
+
+fn param(param: &Param) -> TokenStream {
+    let Param { name, offset, kind } = param;
+    let name = borrowed(name);
+    let kind = match kind {
+        ParamKind::View { rank, element_bytes, reads, writes } => quote! {
+            View { rank: #rank, element_bytes: #element_bytes, reads: #reads, writes: #writes }
+        },
+        ParamKind::Value { bytes } => quote!(Value { bytes: #bytes }),
+    };
+    quote! {
+        ::amp::__private::Param {
+            name: #name,
+            offset: #offset,
+            kind: ::amp::__private::ParamKind::#kind,
+        }
+    }
+}
+
+fn fault(site: &FaultSite) -> TokenStream {
+    let FaultSite { kind, file, line, column } = site;
+    // The variants of the artifact's enum have no data: their names are their tokens.
+    let kind: Ident = Ident::new(&format!("{kind:?}"), Span::call_site());
+    quote! {
+        ::amp::__private::FaultSite {
+            kind: ::amp::__private::FaultKind::#kind,
+            file: #file,
+            line: #line,
+            column: #column,
+        }
+    }
+}

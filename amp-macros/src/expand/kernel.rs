@@ -1,0 +1,280 @@
+//! `#[amp_kernel]`: the binding function with the twin and the compiled kernel inside.
+
+use amp_spirv::{check, diagnostic::Code, emit, ir};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{FnArg, GenericArgument, GenericParam, ItemFn, Pat, PathArguments, Type, spanned::Spanned};
+
+use super::{artifact, constant, twin};
+use crate::{
+    import::{Task, TaskKind},
+    infer::{self, FunctionDef, Len, Program, Ty},
+    lower,
+    report::Report,
+};
+
+/// The expansion of a kernel all of whose helpers and structs have arrived.
+pub fn expand(task: &Task) -> TokenStream {
+    let mut report = Report::default();
+    let program = infer::build(task, &mut report);
+    if program.broken || !report.is_clean() {
+        return failed(task, &report);
+    }
+    let Some(domain) = domain(&program) else {
+        return failed(task, &report);
+    };
+    let lower::Lowered { mut module, consts } = lower::lower(&program, domain, &mut report.spans);
+    report.extend(check::check(&module));
+    if !report.is_clean() {
+        return failed(task, &report);
+    }
+    (module.locations, module.files) = std::mem::take(&mut report.spans).locate();
+    let compiled = artifact::tokens(&emit::emit(&module));
+    let values = consts
+        .iter()
+        .map(|&index| constant::value(&program, &task.closure, index));
+    let values = quote!([#(#values),*]);
+    let tile = tile_limits(&program, task);
+    binding(task, program, &compiled, &values, &tile)
+}
+
+/// What stands for a kernel that cannot be compiled.
+pub fn stub(task: &Task) -> TokenStream {
+    failed(task, &Report::default())
+}
+
+fn domain(program: &Program) -> Option<ir::Domain> {
+    match &program.functions.last()?.params.first()?.ty {
+        Ty::Index(rank) => Some(ir::Domain::Range { rank: *rank }),
+        Ty::Tiled(dims) => {
+            // Extents that are constants are checked by rustc, in `tile_limits`.
+            let literal = |dim: &Len| match program.canonical(*dim) {
+                Len::Literal(number) => ir::Len::Literal(number),
+                Len::Const(index) => ir::Len::Const(ir::ConstId(index as u32)),
+            };
+            Some(ir::Domain::Tiled {
+                tile: dims.iter().map(literal).collect(),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Statements that check a tile whose extents only rustc knows, and tell the bytes of
+/// tile memory.
+fn tile_limits(program: &Program, task: &Task) -> TokenStream {
+    let Some(FunctionDef { params, .. }) = program.functions.last() else {
+        return TokenStream::new();
+    };
+    let mut statements = TokenStream::new();
+    if let Some(Ty::Tiled(dims)) = params.first().map(|param| &param.ty)
+        && dims.iter().any(|dim| matches!(program.canonical(*dim), Len::Const(_)))
+    {
+        let code = Code::TileTooLarge.to_string();
+        let message = format!("[{code}] a tile has 1 to 1024 threads, and at most 64 in the first \
+             dimension of three");
+        let dims: Vec<TokenStream> = dims
+            .iter()
+            .map(|dim| match program.canonical(*dim) {
+                Len::Literal(number) => quote!(#number),
+                Len::Const(index) => constant::value(program, &task.closure, index),
+            })
+            .collect();
+        let first = (dims.len() == 3).then(|| &dims[0]).map(|first| quote!(&& #first <= 64));
+        statements.extend(quote! {
+            const {
+                let threads = 1_u64 #(* #dims as ::core::primitive::u64)*;
+                ::core::assert!(1 <= threads && threads <= 1024 #first, #message);
+            }
+        });
+    }
+    let tile_statics: Vec<TokenStream> = program
+        .functions
+        .iter()
+        .flat_map(|function| &function.typed.tile_statics)
+        .map(|variable| constant::device_bytes(program, &task.closure, &variable.ty))
+        .collect();
+    if !tile_statics.is_empty() {
+        statements.extend(quote!(__amp_binding.tile_static_bytes(const { 0_u64 #(+ #tile_statics)* });));
+    }
+    statements
+}
+
+fn binding(
+    task: &Task,
+    program: Program,
+    compiled: &TokenStream,
+    values: &TokenStream,
+    tile: &TokenStream,
+) -> TokenStream {
+    let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
+        return task.item.clone();
+    };
+    let signature = Signature::of(&item);
+    let Signature { attributes, head, index, names, .. } = &signature;
+    let binds = signature.views.iter().zip(names).map(|(view, name)| match view {
+        Some(false) => quote!(let #name = __amp_binding.read(#name);),
+        Some(true) => quote!(let #name = __amp_binding.write(#name);),
+        None => quote!(__amp_binding.value(#name);),
+    });
+    let passed = signature.views.iter().zip(names).map(|(view, name)| match view {
+        Some(false) => quote!(&__amp_views.read(#name)),
+        Some(true) => quote!(&mut __amp_views.write(#name)),
+        None => quote!(#name),
+    });
+    let twin_arguments = const_arguments(&item);
+    let twin = twin::kernel(program, &format_ident!("__amp_twin"));
+    quote! {
+        #(#attributes)*
+        #[allow(clippy::too_many_arguments)]
+        #head -> ::amp::Kernel<'amp, #index> {
+            #twin
+            static __AMP_ARTIFACT: ::amp::__private::Artifact = #compiled;
+            let mut __amp_binding =
+                ::amp::__private::Binding::new(&__AMP_ARTIFACT, const { &#values });
+            #tile
+            #(#binds)*
+            __amp_binding.finish(move |__amp_index, __amp_views| {
+                __amp_twin #twin_arguments (__amp_index, #(#passed),*)
+            })
+        }
+    }
+}
+
+/// The errors, and a binding of the right signature that cannot be run.
+fn failed(task: &Task, report: &Report) -> TokenStream {
+    let errors = report.to_tokens();
+    let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
+        let item = &task.item;
+        return quote!(#errors #item);
+    };
+    debug_assert_eq!(task.kind, TaskKind::Kernel);
+    let signature = Signature::of(&item);
+    let Signature { attributes, head, index, .. } = &signature;
+    if !signature.is_whole {
+        return errors;
+    }
+    quote! {
+        #errors
+        #(#attributes)*
+        #[allow(unused, clippy::all)]
+        #head -> ::amp::Kernel<'amp, #index> { ::core::unreachable!() }
+    }
+}
+
+/// A kernel's signature as the binding has it.
+struct Signature<'a> {
+    /// Attributes that the user wrote.
+    attributes: &'a [syn::Attribute],
+    /// `pub fn name<'amp, ..>(a: .., b: ..)`
+    head: TokenStream,
+    /// Type of the index.
+    index: TokenStream,
+    /// Names of the other parameters.
+    names: Vec<syn::Ident>,
+    /// Which of them are views, and whether these are written.
+    views: Vec<Option<bool>>,
+    /// Every parameter could be read.
+    is_whole: bool,
+}
+
+impl<'a> Signature<'a> {
+    fn of(item: &'a ItemFn) -> Self {
+        let mut names = Vec::new();
+        let mut views = Vec::new();
+        let mut params = Vec::new();
+        let mut is_whole = !item.sig.inputs.is_empty();
+        for input in item.sig.inputs.iter().skip(1) {
+            let FnArg::Typed(typed) = input else {
+                is_whole = false;
+                continue;
+            };
+            let Pat::Ident(name) = &*typed.pat else {
+                is_whole = false;
+                continue;
+            };
+            let (name, ty) = (&name.ident, &typed.ty);
+            match view_arguments(ty) {
+                Some((arguments, false)) => params.push(quote! {
+                    #name: &'amp impl ::amp::__private::ReadSource<#arguments>
+                }),
+                Some((arguments, true)) => params.push(quote! {
+                    #name: &'amp mut impl ::amp::__private::WriteSource<#arguments>
+                }),
+                None => params.push(quote!(#name: #ty)),
+            }
+            views.push(view_arguments(ty).map(|(_, mutable)| mutable));
+            names.push(name.clone());
+        }
+        let index = match item.sig.inputs.first() {
+            Some(FnArg::Typed(typed)) => {
+                let ty = &typed.ty;
+                quote!(#ty)
+            }
+            _ => quote!(::amp::Index<1>),
+        };
+        let ItemFn { vis, sig, attrs, .. } = item;
+        let name = &sig.ident;
+        let generics = sig
+            .generics
+            .params
+            .iter()
+            .filter(|param| matches!(param, GenericParam::Const(_)));
+        Signature {
+            attributes: attrs,
+            head: quote!(#vis fn #name<'amp, #(#generics),*>(#(#params),*)),
+            index,
+            names,
+            views,
+            is_whole,
+        }
+    }
+}
+
+/// `T, N` of a view behind a reference, and whether it is written.
+fn view_arguments(ty: &Type) -> Option<(TokenStream, bool)> {
+    let Type::Reference(reference) = ty else {
+        return None;
+    };
+    let Type::Path(path) = &*reference.elem else {
+        return None;
+    };
+    let last = path.path.segments.last()?;
+    let mutable = match last.ident.to_string().as_str() {
+        "ArrayView" => false,
+        "ArrayViewMut" => true,
+        _ => return None,
+    };
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    let mut arguments: Vec<&GenericArgument> = arguments
+        .args
+        .iter()
+        .filter(|argument| !matches!(argument, GenericArgument::Lifetime(_)))
+        .collect();
+    let rank_one: GenericArgument = syn::parse_quote_spanned!(ty.span()=> 1);
+    if arguments.len() == 1 {
+        arguments.push(&rank_one);
+    }
+    Some((quote!(#(#arguments),*), mutable))
+}
+
+/// `::<N, M>` of a kernel with const parameters.
+fn const_arguments(item: &ItemFn) -> TokenStream {
+    let names: Vec<_> = item
+        .sig
+        .generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            GenericParam::Const(constant) => Some(&constant.ident),
+            _ => None,
+        })
+        .collect();
+    if names.is_empty() {
+        TokenStream::new()
+    } else {
+        quote!(::<#(#names),*>)
+    }
+}

@@ -1,0 +1,107 @@
+//! What rustc sees in place of an annotated item.
+//!
+//! [`start`] reads the item and asks for what it names; when all has arrived,
+//! [`resume`] compiles it and writes the expansion. Whatever goes wrong, an item of
+//! the same name and kind is emitted beside the errors, so that one error does not
+//! become twenty.
+
+mod artifact;
+mod constant;
+mod helper;
+mod kernel;
+mod structure;
+mod twin;
+mod types;
+
+use amp_spirv::diagnostic::Code;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Item, spanned::Spanned};
+
+use crate::{
+    import::{self, Closure, Task, TaskKind, siblings},
+    report::Report,
+};
+
+/// Begins the compilation of an annotated item.
+pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> TokenStream {
+    let item = match syn::parse2::<Item>(tokens.clone()) {
+        Ok(item) => item,
+        Err(error) => {
+            let error = error.to_compile_error();
+            return quote!(#error #tokens);
+        }
+    };
+    let mut report = Report::default();
+    let (attribute, wanted) = match kind {
+        TaskKind::Kernel => ("amp_kernel", "function"),
+        TaskKind::Function => ("amp_fn", "function"),
+        TaskKind::Struct => ("amp_struct", "struct"),
+    };
+    let fits = match kind {
+        TaskKind::Struct => matches!(item, Item::Struct(_)),
+        TaskKind::Kernel | TaskKind::Function => matches!(item, Item::Fn(_)),
+    };
+    if !fits {
+        report.error_help(
+            Code::Signature,
+            item.span(),
+            format!("`#[{attribute}]` stands on a {wanted}"),
+            format!("remove it, or make this a {wanted}"),
+        );
+        let errors = report.to_tokens();
+        return quote!(#errors #item);
+    }
+    if !arguments.is_empty() {
+        report.error_help(
+            Code::AttributeArgument,
+            arguments.span(),
+            format!("`#[{attribute}]` does not know this argument"),
+            format!("write `#[{attribute}]`"),
+        );
+    }
+    let missing = import::collect(&item);
+    siblings::check(&item, kind, &missing, &mut report);
+    let task = Task {
+        kind,
+        arguments,
+        item: item.into_token_stream(),
+        closure: Closure::default(),
+        missing,
+    };
+    if report.is_clean() {
+        proceed(task)
+    } else {
+        let errors = report.to_tokens();
+        let stub = stub(task);
+        quote!(#errors #stub)
+    }
+}
+
+/// Goes on when an import has arrived.
+pub fn resume(tokens: TokenStream) -> TokenStream {
+    match import::resume(tokens) {
+        Ok(task) => proceed(task),
+        Err(error) => error.to_compile_error(),
+    }
+}
+
+fn proceed(task: Task) -> TokenStream {
+    match task.proceed() {
+        Ok(request) => request,
+        Err(task) => match task.kind {
+            TaskKind::Kernel => kernel::expand(&task),
+            TaskKind::Function => helper::expand(&task),
+            TaskKind::Struct => structure::expand(&task),
+        },
+    }
+}
+
+/// What stands for an item that cannot be compiled.
+fn stub(task: Task) -> TokenStream {
+    match task.kind {
+        TaskKind::Kernel => kernel::stub(&task),
+        TaskKind::Function => helper::stub(&task),
+        TaskKind::Struct => structure::stub(&task),
+    }
+}

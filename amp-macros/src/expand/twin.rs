@@ -1,0 +1,436 @@
+//! The twin: the user's function as the CPU accelerator runs it.
+//!
+//! The user's own tokens, with the least that makes them mean on the CPU what they
+//! mean on a device, whatever the profile: integer arithmetic that wraps, division and
+//! indexing that fault instead of panicking, tile_static variables shared by a tile.
+//! Every `let` carries the type that inference found, so that rustc refuses the twin
+//! where the two disagree.
+//!
+//! Rewrites go from the leaves up, and look types up by the address of the node they
+//! are about to replace: a node's children may have been replaced, its own place has
+//! not moved.
+
+use std::rc::Rc;
+
+use amp_spirv::ir::{BinaryOp, MathOp, Scalar};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{
+    Attribute, Expr, ExprForLoop, FnArg, ItemFn, Local, Pat, PatType, Stmt, Token, Type, parse_quote,
+    parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
+};
+
+use super::types;
+use crate::infer::{BinaryKind, Callee, FunctionDef, MathMethod, Program, Resolved, Ty, key};
+
+/// The twin of a kernel, as a function called `name`.
+pub fn kernel(program: Program, name: &Ident) -> TokenStream {
+    let mut item = rewrite(program);
+    item.vis = syn::Visibility::Inherited;
+    item.attrs.clear();
+    item.sig.ident = name.clone();
+    quote! {
+        #[allow(unused_parens, unused_braces, clippy::all)]
+        #item
+    }
+}
+
+/// The twin of a helper, which is the helper.
+pub fn helper(program: Program) -> TokenStream {
+    let item = rewrite(program);
+    quote! {
+        #[allow(unused_parens, unused_braces, clippy::all)]
+        #item
+    }
+}
+
+fn rewrite(mut program: Program) -> ItemFn {
+    let Some(mut function) = program.functions.pop() else {
+        unreachable!("a program ends with its item")
+    };
+    let item = std::mem::replace(&mut function.item, Rc::new(parse_quote!(fn taken() {})));
+    // Constants of this function are named by its place in the list.
+    program.functions.push(function);
+    let Some(mut item) = Rc::into_inner(item) else {
+        unreachable!("nobody else holds the item")
+    };
+    let Some(function) = program.functions.last() else {
+        unreachable!("just pushed")
+    };
+    let mut twin = Twin {
+        program: &program,
+        function,
+    };
+    twin.visit_block_mut(&mut item.block);
+    for input in &mut item.sig.inputs {
+        if let FnArg::Typed(typed) = input {
+            view_of_cpu(&mut typed.ty);
+        }
+    }
+    item
+}
+
+/// `&ArrayView<T, N>` becomes the CPU accelerator's view.
+fn view_of_cpu(ty: &mut Type) {
+    let Type::Reference(reference) = ty else { return };
+    let Type::Path(path) = &mut *reference.elem else { return };
+    let Some(last) = path.path.segments.last().cloned() else { return };
+    if last.ident != "ArrayView" && last.ident != "ArrayViewMut" {
+        return;
+    }
+    let syn::PathArguments::AngleBracketed(mut arguments) = last.arguments else { return };
+    arguments
+        .args
+        .retain(|argument| !matches!(argument, syn::GenericArgument::Lifetime(_)));
+    if arguments.args.len() == 1 {
+        arguments.args.push(parse_quote!(1));
+    }
+    let (name, arguments) = (&last.ident, &arguments.args);
+    path.path = parse_quote!(::amp::__private::cpu::#name<'_, #arguments>);
+}
+
+struct Twin<'a> {
+    program: &'a Program,
+    function: &'a FunctionDef,
+}
+
+/// A function of the twin's run time, spanned so that its caller is the user's code.
+fn run_time(name: &str, span: Span) -> TokenStream {
+    let name = Ident::new(name, span);
+    quote_spanned!(span=> ::amp::__private::twin::#name)
+}
+
+impl Twin<'_> {
+    fn scalar(&self, expr: usize) -> Option<Scalar> {
+        match self.function.typed.types.get(&expr) {
+            Some(Ty::Scalar(scalar)) => Some(*scalar),
+            _ => None,
+        }
+    }
+
+    fn integer(&self, expr: usize) -> Option<TokenStream> {
+        self.scalar(expr)
+            .filter(|scalar| scalar.is_integer())
+            .map(types::scalar)
+    }
+
+    /// `left op right` of integers, or `None` where Rust's operator is right already.
+    fn integer_operation(
+        &self,
+        op: BinaryOp,
+        ty: &TokenStream,
+        left: &TokenStream,
+        right: &TokenStream,
+        span: Span,
+    ) -> Option<TokenStream> {
+        let method = |name: &str| {
+            let name = Ident::new(name, span);
+            quote_spanned!(span=> #ty::#name(#left, #right))
+        };
+        let checked = |name: &str| {
+            let function = run_time(name, span);
+            quote_spanned!(span=> #function(#left, #right))
+        };
+        Some(match op {
+            BinaryOp::Add => method("wrapping_add"),
+            BinaryOp::Sub => method("wrapping_sub"),
+            BinaryOp::Mul => method("wrapping_mul"),
+            BinaryOp::Div => checked("div"),
+            BinaryOp::Rem => checked("rem"),
+            BinaryOp::Shl => quote_spanned!(span=> #ty::wrapping_shl(#left, (#right) as u32)),
+            BinaryOp::Shr => quote_spanned!(span=> #ty::wrapping_shr(#left, (#right) as u32)),
+            _ => return None,
+        })
+    }
+
+    fn binary(&mut self, expr: &mut Expr) {
+        let Expr::Binary(binary) = expr else { return };
+        let span = binary.span();
+        let left_key = key(&*binary.left);
+        match BinaryKind::of(&binary.op) {
+            BinaryKind::Plain(op) => {
+                self.visit_expr_mut(&mut binary.left);
+                self.visit_expr_mut(&mut binary.right);
+                let Some(ty) = self.integer(left_key) else { return };
+                let (left, right) = (&binary.left, &binary.right);
+                let rewritten =
+                    self.integer_operation(op, &ty, &quote!(#left), &quote!(#right), span);
+                if let Some(tokens) = rewritten {
+                    *expr = Expr::Verbatim(tokens);
+                }
+            }
+            BinaryKind::Assign(op) => {
+                self.visit_expr_mut(&mut binary.right);
+                self.place(&mut binary.left);
+                let Some(ty) = self.integer(left_key) else { return };
+                let (left, right) = (&binary.left, &binary.right);
+                let (old, value) = (quote!(*__amp_place), quote!(__amp_value));
+                if let Some(tokens) = self.integer_operation(op, &ty, &old, &value, span) {
+                    // As for Rust's own scalars, the right side is evaluated first.
+                    *expr = Expr::Verbatim(quote_spanned! {span=> {
+                        let __amp_value = #right;
+                        let __amp_place = &mut #left;
+                        *__amp_place = #tokens;
+                    }});
+                }
+            }
+            BinaryKind::Lazy(_) => {
+                self.visit_expr_mut(&mut binary.left);
+                self.visit_expr_mut(&mut binary.right);
+            }
+        }
+    }
+
+    /// A place that is written: array elements on the way become `at_mut`, with every
+    /// index evaluated before anything is borrowed.
+    fn place(&mut self, expr: &mut Expr) {
+        let mut indices = Vec::new();
+        self.place_part(expr, &mut indices);
+        if indices.is_empty() {
+            return;
+        }
+        let span = expr.span();
+        *expr = Expr::Verbatim(quote_spanned!(span=> *{ #(#indices)* &mut #expr }));
+    }
+
+    fn place_part(&mut self, expr: &mut Expr, indices: &mut Vec<TokenStream>) {
+        let this = key(expr);
+        match expr {
+            Expr::Paren(paren) => self.place_part(&mut paren.expr, indices),
+            Expr::Group(group) => self.place_part(&mut group.expr, indices),
+            Expr::Field(field) => self.place_part(&mut field.base, indices),
+            Expr::Index(index) => {
+                let of_view = matches!(
+                    self.function.typed.types.get(&key(&*index.expr)),
+                    Some(Ty::View(_))
+                );
+                self.place_part(&mut index.expr, indices);
+                self.visit_expr_mut(&mut index.index);
+                if of_view {
+                    return;
+                }
+                let span = index.span();
+                let (base, position) = (&index.expr, &index.index);
+                let name = Ident::new(&format!("__amp_{}", indices.len()), Span::call_site());
+                indices.push(quote_spanned!(span=> let #name = #position;));
+                let at = run_time("at_mut", span);
+                *expr = Expr::Verbatim(quote_spanned!(span=> *#at(&mut #base, #name)));
+            }
+            _ => {
+                debug_assert_eq!(this, key(expr));
+                self.visit_expr_mut(expr);
+            }
+        }
+    }
+
+    fn math(&self, callee: &Callee, receiver: usize) -> Option<&'static str> {
+        let Callee::Math(MathMethod::Op(op)) = callee else { return None };
+        let float = self.scalar(receiver) == Some(Scalar::F32);
+        Some(match op {
+            MathOp::Min if float => "min_f32",
+            MathOp::Max if float => "max_f32",
+            MathOp::Clamp => "clamp",
+            MathOp::RemEuclid => "rem_euclid",
+            MathOp::DivEuclid => "div_euclid",
+            MathOp::DivCeil => "div_ceil",
+            _ => return None,
+        })
+    }
+
+    /// Methods of integers that panic where kernels wrap.
+    fn wrapping(&self, callee: &Callee, receiver: usize) -> Option<&'static str> {
+        let Callee::Math(MathMethod::Op(op)) = callee else { return None };
+        self.integer(receiver)?;
+        match op {
+            MathOp::Abs => Some("wrapping_abs"),
+            MathOp::IntPow => Some("wrapping_pow"),
+            _ => None,
+        }
+    }
+
+    fn call(&mut self, expr: &mut Expr) {
+        let callee = self.function.typed.calls.get(&key(expr)).cloned();
+        let (receiver, mut operands) = match &mut *expr {
+            Expr::MethodCall(call) => {
+                let receiver = key(&*call.receiver);
+                self.visit_expr_mut(&mut call.receiver);
+                call.args.iter_mut().for_each(|argument| self.visit_expr_mut(argument));
+                let step = call.method == "step_by" && callee.is_none();
+                if step && let Some(step) = call.args.first_mut() {
+                    let function = run_time("step", step.span());
+                    *step = Expr::Verbatim(quote!(#function(#step)));
+                }
+                let first = (*call.receiver).clone();
+                (receiver, vec![first])
+            }
+            Expr::Call(call) => {
+                let receiver = call.args.first().map_or(0, key);
+                call.args.iter_mut().for_each(|argument| self.visit_expr_mut(argument));
+                (receiver, Vec::new())
+            }
+            _ => return,
+        };
+        let Some(callee) = callee else { return };
+        let span = expr.span();
+        match &*expr {
+            Expr::MethodCall(call) => operands.extend(call.args.iter().cloned()),
+            Expr::Call(call) => operands.extend(call.args.iter().cloned()),
+            _ => {}
+        }
+        if let Some(name) = self.math(&callee, receiver) {
+            let function = run_time(name, span);
+            *expr = Expr::Verbatim(quote_spanned!(span=> #function(#(#operands),*)));
+        } else if let Some(name) = self.wrapping(&callee, receiver)
+            && let Some(ty) = self.integer(receiver)
+        {
+            let name = Ident::new(name, span);
+            *expr = Expr::Verbatim(quote_spanned!(span=> #ty::#name(#(#operands),*)));
+        }
+    }
+
+    fn tile_static(&self, local: &mut Local) {
+        let Pat::Type(PatType { pat, ty, .. }) = &local.pat else { return };
+        let span = pat.span();
+        let (pat, ty) = (pat.clone(), ty.clone());
+        let tile_static = run_time("tile_static", span);
+        let start = span.unwrap().start();
+        let place = format!("{}:{}:{}", span.unwrap().file(), start.line(), start.column());
+        // Which variable: its place in the source, hashed (FNV-1a).
+        let which = place.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
+            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+        });
+        local.attrs.retain(|attribute| !is_tile_static(attribute));
+        local.pat = *pat;
+        local.init = Some(syn::LocalInit {
+            eq_token: Token![=](span),
+            expr: Box::new(Expr::Verbatim(quote_spanned!(span=> #tile_static::<#ty>(#which)))),
+            diverge: None,
+        });
+    }
+
+    /// The type of a pattern, from the types of its variables.
+    fn pattern_type(&self, pattern: &Pat) -> Option<TokenStream> {
+        match pattern {
+            Pat::Ident(ident) => {
+                let local = self.function.typed.bindings.get(&key(ident))?;
+                let ty = &self.function.typed.locals[local.0 as usize].ty;
+                types::written(self.program, self.function, ty)
+            }
+            Pat::Paren(paren) => self.pattern_type(&paren.pat),
+            Pat::Tuple(tuple) => {
+                let parts = tuple
+                    .elems
+                    .iter()
+                    .map(|part| self.pattern_type(part).unwrap_or_else(|| quote!(_)));
+                Some(quote!((#(#parts,)*)))
+            }
+            Pat::Slice(slice) => {
+                let part = slice.elems.iter().find_map(|part| self.pattern_type(part))?;
+                let length = slice.elems.len();
+                Some(quote!([#part; #length]))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn is_tile_static(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("tile_static")
+}
+
+impl VisitMut for Twin<'_> {
+    fn visit_stmt_mut(&mut self, statement: &mut Stmt) {
+        if let Stmt::Local(local) = statement {
+            if local.attrs.iter().any(is_tile_static) {
+                self.tile_static(local);
+                return;
+            }
+            if !matches!(local.pat, Pat::Type(_))
+                && let Some(ty) = self.pattern_type(&local.pat)
+            {
+                let span = local.pat.span();
+                let pat = local.pat.clone();
+                local.pat = Pat::Type(parse_quote_spanned!(span=> #pat: #ty));
+            }
+            if let Some(init) = &mut local.init {
+                self.visit_expr_mut(&mut init.expr);
+            }
+            return;
+        }
+        visit_mut::visit_stmt_mut(self, statement);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+
+    fn visit_type_mut(&mut self, _: &mut Type) {}
+
+    fn visit_expr_for_loop_mut(&mut self, round: &mut ExprForLoop) {
+        // The variable's type, said once where rustc checks it.
+        let declared = match &*round.pat {
+            Pat::Ident(ident) => self.pattern_type(&round.pat).map(|ty| {
+                let name = &ident.ident;
+                let stmt: Stmt = parse_quote_spanned!(name.span()=> let _: &#ty = &#name;);
+                stmt
+            }),
+            _ => None,
+        };
+        self.visit_expr_mut(&mut round.expr);
+        self.visit_block_mut(&mut round.body);
+        if let Some(declared) = declared {
+            round.body.stmts.insert(0, declared);
+        }
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        let this = key(expr);
+        match expr {
+            Expr::Binary(_) => self.binary(expr),
+            Expr::Assign(assign) => {
+                self.visit_expr_mut(&mut assign.right);
+                self.place(&mut assign.left);
+                if matches!(&*assign.left, Expr::Verbatim(_)) {
+                    // Rust evaluates the value first; so does what this becomes.
+                    let (left, right) = (&assign.left, &assign.right);
+                    let span = assign.eq_token.span();
+                    *expr = Expr::Verbatim(quote_spanned! {span=> {
+                        let __amp_value = #right;
+                        #left = __amp_value;
+                    }});
+                }
+            }
+            Expr::Unary(unary) => {
+                let literal = matches!(&*unary.expr, Expr::Lit(_));
+                self.visit_expr_mut(&mut unary.expr);
+                if matches!(unary.op, syn::UnOp::Neg(_))
+                    && !literal
+                    && let Some(ty) = self.integer(this)
+                {
+                    let (span, operand) = (unary.span(), &unary.expr);
+                    *expr = Expr::Verbatim(quote_spanned!(span=> #ty::wrapping_neg(#operand)));
+                }
+            }
+            Expr::Index(index) => {
+                let of_view = matches!(
+                    self.function.typed.types.get(&key(&*index.expr)),
+                    Some(Ty::View(_))
+                );
+                self.visit_expr_mut(&mut index.expr);
+                self.visit_expr_mut(&mut index.index);
+                if !of_view {
+                    let span = index.span();
+                    let (base, position) = (&index.expr, &index.index);
+                    let at = run_time("at", span);
+                    *expr = Expr::Verbatim(quote_spanned!(span=> *#at(&#base, #position)));
+                }
+            }
+            Expr::Path(path) => {
+                if let Some(Resolved::TileStatic(_)) = self.function.typed.paths.get(&this) {
+                    let span = path.span();
+                    *expr = Expr::Verbatim(quote_spanned!(span=> (*#path)));
+                }
+            }
+            Expr::MethodCall(_) | Expr::Call(_) => self.call(expr),
+            _ => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Inferred types as Rust writes them.
+
+use amp_spirv::ir::Scalar;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+use syn::Path;
+
+use crate::infer::{FunctionDef, Len, Program, Ty};
+
+/// A scalar by a path that nothing can shadow.
+pub fn scalar(scalar: Scalar) -> TokenStream {
+    let name = Ident::new(scalar.name(), Span::call_site());
+    quote!(::core::primitive::#name)
+}
+
+/// The type as it can be written inside `function`, or `None` if it has a part that
+/// the function has no name for.
+pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<TokenStream> {
+    Some(match ty {
+        Ty::Unit => quote!(()),
+        Ty::Scalar(kind) => scalar(*kind),
+        Ty::Tuple(parts) => {
+            let parts = parts
+                .iter()
+                .map(|part| written(program, function, part))
+                .collect::<Option<Vec<_>>>()?;
+            quote!((#(#parts,)*))
+        }
+        Ty::Array(element, len) => {
+            let element = written(program, function, element)?;
+            let length = match len {
+                Len::Literal(number) => {
+                    let number = Literal::u32_unsuffixed(*number);
+                    quote!(#number)
+                }
+                Len::Const(index) => {
+                    let constant = &program.consts[*index];
+                    // A length written in another function may mean nothing here.
+                    let owner = program.functions.get(constant.owner)?;
+                    if !std::ptr::eq(owner, function) {
+                        return None;
+                    }
+                    let expr = &constant.expr;
+                    quote!({ #expr })
+                }
+            };
+            quote!([#element; #length])
+        }
+        Ty::Struct(index) => {
+            let path = function.names.path_of_struct(*index)?;
+            let path: Path = syn::parse_str(path).ok()?;
+            quote!(#path)
+        }
+        Ty::Index(rank) => {
+            let rank = Literal::u32_unsuffixed(*rank);
+            quote!(::amp::Index<#rank>)
+        }
+        Ty::Extent(rank) => {
+            let rank = Literal::u32_unsuffixed(*rank);
+            quote!(::amp::Extent<#rank>)
+        }
+        Ty::Tiled(_) | Ty::Never | Ty::Error | Ty::Var(_) | Ty::Barrier | Ty::View(_) => {
+            return None;
+        }
+    })
+}

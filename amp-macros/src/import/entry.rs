@@ -1,0 +1,122 @@
+//! One exported item, and the macro that exports it.
+//!
+//! An entry travels as tokens: `{ "id" kind state { item } { {path} "id" .. } }`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{
+    LitStr, Token, Visibility, braced,
+    parse::{Parse, ParseStream},
+};
+
+/// What an [`Entry`] exports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// An `#[amp_fn]`.
+    Function,
+    /// An `#[amp_struct]`.
+    Struct,
+}
+
+/// An item that kernels elsewhere can see.
+#[derive(Clone)]
+pub struct Entry {
+    /// Unique across crates.
+    pub id: String,
+    /// What it is.
+    pub kind: EntryKind,
+    /// Its own compilation failed: whoever uses it stays silent about it.
+    pub broken: bool,
+    /// The item as the user wrote it.
+    pub item: TokenStream,
+    /// Ids by the paths that the item uses.
+    pub names: Vec<(String, String)>,
+}
+
+impl ToTokens for Entry {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Entry { id, item, .. } = self;
+        let kind = match self.kind {
+            EntryKind::Function => format_ident!("function"),
+            EntryKind::Struct => format_ident!("structure"),
+        };
+        let state = if self.broken {
+            format_ident!("broken")
+        } else {
+            format_ident!("sound")
+        };
+        let names = self.names.iter().map(|(path, id)| quote!(#path #id));
+        tokens.extend(quote!({ #id #kind #state { #item } { #(#names)* } }));
+    }
+}
+
+impl Parse for Entry {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let content;
+        braced!(content in input);
+        let id: LitStr = content.parse()?;
+        let kind: Ident = content.parse()?;
+        let state: Ident = content.parse()?;
+        let item;
+        braced!(item in content);
+        let names;
+        braced!(names in content);
+        Ok(Self {
+            id: id.value(),
+            kind: if kind == "function" {
+                EntryKind::Function
+            } else {
+                EntryKind::Struct
+            },
+            broken: state == "broken",
+            item: item.parse()?,
+            names: parse_names(&names)?,
+        })
+    }
+}
+
+/// Parses `"path" "id"` pairs to the end.
+pub fn parse_names(input: ParseStream) -> syn::Result<Vec<(String, String)>> {
+    let mut names = Vec::new();
+    while !input.is_empty() {
+        let path: LitStr = input.parse()?;
+        let id: LitStr = input.parse()?;
+        names.push((path.value(), id.value()));
+    }
+    Ok(names)
+}
+
+/// An id for the item called `name` that stands at `span`.
+pub fn unique_id(name: &Ident) -> String {
+    let span = name.span().unwrap();
+    let krate = std::env::var("CARGO_CRATE_NAME").unwrap_or_default();
+    let start = span.start();
+    let place = format!("{}:{}:{}", span.file(), start.line(), start.column());
+    // FNV-1a: the id only has to differ from those of other places.
+    let hash = place.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let name = name.to_string();
+    format!("{krate}_{hash:016x}_{}", name.trim_start_matches("r#"))
+}
+
+/// The macro that hands `entries` (the item's own first) to whoever asks under `name`.
+pub fn export(name: &Ident, visibility: &Visibility, entries: &[Entry]) -> TokenStream {
+    let hidden = Ident::new(&format!("__amp_{}", entries[0].id), Span::call_site());
+    let public = matches!(visibility, Visibility::Public(_));
+    let macro_export = public.then(|| quote!(#[macro_export]));
+    let dollar = <Token![$]>::default();
+    quote! {
+        #[doc(hidden)]
+        #macro_export
+        #[allow(unused_macros)]
+        macro_rules! #hidden {
+            (#dollar callback:path, #dollar (#dollar task:tt)*) => {
+                #dollar callback! { [#(#entries)*] #dollar (#dollar task)* }
+            };
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        #visibility use #hidden as #name;
+    }
+}

@@ -1,0 +1,26 @@
+//! Token import: how a kernel sees the helpers and structs that it names.
+//!
+//! An attribute macro sees one item. So every `#[amp_fn]` and `#[amp_struct]` exports
+//! its tokens through a `macro_rules!` of its own name, together with those of all
+//! that it needs (its *closure*), and whoever names it asks that macro for them:
+//!
+//! ```text
+//! helper! { ::amp::__private::resume, { task } }     emitted by the attribute
+//! ::amp::__private::resume! { [entries] { task } }   what `helper!` turns it into
+//! ```
+//!
+//! `resume` files the entries and asks for the next path; when none is left the item
+//! is compiled. Entries carry ids unique across crates, and each says which of its
+//! paths means which id, resolved where it was written: equal names never clash.
+//!
+//! A cycle of helpers cannot be resolved this way; [`siblings`] finds those of one
+//! module and says so.
+
+mod entry;
+mod paths;
+pub mod siblings;
+mod task;
+
+pub use entry::{Entry, EntryKind, export, unique_id};
+pub use paths::{collect, path_key};
+pub use task::{Closure, Task, TaskKind, resume};

@@ -1,0 +1,166 @@
+//! Which paths of an item name helpers and structs.
+//!
+//! What cannot be a helper or a struct (built-in types, types of the standard library,
+//! names that the language refuses anyway) is left out, so that its error comes from
+//! inference, with a code, and not from a macro that rustc cannot find.
+
+use syn::{
+    Expr, ExprCall, ExprPath, ExprStruct, Item, Path, TypePath,
+    visit::{self, Visit},
+};
+
+/// Types that the language knows without an import.
+const BUILT_IN_TYPES: &[&str] = &[
+    "bool", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize",
+    "f16", "f32", "f64", "f128", "char", "str", "Self", "Index", "Extent", "TiledIndex",
+    "TiledExtent", "TileBarrier", "ArrayView", "ArrayViewMut", "Array",
+];
+
+/// Types of the standard library that a kernel may name by mistake.
+const STANDARD_TYPES: &[&str] = &[
+    "String", "Vec", "Box", "Rc", "Arc", "Cell", "RefCell", "Option", "Result", "HashMap",
+    "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "Mutex", "RwLock", "Range", "Some", "None", "Ok",
+    "Err", "PhantomData", "Wrapping", "Default",
+];
+
+/// Functions that the language knows without an import.
+pub const BUILT_IN_FUNCTIONS: &[&str] = &[
+    "all_memory_fence",
+    "global_memory_fence",
+    "tile_static_memory_fence",
+];
+
+/// A path without spaces and generic arguments: what two mentions of one item share.
+pub fn path_key(path: &Path) -> String {
+    let mut key = String::new();
+    if path.leading_colon.is_some() {
+        key.push_str("::");
+    }
+    for (i, segment) in path.segments.iter().enumerate() {
+        if i > 0 {
+            key.push_str("::");
+        }
+        key.push_str(&segment.ident.to_string());
+    }
+    key
+}
+
+/// Whether a name is written as types are: its first letter is a capital.
+pub fn is_type_name(name: &str) -> bool {
+    name.trim_start_matches('_')
+        .starts_with(|first: char| first.is_uppercase())
+}
+
+/// The distinct paths that `item` needs, in order of appearance.
+pub fn collect(item: &Item) -> Vec<Path> {
+    let mut collector = Collector::default();
+    match item {
+        Item::Fn(function) => {
+            collector.visit_signature(&function.sig);
+            collector.visit_block(&function.block);
+        }
+        Item::Struct(structure) => collector.visit_fields(&structure.fields),
+        _ => {}
+    }
+    collector.paths
+}
+
+#[derive(Default)]
+struct Collector {
+    keys: Vec<String>,
+    paths: Vec<Path>,
+}
+
+impl Collector {
+    fn add(&mut self, path: &Path) {
+        let Some(last) = path.segments.last() else {
+            return;
+        };
+        let name = last.ident.to_string();
+        let known = BUILT_IN_TYPES.contains(&name.as_str())
+            || STANDARD_TYPES.contains(&name.as_str())
+            || BUILT_IN_FUNCTIONS.contains(&name.as_str())
+            || matches!(
+                path.segments[0].ident.to_string().as_str(),
+                "std" | "core" | "alloc"
+            );
+        // `Type::function` is a member of a type, not an item of a module.
+        let member = path.segments.len() > 1 && {
+            let owner = path.segments[path.segments.len() - 2].ident.to_string();
+            is_type_name(&owner) || BUILT_IN_TYPES.contains(&owner.as_str())
+        };
+        let key = path_key(path);
+        if !known && !member && !self.keys.contains(&key) {
+            self.keys.push(key);
+            self.paths.push(path.clone());
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Collector {
+    fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+        if let Expr::Path(ExprPath { qself: None, path, .. }) = &*call.func {
+            self.add(path);
+        } else {
+            self.visit_expr(&call.func);
+        }
+        for argument in &call.args {
+            self.visit_expr(argument);
+        }
+    }
+
+    fn visit_expr_struct(&mut self, literal: &'ast ExprStruct) {
+        if literal.qself.is_none() {
+            self.add(&literal.path);
+        }
+        visit::visit_expr_struct(self, literal);
+    }
+
+    fn visit_type_path(&mut self, ty: &'ast TypePath) {
+        let last = ty.path.segments.last().map(|s| s.ident.to_string());
+        match last.as_deref() {
+            // Only the element type of a view is a type; the rest are constants.
+            Some("ArrayView" | "ArrayViewMut" | "Array") => {
+                if let syn::PathArguments::AngleBracketed(arguments) =
+                    &ty.path.segments.last().expect("a path has segments").arguments
+                    && let Some(syn::GenericArgument::Type(element)) = arguments
+                        .args
+                        .iter()
+                        .find(|a| matches!(a, syn::GenericArgument::Type(_)))
+                {
+                    self.visit_type(element);
+                }
+            }
+            Some("Index" | "Extent" | "TiledIndex") => {}
+            _ if ty.qself.is_none() => {
+                let generic = ty
+                    .path
+                    .segments
+                    .iter()
+                    .any(|segment| !segment.arguments.is_none());
+                if !generic {
+                    self.add(&ty.path);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    // Array lengths are constants: rustc evaluates them, nothing is imported.
+    fn visit_type_array(&mut self, array: &'ast syn::TypeArray) {
+        self.visit_type(&array.elem);
+    }
+
+    fn visit_expr_repeat(&mut self, repeat: &'ast syn::ExprRepeat) {
+        self.visit_expr(&repeat.expr);
+    }
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+
+    fn visit_macro(&mut self, _: &'ast syn::Macro) {}
+
+    fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
+
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+}
+

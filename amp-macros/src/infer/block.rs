@@ -1,0 +1,232 @@
+//! Blocks and statements.
+
+use amp_spirv::{diagnostic::Code, ir::TileStaticId};
+use syn::{Attribute, Block, Local, Pat, Stmt, spanned::Spanned};
+
+use super::{
+    function::{FnCx, Resolved, TileStaticVar},
+    key,
+    ty::{Kind, Ty},
+};
+
+impl FnCx<'_> {
+    /// Type of a block.
+    pub fn block(&mut self, block: &Block) -> Ty {
+        self.scopes.enter();
+        let mut completes = true;
+        let mut value = None;
+        for (i, statement) in block.stmts.iter().enumerate() {
+            let last = i + 1 == block.stmts.len();
+            match statement {
+                Stmt::Local(local) => completes &= self.local(local),
+                Stmt::Item(item) => self.item(item),
+                Stmt::Macro(mac) => self.macro_call(&mac.mac),
+                Stmt::Expr(expr, None) if last => {
+                    let ty = self.expr(expr);
+                    completes &= self.unifier.shallow(&ty) != Ty::Never;
+                    value = Some(ty);
+                }
+                Stmt::Expr(expr, semicolon) => {
+                    let ty = self.expr(expr);
+                    completes &= self.unifier.shallow(&ty) != Ty::Never;
+                    if semicolon.is_none() {
+                        self.expect(&ty, &Ty::Unit, expr.span());
+                    }
+                }
+            }
+        }
+        self.scopes.leave();
+        match value {
+            Some(ty) if completes => ty,
+            // What stands after a jump does not matter, but its type must agree.
+            Some(ty) if self.unifier.shallow(&ty) != Ty::Never && self.unifier.shallow(&ty) != Ty::Unit => ty,
+            _ if completes => Ty::Unit,
+            _ => Ty::Never,
+        }
+    }
+
+    /// A `let`; false if its initialiser never completes.
+    fn local(&mut self, local: &Local) -> bool {
+        let mut tile_static = None;
+        for attribute in &local.attrs {
+            if attribute.path().is_ident("tile_static") {
+                tile_static = Some(attribute);
+            } else {
+                self.attribute(attribute);
+            }
+        }
+        if let Some(attribute) = tile_static {
+            self.tile_static(local, attribute);
+            return true;
+        }
+        let (pattern, written) = match &local.pat {
+            Pat::Type(typed) => {
+                let ty = self.read_type(&typed.ty);
+                self.typed.written.insert(key(&*typed.ty), ty.clone());
+                (&*typed.pat, Some(ty))
+            }
+            pattern => (pattern, None),
+        };
+        let mut completes = true;
+        let ty = match &local.init {
+            Some(init) => {
+                if let Some((token, _)) = &init.diverge {
+                    self.report.error_help(
+                        Code::UnsupportedSyntax,
+                        token.span,
+                        "`let ... else` in a kernel",
+                        "use `if`",
+                    );
+                }
+                let found = self.expr(&init.expr);
+                completes = self.unifier.shallow(&found) != Ty::Never;
+                match written {
+                    Some(written) => {
+                        self.expect(&found, &written, init.expr.span());
+                        written
+                    }
+                    None => self.storable(found, init.expr.span()),
+                }
+            }
+            None => match (written, pattern) {
+                (Some(written), _) => written,
+                (None, _) => self.unifier.fresh(Kind::Any),
+            },
+        };
+        if local.init.is_none() && !matches!(pattern, Pat::Ident(_)) {
+            self.report.error_help(
+                Code::UnsupportedPattern,
+                pattern.span(),
+                "a pattern without a value",
+                "write `let (a, b) = value;`",
+            );
+        }
+        self.pattern(pattern, &ty);
+        completes
+    }
+
+    /// The type of a value as a variable keeps it.
+    fn storable(&mut self, ty: Ty, span: proc_macro2::Span) -> Ty {
+        match self.unifier.shallow(&ty) {
+            Ty::View(_) => {
+                self.report.error_help(
+                    Code::ViewValue,
+                    span,
+                    "a view cannot be kept in a variable",
+                    "index it where it stands: `a.row(i)[j]`",
+                );
+                Ty::Error
+            }
+            Ty::Barrier => {
+                self.report.error_help(
+                    Code::UnsupportedType,
+                    span,
+                    "a tile barrier cannot be kept in a variable",
+                    "call it where it stands: `t_idx.barrier.wait()`",
+                );
+                Ty::Error
+            }
+            // A fresh variable: whatever the name is used as agrees with `!`.
+            Ty::Never => self.unifier.fresh(Kind::Any),
+            other => other,
+        }
+    }
+
+    fn tile_static(&mut self, local: &Local, attribute: &Attribute) {
+        if !self.has_tile {
+            self.report.error_help(
+                Code::TileStatic,
+                attribute.span(),
+                "`#[tile_static]` in a function without a tile",
+                "take a `TiledIndex` as first parameter of the kernel, and pass it on to helpers",
+            );
+        }
+        if let Some(init) = &local.init {
+            self.report.error_help(
+                Code::TileStatic,
+                init.eq_token.span().join(init.expr.span()).unwrap_or(init.expr.span()),
+                "a tile_static variable has no initialiser: all threads of the tile would run it",
+                "declare it as `#[tile_static] let mut x: T;`, let one thread write it, then wait",
+            );
+        }
+        let Pat::Type(typed) = &local.pat else {
+            self.report.error_help(
+                Code::TileStatic,
+                local.pat.span(),
+                "a tile_static variable needs a type",
+                "write `#[tile_static] let mut x: [f32; 16];`",
+            );
+            return;
+        };
+        let Pat::Ident(ident) = &*typed.pat else {
+            self.report.error_help(
+                Code::TileStatic,
+                typed.pat.span(),
+                "a tile_static variable is a single name",
+                "write `#[tile_static] let mut x: [f32; 16];`",
+            );
+            return;
+        };
+        if ident.mutability.is_none() {
+            self.report.error_help(
+                Code::TileStatic,
+                ident.span(),
+                "a tile_static variable that is not `mut` can never be written",
+                format!("write `let mut {}`", ident.ident),
+            );
+        }
+        let ty = self.read_type(&typed.ty);
+        if matches!(ty, Ty::Unit | Ty::Never | Ty::Barrier | Ty::Tiled(_)) {
+            self.report.error_help(
+                Code::TileStatic,
+                typed.ty.span(),
+                format!("{} cannot be tile_static", self.show(&ty)),
+                "use scalars, arrays, tuples, indices and `#[amp_struct]`s",
+            );
+        }
+        let id = TileStaticId(self.typed.tile_statics.len() as u32);
+        let name = ident.ident.to_string();
+        self.typed.tile_statics.push(TileStaticVar {
+            name: name.clone(),
+            ty,
+            span: ident.ident.span(),
+        });
+        self.typed.tile_static_lets.insert(key(local), id);
+        self.scopes.declare(&name, Resolved::TileStatic(id));
+    }
+
+    /// Attributes on statements and expressions: lint levels pass, the rest is refused.
+    pub fn attribute(&mut self, attribute: &Attribute) {
+        let known = ["allow", "expect", "warn", "deny", "forbid", "rustfmt", "doc"];
+        let first = attribute.path().segments.first().map(|s| s.ident.to_string());
+        if !first.is_some_and(|name| known.contains(&name.as_str())) {
+            self.report.error_help(
+                Code::UnsupportedSyntax,
+                attribute.span(),
+                "this attribute has no meaning inside kernel code",
+                "remove it; `#[tile_static]` stands on a `let`",
+            );
+        }
+    }
+
+    /// A macro call: kernels have none.
+    pub fn macro_call(&mut self, mac: &syn::Macro) {
+        let name = crate::import::path_key(&mac.path);
+        let help = match name.as_str() {
+            "println" | "print" | "eprintln" | "eprint" | "dbg" => {
+                "write to a view, and print on the host"
+            }
+            "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "panic" | "unreachable"
+            | "todo" | "unimplemented" => "write a flag to a view, and check it on the host",
+            "vec" => "kernels allocate nothing; use an array of fixed length",
+            "matches" => "compare with `==` and `||`",
+            _ => "write out what the macro stands for",
+        };
+        self.report.error_help(
+            Code::UnsupportedSyntax,
+            mac.path.span(),
+            format!("the macro `{name}!` in a kernel"),
+            help,
+        );
+    }
+}

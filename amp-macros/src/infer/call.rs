@@ -1,0 +1,214 @@
+//! Calls: helpers, struct constructors, functions of built-in types, fences.
+
+use amp_spirv::{
+    diagnostic::Code,
+    ir::{MemoryFence, Scalar},
+};
+use syn::{Expr, ExprCall, ExprPath, ExprReference, spanned::Spanned};
+
+use super::{
+    function::{Callee, FnCx},
+    key,
+    program::Meaning,
+    ty::{Len, Ty},
+};
+use crate::import::path_key;
+
+impl FnCx<'_> {
+    /// Type of `function(arguments)`.
+    pub fn call(&mut self, expr: &Expr, call: &ExprCall) -> Ty {
+        let Expr::Path(ExprPath { qself: None, path, .. }) = &*call.func else {
+            self.not_callable(call, "this", "call an `#[amp_fn]` by its name");
+            return Ty::Error;
+        };
+        let text = path_key(path);
+        if path.get_ident().is_some() && self.scopes.get(&text).is_some() {
+            let what = format!("the variable `{text}`");
+            self.not_callable(call, &what, "kernels have no closures; write an `#[amp_fn]`");
+            return Ty::Error;
+        }
+        match self.names.get(&text) {
+            Some(Meaning::Function(index)) => return self.helper_call(expr, call, index),
+            Some(Meaning::Struct(index)) => return self.tuple_struct(expr, call, index),
+            None => {}
+        }
+        let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let owner = (path.segments.len() > 1)
+            .then(|| path.segments[path.segments.len() - 2].ident.to_string());
+        let scalar = |name: &str| match name {
+            "f32" => Some(Scalar::F32),
+            "i32" => Some(Scalar::I32),
+            "u32" => Some(Scalar::U32),
+            "usize" => Some(Scalar::Usize),
+            _ => None,
+        };
+        match (owner.as_deref(), last.as_str()) {
+            (Some("Index" | "Extent"), "new" | "from") => {
+                let extent = owner.as_deref() == Some("Extent");
+                self.index_constructor(expr, call, extent)
+            }
+            (Some(owner), name) if let Some(scalar) = scalar(owner) => {
+                self.math_function(expr, call, scalar, name)
+            }
+            (_, "all_memory_fence") => self.fence(expr, call, MemoryFence::All),
+            (_, "global_memory_fence") => self.fence(expr, call, MemoryFence::Global),
+            (_, "tile_static_memory_fence") => self.fence(expr, call, MemoryFence::TileStatic),
+            (_, "Some" | "None" | "Ok" | "Err") => {
+                self.not_callable(call, &format!("`{last}`"), "kernels have no Option or Result");
+                Ty::Error
+            }
+            _ => {
+                let help = match text.split("::").next() {
+                    Some("Vec" | "Box" | "String" | "Rc" | "Arc") => {
+                        "kernels allocate nothing; use arrays of fixed length"
+                    }
+                    _ => "mark the function with `#[amp_fn]`",
+                };
+                self.not_callable(call, &format!("`{text}`"), help);
+                Ty::Error
+            }
+        }
+    }
+
+    fn not_callable(&mut self, call: &ExprCall, what: &str, help: &str) {
+        for argument in &call.args {
+            self.expr(argument);
+        }
+        self.report.error_help(
+            Code::NotCallable,
+            call.func.span(),
+            format!("{what} cannot be called from a kernel"),
+            help.to_owned(),
+        );
+    }
+
+    fn helper_call(&mut self, expr: &Expr, call: &ExprCall, index: usize) -> Ty {
+        let function = &self.program.functions[index];
+        let name = function.item.sig.ident.to_string();
+        let wanted: Vec<Ty> = function.params.iter().map(|param| param.ty.clone()).collect();
+        let result = function.result.clone();
+        if call.args.len() != wanted.len() {
+            let plural = if wanted.len() == 1 { "" } else { "s" };
+            let message = format!(
+                "`{name}` takes {} argument{plural}, found {}",
+                wanted.len(),
+                call.args.len()
+            );
+            self.report.error(Code::Arity, call.func.span(), message);
+        }
+        for (i, argument) in call.args.iter().enumerate() {
+            let found = self.argument(argument);
+            let Some(wanted) = wanted.get(i) else { continue };
+            match (self.unifier.shallow(&found), wanted) {
+                // As by deref coercion: a writable view may be read.
+                (Ty::View(mut found), Ty::View(wanted)) if found.mutable && !wanted.mutable => {
+                    found.mutable = false;
+                    self.expect(&Ty::View(found), &Ty::View(wanted.clone()), argument.span());
+                }
+                _ => self.expect(&found, wanted, argument.span()),
+            }
+        }
+        self.typed.calls.insert(key(expr), Callee::Helper(index));
+        result
+    }
+
+    /// An argument: a value, or a view or barrier by name, with or without `&`.
+    fn argument(&mut self, argument: &Expr) -> Ty {
+        let inner = match argument {
+            Expr::Reference(ExprReference { expr, .. }) => expr,
+            other => return self.passed(other),
+        };
+        let ty = self.passed(inner);
+        self.typed.types.insert(key(argument), ty.clone());
+        if !matches!(self.unifier.shallow(&ty), Ty::View(_) | Ty::Barrier | Ty::Error) {
+            self.report.error_help(
+                Code::UnsupportedSyntax,
+                argument.span(),
+                "a reference to a value in a kernel",
+                "helpers take values and return results; only views are passed by reference",
+            );
+            return Ty::Error;
+        }
+        ty
+    }
+
+    fn passed(&mut self, argument: &Expr) -> Ty {
+        let ty = self.expr(argument);
+        if matches!(self.unifier.shallow(&ty), Ty::View(_)) && !matches!(argument, Expr::Path(_)) {
+            self.report.error_help(
+                Code::ViewValue,
+                argument.span(),
+                "a row of a view cannot be passed on",
+                "pass the view and the row number",
+            );
+            return Ty::Error;
+        }
+        ty
+    }
+
+    fn tuple_struct(&mut self, expr: &Expr, call: &ExprCall, index: usize) -> Ty {
+        let structure = &self.program.structs[index];
+        let name = structure.name.clone();
+        if !structure.is_tuple {
+            let what = format!("the struct `{name}`");
+            self.not_callable(call, &what, "write `Name { field: value }`");
+            return Ty::Error;
+        }
+        let wanted: Vec<Ty> = structure.fields.iter().map(|(_, ty)| ty.clone()).collect();
+        let arguments: Vec<&Expr> = call.args.iter().collect();
+        self.arguments(&name, &arguments, &wanted, call.func.span());
+        self.typed.calls.insert(key(expr), Callee::TupleStruct);
+        Ty::Struct(index)
+    }
+
+    fn index_constructor(&mut self, expr: &Expr, call: &ExprCall, extent: bool) -> Ty {
+        let [argument] = &*call.args.iter().collect::<Vec<_>>() else {
+            self.report.error_help(
+                Code::Arity,
+                call.span(),
+                "an index is made from one array",
+                "write `Index::new([i, j])`",
+            );
+            return Ty::Error;
+        };
+        let found = self.expr(argument);
+        let rank = match self.unifier.shallow(&found) {
+            Ty::Array(element, Len::Literal(rank)) => {
+                self.expect(&element, &Ty::USIZE, argument.span());
+                rank
+            }
+            Ty::Error => return Ty::Error,
+            _ => {
+                self.report.error_help(
+                    Code::TypeMismatch,
+                    argument.span(),
+                    "an index is made from an array of usize",
+                    "write `Index::new([i, j])`",
+                );
+                return Ty::Error;
+            }
+        };
+        self.typed.calls.insert(key(expr), Callee::IndexFrom);
+        if extent { Ty::Extent(rank) } else { Ty::Index(rank) }
+    }
+
+    fn fence(&mut self, expr: &Expr, call: &ExprCall, fence: MemoryFence) -> Ty {
+        let is_barrier = match &*call.args.iter().collect::<Vec<_>>() {
+            [argument] => {
+                let found = self.argument(argument);
+                matches!(self.unifier.shallow(&found), Ty::Barrier | Ty::Error)
+            }
+            _ => false,
+        };
+        if !is_barrier {
+            self.report.error_help(
+                Code::Arity,
+                call.span(),
+                "a fence takes the tile's barrier",
+                "write `all_memory_fence(&t_idx.barrier)`",
+            );
+        }
+        self.typed.calls.insert(key(expr), Callee::Fence(fence));
+        Ty::Unit
+    }
+}

@@ -1,0 +1,228 @@
+//! Control flow: `if`, loops, blocks, jumps.
+
+use amp_spirv::{diagnostic::Code, ir::LabelId};
+use syn::{Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, spanned::Spanned};
+
+use super::{
+    function::{Class, FnCx},
+    key,
+    scope::Jump,
+    ty::{Kind, Ty},
+};
+
+impl FnCx<'_> {
+    /// Type of a control-flow expression.
+    pub fn control(&mut self, expr: &Expr) -> Ty {
+        match expr {
+            Expr::If(branch) => self.branch(branch),
+            Expr::Block(block) => {
+                for attribute in &block.attrs {
+                    self.attribute(attribute);
+                }
+                match &block.label {
+                    None => self.block(&block.block),
+                    Some(label) => self.labelled_block(expr, label, &block.block),
+                }
+            }
+            Expr::While(round) => {
+                let found = self.expr(&round.cond);
+                self.expect(&found, &Ty::BOOL, round.cond.span());
+                self.loop_body(expr, round.label.as_ref(), &round.body, None);
+                Ty::Unit
+            }
+            Expr::Loop(round) => {
+                let value = self.unifier.fresh(Kind::Any);
+                let left =
+                    self.loop_body(expr, round.label.as_ref(), &round.body, Some(value.clone()));
+                if left { value } else { Ty::Never }
+            }
+            Expr::ForLoop(round) => {
+                self.for_loop(expr, round);
+                Ty::Unit
+            }
+            Expr::Break(jump) => {
+                let value = jump.expr.as_ref().map(|value| (self.value(value), value.span()));
+                self.jump(expr, jump.label.as_ref(), value, true);
+                Ty::Never
+            }
+            Expr::Continue(jump) => {
+                self.jump(expr, jump.label.as_ref(), None, false);
+                Ty::Never
+            }
+            Expr::Return(jump) => {
+                let (found, span) = match &jump.expr {
+                    Some(value) => (self.value(value), value.span()),
+                    None => (Ty::Unit, expr.span()),
+                };
+                let wanted = self.result.clone();
+                self.expect(&found, &wanted, span);
+                Ty::Never
+            }
+            _ => Ty::Error,
+        }
+    }
+
+    fn branch(&mut self, branch: &ExprIf) -> Ty {
+        let found = self.expr(&branch.cond);
+        self.expect(&found, &Ty::BOOL, branch.cond.span());
+        let then = self.block(&branch.then_branch);
+        let Some((_, otherwise)) = &branch.else_branch else {
+            self.expect(&then, &Ty::Unit, branch.then_branch.span());
+            return Ty::Unit;
+        };
+        let other = self.expr(otherwise);
+        if self.unifier.shallow(&then) == Ty::Never {
+            return other;
+        }
+        self.expect(&other, &then, otherwise.span());
+        then
+    }
+
+    fn labelled_block(&mut self, expr: &Expr, label: &Label, block: &Block) -> Ty {
+        let value = self.unifier.fresh(Kind::Any);
+        let id = self.new_label();
+        self.typed.labels.insert(key(expr), id);
+        self.scopes.jumps.push(Jump {
+            name: Some(label.name.ident.to_string()),
+            label: id,
+            is_loop: false,
+            value: Some(value.clone()),
+            left: false,
+        });
+        let found = self.block(block);
+        let left = self.scopes.jumps.pop().is_some_and(|jump| jump.left);
+        if !left && self.unifier.shallow(&found) == Ty::Never {
+            return Ty::Never;
+        }
+        self.expect(&found, &value, block.span());
+        value
+    }
+
+    /// Reads a loop's body; true if a `break` leaves the loop.
+    fn loop_body(
+        &mut self,
+        expr: &Expr,
+        label: Option<&Label>,
+        body: &Block,
+        value: Option<Ty>,
+    ) -> bool {
+        let id = self.new_label();
+        self.typed.labels.insert(key(expr), id);
+        self.scopes.jumps.push(Jump {
+            name: label.map(|label| label.name.ident.to_string()),
+            label: id,
+            is_loop: true,
+            value,
+            left: false,
+        });
+        let found = self.block(body);
+        self.expect(&found, &Ty::Unit, body.span());
+        self.scopes.jumps.pop().is_some_and(|jump| jump.left)
+    }
+
+    fn for_loop(&mut self, expr: &Expr, round: &ExprForLoop) {
+        let ty = self.range(&round.expr);
+        self.scopes.enter();
+        self.pattern(&round.pat, &ty);
+        if !matches!(&*round.pat, syn::Pat::Ident(_) | syn::Pat::Wild(_)) {
+            self.report.error_help(
+                Code::UnsupportedPattern,
+                round.pat.span(),
+                "the variable of a `for` must be a name",
+                "name it, and take it apart in the body",
+            );
+        }
+        self.loop_body(expr, round.label.as_ref(), &round.body, None);
+        self.scopes.leave();
+    }
+
+    /// Type of the numbers in `a..b` with its adapters.
+    fn range(&mut self, expr: &Expr) -> Ty {
+        match expr {
+            Expr::Paren(paren) => self.range(&paren.expr),
+            Expr::Group(group) => self.range(&group.expr),
+            Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
+                self.range(&call.receiver)
+            }
+            Expr::MethodCall(call) if call.method == "step_by" && call.args.len() == 1 => {
+                let ty = self.range(&call.receiver);
+                let step = self.expr(&call.args[0]);
+                self.expect(&step, &Ty::USIZE, call.args[0].span());
+                ty
+            }
+            Expr::Range(range) => {
+                let (Some(start), Some(end)) = (&range.start, &range.end) else {
+                    self.report.error_help(
+                        Code::UnsupportedSyntax,
+                        range.span(),
+                        "a range without start or end",
+                        "write both: `0..n`",
+                    );
+                    return Ty::Error;
+                };
+                let ty = self.expr(start);
+                let other = self.expr(end);
+                self.expect(&other, &ty, end.span());
+                self.oblige(&ty, Class::Integer, "..", range.limits.span());
+                ty
+            }
+            other => {
+                self.report.error_help(
+                    Code::UnsupportedSyntax,
+                    other.span(),
+                    "a `for` over something that is not a range",
+                    "write `for i in a..b`, with `..=`, `.rev()` and `.step_by(n)` where needed",
+                );
+                Ty::Error
+            }
+        }
+    }
+
+    fn jump(
+        &mut self,
+        expr: &Expr,
+        label: Option<&Lifetime>,
+        value: Option<(Ty, proc_macro2::Span)>,
+        leaves: bool,
+    ) {
+        let name = label.map(|label| label.ident.to_string());
+        let what = if leaves { "break" } else { "continue" };
+        let Some(jump) = self.scopes.jump(name.as_deref()) else {
+            let (message, help) = match &name {
+                Some(name) => (
+                    format!("`{what} '{name}` with no such label around it"),
+                    "name a loop or block that encloses it",
+                ),
+                None => (format!("`{what}` outside of a loop"), "use `return`, or label a block"),
+            };
+            self.report.error_help(Code::StrayJump, expr.span(), message, help);
+            return;
+        };
+        let id: LabelId = jump.label;
+        let (is_loop, wanted) = (jump.is_loop, jump.value.clone());
+        jump.left |= leaves;
+        self.typed.labels.insert(key(expr), id);
+        if !leaves {
+            if !is_loop {
+                self.report.error_help(
+                    Code::StrayJump,
+                    expr.span(),
+                    "`continue` of a block",
+                    "only loops continue; `break` leaves a block",
+                );
+            }
+            return;
+        }
+        match (value, wanted) {
+            (Some((found, span)), Some(wanted)) => self.expect(&found, &wanted, span),
+            (None, Some(wanted)) => self.expect(&Ty::Unit, &wanted, expr.span()),
+            (Some((_, span)), None) => self.report.error_help(
+                Code::StrayJump,
+                span,
+                "`break` with a value in a loop that has none",
+                "only `loop` and labelled blocks have a value",
+            ),
+            (None, None) => {}
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! Expressions: the dispatch by form, and the forms that need no file of their own.
+
+use amp_spirv::{diagnostic::Code, ir::LocalId};
+use quote::ToTokens;
+use syn::{Expr, ExprField, ExprPath, ExprStruct, Member, UnOp, spanned::Spanned};
+
+use super::{
+    function::{Class, ConstCast, FnCx, Resolved},
+    key,
+    program::Meaning,
+    ty::{Kind, Len, Ty},
+    type_expr::{TypeScope, literal_usize},
+};
+use crate::import::path_key;
+
+impl FnCx<'_> {
+    /// Type of an expression; every part of it enters the tables.
+    pub fn expr(&mut self, expr: &Expr) -> Ty {
+        let ty = self.expr_form(expr);
+        self.typed.types.insert(key(expr), ty.clone());
+        ty
+    }
+
+    fn expr_form(&mut self, expr: &Expr) -> Ty {
+        match expr {
+            Expr::Lit(literal) => self.literal(literal, false),
+            Expr::Path(path) => self.path(expr, path),
+            Expr::Paren(paren) => self.expr(&paren.expr),
+            Expr::Group(group) => self.expr(&group.expr),
+            Expr::Unary(unary) => match &unary.op {
+                UnOp::Neg(token) => {
+                    let ty = self.negated(&unary.expr);
+                    self.oblige(&ty, Class::Signed, "-", token.span);
+                    ty
+                }
+                UnOp::Not(token) => {
+                    let ty = self.expr(&unary.expr);
+                    self.oblige(&ty, Class::Bits, "!", token.span);
+                    ty
+                }
+                _ => {
+                    self.expr(&unary.expr);
+                    self.report.error_help(
+                        Code::UnsupportedSyntax,
+                        expr.span(),
+                        "a dereference in a kernel",
+                        "views are indexed as they are: `a[i]`",
+                    );
+                    Ty::Error
+                }
+            },
+            Expr::Binary(binary) => self.binary(binary),
+            Expr::Assign(assign) => {
+                let value = self.expr(&assign.right);
+                let place = self.expr(&assign.left);
+                self.writable(&assign.left);
+                self.expect(&value, &place, assign.right.span());
+                Ty::Unit
+            }
+            Expr::Cast(cast) => {
+                let target = self.read_type(&cast.ty);
+                self.typed.written.insert(key(&*cast.ty), target.clone());
+                let source = self.expr(&cast.expr);
+                let Ty::Scalar(scalar) = target else {
+                    if target != Ty::Error {
+                        let message =
+                            format!("`as` converts between scalars, not to {}", self.show(&target));
+                        self.report.error(Code::Operator, cast.ty.span(), message);
+                    }
+                    return Ty::Error;
+                };
+                self.hint_literal(&cast.expr, scalar);
+                self.oblige(&source, Class::Castable, "as", cast.as_token.span);
+                self.cast_rules(&cast.expr, &source, scalar, cast.as_token.span);
+                if let Some(&Resolved::Const(value)) = self.typed.paths.get(&key(&*cast.expr)) {
+                    let whole = matches!(self.unifier.shallow(&source), Ty::Var(_))
+                        .then(|| self.constant(cast.to_token_stream(), Some(target.clone()), cast.span()));
+                    self.typed.const_casts.insert(key(expr), ConstCast { value, whole });
+                }
+                target
+            }
+            Expr::Field(field) => self.field(field),
+            Expr::Index(index) => self.index(index),
+            Expr::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
+            Expr::Tuple(tuple) => Ty::Tuple(tuple.elems.iter().map(|part| self.value(part)).collect()),
+            Expr::Array(array) => {
+                let element = self.unifier.fresh(Kind::Any);
+                for part in &array.elems {
+                    let found = self.value(part);
+                    self.expect(&found, &element, part.span());
+                }
+                if array.elems.is_empty() {
+                    self.report.error(Code::UnsupportedType, array.span(), "an empty array in a kernel");
+                    return Ty::Error;
+                }
+                Ty::Array(Box::new(element), Len::Literal(array.elems.len() as u32))
+            }
+            Expr::Repeat(repeat) => {
+                let element = self.value(&repeat.expr);
+                let length = self.length(&repeat.len);
+                if literal_usize(&repeat.len) == Some(0) {
+                    self.report.error(Code::UnsupportedType, repeat.span(), "an empty array in a kernel");
+                    return Ty::Error;
+                }
+                self.typed.lengths.insert(key(expr), length);
+                Ty::Array(Box::new(element), length)
+            }
+            Expr::Struct(literal) => self.struct_literal(literal),
+            Expr::Call(call) => self.call(expr, call),
+            Expr::MethodCall(call) => self.method_call(expr, call),
+            Expr::If(_)
+            | Expr::While(_)
+            | Expr::Loop(_)
+            | Expr::ForLoop(_)
+            | Expr::Block(_)
+            | Expr::Break(_)
+            | Expr::Continue(_)
+            | Expr::Return(_) => self.control(expr),
+            Expr::Macro(mac) => {
+                self.macro_call(&mac.mac);
+                Ty::Error
+            }
+            other => {
+                self.unsupported(other);
+                Ty::Error
+            }
+        }
+    }
+
+    /// An expression whose value is kept: views and barriers are none.
+    pub fn value(&mut self, expr: &Expr) -> Ty {
+        let ty = self.expr(expr);
+        if let Ty::View(_) | Ty::Barrier = self.unifier.shallow(&ty) {
+            self.report.error_help(
+                Code::ViewValue,
+                expr.span(),
+                "a view or barrier is not a value that can be kept",
+                "index views where they stand: `a[i]`",
+            );
+            return Ty::Error;
+        }
+        ty
+    }
+
+    fn negated(&mut self, expr: &Expr) -> Ty {
+        if let Expr::Lit(literal) = expr {
+            let ty = self.literal(literal, true);
+            self.typed.types.insert(key(expr), ty.clone());
+            return ty;
+        }
+        self.expr(expr)
+    }
+
+    fn path(&mut self, expr: &Expr, path: &ExprPath) -> Ty {
+        let text = path_key(&path.path);
+        if path.qself.is_none()
+            && path.path.get_ident().is_some()
+            && let Some(meaning) = self.scopes.get(&text)
+        {
+            self.typed.paths.insert(key(expr), meaning);
+            return match meaning {
+                Resolved::Local(LocalId(local)) => self.typed.locals[local as usize].ty.clone(),
+                Resolved::TileStatic(id) => self.typed.tile_statics[id.0 as usize].ty.clone(),
+                Resolved::Const(index) => self.program.consts[index].ty.clone(),
+            };
+        }
+        if self.names.get(&text).is_some() {
+            self.report.error_help(
+                Code::UnsupportedSyntax,
+                path.span(),
+                format!("`{text}` used as a value"),
+                "kernels have no function pointers; call it",
+            );
+            return Ty::Error;
+        }
+        if text == "self" || text.starts_with("Self::") {
+            self.report.error(Code::UnsupportedSyntax, path.span(), "`self` in kernel code");
+            return Ty::Error;
+        }
+        let lower = path.path.get_ident().is_some()
+            && text.chars().all(|letter| !letter.is_uppercase())
+            && !self.consts.contains_key(&text);
+        if lower {
+            // A constant is not written like this; rustc would only say that a constant
+            // cannot be computed.
+            self.report.error_help(
+                Code::UnknownName,
+                path.span(),
+                format!("`{text}` is not a variable or constant that kernels can see"),
+                "declare it with `let`, pass it as a parameter, or make it a `const`",
+            );
+            return Ty::Error;
+        }
+        let known = known_constant(&path.path);
+        let constant = self.constant(path.to_token_stream(), known, path.span());
+        self.typed.paths.insert(key(expr), Resolved::Const(constant));
+        self.program.consts[constant].ty.clone()
+    }
+
+    fn field(&mut self, field: &ExprField) -> Ty {
+        let base = self.expr(&field.base);
+        let base = self.unifier.shallow(&base);
+        let member = match &field.member {
+            Member::Named(name) => name.to_string(),
+            Member::Unnamed(index) => index.index.to_string(),
+        };
+        let found = match &base {
+            Ty::Error => Some(Ty::Error),
+            Ty::Tuple(parts) => member
+                .parse::<usize>()
+                .ok()
+                .and_then(|position| parts.get(position).cloned()),
+            Ty::Struct(index) => self.program.structs[*index]
+                .fields
+                .iter()
+                .find(|(name, _)| *name == member)
+                .map(|(_, ty)| ty.clone()),
+            Ty::Tiled(dims) => match member.as_str() {
+                "global" | "local" | "tile" | "tile_origin" => Some(Ty::Index(dims.len() as u32)),
+                "barrier" => Some(Ty::Barrier),
+                _ => None,
+            },
+            Ty::Var(_) => {
+                self.report.error_help(
+                    Code::UnknownType,
+                    field.base.span(),
+                    "the type must be known here to read a field",
+                    "give the variable a type where it is declared",
+                );
+                return Ty::Error;
+            }
+            _ => None,
+        };
+        found.unwrap_or_else(|| {
+            let shown = self.show(&base);
+            let help = match &base {
+                Ty::Struct(index) => {
+                    let names: Vec<_> = self.program.structs[*index]
+                        .fields
+                        .iter()
+                        .map(|(name, _)| format!("`{name}`"))
+                        .collect();
+                    Some(format!("it has {}", names.join(", ")))
+                }
+                Ty::Tiled(_) => Some("it has `global`, `local`, `tile`, `tile_origin` and `barrier`".into()),
+                Ty::Index(_) | Ty::Extent(_) => Some("its components are `[0]`, `[1]`, ..".into()),
+                _ => None,
+            };
+            let error = self.report.error(
+                Code::UnknownMember,
+                field.member.span(),
+                format!("{shown} has no field `{member}`"),
+            );
+            error.help = help;
+            Ty::Error
+        })
+    }
+
+    fn struct_literal(&mut self, literal: &ExprStruct) -> Ty {
+        let Some(Meaning::Struct(index)) = self.names.get(&path_key(&literal.path)) else {
+            let shown = path_key(&literal.path);
+            self.report.error_help(
+                Code::UnsupportedType,
+                literal.path.span(),
+                format!("`{shown}` is not a struct of kernels"),
+                "mark the struct with `#[amp_struct]`",
+            );
+            return Ty::Error;
+        };
+        if let Some(rest) = &literal.rest {
+            self.report.error_help(
+                Code::UnsupportedSyntax,
+                rest.span(),
+                "`..base` in a struct literal",
+                "write every field, or assign fields of a copy",
+            );
+        }
+        let fields = self.program.structs[index].fields.clone();
+        let mut seen = Vec::new();
+        for value in &literal.fields {
+            let found = self.value(&value.expr);
+            let name = match &value.member {
+                Member::Named(name) => name.to_string(),
+                Member::Unnamed(position) => position.index.to_string(),
+            };
+            match fields.iter().find(|(field, _)| *field == name) {
+                Some((_, ty)) => self.expect(&found, ty, value.expr.span()),
+                None => {
+                    let message =
+                        format!("`{}` has no field `{name}`", self.program.structs[index].name);
+                    self.report.error(Code::UnknownMember, value.member.span(), message);
+                }
+            }
+            seen.push(name);
+        }
+        let missing: Vec<_> = fields
+            .iter()
+            .filter(|(name, _)| !seen.contains(name))
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
+        if !missing.is_empty() && literal.rest.is_none() {
+            let message = format!("missing fields: {}", missing.join(", "));
+            self.report.error(Code::Arity, literal.span(), message);
+        }
+        Ty::Struct(index)
+    }
+
+    fn unsupported(&mut self, expr: &Expr) {
+        let (what, help) = match expr {
+            Expr::Match(_) => ("`match`", "use `if` and `else if`"),
+            Expr::Closure(_) => ("a closure", "write an `#[amp_fn]`"),
+            Expr::Async(_) | Expr::Await(_) => ("`async` code", "launch kernels from async code instead"),
+            Expr::Try(_) | Expr::TryBlock(_) => ("`?`", "kernels have no Result; use a value and a bool"),
+            Expr::Unsafe(_) => ("an `unsafe` block", "kernels need none; remove it"),
+            Expr::Reference(_) => (
+                "a reference",
+                "kernels pass values; views are passed on by name: `helper(a, i)`",
+            ),
+            Expr::RawAddr(_) => ("a raw pointer", "index a view or an array"),
+            Expr::Range(_) => ("a range outside a `for`", "use it as `for i in a..b`"),
+            Expr::Let(_) => ("`let` in a condition", "compare with `==`"),
+            Expr::Const(_) => ("a `const` block", "use a `const` item"),
+            Expr::Infer(_) => ("`_` as an expression", "assign to a variable"),
+            Expr::Yield(_) => ("`yield`", "write a loop"),
+            _ => ("this expression", "write it in terms of values, arrays and views"),
+        };
+        self.report.error_help(
+            Code::UnsupportedSyntax,
+            expr.span(),
+            format!("{what} in a kernel"),
+            help,
+        );
+    }
+}
+
+/// The type of a constant whose path tells it: `f32::MAX`, `u32::BITS`,
+/// `std::f32::consts::PI`.
+fn known_constant(path: &syn::Path) -> Option<Ty> {
+    let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let (last, owners) = segments.split_last()?;
+    let owner = match owners {
+        [.., ty, module] if module == "consts" => ty,
+        [.., ty] => ty,
+        [] => return None,
+    };
+    let ty = match owner.as_str() {
+        "f32" => Ty::F32,
+        "i32" => Ty::I32,
+        "u32" => Ty::U32,
+        "usize" => Ty::USIZE,
+        _ => return None,
+    };
+    Some(match last.as_str() {
+        "BITS" | "RADIX" | "DIGITS" | "MANTISSA_DIGITS" => Ty::U32,
+        "MAX_EXP" | "MIN_EXP" | "MAX_10_EXP" | "MIN_10_EXP" => Ty::I32,
+        _ => ty,
+    })
+}

@@ -1,0 +1,380 @@
+//! Inference of one function: its tables, and the order in which they are filled.
+
+use std::collections::{HashMap, HashSet};
+
+use amp_spirv::{
+    diagnostic::Code,
+    ir::{LabelId, LocalId, MemoryFence, Scalar, TileStaticId},
+};
+use proc_macro2::{Span, TokenStream};
+use syn::Expr;
+
+use super::{
+    key,
+    method::MathMethod,
+    program::{ConstDef, Names, Program},
+    scope::Scopes,
+    ty::{Kind, Len, Ty, Unifier},
+};
+use crate::{import::TaskKind, report::Report};
+
+/// A variable.
+#[derive(Clone)]
+pub struct LocalVar {
+    /// Rust name.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A tile_static variable.
+#[derive(Clone)]
+pub struct TileStaticVar {
+    /// Rust name.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What a name in an expression means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resolved {
+    /// A variable.
+    Local(LocalId),
+    /// A tile_static variable of this function.
+    TileStatic(TileStaticId),
+    /// Index into [`Program::consts`].
+    Const(usize),
+}
+
+/// What a call calls.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Callee {
+    /// Index into [`Program::functions`].
+    Helper(usize),
+    /// A tuple struct.
+    TupleStruct,
+    /// `Index::new`, `Index::from`: the argument is an array or a component.
+    IndexFrom,
+    /// A numeric method or function, receiver first.
+    Math(MathMethod),
+    /// `x.clone()` of a value that is `Copy`.
+    Copy,
+    /// `v.extent()`
+    ViewExtent,
+    /// `v.row(i)`
+    Row,
+    /// `e.size()`
+    ExtentSize,
+    /// `e.contains(i)`
+    ExtentContains,
+    /// `t_idx.barrier.wait()` and its flavours.
+    Barrier(MemoryFence),
+    /// `all_memory_fence(&t_idx.barrier)` and its flavours.
+    Fence(MemoryFence),
+}
+
+/// `CONST as T`: computed by rustc if nothing else tells the constant's type.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstCast {
+    /// The constant, index into [`Program::consts`].
+    pub value: usize,
+    /// The whole cast as a constant, if rustc has to compute it.
+    pub whole: Option<usize>,
+}
+
+/// What inference found out about a function.
+#[derive(Default)]
+pub struct Typed {
+    /// Types of expressions.
+    pub types: HashMap<usize, Ty>,
+    /// Variables, parameters first.
+    pub locals: Vec<LocalVar>,
+    /// tile_static variables.
+    pub tile_statics: Vec<TileStaticVar>,
+    /// Variables by the pattern (`PatIdent`) that declares them.
+    pub bindings: HashMap<usize, LocalId>,
+    /// tile_static variables by the `let` (`Local`) that declares them.
+    pub tile_static_lets: HashMap<usize, TileStaticId>,
+    /// What paths in expressions mean.
+    pub paths: HashMap<usize, Resolved>,
+    /// What calls and method calls call.
+    pub calls: HashMap<usize, Callee>,
+    /// Labels of loops and labelled blocks, and targets of `break` and `continue`.
+    pub labels: HashMap<usize, LabelId>,
+    /// Casts of constants.
+    pub const_casts: HashMap<usize, ConstCast>,
+    /// Types written in casts and typed patterns.
+    pub written: HashMap<usize, Ty>,
+    /// Lengths of repeat expressions.
+    pub lengths: HashMap<usize, Len>,
+    /// Constants declared in the body, which the host has to see too.
+    pub items: Vec<TokenStream>,
+}
+
+impl Typed {
+    /// Type of an expression.
+    pub fn ty(&self, expr: &Expr) -> &Ty {
+        self.types.get(&key(expr)).unwrap_or(&Ty::Error)
+    }
+}
+
+/// An operand type that must turn out to belong to a class.
+pub struct Obligation {
+    pub ty: Ty,
+    pub class: Class,
+    pub operator: &'static str,
+    pub span: Span,
+}
+
+/// A class of types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Integers and floats.
+    Number,
+    /// Integers and floats with a sign.
+    Signed,
+    /// Integers.
+    Integer,
+    /// Integers and `bool`.
+    Bits,
+    /// Scalars.
+    Comparable,
+    /// `i32`, `u32`, `f32`, `bool`, `usize`: what `as` converts.
+    Castable,
+}
+
+/// A literal whose type was not written.
+pub struct PendingLiteral {
+    pub ty: Ty,
+    pub text: String,
+    pub value: Option<u128>,
+    pub negative: bool,
+    pub span: Span,
+}
+
+/// A function while it is being inferred.
+pub struct FnCx<'a> {
+    pub program: &'a mut Program,
+    pub report: &'a mut Report,
+    pub owner: usize,
+    pub names: Names,
+    pub typed: Typed,
+    pub unifier: Unifier,
+    pub scopes: Scopes,
+    pub result: Ty,
+    pub has_tile: bool,
+    pub obligations: Vec<Obligation>,
+    pub literals: Vec<PendingLiteral>,
+    /// Constants of this function by their text.
+    pub consts: HashMap<String, usize>,
+    pub next_label: u32,
+}
+
+/// Fills the tables of the function at `index`.
+pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut Report) -> Typed {
+    let function = &program.functions[index];
+    let item = function.item.clone();
+    let params = function.params.clone();
+    let result = function.result.clone();
+    let names = function.names.clone();
+    let mut cx = FnCx {
+        program,
+        report,
+        owner: index,
+        names,
+        typed: Typed::default(),
+        unifier: Unifier::default(),
+        scopes: Scopes::default(),
+        result: result.clone(),
+        has_tile: params.iter().any(|param| matches!(param.ty, Ty::Tiled(_))),
+        obligations: Vec::new(),
+        literals: Vec::new(),
+        consts: HashMap::new(),
+        next_label: 0,
+    };
+    cx.declare_generics(&item.sig.generics, kind);
+    for param in &params {
+        let local = cx.new_local(&param.ident, param.ty.clone());
+        cx.scopes.declare(&param.ident.to_string(), Resolved::Local(local));
+    }
+    let found = cx.block(&item.block);
+    cx.expect(&found, &result, block_end(&item.block));
+    cx.finish()
+}
+
+/// Where a block's value stands, for an error about its type.
+fn block_end(block: &syn::Block) -> Span {
+    match block.stmts.last() {
+        Some(syn::Stmt::Expr(expr, None)) => span_of(expr),
+        _ => block.brace_token.span.close(),
+    }
+}
+
+/// The first token of an expression joined with the last where rustc allows it.
+pub fn span_of(node: &impl syn::spanned::Spanned) -> Span {
+    node.span()
+}
+
+impl FnCx<'_> {
+    /// A new variable.
+    pub fn new_local(&mut self, ident: &syn::Ident, ty: Ty) -> LocalId {
+        self.typed.locals.push(LocalVar {
+            name: ident.to_string(),
+            ty,
+            span: ident.span(),
+        });
+        LocalId(self.typed.locals.len() as u32 - 1)
+    }
+
+    /// A new label.
+    pub fn new_label(&mut self) -> LabelId {
+        self.next_label += 1;
+        LabelId(self.next_label - 1)
+    }
+
+    /// The constant written as `expr`, which may have been mentioned before.
+    pub fn constant(&mut self, expr: TokenStream, ty: Option<Ty>, span: Span) -> usize {
+        let text: String = expr.to_string().split_whitespace().collect();
+        if let Some(&known) = self.consts.get(&text) {
+            if let Some(ty) = ty {
+                let known_ty = self.program.consts[known].ty.clone();
+                self.expect(&ty, &known_ty, span);
+            }
+            return known;
+        }
+        let ty = ty.unwrap_or_else(|| self.unifier.fresh(Kind::Any));
+        self.program.consts.push(ConstDef {
+            owner: self.owner,
+            expr,
+            text: text.clone(),
+            ty,
+            span,
+        });
+        let index = self.program.consts.len() - 1;
+        self.consts.insert(text, index);
+        index
+    }
+
+    /// Requires that `found` is `wanted`; an expression that never completes may stand
+    /// for anything.
+    pub fn expect(&mut self, found: &Ty, wanted: &Ty, span: Span) {
+        if self.unifier.shallow(found) == Ty::Never {
+            return;
+        }
+        if !self.unifier.unify(found, wanted) {
+            let (found, wanted) = (self.unifier.deep(found), self.unifier.deep(wanted));
+            let help = conversion_help(&found, &wanted);
+            let message = format!(
+                "mismatched types: expected {}, found {}",
+                self.show(&wanted),
+                self.show(&found)
+            );
+            let error = self.report.error(Code::TypeMismatch, span, message);
+            error.help = help;
+        }
+    }
+
+    /// Requires that a type turns out to belong to a class.
+    pub fn oblige(&mut self, ty: &Ty, class: Class, operator: &'static str, span: Span) {
+        self.obligations.push(Obligation {
+            ty: ty.clone(),
+            class,
+            operator,
+            span,
+        });
+    }
+
+    /// Checks what was left open, and fills every table with final types.
+    fn finish(mut self) -> Typed {
+        self.settle_literals();
+        self.settle_obligations();
+        self.settle_consts();
+        let mut typed = std::mem::take(&mut self.typed);
+        for local in &mut typed.locals {
+            local.ty = self.unifier.defaulted(&local.ty);
+            if self.is_open(&local.ty) {
+                self.report.error_help(
+                    Code::UnknownType,
+                    local.span,
+                    format!("nothing tells the type of `{}`", local.name),
+                    format!("write it: `let {}: f32`", local.name),
+                );
+                local.ty = Ty::Error;
+            }
+        }
+        for ty in typed.types.values_mut() {
+            *ty = self.unifier.defaulted(ty);
+        }
+        let lengths = std::mem::take(&mut self.unifier.equal_lengths);
+        self.program.equal_lengths.extend(lengths);
+        typed
+    }
+
+    /// Whether a type still has an unknown part.
+    pub fn is_open(&self, ty: &Ty) -> bool {
+        match self.unifier.shallow(ty) {
+            Ty::Var(_) => true,
+            Ty::Tuple(parts) => parts.iter().any(|part| self.is_open(part)),
+            Ty::Array(element, _) => self.is_open(&element),
+            _ => false,
+        }
+    }
+
+    fn settle_consts(&mut self) {
+        let mut casts = std::mem::take(&mut self.typed.const_casts);
+        let whole_casts: HashSet<usize> = casts.values().map(|cast| cast.value).collect();
+        for cast in casts.values_mut() {
+            if !self.is_open(&self.program.consts[cast.value].ty.clone()) {
+                cast.whole = None;
+            }
+        }
+        self.typed.const_casts = casts;
+        for index in 0..self.program.consts.len() {
+            if self.program.consts[index].owner != self.owner {
+                continue;
+            }
+            let ty = self.unifier.shallow(&self.program.consts[index].ty);
+            let (text, span) = {
+                let constant = &self.program.consts[index];
+                (constant.text.clone(), constant.span)
+            };
+            self.program.consts[index].ty = ty.clone();
+            match ty {
+                Ty::Scalar(_) | Ty::Error => {}
+                Ty::Var(_) if whole_casts.contains(&index) => {}
+                Ty::Var(_) => self.report.error_help(
+                    Code::UnknownType,
+                    span,
+                    format!("nothing tells the type of the constant `{text}` here"),
+                    format!("say it where the value is kept: `let x: usize = {text};`"),
+                ),
+                other => {
+                    let found = self.show(&other);
+                    self.report.error_help(
+                        Code::UnsupportedType,
+                        span,
+                        format!("the constant `{text}` is used as {found}"),
+                        "a constant in a kernel is a bool, i32, u32, f32 or usize; build arrays and \
+                         structs from such constants",
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn conversion_help(found: &Ty, wanted: &Ty) -> Option<String> {
+    match (found, wanted) {
+        (Ty::Scalar(_), Ty::Scalar(wanted)) if wanted.name() != "bool" => {
+            Some(format!("convert it: `value as {}`", wanted.name()))
+        }
+        (Ty::Var(_), Ty::Scalar(Scalar::F32)) => Some("write a float literal: `1.0`".into()),
+        _ => None,
+    }
+}
+

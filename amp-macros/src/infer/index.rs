@@ -1,0 +1,93 @@
+//! Indexing of views, arrays, indices and extents.
+
+use amp_spirv::diagnostic::Code;
+use syn::{ExprIndex, spanned::Spanned};
+
+use super::{
+    function::FnCx,
+    ty::{Kind, Len, Ty},
+};
+
+impl FnCx<'_> {
+    /// Type of `base[index]`.
+    pub fn index(&mut self, expr: &ExprIndex) -> Ty {
+        let base = self.expr(&expr.expr);
+        let index = self.expr(&expr.index);
+        match self.unifier.shallow(&base) {
+            Ty::Error => Ty::Error,
+            Ty::View(view) => {
+                self.view_index(&index, view.rank, expr);
+                *view.element
+            }
+            Ty::Array(element, _) => {
+                self.expect(&index, &Ty::USIZE, expr.index.span());
+                *element
+            }
+            Ty::Index(_) | Ty::Extent(_) => {
+                self.expect(&index, &Ty::USIZE, expr.index.span());
+                Ty::USIZE
+            }
+            Ty::Var(_) => {
+                self.report.error_help(
+                    Code::UnknownType,
+                    expr.expr.span(),
+                    "the type must be known here to index it",
+                    "give the variable a type where it is declared",
+                );
+                Ty::Error
+            }
+            other => {
+                let message = format!("{} cannot be indexed", self.show(&other));
+                self.report.error_help(
+                    Code::UnknownMember,
+                    expr.expr.span(),
+                    message,
+                    "views, arrays, `Index` and `Extent` can; the position of a thread is \
+                     `t_idx.global`",
+                );
+                Ty::Error
+            }
+        }
+    }
+
+    fn view_index(&mut self, index: &Ty, rank: u32, expr: &ExprIndex) {
+        let components = match self.unifier.shallow(index) {
+            Ty::Error | Ty::Never => return,
+            Ty::Index(components) => components,
+            Ty::Tiled(dims) => dims.len() as u32,
+            Ty::Array(element, Len::Literal(components)) => {
+                self.expect(&element, &Ty::USIZE, expr.index.span());
+                components
+            }
+            Ty::USIZE => 1,
+            Ty::Var(var) if self.unifier.kind(var) != Kind::Float => {
+                self.expect(index, &Ty::USIZE, expr.index.span());
+                1
+            }
+            other => {
+                let message = format!("a view is not indexed by {}", self.show(&other));
+                self.report.error_help(
+                    Code::TypeMismatch,
+                    expr.index.span(),
+                    message,
+                    "index it by an `Index`, by `[usize; N]`, or by a usize in rank 1 \
+                     (`i as usize`)",
+                );
+                return;
+            }
+        };
+        if components != rank {
+            let help = match rank {
+                1 => "write `a[i]`".to_owned(),
+                2 => "write `a[[row, column]]` or `a.row(i)[j]`".to_owned(),
+                _ => format!("write `a[[..]]` with {rank} components"),
+            };
+            self.report.error_help(
+                Code::Arity,
+                expr.index.span(),
+                format!("a view of rank {rank} is indexed by {components} components"),
+                help,
+            );
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Literals: their types, and whether the value fits once the type is known.
+
+use amp_spirv::{diagnostic::Code, ir::Scalar};
+use proc_macro2::Span;
+use syn::{Expr, ExprLit, ExprUnary, Lit, UnOp};
+
+use super::{
+    function::{Class, FnCx, Obligation, PendingLiteral},
+    ty::{Kind, Ty},
+};
+
+impl FnCx<'_> {
+    /// Type of a literal. `negative` if a minus stands right before it.
+    pub fn literal(&mut self, literal: &ExprLit, negative: bool) -> Ty {
+        match &literal.lit {
+            Lit::Bool(_) => Ty::BOOL,
+            Lit::Int(int) => {
+                let ty = match int.suffix() {
+                    "" => self.unifier.fresh(Kind::Int),
+                    suffix => self.suffix(suffix, int.span()),
+                };
+                self.literals.push(PendingLiteral {
+                    ty: ty.clone(),
+                    text: int.base10_digits().to_owned(),
+                    value: int.base10_parse::<u128>().ok(),
+                    negative,
+                    span: int.span(),
+                });
+                ty
+            }
+            Lit::Float(float) => {
+                let ty = match float.suffix() {
+                    "" => self.unifier.fresh(Kind::Float),
+                    suffix => self.suffix(suffix, float.span()),
+                };
+                self.literals.push(PendingLiteral {
+                    ty: ty.clone(),
+                    text: float.base10_digits().to_owned(),
+                    value: None,
+                    negative,
+                    span: float.span(),
+                });
+                ty
+            }
+            other => {
+                let (what, help) = match other {
+                    Lit::Str(_) | Lit::ByteStr(_) | Lit::CStr(_) => {
+                        ("string literal", "kernels have no strings")
+                    }
+                    Lit::Char(_) => ("char literal", "use its number: `65_u32`"),
+                    Lit::Byte(_) => ("byte literal", "use its number: `65_u32`"),
+                    _ => ("literal of this kind", "kernels have bool, integer and f32 literals"),
+                };
+                let message = format!("{what} in a kernel");
+                self.report
+                    .error_help(Code::UnsupportedSyntax, literal.lit.span(), message, help);
+                Ty::Error
+            }
+        }
+    }
+
+    fn suffix(&mut self, suffix: &str, span: Span) -> Ty {
+        match suffix {
+            "i32" => Ty::I32,
+            "u32" => Ty::U32,
+            "usize" => Ty::USIZE,
+            "f32" => Ty::F32,
+            other => {
+                self.report.error_help(
+                    Code::UnsupportedType,
+                    span,
+                    format!("literal of type `{other}` in a kernel"),
+                    "the number types of kernels are i32, u32, f32 and usize",
+                );
+                Ty::Error
+            }
+        }
+    }
+
+    /// As rustc does: a literal right under `as` takes the type that it is cast to.
+    pub fn hint_literal(&mut self, expr: &Expr, target: Scalar) {
+        match expr {
+            Expr::Lit(_) => {
+                let ty = self.typed.ty(expr).clone();
+                if let Ty::Var(var) = self.unifier.shallow(&ty) {
+                    let fits = match self.unifier.kind(var) {
+                        Kind::Int => target.is_integer(),
+                        Kind::Float => target == Scalar::F32,
+                        Kind::Any => false,
+                    };
+                    if fits {
+                        self.unifier.unify(&ty, &Ty::Scalar(target));
+                    }
+                }
+            }
+            Expr::Paren(paren) => self.hint_literal(&paren.expr, target),
+            Expr::Group(group) => self.hint_literal(&group.expr, target),
+            Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => self.hint_literal(expr, target),
+            _ => {}
+        }
+    }
+
+    /// Reports literals that do not fit, and floats that default to `f64`.
+    pub fn settle_literals(&mut self) {
+        for literal in std::mem::take(&mut self.literals) {
+            let ty = self.unifier.shallow(&literal.ty);
+            match ty {
+                Ty::Var(var) if self.unifier.kind(var) == Kind::Float => self.report.error_help(
+                    Code::UnsupportedType,
+                    literal.span,
+                    format!("`{}` is an `f64` here, which kernels do not have", literal.text),
+                    format!("write `{}_f32`, or give the variable a type", literal.text),
+                ),
+                Ty::Var(_) => self.check_range(&literal, Scalar::I32),
+                Ty::Scalar(scalar) => self.check_range(&literal, scalar),
+                _ => {}
+            }
+        }
+    }
+
+    fn check_range(&mut self, literal: &PendingLiteral, scalar: Scalar) {
+        let fits = match (scalar, literal.value) {
+            (Scalar::F32, _) => literal.text.parse::<f32>().is_ok_and(f32::is_finite),
+            (Scalar::I32, Some(value)) => {
+                value <= i32::MAX as u128 || (literal.negative && value == 1 << 31)
+            }
+            (Scalar::U32 | Scalar::Usize, Some(value)) => value <= u128::from(u32::MAX),
+            _ => false,
+        };
+        if !fits {
+            let help = match scalar {
+                Scalar::Usize => "a usize is 32 bits wide on a device".to_owned(),
+                Scalar::I32 => "its range is -2147483648 to 2147483647".to_owned(),
+                Scalar::U32 => "its range is 0 to 4294967295".to_owned(),
+                _ => format!("its range is {} to {}", f32::MIN, f32::MAX),
+            };
+            self.report.error_help(
+                Code::LiteralRange,
+                literal.span,
+                format!("`{}` does not fit `{}`", literal.text, scalar.name()),
+                help,
+            );
+        }
+    }
+
+    /// Reports operands whose types turned out not to have the operator.
+    pub fn settle_obligations(&mut self) {
+        for Obligation { ty, class, operator, span } in std::mem::take(&mut self.obligations) {
+            let ty = self.unifier.defaulted(&ty);
+            let fits = match &ty {
+                Ty::Error | Ty::Never => true,
+                // A constant or a default that is reported elsewhere.
+                Ty::Var(_) => true,
+                Ty::Scalar(scalar) => match class {
+                    Class::Number => *scalar != Scalar::Bool,
+                    Class::Signed => matches!(scalar, Scalar::I32 | Scalar::F32),
+                    Class::Integer => scalar.is_integer(),
+                    Class::Bits => scalar.is_integer() || *scalar == Scalar::Bool,
+                    Class::Comparable | Class::Castable => true,
+                },
+                _ => false,
+            };
+            if !fits {
+                let found = self.show(&ty);
+                let wanted = match class {
+                    Class::Number => "numbers",
+                    Class::Signed => "i32 and f32",
+                    Class::Integer => "integers",
+                    Class::Bits => "integers and bool",
+                    Class::Comparable => "numbers and bool",
+                    Class::Castable => "numbers and bool",
+                };
+                let help = match (&ty, class) {
+                    (Ty::Tuple(_) | Ty::Array(..) | Ty::Struct(_), _) => {
+                        "apply it to the components"
+                    }
+                    (Ty::Scalar(scalar), Class::Signed) if scalar.is_integer() => {
+                        "convert it first: `-(value as i32)`"
+                    }
+                    _ => "convert the operand with `as`, or use another operator",
+                };
+                self.report.error_help(
+                    Code::Operator,
+                    span,
+                    format!("`{operator}` works on {wanted}, not on {found}"),
+                    help,
+                );
+            }
+        }
+    }
+}

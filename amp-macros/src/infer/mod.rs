@@ -1,0 +1,41 @@
+//! Type inference and name resolution, as rustc does them for the kernel language.
+//!
+//! From syntax trees to a [`Program`]: for each function the type of every
+//! expression, the variable behind every name, the function behind every call. What
+//! the language does not have is reported here, by name and with its place; when
+//! nothing was reported, `lower` and the twin can rely on every table being complete.
+//!
+//! Tables are keyed by the address of the syntax node ([`key`]): the trees are parsed
+//! once and never moved while a table lives.
+//!
+//! What rustc knows and a macro cannot (values and types of constants, whether two
+//! spelled-out array lengths are equal) is *assumed* here and proved by rustc when it
+//! checks the twin.
+
+mod block;
+mod call;
+mod control;
+mod expr;
+mod function;
+mod index;
+mod item;
+mod literal;
+mod method;
+mod operator;
+mod pattern;
+mod program;
+mod scope;
+mod signature;
+mod ty;
+mod type_expr;
+
+pub use function::{Callee, Resolved};
+pub use method::MathMethod;
+pub use operator::BinaryKind;
+pub use program::{FunctionDef, Program, build};
+pub use ty::{Len, Ty};
+
+/// The key of a syntax node in the tables: its address.
+pub fn key<T>(node: &T) -> usize {
+    std::ptr::from_ref(node).addr()
+}

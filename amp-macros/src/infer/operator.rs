@@ -1,0 +1,283 @@
+//! Binary operators, their assigning forms, and the rules of `as`.
+
+use amp_spirv::{
+    diagnostic::Code,
+    ir::{BinaryOp, LazyOp, Scalar},
+};
+use proc_macro2::Span;
+use syn::{BinOp, Expr, ExprBinary, spanned::Spanned};
+
+use super::{
+    function::{Class, FnCx, Resolved},
+    key,
+    ty::{Kind, Len, Ty},
+};
+
+/// A binary operator by what becomes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryKind {
+    /// An operator of the IR.
+    Plain(BinaryOp),
+    /// The same, assigning.
+    Assign(BinaryOp),
+    /// `&&` and `||`.
+    Lazy(LazyOp),
+}
+
+impl BinaryKind {
+    /// What a syntax operator is.
+    pub fn of(op: &BinOp) -> BinaryKind {
+        use BinaryKind::{Assign, Lazy, Plain};
+        match op {
+            BinOp::Sub(_) => Plain(BinaryOp::Sub),
+            BinOp::Mul(_) => Plain(BinaryOp::Mul),
+            BinOp::Div(_) => Plain(BinaryOp::Div),
+            BinOp::Rem(_) => Plain(BinaryOp::Rem),
+            BinOp::And(_) => Lazy(LazyOp::And),
+            BinOp::Or(_) => Lazy(LazyOp::Or),
+            BinOp::BitXor(_) => Plain(BinaryOp::BitXor),
+            BinOp::BitAnd(_) => Plain(BinaryOp::BitAnd),
+            BinOp::BitOr(_) => Plain(BinaryOp::BitOr),
+            BinOp::Shl(_) => Plain(BinaryOp::Shl),
+            BinOp::Shr(_) => Plain(BinaryOp::Shr),
+            BinOp::Eq(_) => Plain(BinaryOp::Eq),
+            BinOp::Lt(_) => Plain(BinaryOp::Lt),
+            BinOp::Le(_) => Plain(BinaryOp::Le),
+            BinOp::Ne(_) => Plain(BinaryOp::Ne),
+            BinOp::Ge(_) => Plain(BinaryOp::Ge),
+            BinOp::Gt(_) => Plain(BinaryOp::Gt),
+            BinOp::AddAssign(_) => Assign(BinaryOp::Add),
+            BinOp::SubAssign(_) => Assign(BinaryOp::Sub),
+            BinOp::MulAssign(_) => Assign(BinaryOp::Mul),
+            BinOp::DivAssign(_) => Assign(BinaryOp::Div),
+            BinOp::RemAssign(_) => Assign(BinaryOp::Rem),
+            BinOp::BitXorAssign(_) => Assign(BinaryOp::BitXor),
+            BinOp::BitAndAssign(_) => Assign(BinaryOp::BitAnd),
+            BinOp::BitOrAssign(_) => Assign(BinaryOp::BitOr),
+            BinOp::ShlAssign(_) => Assign(BinaryOp::Shl),
+            BinOp::ShrAssign(_) => Assign(BinaryOp::Shr),
+            // `Add`, and whatever a later version of the parser adds: the type check of
+            // the twin would show the difference.
+            _ => Plain(BinaryOp::Add),
+        }
+    }
+}
+
+/// How an operator is written.
+fn symbol(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Rem => "%",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitOr => "|",
+        BinaryOp::BitXor => "^",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
+        BinaryOp::Eq => "==",
+        BinaryOp::Ne => "!=",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Gt => ">",
+        BinaryOp::Ge => ">=",
+    }
+}
+
+fn is_comparison(op: BinaryOp) -> bool {
+    matches!(
+        op,
+        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
+    )
+}
+
+impl FnCx<'_> {
+    /// Type of a binary expression.
+    pub fn binary(&mut self, binary: &ExprBinary) -> Ty {
+        let span = binary.op.span();
+        match BinaryKind::of(&binary.op) {
+            BinaryKind::Lazy(_) => {
+                for side in [&binary.left, &binary.right] {
+                    let found = self.expr(side);
+                    self.expect(&found, &Ty::BOOL, side.span());
+                }
+                Ty::BOOL
+            }
+            BinaryKind::Plain(op) => {
+                let left = self.value(&binary.left);
+                let right = self.value(&binary.right);
+                self.operation(op, &left, &right, span, binary.right.span())
+            }
+            BinaryKind::Assign(op) => {
+                let right = self.value(&binary.right);
+                let left = self.expr(&binary.left);
+                self.writable(&binary.left);
+                let is_vector = matches!(self.unifier.shallow(&left), Ty::Index(_) | Ty::Extent(_));
+                if is_vector && !matches!(&*binary.left, Expr::Path(_)) {
+                    self.report.error_help(
+                        Code::Operator,
+                        span,
+                        "an assigning operator on an index inside another value",
+                        "write `x = x + y`",
+                    );
+                }
+                let result = self.operation(op, &left, &right, span, binary.right.span());
+                self.expect(&result, &left, binary.span());
+                Ty::Unit
+            }
+        }
+    }
+
+    fn operation(&mut self, op: BinaryOp, left: &Ty, right: &Ty, span: Span, right_span: Span) -> Ty {
+        let (l, r) = (self.unifier.shallow(left), self.unifier.shallow(right));
+        if l == Ty::Error || r == Ty::Error {
+            return if is_comparison(op) { Ty::BOOL } else { l };
+        }
+        if matches!(l, Ty::Index(_) | Ty::Extent(_)) || matches!(r, Ty::Index(_) | Ty::Extent(_)) {
+            return self.index_operation(op, &l, &r, span);
+        }
+        match op {
+            BinaryOp::Shl | BinaryOp::Shr => {
+                self.oblige(&l, Class::Integer, symbol(op), span);
+                self.oblige(&r, Class::Integer, symbol(op), span);
+                return l;
+            }
+            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
+                self.oblige(&l, Class::Bits, symbol(op), span);
+            }
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
+                self.oblige(&l, Class::Number, symbol(op), span);
+            }
+            _ => self.oblige(&l, Class::Comparable, symbol(op), span),
+        }
+        self.expect(&r, &l, right_span);
+        if is_comparison(op) {
+            Ty::BOOL
+        } else if l == Ty::Never {
+            r
+        } else {
+            l
+        }
+    }
+
+    /// Arithmetic of indices and extents (C++ AMP §4.1.4, §4.2.4).
+    fn index_operation(&mut self, op: BinaryOp, left: &Ty, right: &Ty, span: Span) -> Ty {
+        let array_rank = |ty: &Ty| match ty {
+            Ty::Array(_, Len::Literal(length)) => Some(*length),
+            _ => None,
+        };
+        let arithmetic = matches!(
+            op,
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem
+        );
+        let sum = matches!(op, BinaryOp::Add | BinaryOp::Sub);
+        let is_count = |cx: &mut Self, ty: &Ty| match ty {
+            Ty::Scalar(Scalar::Usize) => true,
+            Ty::Var(var) => cx.unifier.kind(*var) != Kind::Float && cx.unifier.unify(ty, &Ty::USIZE),
+            _ => false,
+        };
+        let result = match (left, right) {
+            (Ty::Index(m), Ty::Index(n)) | (Ty::Extent(m), Ty::Extent(n)) if m == n => {
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+                    Some(Ty::BOOL)
+                } else {
+                    sum.then(|| left.clone())
+                }
+            }
+            (Ty::Extent(m), Ty::Index(n)) if m == n => sum.then(|| left.clone()),
+            (Ty::Index(n) | Ty::Extent(n), array) if array_rank(array) == Some(*n) => {
+                if let Ty::Array(element, _) = array {
+                    self.expect(element, &Ty::USIZE, span);
+                }
+                sum.then(|| left.clone())
+            }
+            (Ty::Index(_) | Ty::Extent(_), count) if arithmetic && is_count(self, count) => {
+                Some(left.clone())
+            }
+            (count, Ty::Index(_) | Ty::Extent(_)) if arithmetic && is_count(self, count) => {
+                Some(right.clone())
+            }
+            _ => None,
+        };
+        result.unwrap_or_else(|| {
+            let message = format!(
+                "`{}` does not combine {} with {}",
+                symbol(op),
+                self.show(left),
+                self.show(right)
+            );
+            self.report.error_help(
+                Code::Operator,
+                span,
+                message,
+                "indices of one rank are added and subtracted; with a usize on one side every \
+                 component is added, subtracted, multiplied, divided",
+            );
+            Ty::Error
+        })
+    }
+
+    /// What `as` refuses although both types are scalars.
+    pub fn cast_rules(&mut self, source: &Expr, found: &Ty, target: Scalar, span: Span) {
+        let found = self.unifier.shallow(found);
+        let refused = match (&found, target) {
+            (Ty::Scalar(Scalar::Bool), Scalar::F32) => Some("convert to an integer first: `b as u32 as f32`"),
+            (Ty::Scalar(scalar), Scalar::Bool) if *scalar != Scalar::Bool => Some("compare it: `x != 0`"),
+            (Ty::Var(_), Scalar::Bool) if !self.typed.paths.contains_key(&key(source)) => {
+                Some("compare it: `x != 0`")
+            }
+            _ => None,
+        };
+        if let Some(help) = refused {
+            let message = format!("`as` does not convert {} to `{}`", self.show(&found), target.name());
+            self.report.error_help(Code::Operator, span, message, help);
+        }
+    }
+
+    /// Requires that an expression is a place that may be written.
+    pub fn writable(&mut self, place: &Expr) {
+        let refused = match place {
+            Expr::Path(_) => match self.typed.paths.get(&key(place)) {
+                Some(Resolved::Const(_)) => Some(("a constant cannot be assigned", "use a variable")),
+                Some(Resolved::Local(local)) => {
+                    match &self.typed.locals[local.0 as usize].ty {
+                        Ty::View(_) | Ty::Barrier => {
+                            Some(("a view cannot be assigned", "assign its elements: `c[i] = x`"))
+                        }
+                        _ => None,
+                    }
+                }
+                _ => None,
+            },
+            Expr::Paren(paren) => return self.writable(&paren.expr),
+            Expr::Group(group) => return self.writable(&group.expr),
+            Expr::Field(field) => match self.unifier.shallow(self.typed.ty(&field.base)) {
+                Ty::Tiled(_) => Some((
+                    "the fields of a tiled index cannot be assigned",
+                    "copy what you want to change: `let mut i = t_idx.global;`",
+                )),
+                _ => return self.writable(&field.base),
+            },
+            Expr::Index(index) => match self.unifier.shallow(self.typed.ty(&index.expr)) {
+                Ty::View(view) if !view.mutable => Some((
+                    "an element of an `ArrayView` cannot be assigned",
+                    "take the view as `&mut ArrayViewMut<T, N>`",
+                )),
+                Ty::View(_) => None,
+                _ => return self.writable(&index.expr),
+            },
+            Expr::MethodCall(_) if matches!(self.unifier.shallow(self.typed.ty(place)), Ty::View(_)) => None,
+            Expr::Tuple(_) | Expr::Array(_) => Some((
+                "a destructuring assignment",
+                "assign the parts one by one, through variables of their own",
+            )),
+            Expr::Infer(_) => Some(("`_ = value`", "write `let _ = value;`")),
+            _ => Some(("this is not a place that can be assigned", "assign a variable, a field or an element")),
+        };
+        if let Some((message, help)) = refused {
+            self.report
+                .error_help(Code::NotAssignable, place.span(), message, help);
+        }
+    }
+}

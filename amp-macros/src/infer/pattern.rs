@@ -1,0 +1,115 @@
+//! Patterns of `let` and `for`: names, `_`, tuples and arrays.
+
+use amp_spirv::diagnostic::Code;
+use syn::{Pat, PatIdent, spanned::Spanned};
+
+use super::{
+    function::{FnCx, Resolved},
+    key,
+    ty::{Kind, Len, Ty},
+};
+
+impl FnCx<'_> {
+    /// Declares the variables of a pattern that takes a value of type `ty` apart.
+    pub fn pattern(&mut self, pattern: &Pat, ty: &Ty) {
+        match pattern {
+            Pat::Ident(ident) => self.name_pattern(ident, ty),
+            Pat::Wild(_) => {}
+            Pat::Paren(paren) => self.pattern(&paren.pat, ty),
+            Pat::Tuple(tuple) => {
+                let parts: Vec<Ty> = match self.unifier.shallow(ty) {
+                    Ty::Tuple(parts) => parts,
+                    _ => {
+                        let parts: Vec<Ty> =
+                            tuple.elems.iter().map(|_| self.unifier.fresh(Kind::Any)).collect();
+                        self.expect(ty, &Ty::Tuple(parts.clone()), pattern.span());
+                        parts
+                    }
+                };
+                self.parts(pattern, tuple.elems.iter().collect(), &parts);
+            }
+            Pat::Slice(slice) => {
+                let parts = match self.unifier.shallow(ty) {
+                    Ty::Array(element, Len::Literal(length)) => {
+                        vec![*element; (length as usize).min(slice.elems.len() + 1)]
+                    }
+                    Ty::Error => vec![Ty::Error; slice.elems.len()],
+                    other => {
+                        let shown = self.show(&other);
+                        self.report.error_help(
+                            Code::UnsupportedPattern,
+                            pattern.span(),
+                            format!("an array pattern for {shown}"),
+                            "it takes apart arrays whose length is a number",
+                        );
+                        vec![Ty::Error; slice.elems.len()]
+                    }
+                };
+                self.parts(pattern, slice.elems.iter().collect(), &parts);
+            }
+            other => {
+                let help = match other {
+                    Pat::Type(_) => "write the type behind the whole pattern",
+                    Pat::Struct(_) | Pat::TupleStruct(_) => "bind the value, and read its fields",
+                    Pat::Reference(_) => "kernels have no references to values",
+                    Pat::Rest(_) => "name every component, or use `_`",
+                    _ => "use names, `_`, tuples and arrays",
+                };
+                self.report.error_help(
+                    Code::UnsupportedPattern,
+                    other.span(),
+                    "kernels do not have this pattern here",
+                    help,
+                );
+            }
+        }
+    }
+
+    fn parts(&mut self, pattern: &Pat, patterns: Vec<&Pat>, types: &[Ty]) {
+        if patterns.iter().any(|part| matches!(part, Pat::Rest(_))) {
+            self.report.error_help(
+                Code::UnsupportedPattern,
+                pattern.span(),
+                "`..` in a pattern",
+                "name every component, or use `_`",
+            );
+            return;
+        }
+        if patterns.len() != types.len() {
+            self.report.error(
+                Code::Arity,
+                pattern.span(),
+                format!(
+                    "the pattern has {} components, the value {}",
+                    patterns.len(),
+                    types.len()
+                ),
+            );
+        }
+        for (part, ty) in patterns.into_iter().zip(types) {
+            self.pattern(part, ty);
+        }
+    }
+
+    fn name_pattern(&mut self, ident: &PatIdent, ty: &Ty) {
+        if let Some(token) = &ident.by_ref {
+            self.report.error_help(
+                Code::UnsupportedPattern,
+                token.span,
+                "`ref` in a kernel",
+                "kernels have no references to values; bind the value",
+            );
+        }
+        if let Some((token, _)) = &ident.subpat {
+            self.report.error_help(
+                Code::UnsupportedPattern,
+                token.span,
+                "`@` in a kernel",
+                "bind the value, then take it apart",
+            );
+        }
+        let local = self.new_local(&ident.ident, ty.clone());
+        self.typed.bindings.insert(key(ident), local);
+        self.scopes.declare(&ident.ident.to_string(), Resolved::Local(local));
+    }
+}

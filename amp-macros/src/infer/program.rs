@@ -1,0 +1,242 @@
+//! A kernel or helper with everything that it needs, typed.
+
+use std::{collections::HashMap, rc::Rc};
+
+use amp_spirv::diagnostic::Code;
+use proc_macro2::{Span, TokenStream};
+use syn::{Ident, ItemFn, ItemStruct};
+
+use super::{
+    function::{Typed, infer},
+    signature,
+    ty::{Len, Ty},
+};
+use crate::{
+    import::{Entry, EntryKind, Task, TaskKind},
+    report::Report,
+};
+
+/// A struct that the program uses.
+pub struct StructDef {
+    /// Its name.
+    pub name: String,
+    /// Fields in order; positions name the fields of a tuple struct.
+    pub fields: Vec<(String, Ty)>,
+    /// Whether it is a tuple struct.
+    pub is_tuple: bool,
+}
+
+/// A constant that rustc evaluates.
+pub struct ConstDef {
+    /// The function in which it is written: index into [`Program::functions`].
+    pub owner: usize,
+    /// The expression.
+    pub expr: TokenStream,
+    /// The expression without spaces, for comparison and display.
+    pub text: String,
+    /// Its type, known when the owner has been inferred.
+    pub ty: Ty,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// A parameter.
+#[derive(Clone)]
+pub struct ParamDef {
+    /// Its name.
+    pub ident: Ident,
+    /// Its type.
+    pub ty: Ty,
+}
+
+/// A kernel or helper.
+pub struct FunctionDef {
+    /// Id by which others name it; empty for the kernel.
+    pub id: String,
+    /// What its paths mean.
+    pub names: Names,
+    /// The function itself.
+    pub item: Rc<ItemFn>,
+    /// All parameters, a kernel's index included.
+    pub params: Vec<ParamDef>,
+    /// Type of the result.
+    pub result: Ty,
+    /// What inference found.
+    pub typed: Typed,
+}
+
+/// What the paths of an item mean.
+#[derive(Clone, Default)]
+pub struct Names(HashMap<String, Meaning>);
+
+/// What a path means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Index into [`Program::structs`].
+    Struct(usize),
+    /// Index into [`Program::functions`].
+    Function(usize),
+}
+
+impl Names {
+    /// What `path` means in the item.
+    pub fn get(&self, path: &str) -> Option<Meaning> {
+        self.0.get(path).copied()
+    }
+
+    /// A path by which the item names the struct, if it does.
+    pub fn path_of_struct(&self, index: usize) -> Option<&str> {
+        self.0
+            .iter()
+            .filter(|(_, meaning)| **meaning == Meaning::Struct(index))
+            .map(|(path, _)| path.as_str())
+            .min()
+    }
+}
+
+/// Everything that the task's item needs, typed; callees before callers, the item last.
+#[derive(Default)]
+pub struct Program {
+    /// Structs, each before those that contain it.
+    pub structs: Vec<StructDef>,
+    /// Functions, callees before callers.
+    pub functions: Vec<FunctionDef>,
+    /// Constants of all functions.
+    pub consts: Vec<ConstDef>,
+    /// Lengths that rustc proves equal.
+    pub equal_lengths: Vec<(Len, Len)>,
+    /// A needed item failed to compile; its errors stand there.
+    pub broken: bool,
+}
+
+impl Program {
+    /// The length that stands for all that equal `len`: a literal where there is one.
+    pub fn canonical(&self, len: Len) -> Len {
+        let mut class = vec![len];
+        let mut at = 0;
+        while at < class.len() {
+            for (a, b) in &self.equal_lengths {
+                for (one, other) in [(a, b), (b, a)] {
+                    if *one == class[at] && !class.contains(other) {
+                        class.push(*other);
+                    }
+                }
+            }
+            at += 1;
+        }
+        let rank = |len: &Len| match len {
+            Len::Literal(_) => 0,
+            Len::Const(index) => index + 1,
+        };
+        class.into_iter().min_by_key(rank).unwrap_or(len)
+    }
+}
+
+/// Types the task's item and all that it needs. Errors go to `report`; those inside an
+/// imported item are reported where it is defined, and only mark the program as broken.
+pub fn build(task: &Task, report: &mut Report) -> Program {
+    let mut builder = Builder {
+        program: Program::default(),
+        meanings: HashMap::new(),
+    };
+    let entries = task.closure.by_id();
+    for (_, id) in &task.closure.names {
+        builder.import(id, &entries, report);
+    }
+    let names = builder.names(&task.closure.names);
+    match task.kind {
+        TaskKind::Struct => {
+            if let Ok(item) = syn::parse2::<ItemStruct>(task.item.clone()) {
+                builder.add_struct(&item, &names, report);
+            }
+        }
+        TaskKind::Kernel | TaskKind::Function => match syn::parse2::<ItemFn>(task.item.clone()) {
+            Ok(item) => builder.add_function(String::new(), item, names, task.kind, report),
+            Err(error) => {
+                report.error(Code::UnsupportedSyntax, error.span(), error.to_string());
+            }
+        },
+    }
+    builder.program
+}
+
+struct Builder {
+    program: Program,
+    meanings: HashMap<String, Meaning>,
+}
+
+impl Builder {
+    fn import(&mut self, id: &str, entries: &HashMap<&str, &Entry>, report: &mut Report) {
+        if self.meanings.contains_key(id) {
+            return;
+        }
+        let Some(entry) = entries.get(id) else {
+            return;
+        };
+        self.program.broken |= entry.broken;
+        if entry.broken {
+            return;
+        }
+        for (_, needed) in &entry.names {
+            self.import(needed, entries, report);
+        }
+        let names = self.names(&entry.names);
+        match entry.kind {
+            EntryKind::Struct => {
+                if let Ok(item) = syn::parse2::<ItemStruct>(entry.item.clone()) {
+                    let index = self.add_struct(&item, &names, report);
+                    self.meanings.insert(id.to_owned(), Meaning::Struct(index));
+                }
+            }
+            EntryKind::Function => {
+                if let Ok(item) = syn::parse2::<ItemFn>(entry.item.clone()) {
+                    self.add_function(id.to_owned(), item, names, TaskKind::Function, report);
+                    let index = self.program.functions.len() - 1;
+                    self.meanings.insert(id.to_owned(), Meaning::Function(index));
+                }
+            }
+        }
+    }
+
+    fn names(&self, paths: &[(String, String)]) -> Names {
+        Names(
+            paths
+                .iter()
+                .filter_map(|(path, id)| Some((path.clone(), *self.meanings.get(id)?)))
+                .collect(),
+        )
+    }
+
+    fn add_struct(&mut self, item: &ItemStruct, names: &Names, report: &mut Report) -> usize {
+        let fields = signature::fields(&mut self.program, item, names, report);
+        self.program.structs.push(StructDef {
+            name: item.ident.to_string(),
+            fields,
+            is_tuple: matches!(item.fields, syn::Fields::Unnamed(_)),
+        });
+        self.program.structs.len() - 1
+    }
+
+    fn add_function(
+        &mut self,
+        id: String,
+        item: ItemFn,
+        names: Names,
+        kind: TaskKind,
+        report: &mut Report,
+    ) {
+        let (params, result) =
+            signature::function(&mut self.program, &item, &names, kind, report);
+        self.program.functions.push(FunctionDef {
+            id,
+            names,
+            item: Rc::new(item),
+            params,
+            result,
+            typed: Typed::default(),
+        });
+        let index = self.program.functions.len() - 1;
+        let typed = infer(&mut self.program, index, kind, report);
+        self.program.functions[index].typed = typed;
+    }
+}

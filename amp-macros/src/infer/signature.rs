@@ -1,0 +1,322 @@
+//! Signatures of kernels and helpers, and fields of structs.
+
+use amp_spirv::{diagnostic::Code, ir::Scalar};
+use quote::ToTokens;
+use syn::{
+    Expr, Fields, FnArg, GenericParam, Generics, ItemFn, ItemStruct, Pat, ReturnType, Safety, Type,
+    spanned::Spanned,
+};
+
+use super::{
+    function::FnCx,
+    item::is_reserved_name,
+    program::{ConstDef, Meaning, Names, ParamDef, Program},
+    ty::{Len, Ty},
+    type_expr::{TypeScope, is_element, literal_usize, read_type, read_view},
+};
+use crate::{import::TaskKind, report::Report};
+
+/// The place where a signature is written.
+struct SignatureScope<'a> {
+    program: &'a mut Program,
+    names: &'a Names,
+    report: &'a mut Report,
+    /// Array lengths must be numbers.
+    literal_only: bool,
+}
+
+impl TypeScope for SignatureScope<'_> {
+    fn meaning(&self, path: &str) -> Option<Meaning> {
+        self.names.get(path)
+    }
+
+    fn length(&mut self, expr: &Expr) -> Len {
+        if let Some(number) = literal_usize(expr) {
+            return Len::Literal(number);
+        }
+        if self.literal_only {
+            self.report.error_help(
+                Code::StructField,
+                expr.span(),
+                "the length of an array in an `#[amp_struct]` must be a number",
+                "its layout is fixed when the kernel is compiled; write the number",
+            );
+            return Len::Literal(1);
+        }
+        let owner = self.program.functions.len();
+        let text: String = expr.to_token_stream().to_string().split_whitespace().collect();
+        let known = self
+            .program
+            .consts
+            .iter()
+            .position(|constant| constant.owner == owner && constant.text == text);
+        Len::Const(known.unwrap_or_else(|| {
+            self.program.consts.push(ConstDef {
+                owner,
+                expr: expr.to_token_stream(),
+                text,
+                ty: Ty::USIZE,
+                span: expr.span(),
+            });
+            self.program.consts.len() - 1
+        }))
+    }
+
+    fn report(&mut self) -> &mut Report {
+        self.report
+    }
+}
+
+/// Reads the parameters and the result of the function that is added next.
+pub fn function(
+    program: &mut Program,
+    item: &ItemFn,
+    names: &Names,
+    kind: TaskKind,
+    report: &mut Report,
+) -> (Vec<ParamDef>, Ty) {
+    let signature = &item.sig;
+    let mut refuse = |span, what: &str, help: &str| {
+        report.error_help(Code::Signature, span, what.to_owned(), help.to_owned());
+    };
+    if let Some(token) = &signature.asyncness {
+        refuse(token.span, "kernel code cannot be `async`", "remove `async`");
+    }
+    if let Safety::Unsafe(token) = &signature.safety {
+        refuse(
+            token.span,
+            "kernel code cannot be `unsafe`",
+            "remove `unsafe`; `unsafe { kernel.unchecked() }` is where checks are given up",
+        );
+    }
+    if let Some(abi) = &signature.abi {
+        refuse(abi.span(), "kernel code has no ABI", "remove `extern`");
+    }
+    if let Some(variadic) = &signature.variadic {
+        refuse(variadic.span(), "kernel code cannot be variadic", "name the parameters");
+    }
+    let name = signature.ident.to_string();
+    if is_reserved_name(&name) {
+        report.error_help(
+            Code::ReservedName,
+            signature.ident.span(),
+            format!("`{name}` is a macro of the standard library, which an `#[amp_fn]` or \
+                     `#[amp_kernel]` of that name would hide"),
+            format!("rename it, for example to `{name}_of`"),
+        );
+    }
+    let mut scope = SignatureScope {
+        program,
+        names,
+        report,
+        literal_only: false,
+    };
+    let mut params = Vec::new();
+    for (i, input) in signature.inputs.iter().enumerate() {
+        if let Some(param) = parameter(input, i == 0, kind == TaskKind::Kernel, &mut scope) {
+            params.push(param);
+        }
+    }
+    if kind == TaskKind::Kernel && signature.inputs.is_empty() {
+        scope.report.error_help(
+            Code::Signature,
+            signature.ident.span(),
+            "a kernel's first parameter is its index",
+            "write `idx: Index<1>` or `t_idx: TiledIndex<2, 16, 16>`",
+        );
+    }
+    let result = match &signature.output {
+        ReturnType::Default => Ty::Unit,
+        ReturnType::Type(_, ty) => {
+            let result = read_type(ty, &mut scope);
+            if kind == TaskKind::Kernel && !matches!(result, Ty::Unit | Ty::Error) {
+                scope.report.error_help(
+                    Code::Signature,
+                    ty.span(),
+                    "a kernel returns nothing",
+                    "write its results to an `&mut ArrayViewMut`",
+                );
+            }
+            if matches!(result, Ty::Barrier | Ty::Never) {
+                scope.report.error(
+                    Code::Signature,
+                    ty.span(),
+                    "a helper cannot return this type",
+                );
+            }
+            result
+        }
+    };
+    (params, result)
+}
+
+fn parameter(
+    input: &FnArg,
+    is_first: bool,
+    kernel: bool,
+    scope: &mut SignatureScope,
+) -> Option<ParamDef> {
+    let FnArg::Typed(typed) = input else {
+        scope.report.error_help(
+            Code::Signature,
+            input.span(),
+            "kernel code has no `self`",
+            "make it a function, and pass the value as a parameter",
+        );
+        return None;
+    };
+    let Pat::Ident(ident) = &*typed.pat else {
+        scope.report.error_help(
+            Code::UnsupportedPattern,
+            typed.pat.span(),
+            "a parameter must be a name",
+            "name it, and take it apart with `let` in the body",
+        );
+        return None;
+    };
+    let ty = match &*typed.ty {
+        Type::Reference(reference) => match read_view(reference, scope) {
+            Some(ty) => ty,
+            None if reference.mutability.is_none() && is_path(&reference.elem, "TileBarrier") => {
+                Ty::Barrier
+            }
+            None => read_type(&typed.ty, scope),
+        },
+        _ => read_type(&typed.ty, scope),
+    };
+    let is_index = is_first && kernel;
+    let index_like = matches!(ty, Ty::Index(_) | Ty::Tiled(_) | Ty::Error);
+    if is_index && !index_like {
+        scope.report.error_help(
+            Code::Signature,
+            typed.ty.span(),
+            "a kernel's first parameter is its index",
+            "write `idx: Index<1>` or `t_idx: TiledIndex<2, 16, 16>` first",
+        );
+    }
+    let misplaced = match &ty {
+        Ty::Tiled(_) => kernel && !is_index,
+        Ty::Barrier => kernel,
+        Ty::Unit | Ty::Never => true,
+        _ => false,
+    };
+    if misplaced {
+        scope.report.error_help(
+            Code::Signature,
+            typed.ty.span(),
+            "this type cannot be a parameter here",
+            "a kernel takes one index, then views and values",
+        );
+    }
+    Some(ParamDef {
+        ident: ident.ident.clone(),
+        ty,
+    })
+}
+
+fn is_path(ty: &Type, name: &str) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == name))
+}
+
+/// Reads the fields of a struct.
+pub fn fields(
+    program: &mut Program,
+    item: &ItemStruct,
+    names: &Names,
+    report: &mut Report,
+) -> Vec<(String, Ty)> {
+    if !item.generics.params.is_empty() {
+        report.error_help(
+            Code::StructField,
+            item.generics.span(),
+            "an `#[amp_struct]` has no type parameters",
+            "write one struct for each type",
+        );
+    }
+    if matches!(item.fields, Fields::Unit) || item.fields.is_empty() {
+        report.error_help(
+            Code::StructField,
+            item.ident.span(),
+            "an `#[amp_struct]` without fields has no size",
+            "give it a field, or leave it out",
+        );
+    }
+    let mut scope = SignatureScope {
+        program,
+        names,
+        report,
+        literal_only: true,
+    };
+    item.fields
+        .iter()
+        .enumerate()
+        .map(|(position, field)| {
+            let ty = read_type(&field.ty, &mut scope);
+            if !is_storable(&ty) {
+                let help = match &ty {
+                    Ty::Scalar(Scalar::Bool) => "a bool has no layout in memory; use u32",
+                    Ty::Scalar(Scalar::Usize) => "a usize is 64 bits on the host and 32 on a device; use u32",
+                    Ty::Tuple(_) => "Rust does not fix the layout of tuples; use an `#[amp_struct]`",
+                    Ty::Index(_) | Ty::Extent(_) => "store its components as u32",
+                    _ => "fields are i32, u32, f32, arrays of these, and `#[amp_struct]`s",
+                };
+                scope.report.error_help(
+                    Code::StructField,
+                    field.ty.span(),
+                    "this type cannot be a field of an `#[amp_struct]`",
+                    help,
+                );
+            }
+            let name = match &field.ident {
+                Some(ident) => ident.to_string(),
+                None => position.to_string(),
+            };
+            (name, ty)
+        })
+        .collect()
+}
+
+fn is_storable(ty: &Ty) -> bool {
+    match ty {
+        Ty::Array(element, _) => is_storable(element),
+        other => is_element(other),
+    }
+}
+
+impl FnCx<'_> {
+    /// Makes const parameters constants of known type; refuses all others.
+    pub fn declare_generics(&mut self, generics: &Generics, kind: TaskKind) {
+        for (index, constant) in self.program.consts.iter().enumerate() {
+            if constant.owner == self.owner {
+                self.consts.insert(constant.text.clone(), index);
+            }
+        }
+        for param in &generics.params {
+            match param {
+                GenericParam::Const(constant) if kind == TaskKind::Kernel => {
+                    let ty = self.read_type(&constant.ty);
+                    let name = constant.ident.to_token_stream();
+                    self.constant(name, Some(ty), constant.ident.span());
+                }
+                GenericParam::Const(constant) => self.report.error_help(
+                    Code::Signature,
+                    constant.span(),
+                    "a helper has no const parameters",
+                    "use a `const` item, or pass the value as a parameter",
+                ),
+                GenericParam::Type(param) => self.report.error_help(
+                    Code::Signature,
+                    param.span(),
+                    "kernel code has no type parameters",
+                    "write one function for each type",
+                ),
+                GenericParam::Lifetime(param) => self.report.error_help(
+                    Code::Signature,
+                    param.span(),
+                    "kernel code has no lifetime parameters",
+                    "leave lifetimes out: views are `&ArrayView<T, N>`",
+                ),
+            }
+        }
+    }
+}

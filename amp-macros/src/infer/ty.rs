@@ -1,0 +1,194 @@
+//! Types while they are still being found, and unification.
+
+use amp_spirv::ir::Scalar;
+
+/// The length of an array: a literal, or a constant that rustc evaluates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Len {
+    /// Written as a number.
+    Literal(u32),
+    /// Index into [`super::Program::consts`].
+    Const(usize),
+}
+
+/// A type that may still have unknown parts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ty {
+    /// Something is wrong and has been reported; agrees with everything.
+    Error,
+    /// Unknown yet; index into [`Unifier`].
+    Var(usize),
+    /// `()`
+    Unit,
+    /// `!`
+    Never,
+    /// A scalar.
+    Scalar(Scalar),
+    /// A tuple of at least one component.
+    Tuple(Vec<Ty>),
+    /// An array.
+    Array(Box<Ty>, Len),
+    /// Index into [`super::Program::structs`].
+    Struct(usize),
+    /// `Index<N>`
+    Index(u32),
+    /// `Extent<N>`
+    Extent(u32),
+    /// `TiledIndex<N, ..>` with the extents of its tile.
+    Tiled(Vec<Len>),
+    /// `TileBarrier`
+    Barrier,
+    /// A view, or a row of one.
+    View(ViewTy),
+}
+
+/// A view as inference sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ViewTy {
+    /// Element type.
+    pub element: Box<Ty>,
+    /// Number of dimensions.
+    pub rank: u32,
+    /// Whether elements can be written.
+    pub mutable: bool,
+}
+
+impl Ty {
+    pub const BOOL: Ty = Ty::Scalar(Scalar::Bool);
+    pub const I32: Ty = Ty::Scalar(Scalar::I32);
+    pub const U32: Ty = Ty::Scalar(Scalar::U32);
+    pub const F32: Ty = Ty::Scalar(Scalar::F32);
+    pub const USIZE: Ty = Ty::Scalar(Scalar::Usize);
+}
+
+/// What a type variable may become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Anything.
+    Any,
+    /// The type of an unsuffixed integer literal.
+    Int,
+    /// The type of an unsuffixed float literal.
+    Float,
+}
+
+#[derive(Clone, Debug)]
+enum Slot {
+    Open(Kind),
+    Bound(Ty),
+}
+
+/// The type variables of one function.
+#[derive(Default)]
+pub struct Unifier {
+    slots: Vec<Slot>,
+    /// Lengths that must turn out equal; rustc proves that they are.
+    pub equal_lengths: Vec<(Len, Len)>,
+}
+
+impl Unifier {
+    /// A new variable.
+    pub fn fresh(&mut self, kind: Kind) -> Ty {
+        self.slots.push(Slot::Open(kind));
+        Ty::Var(self.slots.len() - 1)
+    }
+
+    /// The type with its outermost constructor known, if it is.
+    pub fn shallow(&self, ty: &Ty) -> Ty {
+        let mut ty = ty;
+        while let Ty::Var(var) = ty {
+            match &self.slots[*var] {
+                Slot::Bound(bound) => ty = bound,
+                Slot::Open(_) => break,
+            }
+        }
+        ty.clone()
+    }
+
+    /// What an open variable may become.
+    pub fn kind(&self, var: usize) -> Kind {
+        match &self.slots[var] {
+            Slot::Open(kind) => *kind,
+            Slot::Bound(_) => Kind::Any,
+        }
+    }
+
+    /// The type with all that is known filled in.
+    pub fn deep(&self, ty: &Ty) -> Ty {
+        match self.shallow(ty) {
+            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.deep(part)).collect()),
+            Ty::Array(element, len) => Ty::Array(Box::new(self.deep(&element)), len),
+            other => other,
+        }
+    }
+
+    /// The type with literals' defaults in place of what nothing determined.
+    pub fn defaulted(&self, ty: &Ty) -> Ty {
+        match self.shallow(ty) {
+            Ty::Var(var) if self.kind(var) == Kind::Int => Ty::I32,
+            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.defaulted(part)).collect()),
+            Ty::Array(element, len) => Ty::Array(Box::new(self.defaulted(&element)), len),
+            other => other,
+        }
+    }
+
+    /// Makes two types one; false if they cannot be.
+    pub fn unify(&mut self, a: &Ty, b: &Ty) -> bool {
+        let (a, b) = (self.shallow(a), self.shallow(b));
+        match (&a, &b) {
+            (Ty::Error, _) | (_, Ty::Error) => true,
+            (Ty::Var(x), Ty::Var(y)) if x == y => true,
+            (Ty::Var(x), Ty::Var(y)) => {
+                let kind = match (self.kind(*x), self.kind(*y)) {
+                    (Kind::Any, kind) | (kind, Kind::Any) => kind,
+                    (one, other) if one == other => one,
+                    _ => return false,
+                };
+                self.slots[*x] = Slot::Bound(b.clone());
+                self.slots[*y] = Slot::Open(kind);
+                true
+            }
+            (Ty::Var(var), ty) | (ty, Ty::Var(var)) => {
+                let fits = match self.kind(*var) {
+                    Kind::Any => !matches!(ty, Ty::View(_) | Ty::Barrier),
+                    Kind::Int => matches!(ty, Ty::Scalar(scalar) if scalar.is_integer()),
+                    Kind::Float => matches!(ty, Ty::Scalar(Scalar::F32)),
+                };
+                if fits && !self.occurs(*var, ty) {
+                    self.slots[*var] = Slot::Bound(ty.clone());
+                    return true;
+                }
+                false
+            }
+            (Ty::Tuple(xs), Ty::Tuple(ys)) => {
+                xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| self.unify(x, y))
+            }
+            (Ty::Array(x, m), Ty::Array(y, n)) => {
+                let lengths = match (m, n) {
+                    (Len::Literal(m), Len::Literal(n)) => m == n,
+                    _ => {
+                        if m != n {
+                            self.equal_lengths.push((*m, *n));
+                        }
+                        true
+                    }
+                };
+                lengths && self.unify(x, y)
+            }
+            (Ty::Tiled(x), Ty::Tiled(y)) => x.len() == y.len(),
+            (Ty::View(x), Ty::View(y)) => {
+                x.rank == y.rank && x.mutable == y.mutable && self.unify(&x.element, &y.element)
+            }
+            _ => a == b,
+        }
+    }
+
+    fn occurs(&self, var: usize, ty: &Ty) -> bool {
+        match self.shallow(ty) {
+            Ty::Var(other) => other == var,
+            Ty::Tuple(parts) => parts.iter().any(|part| self.occurs(var, part)),
+            Ty::Array(element, _) => self.occurs(var, &element),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! Types as they are written, and how they are shown in messages.
+
+use amp_spirv::{diagnostic::Code, ir::Scalar};
+use quote::ToTokens;
+use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypePath, spanned::Spanned};
+
+use super::{
+    function::FnCx,
+    program::{Meaning, Program},
+    ty::{Kind, Len, Ty, Unifier, ViewTy},
+};
+use crate::{import::path_key, report::Report};
+
+/// What reading a type needs from the place where it is written.
+pub trait TypeScope {
+    /// What a path means there.
+    fn meaning(&self, path: &str) -> Option<Meaning>;
+    /// The length or tile extent that `expr` stands for.
+    fn length(&mut self, expr: &Expr) -> Len;
+    /// Where errors go.
+    fn report(&mut self) -> &mut Report;
+}
+
+/// The number that an expression is, if it is a literal.
+pub fn literal_usize(expr: &Expr) -> Option<u32> {
+    match expr {
+        Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse().ok(),
+        Expr::Group(group) => literal_usize(&group.expr),
+        Expr::Paren(paren) => literal_usize(&paren.expr),
+        Expr::Block(block) => match &*block.block.stmts {
+            [syn::Stmt::Expr(expr, None)] => literal_usize(expr),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Reads a written type. Views and tile barriers are allowed only where the caller
+/// unwraps them itself.
+pub fn read_type(
+    ty: &Type,
+    scope: &mut impl TypeScope) -> Ty {
+    match ty {
+        Type::Path(path) => read_path(path, scope),
+        Type::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
+        Type::Tuple(tuple) => Ty::Tuple(
+            tuple
+                .elems
+                .iter()
+                .map(|part| read_type(part, scope))
+                .collect(),
+        ),
+        Type::Array(array) => {
+            let element = read_type(&array.elem, scope);
+            Ty::Array(Box::new(element), scope.length(&array.len))
+        }
+        Type::Paren(paren) => read_type(&paren.elem, scope),
+        Type::Group(group) => read_type(&group.elem, scope),
+        Type::Never(_) => Ty::Never,
+        other => {
+            let (what, help) = match other {
+                Type::Reference(_) => (
+                    "a reference",
+                    "kernels pass values; only views are passed by reference, as \
+                     `&ArrayView<T, N>` or `&mut ArrayViewMut<T, N>`",
+                ),
+                Type::Ptr(_) => ("a raw pointer", "index a view or an array"),
+                Type::Slice(_) => ("a slice", "use an array `[T; N]` or a view"),
+                Type::FnPtr(_) => ("a function pointer", "call the `#[amp_fn]` by name"),
+                Type::TraitObject(_) | Type::ImplTrait(_) => (
+                    "a trait object or `impl Trait`",
+                    "kernels have no dynamic dispatch; name the type",
+                ),
+                _ => ("this type", "write bool, i32, u32, f32, usize, a tuple, an array or an \
+                     `#[amp_struct]`"),
+            };
+            scope.report().error_help(
+                Code::UnsupportedType,
+                other.span(),
+                format!("{what} is not a type of kernels"),
+                help,
+            );
+            Ty::Error
+        }
+    }
+}
+
+fn read_path(
+    ty: &TypePath,
+    scope: &mut impl TypeScope) -> Ty {
+    let Some(last) = ty.path.segments.last() else {
+        return Ty::Error;
+    };
+    let name = last.ident.to_string();
+    match name.as_str() {
+        "bool" => Ty::BOOL,
+        "i32" => Ty::I32,
+        "u32" => Ty::U32,
+        "f32" => Ty::F32,
+        "usize" => Ty::USIZE,
+        "Index" => rank(ty, scope).map_or(Ty::Error, Ty::Index),
+        "Extent" => rank(ty, scope).map_or(Ty::Error, Ty::Extent),
+        "TiledIndex" => read_tiled(ty, scope),
+        "TileBarrier" => Ty::Barrier,
+        "ArrayView" | "ArrayViewMut" | "Array" => {
+            scope.report().error_help(
+                Code::ViewValue,
+                ty.span(),
+                format!("`{name}` is passed by reference"),
+                "write `&ArrayView<T, N>` to read, `&mut ArrayViewMut<T, N>` to write",
+            );
+            Ty::Error
+        }
+        _ => match scope.meaning(&path_key(&ty.path)) {
+            Some(Meaning::Struct(index)) => Ty::Struct(index),
+            Some(Meaning::Function(_)) => {
+                scope.report().error(
+                    Code::UnsupportedType,
+                    ty.span(),
+                    format!("`{name}` is a function, not a type"),
+                );
+                Ty::Error
+            }
+            None => {
+                let help = match name.as_str() {
+                    "i8" | "i16" | "i64" | "i128" | "isize" => "use i32",
+                    "u8" | "u16" | "u64" | "u128" => "use u32",
+                    "f64" | "f16" | "f128" => "use f32",
+                    "char" => "use u32",
+                    "Vec" | "Box" | "String" | "str" | "VecDeque" => {
+                        "kernels allocate nothing; use an array of fixed length"
+                    }
+                    "Option" | "Result" => "use a value and a bool, or a tuple of both",
+                    _ => "mark the struct with `#[amp_struct]`",
+                };
+                let shown = ty.to_token_stream().to_string().replace(' ', "");
+                scope.report().error_help(
+                    Code::UnsupportedType,
+                    ty.span(),
+                    format!("`{shown}` is not a type of kernels"),
+                    help,
+                );
+                Ty::Error
+            }
+        },
+    }
+}
+
+fn generic_arguments(ty: &TypePath) -> Vec<&GenericArgument> {
+    match ty.path.segments.last().map(|segment| &segment.arguments) {
+        Some(PathArguments::AngleBracketed(arguments)) => arguments.args.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The expression that a generic argument is: a bare name parses as a type.
+fn argument_expr(argument: &GenericArgument) -> Option<Expr> {
+    match argument {
+        GenericArgument::Const(expr) => Some(expr.clone()),
+        GenericArgument::Type(Type::Path(path)) => Some(Expr::Path(syn::ExprPath {
+            attrs: Vec::new(),
+            qself: path.qself.clone(),
+            path: path.path.clone(),
+        })),
+        _ => None,
+    }
+}
+
+fn rank_of(argument: Option<&&GenericArgument>) -> Option<u32> {
+    let rank = literal_usize(&argument_expr(argument?)?)?;
+    (rank >= 1).then_some(rank)
+}
+
+fn rank(ty: &TypePath, scope: &mut impl TypeScope) -> Option<u32> {
+    let arguments = generic_arguments(ty);
+    let rank = rank_of(arguments.first());
+    if rank.is_none() || arguments.len() != 1 {
+        scope.report().error_help(
+            Code::Arity,
+            ty.span(),
+            "the rank is missing or not a number of at least 1",
+            "write it as a literal: `Index<2>`",
+        );
+        return None;
+    }
+    rank
+}
+
+fn read_tiled(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
+    let arguments = generic_arguments(ty);
+    let dims: Vec<Expr> = arguments.iter().skip(1).filter_map(|a| argument_expr(a)).collect();
+    match rank_of(arguments.first()) {
+        Some(rank @ 1..=3) if dims.len() == rank as usize && arguments.len() == dims.len() + 1 => {
+            Ty::Tiled(dims.iter().map(|dim| scope.length(dim)).collect())
+        }
+        _ => {
+            scope.report().error_help(
+                Code::Arity,
+                ty.span(),
+                "a tiled index has a rank of 1 to 3 and as many tile extents",
+                "write `TiledIndex<2, 16, 16>`",
+            );
+            Ty::Error
+        }
+    }
+}
+
+/// Reads `ArrayView<T, N>` or `ArrayViewMut<T, N>` behind a reference.
+pub fn read_view(
+    reference: &syn::TypeReference,
+    scope: &mut impl TypeScope) -> Option<Ty> {
+    let Type::Path(path) = &*reference.elem else {
+        return None;
+    };
+    let name = path.path.segments.last()?.ident.to_string();
+    let mutable = match name.as_str() {
+        "ArrayView" => false,
+        "ArrayViewMut" => true,
+        "Array" => {
+            scope.report().error_help(
+                Code::Signature,
+                reference.span(),
+                "a kernel takes arrays as views",
+                "write `&ArrayView<T, N>` or `&mut ArrayViewMut<T, N>`; a call passes `&Array` or \
+                 `&mut Array` to it",
+            );
+            return Some(Ty::Error);
+        }
+        _ => return None,
+    };
+    if mutable != reference.mutability.is_some() {
+        let (message, help) = if mutable {
+            ("`ArrayViewMut` behind a shared reference", "write `&mut ArrayViewMut<T, N>`")
+        } else {
+            ("`ArrayView` cannot be written", "write `&ArrayView<T, N>`, or `&mut ArrayViewMut<T, N>`")
+        };
+        scope.report().error_help(Code::Signature, reference.span(), message, help);
+        return Some(Ty::Error);
+    }
+    let arguments = generic_arguments(path);
+    let element = match arguments.first() {
+        Some(GenericArgument::Type(element)) => read_type(element, scope),
+        _ => {
+            scope.report().error_help(
+                Code::Arity,
+                path.span(),
+                "a view has an element type and a rank",
+                "write `ArrayView<f32, 2>`",
+            );
+            return Some(Ty::Error);
+        }
+    };
+    let rank = match arguments.get(1) {
+        None => Some(1),
+        some => rank_of(some),
+    };
+    let Some(rank) = rank else {
+        scope.report().error_help(
+            Code::Arity,
+            path.span(),
+            "the rank of a view is a number of at least 1",
+            "write it as a literal: `ArrayView<f32, 2>`",
+        );
+        return Some(Ty::Error);
+    };
+    if !is_element(&element) {
+        let help = match &element {
+            Ty::Scalar(_) => "a bool has no layout in memory and a usize differs between host and \
+                              device; use u32 or i32",
+            _ => "elements are i32, u32, f32 or `#[amp_struct]`s",
+        };
+        scope.report().error_help(
+            Code::UnsupportedType,
+            path.span(),
+            "this type cannot be the element of a view",
+            help,
+        );
+        return Some(Ty::Error);
+    }
+    Some(Ty::View(ViewTy {
+        element: Box::new(element),
+        rank,
+        mutable,
+    }))
+}
+
+/// Whether values of the type can lie in a global array.
+pub fn is_element(ty: &Ty) -> bool {
+    matches!(
+        ty,
+        Ty::Error | Ty::Struct(_) | Ty::Scalar(Scalar::I32 | Scalar::U32 | Scalar::F32)
+    )
+}
+
+impl TypeScope for FnCx<'_> {
+    fn meaning(&self, path: &str) -> Option<Meaning> {
+        self.names.get(path)
+    }
+
+    fn length(&mut self, expr: &Expr) -> Len {
+        match literal_usize(expr) {
+            Some(number) => Len::Literal(number),
+            None => Len::Const(self.constant(expr.to_token_stream(), Some(Ty::USIZE), expr.span())),
+        }
+    }
+
+    fn report(&mut self) -> &mut Report {
+        self.report
+    }
+}
+
+impl FnCx<'_> {
+    /// Reads a type that stands in the body.
+    pub fn read_type(&mut self, ty: &Type) -> Ty {
+        read_type(ty, self)
+    }
+
+    /// A type as a message shows it.
+    pub fn show(&self, ty: &Ty) -> String {
+        show(self.program, &self.unifier.deep(ty), Some(&self.unifier))
+    }
+}
+
+/// A type as a message shows it, in backquotes where it is a name.
+pub fn show(program: &Program, ty: &Ty, unifier: Option<&Unifier>) -> String {
+    match ty {
+        Ty::Var(var) => match unifier.map(|unifier| unifier.kind(*var)) {
+            Some(Kind::Int) => "an integer".into(),
+            Some(Kind::Float) => "a float".into(),
+            _ => "an unknown type".into(),
+        },
+        Ty::Error => "an unknown type".into(),
+        Ty::Unit => "`()`".into(),
+        Ty::Never => "`!`".into(),
+        other => format!("`{}`", name(program, other)),
+    }
+}
+
+fn name(program: &Program, ty: &Ty) -> String {
+    let length = |len: &Len| match len {
+        Len::Literal(number) => number.to_string(),
+        Len::Const(index) => program.consts[*index].text.clone(),
+    };
+    match ty {
+        Ty::Scalar(scalar) => scalar.name().into(),
+        Ty::Tuple(parts) => {
+            let parts: Vec<_> = parts.iter().map(|part| name(program, part)).collect();
+            match &*parts {
+                [one] => format!("({one},)"),
+                many => format!("({})", many.join(", ")),
+            }
+        }
+        Ty::Array(element, len) => format!("[{}; {}]", name(program, element), length(len)),
+        Ty::Struct(index) => program.structs[*index].name.clone(),
+        Ty::Index(rank) => format!("Index<{rank}>"),
+        Ty::Extent(rank) => format!("Extent<{rank}>"),
+        Ty::Tiled(dims) => {
+            let dims: Vec<_> = dims.iter().map(length).collect();
+            format!("TiledIndex<{}, {}>", dims.len(), dims.join(", "))
+        }
+        Ty::Barrier => "TileBarrier".into(),
+        Ty::View(view) => format!(
+            "{}<{}, {}>",
+            if view.mutable { "&mut ArrayViewMut" } else { "&ArrayView" },
+            name(program, &view.element),
+            view.rank
+        ),
+        Ty::Unit => "()".into(),
+        Ty::Never => "!".into(),
+        Ty::Var(_) | Ty::Error => "_".into(),
+    }
+}

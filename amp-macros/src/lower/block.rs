@@ -1,0 +1,176 @@
+//! Blocks, `let` and its patterns, loops.
+
+use amp_spirv::ir;
+use syn::{Block, Expr, Local, Pat, Stmt, spanned::Spanned};
+
+use super::{FnLower, load, local_place};
+use crate::infer::key;
+
+impl FnLower<'_, '_> {
+    pub(super) fn block(&mut self, block: &Block) -> ir::Block {
+        let span = self.span(block.brace_token.span.open());
+        let mut statements = Vec::new();
+        let mut value = None;
+        for (i, statement) in block.stmts.iter().enumerate() {
+            match statement {
+                Stmt::Local(local) => self.local(local, &mut statements),
+                Stmt::Item(_) | Stmt::Macro(_) => {}
+                Stmt::Expr(expr, semicolon) => {
+                    let lowered = self.expr(expr);
+                    let is_value = i + 1 == block.stmts.len()
+                        && semicolon.is_none()
+                        && !matches!(lowered.ty, ir::Type::Unit | ir::Type::Never);
+                    if is_value {
+                        value = Some(Box::new(lowered));
+                    } else {
+                        statements.push(ir::Statement::Expr(lowered));
+                    }
+                }
+            }
+        }
+        let never = statements.iter().any(|statement| match statement {
+            ir::Statement::Let { value, .. } => {
+                value.as_ref().is_some_and(|value| value.ty == ir::Type::Never)
+            }
+            ir::Statement::Expr(expr) => expr.ty == ir::Type::Never,
+        });
+        let ty = match &value {
+            Some(value) => value.ty.clone(),
+            None if never => ir::Type::Never,
+            None => ir::Type::Unit,
+        };
+        ir::Block { statements, value, ty, span }
+    }
+
+    fn local(&mut self, local: &Local, statements: &mut Vec<ir::Statement>) {
+        if self.function.typed.tile_static_lets.contains_key(&key(local)) {
+            return;
+        }
+        let pattern = match &local.pat {
+            Pat::Type(typed) => &*typed.pat,
+            pattern => pattern,
+        };
+        let value = local.init.as_ref().map(|init| self.expr(&init.expr));
+        match (pattern, value) {
+            (_, Some(value)) => self.pattern(pattern, value, statements),
+            (Pat::Ident(ident), None) => {
+                if let Some(&id) = self.function.typed.bindings.get(&key(ident)) {
+                    statements.push(ir::Statement::Let { local: id, value: None });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn pattern(&mut self, pattern: &Pat, value: ir::Expr, statements: &mut Vec<ir::Statement>) {
+        match pattern {
+            Pat::Ident(ident) => {
+                let local = self.function.typed.bindings[&key(ident)];
+                let value = Some(value);
+                statements.push(ir::Statement::Let { local, value });
+            }
+            Pat::Paren(paren) => self.pattern(&paren.pat, value, statements),
+            Pat::Tuple(tuple) => {
+                self.parts(tuple.elems.iter().collect(), value, statements, |_, position| {
+                    ir::Projection::Field(position)
+                });
+            }
+            Pat::Slice(slice) => {
+                self.parts(slice.elems.iter().collect(), value, statements, |span, position| {
+                    ir::Projection::Index(Box::new(super::usize_literal(position, span)))
+                });
+            }
+            _ => statements.push(ir::Statement::Expr(value)),
+        }
+    }
+
+    fn parts(
+        &mut self,
+        patterns: Vec<&Pat>,
+        value: ir::Expr,
+        statements: &mut Vec<ir::Statement>,
+        projection: impl Fn(ir::Span, u32) -> ir::Projection,
+    ) {
+        let (ty, span) = (value.ty.clone(), value.span);
+        let whole = self.temporary("pattern", ty.clone(), span);
+        let value = Some(value);
+        statements.push(ir::Statement::Let { local: whole, value });
+        for (position, pattern) in patterns.into_iter().enumerate() {
+            let part = match &ty {
+                ir::Type::Tuple(parts) => parts.get(position).cloned(),
+                ir::Type::Array(element, _) => Some((**element).clone()),
+                _ => None,
+            };
+            let Some(part) = part else { continue };
+            let mut place = local_place(whole, ty.clone(), span);
+            place.projections.push(projection(span, position as u32));
+            place.ty = part;
+            self.pattern(pattern, load(place), statements);
+        }
+    }
+
+    pub(super) fn loop_expr(&mut self, expr: &Expr) -> ir::Loop {
+        let label = self.function.typed.labels[&key(expr)];
+        match expr {
+            Expr::While(round) => {
+                let condition = self.expr(&round.cond);
+                ir::Loop {
+                    label,
+                    kind: ir::LoopKind::While(condition),
+                    body: self.block(&round.body),
+                }
+            }
+            Expr::ForLoop(round) => {
+                let range = self.range(&round.expr, &round.pat);
+                ir::Loop {
+                    label,
+                    kind: ir::LoopKind::For(range),
+                    body: self.block(&round.body),
+                }
+            }
+            Expr::Loop(round) => ir::Loop {
+                label,
+                kind: ir::LoopKind::Infinite,
+                body: self.block(&round.body),
+            },
+            _ => unreachable!("only loops are lowered here"),
+        }
+    }
+
+    fn range(&mut self, expr: &Expr, pattern: &Pat) -> ir::ForRange {
+        match expr {
+            Expr::Paren(paren) => self.range(&paren.expr, pattern),
+            Expr::Group(group) => self.range(&group.expr, pattern),
+            Expr::MethodCall(call) => {
+                let mut range = self.range(&call.receiver, pattern);
+                range.adapters.push(match call.args.first() {
+                    None => ir::Adapter::Rev,
+                    Some(step) => ir::Adapter::StepBy(self.expr(step)),
+                });
+                range
+            }
+            Expr::Range(range) => {
+                let (Some(start), Some(end)) = (&range.start, &range.end) else {
+                    unreachable!("inference refuses open ranges")
+                };
+                let start = self.expr(start);
+                let end = self.expr(end);
+                let local = match pattern {
+                    Pat::Ident(ident) => self.function.typed.bindings[&key(ident)],
+                    _ => {
+                        let span = self.span(pattern.span());
+                        self.temporary("for", start.ty.clone(), span)
+                    }
+                };
+                ir::ForRange {
+                    local,
+                    start,
+                    end,
+                    inclusive: matches!(range.limits, syn::RangeLimits::Closed(_)),
+                    adapters: Vec::new(),
+                }
+            }
+            _ => unreachable!("inference lets only ranges through"),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Elements of views: from every way to write an index to one value of type `Index`.
+
+use amp_spirv::ir::{self, ExprKind};
+use syn::{Expr, ExprIndex, spanned::Spanned};
+
+use super::{FnLower, load, local_place, sequence, usize_literal};
+use crate::infer::{Callee, Resolved, key};
+
+impl FnLower<'_, '_> {
+    /// `view[index]`, with `view` possibly a row of a row of a view.
+    pub(super) fn element(&mut self, expr: &ExprIndex) -> ir::Place {
+        let span = self.span(expr.span());
+        let (view, rows) = self.view(&expr.expr);
+        let index = self.view_index(&expr.index, rows, span);
+        let ir::Type::View(ty) = &self.locals[view.0 as usize].ty else {
+            unreachable!("inference found a view")
+        };
+        ir::Place {
+            ty: (*ty.element).clone(),
+            root: ir::Root::Element {
+                view,
+                index: Box::new(index),
+            },
+            projections: Vec::new(),
+            span,
+        }
+    }
+
+    /// The parameter behind a view expression, and the rows that were picked from it.
+    fn view(&mut self, expr: &Expr) -> (ir::LocalId, Vec<ir::Expr>) {
+        match expr {
+            Expr::Paren(paren) => self.view(&paren.expr),
+            Expr::Group(group) => self.view(&group.expr),
+            Expr::MethodCall(call)
+                if self.function.typed.calls.get(&key(expr)) == Some(&Callee::Row) =>
+            {
+                let (view, mut rows) = self.view(&call.receiver);
+                rows.push(self.expr(&call.args[0]));
+                (view, rows)
+            }
+            _ => match self.function.typed.paths.get(&key(expr)) {
+                Some(Resolved::Local(local)) => (*local, Vec::new()),
+                _ => unreachable!("a view is a parameter or a row of one"),
+            },
+        }
+    }
+
+    fn view_index(&mut self, index: &Expr, rows: Vec<ir::Expr>, span: ir::Span) -> ir::Expr {
+        let mut parts = rows;
+        let mut statements = Vec::new();
+        let whole = self.expr(index);
+        match &whole.ty {
+            ir::Type::Index(_) if parts.is_empty() => return whole,
+            ir::Type::Scalar(_) => parts.push(whole),
+            _ => {
+                let components = self.components(whole, &mut statements);
+                parts.extend(components);
+            }
+        }
+        let ty = ir::Type::Index(parts.len() as u32);
+        let kind = ExprKind::Construct(parts);
+        sequence(statements, ir::Expr { kind, ty, span })
+    }
+
+    /// The components of an index, extent, tiled index or array of literal length; what
+    /// has to be computed once goes into `statements`.
+    pub(super) fn components(
+        &mut self,
+        value: ir::Expr,
+        statements: &mut Vec<ir::Statement>,
+    ) -> Vec<ir::Expr> {
+        let span = value.span;
+        let rank = match &value.ty {
+            ir::Type::Index(rank) | ir::Type::Extent(rank) | ir::Type::TiledIndex(rank) => *rank,
+            ir::Type::Array(_, ir::Len::Literal(length)) => *length,
+            _ => return vec![value],
+        };
+        if let ExprKind::Construct(parts) = value.kind {
+            return parts;
+        }
+        if let ExprKind::ViewExtent(_) = value.kind {
+            let part = |position| ir::Expr {
+                kind: ExprKind::Field(Box::new(value.clone()), position),
+                ty: ir::Type::USIZE,
+                span,
+            };
+            return (0..rank).map(part).collect();
+        }
+        let place = match value.kind {
+            ExprKind::Load(place) if is_plain(&place) => place,
+            _ => {
+                let local = self.temporary("index", value.ty.clone(), span);
+                let place = local_place(local, value.ty.clone(), span);
+                let value = Some(value);
+                statements.push(ir::Statement::Let { local, value });
+                place
+            }
+        };
+        (0..rank)
+            .map(|position| {
+                let mut part = place.clone();
+                if let ir::Type::TiledIndex(_) = part.ty {
+                    let global = ir::TiledField::Global as u32;
+                    part.projections.push(ir::Projection::Field(global));
+                }
+                let position = Box::new(usize_literal(position, span));
+                part.projections.push(ir::Projection::Index(position));
+                part.ty = ir::Type::USIZE;
+                load(part)
+            })
+            .collect()
+    }
+
+    /// `Index::new(array)`
+    pub(super) fn index_from(&mut self, array: &Expr, ty: ir::Type, span: ir::Span) -> ir::Expr {
+        let mut statements = Vec::new();
+        let array = self.expr(array);
+        let parts = self.components(array, &mut statements);
+        let kind = ExprKind::Construct(parts);
+        sequence(statements, ir::Expr { kind, ty, span })
+    }
+
+    /// `view.extent()`, also of a row.
+    pub(super) fn view_extent(&mut self, view: &Expr, ty: ir::Type, span: ir::Span) -> ir::Expr {
+        let (view, rows) = self.view(view);
+        let ir::Type::View(of) = &self.locals[view.0 as usize].ty else {
+            unreachable!("inference found a view")
+        };
+        let whole = ir::Expr {
+            kind: ExprKind::ViewExtent(view),
+            ty: ir::Type::Extent(of.rank),
+            span,
+        };
+        if rows.is_empty() {
+            return whole;
+        }
+        let skipped = rows.len() as u32;
+        let rank = of.rank;
+        let statements = rows.into_iter().map(ir::Statement::Expr).collect();
+        let parts = (skipped..rank)
+            .map(|position| ir::Expr {
+                kind: ExprKind::Field(Box::new(whole.clone()), position),
+                ty: ir::Type::USIZE,
+                span,
+            })
+            .collect();
+        let kind = ExprKind::Construct(parts);
+        sequence(statements, ir::Expr { kind, ty, span })
+    }
+}
+
+/// Whether reading the place twice is the same as reading it once.
+fn is_plain(place: &ir::Place) -> bool {
+    matches!(place.root, ir::Root::Local(_))
+        && place
+            .projections
+            .iter()
+            .all(|step| matches!(step, ir::Projection::Field(_)))
+}

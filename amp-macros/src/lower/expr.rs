@@ -1,0 +1,291 @@
+//! Expressions.
+
+use amp_spirv::ir::{self, ExprKind};
+use syn::{Expr, ExprCall, ExprMethodCall, Lit, Member, UnOp, spanned::Spanned};
+
+use super::{FnLower, load};
+use crate::infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, key};
+
+impl FnLower<'_, '_> {
+    pub(super) fn expr(&mut self, expr: &Expr) -> ir::Expr {
+        match expr {
+            Expr::Paren(paren) => return self.expr(&paren.expr),
+            Expr::Group(group) => return self.expr(&group.expr),
+            // Arguments of helpers: views by name.
+            Expr::Reference(reference) => return self.expr(&reference.expr),
+            _ => {}
+        }
+        if let Some(place) = self.place(expr) {
+            return load(place);
+        }
+        let span = self.span(expr.span());
+        let typed = &self.function.typed;
+        let ty = self.consts.ty(typed.ty(expr));
+        let kind = match expr {
+            Expr::Lit(literal) => ExprKind::Literal(literal_value(&literal.lit, &ty)),
+            Expr::Path(_) => match typed.paths[&key(expr)] {
+                Resolved::Const(index) => ExprKind::Const(self.consts.id(index)),
+                Resolved::Local(local) => ExprKind::View(local),
+                Resolved::TileStatic(_) => unreachable!("a tile_static is a place"),
+            },
+            Expr::Unary(unary) => {
+                let op = match unary.op {
+                    UnOp::Neg(_) => ir::UnaryOp::Neg,
+                    _ => ir::UnaryOp::Not,
+                };
+                ExprKind::Unary(op, Box::new(self.expr(&unary.expr)))
+            }
+            Expr::Binary(binary) => match BinaryKind::of(&binary.op) {
+                BinaryKind::Lazy(op) => {
+                    let left = self.expr(&binary.left);
+                    ExprKind::Lazy(op, Box::new(left), Box::new(self.expr(&binary.right)))
+                }
+                BinaryKind::Plain(op) => {
+                    let left = self.expr(&binary.left);
+                    let right = self.expr(&binary.right);
+                    return self.binary(op, left, right, ty, span);
+                }
+                BinaryKind::Assign(op) => {
+                    let value = self.expr(&binary.right);
+                    let place = self.assigned_place(&binary.left);
+                    if matches!(place.ty, ir::Type::Index(_) | ir::Type::Extent(_)) {
+                        let result = place.ty.clone();
+                        let sum = self.binary(op, load(place.clone()), value, result, span);
+                        ExprKind::Assign(Box::new(place), Box::new(sum))
+                    } else {
+                        ExprKind::AssignOp(op, Box::new(place), Box::new(value))
+                    }
+                }
+            },
+            Expr::Assign(assign) => {
+                let value = self.expr(&assign.right);
+                let place = self.assigned_place(&assign.left);
+                ExprKind::Assign(Box::new(place), Box::new(value))
+            }
+            Expr::Cast(cast) => match typed.const_casts.get(&key(expr)).and_then(|c| c.whole) {
+                Some(whole) => ExprKind::Const(self.consts.id(whole)),
+                None => ExprKind::Cast(Box::new(self.expr(&cast.expr))),
+            },
+            Expr::Field(field) => {
+                let position = self.field_position(field);
+                ExprKind::Field(Box::new(self.expr(&field.base)), position)
+            }
+            Expr::Index(index) => return self.index_of_value(index, ty, span),
+            Expr::Tuple(tuple) if tuple.elems.is_empty() => ExprKind::Unit,
+            Expr::Tuple(tuple) => {
+                ExprKind::Construct(tuple.elems.iter().map(|part| self.expr(part)).collect())
+            }
+            Expr::Array(array) => {
+                ExprKind::Construct(array.elems.iter().map(|part| self.expr(part)).collect())
+            }
+            Expr::Repeat(repeat) => ExprKind::Repeat(Box::new(self.expr(&repeat.expr))),
+            Expr::Struct(literal) => return self.struct_literal(literal, ty, span),
+            Expr::Call(call) => return self.call(expr, call, ty, span),
+            Expr::MethodCall(call) => return self.method_call(expr, call, ty, span),
+            Expr::If(branch) => {
+                let condition = self.expr(&branch.cond);
+                let then = self.block(&branch.then_branch);
+                let otherwise = match &branch.else_branch {
+                    Some((_, otherwise)) => self.as_block(otherwise),
+                    None => ir::Block {
+                        statements: Vec::new(),
+                        value: None,
+                        ty: ir::Type::Unit,
+                        span,
+                    },
+                };
+                ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise))
+            }
+            Expr::Block(block) => match typed.labels.get(&key(expr)) {
+                Some(&label) => ExprKind::LabelledBlock(label, Box::new(self.block(&block.block))),
+                None => ExprKind::Block(Box::new(self.block(&block.block))),
+            },
+            Expr::While(_) | Expr::Loop(_) | Expr::ForLoop(_) => {
+                ExprKind::Loop(Box::new(self.loop_expr(expr)))
+            }
+            Expr::Break(jump) => {
+                let label = typed.labels[&key(expr)];
+                let value = jump.expr.as_ref().map(|value| Box::new(self.expr(value)));
+                ExprKind::Break(label, value)
+            }
+            Expr::Continue(_) => ExprKind::Continue(typed.labels[&key(expr)]),
+            Expr::Return(jump) => {
+                ExprKind::Return(jump.expr.as_ref().map(|value| Box::new(self.expr(value))))
+            }
+            _ => unreachable!("inference refuses every other form"),
+        };
+        ir::Expr { kind, ty, span }
+    }
+
+    fn as_block(&mut self, expr: &Expr) -> ir::Block {
+        if let Expr::Block(block) = expr
+            && block.label.is_none()
+        {
+            return self.block(&block.block);
+        }
+        let value = self.expr(expr);
+        let (ty, span) = (value.ty.clone(), value.span);
+        let (statements, value) = if matches!(ty, ir::Type::Unit | ir::Type::Never) {
+            (vec![ir::Statement::Expr(value)], None)
+        } else {
+            (Vec::new(), Some(Box::new(value)))
+        };
+        ir::Block { statements, value, ty, span }
+    }
+
+    fn struct_literal(&mut self, literal: &syn::ExprStruct, ty: ir::Type, span: ir::Span) -> ir::Expr {
+        let ir::Type::Struct(id) = ty else {
+            unreachable!("a struct literal is a struct")
+        };
+        let fields = &self.consts.program.structs[id.0 as usize].fields;
+        // Fields are evaluated as written and stored as declared.
+        let mut statements = Vec::new();
+        let mut parts: Vec<Option<ir::Expr>> = vec![None; fields.len()];
+        let in_order = literal.fields.iter().enumerate().all(|(i, value)| {
+            fields.get(i).is_some_and(|(name, _)| *name == member_name(&value.member))
+        });
+        for value in &literal.fields {
+            let name = member_name(&value.member);
+            let lowered = self.expr(&value.expr);
+            let kept = if in_order {
+                lowered
+            } else {
+                let local = self.temporary("field", lowered.ty.clone(), lowered.span);
+                let place = super::local_place(local, lowered.ty.clone(), lowered.span);
+                let value = Some(lowered);
+                statements.push(ir::Statement::Let { local, value });
+                load(place)
+            };
+            if let Some(position) = fields.iter().position(|(field, _)| *field == name) {
+                parts[position] = Some(kept);
+            }
+        }
+        let parts = parts.into_iter().flatten().collect();
+        let value = ir::Expr {
+            kind: ExprKind::Construct(parts),
+            ty,
+            span,
+        };
+        super::sequence(statements, value)
+    }
+
+    fn call(&mut self, expr: &Expr, call: &ExprCall, ty: ir::Type, span: ir::Span) -> ir::Expr {
+        let callee = self.function.typed.calls[&key(expr)].clone();
+        if callee == Callee::IndexFrom {
+            return self.index_from(&call.args[0], ty, span);
+        }
+        let arguments: Vec<ir::Expr> = match callee {
+            Callee::Fence(_) => Vec::new(),
+            _ => call.args.iter().map(|argument| self.expr(argument)).collect(),
+        };
+        let kind = match callee {
+            Callee::Helper(index) => ExprKind::Call(ir::FunctionId(index as u32), arguments),
+            Callee::TupleStruct => ExprKind::Construct(arguments),
+            Callee::Math(method) => return self.math(method, arguments, ty, span),
+            Callee::Fence(fence) => ExprKind::Fence(fence),
+            _ => unreachable!("every other callee is a method"),
+        };
+        ir::Expr { kind, ty, span }
+    }
+
+    fn method_call(
+        &mut self,
+        expr: &Expr,
+        call: &ExprMethodCall,
+        ty: ir::Type,
+        span: ir::Span,
+    ) -> ir::Expr {
+        match self.function.typed.calls[&key(expr)].clone() {
+            Callee::Math(method) => {
+                let mut arguments = vec![self.expr(&call.receiver)];
+                arguments.extend(call.args.iter().map(|argument| self.expr(argument)));
+                self.math(method, arguments, ty, span)
+            }
+            Callee::Copy => self.expr(&call.receiver),
+            Callee::ViewExtent => self.view_extent(&call.receiver, ty, span),
+            Callee::ExtentSize => {
+                let extent = self.expr(&call.receiver);
+                self.extent_size(extent, span)
+            }
+            Callee::ExtentContains => {
+                let extent = self.expr(&call.receiver);
+                let index = self.expr(&call.args[0]);
+                self.extent_contains(extent, index, span)
+            }
+            Callee::Barrier(fence) => ir::Expr {
+                kind: ExprKind::Barrier(fence),
+                ty,
+                span,
+            },
+            _ => unreachable!("every other callee is a function"),
+        }
+    }
+
+    fn math(
+        &mut self,
+        method: MathMethod,
+        arguments: Vec<ir::Expr>,
+        ty: ir::Type,
+        span: ir::Span,
+    ) -> ir::Expr {
+        let kind = match method {
+            MathMethod::Op(op) => ExprKind::Math(op, arguments),
+            MathMethod::Neg => {
+                let operand = arguments.into_iter().next().expect("a method has a receiver");
+                ExprKind::Unary(ir::UnaryOp::Neg, Box::new(operand))
+            }
+            MathMethod::Binary(op) => {
+                let mut operands = arguments.into_iter().map(Box::new);
+                let (Some(left), Some(right)) = (operands.next(), operands.next()) else {
+                    unreachable!("inference counts the arguments")
+                };
+                ExprKind::Binary(op, left, right)
+            }
+        };
+        ir::Expr { kind, ty, span }
+    }
+
+    pub(super) fn field_position(&self, field: &syn::ExprField) -> u32 {
+        let name = member_name(&field.member);
+        match self.function.typed.ty(&field.base) {
+            Ty::Struct(index) => {
+                let fields = &self.consts.program.structs[*index].fields;
+                fields.iter().position(|(field, _)| *field == name).unwrap_or(0) as u32
+            }
+            Ty::Tiled(_) => match name.as_str() {
+                "global" => ir::TiledField::Global as u32,
+                "local" => ir::TiledField::Local as u32,
+                "tile" => ir::TiledField::Tile as u32,
+                _ => ir::TiledField::TileOrigin as u32,
+            },
+            _ => name.parse().unwrap_or(0),
+        }
+    }
+}
+
+fn member_name(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    }
+}
+
+fn literal_value(literal: &Lit, ty: &ir::Type) -> ir::Literal {
+    let integer = || match literal {
+        Lit::Int(int) => int.base10_parse::<u64>().unwrap_or(0) as u32,
+        _ => 0,
+    };
+    match (ty.scalar(), literal) {
+        (_, Lit::Bool(bool)) => ir::Literal::Bool(bool.value),
+        (Some(ir::Scalar::F32), Lit::Float(float)) => {
+            ir::Literal::F32(float.base10_parse::<f32>().unwrap_or(0.0).to_bits())
+        }
+        // `1_f32` parses as an integer literal.
+        (Some(ir::Scalar::F32), Lit::Int(int)) => {
+            ir::Literal::F32(int.base10_digits().parse::<f32>().unwrap_or(0.0).to_bits())
+        }
+        (Some(ir::Scalar::U32), _) => ir::Literal::U32(integer()),
+        (Some(ir::Scalar::Usize), _) => ir::Literal::Usize(integer()),
+        _ => ir::Literal::I32(integer() as i32),
+    }
+}

@@ -1,0 +1,105 @@
+//! Operators, with the arithmetic of indices and extents taken apart.
+
+use amp_spirv::ir::{self, BinaryOp, ExprKind};
+
+use super::{FnLower, load, local_place, sequence};
+
+impl FnLower<'_, '_> {
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: ir::Expr,
+        right: ir::Expr,
+        ty: ir::Type,
+        span: ir::Span,
+    ) -> ir::Expr {
+        let is_vector = |ty: &ir::Type| matches!(ty, ir::Type::Index(_) | ir::Type::Extent(_));
+        if !is_vector(&left.ty) && !is_vector(&right.ty) {
+            let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+            return ir::Expr { kind, ty, span };
+        }
+        let rank = match (&left.ty, &right.ty) {
+            (ir::Type::Index(rank) | ir::Type::Extent(rank), _)
+            | (_, ir::Type::Index(rank) | ir::Type::Extent(rank)) => *rank as usize,
+            _ => 1,
+        };
+        let mut statements = Vec::new();
+        let left = self.spread(left, rank, &mut statements);
+        let right = self.spread(right, rank, &mut statements);
+        let comparison = ty == ir::Type::BOOL;
+        let part_ty = if comparison { ir::Type::BOOL } else { ir::Type::USIZE };
+        let parts = left.into_iter().zip(right).map(|(left, right)| ir::Expr {
+            kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
+            ty: part_ty.clone(),
+            span,
+        });
+        let value = if comparison {
+            // Equal in all components, or different in any.
+            let joined = if op == BinaryOp::Eq { BinaryOp::BitAnd } else { BinaryOp::BitOr };
+            join(joined, parts.collect(), span)
+        } else {
+            let kind = ExprKind::Construct(parts.collect());
+            ir::Expr { kind, ty, span }
+        };
+        sequence(statements, value)
+    }
+
+    /// The components of an operand; a count stands for each of them.
+    fn spread(
+        &mut self,
+        operand: ir::Expr,
+        rank: usize,
+        statements: &mut Vec<ir::Statement>,
+    ) -> Vec<ir::Expr> {
+        if operand.ty != ir::Type::USIZE {
+            return self.components(operand, statements);
+        }
+        if let ExprKind::Literal(_) | ExprKind::Const(_) = operand.kind {
+            return vec![operand; rank];
+        }
+        let (ty, span) = (operand.ty.clone(), operand.span);
+        let local = self.temporary("count", ty.clone(), span);
+        let value = Some(operand);
+        statements.push(ir::Statement::Let { local, value });
+        vec![load(local_place(local, ty, span)); rank]
+    }
+
+    /// `extent.size()`: the product of the components.
+    pub(super) fn extent_size(&mut self, extent: ir::Expr, span: ir::Span) -> ir::Expr {
+        let mut statements = Vec::new();
+        let parts = self.components(extent, &mut statements);
+        let product = join(BinaryOp::Mul, parts, span);
+        sequence(statements, product)
+    }
+
+    /// `extent.contains(index)`: every component is below the extent's.
+    pub(super) fn extent_contains(
+        &mut self,
+        extent: ir::Expr,
+        index: ir::Expr,
+        span: ir::Span,
+    ) -> ir::Expr {
+        let mut statements = Vec::new();
+        let extents = self.components(extent, &mut statements);
+        let indices = self.components(index, &mut statements);
+        let below = indices.into_iter().zip(extents).map(|(index, extent)| ir::Expr {
+            kind: ExprKind::Binary(BinaryOp::Lt, Box::new(index), Box::new(extent)),
+            ty: ir::Type::BOOL,
+            span,
+        });
+        let all = join(BinaryOp::BitAnd, below.collect(), span);
+        sequence(statements, all)
+    }
+}
+
+/// `a op b op c`
+fn join(op: BinaryOp, parts: Vec<ir::Expr>, span: ir::Span) -> ir::Expr {
+    parts
+        .into_iter()
+        .reduce(|joined, part| ir::Expr {
+            ty: joined.ty.clone(),
+            kind: ExprKind::Binary(op, Box::new(joined), Box::new(part)),
+            span,
+        })
+        .expect("a rank is at least 1")
+}

@@ -1,0 +1,85 @@
+//! Places: variables, their parts, elements of views.
+
+use amp_spirv::ir;
+use syn::{Expr, ExprIndex, spanned::Spanned};
+
+use super::{FnLower, load, local_place};
+use crate::infer::{Resolved, Ty, key};
+
+impl FnLower<'_, '_> {
+    /// The place that an expression names, if it names one.
+    pub(super) fn place(&mut self, expr: &Expr) -> Option<ir::Place> {
+        match expr {
+            Expr::Paren(paren) => self.place(&paren.expr),
+            Expr::Group(group) => self.place(&group.expr),
+            Expr::Path(path) => {
+                let root = match self.function.typed.paths.get(&key(expr))? {
+                    Resolved::Local(local) => match &self.locals[local.0 as usize].ty {
+                        ir::Type::View(_) => return None,
+                        _ => ir::Root::Local(*local),
+                    },
+                    Resolved::TileStatic(id) => {
+                        ir::Root::TileStatic(ir::TileStaticId(self.first_tile_static + id.0))
+                    }
+                    Resolved::Const(_) => return None,
+                };
+                let ty = self.consts.ty(self.function.typed.ty(expr));
+                Some(ir::Place {
+                    root,
+                    projections: Vec::new(),
+                    ty,
+                    span: self.span(path.span()),
+                })
+            }
+            Expr::Field(field) => {
+                let mut place = self.place(&field.base)?;
+                let position = self.field_position(field);
+                place.projections.push(ir::Projection::Field(position));
+                place.ty = self.consts.ty(self.function.typed.ty(expr));
+                Some(place)
+            }
+            Expr::Index(index) => {
+                if let Ty::View(_) = self.function.typed.ty(&index.expr) {
+                    return Some(self.element(index));
+                }
+                let mut place = self.place(&index.expr)?;
+                let position = self.expr(&index.index);
+                place.projections.push(ir::Projection::Index(Box::new(position)));
+                place.ty = self.consts.ty(self.function.typed.ty(expr));
+                place.span = self.span(expr.span());
+                Some(place)
+            }
+            _ => None,
+        }
+    }
+
+    /// The left side of an assignment.
+    pub(super) fn assigned_place(&mut self, expr: &Expr) -> ir::Place {
+        self.place(expr)
+            .expect("inference refuses to assign what is no place")
+    }
+
+    /// `value[index]` where the value is no place: it is kept in a variable first.
+    pub(super) fn index_of_value(
+        &mut self,
+        expr: &ExprIndex,
+        ty: ir::Type,
+        span: ir::Span,
+    ) -> ir::Expr {
+        let value = self.expr(&expr.expr);
+        let index = self.expr(&expr.index);
+        if let (ir::Type::Extent(rank), ir::ExprKind::Literal(ir::Literal::Usize(position))) =
+            (&value.ty, &index.kind)
+            && position < rank
+        {
+            let kind = ir::ExprKind::Field(Box::new(value), *position);
+            return ir::Expr { kind, ty, span };
+        }
+        let local = self.temporary("indexed", value.ty.clone(), span);
+        let mut place = local_place(local, value.ty.clone(), span);
+        place.projections.push(ir::Projection::Index(Box::new(index)));
+        place.ty = ty;
+        let value = Some(value);
+        super::sequence(vec![ir::Statement::Let { local, value }], load(place))
+    }
+}

@@ -1,0 +1,1 @@
+//! Helpers and structs that kernels of another crate import.
