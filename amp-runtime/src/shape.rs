@@ -306,19 +306,11 @@ mod tests {
 
     #[test]
     fn what_a_grid_cannot_hold_is_linear() {
-        // (3, 5, 286331153) has 2^32 - 1 points, and too many rows of workgroups in x
-        // only on small devices; a thin domain needs more than 65535 in y.
-        let small = Limits {
-            groups: [65_535; 3],
-            ..LIMITS
-        };
-        assert!(
-            Shape::new(&[3, 5, 286_331_153], None, &small)
-                .unwrap()
-                .linear
-        );
-        assert!(range(&[70_000, 3, 3]).linear);
-        // 33 columns would leave nearly half of the threads idle, 17 of 32 not quite.
+        // 2^32 - 1 points, with too many workgroups in x.
+        assert!(range(&[3, 5, 286_331_153]).linear);
+        // Too many in z.
+        assert!(range(&[16 * 65_536, 3, 3]).linear);
+        // 17 columns leave nearly half of the threads idle, which is still worth the rows.
         assert!(!range(&[64, 17]).linear);
     }
 
