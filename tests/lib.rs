@@ -15,5 +15,7 @@ pub fn views() -> Vec<AcceleratorView> {
     let vulkan = all.iter().any(|accelerator| accelerator.device_path() != "cpu");
     let required = std::env::var("AMP_REQUIRE_VULKAN").is_ok_and(|value| value == "1");
     assert!(vulkan || !required, "AMP_REQUIRE_VULKAN=1, but there is no Vulkan device");
-    all.iter().map(Accelerator::default_view).collect()
+    all.iter()
+        .map(|accelerator| accelerator.default_view().expect("a listed accelerator can be used"))
+        .collect()
 }
