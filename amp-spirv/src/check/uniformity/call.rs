@@ -64,7 +64,6 @@ impl<'m> Analysis<'m> {
             heads: HashMap::new(),
             result: Value::UNIFORM,
             returned: BTreeSet::new(),
-            apart: None,
             barriers: BTreeMap::new(),
             violations: BTreeMap::new(),
         };
@@ -75,7 +74,6 @@ impl<'m> Analysis<'m> {
         }
         Summary {
             result: walker.result,
-            apart: walker.apart,
             since: walker.returned,
             barriers: walker.barriers,
             violations: walker.violations,
@@ -154,15 +152,6 @@ impl<'m> Walker<'_, 'm> {
                 self.violations.entry(*barrier).or_insert(violation);
             }
             self.barriers.entry(*barrier).or_insert(path);
-        }
-
-        if let Some(apart) = &summary.apart {
-            let why = Cause::through(
-                span,
-                Step::EarlyReturn(&callee.name),
-                &apart.in_caller(&argument),
-            );
-            self.divide(Target::Return, &why);
         }
         self.flow.reachable = !summary.since.is_empty();
         self.flow.since = summary.since.clone();

@@ -45,8 +45,6 @@ pub(super) enum Step<'m> {
     Range,
     /// `break`, `continue` or `return` taken by some threads.
     Jump(Jump),
-    /// A call of a function that some threads leave by an early `return`.
-    EarlyReturn(&'m str),
     /// A variable that takes a varying value.
     Assigned(&'m str),
     /// A variable that some threads assign and others do not.
@@ -97,12 +95,6 @@ impl fmt::Display for Step<'_> {
             }
             Step::Jump(Jump::Return) => {
                 f.write_str("some threads of a tile leave by this `return`")
-            }
-            Step::EarlyReturn(function) => {
-                write!(
-                    f,
-                    "the threads of a tile come back from `{function}` by different `return`s"
-                )
             }
             Step::Assigned(name) => {
                 write!(f, "`{name}` is assigned here from a value that differs")

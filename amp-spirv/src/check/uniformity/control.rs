@@ -254,10 +254,7 @@ impl<'m> Walker<'_, 'm> {
         let outermost = match target {
             Target::Break(label) => frame(label).unwrap_or(0),
             Target::Continue(label) => frame(label).map_or(0, |frame| frame + 1),
-            Target::Return => {
-                self.apart.get_or_insert_with(|| why.clone());
-                0
-            }
+            Target::Return => 0,
         };
         for frame in &mut self.frames[outermost..] {
             frame.escapes.entry(target).or_insert_with(|| why.clone());

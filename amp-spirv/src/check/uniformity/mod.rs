@@ -29,10 +29,8 @@
 //! * after a `break`: behind its loop or block. All iterations of the loop are divergent
 //!   from then on, so also what stands in the body before the `break`;
 //! * after a `continue`: at the loop's continue point;
-//! * after a `return`: never, as far as the kernel goes. A helper that some threads leave
-//!   early makes its callers divergent behind the call. (SPIR-V promises that threads
-//!   meet at the merge block of a construct; it promises nothing for a return from a
-//!   function.)
+//! * after a `return`: behind the call, where all threads that made the call together go
+//!   on together. A kernel's `return` is final.
 //!
 //! # Helpers
 //!
@@ -127,8 +125,6 @@ type Path<'m> = Vec<(Span, &'m str)>;
 struct Summary<'m> {
     /// Its result.
     result: Value<'m>,
-    /// Why its threads come back from it apart, if they do.
-    apart: Option<Why<'m>>,
     /// The barriers, one of which was the last before it returns; empty if it never does.
     since: BTreeSet<Since>,
     /// Barriers that are reached, with the way there.

@@ -41,9 +41,6 @@ fn help(step: &Step<'_>) -> String {
         Step::Range => "let every thread go round the loop equally often: use a range that is the same for the whole \
              tile, and guard the work inside with an `if` that contains no barrier"
             .into(),
-        Step::EarlyReturn(function) => {
-            format!("let `{function}` end in one place: give its result as the value of an `if` instead of returning early")
-        }
         _ => "let every thread of the tile reach the barrier: move it out of the condition, and guard only the work \
              around it"
             .into(),

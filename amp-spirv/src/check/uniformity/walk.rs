@@ -28,8 +28,6 @@ pub(super) struct Walker<'a, 'm> {
     pub(super) result: Value<'m>,
     /// Last barriers at the returns so far.
     pub(super) returned: BTreeSet<Since>,
-    /// Why the threads return apart, if they do.
-    pub(super) apart: Option<Why<'m>>,
     pub(super) barriers: BTreeMap<Span, Path<'m>>,
     pub(super) violations: BTreeMap<Span, Violation<'m>>,
 }
