@@ -8,7 +8,7 @@ use std::{
 use super::{
     Analysis, Key, Summary, Violation,
     cause::{Cause, Step, Why},
-    flow::{Away, Flow, Since, Target},
+    flow::{Away, Flow, Since},
     value::Value,
     walk::Walker,
 };

@@ -1,0 +1,169 @@
+//! Moth's simple and tiled matrix multiplication: amp's kernels beside the same kernels
+//! in GLSL, compiled by `glslc -O`, on the same arrays, launched by the same run time.
+//!
+//! ```text
+//! sh benches/glsl/compile.sh FOLDER
+//! cargo bench -p amp-benches --bench glsl -- FOLDER [N [ROUNDS]]
+//! ```
+//!
+//! In each round every kernel runs once, in turn; the figure is the median of the
+//! rounds' device times. Every result is checked against the first kernel's: bit for
+//! bit, but for GLSL without `precise`, which may contract.
+
+use std::{env, error::Error, path::PathBuf, time::Duration};
+
+use amp::prelude::*;
+use amp_benches::{Foreign, median};
+
+const TS: usize = 16;
+
+#[amp_kernel]
+fn simple(
+    idx: Index<2>,
+    a: &ArrayView<f32, 2>,
+    b: &ArrayView<f32, 2>,
+    c: &mut ArrayViewMut<f32, 2>,
+) {
+    let mut sum = 0.0;
+    for k in 0..a.extent()[1] {
+        sum += a[[idx[0], k]] * b[[k, idx[1]]];
+    }
+    c[idx] = sum;
+}
+
+#[amp_kernel]
+fn tiled(
+    t_idx: TiledIndex<2, TS, TS>,
+    a: &ArrayView<f32, 2>,
+    b: &ArrayView<f32, 2>,
+    c: &mut ArrayViewMut<f32, 2>,
+) {
+    #[tile_static]
+    let mut loc_a: [[f32; TS]; TS];
+    #[tile_static]
+    let mut loc_b: [[f32; TS]; TS];
+    let (row, col) = (t_idx.local[0], t_idx.local[1]);
+    let mut sum = 0.0;
+    for i in (0..a.extent()[1]).step_by(TS) {
+        loc_a[row][col] = a[[t_idx.global[0], col + i]];
+        loc_b[row][col] = b[[row + i, t_idx.global[1]]];
+        t_idx.barrier.wait();
+        for k in 0..TS {
+            sum += loc_a[row][k] * loc_b[k][col];
+        }
+        t_idx.barrier.wait();
+    }
+    c[t_idx.global] = sum;
+}
+
+type Matrix = Array<f32, 2>;
+type Run<'a> = Box<dyn Fn(&Matrix, &Matrix, &mut Matrix) -> amp::Result<()> + 'a>;
+
+struct Row<'a> {
+    name: &'static str,
+    exact: bool,
+    run: Run<'a>,
+    times: Vec<Duration>,
+}
+
+fn rows<'a>(
+    view: &'a AcceleratorView,
+    n: usize,
+    folder: &std::path::Path,
+) -> Result<Vec<Row<'a>>, Box<dyn Error>> {
+    let row = |name, exact, run| Row { name, exact, run, times: Vec::new() };
+    let glsl = |kernel: &str, tiled| {
+        let constants: &[u32] = if tiled { &[TS as u32] } else { &[] };
+        Foreign::load(&folder.join(format!("{kernel}.spv")), tiled, constants)
+    };
+    let plain = Extent::new([n, n]);
+    let tiles = plain.tile::<TS, TS>();
+    let mut rows = vec![
+        row("simple, amp, checked", true, Box::new(move |a, b, c| {
+            view.parallel_for_each(plain, simple(a, b, c))
+        }) as Run),
+        // SAFETY: N is a multiple of TS, and every index is below N.
+        row("simple, amp, unchecked", true, Box::new(move |a, b, c| {
+            view.parallel_for_each(plain, unsafe { simple(a, b, c).unchecked() })
+        })),
+    ];
+    for (name, file, exact) in [
+        ("simple, GLSL precise", "simple.precise", true),
+        ("simple, GLSL contracted", "simple.contracted", false),
+    ] {
+        let kernel = glsl(file, false)?;
+        rows.push(row(name, exact, Box::new(move |a, b, c| {
+            view.parallel_for_each(plain, kernel.bind(a, b, c))
+        })));
+    }
+    rows.push(row("tiled, amp, checked", true, Box::new(move |a, b, c| {
+        view.parallel_for_each(tiles, tiled(a, b, c))
+    })));
+    // SAFETY: as above.
+    rows.push(row("tiled, amp, unchecked", true, Box::new(move |a, b, c| {
+        view.parallel_for_each(tiles, unsafe { tiled(a, b, c).unchecked() })
+    })));
+    for (name, file, exact) in [
+        ("tiled, GLSL precise", "tiled.precise", true),
+        ("tiled, GLSL contracted", "tiled.contracted", false),
+    ] {
+        let kernel = glsl(file, true)?;
+        rows.push(row(name, exact, Box::new(move |a, b, c| {
+            view.parallel_for_each(tiles, kernel.bind(a, b, c))
+        })));
+    }
+    Ok(rows)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).filter(|a| a != "--bench").collect();
+    let Some(folder) = arguments.first().map(PathBuf::from) else {
+        println!("usage: glsl FOLDER [N [ROUNDS]], with FOLDER from benches/glsl/compile.sh");
+        return Ok(());
+    };
+    let n: usize = arguments.get(1).map_or(Ok(512), |n| n.parse())?;
+    let rounds: usize = arguments.get(2).map_or(Ok(15), |n| n.parse())?;
+    if !n.is_multiple_of(TS) {
+        return Err(format!("N must be a multiple of {TS}, not {n}").into());
+    }
+
+    let view = Accelerator::default()?.default_view()?;
+    println!("{}, {n}^3, median of {rounds}", view.accelerator());
+    let value = |i: usize, m: usize| ((i * 7919) % m) as f32 / 16.0 - 1.0;
+    let a: Vec<f32> = (0..n * n).map(|i| value(i, 37)).collect();
+    let b: Vec<f32> = (0..n * n).map(|i| value(i, 41)).collect();
+    let a = Array::builder([n, n]).on(&view).data(&a).build()?;
+    let b = Array::builder([n, n]).on(&view).data(&b).build()?;
+
+    let mut rows = rows(&view, n, &folder)?;
+    let mut expected: Option<Vec<f32>> = None;
+    for row in &rows {
+        let mut c = Array::builder([n, n]).on(&view).build()?;
+        (row.run)(&a, &b, &mut c)?;
+        let found = c.to_vec()?;
+        let expected = expected.get_or_insert_with(|| found.clone());
+        let agrees = found.iter().zip(expected.iter()).all(|(x, y)| {
+            if row.exact { x.to_bits() == y.to_bits() } else { (x - y).abs() <= 1e-3 * y.abs().max(1.0) }
+        });
+        if !agrees {
+            return Err(format!("{} gives another result", row.name).into());
+        }
+    }
+    let mut c = Array::builder([n, n]).on(&view).build()?;
+    for _ in 0..rounds {
+        for row in &mut rows {
+            row.times.push(view.elapsed(|| (row.run)(&a, &b, &mut c))?);
+        }
+    }
+    let work = 2.0 * (n as f64).powi(3);
+    for row in rows {
+        let time = median(row.times);
+        println!(
+            "{:26} {:10.3} ms {:9.1} GFLOP/s",
+            row.name,
+            time.as_secs_f64() * 1e3,
+            work / time.as_secs_f64() / 1e9
+        );
+    }
+    Ok(())
+}
