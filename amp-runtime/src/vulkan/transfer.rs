@@ -5,7 +5,11 @@
 //! that the device moves one piece while the host copies the next.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::{ParallelSlice, ParallelSliceMut};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::buffer::Buffer;
 use super::staging::Class;
@@ -17,26 +21,40 @@ const SMALL: usize = 64 << 10;
 /// Chunks on their way at a time.
 const PIECES: usize = 4;
 /// From this size on, several threads copy.
-const PARALLEL: usize = 8 << 20;
+const PARALLEL: usize = 1 << 20;
 /// More threads than this do not copy faster.
 const THREADS: usize = 8;
 
-/// Copies bytes, with several threads if there are many. Threads of its own, since the
-/// caller may hold locks that a job taken from a shared pool would want.
+/// Copies bytes, with several threads if there are many.
 pub(super) fn copy_bytes(target: &mut [u8], source: &[u8]) {
-    let threads = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(THREADS);
-    if target.len() < PARALLEL || threads == 1 {
-        target.copy_from_slice(source);
-        return;
+    // A worker of a pool that waits takes up other work meanwhile, which may want a lock
+    // that our caller holds. So workers copy alone.
+    if target.len() < PARALLEL || rayon::current_thread_index().is_some() {
+        return target.copy_from_slice(source);
     }
-    let part = target.len().div_ceil(threads).next_multiple_of(4096);
-    std::thread::scope(|scope| {
-        for (target, source) in target.chunks_mut(part).zip(source.chunks(part)) {
-            scope.spawn(move || target.copy_from_slice(source));
-        }
-    });
+    let Some(pool) = copiers() else {
+        return target.copy_from_slice(source);
+    };
+    let part = target
+        .len()
+        .div_ceil(2 * pool.current_num_threads())
+        .next_multiple_of(4096);
+    let parts = target.par_chunks_mut(part).zip(source.par_chunks(part));
+    pool.install(|| parts.for_each(|(target, source)| target.copy_from_slice(source)));
+}
+
+/// The threads that copy, started when first there is much to copy; `None` if there is
+/// but one processor.
+fn copiers() -> Option<&'static ThreadPool> {
+    static COPIERS: OnceLock<Option<ThreadPool>> = OnceLock::new();
+    let start = || {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(processors.min(THREADS))
+            .thread_name(|number| format!("amp copy {number}"));
+        (processors > 1).then(|| pool.build().ok()).flatten()
+    };
+    COPIERS.get_or_init(start).as_ref()
 }
 
 impl Stream {
