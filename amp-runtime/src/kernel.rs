@@ -57,6 +57,14 @@ impl<I> Kernel<'_, I> {
     }
 }
 
+impl<I> Kernel<'_, I> {
+    /// The compiled kernel, for tools that look at its SPIR-V.
+    #[doc(hidden)]
+    pub fn artifact(&self) -> &'static Artifact {
+        self.parts.artifact
+    }
+}
+
 impl<I> fmt::Debug for Kernel<'_, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Kernel")

@@ -1,0 +1,64 @@
+//! Comparison of what a kernel wrote with what the host computed.
+
+use std::fmt::Debug;
+
+/// Elements that can be compared bit for bit.
+pub trait Same: Debug {
+    /// Whether two elements have the same bits, where a NaN is as good as another: Rust
+    /// promises no more of the NaN that an operation makes.
+    fn same(&self, other: &Self) -> bool;
+}
+
+impl Same for i32 {
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
+impl Same for u32 {
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
+impl Same for f32 {
+    fn same(&self, other: &Self) -> bool {
+        self.to_bits() == other.to_bits() || (self.is_nan() && other.is_nan())
+    }
+}
+
+/// Says that structs are compared by `==`.
+#[macro_export]
+macro_rules! same_by_eq {
+    ($($ty:ty),+) => {$(
+        impl $crate::Same for $ty {
+            fn same(&self, other: &Self) -> bool {
+                self == other
+            }
+        }
+    )+};
+}
+
+/// Requires that all elements are the same, and shows the first few that are not.
+///
+/// # Panics
+///
+/// If some are not.
+#[track_caller]
+pub fn assert_same<T: Same>(found: &[T], expected: &[T], what: &str) {
+    assert_eq!(found.len(), expected.len(), "{what}: number of elements");
+    let wrong: Vec<String> = found
+        .iter()
+        .zip(expected)
+        .enumerate()
+        .filter(|(_, (found, expected))| !found.same(expected))
+        .map(|(i, (found, expected))| format!("  [{i}] found {found:?}, expected {expected:?}"))
+        .collect();
+    assert!(
+        wrong.is_empty(),
+        "{what}: {} of {} elements are wrong:\n{}",
+        wrong.len(),
+        found.len(),
+        wrong[..wrong.len().min(8)].join("\n")
+    );
+}
