@@ -164,13 +164,18 @@ impl Twin<'_> {
                 self.place(&mut binary.left);
                 let Some(ty) = self.integer(left_key) else { return };
                 let (left, right) = (&binary.left, &binary.right);
-                let (old, value) = (quote!(*__amp_place), quote!(__amp_value));
-                if let Some(tokens) = self.integer_operation(op, &ty, &old, &value, span) {
+                // Not by the user's span: that may be one of a `macro_rules!`, where a
+                // variable is seen only by names of the same expansion.
+                let place = Ident::new("__amp_place", Span::mixed_site());
+                let value = Ident::new("__amp_value", Span::mixed_site());
+                let tokens =
+                    self.integer_operation(op, &ty, &quote!(*#place), &quote!(#value), span);
+                if let Some(tokens) = tokens {
                     // As for Rust's own scalars, the right side is evaluated first.
                     *expr = Expr::Verbatim(quote_spanned! {span=> {
-                        let __amp_value = #right;
-                        let __amp_place = &mut #left;
-                        *__amp_place = #tokens;
+                        let #value = #right;
+                        let #place = &mut #left;
+                        *#place = #tokens;
                     }});
                 }
             }
