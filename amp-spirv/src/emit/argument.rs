@@ -41,14 +41,13 @@ impl Layout {
         let kernel = module.kernel();
         let mut offset = 12 + 4 * domain_extents(module);
         let mut params = Vec::new();
-        for position in 1..kernel.params as usize {
-            let local = &kernel.locals[position];
+        for (local, used) in kernel.locals.iter().zip(uses).skip(1) {
             let kind = match &local.ty {
                 Type::View(view) => ParamKind::View {
                     rank: view.rank,
                     element_bytes: module.size_of(&view.element).unwrap_or(4),
-                    reads: uses[position].reads,
-                    writes: uses[position].writes,
+                    reads: used.reads,
+                    writes: used.writes,
                 },
                 ty => ParamKind::Value {
                     bytes: module.size_of(ty).unwrap_or(0),
@@ -223,9 +222,8 @@ impl Emitter<'_> {
         let uses = self.uses.params.last().cloned().unwrap_or_default();
         let mut member = EXTENT + domain_extents(ir);
         let mut slots = Vec::new();
-        for position in 1..kernel.params as usize {
-            let ty = &kernel.locals[position].ty;
-            slots.push(match ty {
+        for (local, used) in kernel.locals.iter().zip(&uses).skip(1) {
+            slots.push(match &local.ty {
                 Type::View(view) => {
                     let pointer = self.member(block, member, 8);
                     let extents = (0..view.rank)
@@ -239,13 +237,13 @@ impl Emitter<'_> {
                         pointer,
                         extents,
                         strides,
-                        mutable: uses[position].mutable,
+                        mutable: used.mutable,
                     })
                 }
                 ty if has_value(ty) => {
                     let value = self.member(block, member, 4);
                     member += 1;
-                    Slot::Value(self.from_memory(value, ty))
+                    Slot::Value(self.loaded(value, ty))
                 }
                 _ => Slot::Value(UNIT),
             });

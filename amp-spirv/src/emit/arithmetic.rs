@@ -228,7 +228,7 @@ impl Emitter<'_> {
     }
 
     /// The 32-bit number with some bits.
-    pub fn from_bits(&mut self, bits: Word, ty: &Type) -> Word {
+    pub fn with_bits(&mut self, bits: Word, ty: &Type) -> Word {
         match ty.scalar() {
             Some(Scalar::I32) => self.b.bitcast(self.b.scalar.i32, bits),
             Some(Scalar::F32) => self.b.bitcast(self.b.scalar.f32, bits),

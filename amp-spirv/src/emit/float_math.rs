@@ -87,7 +87,12 @@ impl Emitter<'_> {
             MathOp::Tan => self.b.glsl(GLOp::Tan, f32_ty, &[x]),
             MathOp::Asin => self.b.glsl(GLOp::Asin, f32_ty, &[x]),
             MathOp::Acos => self.b.glsl(GLOp::Acos, f32_ty, &[x]),
-            MathOp::Atan => self.b.glsl(GLOp::Atan, f32_ty, &[x]),
+            MathOp::Atan => {
+                // Drivers approximate without a thought for NaN.
+                let angle = self.b.glsl(GLOp::Atan, f32_ty, &[x]);
+                let nan = self.is_nan(x);
+                self.b.select(f32_ty, nan, x, angle)
+            }
             MathOp::Atan2 => self.atan2(x, second),
             MathOp::Sinh => self.sinh(x),
             MathOp::Cosh => self.cosh(x),
@@ -451,9 +456,14 @@ impl Emitter<'_> {
     }
 
     fn cbrt(&mut self, x: Word) -> Word {
-        // 2^(log2 a / 3), and one step of Newton's method.
+        // 2^(log2 a / 3), and one step of Newton's method; 2^24 times as large if
+        // that might be denormal.
         let f32_ty = self.b.scalar.f32;
-        let a = self.float_abs(x);
+        let magnitude = self.float_abs(x);
+        let limit = self.b.f32(1.0e-30);
+        let tiny = self.b.test(Op::FOrdLessThan, magnitude, limit);
+        let raised = self.scale(magnitude, 16_777_216.0);
+        let a = self.b.select(f32_ty, tiny, raised, magnitude);
         let logarithm = self.b.glsl(GLOp::Log2, f32_ty, &[a]);
         let third = self.scale(logarithm, 1.0 / 3.0);
         let guess = self.b.glsl(GLOp::Exp2, f32_ty, &[third]);
@@ -462,6 +472,8 @@ impl Emitter<'_> {
         let error = self.b.float(Op::FSub, guess, quotient);
         let error = self.scale(error, 1.0 / 3.0);
         let root = self.b.float(Op::FSub, guess, error);
+        let lowered = self.scale(root, 1.0 / 256.0);
+        let root = self.b.select(f32_ty, tiny, lowered, root);
         let root = self.copysign(root, x);
         let zero = self.b.f32(0.0);
         let nothing = self.b.test(Op::FOrdEqual, x, zero);

@@ -86,12 +86,12 @@ impl Emitter<'_> {
             MathOp::ReverseBits => {
                 let bits = self.bits(x, ty);
                 let reversed = self.b.op(Op::BitReverse, u32_ty, &[bits]);
-                self.from_bits(reversed, ty)
+                self.with_bits(reversed, ty)
             }
             MathOp::SwapBytes => {
                 let bits = self.bits(x, ty);
                 let swapped = self.swap_bytes(bits);
-                self.from_bits(swapped, ty)
+                self.with_bits(swapped, ty)
             }
             MathOp::RotateLeft | MathOp::RotateRight => {
                 let mut count = self.bits(values[1], &operands[1].ty);
@@ -100,7 +100,7 @@ impl Emitter<'_> {
                 }
                 let bits = self.bits(x, ty);
                 let rotated = self.rotate_left(bits, count);
-                self.from_bits(rotated, ty)
+                self.with_bits(rotated, ty)
             }
             MathOp::IntPow => {
                 let bits = self.bits(x, ty);
@@ -113,7 +113,7 @@ impl Emitter<'_> {
                     }
                     _ => self.wrapping_pow(bits, values[1]),
                 };
-                self.from_bits(power, ty)
+                self.with_bits(power, ty)
             }
             MathOp::IsPowerOfTwo => {
                 let (zero, one) = (self.b.u32(0), self.b.u32(1));

@@ -275,6 +275,8 @@ impl Emitter<'_> {
         // |x| == 1: 0 * inf is NaN, the power is not.
         let (one, nan) = (self.b.f32(1.0), self.b.u32(NAN));
         let nan = self.b.bitcast(f32_ty, nan);
+        let identity = self.b.test(Op::FOrdEqual, y, one);
+        let power = self.b.select(f32_ty, identity, absolute, power);
         let is_one = self.b.test(Op::FOrdEqual, absolute, one);
         let y_is_nan = self.b.test(Op::UGreaterThan, y_magnitude, infinity);
         let power = self.b.select(f32_ty, is_one, one, power);

@@ -107,7 +107,7 @@ impl<'m> Emitter<'m> {
         operands.extend(access_operands(access));
         let value = self.b.op_with(Op::Load, id, operands);
         if in_memory {
-            self.from_memory(value, ty)
+            self.loaded(value, ty)
         } else {
             value
         }
@@ -122,7 +122,7 @@ impl<'m> Emitter<'m> {
         value: Word,
     ) {
         let value = if storage == StorageClass::PhysicalStorageBuffer {
-            self.to_memory(value, ty)
+            self.stored(value, ty)
         } else {
             value
         };

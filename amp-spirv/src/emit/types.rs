@@ -202,12 +202,12 @@ impl<'m> Emitter<'m> {
     }
 
     /// A value as loaded from memory, made one in registers.
-    pub fn from_memory(&mut self, value: Word, ty: &Type) -> Word {
+    pub fn loaded(&mut self, value: Word, ty: &Type) -> Word {
         self.convert(value, ty, true)
     }
 
     /// A value in registers, made fit to be stored in memory.
-    pub fn to_memory(&mut self, value: Word, ty: &Type) -> Word {
+    pub fn stored(&mut self, value: Word, ty: &Type) -> Word {
         self.convert(value, ty, false)
     }
 

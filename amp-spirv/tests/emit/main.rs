@@ -3,8 +3,8 @@
 mod check;
 mod control_flow;
 mod ir;
-
 mod kernels;
 mod math;
 mod memory;
 mod ranges;
+mod text;
