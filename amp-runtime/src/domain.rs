@@ -14,7 +14,6 @@ mod sealed {
 /// over [`Index<N>`]; and [`TiledExtent`] for kernels over [`TiledIndex`].
 pub trait Domain: sealed::Sealed {
     /// The first parameter of a kernel over this domain.
-    #[allow(private_bounds)]
     type Index: KernelIndex;
 
     #[doc(hidden)]

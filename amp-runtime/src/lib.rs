@@ -13,6 +13,10 @@
 //!   stale.
 //! * `vulkan` and `cpu` hold all `unsafe` code of the crate: the first because every
 //!   call of Vulkan is one, the second for the memory behind host slices.
+//!
+//! Two environment variables are read: `AMP_ACCELERATOR` chooses the default accelerator
+//! ([`Accelerator::default`]), and `AMP_VALIDATION=1` turns Khronos' validation layer on,
+//! with synchronization validation and object names, if it is installed.
 
 #![deny(unsafe_code)]
 

@@ -58,7 +58,7 @@ pub(crate) fn set_default(accelerator: &Accelerator) -> bool {
 fn choose() -> Result<Accelerator> {
     match std::env::var_os(VARIABLE) {
         Some(wanted) if wanted.eq_ignore_ascii_case("cpu") => Ok(cpu()),
-        Some(wanted) => {
+        Some(wanted) if !wanted.is_empty() => {
             let wanted = wanted.to_string_lossy();
             let names = all().iter().map(|a| (a.description(), a.device_path()));
             position(&wanted, names)
@@ -66,7 +66,7 @@ fn choose() -> Result<Accelerator> {
                 .ok_or_else(|| missing(&wanted, " (from AMP_ACCELERATOR)"))
         }
         // The list is never empty.
-        None => Ok(all().first().cloned().unwrap_or_else(cpu)),
+        _ => Ok(all().first().cloned().unwrap_or_else(cpu)),
     }
 }
 

@@ -192,6 +192,7 @@ fn check(buffer: &Buffer, offset: u64, length: usize) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::super::adapter::discrete_adapters;
+    use super::super::validation_messages;
     use super::*;
 
     #[test]
@@ -234,5 +235,7 @@ mod tests {
             assert!(out.iter().zip(0..).all(|(&a, b)| a == b));
             assert!(stream.upload(&buffer, 3999, &[0; 2]).is_err());
         }
+        // Says something only with AMP_VALIDATION=1.
+        assert_eq!(validation_messages(), 0);
     }
 }
