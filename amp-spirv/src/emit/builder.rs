@@ -6,14 +6,13 @@
 //! module is. Function variables may be asked for at any time; they end up at the
 //! start of the function, as SPIR-V wants it.
 
+mod instruction;
+
 use std::collections::{HashMap, HashSet};
 
 use rspirv::binary::Assemble;
 use rspirv::dr::{self, Instruction, Operand};
-use rspirv::spirv::{
-    Capability, Decoration, FunctionControl, GlslStd450Op as GLOp, LoopControl, Op,
-    SelectionControl, StorageClass, Word,
-};
+use rspirv::spirv::{Capability, Decoration, FunctionControl, Op, StorageClass, Word};
 
 /// Ids of the types that nearly every module needs.
 #[derive(Clone, Copy)]
@@ -368,160 +367,5 @@ impl Builder {
         });
         self.block = id;
         self.line = None;
-    }
-
-    fn push(&mut self, instruction: Instruction) {
-        if let Some(block) = self.function.blocks.last_mut() {
-            block.instructions.push(instruction);
-        }
-    }
-
-    /// Says where in the source the next instructions come from.
-    pub fn line(&mut self, file: Word, line: u32, column: u32) {
-        if self.line != Some((file, line)) {
-            self.line = Some((file, line));
-            self.effect(
-                Op::Line,
-                vec![
-                    Operand::IdRef(file),
-                    Operand::LiteralBit32(line),
-                    Operand::LiteralBit32(column),
-                ],
-            );
-        }
-    }
-
-    /// An instruction with a result.
-    pub fn op(&mut self, op: Op, ty: Word, operands: &[Word]) -> Word {
-        self.op_with(op, ty, refs(operands))
-    }
-
-    /// An instruction with a result whose operands are not all ids.
-    pub fn op_with(&mut self, op: Op, ty: Word, operands: Vec<Operand>) -> Word {
-        let id = self.id();
-        self.push(Instruction::new(op, Some(ty), Some(id), operands));
-        id
-    }
-
-    /// An instruction without a result.
-    pub fn effect(&mut self, op: Op, operands: Vec<Operand>) {
-        self.push(Instruction::new(op, None, None, operands));
-    }
-
-    /// An instruction of `GLSL.std.450`.
-    pub fn glsl(&mut self, op: GLOp, ty: Word, operands: &[Word]) -> Word {
-        let mut all = vec![
-            Operand::IdRef(self.glsl),
-            Operand::LiteralExtInstInteger(op as u32),
-        ];
-        all.extend(refs(operands));
-        self.op_with(Op::ExtInst, ty, all)
-    }
-
-    pub fn phi(&mut self, ty: Word, edges: &[(Word, Word)]) -> Word {
-        let operands = edges.iter().flat_map(|(value, block)| [*value, *block]);
-        let operands: Vec<Word> = operands.collect();
-        self.op(Op::Phi, ty, &operands)
-    }
-
-    /// Gives an id that was promised earlier to a value.
-    pub fn define(&mut self, id: Word, op: Op, ty: Word, operands: &[Word]) {
-        self.push(Instruction::new(op, Some(ty), Some(id), refs(operands)));
-    }
-
-    pub fn branch(&mut self, target: Word) {
-        self.effect(Op::Branch, refs(&[target]));
-    }
-
-    pub fn branch_if(&mut self, condition: Word, yes: Word, no: Word) {
-        self.effect(Op::BranchConditional, refs(&[condition, yes, no]));
-    }
-
-    pub fn selection_merge(&mut self, merge: Word) {
-        self.effect(
-            Op::SelectionMerge,
-            vec![
-                Operand::IdRef(merge),
-                Operand::SelectionControl(SelectionControl::NONE),
-            ],
-        );
-    }
-
-    pub fn loop_merge(&mut self, merge: Word, continue_target: Word) {
-        self.effect(
-            Op::LoopMerge,
-            vec![
-                Operand::IdRef(merge),
-                Operand::IdRef(continue_target),
-                Operand::LoopControl(LoopControl::NONE),
-            ],
-        );
-    }
-
-    pub fn ret(&mut self, value: Option<Word>) {
-        match value {
-            Some(value) => self.effect(Op::ReturnValue, refs(&[value])),
-            None => self.effect(Op::Return, vec![]),
-        }
-    }
-
-    pub fn unreachable(&mut self) {
-        self.effect(Op::Unreachable, vec![]);
-    }
-
-    pub fn load(&mut self, ty: Word, pointer: Word) -> Word {
-        self.op(Op::Load, ty, &[pointer])
-    }
-
-    pub fn store(&mut self, pointer: Word, value: Word) {
-        self.effect(Op::Store, refs(&[pointer, value]));
-    }
-
-    pub fn access(&mut self, pointer_ty: Word, base: Word, indices: &[Word]) -> Word {
-        if indices.is_empty() {
-            return base;
-        }
-        let mut operands = vec![base];
-        operands.extend_from_slice(indices);
-        self.op(Op::AccessChain, pointer_ty, &operands)
-    }
-
-    pub fn extract(&mut self, ty: Word, value: Word, index: u32) -> Word {
-        self.op_with(
-            Op::CompositeExtract,
-            ty,
-            vec![Operand::IdRef(value), Operand::LiteralBit32(index)],
-        )
-    }
-
-    // Shorthands for arithmetic on 32-bit scalars.
-
-    /// A `u32` from two integers.
-    pub fn int(&mut self, op: Op, a: Word, b: Word) -> Word {
-        self.op(op, self.scalar.u32, &[a, b])
-    }
-
-    /// An `f32` from two; contraction is never allowed, since Rust does not.
-    pub fn float(&mut self, op: Op, a: Word, b: Word) -> Word {
-        let id = self.op(op, self.scalar.f32, &[a, b]);
-        self.decorate(id, Decoration::NoContraction, None);
-        id
-    }
-
-    /// A `bool` from two operands.
-    pub fn test(&mut self, op: Op, a: Word, b: Word) -> Word {
-        self.op(op, self.scalar.bool, &[a, b])
-    }
-
-    pub fn not(&mut self, value: Word) -> Word {
-        self.op(Op::LogicalNot, self.scalar.bool, &[value])
-    }
-
-    pub fn select(&mut self, ty: Word, condition: Word, yes: Word, no: Word) -> Word {
-        self.op(Op::Select, ty, &[condition, yes, no])
-    }
-
-    pub fn bitcast(&mut self, ty: Word, value: Word) -> Word {
-        self.op(Op::Bitcast, ty, &[value])
     }
 }
