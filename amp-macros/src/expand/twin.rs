@@ -219,7 +219,7 @@ impl Twin<'_> {
                 let name = Ident::new(&format!("__amp_{}", indices.len()), Span::call_site());
                 indices.push(quote_spanned!(span=> let #name = #position;));
                 let at = run_time("at_mut", span);
-                *expr = Expr::Verbatim(quote_spanned!(span=> *#at(&mut #base, #name)));
+                *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&mut #base, #name))));
             }
             _ => {
                 debug_assert_eq!(this, key(expr));
@@ -425,7 +425,7 @@ impl VisitMut for Twin<'_> {
                     let span = index.span();
                     let (base, position) = (&index.expr, &index.index);
                     let at = run_time("at", span);
-                    *expr = Expr::Verbatim(quote_spanned!(span=> *#at(&#base, #position)));
+                    *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&#base, #position))));
                 }
             }
             Expr::Path(path) => {
