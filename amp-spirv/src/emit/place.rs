@@ -19,29 +19,25 @@ use crate::ir::{
 
 /// Where a place lies.
 struct Address {
-    pointer: Word,
+    base: Word,
+    /// From the base on, as an access chain takes them.
+    indices: Vec<Word>,
     storage: StorageClass,
     /// How memory is accessed there; nothing for what only this thread sees.
     access: Option<MemoryAccess>,
-    checks: Vec<Check>,
 }
 
 impl<'m> Emitter<'m> {
     /// The value that a place holds.
     pub fn load(&mut self, place: &'m Place) -> Flow<Word> {
-        let address = self.address(place)?;
+        let (address, checks) = self.address(place)?;
         if !has_value(&place.ty) {
             return Ok(UNIT);
         }
         let ty = self.ty(&place.ty);
-        let Address {
-            pointer,
-            storage,
-            access,
-            checks,
-        } = address;
         Ok(self.guarded(checks, Some(ty), |emitter| {
-            emitter.read(pointer, storage, access, &place.ty)
+            let pointer = emitter.pointer(&address, &place.ty);
+            emitter.read(&address, pointer, &place.ty)
         }))
     }
 
@@ -54,16 +50,11 @@ impl<'m> Emitter<'m> {
             return Ok(UNIT);
         }
         let value = self.expr(value)?;
-        let address = self.address(place)?;
+        let (address, checks) = self.address(place)?;
         if has_value(&place.ty) {
-            self.guarded(address.checks, None, |emitter| {
-                emitter.write(
-                    address.pointer,
-                    address.storage,
-                    address.access,
-                    &place.ty,
-                    value,
-                );
+            self.guarded(checks, None, |emitter| {
+                let pointer = emitter.pointer(&address, &place.ty);
+                emitter.write(&address, pointer, &place.ty, value);
                 UNIT
             });
         }
@@ -79,32 +70,38 @@ impl<'m> Emitter<'m> {
         span: Span,
     ) -> Flow<Word> {
         let operand = self.expr(value)?;
-        let address = self.address(place)?;
-        self.guarded(address.checks, None, |emitter| {
-            let (pointer, storage, access) = (address.pointer, address.storage, address.access);
-            let old = emitter.read(pointer, storage, access, &place.ty);
+        let (address, checks) = self.address(place)?;
+        self.guarded(checks, None, |emitter| {
+            let pointer = emitter.pointer(&address, &place.ty);
+            let old = emitter.read(&address, pointer, &place.ty);
             let new = emitter.binary(op, &place.ty, old, operand, value, span);
-            emitter.write(pointer, storage, access, &place.ty, new);
+            emitter.write(&address, pointer, &place.ty, new);
             UNIT
         });
         Ok(UNIT)
     }
 
-    fn read(
-        &mut self,
-        pointer: Word,
-        storage: StorageClass,
-        access: Option<MemoryAccess>,
-        ty: &Type,
-    ) -> Word {
-        let in_memory = storage == StorageClass::PhysicalStorageBuffer;
+    /// The pointer to a place. It is computed where the checks have passed, since a
+    /// driver may take for granted that an access chain stays within its array.
+    fn pointer(&mut self, address: &Address, ty: &Type) -> Word {
+        let pointee = if address.storage == StorageClass::PhysicalStorageBuffer {
+            self.memory_ty(ty)
+        } else {
+            self.ty(ty)
+        };
+        let pointer = self.b.pointer(address.storage, pointee);
+        self.b.access(pointer, address.base, &address.indices)
+    }
+
+    fn read(&mut self, address: &Address, pointer: Word, ty: &Type) -> Word {
+        let in_memory = address.storage == StorageClass::PhysicalStorageBuffer;
         let id = if in_memory {
             self.memory_ty(ty)
         } else {
             self.ty(ty)
         };
         let mut operands = vec![Operand::IdRef(pointer)];
-        operands.extend(access_operands(access));
+        operands.extend(access_operands(address.access));
         let value = self.b.op_with(Op::Load, id, operands);
         if in_memory {
             self.loaded(value, ty)
@@ -113,25 +110,18 @@ impl<'m> Emitter<'m> {
         }
     }
 
-    fn write(
-        &mut self,
-        pointer: Word,
-        storage: StorageClass,
-        access: Option<MemoryAccess>,
-        ty: &Type,
-        value: Word,
-    ) {
-        let value = if storage == StorageClass::PhysicalStorageBuffer {
+    fn write(&mut self, address: &Address, pointer: Word, ty: &Type, value: Word) {
+        let value = if address.storage == StorageClass::PhysicalStorageBuffer {
             self.stored(value, ty)
         } else {
             value
         };
         let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(value)];
-        operands.extend(access_operands(access));
+        operands.extend(access_operands(address.access));
         self.b.effect(Op::Store, operands);
     }
 
-    fn address(&mut self, place: &'m Place) -> Flow<Address> {
+    fn address(&mut self, place: &'m Place) -> Flow<(Address, Vec<Check>)> {
         let mut checks = Vec::new();
         let mut indices = Vec::new();
         let ir = self.ir;
@@ -196,27 +186,13 @@ impl<'m> Emitter<'m> {
                 }
             }
         }
-        if !has_value(&place.ty) {
-            return Ok(Address {
-                pointer: UNIT,
-                storage,
-                access,
-                checks,
-            });
-        }
-        let pointee = if storage == StorageClass::PhysicalStorageBuffer {
-            self.memory_ty(&place.ty)
-        } else {
-            self.ty(&place.ty)
-        };
-        let pointer = self.b.pointer(storage, pointee);
-        Ok(Address {
-            // An access chain computes no more than an address, in bounds or not.
-            pointer: self.b.access(pointer, base, &indices),
+        let address = Address {
+            base,
+            indices,
             storage,
             access,
-            checks,
-        })
+        };
+        Ok((address, checks))
     }
 
     /// The components of an index, without building it if it is written out.
