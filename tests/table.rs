@@ -9,14 +9,14 @@ use crate::Same;
 ///
 /// ```text
 /// table! {
-///     sums(x: i32, y: i32) -> i32 in pairs(&INTEGERS);
+///     sums(x: i32, y: i32) -> i32 = pairs(&INTEGERS);
 ///     x + y => x.wrapping_add(y);
 /// }
 /// ```
 #[macro_export]
 macro_rules! table {
     (
-        $name:ident($($x:ident: $X:ty),+) -> $out:ty in $data:expr;
+        $name:ident($($x:ident: $X:ty),+) -> $out:ty = $data:expr;
         $($device:expr => $host:expr;)+
     ) => {
         #[allow(unused_assignments)]
@@ -98,4 +98,48 @@ pub fn assert_table<T: Same + Debug>(
         }
     }
     assert!(report.is_empty(), "{what}: {report}");
+}
+
+/// Makes a module with a function that exists twice, word for word: as an `#[amp_fn]`
+/// that a kernel calls for each element of its inputs, and as the plain Rust function
+/// that says what is expected.
+///
+/// ```text
+/// twice! {
+///     gcd(a: u32, b: u32) -> u32 = pairs(&[1, 2, 3]);
+///     { if b == 0 { a } else { .. } }
+/// }
+/// ```
+#[macro_export]
+macro_rules! twice {
+    (
+        $name:ident($($x:ident: $X:ty),+) -> $out:ty = $data:expr;
+        { $($body:tt)* }
+    ) => {
+        #[allow(clippy::all, unused)]
+        mod $name {
+            use super::*;
+
+            #[amp_fn]
+            fn device($($x: $X),+) -> $out { $($body)* }
+
+            fn host($($x: $X),+) -> $out { $($body)* }
+
+            #[amp_kernel]
+            fn each(idx: Index<1>, $($x: &ArrayView<$X, 1>,)+ out: &mut ArrayViewMut<$out, 1>) {
+                out[idx] = device($($x[idx]),+);
+            }
+
+            #[test]
+            fn is_the_same_everywhere() {
+                let ($($x,)+) = $data;
+                let n = [$($x.len()),+][0];
+                let expected: Vec<$out> = (0..n).map(|i| host($($x[i]),+)).collect();
+                $crate::gives(&expected, |view, out| {
+                    $(let $x = $crate::input(&$x);)+
+                    $crate::launch(view, n, each($(&$x,)+ out))
+                });
+            }
+        }
+    };
 }

@@ -1,1 +1,14 @@
-//! Placeholder.
+//! Kernels of the whole language, run on every accelerator: what they leave is compared
+//! bit for bit with what plain Rust computes on the host.
+//!
+//! One module a theme. Tables of expressions (`table!`) cover operators and methods,
+//! functions that exist twice (`twice!`) cover control flow, and kernels written out
+//! cover what needs views, tiles and parameters.
+
+mod arithmetic;
+mod casts;
+mod control_flow;
+mod data;
+mod methods;
+mod ranges;
+mod transcendental;
