@@ -10,7 +10,13 @@
 //! rounds' device times. Every result is checked against the first kernel's: bit for
 //! bit, but for GLSL without `precise`, which may contract.
 
-use std::{env, error::Error, path::PathBuf, time::Duration};
+use std::{
+    env,
+    error::Error,
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use amp::prelude::*;
 use amp_benches::{Foreign, median};
@@ -57,60 +63,78 @@ fn tiled(
 }
 
 type Matrix = Array<f32, 2>;
-type Run<'a> = Box<dyn Fn(&Matrix, &Matrix, &mut Matrix) -> amp::Result<()> + 'a>;
 
-struct Row<'a> {
-    name: &'static str,
+/// Who compiled the kernel, and how it runs.
+enum Compiled {
+    Amp { checked: bool },
+    Glsl(Foreign),
+}
+
+struct Row {
+    name: String,
+    tiled: bool,
+    compiled: Compiled,
+    /// The result is bit for bit that of the others.
     exact: bool,
-    run: Run<'a>,
     times: Vec<Duration>,
 }
 
-fn rows<'a>(
-    view: &'a AcceleratorView,
-    n: usize,
-    folder: &std::path::Path,
-) -> Result<Vec<Row<'a>>, Box<dyn Error>> {
-    let row = |name, exact, run| Row { name, exact, run, times: Vec::new() };
-    let glsl = |kernel: &str, tiled| {
-        let constants: &[u32] = if tiled { &[TS as u32] } else { &[] };
-        Foreign::load(&folder.join(format!("{kernel}.spv")), tiled, constants)
-    };
-    let plain = Extent::new([n, n]);
-    let tiles = plain.tile::<TS, TS>();
-    let mut rows = vec![
-        row("simple, amp, checked", true, Box::new(move |a, b, c| {
-            view.parallel_for_each(plain, simple(a, b, c))
-        }) as Run),
-        // SAFETY: N is a multiple of TS, and every index is below N.
-        row("simple, amp, unchecked", true, Box::new(move |a, b, c| {
-            view.parallel_for_each(plain, unsafe { simple(a, b, c).unchecked() })
-        })),
-    ];
-    for (name, file, exact) in [
-        ("simple, GLSL precise", "simple.precise", true),
-        ("simple, GLSL contracted", "simple.contracted", false),
-    ] {
-        let kernel = glsl(file, false)?;
-        rows.push(row(name, exact, Box::new(move |a, b, c| {
-            view.parallel_for_each(plain, kernel.bind(a, b, c))
-        })));
+impl Row {
+    fn run(&self, view: &AcceleratorView, a: &Matrix, b: &Matrix, c: &mut Matrix) -> amp::Result<()> {
+        let plain = c.extent();
+        let tiles = plain.tile::<TS, TS>();
+        match (&self.compiled, self.tiled) {
+            (Compiled::Amp { checked: true }, false) => {
+                view.parallel_for_each(plain, simple(a, b, c))
+            }
+            (Compiled::Amp { checked: true }, true) => {
+                view.parallel_for_each(tiles, tiled(a, b, c))
+            }
+            // SAFETY: the matrices are square and TS divides their size, so every index is
+            // below it.
+            (Compiled::Amp { checked: false }, false) => {
+                view.parallel_for_each(plain, unsafe { simple(a, b, c).unchecked() })
+            }
+            // SAFETY: as above.
+            (Compiled::Amp { checked: false }, true) => {
+                view.parallel_for_each(tiles, unsafe { tiled(a, b, c).unchecked() })
+            }
+            (Compiled::Glsl(kernel), false) => view.parallel_for_each(plain, kernel.bind(a, b, c)),
+            (Compiled::Glsl(kernel), true) => view.parallel_for_each(tiles, kernel.bind(a, b, c)),
+        }
     }
-    rows.push(row("tiled, amp, checked", true, Box::new(move |a, b, c| {
-        view.parallel_for_each(tiles, tiled(a, b, c))
-    })));
-    // SAFETY: as above.
-    rows.push(row("tiled, amp, unchecked", true, Box::new(move |a, b, c| {
-        view.parallel_for_each(tiles, unsafe { tiled(a, b, c).unchecked() })
-    })));
-    for (name, file, exact) in [
-        ("tiled, GLSL precise", "tiled.precise", true),
-        ("tiled, GLSL contracted", "tiled.contracted", false),
-    ] {
-        let kernel = glsl(file, true)?;
-        rows.push(row(name, exact, Box::new(move |a, b, c| {
-            view.parallel_for_each(tiles, kernel.bind(a, b, c))
-        })));
+}
+
+/// amp's kernels, and every `simple.*.spv` and `tiled.*.spv` of the folder.
+fn rows(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        files.push(entry?.path());
+    }
+    files.sort();
+    let mut rows = Vec::new();
+    for tiled in [false, true] {
+        let kind = if tiled { "tiled" } else { "simple" };
+        let constants: &[u32] = if tiled { &[TS as u32] } else { &[] };
+        for checked in [true, false] {
+            let name = format!("{kind}, amp, {}", if checked { "checked" } else { "unchecked" });
+            let compiled = Compiled::Amp { checked };
+            rows.push(Row { name, tiled, compiled, exact: true, times: Vec::new() });
+        }
+        for file in &files {
+            let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            let Some(arithmetic) = stem.strip_prefix(kind).and_then(|rest| rest.strip_prefix('.'))
+            else {
+                continue;
+            };
+            rows.push(Row {
+                name: format!("{kind}, GLSL, {arithmetic}"),
+                tiled,
+                compiled: Compiled::Glsl(Foreign::load(file, tiled, constants)?),
+                exact: arithmetic != "contracted",
+                times: Vec::new(),
+            });
+        }
     }
     Ok(rows)
 }
@@ -135,11 +159,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let a = Array::builder([n, n]).on(&view).data(&a).build()?;
     let b = Array::builder([n, n]).on(&view).data(&b).build()?;
 
-    let mut rows = rows(&view, n, &folder)?;
+    let mut rows = rows(&folder)?;
     let mut expected: Option<Vec<f32>> = None;
     for row in &rows {
         let mut c = Array::builder([n, n]).on(&view).build()?;
-        (row.run)(&a, &b, &mut c)?;
+        row.run(&view, &a, &b, &mut c)?;
         let found = c.to_vec()?;
         let expected = expected.get_or_insert_with(|| found.clone());
         let agrees = found.iter().zip(expected.iter()).all(|(x, y)| {
@@ -152,7 +176,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut c = Array::builder([n, n]).on(&view).build()?;
     for _ in 0..rounds {
         for row in &mut rows {
-            row.times.push(view.elapsed(|| (row.run)(&a, &b, &mut c))?);
+            row.times.push(view.elapsed(|| row.run(&view, &a, &b, &mut c))?);
         }
     }
     let work = 2.0 * (n as f64).powi(3);

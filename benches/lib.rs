@@ -25,7 +25,7 @@ impl Foreign {
     /// If the file cannot be read.
     pub fn load(path: &Path, tiled: bool, constants: &[u32]) -> io::Result<Self> {
         let header = if tiled { 16 } else { 24 };
-        let view = |name, number: u32, writes| Param {
+        let view = |name, number: u32, writes: bool| Param {
             name: Cow::Borrowed(name),
             offset: header + 24 * number,
             kind: ParamKind::View { rank: 2, element_bytes: 4, reads: !writes, writes },
