@@ -114,6 +114,12 @@ impl Twin<'_> {
             .map(types::scalar)
     }
 
+    /// Whether an expression is an index or extent.
+    fn is_vector(&self, key: usize) -> bool {
+        let ty = self.function.typed.types.get(&key);
+        matches!(ty, Some(Ty::Index(_) | Ty::Extent(_)))
+    }
+
     /// `left op right` of integers, or `None` where Rust's operator is right already.
     fn integer_operation(
         &self,
@@ -146,12 +152,16 @@ impl Twin<'_> {
     fn binary(&mut self, expr: &mut Expr) {
         let Expr::Binary(binary) = expr else { return };
         let span = binary.span();
-        let left_key = key(&*binary.left);
+        let (left_key, right_key) = (key(&*binary.left), key(&*binary.right));
         match BinaryKind::of(&binary.op) {
             BinaryKind::Plain(op) => {
                 self.visit_expr_mut(&mut binary.left);
                 self.visit_expr_mut(&mut binary.right);
                 let Some(ty) = self.integer(left_key) else { return };
+                if self.is_vector(right_key) {
+                    // `usize op Index`, whose operators follow the same rules themselves.
+                    return;
+                }
                 let (left, right) = (&binary.left, &binary.right);
                 let rewritten =
                     self.integer_operation(op, &ty, &quote!(#left), &quote!(#right), span);

@@ -83,11 +83,12 @@ pub struct ArrayView<'a, T, const N: usize> {
     launch: PhantomData<&'a [T]>,
 }
 
-/// A kernel's `&mut ArrayViewMut` on the CPU.
+/// A kernel's `&mut ArrayViewMut` on the CPU. It dereferences to an [`ArrayView`], so a
+/// helper that only reads takes it too.
 #[derive(Debug)]
 pub struct ArrayViewMut<'a, T, const N: usize> {
-    pointer: *mut T,
-    shape: Shape<N>,
+    /// Its pointer may be written through.
+    view: ArrayView<'a, T, N>,
     launch: PhantomData<&'a mut [T]>,
 }
 
@@ -116,6 +117,7 @@ impl<T: Element, const N: usize> ArrayView<'_, T, N> {
     fn element(&self, index: [usize; N]) -> &T {
         match self.shape.offset(index) {
             // SAFETY: within the extent, of which `new` was promised that it is there.
+            // In a writable view other threads may write to other elements meanwhile.
             Some(offset) => unsafe { &*self.pointer.add(offset) },
             None => zero::zero(),
         }
@@ -130,38 +132,31 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
     #[inline(always)]
     pub(super) unsafe fn new(pointer: *mut T, extent: &[usize], strides: &[usize]) -> Self {
         Self {
-            pointer,
-            shape: Shape::new(extent, strides),
+            // SAFETY: what may be written may be read.
+            view: unsafe { ArrayView::new(pointer, extent, strides) },
             launch: PhantomData,
-        }
-    }
-
-    /// The view's shape.
-    #[inline(always)]
-    pub fn extent(&self) -> Extent<N> {
-        Extent::new(self.shape.extent)
-    }
-
-    #[inline(always)]
-    #[track_caller]
-    fn element(&self, index: [usize; N]) -> &T {
-        match self.shape.offset(index) {
-            // SAFETY: within the extent, of which `new` was promised that it is there.
-            // Other threads may write to other elements meanwhile.
-            Some(offset) => unsafe { &*self.pointer.add(offset) },
-            None => zero::zero(),
         }
     }
 
     #[inline(always)]
     #[track_caller]
     fn element_mut(&mut self, index: [usize; N]) -> &mut T {
-        match self.shape.offset(index) {
-            // SAFETY: as in `element`, and the view is writable. A kernel whose threads
-            // use one element without a barrier between is racy, here as on a device.
-            Some(offset) => unsafe { &mut *self.pointer.add(offset) },
+        match self.view.shape.offset(index) {
+            // SAFETY: as in `element`, and `new` was promised that the elements may be
+            // written. A kernel whose threads use one element without a barrier between
+            // is racy, here as on a device.
+            Some(offset) => unsafe { &mut *self.view.pointer.cast_mut().add(offset) },
             None => zero::scratch(),
         }
+    }
+}
+
+impl<'a, T, const N: usize> ops::Deref for ArrayViewMut<'a, T, N> {
+    type Target = ArrayView<'a, T, N>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Self::Target {
+        &self.view
     }
 }
 
@@ -269,9 +264,7 @@ macro_rules! row {
             #[inline(always)]
             #[track_caller]
             pub fn row(&mut self, row: usize) -> ArrayViewMut<'_, T, { $rank - 1 }> {
-                let (shape, offset) = self.shape.row(row);
-                let pointer = self.pointer.wrapping_add(offset);
-                ArrayViewMut { pointer, shape, launch: PhantomData }
+                ArrayViewMut { view: self.view.row(row), launch: PhantomData }
             }
         }
     )*};
