@@ -6,7 +6,7 @@
 //! result passes `spirv-val` for Vulkan 1.2 as it stands, whatever values the
 //! specialization constants get.
 //!
-//! One family of operations a file. [`builder`] writes instructions and knows no IR;
+//! One family of operations a file. `builder` writes instructions and knows no IR;
 //! `uses` and `bounds` find facts before and beside the emission, and the emitter
 //! only obeys them. Emission cannot fail: what the rules of [`crate::ir`] allow has a
 //! translation.
