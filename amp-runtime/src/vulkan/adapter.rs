@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use ash::vk;
 
 use super::device::Device;
+use super::float_controls::FloatControls;
 use super::instance::{Instance, instance};
 use crate::error::Result;
 use crate::shape::Limits;
@@ -38,6 +39,7 @@ pub(super) struct Facts {
     pub(super) family: u32,
     pub(super) queues: u32,
     pub(super) has_f64: bool,
+    pub(super) float_controls: FloatControls,
 }
 
 /// All devices that can run kernels, in the loader's order.
@@ -74,7 +76,10 @@ impl Facts {
     /// The facts, or `None` if the device lacks something that kernels need.
     fn new(instance: &Arc<Instance>, raw: vk::PhysicalDevice) -> Option<Self> {
         let mut ids = vk::PhysicalDeviceIDProperties::default();
-        let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut ids);
+        let mut float_controls = vk::PhysicalDeviceFloatControlsProperties::default();
+        let mut properties = vk::PhysicalDeviceProperties2::default()
+            .push_next(&mut ids)
+            .push_next(&mut float_controls);
         // SAFETY: the device is of this instance; so for the calls below.
         unsafe {
             instance
@@ -82,6 +87,7 @@ impl Facts {
                 .get_physical_device_properties2(raw, &mut properties)
         };
         let properties = properties.properties;
+        let float_controls = FloatControls::new(&float_controls);
         let name = properties.device_name_as_c_str().map_or_else(
             |_| "unnamed device".into(),
             |name| name.to_string_lossy().into_owned(),
@@ -171,6 +177,7 @@ impl Facts {
             family: family as u32,
             queues: queue.queue_count,
             has_f64,
+            float_controls,
         })
     }
 }

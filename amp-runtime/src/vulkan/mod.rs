@@ -23,6 +23,7 @@ mod convert;
 mod debug;
 mod device;
 mod fault;
+mod float_controls;
 mod hazard;
 mod instance;
 mod pipeline;
