@@ -1,0 +1,126 @@
+//! The examples' results, exact, on every accelerator. Each example is a module here, as
+//! it stands in its file.
+
+use amp::{AcceleratorView, Error};
+use amp_tests::everywhere;
+
+mod articles;
+mod matrix;
+
+#[allow(dead_code)]
+#[path = "../../examples/add_arrays.rs"]
+mod add_arrays;
+#[allow(dead_code)]
+#[path = "../../examples/array_times_ten.rs"]
+mod array_times_ten;
+#[allow(dead_code)]
+#[path = "../../examples/log10.rs"]
+mod log10;
+#[allow(dead_code)]
+#[path = "../../examples/matmul/main.rs"]
+mod matmul;
+#[allow(dead_code)]
+#[path = "../../examples/tile_average.rs"]
+mod tile_average;
+#[allow(dead_code)]
+#[path = "../../examples/tile_indices.rs"]
+mod tile_indices;
+#[allow(dead_code)]
+#[path = "../../examples/tile_sampling.rs"]
+mod tile_sampling;
+
+#[test]
+fn add_arrays_adds() {
+    everywhere(|view| {
+        let sums = add_arrays::add_arrays(view, &[1, 2, 3, 4, 5], &[6, 7, 8, 9, 10]).unwrap();
+        assert_eq!(sums, [7, 9, 11, 13, 15], "{view}");
+    });
+}
+
+#[test]
+fn array_times_ten_multiplies() {
+    everywhere(|view| {
+        let product = array_times_ten::array_times_ten(view, &[0, 1, 2, 3, 4]).unwrap();
+        assert_eq!(product, [0, 10, 20, 30, 40], "{view}");
+    });
+}
+
+/// Vulkan allows a logarithm an absolute error of 2⁻²¹ or a relative one of 3 ULP, and the
+/// change of base adds another rounding.
+#[test]
+fn log10_is_close() {
+    everywhere(|view| {
+        let numbers = [1.0, 10.0, 60.0, 100.0, 600.0, 1000.0];
+        let mut logarithms = numbers;
+        log10::log10_in_place(view, &mut logarithms).unwrap();
+        for (number, found) in numbers.into_iter().zip(logarithms) {
+            let exact = f64::from(number).log10();
+            let error = (f64::from(found) - exact).abs();
+            assert!(error <= 1e-6, "{view}: log10({number}) = {found}");
+        }
+    });
+}
+
+#[test]
+fn tile_indices_are_those_of_every_thread() {
+    everywhere(|view| {
+        let descriptions = tile_indices::tile_indices(view).unwrap();
+        assert_eq!(descriptions.len(), 72);
+        for (found, value) in descriptions.into_iter().zip(0..) {
+            let (row, column) = (value / 9, value % 9);
+            let expected = tile_indices::Description {
+                value,
+                tile: [row / 2, column / 3],
+                global: [row, column],
+                local: [row % 2, column % 3],
+            };
+            assert_eq!(found, expected, "{view}");
+        }
+    });
+}
+
+#[test]
+fn tile_average_averages_the_sample() {
+    everywhere(|view| {
+        let averages = tile_average::tile_average(view, &tile_average::SAMPLE).unwrap();
+        let (top, bottom) = ([3, 3, 8, 8, 3, 3], [5, 5, 2, 2, 4, 4]);
+        assert_eq!(
+            averages,
+            [top, top, bottom, bottom].as_flattened(),
+            "{view}"
+        );
+    });
+}
+
+#[test]
+fn tile_sampling_has_both_results_of_the_article() {
+    everywhere(|view| {
+        let of_two = [
+            [4.5, 6.5, 8.5, 10.5],
+            [20.5, 22.5, 24.5, 26.5],
+            [36.5, 38.5, 40.5, 42.5],
+            [52.5, 54.5, 56.5, 58.5],
+        ];
+        let of_four = [[13.5, 17.5], [45.5, 49.5]];
+        let sample = tile_sampling::tile_sampling::<2>(view).unwrap();
+        assert_eq!(sample, of_two.as_flattened(), "{view}");
+        let sample = tile_sampling::tile_sampling::<4>(view).unwrap();
+        assert_eq!(sample, of_four.as_flattened(), "{view}");
+    });
+}
+
+#[test]
+fn tiles_must_divide_the_matrix() {
+    let refused = |view: &AcceleratorView, result: amp::Result<()>, tile: &str| match result {
+        Err(Error::InvalidComputeDomain(message)) => {
+            assert!(message.contains(tile), "{view}: {message}");
+        }
+        other => panic!("{view}: {other:?}"),
+    };
+    everywhere(|view| {
+        let average = tile_average::tile_average(view, &[[1; 5]; 4]);
+        refused(view, average.map(drop), "2×2");
+        let sample = tile_sampling::tile_sampling::<3>(view);
+        refused(view, sample.map(drop), "3×3");
+    });
+}
