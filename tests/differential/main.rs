@@ -8,7 +8,10 @@
 mod arithmetic;
 mod casts;
 mod control_flow;
+mod consts;
 mod data;
+mod helpers;
+mod index_types;
 mod methods;
 mod ranges;
 mod transcendental;
