@@ -39,6 +39,9 @@ fn run() -> Result<bool, Box<dyn Error>> {
     };
     let accelerator = options.accelerator()?;
     let view = accelerator.default_view()?;
+    if cfg!(debug_assertions) {
+        eprintln!("note: built without --release, which makes all that runs on the CPU slow");
+    }
     if !options.json {
         let [m, n, w] = options.sizes;
         let checks = if options.checked { "on" } else { "off" };

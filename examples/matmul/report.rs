@@ -88,15 +88,14 @@ impl Report {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
-        let sampled = self
-            .entries
-            .iter()
-            .any(|entry| entry.rows < options.sizes[0]);
-        let by_row = if sampled { ", by time per row" } else { "" };
-        format!(
-            "{table}\nGFLOP/s are without transfers; the speed-up over CPU serial is with them\
-             {by_row}."
-        )
+        let mut notes = "GFLOP/s are without transfers".to_owned();
+        if let Some(serial) = self.serial() {
+            notes += "; the speed-up over CPU serial is with them";
+            if serial.rows < options.sizes[0] {
+                notes += ", by time per row";
+            }
+        }
+        format!("{table}\n{notes}.")
     }
 
     /// The same for programs to read.
@@ -133,8 +132,13 @@ impl Report {
 
     /// How many times faster than the CPU it computes a row, if that was measured.
     fn speed_up(&self, entry: &Entry) -> Option<f64> {
-        let serial = self.entries.iter().find(|e| e.with_transfers.is_none())?;
-        Some(serial.time_of_row() / entry.time_of_row())
+        Some(self.serial()?.time_of_row() / entry.time_of_row())
+    }
+
+    fn serial(&self) -> Option<&Entry> {
+        self.entries
+            .iter()
+            .find(|entry| entry.with_transfers.is_none())
     }
 }
 
