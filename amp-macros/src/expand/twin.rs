@@ -9,6 +9,10 @@
 //! Rewrites go from the leaves up, and look types up by the address of the node they
 //! are about to replace: a node's children may have been replaced, its own place has
 //! not moved.
+//!
+//! A fault is reported where `Location::caller()` says, which is the place of whatever
+//! token rustc takes for the operation's: it gets the place where the whole operation
+//! begins, which is also what the compiled kernel reports.
 
 use std::rc::Rc;
 
@@ -17,7 +21,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
     Attribute, Expr, ExprForLoop, FnArg, ItemFn, Local, Pat, PatType, Stmt, Token, Type, parse_quote,
-    parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
+    parse_quote_spanned, spanned::Spanned, token::Bracket, visit_mut, visit_mut::VisitMut,
 };
 
 use super::types;
@@ -219,12 +223,13 @@ impl Twin<'_> {
                     self.function.typed.types.get(&key(&*index.expr)),
                     Some(Ty::View(_))
                 );
+                let span = index.span();
                 self.place_part(&mut index.expr, indices);
                 self.visit_expr_mut(&mut index.index);
                 if of_view {
+                    index.bracket_token = Bracket(span);
                     return;
                 }
-                let span = index.span();
                 let (base, position) = (&index.expr, &index.index);
                 let name = Ident::new(&format!("__amp_{}", indices.len()), Span::call_site());
                 indices.push(quote_spanned!(span=> let #name = #position;));
@@ -268,12 +273,15 @@ impl Twin<'_> {
         let (receiver, mut operands) = match &mut *expr {
             Expr::MethodCall(call) => {
                 let receiver = key(&*call.receiver);
+                if callee == Some(Callee::Row) {
+                    call.method.set_span(call.span());
+                }
                 self.visit_expr_mut(&mut call.receiver);
                 call.args.iter_mut().for_each(|argument| self.visit_expr_mut(argument));
                 let step = call.method == "step_by" && callee.is_none();
                 if step && let Some(step) = call.args.first_mut() {
                     let function = run_time("step", step.span());
-                    *step = Expr::Verbatim(quote!(#function(#step)));
+                    *step = Expr::Verbatim(quote_spanned!(step.span()=> #function(#step)));
                 }
                 let first = (*call.receiver).clone();
                 (receiver, vec![first])
@@ -429,10 +437,12 @@ impl VisitMut for Twin<'_> {
                     self.function.typed.types.get(&key(&*index.expr)),
                     Some(Ty::View(_))
                 );
+                let span = index.span();
                 self.visit_expr_mut(&mut index.expr);
                 self.visit_expr_mut(&mut index.index);
-                if !of_view {
-                    let span = index.span();
+                if of_view {
+                    index.bracket_token = Bracket(span);
+                } else {
                     let (base, position) = (&index.expr, &index.index);
                     let at = run_time("at", span);
                     *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&#base, #position))));
