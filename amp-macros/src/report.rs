@@ -2,20 +2,79 @@
 //!
 //! The compiler core names places by [`ir::Span`]; [`Spans`] owns the real ones.
 //! A stable proc macro can only speak through `compile_error!`, so the code, the
-//! message and the help share one text, and each label that stands elsewhere becomes
-//! an error of its own at its place.
+//! message, the labels with their lines and the help share one text: one error for
+//! each thing that is wrong.
+
+use std::collections::HashMap;
 
 use amp_spirv::{
     diagnostic::{Code, Diagnostic},
     ir,
 };
 use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use quote::{ToTokens, quote, quote_spanned};
+
+/// From the first to the last token of what an error is about. On stable Rust two spans
+/// cannot be joined, but rustc underlines a macro call from its first token to its last,
+/// and each of these may have a span of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    first: Span,
+    last: Span,
+}
+
+impl Place {
+    /// What is written there, if it is on one line of a file that can be read.
+    fn source(self) -> Option<String> {
+        let (first, last) = (self.first.unwrap(), self.last.unwrap());
+        let (start, end) = (first.start(), last.end());
+        if first.file() != last.file() || start.line() != end.line() {
+            return None;
+        }
+        let file = std::fs::read_to_string(first.local_file()?).ok()?;
+        let line = file.lines().nth(start.line().checked_sub(1)?)?;
+        let length = end.column().checked_sub(start.column())?;
+        Some(line.chars().skip(start.column() - 1).take(length).collect())
+    }
+}
+
+/// Something that has a place: a span, or tokens, which are only walked when there is an
+/// error to report.
+pub trait Locate {
+    /// Where it is.
+    fn locate(self) -> Place;
+}
+
+impl Locate for Place {
+    fn locate(self) -> Place {
+        self
+    }
+}
+
+impl Locate for Span {
+    fn locate(self) -> Place {
+        Place {
+            first: self,
+            last: self,
+        }
+    }
+}
+
+impl<T: ToTokens> Locate for &T {
+    fn locate(self) -> Place {
+        let mut tokens = self.to_token_stream().into_iter();
+        let first = tokens.next().map_or_else(Span::call_site, |token| token.span());
+        let last = tokens.last().map_or(first, |token| token.span());
+        Place { first, last }
+    }
+}
 
 /// Real spans by [`ir::Span`].
 #[derive(Default)]
 pub struct Spans {
     spans: Vec<Span>,
+    /// Last tokens of the places that are more than one token.
+    ends: HashMap<u32, Span>,
     files: Vec<String>,
 }
 
@@ -24,6 +83,21 @@ impl Spans {
     pub fn add(&mut self, span: Span) -> ir::Span {
         self.spans.push(span);
         ir::Span(self.spans.len() as u32 - 1)
+    }
+
+    /// Numbers a place.
+    pub fn add_place(&mut self, place: impl Locate) -> ir::Span {
+        let Place { first, last } = place.locate();
+        let span = self.add(first);
+        self.ends.insert(span.0, last);
+        span
+    }
+
+    /// The place behind a number.
+    fn place(&self, span: ir::Span) -> Place {
+        let first = self.get(span);
+        let last = self.ends.get(&span.0).copied().unwrap_or(first);
+        Place { first, last }
     }
 
     /// The real span behind a number.
@@ -71,8 +145,13 @@ pub struct Report {
 
 impl Report {
     /// Records an error and returns it for labels and help.
-    pub fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
-        let span = self.spans.add(span);
+    pub fn error(
+        &mut self,
+        code: Code,
+        place: impl Locate,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        let span = self.spans.add_place(place);
         self.diagnostics.push(Diagnostic::new(code, span, message));
         self.diagnostics.last_mut().expect("just pushed")
     }
@@ -81,11 +160,11 @@ impl Report {
     pub fn error_help(
         &mut self,
         code: Code,
-        span: Span,
+        place: impl Locate,
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.error(code, span, message).help = Some(help.into());
+        self.error(code, place, message).help = Some(help.into());
     }
 
     /// Records what a check of the compiler core found.
@@ -104,20 +183,29 @@ impl Report {
             .iter()
             .map(|diagnostic| {
                 let mut text = format!("[{}] {}", diagnostic.code, diagnostic.message);
-                let mut elsewhere = TokenStream::new();
+                let home = self.spans.get(diagnostic.span).unwrap().file();
                 for (span, label) in &diagnostic.labels {
-                    let line = self.spans.get(*span).unwrap().start().line();
-                    text.push_str(&format!("\n  note: line {line}: {label}"));
-                    let pointer = format!("[{}] cause: {label}", diagnostic.code);
-                    let span = self.spans.get(*span);
-                    elsewhere.extend(quote_spanned!(span=> ::core::compile_error!(#pointer);));
+                    let place = self.spans.place(*span);
+                    let start = place.first.unwrap();
+                    let (file, line, column) = (start.file(), start.line(), start.column());
+                    let file = if file == home { String::new() } else { format!("{file}:") };
+                    text.push_str(&format!("\n  note: {file}{line}:{column}: {label}"));
+                    if let Some(source) = place.source().filter(|_| !label.contains('`')) {
+                        text.push_str(&format!(": `{source}`"));
+                    }
                 }
                 if let Some(help) = &diagnostic.help {
                     text.push_str(&format!("\n  help: {help}"));
                 }
-                let span = self.spans.get(diagnostic.span);
-                quote_spanned!(span=> ::core::compile_error!(#text); #elsewhere)
+                compile_error(self.spans.place(diagnostic.span), &text)
             })
             .collect()
     }
+}
+
+/// An item that makes rustc show `text` at a place.
+fn compile_error(Place { first, last }: Place, text: &str) -> TokenStream {
+    let start = quote_spanned!(first=> ::core::compile_error!);
+    let end = quote_spanned!(last=> { #text });
+    quote!(#start #end)
 }

@@ -54,6 +54,10 @@ fn diverging(item: &ItemFn) -> TokenStream {
 }
 
 fn export_of(task: &Task, item: &ItemFn, id: &str, broken: bool) -> TokenStream {
+    // A method stands where no macro can; a reserved name would hide the macro it is.
+    if item.sig.receiver().is_some() || infer::is_reserved_name(&item.sig.ident.to_string()) {
+        return TokenStream::new();
+    }
     let mut bare = item.clone();
     bare.attrs.clear();
     let mut entries = vec![Entry {

@@ -2,8 +2,10 @@
 
 use amp_spirv::{check, diagnostic::Code, emit, ir};
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-use syn::{FnArg, GenericArgument, GenericParam, ItemFn, Pat, PathArguments, Type, spanned::Spanned};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{
+    FnArg, GenericArgument, GenericParam, ItemFn, Pat, PathArguments, Type, parse_quote, spanned::Spanned,
+};
 
 use super::{artifact, constant, twin};
 use crate::{
@@ -18,15 +20,15 @@ pub fn expand(task: &Task) -> TokenStream {
     let mut report = Report::default();
     let program = infer::build(task, &mut report);
     if program.broken || !report.is_clean() {
-        return failed(task, &report);
+        return failed(task, &report, Some(&program));
     }
     let Some(domain) = domain(&program) else {
-        return failed(task, &report);
+        return failed(task, &report, Some(&program));
     };
     let lower::Lowered { mut module, consts } = lower::lower(&program, domain, &mut report.spans);
     report.extend(check::check(&module));
     if !report.is_clean() {
-        return failed(task, &report);
+        return failed(task, &report, Some(&program));
     }
     (module.locations, module.files) = std::mem::take(&mut report.spans).locate();
     let compiled = artifact::tokens(&emit::emit(&module));
@@ -40,7 +42,7 @@ pub fn expand(task: &Task) -> TokenStream {
 
 /// What stands for a kernel that cannot be compiled.
 pub fn stub(task: &Task) -> TokenStream {
-    failed(task, &Report::default())
+    failed(task, &Report::default(), None)
 }
 
 fn domain(program: &Program) -> Option<ir::Domain> {
@@ -63,7 +65,7 @@ fn domain(program: &Program) -> Option<ir::Domain> {
 /// Statements that check a tile whose extents only rustc knows, and tell the bytes of
 /// tile memory.
 fn tile_limits(program: &Program, task: &Task) -> TokenStream {
-    let Some(FunctionDef { params, .. }) = program.functions.last() else {
+    let Some(FunctionDef { params, item, .. }) = program.functions.last() else {
         return TokenStream::new();
     };
     let mut statements = TokenStream::new();
@@ -81,11 +83,18 @@ fn tile_limits(program: &Program, task: &Task) -> TokenStream {
             })
             .collect();
         let first = (dims.len() == 3).then(|| &dims[0]).map(|first| quote!(&& #first <= 64));
-        statements.extend(quote! {
-            const {
-                let threads = 1_u64 #(* #dims as ::core::primitive::u64)*;
-                ::core::assert!(1 <= threads && threads <= 1024 #first, #message);
-            }
+        let span = match item.sig.inputs.first() {
+            Some(FnArg::Typed(index)) => index.ty.span(),
+            _ => item.sig.ident.span(),
+        };
+        let check = quote_spanned!(span=> {
+            let threads = 1_u64 #(* #dims as ::core::primitive::u64)*;
+            ::core::assert!(1 <= threads && threads <= 1024 #first, #message)
+        });
+        // An item is evaluated by `cargo check`, but only a block sees const parameters.
+        statements.extend(match const_arguments(item).is_empty() {
+            true => quote_spanned!(span=> const _: () = #check;),
+            false => quote_spanned!(span=> const #check;),
         });
     }
     let tile_statics: Vec<TokenStream> = program
@@ -141,24 +150,49 @@ fn binding(
     }
 }
 
-/// The errors, and a binding of the right signature that cannot be run.
-fn failed(task: &Task, report: &Report) -> TokenStream {
+/// The errors, and a binding of the right signature that cannot be run. Parameters whose
+/// types could not be read take anything, so that calls have no errors of their own.
+fn failed(task: &Task, report: &Report, program: Option<&Program>) -> TokenStream {
     let errors = report.to_tokens();
     let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
         let item = &task.item;
         return quote!(#errors #item);
     };
     debug_assert_eq!(task.kind, TaskKind::Kernel);
-    let signature = Signature::of(&item);
+    let known = program.and_then(|program| program.functions.last());
+    let params = known.map(|kernel| kernel.params.as_slice()).unwrap_or_default();
+    let mut readable = item.clone();
+    for input in readable.sig.inputs.iter_mut().skip(1) {
+        if let FnArg::Typed(typed) = input
+            && let Pat::Ident(name) = &*typed.pat
+            && params.iter().any(|param| param.ident == name.ident && is_unreadable(&param.ty))
+        {
+            *typed.ty = parse_quote!(impl ::core::marker::Sized);
+        }
+    }
+    let signature = Signature::of(&readable);
     let Signature { attributes, head, index, .. } = &signature;
     if !signature.is_whole {
         return errors;
     }
+    let is_index = match params.first() {
+        Some(param) => matches!(param.ty, Ty::Index(_) | Ty::Tiled(_)),
+        None => known.is_none(),
+    };
+    let index = if is_index { quote!(#index) } else { quote!(::amp::Index<1>) };
     quote! {
         #errors
         #(#attributes)*
         #[allow(unused, clippy::all)]
         #head -> ::amp::Kernel<'amp, #index> { ::core::unreachable!() }
+    }
+}
+
+/// Whether a parameter's type is wrong, or that of its elements.
+fn is_unreadable(ty: &Ty) -> bool {
+    match ty {
+        Ty::View(view) => *view.element == Ty::Error,
+        ty => *ty == Ty::Error,
     }
 }
 

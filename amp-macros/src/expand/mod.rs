@@ -28,8 +28,15 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     let item = match syn::parse2::<Item>(tokens.clone()) {
         Ok(item) => item,
         Err(error) => {
-            let error = error.to_compile_error();
-            return quote!(#error #tokens);
+            let mut report = Report::default();
+            report.error_help(
+                Code::UnsupportedSyntax,
+                error.span(),
+                format!("this cannot be read: {error}"),
+                "write it in the Rust that docs/language.md describes",
+            );
+            let errors = report.to_tokens();
+            return quote!(#errors #tokens);
         }
     };
     let mut report = Report::default();
@@ -46,7 +53,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         report.error_help(
             Code::Signature,
             item.span(),
-            format!("`#[{attribute}]` stands on a {wanted}"),
+            format!("`#[{attribute}]` is for a {wanted}, and this is none"),
             format!("remove it, or make this a {wanted}"),
         );
         let errors = report.to_tokens();
@@ -55,7 +62,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     if !arguments.is_empty() {
         report.error_help(
             Code::AttributeArgument,
-            arguments.span(),
+            &arguments,
             format!("`#[{attribute}]` does not know this argument"),
             format!("write `#[{attribute}]`"),
         );

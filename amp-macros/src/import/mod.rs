@@ -17,10 +17,11 @@
 //! module and says so.
 
 mod entry;
+mod module;
 mod paths;
 pub mod siblings;
 mod task;
 
 pub use entry::{Entry, EntryKind, export, unique_id};
-pub use paths::{collect, path_key};
+pub use paths::{collect, is_type_name, path_key};
 pub use task::{Closure, Task, TaskKind, resume};

@@ -5,9 +5,11 @@
 //! inference, with a code, and not from a macro that rustc cannot find.
 
 use syn::{
-    Expr, ExprCall, ExprPath, ExprStruct, Item, Path, TypePath,
+    Expr, ExprCall, ExprPath, ExprStruct, Item, Pat, Path, TypePath,
     visit::{self, Visit},
 };
+
+use crate::infer::is_reserved_name;
 
 /// Types that the language knows without an import.
 const BUILT_IN_TYPES: &[&str] = &[
@@ -54,8 +56,20 @@ pub fn is_type_name(name: &str) -> bool {
 /// The distinct paths that `item` needs, in order of appearance.
 pub fn collect(item: &Item) -> Vec<Path> {
     let mut collector = Collector::default();
+    let generics = match item {
+        Item::Fn(function) => &function.sig.generics,
+        Item::Struct(structure) => &structure.generics,
+        _ => return Vec::new(),
+    };
+    let parameters = generics.type_params().map(|param| param.ident.to_string());
+    collector.types.extend(parameters);
     match item {
         Item::Fn(function) => {
+            for input in &function.sig.inputs {
+                if let syn::FnArg::Typed(typed) = input {
+                    collector.bind(&typed.pat);
+                }
+            }
             collector.visit_signature(&function.sig);
             collector.visit_block(&function.block);
         }
@@ -69,6 +83,10 @@ pub fn collect(item: &Item) -> Vec<Path> {
 struct Collector {
     keys: Vec<String>,
     paths: Vec<Path>,
+    /// Type parameters.
+    types: Vec<String>,
+    /// Variables in scope, from the outermost block to the innermost.
+    variables: Vec<String>,
 }
 
 impl Collector {
@@ -77,7 +95,9 @@ impl Collector {
             return;
         };
         let name = last.ident.to_string();
-        let known = BUILT_IN_TYPES.contains(&name.as_str())
+        let known = path.get_ident().is_some()
+            && (self.types.contains(&name) || is_reserved_name(&name))
+            || BUILT_IN_TYPES.contains(&name.as_str())
             || STANDARD_TYPES.contains(&name.as_str())
             || BUILT_IN_FUNCTIONS.contains(&name.as_str())
             || matches!(
@@ -97,10 +117,51 @@ impl Collector {
     }
 }
 
+impl Collector {
+    /// Brings the names of a pattern into scope.
+    fn bind(&mut self, pattern: &Pat) {
+        struct Names<'a>(&'a mut Vec<String>);
+        impl Visit<'_> for Names<'_> {
+            fn visit_pat_ident(&mut self, pattern: &syn::PatIdent) {
+                self.0.push(pattern.ident.to_string());
+                visit::visit_pat_ident(self, pattern);
+            }
+        }
+        Names(&mut self.variables).visit_pat(pattern);
+    }
+
+    /// Whether a path is a variable, which is called by mistake.
+    fn is_variable(&self, path: &Path) -> bool {
+        path.get_ident()
+            .is_some_and(|name| self.variables.iter().any(|variable| name == variable))
+    }
+}
+
 impl<'ast> Visit<'ast> for Collector {
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        let outside = self.variables.len();
+        visit::visit_block(self, block);
+        self.variables.truncate(outside);
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        visit::visit_local(self, local);
+        self.bind(&local.pat);
+    }
+
+    fn visit_expr_for_loop(&mut self, round: &'ast syn::ExprForLoop) {
+        let outside = self.variables.len();
+        self.visit_expr(&round.expr);
+        self.bind(&round.pat);
+        self.visit_block(&round.body);
+        self.variables.truncate(outside);
+    }
+
     fn visit_expr_call(&mut self, call: &'ast ExprCall) {
         if let Expr::Path(ExprPath { qself: None, path, .. }) = &*call.func {
-            self.add(path);
+            if !self.is_variable(path) {
+                self.add(path);
+            }
         } else {
             self.visit_expr(&call.func);
         }

@@ -1,13 +1,14 @@
 //! Blocks and statements.
 
 use amp_spirv::{diagnostic::Code, ir::TileStaticId};
-use syn::{Attribute, Block, Local, Pat, Stmt, spanned::Spanned};
+use syn::{Attribute, Block, Local, Pat, Stmt};
 
 use super::{
     function::{FnCx, Resolved, TileStaticVar},
     key,
     ty::{Kind, Ty},
 };
+use crate::report::Locate;
 
 impl FnCx<'_> {
     /// Type of a block.
@@ -30,7 +31,7 @@ impl FnCx<'_> {
                     let ty = self.expr(expr);
                     completes &= self.unifier.shallow(&ty) != Ty::Never;
                     if semicolon.is_none() {
-                        self.expect(&ty, &Ty::Unit, expr.span());
+                        self.expect(&ty, &Ty::Unit, &expr);
                     }
                 }
             }
@@ -82,10 +83,10 @@ impl FnCx<'_> {
                 completes = self.unifier.shallow(&found) != Ty::Never;
                 match written {
                     Some(written) => {
-                        self.expect(&found, &written, init.expr.span());
+                        self.expect(&found, &written, &init.expr);
                         written
                     }
-                    None => self.storable(found, init.expr.span()),
+                    None => self.storable(found, &init.expr),
                 }
             }
             None => match (written, pattern) {
@@ -96,7 +97,7 @@ impl FnCx<'_> {
         if local.init.is_none() && !matches!(pattern, Pat::Ident(_)) {
             self.report.error_help(
                 Code::UnsupportedPattern,
-                pattern.span(),
+                &pattern,
                 "a pattern without a value",
                 "write `let (a, b) = value;`",
             );
@@ -106,12 +107,12 @@ impl FnCx<'_> {
     }
 
     /// The type of a value as a variable keeps it.
-    fn storable(&mut self, ty: Ty, span: proc_macro2::Span) -> Ty {
+    fn storable(&mut self, ty: Ty, place: impl Locate) -> Ty {
         match self.unifier.shallow(&ty) {
             Ty::View(_) => {
                 self.report.error_help(
                     Code::ViewValue,
-                    span,
+                    place,
                     "a view cannot be kept in a variable",
                     "index it where it stands: `a.row(i)[j]`",
                 );
@@ -120,7 +121,7 @@ impl FnCx<'_> {
             Ty::Barrier => {
                 self.report.error_help(
                     Code::UnsupportedType,
-                    span,
+                    place,
                     "a tile barrier cannot be kept in a variable",
                     "call it where it stands: `t_idx.barrier.wait()`",
                 );
@@ -136,15 +137,23 @@ impl FnCx<'_> {
         if !self.has_tile {
             self.report.error_help(
                 Code::TileStatic,
-                attribute.span(),
+                &attribute,
                 "`#[tile_static]` in a function without a tile",
                 "take a `TiledIndex` as first parameter of the kernel, and pass it on to helpers",
+            );
+        }
+        if let Err(error) = attribute.meta.require_path_only() {
+            self.report.error_help(
+                Code::AttributeArgument,
+                error.span(),
+                "`#[tile_static]` does not know this argument",
+                "write `#[tile_static]`",
             );
         }
         if let Some(init) = &local.init {
             self.report.error_help(
                 Code::TileStatic,
-                init.eq_token.span().join(init.expr.span()).unwrap_or(init.expr.span()),
+                &init.expr,
                 "a tile_static variable has no initialiser: all threads of the tile would run it",
                 "declare it as `#[tile_static] let mut x: T;`, let one thread write it, then wait",
             );
@@ -152,7 +161,7 @@ impl FnCx<'_> {
         let Pat::Type(typed) = &local.pat else {
             self.report.error_help(
                 Code::TileStatic,
-                local.pat.span(),
+                &local.pat,
                 "a tile_static variable needs a type",
                 "write `#[tile_static] let mut x: [f32; 16];`",
             );
@@ -161,7 +170,7 @@ impl FnCx<'_> {
         let Pat::Ident(ident) = &*typed.pat else {
             self.report.error_help(
                 Code::TileStatic,
-                typed.pat.span(),
+                &typed.pat,
                 "a tile_static variable is a single name",
                 "write `#[tile_static] let mut x: [f32; 16];`",
             );
@@ -170,7 +179,7 @@ impl FnCx<'_> {
         if ident.mutability.is_none() {
             self.report.error_help(
                 Code::TileStatic,
-                ident.span(),
+                &ident,
                 "a tile_static variable that is not `mut` can never be written",
                 format!("write `let mut {}`", ident.ident),
             );
@@ -179,7 +188,7 @@ impl FnCx<'_> {
         if matches!(ty, Ty::Unit | Ty::Never | Ty::Barrier | Ty::Tiled(_)) {
             self.report.error_help(
                 Code::TileStatic,
-                typed.ty.span(),
+                &typed.ty,
                 format!("{} cannot be tile_static", self.show(&ty)),
                 "use scalars, arrays, tuples, indices and `#[amp_struct]`s",
             );
@@ -198,13 +207,22 @@ impl FnCx<'_> {
     /// Attributes on statements and expressions: lint levels pass, the rest is refused.
     pub fn attribute(&mut self, attribute: &Attribute) {
         let known = ["allow", "expect", "warn", "deny", "forbid", "rustfmt", "doc"];
+        if attribute.path().is_ident("tile_static") {
+            self.report.error_help(
+                Code::TileStatic,
+                attribute,
+                "`#[tile_static]` on something that is not a `let`",
+                "write `#[tile_static] let mut x: T;`",
+            );
+            return;
+        }
         let first = attribute.path().segments.first().map(|s| s.ident.to_string());
         if !first.is_some_and(|name| known.contains(&name.as_str())) {
             self.report.error_help(
                 Code::UnsupportedSyntax,
-                attribute.span(),
+                &attribute,
                 "this attribute has no meaning inside kernel code",
-                "remove it; `#[tile_static]` stands on a `let`",
+                "remove it",
             );
         }
     }
@@ -224,7 +242,7 @@ impl FnCx<'_> {
         };
         self.report.error_help(
             Code::UnsupportedSyntax,
-            mac.path.span(),
+            &mac.path,
             format!("the macro `{name}!` in a kernel"),
             help,
         );

@@ -4,15 +4,17 @@ use amp_spirv::{
     diagnostic::Code,
     ir::{MemoryFence, Scalar},
 };
-use syn::{Expr, ExprCall, ExprPath, ExprReference, spanned::Spanned};
+use syn::{Expr, ExprCall, ExprPath, ExprReference};
 
 use super::{
     function::{Callee, FnCx},
+    item::is_reserved_name,
     key,
     program::Meaning,
     ty::{Len, Ty},
+    type_expr::name,
 };
-use crate::import::path_key;
+use crate::import::{is_type_name, path_key};
 
 impl FnCx<'_> {
     /// Type of `function(arguments)`.
@@ -30,6 +32,13 @@ impl FnCx<'_> {
         match self.names.get(&text) {
             Some(Meaning::Function(index)) => return self.helper_call(expr, call, index),
             Some(Meaning::Struct(index)) => return self.tuple_struct(expr, call, index),
+            Some(Meaning::Broken) => {
+                for argument in &call.args {
+                    let found = self.argument(argument);
+                    self.unifier.poison(&found);
+                }
+                return Ty::Error;
+            }
             None => {}
         }
         let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
@@ -58,9 +67,21 @@ impl FnCx<'_> {
                 Ty::Error
             }
             _ => {
-                let help = match text.split("::").next() {
-                    Some("Vec" | "Box" | "String" | "Rc" | "Arc") => {
+                let help = match (text.split("::").next(), owner.as_deref()) {
+                    _ if is_reserved_name(&text) => {
+                        "a macro of the standard library has this name; rename the function"
+                    }
+                    (Some("Vec" | "Box" | "String" | "Rc" | "Arc"), _) => {
                         "kernels allocate nothing; use arrays of fixed length"
+                    }
+                    (_, Some("Array" | "ArrayView" | "ArrayViewMut" | "Accelerator")) => {
+                        "arrays and views are made on the host; pass them as parameters"
+                    }
+                    (Some("std" | "core" | "alloc"), _) => {
+                        "use a numeric method, as in `a.max(b)`, or write an `#[amp_fn]`"
+                    }
+                    (_, Some(owner)) if is_type_name(owner) => {
+                        "functions of types are not seen by kernels; write an `#[amp_fn]`"
                     }
                     _ => "mark the function with `#[amp_fn]`",
                 };
@@ -72,11 +93,12 @@ impl FnCx<'_> {
 
     fn not_callable(&mut self, call: &ExprCall, what: &str, help: &str) {
         for argument in &call.args {
-            self.expr(argument);
+            let found = self.argument(argument);
+            self.unifier.poison(&found);
         }
         self.report.error_help(
             Code::NotCallable,
-            call.func.span(),
+            &call.func,
             format!("{what} cannot be called from a kernel"),
             help.to_owned(),
         );
@@ -84,28 +106,40 @@ impl FnCx<'_> {
 
     fn helper_call(&mut self, expr: &Expr, call: &ExprCall, index: usize) -> Ty {
         let function = &self.program.functions[index];
-        let name = function.item.sig.ident.to_string();
+        let called = function.item.sig.ident.to_string();
         let wanted: Vec<Ty> = function.params.iter().map(|param| param.ty.clone()).collect();
         let result = function.result.clone();
         if call.args.len() != wanted.len() {
             let plural = if wanted.len() == 1 { "" } else { "s" };
             let message = format!(
-                "`{name}` takes {} argument{plural}, found {}",
+                "`{called}` takes {} argument{plural}, found {}",
                 wanted.len(),
                 call.args.len()
             );
-            self.report.error(Code::Arity, call.func.span(), message);
+            let parameters: Vec<String> = function
+                .params
+                .iter()
+                .map(|param| format!("`{}: {}`", param.ident, name(self.program, &param.ty)))
+                .collect();
+            let help = match parameters.is_empty() {
+                true => format!("write `{called}()`"),
+                false => format!("its parameters are {}", parameters.join(", ")),
+            };
+            self.report.error_help(Code::Arity, &*call.func, message, help);
         }
         for (i, argument) in call.args.iter().enumerate() {
             let found = self.argument(argument);
-            let Some(wanted) = wanted.get(i) else { continue };
+            let Some(wanted) = wanted.get(i) else {
+                self.unifier.poison(&found);
+                continue;
+            };
             match (self.unifier.shallow(&found), wanted) {
                 // As by deref coercion: a writable view may be read.
                 (Ty::View(mut found), Ty::View(wanted)) if found.mutable && !wanted.mutable => {
                     found.mutable = false;
-                    self.expect(&Ty::View(found), &Ty::View(wanted.clone()), argument.span());
+                    self.expect(&Ty::View(found), &Ty::View(wanted.clone()), &argument);
                 }
-                _ => self.expect(&found, wanted, argument.span()),
+                _ => self.expect(&found, wanted, &argument),
             }
         }
         self.typed.calls.insert(key(expr), Callee::Helper(index));
@@ -123,7 +157,7 @@ impl FnCx<'_> {
         if !matches!(self.unifier.shallow(&ty), Ty::View(_) | Ty::Barrier | Ty::Error) {
             self.report.error_help(
                 Code::UnsupportedSyntax,
-                argument.span(),
+                &argument,
                 "a reference to a value in a kernel",
                 "helpers take values and return results; only views are passed by reference",
             );
@@ -137,7 +171,7 @@ impl FnCx<'_> {
         if matches!(self.unifier.shallow(&ty), Ty::View(_)) && !matches!(argument, Expr::Path(_)) {
             self.report.error_help(
                 Code::ViewValue,
-                argument.span(),
+                &argument,
                 "a row of a view cannot be passed on",
                 "pass the view and the row number",
             );
@@ -151,12 +185,12 @@ impl FnCx<'_> {
         let name = structure.name.clone();
         if !structure.is_tuple {
             let what = format!("the struct `{name}`");
-            self.not_callable(call, &what, "write `Name { field: value }`");
+            self.not_callable(call, &what, &format!("write `{name} {{ .. }}` with its fields"));
             return Ty::Error;
         }
         let wanted: Vec<Ty> = structure.fields.iter().map(|(_, ty)| ty.clone()).collect();
         let arguments: Vec<&Expr> = call.args.iter().collect();
-        self.arguments(&name, &arguments, &wanted, call.func.span());
+        self.arguments(&name, &arguments, &wanted, &call.func);
         self.typed.calls.insert(key(expr), Callee::TupleStruct);
         Ty::Struct(index)
     }
@@ -165,7 +199,7 @@ impl FnCx<'_> {
         let [argument] = &*call.args.iter().collect::<Vec<_>>() else {
             self.report.error_help(
                 Code::Arity,
-                call.span(),
+                &call,
                 "an index is made from one array",
                 "write `Index::new([i, j])`",
             );
@@ -174,14 +208,14 @@ impl FnCx<'_> {
         let found = self.expr(argument);
         let rank = match self.unifier.shallow(&found) {
             Ty::Array(element, Len::Literal(rank)) => {
-                self.expect(&element, &Ty::USIZE, argument.span());
+                self.expect(&element, &Ty::USIZE, &argument);
                 rank
             }
             Ty::Error => return Ty::Error,
             _ => {
                 self.report.error_help(
                     Code::TypeMismatch,
-                    argument.span(),
+                    &argument,
                     "an index is made from an array of usize",
                     "write `Index::new([i, j])`",
                 );
@@ -203,7 +237,7 @@ impl FnCx<'_> {
         if !is_barrier {
             self.report.error_help(
                 Code::Arity,
-                call.span(),
+                &call,
                 "a fence takes the tile's barrier",
                 "write `all_memory_fence(&t_idx.barrier)`",
             );

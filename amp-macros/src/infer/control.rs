@@ -4,11 +4,12 @@ use amp_spirv::{diagnostic::Code, ir::LabelId};
 use syn::{Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, spanned::Spanned};
 
 use super::{
-    function::{Class, FnCx},
+    function::{Class, FnCx, value_of},
     key,
     scope::Jump,
     ty::{Kind, Ty},
 };
+use crate::report::{Locate, Place};
 
 impl FnCx<'_> {
     /// Type of a control-flow expression.
@@ -16,9 +17,6 @@ impl FnCx<'_> {
         match expr {
             Expr::If(branch) => self.branch(branch),
             Expr::Block(block) => {
-                for attribute in &block.attrs {
-                    self.attribute(attribute);
-                }
                 match &block.label {
                     None => self.block(&block.block),
                     Some(label) => self.labelled_block(expr, label, &block.block),
@@ -26,7 +24,7 @@ impl FnCx<'_> {
             }
             Expr::While(round) => {
                 let found = self.expr(&round.cond);
-                self.expect(&found, &Ty::BOOL, round.cond.span());
+                self.expect(&found, &Ty::BOOL, &round.cond);
                 self.loop_body(expr, round.label.as_ref(), &round.body, None);
                 Ty::Unit
             }
@@ -41,7 +39,7 @@ impl FnCx<'_> {
                 Ty::Unit
             }
             Expr::Break(jump) => {
-                let value = jump.expr.as_ref().map(|value| (self.value(value), value.span()));
+                let value = jump.expr.as_ref().map(|value| (self.value(value), value.locate()));
                 self.jump(expr, jump.label.as_ref(), value, true);
                 Ty::Never
             }
@@ -51,8 +49,8 @@ impl FnCx<'_> {
             }
             Expr::Return(jump) => {
                 let (found, span) = match &jump.expr {
-                    Some(value) => (self.value(value), value.span()),
-                    None => (Ty::Unit, expr.span()),
+                    Some(value) => (self.value(value), value.locate()),
+                    None => (Ty::Unit, expr.locate()),
                 };
                 let wanted = self.result.clone();
                 self.expect(&found, &wanted, span);
@@ -64,17 +62,21 @@ impl FnCx<'_> {
 
     fn branch(&mut self, branch: &ExprIf) -> Ty {
         let found = self.expr(&branch.cond);
-        self.expect(&found, &Ty::BOOL, branch.cond.span());
+        self.expect(&found, &Ty::BOOL, &branch.cond);
         let then = self.block(&branch.then_branch);
         let Some((_, otherwise)) = &branch.else_branch else {
-            self.expect(&then, &Ty::Unit, branch.then_branch.span());
+            self.expect(&then, &Ty::Unit, value_of(&branch.then_branch));
             return Ty::Unit;
         };
         let other = self.expr(otherwise);
         if self.unifier.shallow(&then) == Ty::Never {
             return other;
         }
-        self.expect(&other, &then, otherwise.span());
+        let place = match &**otherwise {
+            Expr::Block(block) => value_of(&block.block),
+            other => other.locate(),
+        };
+        self.expect(&other, &then, place);
         then
     }
 
@@ -94,7 +96,7 @@ impl FnCx<'_> {
         if !left && self.unifier.shallow(&found) == Ty::Never {
             return Ty::Never;
         }
-        self.expect(&found, &value, block.span());
+        self.expect(&found, &value, value_of(block));
         value
     }
 
@@ -116,18 +118,19 @@ impl FnCx<'_> {
             left: false,
         });
         let found = self.block(body);
-        self.expect(&found, &Ty::Unit, body.span());
+        self.expect(&found, &Ty::Unit, value_of(body));
         self.scopes.jumps.pop().is_some_and(|jump| jump.left)
     }
 
     fn for_loop(&mut self, expr: &Expr, round: &ExprForLoop) {
         let ty = self.range(&round.expr);
         self.scopes.enter();
-        self.pattern(&round.pat, &ty);
-        if !matches!(&*round.pat, syn::Pat::Ident(_) | syn::Pat::Wild(_)) {
+        let is_name = matches!(&*round.pat, syn::Pat::Ident(_) | syn::Pat::Wild(_));
+        self.pattern(&round.pat, if is_name { &ty } else { &Ty::Error });
+        if !is_name {
             self.report.error_help(
                 Code::UnsupportedPattern,
-                round.pat.span(),
+                &round.pat,
                 "the variable of a `for` must be a name",
                 "name it, and take it apart in the body",
             );
@@ -147,14 +150,14 @@ impl FnCx<'_> {
             Expr::MethodCall(call) if call.method == "step_by" && call.args.len() == 1 => {
                 let ty = self.range(&call.receiver);
                 let step = self.expr(&call.args[0]);
-                self.expect(&step, &Ty::USIZE, call.args[0].span());
+                self.expect(&step, &Ty::USIZE, &call.args[0]);
                 ty
             }
             Expr::Range(range) => {
                 let (Some(start), Some(end)) = (&range.start, &range.end) else {
                     self.report.error_help(
                         Code::UnsupportedSyntax,
-                        range.span(),
+                        &range,
                         "a range without start or end",
                         "write both: `0..n`",
                     );
@@ -162,14 +165,14 @@ impl FnCx<'_> {
                 };
                 let ty = self.expr(start);
                 let other = self.expr(end);
-                self.expect(&other, &ty, end.span());
+                self.expect(&other, &ty, &end);
                 self.oblige(&ty, Class::Integer, "..", range.limits.span());
                 ty
             }
             other => {
                 self.report.error_help(
                     Code::UnsupportedSyntax,
-                    other.span(),
+                    &other,
                     "a `for` over something that is not a range",
                     "write `for i in a..b`, with `..=`, `.rev()` and `.step_by(n)` where needed",
                 );
@@ -182,7 +185,7 @@ impl FnCx<'_> {
         &mut self,
         expr: &Expr,
         label: Option<&Lifetime>,
-        value: Option<(Ty, proc_macro2::Span)>,
+        value: Option<(Ty, Place)>,
         leaves: bool,
     ) {
         let name = label.map(|label| label.ident.to_string());
@@ -195,7 +198,7 @@ impl FnCx<'_> {
                 ),
                 None => (format!("`{what}` outside of a loop"), "use `return`, or label a block"),
             };
-            self.report.error_help(Code::StrayJump, expr.span(), message, help);
+            self.report.error_help(Code::StrayJump, &expr, message, help);
             return;
         };
         let id: LabelId = jump.label;
@@ -206,7 +209,7 @@ impl FnCx<'_> {
             if !is_loop {
                 self.report.error_help(
                     Code::StrayJump,
-                    expr.span(),
+                    &expr,
                     "`continue` of a block",
                     "only loops continue; `break` leaves a block",
                 );
@@ -215,7 +218,7 @@ impl FnCx<'_> {
         }
         match (value, wanted) {
             (Some((found, span)), Some(wanted)) => self.expect(&found, &wanted, span),
-            (None, Some(wanted)) => self.expect(&Ty::Unit, &wanted, expr.span()),
+            (None, Some(wanted)) => self.expect(&Ty::Unit, &wanted, &expr),
             (Some((_, span)), None) => self.report.error_help(
                 Code::StrayJump,
                 span,

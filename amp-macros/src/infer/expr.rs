@@ -2,7 +2,7 @@
 
 use amp_spirv::{diagnostic::Code, ir::LocalId};
 use quote::ToTokens;
-use syn::{Expr, ExprField, ExprPath, ExprStruct, Member, UnOp, spanned::Spanned};
+use syn::{Attribute, Expr, ExprField, ExprPath, ExprStruct, Member, UnOp, spanned::Spanned};
 
 use super::{
     function::{Class, ConstCast, FnCx, Resolved},
@@ -16,6 +16,9 @@ use crate::import::path_key;
 impl FnCx<'_> {
     /// Type of an expression; every part of it enters the tables.
     pub fn expr(&mut self, expr: &Expr) -> Ty {
+        for attribute in attributes(expr) {
+            self.attribute(attribute);
+        }
         let ty = self.expr_form(expr);
         self.typed.types.insert(key(expr), ty.clone());
         ty
@@ -34,7 +37,7 @@ impl FnCx<'_> {
                     ty
                 }
                 UnOp::Not(token) => {
-                    let ty = self.expr(&unary.expr);
+                    let ty = self.value(&unary.expr);
                     self.oblige(&ty, Class::Bits, "!", token.span);
                     ty
                 }
@@ -42,7 +45,7 @@ impl FnCx<'_> {
                     self.expr(&unary.expr);
                     self.report.error_help(
                         Code::UnsupportedSyntax,
-                        expr.span(),
+                        &expr,
                         "a dereference in a kernel",
                         "views are indexed as they are: `a[i]`",
                     );
@@ -51,10 +54,17 @@ impl FnCx<'_> {
             },
             Expr::Binary(binary) => self.binary(binary),
             Expr::Assign(assign) => {
-                let value = self.expr(&assign.right);
-                let place = self.expr(&assign.left);
-                self.writable(&assign.left);
-                self.expect(&value, &place, assign.right.span());
+                let value = self.value(&assign.right);
+                let place = match &*assign.left {
+                    Expr::Infer(_) => Ty::Error,
+                    place => self.expr(place),
+                };
+                if self.writable(&assign.left) {
+                    self.expect(&value, &place, &assign.right);
+                } else {
+                    self.unifier.poison(&value);
+                    self.unifier.poison(&place);
+                }
                 Ty::Unit
             }
             Expr::Cast(cast) => {
@@ -65,7 +75,12 @@ impl FnCx<'_> {
                     if target != Ty::Error {
                         let message =
                             format!("`as` converts between scalars, not to {}", self.show(&target));
-                        self.report.error(Code::Operator, cast.ty.span(), message);
+                        self.report.error_help(
+                            Code::Operator,
+                            &*cast.ty,
+                            message,
+                            "build the value from its parts",
+                        );
                     }
                     return Ty::Error;
                 };
@@ -87,10 +102,15 @@ impl FnCx<'_> {
                 let element = self.unifier.fresh(Kind::Any);
                 for part in &array.elems {
                     let found = self.value(part);
-                    self.expect(&found, &element, part.span());
+                    self.expect(&found, &element, &part);
                 }
                 if array.elems.is_empty() {
-                    self.report.error(Code::UnsupportedType, array.span(), "an empty array in a kernel");
+                    self.report.error_help(
+                        Code::UnsupportedType,
+                        array,
+                        "an empty array in a kernel",
+                        "give it at least one element",
+                    );
                     return Ty::Error;
                 }
                 Ty::Array(Box::new(element), Len::Literal(array.elems.len() as u32))
@@ -99,7 +119,12 @@ impl FnCx<'_> {
                 let element = self.value(&repeat.expr);
                 let length = self.length(&repeat.len);
                 if literal_usize(&repeat.len) == Some(0) {
-                    self.report.error(Code::UnsupportedType, repeat.span(), "an empty array in a kernel");
+                    self.report.error_help(
+                        Code::UnsupportedType,
+                        repeat,
+                        "an empty array in a kernel",
+                        "give it at least one element",
+                    );
                     return Ty::Error;
                 }
                 self.typed.lengths.insert(key(expr), length);
@@ -133,7 +158,7 @@ impl FnCx<'_> {
         if let Ty::View(_) | Ty::Barrier = self.unifier.shallow(&ty) {
             self.report.error_help(
                 Code::ViewValue,
-                expr.span(),
+                &expr,
                 "a view or barrier is not a value that can be kept",
                 "index views where they stand: `a[i]`",
             );
@@ -148,7 +173,7 @@ impl FnCx<'_> {
             self.typed.types.insert(key(expr), ty.clone());
             return ty;
         }
-        self.expr(expr)
+        self.value(expr)
     }
 
     fn path(&mut self, expr: &Expr, path: &ExprPath) -> Ty {
@@ -167,14 +192,19 @@ impl FnCx<'_> {
         if self.names.get(&text).is_some() {
             self.report.error_help(
                 Code::UnsupportedSyntax,
-                path.span(),
+                &path,
                 format!("`{text}` used as a value"),
                 "kernels have no function pointers; call it",
             );
             return Ty::Error;
         }
         if text == "self" || text.starts_with("Self::") {
-            self.report.error(Code::UnsupportedSyntax, path.span(), "`self` in kernel code");
+            self.report.error_help(
+                Code::UnsupportedSyntax,
+                path,
+                "`self` in kernel code",
+                "pass the value as a parameter",
+            );
             return Ty::Error;
         }
         let lower = path.path.get_ident().is_some()
@@ -185,7 +215,7 @@ impl FnCx<'_> {
             // cannot be computed.
             self.report.error_help(
                 Code::UnknownName,
-                path.span(),
+                &path,
                 format!("`{text}` is not a variable or constant that kernels can see"),
                 "declare it with `let`, pass it as a parameter, or make it a `const`",
             );
@@ -223,10 +253,11 @@ impl FnCx<'_> {
             Ty::Var(_) => {
                 self.report.error_help(
                     Code::UnknownType,
-                    field.base.span(),
+                    &field.base,
                     "the type must be known here to read a field",
                     "give the variable a type where it is declared",
                 );
+                self.unifier.poison(&base);
                 return Ty::Error;
             }
             _ => None,
@@ -244,11 +275,14 @@ impl FnCx<'_> {
                 }
                 Ty::Tiled(_) => Some("it has `global`, `local`, `tile`, `tile_origin` and `barrier`".into()),
                 Ty::Index(_) | Ty::Extent(_) => Some("its components are `[0]`, `[1]`, ..".into()),
-                _ => None,
+                Ty::Tuple(parts) => Some(format!("its fields are `0` to `{}`", parts.len() - 1)),
+                Ty::Array(..) => Some("its elements are `[0]`, `[1]`, ..".into()),
+                Ty::View(_) => Some("index it: `a[i]`".into()),
+                _ => Some("it is one value, without fields".into()),
             };
             let error = self.report.error(
                 Code::UnknownMember,
-                field.member.span(),
+                &field.member,
                 format!("{shown} has no field `{member}`"),
             );
             error.help = help;
@@ -257,11 +291,19 @@ impl FnCx<'_> {
     }
 
     fn struct_literal(&mut self, literal: &ExprStruct) -> Ty {
-        let Some(Meaning::Struct(index)) = self.names.get(&path_key(&literal.path)) else {
+        let meaning = self.names.get(&path_key(&literal.path));
+        let Some(Meaning::Struct(index)) = meaning else {
+            for field in &literal.fields {
+                let found = self.expr(&field.expr);
+                self.unifier.poison(&found);
+            }
+            if meaning == Some(Meaning::Broken) {
+                return Ty::Error;
+            }
             let shown = path_key(&literal.path);
             self.report.error_help(
                 Code::UnsupportedType,
-                literal.path.span(),
+                &literal.path,
                 format!("`{shown}` is not a struct of kernels"),
                 "mark the struct with `#[amp_struct]`",
             );
@@ -270,7 +312,7 @@ impl FnCx<'_> {
         if let Some(rest) = &literal.rest {
             self.report.error_help(
                 Code::UnsupportedSyntax,
-                rest.span(),
+                &rest,
                 "`..base` in a struct literal",
                 "write every field, or assign fields of a copy",
             );
@@ -284,11 +326,12 @@ impl FnCx<'_> {
                 Member::Unnamed(position) => position.index.to_string(),
             };
             match fields.iter().find(|(field, _)| *field == name) {
-                Some((_, ty)) => self.expect(&found, ty, value.expr.span()),
+                Some((_, ty)) => self.expect(&found, ty, &value.expr),
                 None => {
                     let message =
                         format!("`{}` has no field `{name}`", self.program.structs[index].name);
-                    self.report.error(Code::UnknownMember, value.member.span(), message);
+                    self.report.error(Code::UnknownMember, &value.member, message);
+                    self.unifier.poison(&found);
                 }
             }
             seen.push(name);
@@ -299,8 +342,9 @@ impl FnCx<'_> {
             .map(|(name, _)| format!("`{name}`"))
             .collect();
         if !missing.is_empty() && literal.rest.is_none() {
-            let message = format!("missing fields: {}", missing.join(", "));
-            self.report.error(Code::Arity, literal.span(), message);
+            let name = &self.program.structs[index].name;
+            let message = format!("a `{name}` without {}", missing.join(" and "));
+            self.report.error_help(Code::Arity, literal, message, "give every field a value");
         }
         Ty::Struct(index)
     }
@@ -326,10 +370,41 @@ impl FnCx<'_> {
         };
         self.report.error_help(
             Code::UnsupportedSyntax,
-            expr.span(),
+            &expr,
             format!("{what} in a kernel"),
             help,
         );
+    }
+}
+
+/// The attributes on an expression of a form that kernels have.
+fn attributes(expr: &Expr) -> &[Attribute] {
+    match expr {
+        Expr::Array(expr) => &expr.attrs,
+        Expr::Assign(expr) => &expr.attrs,
+        Expr::Binary(expr) => &expr.attrs,
+        Expr::Block(expr) => &expr.attrs,
+        Expr::Break(expr) => &expr.attrs,
+        Expr::Call(expr) => &expr.attrs,
+        Expr::Cast(expr) => &expr.attrs,
+        Expr::Continue(expr) => &expr.attrs,
+        Expr::Field(expr) => &expr.attrs,
+        Expr::ForLoop(expr) => &expr.attrs,
+        Expr::Group(expr) => &expr.attrs,
+        Expr::If(expr) => &expr.attrs,
+        Expr::Index(expr) => &expr.attrs,
+        Expr::Lit(expr) => &expr.attrs,
+        Expr::Loop(expr) => &expr.attrs,
+        Expr::MethodCall(expr) => &expr.attrs,
+        Expr::Paren(expr) => &expr.attrs,
+        Expr::Path(expr) => &expr.attrs,
+        Expr::Repeat(expr) => &expr.attrs,
+        Expr::Return(expr) => &expr.attrs,
+        Expr::Struct(expr) => &expr.attrs,
+        Expr::Tuple(expr) => &expr.attrs,
+        Expr::Unary(expr) => &expr.attrs,
+        Expr::While(expr) => &expr.attrs,
+        _ => &[],
     }
 }
 

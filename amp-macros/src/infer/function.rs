@@ -7,7 +7,7 @@ use amp_spirv::{
     ir::{LabelId, LocalId, MemoryFence, Scalar, TileStaticId},
 };
 use proc_macro2::{Span, TokenStream};
-use syn::Expr;
+use syn::{Expr, ReturnType};
 
 use super::{
     key,
@@ -16,7 +16,10 @@ use super::{
     scope::Scopes,
     ty::{Kind, Len, Ty, Unifier},
 };
-use crate::{import::TaskKind, report::Report};
+use crate::{
+    import::TaskKind,
+    report::{Locate, Place, Report},
+};
 
 /// A variable.
 #[derive(Clone)]
@@ -202,22 +205,22 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         let local = cx.new_local(&param.ident, param.ty.clone());
         cx.scopes.declare(&param.ident.to_string(), Resolved::Local(local));
     }
+    cx.declare_lost(&item.sig);
     let found = cx.block(&item.block);
-    cx.expect(&found, &result, block_end(&item.block));
+    let has_value = matches!(item.block.stmts.last(), Some(syn::Stmt::Expr(_, None)));
+    match &item.sig.output {
+        ReturnType::Type(_, ty) if !has_value => cx.expect(&found, &result, &**ty),
+        _ => cx.expect(&found, &result, value_of(&item.block)),
+    }
     cx.finish()
 }
 
 /// Where a block's value stands, for an error about its type.
-fn block_end(block: &syn::Block) -> Span {
+pub fn value_of(block: &syn::Block) -> Place {
     match block.stmts.last() {
-        Some(syn::Stmt::Expr(expr, None)) => span_of(expr),
-        _ => block.brace_token.span.close(),
+        Some(syn::Stmt::Expr(expr, None)) => expr.locate(),
+        _ => block.locate(),
     }
-}
-
-/// The first token of an expression joined with the last where rustc allows it.
-pub fn span_of(node: &impl syn::spanned::Spanned) -> Span {
-    node.span()
 }
 
 impl FnCx<'_> {
@@ -262,7 +265,7 @@ impl FnCx<'_> {
 
     /// Requires that `found` is `wanted`; an expression that never completes may stand
     /// for anything.
-    pub fn expect(&mut self, found: &Ty, wanted: &Ty, span: Span) {
+    pub fn expect(&mut self, found: &Ty, wanted: &Ty, place: impl Locate) {
         if self.unifier.shallow(found) == Ty::Never {
             return;
         }
@@ -274,8 +277,10 @@ impl FnCx<'_> {
                 self.show(&wanted),
                 self.show(&found)
             );
-            let error = self.report.error(Code::TypeMismatch, span, message);
+            let error = self.report.error(Code::TypeMismatch, place, message);
             error.help = help;
+            self.unifier.poison(&found);
+            self.unifier.poison(&wanted);
         }
     }
 
@@ -344,17 +349,20 @@ impl FnCx<'_> {
                 (constant.text.clone(), constant.span)
             };
             self.program.consts[index].ty = ty.clone();
-            match ty {
+            match &ty {
                 Ty::Scalar(_) | Ty::Error => {}
                 Ty::Var(_) if whole_casts.contains(&index) => {}
-                Ty::Var(_) => self.report.error_help(
-                    Code::UnknownType,
-                    span,
-                    format!("nothing tells the type of the constant `{text}` here"),
-                    format!("say it where the value is kept: `let x: usize = {text};`"),
-                ),
+                Ty::Var(_) => {
+                    self.report.error_help(
+                        Code::UnknownType,
+                        span,
+                        format!("nothing tells the type of the constant `{text}` here"),
+                        format!("say it where the value is kept: `let x: usize = {text};`"),
+                    );
+                    self.unifier.poison(&ty);
+                }
                 other => {
-                    let found = self.show(&other);
+                    let found = self.show(other);
                     self.report.error_help(
                         Code::UnsupportedType,
                         span,

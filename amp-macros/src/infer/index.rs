@@ -1,7 +1,7 @@
 //! Indexing of views, arrays, indices and extents.
 
 use amp_spirv::diagnostic::Code;
-use syn::{ExprIndex, spanned::Spanned};
+use syn::ExprIndex;
 
 use super::{
     function::FnCx,
@@ -20,27 +20,28 @@ impl FnCx<'_> {
                 *view.element
             }
             Ty::Array(element, _) => {
-                self.expect(&index, &Ty::USIZE, expr.index.span());
+                self.expect(&index, &Ty::USIZE, &expr.index);
                 *element
             }
             Ty::Index(_) | Ty::Extent(_) => {
-                self.expect(&index, &Ty::USIZE, expr.index.span());
+                self.expect(&index, &Ty::USIZE, &expr.index);
                 Ty::USIZE
             }
             Ty::Var(_) => {
                 self.report.error_help(
                     Code::UnknownType,
-                    expr.expr.span(),
+                    &expr.expr,
                     "the type must be known here to index it",
                     "give the variable a type where it is declared",
                 );
+                self.unifier.poison(&base);
                 Ty::Error
             }
             other => {
                 let message = format!("{} cannot be indexed", self.show(&other));
                 self.report.error_help(
                     Code::UnknownMember,
-                    expr.expr.span(),
+                    &expr.expr,
                     message,
                     "views, arrays, `Index` and `Extent` can; the position of a thread is \
                      `t_idx.global`",
@@ -56,19 +57,19 @@ impl FnCx<'_> {
             Ty::Index(components) => components,
             Ty::Tiled(dims) => dims.len() as u32,
             Ty::Array(element, Len::Literal(components)) => {
-                self.expect(&element, &Ty::USIZE, expr.index.span());
+                self.expect(&element, &Ty::USIZE, &expr.index);
                 components
             }
             Ty::USIZE => 1,
             Ty::Var(var) if self.unifier.kind(var) != Kind::Float => {
-                self.expect(index, &Ty::USIZE, expr.index.span());
+                self.expect(index, &Ty::USIZE, &expr.index);
                 1
             }
             other => {
                 let message = format!("a view is not indexed by {}", self.show(&other));
                 self.report.error_help(
                     Code::TypeMismatch,
-                    expr.index.span(),
+                    &expr.index,
                     message,
                     "index it by an `Index`, by `[usize; N]`, or by a usize in rank 1 \
                      (`i as usize`)",
@@ -82,10 +83,11 @@ impl FnCx<'_> {
                 2 => "write `a[[row, column]]` or `a.row(i)[j]`".to_owned(),
                 _ => format!("write `a[[..]]` with {rank} components"),
             };
+            let plural = if components == 1 { "" } else { "s" };
             self.report.error_help(
                 Code::Arity,
-                expr.index.span(),
-                format!("a view of rank {rank} is indexed by {components} components"),
+                &expr.index,
+                format!("a view of rank {rank} is indexed by {components} component{plural}"),
                 help,
             );
         }

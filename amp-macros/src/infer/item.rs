@@ -2,7 +2,7 @@
 
 use amp_spirv::diagnostic::Code;
 use quote::ToTokens;
-use syn::{Item, spanned::Spanned};
+use syn::Item;
 
 use super::function::FnCx;
 
@@ -25,6 +25,9 @@ impl FnCx<'_> {
     /// An item inside a body: constants are let through, everything else is refused.
     pub fn item(&mut self, item: &Item) {
         if let Item::Const(constant) = item {
+            for attribute in &constant.attrs {
+                self.attribute(attribute);
+            }
             let ty = self.read_type(&constant.ty);
             self.constant(constant.ident.to_token_stream(), Some(ty), constant.ident.span());
             self.typed.items.push(constant.to_token_stream());
@@ -41,7 +44,7 @@ impl FnCx<'_> {
         };
         self.report.error_help(
             Code::UnsupportedSyntax,
-            item.span(),
+            &item,
             format!("{what} inside kernel code"),
             help,
         );

@@ -53,7 +53,7 @@ impl FnCx<'_> {
                 };
                 let message = format!("{what} in a kernel");
                 self.report
-                    .error_help(Code::UnsupportedSyntax, literal.lit.span(), message, help);
+                    .error_help(Code::UnsupportedSyntax, &literal.lit, message, help);
                 Ty::Error
             }
         }
@@ -105,12 +105,15 @@ impl FnCx<'_> {
         for literal in std::mem::take(&mut self.literals) {
             let ty = self.unifier.shallow(&literal.ty);
             match ty {
-                Ty::Var(var) if self.unifier.kind(var) == Kind::Float => self.report.error_help(
-                    Code::UnsupportedType,
-                    literal.span,
-                    format!("`{}` is an `f64` here, which kernels do not have", literal.text),
-                    format!("write `{}_f32`, or give the variable a type", literal.text),
-                ),
+                Ty::Var(var) if self.unifier.kind(var) == Kind::Float => {
+                    self.report.error_help(
+                        Code::UnsupportedType,
+                        literal.span,
+                        format!("`{}` is an `f64` here, which kernels do not have", literal.text),
+                        format!("write `{}_f32`, or give the variable a type", literal.text),
+                    );
+                    self.unifier.poison(&ty);
+                }
                 Ty::Var(_) => self.check_range(&literal, Scalar::I32),
                 Ty::Scalar(scalar) => self.check_range(&literal, scalar),
                 _ => {}
@@ -128,16 +131,17 @@ impl FnCx<'_> {
             _ => false,
         };
         if !fits {
+            let sign = if literal.negative { "-" } else { "" };
             let help = match scalar {
                 Scalar::Usize => "a usize is 32 bits wide on a device".to_owned(),
                 Scalar::I32 => "its range is -2147483648 to 2147483647".to_owned(),
                 Scalar::U32 => "its range is 0 to 4294967295".to_owned(),
-                _ => format!("its range is {} to {}", f32::MIN, f32::MAX),
+                _ => format!("its range is {:e} to {:e}", f32::MIN, f32::MAX),
             };
             self.report.error_help(
                 Code::LiteralRange,
                 literal.span,
-                format!("`{}` does not fit `{}`", literal.text, scalar.name()),
+                format!("`{sign}{}` does not fit `{}`", literal.text, scalar.name()),
                 help,
             );
         }

@@ -4,13 +4,15 @@ use amp_spirv::{
     diagnostic::Code,
     ir::{BinaryOp, MathOp, MemoryFence, Scalar},
 };
-use syn::{Expr, ExprMethodCall, spanned::Spanned};
+use quote::ToTokens;
+use syn::{Expr, ExprMethodCall};
 
 use super::{
     function::{Callee, FnCx},
     key,
     ty::{Kind, Ty, ViewTy},
 };
+use crate::report::Locate;
 
 /// What a numeric method is in the IR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,17 +186,19 @@ impl FnCx<'_> {
         let receiver = self.unifier.shallow(&receiver);
         let name = call.method.to_string();
         if let Some(turbofish) = &call.turbofish {
-            self.report.error(
+            self.report.error_help(
                 Code::UnsupportedSyntax,
-                turbofish.span(),
+                turbofish,
                 "generic arguments of a method in a kernel",
+                "leave them out",
             );
         }
         let arguments: Vec<&Expr> = call.args.iter().collect();
         let (callee, wanted, result) = match &receiver {
             Ty::Error | Ty::Never => {
                 for argument in arguments {
-                    self.expr(argument);
+                    let found = self.expr(argument);
+                    self.unifier.poison(&found);
                 }
                 return Ty::Error;
             }
@@ -207,17 +211,28 @@ impl FnCx<'_> {
                 None => return self.unknown_method(call, &receiver),
             },
             Ty::Var(var) => {
-                let (found, write) = match self.unifier.kind(*var) {
-                    Kind::Int => ("an integer whose type is not known yet", "1_u32"),
-                    Kind::Float => ("a float whose type is not known yet", "2.0_f32"),
-                    Kind::Any => ("something whose type is not known yet", "let x: f32"),
+                let (found, suffix) = match self.unifier.kind(*var) {
+                    Kind::Int => ("an integer whose type is not known yet", "_i32"),
+                    Kind::Float => ("a float whose type is not known yet", "_f32"),
+                    Kind::Any => ("something whose type is not known yet", ""),
+                };
+                let help = match &*call.receiver {
+                    literal @ Expr::Lit(_) => {
+                        format!("give it a type: `{}{suffix}`", literal.to_token_stream())
+                    }
+                    _ => "give it a type where it is declared: `let x: f32`".to_owned(),
                 };
                 self.report.error_help(
                     Code::UnknownType,
-                    call.receiver.span(),
+                    &*call.receiver,
                     format!("method `{name}` on {found}"),
-                    format!("give it a type: `{write}`"),
+                    help,
                 );
+                self.unifier.poison(&receiver);
+                for argument in arguments {
+                    let found = self.expr(argument);
+                    self.unifier.poison(&found);
+                }
                 return Ty::Error;
             }
             Ty::View(view) => match name.as_str() {
@@ -248,7 +263,7 @@ impl FnCx<'_> {
             }
             _ => return self.unknown_method(call, &receiver),
         };
-        self.arguments(&name, &arguments, &wanted, call.method.span());
+        self.arguments(&name, &arguments, &wanted, &call.method);
         self.typed.calls.insert(key(expr), callee);
         result
     }
@@ -259,7 +274,7 @@ impl FnCx<'_> {
         name: &str,
         arguments: &[&Expr],
         wanted: &[Ty],
-        span: proc_macro2::Span,
+        place: impl Locate,
     ) {
         if arguments.len() != wanted.len() {
             let plural = if wanted.len() == 1 { "" } else { "s" };
@@ -268,12 +283,18 @@ impl FnCx<'_> {
                 wanted.len(),
                 arguments.len()
             );
-            self.report.error(Code::Arity, span, message);
+            let shown: Vec<String> = wanted.iter().map(|ty| self.show(ty)).collect();
+            let help = match shown.is_empty() {
+                true => format!("write `{name}()`"),
+                false => format!("it takes {}", shown.join(", ")),
+            };
+            self.report.error_help(Code::Arity, place, message, help);
         }
         for (i, argument) in arguments.iter().enumerate() {
             let found = self.expr(argument);
-            if let Some(wanted) = wanted.get(i) {
-                self.expect(&found, wanted, argument.span());
+            match wanted.get(i) {
+                Some(wanted) => self.expect(&found, wanted, *argument),
+                None => self.unifier.poison(&found),
             }
         }
     }
@@ -282,18 +303,19 @@ impl FnCx<'_> {
     pub fn math_function(&mut self, expr: &Expr, call: &syn::ExprCall, scalar: Scalar, name: &str) -> Ty {
         let arguments: Vec<&Expr> = call.args.iter().collect();
         if name == "from_bits" && scalar == Scalar::F32 {
-            self.arguments(name, &arguments, &[Ty::U32], call.func.span());
+            self.arguments(name, &arguments, &[Ty::U32], &call.func);
             let method = MathMethod::Op(MathOp::FromBits);
             self.typed.calls.insert(key(expr), Callee::Math(method));
             return Ty::F32;
         }
         let Some(found) = scalar_method(name, scalar) else {
             for argument in arguments {
-                self.expr(argument);
+                let found = self.expr(argument);
+                self.unifier.poison(&found);
             }
             self.report.error_help(
                 Code::UnknownMember,
-                call.func.span(),
+                &call.func,
                 format!("`{}::{name}` is not a function of kernels", scalar.name()),
                 "convert with `as`; docs/language.md lists the functions that there are",
             );
@@ -301,7 +323,7 @@ impl FnCx<'_> {
         };
         let (method, mut wanted, result) = self.related(scalar, found);
         wanted.insert(0, Ty::Scalar(scalar));
-        self.arguments(name, &arguments, &wanted, call.func.span());
+        self.arguments(name, &arguments, &wanted, &call.func);
         self.typed.calls.insert(key(expr), Callee::Math(method));
         result
     }
@@ -318,7 +340,8 @@ impl FnCx<'_> {
 
     fn unknown_method(&mut self, call: &ExprMethodCall, receiver: &Ty) -> Ty {
         for argument in &call.args {
-            self.expr(argument);
+            let found = self.expr(argument);
+            self.unifier.poison(&found);
         }
         let name = call.method.to_string();
         let help = match (receiver, name.as_str()) {
@@ -338,12 +361,16 @@ impl FnCx<'_> {
                 "it has `wait`, `wait_with_all_memory_fence`, `wait_with_global_memory_fence` and \
                  `wait_with_tile_static_memory_fence`"
             }
+            (Ty::Extent(_), "tile") => "tiles are made on the host; here they are `t_idx.tile`",
+            (Ty::Extent(_), _) => "an extent in a kernel has `size()`, `contains(index)`, `[i]` and arithmetic",
+            (Ty::Index(_), _) => "an index in a kernel has `[i]` and arithmetic",
+            (Ty::Tiled(_), _) => "it has `global`, `local`, `tile`, `tile_origin` and `barrier`",
             (Ty::Struct(_), _) => "write an `#[amp_fn]` that takes the struct as a parameter",
             _ => "write it as an `#[amp_fn]`",
         };
         let message = format!("{} has no method `{name}` in kernels", self.show(receiver));
         self.report
-            .error_help(Code::UnknownMember, call.method.span(), message, help);
+            .error_help(Code::UnknownMember, &call.method, message, help);
         Ty::Error
     }
 }

@@ -30,6 +30,7 @@ mod ty;
 mod type_expr;
 
 pub use function::{Callee, Resolved};
+pub use item::is_reserved_name;
 pub use method::MathMethod;
 pub use operator::BinaryKind;
 pub use program::{FunctionDef, Program, build};

@@ -12,6 +12,7 @@ use super::{
     key,
     ty::{Kind, Len, Ty},
 };
+use crate::report::Locate;
 
 /// A binary operator by what becomes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,19 +101,23 @@ impl FnCx<'_> {
             BinaryKind::Lazy(_) => {
                 for side in [&binary.left, &binary.right] {
                     let found = self.expr(side);
-                    self.expect(&found, &Ty::BOOL, side.span());
+                    self.expect(&found, &Ty::BOOL, &side);
                 }
                 Ty::BOOL
             }
             BinaryKind::Plain(op) => {
                 let left = self.value(&binary.left);
                 let right = self.value(&binary.right);
-                self.operation(op, &left, &right, span, binary.right.span())
+                self.operation(op, &left, &right, span, &binary.right)
             }
             BinaryKind::Assign(op) => {
                 let right = self.value(&binary.right);
                 let left = self.expr(&binary.left);
-                self.writable(&binary.left);
+                if !self.writable(&binary.left) {
+                    self.unifier.poison(&left);
+                    self.unifier.poison(&right);
+                    return Ty::Unit;
+                }
                 let is_vector = matches!(self.unifier.shallow(&left), Ty::Index(_) | Ty::Extent(_));
                 if is_vector && !matches!(&*binary.left, Expr::Path(_)) {
                     self.report.error_help(
@@ -122,14 +127,14 @@ impl FnCx<'_> {
                         "write `x = x + y`",
                     );
                 }
-                let result = self.operation(op, &left, &right, span, binary.right.span());
-                self.expect(&result, &left, binary.span());
+                let result = self.operation(op, &left, &right, span, &binary.right);
+                self.expect(&result, &left, &binary);
                 Ty::Unit
             }
         }
     }
 
-    fn operation(&mut self, op: BinaryOp, left: &Ty, right: &Ty, span: Span, right_span: Span) -> Ty {
+    fn operation(&mut self, op: BinaryOp, left: &Ty, right: &Ty, span: Span, right_place: impl Locate) -> Ty {
         let (l, r) = (self.unifier.shallow(left), self.unifier.shallow(right));
         if l == Ty::Error || r == Ty::Error {
             return if is_comparison(op) { Ty::BOOL } else { l };
@@ -151,7 +156,7 @@ impl FnCx<'_> {
             }
             _ => self.oblige(&l, Class::Comparable, symbol(op), span),
         }
-        self.expect(&r, &l, right_span);
+        self.expect(&r, &l, right_place);
         if is_comparison(op) {
             Ty::BOOL
         } else if l == Ty::Never {
@@ -235,8 +240,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// Requires that an expression is a place that may be written.
-    pub fn writable(&mut self, place: &Expr) {
+    /// Requires that an expression is a place that may be written; says whether it is.
+    pub fn writable(&mut self, place: &Expr) -> bool {
         let refused = match place {
             Expr::Path(_) => match self.typed.paths.get(&key(place)) {
                 Some(Resolved::Const(_)) => Some(("a constant cannot be assigned", "use a variable")),
@@ -277,7 +282,8 @@ impl FnCx<'_> {
         };
         if let Some((message, help)) = refused {
             self.report
-                .error_help(Code::NotAssignable, place.span(), message, help);
+                .error_help(Code::NotAssignable, place, message, help);
         }
+        refused.is_none()
     }
 }

@@ -1,7 +1,7 @@
 //! Patterns of `let` and `for`: names, `_`, tuples and arrays.
 
 use amp_spirv::diagnostic::Code;
-use syn::{Pat, PatIdent, spanned::Spanned};
+use syn::{Pat, PatIdent};
 
 use super::{
     function::{FnCx, Resolved},
@@ -16,13 +16,14 @@ impl FnCx<'_> {
             Pat::Ident(ident) => self.name_pattern(ident, ty),
             Pat::Wild(_) => {}
             Pat::Paren(paren) => self.pattern(&paren.pat, ty),
+            Pat::Tuple(tuple) if tuple.elems.is_empty() => self.expect(ty, &Ty::Unit, pattern),
             Pat::Tuple(tuple) => {
                 let parts: Vec<Ty> = match self.unifier.shallow(ty) {
                     Ty::Tuple(parts) => parts,
                     _ => {
                         let parts: Vec<Ty> =
                             tuple.elems.iter().map(|_| self.unifier.fresh(Kind::Any)).collect();
-                        self.expect(ty, &Ty::Tuple(parts.clone()), pattern.span());
+                        self.expect(ty, &Ty::Tuple(parts.clone()), &pattern);
                         parts
                     }
                 };
@@ -38,7 +39,7 @@ impl FnCx<'_> {
                         let shown = self.show(&other);
                         self.report.error_help(
                             Code::UnsupportedPattern,
-                            pattern.span(),
+                            &pattern,
                             format!("an array pattern for {shown}"),
                             "it takes apart arrays whose length is a number",
                         );
@@ -57,7 +58,7 @@ impl FnCx<'_> {
                 };
                 self.report.error_help(
                     Code::UnsupportedPattern,
-                    other.span(),
+                    &other,
                     "kernels do not have this pattern here",
                     help,
                 );
@@ -69,21 +70,22 @@ impl FnCx<'_> {
         if patterns.iter().any(|part| matches!(part, Pat::Rest(_))) {
             self.report.error_help(
                 Code::UnsupportedPattern,
-                pattern.span(),
+                &pattern,
                 "`..` in a pattern",
                 "name every component, or use `_`",
             );
             return;
         }
         if patterns.len() != types.len() {
-            self.report.error(
+            self.report.error_help(
                 Code::Arity,
-                pattern.span(),
+                pattern,
                 format!(
                     "the pattern has {} components, the value {}",
                     patterns.len(),
                     types.len()
                 ),
+                "name every component, or use `_`",
             );
         }
         for (part, ty) in patterns.into_iter().zip(types) {

@@ -76,6 +76,8 @@ pub enum Meaning {
     Struct(usize),
     /// Index into [`Program::functions`].
     Function(usize),
+    /// An item that does not compile, which is reported where it is.
+    Broken,
 }
 
 impl Names {
@@ -153,7 +155,12 @@ pub fn build(task: &Task, report: &mut Report) -> Program {
         TaskKind::Kernel | TaskKind::Function => match syn::parse2::<ItemFn>(task.item.clone()) {
             Ok(item) => builder.add_function(String::new(), item, names, task.kind, report),
             Err(error) => {
-                report.error(Code::UnsupportedSyntax, error.span(), error.to_string());
+                report.error_help(
+                    Code::UnsupportedSyntax,
+                    error.span(),
+                    format!("this cannot be read as Rust: {error}"),
+                    "write it in the syntax that docs/language.md describes",
+                );
             }
         },
     }
@@ -175,6 +182,7 @@ impl Builder {
         };
         self.program.broken |= entry.broken;
         if entry.broken {
+            self.meanings.insert(id.to_owned(), Meaning::Broken);
             return;
         }
         for (_, needed) in &entry.names {

@@ -3,23 +3,29 @@
 use amp_spirv::{diagnostic::Code, ir::Scalar};
 use quote::ToTokens;
 use syn::{
-    Expr, Fields, FnArg, GenericParam, Generics, ItemFn, ItemStruct, Pat, ReturnType, Safety, Type,
+    Expr, Fields, FnArg, GenericParam, Generics, Ident, ItemFn, ItemStruct, Pat, ReturnType, Safety,
+    Signature, Type,
     spanned::Spanned,
+    visit::{self, Visit},
 };
 
 use super::{
-    function::FnCx,
+    function::{FnCx, Resolved},
     item::is_reserved_name,
     program::{ConstDef, Meaning, Names, ParamDef, Program},
     ty::{Len, Ty},
     type_expr::{TypeScope, is_element, literal_usize, read_type, read_view},
 };
-use crate::{import::TaskKind, report::Report};
+use crate::{
+    import::TaskKind,
+    report::{Locate, Place, Report},
+};
 
 /// The place where a signature is written.
 struct SignatureScope<'a> {
     program: &'a mut Program,
     names: &'a Names,
+    generics: &'a Generics,
     report: &'a mut Report,
     /// Array lengths must be numbers.
     literal_only: bool,
@@ -30,6 +36,10 @@ impl TypeScope for SignatureScope<'_> {
         self.names.get(path)
     }
 
+    fn is_parameter(&self, name: &str) -> bool {
+        self.generics.type_params().any(|param| param.ident == name)
+    }
+
     fn length(&mut self, expr: &Expr) -> Len {
         if let Some(number) = literal_usize(expr) {
             return Len::Literal(number);
@@ -37,7 +47,7 @@ impl TypeScope for SignatureScope<'_> {
         if self.literal_only {
             self.report.error_help(
                 Code::StructField,
-                expr.span(),
+                &expr,
                 "the length of an array in an `#[amp_struct]` must be a number",
                 "its layout is fixed when the kernel is compiled; write the number",
             );
@@ -76,30 +86,30 @@ pub fn function(
     report: &mut Report,
 ) -> (Vec<ParamDef>, Ty) {
     let signature = &item.sig;
-    let mut refuse = |span, what: &str, help: &str| {
-        report.error_help(Code::Signature, span, what.to_owned(), help.to_owned());
+    let mut refuse = |place: Place, what: &str, help: &str| {
+        report.error_help(Code::Signature, place, what, help);
     };
     if let Some(token) = &signature.asyncness {
-        refuse(token.span, "kernel code cannot be `async`", "remove `async`");
+        refuse(token.locate(), "kernel code cannot be `async`", "remove `async`");
     }
     if let Safety::Unsafe(token) = &signature.safety {
         refuse(
-            token.span,
+            token.locate(),
             "kernel code cannot be `unsafe`",
             "remove `unsafe`; `unsafe { kernel.unchecked() }` is where checks are given up",
         );
     }
     if let Some(abi) = &signature.abi {
-        refuse(abi.span(), "kernel code has no ABI", "remove `extern`");
+        refuse(abi.locate(), "kernel code has no ABI", "remove `extern`");
     }
     if let Some(variadic) = &signature.variadic {
-        refuse(variadic.span(), "kernel code cannot be variadic", "name the parameters");
+        refuse(variadic.locate(), "kernel code cannot be variadic", "name the parameters");
     }
     let name = signature.ident.to_string();
     if is_reserved_name(&name) {
         report.error_help(
             Code::ReservedName,
-            signature.ident.span(),
+            &signature.ident,
             format!("`{name}` is a macro of the standard library, which an `#[amp_fn]` or \
                      `#[amp_kernel]` of that name would hide"),
             format!("rename it, for example to `{name}_of`"),
@@ -108,6 +118,7 @@ pub fn function(
     let mut scope = SignatureScope {
         program,
         names,
+        generics: &signature.generics,
         report,
         literal_only: false,
     };
@@ -120,7 +131,7 @@ pub fn function(
     if kind == TaskKind::Kernel && signature.inputs.is_empty() {
         scope.report.error_help(
             Code::Signature,
-            signature.ident.span(),
+            &signature.ident,
             "a kernel's first parameter is its index",
             "write `idx: Index<1>` or `t_idx: TiledIndex<2, 16, 16>`",
         );
@@ -132,17 +143,19 @@ pub fn function(
             if kind == TaskKind::Kernel && !matches!(result, Ty::Unit | Ty::Error) {
                 scope.report.error_help(
                     Code::Signature,
-                    ty.span(),
+                    &ty,
                     "a kernel returns nothing",
                     "write its results to an `&mut ArrayViewMut`",
                 );
             }
-            if matches!(result, Ty::Barrier | Ty::Never) {
-                scope.report.error(
-                    Code::Signature,
-                    ty.span(),
-                    "a helper cannot return this type",
-                );
+            let refused = match result {
+                Ty::Barrier => Some("take the tiled index as a parameter, and wait at `t_idx.barrier`"),
+                Ty::Never => Some("kernels end by returning; leave the result out"),
+                _ => None,
+            };
+            if let Some(help) = refused {
+                let message = "a helper cannot return this type";
+                scope.report.error_help(Code::Signature, &**ty, message, help);
             }
             result
         }
@@ -156,10 +169,20 @@ fn parameter(
     kernel: bool,
     scope: &mut SignatureScope,
 ) -> Option<ParamDef> {
+    if let FnArg::Typed(typed) = input
+        && let Some(attribute) = typed.attrs.first()
+    {
+        scope.report.error_help(
+            Code::Signature,
+            attribute,
+            "an attribute on a parameter of kernel code",
+            "remove it",
+        );
+    }
     let FnArg::Typed(typed) = input else {
         scope.report.error_help(
             Code::Signature,
-            input.span(),
+            &input,
             "kernel code has no `self`",
             "make it a function, and pass the value as a parameter",
         );
@@ -168,7 +191,7 @@ fn parameter(
     let Pat::Ident(ident) = &*typed.pat else {
         scope.report.error_help(
             Code::UnsupportedPattern,
-            typed.pat.span(),
+            &typed.pat,
             "a parameter must be a name",
             "name it, and take it apart with `let` in the body",
         );
@@ -189,24 +212,22 @@ fn parameter(
     if is_index && !index_like {
         scope.report.error_help(
             Code::Signature,
-            typed.ty.span(),
+            &typed.ty,
             "a kernel's first parameter is its index",
             "write `idx: Index<1>` or `t_idx: TiledIndex<2, 16, 16>` first",
         );
     }
     let misplaced = match &ty {
-        Ty::Tiled(_) => kernel && !is_index,
-        Ty::Barrier => kernel,
-        Ty::Unit | Ty::Never => true,
-        _ => false,
+        Ty::Tiled(_) if kernel && !is_first => {
+            Some("a kernel has one tiled index, its first parameter; compute others in the body")
+        }
+        Ty::Barrier if kernel => Some("the barrier comes with the tiled index: `t_idx.barrier`"),
+        Ty::Unit | Ty::Never => Some("it has no value; leave the parameter out"),
+        _ => None,
     };
-    if misplaced {
-        scope.report.error_help(
-            Code::Signature,
-            typed.ty.span(),
-            "this type cannot be a parameter here",
-            "a kernel takes one index, then views and values",
-        );
+    if let Some(help) = misplaced.filter(|_| !is_index) {
+        let message = "this type cannot be a parameter here";
+        scope.report.error_help(Code::Signature, &*typed.ty, message, help);
     }
     Some(ParamDef {
         ident: ident.ident.clone(),
@@ -228,15 +249,15 @@ pub fn fields(
     if !item.generics.params.is_empty() {
         report.error_help(
             Code::StructField,
-            item.generics.span(),
-            "an `#[amp_struct]` has no type parameters",
-            "write one struct for each type",
+            &item.generics,
+            "an `#[amp_struct]` has no generic parameters",
+            "write one struct for each type, without references",
         );
     }
     if matches!(item.fields, Fields::Unit) || item.fields.is_empty() {
         report.error_help(
             Code::StructField,
-            item.ident.span(),
+            &item.ident,
             "an `#[amp_struct]` without fields has no size",
             "give it a field, or leave it out",
         );
@@ -244,6 +265,7 @@ pub fn fields(
     let mut scope = SignatureScope {
         program,
         names,
+        generics: &item.generics,
         report,
         literal_only: true,
     };
@@ -251,18 +273,36 @@ pub fn fields(
         .iter()
         .enumerate()
         .map(|(position, field)| {
-            let ty = read_type(&field.ty, &mut scope);
-            if !is_storable(&ty) {
+            let conditional = field.attrs.iter().find(|attribute| {
+                attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
+            });
+            if let Some(attribute) = conditional {
+                scope.report.error_help(
+                    Code::StructField,
+                    attribute,
+                    "a field that is there under a condition",
+                    "the device's code would not know; put the `cfg` on the struct, and write two",
+                );
+            }
+            let is_container = ["ArrayView", "ArrayViewMut", "Array"]
+                .iter()
+                .any(|name| is_path(&field.ty, name));
+            let ty = match is_container {
+                true => Ty::Barrier,
+                false => read_type(&field.ty, &mut scope),
+            };
+            if is_container || !is_storable(&ty) {
                 let help = match &ty {
                     Ty::Scalar(Scalar::Bool) => "a bool has no layout in memory; use u32",
                     Ty::Scalar(Scalar::Usize) => "a usize is 64 bits on the host and 32 on a device; use u32",
                     Ty::Tuple(_) => "Rust does not fix the layout of tuples; use an `#[amp_struct]`",
                     Ty::Index(_) | Ty::Extent(_) => "store its components as u32",
+                    _ if is_container => "pass the array or view as a parameter of the kernel",
                     _ => "fields are i32, u32, f32, arrays of these, and `#[amp_struct]`s",
                 };
                 scope.report.error_help(
                     Code::StructField,
-                    field.ty.span(),
+                    &field.ty,
                     "this type cannot be a field of an `#[amp_struct]`",
                     help,
                 );
@@ -284,6 +324,30 @@ fn is_storable(ty: &Ty) -> bool {
 }
 
 impl FnCx<'_> {
+    /// Declares what the patterns that are no parameters would bind: they have been
+    /// refused, and their names are not unknown.
+    pub fn declare_lost(&mut self, signature: &Signature) {
+        struct Names<'a>(Vec<&'a Ident>);
+        impl<'a> Visit<'a> for Names<'a> {
+            fn visit_pat_ident(&mut self, pattern: &'a syn::PatIdent) {
+                self.0.push(&pattern.ident);
+                visit::visit_pat_ident(self, pattern);
+            }
+        }
+        for input in &signature.inputs {
+            if let FnArg::Typed(typed) = input
+                && !matches!(*typed.pat, Pat::Ident(_))
+            {
+                let mut names = Names(Vec::new());
+                names.visit_pat(&typed.pat);
+                for ident in names.0 {
+                    let local = self.new_local(ident, Ty::Error);
+                    self.scopes.declare(&ident.to_string(), Resolved::Local(local));
+                }
+            }
+        }
+    }
+
     /// Makes const parameters constants of known type; refuses all others.
     pub fn declare_generics(&mut self, generics: &Generics, kind: TaskKind) {
         for (index, constant) in self.program.consts.iter().enumerate() {
@@ -300,19 +364,19 @@ impl FnCx<'_> {
                 }
                 GenericParam::Const(constant) => self.report.error_help(
                     Code::Signature,
-                    constant.span(),
+                    &constant,
                     "a helper has no const parameters",
                     "use a `const` item, or pass the value as a parameter",
                 ),
                 GenericParam::Type(param) => self.report.error_help(
                     Code::Signature,
-                    param.span(),
+                    &param,
                     "kernel code has no type parameters",
                     "write one function for each type",
                 ),
                 GenericParam::Lifetime(param) => self.report.error_help(
                     Code::Signature,
-                    param.span(),
+                    &param,
                     "kernel code has no lifetime parameters",
                     "leave lifetimes out: views are `&ArrayView<T, N>`",
                 ),

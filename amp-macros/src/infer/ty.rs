@@ -136,7 +136,11 @@ impl Unifier {
     pub fn unify(&mut self, a: &Ty, b: &Ty) -> bool {
         let (a, b) = (self.shallow(a), self.shallow(b));
         match (&a, &b) {
-            (Ty::Error, _) | (_, Ty::Error) => true,
+            // What is unknown because of an error is not reported once more.
+            (Ty::Error, other) | (other, Ty::Error) => {
+                self.poison(other);
+                true
+            }
             (Ty::Var(x), Ty::Var(y)) if x == y => true,
             (Ty::Var(x), Ty::Var(y)) => {
                 let kind = match (self.kind(*x), self.kind(*y)) {
@@ -180,6 +184,17 @@ impl Unifier {
                 x.rank == y.rank && x.mutable == y.mutable && self.unify(&x.element, &y.element)
             }
             _ => a == b,
+        }
+    }
+
+    /// Makes unknown parts erroneous, so that an error that has been reported has no
+    /// others in its wake.
+    pub fn poison(&mut self, ty: &Ty) {
+        match self.shallow(ty) {
+            Ty::Var(var) => self.slots[var] = Slot::Bound(Ty::Error),
+            Ty::Tuple(parts) => parts.iter().for_each(|part| self.poison(part)),
+            Ty::Array(element, _) => self.poison(&element),
+            _ => {}
         }
     }
 

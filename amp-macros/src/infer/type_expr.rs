@@ -15,6 +15,8 @@ use crate::{import::path_key, report::Report};
 pub trait TypeScope {
     /// What a path means there.
     fn meaning(&self, path: &str) -> Option<Meaning>;
+    /// Whether a name is a type parameter; these are refused where they are declared.
+    fn is_parameter(&self, name: &str) -> bool;
     /// The length or tile extent that `expr` stands for.
     fn length(&mut self, expr: &Expr) -> Len;
     /// Where errors go.
@@ -71,12 +73,13 @@ pub fn read_type(
                     "a trait object or `impl Trait`",
                     "kernels have no dynamic dispatch; name the type",
                 ),
+                Type::Infer(_) => ("`_`", "leave the type out, or write all of it"),
                 _ => ("this type", "write bool, i32, u32, f32, usize, a tuple, an array or an \
                      `#[amp_struct]`"),
             };
             scope.report().error_help(
                 Code::UnsupportedType,
-                other.span(),
+                &other,
                 format!("{what} is not a type of kernels"),
                 help,
             );
@@ -105,7 +108,7 @@ fn read_path(
         "ArrayView" | "ArrayViewMut" | "Array" => {
             scope.report().error_help(
                 Code::ViewValue,
-                ty.span(),
+                &ty,
                 format!("`{name}` is passed by reference"),
                 "write `&ArrayView<T, N>` to read, `&mut ArrayViewMut<T, N>` to write",
             );
@@ -114,13 +117,16 @@ fn read_path(
         _ => match scope.meaning(&path_key(&ty.path)) {
             Some(Meaning::Struct(index)) => Ty::Struct(index),
             Some(Meaning::Function(_)) => {
-                scope.report().error(
+                scope.report().error_help(
                     Code::UnsupportedType,
-                    ty.span(),
+                    ty,
                     format!("`{name}` is a function, not a type"),
+                    "name the type of its result",
                 );
                 Ty::Error
             }
+            Some(Meaning::Broken) => Ty::Error,
+            None if ty.path.get_ident().is_some() && scope.is_parameter(&name) => Ty::Error,
             None => {
                 let help = match name.as_str() {
                     "i8" | "i16" | "i64" | "i128" | "isize" => "use i32",
@@ -136,7 +142,7 @@ fn read_path(
                 let shown = ty.to_token_stream().to_string().replace(' ', "");
                 scope.report().error_help(
                     Code::UnsupportedType,
-                    ty.span(),
+                    &ty,
                     format!("`{shown}` is not a type of kernels"),
                     help,
                 );
@@ -177,7 +183,7 @@ fn rank(ty: &TypePath, scope: &mut impl TypeScope) -> Option<u32> {
     if rank.is_none() || arguments.len() != 1 {
         scope.report().error_help(
             Code::Arity,
-            ty.span(),
+            &ty,
             "the rank is missing or not a number of at least 1",
             "write it as a literal: `Index<2>`",
         );
@@ -196,7 +202,7 @@ fn read_tiled(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
         _ => {
             scope.report().error_help(
                 Code::Arity,
-                ty.span(),
+                &ty,
                 "a tiled index has a rank of 1 to 3 and as many tile extents",
                 "write `TiledIndex<2, 16, 16>`",
             );
@@ -219,7 +225,7 @@ pub fn read_view(
         "Array" => {
             scope.report().error_help(
                 Code::Signature,
-                reference.span(),
+                &reference,
                 "a kernel takes arrays as views",
                 "write `&ArrayView<T, N>` or `&mut ArrayViewMut<T, N>`; a call passes `&Array` or \
                  `&mut Array` to it",
@@ -234,7 +240,7 @@ pub fn read_view(
         } else {
             ("`ArrayView` cannot be written", "write `&ArrayView<T, N>`, or `&mut ArrayViewMut<T, N>`")
         };
-        scope.report().error_help(Code::Signature, reference.span(), message, help);
+        scope.report().error_help(Code::Signature, &reference, message, help);
         return Some(Ty::Error);
     }
     let arguments = generic_arguments(path);
@@ -243,7 +249,7 @@ pub fn read_view(
         _ => {
             scope.report().error_help(
                 Code::Arity,
-                path.span(),
+                &path,
                 "a view has an element type and a rank",
                 "write `ArrayView<f32, 2>`",
             );
@@ -257,7 +263,7 @@ pub fn read_view(
     let Some(rank) = rank else {
         scope.report().error_help(
             Code::Arity,
-            path.span(),
+            &path,
             "the rank of a view is a number of at least 1",
             "write it as a literal: `ArrayView<f32, 2>`",
         );
@@ -269,10 +275,11 @@ pub fn read_view(
                               device; use u32 or i32",
             _ => "elements are i32, u32, f32 or `#[amp_struct]`s",
         };
+        let shown = arguments[0].to_token_stream().to_string().replace(' ', "");
         scope.report().error_help(
             Code::UnsupportedType,
-            path.span(),
-            "this type cannot be the element of a view",
+            arguments[0],
+            format!("`{shown}` cannot be the element of a view"),
             help,
         );
         return Some(Ty::Error);
@@ -295,6 +302,11 @@ pub fn is_element(ty: &Ty) -> bool {
 impl TypeScope for FnCx<'_> {
     fn meaning(&self, path: &str) -> Option<Meaning> {
         self.names.get(path)
+    }
+
+    fn is_parameter(&self, name: &str) -> bool {
+        let generics = &self.program.functions[self.owner].item.sig.generics;
+        generics.type_params().any(|param| param.ident == name)
     }
 
     fn length(&mut self, expr: &Expr) -> Len {
@@ -336,7 +348,8 @@ pub fn show(program: &Program, ty: &Ty, unifier: Option<&Unifier>) -> String {
     }
 }
 
-fn name(program: &Program, ty: &Ty) -> String {
+/// A type as a message shows it, bare.
+pub fn name(program: &Program, ty: &Ty) -> String {
     let length = |len: &Len| match len {
         Len::Literal(number) => number.to_string(),
         Len::Const(index) => program.consts[*index].text.clone(),

@@ -1,7 +1,7 @@
 //! Blocks, `let` and its patterns, loops.
 
 use amp_spirv::ir;
-use syn::{Block, Expr, Local, Pat, Stmt, spanned::Spanned};
+use syn::{Block, Expr, Local, Pat, Stmt};
 
 use super::{FnLower, load, local_place};
 use crate::infer::key;
@@ -70,6 +70,9 @@ impl FnLower<'_, '_> {
                 statements.push(ir::Statement::Let { local, value });
             }
             Pat::Paren(paren) => self.pattern(&paren.pat, value, statements),
+            Pat::Tuple(tuple) if tuple.elems.is_empty() => {
+                statements.push(ir::Statement::Expr(value));
+            }
             Pat::Tuple(tuple) => {
                 self.parts(tuple.elems.iter().collect(), value, statements, |_, position| {
                     ir::Projection::Field(position)
@@ -158,7 +161,7 @@ impl FnLower<'_, '_> {
                 let local = match pattern {
                     Pat::Ident(ident) => self.function.typed.bindings[&key(ident)],
                     _ => {
-                        let span = self.span(pattern.span());
+                        let span = self.span(pattern);
                         self.temporary("for", start.ty.clone(), span)
                     }
                 };

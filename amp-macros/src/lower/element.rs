@@ -1,7 +1,7 @@
 //! Elements of views: from every way to write an index to one value of type `Index`.
 
 use amp_spirv::ir::{self, ExprKind};
-use syn::{Expr, ExprIndex, spanned::Spanned};
+use syn::{Expr, ExprIndex};
 
 use super::{FnLower, load, local_place, sequence, usize_literal};
 use crate::infer::{Callee, Resolved, key};
@@ -9,7 +9,7 @@ use crate::infer::{Callee, Resolved, key};
 impl FnLower<'_, '_> {
     /// `view[index]`, with `view` possibly a row of a row of a view.
     pub(super) fn element(&mut self, expr: &ExprIndex) -> ir::Place {
-        let span = self.span(expr.span());
+        let span = self.span(expr);
         let (view, rows) = self.view(&expr.expr);
         let index = self.view_index(&expr.index, rows, span);
         let ir::Type::View(ty) = &self.locals[view.0 as usize].ty else {

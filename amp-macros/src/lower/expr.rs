@@ -1,7 +1,7 @@
 //! Expressions.
 
 use amp_spirv::ir::{self, ExprKind};
-use syn::{Expr, ExprCall, ExprMethodCall, Lit, Member, UnOp, spanned::Spanned};
+use syn::{Expr, ExprCall, ExprMethodCall, Lit, Member, UnOp};
 
 use super::{FnLower, load};
 use crate::infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, key};
@@ -18,7 +18,7 @@ impl FnLower<'_, '_> {
         if let Some(place) = self.place(expr) {
             return load(place);
         }
-        let span = self.span(expr.span());
+        let span = self.span(expr);
         let typed = &self.function.typed;
         let ty = self.consts.ty(typed.ty(expr));
         let kind = match expr {

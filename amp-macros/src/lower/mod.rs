@@ -14,11 +14,10 @@ mod place;
 use std::collections::HashMap;
 
 use amp_spirv::ir;
-use proc_macro2::Span;
 
 use crate::{
     infer::{FunctionDef, Len, Program, Ty},
-    report::Spans,
+    report::{Locate, Spans},
 };
 
 /// A program as the compiler core sees it.
@@ -69,6 +68,12 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
             spans,
         ));
     }
+    let domain = match domain {
+        ir::Domain::Tiled { tile } => ir::Domain::Tiled {
+            tile: tile.into_iter().map(|dim| consts.dimension(dim)).collect(),
+        },
+        range => range,
+    };
     let kernel = program.functions.last();
     Lowered {
         module: ir::Module {
@@ -157,6 +162,14 @@ impl Consts<'_> {
         }
     }
 
+    /// The extent of a tile, given by the constant's place in the program.
+    fn dimension(&mut self, dim: ir::Len) -> ir::Len {
+        match dim {
+            ir::Len::Const(ir::ConstId(index)) => self.len(Len::Const(index as usize)),
+            literal => literal,
+        }
+    }
+
     fn ty(&mut self, ty: &Ty) -> ir::Type {
         match ty {
             Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Barrier => ir::Type::Unit,
@@ -197,8 +210,8 @@ impl FnLower<'_, '_> {
         ir::LocalId(self.locals.len() as u32 - 1)
     }
 
-    fn span(&mut self, span: Span) -> ir::Span {
-        self.spans.add(span)
+    fn span(&mut self, place: impl Locate) -> ir::Span {
+        self.spans.add_place(place)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Places: variables, their parts, elements of views.
 
 use amp_spirv::ir;
-use syn::{Expr, ExprIndex, spanned::Spanned};
+use syn::{Expr, ExprIndex};
 
 use super::{FnLower, load, local_place};
 use crate::infer::{Resolved, Ty, key};
@@ -28,7 +28,7 @@ impl FnLower<'_, '_> {
                     root,
                     projections: Vec::new(),
                     ty,
-                    span: self.span(path.span()),
+                    span: self.span(path),
                 })
             }
             Expr::Field(field) => {
@@ -46,7 +46,7 @@ impl FnLower<'_, '_> {
                 let position = self.expr(&index.index);
                 place.projections.push(ir::Projection::Index(Box::new(position)));
                 place.ty = self.consts.ty(self.function.typed.ty(expr));
-                place.span = self.span(expr.span());
+                place.span = self.span(expr);
                 Some(place)
             }
             _ => None,
