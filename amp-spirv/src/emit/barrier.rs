@@ -2,13 +2,14 @@
 //!
 //! Both promise something to the threads of the tile only, so the scope of their
 //! memory semantics is the workgroup; the accesses that they order are marked
-//! non-private where they are emitted.
+//! non-private where they are emitted. A fence of elements that has none to order is
+//! left out (see [`super::fences`]).
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{MemorySemantics, Op, Scope, Word};
+use rspirv::spirv::{MemorySemantics, Op, Scope};
 
 use super::Emitter;
-use crate::ir::MemoryFence;
+use crate::ir::{Expr, MemoryFence};
 
 fn semantics(fence: MemoryFence) -> MemorySemantics {
     let memory = match fence {
@@ -23,16 +24,22 @@ fn semantics(fence: MemoryFence) -> MemorySemantics {
 }
 
 impl Emitter<'_> {
-    fn fence_operands(&mut self, fence: MemoryFence) -> [Word; 2] {
-        [
-            self.b.u32(Scope::Workgroup as u32),
-            self.b.u32(semantics(fence).bits()),
-        ]
+    /// What a barrier or fence really has to order; nothing if there is nothing.
+    fn ordered(&self, fence: MemoryFence, expr: &Expr) -> Option<MemoryFence> {
+        match fence {
+            _ if self.fences.orders_views(expr) => Some(fence),
+            MemoryFence::All | MemoryFence::TileStatic => Some(MemoryFence::TileStatic),
+            MemoryFence::Global => None,
+        }
     }
 
     /// All threads of the tile wait for each other, then see each other's writes.
-    pub fn barrier(&mut self, fence: MemoryFence) {
-        let [scope, semantics] = self.fence_operands(fence);
+    pub fn barrier(&mut self, fence: MemoryFence, expr: &Expr) {
+        let semantics = self
+            .ordered(fence, expr)
+            .map_or(MemorySemantics::empty(), semantics);
+        let scope = self.b.u32(Scope::Workgroup as u32);
+        let semantics = self.b.u32(semantics.bits());
         self.b.effect(
             Op::ControlBarrier,
             vec![
@@ -44,8 +51,12 @@ impl Emitter<'_> {
     }
 
     /// Orders this thread's accesses, waiting for nobody.
-    pub fn fence(&mut self, fence: MemoryFence) {
-        let [scope, semantics] = self.fence_operands(fence);
+    pub fn fence(&mut self, fence: MemoryFence, expr: &Expr) {
+        let Some(fence) = self.ordered(fence, expr) else {
+            return;
+        };
+        let scope = self.b.u32(Scope::Workgroup as u32);
+        let semantics = self.b.u32(semantics(fence).bits());
         self.b.effect(
             Op::MemoryBarrier,
             vec![

@@ -79,6 +79,7 @@ impl<'m> Bounds<'m> {
                 }
                 _ => {}
             },
+            Node::EndOfLoop => {}
         });
         for local in assigned.iter().chain(&changed) {
             bounds.origins.remove(local);
@@ -113,6 +114,17 @@ impl<'m> Bounds<'m> {
             ExprKind::Binary(BinaryOp::Div | BinaryOp::Shr, left, _) if expr.ty != Type::I32 => {
                 self.below(left)
             }
+            _ => None,
+        }
+    }
+
+    /// The one value that a variable, or a part of one, ever holds.
+    pub fn value(&self, place: &'m Place) -> Option<&'m Expr> {
+        let Root::Local(local) = place.root else {
+            return None;
+        };
+        match *self.origins.get(&local)? {
+            Origin::Value(value) => self.component(value, &place.projections),
             _ => None,
         }
     }

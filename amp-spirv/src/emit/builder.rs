@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 
 use rspirv::binary::Assemble;
 use rspirv::dr::{self, Instruction, Operand};
-use rspirv::spirv::{Capability, Decoration, FunctionControl, Op, StorageClass, Word};
+use rspirv::spirv::{Capability, Decoration, ExecutionMode, FunctionControl, Op, StorageClass, Word};
 
 /// Ids of the types that nearly every module needs.
 #[derive(Clone, Copy)]
@@ -47,6 +47,16 @@ fn refs(ids: &[Word]) -> Vec<Operand> {
     ids.iter().copied().map(Operand::IdRef).collect()
 }
 
+/// Rust's floats. The run time takes out what a device does not offer.
+const FLOAT_CONTROLS: [(Capability, ExecutionMode); 3] = [
+    (Capability::DenormPreserve, ExecutionMode::DenormPreserve),
+    (
+        Capability::SignedZeroInfNanPreserve,
+        ExecutionMode::SignedZeroInfNanPreserve,
+    ),
+    (Capability::RoundingModeRTE, ExecutionMode::RoundingModeRTE),
+];
+
 impl Builder {
     pub fn new() -> Self {
         let mut module = dr::Module::new();
@@ -57,7 +67,10 @@ impl Builder {
             Capability::Shader,
             Capability::PhysicalStorageBufferAddresses,
             Capability::VulkanMemoryModel,
-        ] {
+        ]
+        .into_iter()
+        .chain(FLOAT_CONTROLS.map(|(capability, _)| capability))
+        {
             module.capabilities.push(Instruction::new(
                 Op::Capability,
                 None,
@@ -228,6 +241,18 @@ impl Builder {
         self.module
             .entry_points
             .push(Instruction::new(Op::EntryPoint, None, None, operands));
+        for (_, mode) in FLOAT_CONTROLS {
+            self.module.execution_modes.push(Instruction::new(
+                Op::ExecutionMode,
+                None,
+                None,
+                vec![
+                    Operand::IdRef(id),
+                    Operand::ExecutionMode(mode),
+                    Operand::LiteralBit32(32),
+                ],
+            ));
+        }
     }
 
     pub fn string(&mut self, text: &str) -> Word {

@@ -59,6 +59,11 @@ impl Emitter<'_> {
         (on, off)
     }
 
+    /// Whether nobody wants to know of faults.
+    pub fn unchecked(&mut self) -> Word {
+        self.checked().1
+    }
+
     /// Number of a place where a fault can happen.
     pub fn fault_site(&mut self, kind: FaultKind, span: Span) -> u32 {
         let location = self.ir.location(span);
@@ -126,7 +131,7 @@ impl Emitter<'_> {
         for check in &checks[1..] {
             all = self.b.test(Op::LogicalAnd, all, check.ok);
         }
-        let (_, unchecked) = self.checked();
+        let unchecked = self.unchecked();
         Some(self.b.test(Op::LogicalOr, unchecked, all))
     }
 

@@ -5,6 +5,8 @@
 //! nothing is emitted for what can never run. Views are no values: they travel as
 //! their address, extents and strides, each a parameter of its own.
 
+use std::collections::HashSet;
+
 use rspirv::spirv::{Decoration, Op, Word};
 
 use super::Emitter;
@@ -47,6 +49,8 @@ pub(super) struct Body<'m> {
     pub slots: Vec<Slot>,
     pub locals: &'m [crate::ir::Local],
     pub bounds: Bounds<'m>,
+    /// Indices that are in bounds here, by the address of their expressions.
+    pub proven: HashSet<usize>,
     /// Loops and labelled blocks around the current point, innermost last.
     pub constructs: Vec<Construct>,
     /// Variable that says where control is heading while it leaves several constructs.
@@ -237,11 +241,11 @@ impl<'m> Emitter<'m> {
                 Err(Diverges)
             }
             ExprKind::Barrier(fence) => {
-                self.barrier(*fence);
+                self.barrier(*fence, expr);
                 Ok(UNIT)
             }
             ExprKind::Fence(fence) => {
-                self.fence(*fence);
+                self.fence(*fence, expr);
                 Ok(UNIT)
             }
             ExprKind::View(_)

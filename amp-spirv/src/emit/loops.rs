@@ -44,10 +44,14 @@ impl<'m> Emitter<'m> {
                 let start = self.expr(&range.start)?;
                 let end = self.expr(&range.end)?;
                 match (range.inclusive, range.adapters.as_slice()) {
-                    (false, []) => self.counting(range, start, end, None, body),
+                    (false, []) => self.in_versions(range, end, &body.body, |emitter| {
+                        emitter.counting(range, start, end, None, body)
+                    }),
                     (false, [Adapter::StepBy(step)]) => {
                         let width = self.step(step)?;
-                        self.counting(range, start, end, Some((step, width)), body)
+                        self.in_versions(range, end, &body.body, |emitter| {
+                            emitter.counting(range, start, end, Some((step, width)), body)
+                        })
                     }
                     _ => {
                         let progression = self.progression(range, start, end)?;

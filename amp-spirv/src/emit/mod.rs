@@ -23,6 +23,7 @@ mod cast;
 mod control_flow;
 mod entry;
 mod fault;
+mod fences;
 mod float_math;
 mod function;
 mod integer_math;
@@ -32,6 +33,7 @@ mod math;
 mod place;
 mod types;
 mod uses;
+mod versions;
 mod visit;
 
 use std::borrow::Cow;
@@ -43,6 +45,7 @@ use rspirv::spirv::{BuiltIn, Decoration, Op, StorageClass, Word};
 use self::argument::Layout;
 use self::builder::Builder;
 use self::fault::Faults;
+use self::fences::Fences;
 use self::function::Body;
 use self::library::Library;
 use self::uses::Uses;
@@ -56,7 +59,8 @@ pub fn emit(module: &Module) -> Artifact {
     let layout = Layout::of(module, &kernel_uses);
     let has_barrier = uses.has_barrier;
 
-    let mut emitter = Emitter::new(module, uses);
+    let fences = Fences::of(module, &uses);
+    let mut emitter = Emitter::new(module, uses, fences);
     emitter.declare_block(&layout);
     for index in 0..module.functions.len() {
         emitter.function(index);
@@ -87,6 +91,7 @@ struct Emitter<'m> {
     ir: &'m Module,
     b: Builder,
     uses: Uses,
+    fences: Fences,
     faults: Faults,
     library: Library,
     /// The function being emitted.
@@ -110,13 +115,14 @@ struct Emitter<'m> {
 }
 
 impl<'m> Emitter<'m> {
-    fn new(ir: &'m Module, uses: Uses) -> Self {
+    fn new(ir: &'m Module, uses: Uses, fences: Fences) -> Self {
         let mut b = Builder::new();
         let files = ir.files.iter().map(|file| b.string(file)).collect();
         let mut emitter = Self {
             ir,
             b,
             uses,
+            fences,
             faults: Faults::default(),
             library: Library::default(),
             body: Body::default(),

@@ -150,9 +150,11 @@ impl<'m> Emitter<'m> {
                 let zero = self.b.u32(0);
                 indices.push(zero);
                 indices.push(self.linear(&view, &components));
-                self.check_element(&view, &components, place.span, &mut checks);
+                if !self.is_proven(index) {
+                    self.check_element(&view, &components, place.span, &mut checks);
+                }
                 let mut access = MemoryAccess::ALIGNED;
-                if view.mutable && self.uses.orders_global {
+                if view.mutable && self.fences.any_orders_views() {
                     access |= MemoryAccess::NON_PRIVATE_POINTER;
                 }
                 let storage = StorageClass::PhysicalStorageBuffer;
@@ -254,9 +256,8 @@ impl<'m> Emitter<'m> {
         span: Span,
         checks: &mut Vec<Check>,
     ) {
-        if let Some(bound) = self.body.bounds.below(index)
-            && bounds::fits(bound, len)
-        {
+        let bound = self.body.bounds.below(index);
+        if self.is_proven(index) || bound.is_some_and(|bound| bounds::fits(bound, len)) {
             return;
         }
         let len = match len {

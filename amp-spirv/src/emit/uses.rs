@@ -24,8 +24,6 @@ pub(super) struct ViewUse {
 pub(super) struct Uses {
     /// By function and parameter; parameters that are no views stay at the default.
     pub params: Vec<Vec<ViewUse>>,
-    /// Some fence orders the elements of views.
-    pub orders_global: bool,
     /// Some fence orders tile_static variables.
     pub orders_tile_static: bool,
     /// Some thread can reach a barrier.
@@ -92,7 +90,6 @@ impl Uses {
     }
 
     fn order(&mut self, fence: MemoryFence) {
-        self.orders_global |= fence != MemoryFence::TileStatic;
         self.orders_tile_static |= fence != MemoryFence::Global;
     }
 

@@ -11,6 +11,8 @@ pub(super) enum Node<'m> {
     Expr(&'m Expr),
     /// `let`, after its value.
     Let(LocalId, Option<&'m Expr>),
+    /// A loop, after its parts.
+    EndOfLoop,
 }
 
 /// Meets every node of a block.
@@ -95,6 +97,7 @@ pub(super) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
                 }
             }
             block(&body.body, meet);
+            meet(Node::EndOfLoop);
         }
         ExprKind::Break(_, operand) | ExprKind::Return(operand) => {
             if let Some(operand) = operand {
