@@ -1,8 +1,185 @@
-//! C++ AMP for Rust.
+//! C++ AMP for Rust: GPU computing with ordinary Rust functions.
+//!
+//! A function marked [`#[amp_kernel]`](amp_kernel) is checked and compiled to SPIR-V
+//! while the crate compiles; the result is part of the binary. [`parallel_for_each`] runs
+//! it over a domain on any Vulkan 1.2 device, or on the built-in CPU accelerator where
+//! there is none. The same function type-checks under rustc, and gives the same results
+//! on the CPU and on a device.
+//!
+//! ```
+//! use amp::prelude::*;
+//!
+//! #[amp_kernel]
+//! fn add(
+//!     idx: Index<1>,
+//!     a: &ArrayView<i32, 1>,
+//!     b: &ArrayView<i32, 1>,
+//!     sum: &mut ArrayViewMut<i32, 1>,
+//! ) {
+//!     sum[idx] = a[idx] + b[idx];
+//! }
+//!
+//! # fn main() -> amp::Result<()> {
+//! let (a, b) = ([1, 2, 3, 4, 5], [6, 7, 8, 9, 10]);
+//! let mut result = [0; 5];
+//! {
+//!     let a = ArrayView::new(5, &a)?;
+//!     let b = ArrayView::new(5, &b)?;
+//!     let mut sum = ArrayViewMut::new(5, &mut result)?;
+//!     sum.discard_data();
+//!     parallel_for_each(sum.extent(), add(&a, &b, &mut sum))?;
+//!     sum.synchronize()?;
+//! }
+//! assert_eq!(result, [7, 9, 11, 13, 15]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # The model
+//!
+//! | C++ AMP | here |
+//! |---|---|
+//! | `restrict(amp)` | [`#[amp_kernel]`](amp_kernel), [`#[amp_fn]`](amp_fn), [`#[amp_struct]`](amp_struct) |
+//! | `index`, `extent`, `tiled_extent`, `tiled_index` | [`Index`], [`Extent`], [`TiledExtent`], [`TiledIndex`] |
+//! | `tile_static` | `#[tile_static] let mut x: T;` in a kernel |
+//! | `tile_barrier` and fences | [`TileBarrier`], [`all_memory_fence`], [`global_memory_fence`], [`tile_static_memory_fence`] |
+//! | `array`, `array_view` | [`Array`], [`ArrayView`], [`ArrayViewMut`] |
+//! | `accelerator`, `accelerator_view` | [`Accelerator`], [`AcceleratorView`] |
+//! | `parallel_for_each` | [`parallel_for_each`] |
+//!
+//! # What kernels can be written in
+//!
+//! `bool`, `i32`, `u32`, `f32`, `usize`, tuples, arrays of fixed length and
+//! [`#[amp_struct]`](amp_struct)s; all operators and casts among these with Rust's
+//! results, whatever the profile (integers wrap); `if`, `while`, `loop`, `for` over
+//! ranges, labels, `break` with a value, blocks as values; the numeric methods of these
+//! types; helpers, of other modules and crates too; `const` items and const parameters,
+//! which may size tiles and arrays. Everything else is refused with a code and a hint;
+//! `docs/errors.md` in the repository explains each code.
+//!
+//! On a device a `usize` is 32 bits wide.
+//!
+//! # When something goes wrong in a kernel
+//!
+//! An access out of bounds does not happen: a read gives zero, a write is dropped. The
+//! next wait on the view returns [`Error::KernelFault`] with kernel, file, line, column
+//! and thread. So for division by zero.
+//!
+//! # Environment
+//!
+//! `AMP_ACCELERATOR` (`cpu`, or part of an accelerator's description or path) overrides the
+//! default accelerator. `AMP_VALIDATION=1` turns on Vulkan's validation layer, if it is
+//! installed.
 
 #![forbid(unsafe_code)]
 
-pub use amp_macros::{amp_fn, amp_kernel, amp_struct};
+/// Marks a function as a kernel (C++ AMP §2.2, §7).
+///
+/// The function is checked against the kernel language and compiled; what is left under
+/// its name is a *binding* function: every parameter but the first (the index) becomes an
+/// argument, and the result is a [`Kernel`] for [`parallel_for_each`]. Views are passed as
+/// references to an [`ArrayView`], [`ArrayViewMut`] or [`Array`], everything else by value.
+///
+/// The first parameter is `Index<N>`, or `TiledIndex<N, D0[, D1[, D2]]>` for a kernel
+/// that runs in tiles. Const parameters are allowed.
+///
+/// ```
+/// use amp::prelude::*;
+///
+/// #[amp_kernel]
+/// fn tile_sums<const N: usize>(
+///     t_idx: TiledIndex<1, N>,
+///     input: &ArrayView<u32, 1>,
+///     sums: &mut ArrayViewMut<u32, 1>,
+/// ) {
+///     #[tile_static]
+///     let mut shared: [u32; N];
+///     shared[t_idx.local[0]] = input[t_idx];
+///     t_idx.barrier.wait();
+///     if t_idx.local[0] == 0 {
+///         let mut sum = 0;
+///         for i in 0..N {
+///             sum += shared[i];
+///         }
+///         sums[t_idx.tile] = sum;
+///     }
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let input: Vec<u32> = (0..64).collect();
+/// let input = ArrayView::new(64, &input)?;
+/// let mut sums = ArrayViewMut::uninit(4)?;
+/// parallel_for_each(input.extent().tile::<16>(), tile_sums::<16>(&input, &mut sums))?;
+/// assert_eq!(sums.to_vec()?, [120, 376, 632, 888]);
+/// # Ok(())
+/// # }
+/// ```
+pub use amp_macros::amp_kernel;
+
+/// Marks a function as a helper that kernels, and other helpers, can call (C++ AMP §2.2).
+///
+/// It stays an ordinary function. Kernels import it by its path: from the same module,
+/// another module, through `use`, or from another crate. A helper that takes the
+/// [`TiledIndex`] may have `#[tile_static]` variables and wait at the tile's barrier.
+///
+/// ```
+/// use amp::prelude::*;
+///
+/// mod math {
+///     use amp::amp_fn;
+///
+///     #[amp_fn]
+///     pub fn lerp(a: f32, b: f32, t: f32) -> f32 {
+///         a + (b - a) * t
+///     }
+/// }
+///
+/// #[amp_kernel]
+/// fn ramp(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
+///     out[idx] = math::lerp(10.0, 20.0, idx[0] as f32 / 4.0);
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut out = ArrayViewMut::uninit(3)?;
+/// parallel_for_each(3, ramp(&mut out))?;
+/// assert_eq!(out.to_vec()?, [10.0, 12.5, 15.0]);
+/// assert_eq!(math::lerp(0.0, 8.0, 0.25), 2.0);
+/// # Ok(())
+/// # }
+/// ```
+pub use amp_macros::amp_fn;
+
+/// Marks a struct as a value of kernels: element of arrays, parameter, variable
+/// (C++ AMP §2.4.1).
+///
+/// Its fields are `i32`, `u32`, `f32`, arrays of these of literal length, and other
+/// `#[amp_struct]`s. It becomes `repr(C)`, `Copy` and [`Element`].
+///
+/// ```
+/// use amp::prelude::*;
+///
+/// #[amp_struct]
+/// struct Body {
+///     position: [f32; 2],
+///     mass: f32,
+/// }
+///
+/// #[amp_kernel]
+/// fn lift(idx: Index<1>, bodies: &mut ArrayViewMut<Body, 1>, by: f32) {
+///     bodies[idx].position[1] += by * bodies[idx].mass;
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut bodies = [Body { position: [0.0, 1.0], mass: 2.0 }; 3];
+/// let mut view = ArrayViewMut::new(3, &mut bodies)?;
+/// parallel_for_each(3, lift(&mut view, 0.5))?;
+/// drop(view);
+/// assert_eq!(bodies[2].position, [0.0, 2.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub use amp_macros::amp_struct;
+
 pub use amp_runtime::{
     AccessType, Accelerator, AcceleratorView, Array, ArrayBuilder, ArrayView, ArrayViewMut, Domain,
     Element, Error, Extent, Index, Kernel, KernelFault, QueuingMode, Result, TileBarrier,
@@ -16,11 +193,11 @@ pub mod __private {
     pub use amp_runtime::private::*;
 }
 
-/// Everything that a program with kernels names.
+/// Everything that a program with kernels names: `use amp::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Accelerator, AcceleratorView, Array, ArrayView, ArrayViewMut, Extent, Index, TileBarrier,
-        TiledExtent, TiledIndex, all_memory_fence, amp_fn, amp_kernel, amp_struct,
-        global_memory_fence, parallel_for_each, tile_static_memory_fence,
+        Accelerator, AcceleratorView, Array, ArrayView, ArrayViewMut, Extent, Index, Kernel,
+        QueuingMode, TileBarrier, TiledExtent, TiledIndex, all_memory_fence, amp_fn, amp_kernel,
+        amp_struct, global_memory_fence, parallel_for_each, tile_static_memory_fence,
     };
 }
