@@ -132,6 +132,23 @@ impl Accelerator {
         registry::by_path(path)
     }
 
+    /// The first accelerator whose description or path contains `part`, in any case, or
+    /// the CPU accelerator for `cpu`: what `AMP_ACCELERATOR` means.
+    ///
+    /// ```
+    /// use amp_runtime::Accelerator;
+    ///
+    /// assert_eq!(Accelerator::find("CPU")?, Accelerator::cpu());
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAccelerator`], listing all, if there is none.
+    pub fn find(part: &str) -> Result<Self> {
+        registry::find(part)
+    }
+
     /// What people call it.
     pub fn description(&self) -> &str {
         match &self.inner.kind {

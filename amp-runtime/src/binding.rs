@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::index::KernelIndex;
 use crate::kernel::{Kernel, Parts};
 use crate::residency::Home;
-use crate::shape::MAX_COUNT;
+use crate::shape::{MAX_COUNT, MAX_ELEMENTS};
 use crate::view::{ArrayView, ArrayViewMut, components};
 
 mod sealed {
@@ -307,10 +307,10 @@ impl<'a> Binding<'a> {
                 view.writes = writes && view.writable;
                 view.offset = offset;
                 let count = view.extent.iter().map(|&n| n as u64).product::<u64>();
-                if count > MAX_COUNT {
+                if count > MAX_ELEMENTS {
                     self.fail(format!(
                         "`{}` of kernel `{}` has {count} elements, but a kernel addresses at \
-                         most {MAX_COUNT}; pass parts of it",
+                         most {MAX_ELEMENTS}; pass parts of it",
                         param.name, self.artifact.name
                     ));
                     return;

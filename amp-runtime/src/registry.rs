@@ -57,17 +57,26 @@ pub(crate) fn set_default(accelerator: &Accelerator) -> bool {
 
 fn choose() -> Result<Accelerator> {
     match std::env::var_os(VARIABLE) {
-        Some(wanted) if wanted.eq_ignore_ascii_case("cpu") => Ok(cpu()),
         Some(wanted) if !wanted.is_empty() => {
             let wanted = wanted.to_string_lossy();
-            let names = all().iter().map(|a| (a.description(), a.device_path()));
-            position(&wanted, names)
-                .map(|index| all()[index].clone())
-                .ok_or_else(|| missing(&wanted, " (from AMP_ACCELERATOR)"))
+            matching(&wanted).ok_or_else(|| missing(&wanted, " (from AMP_ACCELERATOR)"))
         }
         // The list is never empty.
         _ => Ok(all().first().cloned().unwrap_or_else(cpu)),
     }
+}
+
+/// The first accelerator of which `part` is part; `cpu` does not load Vulkan.
+pub(crate) fn find(part: &str) -> Result<Accelerator> {
+    matching(part).ok_or_else(|| missing(part, ""))
+}
+
+fn matching(part: &str) -> Option<Accelerator> {
+    if part.eq_ignore_ascii_case("cpu") {
+        return Some(cpu());
+    }
+    let names = all().iter().map(|a| (a.description(), a.device_path()));
+    position(part, names).map(|index| all()[index].clone())
 }
 
 pub(crate) fn by_path(path: &str) -> Result<Accelerator> {

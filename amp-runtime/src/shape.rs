@@ -8,9 +8,13 @@
 use amp_spirv::artifact::Artifact;
 
 use crate::error::{Error, Result, times};
+use crate::index::checked_size;
 
-/// Elements of an array and points of a domain that a 32-bit `usize` can count.
+/// Points of a domain that a 32-bit `usize` can count.
 pub(crate) const MAX_COUNT: u64 = u32::MAX as u64;
+/// Elements of a view that a kernel can address: SPIR-V takes the index of an element for
+/// a signed number.
+pub(crate) const MAX_ELEMENTS: u64 = i32::MAX as u64;
 /// Tiles in one dimension that every accelerator runs.
 const MAX_TILES: usize = 65_535;
 /// Threads of a tile that the programming model allows.
@@ -67,7 +71,7 @@ pub(crate) fn check_domain(extent: &[usize], tile: Option<&[usize]>) -> Result<(
         ));
     }
     let Some(tile) = tile else { return Ok(()) };
-    if tile.iter().product::<usize>() > MAX_TILE_THREADS {
+    if checked_size(tile).is_none_or(|threads| threads > MAX_TILE_THREADS) {
         return invalid(format!(
             "a tile of {} has more than {MAX_TILE_THREADS} threads; use a smaller tile",
             times(tile)

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use amp::{Accelerator, Error, Result};
+use amp::{Accelerator, Result};
 use lexopt::prelude::*;
 
 use super::product::TILES;
@@ -92,26 +92,10 @@ impl Options {
 
     /// The accelerator to run on.
     pub fn accelerator(&self) -> Result<Accelerator> {
-        let Some(wanted) = &self.accelerator else {
-            return Accelerator::default();
-        };
-        if let Ok(accelerator) = Accelerator::by_path(wanted) {
-            return Ok(accelerator);
+        match &self.accelerator {
+            Some(part) => Accelerator::find(part),
+            None => Accelerator::default(),
         }
-        let part = wanted.to_lowercase();
-        let matches = |name: &str| name.to_lowercase().contains(&part);
-        let all = Accelerator::all();
-        all.iter()
-            .find(|a| matches(a.device_path()) || matches(a.description()))
-            .cloned()
-            .ok_or_else(|| Error::NoSuchAccelerator {
-                wanted: wanted.clone(),
-                origin: " (from --accelerator)".into(),
-                available: all
-                    .iter()
-                    .map(|a| format!("{} [{}]", a.description(), a.device_path()))
-                    .collect(),
-            })
     }
 
     /// The rows of C that the CPU computes: all, or some that are spread evenly.

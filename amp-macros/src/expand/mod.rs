@@ -77,10 +77,10 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         missing,
     };
     if report.is_clean() {
-        proceed(task)
+        proceed(&task)
     } else {
         let errors = report.to_tokens();
-        let stub = stub(task);
+        let stub = stub(&task);
         quote!(#errors #stub)
     }
 }
@@ -88,27 +88,24 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
 /// Goes on when an import has arrived.
 pub fn resume(tokens: TokenStream) -> TokenStream {
     match import::resume(tokens) {
-        Ok(task) => proceed(task),
+        Ok(task) => proceed(&task),
         Err(error) => error.to_compile_error(),
     }
 }
 
-fn proceed(task: Task) -> TokenStream {
-    match task.proceed() {
-        Ok(request) => request,
-        Err(task) => match task.kind {
-            TaskKind::Kernel => kernel::expand(&task),
-            TaskKind::Function => helper::expand(&task),
-            TaskKind::Struct => structure::expand(&task),
-        },
-    }
+fn proceed(task: &Task) -> TokenStream {
+    task.request().unwrap_or_else(|| match task.kind {
+        TaskKind::Kernel => kernel::expand(task),
+        TaskKind::Function => helper::expand(task),
+        TaskKind::Struct => structure::expand(task),
+    })
 }
 
 /// What stands for an item that cannot be compiled.
-fn stub(task: Task) -> TokenStream {
+fn stub(task: &Task) -> TokenStream {
     match task.kind {
-        TaskKind::Kernel => kernel::stub(&task),
-        TaskKind::Function => helper::stub(&task),
-        TaskKind::Struct => structure::stub(&task),
+        TaskKind::Kernel => kernel::stub(task),
+        TaskKind::Function => helper::stub(task),
+        TaskKind::Struct => structure::stub(task),
     }
 }

@@ -62,24 +62,22 @@ pub struct Task {
 }
 
 impl Task {
-    /// Asks for the next missing item, or returns the task when it is complete.
-    pub fn proceed(self) -> Result<TokenStream, Task> {
-        let Some(next) = self.missing.first() else {
-            return Err(self);
-        };
+    /// Asks for the next missing item, if there is one.
+    pub fn request(&self) -> Option<TokenStream> {
+        let next = self.missing.first()?;
         let kind = match self.kind {
             TaskKind::Kernel => format_ident!("kernel"),
             TaskKind::Function => format_ident!("function"),
             TaskKind::Struct => format_ident!("structure"),
         };
         let names = self.closure.names.iter().map(|(path, id)| quote!(#path #id));
-        let Task { arguments, item, missing, .. } = &self;
+        let Task { arguments, item, missing, .. } = self;
         let entries = &self.closure.entries;
         let mut path = next.clone();
         for segment in &mut path.segments {
             segment.arguments = syn::PathArguments::None;
         }
-        Ok(quote! {
+        Some(quote! {
             #path! {
                 ::amp::__private::resume,
                 { #kind { #arguments } { #item } { #(#names)* } { #(#entries)* } { #({ #missing })* } }
