@@ -201,3 +201,12 @@ pub mod prelude {
         amp_struct, global_memory_fence, parallel_for_each, tile_static_memory_fence,
     };
 }
+
+/// The programs of the documents are tests too.
+#[cfg(doctest)]
+mod documents {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+    #[doc = include_str!("../docs/errors.md")]
+    struct Errors;
+}
