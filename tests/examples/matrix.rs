@@ -200,7 +200,7 @@ fn an_accelerator_is_found_by_part_of_its_name() {
         .unwrap_err();
     let text = error.to_string();
     assert!(
-        text.starts_with("no accelerator matches \"abacus\" (from --accelerator)"),
+        text.starts_with("no accelerator matches \"abacus\"; there are: "),
         "{text}"
     );
     assert!(text.contains("CPU accelerator [cpu]"), "{text}");
