@@ -2,8 +2,8 @@
 //!
 //! Both promise something to the threads of the tile only, so the scope of their
 //! memory semantics is the workgroup; the accesses that they order are marked
-//! non-private where they are emitted. A fence of elements that has none to order is
-//! left out (see [`super::fences`]).
+//! non-private where they are emitted. A barrier leaves out the elements of views if it
+//! has none to order (see [`super::fences`]).
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
@@ -24,20 +24,13 @@ fn semantics(fence: MemoryFence) -> MemorySemantics {
 }
 
 impl Emitter<'_> {
-    /// What a barrier or fence really has to order; nothing if there is nothing.
-    fn ordered(&self, fence: MemoryFence, expr: &Expr) -> Option<MemoryFence> {
-        match fence {
-            _ if self.fences.orders_views(expr) => Some(fence),
-            MemoryFence::All | MemoryFence::TileStatic => Some(MemoryFence::TileStatic),
-            MemoryFence::Global => None,
-        }
-    }
-
     /// All threads of the tile wait for each other, then see each other's writes.
     pub fn barrier(&mut self, fence: MemoryFence, expr: &Expr) {
-        let semantics = self
-            .ordered(fence, expr)
-            .map_or(MemorySemantics::empty(), semantics);
+        let semantics = match fence {
+            _ if self.fences.barrier_orders_views(expr) => semantics(fence),
+            MemoryFence::All | MemoryFence::TileStatic => semantics(MemoryFence::TileStatic),
+            MemoryFence::Global => MemorySemantics::empty(),
+        };
         let scope = self.b.u32(Scope::Workgroup as u32);
         let semantics = self.b.u32(semantics.bits());
         self.b.effect(
@@ -51,10 +44,7 @@ impl Emitter<'_> {
     }
 
     /// Orders this thread's accesses, waiting for nobody.
-    pub fn fence(&mut self, fence: MemoryFence, expr: &Expr) {
-        let Some(fence) = self.ordered(fence, expr) else {
-            return;
-        };
+    pub fn fence(&mut self, fence: MemoryFence) {
         let scope = self.b.u32(Scope::Workgroup as u32);
         let semantics = self.b.u32(semantics(fence).bits());
         self.b.effect(

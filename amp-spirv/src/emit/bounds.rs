@@ -2,9 +2,9 @@
 //!
 //! An index needs no check if it is below the length on every path: a literal, a
 //! component of `t_idx.local`, the variable of a range that ends at the length, or a
-//! variable that only ever holds one of these. [`Bounds::below`] gives the bound it
-//! can prove, [`fits`] says whether that suffices. Nothing is guessed: a variable
-//! that is assigned anywhere after its `let` has no bound.
+//! variable that only ever holds one of these. [`Bounds::prove`] says whether it is
+//! certain. Nothing is guessed: a variable that is assigned anywhere after its `let` has
+//! no bound.
 
 use std::collections::{HashMap, HashSet};
 
@@ -33,7 +33,7 @@ pub(super) struct Bounds<'m> {
 }
 
 /// Whether every index below `bound` is within an array of length `len`.
-pub(super) fn fits(bound: Len, len: Len) -> bool {
+fn fits(bound: Len, len: Len) -> bool {
     match (bound, len) {
         (Len::Literal(bound), Len::Literal(len)) => bound <= len,
         (Len::Const(bound), Len::Const(len)) => bound == len,
@@ -79,7 +79,7 @@ impl<'m> Bounds<'m> {
                 }
                 _ => {}
             },
-            Node::EndOfLoop => {}
+            Node::Done(_) => {}
         });
         for local in assigned.iter().chain(&changed) {
             bounds.origins.remove(local);
@@ -87,8 +87,13 @@ impl<'m> Bounds<'m> {
         bounds
     }
 
+    /// Whether an index is certain to be within an array of length `len`.
+    pub fn prove(&self, index: &'m Expr, len: Len) -> bool {
+        self.below(index).is_some_and(|bound| fits(bound, len))
+    }
+
     /// A bound that the value of an unsigned expression stays below.
-    pub fn below(&self, expr: &'m Expr) -> Option<Len> {
+    fn below(&self, expr: &'m Expr) -> Option<Len> {
         match &expr.kind {
             ExprKind::Literal(Literal::Usize(value) | Literal::U32(value)) => {
                 value.checked_add(1).map(Len::Literal)

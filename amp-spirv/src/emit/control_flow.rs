@@ -73,7 +73,7 @@ impl<'m> Emitter<'m> {
     }
 
     /// The value at a merge block that starts here, from those of its predecessors.
-    fn join(&mut self, edges: &[(Word, Word)], ty: &Type) -> Flow<Word> {
+    pub fn join(&mut self, edges: &[(Word, Word)], ty: &Type) -> Flow<Word> {
         match edges {
             [] => {
                 self.b.unreachable();

@@ -1,16 +1,21 @@
-//! Which barriers and fences have accesses to views to order.
+//! Which barriers have accesses to views to order.
 //!
-//! `wait` orders all memory, as C++ AMP has it, and a fence of global memory costs a
+//! `wait` orders all memory, as C++ AMP has it, and ordering global memory costs a
 //! device a trip to its caches. Where a kernel touches writable views only before, or
 //! only after, every run of a barrier, as the tiled kernels do that write their result
 //! at the end, nobody can tell whether they are ordered; then the barrier is emitted
 //! without that part.
 //!
-//! A fence orders something if an access may happen before it, another may happen after
-//! it, and one of the two writes. Views may overlap, so all writable views count as one;
-//! views that the launch never writes do not count. In a loop, what happens anywhere in
-//! the outermost loop around the fence happens both before and after it; jumps only make
-//! less happen. A helper's fences are judged by what all its callers do.
+//! A barrier orders something if an access may happen before it, another may happen
+//! after it, and one of the two writes. All threads of the tile are at the same barrier,
+//! so before and after are the same for all of them. Views may overlap, so all writable
+//! views count as one; views that the launch never writes do not count. In a loop, what
+//! happens anywhere in the outermost loop around the barrier happens both before and
+//! after it; jumps only make less happen. A helper's barriers are judged by what all its
+//! callers do.
+//!
+//! The free fences are emitted as they are written: they may stand in divergent code,
+//! where other threads are elsewhere.
 
 use std::collections::HashSet;
 
@@ -21,8 +26,11 @@ use crate::ir::{Expr, ExprKind, Function, FunctionId, MemoryFence, Module, Place
 /// See the module's documentation.
 #[derive(Default)]
 pub(super) struct Fences {
-    /// Addresses of the expressions, which do not move while the module is emitted.
-    ordering: HashSet<usize>,
+    /// Barriers by the addresses of their expressions, which do not move while the
+    /// module is emitted.
+    barriers: HashSet<usize>,
+    /// Some barrier or fence orders elements of views.
+    order_views: bool,
 }
 
 /// What is done to the elements of writable views.
@@ -44,7 +52,7 @@ impl Access {
     }
 }
 
-/// What happens around a function or an event.
+/// What happens around a function or one of its events.
 #[derive(Clone, Copy, Default)]
 struct Around {
     before: Access,
@@ -54,8 +62,10 @@ struct Around {
 /// What a function does that matters here, in the order of evaluation.
 enum Event<'m> {
     Access(Access),
-    /// A barrier or fence that is to order views.
-    Fence(&'m Expr),
+    /// A barrier that is to order views.
+    Barrier(&'m Expr),
+    /// A fence that does.
+    Fence,
     Call(FunctionId),
     LoopStart,
     LoopEnd,
@@ -85,9 +95,11 @@ impl Fences {
                     after: outside.after.and(inside.after),
                 };
                 match event {
-                    Event::Fence(expr) if orders(here) => {
-                        fences.ordering.insert(std::ptr::from_ref(*expr).addr());
+                    Event::Barrier(expr) if orders(here) => {
+                        fences.barriers.insert(std::ptr::from_ref(*expr).addr());
+                        fences.order_views = true;
                     }
+                    Event::Fence => fences.order_views = true,
                     Event::Call(callee) => {
                         let callee = &mut around[callee.0 as usize];
                         callee.before.add(here.before);
@@ -100,14 +112,14 @@ impl Fences {
         fences
     }
 
-    /// Whether a barrier or fence has elements of views to order.
-    pub fn orders_views(&self, fence: &Expr) -> bool {
-        self.ordering.contains(&std::ptr::from_ref(fence).addr())
+    /// Whether a barrier has elements of views to order.
+    pub fn barrier_orders_views(&self, barrier: &Expr) -> bool {
+        self.barriers.contains(&std::ptr::from_ref(barrier).addr())
     }
 
-    /// Whether any of them has.
-    pub fn any_orders_views(&self) -> bool {
-        !self.ordering.is_empty()
+    /// Whether any barrier has, or there is a fence of views.
+    pub fn order_views(&self) -> bool {
+        self.order_views
     }
 }
 
@@ -120,7 +132,7 @@ fn access(event: &Event<'_>, totals: &[Access]) -> Access {
     match event {
         Event::Access(access) => *access,
         Event::Call(callee) => totals[callee.0 as usize],
-        Event::Fence(_) | Event::LoopStart | Event::LoopEnd => Access::default(),
+        Event::Barrier(_) | Event::Fence | Event::LoopStart | Event::LoopEnd => Access::default(),
     }
 }
 
@@ -177,18 +189,20 @@ fn collect<'m>(function: &'m Function, index: usize, uses: &Uses) -> Vec<Event<'
     let mut events = Vec::new();
     visit::block(&function.body, &mut |node| {
         let event = match node {
-            Node::Expr(expr) => match &expr.kind {
+            Node::Expr(expr) => matches!(expr.kind, ExprKind::Loop(_)).then_some(Event::LoopStart),
+            // What an expression does happens after what its parts do.
+            Node::Done(expr) => match &expr.kind {
                 ExprKind::Load(place) => touched(place, true, false),
                 ExprKind::Assign(place, _) => touched(place, false, true),
                 ExprKind::AssignOp(_, place, _) => touched(place, true, true),
-                ExprKind::Barrier(fence) | ExprKind::Fence(fence) => {
-                    (*fence != MemoryFence::TileStatic).then_some(Event::Fence(expr))
-                }
+                ExprKind::Barrier(MemoryFence::TileStatic)
+                | ExprKind::Fence(MemoryFence::TileStatic) => None,
+                ExprKind::Barrier(_) => Some(Event::Barrier(expr)),
+                ExprKind::Fence(_) => Some(Event::Fence),
                 ExprKind::Call(callee, _) => Some(Event::Call(*callee)),
-                ExprKind::Loop(_) => Some(Event::LoopStart),
+                ExprKind::Loop(_) => Some(Event::LoopEnd),
                 _ => None,
             },
-            Node::EndOfLoop => Some(Event::LoopEnd),
             Node::Let(..) => None,
         };
         events.extend(event);

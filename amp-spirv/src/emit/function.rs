@@ -245,7 +245,7 @@ impl<'m> Emitter<'m> {
                 Ok(UNIT)
             }
             ExprKind::Fence(fence) => {
-                self.fence(*fence, expr);
+                self.fence(*fence);
                 Ok(UNIT)
             }
             ExprKind::View(_)

@@ -8,13 +8,12 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{MemoryAccess, Op, StorageClass, Word};
 
 use super::Emitter;
-use super::bounds;
 use super::fault::Check;
 use super::function::{Flow, Slot, ViewValue};
 use super::types::{UNIT, has_value};
 use crate::artifact::FaultKind;
 use crate::ir::{
-    BinaryOp, Expr, ExprKind, Len, Literal, LocalId, Place, Projection, Root, Span, Type,
+    BinaryOp, Expr, ExprKind, Len, Literal, Local, Module, Place, Projection, Root, Span, Type,
 };
 
 /// Where a place lies.
@@ -126,23 +125,21 @@ impl<'m> Emitter<'m> {
         let mut indices = Vec::new();
         let ir = self.ir;
         let locals = self.body.locals;
-        let (base, storage, access, mut ty) = match &place.root {
+        let (base, storage, access) = match &place.root {
             Root::Local(local) => {
                 let base = match self.body.slots[local.0 as usize] {
                     Slot::Variable(variable) => variable,
                     _ => UNIT,
                 };
-                let ty = &locals[local.0 as usize].ty;
-                (base, StorageClass::Function, None, ty)
+                (base, StorageClass::Function, None)
             }
             Root::TileStatic(id) => {
                 let base = self.tile_statics[id.0 as usize];
-                let ty = &ir.tile_statics[id.0 as usize].ty;
                 let access = self
                     .uses
                     .orders_tile_static
                     .then_some(MemoryAccess::NON_PRIVATE_POINTER);
-                (base, StorageClass::Workgroup, access, ty)
+                (base, StorageClass::Workgroup, access)
             }
             Root::Element { view: local, index } => {
                 let view = self.view(*local);
@@ -154,39 +151,27 @@ impl<'m> Emitter<'m> {
                     self.check_element(&view, &components, place.span, &mut checks);
                 }
                 let mut access = MemoryAccess::ALIGNED;
-                if view.mutable && self.fences.any_orders_views() {
+                if view.mutable && self.fences.order_views() {
                     access |= MemoryAccess::NON_PRIVATE_POINTER;
                 }
-                let storage = StorageClass::PhysicalStorageBuffer;
-                (view.pointer, storage, Some(access), element(locals, *local))
+                (
+                    view.pointer,
+                    StorageClass::PhysicalStorageBuffer,
+                    Some(access),
+                )
             }
         };
+        let mut ty = root_ty(ir, locals, place);
         for projection in &place.projections {
             match projection {
-                Projection::Field(field) => {
-                    indices.push(self.b.u32(*field));
-                    ty = match ty {
-                        Type::Tuple(parts) => &parts[*field as usize],
-                        Type::Struct(id) => &ir.structs[id.0 as usize].fields[*field as usize].ty,
-                        Type::TiledIndex(rank) => tiled_field(*rank),
-                        // `Field` also numbers the components of these.
-                        _ => &Type::USIZE,
-                    };
-                }
+                Projection::Field(field) => indices.push(self.b.u32(*field)),
                 Projection::Index(index) => {
                     let value = self.expr(index)?;
                     indices.push(value);
-                    let (len, part) = match ty {
-                        Type::Array(part, len) => (*len, &**part),
-                        Type::Index(rank) | Type::Extent(rank) => {
-                            (Len::Literal(*rank), &Type::USIZE)
-                        }
-                        _ => continue,
-                    };
-                    self.check_index(index, value, len, place.span, &mut checks);
-                    ty = part;
+                    self.check_index(index, value, len(ty), place.span, &mut checks);
                 }
             }
+            ty = part(ir, ty, projection);
         }
         let address = Address {
             base,
@@ -256,14 +241,10 @@ impl<'m> Emitter<'m> {
         span: Span,
         checks: &mut Vec<Check>,
     ) {
-        let bound = self.body.bounds.below(index);
-        if self.is_proven(index) || bound.is_some_and(|bound| bounds::fits(bound, len)) {
+        if self.is_proven(index) || self.body.bounds.prove(index, len) {
             return;
         }
-        let len = match len {
-            Len::Literal(len) => self.b.u32(len),
-            Len::Const(id) => self.constant(id),
-        };
+        let len = self.len(len);
         let site = self.fault_site(FaultKind::ArrayOutOfBounds, span);
         let ok = self.b.test(Op::ULessThan, value, len);
         checks.push(Check {
@@ -271,6 +252,14 @@ impl<'m> Emitter<'m> {
             site,
             operands: [value, len],
         });
+    }
+
+    /// The number of an array's elements.
+    pub fn len(&mut self, len: Len) -> Word {
+        match len {
+            Len::Literal(len) => self.b.u32(len),
+            Len::Const(id) => self.constant(id),
+        }
     }
 
     /// `[element; N]`, into the variable if one is given.
@@ -303,10 +292,7 @@ impl<'m> Emitter<'m> {
         }
         let target = variable.unwrap_or_else(|| self.b.variable(array, ""));
         if has_value(part) {
-            let count = match len {
-                Len::Literal(len) => self.b.u32(*len),
-                Len::Const(id) => self.constant(*id),
-            };
+            let count = self.len(*len);
             let part = self.ty(part);
             let pointer = self.b.pointer(StorageClass::Function, part);
             self.count_up(count, |emitter, position| {
@@ -321,11 +307,55 @@ impl<'m> Emitter<'m> {
     }
 }
 
-/// Element type of a view.
-fn element(locals: &[crate::ir::Local], local: LocalId) -> &Type {
-    match &locals[local.0 as usize].ty {
-        Type::View(view) => &view.element,
-        other => other,
+/// The indices in a place's projections, each with the length of what it indexes.
+pub(super) fn indexed<'m>(
+    ir: &'m Module,
+    locals: &'m [Local],
+    place: &'m Place,
+) -> Vec<(&'m Expr, Len)> {
+    let mut ty = root_ty(ir, locals, place);
+    let mut found = Vec::new();
+    for projection in &place.projections {
+        if let Projection::Index(index) = projection {
+            found.push((index.as_ref(), len(ty)));
+        }
+        ty = part(ir, ty, projection);
+    }
+    found
+}
+
+/// Type of what a place starts at.
+fn root_ty<'m>(ir: &'m Module, locals: &'m [Local], place: &Place) -> &'m Type {
+    match &place.root {
+        Root::Local(local) => &locals[local.0 as usize].ty,
+        Root::TileStatic(id) => &ir.tile_statics[id.0 as usize].ty,
+        Root::Element { view, .. } => match &locals[view.0 as usize].ty {
+            Type::View(view) => &view.element,
+            other => other,
+        },
+    }
+}
+
+/// Type of a part of a value.
+fn part<'m>(ir: &'m Module, ty: &'m Type, projection: &Projection) -> &'m Type {
+    match (projection, ty) {
+        (Projection::Field(field), Type::Tuple(parts)) => &parts[*field as usize],
+        (Projection::Field(field), Type::Struct(id)) => {
+            &ir.structs[id.0 as usize].fields[*field as usize].ty
+        }
+        (Projection::Field(_), Type::TiledIndex(rank)) => tiled_field(*rank),
+        (Projection::Index(_), Type::Array(part, _)) => part,
+        // The components of an `Index` or `Extent`, which `Field` also numbers.
+        _ => &Type::USIZE,
+    }
+}
+
+/// How many parts a value has that can be indexed.
+fn len(ty: &Type) -> Len {
+    match ty {
+        Type::Array(_, len) => *len,
+        Type::Index(rank) | Type::Extent(rank) => Len::Literal(*rank),
+        _ => Len::Literal(0),
     }
 }
 

@@ -8,9 +8,10 @@
 //! if every index at its greatest is in bounds { loop without these checks } else { loop }
 //! ```
 //!
-//! This works for indices that only grow with the loop's variable and are otherwise made
-//! of what the loop does not change. If the test fails nothing has happened yet, and
-//! the version with checks faults where it has to. With checks switched off the test is a
+//! An index can be tried if it is a sum of products of the loop's variable and of what
+//! the loop leaves alone: then it only grows, unless it overflows, which is part of the
+//! test. The test itself cannot fault. If it fails nothing has happened yet, and the
+//! version with checks faults where it has to. With checks switched off the test is a
 //! constant.
 //!
 //! Left out: loops around other loops, whose accesses matter less, and loops with
@@ -22,42 +23,62 @@ use rspirv::spirv::{Op, Word};
 
 use super::Emitter;
 use super::function::Flow;
+use super::place::indexed;
 use super::types::UNIT;
 use super::visit::{self, Node};
 use crate::ir::{
-    BinaryOp, Block, Expr, ExprKind, ForRange, Len, LocalId, Place, Projection, Root, Scalar, Type,
+    BinaryOp, Block, Expr, ExprKind, ForRange, Len, LocalId, Place, Root, Scalar, Type,
 };
 
 /// Bodies with more expressions than this are not worth twice their code.
 const MAX_NODES: usize = 400;
 
-/// The accesses of a loop that can be tried before it.
-struct Candidates<'m> {
-    elements: Vec<(LocalId, &'m Expr)>,
-    arrays: Vec<(Len, &'m Expr)>,
-}
-
-/// What an index depends on.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Growth {
-    /// The loop does not change it.
-    Constant,
-    /// It never shrinks while the loop's variable grows, unless it overflows.
-    Growing,
-}
+/// Indices of more parts than this are not tried. An index may be short to write and
+/// have many: each `let b = a + a` in the loop doubles them.
+const MAX_PARTS: usize = 16;
 
 /// What a loop changes.
-struct Round<'m> {
+struct Round {
     variable: LocalId,
+    /// What its body sets.
     assigned: HashSet<LocalId>,
-    /// The greatest value of the variable.
-    last: Word,
-    body: &'m Block,
+}
+
+/// An index that can be tried before its loop.
+struct Candidate<'m> {
+    index: &'m Expr,
+    /// Greatest values that have to be below their limits.
+    parts: Vec<(Greatest<'m>, Limit)>,
+}
+
+/// What an index stays below.
+#[derive(Clone, Copy)]
+enum Limit {
+    /// A view's extent in a dimension.
+    Extent(LocalId, usize),
+    Len(Len),
+}
+
+/// The greatest value of an unsigned expression in a loop, as it can be computed before
+/// the loop.
+enum Greatest<'m> {
+    /// The last value of the loop's variable.
+    Last,
+    /// A value that the loop leaves alone.
+    Value(&'m Expr),
+    /// A component of an `Index` that the loop leaves alone.
+    Component(&'m Expr, u32),
+    Sum(Box<[Greatest<'m>; 2]>),
+    Product(Box<[Greatest<'m>; 2]>),
 }
 
 /// The key of an index: its address, which does not change while a module is emitted.
 fn key(index: &Expr) -> usize {
     std::ptr::from_ref(index).addr()
+}
+
+fn is_unsigned(ty: &Type) -> bool {
+    matches!(ty.scalar(), Some(Scalar::U32 | Scalar::Usize))
 }
 
 impl<'m> Emitter<'m> {
@@ -66,7 +87,7 @@ impl<'m> Emitter<'m> {
         self.body.proven.contains(&key(index))
     }
 
-    /// Emits the loop that `emit` makes over `start..end`, in two versions if that helps.
+    /// Emits the loop that `emit` makes over `..end`, in two versions if that helps.
     pub fn in_versions(
         &mut self,
         range: &ForRange,
@@ -74,61 +95,36 @@ impl<'m> Emitter<'m> {
         body: &'m Block,
         emit: impl Fn(&mut Self) -> Flow<Word>,
     ) -> Flow<Word> {
-        let unsigned = matches!(range.start.ty.scalar(), Some(Scalar::U32 | Scalar::Usize));
-        let Some(assigned) = unsigned.then(|| self.assigned(range, body)).flatten() else {
-            return emit(self);
-        };
-        let one = self.b.u32(1);
-        let round = Round {
-            variable: range.local,
-            assigned,
-            last: self.b.int(Op::ISub, end, one),
-            body,
-        };
-        let candidates = self.candidates(&round);
-        if candidates.elements.is_empty() && candidates.arrays.is_empty() {
+        let candidates = self.candidates(range, body);
+        if candidates.is_empty() {
             return emit(self);
         }
-        let Ok(holds) = self.try_all(&round, &candidates) else {
-            return emit(self);
-        };
+        let holds = self.try_all(&candidates, end)?;
+        let proven = candidates.iter().map(|it| key(it.index)).collect();
 
         let (fast, slow, merge) = (self.b.id(), self.b.id(), self.b.id());
         self.b.selection_merge(merge);
         self.b.branch_if(holds, fast, slow);
-        self.b.label(fast);
-        let proven: Vec<usize> = candidates
-            .elements
-            .iter()
-            .map(|(_, index)| key(index))
-            .chain(candidates.arrays.iter().map(|(_, index)| key(index)))
-            .collect();
-        self.body.proven.extend(&proven);
-        let fast_end = emit(self);
-        for index in proven {
-            self.body.proven.remove(&index);
-        }
-        if fast_end.is_ok() {
-            self.b.branch(merge);
-        }
-        self.b.label(slow);
-        let slow_end = emit(self);
-        if slow_end.is_ok() {
-            self.b.branch(merge);
+        let mut edges = Vec::new();
+        for (label, proven) in [(fast, proven), (slow, HashSet::new())] {
+            self.b.label(label);
+            self.body.proven = proven;
+            if emit(self).is_ok() {
+                edges.push((UNIT, self.b.block));
+                self.b.branch(merge);
+            }
         }
         self.b.label(merge);
-        if fast_end.is_err() && slow_end.is_err() {
-            self.b.unreachable();
-        }
-        fast_end.or(slow_end).map(|_| UNIT)
+        self.join(&edges, &Type::Unit)
     }
 
-    /// The variables that the body sets; nothing if the body does not qualify.
-    fn assigned(&self, range: &ForRange, body: &'m Block) -> Option<HashSet<LocalId>> {
+    /// The indices in a loop that can be tried before it; none if the loop does not
+    /// qualify.
+    fn candidates(&self, range: &ForRange, body: &'m Block) -> Vec<Candidate<'m>> {
         let mut assigned = HashSet::new();
+        let mut places = Vec::new();
         let mut nodes = 0;
-        let mut qualifies = true;
-        let calls_may_wait = self.uses.has_barrier;
+        let mut qualifies = is_unsigned(&range.start.ty);
         visit::block(body, &mut |node| match node {
             Node::Let(local, _) => {
                 assigned.insert(local);
@@ -136,222 +132,195 @@ impl<'m> Emitter<'m> {
             Node::Expr(expr) => {
                 nodes += 1;
                 match &expr.kind {
+                    ExprKind::Load(place) => places.push(place),
                     ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, _) => {
                         if let Root::Local(local) = place.root {
                             assigned.insert(local);
                         }
+                        places.push(place);
                     }
                     ExprKind::Loop(_) | ExprKind::Barrier(_) | ExprKind::Fence(_) => {
                         qualifies = false;
                     }
-                    ExprKind::Call(..) => qualifies &= !calls_may_wait,
+                    // It may wait.
+                    ExprKind::Call(..) => qualifies &= !self.uses.has_barrier,
                     _ => {}
                 }
             }
-            Node::EndOfLoop => {}
+            Node::Done(_) => {}
         });
-        (qualifies && nodes <= MAX_NODES && !assigned.contains(&range.local)).then_some(assigned)
-    }
-
-    fn candidates(&self, round: &Round<'m>) -> Candidates<'m> {
-        let mut candidates = Candidates {
-            elements: Vec::new(),
-            arrays: Vec::new(),
+        if !qualifies || nodes > MAX_NODES || assigned.contains(&range.local) {
+            return Vec::new();
+        }
+        let round = Round {
+            variable: range.local,
+            assigned,
         };
-        let mut places = Vec::new();
-        visit::block(round.body, &mut |node| {
-            if let Node::Expr(expr) = node {
-                match &expr.kind {
-                    ExprKind::Load(place) => places.push(place),
-                    ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, _) => {
-                        places.push(place);
-                    }
-                    _ => {}
-                }
-            }
-        });
+        let mut candidates = Vec::new();
         for place in places {
-            if let Root::Element { view, index } = &place.root {
-                let index = &**index;
-                let suits = match &index.kind {
-                    ExprKind::Construct(parts) => {
-                        parts.iter().all(|part| self.growth(round, part).is_some())
-                    }
-                    _ => self.growth(round, index) == Some(Growth::Constant),
-                };
-                if suits {
-                    candidates.elements.push((*view, index));
-                }
-            }
-            self.array_candidates(round, place, &mut candidates.arrays);
+            candidates.extend(self.element_candidate(&round, place));
+            self.array_candidates(&round, place, &mut candidates);
         }
         candidates
     }
 
-    /// Indices of arrays that no fact bounds.
-    fn array_candidates(
-        &self,
-        round: &Round<'m>,
-        place: &'m Place,
-        found: &mut Vec<(Len, &'m Expr)>,
-    ) {
-        let mut ty = match &place.root {
-            Root::Local(local) => &self.body.locals[local.0 as usize].ty,
-            Root::TileStatic(id) => &self.ir.tile_statics[id.0 as usize].ty,
-            Root::Element { view, .. } => match &self.body.locals[view.0 as usize].ty {
-                Type::View(view) => &*view.element,
-                _ => return,
-            },
+    fn element_candidate(&self, round: &Round, place: &'m Place) -> Option<Candidate<'m>> {
+        let Root::Element { view, index } = &place.root else {
+            return None;
         };
-        for projection in &place.projections {
-            match (projection, ty) {
-                (Projection::Index(index), Type::Array(part, len)) => {
-                    let bounded = self
-                        .body
-                        .bounds
-                        .below(index)
-                        .is_some_and(|bound| super::bounds::fits(bound, *len));
-                    if !bounded && self.growth(round, index).is_some() {
-                        found.push((*len, index));
-                    }
-                    ty = part;
-                }
-                (Projection::Field(field), Type::Tuple(parts)) => ty = &parts[*field as usize],
-                (Projection::Field(field), Type::Struct(id)) => {
-                    ty = &self.ir.structs[id.0 as usize].fields[*field as usize].ty;
-                }
-                _ => return,
+        let parts: Option<Vec<Greatest<'m>>> = match &index.kind {
+            ExprKind::Construct(parts) => parts
+                .iter()
+                .map(|part| self.greatest(round, part))
+                .collect(),
+            _ => self.is_left_alone(round, index).then(|| {
+                let rank = self.view(*view).extents.len() as u32;
+                (0..rank).map(|k| Greatest::Component(index, k)).collect()
+            }),
+        };
+        let limits = (0..).map(|dimension| Limit::Extent(*view, dimension));
+        Some(Candidate {
+            index,
+            parts: parts?.into_iter().zip(limits).collect(),
+        })
+    }
+
+    /// Indices of arrays that no fact bounds.
+    fn array_candidates(&self, round: &Round, place: &'m Place, found: &mut Vec<Candidate<'m>>) {
+        for (index, len) in indexed(self.ir, self.body.locals, place) {
+            if !self.body.bounds.prove(index, len)
+                && let Some(greatest) = self.greatest(round, index)
+            {
+                let parts = vec![(greatest, Limit::Len(len))];
+                found.push(Candidate { index, parts });
             }
         }
     }
 
-    /// How an index behaves in the loop; nothing if that is not known.
-    fn growth(&self, round: &Round<'m>, expr: &'m Expr) -> Option<Growth> {
+    /// The greatest value of an unsigned expression; nothing if that is not known.
+    fn greatest(&self, round: &Round, expr: &'m Expr) -> Option<Greatest<'m>> {
+        let mut budget = MAX_PARTS;
+        self.greatest_within(round, expr, &mut budget)
+    }
+
+    fn greatest_within(
+        &self,
+        round: &Round,
+        expr: &'m Expr,
+        budget: &mut usize,
+    ) -> Option<Greatest<'m>> {
+        *budget = budget.checked_sub(1)?;
+        if self.is_left_alone(round, expr) {
+            return Some(Greatest::Value(expr));
+        }
         match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::Const(_) => Some(Growth::Constant),
-            ExprKind::Load(place) => {
-                let Root::Local(local) = place.root else {
-                    return None;
-                };
-                if local == round.variable {
-                    return Some(Growth::Growing);
-                }
-                if round.assigned.contains(&local) {
-                    return self.growth(round, self.body.bounds.value(place)?);
-                }
-                let plain = place.projections.iter().all(|step| match step {
-                    Projection::Field(_) => true,
-                    Projection::Index(index) => matches!(index.kind, ExprKind::Literal(_)),
-                });
-                plain.then_some(Growth::Constant)
+            ExprKind::Load(place) => match place.root {
+                Root::Local(local) if local == round.variable => Some(Greatest::Last),
+                // What the loop sets only once, with `let`.
+                _ => self.greatest_within(round, self.body.bounds.value(place)?, budget),
+            },
+            ExprKind::Cast(value) if is_unsigned(&value.ty) && is_unsigned(&expr.ty) => {
+                self.greatest_within(round, value, budget)
             }
-            ExprKind::Field(value, _) => {
-                matches!(value.kind, ExprKind::ViewExtent(_)).then_some(Growth::Constant)
-            }
-            ExprKind::Cast(value)
-                if matches!(value.ty.scalar(), Some(Scalar::U32 | Scalar::Usize)) =>
-            {
-                self.growth(round, value)
-            }
-            ExprKind::Binary(op, left, right) => {
-                let (left, right) = (self.growth(round, left)?, self.growth(round, right)?);
-                match op {
-                    BinaryOp::Add | BinaryOp::Mul if left.max(right) == Growth::Growing => {
-                        Some(Growth::Growing)
-                    }
-                    // A division may fault, which only the loop itself may do.
-                    BinaryOp::Div | BinaryOp::Rem => None,
-                    _ => (left.max(right) == Growth::Constant).then_some(Growth::Constant),
-                }
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Mul), left, right) => {
+                let parts = Box::new([
+                    self.greatest_within(round, left, budget)?,
+                    self.greatest_within(round, right, budget)?,
+                ]);
+                Some(match op {
+                    BinaryOp::Add => Greatest::Sum(parts),
+                    _ => Greatest::Product(parts),
+                })
             }
             _ => None,
         }
     }
 
-    /// Whether all candidates are in bounds at the end of the range.
-    fn try_all(&mut self, round: &Round<'m>, candidates: &Candidates<'m>) -> Flow<Word> {
-        let mut tests = Vec::new();
-        for (view, index) in &candidates.elements {
-            let extents = self.view(*view).extents;
-            if let ExprKind::Construct(parts) = &index.kind {
-                for (part, extent) in parts.iter().zip(extents) {
-                    let greatest = self.greatest(round, part, &mut tests)?;
-                    tests.push(self.b.test(Op::ULessThan, greatest, extent));
+    /// Whether an expression has the same value everywhere in the loop and before it, and
+    /// nothing can go wrong when it is computed there.
+    fn is_left_alone(&self, round: &Round, expr: &'m Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Literal(_) | ExprKind::Const(_) => true,
+            ExprKind::Load(place) => match place.root {
+                Root::Local(local) => {
+                    let changes = local == round.variable || round.assigned.contains(&local);
+                    let mut indices = indexed(self.ir, self.body.locals, place).into_iter();
+                    !changes
+                        && indices.all(|(index, len)| {
+                            matches!(index.kind, ExprKind::Literal(_))
+                                && self.body.bounds.prove(index, len)
+                        })
                 }
-            } else {
-                let whole = self.greatest(round, index, &mut tests)?;
-                let u32_ty = self.b.scalar.u32;
-                for (k, extent) in extents.into_iter().enumerate() {
-                    let part = self.b.extract(u32_ty, whole, k as u32);
-                    tests.push(self.b.test(Op::ULessThan, part, extent));
-                }
+                _ => false,
+            },
+            ExprKind::Field(value, _) => matches!(value.kind, ExprKind::ViewExtent(_)),
+            ExprKind::Cast(value) | ExprKind::Unary(_, value) => self.is_left_alone(round, value),
+            ExprKind::Binary(op, left, right) => {
+                !matches!(op, BinaryOp::Div | BinaryOp::Rem)
+                    && self.is_left_alone(round, left)
+                    && self.is_left_alone(round, right)
             }
+            _ => false,
         }
-        for (len, index) in &candidates.arrays {
-            let greatest = self.greatest(round, index, &mut tests)?;
-            let len = match len {
-                Len::Literal(len) => self.b.u32(*len),
-                Len::Const(id) => self.constant(*id),
-            };
-            tests.push(self.b.test(Op::ULessThan, greatest, len));
-        }
-        let mut holds = tests[0];
-        for test in &tests[1..] {
-            holds = self.b.test(Op::LogicalAnd, holds, *test);
-        }
-        let off = self.unchecked();
-        Ok(self.b.test(Op::LogicalOr, off, holds))
     }
 
-    /// The value of an index at the end of the range. What has to hold for it to be the
-    /// greatest, namely that nothing overflows, is added to `tests`.
-    fn greatest(
+    /// Whether all candidates are in bounds while the loop's variable is below `end`.
+    fn try_all(&mut self, candidates: &[Candidate<'m>], end: Word) -> Flow<Word> {
+        let one = self.b.u32(1);
+        // If the range is empty either version is right.
+        let last = self.b.int(Op::ISub, end, one);
+        let mut tests = Vec::new();
+        for (greatest, limit) in candidates.iter().flat_map(|it| &it.parts) {
+            let greatest = self.compute(greatest, last, &mut tests)?;
+            let limit = match *limit {
+                Limit::Extent(view, dimension) => self.view(view).extents[dimension],
+                Limit::Len(len) => self.len(len),
+            };
+            tests.push(self.b.test(Op::ULessThan, greatest, limit));
+        }
+        let off = self.unchecked();
+        let all = tests
+            .into_iter()
+            .reduce(|all, test| self.b.test(Op::LogicalAnd, all, test));
+        Ok(match all {
+            Some(all) => self.b.test(Op::LogicalOr, off, all),
+            None => off,
+        })
+    }
+
+    /// Computes a greatest value. What has to hold for it to be one, namely that nothing
+    /// overflows, is added to `tests`.
+    fn compute(
         &mut self,
-        round: &Round<'m>,
-        expr: &'m Expr,
+        greatest: &Greatest<'m>,
+        last: Word,
         tests: &mut Vec<Word>,
     ) -> Flow<Word> {
-        match &expr.kind {
-            ExprKind::Cast(value) => self.greatest(round, value, tests),
-            ExprKind::Load(place) => match place.root {
-                Root::Local(local) if local == round.variable => Ok(round.last),
-                // Set in the loop, so not set yet: what it is set to.
-                Root::Local(local) if round.assigned.contains(&local) => {
-                    match self.body.bounds.value(place) {
-                        Some(value) => self.greatest(round, value, tests),
-                        None => self.expr(expr),
-                    }
-                }
-                _ => self.expr(expr),
-            },
-            ExprKind::Binary(op, left, right) => {
-                let a = self.greatest(round, left, tests)?;
-                let b = self.greatest(round, right, tests)?;
-                if self.growth(round, expr) == Some(Growth::Constant) {
-                    return Ok(self.binary(*op, &left.ty, a, b, right, expr.span));
-                }
-                if *op == BinaryOp::Mul {
-                    let (low, high) = self.wide_product(a, b);
-                    let zero = self.b.u32(0);
-                    tests.push(self.b.test(Op::IEqual, high, zero));
-                    return Ok(low);
-                }
+        match greatest {
+            Greatest::Last => Ok(last),
+            Greatest::Value(expr) => self.expr(expr),
+            Greatest::Component(index, k) => {
+                let whole = self.expr(index)?;
+                Ok(self.b.extract(self.b.scalar.u32, whole, *k))
+            }
+            Greatest::Sum(parts) => {
+                let a = self.compute(&parts[0], last, tests)?;
+                let b = self.compute(&parts[1], last, tests)?;
                 let sum = self.b.int(Op::IAdd, a, b);
                 tests.push(self.b.test(Op::UGreaterThanEqual, sum, a));
                 Ok(sum)
             }
-            _ => self.expr(expr),
+            Greatest::Product(parts) => {
+                let a = self.compute(&parts[0], last, tests)?;
+                let b = self.compute(&parts[1], last, tests)?;
+                let halves = self.ty(&Type::Tuple(vec![Type::U32, Type::U32]));
+                let u32_ty = self.b.scalar.u32;
+                let product = self.b.op(Op::UMulExtended, halves, &[a, b]);
+                let high = self.b.extract(u32_ty, product, 1);
+                let zero = self.b.u32(0);
+                tests.push(self.b.test(Op::IEqual, high, zero));
+                Ok(self.b.extract(u32_ty, product, 0))
+            }
         }
-    }
-
-    /// The low and the high half of a product.
-    fn wide_product(&mut self, a: Word, b: Word) -> (Word, Word) {
-        let halves = self.ty(&Type::Tuple(vec![Type::U32, Type::U32]));
-        let u32_ty = self.b.scalar.u32;
-        let product = self.b.op(Op::UMulExtended, halves, &[a, b]);
-        (
-            self.b.extract(u32_ty, product, 0),
-            self.b.extract(u32_ty, product, 1),
-        )
     }
 }

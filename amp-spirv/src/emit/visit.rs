@@ -11,8 +11,8 @@ pub(super) enum Node<'m> {
     Expr(&'m Expr),
     /// `let`, after its value.
     Let(LocalId, Option<&'m Expr>),
-    /// A loop, after its parts.
-    EndOfLoop,
+    /// An expression, after its parts.
+    Done(&'m Expr),
 }
 
 /// Meets every node of a block.
@@ -97,7 +97,6 @@ pub(super) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
                 }
             }
             block(&body.body, meet);
-            meet(Node::EndOfLoop);
         }
         ExprKind::Break(_, operand) | ExprKind::Return(operand) => {
             if let Some(operand) = operand {
@@ -105,4 +104,5 @@ pub(super) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
             }
         }
     }
+    meet(Node::Done(value));
 }

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use amp_spirv::artifact::Artifact;
 use amp_spirv::emit::emit;
 use amp_spirv::ir::Module;
+use rspirv::binary::Assemble;
 
 /// Feeds a module to a tool; nothing if the tool is not installed.
 fn tool(name: &str, args: &[&str], words: &[u8]) -> Option<(bool, String)> {
@@ -57,6 +58,17 @@ pub fn valid(module: &Module) -> Artifact {
 /// Emits, validates, and gives the disassembly, which is empty without the tools.
 pub fn listing(module: &Module) -> Option<String> {
     disassemble(&valid(module))
+}
+
+/// The words of each instruction of one kind, by its name without `Op`; this needs no
+/// tools. The first word of each is its opcode and length.
+pub fn instructions(artifact: &Artifact, name: &str) -> Vec<Vec<u32>> {
+    let module = rspirv::dr::load_bytes(&artifact.spirv).expect("the module parses");
+    module
+        .all_inst_iter()
+        .filter(|instruction| instruction.class.opname == name)
+        .map(Assemble::assemble)
+        .collect()
 }
 
 /// How often a pattern stands in a listing.
