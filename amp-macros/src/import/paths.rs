@@ -140,6 +140,12 @@ impl Collector {
 impl<'ast> Visit<'ast> for Collector {
     fn visit_block(&mut self, block: &'ast syn::Block) {
         let outside = self.variables.len();
+        // Functions in a body are refused by inference; they are not imported.
+        for statement in &block.stmts {
+            if let syn::Stmt::Item(Item::Fn(function)) = statement {
+                self.variables.push(function.sig.ident.to_string());
+            }
+        }
         visit::visit_block(self, block);
         self.variables.truncate(outside);
     }

@@ -1,7 +1,7 @@
 //! Blocks and statements.
 
 use amp_spirv::{diagnostic::Code, ir::TileStaticId};
-use syn::{Attribute, Block, Local, Pat, Stmt};
+use syn::{Attribute, Block, Expr, Local, Pat, Stmt};
 
 use super::{
     function::{FnCx, Resolved, TileStaticVar},
@@ -22,6 +22,7 @@ impl FnCx<'_> {
                 Stmt::Local(local) => completes &= self.local(local),
                 Stmt::Item(item) => self.item(item),
                 Stmt::Macro(mac) => self.macro_call(&mac.mac),
+                Stmt::Expr(Expr::Verbatim(empty), Some(_)) if empty.is_empty() => {}
                 Stmt::Expr(expr, None) if last => {
                     let ty = self.expr(expr);
                     completes &= self.unifier.shallow(&ty) != Ty::Never;
@@ -31,7 +32,7 @@ impl FnCx<'_> {
                     let ty = self.expr(expr);
                     completes &= self.unifier.shallow(&ty) != Ty::Never;
                     if semicolon.is_none() {
-                        self.expect(&ty, &Ty::Unit, &expr);
+                        self.expect(&ty, &Ty::Unit, expr);
                     }
                 }
             }
@@ -97,10 +98,12 @@ impl FnCx<'_> {
         if local.init.is_none() && !matches!(pattern, Pat::Ident(_)) {
             self.report.error_help(
                 Code::UnsupportedPattern,
-                &pattern,
+                pattern,
                 "a pattern without a value",
                 "write `let (a, b) = value;`",
             );
+            self.declare_lost(pattern);
+            return completes;
         }
         self.pattern(pattern, &ty);
         completes
@@ -137,7 +140,7 @@ impl FnCx<'_> {
         if !self.has_tile {
             self.report.error_help(
                 Code::TileStatic,
-                &attribute,
+                attribute,
                 "`#[tile_static]` in a function without a tile",
                 "take a `TiledIndex` as first parameter of the kernel, and pass it on to helpers",
             );
@@ -179,7 +182,7 @@ impl FnCx<'_> {
         if ident.mutability.is_none() {
             self.report.error_help(
                 Code::TileStatic,
-                &ident,
+                ident,
                 "a tile_static variable that is not `mut` can never be written",
                 format!("write `let mut {}`", ident.ident),
             );
@@ -220,7 +223,7 @@ impl FnCx<'_> {
         if !first.is_some_and(|name| known.contains(&name.as_str())) {
             self.report.error_help(
                 Code::UnsupportedSyntax,
-                &attribute,
+                attribute,
                 "this attribute has no meaning inside kernel code",
                 "remove it",
             );

@@ -137,9 +137,9 @@ impl FnCx<'_> {
                 // As by deref coercion: a writable view may be read.
                 (Ty::View(mut found), Ty::View(wanted)) if found.mutable && !wanted.mutable => {
                     found.mutable = false;
-                    self.expect(&Ty::View(found), &Ty::View(wanted.clone()), &argument);
+                    self.expect(&Ty::View(found), &Ty::View(wanted.clone()), argument);
                 }
-                _ => self.expect(&found, wanted, &argument),
+                _ => self.expect(&found, wanted, argument),
             }
         }
         self.typed.calls.insert(key(expr), Callee::Helper(index));
@@ -157,7 +157,7 @@ impl FnCx<'_> {
         if !matches!(self.unifier.shallow(&ty), Ty::View(_) | Ty::Barrier | Ty::Error) {
             self.report.error_help(
                 Code::UnsupportedSyntax,
-                &argument,
+                argument,
                 "a reference to a value in a kernel",
                 "helpers take values and return results; only views are passed by reference",
             );
@@ -171,7 +171,7 @@ impl FnCx<'_> {
         if matches!(self.unifier.shallow(&ty), Ty::View(_)) && !matches!(argument, Expr::Path(_)) {
             self.report.error_help(
                 Code::ViewValue,
-                &argument,
+                argument,
                 "a row of a view cannot be passed on",
                 "pass the view and the row number",
             );
@@ -199,7 +199,7 @@ impl FnCx<'_> {
         let [argument] = &*call.args.iter().collect::<Vec<_>>() else {
             self.report.error_help(
                 Code::Arity,
-                &call,
+                call,
                 "an index is made from one array",
                 "write `Index::new([i, j])`",
             );
@@ -208,14 +208,14 @@ impl FnCx<'_> {
         let found = self.expr(argument);
         let rank = match self.unifier.shallow(&found) {
             Ty::Array(element, Len::Literal(rank)) => {
-                self.expect(&element, &Ty::USIZE, &argument);
+                self.expect(&element, &Ty::USIZE, argument);
                 rank
             }
             Ty::Error => return Ty::Error,
             _ => {
                 self.report.error_help(
                     Code::TypeMismatch,
-                    &argument,
+                    argument,
                     "an index is made from an array of usize",
                     "write `Index::new([i, j])`",
                 );
@@ -237,7 +237,7 @@ impl FnCx<'_> {
         if !is_barrier {
             self.report.error_help(
                 Code::Arity,
-                &call,
+                call,
                 "a fence takes the tile's barrier",
                 "write `all_memory_fence(&t_idx.barrier)`",
             );

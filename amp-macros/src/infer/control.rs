@@ -125,9 +125,10 @@ impl FnCx<'_> {
     fn for_loop(&mut self, expr: &Expr, round: &ExprForLoop) {
         let ty = self.range(&round.expr);
         self.scopes.enter();
-        let is_name = matches!(&*round.pat, syn::Pat::Ident(_) | syn::Pat::Wild(_));
-        self.pattern(&round.pat, if is_name { &ty } else { &Ty::Error });
-        if !is_name {
+        if matches!(&*round.pat, syn::Pat::Ident(_) | syn::Pat::Wild(_)) {
+            self.pattern(&round.pat, &ty);
+        } else {
+            self.declare_lost(&round.pat);
             self.report.error_help(
                 Code::UnsupportedPattern,
                 &round.pat,
@@ -157,7 +158,7 @@ impl FnCx<'_> {
                 let (Some(start), Some(end)) = (&range.start, &range.end) else {
                     self.report.error_help(
                         Code::UnsupportedSyntax,
-                        &range,
+                        range,
                         "a range without start or end",
                         "write both: `0..n`",
                     );
@@ -165,14 +166,14 @@ impl FnCx<'_> {
                 };
                 let ty = self.expr(start);
                 let other = self.expr(end);
-                self.expect(&other, &ty, &end);
+                self.expect(&other, &ty, end);
                 self.oblige(&ty, Class::Integer, "..", range.limits.span());
                 ty
             }
             other => {
                 self.report.error_help(
                     Code::UnsupportedSyntax,
-                    &other,
+                    other,
                     "a `for` over something that is not a range",
                     "write `for i in a..b`, with `..=`, `.rev()` and `.step_by(n)` where needed",
                 );
@@ -198,7 +199,7 @@ impl FnCx<'_> {
                 ),
                 None => (format!("`{what}` outside of a loop"), "use `return`, or label a block"),
             };
-            self.report.error_help(Code::StrayJump, &expr, message, help);
+            self.report.error_help(Code::StrayJump, expr, message, help);
             return;
         };
         let id: LabelId = jump.label;
@@ -209,7 +210,7 @@ impl FnCx<'_> {
             if !is_loop {
                 self.report.error_help(
                     Code::StrayJump,
-                    &expr,
+                    expr,
                     "`continue` of a block",
                     "only loops continue; `break` leaves a block",
                 );
@@ -218,7 +219,7 @@ impl FnCx<'_> {
         }
         match (value, wanted) {
             (Some((found, span)), Some(wanted)) => self.expect(&found, &wanted, span),
-            (None, Some(wanted)) => self.expect(&Ty::Unit, &wanted, &expr),
+            (None, Some(wanted)) => self.expect(&Ty::Unit, &wanted, expr),
             (Some((_, span)), None) => self.report.error_help(
                 Code::StrayJump,
                 span,

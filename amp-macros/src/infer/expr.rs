@@ -45,7 +45,7 @@ impl FnCx<'_> {
                     self.expr(&unary.expr);
                     self.report.error_help(
                         Code::UnsupportedSyntax,
-                        &expr,
+                        expr,
                         "a dereference in a kernel",
                         "views are indexed as they are: `a[i]`",
                     );
@@ -102,7 +102,7 @@ impl FnCx<'_> {
                 let element = self.unifier.fresh(Kind::Any);
                 for part in &array.elems {
                     let found = self.value(part);
-                    self.expect(&found, &element, &part);
+                    self.expect(&found, &element, part);
                 }
                 if array.elems.is_empty() {
                     self.report.error_help(
@@ -158,7 +158,7 @@ impl FnCx<'_> {
         if let Ty::View(_) | Ty::Barrier = self.unifier.shallow(&ty) {
             self.report.error_help(
                 Code::ViewValue,
-                &expr,
+                expr,
                 "a view or barrier is not a value that can be kept",
                 "index views where they stand: `a[i]`",
             );
@@ -192,7 +192,7 @@ impl FnCx<'_> {
         if self.names.get(&text).is_some() {
             self.report.error_help(
                 Code::UnsupportedSyntax,
-                &path,
+                path,
                 format!("`{text}` used as a value"),
                 "kernels have no function pointers; call it",
             );
@@ -215,7 +215,7 @@ impl FnCx<'_> {
             // cannot be computed.
             self.report.error_help(
                 Code::UnknownName,
-                &path,
+                path,
                 format!("`{text}` is not a variable or constant that kernels can see"),
                 "declare it with `let`, pass it as a parameter, or make it a `const`",
             );
@@ -312,7 +312,7 @@ impl FnCx<'_> {
         if let Some(rest) = &literal.rest {
             self.report.error_help(
                 Code::UnsupportedSyntax,
-                &rest,
+                rest,
                 "`..base` in a struct literal",
                 "write every field, or assign fields of a copy",
             );
@@ -370,7 +370,7 @@ impl FnCx<'_> {
         };
         self.report.error_help(
             Code::UnsupportedSyntax,
-            &expr,
+            expr,
             format!("{what} in a kernel"),
             help,
         );

@@ -7,7 +7,7 @@ use amp_spirv::{
     ir::{LabelId, LocalId, MemoryFence, Scalar, TileStaticId},
 };
 use proc_macro2::{Span, TokenStream};
-use syn::{Expr, ReturnType};
+use syn::{Expr, FnArg, Pat, ReturnType};
 
 use super::{
     key,
@@ -205,7 +205,13 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         let local = cx.new_local(&param.ident, param.ty.clone());
         cx.scopes.declare(&param.ident.to_string(), Resolved::Local(local));
     }
-    cx.declare_lost(&item.sig);
+    for input in &item.sig.inputs {
+        if let FnArg::Typed(typed) = input
+            && !matches!(*typed.pat, Pat::Ident(_))
+        {
+            cx.declare_lost(&typed.pat);
+        }
+    }
     let found = cx.block(&item.block);
     let has_value = matches!(item.block.stmts.last(), Some(syn::Stmt::Expr(_, None)));
     match &item.sig.output {
@@ -278,7 +284,7 @@ impl FnCx<'_> {
                 self.show(&found)
             );
             let error = self.report.error(Code::TypeMismatch, place, message);
-            error.help = help;
+            error.help = Some(help);
             self.unifier.poison(&found);
             self.unifier.poison(&wanted);
         }
@@ -376,13 +382,22 @@ impl FnCx<'_> {
     }
 }
 
-fn conversion_help(found: &Ty, wanted: &Ty) -> Option<String> {
+fn conversion_help(found: &Ty, wanted: &Ty) -> String {
     match (found, wanted) {
         (Ty::Scalar(_), Ty::Scalar(wanted)) if wanted.name() != "bool" => {
-            Some(format!("convert it: `value as {}`", wanted.name()))
+            format!("convert it: `value as {}`", wanted.name())
         }
-        (Ty::Var(_), Ty::Scalar(Scalar::F32)) => Some("write a float literal: `1.0`".into()),
-        _ => None,
+        (Ty::Var(_), Ty::Scalar(Scalar::F32)) => "write a float literal: `1.0`".into(),
+        (Ty::Scalar(_) | Ty::Var(_), Ty::Scalar(Scalar::Bool)) => "compare it: `x != 0`".into(),
+        (Ty::Scalar(_) | Ty::Var(_), Ty::Scalar(_) | Ty::Var(_)) => {
+            "convert one of them with `as`, or write a literal of the other's type".into()
+        }
+        (_, Ty::Unit) => "end it with `;`, or leave the value out".into(),
+        (Ty::Unit, _) => "end with the value that is wanted, without `;`".into(),
+        (Ty::View(_), _) | (_, Ty::View(_)) => {
+            "pass a view of that element type and rank, by its name".into()
+        }
+        _ => "make both the same type, part by part".into(),
     }
 }
 

@@ -74,6 +74,7 @@ impl FnCx<'_> {
                     "index it by an `Index`, by `[usize; N]`, or by a usize in rank 1 \
                      (`i as usize`)",
                 );
+                self.unifier.poison(index);
                 return;
             }
         };

@@ -4,7 +4,10 @@ use amp_spirv::diagnostic::Code;
 use quote::ToTokens;
 use syn::Item;
 
-use super::function::FnCx;
+use super::{
+    function::{FnCx, Resolved},
+    ty::Ty,
+};
 
 /// Macros that are in scope everywhere; a function of the same name would export a
 /// macro that hides them in its module.
@@ -33,6 +36,10 @@ impl FnCx<'_> {
             self.typed.items.push(constant.to_token_stream());
             return;
         }
+        if let Item::Static(of) = item {
+            let local = self.new_local(&of.ident, Ty::Error);
+            self.scopes.declare(&of.ident.to_string(), Resolved::Local(local));
+        }
         let (what, help) = match item {
             Item::Fn(_) => ("a nested function", "move it out and mark it with `#[amp_fn]`"),
             Item::Struct(_) => ("a nested struct", "move it out and mark it with `#[amp_struct]`"),
@@ -44,7 +51,7 @@ impl FnCx<'_> {
         };
         self.report.error_help(
             Code::UnsupportedSyntax,
-            &item,
+            item,
             format!("{what} inside kernel code"),
             help,
         );

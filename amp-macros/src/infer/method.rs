@@ -195,7 +195,7 @@ impl FnCx<'_> {
         }
         let arguments: Vec<&Expr> = call.args.iter().collect();
         let (callee, wanted, result) = match &receiver {
-            Ty::Error | Ty::Never => {
+            Ty::Error => {
                 for argument in arguments {
                     let found = self.expr(argument);
                     self.unifier.poison(&found);

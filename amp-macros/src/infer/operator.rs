@@ -101,7 +101,7 @@ impl FnCx<'_> {
             BinaryKind::Lazy(_) => {
                 for side in [&binary.left, &binary.right] {
                     let found = self.expr(side);
-                    self.expect(&found, &Ty::BOOL, &side);
+                    self.expect(&found, &Ty::BOOL, side);
                 }
                 Ty::BOOL
             }
@@ -128,7 +128,7 @@ impl FnCx<'_> {
                     );
                 }
                 let result = self.operation(op, &left, &right, span, &binary.right);
-                self.expect(&result, &left, &binary);
+                self.expect(&result, &left, binary);
                 Ty::Unit
             }
         }

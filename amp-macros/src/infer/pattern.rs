@@ -1,7 +1,10 @@
 //! Patterns of `let` and `for`: names, `_`, tuples and arrays.
 
 use amp_spirv::diagnostic::Code;
-use syn::{Pat, PatIdent};
+use syn::{
+    Ident, Pat, PatIdent,
+    visit::{self, Visit},
+};
 
 use super::{
     function::{FnCx, Resolved},
@@ -23,7 +26,7 @@ impl FnCx<'_> {
                     _ => {
                         let parts: Vec<Ty> =
                             tuple.elems.iter().map(|_| self.unifier.fresh(Kind::Any)).collect();
-                        self.expect(ty, &Ty::Tuple(parts.clone()), &pattern);
+                        self.expect(ty, &Ty::Tuple(parts.clone()), pattern);
                         parts
                     }
                 };
@@ -39,7 +42,7 @@ impl FnCx<'_> {
                         let shown = self.show(&other);
                         self.report.error_help(
                             Code::UnsupportedPattern,
-                            &pattern,
+                            pattern,
                             format!("an array pattern for {shown}"),
                             "it takes apart arrays whose length is a number",
                         );
@@ -58,11 +61,29 @@ impl FnCx<'_> {
                 };
                 self.report.error_help(
                     Code::UnsupportedPattern,
-                    &other,
+                    other,
                     "kernels do not have this pattern here",
                     help,
                 );
+                self.declare_lost(other);
             }
+        }
+    }
+
+    /// Declares the names of a pattern that has been refused: they are not unknown.
+    pub fn declare_lost(&mut self, pattern: &Pat) {
+        struct Names<'a>(Vec<&'a Ident>);
+        impl<'a> Visit<'a> for Names<'a> {
+            fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
+                self.0.push(&pattern.ident);
+                visit::visit_pat_ident(self, pattern);
+            }
+        }
+        let mut names = Names(Vec::new());
+        names.visit_pat(pattern);
+        for ident in names.0 {
+            let local = self.new_local(ident, Ty::Error);
+            self.scopes.declare(&ident.to_string(), Resolved::Local(local));
         }
     }
 
@@ -70,10 +91,11 @@ impl FnCx<'_> {
         if patterns.iter().any(|part| matches!(part, Pat::Rest(_))) {
             self.report.error_help(
                 Code::UnsupportedPattern,
-                &pattern,
+                pattern,
                 "`..` in a pattern",
                 "name every component, or use `_`",
             );
+            self.declare_lost(pattern);
             return;
         }
         if patterns.len() != types.len() {

@@ -20,6 +20,11 @@ pub struct Jump {
     pub left: bool,
 }
 
+/// `r#name` is `name`.
+fn bare(name: &str) -> &str {
+    name.strip_prefix("r#").unwrap_or(name)
+}
+
 /// The scopes around a point.
 #[derive(Default)]
 pub struct Scopes {
@@ -45,7 +50,7 @@ impl Scopes {
             self.enter();
         }
         let block = self.blocks.last_mut().expect("a block is open");
-        block.insert(name.to_owned(), meaning);
+        block.insert(bare(name).to_owned(), meaning);
     }
 
     /// What a name means here.
@@ -53,7 +58,7 @@ impl Scopes {
         self.blocks
             .iter()
             .rev()
-            .find_map(|block| block.get(name).copied())
+            .find_map(|block| block.get(bare(name)).copied())
     }
 
     /// What a `break` or `continue` with this label (or none) applies to.

@@ -3,14 +3,12 @@
 use amp_spirv::{diagnostic::Code, ir::Scalar};
 use quote::ToTokens;
 use syn::{
-    Expr, Fields, FnArg, GenericParam, Generics, Ident, ItemFn, ItemStruct, Pat, ReturnType, Safety,
-    Signature, Type,
+    Expr, Fields, FnArg, GenericParam, Generics, ItemFn, ItemStruct, Pat, ReturnType, Safety, Type,
     spanned::Spanned,
-    visit::{self, Visit},
 };
 
 use super::{
-    function::{FnCx, Resolved},
+    function::FnCx,
     item::is_reserved_name,
     program::{ConstDef, Meaning, Names, ParamDef, Program},
     ty::{Len, Ty},
@@ -47,7 +45,7 @@ impl TypeScope for SignatureScope<'_> {
         if self.literal_only {
             self.report.error_help(
                 Code::StructField,
-                &expr,
+                expr,
                 "the length of an array in an `#[amp_struct]` must be a number",
                 "its layout is fixed when the kernel is compiled; write the number",
             );
@@ -143,7 +141,7 @@ pub fn function(
             if kind == TaskKind::Kernel && !matches!(result, Ty::Unit | Ty::Error) {
                 scope.report.error_help(
                     Code::Signature,
-                    &ty,
+                    ty,
                     "a kernel returns nothing",
                     "write its results to an `&mut ArrayViewMut`",
                 );
@@ -182,7 +180,7 @@ fn parameter(
     let FnArg::Typed(typed) = input else {
         scope.report.error_help(
             Code::Signature,
-            &input,
+            input,
             "kernel code has no `self`",
             "make it a function, and pass the value as a parameter",
         );
@@ -324,30 +322,6 @@ fn is_storable(ty: &Ty) -> bool {
 }
 
 impl FnCx<'_> {
-    /// Declares what the patterns that are no parameters would bind: they have been
-    /// refused, and their names are not unknown.
-    pub fn declare_lost(&mut self, signature: &Signature) {
-        struct Names<'a>(Vec<&'a Ident>);
-        impl<'a> Visit<'a> for Names<'a> {
-            fn visit_pat_ident(&mut self, pattern: &'a syn::PatIdent) {
-                self.0.push(&pattern.ident);
-                visit::visit_pat_ident(self, pattern);
-            }
-        }
-        for input in &signature.inputs {
-            if let FnArg::Typed(typed) = input
-                && !matches!(*typed.pat, Pat::Ident(_))
-            {
-                let mut names = Names(Vec::new());
-                names.visit_pat(&typed.pat);
-                for ident in names.0 {
-                    let local = self.new_local(ident, Ty::Error);
-                    self.scopes.declare(&ident.to_string(), Resolved::Local(local));
-                }
-            }
-        }
-    }
-
     /// Makes const parameters constants of known type; refuses all others.
     pub fn declare_generics(&mut self, generics: &Generics, kind: TaskKind) {
         for (index, constant) in self.program.consts.iter().enumerate() {
@@ -364,19 +338,19 @@ impl FnCx<'_> {
                 }
                 GenericParam::Const(constant) => self.report.error_help(
                     Code::Signature,
-                    &constant,
+                    constant,
                     "a helper has no const parameters",
                     "use a `const` item, or pass the value as a parameter",
                 ),
                 GenericParam::Type(param) => self.report.error_help(
                     Code::Signature,
-                    &param,
+                    param,
                     "kernel code has no type parameters",
                     "write one function for each type",
                 ),
                 GenericParam::Lifetime(param) => self.report.error_help(
                     Code::Signature,
-                    &param,
+                    param,
                     "kernel code has no lifetime parameters",
                     "leave lifetimes out: views are `&ArrayView<T, N>`",
                 ),

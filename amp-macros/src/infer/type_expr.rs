@@ -74,12 +74,12 @@ pub fn read_type(
                     "kernels have no dynamic dispatch; name the type",
                 ),
                 Type::Infer(_) => ("`_`", "leave the type out, or write all of it"),
-                _ => ("this type", "write bool, i32, u32, f32, usize, a tuple, an array or an \
+                _ => ("this", "write bool, i32, u32, f32, usize, a tuple, an array or an \
                      `#[amp_struct]`"),
             };
             scope.report().error_help(
                 Code::UnsupportedType,
-                &other,
+                other,
                 format!("{what} is not a type of kernels"),
                 help,
             );
@@ -108,7 +108,7 @@ fn read_path(
         "ArrayView" | "ArrayViewMut" | "Array" => {
             scope.report().error_help(
                 Code::ViewValue,
-                &ty,
+                ty,
                 format!("`{name}` is passed by reference"),
                 "write `&ArrayView<T, N>` to read, `&mut ArrayViewMut<T, N>` to write",
             );
@@ -142,7 +142,7 @@ fn read_path(
                 let shown = ty.to_token_stream().to_string().replace(' ', "");
                 scope.report().error_help(
                     Code::UnsupportedType,
-                    &ty,
+                    ty,
                     format!("`{shown}` is not a type of kernels"),
                     help,
                 );
@@ -183,7 +183,7 @@ fn rank(ty: &TypePath, scope: &mut impl TypeScope) -> Option<u32> {
     if rank.is_none() || arguments.len() != 1 {
         scope.report().error_help(
             Code::Arity,
-            &ty,
+            ty,
             "the rank is missing or not a number of at least 1",
             "write it as a literal: `Index<2>`",
         );
@@ -202,7 +202,7 @@ fn read_tiled(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
         _ => {
             scope.report().error_help(
                 Code::Arity,
-                &ty,
+                ty,
                 "a tiled index has a rank of 1 to 3 and as many tile extents",
                 "write `TiledIndex<2, 16, 16>`",
             );
@@ -225,7 +225,7 @@ pub fn read_view(
         "Array" => {
             scope.report().error_help(
                 Code::Signature,
-                &reference,
+                reference,
                 "a kernel takes arrays as views",
                 "write `&ArrayView<T, N>` or `&mut ArrayViewMut<T, N>`; a call passes `&Array` or \
                  `&mut Array` to it",
@@ -240,7 +240,7 @@ pub fn read_view(
         } else {
             ("`ArrayView` cannot be written", "write `&ArrayView<T, N>`, or `&mut ArrayViewMut<T, N>`")
         };
-        scope.report().error_help(Code::Signature, &reference, message, help);
+        scope.report().error_help(Code::Signature, reference, message, help);
         return Some(Ty::Error);
     }
     let arguments = generic_arguments(path);
@@ -249,7 +249,7 @@ pub fn read_view(
         _ => {
             scope.report().error_help(
                 Code::Arity,
-                &path,
+                path,
                 "a view has an element type and a rank",
                 "write `ArrayView<f32, 2>`",
             );
@@ -263,7 +263,7 @@ pub fn read_view(
     let Some(rank) = rank else {
         scope.report().error_help(
             Code::Arity,
-            &path,
+            path,
             "the rank of a view is a number of at least 1",
             "write it as a literal: `ArrayView<f32, 2>`",
         );

@@ -15,6 +15,7 @@ impl FnLower<'_, '_> {
             match statement {
                 Stmt::Local(local) => self.local(local, &mut statements),
                 Stmt::Item(_) | Stmt::Macro(_) => {}
+                Stmt::Expr(Expr::Verbatim(_), _) => {}
                 Stmt::Expr(expr, semicolon) => {
                     let lowered = self.expr(expr);
                     let is_value = i + 1 == block.stmts.len()
