@@ -1,0 +1,96 @@
+//! Constructs of Rust that kernels do not have.
+
+use amp::prelude::*;
+
+#[amp_fn]
+fn twice(x: i32) -> i32 {
+    x * 2
+}
+
+#[amp_kernel]
+fn expressions(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
+    c[idx] = match n {
+        0 => 1,
+        _ => 2,
+    };
+    let f = |x: i32| x + 1;
+    let r = &n;
+    c[idx] = *r;
+    let p = &raw const n;
+    let q = &n + 1;
+    let range = 0..n;
+    if let 3 = n {}
+    while let 3 = n {}
+    let k = const { 1 + 1 };
+    let u = unsafe { 1 };
+    let t = n?;
+    let a = async { 1 };
+    let w = n.await;
+    let text = "text";
+    let bytes = b"text";
+    let letter = 'x';
+    let byte = b'x';
+    let nothing = _;
+    let g = twice;
+    c[idx] = twice(&n);
+    let s = self;
+    let z = [0; 0];
+    let e = [];
+}
+
+#[amp_kernel]
+fn statements(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
+    let x = 1 else { return };
+    for y in [1, 2, 3] {
+        c[idx] = y;
+    }
+    for y in 0.. {
+        c[idx] = y;
+    }
+    for y in (0..n).filter(1) {
+        c[idx] = y;
+    }
+    #[inline]
+    let z: i32 = 1;
+    println!("{}", 1);
+    assert!(n > 0);
+    let v = vec![1, 2];
+    if matches!(n, 1) {}
+    let x = stringify!(n);
+    let y = n.min::<i32>(1);
+    panic!("no");
+}
+
+#[amp_kernel]
+fn items(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
+    fn nested() {}
+    struct Nested {
+        x: i32,
+    }
+    enum Kind {
+        One,
+    }
+    static COUNT: i32 = 0;
+    use std::cmp::max;
+    macro_rules! one {
+        () => {
+            1
+        };
+    }
+    type Number = i32;
+    c[idx] = 1;
+}
+
+#[amp_struct]
+struct Pair {
+    a: i32,
+    b: i32,
+}
+
+#[amp_kernel]
+fn base(idx: Index<1>, c: &mut ArrayViewMut<Pair, 1>) {
+    let pair = Pair { a: 1, b: 2 };
+    c[idx] = Pair { a: 3, ..pair };
+}
+
+fn main() {}

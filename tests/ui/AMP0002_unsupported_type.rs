@@ -1,0 +1,110 @@
+//! Types that kernels do not have, wherever they are written (C++ AMP 2.4.1).
+
+use amp::prelude::*;
+
+#[repr(u8)]
+enum Letter {
+    A,
+}
+
+struct Plain {
+    x: i32,
+}
+
+#[amp_fn]
+fn one() -> i32 {
+    1
+}
+
+#[amp_kernel]
+fn parameters(
+    idx: Index<1>,
+    a: i8,
+    b: u8,
+    c: i16,
+    d: u16,
+    e: i64,
+    f: u64,
+    g: i128,
+    h: isize,
+    i: char,
+    j: f64,
+    k: &i32,
+    l: &&f32,
+    m: &[f32],
+    n: *const f32,
+    o: fn(i32) -> i32,
+    p: String,
+    q: Option<i32>,
+    r: Vec<f32>,
+    s: &str,
+) {
+}
+
+#[amp_fn]
+fn returns() -> i64 {
+    1
+}
+
+#[amp_kernel]
+fn locals(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
+    let a: i16 = 1;
+    let b: [&i32; 2];
+    let e: impl Copy = 1;
+    let f: dyn Copy = 1;
+    let g = 1_u8;
+    let h = 1.5_f64;
+    let i = 0.1;
+    let j = 1 as u64;
+    let k: _ = 2;
+    let l: one = 3;
+    let m: Box<i32> = 1;
+    let o: (i32, u16) = (1, 2);
+    let p: f64::consts = 1;
+}
+
+#[amp_kernel]
+fn enumeration(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
+    let letter: Letter = Letter::A;
+}
+
+type Number = i32;
+
+#[amp_kernel]
+fn alias(idx: Index<1>, n: Number) {}
+
+#[amp_kernel]
+fn absent(idx: Index<1>, n: NoSuchType) {}
+
+#[amp_kernel]
+fn unmarked(idx: Index<1>, p: Plain) {
+    let q = Plain { x: 1 };
+}
+
+#[amp_kernel]
+fn elements(
+    idx: Index<1>,
+    a: &ArrayView<bool, 1>,
+    b: &ArrayView<usize, 1>,
+    c: &ArrayView<(f32, f32), 1>,
+    d: &ArrayView<[f32; 4], 1>,
+    e: &ArrayView<u8, 1>,
+    f: &ArrayView<ArrayView<f32, 1>, 1>,
+) {
+}
+
+#[amp_kernel]
+fn barrier_kept(t_idx: TiledIndex<1, 16>) {
+    let b = t_idx.barrier;
+    b.wait();
+}
+
+const ORIGIN: (f32, f32) = (0.0, 0.0);
+
+#[amp_kernel]
+fn constants(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    c[idx] = ORIGIN.0;
+    let pair: (f32, f32) = ORIGIN;
+}
+
+fn main() {}

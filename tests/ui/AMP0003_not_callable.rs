@@ -1,0 +1,97 @@
+//! Calls of functions whose source kernels do not see (C++ AMP 2.3.2.1).
+
+use amp::prelude::*;
+
+fn plain(x: f32) -> f32 {
+    x + 1.0
+}
+
+struct Maker;
+
+impl Maker {
+    fn make() -> f32 {
+        1.0
+    }
+}
+
+#[amp_struct]
+struct Pair {
+    a: f32,
+    b: f32,
+}
+
+#[amp_kernel]
+fn sibling(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    c[idx] = plain(c[idx]);
+}
+
+/// A helper must not do it either.
+#[amp_fn]
+fn helper(x: f32) -> f32 {
+    plain(x)
+}
+
+#[amp_kernel]
+fn other_functions(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    c[idx] = Maker::make();
+    c[idx] = std::cmp::max(1, 2);
+    c[idx] = f32::from(1_u32);
+    let a = Vec::new();
+    let b = Box::new(1.0);
+    let d = String::from("x");
+    let e = Some(1.0);
+    let f = Ok(1);
+    let g = std::mem::transmute(1.0);
+    let h = Array::zeroed(1);
+    let i = ArrayViewMut::uninit(16);
+    let j = std::ptr::read_volatile(c);
+}
+
+#[amp_kernel]
+fn no_functions(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, n: f32) {
+    c[idx] = n(1.0);
+    c[idx] = (n)(1.0);
+    let f = |x: f32| x;
+    c[idx] = f(1.0);
+    c[idx] = Pair(1.0, 2.0);
+}
+
+mod elsewhere {
+    pub fn plain(x: f32) -> f32 {
+        x + 1.0
+    }
+}
+
+/// In another module.
+#[amp_kernel]
+fn foreign(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    c[idx] = elsewhere::plain(c[idx]);
+}
+
+mod imports {
+    use super::elsewhere::plain as other;
+    use amp::prelude::*;
+
+    #[amp_kernel]
+    fn imported(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+        c[idx] = other(c[idx]);
+    }
+}
+
+mod globs {
+    use super::*;
+
+    /// What a glob brings is not certain: rustc says that there is no macro.
+    #[amp_kernel]
+    fn by_glob(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+        c[idx] = plain(c[idx]);
+    }
+}
+
+/// Nothing of this name anywhere.
+#[amp_kernel]
+fn absent(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    c[idx] = no_such_function(c[idx]);
+}
+
+fn main() {}

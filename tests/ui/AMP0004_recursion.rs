@@ -1,0 +1,52 @@
+//! Functions that call themselves: devices have no call stack.
+
+use amp::prelude::*;
+
+#[amp_fn]
+fn factorial(n: u32) -> u32 {
+    if n == 0 { 1 } else { n * factorial(n - 1) }
+}
+
+#[amp_fn]
+fn is_even(n: u32) -> bool {
+    if n == 0 { true } else { is_odd(n - 1) }
+}
+
+#[amp_fn]
+fn is_odd(n: u32) -> bool {
+    if n == 0 { false } else { is_even(n - 1) }
+}
+
+#[amp_fn]
+fn first(n: u32) -> u32 {
+    second(n)
+}
+
+#[amp_fn]
+fn second(n: u32) -> u32 {
+    third(n)
+}
+
+#[amp_fn]
+fn third(n: u32) -> u32 {
+    first(n)
+}
+
+#[amp_kernel]
+fn kernel(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
+    kernel(c);
+}
+
+#[amp_struct]
+struct List {
+    value: u32,
+    next: List,
+}
+
+/// Whoever calls a broken helper says nothing more about it.
+#[amp_kernel]
+fn caller(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
+    c[idx] = factorial(5) + first(2);
+}
+
+fn main() {}

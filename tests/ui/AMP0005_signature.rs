@@ -1,0 +1,89 @@
+//! Signatures that kernels and helpers cannot have.
+
+use amp::prelude::*;
+
+#[amp_kernel]
+async fn asynchronous(idx: Index<1>) {}
+
+#[amp_kernel]
+unsafe fn unchecked(idx: Index<1>) {}
+
+#[amp_kernel]
+extern "C" fn foreign(idx: Index<1>) {}
+
+#[amp_kernel]
+fn no_index() {}
+
+#[amp_kernel]
+fn index_last(c: &mut ArrayViewMut<f32, 1>, idx: Index<1>) {}
+
+#[amp_kernel]
+fn result(idx: Index<1>) -> f32 {
+    1.0
+}
+
+#[amp_kernel]
+fn two_tiled(t_idx: TiledIndex<1, 16>, other: TiledIndex<1, 16>) {}
+
+#[amp_kernel]
+fn unit_parameter(idx: Index<1>, u: ()) {}
+
+#[amp_kernel]
+fn barrier_parameter(t_idx: TiledIndex<1, 16>, b: &TileBarrier) {}
+
+#[amp_kernel]
+fn generic<T>(idx: Index<1>, x: T) {}
+
+#[amp_kernel]
+fn lifetime<'a>(idx: Index<1>, c: &'a mut ArrayViewMut<f32, 1>) {}
+
+#[amp_fn]
+fn const_parameter<const N: usize>(x: f32) -> f32 {
+    x
+}
+
+#[amp_fn]
+fn barrier_result(t_idx: TiledIndex<1, 16>) -> TileBarrier {
+    t_idx.barrier
+}
+
+#[amp_fn]
+fn never() -> ! {
+    loop {}
+}
+
+#[amp_kernel]
+fn shared(idx: Index<1>, c: &ArrayViewMut<f32, 1>) {}
+
+#[amp_kernel]
+fn written(idx: Index<1>, c: &mut ArrayView<f32, 1>) {}
+
+#[amp_kernel]
+fn array(idx: Index<1>, a: &Array<f32, 1>) {}
+
+struct Type;
+
+impl Type {
+    #[amp_fn]
+    fn method(&self, x: f32) -> f32 {
+        x
+    }
+}
+
+#[amp_kernel]
+struct NotAFunction {
+    x: f32,
+}
+
+#[amp_fn]
+const NEITHER: f32 = 1.0;
+
+#[amp_struct]
+fn not_a_struct() {}
+
+#[amp_struct]
+enum Choice {
+    One,
+}
+
+fn main() {}

@@ -1,0 +1,127 @@
+//! Barriers that not all threads of a tile reach together (C++ AMP 8.1.1).
+
+use amp::prelude::*;
+
+#[amp_kernel]
+fn by_local(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<u32, 1>) {
+    if t_idx.local[0] % 2 == 0 {
+        t_idx.barrier.wait();
+    }
+    c[t_idx.global] = 1;
+}
+
+#[amp_kernel]
+fn by_global(t_idx: TiledIndex<1, 16>, n: usize) {
+    let i = t_idx.global[0];
+    if i < n {
+        t_idx.barrier.wait_with_tile_static_memory_fence();
+    }
+}
+
+#[amp_kernel]
+fn by_flat_index(t_idx: TiledIndex<3, 2, 4, 8>) {
+    let flat = (t_idx.local[0] * 4 + t_idx.local[1]) * 8 + t_idx.local[2];
+    if flat % 2 == 0 {
+    } else {
+        t_idx.barrier.wait_with_all_memory_fence();
+    }
+}
+
+#[amp_kernel]
+fn by_element(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<u32, 1>) {
+    if c[t_idx.global] > 0 {
+        t_idx.barrier.wait_with_global_memory_fence();
+    }
+}
+
+#[amp_kernel]
+fn by_loop(t_idx: TiledIndex<1, 16>) {
+    for _ in 0..t_idx.local[0] {
+        t_idx.barrier.wait();
+    }
+}
+
+#[amp_kernel]
+fn by_while(t_idx: TiledIndex<1, 16>) {
+    let mut i = t_idx.local[0];
+    while i > 0 {
+        t_idx.barrier.wait();
+        i /= 2;
+    }
+}
+
+#[amp_kernel]
+fn after_break(t_idx: TiledIndex<1, 16>, n: usize) {
+    for i in 0..n {
+        if t_idx.local[0] == i {
+            break;
+        }
+        t_idx.barrier.wait();
+    }
+}
+
+#[amp_kernel]
+fn after_continue(t_idx: TiledIndex<1, 16>, n: usize) {
+    for i in 0..n {
+        if t_idx.local[0] == i {
+            continue;
+        }
+        t_idx.barrier.wait();
+    }
+}
+
+#[amp_kernel]
+fn after_return(t_idx: TiledIndex<1, 16>, n: usize) {
+    if t_idx.global[0] >= n {
+        return;
+    }
+    t_idx.barrier.wait();
+}
+
+#[amp_kernel]
+fn lazy(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<u32, 1>, n: usize) {
+    if n > 1 && t_idx.local[0] == 0 {
+        c[t_idx.global] = 1;
+        t_idx.barrier.wait();
+    }
+}
+
+#[amp_fn]
+fn sum(t_idx: TiledIndex<1, 16>, x: u32) -> u32 {
+    #[tile_static]
+    let mut shared: [u32; 16];
+    shared[t_idx.local[0]] = x;
+    t_idx.barrier.wait();
+    shared[0]
+}
+
+#[amp_kernel]
+fn in_helper(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<u32, 1>) {
+    if t_idx.local[0] < 8 {
+        c[t_idx.global] = sum(t_idx, 1);
+    }
+}
+
+#[amp_fn]
+fn wait_if(t_idx: TiledIndex<1, 16>, condition: bool) {
+    if condition {
+        t_idx.barrier.wait();
+    }
+}
+
+#[amp_kernel]
+fn by_argument(t_idx: TiledIndex<1, 16>) {
+    wait_if(t_idx, t_idx.local[0] == 3);
+}
+
+#[amp_kernel]
+fn by_tile_static(t_idx: TiledIndex<1, 16>) {
+    #[tile_static]
+    let mut count: u32;
+    count = t_idx.local[0] as u32;
+    if count == 0 {
+        t_idx.barrier.wait();
+    }
+}
+
+fn main() {}

@@ -1,0 +1,23 @@
+//! Types that nothing determines, or not early enough.
+
+use amp::prelude::*;
+
+const LIMIT: u32 = 4;
+
+#[amp_kernel]
+fn unknown(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    let unused;
+    let a = 2.min(3);
+    let b = 2.0.sqrt();
+    let d;
+    c[idx] = d[0];
+    let e;
+    c[idx] = e.x;
+    let f;
+    c[idx] = f.abs();
+    let g = LIMIT;
+    let h = LIMIT + LIMIT;
+    let later = [1.0_f32; 2];
+}
+
+fn main() {}

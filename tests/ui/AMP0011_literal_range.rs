@@ -1,0 +1,19 @@
+//! Literals that their type cannot hold.
+
+use amp::prelude::*;
+
+#[amp_kernel]
+fn literals(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
+    let a: i32 = 2147483648;
+    let b: i32 = -2147483649;
+    let d = 3_000_000_000;
+    let e: u32 = 4294967296;
+    let f = 0x1_0000_0000_u32;
+    let g: usize = 4294967296;
+    let h: f32 = 3.5e38;
+    let i = 340282366920938463463374607431768211456;
+    let j = 1.0e40_f32;
+    c[idx] = (idx[0] % 4_294_967_296) as u32;
+}
+
+fn main() {}

@@ -1,0 +1,53 @@
+//! Methods and fields that a type does not have in kernels.
+
+use amp::prelude::*;
+
+#[amp_struct]
+struct Pair {
+    a: f32,
+    b: f32,
+}
+
+#[amp_kernel]
+fn fields(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<Pair, 1>, n: u32, pair: (f32, f32)) {
+    let i = t_idx.global;
+    let a = c[i].c;
+    let b = pair.2;
+    let d = t_idx.position;
+    let e = i.x;
+    let f = n.bits;
+    c[i] = Pair { a: 1.0, b: 2.0, c: 3.0 };
+}
+
+#[amp_kernel]
+fn methods(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<f32, 1>, n: u32, size: usize, b: bool) {
+    let i = t_idx.global;
+    let array = [1.0_f32, 2.0];
+    let pair = Pair { a: 1.0, b: 2.0 };
+    let a = n.frobnicate();
+    let d = n.abs();
+    let e = n.checked_add(1);
+    let f = n.into();
+    let g = size.leading_zeros();
+    let h = c.len();
+    let j = c.row(1);
+    let k = c.iter();
+    let l = array.len();
+    let m = array.iter();
+    let o = pair.length();
+    let p = i.rank();
+    let q = c.extent().tile();
+    let r = t_idx.barrier.arrive();
+    let s = f32::frobnicate(1.0);
+    let t = b.then_some(1);
+    let u = c[i].sqr();
+}
+
+#[amp_kernel]
+fn no_elements(t_idx: TiledIndex<1, 16>, n: u32) {
+    let a = n[0];
+    let b = t_idx[0];
+    let d = (1, 2)[0];
+}
+
+fn main() {}

@@ -1,0 +1,43 @@
+//! Patterns that kernels do not have.
+
+use amp::prelude::*;
+
+#[amp_struct]
+struct Pair {
+    a: f32,
+    b: f32,
+}
+
+#[amp_fn]
+fn parameter((x, y): (f32, f32)) -> f32 {
+    x + y
+}
+
+#[amp_kernel]
+fn kernel_parameter(idx: Index<1>, [a, b]: [f32; 2]) {}
+
+#[amp_kernel]
+fn lets(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (f32, (f32, f32)), a: [f32; 3], p: Pair) {
+    let Pair { a: x, b: y } = p;
+    let Pair(x, y) = p;
+    let ref r = c[idx];
+    let whole @ (_, _) = t;
+    let (first, ..) = t;
+    let [head, ..] = a;
+    let &z = t;
+    let 1 = 1;
+    let 1..=2 = 1;
+    let (1 | 2) = 1;
+    let [x, y] = t;
+    let (a, b);
+    let Pair::A = p;
+    let one!() = p;
+}
+
+#[amp_kernel]
+fn loops(idx: Index<1>) {
+    for (i, j) in 0..3 {}
+    for ref i in 0..3 {}
+}
+
+fn main() {}

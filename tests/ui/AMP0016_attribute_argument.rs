@@ -1,0 +1,22 @@
+//! Arguments that the attributes do not know.
+
+use amp::prelude::*;
+
+#[amp_kernel(fastest)]
+fn kernel(idx: Index<1>) {}
+
+#[amp_kernel(index = 64, fast_math)]
+fn two(idx: Index<1>) {}
+
+#[amp_fn(inline)]
+fn helper(x: f32) -> f32 {
+    x
+}
+
+#[amp_struct(packed)]
+struct Pair {
+    a: f32,
+    b: f32,
+}
+
+fn main() {}

@@ -1,0 +1,56 @@
+//! Operators that types do not have.
+
+use amp::prelude::*;
+
+#[amp_struct]
+struct Pair {
+    a: f32,
+    b: f32,
+}
+
+#[amp_kernel]
+fn scalars(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, n: u32, x: f32, b: bool) {
+    let a = -n;
+    let d = -b;
+    let e = !x;
+    let f = x & 1.0;
+    let g = x << 1;
+    let h = n >> 1.0;
+    let i = b + b;
+    let j = n as bool;
+    let k = b as f32;
+    let l = 1 as bool;
+    let m = 1.5 as bool;
+    let o = x % x;
+    for p in 0.0..x {}
+    for q in false..true {}
+}
+
+#[amp_kernel]
+fn aggregates(idx: Index<2>, c: &mut ArrayViewMut<Pair, 1>, t: (f32, f32), a: [f32; 2]) {
+    let b = t + t;
+    let d = -a;
+    let e = c[0] * c[1];
+    let f = t == t;
+    let g = a < a;
+    let h = t as u32;
+    let i = 1 as (u32, u32);
+    let j = a as [u32; 2];
+}
+
+#[amp_kernel]
+fn positions(idx: Index<2>, other: Index<3>, e: Extent<2>, x: f32) {
+    let a = idx * idx;
+    let b = idx + other;
+    let c = idx * 2.0;
+    let d = idx & 1;
+    let f = -idx;
+    let g = idx < idx;
+    let h = idx == e;
+    let i = idx + [1, 2, 3];
+    let j = idx + x;
+    let mut pair = (idx, 1);
+    pair.0 += idx;
+}
+
+fn main() {}

@@ -1,0 +1,41 @@
+//! Assignments to what is no place, or cannot be written.
+
+use amp::prelude::*;
+
+const LIMIT: f32 = 1.0;
+
+#[amp_kernel]
+fn assignments(
+    t_idx: TiledIndex<1, 16>,
+    a: &ArrayView<f32, 1>,
+    rows: &ArrayView<f32, 2>,
+    c: &mut ArrayViewMut<f32, 1>,
+) {
+    let i = t_idx.global;
+    a[i] = 1.0;
+    a[i] += 1.0;
+    rows.row(1)[0] = 1.0;
+    LIMIT = 2.0;
+    c = c;
+    t_idx.local = i;
+    t_idx.local[0] = 1;
+    let (mut x, mut y) = (1.0_f32, 2.0_f32);
+    (x, y) = (1.0, 2.0);
+    [x, y] = [1.0, 2.0];
+    _ = 1.0;
+    1.0 = 2.0;
+    c[i].max(1.0) = 2.0;
+    c.extent()[0] = 1;
+    c[i] + 1.0 += 2.0;
+}
+
+/// rustc itself refuses what is not declared `mut`.
+#[amp_kernel]
+fn not_mut(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    let x = 1.0;
+    c[idx] = x;
+    x = 2.0;
+    c[idx] = x;
+}
+
+fn main() {}

@@ -1,0 +1,61 @@
+//! Structs that host and device cannot share (C++ AMP 2.4.1.2, 5).
+
+use amp::prelude::*;
+
+const SIDE: usize = 4;
+
+#[amp_struct]
+struct Flags {
+    alive: bool,
+    count: usize,
+    pair: (f32, f32),
+    index: Index<2>,
+    extent: Extent<2>,
+    short: i16,
+    reference: &'static f32,
+    pointer: *const f32,
+    views: ArrayView<'static, f32, 1>,
+    array: Array<f32, 1>,
+    matrix: [[f32; SIDE]; 4],
+    letters: [char; 2],
+    #[cfg(unix)]
+    only_here: f32,
+}
+
+#[amp_struct]
+struct Inner {
+    pointer: *mut f32,
+}
+
+/// Not reported again.
+#[amp_struct]
+struct Outer {
+    inner: Inner,
+}
+
+struct Plain {
+    x: f32,
+}
+
+#[amp_struct]
+struct HasPlain {
+    plain: Plain,
+}
+
+#[amp_struct]
+struct Generic<T> {
+    x: T,
+}
+
+#[amp_struct]
+struct Borrowing<'a> {
+    x: &'a f32,
+}
+
+#[amp_struct]
+struct Nothing;
+
+#[amp_struct]
+struct Empty {}
+
+fn main() {}
