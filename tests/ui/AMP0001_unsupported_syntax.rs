@@ -93,4 +93,10 @@ fn base(idx: Index<1>, c: &mut ArrayViewMut<Pair, 1>) {
     c[idx] = Pair { a: 3, ..pair };
 }
 
+/// A struct that is none of kernels, by a path that names a member of a type.
+#[amp_kernel]
+fn variant(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
+    let a = Shape::Square { side: 1 };
+}
+
 fn main() {}

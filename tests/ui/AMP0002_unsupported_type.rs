@@ -61,6 +61,8 @@ fn locals(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
     let m: Box<i32> = 1;
     let o: (i32, u16) = (1, 2);
     let p: f64::consts = 1;
+    let q: [f32] = 1;
+    let r: letters!() = 1;
 }
 
 #[amp_kernel]
@@ -105,6 +107,12 @@ const ORIGIN: (f32, f32) = (0.0, 0.0);
 fn constants(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     c[idx] = ORIGIN.0;
     let pair: (f32, f32) = ORIGIN;
+}
+
+#[amp_kernel]
+fn constant_pair(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    let pair: (f32, f32) = ORIGIN;
+    c[idx] = pair.0;
 }
 
 fn main() {}

@@ -61,6 +61,12 @@ fn written(idx: Index<1>, c: &mut ArrayView<f32, 1>) {}
 #[amp_kernel]
 fn array(idx: Index<1>, a: &Array<f32, 1>) {}
 
+#[amp_kernel]
+fn attribute(idx: Index<1>, #[cfg(unix)] x: f32) {}
+
+#[amp_kernel]
+unsafe extern "C" fn variadic(idx: Index<1>, x: ...) {}
+
 struct Type;
 
 impl Type {

@@ -16,6 +16,8 @@ fn fields(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<Pair, 1>, n: u32, pair:
     let d = t_idx.position;
     let e = i.x;
     let f = n.bits;
+    let g = [1, 2].x;
+    let h = c.x;
     c[i] = Pair { a: 1.0, b: 2.0, c: 3.0 };
 }
 
@@ -37,6 +39,7 @@ fn methods(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<f32, 1>, n: u32, size:
     let o = pair.length();
     let p = i.rank();
     let q = c.extent().tile();
+    let v = c.extent().rank();
     let r = t_idx.barrier.arrive();
     let s = f32::frobnicate(1.0);
     let t = b.then_some(1);
