@@ -39,7 +39,7 @@ macro_rules! table {
 
             #[test]
             fn is_the_same_everywhere() {
-                let ($($x,)+) = $data;
+                let ($($x,)+): ($(Vec<$X>,)+) = $data;
                 let n = [$($x.len()),+][0];
                 let mut expected: Vec<$out> = Vec::new();
                 for i in 0..n {
@@ -132,7 +132,7 @@ macro_rules! twice {
 
             #[test]
             fn is_the_same_everywhere() {
-                let ($($x,)+) = $data;
+                let ($($x,)+): ($(Vec<$X>,)+) = $data;
                 let n = [$($x.len()),+][0];
                 let expected: Vec<$out> = (0..n).map(|i| host($($x[i]),+)).collect();
                 $crate::gives(&expected, |view, out| {

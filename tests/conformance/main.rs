@@ -1,1 +1,12 @@
-//! Placeholder.
+//! Rows of the conformance list: what a program of Microsoft's suite, of HCC's unit tests
+//! or of the published samples does, and its exact result. Names carry the row's number;
+//! what a row needs of later parts of the language or of the model is said at its test.
+
+mod arithmetic;
+mod containers;
+mod control_flow;
+mod devices;
+mod domains;
+mod index_and_extent;
+mod programs;
+mod tile_static;
