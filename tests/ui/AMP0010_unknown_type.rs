@@ -3,6 +3,7 @@
 use amp::prelude::*;
 
 const LIMIT: u32 = 4;
+const SIGNED: i32 = -4;
 
 #[amp_kernel]
 fn unknown(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
@@ -17,6 +18,8 @@ fn unknown(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     c[idx] = f.abs();
     let g = LIMIT;
     let h = LIMIT + LIMIT;
+    let i = SIGNED as u32;
+    let j = (SIGNED + 1) as u32;
     let later = [1.0_f32; 2];
 }
 

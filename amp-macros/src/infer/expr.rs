@@ -223,6 +223,7 @@ impl FnCx<'_> {
         }
         let known = known_constant(&path.path);
         let constant = self.constant(path.to_token_stream(), known, path.span());
+        *self.const_uses.entry(constant).or_default() += 1;
         self.typed.paths.insert(key(expr), Resolved::Const(constant));
         self.program.consts[constant].ty.clone()
     }

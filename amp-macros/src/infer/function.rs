@@ -1,6 +1,6 @@
 //! Inference of one function: its tables, and the order in which they are filled.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use amp_spirv::{
     diagnostic::Code,
@@ -175,6 +175,8 @@ pub struct FnCx<'a> {
     pub literals: Vec<PendingLiteral>,
     /// Constants of this function by their text.
     pub consts: HashMap<String, usize>,
+    /// How often each constant is named in an expression.
+    pub const_uses: HashMap<usize, usize>,
     pub next_label: u32,
 }
 
@@ -198,6 +200,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         obligations: Vec::new(),
         literals: Vec::new(),
         consts: HashMap::new(),
+        const_uses: HashMap::new(),
         next_label: 0,
     };
     cx.declare_generics(&item.sig.generics, kind);
@@ -338,7 +341,10 @@ impl FnCx<'_> {
 
     fn settle_consts(&mut self) {
         let mut casts = std::mem::take(&mut self.typed.const_casts);
-        let whole_casts: HashSet<usize> = casts.values().map(|cast| cast.value).collect();
+        let mut cast_uses: HashMap<usize, usize> = HashMap::new();
+        for cast in casts.values() {
+            *cast_uses.entry(cast.value).or_default() += 1;
+        }
         for cast in casts.values_mut() {
             if !self.is_open(&self.program.consts[cast.value].ty.clone()) {
                 cast.whole = None;
@@ -357,7 +363,8 @@ impl FnCx<'_> {
             self.program.consts[index].ty = ty.clone();
             match &ty {
                 Ty::Scalar(_) | Ty::Error => {}
-                Ty::Var(_) if whole_casts.contains(&index) => {}
+                // Named only under `as`: rustc computes the casts.
+                Ty::Var(_) if self.const_uses.get(&index) == cast_uses.get(&index) => {}
                 Ty::Var(_) => {
                     self.report.error_help(
                         Code::UnknownType,
