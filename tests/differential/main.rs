@@ -18,3 +18,4 @@ mod params;
 mod ranges;
 mod tiles;
 mod transcendental;
+mod versions;
