@@ -19,6 +19,7 @@ use amp::{Accelerator, AcceleratorView, Domain, Element, Kernel, QueuingMode};
 use amp::{ArrayView, ArrayViewMut};
 
 pub use compare::{Same, assert_same};
+pub use spirv_val::validate;
 pub use table::assert_table;
 
 /// Whether the environment insists on something.

@@ -1,1 +1,99 @@
-//! Placeholder.
+//! The SPIR-V of some kernels, as text under `snapshots/`: a change of the compiler shows
+//! what it does to them.
+//!
+//! `INSTA_UPDATE=always cargo test -p amp-tests --test golden` writes what is made now;
+//! read the difference before it is committed. Each module passes `spirv-val` too, where
+//! that is installed (`AMP_REQUIRE_SPIRV_VAL=1` insists on it).
+
+mod kernels;
+mod listing;
+
+use amp::__private::{Artifact, FaultKind, ParamKind};
+use amp::{Array, Element};
+
+use kernels::Body;
+
+/// What the host passes, and where faults can happen.
+fn interface(artifact: &Artifact) -> String {
+    let place = if artifact.spilled {
+        "a buffer"
+    } else {
+        "push constants"
+    };
+    let mut text = format!("; {} bytes in {place}\n", artifact.block_bytes);
+    for param in &*artifact.params {
+        let what = match param.kind {
+            ParamKind::View {
+                rank,
+                element_bytes,
+                reads,
+                writes,
+            } => {
+                let access = [(reads, " read"), (writes, " written")];
+                let access: String = access
+                    .iter()
+                    .filter(|(does, _)| *does)
+                    .map(|(_, text)| *text)
+                    .collect();
+                format!("view of rank {rank}, {element_bytes} bytes each,{access}")
+            }
+            ParamKind::Value { bytes } => format!("value of {bytes} bytes"),
+        };
+        text += &format!("; {:3} {}: {what}\n", param.offset, param.name);
+    }
+    for (number, fault) in artifact.faults.iter().enumerate() {
+        let what = match fault.kind {
+            FaultKind::OutOfBounds => "element",
+            FaultKind::ArrayOutOfBounds => "part of an array",
+            FaultKind::ZeroStep => "step",
+            _ => "operation",
+        };
+        let place = listing::source_at(fault.line, fault.column);
+        text += &format!("; fault {number}: {what} `{place}`\n");
+    }
+    text
+}
+
+fn check(name: &str, artifact: &Artifact) {
+    amp_tests::validate(artifact);
+    let text = interface(artifact) + &listing::of(&artifact.spirv);
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(name, text);
+    });
+}
+
+/// What a kernel is called with; none is run.
+fn array<T: Element, const N: usize>(extent: [usize; N]) -> amp::Result<Array<T, N>> {
+    Array::zeroed(extent)
+}
+
+/// One test for each kernel.
+macro_rules! golden {
+    ($($name:ident($($arg:expr),*);)+) => {$(
+        #[test]
+        fn $name() -> amp::Result<()> {
+            check(stringify!($name), kernels::$name($($arg),*).artifact());
+            Ok(())
+        }
+    )+};
+}
+
+golden! {
+    add_arrays(&array([5])?, &array([5])?, &mut array([5])?);
+    mat_mul_simple(&array([4, 4])?, &array([4, 4])?, &mut array([4, 4])?);
+    mat_mul_tiled(&array([4, 4])?, &array([4, 4])?, &mut array([4, 4])?);
+    wait(&mut array([8])?);
+    wait_with_all_memory_fence(&mut array([8])?);
+    wait_with_global_memory_fence(&mut array([8])?);
+    wait_with_tile_static_memory_fence(&mut array([8])?);
+    wait_without_global_memory(&array([8])?, &mut array([8])?);
+    all_fence(&mut array([8])?);
+    global_fence(&mut array([8])?);
+    tile_static_fence(&mut array([8])?);
+    rank_3(&mut array([2, 3, 4])?);
+    struct_elements(&mut array([4])?);
+    helper_with_a_view(&array([2, 3])?, &mut array([2])?);
+    labelled_loops(&array([4, 4])?, &mut array([4])?);
+    ranges(9, 2, &mut array([4])?);
+    spilled_arguments(&array([2, 2])?, &array([2, 2])?, &array([2, 2])?, [0.0; 9], (true, 1), Body::default(), &mut array([2, 2])?);
+}

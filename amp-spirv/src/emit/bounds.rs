@@ -113,8 +113,12 @@ impl<'m> Bounds<'m> {
             ExprKind::Binary(BinaryOp::Rem, _, divisor) if expr.ty != Type::I32 => {
                 self.exact(divisor)
             }
+            // Only masks that are literals, so that each operand is looked into once.
             ExprKind::Binary(BinaryOp::BitAnd, left, right) if expr.ty != Type::I32 => {
-                self.below(right).or_else(|| self.below(left))
+                match self.exact(right).or_else(|| self.exact(left))? {
+                    Len::Literal(mask) => mask.checked_add(1).map(Len::Literal),
+                    Len::Const(_) => None,
+                }
             }
             ExprKind::Binary(BinaryOp::Div | BinaryOp::Shr, left, _) if expr.ty != Type::I32 => {
                 self.below(left)

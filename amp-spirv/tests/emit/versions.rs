@@ -338,6 +338,29 @@ fn indices_that_double_are_given_up() {
 }
 
 #[test]
+fn masks_bound_indices_of_arrays() {
+    let with = |mask: fn(Expr) -> Expr| {
+        shape(&kernel(vec![], |s| {
+            let small = s.f.var("small", array(Type::U32, 4));
+            let zeros = expr(ExprKind::Repeat(Box::new(u32_(0))), small.ty.clone());
+            let mut last = s.n.clone();
+            let mut all = vec![small.init(zeros)];
+            for _ in 0..60 {
+                let next = s.f.var("next", Type::USIZE);
+                all.push(next.init(bin(BinaryOp::BitAnd, last.get(), last.get())));
+                last = next;
+            }
+            all.push(s.add(load(elem(small.place(), mask(last.get())))));
+            all
+        }))
+    };
+    assert_eq!(with(|x| bin(BinaryOp::BitAnd, x, usize_(3))), (0, 0));
+    assert_eq!(with(|x| bin(BinaryOp::BitAnd, usize_(3), x)), (0, 0));
+    assert_eq!(with(|x| bin(BinaryOp::BitAnd, x, usize_(4))), (0, 1));
+    assert_eq!(with(|x| x), (0, 1));
+}
+
+#[test]
 fn loops_with_barriers_are_emitted_once() {
     let barrier = || stmt(expr(ExprKind::Barrier(MemoryFence::All), Type::Unit));
     let helper = |name: &str, body: Vec<Statement>| Fun::new(name).finish(block(body));

@@ -97,9 +97,9 @@ fn parts_of_an_index_that_are_outside_themselves() {
             ("invariant", 0, &format!("..{to} from {chosen}")),
             &[1],
             |host, out| {
-                for i in 0..to {
+                for value in &DATA[..to] {
                     host.part("starts[6]", N, 6);
-                    out[0] = mix(out[0], DATA[i]);
+                    out[0] = mix(out[0], *value);
                 }
                 for i in 0..to {
                     out[0] = mix(out[0], host.read("a[starts[5] + i]", &DATA, chosen + i));

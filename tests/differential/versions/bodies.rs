@@ -212,9 +212,9 @@ fn threads_take_different_versions() {
             ("threads", 9, &format!("{count} each")),
             &[0; 10],
             |host, out| {
-                for start in 0..10 {
+                for (start, sum) in out.iter_mut().enumerate() {
                     for i in 0..count {
-                        out[start] = mix(out[start], host.read("a[start + i]", &DATA, start + i));
+                        *sum = mix(*sum, host.read("a[start + i]", &DATA, start + i));
                     }
                 }
             },
