@@ -269,19 +269,24 @@ impl Twin<'_> {
     }
 
     fn call(&mut self, expr: &mut Expr) {
+        // Of what the user wrote: what its parts become has other places too.
+        let span = expr.span();
         let callee = self.function.typed.calls.get(&key(expr)).cloned();
         let (receiver, mut operands) = match &mut *expr {
             Expr::MethodCall(call) => {
                 let receiver = key(&*call.receiver);
+                let step_span = call.args.first().map(Spanned::span);
                 if callee == Some(Callee::Row) {
-                    call.method.set_span(call.span());
+                    call.method.set_span(span);
                 }
                 self.visit_expr_mut(&mut call.receiver);
                 call.args.iter_mut().for_each(|argument| self.visit_expr_mut(argument));
                 let step = call.method == "step_by" && callee.is_none();
-                if step && let Some(step) = call.args.first_mut() {
-                    let function = run_time("step", step.span());
-                    *step = Expr::Verbatim(quote_spanned!(step.span()=> #function(#step)));
+                if step
+                    && let (Some(step), Some(span)) = (call.args.first_mut(), step_span)
+                {
+                    let function = run_time("step", span);
+                    *step = Expr::Verbatim(quote_spanned!(span=> #function(#step)));
                 }
                 let first = (*call.receiver).clone();
                 (receiver, vec![first])
@@ -294,7 +299,6 @@ impl Twin<'_> {
             _ => return,
         };
         let Some(callee) = callee else { return };
-        let span = expr.span();
         match &*expr {
             Expr::MethodCall(call) => operands.extend(call.args.iter().cloned()),
             Expr::Call(call) => operands.extend(call.args.iter().cloned()),
