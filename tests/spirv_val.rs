@@ -36,12 +36,17 @@ pub fn validate(artifact: &Artifact) {
         Ok(validator) => validator,
         Err(error) => {
             let required = super::is_set("AMP_REQUIRE_SPIRV_VAL");
-            assert!(!required, "AMP_REQUIRE_SPIRV_VAL=1, but spirv-val cannot run: {error}");
+            assert!(
+                !required,
+                "AMP_REQUIRE_SPIRV_VAL=1, but spirv-val cannot run: {error}"
+            );
             return;
         }
     };
     let mut words = validator.stdin.take().expect("stdin is piped");
-    words.write_all(&artifact.spirv).expect("spirv-val reads its input");
+    words
+        .write_all(&artifact.spirv)
+        .expect("spirv-val reads its input");
     drop(words);
     let output = validator.wait_with_output().expect("spirv-val ends");
     assert!(

@@ -36,7 +36,11 @@ macro_rules! operators {
                     {
                         let mut product = ArrayViewMut::new(COUNT, &mut found)?;
                         product.discard_data();
-                        launch(view, COUNT, operate(&input(&a), &input(&b), sum, &mut product))?;
+                        launch(
+                            view,
+                            COUNT,
+                            operate(&input(&a), &input(&b), sum, &mut product),
+                        )?;
                     }
                     assert!(found == products, "{view}");
                     Ok(())
@@ -46,9 +50,25 @@ macro_rules! operators {
     };
 }
 
-operators!(of_i32, i32, u32::cast_signed, |(a, b)| a.wrapping_add(b), |(a, b)| a.wrapping_mul(b));
-operators!(of_u32, u32, |word| word, |(a, b)| a.wrapping_add(b), |(a, b)| a.wrapping_mul(b));
-operators!(of_f32, f32, |word| word.cast_signed() as f32 / 1000.0, |(a, b)| a + b, |(a, b)| a * b);
+operators!(
+    of_i32,
+    i32,
+    u32::cast_signed,
+    |(a, b)| a.wrapping_add(b),
+    |(a, b)| a.wrapping_mul(b)
+);
+operators!(of_u32, u32, |word| word, |(a, b)| a.wrapping_add(b), |(
+    a,
+    b,
+)| a
+    .wrapping_mul(b));
+operators!(
+    of_f32,
+    f32,
+    |word| word.cast_signed() as f32 / 1000.0,
+    |(a, b)| a + b,
+    |(a, b)| a * b
+);
 
 table! {
     row_079_assignment(x: i32, y: i32) -> i32 = {
@@ -108,5 +128,7 @@ fn row_171_saxpy() {
     let x: Vec<f32> = (0..10_000).map(|i| i as f32 * 0.37).collect();
     let y: Vec<f32> = (0..10_000).map(|i| 10.0 - i as f32).collect();
     let expected: Vec<f32> = x.iter().zip(&y).map(|(x, y)| 1.1 * x + y).collect();
-    becomes([10_000], &y, &expected, |view, y| launch(view, 10_000, saxpy(1.1, &input(&x), y)));
+    becomes([10_000], &y, &expected, |view, y| {
+        launch(view, 10_000, saxpy(1.1, &input(&x), y))
+    });
 }

@@ -61,9 +61,15 @@ fn row_075_nested_functions_and_a_captured_bool() {
 fn row_103_an_extent_with_a_zero_has_no_array() {
     for extent in [[0, 5], [5, 0], [usize::MAX, 2], [usize::MAX, usize::MAX]] {
         let array = Array::<i32, 2>::zeroed(extent);
-        assert!(matches!(array, Err(Error::InvalidExtent(_))), "{extent:?}: {array:?}");
+        assert!(
+            matches!(array, Err(Error::InvalidExtent(_))),
+            "{extent:?}: {array:?}"
+        );
         let view = ArrayViewMut::<i32, 2>::uninit(extent);
-        assert!(matches!(view, Err(Error::InvalidExtent(_))), "{extent:?}: {view:?}");
+        assert!(
+            matches!(view, Err(Error::InvalidExtent(_))),
+            "{extent:?}: {view:?}"
+        );
     }
 }
 
@@ -72,7 +78,10 @@ fn row_105_a_longer_source_is_cut() {
     let data: Vec<i32> = (0..100).collect();
     let view = ArrayView::new([3, 4], &data).unwrap();
     assert_eq!(view.to_vec().unwrap(), data[..12]);
-    assert!(matches!(ArrayView::new([3, 4], &data[..11]), Err(Error::SourceTooShort { .. })));
+    assert!(matches!(
+        ArrayView::new([3, 4], &data[..11]),
+        Err(Error::SourceTooShort { .. })
+    ));
 }
 
 #[amp_kernel]
@@ -84,7 +93,11 @@ fn add_one(idx: Index<3>, a: &mut ArrayViewMut<i32, 3>) {
 fn row_113_an_array_is_copied_out_in_row_major_order() {
     everywhere(|view| {
         let data: Vec<i32> = (0..60).collect();
-        let mut a: Array<i32, 3> = Array::builder([3, 4, 5]).on(view).data(&data).build().unwrap();
+        let mut a: Array<i32, 3> = Array::builder([3, 4, 5])
+            .on(view)
+            .data(&data)
+            .build()
+            .unwrap();
         let before = a.to_vec().unwrap();
         launch(view, a.extent(), add_one(&mut a)).unwrap();
         assert_eq!(before, data, "{view}: the copy is deep");
@@ -129,8 +142,9 @@ fn host_and_kernels_take_turns_on_a_view() {
             assert_eq!(a[9], 2 << round, "{view}");
         }
         drop(a);
-        let expected: Vec<i32> =
-            (0..10).map(|i| if i < 5 { 32 + (16 >> i) } else { 32 }).collect();
+        let expected: Vec<i32> = (0..10)
+            .map(|i| if i < 5 { 32 + (16 >> i) } else { 32 })
+            .collect();
         assert_eq!(data, expected, "{view}");
     });
 }
@@ -156,7 +170,9 @@ fn row_127_discarded_then_written_everywhere() {
 #[test]
 fn arrays_of_two_accelerator_views_are_refused() {
     let views = amp_tests::views();
-    let (Some(first), Some(second)) = (views.first(), views.get(1)) else { return };
+    let (Some(first), Some(second)) = (views.first(), views.get(1)) else {
+        return;
+    };
     let a: Array<i32, 1> = Array::builder(2012).on(first).build().unwrap();
     let mut out: Array<i32, 1> = Array::builder(4).on(second).build().unwrap();
     let error = parallel_for_each(4, read_one(&a, &mut out)).unwrap_err();

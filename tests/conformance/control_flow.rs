@@ -8,29 +8,52 @@ use amp_tests::{becomes, gives, input, launch};
 fn lazy_or(idx: Index<1>, e1: bool, e2: bool, out: &mut ArrayViewMut<i32, 1>) {
     let mut i = 0;
     let mut passed = 0;
-    if e1 || e2 || { i += 1; i > 0 } {
+    if e1 || e2 || {
+        i += 1;
+        i > 0
+    } {
         passed += 1;
     }
-    for _ in 0..(e1 || e2 || { i += 1; i > 0 }) as i32 {
+    for _ in 0..(e1 || e2 || {
+        i += 1;
+        i > 0
+    }) as i32
+    {
         passed += 1;
     }
-    while e1 || e2 || { i += 1; i > 0 } {
+    while e1 || e2 || {
+        i += 1;
+        i > 0
+    } {
         passed += 1;
         break;
     }
     loop {
         passed += 1;
-        if e1 || e2 || { i += 1; i > 0 } {
+        if e1 || e2 || {
+            i += 1;
+            i > 0
+        } {
             break;
         }
     }
-    passed += if (e1 || e2 || { i += 1; i > 0 }) == true { 1 } else { 100 };
+    passed += if (e1 || e2 || {
+        i += 1;
+        i > 0
+    }) == true
+    {
+        1
+    } else {
+        100
+    };
     out[idx] = if i == 0 && passed == 5 { 1 } else { 0 };
 }
 
 #[test]
 fn row_055_or_skips_its_right_side_in_every_construct() {
-    gives(&[1; 64], |view, out| launch(view, 64, lazy_or(true, true, out)));
+    gives(&[1; 64], |view, out| {
+        launch(view, 64, lazy_or(true, true, out))
+    });
 }
 
 /// The sum of a tile's block, by a helper with tile memory and a barrier of its own.
@@ -62,7 +85,7 @@ block_sum!(sum_f32, f32);
 /// conditions let it.
 macro_rules! under_ifs {
     ($name:ident, $sum:ident, $ty:ty, $hundred:literal) => {
-        #[amp_kernel]
+#[amp_kernel]
         #[allow(clippy::collapsible_if)]
         #[rustfmt::skip]
         fn $name(
@@ -184,7 +207,10 @@ fn switches(t_idx: TiledIndex<2, 4, 4>, a: &ArrayView<i32, 2>, out: &mut ArrayVi
 
 /// 8×8 numbers from 0 to 100.
 fn matrix() -> Vec<i32> {
-    random(57).map(|word| (word % 101) as i32).take(64).collect()
+    random(57)
+        .map(|word| (word % 101) as i32)
+        .take(64)
+        .collect()
 }
 
 /// The sums of its blocks of 4×4.
@@ -275,14 +301,23 @@ fn row_059_a_loop_that_breaks_after_its_barrier() {
     let a = matrix();
     let expected = block_sums(&a).repeat(4);
     becomes([4, 2, 2], &[0; 16], &expected, |view, out| {
-        launch(view, tiles(), barrier_then_break(&ArrayView::new([8, 8], &a)?, out, 123))
+        launch(
+            view,
+            tiles(),
+            barrier_then_break(&ArrayView::new([8, 8], &a)?, out, 123),
+        )
     });
 }
 
 /// Barriers alone, under nests of every construct.
 #[amp_kernel]
 #[allow(clippy::never_loop)]
-fn barriers_alone(t_idx: TiledIndex<1, 10>, a: &ArrayView<i32, 1>, out: &mut ArrayViewMut<i32, 1>, x: i32) {
+fn barriers_alone(
+    t_idx: TiledIndex<1, 10>,
+    a: &ArrayView<i32, 1>,
+    out: &mut ArrayViewMut<i32, 1>,
+    x: i32,
+) {
     loop {
         for i in 0..x {
             if i == x - 1 {
@@ -313,6 +348,10 @@ fn row_061_barriers_without_shared_memory() {
     let expected: Vec<i32> = a.iter().step_by(10).copied().collect();
     assert_eq!(expected.len(), 65);
     gives(&expected, |view, out| {
-        launch(view, Extent::new([650]).tile::<10>(), barriers_alone(&input(&a), out, 4))
+        launch(
+            view,
+            Extent::new([650]).tile::<10>(),
+            barriers_alone(&input(&a), out, 4),
+        )
     });
 }

@@ -1,7 +1,7 @@
 //! Rows 85 to 91 and program P12: accelerators and their views.
 
-use amp::{Accelerator, QueuingMode};
 use amp::prelude::*;
+use amp::{Accelerator, QueuingMode};
 use amp_tests::{accelerators, becomes, launch};
 
 #[test]
@@ -20,7 +20,10 @@ fn row_087_accelerators_are_compared_by_identity() {
         let copy = accelerator.clone();
         let again = copy.clone();
         assert_eq!(accelerator, again);
-        assert_eq!(Accelerator::by_path(accelerator.device_path()).unwrap(), accelerator);
+        assert_eq!(
+            Accelerator::by_path(accelerator.device_path()).unwrap(),
+            accelerator
+        );
     }
     let all = accelerators();
     for (i, first) in all.iter().enumerate() {

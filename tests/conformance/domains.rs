@@ -1,8 +1,8 @@
 //! Rows 97 and 149 to 155: domains of any shape, up to 2³²−1 threads, and those that are
 //! refused.
 
-use amp::prelude::*;
 use amp::Error;
+use amp::prelude::*;
 use amp_tests::{accelerators, assert_silent, becomes, everywhere, gives, input, launch};
 
 const BINS: usize = 1 << 17;
@@ -12,7 +12,12 @@ const BINS: usize = 1 << 17;
 macro_rules! count_threads {
     ($name:ident, $rank:literal, $round:ident) => {
         #[amp_kernel]
-        fn $name(idx: Index<$rank>, space: Extent<$rank>, round: usize, bins: &mut ArrayViewMut<u32, 1>) {
+        fn $name(
+            idx: Index<$rank>,
+            space: Extent<$rank>,
+            round: usize,
+            bins: &mut ArrayViewMut<u32, 1>,
+        ) {
             let mut flat = 0;
             for k in 0..$rank {
                 flat = flat * space[k] + idx[k];
@@ -24,8 +29,9 @@ macro_rules! count_threads {
 
         fn $round(extent: [usize; $rank], round: usize) {
             let total: usize = extent.iter().product();
-            let expected: Vec<u32> =
-                (0..BINS).map(|bin| u32::from(round * BINS + bin < total)).collect();
+            let expected: Vec<u32> = (0..BINS)
+                .map(|bin| u32::from(round * BINS + bin < total))
+                .collect();
             for accelerator in accelerators() {
                 // Debug builds of the twin would take minutes for so many threads.
                 if accelerator.device_path() == "cpu" && total > 1 << 20 {
@@ -166,8 +172,13 @@ fn tiles_that_do_not_divide_are_no_domain() {
     );
     let mut out = ArrayViewMut::<u32, 1>::uninit(4).unwrap();
     let domain = Extent::new([100, 64]).tile::<16, 16>();
-    let error = parallel_for_each(domain, touch_tiles_2(&mut out)).unwrap_err().to_string();
-    assert!(error.contains("16×16") && error.contains("100×64"), "{error}");
+    let error = parallel_for_each(domain, touch_tiles_2(&mut out))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("16×16") && error.contains("100×64"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -181,9 +192,21 @@ fn more_than_65535_tiles_in_a_dimension_are_no_domain() {
     );
     // One less is one.
     becomes([4], &[0; 4], &[9; 4], |view, out| {
-        launch(view, Extent::new([65_535, 2, 1]).tile::<1, 2, 1>(), touch_tiles_3(out))?;
-        launch(view, Extent::new([4, 65_535 * 2, 1]).tile::<1, 2, 1>(), touch_tiles_3(out))?;
-        launch(view, Extent::new([4, 2, 65_535]).tile::<1, 2, 1>(), touch_tiles_3(out))
+        launch(
+            view,
+            Extent::new([65_535, 2, 1]).tile::<1, 2, 1>(),
+            touch_tiles_3(out),
+        )?;
+        launch(
+            view,
+            Extent::new([4, 65_535 * 2, 1]).tile::<1, 2, 1>(),
+            touch_tiles_3(out),
+        )?;
+        launch(
+            view,
+            Extent::new([4, 2, 65_535]).tile::<1, 2, 1>(),
+            touch_tiles_3(out),
+        )
     });
 }
 
@@ -210,7 +233,11 @@ fn row_153_one_total_in_three_shapes() {
     let a: Vec<i32> = (0..1764).collect();
     let expected: Vec<i32> = a.iter().map(|i| 2 * i).collect();
     becomes([1764], &vec![0; 1764], &expected, |view, c| {
-        launch(view, c.extent().tile::<7>(), grouped_1(&input(&a), &input(&a), c))
+        launch(
+            view,
+            c.extent().tile::<7>(),
+            grouped_1(&input(&a), &input(&a), c),
+        )
     });
     becomes([36, 49], &vec![0; 1764], &expected, |view, c| {
         let a = ArrayView::new([36, 49], &a)?;
@@ -234,7 +261,10 @@ fn row_153_integer_division_by_zero_stops_nothing() {
         let mut data = [9; 4];
         let mut out = ArrayViewMut::new(4, &mut data).unwrap();
         launch(&view, 4, divide_by_zero(&mut out)).unwrap();
-        assert!(matches!(out.synchronize(), Err(Error::KernelFault(_))), "{view}");
+        assert!(
+            matches!(out.synchronize(), Err(Error::KernelFault(_))),
+            "{view}"
+        );
         drop(out);
         assert_eq!(data, [0, 2, 3, 4], "{view}");
     }
@@ -318,5 +348,7 @@ fn a_domain_may_be_larger_than_its_arrays() {
             out[t_idx] += 1;
         }
     }
-    gives(&[1; 1000], |view, out| launch(view, out.extent().tile::<64>().pad(), guarded(out)));
+    gives(&[1; 1000], |view, out| {
+        launch(view, out.extent().tile::<64>().pad(), guarded(out))
+    });
 }

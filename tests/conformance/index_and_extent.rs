@@ -44,14 +44,22 @@ fn row_093_indices_of_rank_7_add_and_subtract() {
     let expected = [SUM, DIFFERENCE].concat();
     let table = [START, STEP].concat();
     gives(&expected, |view, out| {
-        launch(view, 14, add_and_subtract(&ArrayView::new([2, 7], &table)?, out))
+        launch(
+            view,
+            14,
+            add_and_subtract(&ArrayView::new([2, 7], &table)?, out),
+        )
     });
 }
 
 #[amp_kernel]
 fn free_operators(idx: Index<1>, a: Index<3>, b: Index<3>, out: &mut ArrayViewMut<u32, 1>) {
     let (sum, difference) = (a + b, a - b);
-    out[idx] = if idx[0] < 3 { sum[idx[0]] } else { difference[idx[0] - 3] } as u32;
+    out[idx] = if idx[0] < 3 {
+        sum[idx[0]]
+    } else {
+        difference[idx[0] - 3]
+    } as u32;
 }
 
 #[test]
@@ -59,7 +67,9 @@ fn row_095_sum_and_difference() {
     let (a, b) = (Index::new([4, 4, 4]), Index::new([2, 2, 2]));
     assert_eq!(a + b, Index::new([6, 6, 6]));
     assert_eq!(a - b, Index::new([2, 2, 2]));
-    gives(&[6, 6, 6, 2, 2, 2], |view, out| launch(view, 6, free_operators(a, b, out)));
+    gives(&[6, 6, 6, 2, 2, 2], |view, out| {
+        launch(view, 6, free_operators(a, b, out))
+    });
 }
 
 /// Padding and truncation as a kernel writes them: tiled extents stay on the host.
@@ -90,9 +100,21 @@ fn row_099_pad_and_truncate() {
 #[test]
 fn row_101_padding_the_largest_extent_wraps_and_makes_no_array() {
     let one = Extent::new([usize::MAX]).tile::<4>().pad().extent();
-    assert!(matches!(Array::<i32, 1>::zeroed(one), Err(Error::InvalidExtent(_))));
+    assert!(matches!(
+        Array::<i32, 1>::zeroed(one),
+        Err(Error::InvalidExtent(_))
+    ));
     let two = Extent::new([usize::MAX, 5]).tile::<4, 4>().pad().extent();
-    assert!(matches!(Array::<i32, 2>::zeroed(two), Err(Error::InvalidExtent(_))));
-    let three = Extent::new([5, usize::MAX, 5]).tile::<4, 4, 4>().pad().extent();
-    assert!(matches!(Array::<i32, 3>::zeroed(three), Err(Error::InvalidExtent(_))));
+    assert!(matches!(
+        Array::<i32, 2>::zeroed(two),
+        Err(Error::InvalidExtent(_))
+    ));
+    let three = Extent::new([5, usize::MAX, 5])
+        .tile::<4, 4, 4>()
+        .pad()
+        .extent();
+    assert!(matches!(
+        Array::<i32, 3>::zeroed(three),
+        Err(Error::InvalidExtent(_))
+    ));
 }

@@ -1,8 +1,8 @@
 //! Programs P1, P6, P7 (c), P13 and P14: matrix products, transposition, stencils, the
 //! numbers of Microsoft's articles.
 
-use amp::prelude::*;
 use amp::Error;
+use amp::prelude::*;
 use amp_tests::numbers::random_unit;
 use amp_tests::{becomes, gives, input, launch, same_by_eq};
 
@@ -73,7 +73,11 @@ fn guarded_product(
 
 #[amp_fn]
 fn guarded_read(a: &ArrayView<f32, 2>, row: usize, column: usize) -> f32 {
-    if a.extent().contains(Index::new([row, column])) { a[[row, column]] } else { 0.0 }
+    if a.extent().contains(Index::new([row, column])) {
+        a[[row, column]]
+    } else {
+        0.0
+    }
 }
 
 #[amp_fn]
@@ -106,7 +110,11 @@ fn program_01_matrix_products() {
     becomes([m, n], &zeros, &product, |view, c| {
         let (a, b) = (ArrayView::new([m, w], &a)?, ArrayView::new([w, n], &b)?);
         c.discard_data();
-        launch(view, c.extent().tile::<16, 16>(), tiled_product::<16>(&a, &b, c))
+        launch(
+            view,
+            c.extent().tile::<16, 16>(),
+            tiled_product::<16>(&a, &b, c),
+        )
     });
 }
 
@@ -121,7 +129,11 @@ fn program_01_the_articles_worked_example() {
     assert_eq!(expected[3], 160.0);
     becomes([2, 6], &[0.0; 12], &expected, |view, c| {
         let (a, b) = (ArrayView::new([2, 4], &a)?, ArrayView::new([4, 6], &b)?);
-        launch(view, c.extent().tile::<2, 2>(), tiled_product::<2>(&a, &b, c))
+        launch(
+            view,
+            c.extent().tile::<2, 2>(),
+            tiled_product::<2>(&a, &b, c),
+        )
     });
 }
 
@@ -133,7 +145,10 @@ fn program_01_sizes_that_no_tile_divides() {
         let (a, b) = (ArrayView::new([m, w], &a)?, ArrayView::new([w, n], &b)?);
         let domain = c.extent().tile::<16, 16>();
         let refused = launch(view, domain, guarded_product(&a, &b, c));
-        assert!(matches!(refused, Err(Error::InvalidComputeDomain(_))), "{view}");
+        assert!(
+            matches!(refused, Err(Error::InvalidComputeDomain(_))),
+            "{view}"
+        );
         launch(view, domain.pad(), guarded_product(&a, &b, c))
     });
 }
@@ -194,11 +209,19 @@ fn program_06_transposition() {
         });
         becomes([n, n], &zeros, &expected, |view, out| {
             let domain = out.extent().tile::<16, 16>().pad();
-            launch(view, domain, transpose_tiles(&ArrayView::new([n, n], &a)?, out))
+            launch(
+                view,
+                domain,
+                transpose_tiles(&ArrayView::new([n, n], &a)?, out),
+            )
         });
         becomes([n, n], &zeros, &expected, |view, out| {
             let domain = out.extent().tile::<16, 16>().truncate();
-            launch(view, domain, transpose_truncated(&ArrayView::new([n, n], &a)?, out))
+            launch(
+                view,
+                domain,
+                transpose_truncated(&ArrayView::new([n, n], &a)?, out),
+            )
         });
     }
 }
@@ -210,7 +233,9 @@ fn fill(idx: Index<2>, value: f32, out: &mut ArrayViewMut<f32, 2>) {
 
 #[test]
 fn program_06_fill() {
-    becomes([20, 30], &[0.0; 600], &[1.5; 600], |view, out| launch(view, [20, 30], fill(1.5, out)));
+    becomes([20, 30], &[0.0; 600], &[1.5; 600], |view, out| {
+        launch(view, [20, 30], fill(1.5, out))
+    });
 }
 
 #[amp_kernel]
@@ -238,7 +263,11 @@ fn program_07_a_stencil_of_ones() {
     let expected: Vec<f32> = (0..n * n)
         .map(|at| {
             let (i, j) = (at / n, at % n);
-            if i == 0 || j == 0 || i == n - 1 || j == n - 1 { 0.0 } else { 8.0 }
+            if i == 0 || j == 0 || i == n - 1 || j == n - 1 {
+                0.0
+            } else {
+                8.0
+            }
         })
         .collect();
     let ones = vec![1.0; n * n];
@@ -248,7 +277,12 @@ fn program_07_a_stencil_of_ones() {
 }
 
 #[amp_kernel]
-fn add(idx: Index<1>, a: &ArrayView<i32, 1>, b: &ArrayView<i32, 1>, sum: &mut ArrayViewMut<i32, 1>) {
+fn add(
+    idx: Index<1>,
+    a: &ArrayView<i32, 1>,
+    b: &ArrayView<i32, 1>,
+    sum: &mut ArrayViewMut<i32, 1>,
+) {
     sum[idx] = a[idx] + b[idx];
 }
 
@@ -265,9 +299,15 @@ fn logarithms(idx: Index<1>, a: &mut ArrayViewMut<f32, 1>) {
 #[test]
 fn program_13_small_arrays() {
     gives(&[7, 9, 11, 13, 15], |view, sum| {
-        launch(view, 5, add(&input(&[1, 2, 3, 4, 5]), &input(&[6, 7, 8, 9, 10]), sum))
+        launch(
+            view,
+            5,
+            add(&input(&[1, 2, 3, 4, 5]), &input(&[6, 7, 8, 9, 10]), sum),
+        )
     });
-    becomes([5], &[0, 1, 2, 3, 4], &[0, 10, 20, 30, 40], |view, a| launch(view, 5, times_ten(a)));
+    becomes([5], &[0, 1, 2, 3, 4], &[0, 10, 20, 30, 40], |view, a| {
+        launch(view, 5, times_ten(a))
+    });
     amp_tests::everywhere(|view| {
         let numbers = [1.0_f32, 10.0, 60.0, 100.0, 600.0, 1000.0];
         let mut found = numbers;
@@ -275,7 +315,10 @@ fn program_13_small_arrays() {
         launch(view, 6, logarithms(&mut a)).unwrap();
         drop(a);
         for (found, number) in found.into_iter().zip(numbers) {
-            assert!((found - number.log10()).abs() < 5e-6, "{view}: {found} of {number}");
+            assert!(
+                (found - number.log10()).abs() < 5e-6,
+                "{view}: {found} of {number}"
+            );
         }
     });
 }
@@ -293,7 +336,11 @@ fn program_13_indexing() {
 macro_rules! averages {
     ($name:ident, $ty:ty, $size:literal, $count:literal) => {
         #[amp_kernel]
-        fn $name(t_idx: TiledIndex<2, $size, $size>, a: &ArrayView<$ty, 2>, out: &mut ArrayViewMut<$ty, 2>) {
+        fn $name(
+            t_idx: TiledIndex<2, $size, $size>,
+            a: &ArrayView<$ty, 2>,
+            out: &mut ArrayViewMut<$ty, 2>,
+        ) {
             #[tile_static]
             let mut numbers: [[$ty; $size]; $size];
             numbers[t_idx.local[0]][t_idx.local[1]] = a[t_idx];
@@ -335,22 +382,34 @@ fn program_13_sampling() {
     let data: Vec<f32> = (0..64).map(|i| i as f32).collect();
     let average = |size: usize, at: usize| {
         let (top, left) = (at / 8 / size * size, at % 8 / size * size);
-        let sum: f32 =
-            (0..size * size).map(|k| data[(top + k / size) * 8 + left + k % size]).sum();
+        let sum: f32 = (0..size * size)
+            .map(|k| data[(top + k / size) * 8 + left + k % size])
+            .sum();
         sum / (size * size) as f32
     };
     let twos: Vec<f32> = (0..64).map(|at| average(2, at)).collect();
     let fours: Vec<f32> = (0..64).map(|at| average(4, at)).collect();
     let sampled = |all: &[f32], size: usize| -> Vec<f32> {
-        (0..64).filter(|at| at / 8 % size == 0 && at % 8 % size == 0).map(|at| all[at]).collect()
+        (0..64)
+            .filter(|at| at / 8 % size == 0 && at % 8 % size == 0)
+            .map(|at| all[at])
+            .collect()
     };
-    assert_eq!(sampled(&twos, 2), [
-        4.5, 6.5, 8.5, 10.5, 20.5, 22.5, 24.5, 26.5, 36.5, 38.5, 40.5, 42.5, 52.5, 54.5, 56.5, 58.5,
-    ]);
+    assert_eq!(
+        sampled(&twos, 2),
+        [
+            4.5, 6.5, 8.5, 10.5, 20.5, 22.5, 24.5, 26.5, 36.5, 38.5, 40.5, 42.5, 52.5, 54.5, 56.5,
+            58.5,
+        ]
+    );
     assert_eq!(sampled(&fours, 4), [13.5, 17.5, 45.5, 49.5]);
     becomes([8, 8], &[0.0; 64], &twos, |view, out| {
         let a = ArrayView::new([8, 8], &data)?;
-        launch(view, out.extent().tile::<2, 2>(), averages_of_4_f32(&a, out))
+        launch(
+            view,
+            out.extent().tile::<2, 2>(),
+            averages_of_4_f32(&a, out),
+        )
     });
     becomes([8, 8], &[0.0; 64], &fours, |view, out| {
         let a = ArrayView::new([8, 8], &data)?;
@@ -385,13 +444,16 @@ fn describe(t_idx: TiledIndex<2, 2, 3>, out: &mut ArrayViewMut<Description, 2>) 
 
 #[test]
 fn program_13_descriptions_of_tiles() {
-    let value = |value: usize| Description { value: value as i32, ..Description::default() };
+    let value = |value: i32| Description {
+        value,
+        ..Description::default()
+    };
     let before: Vec<Description> = (0..72).map(value).collect();
     let after: Vec<Description> = (0..72)
         .map(|at| {
             let (i, j) = (at as u32 / 9, at as u32 % 9);
             Description {
-                value: at as i32,
+                value: at,
                 tile: [i / 2, j / 3],
                 global: [i, j],
                 local: [i % 2, j % 3],
@@ -422,6 +484,10 @@ fn program_14_the_tile_sum_without_its_race() {
     let data = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
     becomes([1, 3], &[0; 3], &[18, 26, 34], |view, out| {
         let a = ArrayView::new([2, 6], &data)?;
-        launch(view, Extent::new([2, 6]).tile::<2, 2>(), tile_totals(&a, out))
+        launch(
+            view,
+            Extent::new([2, 6]).tile::<2, 2>(),
+            tile_totals(&a, out),
+        )
     });
 }

@@ -15,7 +15,10 @@ fn row_069_structs_local_to_a_function_in_tile_memory() {
 
     #[amp_fn]
     fn class() -> Class {
-        Class { var: 10, pair: [1, 2] }
+        Class {
+            var: 10,
+            pair: [1, 2],
+        }
     }
 
     #[amp_kernel]
@@ -57,7 +60,9 @@ fn flags(t_idx: TiledIndex<1, 64>, out: &mut ArrayViewMut<u32, 1>) {
 
 #[test]
 fn row_071_tile_static_bool() {
-    gives(&[22; 128], |view, out| launch(view, Extent::new([128]).tile::<64>(), flags(out)));
+    gives(&[22; 128], |view, out| {
+        launch(view, Extent::new([128]).tile::<64>(), flags(out))
+    });
 }
 
 const TILE: usize = 16;
@@ -101,7 +106,11 @@ fn row_139_product_through_padded_tile_memory() {
     // The same sums in the same order: the same bits.
     becomes([n, n], &vec![0.0; n * n], &expected, |view, c| {
         let (a, b) = (ArrayView::new([n, n], &a)?, ArrayView::new([n, n], &b)?);
-        launch(view, c.extent().tile::<TILE, TILE>(), padded_product(&a, &b, c))
+        launch(
+            view,
+            c.extent().tile::<TILE, TILE>(),
+            padded_product(&a, &b, c),
+        )
     });
 }
 
@@ -117,8 +126,10 @@ fn reverse(t_idx: TiledIndex<1, 1024>, a: &ArrayView<u32, 1>, out: &mut ArrayVie
 #[test]
 fn row_156_reverse_within_tiles_of_1024() {
     let a: Vec<u32> = (0..16 * 1024).collect();
-    let expected: Vec<u32> =
-        a.chunks(1024).flat_map(|tile| tile.iter().rev().copied()).collect();
+    let expected: Vec<u32> = a
+        .chunks(1024)
+        .flat_map(|tile| tile.iter().rev().copied())
+        .collect();
     gives(&expected, |view, out| {
         launch(view, out.extent().tile::<1024>(), reverse(&input(&a), out))
     });
@@ -154,7 +165,9 @@ fn row_156_two_arrays_of_16_kib_fit() {
                 .sum()
         })
         .collect();
-    gives(&expected, |view, out| launch(view, Extent::new([512]).tile::<256>(), two_of_16_kib(out)));
+    gives(&expected, |view, out| {
+        launch(view, Extent::new([512]).tile::<256>(), two_of_16_kib(out))
+    });
 }
 
 #[amp_kernel]
@@ -183,10 +196,16 @@ fn row_156_more_tile_memory_than_there_is_is_refused() {
         let most = launch(view, domain, more_than_32_kib::<{ 1 << 26 }>(&mut out));
         if vulkan && view.accelerator().description().contains("llvmpipe") {
             let error = more.unwrap_err().to_string();
-            assert!(error.contains("32772") && error.contains("32768"), "{error}");
+            assert!(
+                error.contains("32772") && error.contains("32768"),
+                "{error}"
+            );
         }
         if vulkan {
-            assert!(matches!(most, Err(amp::Error::UnsupportedFeature(_))), "{view}: {most:?}");
+            assert!(
+                matches!(most, Err(amp::Error::UnsupportedFeature(_))),
+                "{view}: {most:?}"
+            );
         }
         out.synchronize().unwrap();
         drop(out);

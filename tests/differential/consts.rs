@@ -71,7 +71,10 @@ fn of_all_types(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
         out[21] = (f32::INFINITY > f32::MAX) as u32;
         let area: usize = crate::consts::SIDE * self::settings::DEPTH;
         out[22] = area as u32;
-        out[23] = { let b = YES && !Config::ON; b as u32 };
+        out[23] = {
+            let b = YES && !Config::ON;
+            b as u32
+        };
     }
 }
 

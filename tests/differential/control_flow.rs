@@ -157,6 +157,7 @@ twice! {
         };
         let b = b > 4;
         let z = { { { { if b { 1 } else { 2 } } } } };
+        ;;
         {};
         x + y * 100 + z + a as u32
     }

@@ -119,14 +119,23 @@ fn move_bodies(idx: Index<1>, bodies: &mut ArrayViewMut<Body, 1>, k: usize) {
         bodies[i] = copy;
     }
     bodies[i].table[0] = copy.table[1];
-    bodies[i].parts[0].y = { let t = bodies[i].parts; t[2].y };
+    bodies[i].parts[0].y = {
+        let t = bodies[i].parts;
+        t[2].y
+    };
 }
 
 #[test]
 fn elements_of_arrays_of_structs_are_assigned_in_part() {
     let body = |i: i32| Body {
-        at: Point { x: i as f32, y: -1.0 },
-        parts: [0.5, 1.5, 2.5].map(|x| Point { x: x + i as f32, y: x }),
+        at: Point {
+            x: i as f32,
+            y: -1.0,
+        },
+        parts: [0.5, 1.5, 2.5].map(|x| Point {
+            x: x + i as f32,
+            y: x,
+        }),
         id: 7,
         table: [[i, i + 1], [i + 2, i + 3]],
     };
@@ -147,7 +156,9 @@ fn elements_of_arrays_of_structs_are_assigned_in_part() {
         body.table[0] = copy.table[1];
         body.parts[0].y = body.parts[2].y;
     }
-    becomes([9], &before, &expected, |view, out| launch(view, 9, move_bodies(out, k)));
+    becomes([9], &before, &expected, |view, out| {
+        launch(view, 9, move_bodies(out, k))
+    });
 }
 
 #[amp_kernel]
@@ -162,7 +173,12 @@ fn wrap(idx: Index<1>, points: &ArrayView<Point, 1>, out: &mut ArrayViewMut<Wrap
 
 #[test]
 fn tuple_structs_are_elements() {
-    let points: Vec<Point> = (0..5).map(|i| Point { x: i as f32, y: 0.25 }).collect();
+    let points: Vec<Point> = (0..5)
+        .map(|i| Point {
+            x: i as f32,
+            y: 0.25,
+        })
+        .collect();
     let expected: Vec<Wrapped> = (0..5)
         .map(|i| {
             let mut table = [0; 2];
@@ -171,7 +187,9 @@ fn tuple_structs_are_elements() {
             Wrapped((i as i32 - 3) * -2, Point { y, ..points[i] }, table)
         })
         .collect();
-    gives(&expected, |view, out| launch(view, 5, wrap(&input(&points), out)));
+    gives(&expected, |view, out| {
+        launch(view, 5, wrap(&input(&points), out))
+    });
 }
 
 twice! {

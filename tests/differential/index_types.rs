@@ -68,7 +68,11 @@ fn indices_and_extents_compute_as_on_the_host() {
             let made = Index::new([column, row]);
             let from = Index::new([1, 2]) + made;
             let parts = [a, b, c, d, e, f, g, made, from];
-            expected.extend(parts.iter().flat_map(|part| [part[0] as u32, part[1] as u32]));
+            expected.extend(
+                parts
+                    .iter()
+                    .flat_map(|part| [part[0] as u32, part[1] as u32]),
+            );
             expected.push((h[0] as u32).wrapping_mul(100).wrapping_add(h[1] as u32));
             expected.push(x.size() as u32);
             expected.push(u32::from(space.contains(idx)));
@@ -107,8 +111,9 @@ macro_rules! of_rank {
                 let extent: [usize; $rank] = $extent;
                 let size: usize = extent.iter().product();
                 let rest: usize = extent[1..].iter().product();
-                let expected: Vec<u32> =
-                    (0..size).map(|i| (i * 3 + extent[0] - i / rest) as u32).collect();
+                let expected: Vec<u32> = (0..size)
+                    .map(|i| (i * 3 + extent[0] - i / rest) as u32)
+                    .collect();
                 becomes(extent, &vec![0; size], &expected, |view, out| {
                     launch(view, extent, positions(out))
                 });
@@ -152,7 +157,9 @@ fn views_are_indexed_by_rows_and_points() {
     let mut expected = Vec::new();
     for i in 0..2 {
         for j in 0..3 {
-            let sum: i32 = (0..4).map(|k| at(i, j, k) * at(i, j, k) + at(i, j, k)).sum();
+            let sum: i32 = (0..4)
+                .map(|k| at(i, j, k) * at(i, j, k) + at(i, j, k))
+                .sum();
             let sum = sum + 3 + 4 + at(1, 1, 0) + flat[i] + flat[j] + flat[i + j];
             expected.push(sum * 4 + 1);
         }
@@ -166,7 +173,11 @@ fn views_are_indexed_by_rows_and_points() {
 }
 
 #[amp_kernel]
-fn describe(t_idx: TiledIndex<3, 2, 3, 4>, out: &mut ArrayViewMut<u32, 3>, parts: &mut ArrayViewMut<u32, 4>) {
+fn describe(
+    t_idx: TiledIndex<3, 2, 3, 4>,
+    out: &mut ArrayViewMut<u32, 3>,
+    parts: &mut ArrayViewMut<u32, 4>,
+) {
     let g = t_idx.global;
     out[t_idx] = (g[0] * 10_000 + g[1] * 100 + g[2]) as u32;
     out[t_idx.global] += 1;
@@ -217,7 +228,12 @@ fn tiled_indices_know_their_tile() {
 }
 
 #[amp_kernel]
-fn of_arrays(idx: Index<1>, a: &ArrayView<i32, 1>, b: &ArrayView<i32, 1>, c: &mut ArrayViewMut<i32, 1>) {
+fn of_arrays(
+    idx: Index<1>,
+    a: &ArrayView<i32, 1>,
+    b: &ArrayView<i32, 1>,
+    c: &mut ArrayViewMut<i32, 1>,
+) {
     c[idx] += a[idx] * b[idx];
 }
 

@@ -22,8 +22,16 @@ fn floats() -> (Vec<f32>, Vec<f32>) {
     let (mut x, mut y) = pairs(&FLOATS);
     x.extend(random(12).take(4000).map(f32::from_bits));
     y.extend(random(13).take(4000).map(f32::from_bits));
-    x.extend(random(14).take(4000).map(|word| word.cast_signed() as f32 / 1e8));
-    y.extend(random(15).take(4000).map(|word| word.cast_signed() as f32 / 1e8));
+    x.extend(
+        random(14)
+            .take(4000)
+            .map(|word| word.cast_signed() as f32 / 1e8),
+    );
+    y.extend(
+        random(15)
+            .take(4000)
+            .map(|word| word.cast_signed() as f32 / 1e8),
+    );
     (x, y)
 }
 
@@ -126,8 +134,14 @@ fn min_and_max_are_those_of_rust() {
     let (x, y) = floats();
     for (x, y) in x.into_iter().zip(y) {
         let zeroes = x == 0.0 && y == 0.0;
-        assert!(zeroes || amp_tests::Same::same(&min(x, y), &x.min(y)), "min of {x} and {y}");
-        assert!(zeroes || amp_tests::Same::same(&max(x, y), &x.max(y)), "max of {x} and {y}");
+        assert!(
+            zeroes || amp_tests::Same::same(&min(x, y), &x.min(y)),
+            "min of {x} and {y}"
+        );
+        assert!(
+            zeroes || amp_tests::Same::same(&max(x, y), &x.max(y)),
+            "max of {x} and {y}"
+        );
     }
 }
 

@@ -128,7 +128,12 @@ fn many_views_spill_into_a_buffer() {
     let a: Vec<i32> = (0..12).collect();
     let b: Vec<f32> = (0..12).map(|i| i as f32 * 10.0).collect();
     let c: Vec<u32> = (0..12).map(|i| i * 100).collect();
-    let d: Vec<Point> = (0..12).map(|i| Point { x: i as f32, y: 7.0 }).collect();
+    let d: Vec<Point> = (0..12)
+        .map(|i| Point {
+            x: i as f32,
+            y: 7.0,
+        })
+        .collect();
     let e = [1000, 2000, 3000];
     let sums: Vec<i32> = (0..12).map(|i| i * 112 + e[i as usize % 3]).collect();
     everywhere(|view| {
@@ -151,7 +156,14 @@ fn many_views_spill_into_a_buffer() {
             for i in 0..12 {
                 let total = 1.0 + sums[i] as f32 * 0.5 * round as f32;
                 assert_eq!((f[i], g[i]), (sums[i], total), "{view}");
-                assert_eq!(h[i], Point { x: i as f32, y: total }, "{view}");
+                assert_eq!(
+                    h[i],
+                    Point {
+                        x: i as f32,
+                        y: total
+                    },
+                    "{view}"
+                );
             }
         }
     });
@@ -198,7 +210,10 @@ fn a_usize_that_no_device_can_hold_is_refused() {
         let mut out = ArrayViewMut::<u32, 1>::uninit(24).unwrap();
         let kernel = large(&mut out, 1 << 32);
         let error = launch(view, 24, kernel).unwrap_err();
-        assert!(matches!(error, amp::Error::InvalidArgument(_)), "{view}: {error}");
+        assert!(
+            matches!(error, amp::Error::InvalidArgument(_)),
+            "{view}: {error}"
+        );
     });
 }
 

@@ -23,7 +23,11 @@ fn close_i32() -> (Vec<i32>, Vec<i32>) {
 
 fn close_u32() -> (Vec<u32>, Vec<u32>) {
     let (mut start, mut end) = pairs(&[0, 1, 2, 5, 9]);
-    for (a, b) in [(u32::MAX - 3, u32::MAX), (u32::MAX, u32::MAX), (u32::MAX, 0)] {
+    for (a, b) in [
+        (u32::MAX - 3, u32::MAX),
+        (u32::MAX, u32::MAX),
+        (u32::MAX, 0),
+    ] {
         start.push(a);
         end.push(b);
     }

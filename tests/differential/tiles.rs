@@ -50,8 +50,9 @@ fn barriers_of_all_flavours_order_memory() {
             ]
         })
         .collect();
-    let after: Vec<u32> =
-        (0..128_usize).map(|g| (base(g) + (g % T + 7) % T) as u32 * 5 + 1).collect();
+    let after: Vec<u32> = (0..128_usize)
+        .map(|g| (base(g) + (g % T + 7) % T) as u32 * 5 + 1)
+        .collect();
     becomes([128, 4], &[0; 512], &table, |view, out| {
         let mut data = before.clone();
         {
@@ -92,12 +93,17 @@ fn fences(t_idx: TiledIndex<1, T>, out: &mut ArrayViewMut<u32, 1>) {
 fn fences_may_diverge() {
     let of = |i: usize| {
         let added: u32 = (0..i as u32 % 4).sum();
-        i as u32 + added + if i % 3 == 0 { 100 } else { 0 }
+        i as u32 + added + if i.is_multiple_of(3) { 100 } else { 0 }
     };
     let expected: Vec<u32> = (0..64)
         .map(|g| {
             let i = g % T;
-            of(T - 1 - i) + if i % 3 == 0 && i % 2 == 1 { 7 } else { 0 }
+            of(T - 1 - i)
+                + if i.is_multiple_of(3) && i % 2 == 1 {
+                    7
+                } else {
+                    0
+                }
         })
         .collect();
     becomes([64], &[0; 64], &expected, |view, out| {
@@ -163,8 +169,17 @@ fn tile_memory_of_every_kind() {
     let rects: Vec<Rect> = (0..rows * columns)
         .map(|n| {
             let n = n as f32;
-            let corners = [Point { x: n, y: n * 0.5 }, Point { x: n * 0.25, y: 3.0 }];
-            Rect { corners, material: n as u32 }
+            let corners = [
+                Point { x: n, y: n * 0.5 },
+                Point {
+                    x: n * 0.25,
+                    y: 3.0,
+                },
+            ];
+            Rect {
+                corners,
+                material: n as u32,
+            }
         })
         .collect();
     let expected: Vec<f32> = (0..rows * columns)
@@ -177,7 +192,10 @@ fn tile_memory_of_every_kind() {
             let point = |i, j| {
                 let rect: Rect = at(i, j);
                 let [first, second] = rect.corners;
-                Point { x: first.x + second.y, y: first.y }
+                Point {
+                    x: first.x + second.y,
+                    y: first.y,
+                }
             };
             let other = point(3 - i, 7 - j);
             let mut sum = own.corners[1].x + other.x * 2.0 + other.y;
@@ -192,10 +210,19 @@ fn tile_memory_of_every_kind() {
             sum + ((top + 2) * 10 + left + 3) as f32
         })
         .collect();
-    becomes([rows, columns], &vec![0.0; rows * columns], &expected, |view, out| {
-        let rects = ArrayView::new([rows, columns], &rects)?;
-        launch(view, Extent::new([rows, columns]).tile::<4, 8>(), kinds(&rects, out))
-    });
+    becomes(
+        [rows, columns],
+        &vec![0.0; rows * columns],
+        &expected,
+        |view, out| {
+            let rects = ArrayView::new([rows, columns], &rects)?;
+            launch(
+                view,
+                Extent::new([rows, columns]).tile::<4, 8>(),
+                kinds(&rects, out),
+            )
+        },
+    );
 }
 
 #[amp_struct]
@@ -211,7 +238,10 @@ fn sort_tiles(t_idx: TiledIndex<1, 64>, keys: &ArrayView<u32, 1>, out: &mut Arra
     #[tile_static]
     let mut entries: [Entry; 64];
     let i = t_idx.local[0];
-    entries[i] = Entry { key: keys[t_idx], from: i as u32 };
+    entries[i] = Entry {
+        key: keys[t_idx],
+        from: i as u32,
+    };
     t_idx.barrier.wait();
     let mut size = 2;
     while size <= 64 {
@@ -246,7 +276,11 @@ fn tiles_are_sorted() {
         })
         .collect();
     becomes([640, 2], &vec![0; 1280], &expected, |view, out| {
-        launch(view, Extent::new([640]).tile::<64>(), sort_tiles(&input(&keys), out))
+        launch(
+            view,
+            Extent::new([640]).tile::<64>(),
+            sort_tiles(&input(&keys), out),
+        )
     });
 }
 
@@ -298,10 +332,17 @@ fn scans_of_tiles() {
     };
     let once = scanned(&a);
     let twice = scanned(&once);
-    let exclusive: Vec<i32> =
-        (0..96).map(|i| if i % T == 0 { 0 } else { once[i - 1] }).collect();
+    let exclusive: Vec<i32> = (0..96)
+        .map(|i| if i % T == 0 { 0 } else { once[i - 1] })
+        .collect();
     let domain = Extent::new([96]).tile::<T>();
-    becomes([96], &a, &once, |view, out| launch(view, domain, scan(out, 1, true)));
-    becomes([96], &a, &twice, |view, out| launch(view, domain, scan(out, 2, true)));
-    becomes([96], &a, &exclusive, |view, out| launch(view, domain, scan(out, 1, false)));
+    becomes([96], &a, &once, |view, out| {
+        launch(view, domain, scan(out, 1, true))
+    });
+    becomes([96], &a, &twice, |view, out| {
+        launch(view, domain, scan(out, 2, true))
+    });
+    becomes([96], &a, &exclusive, |view, out| {
+        launch(view, domain, scan(out, 1, false))
+    });
 }

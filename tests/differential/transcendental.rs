@@ -17,7 +17,12 @@ enum Bound {
 }
 
 /// A function: its name, the true result, the arguments that count, and the bound.
-type Function = (&'static str, fn(f64, f64) -> f64, fn(f64, f64) -> bool, Bound);
+type Function = (
+    &'static str,
+    fn(f64, f64) -> f64,
+    fn(f64, f64) -> bool,
+    Bound,
+);
 
 const COUNT: usize = 27;
 
@@ -95,11 +100,17 @@ fn evaluate(
 /// Arguments of all sizes, denser where functions have their features.
 fn arguments() -> (Vec<f32>, Vec<f32>) {
     let sign = |word: u32| if word & 1 == 0 { 1.0 } else { -1.0 };
-    let mut x = vec![0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 10.0, 1e-20, 1e20, -1e-20, -1e20, 100.0];
-    let mut y = vec![1.0, 2.0, -1.0, 3.0, 0.5, 10.0, 2.0, 1.5, 0.25, 2.0, 3.0, 2.0];
+    let mut x = vec![
+        0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 10.0, 1e-20, 1e20, -1e-20, -1e20, 100.0,
+    ];
+    let mut y = vec![
+        1.0, 2.0, -1.0, 3.0, 0.5, 10.0, 2.0, 1.5, 0.25, 2.0, 3.0, 2.0,
+    ];
     let exponent = |unit: f32, span: f32| ((unit - 0.5) * span).exp2();
     for (span, seed) in [(4.0, 20), (16.0, 30), (60.0, 40)] {
-        let units = random_unit(seed).zip(random_unit(seed + 1)).zip(random(seed + 2));
+        let units = random_unit(seed)
+            .zip(random_unit(seed + 1))
+            .zip(random(seed + 2));
         for ((a, b), word) in units.take(4000) {
             x.push(exponent(a, span) * sign(word));
             y.push(exponent(b, span.min(8.0)) * sign(word >> 1));
@@ -137,11 +148,13 @@ fn results_are_within_their_bounds() {
             for (i, (&x, &y)) in x.iter().zip(&y).enumerate() {
                 let (wide_x, wide_y) = (f64::from(x), f64::from(y));
                 let wanted = truth(wide_x, wide_y);
-                let representable = wanted.abs() < f64::from(f32::MAX) && wanted.abs() > 1e-37
-                    || wanted == 0.0;
+                let representable =
+                    wanted.abs() < f64::from(f32::MAX) && wanted.abs() > 1e-37 || wanted == 0.0;
                 let found = found[i * COUNT + k];
                 if counts(wide_x, wide_y) && representable && !is_within(found, wanted, bound) {
-                    wrong.push(format!("\n    of {x:e}, {y:e}: found {found:e}, true is {wanted:e}"));
+                    wrong.push(format!(
+                        "\n    of {x:e}, {y:e}: found {found:e}, true is {wanted:e}"
+                    ));
                 }
             }
             if !wrong.is_empty() {
