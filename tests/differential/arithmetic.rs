@@ -2,7 +2,12 @@
 
 // Negated comparisons differ from opposite ones where there is NaN: they are the point.
 #![allow(clippy::neg_cmp_op_on_partial_ord, clippy::bool_comparison)]
-#![allow(clippy::precedence, clippy::erasing_op, clippy::identity_op)]
+#![allow(
+    clippy::precedence,
+    clippy::erasing_op,
+    clippy::identity_op,
+    clippy::neg_multiply
+)]
 
 use amp::prelude::*;
 use amp_tests::numbers::{FLOATS, INTEGERS, pairs, random};
