@@ -80,7 +80,13 @@ struct Row {
 }
 
 impl Row {
-    fn run(&self, view: &AcceleratorView, a: &Matrix, b: &Matrix, c: &mut Matrix) -> amp::Result<()> {
+    fn run(
+        &self,
+        view: &AcceleratorView,
+        a: &Matrix,
+        b: &Matrix,
+        c: &mut Matrix,
+    ) -> amp::Result<()> {
         let plain = c.extent();
         let tiles = plain.tile::<TS, TS>();
         match (&self.compiled, self.tiled) {
@@ -117,13 +123,27 @@ fn rows(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
         let kind = if tiled { "tiled" } else { "simple" };
         let constants: &[u32] = if tiled { &[TS as u32] } else { &[] };
         for checked in [true, false] {
-            let name = format!("{kind}, amp, {}", if checked { "checked" } else { "unchecked" });
+            let name = format!(
+                "{kind}, amp, {}",
+                if checked { "checked" } else { "unchecked" }
+            );
             let compiled = Compiled::Amp { checked };
-            rows.push(Row { name, tiled, compiled, exact: true, times: Vec::new() });
+            rows.push(Row {
+                name,
+                tiled,
+                compiled,
+                exact: true,
+                times: Vec::new(),
+            });
         }
         for file in &files {
-            let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-            let Some(arithmetic) = stem.strip_prefix(kind).and_then(|rest| rest.strip_prefix('.'))
+            let stem = file
+                .file_stem()
+                .and_then(|stem| stem.to_str())
+                .unwrap_or_default();
+            let Some(arithmetic) = stem
+                .strip_prefix(kind)
+                .and_then(|rest| rest.strip_prefix('.'))
             else {
                 continue;
             };
@@ -167,7 +187,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let found = c.to_vec()?;
         let expected = expected.get_or_insert_with(|| found.clone());
         let agrees = found.iter().zip(expected.iter()).all(|(x, y)| {
-            if row.exact { x.to_bits() == y.to_bits() } else { (x - y).abs() <= 1e-3 * y.abs().max(1.0) }
+            if row.exact {
+                x.to_bits() == y.to_bits()
+            } else {
+                (x - y).abs() <= 1e-3 * y.abs().max(1.0)
+            }
         });
         if !agrees {
             return Err(format!("{} gives another result", row.name).into());
@@ -176,7 +200,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut c = Array::builder([n, n]).on(&view).build()?;
     for _ in 0..rounds {
         for row in &mut rows {
-            row.times.push(view.elapsed(|| row.run(&view, &a, &b, &mut c))?);
+            row.times
+                .push(view.elapsed(|| row.run(&view, &a, &b, &mut c))?);
         }
     }
     let work = 2.0 * (n as f64).powi(3);

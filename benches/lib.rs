@@ -28,7 +28,12 @@ impl Foreign {
         let view = |name, number: u32, writes: bool| Param {
             name: Cow::Borrowed(name),
             offset: header + 24 * number,
-            kind: ParamKind::View { rank: 2, element_bytes: 4, reads: !writes, writes },
+            kind: ParamKind::View {
+                rank: 2,
+                element_bytes: 4,
+                reads: !writes,
+                writes,
+            },
         };
         let artifact = Artifact {
             name: Cow::Borrowed("main"),
@@ -36,7 +41,11 @@ impl Foreign {
             rank: 2,
             tiled,
             has_barrier: tiled,
-            params: Cow::Owned(vec![view("a", 0, false), view("b", 1, false), view("c", 2, true)]),
+            params: Cow::Owned(vec![
+                view("a", 0, false),
+                view("b", 1, false),
+                view("c", 2, true),
+            ]),
             block_bytes: header + 3 * 24,
             spilled: false,
             files: Cow::Borrowed(&[]),

@@ -181,7 +181,7 @@ pub use amp_macros::amp_fn;
 pub use amp_macros::amp_struct;
 
 pub use amp_runtime::{
-    AccessType, Accelerator, AcceleratorView, Array, ArrayBuilder, ArrayView, ArrayViewMut, Domain,
+    Accelerator, AcceleratorView, AccessType, Array, ArrayBuilder, ArrayView, ArrayViewMut, Domain,
     Element, Error, Extent, Index, Kernel, KernelFault, QueuingMode, Result, TileBarrier,
     TiledExtent, TiledIndex, all_memory_fence, global_memory_fence, parallel_for_each,
     tile_static_memory_fence,

@@ -35,9 +35,14 @@ fn is_set(variable: &str) -> bool {
 /// run that is meant to cover devices must not pass without one.
 pub fn accelerators() -> Vec<Accelerator> {
     let all = Accelerator::all();
-    let vulkan = all.iter().any(|accelerator| accelerator.device_path() != "cpu");
+    let vulkan = all
+        .iter()
+        .any(|accelerator| accelerator.device_path() != "cpu");
     let required = is_set("AMP_REQUIRE_VULKAN");
-    assert!(vulkan || !required, "AMP_REQUIRE_VULKAN=1, but there is no Vulkan device");
+    assert!(
+        vulkan || !required,
+        "AMP_REQUIRE_VULKAN=1, but there is no Vulkan device"
+    );
     all
 }
 
@@ -45,7 +50,11 @@ pub fn accelerators() -> Vec<Accelerator> {
 pub fn views() -> Vec<AcceleratorView> {
     accelerators()
         .iter()
-        .map(|accelerator| accelerator.default_view().expect("a listed accelerator can be used"))
+        .map(|accelerator| {
+            accelerator
+                .default_view()
+                .expect("a listed accelerator can be used")
+        })
         .collect()
 }
 
@@ -128,5 +137,8 @@ pub fn gives<T: Element + Same>(
 /// If it has.
 pub fn assert_silent() {
     let messages = amp::__private::validation_messages();
-    assert_eq!(messages, 0, "the validation layer has something to say, see above");
+    assert_eq!(
+        messages, 0,
+        "the validation layer has something to say, see above"
+    );
 }

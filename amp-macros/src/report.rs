@@ -63,7 +63,9 @@ impl Locate for Span {
 impl<T: ToTokens> Locate for &T {
     fn locate(self) -> Place {
         let mut tokens = self.to_token_stream().into_iter();
-        let first = tokens.next().map_or_else(Span::call_site, |token| token.span());
+        let first = tokens
+            .next()
+            .map_or_else(Span::call_site, |token| token.span());
         let last = tokens.last().map_or(first, |token| token.span());
         Place { first, last }
     }
@@ -188,7 +190,11 @@ impl Report {
                     let place = self.spans.place(*span);
                     let start = place.first.unwrap();
                     let (file, line, column) = (start.file(), start.line(), start.column());
-                    let file = if file == home { String::new() } else { format!("{file}:") };
+                    let file = if file == home {
+                        String::new()
+                    } else {
+                        format!("{file}:")
+                    };
                     text.push_str(&format!("\n  note: {file}{line}:{column}: {label}"));
                     if let Some(source) = place.source().filter(|_| !label.contains('`')) {
                         text.push_str(&format!(": `{source}`"));

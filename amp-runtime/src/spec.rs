@@ -5,7 +5,10 @@
 
 /// A `usize`, which is 32 bits wide on a device.
 pub const fn usize(value: usize) -> u32 {
-    assert!(value <= u32::MAX as usize, "a usize constant of a kernel must fit 32 bits");
+    assert!(
+        value <= u32::MAX as usize,
+        "a usize constant of a kernel must fit 32 bits"
+    );
     value as u32
 }
 

@@ -7,8 +7,8 @@
 
 mod arithmetic;
 mod casts;
-mod control_flow;
 mod consts;
+mod control_flow;
 mod data;
 mod faults;
 mod helpers;

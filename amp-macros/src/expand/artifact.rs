@@ -6,7 +6,15 @@ use quote::quote;
 
 /// An expression of type `Artifact` that can stand in a `static`.
 pub fn tokens(artifact: &Artifact) -> TokenStream {
-    let Artifact { name, rank, tiled, has_barrier, block_bytes, spilled, .. } = artifact;
+    let Artifact {
+        name,
+        rank,
+        tiled,
+        has_barrier,
+        block_bytes,
+        spilled,
+        ..
+    } = artifact;
     let spirv = Literal::byte_string(&artifact.spirv);
     let params = artifact.params.iter().map(param);
     let files = artifact.files.iter().map(|file| borrowed(file));
@@ -36,7 +44,12 @@ fn param(param: &Param) -> TokenStream {
     let Param { name, offset, kind } = param;
     let name = borrowed(name);
     let kind = match kind {
-        ParamKind::View { rank, element_bytes, reads, writes } => quote! {
+        ParamKind::View {
+            rank,
+            element_bytes,
+            reads,
+            writes,
+        } => quote! {
             View { rank: #rank, element_bytes: #element_bytes, reads: #reads, writes: #writes }
         },
         ParamKind::Value { bytes } => quote!(Value { bytes: #bytes }),
@@ -51,7 +64,12 @@ fn param(param: &Param) -> TokenStream {
 }
 
 fn fault(site: &FaultSite) -> TokenStream {
-    let FaultSite { kind, file, line, column } = site;
+    let FaultSite {
+        kind,
+        file,
+        line,
+        column,
+    } = site;
     // The variants of the artifact's enum have no data: their names are their tokens.
     let kind: Ident = Ident::new(&format!("{kind:?}"), Span::call_site());
     quote! {

@@ -28,16 +28,22 @@ pub fn carrier(
     let own = program.functions.len() - 1;
     let items: Vec<TokenStream> = (0..program.functions.len())
         .flat_map(|function| {
-            let id = if function == own { id } else { &program.functions[function].id };
-            constants_of(program, function).enumerate().map(move |(k, index)| {
-                let constant = associated(id, k);
-                let value = if function == own {
-                    value(program, closure, index)
-                } else {
-                    foreign(program, closure, function, k)
-                };
-                quote!(pub const #constant: ::core::primitive::u32 = #value;)
-            })
+            let id = if function == own {
+                id
+            } else {
+                &program.functions[function].id
+            };
+            constants_of(program, function)
+                .enumerate()
+                .map(move |(k, index)| {
+                    let constant = associated(id, k);
+                    let value = if function == own {
+                        value(program, closure, index)
+                    } else {
+                        foreign(program, closure, function, k)
+                    };
+                    quote!(pub const #constant: ::core::primitive::u32 = #value;)
+                })
         })
         .collect();
     if items.is_empty() {
@@ -79,7 +85,9 @@ pub fn value(program: &Program, closure: &Closure, index: usize) -> TokenStream 
 pub fn device_bytes(program: &Program, closure: &Closure, ty: &Ty) -> TokenStream {
     match ty {
         Ty::Tuple(parts) => {
-            let parts = parts.iter().map(|part| device_bytes(program, closure, part));
+            let parts = parts
+                .iter()
+                .map(|part| device_bytes(program, closure, part));
             quote!((0 #(+ #parts)*))
         }
         Ty::Array(element, len) => {

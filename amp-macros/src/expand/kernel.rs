@@ -4,7 +4,8 @@ use amp_spirv::{check, diagnostic::Code, emit, ir};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
-    FnArg, GenericArgument, GenericParam, ItemFn, Pat, PathArguments, Type, parse_quote, spanned::Spanned,
+    FnArg, GenericArgument, GenericParam, ItemFn, Pat, PathArguments, Type, parse_quote,
+    spanned::Spanned,
 };
 
 use super::{artifact, constant, twin};
@@ -70,11 +71,15 @@ fn tile_limits(program: &Program, task: &Task) -> TokenStream {
     };
     let mut statements = TokenStream::new();
     if let Some(Ty::Tiled(dims)) = params.first().map(|param| &param.ty)
-        && dims.iter().any(|dim| matches!(program.canonical(*dim), Len::Const(_)))
+        && dims
+            .iter()
+            .any(|dim| matches!(program.canonical(*dim), Len::Const(_)))
     {
         let code = Code::TileTooLarge.to_string();
-        let message = format!("[{code}] a tile has 1 to 1024 threads, and at most 64 in the first \
-             dimension of three");
+        let message = format!(
+            "[{code}] a tile has 1 to 1024 threads, and at most 64 in the first \
+             dimension of three"
+        );
         let dims: Vec<TokenStream> = dims
             .iter()
             .map(|dim| match program.canonical(*dim) {
@@ -82,7 +87,9 @@ fn tile_limits(program: &Program, task: &Task) -> TokenStream {
                 Len::Const(index) => constant::value(program, &task.closure, index),
             })
             .collect();
-        let first = (dims.len() == 3).then(|| &dims[0]).map(|first| quote!(&& #first <= 64));
+        let first = (dims.len() == 3)
+            .then(|| &dims[0])
+            .map(|first| quote!(&& #first <= 64));
         let span = match item.sig.inputs.first() {
             Some(FnArg::Typed(index)) => index.ty.span(),
             _ => item.sig.ident.span(),
@@ -104,7 +111,8 @@ fn tile_limits(program: &Program, task: &Task) -> TokenStream {
         .map(|variable| constant::device_bytes(program, &task.closure, &variable.ty))
         .collect();
     if !tile_statics.is_empty() {
-        statements.extend(quote!(__amp_binding.tile_static_bytes(const { 0_u64 #(+ #tile_statics)* });));
+        statements
+            .extend(quote!(__amp_binding.tile_static_bytes(const { 0_u64 #(+ #tile_statics)* });));
     }
     statements
 }
@@ -120,17 +128,31 @@ fn binding(
         return task.item.clone();
     };
     let signature = Signature::of(&item);
-    let Signature { attributes, head, index, names, .. } = &signature;
-    let binds = signature.views.iter().zip(names).map(|(view, name)| match view {
-        Some(false) => quote!(let #name = __amp_binding.read(#name);),
-        Some(true) => quote!(let #name = __amp_binding.write(#name);),
-        None => quote!(__amp_binding.value(#name);),
-    });
-    let passed = signature.views.iter().zip(names).map(|(view, name)| match view {
-        Some(false) => quote!(&__amp_views.read(#name)),
-        Some(true) => quote!(&mut __amp_views.write(#name)),
-        None => quote!(#name),
-    });
+    let Signature {
+        attributes,
+        head,
+        index,
+        names,
+        ..
+    } = &signature;
+    let binds = signature
+        .views
+        .iter()
+        .zip(names)
+        .map(|(view, name)| match view {
+            Some(false) => quote!(let #name = __amp_binding.read(#name);),
+            Some(true) => quote!(let #name = __amp_binding.write(#name);),
+            None => quote!(__amp_binding.value(#name);),
+        });
+    let passed = signature
+        .views
+        .iter()
+        .zip(names)
+        .map(|(view, name)| match view {
+            Some(false) => quote!(&__amp_views.read(#name)),
+            Some(true) => quote!(&mut __amp_views.write(#name)),
+            None => quote!(#name),
+        });
     let twin_arguments = const_arguments(&item);
     let twin = twin::kernel(program, &format_ident!("__amp_twin"));
     quote! {
@@ -160,18 +182,27 @@ fn failed(task: &Task, report: &Report, program: Option<&Program>) -> TokenStrea
     };
     debug_assert_eq!(task.kind, TaskKind::Kernel);
     let known = program.and_then(|program| program.functions.last());
-    let params = known.map(|kernel| kernel.params.as_slice()).unwrap_or_default();
+    let params = known
+        .map(|kernel| kernel.params.as_slice())
+        .unwrap_or_default();
     let mut readable = item.clone();
     for input in readable.sig.inputs.iter_mut().skip(1) {
         if let FnArg::Typed(typed) = input
             && let Pat::Ident(name) = &*typed.pat
-            && params.iter().any(|param| param.ident == name.ident && is_unreadable(&param.ty))
+            && params
+                .iter()
+                .any(|param| param.ident == name.ident && is_unreadable(&param.ty))
         {
             *typed.ty = parse_quote!(impl ::core::marker::Sized);
         }
     }
     let signature = Signature::of(&readable);
-    let Signature { attributes, head, index, .. } = &signature;
+    let Signature {
+        attributes,
+        head,
+        index,
+        ..
+    } = &signature;
     if !signature.is_whole {
         return errors;
     }
@@ -179,7 +210,11 @@ fn failed(task: &Task, report: &Report, program: Option<&Program>) -> TokenStrea
         Some(param) => matches!(param.ty, Ty::Index(_) | Ty::Tiled(_)),
         None => known.is_none(),
     };
-    let index = if is_index { quote!(#index) } else { quote!(::amp::Index<1>) };
+    let index = if is_index {
+        quote!(#index)
+    } else {
+        quote!(::amp::Index<1>)
+    };
     quote! {
         #errors
         #(#attributes)*
@@ -247,7 +282,9 @@ impl<'a> Signature<'a> {
             }
             _ => quote!(::amp::Index<1>),
         };
-        let ItemFn { vis, sig, attrs, .. } = item;
+        let ItemFn {
+            vis, sig, attrs, ..
+        } = item;
         let name = &sig.ident;
         let generics = sig
             .generics

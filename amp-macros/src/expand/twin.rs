@@ -20,8 +20,9 @@ use amp_spirv::ir::{BinaryOp, MathOp, Scalar};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
-    Attribute, Expr, ExprForLoop, FnArg, ItemFn, Local, Pat, PatType, Stmt, Token, Type, parse_quote,
-    parse_quote_spanned, spanned::Spanned, token::Bracket, visit_mut, visit_mut::VisitMut,
+    Attribute, Expr, ExprForLoop, FnArg, ItemFn, Local, Pat, PatType, Stmt, Token, Type,
+    parse_quote, parse_quote_spanned, spanned::Spanned, token::Bracket, visit_mut,
+    visit_mut::VisitMut,
 };
 
 use super::types;
@@ -52,7 +53,12 @@ fn rewrite(mut program: Program) -> ItemFn {
     let Some(mut function) = program.functions.pop() else {
         unreachable!("a program ends with its item")
     };
-    let item = std::mem::replace(&mut function.item, Rc::new(parse_quote!(fn taken() {})));
+    let item = std::mem::replace(
+        &mut function.item,
+        Rc::new(parse_quote!(
+            fn taken() {}
+        )),
+    );
     // Constants of this function are named by its place in the list.
     program.functions.push(function);
     let Some(mut item) = Rc::into_inner(item) else {
@@ -76,13 +82,21 @@ fn rewrite(mut program: Program) -> ItemFn {
 
 /// `&ArrayView<T, N>` becomes the CPU accelerator's view.
 fn view_of_cpu(ty: &mut Type) {
-    let Type::Reference(reference) = ty else { return };
-    let Type::Path(path) = &mut *reference.elem else { return };
-    let Some(last) = path.path.segments.last().cloned() else { return };
+    let Type::Reference(reference) = ty else {
+        return;
+    };
+    let Type::Path(path) = &mut *reference.elem else {
+        return;
+    };
+    let Some(last) = path.path.segments.last().cloned() else {
+        return;
+    };
     if last.ident != "ArrayView" && last.ident != "ArrayViewMut" {
         return;
     }
-    let syn::PathArguments::AngleBracketed(mut arguments) = last.arguments else { return };
+    let syn::PathArguments::AngleBracketed(mut arguments) = last.arguments else {
+        return;
+    };
     arguments
         .args
         .retain(|argument| !matches!(argument, syn::GenericArgument::Lifetime(_)));
@@ -161,7 +175,9 @@ impl Twin<'_> {
             BinaryKind::Plain(op) => {
                 self.visit_expr_mut(&mut binary.left);
                 self.visit_expr_mut(&mut binary.right);
-                let Some(ty) = self.integer(left_key) else { return };
+                let Some(ty) = self.integer(left_key) else {
+                    return;
+                };
                 if self.is_vector(right_key) {
                     // `usize op Index`, whose operators follow the same rules themselves.
                     return;
@@ -176,7 +192,9 @@ impl Twin<'_> {
             BinaryKind::Assign(op) => {
                 self.visit_expr_mut(&mut binary.right);
                 self.place(&mut binary.left);
-                let Some(ty) = self.integer(left_key) else { return };
+                let Some(ty) = self.integer(left_key) else {
+                    return;
+                };
                 let (left, right) = (&binary.left, &binary.right);
                 // Not by the user's span: that may be one of a `macro_rules!`, where a
                 // variable is seen only by names of the same expansion.
@@ -244,7 +262,9 @@ impl Twin<'_> {
     }
 
     fn math(&self, callee: &Callee, receiver: usize) -> Option<&'static str> {
-        let Callee::Math(MathMethod::Op(op)) = callee else { return None };
+        let Callee::Math(MathMethod::Op(op)) = callee else {
+            return None;
+        };
         let float = self.scalar(receiver) == Some(Scalar::F32);
         Some(match op {
             MathOp::Min if float => "min_f32",
@@ -259,7 +279,9 @@ impl Twin<'_> {
 
     /// Methods of integers that panic where kernels wrap.
     fn wrapping(&self, callee: &Callee, receiver: usize) -> Option<&'static str> {
-        let Callee::Math(MathMethod::Op(op)) = callee else { return None };
+        let Callee::Math(MathMethod::Op(op)) = callee else {
+            return None;
+        };
         self.integer(receiver)?;
         match op {
             MathOp::Abs => Some("wrapping_abs"),
@@ -280,11 +302,11 @@ impl Twin<'_> {
                     call.method.set_span(span);
                 }
                 self.visit_expr_mut(&mut call.receiver);
-                call.args.iter_mut().for_each(|argument| self.visit_expr_mut(argument));
+                call.args
+                    .iter_mut()
+                    .for_each(|argument| self.visit_expr_mut(argument));
                 let step = call.method == "step_by" && callee.is_none();
-                if step
-                    && let (Some(step), Some(span)) = (call.args.first_mut(), step_span)
-                {
+                if step && let (Some(step), Some(span)) = (call.args.first_mut(), step_span) {
                     let function = run_time("step", span);
                     *step = Expr::Verbatim(quote_spanned!(span=> #function(#step)));
                 }
@@ -293,7 +315,9 @@ impl Twin<'_> {
             }
             Expr::Call(call) => {
                 let receiver = call.args.first().map_or(0, key);
-                call.args.iter_mut().for_each(|argument| self.visit_expr_mut(argument));
+                call.args
+                    .iter_mut()
+                    .for_each(|argument| self.visit_expr_mut(argument));
                 (receiver, Vec::new())
             }
             _ => return,
@@ -316,12 +340,19 @@ impl Twin<'_> {
     }
 
     fn tile_static(&self, local: &mut Local) {
-        let Pat::Type(PatType { pat, ty, .. }) = &local.pat else { return };
+        let Pat::Type(PatType { pat, ty, .. }) = &local.pat else {
+            return;
+        };
         let span = pat.span();
         let (pat, ty) = (pat.clone(), ty.clone());
         let tile_static = run_time("tile_static", span);
         let start = span.unwrap().start();
-        let place = format!("{}:{}:{}", span.unwrap().file(), start.line(), start.column());
+        let place = format!(
+            "{}:{}:{}",
+            span.unwrap().file(),
+            start.line(),
+            start.column()
+        );
         // Which variable: its place in the source, hashed (FNV-1a).
         let which = place.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
             (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
@@ -330,7 +361,9 @@ impl Twin<'_> {
         local.pat = *pat;
         local.init = Some(syn::LocalInit {
             eq_token: Token![=](span),
-            expr: Box::new(Expr::Verbatim(quote_spanned!(span=> #tile_static::<#ty>(#which)))),
+            expr: Box::new(Expr::Verbatim(
+                quote_spanned!(span=> #tile_static::<#ty>(#which)),
+            )),
             diverge: None,
         });
     }
@@ -352,7 +385,10 @@ impl Twin<'_> {
                 Some(quote!((#(#parts,)*)))
             }
             Pat::Slice(slice) => {
-                let part = slice.elems.iter().find_map(|part| self.pattern_type(part))?;
+                let part = slice
+                    .elems
+                    .iter()
+                    .find_map(|part| self.pattern_type(part))?;
                 let length = slice.elems.len();
                 Some(quote!([#part; #length]))
             }

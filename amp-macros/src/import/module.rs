@@ -23,9 +23,28 @@ use super::{TaskKind, paths::collect};
 
 /// Attributes that add no items beside the one that they stand on, or only ours.
 const TAME_ATTRIBUTES: &[&str] = &[
-    "allow", "amp_fn", "amp_kernel", "amp_struct", "cfg", "cold", "deny", "deprecated", "derive",
-    "doc", "expect", "forbid", "ignore", "inline", "must_use", "non_exhaustive", "repr", "rustfmt",
-    "should_panic", "test", "track_caller", "warn",
+    "allow",
+    "amp_fn",
+    "amp_kernel",
+    "amp_struct",
+    "cfg",
+    "cold",
+    "deny",
+    "deprecated",
+    "derive",
+    "doc",
+    "expect",
+    "forbid",
+    "ignore",
+    "inline",
+    "must_use",
+    "non_exhaustive",
+    "repr",
+    "rustfmt",
+    "should_panic",
+    "test",
+    "track_caller",
+    "warn",
 ];
 
 /// What a path means.
@@ -105,7 +124,10 @@ impl File {
         }
         self.modules.iter().position(|module| match kind {
             TaskKind::Struct => module.structs.get(name) == Some(&true),
-            _ => module.functions.get(name).is_some_and(|function| function.marked),
+            _ => module
+                .functions
+                .get(name)
+                .is_some_and(|function| function.marked),
         })
     }
 
@@ -121,7 +143,10 @@ impl File {
     /// The function that a bare name means in the module `at`, if it is declared there.
     pub fn function(&self, at: usize, name: &str) -> Option<&Function> {
         let module = &self.modules[at];
-        module.functions.get(name).filter(|_| !module.imported.contains_key(name))
+        module
+            .functions
+            .get(name)
+            .filter(|_| !module.imported.contains_key(name))
     }
 
     fn resolve(&self, mut at: usize, names: &[String], depth: usize) -> Found<'_> {
@@ -137,7 +162,9 @@ impl File {
                 let names: Vec<String> = path.iter().chain(&names[i + 1..]).cloned().collect();
                 return self.resolve(at, &names, depth + 1);
             }
-            let Some(next) = self.step(at, owner) else { return Found::Unknown };
+            let Some(next) = self.step(at, owner) else {
+                return Found::Unknown;
+            };
             at = next;
         }
         let module = &self.modules[at];
@@ -162,7 +189,9 @@ impl File {
         for glob in &module.globs {
             let mut steps = glob.iter();
             let from = steps.try_fold(at, |at, owner| self.step(at, owner));
-            let Some(from) = from else { return Found::Unknown };
+            let Some(from) = from else {
+                return Found::Unknown;
+            };
             match self.resolve(from, std::slice::from_ref(last), depth + 1) {
                 Found::Absent => {}
                 found => return found,
@@ -190,7 +219,9 @@ impl File {
             if let Item::Mod(inner) = item {
                 if let Some((_, items)) = &inner.content {
                     let child = self.read(items, Some(own));
-                    self.modules[own].children.insert(inner.ident.to_string(), child);
+                    self.modules[own]
+                        .children
+                        .insert(inner.ident.to_string(), child);
                 }
             } else {
                 self.modules[own].add(item);
@@ -287,7 +318,10 @@ impl Module {
                 self.imported.insert(rename.rename.to_string(), path);
             }
             UseTree::Group(group) => {
-                group.items.iter().for_each(|tree| self.import(tree, prefix));
+                group
+                    .items
+                    .iter()
+                    .for_each(|tree| self.import(tree, prefix));
             }
             // Our prelude has no helpers and structs of the user's.
             UseTree::Glob(_) if *prefix == ["amp", "prelude"] => {}

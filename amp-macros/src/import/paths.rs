@@ -13,16 +13,62 @@ use crate::infer::is_reserved_name;
 
 /// Types that the language knows without an import.
 const BUILT_IN_TYPES: &[&str] = &[
-    "bool", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize",
-    "f16", "f32", "f64", "f128", "char", "str", "Self", "Index", "Extent", "TiledIndex",
-    "TiledExtent", "TileBarrier", "ArrayView", "ArrayViewMut", "Array",
+    "bool",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "i128",
+    "isize",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "u128",
+    "usize",
+    "f16",
+    "f32",
+    "f64",
+    "f128",
+    "char",
+    "str",
+    "Self",
+    "Index",
+    "Extent",
+    "TiledIndex",
+    "TiledExtent",
+    "TileBarrier",
+    "ArrayView",
+    "ArrayViewMut",
+    "Array",
 ];
 
 /// Types of the standard library that a kernel may name by mistake.
 const STANDARD_TYPES: &[&str] = &[
-    "String", "Vec", "Box", "Rc", "Arc", "Cell", "RefCell", "Option", "Result", "HashMap",
-    "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "Mutex", "RwLock", "Range", "Some", "None", "Ok",
-    "Err", "PhantomData", "Wrapping", "Default",
+    "String",
+    "Vec",
+    "Box",
+    "Rc",
+    "Arc",
+    "Cell",
+    "RefCell",
+    "Option",
+    "Result",
+    "HashMap",
+    "HashSet",
+    "BTreeMap",
+    "BTreeSet",
+    "VecDeque",
+    "Mutex",
+    "RwLock",
+    "Range",
+    "Some",
+    "None",
+    "Ok",
+    "Err",
+    "PhantomData",
+    "Wrapping",
+    "Default",
 ];
 
 /// Functions that the language knows without an import.
@@ -164,7 +210,10 @@ impl<'ast> Visit<'ast> for Collector {
     }
 
     fn visit_expr_call(&mut self, call: &'ast ExprCall) {
-        if let Expr::Path(ExprPath { qself: None, path, .. }) = &*call.func {
+        if let Expr::Path(ExprPath {
+            qself: None, path, ..
+        }) = &*call.func
+        {
             if !self.is_variable(path) {
                 self.add(path);
             }
@@ -188,8 +237,12 @@ impl<'ast> Visit<'ast> for Collector {
         match last.as_deref() {
             // Only the element type of a view is a type; the rest are constants.
             Some("ArrayView" | "ArrayViewMut" | "Array") => {
-                if let syn::PathArguments::AngleBracketed(arguments) =
-                    &ty.path.segments.last().expect("a path has segments").arguments
+                if let syn::PathArguments::AngleBracketed(arguments) = &ty
+                    .path
+                    .segments
+                    .last()
+                    .expect("a path has segments")
+                    .arguments
                     && let Some(syn::GenericArgument::Type(element)) = arguments
                         .args
                         .iter()
@@ -230,4 +283,3 @@ impl<'ast> Visit<'ast> for Collector {
 
     fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
 }
-

@@ -44,8 +44,12 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
     if missing.is_empty() && constants.is_empty() {
         return;
     }
-    let Some(file) = File::of(ident.span()) else { return };
-    let Some(home) = file.home(&name, kind) else { return };
+    let Some(file) = File::of(ident.span()) else {
+        return;
+    };
+    let Some(home) = file.home(&name, kind) else {
+        return;
+    };
     for path in missing {
         needed(&file, home, &name, path, report);
     }
@@ -64,7 +68,11 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
 /// Reports one path of a call or a type, if it is certain that it cannot be imported.
 fn needed(file: &File, home: usize, name: &str, path: &Path, report: &mut Report) {
     let shown = path_key(path);
-    let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    let last = path
+        .segments
+        .last()
+        .map(|s| s.ident.to_string())
+        .unwrap_or_default();
     let (code, message, help) = match file.find(home, path) {
         Found::Function(function) if !function.marked => (
             Code::NotCallable,
@@ -72,7 +80,9 @@ fn needed(file: &File, home: usize, name: &str, path: &Path, report: &mut Report
             format!("mark it: `#[amp_fn] fn {last}(..)`"),
         ),
         Found::Function(_) if path.get_ident().is_some() => {
-            let Some(way) = cycle(file, home, name, &last) else { return };
+            let Some(way) = cycle(file, home, name, &last) else {
+                return;
+            };
             (
                 Code::Recursion,
                 format!(

@@ -70,8 +70,17 @@ impl Task {
             TaskKind::Function => format_ident!("function"),
             TaskKind::Struct => format_ident!("structure"),
         };
-        let names = self.closure.names.iter().map(|(path, id)| quote!(#path #id));
-        let Task { arguments, item, missing, .. } = self;
+        let names = self
+            .closure
+            .names
+            .iter()
+            .map(|(path, id)| quote!(#path #id));
+        let Task {
+            arguments,
+            item,
+            missing,
+            ..
+        } = self;
         let entries = &self.closure.entries;
         let mut path = next.clone();
         for segment in &mut path.segments {
@@ -152,7 +161,12 @@ pub fn resume(tokens: TokenStream) -> syn::Result<Task> {
         .names
         .push((path_key(&path), entries[0].id.clone()));
     for entry in entries {
-        if task.closure.entries.iter().all(|known| known.id != entry.id) {
+        if task
+            .closure
+            .entries
+            .iter()
+            .all(|known| known.id != entry.id)
+        {
             task.closure.entries.push(entry);
         }
     }

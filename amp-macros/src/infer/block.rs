@@ -41,7 +41,12 @@ impl FnCx<'_> {
         match value {
             Some(ty) if completes => ty,
             // What stands after a jump does not matter, but its type must agree.
-            Some(ty) if self.unifier.shallow(&ty) != Ty::Never && self.unifier.shallow(&ty) != Ty::Unit => ty,
+            Some(ty)
+                if self.unifier.shallow(&ty) != Ty::Never
+                    && self.unifier.shallow(&ty) != Ty::Unit =>
+            {
+                ty
+            }
             _ if completes => Ty::Unit,
             _ => Ty::Never,
         }
@@ -209,7 +214,9 @@ impl FnCx<'_> {
 
     /// Attributes on statements and expressions: lint levels pass, the rest is refused.
     pub fn attribute(&mut self, attribute: &Attribute) {
-        let known = ["allow", "expect", "warn", "deny", "forbid", "rustfmt", "doc"];
+        let known = [
+            "allow", "expect", "warn", "deny", "forbid", "rustfmt", "doc",
+        ];
         if attribute.path().is_ident("tile_static") {
             self.report.error_help(
                 Code::TileStatic,
@@ -219,7 +226,11 @@ impl FnCx<'_> {
             );
             return;
         }
-        let first = attribute.path().segments.first().map(|s| s.ident.to_string());
+        let first = attribute
+            .path()
+            .segments
+            .first()
+            .map(|s| s.ident.to_string());
         if !first.is_some_and(|name| known.contains(&name.as_str())) {
             self.report.error_help(
                 Code::UnsupportedSyntax,

@@ -19,14 +19,21 @@ use crate::import::{is_type_name, path_key};
 impl FnCx<'_> {
     /// Type of `function(arguments)`.
     pub fn call(&mut self, expr: &Expr, call: &ExprCall) -> Ty {
-        let Expr::Path(ExprPath { qself: None, path, .. }) = &*call.func else {
+        let Expr::Path(ExprPath {
+            qself: None, path, ..
+        }) = &*call.func
+        else {
             self.not_callable(call, "this", "call an `#[amp_fn]` by its name");
             return Ty::Error;
         };
         let text = path_key(path);
         if path.get_ident().is_some() && self.scopes.get(&text).is_some() {
             let what = format!("the variable `{text}`");
-            self.not_callable(call, &what, "kernels have no closures; write an `#[amp_fn]`");
+            self.not_callable(
+                call,
+                &what,
+                "kernels have no closures; write an `#[amp_fn]`",
+            );
             return Ty::Error;
         }
         match self.names.get(&text) {
@@ -41,7 +48,11 @@ impl FnCx<'_> {
             }
             None => {}
         }
-        let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let last = path
+            .segments
+            .last()
+            .map(|s| s.ident.to_string())
+            .unwrap_or_default();
         let owner = (path.segments.len() > 1)
             .then(|| path.segments[path.segments.len() - 2].ident.to_string());
         let scalar = |name: &str| match name {
@@ -63,7 +74,11 @@ impl FnCx<'_> {
             (_, "global_memory_fence") => self.fence(expr, call, MemoryFence::Global),
             (_, "tile_static_memory_fence") => self.fence(expr, call, MemoryFence::TileStatic),
             (_, "Some" | "None" | "Ok" | "Err") => {
-                self.not_callable(call, &format!("`{last}`"), "kernels have no Option or Result");
+                self.not_callable(
+                    call,
+                    &format!("`{last}`"),
+                    "kernels have no Option or Result",
+                );
                 Ty::Error
             }
             _ => {
@@ -107,7 +122,11 @@ impl FnCx<'_> {
     fn helper_call(&mut self, expr: &Expr, call: &ExprCall, index: usize) -> Ty {
         let function = &self.program.functions[index];
         let called = function.item.sig.ident.to_string();
-        let wanted: Vec<Ty> = function.params.iter().map(|param| param.ty.clone()).collect();
+        let wanted: Vec<Ty> = function
+            .params
+            .iter()
+            .map(|param| param.ty.clone())
+            .collect();
         let result = function.result.clone();
         if call.args.len() != wanted.len() {
             let plural = if wanted.len() == 1 { "" } else { "s" };
@@ -125,7 +144,8 @@ impl FnCx<'_> {
                 true => format!("write `{called}()`"),
                 false => format!("its parameters are {}", parameters.join(", ")),
             };
-            self.report.error_help(Code::Arity, &*call.func, message, help);
+            self.report
+                .error_help(Code::Arity, &*call.func, message, help);
         }
         for (i, argument) in call.args.iter().enumerate() {
             let found = self.argument(argument);
@@ -154,7 +174,10 @@ impl FnCx<'_> {
         };
         let ty = self.passed(inner);
         self.typed.types.insert(key(argument), ty.clone());
-        if !matches!(self.unifier.shallow(&ty), Ty::View(_) | Ty::Barrier | Ty::Error) {
+        if !matches!(
+            self.unifier.shallow(&ty),
+            Ty::View(_) | Ty::Barrier | Ty::Error
+        ) {
             self.report.error_help(
                 Code::UnsupportedSyntax,
                 argument,
@@ -185,7 +208,11 @@ impl FnCx<'_> {
         let name = structure.name.clone();
         if !structure.is_tuple {
             let what = format!("the struct `{name}`");
-            self.not_callable(call, &what, &format!("write `{name} {{ .. }}` with its fields"));
+            self.not_callable(
+                call,
+                &what,
+                &format!("write `{name} {{ .. }}` with its fields"),
+            );
             return Ty::Error;
         }
         let wanted: Vec<Ty> = structure.fields.iter().map(|(_, ty)| ty.clone()).collect();
@@ -223,7 +250,11 @@ impl FnCx<'_> {
             }
         };
         self.typed.calls.insert(key(expr), Callee::IndexFrom);
-        if extent { Ty::Extent(rank) } else { Ty::Index(rank) }
+        if extent {
+            Ty::Extent(rank)
+        } else {
+            Ty::Index(rank)
+        }
     }
 
     fn fence(&mut self, expr: &Expr, call: &ExprCall, fence: MemoryFence) -> Ty {

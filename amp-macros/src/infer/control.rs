@@ -16,12 +16,10 @@ impl FnCx<'_> {
     pub fn control(&mut self, expr: &Expr) -> Ty {
         match expr {
             Expr::If(branch) => self.branch(branch),
-            Expr::Block(block) => {
-                match &block.label {
-                    None => self.block(&block.block),
-                    Some(label) => self.labelled_block(expr, label, &block.block),
-                }
-            }
+            Expr::Block(block) => match &block.label {
+                None => self.block(&block.block),
+                Some(label) => self.labelled_block(expr, label, &block.block),
+            },
             Expr::While(round) => {
                 let found = self.expr(&round.cond);
                 self.expect(&found, &Ty::BOOL, &round.cond);
@@ -39,7 +37,10 @@ impl FnCx<'_> {
                 Ty::Unit
             }
             Expr::Break(jump) => {
-                let value = jump.expr.as_ref().map(|value| (self.value(value), value.locate()));
+                let value = jump
+                    .expr
+                    .as_ref()
+                    .map(|value| (self.value(value), value.locate()));
                 self.jump(expr, jump.label.as_ref(), value, true);
                 Ty::Never
             }
@@ -197,7 +198,10 @@ impl FnCx<'_> {
                     format!("`{what} '{name}` with no such label around it"),
                     "name a loop or block that encloses it",
                 ),
-                None => (format!("`{what}` outside of a loop"), "use `return`, or label a block"),
+                None => (
+                    format!("`{what}` outside of a loop"),
+                    "use `return`, or label a block",
+                ),
             };
             self.report.error_help(Code::StrayJump, expr, message, help);
             return;

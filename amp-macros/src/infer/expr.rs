@@ -73,8 +73,10 @@ impl FnCx<'_> {
                 let source = self.expr(&cast.expr);
                 let Ty::Scalar(scalar) = target else {
                     if target != Ty::Error {
-                        let message =
-                            format!("`as` converts between scalars, not to {}", self.show(&target));
+                        let message = format!(
+                            "`as` converts between scalars, not to {}",
+                            self.show(&target)
+                        );
                         self.report.error_help(
                             Code::Operator,
                             &*cast.ty,
@@ -88,16 +90,21 @@ impl FnCx<'_> {
                 self.oblige(&source, Class::Castable, "as", cast.as_token.span);
                 self.cast_rules(&cast.expr, &source, scalar, cast.as_token.span);
                 if let Some(&Resolved::Const(value)) = self.typed.paths.get(&key(&*cast.expr)) {
-                    let whole = matches!(self.unifier.shallow(&source), Ty::Var(_))
-                        .then(|| self.constant(cast.to_token_stream(), Some(target.clone()), cast.span()));
-                    self.typed.const_casts.insert(key(expr), ConstCast { value, whole });
+                    let whole = matches!(self.unifier.shallow(&source), Ty::Var(_)).then(|| {
+                        self.constant(cast.to_token_stream(), Some(target.clone()), cast.span())
+                    });
+                    self.typed
+                        .const_casts
+                        .insert(key(expr), ConstCast { value, whole });
                 }
                 target
             }
             Expr::Field(field) => self.field(field),
             Expr::Index(index) => self.index(index),
             Expr::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
-            Expr::Tuple(tuple) => Ty::Tuple(tuple.elems.iter().map(|part| self.value(part)).collect()),
+            Expr::Tuple(tuple) => {
+                Ty::Tuple(tuple.elems.iter().map(|part| self.value(part)).collect())
+            }
             Expr::Array(array) => {
                 let element = self.unifier.fresh(Kind::Any);
                 for part in &array.elems {
@@ -224,7 +231,9 @@ impl FnCx<'_> {
         let known = known_constant(&path.path);
         let constant = self.constant(path.to_token_stream(), known, path.span());
         *self.const_uses.entry(constant).or_default() += 1;
-        self.typed.paths.insert(key(expr), Resolved::Const(constant));
+        self.typed
+            .paths
+            .insert(key(expr), Resolved::Const(constant));
         self.program.consts[constant].ty.clone()
     }
 
@@ -274,7 +283,9 @@ impl FnCx<'_> {
                         .collect();
                     Some(format!("it has {}", names.join(", ")))
                 }
-                Ty::Tiled(_) => Some("it has `global`, `local`, `tile`, `tile_origin` and `barrier`".into()),
+                Ty::Tiled(_) => {
+                    Some("it has `global`, `local`, `tile`, `tile_origin` and `barrier`".into())
+                }
                 Ty::Index(_) | Ty::Extent(_) => Some("its components are `[0]`, `[1]`, ..".into()),
                 Ty::Tuple(parts) => Some(format!("its fields are `0` to `{}`", parts.len() - 1)),
                 Ty::Array(..) => Some("its elements are `[0]`, `[1]`, ..".into()),
@@ -329,9 +340,12 @@ impl FnCx<'_> {
             match fields.iter().find(|(field, _)| *field == name) {
                 Some((_, ty)) => self.expect(&found, ty, &value.expr),
                 None => {
-                    let message =
-                        format!("`{}` has no field `{name}`", self.program.structs[index].name);
-                    self.report.error(Code::UnknownMember, &value.member, message);
+                    let message = format!(
+                        "`{}` has no field `{name}`",
+                        self.program.structs[index].name
+                    );
+                    self.report
+                        .error(Code::UnknownMember, &value.member, message);
                     self.unifier.poison(&found);
                 }
             }
@@ -345,7 +359,8 @@ impl FnCx<'_> {
         if !missing.is_empty() && literal.rest.is_none() {
             let name = &self.program.structs[index].name;
             let message = format!("a `{name}` without {}", missing.join(" and "));
-            self.report.error_help(Code::Arity, literal, message, "give every field a value");
+            self.report
+                .error_help(Code::Arity, literal, message, "give every field a value");
         }
         Ty::Struct(index)
     }
@@ -354,8 +369,12 @@ impl FnCx<'_> {
         let (what, help) = match expr {
             Expr::Match(_) => ("`match`", "use `if` and `else if`"),
             Expr::Closure(_) => ("a closure", "write an `#[amp_fn]`"),
-            Expr::Async(_) | Expr::Await(_) => ("`async` code", "launch kernels from async code instead"),
-            Expr::Try(_) | Expr::TryBlock(_) => ("`?`", "kernels have no Result; use a value and a bool"),
+            Expr::Async(_) | Expr::Await(_) => {
+                ("`async` code", "launch kernels from async code instead")
+            }
+            Expr::Try(_) | Expr::TryBlock(_) => {
+                ("`?`", "kernels have no Result; use a value and a bool")
+            }
             Expr::Unsafe(_) => ("an `unsafe` block", "kernels need none; remove it"),
             Expr::Reference(_) => (
                 "a reference",
@@ -367,7 +386,10 @@ impl FnCx<'_> {
             Expr::Const(_) => ("a `const` block", "use a `const` item"),
             Expr::Infer(_) => ("`_` as an expression", "assign to a variable"),
             Expr::Yield(_) => ("`yield`", "write a loop"),
-            _ => ("this expression", "write it in terms of values, arrays and views"),
+            _ => (
+                "this expression",
+                "write it in terms of values, arrays and views",
+            ),
         };
         self.report.error_help(
             Code::UnsupportedSyntax,

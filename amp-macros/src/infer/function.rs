@@ -206,7 +206,8 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
     cx.declare_generics(&item.sig.generics, kind);
     for param in &params {
         let local = cx.new_local(&param.ident, param.ty.clone());
-        cx.scopes.declare(&param.ident.to_string(), Resolved::Local(local));
+        cx.scopes
+            .declare(&param.ident.to_string(), Resolved::Local(local));
     }
     for input in &item.sig.inputs {
         if let FnArg::Typed(typed) = input
@@ -407,4 +408,3 @@ fn conversion_help(found: &Ty, wanted: &Ty) -> String {
         _ => "make both the same type, part by part".into(),
     }
 }
-

@@ -12,11 +12,43 @@ use super::{
 /// Macros that are in scope everywhere; a function of the same name would export a
 /// macro that hides them in its module.
 const STANDARD_MACROS: &[&str] = &[
-    "assert", "assert_eq", "assert_ne", "cfg", "column", "compile_error", "concat", "dbg",
-    "debug_assert", "debug_assert_eq", "debug_assert_ne", "env", "eprint", "eprintln", "file",
-    "format", "format_args", "include", "include_bytes", "include_str", "is_x86_feature_detected",
-    "line", "matches", "module_path", "option_env", "panic", "print", "println", "stringify",
-    "thread_local", "todo", "try", "unimplemented", "unreachable", "vec", "write", "writeln",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "cfg",
+    "column",
+    "compile_error",
+    "concat",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "env",
+    "eprint",
+    "eprintln",
+    "file",
+    "format",
+    "format_args",
+    "include",
+    "include_bytes",
+    "include_str",
+    "is_x86_feature_detected",
+    "line",
+    "matches",
+    "module_path",
+    "option_env",
+    "panic",
+    "print",
+    "println",
+    "stringify",
+    "thread_local",
+    "todo",
+    "try",
+    "unimplemented",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
 ];
 
 /// Whether the standard library has a macro of this name.
@@ -32,17 +64,28 @@ impl FnCx<'_> {
                 self.attribute(attribute);
             }
             let ty = self.read_type(&constant.ty);
-            self.constant(constant.ident.to_token_stream(), Some(ty), constant.ident.span());
+            self.constant(
+                constant.ident.to_token_stream(),
+                Some(ty),
+                constant.ident.span(),
+            );
             self.typed.items.push(constant.to_token_stream());
             return;
         }
         if let Item::Static(of) = item {
             let local = self.new_local(&of.ident, Ty::Error);
-            self.scopes.declare(&of.ident.to_string(), Resolved::Local(local));
+            self.scopes
+                .declare(&of.ident.to_string(), Resolved::Local(local));
         }
         let (what, help) = match item {
-            Item::Fn(_) => ("a nested function", "move it out and mark it with `#[amp_fn]`"),
-            Item::Struct(_) => ("a nested struct", "move it out and mark it with `#[amp_struct]`"),
+            Item::Fn(_) => (
+                "a nested function",
+                "move it out and mark it with `#[amp_fn]`",
+            ),
+            Item::Struct(_) => (
+                "a nested struct",
+                "move it out and mark it with `#[amp_struct]`",
+            ),
             Item::Enum(_) => ("a nested enum", "use constants of type u32"),
             Item::Static(_) => ("a static", "use a `const`, or a view for data that changes"),
             Item::Use(_) => ("a `use` declaration", "move it out of the function"),

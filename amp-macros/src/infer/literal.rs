@@ -49,7 +49,10 @@ impl FnCx<'_> {
                     }
                     Lit::Char(_) => ("char literal", "use its number: `65_u32`"),
                     Lit::Byte(_) => ("byte literal", "use its number: `65_u32`"),
-                    _ => ("literal of this kind", "kernels have bool, integer and f32 literals"),
+                    _ => (
+                        "literal of this kind",
+                        "kernels have bool, integer and f32 literals",
+                    ),
                 };
                 let message = format!("{what} in a kernel");
                 self.report
@@ -95,7 +98,11 @@ impl FnCx<'_> {
             }
             Expr::Paren(paren) => self.hint_literal(&paren.expr, target),
             Expr::Group(group) => self.hint_literal(&group.expr, target),
-            Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => self.hint_literal(expr, target),
+            Expr::Unary(ExprUnary {
+                op: UnOp::Neg(_),
+                expr,
+                ..
+            }) => self.hint_literal(expr, target),
             _ => {}
         }
     }
@@ -109,7 +116,10 @@ impl FnCx<'_> {
                     self.report.error_help(
                         Code::UnsupportedType,
                         literal.span,
-                        format!("`{}` is an `f64` here, which kernels do not have", literal.text),
+                        format!(
+                            "`{}` is an `f64` here, which kernels do not have",
+                            literal.text
+                        ),
                         format!("write `{}_f32`, or give the variable a type", literal.text),
                     );
                     self.unifier.poison(&ty);
@@ -149,7 +159,13 @@ impl FnCx<'_> {
 
     /// Reports operands whose types turned out not to have the operator.
     pub fn settle_obligations(&mut self) {
-        for Obligation { ty, class, operator, span } in std::mem::take(&mut self.obligations) {
+        for Obligation {
+            ty,
+            class,
+            operator,
+            span,
+        } in std::mem::take(&mut self.obligations)
+        {
             let ty = self.unifier.defaulted(&ty);
             let fits = match &ty {
                 Ty::Error | Ty::Never => true,

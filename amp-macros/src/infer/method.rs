@@ -102,8 +102,14 @@ fn integer_method(name: &str, scalar: Scalar) -> Option<Entry> {
 fn depends_on_width(name: &str) -> bool {
     matches!(
         name,
-        "count_zeros" | "leading_zeros" | "trailing_zeros" | "leading_ones" | "reverse_bits"
-            | "swap_bytes" | "rotate_left" | "rotate_right"
+        "count_zeros"
+            | "leading_zeros"
+            | "trailing_zeros"
+            | "leading_ones"
+            | "reverse_bits"
+            | "swap_bytes"
+            | "rotate_left"
+            | "rotate_right"
     )
 }
 
@@ -300,7 +306,13 @@ impl FnCx<'_> {
     }
 
     /// A numeric function written as a path: `f32::max(a, b)`.
-    pub fn math_function(&mut self, expr: &Expr, call: &syn::ExprCall, scalar: Scalar, name: &str) -> Ty {
+    pub fn math_function(
+        &mut self,
+        expr: &Expr,
+        call: &syn::ExprCall,
+        scalar: Scalar,
+        name: &str,
+    ) -> Ty {
         let arguments: Vec<&Expr> = call.args.iter().collect();
         if name == "from_bits" && scalar == Scalar::F32 {
             self.arguments(name, &arguments, &[Ty::U32], &call.func);
@@ -348,7 +360,9 @@ impl FnCx<'_> {
             (Ty::Scalar(Scalar::Usize), name) if depends_on_width(name) => {
                 "a usize has 32 bits on a device and 64 on the host; convert it: `x as u32`"
             }
-            (Ty::Scalar(_), name) if name.starts_with("checked_") || name.starts_with("overflowing_") => {
+            (Ty::Scalar(_), name)
+                if name.starts_with("checked_") || name.starts_with("overflowing_") =>
+            {
                 "kernels have no Option; use the wrapping method, and compare"
             }
             (Ty::Scalar(_), "into") => "convert with `as`",
@@ -362,7 +376,9 @@ impl FnCx<'_> {
                  `wait_with_tile_static_memory_fence`"
             }
             (Ty::Extent(_), "tile") => "tiles are made on the host; here they are `t_idx.tile`",
-            (Ty::Extent(_), _) => "an extent in a kernel has `size()`, `contains(index)`, `[i]` and arithmetic",
+            (Ty::Extent(_), _) => {
+                "an extent in a kernel has `size()`, `contains(index)`, `[i]` and arithmetic"
+            }
             (Ty::Index(_), _) => "an index in a kernel has `[i]` and arithmetic",
             (Ty::Tiled(_), _) => "it has `global`, `local`, `tile`, `tile_origin` and `barrier`",
             (Ty::Struct(_), _) => "write an `#[amp_fn]` that takes the struct as a parameter",

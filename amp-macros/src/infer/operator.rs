@@ -134,7 +134,14 @@ impl FnCx<'_> {
         }
     }
 
-    fn operation(&mut self, op: BinaryOp, left: &Ty, right: &Ty, span: Span, right_place: impl Locate) -> Ty {
+    fn operation(
+        &mut self,
+        op: BinaryOp,
+        left: &Ty,
+        right: &Ty,
+        span: Span,
+        right_place: impl Locate,
+    ) -> Ty {
         let (l, r) = (self.unifier.shallow(left), self.unifier.shallow(right));
         if l == Ty::Error || r == Ty::Error {
             return if is_comparison(op) { Ty::BOOL } else { l };
@@ -179,7 +186,9 @@ impl FnCx<'_> {
         let sum = matches!(op, BinaryOp::Add | BinaryOp::Sub);
         let is_count = |cx: &mut Self, ty: &Ty| match ty {
             Ty::Scalar(Scalar::Usize) => true,
-            Ty::Var(var) => cx.unifier.kind(*var) != Kind::Float && cx.unifier.unify(ty, &Ty::USIZE),
+            Ty::Var(var) => {
+                cx.unifier.kind(*var) != Kind::Float && cx.unifier.unify(ty, &Ty::USIZE)
+            }
             _ => false,
         };
         let result = match (left, right) {
@@ -227,15 +236,23 @@ impl FnCx<'_> {
     pub fn cast_rules(&mut self, source: &Expr, found: &Ty, target: Scalar, span: Span) {
         let found = self.unifier.shallow(found);
         let refused = match (&found, target) {
-            (Ty::Scalar(Scalar::Bool), Scalar::F32) => Some("convert to an integer first: `b as u32 as f32`"),
-            (Ty::Scalar(scalar), Scalar::Bool) if *scalar != Scalar::Bool => Some("compare it: `x != 0`"),
+            (Ty::Scalar(Scalar::Bool), Scalar::F32) => {
+                Some("convert to an integer first: `b as u32 as f32`")
+            }
+            (Ty::Scalar(scalar), Scalar::Bool) if *scalar != Scalar::Bool => {
+                Some("compare it: `x != 0`")
+            }
             (Ty::Var(_), Scalar::Bool) if !self.typed.paths.contains_key(&key(source)) => {
                 Some("compare it: `x != 0`")
             }
             _ => None,
         };
         if let Some(help) = refused {
-            let message = format!("`as` does not convert {} to `{}`", self.show(&found), target.name());
+            let message = format!(
+                "`as` does not convert {} to `{}`",
+                self.show(&found),
+                target.name()
+            );
             self.report.error_help(Code::Operator, span, message, help);
         }
     }
@@ -244,15 +261,16 @@ impl FnCx<'_> {
     pub fn writable(&mut self, place: &Expr) -> bool {
         let refused = match place {
             Expr::Path(_) => match self.typed.paths.get(&key(place)) {
-                Some(Resolved::Const(_)) => Some(("a constant cannot be assigned", "use a variable")),
-                Some(Resolved::Local(local)) => {
-                    match &self.typed.locals[local.0 as usize].ty {
-                        Ty::View(_) | Ty::Barrier => {
-                            Some(("a view cannot be assigned", "assign its elements: `c[i] = x`"))
-                        }
-                        _ => None,
-                    }
+                Some(Resolved::Const(_)) => {
+                    Some(("a constant cannot be assigned", "use a variable"))
                 }
+                Some(Resolved::Local(local)) => match &self.typed.locals[local.0 as usize].ty {
+                    Ty::View(_) | Ty::Barrier => Some((
+                        "a view cannot be assigned",
+                        "assign its elements: `c[i] = x`",
+                    )),
+                    _ => None,
+                },
                 _ => None,
             },
             Expr::Paren(paren) => return self.writable(&paren.expr),
@@ -272,13 +290,20 @@ impl FnCx<'_> {
                 Ty::View(_) => None,
                 _ => return self.writable(&index.expr),
             },
-            Expr::MethodCall(_) if matches!(self.unifier.shallow(self.typed.ty(place)), Ty::View(_)) => None,
+            Expr::MethodCall(_)
+                if matches!(self.unifier.shallow(self.typed.ty(place)), Ty::View(_)) =>
+            {
+                None
+            }
             Expr::Tuple(_) | Expr::Array(_) => Some((
                 "a destructuring assignment",
                 "assign the parts one by one, through variables of their own",
             )),
             Expr::Infer(_) => Some(("`_ = value`", "write `let _ = value;`")),
-            _ => Some(("this is not a place that can be assigned", "assign a variable, a field or an element")),
+            _ => Some((
+                "this is not a place that can be assigned",
+                "assign a variable, a field or an element",
+            )),
         };
         if let Some((message, help)) = refused {
             self.report

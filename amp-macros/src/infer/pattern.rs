@@ -24,8 +24,11 @@ impl FnCx<'_> {
                 let parts: Vec<Ty> = match self.unifier.shallow(ty) {
                     Ty::Tuple(parts) => parts,
                     _ => {
-                        let parts: Vec<Ty> =
-                            tuple.elems.iter().map(|_| self.unifier.fresh(Kind::Any)).collect();
+                        let parts: Vec<Ty> = tuple
+                            .elems
+                            .iter()
+                            .map(|_| self.unifier.fresh(Kind::Any))
+                            .collect();
                         self.expect(ty, &Ty::Tuple(parts.clone()), pattern);
                         parts
                     }
@@ -83,7 +86,8 @@ impl FnCx<'_> {
         names.visit_pat(pattern);
         for ident in names.0 {
             let local = self.new_local(ident, Ty::Error);
-            self.scopes.declare(&ident.to_string(), Resolved::Local(local));
+            self.scopes
+                .declare(&ident.to_string(), Resolved::Local(local));
         }
     }
 
@@ -134,6 +138,7 @@ impl FnCx<'_> {
         }
         let local = self.new_local(&ident.ident, ty.clone());
         self.typed.bindings.insert(key(ident), local);
-        self.scopes.declare(&ident.ident.to_string(), Resolved::Local(local));
+        self.scopes
+            .declare(&ident.ident.to_string(), Resolved::Local(local));
     }
 }

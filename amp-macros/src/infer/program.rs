@@ -200,7 +200,8 @@ impl Builder {
                 if let Ok(item) = syn::parse2::<ItemFn>(entry.item.clone()) {
                     self.add_function(id.to_owned(), item, names, TaskKind::Function, report);
                     let index = self.program.functions.len() - 1;
-                    self.meanings.insert(id.to_owned(), Meaning::Function(index));
+                    self.meanings
+                        .insert(id.to_owned(), Meaning::Function(index));
                 }
             }
         }
@@ -233,8 +234,7 @@ impl Builder {
         kind: TaskKind,
         report: &mut Report,
     ) {
-        let (params, result) =
-            signature::function(&mut self.program, &item, &names, kind, report);
+        let (params, result) = signature::function(&mut self.program, &item, &names, kind, report);
         self.program.functions.push(FunctionDef {
             id,
             names,

@@ -52,7 +52,11 @@ impl TypeScope for SignatureScope<'_> {
             return Len::Literal(1);
         }
         let owner = self.program.functions.len();
-        let text: String = expr.to_token_stream().to_string().split_whitespace().collect();
+        let text: String = expr
+            .to_token_stream()
+            .to_string()
+            .split_whitespace()
+            .collect();
         let known = self
             .program
             .consts
@@ -88,7 +92,11 @@ pub fn function(
         report.error_help(Code::Signature, place, what, help);
     };
     if let Some(token) = &signature.asyncness {
-        refuse(token.locate(), "kernel code cannot be `async`", "remove `async`");
+        refuse(
+            token.locate(),
+            "kernel code cannot be `async`",
+            "remove `async`",
+        );
     }
     if let Safety::Unsafe(token) = &signature.safety {
         refuse(
@@ -101,15 +109,21 @@ pub fn function(
         refuse(abi.locate(), "kernel code has no ABI", "remove `extern`");
     }
     if let Some(variadic) = &signature.variadic {
-        refuse(variadic.locate(), "kernel code cannot be variadic", "name the parameters");
+        refuse(
+            variadic.locate(),
+            "kernel code cannot be variadic",
+            "name the parameters",
+        );
     }
     let name = signature.ident.to_string();
     if is_reserved_name(&name) {
         report.error_help(
             Code::ReservedName,
             &signature.ident,
-            format!("`{name}` is a macro of the standard library, which an `#[amp_fn]` or \
-                     `#[amp_kernel]` of that name would hide"),
+            format!(
+                "`{name}` is a macro of the standard library, which an `#[amp_fn]` or \
+                     `#[amp_kernel]` of that name would hide"
+            ),
             format!("rename it, for example to `{name}_of`"),
         );
     }
@@ -147,13 +161,17 @@ pub fn function(
                 );
             }
             let refused = match result {
-                Ty::Barrier => Some("take the tiled index as a parameter, and wait at `t_idx.barrier`"),
+                Ty::Barrier => {
+                    Some("take the tiled index as a parameter, and wait at `t_idx.barrier`")
+                }
                 Ty::Never => Some("kernels end by returning; leave the result out"),
                 _ => None,
             };
             if let Some(help) = refused {
                 let message = "a helper cannot return this type";
-                scope.report.error_help(Code::Signature, &**ty, message, help);
+                scope
+                    .report
+                    .error_help(Code::Signature, &**ty, message, help);
             }
             result
         }
@@ -225,7 +243,9 @@ fn parameter(
     };
     if let Some(help) = misplaced.filter(|_| !is_index) {
         let message = "this type cannot be a parameter here";
-        scope.report.error_help(Code::Signature, &*typed.ty, message, help);
+        scope
+            .report
+            .error_help(Code::Signature, &*typed.ty, message, help);
     }
     Some(ParamDef {
         ident: ident.ident.clone(),
@@ -292,8 +312,12 @@ pub fn fields(
             if is_container || !is_storable(&ty) {
                 let help = match &ty {
                     Ty::Scalar(Scalar::Bool) => "a bool has no layout in memory; use u32",
-                    Ty::Scalar(Scalar::Usize) => "a usize is 64 bits on the host and 32 on a device; use u32",
-                    Ty::Tuple(_) => "Rust does not fix the layout of tuples; use an `#[amp_struct]`",
+                    Ty::Scalar(Scalar::Usize) => {
+                        "a usize is 64 bits on the host and 32 on a device; use u32"
+                    }
+                    Ty::Tuple(_) => {
+                        "Rust does not fix the layout of tuples; use an `#[amp_struct]`"
+                    }
                     Ty::Index(_) | Ty::Extent(_) => "store its components as u32",
                     _ if is_container => "pass the array or view as a parameter of the kernel",
                     _ => "fields are i32, u32, f32, arrays of these, and `#[amp_struct]`s",

@@ -26,7 +26,9 @@ pub trait TypeScope {
 /// The number that an expression is, if it is a literal.
 pub fn literal_usize(expr: &Expr) -> Option<u32> {
     match expr {
-        Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse().ok(),
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(int), ..
+        }) => int.base10_parse().ok(),
         Expr::Group(group) => literal_usize(&group.expr),
         Expr::Paren(paren) => literal_usize(&paren.expr),
         Expr::Block(block) => match &*block.block.stmts {
@@ -39,9 +41,7 @@ pub fn literal_usize(expr: &Expr) -> Option<u32> {
 
 /// Reads a written type. Views and tile barriers are allowed only where the caller
 /// unwraps them itself.
-pub fn read_type(
-    ty: &Type,
-    scope: &mut impl TypeScope) -> Ty {
+pub fn read_type(ty: &Type, scope: &mut impl TypeScope) -> Ty {
     match ty {
         Type::Path(path) => read_path(path, scope),
         Type::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
@@ -74,8 +74,11 @@ pub fn read_type(
                     "kernels have no dynamic dispatch; name the type",
                 ),
                 Type::Infer(_) => ("`_`", "leave the type out, or write all of it"),
-                _ => ("this", "write bool, i32, u32, f32, usize, a tuple, an array or an \
-                     `#[amp_struct]`"),
+                _ => (
+                    "this",
+                    "write bool, i32, u32, f32, usize, a tuple, an array or an \
+                     `#[amp_struct]`",
+                ),
             };
             scope.report().error_help(
                 Code::UnsupportedType,
@@ -88,9 +91,7 @@ pub fn read_type(
     }
 }
 
-fn read_path(
-    ty: &TypePath,
-    scope: &mut impl TypeScope) -> Ty {
+fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
     let Some(last) = ty.path.segments.last() else {
         return Ty::Error;
     };
@@ -194,7 +195,11 @@ fn rank(ty: &TypePath, scope: &mut impl TypeScope) -> Option<u32> {
 
 fn read_tiled(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
     let arguments = generic_arguments(ty);
-    let dims: Vec<Expr> = arguments.iter().skip(1).filter_map(|a| argument_expr(a)).collect();
+    let dims: Vec<Expr> = arguments
+        .iter()
+        .skip(1)
+        .filter_map(|a| argument_expr(a))
+        .collect();
     match rank_of(arguments.first()) {
         Some(rank @ 1..=3) if dims.len() == rank as usize && arguments.len() == dims.len() + 1 => {
             Ty::Tiled(dims.iter().map(|dim| scope.length(dim)).collect())
@@ -212,9 +217,7 @@ fn read_tiled(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
 }
 
 /// Reads `ArrayView<T, N>` or `ArrayViewMut<T, N>` behind a reference.
-pub fn read_view(
-    reference: &syn::TypeReference,
-    scope: &mut impl TypeScope) -> Option<Ty> {
+pub fn read_view(reference: &syn::TypeReference, scope: &mut impl TypeScope) -> Option<Ty> {
     let Type::Path(path) = &*reference.elem else {
         return None;
     };
@@ -236,11 +239,19 @@ pub fn read_view(
     };
     if mutable != reference.mutability.is_some() {
         let (message, help) = if mutable {
-            ("`ArrayViewMut` behind a shared reference", "write `&mut ArrayViewMut<T, N>`")
+            (
+                "`ArrayViewMut` behind a shared reference",
+                "write `&mut ArrayViewMut<T, N>`",
+            )
         } else {
-            ("`ArrayView` cannot be written", "write `&ArrayView<T, N>`, or `&mut ArrayViewMut<T, N>`")
+            (
+                "`ArrayView` cannot be written",
+                "write `&ArrayView<T, N>`, or `&mut ArrayViewMut<T, N>`",
+            )
         };
-        scope.report().error_help(Code::Signature, reference, message, help);
+        scope
+            .report()
+            .error_help(Code::Signature, reference, message, help);
         return Some(Ty::Error);
     }
     let arguments = generic_arguments(path);
@@ -271,8 +282,10 @@ pub fn read_view(
     };
     if !is_element(&element) {
         let help = match &element {
-            Ty::Scalar(_) => "a bool has no layout in memory and a usize differs between host and \
-                              device; use u32 or i32",
+            Ty::Scalar(_) => {
+                "a bool has no layout in memory and a usize differs between host and \
+                              device; use u32 or i32"
+            }
             _ => "elements are i32, u32, f32 or `#[amp_struct]`s",
         };
         let shown = arguments[0].to_token_stream().to_string().replace(' ', "");
@@ -374,7 +387,11 @@ pub fn name(program: &Program, ty: &Ty) -> String {
         Ty::Barrier => "TileBarrier".into(),
         Ty::View(view) => format!(
             "{}<{}, {}>",
-            if view.mutable { "&mut ArrayViewMut" } else { "&ArrayView" },
+            if view.mutable {
+                "&mut ArrayViewMut"
+            } else {
+                "&ArrayView"
+            },
             name(program, &view.element),
             view.rank
         ),

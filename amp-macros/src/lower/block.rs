@@ -30,9 +30,9 @@ impl FnLower<'_, '_> {
             }
         }
         let never = statements.iter().any(|statement| match statement {
-            ir::Statement::Let { value, .. } => {
-                value.as_ref().is_some_and(|value| value.ty == ir::Type::Never)
-            }
+            ir::Statement::Let { value, .. } => value
+                .as_ref()
+                .is_some_and(|value| value.ty == ir::Type::Never),
             ir::Statement::Expr(expr) => expr.ty == ir::Type::Never,
         });
         let ty = match &value {
@@ -40,11 +40,21 @@ impl FnLower<'_, '_> {
             None if never => ir::Type::Never,
             None => ir::Type::Unit,
         };
-        ir::Block { statements, value, ty, span }
+        ir::Block {
+            statements,
+            value,
+            ty,
+            span,
+        }
     }
 
     fn local(&mut self, local: &Local, statements: &mut Vec<ir::Statement>) {
-        if self.function.typed.tile_static_lets.contains_key(&key(local)) {
+        if self
+            .function
+            .typed
+            .tile_static_lets
+            .contains_key(&key(local))
+        {
             return;
         }
         let pattern = match &local.pat {
@@ -56,7 +66,10 @@ impl FnLower<'_, '_> {
             (_, Some(value)) => self.pattern(pattern, value, statements),
             (Pat::Ident(ident), None) => {
                 if let Some(&id) = self.function.typed.bindings.get(&key(ident)) {
-                    statements.push(ir::Statement::Let { local: id, value: None });
+                    statements.push(ir::Statement::Let {
+                        local: id,
+                        value: None,
+                    });
                 }
             }
             _ => {}
@@ -75,14 +88,22 @@ impl FnLower<'_, '_> {
                 statements.push(ir::Statement::Expr(value));
             }
             Pat::Tuple(tuple) => {
-                self.parts(tuple.elems.iter().collect(), value, statements, |_, position| {
-                    ir::Projection::Field(position)
-                });
+                self.parts(
+                    tuple.elems.iter().collect(),
+                    value,
+                    statements,
+                    |_, position| ir::Projection::Field(position),
+                );
             }
             Pat::Slice(slice) => {
-                self.parts(slice.elems.iter().collect(), value, statements, |span, position| {
-                    ir::Projection::Index(Box::new(super::usize_literal(position, span)))
-                });
+                self.parts(
+                    slice.elems.iter().collect(),
+                    value,
+                    statements,
+                    |span, position| {
+                        ir::Projection::Index(Box::new(super::usize_literal(position, span)))
+                    },
+                );
             }
             _ => statements.push(ir::Statement::Expr(value)),
         }
@@ -98,7 +119,10 @@ impl FnLower<'_, '_> {
         let (ty, span) = (value.ty.clone(), value.span);
         let whole = self.temporary("pattern", ty.clone(), span);
         let value = Some(value);
-        statements.push(ir::Statement::Let { local: whole, value });
+        statements.push(ir::Statement::Let {
+            local: whole,
+            value,
+        });
         for (position, pattern) in patterns.into_iter().enumerate() {
             let part = match &ty {
                 ir::Type::Tuple(parts) => parts.get(position).cloned(),

@@ -130,10 +130,20 @@ impl FnLower<'_, '_> {
         } else {
             (Vec::new(), Some(Box::new(value)))
         };
-        ir::Block { statements, value, ty, span }
+        ir::Block {
+            statements,
+            value,
+            ty,
+            span,
+        }
     }
 
-    fn struct_literal(&mut self, literal: &syn::ExprStruct, ty: ir::Type, span: ir::Span) -> ir::Expr {
+    fn struct_literal(
+        &mut self,
+        literal: &syn::ExprStruct,
+        ty: ir::Type,
+        span: ir::Span,
+    ) -> ir::Expr {
         let ir::Type::Struct(id) = ty else {
             unreachable!("a struct literal is a struct")
         };
@@ -142,7 +152,9 @@ impl FnLower<'_, '_> {
         let mut statements = Vec::new();
         let mut parts: Vec<Option<ir::Expr>> = vec![None; fields.len()];
         let in_order = literal.fields.iter().enumerate().all(|(i, value)| {
-            fields.get(i).is_some_and(|(name, _)| *name == member_name(&value.member))
+            fields
+                .get(i)
+                .is_some_and(|(name, _)| *name == member_name(&value.member))
         });
         for value in &literal.fields {
             let name = member_name(&value.member);
@@ -176,7 +188,11 @@ impl FnLower<'_, '_> {
         }
         let arguments: Vec<ir::Expr> = match callee {
             Callee::Fence(_) => Vec::new(),
-            _ => call.args.iter().map(|argument| self.expr(argument)).collect(),
+            _ => call
+                .args
+                .iter()
+                .map(|argument| self.expr(argument))
+                .collect(),
         };
         let kind = match callee {
             Callee::Helper(index) => ExprKind::Call(ir::FunctionId(index as u32), arguments),
@@ -231,7 +247,10 @@ impl FnLower<'_, '_> {
         let kind = match method {
             MathMethod::Op(op) => ExprKind::Math(op, arguments),
             MathMethod::Neg => {
-                let operand = arguments.into_iter().next().expect("a method has a receiver");
+                let operand = arguments
+                    .into_iter()
+                    .next()
+                    .expect("a method has a receiver");
                 ExprKind::Unary(ir::UnaryOp::Neg, Box::new(operand))
             }
             MathMethod::Binary(op) => {
@@ -250,7 +269,10 @@ impl FnLower<'_, '_> {
         match self.function.typed.ty(&field.base) {
             Ty::Struct(index) => {
                 let fields = &self.consts.program.structs[*index].fields;
-                fields.iter().position(|(field, _)| *field == name).unwrap_or(0) as u32
+                fields
+                    .iter()
+                    .position(|(field, _)| *field == name)
+                    .unwrap_or(0) as u32
             }
             Ty::Tiled(_) => match name.as_str() {
                 "global" => ir::TiledField::Global as u32,

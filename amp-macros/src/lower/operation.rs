@@ -27,7 +27,11 @@ impl FnLower<'_, '_> {
         let left = self.spread(left, rank, &mut statements);
         let right = self.spread(right, rank, &mut statements);
         let comparison = ty == ir::Type::BOOL;
-        let part_ty = if comparison { ir::Type::BOOL } else { ir::Type::USIZE };
+        let part_ty = if comparison {
+            ir::Type::BOOL
+        } else {
+            ir::Type::USIZE
+        };
         let parts = left.into_iter().zip(right).map(|(left, right)| ir::Expr {
             kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
             ty: part_ty.clone(),
@@ -35,7 +39,11 @@ impl FnLower<'_, '_> {
         });
         let value = if comparison {
             // Equal in all components, or different in any.
-            let joined = if op == BinaryOp::Eq { BinaryOp::BitAnd } else { BinaryOp::BitOr };
+            let joined = if op == BinaryOp::Eq {
+                BinaryOp::BitAnd
+            } else {
+                BinaryOp::BitOr
+            };
             join(joined, parts.collect(), span)
         } else {
             let kind = ExprKind::Construct(parts.collect());
@@ -82,11 +90,14 @@ impl FnLower<'_, '_> {
         let mut statements = Vec::new();
         let extents = self.components(extent, &mut statements);
         let indices = self.components(index, &mut statements);
-        let below = indices.into_iter().zip(extents).map(|(index, extent)| ir::Expr {
-            kind: ExprKind::Binary(BinaryOp::Lt, Box::new(index), Box::new(extent)),
-            ty: ir::Type::BOOL,
-            span,
-        });
+        let below = indices
+            .into_iter()
+            .zip(extents)
+            .map(|(index, extent)| ir::Expr {
+                kind: ExprKind::Binary(BinaryOp::Lt, Box::new(index), Box::new(extent)),
+                ty: ir::Type::BOOL,
+                span,
+            });
         let all = join(BinaryOp::BitAnd, below.collect(), span);
         sequence(statements, all)
     }

@@ -44,7 +44,9 @@ impl FnLower<'_, '_> {
                 }
                 let mut place = self.place(&index.expr)?;
                 let position = self.expr(&index.index);
-                place.projections.push(ir::Projection::Index(Box::new(position)));
+                place
+                    .projections
+                    .push(ir::Projection::Index(Box::new(position)));
                 place.ty = self.consts.ty(self.function.typed.ty(expr));
                 place.span = self.span(expr);
                 Some(place)
@@ -77,7 +79,9 @@ impl FnLower<'_, '_> {
         }
         let local = self.temporary("indexed", value.ty.clone(), span);
         let mut place = local_place(local, value.ty.clone(), span);
-        place.projections.push(ir::Projection::Index(Box::new(index)));
+        place
+            .projections
+            .push(ir::Projection::Index(Box::new(index)));
         place.ty = ty;
         let value = Some(value);
         super::sequence(vec![ir::Statement::Let { local, value }], load(place))

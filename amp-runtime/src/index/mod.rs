@@ -16,8 +16,8 @@ mod point;
 mod tiled;
 
 pub use barrier::{TileBarrier, all_memory_fence, global_memory_fence, tile_static_memory_fence};
-pub(crate) use extent::checked_size;
 pub use extent::Extent;
+pub(crate) use extent::checked_size;
 pub use kernel::KernelIndex;
 pub use point::Index;
 pub use tiled::{TiledExtent, TiledIndex};

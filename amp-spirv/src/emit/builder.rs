@@ -12,7 +12,9 @@ use std::collections::{HashMap, HashSet};
 
 use rspirv::binary::Assemble;
 use rspirv::dr::{self, Instruction, Operand};
-use rspirv::spirv::{Capability, Decoration, ExecutionMode, FunctionControl, Op, StorageClass, Word};
+use rspirv::spirv::{
+    Capability, Decoration, ExecutionMode, FunctionControl, Op, StorageClass, Word,
+};
 
 /// Ids of the types that nearly every module needs.
 #[derive(Clone, Copy)]

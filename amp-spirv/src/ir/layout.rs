@@ -8,9 +8,9 @@ impl Module {
     /// if its size depends on a specialization constant or it cannot be stored.
     pub fn size_of(&self, ty: &Type) -> Option<u32> {
         match ty {
-            Type::Scalar(Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::F32 | Scalar::Usize) => {
-                Some(4)
-            }
+            Type::Scalar(
+                Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::F32 | Scalar::Usize,
+            ) => Some(4),
             Type::Tuple(parts) => parts.iter().map(|part| self.size_of(part)).sum(),
             Type::Array(element, Len::Literal(length)) => {
                 self.size_of(element)?.checked_mul(*length)
