@@ -79,7 +79,9 @@ impl Module {
     ///
     /// If the module has no function, which no front end builds.
     pub fn kernel(&self) -> &Function {
-        self.functions.last().expect("a module ends with its kernel")
+        self.functions
+            .last()
+            .expect("a module ends with its kernel")
     }
 
     /// The function behind an id.
