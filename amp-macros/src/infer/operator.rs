@@ -64,35 +64,6 @@ impl BinaryKind {
     }
 }
 
-/// How an operator is written.
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-    }
-}
-
-fn is_comparison(op: BinaryOp) -> bool {
-    matches!(
-        op,
-        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
-    )
-}
-
 impl FnCx<'_> {
     /// Type of a binary expression.
     pub fn binary(&mut self, binary: &ExprBinary) -> Ty {
@@ -144,27 +115,27 @@ impl FnCx<'_> {
     ) -> Ty {
         let (l, r) = (self.unifier.shallow(left), self.unifier.shallow(right));
         if l == Ty::Error || r == Ty::Error {
-            return if is_comparison(op) { Ty::BOOL } else { l };
+            return if op.is_comparison() { Ty::BOOL } else { l };
         }
         if matches!(l, Ty::Index(_) | Ty::Extent(_)) || matches!(r, Ty::Index(_) | Ty::Extent(_)) {
             return self.index_operation(op, &l, &r, span);
         }
         match op {
             BinaryOp::Shl | BinaryOp::Shr => {
-                self.oblige(&l, Class::Integer, symbol(op), span);
-                self.oblige(&r, Class::Integer, symbol(op), span);
+                self.oblige(&l, Class::Integer, op.symbol(), span);
+                self.oblige(&r, Class::Integer, op.symbol(), span);
                 return l;
             }
             BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
-                self.oblige(&l, Class::Bits, symbol(op), span);
+                self.oblige(&l, Class::Bits, op.symbol(), span);
             }
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
-                self.oblige(&l, Class::Number, symbol(op), span);
+                self.oblige(&l, Class::Number, op.symbol(), span);
             }
-            _ => self.oblige(&l, Class::Comparable, symbol(op), span),
+            _ => self.oblige(&l, Class::Comparable, op.symbol(), span),
         }
         self.expect(&r, &l, right_place);
-        if is_comparison(op) {
+        if op.is_comparison() {
             Ty::BOOL
         } else if l == Ty::Never {
             r
@@ -217,7 +188,7 @@ impl FnCx<'_> {
         result.unwrap_or_else(|| {
             let message = format!(
                 "`{}` does not combine {} with {}",
-                symbol(op),
+                op.symbol(),
                 self.show(left),
                 self.show(right)
             );

@@ -6,7 +6,7 @@
 //! from barrier to barrier on one processor.
 //!
 //! What would be a panic in plain Rust (an index out of bounds, a division by zero) is
-//! a [`fault`] here as on a device: the thread goes on with zero or without the write,
+//! a fault here as on a device: the thread goes on with zero or without the write,
 //! and the launch returns an error that names the place.
 //!
 //! This folder holds `unsafe` code, because all threads of a launch write to the same

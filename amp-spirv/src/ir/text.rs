@@ -7,8 +7,8 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use super::{
-    Adapter, BinaryOp, Block, Domain, Expr, ExprKind, ForRange, Function, LazyOp, Len, Literal,
-    LocalId, Loop, LoopKind, Module, Place, Projection, Root, Statement, Type, UnaryOp,
+    Adapter, Block, Domain, Expr, ExprKind, ForRange, Function, LazyOp, Len, Literal, LocalId,
+    Loop, LoopKind, Module, Place, Projection, Root, Statement, Type, UnaryOp,
 };
 
 impl Module {
@@ -221,7 +221,7 @@ impl Writer<'_> {
                 });
                 self.expr(operand)
             }
-            ExprKind::Binary(op, left, right) => self.infix(left, symbol(*op), right),
+            ExprKind::Binary(op, left, right) => self.infix(left, op.symbol(), right),
             ExprKind::Lazy(LazyOp::And, left, right) => self.infix(left, "&&", right),
             ExprKind::Lazy(LazyOp::Or, left, right) => self.infix(left, "||", right),
             ExprKind::Cast(operand) => {
@@ -266,7 +266,7 @@ impl Writer<'_> {
             }
             ExprKind::AssignOp(op, place, value) => {
                 self.place(place)?;
-                write!(self.out, " {}= ", symbol(*op))?;
+                write!(self.out, " {}= ", op.symbol())?;
                 self.expr(value)
             }
             ExprKind::If(condition, yes, no) => {
@@ -370,27 +370,5 @@ impl Writer<'_> {
             Literal::F32(bits) => write!(self.out, "{:?}_f32", f32::from_bits(bits)),
             Literal::Usize(value) => write!(self.out, "{value}_usize"),
         }
-    }
-}
-
-/// How an operator is written.
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
     }
 }
