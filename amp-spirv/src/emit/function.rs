@@ -13,7 +13,7 @@ use super::Emitter;
 use super::bounds::Bounds;
 use super::control_flow::Construct;
 use super::types::{UNIT, has_value};
-use crate::ir::{Block, Expr, ExprKind, FunctionId, Literal, LocalId, Statement, Type};
+use crate::ir::{Block, Expr, ExprKind, FunctionId, Literal, LocalId, Statement, Type, UnaryOp};
 
 /// Control does not come out of what was emitted.
 #[derive(Debug)]
@@ -192,6 +192,11 @@ impl<'m> Emitter<'m> {
         match &expr.kind {
             ExprKind::Const(id) => Ok(self.constant(*id)),
             ExprKind::Load(place) => self.load(place),
+            ExprKind::Unary(UnaryOp::Neg, operand)
+                if let ExprKind::Literal(Literal::F32(bits)) = operand.kind =>
+            {
+                Ok(self.literal(Literal::F32(bits ^ (1 << 31))))
+            }
             ExprKind::Unary(op, operand) => {
                 let value = self.expr(operand)?;
                 Ok(self.unary(*op, &operand.ty, value))
