@@ -68,6 +68,12 @@ codes! {
     StrayJump = 21,
     /// A view used other than by indexing, `extent`, `row` or a call.
     ViewValue = 22,
+    /// An index that is known to be outside of what it indexes.
+    ConstantOutOfBounds = 23,
+    /// A `#[tile_static]` variable that is read before anything is written to it.
+    UninitialisedTileStatic = 24,
+    /// Two threads of a tile that use the same memory at the same time.
+    Race = 25,
 }
 
 impl fmt::Display for Code {

@@ -292,6 +292,30 @@ pub(super) fn rem(left: Expr, right: Expr) -> Expr {
     )
 }
 
+/// `left + right`.
+pub(super) fn add(left: Expr, right: Expr) -> Expr {
+    expr(
+        ExprKind::Binary(BinaryOp::Add, Box::new(left), Box::new(right)),
+        Type::USIZE,
+    )
+}
+
+/// `left * right`.
+pub(super) fn mul(left: Expr, right: Expr) -> Expr {
+    expr(
+        ExprKind::Binary(BinaryOp::Mul, Box::new(left), Box::new(right)),
+        Type::USIZE,
+    )
+}
+
+/// `place |= value`.
+pub(super) fn or_to(place: Place, value: Expr) -> Expr {
+    expr(
+        ExprKind::AssignOp(BinaryOp::BitOr, Box::new(place), Box::new(value)),
+        Type::Unit,
+    )
+}
+
 /// `left && right`.
 pub(super) fn and(left: Expr, right: Expr) -> Expr {
     expr(

@@ -1,17 +1,22 @@
 //! What the programming model demands of a kernel, proved on the IR.
 //!
-//! One analysis a file, each a function from the module to diagnostics, none of which
-//! depends on another:
+//! One analysis a file, each a function from the module to diagnostics:
 //!
 //! * `uniformity`: every barrier is reached by all threads of a tile together;
-//! * `limits`: a tile whose dimensions are literal is one that every device runs.
+//! * `limits`: a tile whose dimensions are literal is one that every device runs;
+//! * `bounds`: no index is known to be outside;
+//! * `initialisation`: a tile_static variable is written before it is read;
+//! * `race`: no two threads of a tile are certain to use the same memory at the same time.
 //!
 //! The checks assume an IR that keeps the rules of [`crate::ir`]; they report what a
 //! user wrote wrong, not what a front end did. Tile_static memory is *not* limited
 //! here: devices offer 16 KiB and more, so its size is judged when the pipeline is
-//! made. Races on tile_static variables are not looked for.
+//! made.
 
+mod bounds;
+mod initialisation;
 mod limits;
+mod race;
 mod uniformity;
 
 #[cfg(test)]
@@ -22,6 +27,13 @@ use crate::{diagnostic::Diagnostic, ir::Module};
 /// Runs every check. An empty list means that the module may be emitted.
 pub fn check(module: &Module) -> Vec<Diagnostic> {
     let mut diagnostics = limits::check(module);
-    diagnostics.extend(uniformity::check(module));
+    diagnostics.extend(bounds::check(module));
+    diagnostics.extend(initialisation::check(module));
+    let divergent = uniformity::check(module);
+    // Where threads wait at different barriers there are no intervals between them.
+    if divergent.is_empty() {
+        diagnostics.extend(race::check(module));
+    }
+    diagnostics.extend(divergent);
     diagnostics
 }

@@ -34,7 +34,7 @@ mod place;
 mod types;
 mod uses;
 mod versions;
-mod visit;
+pub(crate) mod visit;
 
 use std::borrow::Cow;
 use std::collections::HashMap;

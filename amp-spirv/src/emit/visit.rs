@@ -6,7 +6,7 @@ use crate::ir::{
 };
 
 /// What a walk meets.
-pub(super) enum Node<'m> {
+pub(crate) enum Node<'m> {
     /// An expression, before its parts.
     Expr(&'m Expr),
     /// `let`, after its value.
@@ -16,7 +16,7 @@ pub(super) enum Node<'m> {
 }
 
 /// Meets every node of a block.
-pub(super) fn block<'m>(block: &'m Block, meet: &mut dyn FnMut(Node<'m>)) {
+pub(crate) fn block<'m>(block: &'m Block, meet: &mut dyn FnMut(Node<'m>)) {
     for statement in &block.statements {
         match statement {
             Statement::Let { local, value } => {
@@ -45,7 +45,7 @@ fn place<'m>(place: &'m Place, meet: &mut dyn FnMut(Node<'m>)) {
 }
 
 /// Meets an expression and every node within it.
-pub(super) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
+pub(crate) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
     meet(Node::Expr(value));
     match &value.kind {
         ExprKind::Literal(_)

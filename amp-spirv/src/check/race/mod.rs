@@ -1,0 +1,315 @@
+//! Races on tile_static variables that are certain to happen.
+//!
+//! Makes one [`Code::Race`] for each access to a tile_static variable that collides with
+//! another: two threads of a tile use the same element, at least one of them writes, and
+//! no barrier that orders tile_static memory stands between the two on any way.
+//!
+//! # The analysis
+//!
+//! A few threads are followed through the kernel side by side ([`walk`]): the first two
+//! and the last in each dimension of the tile. Each knows its position; what else it knows
+//! is a sum of constants and of values that are the same in all threads ([`value`]). Every
+//! use of tile_static memory at an index known in this way is kept with the interval
+//! between barriers in which it stands, and the uses of each interval are compared
+//! ([`access`]).
+//!
+//! A use counts only if the thread is certain to come to it: conditions that the thread
+//! cannot decide hide what they guard. Conditions that the launch decides for all threads
+//! alike, without the data, are taken both ways, and two uses collide only if what was
+//! taken to hold for one includes what was taken to hold for the other ([`control`]); a
+//! loop that goes on by such a condition is taken to go round twice ([`repeat`]).
+//!
+//! # What is never refused
+//!
+//! * Two threads that write the same value to the same place, or values not known to
+//!   differ: by the letter of C++ AMP §8.1.1 that is a race too, but a harmless one that
+//!   programs use. Elements of a view at different indices count as different values.
+//! * A read by a thread that has itself written the same value there since the barrier.
+//! * `|=` and `&=` by all threads with one value.
+//!
+//! A tile whose dimensions are constants is taken to have more than one thread, in
+//! whichever dimension: a race counts if it happens in every such tile.
+//!
+//! # What it leaves out
+//!
+//! Races through views; races among threads that are not followed; whatever depends on data.
+
+mod access;
+mod control;
+mod repeat;
+mod report;
+mod value;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    rc::Rc,
+};
+
+use self::{
+    access::Access,
+    value::{Meaning, Symbols, Value},
+    walk::{Presence, State, Walker},
+};
+#[cfg(doc)]
+use crate::diagnostic::Code;
+use crate::{
+    diagnostic::Diagnostic,
+    emit::visit::{self, Node},
+    ir::{ConstId, Domain, ExprKind, Len, LocalId, MemoryFence, Module, Span, TileStaticId, Type},
+};
+
+/// Expressions that are walked, in all threads together. A kernel that is longer is
+/// followed only so far.
+const FUEL: u32 = 20_000;
+/// Uses of tile_static memory between two barriers that are compared.
+const COMPARED: usize = 1024;
+/// Components of a parameter that are told apart.
+const COMPONENTS: u32 = 16;
+
+/// Which constants that are dimensions of the tile are at least 2; the others are 1.
+struct Case {
+    dimensions: BTreeMap<ConstId, bool>,
+}
+
+/// What is known of the module before it is walked.
+struct Facts {
+    /// Some fence that is no barrier orders tile_static memory.
+    fenced: bool,
+    /// By function: whether a barrier can be reached in it.
+    waits: Vec<bool>,
+}
+
+/// Two accesses that race, the earlier in the walk first.
+struct Race {
+    accesses: [Access; 2],
+    /// Positions in the tile of the two threads.
+    threads: [Vec<u32>; 2],
+}
+
+/// What tells races apart.
+type Key = (TileStaticId, Span, Span);
+
+/// Checks every tile_static variable of a kernel whose barriers are uniform.
+pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
+    let Domain::Tiled { tile } = &module.domain else {
+        return Vec::new();
+    };
+    if module.tile_statics.is_empty() {
+        return Vec::new();
+    }
+    let facts = Facts::of(module);
+    let mut races: Option<Vec<(Key, Race)>> = None;
+    for case in cases(tile) {
+        let found = collisions(module, &facts, tile, &case);
+        match &mut races {
+            None => races = Some(found),
+            Some(races) => {
+                races.retain(|(key, _)| found.iter().any(|(other, _)| other == key));
+            }
+        }
+    }
+    let mut races = races.unwrap_or_default();
+    // A use that races with itself explains its other races too.
+    races.sort_by_key(|((_, first, second), _)| first != second);
+    let mut reported = BTreeSet::new();
+    races.retain(|((variable, first, second), _)| {
+        let known = [first, second].map(|span| !reported.insert((*variable, *span)));
+        first == second || known == [false, false]
+    });
+    races
+        .iter()
+        .map(|(_, race)| report::diagnostic(module, race))
+        .collect()
+}
+
+/// Every way in which the tile has more than one thread.
+fn cases(tile: &[Len]) -> Vec<Case> {
+    let constants: BTreeSet<ConstId> = tile
+        .iter()
+        .filter_map(|len| match len {
+            Len::Const(id) => Some(*id),
+            Len::Literal(_) => None,
+        })
+        .collect();
+    let several = tile.iter().any(|len| matches!(len, Len::Literal(2..)));
+    // All of them first: its threads are the easiest to understand.
+    (0..1_u32 << constants.len())
+        .rev()
+        .filter(|bits| several || *bits != 0)
+        .map(|bits| Case {
+            dimensions: constants
+                .iter()
+                .enumerate()
+                .map(|(position, id)| (*id, bits >> position & 1 == 1))
+                .collect(),
+        })
+        .collect()
+}
+
+/// The threads that are followed.
+fn threads(tile: &[Len], case: &Case) -> Vec<Vec<u32>> {
+    let mut threads = vec![Vec::new()];
+    for len in tile {
+        let positions: BTreeSet<u32> = match len {
+            Len::Literal(length) => [0, 1, length.saturating_sub(1)]
+                .into_iter()
+                .filter(|at| at < length)
+                .collect(),
+            Len::Const(id) if case.dimensions[id] => [0, 1].into(),
+            Len::Const(_) => [0].into(),
+        };
+        threads = threads
+            .iter()
+            .flat_map(|thread: &Vec<u32>| {
+                positions.iter().map(|position| {
+                    let mut thread = thread.clone();
+                    thread.push(*position);
+                    thread
+                })
+            })
+            .collect();
+    }
+    threads
+}
+
+/// The races of one case, in the order of the walk.
+fn collisions(module: &Module, facts: &Facts, tile: &[Len], case: &Case) -> Vec<(Key, Race)> {
+    let threads = threads(tile, case);
+    let kernel = module.kernel();
+    let mut symbols = Symbols::default();
+    let locals = threads.iter().map(|thread| {
+        let mut locals: Vec<Value> = (0..kernel.params)
+            .map(|param| match param {
+                0 => index(&mut symbols, thread),
+                _ => parameter(module, &mut symbols, LocalId(param)),
+            })
+            .collect();
+        locals.resize(kernel.locals.len(), Value::Unknown);
+        locals
+    });
+    let locals = locals.collect();
+    let mut walker = Walker {
+        module,
+        case,
+        facts,
+        symbols,
+        function: kernel,
+        state: State {
+            presence: vec![Presence::Here; threads.len()],
+            locals,
+        },
+        frames: Vec::new(),
+        assumptions: Rc::default(),
+        rounds: Vec::new(),
+        intervals: vec![Vec::new()],
+        assumed: HashMap::new(),
+        jumps: vec![0; threads.len()],
+        counter: 0,
+        fuel: FUEL,
+    };
+    walker.kernel();
+
+    let mut seen = BTreeSet::new();
+    let mut races = Vec::new();
+    for interval in &walker.intervals {
+        let compared = &interval[..interval.len().min(COMPARED)];
+        for (position, second) in compared.iter().enumerate() {
+            for first in &compared[..position] {
+                let key = (first.variable, first.span, second.span);
+                if first.races(second, &walker.symbols) && seen.insert(key) {
+                    let accesses = [first.clone(), second.clone()];
+                    let threads = [first, second].map(|access| threads[access.thread].clone());
+                    races.push((key, Race { accesses, threads }));
+                }
+            }
+        }
+    }
+    races
+}
+
+/// The `TiledIndex` of a thread.
+fn index(symbols: &mut Symbols, thread: &[u32]) -> Value {
+    let mut field = |number: u32, own: bool, symbolic: bool| {
+        let parts = (0..).zip(thread).map(|(part, position)| {
+            let base = match symbolic {
+                true => symbols.form(Meaning::Input(LocalId(0), vec![number, part])),
+                false => value::Form::constant(0),
+            };
+            let offset = if own { *position } else { 0 };
+            Value::Scalar(base.add(&value::Form::constant(offset), 1))
+        });
+        Value::Parts(parts.collect())
+    };
+    // As `TiledField` numbers them; `global` is `tile_origin` and `local` together.
+    let origin = 3;
+    Value::Parts(vec![
+        field(origin, true, true),
+        field(1, true, false),
+        field(2, false, true),
+        field(origin, false, true),
+    ])
+}
+
+/// A parameter of the kernel: the same in all threads.
+fn parameter(module: &Module, symbols: &mut Symbols, local: LocalId) -> Value {
+    match &module.kernel().local(local).ty {
+        Type::View(_) => Value::View(local),
+        ty => input(module, symbols, local, ty, &mut Vec::new()),
+    }
+}
+
+fn input(
+    module: &Module,
+    symbols: &mut Symbols,
+    local: LocalId,
+    ty: &Type,
+    path: &mut Vec<u32>,
+) -> Value {
+    let parts: Vec<&Type> = match ty {
+        Type::Scalar(_) => return symbols.value(Meaning::Input(local, path.clone())),
+        Type::Tuple(parts) => parts.iter().collect(),
+        Type::Struct(id) => {
+            let fields = &module.structs[id.0 as usize].fields;
+            fields.iter().map(|field| &field.ty).collect()
+        }
+        Type::Array(element, Len::Literal(length)) if *length <= COMPONENTS => {
+            vec![&**element; *length as usize]
+        }
+        Type::Index(rank) | Type::Extent(rank) => vec![&Type::USIZE; *rank as usize],
+        _ => return Value::Unknown,
+    };
+    let mut values = Vec::new();
+    for (position, part) in (0..).zip(parts) {
+        path.push(position);
+        values.push(input(module, symbols, local, part, path));
+        path.pop();
+    }
+    Value::Parts(values)
+}
+
+impl Facts {
+    fn of(module: &Module) -> Self {
+        let mut facts = Facts {
+            fenced: false,
+            waits: Vec::new(),
+        };
+        for function in &module.functions {
+            let mut waits = false;
+            visit::block(&function.body, &mut |node| {
+                let Node::Expr(expr) = node else { return };
+                match &expr.kind {
+                    ExprKind::Barrier(_) => waits = true,
+                    ExprKind::Call(callee, _) => waits |= facts.waits[callee.0 as usize],
+                    ExprKind::Fence(fence) => facts.fenced |= *fence != MemoryFence::Global,
+                    _ => {}
+                }
+            });
+            facts.waits.push(waits);
+        }
+        facts
+    }
+}

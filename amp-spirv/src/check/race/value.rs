@@ -1,0 +1,443 @@
+//! What a thread knows about a value: a sum of symbols, each of which stands for the same
+//! value in all threads of a tile.
+//!
+//! A [`Form`] is arithmetic modulo 2³², so two equal forms are equal values, and two forms
+//! whose difference is a constant other than zero are different ones. Where neither is so,
+//! nothing is known. What is not linear becomes a symbol of its own, by what it is made of.
+
+use std::collections::HashMap;
+
+use crate::ir::{BinaryOp, ConstId, LocalId, MathOp, Scalar, UnaryOp};
+
+/// A value that is the same in all threads of a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Symbol(u32);
+
+/// What a symbol stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Meaning {
+    /// An extent of the tile that is at least 2.
+    Dimension(ConstId),
+    /// Any other specialization constant.
+    Const(ConstId),
+    /// Component of a parameter of the kernel, of an extent, of a position of the tile.
+    Input(LocalId, Vec<u32>),
+    /// An element of a view, or a part of one.
+    Element {
+        view: LocalId,
+        index: Vec<Form>,
+        part: Vec<u32>,
+        /// Which read it is, if the element may be written.
+        read: Option<u32>,
+    },
+    /// An operation on known values.
+    Operation(Operation, Scalar, Vec<Form>),
+}
+
+/// What decides a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Origin {
+    /// Literals and specialization constants.
+    Compilation,
+    /// Parameters, extents and the position of the tile too.
+    Launch,
+    /// Elements of views too.
+    Data,
+}
+
+/// An operation that is not linear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Operation {
+    Unary(UnaryOp),
+    /// With the type of the operands.
+    Binary(BinaryOp, Scalar),
+    Cast(Scalar),
+    Math(MathOp),
+}
+
+/// `Σ coefficient · symbol + constant` modulo 2³²; the bits of a `f32`; 0 or 1 for `bool`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Form {
+    /// By symbol, without zeros.
+    terms: Vec<(Symbol, u32)>,
+    constant: u32,
+}
+
+impl Form {
+    pub(super) fn constant(constant: u32) -> Self {
+        Form {
+            terms: Vec::new(),
+            constant,
+        }
+    }
+
+    /// The value, if it depends on nothing.
+    pub(super) fn known(&self) -> Option<u32> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    fn symbol(&self) -> Option<Symbol> {
+        match (&self.terms[..], self.constant) {
+            ([(symbol, 1)], 0) => Some(*symbol),
+            _ => None,
+        }
+    }
+
+    /// `self + factor · other`
+    pub(super) fn add(&self, other: &Form, factor: u32) -> Form {
+        let mut terms = self.terms.clone();
+        for (symbol, coefficient) in &other.terms {
+            let more = coefficient.wrapping_mul(factor);
+            match terms.binary_search_by_key(symbol, |(symbol, _)| *symbol) {
+                Ok(at) => terms[at].1 = terms[at].1.wrapping_add(more),
+                Err(at) => terms.insert(at, (*symbol, more)),
+            }
+        }
+        terms.retain(|(_, coefficient)| *coefficient != 0);
+        Form {
+            terms,
+            constant: self
+                .constant
+                .wrapping_add(other.constant.wrapping_mul(factor)),
+        }
+    }
+
+    fn minus(&self, other: &Form) -> Form {
+        self.add(other, u32::MAX)
+    }
+}
+
+/// What a thread knows about a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    /// Nothing.
+    Unknown,
+    Scalar(Form),
+    /// Components of a tuple, struct, array, `Index` or `Extent`.
+    Parts(Vec<Value>),
+    /// A view by the kernel's parameter.
+    View(LocalId),
+}
+
+impl Value {
+    pub(super) fn constant(value: u32) -> Self {
+        Value::Scalar(Form::constant(value))
+    }
+
+    pub(super) fn form(&self) -> Option<&Form> {
+        match self {
+            Value::Scalar(form) => Some(form),
+            _ => None,
+        }
+    }
+
+    pub(super) fn part(&self, part: usize) -> Value {
+        match self {
+            Value::Parts(parts) => parts.get(part).cloned().unwrap_or(Value::Unknown),
+            _ => Value::Unknown,
+        }
+    }
+
+    /// What holds if it is one of two.
+    pub(super) fn join(&mut self, other: &Value) {
+        match (&mut *self, other) {
+            (Value::Parts(own), Value::Parts(others)) if own.len() == others.len() => {
+                for (part, other) in own.iter_mut().zip(others) {
+                    part.join(other);
+                }
+            }
+            (own, other) if own == other => {}
+            (own, _) => *own = Value::Unknown,
+        }
+    }
+}
+
+/// The symbols of an analysis, one for each meaning.
+#[derive(Default)]
+pub(super) struct Symbols {
+    ids: HashMap<Meaning, Symbol>,
+    meanings: Vec<Meaning>,
+    origins: Vec<Origin>,
+}
+
+impl Symbols {
+    pub(super) fn form(&mut self, meaning: Meaning) -> Form {
+        let symbol = match self.ids.get(&meaning) {
+            Some(symbol) => *symbol,
+            None => {
+                let symbol = Symbol(self.meanings.len() as u32);
+                let origin = match &meaning {
+                    Meaning::Dimension(_) | Meaning::Const(_) => Origin::Compilation,
+                    Meaning::Input(..) => Origin::Launch,
+                    Meaning::Element { .. } => Origin::Data,
+                    Meaning::Operation(_, _, operands) => operands
+                        .iter()
+                        .map(|operand| self.origin(operand))
+                        .max()
+                        .unwrap_or(Origin::Compilation),
+                };
+                self.origins.push(origin);
+                self.meanings.push(meaning.clone());
+                self.ids.insert(meaning, symbol);
+                symbol
+            }
+        };
+        Form {
+            terms: vec![(symbol, 1)],
+            constant: 0,
+        }
+    }
+
+    pub(super) fn value(&mut self, meaning: Meaning) -> Value {
+        Value::Scalar(self.form(meaning))
+    }
+
+    /// What a value depends on at most.
+    pub(super) fn origin(&self, form: &Form) -> Origin {
+        let origins = form
+            .terms
+            .iter()
+            .map(|(symbol, _)| self.origins[symbol.0 as usize]);
+        origins.max().unwrap_or(Origin::Compilation)
+    }
+
+    /// Whether two values are different, where different elements of a view count as
+    /// different, and sums and products with such elements.
+    pub(super) fn differ(&self, left: &Form, right: &Form) -> bool {
+        if let Some(difference) = left.minus(right).known() {
+            return difference != 0;
+        }
+        let (Some(left), Some(right)) = (left.symbol(), right.symbol()) else {
+            return false;
+        };
+        match (
+            &self.meanings[left.0 as usize],
+            &self.meanings[right.0 as usize],
+        ) {
+            (
+                Meaning::Element {
+                    view,
+                    index,
+                    part,
+                    read,
+                },
+                Meaning::Element {
+                    view: view2,
+                    index: index2,
+                    part: part2,
+                    read: read2,
+                },
+            ) => {
+                view == view2
+                    && part == part2
+                    && read.is_some() == read2.is_some()
+                    && self.one_differs(index, index2)
+            }
+            (
+                Meaning::Operation(operation, ty, operands),
+                Meaning::Operation(operation2, ty2, operands2),
+            ) => {
+                let keeps = matches!(
+                    operation,
+                    Operation::Cast(_)
+                        | Operation::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _)
+                );
+                keeps
+                    && operation == operation2
+                    && ty == ty2
+                    && self.one_differs(operands, operands2)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether some differ and all others are equal.
+    fn one_differs(&self, left: &[Form], right: &[Form]) -> bool {
+        left != right
+            && left.len() == right.len()
+            && left
+                .iter()
+                .zip(right)
+                .all(|(left, right)| left == right || self.differ(left, right))
+    }
+
+    /// The values that a form can have.
+    fn range(&self, form: &Form, ty: Scalar) -> Option<(i64, i64)> {
+        if let Some(value) = form.known() {
+            let value = match ty {
+                Scalar::I32 => i64::from(value as i32),
+                _ => i64::from(value),
+            };
+            return Some((value, value));
+        }
+        let [(symbol, 1)] = form.terms[..] else {
+            return None;
+        };
+        let offset = i64::from(form.constant as i32);
+        match self.meanings[symbol.0 as usize] {
+            // A tile has at most 1024 threads.
+            Meaning::Dimension(_) if (-2..i64::from(i32::MAX) - 1024).contains(&offset) => {
+                Some((2 + offset, 1024 + offset))
+            }
+            _ => None,
+        }
+    }
+
+    /// `left op right` of operands of type `ty`.
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        ty: Scalar,
+        left: &Form,
+        right: &Form,
+    ) -> Option<Form> {
+        let words = matches!(ty, Scalar::I32 | Scalar::U32 | Scalar::Usize);
+        let folded = match op {
+            BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge
+                if words || ty == Scalar::Bool =>
+            {
+                self.compare(op, ty, left, right)
+                    .map(|holds| Form::constant(holds.into()))
+            }
+            BinaryOp::BitAnd | BinaryOp::BitOr if ty == Scalar::Bool => logical(op, left, right),
+            BinaryOp::Add if words => Some(left.add(right, 1)),
+            BinaryOp::Sub if words => Some(left.minus(right)),
+            BinaryOp::Mul if words => match (left.known(), right.known()) {
+                (Some(factor), _) => Some(Form::constant(0).add(right, factor)),
+                (_, Some(factor)) => Some(Form::constant(0).add(left, factor)),
+                _ => None,
+            },
+            _ if words => match (left.known(), right.known()) {
+                (Some(left), Some(right)) => Some(Form::constant(integer(op, ty, left, right)?)),
+                _ => None,
+            },
+            _ => None,
+        };
+        Some(folded.unwrap_or_else(|| {
+            let result = match op {
+                BinaryOp::Eq
+                | BinaryOp::Ne
+                | BinaryOp::Lt
+                | BinaryOp::Le
+                | BinaryOp::Gt
+                | BinaryOp::Ge => Scalar::Bool,
+                _ => ty,
+            };
+            let operands = vec![left.clone(), right.clone()];
+            self.form(Meaning::Operation(
+                Operation::Binary(op, ty),
+                result,
+                operands,
+            ))
+        }))
+    }
+
+    fn compare(&self, op: BinaryOp, ty: Scalar, left: &Form, right: &Form) -> Option<bool> {
+        let difference = left.minus(right).known();
+        match op {
+            BinaryOp::Eq if difference.is_some() => return Some(difference == Some(0)),
+            BinaryOp::Ne if difference.is_some() => return Some(difference != Some(0)),
+            BinaryOp::Le | BinaryOp::Ge if difference == Some(0) => return Some(true),
+            BinaryOp::Lt | BinaryOp::Gt if difference == Some(0) => return Some(false),
+            _ => {}
+        }
+        let (left, right) = (self.range(left, ty)?, self.range(right, ty)?);
+        let (below, above) = (left.1 < right.0, left.0 > right.1);
+        match op {
+            BinaryOp::Eq => (below || above).then_some(false),
+            BinaryOp::Ne => (below || above).then_some(true),
+            BinaryOp::Lt => decide(below, left.0 >= right.1),
+            BinaryOp::Le => decide(left.1 <= right.0, above),
+            BinaryOp::Gt => decide(above, left.1 <= right.0),
+            BinaryOp::Ge => decide(left.0 >= right.1, below),
+            _ => None,
+        }
+    }
+
+    pub(super) fn unary(&mut self, op: UnaryOp, ty: Scalar, operand: &Form) -> Form {
+        match (op, ty, operand.known()) {
+            (UnaryOp::Not, Scalar::Bool, Some(value)) => Form::constant(1 - value.min(1)),
+            (UnaryOp::Neg, Scalar::I32, _) => Form::constant(0).minus(operand),
+            (UnaryOp::Not, Scalar::I32 | Scalar::U32 | Scalar::Usize, _) => {
+                Form::constant(u32::MAX).minus(operand)
+            }
+            _ => self.form(Meaning::Operation(
+                Operation::Unary(op),
+                ty,
+                vec![operand.clone()],
+            )),
+        }
+    }
+
+    pub(super) fn cast(&mut self, from: Scalar, to: Scalar, operand: &Form) -> Form {
+        let word = |ty| matches!(ty, Scalar::I32 | Scalar::U32 | Scalar::Usize);
+        if from == to || word(from) && word(to) || from == Scalar::Bool && word(to) {
+            return operand.clone();
+        }
+        self.form(Meaning::Operation(
+            Operation::Cast(from),
+            to,
+            vec![operand.clone()],
+        ))
+    }
+
+    pub(super) fn math(&mut self, op: MathOp, ty: Scalar, operands: Vec<Form>) -> Form {
+        if let ([left, right], MathOp::Min | MathOp::Max) = (&operands[..], op)
+            && matches!(ty, Scalar::I32 | Scalar::U32 | Scalar::Usize)
+            && let Some(less) = self.compare(BinaryOp::Le, ty, left, right)
+        {
+            let first = less == (op == MathOp::Min);
+            return if first { left } else { right }.clone();
+        }
+        self.form(Meaning::Operation(Operation::Math(op), ty, operands))
+    }
+}
+
+fn decide(holds: bool, fails: bool) -> Option<bool> {
+    match (holds, fails) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
+    }
+}
+
+/// `&` and `|` of conditions.
+fn logical(op: BinaryOp, left: &Form, right: &Form) -> Option<Form> {
+    let decisive = u32::from(op == BinaryOp::BitOr);
+    match (left.known(), right.known()) {
+        (Some(known), _) if known == decisive => Some(Form::constant(decisive)),
+        (_, Some(known)) if known == decisive => Some(Form::constant(decisive)),
+        (Some(_), _) => Some(right.clone()),
+        (_, Some(_)) => Some(left.clone()),
+        _ if left == right => Some(left.clone()),
+        _ => None,
+    }
+}
+
+/// What is not linear, of two constants; nothing on a fault.
+fn integer(op: BinaryOp, ty: Scalar, left: u32, right: u32) -> Option<u32> {
+    let signed = ty == Scalar::I32;
+    let (left_signed, right_signed) = (left as i32, right as i32);
+    match op {
+        BinaryOp::Div if signed => left_signed
+            .checked_div(right_signed)
+            .map(|value| value as u32),
+        BinaryOp::Rem if signed => left_signed
+            .checked_rem(right_signed)
+            .map(|value| value as u32),
+        BinaryOp::Div => left.checked_div(right),
+        BinaryOp::Rem => left.checked_rem(right),
+        BinaryOp::BitAnd => Some(left & right),
+        BinaryOp::BitOr => Some(left | right),
+        BinaryOp::BitXor => Some(left ^ right),
+        BinaryOp::Shl => Some(left.wrapping_shl(right)),
+        BinaryOp::Shr if signed => Some(left_signed.wrapping_shr(right) as u32),
+        BinaryOp::Shr => Some(left.wrapping_shr(right)),
+        _ => None,
+    }
+}
