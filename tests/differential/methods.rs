@@ -52,6 +52,8 @@ table! {
     x.wrapping_shl(y) => x.wrapping_shl(y);
     x.wrapping_shr(y) => x.wrapping_shr(y);
     x.wrapping_neg() => x.wrapping_neg();
+    if y != 0 { x.wrapping_div(y) } else { 0 } => if y != 0 { x.wrapping_div(y) } else { 0 };
+    if y != 0 { x.wrapping_rem(y) } else { 0 } => if y != 0 { x.wrapping_rem(y) } else { 0 };
     x.pow(y & 7) => x.wrapping_pow(y & 7);
     x.wrapping_pow(y >> 20) => x.wrapping_pow(y >> 20);
     x.pow(2) => x.wrapping_pow(2);
@@ -80,6 +82,10 @@ table! {
     x.rotate_right(y as u32) => x.rotate_right(y as u32);
     x.wrapping_add(y) => x.wrapping_add(y);
     x.wrapping_sub(y) => x.wrapping_sub(y);
+    x.wrapping_div(-1) => x.wrapping_div(-1);
+    x.wrapping_rem(-1) => x.wrapping_rem(-1);
+    if y != 0 { x.wrapping_div(y) } else { 0 } => if y != 0 { x.wrapping_div(y) } else { 0 };
+    if y != 0 { x.wrapping_rem(y) } else { 0 } => if y != 0 { x.wrapping_rem(y) } else { 0 };
     x.wrapping_mul(y) => x.wrapping_mul(y);
     x.wrapping_shl(y as u32) => x.wrapping_shl(y as u32);
     x.wrapping_shr(y as u32) => x.wrapping_shr(y as u32);

@@ -262,8 +262,13 @@ impl Twin<'_> {
     }
 
     fn math(&self, callee: &Callee, receiver: usize) -> Option<&'static str> {
-        let Callee::Math(MathMethod::Op(op)) = callee else {
-            return None;
+        let op = match callee {
+            Callee::Math(MathMethod::Op(op)) => op,
+            Callee::Math(MathMethod::WrappingDivision(BinaryOp::Div)) => {
+                return Some("wrapping_div");
+            }
+            Callee::Math(MathMethod::WrappingDivision(_)) => return Some("wrapping_rem"),
+            _ => return None,
         };
         let float = self.scalar(receiver) == Some(Scalar::F32);
         Some(match op {

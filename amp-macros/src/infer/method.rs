@@ -23,6 +23,8 @@ pub enum MathMethod {
     Binary(BinaryOp),
     /// `wrapping_neg`
     Neg,
+    /// `wrapping_div`, `wrapping_rem`: the operator, but `MIN` by -1 is no fault.
+    WrappingDivision(BinaryOp),
 }
 
 /// Type of an argument or result, relative to the receiver.
@@ -59,6 +61,13 @@ fn integer_method(name: &str, scalar: Scalar) -> Option<Entry> {
             result: SAME,
         })
     };
+    let division = |op| {
+        Some(Entry {
+            method: MathMethod::WrappingDivision(op),
+            arguments: &[SAME],
+            result: SAME,
+        })
+    };
     let signed = scalar.is_signed();
     match name {
         "min" => entry(Min, &[SAME], SAME),
@@ -86,6 +95,8 @@ fn integer_method(name: &str, scalar: Scalar) -> Option<Entry> {
         "wrapping_add" => binary(BinaryOp::Add, &[SAME]),
         "wrapping_sub" => binary(BinaryOp::Sub, &[SAME]),
         "wrapping_mul" => binary(BinaryOp::Mul, &[SAME]),
+        "wrapping_div" => division(BinaryOp::Div),
+        "wrapping_rem" => division(BinaryOp::Rem),
         "wrapping_shl" => binary(BinaryOp::Shl, &[U32]),
         "wrapping_shr" => binary(BinaryOp::Shr, &[U32]),
         "wrapping_neg" => Some(Entry {

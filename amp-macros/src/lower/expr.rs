@@ -253,12 +253,16 @@ impl FnLower<'_, '_> {
                     .expect("a method has a receiver");
                 ExprKind::Unary(ir::UnaryOp::Neg, Box::new(operand))
             }
-            MathMethod::Binary(op) => {
-                let mut operands = arguments.into_iter().map(Box::new);
+            MathMethod::Binary(op) | MathMethod::WrappingDivision(op) => {
+                let mut operands = arguments.into_iter();
                 let (Some(left), Some(right)) = (operands.next(), operands.next()) else {
                     unreachable!("inference counts the arguments")
                 };
-                ExprKind::Binary(op, left, right)
+                let wraps = matches!(method, MathMethod::WrappingDivision(_));
+                if wraps && ty == ir::Type::I32 {
+                    return self.wrapping_division(op, left, right, span);
+                }
+                ExprKind::Binary(op, Box::new(left), Box::new(right))
             }
         };
         ir::Expr { kind, ty, span }

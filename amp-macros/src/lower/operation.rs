@@ -52,6 +52,54 @@ impl FnLower<'_, '_> {
         sequence(statements, value)
     }
 
+    /// `if right == -1 { -left } else { left / right }`, and so for the remainder, which
+    /// is then 0.
+    pub(super) fn wrapping_division(
+        &mut self,
+        op: BinaryOp,
+        left: ir::Expr,
+        right: ir::Expr,
+        span: ir::Span,
+    ) -> ir::Expr {
+        let ty = ir::Type::I32;
+        let expr = |kind, ty: &ir::Type| ir::Expr {
+            kind,
+            ty: ty.clone(),
+            span,
+        };
+        let literal = |value| expr(ExprKind::Literal(ir::Literal::I32(value)), &ty);
+        let mut statements = Vec::new();
+        let mut keep = |value: ir::Expr| {
+            let local = self.temporary("operand", ty.clone(), span);
+            let value = Some(value);
+            statements.push(ir::Statement::Let { local, value });
+            load(local_place(local, ty.clone(), span))
+        };
+        let (left, right) = (keep(left), keep(right));
+        let overflows = expr(
+            ExprKind::Binary(BinaryOp::Eq, Box::new(right.clone()), Box::new(literal(-1))),
+            &ir::Type::BOOL,
+        );
+        let wrapped = match op {
+            BinaryOp::Div => expr(
+                ExprKind::Unary(ir::UnaryOp::Neg, Box::new(left.clone())),
+                &ty,
+            ),
+            _ => literal(0),
+        };
+        let divided = expr(ExprKind::Binary(op, Box::new(left), Box::new(right)), &ty);
+        let block = |value| {
+            Box::new(ir::Block {
+                statements: Vec::new(),
+                value: Some(Box::new(value)),
+                ty: ty.clone(),
+                span,
+            })
+        };
+        let kind = ExprKind::If(Box::new(overflows), block(wrapped), block(divided));
+        sequence(statements, expr(kind, &ty))
+    }
+
     /// The components of an operand; a count stands for each of them.
     fn spread(
         &mut self,

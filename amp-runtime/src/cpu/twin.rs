@@ -190,6 +190,27 @@ pub fn div<T: Integer>(a: T, b: T) -> T {
     divided(a.checked_div(b), b)
 }
 
+/// `a.wrapping_div(b)`
+#[inline(always)]
+#[track_caller]
+pub fn wrapping_div<T: Integer>(a: T, b: T) -> T {
+    match a.checked_div(b) {
+        // `MIN / -1`, the one quotient that overflows.
+        None if b != T::default() => a,
+        quotient => divided(quotient, b),
+    }
+}
+
+/// `a.wrapping_rem(b)`
+#[inline(always)]
+#[track_caller]
+pub fn wrapping_rem<T: Integer>(a: T, b: T) -> T {
+    match a.checked_rem(b) {
+        None if b != T::default() => T::default(),
+        remainder => divided(remainder, b),
+    }
+}
+
 /// `a % b`
 #[inline(always)]
 #[track_caller]
