@@ -13,6 +13,7 @@ mod data;
 mod faults;
 mod helpers;
 mod index_types;
+mod loop_exits;
 mod methods;
 mod params;
 mod ranges;

@@ -4,7 +4,7 @@
 //! the one that can fault: its divisor is replaced by one before the division is
 //! executed, whether or not anybody asked for checks, so that no device traps.
 
-use rspirv::spirv::{BuiltIn, Op, Word};
+use rspirv::spirv::{Op, Word};
 
 use super::Emitter;
 use super::fault::Check;
@@ -94,24 +94,6 @@ impl Emitter<'_> {
             _ => Op::FUnordNotEqual,
         };
         self.b.test(test, a, b)
-    }
-
-    /// A zero that is written as a literal, so that a driver does not see it: lavapipe
-    /// takes `x + 0.0` for `x` and `x * 0.0` for `0.0`, which is wrong for `-0.0` and NaN,
-    /// whatever the module says of signed zeroes.
-    fn unfolded(&mut self, operand: Word) -> Word {
-        for zero in [0.0, -0.0_f32] {
-            if operand == self.b.f32(zero) {
-                let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
-                // No tile has 2^31 threads.
-                let thread = self.builtin(BuiltIn::LocalInvocationId, 0);
-                let (width, bits) = (self.b.u32(31), self.b.u32(zero.to_bits()));
-                let nothing = self.b.int(Op::ShiftRightLogical, thread, width);
-                let zero = self.b.op(Op::BitwiseOr, u32_ty, &[nothing, bits]);
-                return self.b.bitcast(f32_ty, zero);
-            }
-        }
-        operand
     }
 
     fn integer(

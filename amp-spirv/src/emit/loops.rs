@@ -64,22 +64,25 @@ impl<'m> Emitter<'m> {
 
     fn infinite(&mut self, body: &'m Loop, condition: Option<&'m Expr>, ty: &Type) -> Flow<Word> {
         let (header, start) = (self.b.id(), self.b.id());
+        // A loop that is never left needs no way out.
+        let always = (condition.is_none() && *ty != Type::Never).then(|| self.hidden_true());
         let (merge, next) = self.enter(body.label, ty);
         self.b.branch(header);
         self.b.label(header);
         self.b.loop_merge(merge, next);
         self.b.branch(start);
         self.b.label(start);
-        let goes_on = match condition {
-            None => Ok(()),
-            Some(condition) => self.expr(condition).map(|holds| {
-                let inside = self.b.id();
-                self.complete();
-                self.b.branch_if(holds, inside, merge);
-                self.b.label(inside);
-            }),
+        let holds = match condition {
+            None => Ok(always),
+            Some(condition) => self.expr(condition).map(Some),
         };
-        if goes_on.is_ok() && self.block(&body.body).is_ok() {
+        if let Ok(Some(holds)) = holds {
+            let inside = self.b.id();
+            self.complete();
+            self.b.branch_if(holds, inside, merge);
+            self.b.label(inside);
+        }
+        if holds.is_ok() && self.block(&body.body).is_ok() {
             self.b.branch(next);
         }
         self.b.label(next);

@@ -26,6 +26,7 @@ mod fault;
 mod fences;
 mod float_math;
 mod function;
+mod hidden;
 mod integer_math;
 mod library;
 mod loops;
