@@ -50,6 +50,7 @@ impl Foreign {
             spilled: false,
             files: Cow::Borrowed(&[]),
             faults: Cow::Borrowed(&[]),
+            messages: Cow::Borrowed(&[]),
         };
         Ok(Self {
             artifact: Box::leak(Box::new(artifact)),

@@ -65,6 +65,45 @@
 //! next wait on the view returns [`Error::KernelFault`] with kernel, file, line, column
 //! and thread. So for division by zero.
 //!
+//! So too for the assertions and panics that a kernel or a helper states itself, with
+//! their message: `assert!`, `assert_eq!`, `assert_ne!`, their `debug_` forms (which follow
+//! the profile of the crate that they are written in), `panic!`, `unreachable!`, `todo!`
+//! and `unimplemented!`. The message is a literal without format arguments. No thread is
+//! stopped from outside, so that no tile waits for one that is gone:
+//!
+//! - after a failed assertion the thread goes on;
+//! - a panic is a `return`: in a kernel it ends the thread, and before a barrier it must be
+//!   reached by all threads of the tile or none; from a helper it returns a value of
+//!   zeroes, and the caller goes on with it.
+//!
+//! ```
+//! use amp::prelude::*;
+//! use amp::Error;
+//!
+//! #[amp_kernel]
+//! fn roots(idx: Index<1>, data: &mut ArrayViewMut<f32, 1>) {
+//!     assert!(data[idx] >= 0.0, "the root of a negative number");
+//!     data[idx] = data[idx].sqrt();
+//! }
+//!
+//! # fn main() -> amp::Result<()> {
+//! let mut numbers = [4.0, 9.0, -1.0];
+//! let mut data = ArrayViewMut::new(3, &mut numbers)?;
+//! parallel_for_each(data.extent(), roots(&mut data))?;
+//! match data.synchronize() {
+//!     Err(Error::KernelFault(fault)) => {
+//!         assert_eq!(fault.thread, [2]);
+//!         assert_eq!(fault.message, "the root of a negative number");
+//!     }
+//!     other => panic!("no fault but {other:?}"),
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A kernel that is [`unchecked`](Kernel::unchecked) reports nothing on a device; a panic
+//! ends the thread all the same.
+//!
 //! # Environment
 //!
 //! `AMP_ACCELERATOR` (`cpu`, or part of an accelerator's description or path) overrides the

@@ -26,15 +26,25 @@ pub struct Place {
 impl Place {
     /// What is written there, if it is on one line of a file that can be read.
     fn source(self) -> Option<String> {
+        self.text().filter(|text| !text.contains('\n'))
+    }
+
+    /// What is written there, if the file can be read.
+    pub fn text(self) -> Option<String> {
         let (first, last) = (self.first.unwrap(), self.last.unwrap());
         let (start, end) = (first.start(), last.end());
-        if first.file() != last.file() || start.line() != end.line() {
+        if first.file() != last.file() || start.line() > end.line() {
             return None;
         }
         let file = std::fs::read_to_string(first.local_file()?).ok()?;
-        let line = file.lines().nth(start.line().checked_sub(1)?)?;
-        let length = end.column().checked_sub(start.column())?;
-        Some(line.chars().skip(start.column() - 1).take(length).collect())
+        let before = start.line().checked_sub(1)?;
+        let lines = file.lines().skip(before).take(end.line() - before);
+        let mut lines: Vec<String> = lines.map(str::to_owned).collect();
+        let last = lines.last_mut()?;
+        *last = last.chars().take(end.column().checked_sub(1)?).collect();
+        let first = lines.first_mut()?;
+        *first = first.chars().skip(start.column().checked_sub(1)?).collect();
+        Some(lines.join("\n"))
     }
 }
 

@@ -103,7 +103,8 @@ pub enum Error {
 
 /// The first fault of a launch: where it happened, in which thread, and what.
 ///
-/// The faulting access did not happen: a read gave zero and a write was dropped.
+/// The faulting access did not happen: a read gave zero and a write was dropped. After a
+/// failed `assert!` the thread went on; a `panic!` returned from its function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelFault {
     /// The kernel's Rust name.

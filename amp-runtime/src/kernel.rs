@@ -49,7 +49,8 @@ impl<I> Kernel<'_, I> {
     ///
     /// No thread may do what would be a fault: access an element outside the extent of
     /// its view or the length of its array, divide by zero, and so on. If one does, the
-    /// behaviour is undefined.
+    /// behaviour is undefined. Assertions and panics are not reported; what follows them
+    /// runs, or does not, as in a checked kernel.
     #[allow(unsafe_code)]
     pub unsafe fn unchecked(mut self) -> Self {
         self.parts.checked = false;

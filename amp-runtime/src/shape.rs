@@ -246,6 +246,7 @@ mod tests {
             spilled: false,
             files: Vec::new().into(),
             faults: Vec::new().into(),
+            messages: Vec::new().into(),
         }
     }
 

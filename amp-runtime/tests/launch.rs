@@ -303,6 +303,7 @@ fn wrong_arguments_are_named() -> Test {
         spilled: false,
         files: Vec::new().into(),
         faults: Vec::new().into(),
+        messages: Vec::new().into(),
     });
     let mut binding = Binding::new(artifact, &[]);
     binding.write(&mut x);

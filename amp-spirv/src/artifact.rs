@@ -87,6 +87,8 @@ pub struct Artifact {
     pub files: Cow<'static, [Cow<'static, str>]>,
     /// Where and how the kernel can fault.
     pub faults: Cow<'static, [FaultSite]>,
+    /// The words of asserts and panics, by [`FaultKind::Message`].
+    pub messages: Cow<'static, [Cow<'static, str>]>,
 }
 
 /// One parameter of a kernel, as the argument block holds it.
@@ -151,4 +153,7 @@ pub enum FaultKind {
     ZeroStep,
     /// `clamp` with min > max or a NaN bound: the bits of min and max.
     EmptyClamp,
+    /// A failed `assert!`, or a `panic!`, with the index of its words in
+    /// [`Artifact::messages`]: 0, 0.
+    Message(u32),
 }

@@ -43,10 +43,22 @@ fn faults<T: Element + Same>(
     after: &[T],
     launches: impl Fn(&AcceleratorView, &mut ArrayViewMut<'_, T, 1>) -> amp::Result<()>,
 ) {
-    let (line, column) = site(include_str!("faults.rs"), kernel);
+    let source = (file!(), include_str!("faults.rs"));
+    faults_in(source, (kernel, thread, message), before, after, launches);
+}
+
+/// The same for the kernels of another source file, given by name and text.
+pub fn faults_in<T: Element + Same>(
+    (file, source): (&str, &str),
+    (kernel, thread, message): (&str, &[usize], &str),
+    before: &[T],
+    after: &[T],
+    launches: impl Fn(&AcceleratorView, &mut ArrayViewMut<'_, T, 1>) -> amp::Result<()>,
+) {
+    let (line, column) = site(source, kernel);
     let expected = KernelFault {
         kernel: kernel.to_owned(),
-        file: file!().to_owned(),
+        file: file.to_owned(),
         line,
         column,
         thread: thread.to_vec(),

@@ -6,6 +6,7 @@
 //! cover what needs views, tiles and parameters.
 
 mod arithmetic;
+mod asserts;
 mod casts;
 mod consts;
 mod control_flow;

@@ -27,6 +27,17 @@ pub fn mat_mul_simple(
     product[idx] = sum;
 }
 
+/// An assertion costs a comparison and a branch; a panic leaves.
+#[amp_kernel]
+pub fn asserts(idx: Index<1>, a: &ArrayView<i32, 1>, c: &mut ArrayViewMut<i32, 1>) {
+    let x = a[idx];
+    assert!(x >= 0);
+    if x == 7 {
+        panic!("seven");
+    }
+    c[idx] = x;
+}
+
 const TS: usize = 2;
 
 #[amp_kernel]

@@ -46,6 +46,7 @@ fn interface(artifact: &Artifact) -> String {
             FaultKind::OutOfBounds => "element",
             FaultKind::ArrayOutOfBounds => "part of an array",
             FaultKind::ZeroStep => "step",
+            FaultKind::Message(number) => &artifact.messages[number as usize],
             _ => "operation",
         };
         let place = listing::source_at(fault.line, fault.column);
@@ -80,6 +81,7 @@ macro_rules! golden {
 
 golden! {
     add_arrays(&array([5])?, &array([5])?, &mut array([5])?);
+    asserts(&array([5])?, &mut array([5])?);
     mat_mul_simple(&array([4, 4])?, &array([4, 4])?, &mut array([4, 4])?);
     mat_mul_tiled(&array([4, 4])?, &array([4, 4])?, &mut array([4, 4])?);
     wait(&mut array([8])?);

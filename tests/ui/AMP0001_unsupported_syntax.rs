@@ -53,12 +53,15 @@ fn statements(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
     #[inline]
     let z: i32 = 1;
     println!("{}", 1);
-    assert!(n > 0);
+    assert!(n > 0, "n is {n}");
+    assert!();
+    assert_eq!(n, 1, "n is {}", n);
+    debug_assert!(n > 0, MESSAGE);
     let v = vec![1, 2];
     if matches!(n, 1) {}
     let x = stringify!(n);
     let y = n.min::<i32>(1);
-    panic!("no");
+    panic!("no {}", n);
 }
 
 #[amp_kernel]

@@ -124,4 +124,13 @@ fn by_tile_static(t_idx: TiledIndex<1, 16>) {
     }
 }
 
+#[amp_kernel]
+fn after_panic(t_idx: TiledIndex<1, 16>) {
+    assert!(t_idx.local[0] < 16);
+    if t_idx.local[0] == 3 {
+        panic!("three");
+    }
+    t_idx.barrier.wait();
+}
+
 fn main() {}

@@ -1,8 +1,8 @@
 //! The compiled kernel as a Rust expression.
 
-use amp_spirv::artifact::{Artifact, FaultSite, Param, ParamKind};
+use amp_spirv::artifact::{Artifact, FaultKind, FaultSite, Param, ParamKind};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// An expression of type `Artifact` that can stand in a `static`.
 pub fn tokens(artifact: &Artifact) -> TokenStream {
@@ -19,6 +19,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
     let params = artifact.params.iter().map(param);
     let files = artifact.files.iter().map(|file| borrowed(file));
     let faults = artifact.faults.iter().map(fault);
+    let messages = artifact.messages.iter().map(|message| borrowed(message));
     let name = borrowed(name);
     quote! {
         ::amp::__private::Artifact {
@@ -32,6 +33,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
             spilled: #spilled,
             files: ::std::borrow::Cow::Borrowed(&[#(#files),*]),
             faults: ::std::borrow::Cow::Borrowed(&[#(#faults),*]),
+            messages: ::std::borrow::Cow::Borrowed(&[#(#messages),*]),
         }
     }
 }
@@ -70,8 +72,11 @@ fn fault(site: &FaultSite) -> TokenStream {
         line,
         column,
     } = site;
-    // The variants of the artifact's enum have no data: their names are their tokens.
-    let kind: Ident = Ident::new(&format!("{kind:?}"), Span::call_site());
+    let kind = match kind {
+        FaultKind::Message(number) => quote!(Message(#number)),
+        // The other variants have no data: their names are their tokens.
+        kind => Ident::new(&format!("{kind:?}"), Span::call_site()).to_token_stream(),
+    };
     quote! {
         ::amp::__private::FaultSite {
             kind: ::amp::__private::FaultKind::#kind,

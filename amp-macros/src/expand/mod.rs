@@ -19,13 +19,14 @@ use quote::{ToTokens, quote};
 use syn::{Item, spanned::Spanned};
 
 use crate::{
+    assertion,
     import::{self, Closure, Task, TaskKind, siblings},
     report::Report,
 };
 
 /// Begins the compilation of an annotated item.
 pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> TokenStream {
-    let item = match syn::parse2::<Item>(tokens.clone()) {
+    let mut item = match syn::parse2::<Item>(tokens.clone()) {
         Ok(item) => item,
         Err(error) => {
             let mut report = Report::default();
@@ -66,6 +67,9 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
             format!("`#[{attribute}]` does not know this argument"),
             format!("write `#[{attribute}]`"),
         );
+    }
+    if let Item::Fn(function) = &mut item {
+        assertion::rewrite(function);
     }
     let missing = import::collect(&item);
     siblings::check(&item, kind, &missing, &mut report);

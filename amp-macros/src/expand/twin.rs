@@ -26,6 +26,7 @@ use syn::{
 };
 
 use super::types;
+use crate::assertion::Stated;
 use crate::infer::{BinaryKind, Callee, FunctionDef, MathMethod, Program, Resolved, Ty, key};
 
 /// The twin of a kernel, as a function called `name`.
@@ -333,7 +334,12 @@ impl Twin<'_> {
             Expr::Call(call) => operands.extend(call.args.iter().cloned()),
             _ => {}
         }
-        if let Some(name) = self.math(&callee, receiver) {
+        if callee == Callee::Stated(Stated::Panic) {
+            if let Expr::Call(call) = expr {
+                call.attrs.clear();
+            }
+            *expr = Expr::Verbatim(quote_spanned!(span=> (return #expr)));
+        } else if let Some(name) = self.math(&callee, receiver) {
             let function = run_time(name, span);
             *expr = Expr::Verbatim(quote_spanned!(span=> #function(#(#operands),*)));
         } else if let Some(name) = self.wrapping(&callee, receiver)

@@ -20,6 +20,7 @@ use syn::{
 };
 
 use super::{TaskKind, paths::collect};
+use crate::assertion;
 
 /// Attributes that add no items beside the one that they stand on, or only ours.
 const TAME_ATTRIBUTES: &[&str] = &[
@@ -252,7 +253,9 @@ impl Module {
             Item::Fn(function) => {
                 let marked = marked(&function.attrs, &["amp_fn", "amp_kernel"]);
                 let calls = if marked {
-                    collect(item)
+                    let mut function = function.clone();
+                    assertion::rewrite(&mut function);
+                    collect(&Item::Fn(function))
                         .iter()
                         .filter_map(|path| Some(path.get_ident()?.to_string()))
                         .collect()

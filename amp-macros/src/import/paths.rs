@@ -9,7 +9,7 @@ use syn::{
     visit::{self, Visit},
 };
 
-use crate::infer::is_reserved_name;
+use crate::{assertion, infer::is_reserved_name};
 
 /// Types that the language knows without an import.
 const BUILT_IN_TYPES: &[&str] = &[
@@ -146,6 +146,7 @@ impl Collector {
             || BUILT_IN_TYPES.contains(&name.as_str())
             || STANDARD_TYPES.contains(&name.as_str())
             || BUILT_IN_FUNCTIONS.contains(&name.as_str())
+            || assertion::Stated::of(path).is_some()
             || matches!(
                 path.segments[0].ident.to_string().as_str(),
                 "std" | "core" | "alloc"

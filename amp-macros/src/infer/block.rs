@@ -8,7 +8,7 @@ use super::{
     key,
     ty::{Kind, Ty},
 };
-use crate::report::Locate;
+use crate::{assertion, report::Locate};
 
 impl FnCx<'_> {
     /// Type of a block.
@@ -241,15 +241,23 @@ impl FnCx<'_> {
         }
     }
 
-    /// A macro call: kernels have none.
+    /// A macro call: kernels have none but assertions and panics, of which those come
+    /// here that could not be rewritten.
     pub fn macro_call(&mut self, mac: &syn::Macro) {
+        if let Some(Err(refusal)) = assertion::read(mac) {
+            self.report.error_help(
+                Code::UnsupportedSyntax,
+                refusal.place,
+                refusal.message,
+                refusal.help,
+            );
+            return;
+        }
         let name = crate::import::path_key(&mac.path);
         let help = match name.as_str() {
             "println" | "print" | "eprintln" | "eprint" | "dbg" => {
                 "write to a view, and print on the host"
             }
-            "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "panic" | "unreachable"
-            | "todo" | "unimplemented" => "write a flag to a view, and check it on the host",
             "vec" => "kernels allocate nothing; use an array of fixed length",
             "matches" => "compare with `==` and `||`",
             _ => "write out what the macro stands for",

@@ -14,7 +14,10 @@ use super::{
     ty::{Len, Ty},
     type_expr::name,
 };
-use crate::import::{is_type_name, path_key};
+use crate::{
+    assertion::Stated,
+    import::{is_type_name, path_key},
+};
 
 impl FnCx<'_> {
     /// Type of `function(arguments)`.
@@ -26,6 +29,9 @@ impl FnCx<'_> {
             self.not_callable(call, "this", "call an `#[amp_fn]` by its name");
             return Ty::Error;
         };
+        if let Some(stated) = Stated::of(path) {
+            return self.stated(expr, call, stated);
+        }
         let text = path_key(path);
         if path.get_ident().is_some() && self.scopes.get(&text).is_some() {
             let what = format!("the variable `{text}`");
@@ -103,6 +109,20 @@ impl FnCx<'_> {
                 self.not_callable(call, &format!("`{text}`"), help);
                 Ty::Error
             }
+        }
+    }
+
+    /// What an assertion or a panic became.
+    fn stated(&mut self, expr: &Expr, call: &ExprCall, stated: Stated) -> Ty {
+        self.typed.calls.insert(key(expr), Callee::Stated(stated));
+        match stated {
+            Stated::Assert => {
+                let condition = &call.args[0];
+                let found = self.value(condition);
+                self.expect(&found, &Ty::BOOL, condition);
+                Ty::Unit
+            }
+            Stated::Panic => Ty::Never,
         }
     }
 

@@ -11,7 +11,7 @@ use super::{
     ty::{Kind, Len, Ty},
     type_expr::{TypeScope, literal_usize},
 };
-use crate::import::path_key;
+use crate::{assertion, import::path_key};
 
 impl FnCx<'_> {
     /// Type of an expression; every part of it enters the tables.
@@ -148,6 +148,13 @@ impl FnCx<'_> {
             | Expr::Break(_)
             | Expr::Continue(_)
             | Expr::Return(_) => self.control(expr),
+            Expr::Macro(mac) if assertion::is_profile(&mac.mac) => {
+                let tokens = expr.to_token_stream();
+                let constant = self.constant(tokens, Some(Ty::BOOL), expr.span());
+                let meaning = Resolved::Const(constant);
+                self.typed.paths.insert(key(expr), meaning);
+                Ty::BOOL
+            }
             Expr::Macro(mac) => {
                 self.macro_call(&mac.mac);
                 Ty::Error

@@ -17,6 +17,7 @@ use super::{
     ty::{Kind, Len, Ty, Unifier},
 };
 use crate::{
+    assertion::Stated,
     import::TaskKind,
     report::{Locate, Place, Report},
 };
@@ -79,6 +80,8 @@ pub enum Callee {
     Barrier(MemoryFence),
     /// `all_memory_fence(&t_idx.barrier)` and its flavours.
     Fence(MemoryFence),
+    /// What an assertion or panic became: the message is the last argument.
+    Stated(Stated),
 }
 
 /// `CONST as T`: computed by rustc if nothing else tells the constant's type.

@@ -4,7 +4,10 @@ use amp_spirv::ir::{self, ExprKind};
 use syn::{Expr, ExprCall, ExprMethodCall, Lit, Member, UnOp};
 
 use super::{FnLower, load};
-use crate::infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, key};
+use crate::{
+    assertion::{self, Stated},
+    infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, key},
+};
 
 impl FnLower<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> ir::Expr {
@@ -23,7 +26,7 @@ impl FnLower<'_, '_> {
         let ty = self.consts.ty(typed.ty(expr));
         let kind = match expr {
             Expr::Lit(literal) => ExprKind::Literal(literal_value(&literal.lit, &ty)),
-            Expr::Path(_) => match typed.paths[&key(expr)] {
+            Expr::Path(_) | Expr::Macro(_) => match typed.paths[&key(expr)] {
                 Resolved::Const(index) => ExprKind::Const(self.consts.id(index)),
                 Resolved::Local(local) => ExprKind::View(local),
                 Resolved::TileStatic(_) => unreachable!("a tile_static is a place"),
@@ -185,6 +188,16 @@ impl FnLower<'_, '_> {
         let callee = self.function.typed.calls[&key(expr)].clone();
         if callee == Callee::IndexFrom {
             return self.index_from(&call.args[0], ty, span);
+        }
+        if let Callee::Stated(stated) = callee {
+            // Not with the attributes that may stand before it.
+            let span = self.span(&*call.func);
+            let message = assertion::message(call);
+            let kind = match stated {
+                Stated::Assert => ExprKind::Assert(Box::new(self.expr(&call.args[0])), message),
+                Stated::Panic => ExprKind::Panic(message),
+            };
+            return ir::Expr { kind, ty, span };
         }
         let arguments: Vec<ir::Expr> = match callee {
             Callee::Fence(_) => Vec::new(),

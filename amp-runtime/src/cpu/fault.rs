@@ -38,14 +38,7 @@ pub(crate) fn message(kind: FaultKind, operands: [usize; 2]) -> String {
 #[inline(never)]
 #[track_caller]
 pub(super) fn raise(kind: FaultKind, operands: [usize; 2]) {
-    let location = Location::caller();
-    let reported = Context::with_current(|context| {
-        let (order, thread) = context.place();
-        context
-            .sink()
-            .offer(order, thread, Some(location), || message(kind, operands));
-    });
-    if reported.is_none() {
+    if !offer(Location::caller(), || message(kind, operands)) {
         match kind {
             FaultKind::ArrayOutOfBounds => panic!(
                 "index out of bounds: the len is {} but the index is {}",
@@ -54,6 +47,25 @@ pub(super) fn raise(kind: FaultKind, operands: [usize; 2]) {
             _ => panic!("{}", message(kind, operands)),
         }
     }
+}
+
+/// Reports a fault in the user's words, as [`raise`] does.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(super) fn raise_with(words: &'static str) {
+    if !offer(Location::caller(), || words.to_owned()) {
+        panic!("{words}");
+    }
+}
+
+/// Offers a fault of the current thread to its launch; false if there is none.
+fn offer(location: &'static Location<'static>, message: impl FnOnce() -> String) -> bool {
+    let reported = Context::with_current(|context| {
+        let (order, thread) = context.place();
+        context.sink().offer(order, thread, Some(location), message);
+    });
+    reported.is_some()
 }
 
 /// A fault of a launch.
@@ -169,5 +181,11 @@ mod tests {
     #[should_panic = "attempt to divide with overflow"]
     fn outside_a_launch_it_is_a_panic() {
         raise(FaultKind::DivisionOverflow, [0, 0]);
+    }
+
+    #[test]
+    #[should_panic = "no sum"]
+    fn outside_a_launch_words_are_a_panic() {
+        raise_with("no sum");
     }
 }

@@ -280,6 +280,23 @@ pub fn clamp<T: PartialOrd + Copy>(x: T, min: T, max: T) -> T {
     }
 }
 
+/// `assert!(holds, message)`. A failed one is a fault, and the thread goes on.
+#[inline(always)]
+#[track_caller]
+pub fn assert(holds: bool, message: &'static str) {
+    if !holds {
+        fault::raise_with(message);
+    }
+}
+
+/// `panic!(message)`: a fault, and what the function returns then.
+#[inline(always)]
+#[track_caller]
+pub fn panic<T: Zeroable>(message: &'static str) -> T {
+    fault::raise_with(message);
+    T::zeroed()
+}
+
 /// The tile_static variable `key` of the running tile.
 ///
 /// # Panics

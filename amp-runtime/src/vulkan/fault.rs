@@ -116,12 +116,19 @@ fn decode(words: &[u32; WORDS], watch: &Watch) -> KernelFault {
         line: site.map_or(0, |site| site.line),
         column: site.map_or(0, |site| site.column),
         thread,
-        message: message(site.map(|site| site.kind), words[8], words[9]),
+        message: message(artifact, site.map(|site| site.kind), words[8], words[9]),
     }
 }
 
 /// What Rust would have said, from the operands in the slot.
-fn message(kind: Option<FaultKind>, first: u32, second: u32) -> String {
+fn message(artifact: &Artifact, kind: Option<FaultKind>, first: u32, second: u32) -> String {
+    let words = match kind {
+        Some(FaultKind::Message(number)) => artifact.messages.get(number as usize),
+        _ => None,
+    };
+    if let Some(words) = words {
+        return words.to_string();
+    }
     match kind {
         Some(FaultKind::OutOfBounds) => {
             format!("index out of bounds: the extent is {second} but the index is {first}")
@@ -150,6 +157,10 @@ mod tests {
             line: 12,
             column: 5,
         };
+        let assertion = FaultSite {
+            kind: FaultKind::Message(0),
+            ..site
+        };
         let artifact: &'static Artifact = Box::leak(Box::new(Artifact {
             name: "k".into(),
             spirv: Vec::new().into(),
@@ -160,7 +171,8 @@ mod tests {
             block_bytes: 8,
             spilled: false,
             files: vec!["src/main.rs".into()].into(),
-            faults: vec![site].into(),
+            faults: vec![site, assertion].into(),
+            messages: vec!["no sum".into()].into(),
         }));
         let shape = Shape {
             size: [32, 8, 1],
@@ -184,5 +196,8 @@ mod tests {
             fault.message,
             "index out of bounds: the extent is 64 but the index is 70"
         );
+        let mut words = words;
+        words[1] = 1;
+        assert_eq!(decode(&words, &watch).message, "no sum");
     }
 }

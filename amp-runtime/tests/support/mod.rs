@@ -70,6 +70,7 @@ fn artifact(
             column: 5,
         }]
         .into(),
+        messages: Vec::new().into(),
     }
 }
 

@@ -22,6 +22,8 @@ use crate::ir::Span;
 #[derive(Default)]
 pub(super) struct Faults {
     pub sites: Vec<FaultSite>,
+    /// The words of asserts and panics, by [`FaultKind::Message`].
+    pub messages: Vec<String>,
     /// The three private variables: site + 1 (or 0), and the operands.
     state: Option<[Word; 3]>,
     /// The function that remembers a fault.
@@ -123,6 +125,22 @@ impl Emitter<'_> {
         self.record_fault(&checks);
         self.b.branch(merge);
         self.b.label(merge);
+    }
+
+    /// Remembers a fault with the user's words unless `holds`, and goes on.
+    pub fn assert(&mut self, holds: Word, message: &str, span: Span) {
+        let known = self.faults.messages.iter().position(|it| it == message);
+        let number = known.unwrap_or_else(|| {
+            self.faults.messages.push(message.to_owned());
+            self.faults.messages.len() - 1
+        });
+        let site = self.fault_site(FaultKind::Message(number as u32), span);
+        let zero = self.b.u32(0);
+        self.watch(vec![Check {
+            ok: holds,
+            site,
+            operands: [zero; 2],
+        }]);
     }
 
     /// Whether no check fails or nobody wants to know; nothing if there is no check.

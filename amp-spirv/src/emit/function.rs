@@ -48,6 +48,8 @@ pub(super) enum Slot {
 pub(super) struct Body<'m> {
     pub slots: Vec<Slot>,
     pub locals: &'m [crate::ir::Local],
+    /// Type of the function's result.
+    pub result: Option<&'m Type>,
     pub bounds: Bounds<'m>,
     /// Indices that are in bounds here, by the address of their expressions.
     pub proven: HashSet<usize>,
@@ -85,6 +87,7 @@ impl<'m> Emitter<'m> {
         let values = self.b.begin_function(id, &function.name, result, &types);
         self.body = Body {
             locals: &function.locals,
+            result: Some(&function.result),
             bounds: Bounds::of(ir, function, is_kernel),
             ..Body::default()
         };
@@ -135,6 +138,15 @@ impl<'m> Emitter<'m> {
             Type::Never => self.b.unreachable(),
             ty => self.b.ret(has_value(ty).then_some(value)),
         }
+    }
+
+    /// Returns from the current function with a value of zeroes, if it has one.
+    fn leave_with_zero(&mut self) {
+        let zero = self.body.result.filter(|ty| has_value(ty)).map(|ty| {
+            let ty = self.ty(ty);
+            self.b.null(ty)
+        });
+        self.b.ret(zero);
     }
 
     /// Emits a block; gives its value.
@@ -243,6 +255,17 @@ impl<'m> Emitter<'m> {
                     None => (UNIT, &Type::Unit),
                 };
                 self.leave(value, ty);
+                Err(Diverges)
+            }
+            ExprKind::Assert(condition, message) => {
+                let holds = self.expr(condition)?;
+                self.assert(holds, message, expr.span);
+                Ok(UNIT)
+            }
+            ExprKind::Panic(message) => {
+                let never = self.b.bool(false);
+                self.assert(never, message, expr.span);
+                self.leave_with_zero();
                 Err(Diverges)
             }
             ExprKind::Barrier(fence) => {

@@ -83,6 +83,12 @@ pub fn emit(module: &Module) -> Artifact {
             .map(|file| Cow::Owned(file.clone()))
             .collect(),
         faults: emitter.faults.sites.into(),
+        messages: emitter
+            .faults
+            .messages
+            .into_iter()
+            .map(Cow::Owned)
+            .collect(),
         spirv: emitter.b.finish().into(),
     }
 }

@@ -54,13 +54,15 @@ pub(crate) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
         | ExprKind::ViewExtent(_)
         | ExprKind::View(_)
         | ExprKind::Continue(_)
+        | ExprKind::Panic(_)
         | ExprKind::Barrier(_)
         | ExprKind::Fence(_) => {}
         ExprKind::Load(source) => place(source, meet),
         ExprKind::Unary(_, operand)
         | ExprKind::Cast(operand)
         | ExprKind::Repeat(operand)
-        | ExprKind::Field(operand, _) => expr(operand, meet),
+        | ExprKind::Field(operand, _)
+        | ExprKind::Assert(operand, _) => expr(operand, meet),
         ExprKind::Binary(_, left, right) | ExprKind::Lazy(_, left, right) => {
             expr(left, meet);
             expr(right, meet);

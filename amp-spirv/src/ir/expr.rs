@@ -106,6 +106,12 @@ pub enum ExprKind {
     Continue(LabelId),
     /// `return value`; the value is absent for `()`.
     Return(Option<Box<Expr>>),
+    /// `assert!(condition)` with the words of its fault; goes on in either case. Of
+    /// type `()`.
+    Assert(Box<Expr>, String),
+    /// `panic!()` with the words of its fault; then the function returns zero. Of type
+    /// [`Type::Never`].
+    Panic(String),
     /// `t_idx.barrier.wait()` and its flavours.
     Barrier(MemoryFence),
     /// `all_memory_fence(&t_idx.barrier)` and its flavours.

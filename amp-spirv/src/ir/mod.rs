@@ -16,8 +16,8 @@
 //!   for them the type of the result is the type of the left operand.
 //! * The index of a view access has type [`Type::Index`] of the view's rank; the
 //!   index of an array projection has type `usize`.
-//! * `Break`, `Continue` and `Return` have type [`Type::Never`], and so has a block
-//!   or an `if` none of whose paths completes. A `Never` expression may stand where
+//! * `Break`, `Continue`, `Return` and `Panic` have type [`Type::Never`], and so has a
+//!   block or an `if` none of whose paths completes. A `Never` expression may stand where
 //!   any type is wanted.
 //! * Operands are evaluated left to right. In [`ExprKind::Assign`] the value is
 //!   evaluated before the place; in [`ExprKind::AssignOp`] too.
@@ -26,7 +26,9 @@
 //!
 //! Type inference, name resolution and patterns are over when the IR is built. What
 //! an operation does on a fault (out of bounds, division by zero) is not spelled
-//! out in the tree: the emitter adds the check to each operation that can fault.
+//! out in the tree: the emitter adds the check to each operation that can fault. Only
+//! the faults that the user states, [`ExprKind::Assert`] and [`ExprKind::Panic`], are
+//! nodes.
 
 mod expr;
 mod layout;

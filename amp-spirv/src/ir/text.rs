@@ -295,6 +295,12 @@ impl Writer<'_> {
                 self.out.push_str("return");
                 self.result(value.as_deref())
             }
+            ExprKind::Assert(condition, message) => {
+                self.out.push_str("assert(");
+                self.expr(condition)?;
+                write!(self.out, ", {message:?})")
+            }
+            ExprKind::Panic(message) => write!(self.out, "panic({message:?})"),
             ExprKind::Barrier(fence) => write!(self.out, "barrier({fence:?})"),
             ExprKind::Fence(fence) => write!(self.out, "fence({fence:?})"),
         }

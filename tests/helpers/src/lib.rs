@@ -75,3 +75,10 @@ pub fn store(out: &mut ArrayViewMut<i32, 1>, i: usize, value: i32) {
         out[i] = value;
     }
 }
+
+/// Half of a number that is a multiple of what [`scaled`] makes of one.
+#[amp_fn]
+pub fn checked_half(x: i32) -> i32 {
+    assert!(scaled(x as f32) % 3.0 == 0.0);
+    x / 2
+}

@@ -43,6 +43,7 @@ fn launch<I: KernelIndex>(
         spilled: false,
         files: Cow::Borrowed(&[Cow::Borrowed("twin.rs")]),
         faults: Cow::Borrowed(&[]),
+        messages: Cow::Borrowed(&[]),
     };
     let launch = Launch {
         artifact: &artifact,

@@ -215,6 +215,15 @@ impl<'m> Walker<'m> {
                 self.leave(None, values);
                 self.unknown()
             }
+            ExprKind::Assert(condition, _) => {
+                self.expr(condition);
+                self.unknown()
+            }
+            ExprKind::Panic(_) => {
+                let values = self.unknown();
+                self.leave(None, Some(values));
+                self.unknown()
+            }
             ExprKind::Barrier(fence) => {
                 if *fence != MemoryFence::Global || self.facts.fenced {
                     self.barrier();

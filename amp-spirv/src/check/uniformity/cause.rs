@@ -43,7 +43,7 @@ pub(super) enum Step<'m> {
     Condition,
     /// The range of a `for`.
     Range,
-    /// `break`, `continue` or `return` taken by some threads.
+    /// `break`, `continue`, `return` or `panic!` taken by some threads.
     Jump(Jump),
     /// A variable that takes a varying value.
     Assigned(&'m str),
@@ -65,6 +65,8 @@ pub(super) enum Jump {
     Continue,
     /// `return`.
     Return,
+    /// `panic!` and its kin.
+    Panic,
 }
 
 impl fmt::Display for Step<'_> {
@@ -96,6 +98,7 @@ impl fmt::Display for Step<'_> {
             Step::Jump(Jump::Return) => {
                 f.write_str("some threads of a tile leave by this `return`")
             }
+            Step::Jump(Jump::Panic) => f.write_str("some threads of a tile leave by this panic"),
             Step::Assigned(name) => {
                 write!(f, "`{name}` is assigned here from a value that differs")
             }

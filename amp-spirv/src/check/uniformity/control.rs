@@ -223,13 +223,18 @@ impl<'m> Walker<'_, 'm> {
         Value::UNIFORM
     }
 
-    /// `return`.
-    pub(super) fn give_back(&mut self, value: Option<&'m Expr>, span: Span) -> Value<'m> {
+    /// `return`, and `panic!`, which returns too.
+    pub(super) fn give_back(
+        &mut self,
+        value: Option<&'m Expr>,
+        jump: Jump,
+        span: Span,
+    ) -> Value<'m> {
         let mut value = value.map_or(Value::UNIFORM, |value| self.expr(value));
         if !self.flow.reachable {
             return Value::UNIFORM;
         }
-        if let Some(why) = self.part(Target::Return, Jump::Return, span) {
+        if let Some(why) = self.part(Target::Return, jump, span) {
             value.vary(&why);
         }
         self.result.join(&value);

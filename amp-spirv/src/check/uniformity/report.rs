@@ -35,6 +35,9 @@ fn help(step: &Step<'_>) -> String {
         Step::Jump(Jump::Return) => "let every thread reach the barrier: instead of returning early, put the work into \
              an `if` and keep the barrier outside of it"
             .into(),
+        Step::Jump(Jump::Panic) => "let every thread reach the barrier: use `assert!`, after which the thread goes on, \
+             or panic behind the last barrier"
+            .into(),
         Step::Jump(_) => "let every thread go through the loop together: instead of leaving it early, put the work \
              into an `if` and keep the barrier outside of it"
             .into(),

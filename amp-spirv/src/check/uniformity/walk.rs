@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{
     Analysis, Path, Violation,
-    cause::{Cause, Step, Why},
+    cause::{Cause, Jump, Step, Why},
     flow::{Away, Flow, Frame, Since},
     value::Value,
 };
@@ -117,7 +117,13 @@ impl<'m> Walker<'_, 'm> {
             ExprKind::Loop(looping) => self.repeat(looping),
             ExprKind::Break(label, value) => self.leave(*label, value.as_deref(), expr.span),
             ExprKind::Continue(label) => self.skip(*label, expr.span),
-            ExprKind::Return(value) => self.give_back(value.as_deref(), expr.span),
+            ExprKind::Return(value) => self.give_back(value.as_deref(), Jump::Return, expr.span),
+            ExprKind::Assert(condition, _) => {
+                self.expr(condition);
+                Value::UNIFORM
+            }
+            // What a function returns then is zero in every thread.
+            ExprKind::Panic(_) => self.give_back(None, Jump::Panic, expr.span),
             ExprKind::Barrier(fence) => {
                 self.barrier(*fence, expr.span);
                 Value::UNIFORM
