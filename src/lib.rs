@@ -51,9 +51,9 @@
 //!
 //! `bool`, `i32`, `u32`, `f32`, `usize`, tuples, arrays of fixed length and
 //! [`#[amp_struct]`](amp_struct)s; all operators and casts among these with Rust's
-//! results, whatever the profile (integers wrap); `if`, `while`, `loop`, `for` over
-//! ranges, labels, `break` with a value, blocks as values; the numeric methods of these
-//! types; helpers, of other modules and crates too; `const` items and const parameters,
+//! results, whatever the profile (integers wrap); `if`, `match` with ranges, `|`, `@` and
+//! guards, `if let`, `let else`, `matches!`, `while`, `loop`, `for` over ranges, labels,
+//! `break` with a value, blocks as values; the numeric methods of these types; helpers, of other modules and crates too; `const` items and const parameters,
 //! which may size tiles and arrays. Everything else is refused with a code and a hint;
 //! `docs/errors.md` in the repository explains each code.
 //!

@@ -16,6 +16,7 @@ mod import;
 mod infer;
 mod lower;
 mod report;
+mod sugar;
 
 use proc_macro::TokenStream;
 

@@ -15,6 +15,7 @@ mod faults;
 mod helpers;
 mod index_types;
 mod loop_exits;
+mod matches;
 mod methods;
 mod params;
 mod ranges;

@@ -9,18 +9,15 @@ fn twice(x: i32) -> i32 {
 
 #[amp_kernel]
 fn expressions(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
-    c[idx] = match n {
-        0 => 1,
-        _ => 2,
-    };
+    c[idx] = match n {};
     let f = |x: i32| x + 1;
     let r = &n;
     c[idx] = *r;
     let p = &raw const n;
     let q = &n + 1;
     let range = 0..n;
-    if let 3 = n {}
-    while let 3 = n {}
+    if let 3 = n && n > 0 {}
+    while n > 0 && let 3 = n {}
     let k = const { 1 + 1 };
     let u = unsafe { 1 };
     let t = n?;
@@ -40,7 +37,6 @@ fn expressions(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
 
 #[amp_kernel]
 fn statements(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
-    let x = 1 else { return };
     for y in [1, 2, 3] {
         c[idx] = y;
     }
@@ -58,7 +54,7 @@ fn statements(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
     assert_eq!(n, 1, "n is {}", n);
     debug_assert!(n > 0, MESSAGE);
     let v = vec![1, 2];
-    if matches!(n, 1) {}
+    if matches!(n) {}
     let x = stringify!(n);
     let y = n.min::<i32>(1);
     panic!("no {}", n);

@@ -133,4 +133,20 @@ fn after_panic(t_idx: TiledIndex<1, 16>) {
     t_idx.barrier.wait();
 }
 
+#[amp_kernel]
+fn by_match(t_idx: TiledIndex<1, 16>, n: u32) {
+    match (n, t_idx.local[0]) {
+        (0, _) => t_idx.barrier.wait(),
+        (_, 3..=5) => t_idx.barrier.wait(),
+        (_, i) if i > 7 => t_idx.barrier.wait(),
+        _ => {}
+    }
+}
+
+#[amp_kernel]
+fn after_let_else(t_idx: TiledIndex<1, 16>) {
+    let 0..=7 = t_idx.local[0] else { return };
+    t_idx.barrier.wait();
+}
+
 fn main() {}

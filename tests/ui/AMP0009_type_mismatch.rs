@@ -108,4 +108,24 @@ fn loops(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, n: u32) {
     c[idx] = 1.0;
 }
 
+#[amp_kernel]
+fn arms(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, n: u32) {
+    let a = match n {
+        0 => 1.0_f32,
+        1 => 2_u32,
+        2 => return,
+        _ => true,
+    };
+    match n {
+        true => {}
+        1_i32 => {}
+        (1, 2) => {}
+        x if x => {}
+        _ => {}
+    }
+    let b: f32 = if let 0 = n { 1_u32 } else { 2.0 };
+    let 1 = n else {};
+    let d @ 1..=2 = n else { 3 };
+}
+
 fn main() {}

@@ -16,4 +16,14 @@ fn literals(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
     c[idx] = (idx[0] % 4_294_967_296) as u32;
 }
 
+#[amp_kernel]
+fn patterns(idx: Index<1>, n: u32, m: i32, k: usize) {
+    match (n, m, k) {
+        (4294967296, _, _) => {}
+        (_, -2147483649..=-2147483648, _) => {}
+        (_, _, ..4294967296) => {}
+        _ => {}
+    }
+}
+
 fn main() {}

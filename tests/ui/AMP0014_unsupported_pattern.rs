@@ -35,6 +35,25 @@ fn lets(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (f32, (f32, f32)), a: [f
 }
 
 #[amp_kernel]
+fn arms(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (u32, u32), x: f32, p: Pair) {
+    match t {
+        (a, 0) | (0, a) => {}
+        (1, ..) => {}
+        (ref a, 1) => {}
+        _ => {}
+    }
+    match x {
+        1.0 => c[idx] = 1.0,
+        0.0..=1.0 => c[idx] = 2.0,
+        _ => {}
+    }
+    if let Pair { a, b } = p {
+        c[idx] = a + b;
+    }
+    let (3 | first, _) = t else { return };
+}
+
+#[amp_kernel]
 fn loops(idx: Index<1>) {
     for (i, j) in 0..3 {}
     for ref i in 0..3 {}

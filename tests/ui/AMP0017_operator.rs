@@ -53,4 +53,22 @@ fn positions(idx: Index<2>, other: Index<3>, e: Extent<2>, x: f32) {
     pair.0 += idx;
 }
 
+const HALF: f32 = 0.5;
+
+#[amp_kernel]
+fn patterns(idx: Index<1>, n: u32, x: f32, flag: bool) {
+    match n {
+        -1 => {}
+        _ => {}
+    }
+    match x {
+        HALF => {}
+        _ => {}
+    }
+    match flag {
+        false..=true => {}
+        _ => {}
+    }
+}
+
 fn main() {}

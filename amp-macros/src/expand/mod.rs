@@ -9,6 +9,7 @@ mod artifact;
 mod constant;
 mod helper;
 mod kernel;
+mod pattern;
 mod structure;
 mod twin;
 mod types;
@@ -22,6 +23,7 @@ use crate::{
     assertion,
     import::{self, Closure, Task, TaskKind, siblings},
     report::Report,
+    sugar,
 };
 
 /// Begins the compilation of an annotated item.
@@ -70,6 +72,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     }
     if let Item::Fn(function) = &mut item {
         assertion::rewrite(function);
+        sugar::rewrite(function);
     }
     let missing = import::collect(&item);
     siblings::check(&item, kind, &missing, &mut report);

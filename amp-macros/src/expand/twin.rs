@@ -20,12 +20,12 @@ use amp_spirv::ir::{BinaryOp, MathOp, Scalar};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
-    Attribute, Expr, ExprForLoop, FnArg, ItemFn, Local, Pat, PatType, Stmt, Token, Type,
+    Arm, Attribute, Expr, ExprForLoop, FnArg, ItemFn, Local, Pat, PatType, Stmt, Token, Type,
     parse_quote, parse_quote_spanned, spanned::Spanned, token::Bracket, visit_mut,
     visit_mut::VisitMut,
 };
 
-use super::types;
+use super::{pattern::Unmistakable, types};
 use crate::assertion::Stated;
 use crate::infer::{BinaryKind, Callee, FunctionDef, MathMethod, Program, Resolved, Ty, key};
 
@@ -108,9 +108,9 @@ fn view_of_cpu(ty: &mut Type) {
     path.path = parse_quote!(::amp::__private::cpu::#name<'_, #arguments>);
 }
 
-struct Twin<'a> {
-    program: &'a Program,
-    function: &'a FunctionDef,
+pub(super) struct Twin<'a> {
+    pub(super) program: &'a Program,
+    pub(super) function: &'a FunctionDef,
 }
 
 /// A function of the twin's run time, spanned so that its caller is the user's code.
@@ -378,34 +378,6 @@ impl Twin<'_> {
             diverge: None,
         });
     }
-
-    /// The type of a pattern, from the types of its variables.
-    fn pattern_type(&self, pattern: &Pat) -> Option<TokenStream> {
-        match pattern {
-            Pat::Ident(ident) => {
-                let local = self.function.typed.bindings.get(&key(ident))?;
-                let ty = &self.function.typed.locals[local.0 as usize].ty;
-                types::written(self.program, self.function, ty)
-            }
-            Pat::Paren(paren) => self.pattern_type(&paren.pat),
-            Pat::Tuple(tuple) => {
-                let parts = tuple
-                    .elems
-                    .iter()
-                    .map(|part| self.pattern_type(part).unwrap_or_else(|| quote!(_)));
-                Some(quote!((#(#parts,)*)))
-            }
-            Pat::Slice(slice) => {
-                let part = slice
-                    .elems
-                    .iter()
-                    .find_map(|part| self.pattern_type(part))?;
-                let length = slice.elems.len();
-                Some(quote!([#part; #length]))
-            }
-            _ => None,
-        }
-    }
 }
 
 fn is_tile_static(attribute: &Attribute) -> bool {
@@ -419,8 +391,13 @@ impl VisitMut for Twin<'_> {
                 self.tile_static(local);
                 return;
             }
+            let diverges = matches!(&local.init, Some(init) if init.diverge.is_some());
+            let typed = self.pattern_type(&local.pat);
+            if diverges {
+                Unmistakable.visit_pat_mut(&mut local.pat);
+            }
             if !matches!(local.pat, Pat::Type(_))
-                && let Some(ty) = self.pattern_type(&local.pat)
+                && let Some(ty) = typed
             {
                 let span = local.pat.span();
                 let pat = local.pat.clone();
@@ -428,6 +405,9 @@ impl VisitMut for Twin<'_> {
             }
             if let Some(init) = &mut local.init {
                 self.visit_expr_mut(&mut init.expr);
+                if let Some((_, otherwise)) = &mut init.diverge {
+                    self.visit_expr_mut(otherwise);
+                }
             }
             return;
         }
@@ -453,6 +433,10 @@ impl VisitMut for Twin<'_> {
         if let Some(declared) = declared {
             round.body.stmts.insert(0, declared);
         }
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut Arm) {
+        self.arm(arm);
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {

@@ -210,6 +210,13 @@ impl<'ast> Visit<'ast> for Collector {
         self.variables.truncate(outside);
     }
 
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        let outside = self.variables.len();
+        self.bind(&arm.pat);
+        visit::visit_arm(self, arm);
+        self.variables.truncate(outside);
+    }
+
     fn visit_expr_call(&mut self, call: &'ast ExprCall) {
         if let Expr::Path(ExprPath {
             qself: None, path, ..

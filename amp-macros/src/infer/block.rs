@@ -77,14 +77,6 @@ impl FnCx<'_> {
         let mut completes = true;
         let ty = match &local.init {
             Some(init) => {
-                if let Some((token, _)) = &init.diverge {
-                    self.report.error_help(
-                        Code::UnsupportedSyntax,
-                        token.span,
-                        "`let ... else` in a kernel",
-                        "use `if`",
-                    );
-                }
                 let found = self.expr(&init.expr);
                 completes = self.unifier.shallow(&found) != Ty::Never;
                 match written {
@@ -110,12 +102,18 @@ impl FnCx<'_> {
             self.declare_lost(pattern);
             return completes;
         }
-        self.pattern(pattern, &ty);
+        match local.init.as_ref().and_then(|init| init.diverge.as_ref()) {
+            Some((_, otherwise)) => {
+                self.diverging_else(otherwise);
+                self.case(pattern, &ty);
+            }
+            None => self.pattern(pattern, &ty),
+        }
         completes
     }
 
     /// The type of a value as a variable keeps it.
-    fn storable(&mut self, ty: Ty, place: impl Locate) -> Ty {
+    pub fn storable(&mut self, ty: Ty, place: impl Locate) -> Ty {
         match self.unifier.shallow(&ty) {
             Ty::View(_) => {
                 self.report.error_help(
@@ -259,7 +257,7 @@ impl FnCx<'_> {
                 "write to a view, and print on the host"
             }
             "vec" => "kernels allocate nothing; use an array of fixed length",
-            "matches" => "compare with `==` and `||`",
+            "matches" => "write `matches!(value, pattern)` as an expression",
             _ => "write out what the macro stands for",
         };
         self.report.error_help(

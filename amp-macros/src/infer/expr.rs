@@ -155,6 +155,7 @@ impl FnCx<'_> {
                 self.typed.paths.insert(key(expr), meaning);
                 Ty::BOOL
             }
+            Expr::Match(choice) => self.match_expr(choice),
             Expr::Macro(mac) => {
                 self.macro_call(&mac.mac);
                 Ty::Error
@@ -374,7 +375,6 @@ impl FnCx<'_> {
 
     fn unsupported(&mut self, expr: &Expr) {
         let (what, help) = match expr {
-            Expr::Match(_) => ("`match`", "use `if` and `else if`"),
             Expr::Closure(_) => ("a closure", "write an `#[amp_fn]`"),
             Expr::Async(_) | Expr::Await(_) => {
                 ("`async` code", "launch kernels from async code instead")
@@ -389,7 +389,10 @@ impl FnCx<'_> {
             ),
             Expr::RawAddr(_) => ("a raw pointer", "index a view or an array"),
             Expr::Range(_) => ("a range outside a `for`", "use it as `for i in a..b`"),
-            Expr::Let(_) => ("`let` in a condition", "compare with `==`"),
+            Expr::Let(_) => (
+                "`let` in a chain of conditions",
+                "let it stand alone, `if let P = x { if c { .. } }`, or use `matches!`",
+            ),
             Expr::Const(_) => ("a `const` block", "use a `const` item"),
             Expr::Infer(_) => ("`_` as an expression", "assign to a variable"),
             Expr::Yield(_) => ("`yield`", "write a loop"),
@@ -425,6 +428,7 @@ fn attributes(expr: &Expr) -> &[Attribute] {
         Expr::Index(expr) => &expr.attrs,
         Expr::Lit(expr) => &expr.attrs,
         Expr::Loop(expr) => &expr.attrs,
+        Expr::Match(expr) => &expr.attrs,
         Expr::MethodCall(expr) => &expr.attrs,
         Expr::Paren(expr) => &expr.attrs,
         Expr::Path(expr) => &expr.attrs,
@@ -440,7 +444,7 @@ fn attributes(expr: &Expr) -> &[Attribute] {
 
 /// The type of a constant whose path tells it: `f32::MAX`, `u32::BITS`,
 /// `std::f32::consts::PI`.
-fn known_constant(path: &syn::Path) -> Option<Ty> {
+pub(super) fn known_constant(path: &syn::Path) -> Option<Ty> {
     let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
     let (last, owners) = segments.split_last()?;
     let owner = match owners {

@@ -19,10 +19,16 @@ impl FnCx<'_> {
                     "" => self.unifier.fresh(Kind::Int),
                     suffix => self.suffix(suffix, int.span()),
                 };
+                // In a pattern the minus is part of the literal.
+                let digits = int.base10_digits();
+                let (digits, negative) = match digits.strip_prefix('-') {
+                    Some(digits) => (digits, true),
+                    None => (digits, negative),
+                };
                 self.literals.push(PendingLiteral {
                     ty: ty.clone(),
-                    text: int.base10_digits().to_owned(),
-                    value: int.base10_parse::<u128>().ok(),
+                    text: digits.to_owned(),
+                    value: digits.parse().ok(),
                     negative,
                     span: int.span(),
                 });

@@ -20,6 +20,7 @@ mod function;
 mod index;
 mod item;
 mod literal;
+mod matching;
 mod method;
 mod operator;
 mod pattern;
@@ -31,6 +32,7 @@ mod type_expr;
 
 pub use function::{Callee, Resolved};
 pub use item::is_reserved_name;
+pub use matching::names_constant;
 pub use method::MathMethod;
 pub use operator::BinaryKind;
 pub use program::{FunctionDef, Program, build};

@@ -1,4 +1,5 @@
-//! Patterns of `let` and `for`: names, `_`, tuples and arrays.
+//! Patterns: names, `_`, tuples and arrays. Those of `match` that may fail are taken
+//! apart here too, down to what only they have.
 
 use amp_spirv::diagnostic::Code;
 use syn::{
@@ -9,16 +10,32 @@ use syn::{
 use super::{
     function::{FnCx, Resolved},
     key,
+    matching::names_constant,
     ty::{Kind, Len, Ty},
 };
 
 impl FnCx<'_> {
     /// Declares the variables of a pattern that takes a value of type `ty` apart.
     pub fn pattern(&mut self, pattern: &Pat, ty: &Ty) {
+        self.take_apart(pattern, ty, false);
+    }
+
+    /// Like [`FnCx::pattern`], for a pattern that the value need not match.
+    pub fn case(&mut self, pattern: &Pat, ty: &Ty) {
+        self.take_apart(pattern, ty, true);
+    }
+
+    fn take_apart(&mut self, pattern: &Pat, ty: &Ty, may_fail: bool) {
         match pattern {
-            Pat::Ident(ident) => self.name_pattern(ident, ty),
+            Pat::Ident(ident) if may_fail && names_constant(ident) => {
+                self.constant_pattern(key(ident), &ident.ident.clone().into(), ty);
+            }
+            Pat::Ident(ident) => self.name_pattern(ident, ty, may_fail),
             Pat::Wild(_) => {}
-            Pat::Paren(paren) => self.pattern(&paren.pat, ty),
+            Pat::Paren(paren) => self.take_apart(&paren.pat, ty, may_fail),
+            Pat::Lit(_) | Pat::Path(_) | Pat::Range(_) | Pat::Or(_) if may_fail => {
+                self.failing_pattern(pattern, ty);
+            }
             Pat::Tuple(tuple) if tuple.elems.is_empty() => self.expect(ty, &Ty::Unit, pattern),
             Pat::Tuple(tuple) => {
                 let parts: Vec<Ty> = match self.unifier.shallow(ty) {
@@ -33,7 +50,7 @@ impl FnCx<'_> {
                         parts
                     }
                 };
-                self.parts(pattern, tuple.elems.iter().collect(), &parts);
+                self.parts(pattern, tuple.elems.iter().collect(), &parts, may_fail);
             }
             Pat::Slice(slice) => {
                 let parts = match self.unifier.shallow(ty) {
@@ -52,7 +69,7 @@ impl FnCx<'_> {
                         vec![Ty::Error; slice.elems.len()]
                     }
                 };
-                self.parts(pattern, slice.elems.iter().collect(), &parts);
+                self.parts(pattern, slice.elems.iter().collect(), &parts, may_fail);
             }
             other => {
                 let help = match other {
@@ -60,6 +77,9 @@ impl FnCx<'_> {
                     Pat::Struct(_) | Pat::TupleStruct(_) => "bind the value, and read its fields",
                     Pat::Reference(_) => "kernels have no references to values",
                     Pat::Rest(_) => "name every component, or use `_`",
+                    Pat::Lit(_) | Pat::Range(_) | Pat::Or(_) => {
+                        "it may fail: use `match`, `if let` or `let ... else`"
+                    }
                     _ => "use names, `_`, tuples and arrays",
                 };
                 self.report.error_help(
@@ -91,7 +111,7 @@ impl FnCx<'_> {
         }
     }
 
-    fn parts(&mut self, pattern: &Pat, patterns: Vec<&Pat>, types: &[Ty]) {
+    fn parts(&mut self, pattern: &Pat, patterns: Vec<&Pat>, types: &[Ty], may_fail: bool) {
         if patterns.iter().any(|part| matches!(part, Pat::Rest(_))) {
             self.report.error_help(
                 Code::UnsupportedPattern,
@@ -115,11 +135,11 @@ impl FnCx<'_> {
             );
         }
         for (part, ty) in patterns.into_iter().zip(types) {
-            self.pattern(part, ty);
+            self.take_apart(part, ty, may_fail);
         }
     }
 
-    fn name_pattern(&mut self, ident: &PatIdent, ty: &Ty) {
+    fn name_pattern(&mut self, ident: &PatIdent, ty: &Ty, may_fail: bool) {
         if let Some(token) = &ident.by_ref {
             self.report.error_help(
                 Code::UnsupportedPattern,
@@ -128,7 +148,11 @@ impl FnCx<'_> {
                 "kernels have no references to values; bind the value",
             );
         }
-        if let Some((token, _)) = &ident.subpat {
+        if let Some((_, part)) = &ident.subpat
+            && may_fail
+        {
+            self.case(part, ty);
+        } else if let Some((token, _)) = &ident.subpat {
             self.report.error_help(
                 Code::UnsupportedPattern,
                 token.span,

@@ -62,7 +62,11 @@ impl FnLower<'_, '_> {
             pattern => pattern,
         };
         let value = local.init.as_ref().map(|init| self.expr(&init.expr));
+        let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref());
         match (pattern, value) {
+            (_, Some(value)) if let Some((_, otherwise)) = otherwise => {
+                self.let_else(pattern, value, otherwise, statements);
+            }
             (_, Some(value)) => self.pattern(pattern, value, statements),
             (Pat::Ident(ident), None) => {
                 if let Some(&id) = self.function.typed.bindings.get(&key(ident)) {

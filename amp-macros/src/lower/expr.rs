@@ -99,6 +99,7 @@ impl FnLower<'_, '_> {
                 };
                 ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise))
             }
+            Expr::Match(choice) => return self.match_expr(choice, ty, span),
             Expr::Block(block) => match typed.labels.get(&key(expr)) {
                 Some(&label) => ExprKind::LabelledBlock(label, Box::new(self.block(&block.block))),
                 None => ExprKind::Block(Box::new(self.block(&block.block))),
@@ -120,7 +121,7 @@ impl FnLower<'_, '_> {
         ir::Expr { kind, ty, span }
     }
 
-    fn as_block(&mut self, expr: &Expr) -> ir::Block {
+    pub(super) fn as_block(&mut self, expr: &Expr) -> ir::Block {
         if let Expr::Block(block) = expr
             && block.label.is_none()
         {
@@ -309,9 +310,10 @@ fn member_name(member: &Member) -> String {
     }
 }
 
-fn literal_value(literal: &Lit, ty: &ir::Type) -> ir::Literal {
+pub(super) fn literal_value(literal: &Lit, ty: &ir::Type) -> ir::Literal {
     let integer = || match literal {
-        Lit::Int(int) => int.base10_parse::<u64>().unwrap_or(0) as u32,
+        // Negative in a pattern.
+        Lit::Int(int) => int.base10_parse::<i64>().unwrap_or(0) as u32,
         _ => 0,
     };
     match (ty.scalar(), literal) {

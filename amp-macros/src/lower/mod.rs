@@ -8,6 +8,7 @@
 mod block;
 mod element;
 mod expr;
+mod matching;
 mod operation;
 mod place;
 

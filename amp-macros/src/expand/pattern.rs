@@ -1,0 +1,102 @@
+//! Patterns of the twin: the types of their names, and names that rustc cannot take for
+//! constants.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{
+    Arm, Expr, Pat, Stmt, Token, parse_quote_spanned, spanned::Spanned, visit, visit::Visit,
+    visit_mut::VisitMut,
+};
+
+use super::{twin::Twin, types};
+use crate::infer::{key, names_constant};
+
+/// The names of a pattern.
+struct Names<'a>(Vec<&'a syn::PatIdent>);
+
+impl<'a> Visit<'a> for Names<'a> {
+    fn visit_pat_ident(&mut self, ident: &'a syn::PatIdent) {
+        self.0.push(ident);
+        visit::visit_pat_ident(self, ident);
+    }
+
+    fn visit_expr(&mut self, _: &'a Expr) {}
+}
+
+/// `name` becomes `name @ _` in a pattern that may fail: there, rustc would read the
+/// name of a constant that kernels do not see as the constant.
+pub(super) struct Unmistakable;
+
+impl VisitMut for Unmistakable {
+    fn visit_pat_ident_mut(&mut self, ident: &mut syn::PatIdent) {
+        let span = ident.ident.span();
+        if let Some((_, part)) = &mut ident.subpat {
+            self.visit_pat_mut(part);
+        } else if !names_constant(ident) {
+            ident.subpat = Some((Token![@](span), parse_quote_spanned!(span=> _)));
+        }
+    }
+
+    fn visit_expr_mut(&mut self, _: &mut Expr) {}
+}
+
+impl Twin<'_> {
+    /// The type of a variable, by the pattern that declares it.
+    pub(super) fn name_type(&self, ident: &syn::PatIdent) -> Option<TokenStream> {
+        let local = self.function.typed.bindings.get(&key(ident))?;
+        let ty = &self.function.typed.locals[local.0 as usize].ty;
+        types::written(self.program, self.function, ty)
+    }
+
+    /// The type of a pattern, from the types of its variables.
+    pub(super) fn pattern_type(&self, pattern: &Pat) -> Option<TokenStream> {
+        match pattern {
+            Pat::Ident(ident) => self.name_type(ident),
+            Pat::Paren(paren) => self.pattern_type(&paren.pat),
+            Pat::Tuple(tuple) => {
+                let parts = tuple
+                    .elems
+                    .iter()
+                    .map(|part| self.pattern_type(part).unwrap_or_else(|| quote!(_)));
+                Some(quote!((#(#parts,)*)))
+            }
+            Pat::Slice(slice) => {
+                let part = slice
+                    .elems
+                    .iter()
+                    .find_map(|part| self.pattern_type(part))?;
+                let length = slice.elems.len();
+                Some(quote!([#part; #length]))
+            }
+            _ => None,
+        }
+    }
+
+    /// An arm of a `match`: its names' types, said once where rustc checks them.
+    pub(super) fn arm(&mut self, arm: &mut Arm) {
+        let mut names = Names(Vec::new());
+        names.visit_pat(&arm.pat);
+        let mut declared: Vec<Stmt> = Vec::new();
+        for ident in names.0 {
+            if let Some(ty) = self.name_type(ident) {
+                let name = &ident.ident;
+                declared.push(parse_quote_spanned!(name.span()=> let _: &#ty = &#name;));
+            }
+        }
+        if let Pat::Guard(guarded) = &mut arm.pat {
+            self.visit_expr_mut(&mut guarded.guard);
+        }
+        Unmistakable.visit_pat_mut(&mut arm.pat);
+        self.visit_expr_mut(&mut arm.body);
+        match &mut *arm.body {
+            _ if declared.is_empty() => {}
+            Expr::Block(body) if body.label.is_none() => {
+                body.block.stmts.splice(..0, declared);
+            }
+            body => {
+                let span = body.span();
+                *body = parse_quote_spanned!(span=> { #(#declared)* #body });
+            }
+        }
+    }
+}

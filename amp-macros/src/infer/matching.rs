@@ -1,0 +1,186 @@
+//! `match`, `let ... else`, and the patterns that may fail.
+//!
+//! That the arms leave no value out is for rustc to prove, on the twin.
+
+use amp_spirv::diagnostic::Code;
+use quote::ToTokens;
+use syn::{Arm, Expr, ExprLit, ExprMatch, Lit, Pat, PatIdent, Path, spanned::Spanned};
+
+use super::{
+    function::{Class, FnCx, Resolved, value_of},
+    key,
+    ty::Ty,
+};
+use crate::{
+    import::is_type_name,
+    report::{Locate, Place},
+};
+
+impl FnCx<'_> {
+    /// Type of a `match`: of the first arm that completes.
+    pub fn match_expr(&mut self, choice: &ExprMatch) -> Ty {
+        let found = self.expr(&choice.expr);
+        let value = self.storable(found, &choice.expr);
+        if choice.arms.is_empty() {
+            self.report.error_help(
+                Code::UnsupportedSyntax,
+                choice.match_token.span,
+                "a `match` without arms in a kernel",
+                "give it an arm for each case, the last one `_`",
+            );
+            return Ty::Error;
+        }
+        let mut result = None;
+        for arm in &choice.arms {
+            let found = self.arm(arm, &value);
+            if self.unifier.shallow(&found) == Ty::Never {
+                continue;
+            }
+            match &result {
+                Some(wanted) => self.expect(&found, wanted, arm_value(arm)),
+                None => result = Some(found),
+            }
+        }
+        result.unwrap_or(Ty::Never)
+    }
+
+    fn arm(&mut self, arm: &Arm, value: &Ty) -> Ty {
+        for attribute in &arm.attrs {
+            self.attribute(attribute);
+        }
+        self.scopes.enter();
+        if let Pat::Guard(guarded) = &arm.pat {
+            self.case(&guarded.pat, value);
+            let guard = self.expr(&guarded.guard);
+            self.expect(&guard, &Ty::BOOL, &*guarded.guard);
+        } else {
+            self.case(&arm.pat, value);
+        }
+        let found = self.expr(&arm.body);
+        self.scopes.leave();
+        found
+    }
+
+    /// The block of `let ... else`, which must not complete.
+    pub fn diverging_else(&mut self, otherwise: &Expr) {
+        let found = self.expr(otherwise);
+        if !matches!(self.unifier.shallow(&found), Ty::Never | Ty::Error) {
+            self.report.error_help(
+                Code::TypeMismatch,
+                otherwise,
+                "the `else` of a `let` goes on behind it",
+                "leave by `return`, `break` or `continue`",
+            );
+        }
+    }
+
+    /// A pattern that only a `match` has.
+    pub fn failing_pattern(&mut self, pattern: &Pat, ty: &Ty) {
+        match pattern {
+            Pat::Lit(literal) => self.literal_pattern(literal, ty),
+            Pat::Path(path) if path.qself.is_none() => {
+                self.constant_pattern(key(path), &path.path, ty);
+            }
+            Pat::Range(range) => {
+                for bound in [&range.start, &range.end].into_iter().flatten() {
+                    self.bound(bound, ty);
+                }
+                self.oblige(ty, Class::Integer, "..", range.limits.span());
+            }
+            Pat::Or(choice) => {
+                let known = self.typed.locals.len();
+                for case in &choice.cases {
+                    self.case(case, ty);
+                }
+                if self.typed.locals.len() > known {
+                    self.report.error_help(
+                        Code::UnsupportedPattern,
+                        pattern,
+                        "a name in one of several patterns",
+                        "write an arm for each, or name the whole: `x @ (1 | 2)`",
+                    );
+                }
+            }
+            other => {
+                self.report.error_help(
+                    Code::UnsupportedPattern,
+                    other,
+                    "kernels do not have this pattern",
+                    "use literals, ranges, constants, names, `_`, `|`, tuples and arrays",
+                );
+                self.declare_lost(other);
+            }
+        }
+    }
+
+    fn literal_pattern(&mut self, literal: &ExprLit, ty: &Ty) {
+        let found = self.literal(literal, false);
+        match &literal.lit {
+            Lit::Float(_) => {
+                self.report.error_help(
+                    Code::UnsupportedPattern,
+                    literal,
+                    "a float as a pattern",
+                    "name the value, and compare it in a guard: `x if x == 1.0`",
+                );
+                self.unifier.poison(&found);
+                return;
+            }
+            Lit::Int(int) if int.base10_digits().starts_with('-') => {
+                self.oblige(&found, Class::Signed, "-", int.span());
+            }
+            _ => {}
+        }
+        self.expect(&found, ty, literal);
+        self.oblige(ty, Class::Bits, "match", literal.span());
+    }
+
+    /// A constant; `node` is the key of the pattern that names it.
+    pub fn constant_pattern(&mut self, node: usize, path: &Path, ty: &Ty) {
+        let known = path
+            .get_ident()
+            .and_then(|name| self.scopes.get(&name.to_string()));
+        let constant = match known {
+            Some(Resolved::Const(constant)) => constant,
+            _ => {
+                let known = super::expr::known_constant(path);
+                self.constant(path.to_token_stream(), known, path.span())
+            }
+        };
+        *self.const_uses.entry(constant).or_default() += 1;
+        self.typed.paths.insert(node, Resolved::Const(constant));
+        let found = self.program.consts[constant].ty.clone();
+        self.expect(&found, ty, path);
+        self.oblige(ty, Class::Bits, "match", path.span());
+    }
+
+    fn bound(&mut self, bound: &Expr, ty: &Ty) {
+        match bound {
+            Expr::Lit(literal) => self.literal_pattern(literal, ty),
+            Expr::Path(path) if path.qself.is_none() => {
+                self.constant_pattern(key(path), &path.path, ty);
+            }
+            other => self.report.error_help(
+                Code::UnsupportedPattern,
+                other,
+                "a bound that is neither a number nor a constant",
+                "give the constant a name: `const LAST: u32 = ..`",
+            ),
+        }
+    }
+}
+
+/// Whether a name in a pattern that may fail is a constant's. The twin makes sure that
+/// rustc sees it the same way.
+pub fn names_constant(ident: &PatIdent) -> bool {
+    let plain = ident.by_ref.is_none() && ident.mutability.is_none() && ident.subpat.is_none();
+    plain && is_type_name(&ident.ident.to_string())
+}
+
+/// Where an arm's value stands.
+fn arm_value(arm: &Arm) -> Place {
+    match &*arm.body {
+        Expr::Block(block) => value_of(&block.block),
+        other => other.locate(),
+    }
+}

@@ -1,0 +1,349 @@
+//! `match` and `let ... else`: the value is kept in a variable, and the arms become a
+//! chain of tests on its parts, each before the names that it binds.
+//!
+//! rustc proves on the twin that the arms leave nothing out, and guarded arms do not
+//! count there: the last arm without a guard takes all that is left, untested, and
+//! what stands behind it is never reached.
+
+use amp_spirv::ir::{self, BinaryOp, ExprKind, LazyOp, UnaryOp};
+use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits};
+
+use super::{FnLower, expr::literal_value, load, local_place, sequence};
+use crate::infer::{Resolved, key};
+
+impl FnLower<'_, '_> {
+    pub(super) fn match_expr(
+        &mut self,
+        choice: &ExprMatch,
+        ty: ir::Type,
+        span: ir::Span,
+    ) -> ir::Expr {
+        let value = self.expr(&choice.expr);
+        let (place, kept) = self.keep(&choice.expr, value);
+        let last = choice
+            .arms
+            .iter()
+            .rposition(|arm| !matches!(arm.pat, Pat::Guard(_)))
+            .unwrap_or(choice.arms.len().saturating_sub(1));
+        let chosen = self.arms(&choice.arms[..=last], &place, &ty);
+        let mut statements = vec![kept];
+        statements.extend(chosen.statements);
+        ir::Expr {
+            ty: chosen.ty.clone(),
+            kind: ExprKind::Block(Box::new(ir::Block {
+                statements,
+                value: chosen.value,
+                ty: chosen.ty,
+                span,
+            })),
+            span,
+        }
+    }
+
+    /// `let pattern = value else { otherwise };`
+    pub(super) fn let_else(
+        &mut self,
+        pattern: &Pat,
+        value: ir::Expr,
+        otherwise: &Expr,
+        statements: &mut Vec<ir::Statement>,
+    ) {
+        let (place, kept) = self.keep(pattern, value);
+        statements.push(kept);
+        if let Some(test) = self.test(pattern, &place) {
+            let span = test.span;
+            let fails = ir::Expr {
+                kind: ExprKind::Unary(UnaryOp::Not, Box::new(test)),
+                ty: ir::Type::BOOL,
+                span,
+            };
+            let leave = self.as_block(otherwise);
+            let stay = ir::Block {
+                statements: Vec::new(),
+                value: None,
+                ty: ir::Type::Unit,
+                span,
+            };
+            statements.push(ir::Statement::Expr(ir::Expr {
+                kind: ExprKind::If(Box::new(fails), Box::new(leave), Box::new(stay)),
+                ty: ir::Type::Unit,
+                span,
+            }));
+        }
+        self.bind(pattern, &place, statements);
+    }
+
+    /// A variable for the value that is taken apart.
+    fn keep(
+        &mut self,
+        at: impl crate::report::Locate,
+        value: ir::Expr,
+    ) -> (ir::Place, ir::Statement) {
+        let span = self.span(at);
+        let local = self.temporary("match", value.ty.clone(), span);
+        let place = local_place(local, value.ty.clone(), span);
+        let value = Some(value);
+        (place, ir::Statement::Let { local, value })
+    }
+
+    /// What the arms do; the last one is not tested.
+    fn arms(&mut self, arms: &[Arm], place: &ir::Place, ty: &ir::Type) -> ir::Block {
+        let Some((arm, rest)) = arms.split_first() else {
+            unreachable!("inference refuses a `match` without arms")
+        };
+        let (pattern, guard) = match &arm.pat {
+            Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
+            pattern => (pattern, None),
+        };
+        let mut names = Vec::new();
+        self.bind(pattern, place, &mut names);
+        let test = match rest {
+            [] => None,
+            _ => self.test(pattern, place),
+        };
+        let guard = match rest {
+            [] => None,
+            _ => guard.map(|guard| self.expr(guard)),
+        };
+        // A guard sees the names of its arm; they keep their values for the body.
+        let condition = match (test, guard) {
+            (test, None) => test,
+            (test, Some(guard)) => {
+                let guard = sequence(std::mem::take(&mut names), guard);
+                Some(match test {
+                    Some(test) => lazy(LazyOp::And, test, guard),
+                    None => guard,
+                })
+            }
+        };
+        let body = self.as_block(&arm.body);
+        let body = if names.is_empty() {
+            body
+        } else {
+            let (body_ty, span) = (body.ty.clone(), body.span);
+            let inner = ir::Expr {
+                kind: ExprKind::Block(Box::new(body)),
+                ty: body_ty,
+                span,
+            };
+            block_of(names, inner)
+        };
+        let Some(condition) = condition else {
+            return body;
+        };
+        let otherwise = self.arms(rest, place, ty);
+        let span = condition.span;
+        let ty = match (&body.ty, &otherwise.ty) {
+            (ir::Type::Never, ir::Type::Never) => ir::Type::Never,
+            _ => ty.clone(),
+        };
+        let choice = ir::Expr {
+            kind: ExprKind::If(Box::new(condition), Box::new(body), Box::new(otherwise)),
+            ty,
+            span,
+        };
+        block_of(Vec::new(), choice)
+    }
+
+    /// Whether the value matches; `None` if it always does.
+    fn test(&mut self, pattern: &Pat, place: &ir::Place) -> Option<ir::Expr> {
+        let span = self.span(pattern);
+        match pattern {
+            Pat::Paren(paren) => self.test(&paren.pat, place),
+            Pat::Ident(ident) => match &ident.subpat {
+                Some((_, part)) => self.test(part, place),
+                None => {
+                    let constant = self.pattern_constant(key(ident), place, span)?;
+                    Some(equal(place, constant))
+                }
+            },
+            Pat::Path(path) => {
+                let constant = self.pattern_constant(key(path), place, span)?;
+                Some(equal(place, constant))
+            }
+            Pat::Lit(literal) => {
+                let value = load(place.clone());
+                Some(match &literal.lit {
+                    Lit::Bool(wanted) if wanted.value => value,
+                    Lit::Bool(_) => ir::Expr {
+                        kind: ExprKind::Unary(UnaryOp::Not, Box::new(value)),
+                        ty: ir::Type::BOOL,
+                        span,
+                    },
+                    number => equal(
+                        place,
+                        ir::Expr {
+                            kind: ExprKind::Literal(literal_value(number, &place.ty)),
+                            ty: place.ty.clone(),
+                            span,
+                        },
+                    ),
+                })
+            }
+            Pat::Range(range) => {
+                let start = range.start.as_ref().map(|start| {
+                    let bound = self.bound(start, place);
+                    compare(BinaryOp::Ge, place, bound, span)
+                });
+                let end = range.end.as_ref().map(|end| {
+                    let bound = self.bound(end, place);
+                    let op = match range.limits {
+                        RangeLimits::Closed(_) => BinaryOp::Le,
+                        _ => BinaryOp::Lt,
+                    };
+                    compare(op, place, bound, span)
+                });
+                all(start.into_iter().chain(end))
+            }
+            Pat::Or(choice) => {
+                // One that always matches decides for all.
+                let cases: Option<Vec<ir::Expr>> = choice
+                    .cases
+                    .iter()
+                    .map(|case| self.test(case, place))
+                    .collect();
+                cases?
+                    .into_iter()
+                    .reduce(|left, right| lazy(LazyOp::Or, left, right))
+            }
+            Pat::Tuple(_) | Pat::Slice(_) => {
+                let tests: Vec<ir::Expr> = parts(pattern, place)
+                    .into_iter()
+                    .filter_map(|(part, place)| self.test(part, &place))
+                    .collect();
+                all(tests)
+            }
+            _ => None,
+        }
+    }
+
+    /// Gives the names of a pattern their values.
+    fn bind(&mut self, pattern: &Pat, place: &ir::Place, statements: &mut Vec<ir::Statement>) {
+        match pattern {
+            Pat::Paren(paren) => self.bind(&paren.pat, place, statements),
+            Pat::Ident(ident) => {
+                if let Some(&local) = self.function.typed.bindings.get(&key(ident)) {
+                    let value = Some(load(place.clone()));
+                    statements.push(ir::Statement::Let { local, value });
+                }
+                if let Some((_, part)) = &ident.subpat {
+                    self.bind(part, place, statements);
+                }
+            }
+            Pat::Tuple(_) | Pat::Slice(_) => {
+                for (part, place) in parts(pattern, place) {
+                    self.bind(part, &place, statements);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The constant that a pattern names, if it is no variable.
+    fn pattern_constant(
+        &mut self,
+        node: usize,
+        place: &ir::Place,
+        span: ir::Span,
+    ) -> Option<ir::Expr> {
+        match self.function.typed.paths.get(&node) {
+            Some(&Resolved::Const(index)) => Some(ir::Expr {
+                kind: ExprKind::Const(self.consts.id(index)),
+                ty: place.ty.clone(),
+                span,
+            }),
+            _ => None,
+        }
+    }
+
+    fn bound(&mut self, bound: &Expr, place: &ir::Place) -> ir::Expr {
+        let span = self.span(bound);
+        let constant = match bound {
+            Expr::Path(path) => self.pattern_constant(key(path), place, span),
+            _ => None,
+        };
+        constant.unwrap_or_else(|| {
+            let Expr::Lit(literal) = bound else {
+                unreachable!("inference refuses other bounds")
+            };
+            ir::Expr {
+                kind: ExprKind::Literal(literal_value(&literal.lit, &place.ty)),
+                ty: place.ty.clone(),
+                span,
+            }
+        })
+    }
+}
+
+/// The parts of a tuple or array, with the pattern of each.
+fn parts<'a>(pattern: &'a Pat, place: &ir::Place) -> Vec<(&'a Pat, ir::Place)> {
+    let elements = match pattern {
+        Pat::Tuple(tuple) => &tuple.elems,
+        Pat::Slice(slice) => &slice.elems,
+        _ => return Vec::new(),
+    };
+    let part = |(position, pattern): (usize, &'a Pat)| {
+        let mut part = place.clone();
+        let (ty, projection) = match &place.ty {
+            ir::Type::Tuple(types) => (
+                types.get(position)?.clone(),
+                ir::Projection::Field(position as u32),
+            ),
+            ir::Type::Array(element, _) => {
+                let index = super::usize_literal(position as u32, place.span);
+                ((**element).clone(), ir::Projection::Index(Box::new(index)))
+            }
+            _ => return None,
+        };
+        part.projections.push(projection);
+        part.ty = ty;
+        Some((pattern, part))
+    };
+    elements.iter().enumerate().filter_map(part).collect()
+}
+
+/// Statements and then an expression, as a block.
+fn block_of(mut statements: Vec<ir::Statement>, last: ir::Expr) -> ir::Block {
+    let (ty, span) = (last.ty.clone(), last.span);
+    let value = if matches!(ty, ir::Type::Unit | ir::Type::Never) {
+        statements.push(ir::Statement::Expr(last));
+        None
+    } else {
+        Some(Box::new(last))
+    };
+    ir::Block {
+        statements,
+        value,
+        ty,
+        span,
+    }
+}
+
+/// `place op bound`, as the pattern at `span` says.
+fn compare(op: BinaryOp, place: &ir::Place, bound: ir::Expr, span: ir::Span) -> ir::Expr {
+    ir::Expr {
+        kind: ExprKind::Binary(op, Box::new(load(place.clone())), Box::new(bound)),
+        ty: ir::Type::BOOL,
+        span,
+    }
+}
+
+fn equal(place: &ir::Place, value: ir::Expr) -> ir::Expr {
+    let span = value.span;
+    compare(BinaryOp::Eq, place, value, span)
+}
+
+fn all(tests: impl IntoIterator<Item = ir::Expr>) -> Option<ir::Expr> {
+    tests
+        .into_iter()
+        .reduce(|left, right| lazy(LazyOp::And, left, right))
+}
+
+fn lazy(op: LazyOp, left: ir::Expr, right: ir::Expr) -> ir::Expr {
+    let span = left.span;
+    ir::Expr {
+        kind: ExprKind::Lazy(op, Box::new(left), Box::new(right)),
+        ty: ir::Type::BOOL,
+        span,
+    }
+}

@@ -1,0 +1,119 @@
+//! `if let`, `while let` and `matches!`, written as the `match` that they stand for.
+//!
+//! Done once, before anything else looks at a function: the rest of the crate knows
+//! `match` alone. Every token that the user wrote keeps its place. What stands for
+//! nothing (`let` in a chain of conditions) is left for inference to refuse.
+
+use proc_macro2::Span;
+use syn::{
+    Expr, ExprLoop, ExprMatch, ItemFn, Pat, Stmt, Token, parse::Parser, parse_quote_spanned,
+    spanned::Spanned, visit_mut, visit_mut::VisitMut,
+};
+
+/// Rewrites the body of a function.
+pub fn rewrite(item: &mut ItemFn) {
+    Sugar.visit_block_mut(&mut item.block);
+}
+
+struct Sugar;
+
+impl VisitMut for Sugar {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        let plain = match &*expr {
+            Expr::If(branch) => match &*branch.cond {
+                Expr::Let(test) => {
+                    let (then, span) = (&branch.then_branch, branch.if_token.span);
+                    let otherwise: Expr = match &branch.else_branch {
+                        Some((_, otherwise)) => (**otherwise).clone(),
+                        None => parse_quote_spanned!(span=> {}),
+                    };
+                    let mut plain =
+                        choice(&test.expr, &test.pat, &block_of(then), &otherwise, span);
+                    plain.attrs.clone_from(&branch.attrs);
+                    Some(Expr::Match(plain))
+                }
+                _ => None,
+            },
+            Expr::While(round) => match &*round.cond {
+                Expr::Let(test) => {
+                    let span = round.while_token.span;
+                    let leave: Expr = parse_quote_spanned!(span=> break);
+                    let choice =
+                        choice(&test.expr, &test.pat, &block_of(&round.body), &leave, span);
+                    Some(Expr::Loop(ExprLoop {
+                        attrs: round.attrs.clone(),
+                        label: round.label.clone(),
+                        loop_token: Token![loop](span),
+                        body: syn::Block {
+                            brace_token: round.body.brace_token,
+                            stmts: vec![Stmt::Expr(Expr::Match(choice), None)],
+                        },
+                    }))
+                }
+                _ => None,
+            },
+            Expr::Macro(mac) => matches_macro(&mac.mac),
+            _ => None,
+        };
+        if let Some(plain) = plain {
+            *expr = plain;
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+fn block_of(block: &syn::Block) -> Expr {
+    Expr::Block(syn::ExprBlock {
+        attrs: Vec::new(),
+        label: None,
+        block: block.clone(),
+    })
+}
+
+/// `match value { pattern => then, _ => otherwise }`
+fn choice(value: &Expr, pattern: &Pat, then: &Expr, otherwise: &Expr, span: Span) -> ExprMatch {
+    // Rust lets a pattern that always matches pass here, with another lint.
+    parse_quote_spanned! {span=>
+        match #value {
+            #pattern => #then,
+            #[allow(unreachable_patterns)]
+            _ => #otherwise,
+        }
+    }
+}
+
+/// `matches!(value, pattern if guard)`, if that is what it is.
+fn matches_macro(mac: &syn::Macro) -> Option<Expr> {
+    let name = crate::import::path_key(&mac.path);
+    if !matches!(name.as_str(), "matches" | "std::matches" | "core::matches") {
+        return None;
+    }
+    let parse = |input: syn::parse::ParseStream| {
+        let value: Expr = input.parse()?;
+        input.parse::<Token![,]>()?;
+        let pattern = Pat::parse_multi_with_leading_vert(input)?;
+        let guard = match input.parse::<Option<Token![if]>>()? {
+            Some(token) => Some((token, input.parse::<Expr>()?)),
+            None => None,
+        };
+        input.parse::<Option<Token![,]>>()?;
+        Ok((value, pattern, guard))
+    };
+    let (value, mut pattern, guard) = parse.parse2(mac.tokens.clone()).ok()?;
+    if let Some((if_token, guard)) = guard {
+        pattern = Pat::Guard(syn::PatGuard {
+            attrs: Vec::new(),
+            pat: Box::new(pattern),
+            if_token,
+            guard: Box::new(guard),
+        });
+    }
+    let span = mac.path.span();
+    let (yes, no) = (
+        parse_quote_spanned!(span=> true),
+        parse_quote_spanned!(span=> false),
+    );
+    Some(Expr::Match(choice(&value, &pattern, &yes, &no, span)))
+}

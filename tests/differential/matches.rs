@@ -1,0 +1,296 @@
+//! `match`, `matches!`, `if let`, `let ... else`: which arm is taken, what its names hold,
+//! and where control goes from it.
+
+use amp::prelude::*;
+use amp_tests::numbers::pairs;
+use amp_tests::{gives, launch, twice};
+
+const SMALL: [u32; 9] = [0, 1, 2, 3, 5, 8, 13, 27, 100];
+const SIGNED: [i32; 10] = [i32::MIN, -100, -5, -1, 0, 1, 4, 5, 99, i32::MAX];
+const FIVE: i32 = 5;
+const LAST: u32 = 27;
+
+twice! {
+    literals_and_ranges(a: u32, b: u32) -> u32 = pairs(&SMALL);
+    {
+        let c = match a { 0 => 10, 1..=2 => 20, 3..8 => 30, ..=8 => 40, 13 | 27 => 50, 28.. => 60, _ => 70 };
+        let d = match b { 0..=10 => 1, 5..=20 => 2, 8..=30 => 3, _ => 4 };
+        let e = match a + b { 0xffff_0000.. => 1, x @ (0 | 2 | 4) => x + 100, x @ 5..=9 => x + 200, x => x };
+        c * 1_000_000 + d * 10_000 + e
+    }
+}
+
+twice! {
+    negative_numbers(a: i32, b: i32) -> i32 = pairs(&SIGNED);
+    {
+        let c = match a {
+            -2147483648 => 1,
+            -100..-1 => 2,
+            -1 => 3,
+            0 => 4,
+            1 | 4 => 5,
+            FIVE => 6,
+            i32::MAX => 7,
+            _ => 8,
+        };
+        let d = match b { ..=-5 => 1, -4..=-1 => 2, 0..FIVE => 3, FIVE.. => 4 };
+        c * 10 + d
+    }
+}
+
+twice! {
+    guards_fall_through(a: u32, b: u32) -> u32 = pairs(&SMALL);
+    {
+        let c = match a {
+            x if x > 50 => x,
+            1 if b == 2 => 100,
+            0..=5 if b > 10 => 200,
+            y @ 0..=8 if y == b => 300 + y,
+            1 | 2 if b > 1 => 400,
+            1 => 500,
+            z if z < b && { let w = z + b; w % 2 == 0 } => 600 + z,
+            _ if b == 0 => 700,
+            LAST => 800,
+            _ => 900,
+        };
+        // The last arm that has no guard takes the rest; the one behind it is dead.
+        #[allow(unreachable_patterns)]
+        let d = match b { 0..=5 => 1, 6.. => 2, _ if a == 3 => 3 };
+        c * 10 + d
+    }
+}
+
+twice! {
+    tuples_and_arrays(a: u32, b: u32) -> u32 = pairs(&SMALL);
+    {
+        let c = match (a, b) {
+            (0, 0) => 1,
+            (0, x) => x + 10,
+            (x, 0) => x + 20,
+            (x, y) if x == y => 30,
+            (1..=3, 5 | 8 | 13) => 40,
+            (mut x, y) => { x += y; x * 2 }
+        };
+        let d = match [a % 2, b % 2, (a + b) % 3] { [0, 0, x] => x, [1, y, 0] => 10 + y, [_, _, z] => 20 + z };
+        let e = match ((a, b > 3), [a, b]) {
+            ((0, true), [x, _]) => x + 1,
+            (whole @ (1..=5, _), [_, y]) => whole.0 + y,
+            ((x, false), pair) => x + pair[1],
+            ((_, true), [_, (2 | 3 | 5)]) => 1000,
+            ((n, flag), _) => n + flag as u32,
+        };
+        c * 1_000_000 + d * 10_000 + e
+    }
+}
+
+twice! {
+    bools(a: u32, b: u32) -> u32 = pairs(&SMALL);
+    {
+        let c = match a > b { true => 1, false => 2 };
+        let d = match (a % 2 == 0, b % 2 == 0) { (true, true) => 3, (true, false) => 4, (false, x) => 5 + x as u32 };
+        let e = match a == b { x if x => 1, _ => 0 };
+        let f = matches!(a, 1..=5) as u32 + 2 * matches!(b, x if x > a) as u32
+            + 4 * matches!((a, b), (0, _) | (_, 0)) as u32 + 8 * !matches!(a, 0 | 2 if b == 3,) as u32;
+        c + d * 10 + e * 100 + f * 1000
+    }
+}
+
+#[amp_fn]
+fn sign(x: i32) -> i32 {
+    match x {
+        ..0 => -1,
+        0 => 0,
+        _ => 1,
+    }
+}
+
+#[amp_fn]
+fn early(x: u32, y: u32) -> u32 {
+    let z = match x {
+        0 => return 1000,
+        1 if y > 3 => return 2000 + y,
+        n @ (2 | 3) => n * 7,
+        n => {
+            if n == y {
+                return n;
+            }
+            n + 1
+        }
+    };
+    match y {
+        0 | 1 => return z,
+        _ => {}
+    }
+    match z {
+        7..=30 => return z + 1,
+        _ => return z + 2,
+    }
+}
+
+twice! {
+    positions_and_returns(a: i32, b: i32) -> i32 = pairs(&SIGNED);
+    {
+        let x = sign(match b { 0 => a, -1 | 1 => 0, n => n });
+        let y = early(match a { 0..=5 => a as u32, _ => 8 }, match b { n @ 0.. => n as u32, _ => 1 });
+        let z = match match a { ..0 => 0_u32, 0..10 => 1, _ => 2 } {
+            0 => match b { 0 => 3, ..0 => 4, _ if a == -5 => 5, _ => 6 },
+            1 => if let 0..=4 = b { 7 } else if let -1 = b { 8 } else { 9 },
+            _ => 10,
+        };
+        let w = -match a { 4 => 2, _ => 3 } + match b { 4 => 5, _ => 6 };
+        x.wrapping_mul(100_000).wrapping_add(y as i32).wrapping_mul(3).wrapping_add(z * 16 + w)
+    }
+}
+
+twice! {
+    loops(a: u32, b: u32) -> u32 = pairs(&SMALL);
+    {
+        let mut h = 0_u32;
+        let mut i = 0;
+        let found = 'outer: loop {
+            i += 1;
+            match i % 7 {
+                0 if i > a => break i,
+                1 | 2 => continue,
+                3 => for k in 0..b {
+                    match k {
+                        0 => continue,
+                        9 => break,
+                        x if x * i > 300 => break 'outer x,
+                        x if x % 5 == 4 => continue 'outer,
+                        x => h = h.wrapping_mul(3).wrapping_add(x),
+                    }
+                },
+                x => {
+                    let mut x = x;
+                    x += 1;
+                    h += x;
+                }
+            }
+            h = h.wrapping_add(1 << 20);
+        };
+        let mut n = a;
+        while let 1.. = n {
+            n = match n { 1 | 2 => 0, m if m % 2 == 0 => m / 2, _ => n - 1 };
+            if n == 3 { continue; }
+            h = h.wrapping_add(n);
+            if n == 13 { break; }
+        }
+        h.wrapping_mul(31).wrapping_add(found)
+    }
+}
+
+#[amp_fn]
+fn let_else(a: u32, b: u32) -> u32 {
+    let (x, 0..=13) = (a, b) else { return 1 };
+    let 0..=30 = x else { return 2 };
+    let (mut y, n @ (1 | 3 | 5 | 8)): (u32, u32) = (x, b) else {
+        return match b {
+            0 => 3,
+            _ => 4,
+        };
+    };
+    y += n;
+    for i in 0..4 {
+        let (0 | 2) = i else { continue };
+        let 0..=20 = y else { break };
+        y += 5;
+    }
+    #[allow(irrefutable_let_patterns)]
+    let z = y else { return 5 };
+    z * 10
+}
+
+twice! {
+    let_else_leaves(a: u32, b: u32) -> u32 = pairs(&SMALL);
+    { let_else(a, b) }
+}
+
+#[amp_struct]
+#[derive(Debug, PartialEq)]
+struct Body {
+    at: i32,
+    weight: f32,
+}
+
+#[amp_kernel]
+fn structs(idx: Index<1>, from: &ArrayView<Body, 1>, out: &mut ArrayViewMut<i32, 1>) {
+    out[idx] = match from[idx] {
+        cell if cell.weight > 1.5 => cell.at,
+        cell => match (cell, cell.weight) {
+            (c, w) if w < 0.0 => -c.at,
+            (_, w) => w as i32,
+        },
+    };
+    match out[idx] {
+        7 => out[idx] = 70,
+        0 => {}
+        n => {
+            if let 1..=3 = n {
+                out[idx] += 100;
+            }
+        }
+    }
+}
+
+#[test]
+fn structs_are_bound_by_name() {
+    let cells: Vec<Body> = [
+        (7, 2.0),
+        (5, -1.0),
+        (4, 1.0),
+        (2, 3.0),
+        (9, 0.5),
+        (-3, -4.0),
+    ]
+    .map(|(at, weight)| Body { at, weight })
+    .to_vec();
+    gives(&[70, -5, 101, 102, 0, 103], |view, out| {
+        launch(view, cells.len(), structs(&amp_tests::input(&cells), out))
+    });
+}
+
+const STEP: usize = 2;
+
+#[amp_kernel]
+fn tiles(t_idx: TiledIndex<1, 8>, mode: u32, out: &mut ArrayViewMut<u32, 1>) {
+    #[tile_static]
+    let mut shared: [u32; 8];
+    let i = t_idx.local[0];
+    shared[i] = match i {
+        0 => 5,
+        STEP => 7,
+        n @ 3..6 => n as u32,
+        n => 10 * n as u32,
+    };
+    match (mode, t_idx.tile[0]) {
+        (0, _) => {}
+        (1, 0) => {
+            t_idx.barrier.wait();
+            out[t_idx.global] = shared[7 - i];
+        }
+        (n, tile) if n > tile as u32 => {
+            t_idx.barrier.wait();
+            out[t_idx.global] = shared[(i + 1) % 8] + 1000;
+        }
+        _ => out[t_idx.global] = shared[i],
+    }
+}
+
+#[test]
+fn barriers_stand_in_arms_of_uniform_matches() {
+    let shared = [5, 10, 7, 3, 4, 5, 60, 70];
+    for mode in 0..3 {
+        let expected: Vec<u32> = (0..24)
+            .map(|at| match (mode, at / 8, at % 8) {
+                (0, ..) => 0,
+                (1, 0, i) => shared[7 - i],
+                (n, tile, i) if n > tile as u32 => shared[(i + 1) % 8] + 1000,
+                (_, _, i) => shared[i],
+            })
+            .collect();
+        gives(&expected, |view, out| {
+            launch(view, out.extent().tile::<8>(), tiles(mode, out))
+        });
+    }
+}
