@@ -16,10 +16,6 @@ impl Element for i32 {}
 impl Element for u32 {}
 impl Element for f32 {}
 
-/// A struct that the macro `#[amp_struct]` made fit for kernels.
-#[doc(hidden)]
-pub trait DeviceStruct: Pod {}
-
 /// A value that a kernel takes by value.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use amp_spirv::artifact::FaultKind;
+
 /// The result of an operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -139,9 +141,42 @@ pub(crate) fn times(components: &[usize]) -> String {
     parts.join("×")
 }
 
+/// The words of a fault, the same on every accelerator. `operands` are those of
+/// [`FaultKind`].
+pub(crate) fn fault_message(kind: FaultKind, operands: [usize; 2]) -> String {
+    let [index, bound] = operands;
+    match kind {
+        FaultKind::OutOfBounds => {
+            format!("index out of bounds: the extent is {bound} but the index is {index}")
+        }
+        FaultKind::ArrayOutOfBounds => {
+            format!("index out of bounds: the length is {bound} but the index is {index}")
+        }
+        FaultKind::DivisionByZero => "attempt to divide by zero".into(),
+        FaultKind::DivisionOverflow => "attempt to divide with overflow".into(),
+        FaultKind::ZeroStep => "step_by with a step of zero".into(),
+        FaultKind::EmptyClamp => "clamp with min > max".into(),
+        _ => "a fault that this version of the run time does not know".into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn faults_say_what_rust_would_have_said() {
+        let bounds = fault_message(FaultKind::OutOfBounds, [9, 4]);
+        assert_eq!(
+            bounds,
+            "index out of bounds: the extent is 4 but the index is 9"
+        );
+        let array = fault_message(FaultKind::ArrayOutOfBounds, [9, 4]);
+        assert_eq!(
+            array,
+            "index out of bounds: the length is 4 but the index is 9"
+        );
+    }
 
     #[test]
     fn messages_carry_the_numbers_and_the_remedy() {

@@ -4,7 +4,7 @@
 pub use crate::{
     binding::{Binding, Bound, ReadSlot, ReadSource, WriteSlot, WriteSource},
     cpu::{self, twin},
-    element::{DeviceStruct, DeviceValue, Encoder},
+    element::{DeviceValue, Encoder},
     index::KernelIndex,
     spec,
 };

@@ -27,6 +27,7 @@ use syn::{
 
 use super::{pattern::Unmistakable, types};
 use crate::assertion::Stated;
+use crate::import::place_hash;
 use crate::infer::{BinaryKind, Callee, FunctionDef, MathMethod, Program, Resolved, Ty, key};
 
 /// The twin of a kernel, as a function called `name`.
@@ -357,17 +358,8 @@ impl Twin<'_> {
         let span = pat.span();
         let (pat, ty) = (pat.clone(), ty.clone());
         let tile_static = run_time("tile_static", span);
-        let start = span.unwrap().start();
-        let place = format!(
-            "{}:{}:{}",
-            span.unwrap().file(),
-            start.line(),
-            start.column()
-        );
-        // Which variable: its place in the source, hashed (FNV-1a).
-        let which = place.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
-            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-        });
+        // Which variable: where it stands.
+        let which = place_hash(span) as u32;
         local.attrs.retain(|attribute| !is_tile_static(attribute));
         local.pat = *pat;
         local.init = Some(syn::LocalInit {

@@ -86,16 +86,21 @@ pub fn parse_names(input: ParseStream) -> syn::Result<Vec<(String, String)>> {
     Ok(names)
 }
 
-/// An id for the item called `name` that stands at `span`.
-pub fn unique_id(name: &Ident) -> String {
-    let span = name.span().unwrap();
-    let krate = std::env::var("CARGO_CRATE_NAME").unwrap_or_default();
+/// A number for a place in the source that other places do not have: FNV-1a of file,
+/// line and column.
+pub fn place_hash(span: Span) -> u64 {
+    let span = span.unwrap();
     let start = span.start();
     let place = format!("{}:{}:{}", span.file(), start.line(), start.column());
-    // FNV-1a: the id only has to differ from those of other places.
-    let hash = place.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+    place.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    })
+}
+
+/// An id for the item called `name` that stands at `span`.
+pub fn unique_id(name: &Ident) -> String {
+    let krate = std::env::var("CARGO_CRATE_NAME").unwrap_or_default();
+    let hash = place_hash(name.span());
     let name = name.to_string();
     format!("{krate}_{hash:016x}_{}", name.trim_start_matches("r#"))
 }

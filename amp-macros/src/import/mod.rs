@@ -22,6 +22,6 @@ mod paths;
 pub mod siblings;
 mod task;
 
-pub use entry::{Entry, EntryKind, export, unique_id};
+pub use entry::{Entry, EntryKind, export, place_hash, unique_id};
 pub use paths::{collect, is_type_name, path_key};
 pub use task::{Closure, Task, TaskKind, resume};

@@ -1,4 +1,4 @@
-//! Faults: what the first one of a launch was, and its words.
+//! Faults: what the first one of a launch was.
 //!
 //! "First" is the same in every run of a kernel without races: the fault of the thread
 //! that comes first in row-major order, or, where threads meet at barriers, the first
@@ -12,25 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use amp_spirv::artifact::FaultKind;
 
 use super::context::Context;
-
-/// The words of a fault, the same on every accelerator. `operands` are those of
-/// [`FaultKind`].
-pub(crate) fn message(kind: FaultKind, operands: [usize; 2]) -> String {
-    let [index, bound] = operands;
-    match kind {
-        FaultKind::OutOfBounds => {
-            format!("index out of bounds: the extent is {bound} but the index is {index}")
-        }
-        FaultKind::ArrayOutOfBounds => {
-            format!("index out of bounds: the length is {bound} but the index is {index}")
-        }
-        FaultKind::DivisionByZero => "attempt to divide by zero".into(),
-        FaultKind::DivisionOverflow => "attempt to divide with overflow".into(),
-        FaultKind::ZeroStep => "step_by with a step of zero".into(),
-        FaultKind::EmptyClamp => "clamp with min > max".into(),
-        _ => "a fault that this version of the run time does not know".into(),
-    }
-}
+use crate::error::fault_message;
 
 /// Reports a fault of the current thread at the caller. Outside of a launch, where a
 /// kernel's function runs as plain Rust, it panics as Rust does.
@@ -38,13 +20,13 @@ pub(crate) fn message(kind: FaultKind, operands: [usize; 2]) -> String {
 #[inline(never)]
 #[track_caller]
 pub(super) fn raise(kind: FaultKind, operands: [usize; 2]) {
-    if !offer(Location::caller(), || message(kind, operands)) {
+    if !offer(Location::caller(), || fault_message(kind, operands)) {
         match kind {
             FaultKind::ArrayOutOfBounds => panic!(
                 "index out of bounds: the len is {} but the index is {}",
                 operands[1], operands[0]
             ),
-            _ => panic!("{}", message(kind, operands)),
+            _ => panic!("{}", fault_message(kind, operands)),
         }
     }
 }
@@ -161,20 +143,6 @@ mod tests {
         }
         let first = sink.into_first().expect("there were faults");
         assert_eq!((first.thread, first.message.as_str()), (3, "fault 3"));
-    }
-
-    #[test]
-    fn messages() {
-        let bounds = message(FaultKind::OutOfBounds, [9, 4]);
-        assert_eq!(
-            bounds,
-            "index out of bounds: the extent is 4 but the index is 9"
-        );
-        let array = message(FaultKind::ArrayOutOfBounds, [9, 4]);
-        assert_eq!(
-            array,
-            "index out of bounds: the length is 4 but the index is 9"
-        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use amp_spirv::artifact::{Artifact, FAULT_SLOT_BYTES, FaultKind};
 
 use super::buffer::{Buffer, Purpose};
 use super::device::Device;
-use crate::error::{KernelFault, Result};
+use crate::error::{KernelFault, Result, fault_message};
 use crate::shape::Shape;
 
 /// Launches that can be unfinished at one time.
@@ -130,17 +130,8 @@ fn message(artifact: &Artifact, kind: Option<FaultKind>, first: u32, second: u32
         return words.to_string();
     }
     match kind {
-        Some(FaultKind::OutOfBounds) => {
-            format!("index out of bounds: the extent is {second} but the index is {first}")
-        }
-        Some(FaultKind::ArrayOutOfBounds) => {
-            format!("index out of bounds: the length is {second} but the index is {first}")
-        }
-        Some(FaultKind::DivisionByZero) => "attempt to divide by zero".into(),
-        Some(FaultKind::DivisionOverflow) => "attempt to divide with overflow".into(),
-        Some(FaultKind::ZeroStep) => "step_by with a step of zero".into(),
-        Some(FaultKind::EmptyClamp) => "clamp with min > max".into(),
-        _ => format!("unknown fault with operands {first} and {second}"),
+        Some(kind) => fault_message(kind, [first as usize, second as usize]),
+        None => format!("unknown fault with operands {first} and {second}"),
     }
 }
 
