@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod assertion;
+mod attribute;
 mod expand;
 mod import;
 mod infer;

@@ -10,6 +10,7 @@ use syn::{
 
 use super::{artifact, constant, twin};
 use crate::{
+    attribute::Arguments,
     import::{Task, TaskKind},
     infer::{self, FunctionDef, Len, Program, Ty},
     lower,
@@ -27,6 +28,8 @@ pub fn expand(task: &Task) -> TokenStream {
         return failed(task, &report, Some(&program));
     };
     let lower::Lowered { mut module, consts } = lower::lower(&program, domain, &mut report.spans);
+    let arguments = Arguments::read(task.kind, &task.arguments, &mut report);
+    module.fast_math = arguments.fast_math.is_some();
     report.extend(check::check(&module));
     if !report.is_clean() {
         return failed(task, &report, Some(&program));

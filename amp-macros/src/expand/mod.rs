@@ -21,6 +21,7 @@ use syn::{Item, spanned::Spanned};
 
 use crate::{
     assertion,
+    attribute::Arguments,
     import::{self, Closure, Task, TaskKind, siblings},
     report::Report,
     sugar,
@@ -43,10 +44,10 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         }
     };
     let mut report = Report::default();
-    let (attribute, wanted) = match kind {
-        TaskKind::Kernel => ("amp_kernel", "function"),
-        TaskKind::Function => ("amp_fn", "function"),
-        TaskKind::Struct => ("amp_struct", "struct"),
+    let attribute = kind.attribute();
+    let wanted = match kind {
+        TaskKind::Struct => "struct",
+        TaskKind::Kernel | TaskKind::Function => "function",
     };
     let fits = match kind {
         TaskKind::Struct => matches!(item, Item::Struct(_)),
@@ -62,14 +63,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         let errors = report.to_tokens();
         return quote!(#errors #item);
     }
-    if !arguments.is_empty() {
-        report.error_help(
-            Code::AttributeArgument,
-            &arguments,
-            format!("`#[{attribute}]` does not know this argument"),
-            format!("write `#[{attribute}]`"),
-        );
-    }
+    Arguments::read(kind, &arguments, &mut report);
     if let Item::Fn(function) = &mut item {
         assertion::rewrite(function);
         sugar::rewrite(function);

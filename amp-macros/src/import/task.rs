@@ -28,6 +28,17 @@ pub enum TaskKind {
     Struct,
 }
 
+impl TaskKind {
+    /// The attribute's name.
+    pub fn attribute(self) -> &'static str {
+        match self {
+            TaskKind::Kernel => "amp_kernel",
+            TaskKind::Function => "amp_fn",
+            TaskKind::Struct => "amp_struct",
+        }
+    }
+}
+
 /// What has been imported: the items by id, and the ids by path.
 #[derive(Default)]
 pub struct Closure {

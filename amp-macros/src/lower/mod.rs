@@ -80,6 +80,7 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
         module: ir::Module {
             name: kernel.map_or_else(String::new, |kernel| kernel.item.sig.ident.to_string()),
             domain,
+            fast_math: false,
             structs,
             consts: consts
                 .used

@@ -60,6 +60,8 @@ pub struct Module {
     pub name: String,
     /// What the kernel runs over.
     pub domain: Domain,
+    /// Whether results need be no more exact than the device's own instructions.
+    pub fast_math: bool,
     /// User structs, each before those that contain it.
     pub structs: Vec<Struct>,
     /// Constants that the host computes and hands over as specialization constants.

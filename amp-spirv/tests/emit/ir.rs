@@ -63,6 +63,7 @@ pub fn module(domain: Domain, functions: Vec<Function>) -> Module {
     Module {
         name: functions.last().expect("a kernel").name.clone(),
         domain,
+        fast_math: false,
         structs: Vec::new(),
         consts: Vec::new(),
         tile_statics: Vec::new(),

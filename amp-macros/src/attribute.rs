@@ -1,0 +1,133 @@
+//! The arguments of the attributes: `#[amp_kernel(fast_math, index = 64, T = f32 | f64)]`.
+//!
+//! [`Arguments::read`] is where an argument becomes known and where one that is unknown,
+//! said twice or without its value is refused. What an argument does is the business of
+//! whoever asks for it.
+
+use amp_spirv::diagnostic::Code;
+use proc_macro2::{Ident, TokenStream};
+use syn::{
+    LitInt, Token, Type,
+    ext::IdentExt,
+    parse::{ParseStream, Parser},
+};
+
+use crate::{
+    import::{TaskKind, is_type_name},
+    report::Report,
+};
+
+/// What stands in the parentheses of an attribute.
+#[derive(Default)]
+pub struct Arguments {
+    /// `fast_math`: results need be no more exact than the device's own instructions.
+    pub fast_math: Option<Ident>,
+    /// `index = 64`: how many bits a `usize` has on a device.
+    pub index: Option<(Ident, LitInt)>,
+    /// `T = f32 | f64`: the types that a type parameter stands for.
+    pub instances: Vec<(Ident, Vec<Type>)>,
+}
+
+impl Arguments {
+    /// Reads the arguments of an attribute, of which only that of kernels has any.
+    pub fn read(kind: TaskKind, tokens: &TokenStream, report: &mut Report) -> Self {
+        let mut arguments = Self::default();
+        let parse = |input: ParseStream| {
+            while !input.is_empty() {
+                arguments.one(kind, input, report)?;
+                if !input.is_empty() {
+                    input.parse::<Token![,]>()?;
+                }
+            }
+            Ok(())
+        };
+        if let Err(error) = parse.parse2(tokens.clone()) {
+            report.error_help(
+                Code::AttributeArgument,
+                error.span(),
+                format!("in the arguments of `#[{}]`: {error}", kind.attribute()),
+                known(kind),
+            );
+        }
+        arguments.refuse_unsupported(report);
+        arguments
+    }
+
+    fn one(&mut self, kind: TaskKind, input: ParseStream, report: &mut Report) -> syn::Result<()> {
+        let name = input.call(Ident::parse_any)?;
+        let text = name.to_string();
+        let is_new = match (kind, text.as_str()) {
+            (TaskKind::Kernel, "fast_math") => self.fast_math.replace(name.clone()).is_none(),
+            (TaskKind::Kernel, "index") => {
+                if !input.peek(Token![=]) {
+                    return Err(syn::Error::new(
+                        name.span(),
+                        "`index` has a value: `index = 64`",
+                    ));
+                }
+                input.parse::<Token![=]>()?;
+                let bits: LitInt = input.parse()?;
+                if !matches!(bits.base10_digits(), "32" | "64") {
+                    return Err(syn::Error::new(bits.span(), "an index has 32 or 64 bits"));
+                }
+                self.index.replace((name.clone(), bits)).is_none()
+            }
+            (TaskKind::Kernel, text) if is_type_name(text) && input.peek(Token![=]) => {
+                input.parse::<Token![=]>()?;
+                let mut types = vec![input.call(Type::without_plus)?];
+                while input.parse::<Option<Token![|]>>()?.is_some() {
+                    types.push(input.call(Type::without_plus)?);
+                }
+                let is_new = self.instances.iter().all(|(known, _)| *known != name);
+                self.instances.push((name.clone(), types));
+                is_new
+            }
+            _ => {
+                while !input.is_empty() && !input.peek(Token![,]) {
+                    input.parse::<proc_macro2::TokenTree>()?;
+                }
+                report.error_help(
+                    Code::AttributeArgument,
+                    &name,
+                    format!(
+                        "`#[{}]` does not know the argument `{name}`",
+                        kind.attribute()
+                    ),
+                    known(kind),
+                );
+                true
+            }
+        };
+        if !is_new {
+            report.error_help(
+                Code::AttributeArgument,
+                &name,
+                format!("the argument `{name}` stands here twice"),
+                "say it once",
+            );
+        }
+        Ok(())
+    }
+
+    /// Refuses arguments that can be read but do nothing yet.
+    fn refuse_unsupported(&self, report: &mut Report) {
+        let names = [
+            self.fast_math.as_ref(),
+            self.index.as_ref().map(|(name, _)| name),
+        ];
+        let instances = self.instances.iter().map(|(name, _)| name);
+        for name in names.into_iter().flatten().chain(instances) {
+            report.error_help(
+                Code::AttributeArgument,
+                name,
+                format!("the argument `{name}` is not supported"),
+                "leave it out",
+            );
+        }
+    }
+}
+
+/// What an attribute takes, as help.
+fn known(kind: TaskKind) -> String {
+    format!("write `#[{}]`", kind.attribute())
+}
