@@ -39,7 +39,7 @@
 //!
 //! | C++ AMP | here |
 //! |---|---|
-//! | `restrict(amp)` | [`#[amp_kernel]`](amp_kernel), [`#[amp_fn]`](amp_fn), [`#[amp_struct]`](amp_struct) |
+//! | `restrict(amp)` | [`#[amp_kernel]`](amp_kernel), [`#[amp_fn]`](amp_fn), [`#[amp_struct]`](amp_struct), [`#[amp_enum]`](amp_enum) |
 //! | `index`, `extent`, `tiled_extent`, `tiled_index` | [`Index`], [`Extent`], [`TiledExtent`], [`TiledIndex`] |
 //! | `tile_static` | `#[tile_static] let mut x: T;` in a kernel |
 //! | `tile_barrier` and fences | [`TileBarrier`], [`all_memory_fence`], [`global_memory_fence`], [`tile_static_memory_fence`] |
@@ -50,7 +50,7 @@
 //! # What kernels can be written in
 //!
 //! `bool`, `i32`, `u32`, `f32`, `usize`, tuples, arrays of fixed length and
-//! [`#[amp_struct]`](amp_struct)s; all operators and casts among these with Rust's
+//! [`#[amp_struct]`](amp_struct)s and [`#[amp_enum]`](amp_enum)s; all operators and casts among these with Rust's
 //! results, whatever the profile (integers wrap); `if`, `match` with ranges, `|`, `@` and
 //! guards, `if let`, `let else`, `matches!`, `while`, `loop`, `for` over ranges, labels,
 //! `break` with a value, blocks as values; the numeric methods of these types; helpers, of other modules and crates too; `const` items and const parameters,
@@ -191,8 +191,9 @@ pub use amp_macros::amp_fn;
 /// Marks a struct as a value of kernels: element of arrays, parameter, variable
 /// (C++ AMP §2.4.1).
 ///
-/// Its fields are `i32`, `u32`, `f32`, arrays of these of literal length, and other
-/// `#[amp_struct]`s. It becomes `repr(C)`, `Copy` and [`Element`].
+/// Its fields are `i32`, `u32`, `f32`, arrays of these of literal length, other
+/// `#[amp_struct]`s and [`#[amp_enum]`](amp_enum)s. It becomes `repr(C)`, `Copy` and, if no
+/// enum is in it, [`Element`].
 ///
 /// ```
 /// use amp::prelude::*;
@@ -219,6 +220,56 @@ pub use amp_macros::amp_fn;
 /// ```
 pub use amp_macros::amp_struct;
 
+/// Marks an enum without fields as a value of kernels: parameter, variable, field of a
+/// struct, tile_static (C++ AMP §2.4.1).
+///
+/// On a device a variant is its discriminant, an `i32`, or a `u32` under `#[repr(u32)]`;
+/// discriminants that are written are numbers. The enum becomes `Clone`, `Copy`,
+/// `PartialEq` and `Eq`; it has `<` if it derives `PartialOrd`.
+///
+/// The bytes of an array may be no variant, so arrays and views hold the number, of which a
+/// `match` makes the variant. Where a fault would read zeroes (elements of local arrays,
+/// tile_static variables, results of helpers that panic), a variant has to have the value 0.
+///
+/// ```
+/// use amp::prelude::*;
+///
+/// #[amp_enum]
+/// #[derive(Debug)]
+/// enum Suit {
+///     Clubs = 100,
+///     Diamonds,
+///     Hearts,
+///     Spades,
+/// }
+///
+/// #[amp_fn]
+/// fn is_red(suit: Suit) -> bool {
+///     matches!(suit, Suit::Diamonds | Suit::Hearts)
+/// }
+///
+/// #[amp_kernel]
+/// fn worth(idx: Index<1>, cards: &mut ArrayViewMut<u32, 1>, trump: Suit) {
+///     let suit = match cards[idx] {
+///         100 => Suit::Clubs,
+///         101 => Suit::Diamonds,
+///         102 => Suit::Hearts,
+///         _ => Suit::Spades,
+///     };
+///     cards[idx] = if suit == trump { suit as u32 } else { is_red(suit) as u32 };
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut cards = [Suit::Hearts as u32, Suit::Clubs as u32, Suit::Spades as u32];
+/// let mut view = ArrayViewMut::new(3, &mut cards)?;
+/// parallel_for_each(3, worth(&mut view, Suit::Spades))?;
+/// drop(view);
+/// assert_eq!(cards, [1, 0, 103]);
+/// # Ok(())
+/// # }
+/// ```
+pub use amp_macros::amp_enum;
+
 pub use amp_runtime::{
     Accelerator, AcceleratorView, AccessType, Array, ArrayBuilder, ArrayView, ArrayViewMut, Domain,
     Element, Error, Extent, Index, Kernel, KernelFault, QueuingMode, Result, TileBarrier,
@@ -236,8 +287,8 @@ pub mod __private {
 pub mod prelude {
     pub use crate::{
         Accelerator, AcceleratorView, Array, ArrayView, ArrayViewMut, Extent, Index, Kernel,
-        QueuingMode, TileBarrier, TiledExtent, TiledIndex, all_memory_fence, amp_fn, amp_kernel,
-        amp_struct, global_memory_fence, parallel_for_each, tile_static_memory_fence,
+        QueuingMode, TileBarrier, TiledExtent, TiledIndex, all_memory_fence, amp_enum, amp_fn,
+        amp_kernel, amp_struct, global_memory_fence, parallel_for_each, tile_static_memory_fence,
     };
 }
 

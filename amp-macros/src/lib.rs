@@ -41,6 +41,12 @@ pub fn amp_struct(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::start(TaskKind::Struct, arguments.into(), item.into()).into()
 }
 
+/// Marks an enum as a value of kernels. See the crate `amp`.
+#[proc_macro_attribute]
+pub fn amp_enum(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::start(TaskKind::Enum, arguments.into(), item.into()).into()
+}
+
 /// Goes on with a compilation when an import has arrived. Emitted by the attributes.
 #[doc(hidden)]
 #[proc_macro]

@@ -43,6 +43,16 @@ impl Encoder {
         self.bytes.extend_from_slice(bytes);
     }
 
+    /// How many bytes there are so far.
+    pub fn position(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Appends zeroes up to a position: the padding before a field.
+    pub fn pad_to(&mut self, position: usize) {
+        self.bytes.resize(position, 0);
+    }
+
     fn size(&mut self, value: usize) {
         let word = u32::try_from(value).unwrap_or_else(|_| {
             self.too_large.get_or_insert(value);

@@ -74,6 +74,8 @@ codes! {
     UninitialisedTileStatic = 24,
     /// Two threads of a tile that use the same memory at the same time.
     Race = 25,
+    /// An enum that cannot be an `#[amp_enum]`, or cannot be where it is used.
+    Enumeration = 26,
 }
 
 impl fmt::Display for Code {

@@ -10,3 +10,4 @@ mod domains;
 mod index_and_extent;
 mod programs;
 mod tile_static;
+mod user_types;

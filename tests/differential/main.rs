@@ -11,6 +11,7 @@ mod casts;
 mod consts;
 mod control_flow;
 mod data;
+mod enums;
 mod faults;
 mod helpers;
 mod index_types;

@@ -115,4 +115,23 @@ fn constant_pair(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     c[idx] = pair.0;
 }
 
+#[amp_enum]
+enum Suit {
+    Hearts,
+}
+
+#[amp_struct]
+struct Card {
+    suit: Suit,
+}
+
+#[amp_kernel]
+fn enums(
+    idx: Index<1>,
+    suits: &ArrayView<Suit, 1>,
+    cards: &mut ArrayViewMut<Card, 1>,
+    card: Card,
+) {
+}
+
 fn main() {}

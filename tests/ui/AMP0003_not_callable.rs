@@ -33,7 +33,6 @@ fn helper(x: f32) -> f32 {
 
 #[amp_kernel]
 fn other_functions(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
-    c[idx] = Maker::make();
     c[idx] = std::cmp::max(1, 2);
     c[idx] = f32::from(1_u32);
     let a = Vec::new();
@@ -92,6 +91,11 @@ mod globs {
 #[amp_kernel]
 fn absent(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     c[idx] = no_such_function(c[idx]);
+}
+
+#[amp_kernel]
+fn member(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
+    c[idx] = Maker::make();
 }
 
 fn main() {}

@@ -92,4 +92,7 @@ enum Choice {
     One,
 }
 
+#[amp_enum]
+struct NotAnEnum;
+
 fn main() {}

@@ -128,4 +128,26 @@ fn arms(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, n: u32) {
     let d @ 1..=2 = n else { 3 };
 }
 
+#[amp_enum]
+enum Suit {
+    Hearts,
+    Spades,
+}
+
+#[amp_kernel]
+fn enums(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, suit: Suit) {
+    c[idx] = suit;
+    let a: Suit = 1;
+    let b = suit == 1;
+    match suit {
+        0 => {}
+        Suit::Spades => {}
+        _ => {}
+    }
+    match c[idx] {
+        Suit::Spades => {}
+        _ => {}
+    }
+}
+
 fn main() {}

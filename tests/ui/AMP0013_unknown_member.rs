@@ -53,4 +53,22 @@ fn no_elements(t_idx: TiledIndex<1, 16>, n: u32) {
     let d = (1, 2)[0];
 }
 
+#[amp_enum]
+enum Suit {
+    Hearts,
+    Spades,
+}
+
+#[amp_kernel]
+fn variants(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, suit: Suit) {
+    let a = Suit::Heart;
+    let b = suit == Suit::Diamonds;
+    match suit {
+        Suit::Spade => {}
+        _ => {}
+    }
+    let c = suit.index();
+    let d = suit.clone();
+}
+
 fn main() {}

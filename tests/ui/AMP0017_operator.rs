@@ -71,4 +71,20 @@ fn patterns(idx: Index<1>, n: u32, x: f32, flag: bool) {
     }
 }
 
+#[amp_enum]
+enum Suit {
+    Hearts,
+    Spades,
+}
+
+#[amp_kernel]
+fn enums(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, suit: Suit) {
+    let a = suit < Suit::Spades;
+    let b = suit + Suit::Spades;
+    let d = !suit;
+    let e = suit as f32;
+    let f = suit as bool;
+    let g = 1 as Suit;
+}
+
 fn main() {}

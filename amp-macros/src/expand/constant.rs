@@ -68,11 +68,14 @@ pub fn value(program: &Program, closure: &Closure, index: usize) -> TokenStream 
             .unwrap_or(0);
         return foreign(program, closure, constant.owner, k);
     }
-    let encode = match constant.ty {
-        Ty::Scalar(kind) => Ident::new(kind.name(), Span::call_site()),
-        _ => format_ident!("usize"),
+    let encode = match program.scalar(&constant.ty) {
+        Some(kind) => Ident::new(kind.name(), Span::call_site()),
+        None => format_ident!("usize"),
     };
-    let expr = &constant.expr;
+    let mut expr = constant.expr.clone();
+    if let Ty::Enum(_) = constant.ty {
+        expr = quote!(((#expr) as ::core::primitive::#encode));
+    }
     let items = &program.functions[own].typed.items;
     if items.is_empty() {
         quote!(::amp::__private::spec::#encode(#expr))
@@ -126,7 +129,7 @@ fn constants_of(program: &Program, function: usize) -> impl Iterator<Item = usiz
         .iter()
         .enumerate()
         .filter(move |(_, constant)| {
-            constant.owner == function && matches!(constant.ty, Ty::Scalar(_))
+            constant.owner == function && program.scalar(&constant.ty).is_some()
         })
         .map(|(index, _)| index)
 }

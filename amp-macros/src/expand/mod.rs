@@ -7,6 +7,7 @@
 
 mod artifact;
 mod constant;
+mod enumeration;
 mod helper;
 mod kernel;
 mod pattern;
@@ -46,19 +47,21 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     let mut report = Report::default();
     let attribute = kind.attribute();
     let wanted = match kind {
-        TaskKind::Struct => "struct",
-        TaskKind::Kernel | TaskKind::Function => "function",
+        TaskKind::Kernel | TaskKind::Function => "a function",
+        TaskKind::Struct => "a struct",
+        TaskKind::Enum => "an enum",
     };
     let fits = match kind {
         TaskKind::Struct => matches!(item, Item::Struct(_)),
+        TaskKind::Enum => matches!(item, Item::Enum(_)),
         TaskKind::Kernel | TaskKind::Function => matches!(item, Item::Fn(_)),
     };
     if !fits {
         report.error_help(
             Code::Signature,
             item.span(),
-            format!("`#[{attribute}]` is for a {wanted}, and this is none"),
-            format!("remove it, or make this a {wanted}"),
+            format!("`#[{attribute}]` is for {wanted}, and this is none"),
+            format!("remove it, or make this {wanted}"),
         );
         let errors = report.to_tokens();
         return quote!(#errors #item);
@@ -99,6 +102,7 @@ fn proceed(task: &Task) -> TokenStream {
         TaskKind::Kernel => kernel::expand(task),
         TaskKind::Function => helper::expand(task),
         TaskKind::Struct => structure::expand(task),
+        TaskKind::Enum => enumeration::expand(task),
     })
 }
 
@@ -108,5 +112,6 @@ fn stub(task: &Task) -> TokenStream {
         TaskKind::Kernel => kernel::stub(task),
         TaskKind::Function => helper::stub(task),
         TaskKind::Struct => structure::stub(task),
+        TaskKind::Enum => enumeration::stub(task),
     }
 }

@@ -1,13 +1,13 @@
 //! `#[amp_struct]`: the struct with a fixed layout, its use as element and argument,
 //! and its export.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Attribute, ItemStruct, Path, Token, punctuated::Punctuated};
+use syn::{Attribute, ItemStruct};
 
 use crate::{
     import::{Entry, EntryKind, Task, export, unique_id},
-    infer,
+    infer::{self, Ty},
     report::Report,
 };
 
@@ -24,25 +24,59 @@ pub fn expand(task: &Task) -> TokenStream {
         let errors = report.to_tokens();
         return quote!(#errors #item #export);
     }
-    let derived = derived(&item.attrs);
-    let copy = ["Clone", "Copy"]
-        .into_iter()
-        .filter(|name| !derived.contains(&(*name).to_owned()))
-        .map(|name| format_ident!("{name}"));
+    let copy = missing_derives(&item.attrs, &["Clone", "Copy"]);
     let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(C)]));
-    let name = &item.ident;
+    let this = Ty::Struct(program.structs.len() - 1);
+    let is_pod = program.is_any_bytes(&this);
+    let pod = is_pod.then(|| quote!(::amp::__private::bytemuck::Pod,));
+    let zeroable = program
+        .without_zero(&this)
+        .is_none()
+        .then(|| quote!(::amp::__private::bytemuck::Zeroable,));
+    let crate_path = (is_pod || zeroable.is_some())
+        .then(|| quote!(#[bytemuck(crate = "::amp::__private::bytemuck")]));
+    let value = if is_pod {
+        element(&item.ident)
+    } else {
+        encoded_by_field(&item)
+    };
     quote! {
-        #[derive(#(#copy,)* ::amp::__private::bytemuck::Pod, ::amp::__private::bytemuck::Zeroable)]
-        #[bytemuck(crate = "::amp::__private::bytemuck")]
+        #[derive(#(#copy,)* #pod #zeroable)]
+        #crate_path
         #layout
         #item
+        #value
+        #export
+    }
+}
+
+fn element(name: &Ident) -> TokenStream {
+    quote! {
         impl ::amp::Element for #name {}
         impl ::amp::__private::DeviceValue for #name {
             fn encode(&self, out: &mut ::amp::__private::Encoder) {
                 out.bytes(::amp::__private::bytemuck::bytes_of(self));
             }
         }
-        #export
+    }
+}
+
+/// The struct has an enum in it, so that not all bytes are a value: it is passed to
+/// kernels, but arrays do not hold it.
+fn encoded_by_field(item: &ItemStruct) -> TokenStream {
+    let name = &item.ident;
+    let fields: Vec<_> = item.fields.members().collect();
+    quote! {
+        impl ::amp::__private::DeviceValue for #name {
+            fn encode(&self, out: &mut ::amp::__private::Encoder) {
+                let start = out.position();
+                #(
+                    out.pad_to(start + ::core::mem::offset_of!(#name, #fields));
+                    ::amp::__private::DeviceValue::encode(&self.#fields, out);
+                )*
+                out.pad_to(start + ::core::mem::size_of::<#name>());
+            }
+        }
     }
 }
 
@@ -75,22 +109,16 @@ fn export_of(task: &Task, item: &ItemStruct, broken: bool) -> TokenStream {
     export(&item.ident, &item.vis, &entries)
 }
 
-/// The last segments of all derived traits.
-fn derived(attributes: &[Attribute]) -> Vec<String> {
-    attributes
+/// Those of the traits that the user does not derive already.
+pub(super) fn missing_derives(attributes: &[Attribute], wanted: &[&str]) -> Vec<Ident> {
+    let derived = infer::derived(attributes);
+    let missing = wanted
         .iter()
-        .filter(|attribute| attribute.path().is_ident("derive"))
-        .filter_map(|attribute| {
-            attribute
-                .parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated)
-                .ok()
-        })
-        .flatten()
-        .filter_map(|path| Some(path.segments.last()?.ident.to_string()))
-        .collect()
+        .filter(|name| !derived.iter().any(|known| known == **name));
+    missing.map(|name| format_ident!("{name}")).collect()
 }
 
-fn has_layout(attributes: &[Attribute]) -> bool {
+pub(super) fn has_layout(attributes: &[Attribute]) -> bool {
     attributes
         .iter()
         .any(|attribute| attribute.path().is_ident("repr"))

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use syn::Path;
 
-use crate::infer::{FunctionDef, Len, Program, Ty};
+use crate::infer::{FunctionDef, Len, Meaning, Program, Ty};
 
 /// A scalar by a path that nothing can shadow.
 pub fn scalar(scalar: Scalar) -> TokenStream {
@@ -47,7 +47,12 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
             quote!([#element; #length])
         }
         Ty::Struct(index) => {
-            let path = function.names.path_of_struct(*index)?;
+            let path = function.names.path_of(Meaning::Struct(*index))?;
+            let path: Path = syn::parse_str(path).ok()?;
+            quote!(#path)
+        }
+        Ty::Enum(index) => {
+            let path = function.names.path_of(Meaning::Enum(*index))?;
             let path: Path = syn::parse_str(path).ok()?;
             quote!(#path)
         }

@@ -16,6 +16,8 @@ pub enum EntryKind {
     Function,
     /// An `#[amp_struct]`.
     Struct,
+    /// An `#[amp_enum]`.
+    Enum,
 }
 
 /// An item that kernels elsewhere can see.
@@ -39,6 +41,7 @@ impl ToTokens for Entry {
         let kind = match self.kind {
             EntryKind::Function => format_ident!("function"),
             EntryKind::Struct => format_ident!("structure"),
+            EntryKind::Enum => format_ident!("enumeration"),
         };
         let state = if self.broken {
             format_ident!("broken")
@@ -63,10 +66,10 @@ impl Parse for Entry {
         braced!(names in content);
         Ok(Self {
             id: id.value(),
-            kind: if kind == "function" {
-                EntryKind::Function
-            } else {
-                EntryKind::Struct
+            kind: match kind.to_string().as_str() {
+                "function" => EntryKind::Function,
+                "enumeration" => EntryKind::Enum,
+                _ => EntryKind::Struct,
             },
             broken: state == "broken",
             item: item.parse()?,

@@ -15,7 +15,7 @@ use std::{
 
 use proc_macro2::Span;
 use syn::{
-    Attribute, Item, ItemFn, ItemStruct, Path, UseTree,
+    Attribute, Item, ItemEnum, ItemFn, ItemStruct, Path, UseTree,
     visit::{self, Visit},
 };
 
@@ -25,6 +25,7 @@ use crate::assertion;
 /// Attributes that add no items beside the one that they stand on, or only ours.
 const TAME_ATTRIBUTES: &[&str] = &[
     "allow",
+    "amp_enum",
     "amp_fn",
     "amp_kernel",
     "amp_struct",
@@ -54,6 +55,8 @@ pub enum Found<'a> {
     Function(&'a Function),
     /// A struct; whether it is an `#[amp_struct]`.
     Struct(bool),
+    /// An enum; whether it is an `#[amp_enum]`.
+    Enum(bool),
     /// An item that kernels cannot use, and what it is called.
     Other(&'static str),
     /// Nothing has this name.
@@ -76,6 +79,7 @@ struct Module {
     children: HashMap<String, usize>,
     functions: HashMap<String, Function>,
     structs: HashMap<String, bool>,
+    enums: HashMap<String, bool>,
     others: HashMap<String, &'static str>,
     /// Names that come from elsewhere, with their paths.
     imported: HashMap<String, Vec<String>>,
@@ -125,6 +129,7 @@ impl File {
         }
         self.modules.iter().position(|module| match kind {
             TaskKind::Struct => module.structs.get(name) == Some(&true),
+            TaskKind::Enum => module.enums.get(name) == Some(&true),
             _ => module
                 .functions
                 .get(name)
@@ -180,6 +185,9 @@ impl File {
         }
         if let Some(marked) = module.structs.get(last) {
             return Found::Struct(*marked);
+        }
+        if let Some(marked) = module.enums.get(last) {
+            return Found::Enum(*marked);
         }
         if let Some(what) = module.others.get(last) {
             return Found::Other(what);
@@ -245,6 +253,12 @@ impl<'ast> Visit<'ast> for File {
             *self.marked.entry(item.ident.to_string()).or_default() += 1;
         }
     }
+
+    fn visit_item_enum(&mut self, item: &'ast ItemEnum) {
+        if marked(&item.attrs, &["amp_enum"]) {
+            *self.marked.entry(item.ident.to_string()).or_default() += 1;
+        }
+    }
 }
 
 impl Module {
@@ -280,7 +294,12 @@ impl Module {
                 self.import(&import.tree, &mut Vec::new());
                 return;
             }
-            Item::Enum(item) => (&item.attrs, &item.ident, "an enum"),
+            Item::Enum(item) => {
+                let marked = marked(&item.attrs, &["amp_enum"]);
+                *self.enums.entry(item.ident.to_string()).or_default() |= marked;
+                self.is_open |= !tame(&item.attrs);
+                return;
+            }
             Item::Union(item) => (&item.attrs, &item.ident, "a union"),
             Item::Trait(item) => (&item.attrs, &item.ident, "a trait"),
             Item::Type(item) => (&item.attrs, &item.ident, "a type alias"),

@@ -156,8 +156,12 @@ impl Collector {
             let owner = path.segments[path.segments.len() - 2].ident.to_string();
             is_type_name(&owner) || BUILT_IN_TYPES.contains(&owner.as_str())
         };
+        if member {
+            self.add_owner(path);
+            return;
+        }
         let key = path_key(path);
-        if !known && !member && !self.keys.contains(&key) {
+        if !known && !self.keys.contains(&key) {
             self.keys.push(key);
             self.paths.push(path.clone());
         }
@@ -165,6 +169,16 @@ impl Collector {
 }
 
 impl Collector {
+    /// Adds the type that `path` names a member of.
+    fn add_owner(&mut self, path: &Path) {
+        let mut owner = path.clone();
+        owner.segments.pop();
+        owner.segments.pop_punct();
+        if !owner.segments.is_empty() {
+            self.add(&owner);
+        }
+    }
+
     /// Brings the names of a pattern into scope.
     fn bind(&mut self, pattern: &Pat) {
         struct Names<'a>(&'a mut Vec<String>);
@@ -230,6 +244,20 @@ impl<'ast> Visit<'ast> for Collector {
         }
         for argument in &call.args {
             self.visit_expr(argument);
+        }
+    }
+
+    // `Suit::Hearts` needs the enum. `Limits::MOST`, which is written as a constant is,
+    // needs nothing: rustc evaluates it, even where it is a variant.
+    fn visit_expr_path(&mut self, expr: &'ast ExprPath) {
+        let segments = &expr.path.segments;
+        if expr.qself.is_none()
+            && let Some(last) = segments.last()
+            && let Some(owner) = segments.len().checked_sub(2)
+            && is_type_name(&segments[owner].ident.to_string())
+            && last.ident.to_string().chars().any(char::is_lowercase)
+        {
+            self.add_owner(&expr.path);
         }
     }
 

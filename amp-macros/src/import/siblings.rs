@@ -23,6 +23,7 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
     let ident = match item {
         Item::Fn(function) => &function.sig.ident,
         Item::Struct(structure) => &structure.ident,
+        Item::Enum(item) => &item.ident,
         _ => return,
     };
     let name = ident.to_string();
@@ -97,11 +98,15 @@ fn needed(file: &File, home: usize, name: &str, path: &Path, report: &mut Report
             format!("`{shown}` is not an `#[amp_struct]`, so a kernel cannot use it"),
             format!("mark it: `#[amp_struct] struct {last} {{ .. }}`"),
         ),
+        Found::Enum(false) => (
+            Code::UnsupportedType,
+            format!("`{shown}` is not an `#[amp_enum]`, so a kernel cannot use it"),
+            format!("mark it: `#[amp_enum] enum {last} {{ .. }}`"),
+        ),
         Found::Other(what) => (
             Code::UnsupportedType,
             format!("`{shown}` is {what}, which kernels do not have"),
             match what {
-                "an enum" => "use constants of type u32",
                 "a type alias" => "write the type that it stands for",
                 "a trait" => "name the type",
                 _ => "use an `#[amp_struct]` or an `#[amp_fn]`",

@@ -26,6 +26,8 @@ pub enum TaskKind {
     Function,
     /// `#[amp_struct]`
     Struct,
+    /// `#[amp_enum]`
+    Enum,
 }
 
 impl TaskKind {
@@ -35,6 +37,7 @@ impl TaskKind {
             TaskKind::Kernel => "amp_kernel",
             TaskKind::Function => "amp_fn",
             TaskKind::Struct => "amp_struct",
+            TaskKind::Enum => "amp_enum",
         }
     }
 }
@@ -80,6 +83,7 @@ impl Task {
             TaskKind::Kernel => format_ident!("kernel"),
             TaskKind::Function => format_ident!("function"),
             TaskKind::Struct => format_ident!("structure"),
+            TaskKind::Enum => format_ident!("enumeration"),
         };
         let names = self
             .closure
@@ -127,6 +131,7 @@ impl Parse for Task {
             kind: match kind.to_string().as_str() {
                 "kernel" => TaskKind::Kernel,
                 "function" => TaskKind::Function,
+                "enumeration" => TaskKind::Enum,
                 _ => TaskKind::Struct,
             },
             arguments: arguments.parse()?,

@@ -199,6 +199,7 @@ impl FnCx<'_> {
                 "use scalars, arrays, tuples, indices and `#[amp_struct]`s",
             );
         }
+        self.needs_zero(&ty, &typed.ty, "which tile memory starts with");
         let id = TileStaticId(self.typed.tile_statics.len() as u32);
         let name = ident.ident.to_string();
         self.typed.tile_statics.push(TileStaticVar {

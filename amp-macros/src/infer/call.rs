@@ -45,6 +45,7 @@ impl FnCx<'_> {
         match self.names.get(&text) {
             Some(Meaning::Function(index)) => return self.helper_call(expr, call, index),
             Some(Meaning::Struct(index)) => return self.tuple_struct(expr, call, index),
+            Some(Meaning::Enum(_)) | None => {}
             Some(Meaning::Broken) => {
                 for argument in &call.args {
                     let found = self.argument(argument);
@@ -52,7 +53,6 @@ impl FnCx<'_> {
                 }
                 return Ty::Error;
             }
-            None => {}
         }
         let last = path
             .segments
@@ -122,7 +122,11 @@ impl FnCx<'_> {
                 self.expect(&found, &Ty::BOOL, condition);
                 Ty::Unit
             }
-            Stated::Panic => Ty::Never,
+            Stated::Panic => {
+                let result = self.result.clone();
+                self.needs_zero(&result, expr, "which the function returns after a panic");
+                Ty::Never
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use super::{
     function::{Class, ConstCast, FnCx, Resolved},
     key,
     program::Meaning,
+    similar::suggest,
     ty::{Kind, Len, Ty},
     type_expr::{TypeScope, literal_usize},
 };
@@ -77,12 +78,12 @@ impl FnCx<'_> {
                             "`as` converts between scalars, not to {}",
                             self.show(&target)
                         );
-                        self.report.error_help(
-                            Code::Operator,
-                            &*cast.ty,
-                            message,
-                            "build the value from its parts",
-                        );
+                        let help = match target {
+                            Ty::Enum(_) => "choose the variant with a `match` on the number",
+                            _ => "build the value from its parts",
+                        };
+                        self.report
+                            .error_help(Code::Operator, &*cast.ty, message, help);
                     }
                     return Ty::Error;
                 };
@@ -202,7 +203,16 @@ impl FnCx<'_> {
                 Resolved::Local(LocalId(local)) => self.typed.locals[local as usize].ty.clone(),
                 Resolved::TileStatic(id) => self.typed.tile_statics[id.0 as usize].ty.clone(),
                 Resolved::Const(index) => self.program.consts[index].ty.clone(),
+                Resolved::Variant { of, .. } => Ty::Enum(of),
             };
+        }
+        if path.qself.is_none()
+            && let Some((ty, meaning)) = self.variant(&path.path)
+        {
+            self.typed
+                .paths
+                .extend(meaning.map(|meaning| (key(expr), meaning)));
+            return ty;
         }
         if self.names.get(&text).is_some() {
             self.report.error_help(
@@ -284,12 +294,8 @@ impl FnCx<'_> {
             let shown = self.show(&base);
             let help = match &base {
                 Ty::Struct(index) => {
-                    let names: Vec<_> = self.program.structs[*index]
-                        .fields
-                        .iter()
-                        .map(|(name, _)| format!("`{name}`"))
-                        .collect();
-                    Some(format!("it has {}", names.join(", ")))
+                    let fields = &self.program.structs[*index].fields;
+                    suggest(&member, fields.iter().map(|(name, _)| name.as_str()))
                 }
                 Ty::Tiled(_) => {
                     Some("it has `global`, `local`, `tile`, `tile_origin` and `barrier`".into())
@@ -352,8 +358,11 @@ impl FnCx<'_> {
                         "`{}` has no field `{name}`",
                         self.program.structs[index].name
                     );
-                    self.report
+                    let help = suggest(&name, fields.iter().map(|(field, _)| field.as_str()));
+                    let error = self
+                        .report
                         .error(Code::UnknownMember, &value.member, message);
+                    error.help = help;
                     self.unifier.poison(&found);
                 }
             }

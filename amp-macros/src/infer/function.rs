@@ -53,6 +53,8 @@ pub enum Resolved {
     TileStatic(TileStaticId),
     /// Index into [`Program::consts`].
     Const(usize),
+    /// A variant of an enum, index into [`Program::enums`].
+    Variant { of: usize, position: usize },
 }
 
 /// What a call calls.
@@ -366,7 +368,7 @@ impl FnCx<'_> {
             };
             self.program.consts[index].ty = ty.clone();
             match &ty {
-                Ty::Scalar(_) | Ty::Error => {}
+                Ty::Scalar(_) | Ty::Enum(_) | Ty::Error => {}
                 // Named only under `as`: rustc computes the casts.
                 Ty::Var(_) if self.const_uses.get(&index) == cast_uses.get(&index) => {}
                 Ty::Var(_) => {
@@ -384,8 +386,8 @@ impl FnCx<'_> {
                         Code::UnsupportedType,
                         span,
                         format!("the constant `{text}` is used as {found}"),
-                        "a constant in a kernel is a bool, i32, u32, f32 or usize; build arrays and \
-                         structs from such constants",
+                        "a constant in a kernel is a bool, i32, u32, f32, usize or `#[amp_enum]`; build \
+                         arrays and structs from such constants",
                     );
                 }
             }

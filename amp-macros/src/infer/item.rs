@@ -86,7 +86,10 @@ impl FnCx<'_> {
                 "a nested struct",
                 "move it out and mark it with `#[amp_struct]`",
             ),
-            Item::Enum(_) => ("a nested enum", "use constants of type u32"),
+            Item::Enum(_) => (
+                "a nested enum",
+                "move it out and mark it with `#[amp_enum]`",
+            ),
             Item::Static(_) => ("a static", "use a `const`, or a view for data that changes"),
             Item::Use(_) => ("a `use` declaration", "move it out of the function"),
             Item::Macro(_) => ("a macro", "write out what it stands for"),

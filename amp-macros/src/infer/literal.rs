@@ -184,6 +184,14 @@ impl FnCx<'_> {
                     Class::Bits => scalar.is_integer() || *scalar == Scalar::Bool,
                     Class::Comparable | Class::Castable => true,
                 },
+                Ty::Enum(index) => match class {
+                    Class::Comparable => {
+                        matches!(operator, "==" | "!=") || self.program.enums[*index].is_ordered
+                    }
+                    Class::Castable => true,
+                    Class::Bits => operator == "match",
+                    _ => false,
+                },
                 _ => false,
             };
             if !fits {
@@ -200,6 +208,10 @@ impl FnCx<'_> {
                     (Ty::Tuple(_) | Ty::Array(..) | Ty::Struct(_), _) => {
                         "apply it to the components"
                     }
+                    (Ty::Enum(_), Class::Comparable) => {
+                        "derive the order of its values: `#[derive(PartialOrd)]`"
+                    }
+                    (Ty::Enum(_), _) => "convert it first: `value as i32`",
                     (Ty::Scalar(scalar), Class::Signed) if scalar.is_integer() => {
                         "convert it first: `-(value as i32)`"
                     }

@@ -137,6 +137,13 @@ impl FnCx<'_> {
 
     /// A constant; `node` is the key of the pattern that names it.
     pub fn constant_pattern(&mut self, node: usize, path: &Path, ty: &Ty) {
+        if let Some((found, meaning)) = self.variant(path) {
+            self.typed
+                .paths
+                .extend(meaning.map(|meaning| (node, meaning)));
+            self.expect(&found, ty, path);
+            return;
+        }
         let known = path
             .get_ident()
             .and_then(|name| self.scopes.get(&name.to_string()));

@@ -273,7 +273,12 @@ impl FnCx<'_> {
                 Some(fence) => (Callee::Barrier(fence), Vec::new(), Ty::Unit),
                 None => return self.unknown_method(call, &receiver),
             },
-            Ty::Index(_) | Ty::Array(..) | Ty::Tuple(_) | Ty::Struct(_) | Ty::Tiled(_)
+            Ty::Index(_)
+            | Ty::Array(..)
+            | Ty::Tuple(_)
+            | Ty::Struct(_)
+            | Ty::Enum(_)
+            | Ty::Tiled(_)
                 if name == "clone" =>
             {
                 (Callee::Copy, Vec::new(), receiver.clone())
@@ -392,6 +397,7 @@ impl FnCx<'_> {
             }
             (Ty::Index(_), _) => "an index in a kernel has `[i]` and arithmetic",
             (Ty::Tiled(_), _) => "it has `global`, `local`, `tile`, `tile_origin` and `barrier`",
+            (Ty::Enum(_), _) => "write an `#[amp_fn]` that takes the enum as a parameter",
             (Ty::Struct(_), _) => "write an `#[amp_fn]` that takes the struct as a parameter",
             _ => "write it as an `#[amp_fn]`",
         };

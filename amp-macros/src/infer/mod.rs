@@ -15,6 +15,7 @@
 mod block;
 mod call;
 mod control;
+mod enumeration;
 mod expr;
 mod function;
 mod index;
@@ -27,15 +28,17 @@ mod pattern;
 mod program;
 mod scope;
 mod signature;
+mod similar;
 mod ty;
 mod type_expr;
 
+pub use enumeration::derived;
 pub use function::{Callee, Resolved};
 pub use item::is_reserved_name;
 pub use matching::names_constant;
 pub use method::MathMethod;
 pub use operator::BinaryKind;
-pub use program::{FunctionDef, Program, build};
+pub use program::{FunctionDef, Meaning, Program, build};
 pub use ty::{Len, Ty};
 
 /// The key of a syntax node in the tables: its address.

@@ -210,6 +210,8 @@ impl FnCx<'_> {
             (Ty::Scalar(Scalar::Bool), Scalar::F32) => {
                 Some("convert to an integer first: `b as u32 as f32`")
             }
+            (Ty::Enum(_), Scalar::F32) => Some("convert to an integer first: `e as i32 as f32`"),
+            (Ty::Enum(_), Scalar::Bool) => Some("compare it: `e == Suit::Hearts`"),
             (Ty::Scalar(scalar), Scalar::Bool) if *scalar != Scalar::Bool => {
                 Some("compare it: `x != 0`")
             }
@@ -232,7 +234,7 @@ impl FnCx<'_> {
     pub fn writable(&mut self, place: &Expr) -> bool {
         let refused = match place {
             Expr::Path(_) => match self.typed.paths.get(&key(place)) {
-                Some(Resolved::Const(_)) => {
+                Some(Resolved::Const(_) | Resolved::Variant { .. }) => {
                     Some(("a constant cannot be assigned", "use a variable"))
                 }
                 Some(Resolved::Local(local)) => match &self.typed.locals[local.0 as usize].ty {

@@ -4,9 +4,10 @@ use std::{collections::HashMap, rc::Rc};
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Span, TokenStream};
-use syn::{Ident, ItemFn, ItemStruct};
+use syn::{Ident, ItemEnum, ItemFn, ItemStruct};
 
 use super::{
+    enumeration::{self, EnumDef},
     function::{Typed, infer},
     signature,
     ty::{Len, Ty},
@@ -74,6 +75,8 @@ pub struct Names(HashMap<String, Meaning>);
 pub enum Meaning {
     /// Index into [`Program::structs`].
     Struct(usize),
+    /// Index into [`Program::enums`].
+    Enum(usize),
     /// Index into [`Program::functions`].
     Function(usize),
     /// An item that does not compile, which is reported where it is.
@@ -86,11 +89,11 @@ impl Names {
         self.0.get(path).copied()
     }
 
-    /// A path by which the item names the struct, if it does.
-    pub fn path_of_struct(&self, index: usize) -> Option<&str> {
+    /// A path by which the item names something, if it does.
+    pub fn path_of(&self, wanted: Meaning) -> Option<&str> {
         self.0
             .iter()
-            .filter(|(_, meaning)| **meaning == Meaning::Struct(index))
+            .filter(|(_, meaning)| **meaning == wanted)
             .map(|(path, _)| path.as_str())
             .min()
     }
@@ -101,6 +104,8 @@ impl Names {
 pub struct Program {
     /// Structs, each before those that contain it.
     pub structs: Vec<StructDef>,
+    /// Enums.
+    pub enums: Vec<EnumDef>,
     /// Functions, callees before callers.
     pub functions: Vec<FunctionDef>,
     /// Constants of all functions.
@@ -152,6 +157,12 @@ pub fn build(task: &Task, report: &mut Report) -> Program {
                 builder.add_struct(&item, &names, report);
             }
         }
+        TaskKind::Enum => {
+            if let Ok(item) = syn::parse2::<ItemEnum>(task.item.clone()) {
+                let definition = enumeration::read(&item, report);
+                builder.program.enums.push(definition);
+            }
+        }
         TaskKind::Kernel | TaskKind::Function => match syn::parse2::<ItemFn>(task.item.clone()) {
             Ok(item) => builder.add_function(String::new(), item, names, task.kind, report),
             Err(error) => {
@@ -194,6 +205,14 @@ impl Builder {
                 if let Ok(item) = syn::parse2::<ItemStruct>(entry.item.clone()) {
                     let index = self.add_struct(&item, &names, report);
                     self.meanings.insert(id.to_owned(), Meaning::Struct(index));
+                }
+            }
+            EntryKind::Enum => {
+                if let Ok(item) = syn::parse2::<ItemEnum>(entry.item.clone()) {
+                    let definition = enumeration::read(&item, report);
+                    self.program.enums.push(definition);
+                    let index = self.program.enums.len() - 1;
+                    self.meanings.insert(id.to_owned(), Meaning::Enum(index));
                 }
             }
             EntryKind::Function => {

@@ -34,6 +34,10 @@ impl TypeScope for SignatureScope<'_> {
         self.names.get(path)
     }
 
+    fn program(&self) -> &Program {
+        self.program
+    }
+
     fn is_parameter(&self, name: &str) -> bool {
         self.generics.type_params().any(|param| param.ident == name)
     }
@@ -320,7 +324,7 @@ pub fn fields(
                     }
                     Ty::Index(_) | Ty::Extent(_) => "store its components as u32",
                     _ if is_container => "pass the array or view as a parameter of the kernel",
-                    _ => "fields are i32, u32, f32, arrays of these, and `#[amp_struct]`s",
+                    _ => "fields are i32, u32, f32, arrays of these, `#[amp_struct]`s and `#[amp_enum]`s",
                 };
                 scope.report.error_help(
                     Code::StructField,
@@ -341,6 +345,7 @@ pub fn fields(
 fn is_storable(ty: &Ty) -> bool {
     match ty {
         Ty::Array(element, _) => is_storable(element),
+        Ty::Enum(_) => true,
         other => is_element(other),
     }
 }

@@ -30,6 +30,8 @@ pub enum Ty {
     Array(Box<Ty>, Len),
     /// Index into [`super::Program::structs`].
     Struct(usize),
+    /// Index into [`super::Program::enums`].
+    Enum(usize),
     /// `Index<N>`
     Index(u32),
     /// `Extent<N>`

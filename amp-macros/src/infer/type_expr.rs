@@ -17,6 +17,8 @@ pub trait TypeScope {
     fn meaning(&self, path: &str) -> Option<Meaning>;
     /// Whether a name is a type parameter; these are refused where they are declared.
     fn is_parameter(&self, name: &str) -> bool;
+    /// The types that are known so far.
+    fn program(&self) -> &Program;
     /// The length or tile extent that `expr` stands for.
     fn length(&mut self, expr: &Expr) -> Len;
     /// Where errors go.
@@ -117,6 +119,7 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
         }
         _ => match scope.meaning(&path_key(&ty.path)) {
             Some(Meaning::Struct(index)) => Ty::Struct(index),
+            Some(Meaning::Enum(index)) => Ty::Enum(index),
             Some(Meaning::Function(_)) => {
                 scope.report().error_help(
                     Code::UnsupportedType,
@@ -138,7 +141,7 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
                         "kernels allocate nothing; use an array of fixed length"
                     }
                     "Option" | "Result" => "use a value and a bool, or a tuple of both",
-                    _ => "mark the struct with `#[amp_struct]`",
+                    _ => "mark it with `#[amp_struct]` or `#[amp_enum]`",
                 };
                 let shown = ty.to_token_stream().to_string().replace(' ', "");
                 scope.report().error_help(
@@ -280,8 +283,15 @@ pub fn read_view(reference: &syn::TypeReference, scope: &mut impl TypeScope) -> 
         );
         return Some(Ty::Error);
     };
-    if !is_element(&element) {
+    if !is_element(&element) || !scope.program().is_any_bytes(&element) {
         let help = match &element {
+            Ty::Enum(_) => {
+                "the bytes of an array may be no variant; use u32 or i32, and `match` the number"
+            }
+            Ty::Struct(_) => {
+                "it has an enum in it, and the bytes of an array may be no variant; make that a \
+                 u32 or i32"
+            }
             Ty::Scalar(_) => {
                 "a bool has no layout in memory and a usize differs between host and \
                               device; use u32 or i32"
@@ -315,6 +325,10 @@ pub fn is_element(ty: &Ty) -> bool {
 impl TypeScope for FnCx<'_> {
     fn meaning(&self, path: &str) -> Option<Meaning> {
         self.names.get(path)
+    }
+
+    fn program(&self) -> &Program {
+        self.program
     }
 
     fn is_parameter(&self, name: &str) -> bool {
@@ -378,6 +392,7 @@ pub fn name(program: &Program, ty: &Ty) -> String {
         }
         Ty::Array(element, len) => format!("[{}; {}]", name(program, element), length(len)),
         Ty::Struct(index) => program.structs[*index].name.clone(),
+        Ty::Enum(index) => program.enums[*index].name.clone(),
         Ty::Index(rank) => format!("Index<{rank}>"),
         Ty::Extent(rank) => format!("Extent<{rank}>"),
         Ty::Tiled(dims) => {

@@ -29,6 +29,7 @@ impl FnLower<'_, '_> {
             Expr::Path(_) | Expr::Macro(_) => match typed.paths[&key(expr)] {
                 Resolved::Const(index) => ExprKind::Const(self.consts.id(index)),
                 Resolved::Local(local) => ExprKind::View(local),
+                Resolved::Variant { of, position } => ExprKind::Literal(self.variant(of, position)),
                 Resolved::TileStatic(_) => unreachable!("a tile_static is a place"),
             },
             Expr::Unary(unary) => {
@@ -280,6 +281,16 @@ impl FnLower<'_, '_> {
             }
         };
         ir::Expr { kind, ty, span }
+    }
+
+    /// A variant as the number that it is.
+    pub(super) fn variant(&self, of: usize, position: usize) -> ir::Literal {
+        let definition = &self.consts.program.enums[of];
+        let (_, bits) = definition.variants[position];
+        match definition.repr {
+            ir::Scalar::U32 => ir::Literal::U32(bits),
+            _ => ir::Literal::I32(bits.cast_signed()),
+        }
     }
 
     pub(super) fn field_position(&self, field: &syn::ExprField) -> u32 {

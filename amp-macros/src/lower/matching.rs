@@ -246,14 +246,15 @@ impl FnLower<'_, '_> {
         place: &ir::Place,
         span: ir::Span,
     ) -> Option<ir::Expr> {
-        match self.function.typed.paths.get(&node) {
-            Some(&Resolved::Const(index)) => Some(ir::Expr {
-                kind: ExprKind::Const(self.consts.id(index)),
-                ty: place.ty.clone(),
-                span,
-            }),
-            _ => None,
-        }
+        let kind = match self.function.typed.paths.get(&node) {
+            Some(&Resolved::Const(index)) => ExprKind::Const(self.consts.id(index)),
+            Some(&Resolved::Variant { of, position }) => {
+                ExprKind::Literal(self.variant(of, position))
+            }
+            _ => return None,
+        };
+        let ty = place.ty.clone();
+        Some(ir::Expr { kind, ty, span })
     }
 
     fn bound(&mut self, bound: &Expr, place: &ir::Place) -> ir::Expr {

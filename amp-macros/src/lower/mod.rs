@@ -87,10 +87,9 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
                 .iter()
                 .map(|&index| ir::Const {
                     name: program.consts[index].text.clone(),
-                    ty: match program.consts[index].ty {
-                        Ty::Scalar(scalar) => scalar,
-                        _ => ir::Scalar::Usize,
-                    },
+                    ty: program
+                        .scalar(&program.consts[index].ty)
+                        .unwrap_or(ir::Scalar::Usize),
                 })
                 .collect(),
             tile_statics,
@@ -179,6 +178,7 @@ impl Consts<'_> {
             Ty::Scalar(scalar) => ir::Type::Scalar(*scalar),
             Ty::Tuple(parts) => ir::Type::Tuple(parts.iter().map(|part| self.ty(part)).collect()),
             Ty::Array(element, len) => ir::Type::Array(Box::new(self.ty(element)), self.len(*len)),
+            Ty::Enum(index) => ir::Type::Scalar(self.program.enums[*index].repr),
             Ty::Struct(index) => ir::Type::Struct(ir::StructId(*index as u32)),
             Ty::Index(rank) => ir::Type::Index(*rank),
             Ty::Extent(rank) => ir::Type::Extent(*rank),

@@ -21,7 +21,7 @@ impl FnLower<'_, '_> {
                     Resolved::TileStatic(id) => {
                         ir::Root::TileStatic(ir::TileStaticId(self.first_tile_static + id.0))
                     }
-                    Resolved::Const(_) => return None,
+                    Resolved::Const(_) | Resolved::Variant { .. } => return None,
                 };
                 let ty = self.consts.ty(self.function.typed.ty(expr));
                 Some(ir::Place {

@@ -40,3 +40,24 @@ pub fn collapsed(mut rect: Rect) -> Rect {
     rect.material += 1;
     rect
 }
+
+/// A side of something.
+#[amp_enum]
+#[repr(u32)]
+#[derive(Debug)]
+pub enum Side {
+    /// The one.
+    Left = 7,
+    /// The other.
+    Right = 3,
+}
+
+/// The other side.
+#[amp_fn]
+pub fn opposite(side: Side) -> Side {
+    if side == Side::Left {
+        Side::Right
+    } else {
+        Side::Left
+    }
+}

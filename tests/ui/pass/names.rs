@@ -24,6 +24,25 @@ mod globs {
 
 const N: usize = 4;
 
+#[amp_enum]
+enum Axis {
+    X,
+    Y,
+}
+
+struct Limits;
+
+impl Limits {
+    const MOST: u32 = 9;
+}
+
+/// What is written as a constant is may be one, or a variant.
+#[amp_kernel]
+fn capitals(idx: Index<1>, axis: Axis, c: &mut ArrayViewMut<u32, 1>) {
+    let other = if axis == Axis::X { Axis::Y } else { Axis::X };
+    c[idx] = other as u32 + Limits::MOST + Axis::Y as u32;
+}
+
 #[amp_fn]
 fn own(x: f32) -> f32 {
     x

@@ -1,0 +1,79 @@
+//! `#[amp_enum]`: the enum with a fixed representation, its use as an argument, and its
+//! export.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::ItemEnum;
+
+use super::structure::{has_layout, missing_derives};
+use crate::{
+    import::{Entry, EntryKind, Task, export, unique_id},
+    infer,
+    report::Report,
+};
+
+/// The expansion of an enum.
+pub fn expand(task: &Task) -> TokenStream {
+    let mut report = Report::default();
+    let program = infer::build(task, &mut report);
+    let (Ok(item), Some(definition)) = (
+        syn::parse2::<ItemEnum>(task.item.clone()),
+        program.enums.last(),
+    ) else {
+        return task.item.clone();
+    };
+    let broken = !report.is_clean();
+    let export = export_of(&item, broken);
+    if broken {
+        let errors = report.to_tokens();
+        return quote!(#errors #item #export);
+    }
+    let derives = missing_derives(&item.attrs, &["Clone", "Copy", "PartialEq", "Eq"]);
+    let zeroable = definition
+        .has_zero()
+        .then(|| quote!(::amp::__private::bytemuck::Zeroable,));
+    let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(i32)]));
+    let name = &item.ident;
+    quote! {
+        #[derive(#(#derives,)* #zeroable ::amp::__private::bytemuck::NoUninit)]
+        #[bytemuck(crate = "::amp::__private::bytemuck")]
+        #layout
+        #item
+        impl ::amp::__private::DeviceValue for #name {
+            fn encode(&self, out: &mut ::amp::__private::Encoder) {
+                out.bytes(::amp::__private::bytemuck::bytes_of(self));
+            }
+        }
+        #export
+    }
+}
+
+/// What stands for an enum that cannot be compiled.
+pub fn stub(task: &Task) -> TokenStream {
+    let item = &task.item;
+    match syn::parse2::<ItemEnum>(item.clone()) {
+        Ok(parsed) => {
+            let export = export_of(&parsed, true);
+            quote!(#item #export)
+        }
+        Err(_) => item.clone(),
+    }
+}
+
+fn export_of(item: &ItemEnum, broken: bool) -> TokenStream {
+    let mut bare = item.clone();
+    let told = ["repr", "derive"];
+    bare.attrs
+        .retain(|attribute| told.iter().any(|name| attribute.path().is_ident(name)));
+    for variant in &mut bare.variants {
+        variant.attrs.clear();
+    }
+    let entry = Entry {
+        id: unique_id(&item.ident),
+        kind: EntryKind::Enum,
+        broken,
+        item: quote!(#bare),
+        names: Vec::new(),
+    };
+    export(&item.ident, &item.vis, &[entry])
+}

@@ -1,0 +1,230 @@
+//! `#[amp_enum]`s: enums without fields, which are numbers to a device.
+//!
+//! A variant is its discriminant, of the integer type that `repr` names. rustc proves on
+//! the twin that every `match` is complete; here a variant is a literal.
+//!
+//! What a macro cannot tell is left to rustc: a variant that is written as constants are
+//! (`Axis::X`), or brought in by `use Suit::*`, is a constant of the enum's type.
+
+use amp_spirv::{diagnostic::Code, ir::Scalar};
+use syn::{Attribute, Expr, ExprLit, Fields, ItemEnum, Lit, Path, Token, UnOp};
+
+use super::{
+    function::{FnCx, Resolved},
+    program::{Meaning, Program},
+    similar::suggest,
+    ty::Ty,
+};
+use crate::{
+    import::path_key,
+    report::{Locate, Report},
+};
+
+/// An enum that the program uses.
+pub struct EnumDef {
+    /// Its name.
+    pub name: String,
+    /// The integer that it is.
+    pub repr: Scalar,
+    /// Variants in order, with the bits of their discriminants.
+    pub variants: Vec<(String, u32)>,
+    /// It derives `PartialOrd`: by discriminants, as Rust does.
+    pub is_ordered: bool,
+}
+
+impl EnumDef {
+    /// Whether zero is a variant: what an access that faults reads.
+    pub fn has_zero(&self) -> bool {
+        self.variants.iter().any(|(_, bits)| *bits == 0)
+    }
+}
+
+impl Program {
+    /// The scalar that a value of the type is on a device, if it is one.
+    pub fn scalar(&self, ty: &Ty) -> Option<Scalar> {
+        match ty {
+            Ty::Scalar(scalar) => Some(*scalar),
+            Ty::Enum(index) => Some(self.enums[*index].repr),
+            _ => None,
+        }
+    }
+
+    /// An enum in the type of which zero is no value.
+    pub fn without_zero(&self, ty: &Ty) -> Option<&EnumDef> {
+        match ty {
+            Ty::Enum(index) => Some(&self.enums[*index]).filter(|of| !of.has_zero()),
+            Ty::Array(element, _) => self.without_zero(element),
+            Ty::Tuple(parts) => parts.iter().find_map(|part| self.without_zero(part)),
+            Ty::Struct(index) => self.structs[*index]
+                .fields
+                .iter()
+                .find_map(|(_, field)| self.without_zero(field)),
+            _ => None,
+        }
+    }
+
+    /// Whether a value of the type may be any bytes, as it has to be in an array that
+    /// the host shares.
+    pub fn is_any_bytes(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Enum(_) => false,
+            Ty::Array(element, _) => self.is_any_bytes(element),
+            Ty::Struct(index) => self.structs[*index]
+                .fields
+                .iter()
+                .all(|(_, field)| self.is_any_bytes(field)),
+            _ => true,
+        }
+    }
+}
+
+/// Reads an enum.
+pub fn read(item: &ItemEnum, report: &mut Report) -> EnumDef {
+    if !item.generics.params.is_empty() {
+        report.error_help(
+            Code::Enumeration,
+            &item.generics,
+            "an `#[amp_enum]` has no generic parameters",
+            "remove them",
+        );
+    }
+    if item.variants.is_empty() {
+        report.error_help(
+            Code::Enumeration,
+            &item.ident,
+            "an `#[amp_enum]` without variants has no values",
+            "give it a variant",
+        );
+    }
+    let repr = repr(&item.attrs, report);
+    let mut next: i64 = 0;
+    let mut variants = Vec::new();
+    for variant in &item.variants {
+        let conditional = variant.attrs.iter().find(|attribute| {
+            attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
+        });
+        if let Some(attribute) = conditional {
+            report.error_help(
+                Code::Enumeration,
+                attribute,
+                "a variant that is there under a condition",
+                "the device's code would not know; put the `cfg` on the enum, and write two",
+            );
+        }
+        if !matches!(variant.fields, Fields::Unit) {
+            report.error_help(
+                Code::Enumeration,
+                &variant.fields,
+                "a variant of an `#[amp_enum]` has no fields",
+                "keep the values beside the enum, in a struct or a tuple",
+            );
+        }
+        if let Some((_, value)) = &variant.discriminant {
+            match literal(value) {
+                Some(value) => next = value,
+                None => report.error_help(
+                    Code::Enumeration,
+                    value,
+                    "the value of a variant is a number in kernels",
+                    "write the number: the device's code has to know it",
+                ),
+            }
+        }
+        variants.push((variant.ident.to_string(), next as u32));
+        next = next.wrapping_add(1);
+    }
+    EnumDef {
+        name: item.ident.to_string(),
+        repr,
+        variants,
+        is_ordered: derived(&item.attrs).iter().any(|name| name == "PartialOrd"),
+    }
+}
+
+/// The last segments of all derived traits.
+pub fn derived(attributes: &[Attribute]) -> Vec<String> {
+    let paths = |attribute: &Attribute| {
+        attribute.parse_args_with(syn::punctuated::Punctuated::<Path, Token![,]>::parse_terminated)
+    };
+    attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("derive"))
+        .filter_map(|attribute| paths(attribute).ok())
+        .flatten()
+        .filter_map(|path| Some(path.segments.last()?.ident.to_string()))
+        .collect()
+}
+
+/// The integer type of `#[repr(..)]`: `i32` if there is none, as in C++.
+fn repr(attributes: &[Attribute], report: &mut Report) -> Scalar {
+    let mut scalar = Scalar::I32;
+    for attribute in attributes {
+        if !attribute.path().is_ident("repr") {
+            continue;
+        }
+        match attribute.parse_args::<Path>().as_ref().map(path_key) {
+            Ok(name) if name == "i32" => scalar = Scalar::I32,
+            Ok(name) if name == "u32" => scalar = Scalar::U32,
+            _ => report.error_help(
+                Code::Enumeration,
+                attribute,
+                "an `#[amp_enum]` is an i32 or a u32",
+                "write `#[repr(i32)]` or `#[repr(u32)]`",
+            ),
+        }
+    }
+    scalar
+}
+
+fn literal(value: &Expr) -> Option<i64> {
+    match value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(int), ..
+        }) => int.base10_parse().ok(),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => Some(-literal(&unary.expr)?),
+        Expr::Paren(paren) => literal(&paren.expr),
+        Expr::Group(group) => literal(&group.expr),
+        _ => None,
+    }
+}
+
+impl FnCx<'_> {
+    /// The enum of `Suit::Hearts`, and what the path means; nothing if it is none, or a
+    /// constant that only rustc knows.
+    pub fn variant(&mut self, path: &Path) -> Option<(Ty, Option<Resolved>)> {
+        let text = path_key(path);
+        let (owner, name) = text.rsplit_once("::")?;
+        let of = match self.names.get(owner)? {
+            Meaning::Enum(of) => of,
+            Meaning::Broken => return Some((Ty::Error, None)),
+            _ => return None,
+        };
+        let variants = &self.program.enums[of].variants;
+        let known = variants.iter().position(|(variant, _)| variant == name);
+        if let Some(position) = known {
+            return Some((Ty::Enum(of), Some(Resolved::Variant { of, position })));
+        }
+        if name.chars().all(|letter| !letter.is_lowercase()) {
+            return None;
+        }
+        let message = format!("`{}` has no variant `{name}`", self.program.enums[of].name);
+        let help = suggest(name, variants.iter().map(|(variant, _)| variant.as_str()));
+        let error = self.report.error(Code::UnknownMember, path, message);
+        error.help = help;
+        Some((Ty::Error, None))
+    }
+
+    /// Refuses a type in which zero is no value where a fault would make one.
+    pub fn needs_zero(&mut self, ty: &Ty, place: impl Locate, why: &str) {
+        let ty = self.unifier.deep(ty);
+        if let Some(of) = self.program.without_zero(&ty) {
+            let message = format!("`{}` has no variant of the value 0, {why}", of.name);
+            self.report.error_help(
+                Code::Enumeration,
+                place,
+                message,
+                "give one variant the value 0",
+            );
+        }
+    }
+}
