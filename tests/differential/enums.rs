@@ -25,7 +25,7 @@ enum Axis {
     X,
     Y = 5,
     #[allow(dead_code)]
-    LAST = 0xffff_ffff,
+    Z = 0xffff_ffff,
 }
 
 #[amp_enum]
@@ -108,7 +108,7 @@ twice! {
         let s = sign(x);
         let wide = s as i32 as f32;
         (s as u32).wrapping_add(suit(x) as u32 * 3).wrapping_add(wide as i32 as u32)
-            .wrapping_add(Axis::LAST as u32).wrapping_add(Axis::Y as i32 as u32)
+            .wrapping_add(Axis::Z as u32).wrapping_add(Axis::Y as i32 as u32)
     }
 }
 

@@ -4,7 +4,8 @@ use amp_spirv::{
     diagnostic::Code,
     ir::{MemoryFence, Scalar},
 };
-use syn::{Expr, ExprCall, ExprPath, ExprReference};
+use proc_macro2::Span;
+use syn::{Expr, ExprCall, ExprPath, ExprReference, spanned::Spanned};
 
 use super::{
     function::{Callee, FnCx},
@@ -130,6 +131,12 @@ impl FnCx<'_> {
         }
     }
 
+    /// Notes that `expr` calls a function of the program.
+    pub fn calls(&mut self, expr: &Expr, index: usize, span: Span) {
+        self.typed.calls.insert(key(expr), Callee::Helper(index));
+        self.typed.callees.push((index, span));
+    }
+
     fn not_callable(&mut self, call: &ExprCall, what: &str, help: &str) {
         for argument in &call.args {
             let found = self.argument(argument);
@@ -186,7 +193,7 @@ impl FnCx<'_> {
                 _ => self.expect(&found, wanted, argument),
             }
         }
-        self.typed.calls.insert(key(expr), Callee::Helper(index));
+        self.calls(expr, index, call.func.span());
         result
     }
 

@@ -112,6 +112,8 @@ pub struct Typed {
     pub paths: HashMap<usize, Resolved>,
     /// What calls and method calls call.
     pub calls: HashMap<usize, Callee>,
+    /// Functions that are called, with the places of the calls, in order.
+    pub callees: Vec<(usize, Span)>,
     /// Labels of loops and labelled blocks, and targets of `break` and `continue`.
     pub labels: HashMap<usize, LabelId>,
     /// Casts of constants.

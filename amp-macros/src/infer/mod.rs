@@ -24,6 +24,7 @@ mod literal;
 mod matching;
 mod method;
 mod operator;
+mod order;
 mod pattern;
 mod program;
 mod scope;

@@ -1,6 +1,9 @@
 //! A kernel or helper with everything that it needs, typed.
 
-use std::{collections::HashMap, rc::Rc};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Span, TokenStream};
@@ -8,7 +11,8 @@ use syn::{Ident, ItemEnum, ItemFn, ItemStruct};
 
 use super::{
     enumeration::{self, EnumDef},
-    function::{Typed, infer},
+    function::Typed,
+    order::infer_called,
     signature,
     ty::{Len, Ty},
 };
@@ -144,27 +148,35 @@ impl Program {
 pub fn build(task: &Task, report: &mut Report) -> Program {
     let mut builder = Builder {
         program: Program::default(),
+        entries: task.closure.by_id(),
         meanings: HashMap::new(),
+        seen: HashSet::new(),
+        declared: Vec::new(),
     };
-    let entries = task.closure.by_id();
     for (_, id) in &task.closure.names {
-        builder.import(id, &entries, report);
+        builder.import(id);
     }
-    let names = builder.names(&task.closure.names);
     match task.kind {
         TaskKind::Struct => {
             if let Ok(item) = syn::parse2::<ItemStruct>(task.item.clone()) {
+                let names = builder.names(&task.closure.names);
                 builder.add_struct(&item, &names, report);
             }
         }
         TaskKind::Enum => {
             if let Ok(item) = syn::parse2::<ItemEnum>(task.item.clone()) {
-                let definition = enumeration::read(&item, report);
-                builder.program.enums.push(definition);
+                builder.program.enums.push(enumeration::read(&item, report));
             }
         }
         TaskKind::Kernel | TaskKind::Function => match syn::parse2::<ItemFn>(task.item.clone()) {
-            Ok(item) => builder.add_function(String::new(), item, names, task.kind, report),
+            Ok(item) => {
+                builder.declared.push(Declared {
+                    id: String::new(),
+                    item,
+                    names: &task.closure.names,
+                });
+                builder.functions(task.kind, report);
+            }
             Err(error) => {
                 report.error_help(
                     Code::UnsupportedSyntax,
@@ -178,52 +190,70 @@ pub fn build(task: &Task, report: &mut Report) -> Program {
     builder.program
 }
 
-struct Builder {
-    program: Program,
-    meanings: HashMap<String, Meaning>,
+/// A function of which only the item is known.
+struct Declared<'a> {
+    id: String,
+    item: ItemFn,
+    names: &'a [(String, String)],
 }
 
-impl Builder {
-    fn import(&mut self, id: &str, entries: &HashMap<&str, &Entry>, report: &mut Report) {
-        if self.meanings.contains_key(id) {
-            return;
-        }
-        let Some(entry) = entries.get(id) else {
+struct Builder<'a> {
+    program: Program,
+    entries: HashMap<&'a str, &'a Entry>,
+    meanings: HashMap<String, Meaning>,
+    seen: HashSet<&'a str>,
+    declared: Vec<Declared<'a>>,
+}
+
+impl<'a> Builder<'a> {
+    /// Adds the types that an entry stands for or needs, and remembers the functions.
+    fn import(&mut self, id: &str) {
+        let Some(&entry) = self.entries.get(id) else {
             return;
         };
-        self.program.broken |= entry.broken;
+        if !self.seen.insert(&entry.id) {
+            return;
+        }
         if entry.broken {
-            self.meanings.insert(id.to_owned(), Meaning::Broken);
+            self.program.broken = true;
+            self.meanings.insert(entry.id.clone(), Meaning::Broken);
             return;
         }
         for (_, needed) in &entry.names {
-            self.import(needed, entries, report);
+            self.import(needed);
         }
-        let names = self.names(&entry.names);
-        match entry.kind {
+        // Errors of imported types stand where these are defined.
+        let mut elsewhere = Report::default();
+        let meaning = match entry.kind {
             EntryKind::Struct => {
-                if let Ok(item) = syn::parse2::<ItemStruct>(entry.item.clone()) {
-                    let index = self.add_struct(&item, &names, report);
-                    self.meanings.insert(id.to_owned(), Meaning::Struct(index));
-                }
+                let Ok(item) = syn::parse2::<ItemStruct>(entry.item.clone()) else {
+                    return;
+                };
+                let names = self.names(&entry.names);
+                Meaning::Struct(self.add_struct(&item, &names, &mut elsewhere))
             }
             EntryKind::Enum => {
-                if let Ok(item) = syn::parse2::<ItemEnum>(entry.item.clone()) {
-                    let definition = enumeration::read(&item, report);
-                    self.program.enums.push(definition);
-                    let index = self.program.enums.len() - 1;
-                    self.meanings.insert(id.to_owned(), Meaning::Enum(index));
-                }
+                let Ok(item) = syn::parse2::<ItemEnum>(entry.item.clone()) else {
+                    return;
+                };
+                let definition = enumeration::read(&item, &mut elsewhere);
+                self.program.enums.push(definition);
+                Meaning::Enum(self.program.enums.len() - 1)
             }
             EntryKind::Function => {
-                if let Ok(item) = syn::parse2::<ItemFn>(entry.item.clone()) {
-                    self.add_function(id.to_owned(), item, names, TaskKind::Function, report);
-                    let index = self.program.functions.len() - 1;
-                    self.meanings
-                        .insert(id.to_owned(), Meaning::Function(index));
-                }
+                let Ok(item) = syn::parse2::<ItemFn>(entry.item.clone()) else {
+                    return;
+                };
+                self.declared.push(Declared {
+                    id: entry.id.clone(),
+                    item,
+                    names: &entry.names,
+                });
+                Meaning::Function(self.declared.len() - 1)
             }
-        }
+        };
+        self.program.broken |= !elsewhere.is_clean();
+        self.meanings.insert(entry.id.clone(), meaning);
     }
 
     fn names(&self, paths: &[(String, String)]) -> Names {
@@ -245,25 +275,30 @@ impl Builder {
         self.program.structs.len() - 1
     }
 
-    fn add_function(
-        &mut self,
-        id: String,
-        item: ItemFn,
-        names: Names,
-        kind: TaskKind,
-        report: &mut Report,
-    ) {
-        let (params, result) = signature::function(&mut self.program, &item, &names, kind, report);
-        self.program.functions.push(FunctionDef {
-            id,
-            names,
-            item: Rc::new(item),
-            params,
-            result,
-            typed: Typed::default(),
-        });
-        let index = self.program.functions.len() - 1;
-        let typed = infer(&mut self.program, index, kind, report);
-        self.program.functions[index].typed = typed;
+    /// Reads the signatures of all functions, the last of which is the task's own, then
+    /// the bodies of those that it calls.
+    fn functions(&mut self, kind: TaskKind, report: &mut Report) {
+        let declared = std::mem::take(&mut self.declared);
+        let own = declared.len() - 1;
+        for (index, Declared { id, item, names }) in declared.into_iter().enumerate() {
+            let names = self.names(names);
+            let mut elsewhere = Report::default();
+            let (kind, report) = match index == own {
+                true => (kind, &mut *report),
+                false => (TaskKind::Function, &mut elsewhere),
+            };
+            let (params, result) =
+                signature::function(&mut self.program, &item, &names, kind, report);
+            self.program.broken |= !elsewhere.is_clean();
+            self.program.functions.push(FunctionDef {
+                id,
+                names,
+                item: Rc::new(item),
+                params,
+                result,
+                typed: Typed::default(),
+            });
+        }
+        infer_called(&mut self.program, own, kind, report);
     }
 }

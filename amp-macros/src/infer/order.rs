@@ -1,0 +1,151 @@
+//! Which functions a program really has: those that its item calls, in the order of
+//! their calls, callees before callers.
+//!
+//! Whoever declares functions need not know who calls whom. Methods are found by the
+//! types of their receivers, so a call is known only when its caller has been inferred;
+//! [`infer_called`] follows the calls from the item, and what none of them reaches is
+//! dropped.
+
+use amp_spirv::diagnostic::Code;
+
+use super::{
+    function::{Callee, infer},
+    program::Program,
+};
+use crate::{import::TaskKind, report::Report};
+
+/// Infers the function `own` and all that it calls, and drops the others. Errors in `own`
+/// are reported; those of others stand where these are compiled themselves.
+pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &mut Report) {
+    program.functions[own].typed = infer(program, own, kind, report);
+    let mut reached = vec![false; program.functions.len()];
+    reached[own] = true;
+    let mut open = callees(program, own);
+    while let Some(index) = open.pop() {
+        if std::mem::replace(&mut reached[index], true) {
+            continue;
+        }
+        let mut elsewhere = Report::default();
+        let typed = infer(program, index, TaskKind::Function, &mut elsewhere);
+        program.functions[index].typed = typed;
+        program.broken |= !elsewhere.is_clean();
+        open.extend(callees(program, index));
+    }
+    let mut walk = Walk {
+        program,
+        own,
+        states: vec![State::New; reached.len()],
+        order: Vec::new(),
+        way: Vec::new(),
+        cycle: None,
+    };
+    walk.visit(own);
+    let (order, cycle) = (walk.order, walk.cycle);
+    match cycle {
+        Some(way) => recursion(program, own, &way, report),
+        None => arrange(program, &order),
+    }
+}
+
+fn callees(program: &Program, function: usize) -> Vec<usize> {
+    let typed = &program.functions[function].typed;
+    typed.callees.iter().map(|(index, _)| *index).collect()
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    New,
+    Open,
+    Done,
+}
+
+struct Walk<'a> {
+    program: &'a Program,
+    own: usize,
+    states: Vec<State>,
+    order: Vec<usize>,
+    /// From the item to the function at hand.
+    way: Vec<usize>,
+    /// Functions that call each other in a circle, the first one at its start.
+    cycle: Option<Vec<usize>>,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, function: usize) {
+        match self.states[function] {
+            State::Done => return,
+            State::Open => {
+                let start = self.way.iter().position(|open| *open == function);
+                let found = &self.way[start.unwrap_or(0)..];
+                // A circle through the item is its error.
+                if self.cycle.is_none() || found.first() == Some(&self.own) {
+                    self.cycle = Some(found.to_vec());
+                }
+                return;
+            }
+            State::New => {}
+        }
+        self.states[function] = State::Open;
+        self.way.push(function);
+        for callee in callees(self.program, function) {
+            self.visit(callee);
+        }
+        self.way.pop();
+        self.states[function] = State::Done;
+        self.order.push(function);
+    }
+}
+
+/// Reports a circle of calls, if it goes through the item: else it is another's.
+fn recursion(program: &mut Program, own: usize, way: &[usize], report: &mut Report) {
+    let name = |index: &usize| format!("`{}`", program.functions[*index].item.sig.ident);
+    if way.first() != Some(&own) {
+        program.broken = true;
+        return;
+    }
+    let next = way.get(1).unwrap_or(&own);
+    let callees = &program.functions[own].typed.callees;
+    let Some((_, span)) = callees.iter().find(|(index, _)| index == next) else {
+        return;
+    };
+    let message = match &way[1..] {
+        [] => format!("{} calls itself; kernels have no recursion", name(&own)),
+        others => format!(
+            "{} calls itself through {}; kernels have no recursion",
+            name(&own),
+            others.iter().map(name).collect::<Vec<_>>().join(" and ")
+        ),
+    };
+    report.error_help(Code::Recursion, *span, message, "write it as a loop");
+}
+
+/// Puts the functions into this order, and forgets those that are not in it.
+fn arrange(program: &mut Program, order: &[usize]) {
+    let mut places = vec![None; program.functions.len()];
+    for (place, index) in order.iter().enumerate() {
+        places[*index] = Some(place);
+    }
+    let mut functions: Vec<_> = program.functions.drain(..).map(Some).collect();
+    program.functions = order
+        .iter()
+        .filter_map(|index| functions[*index].take())
+        .collect();
+    for function in &mut program.functions {
+        for callee in function.typed.calls.values_mut() {
+            if let Callee::Helper(index) = callee
+                && let Some(place) = places[*index]
+            {
+                *index = place;
+            }
+        }
+        function.typed.callees.clear();
+    }
+    for constant in &mut program.consts {
+        // Of functions that are not called nobody asks for constants.
+        constant.owner = places
+            .get(constant.owner)
+            .copied()
+            .flatten()
+            .unwrap_or(usize::MAX);
+    }
+}
