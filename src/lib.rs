@@ -43,6 +43,7 @@
 //! | `index`, `extent`, `tiled_extent`, `tiled_index` | [`Index`], [`Extent`], [`TiledExtent`], [`TiledIndex`] |
 //! | `tile_static` | `#[tile_static] let mut x: T;` in a kernel |
 //! | `tile_barrier` and fences | [`TileBarrier`], [`all_memory_fence`], [`global_memory_fence`], [`tile_static_memory_fence`] |
+//! | `atomic_fetch_add` and its kin | [`atomic_fetch_add`] and its kin |
 //! | `array`, `array_view` | [`Array`], [`ArrayView`], [`ArrayViewMut`] |
 //! | `accelerator`, `accelerator_view` | [`Accelerator`], [`AcceleratorView`] |
 //! | `parallel_for_each` | [`parallel_for_each`] |
@@ -58,6 +59,32 @@
 //! `docs/errors.md` in the repository explains each code.
 //!
 //! On a device a `usize` is 32 bits wide.
+//!
+//! # Atomic operations
+//!
+//! [`atomic_fetch_add`] and its kin work on `i32` and `u32` that several threads share:
+//! elements of an [`ArrayViewMut`] and tile_static variables, and parts of these. Nothing
+//! comes between what such an operation reads and what it writes; it returns what was
+//! there before. It orders no other access: threads of a tile meet at the barrier for
+//! that, threads of different tiles use [`device_memory_fence`].
+//!
+//! ```
+//! use amp::prelude::*;
+//!
+//! #[amp_kernel]
+//! fn histogram(idx: Index<1>, text: &ArrayView<u32, 1>, bins: &mut ArrayViewMut<u32, 1>) {
+//!     atomic_fetch_inc(&mut bins[text[idx] as usize % 4]);
+//! }
+//!
+//! # fn main() -> amp::Result<()> {
+//! let text = [0, 1, 2, 3, 4, 8, 12, 13];
+//! let text = ArrayView::new(8, &text)?;
+//! let mut bins = Array::zeroed(4)?;
+//! parallel_for_each(8, histogram(&text, &mut bins))?;
+//! assert_eq!(bins.to_vec()?, [4, 2, 1, 1]);
+//! # Ok(())
+//! # }
+//! ```
 //!
 //! # When something goes wrong in a kernel
 //!
@@ -271,9 +298,12 @@ pub use amp_macros::amp_struct;
 pub use amp_macros::amp_enum;
 
 pub use amp_runtime::{
-    Accelerator, AcceleratorView, AccessType, Array, ArrayBuilder, ArrayView, ArrayViewMut, Domain,
-    Element, Error, Extent, Index, Kernel, KernelFault, QueuingMode, Result, TileBarrier,
-    TiledExtent, TiledIndex, all_memory_fence, global_memory_fence, parallel_for_each,
+    Accelerator, AcceleratorView, AccessType, Array, ArrayBuilder, ArrayView, ArrayViewMut, Atomic,
+    Domain, Element, Error, Extent, Index, Kernel, KernelFault, QueuingMode, Result, TileBarrier,
+    TiledExtent, TiledIndex, all_memory_fence, atomic_compare_exchange, atomic_exchange,
+    atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max,
+    atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load,
+    atomic_store, device_memory_fence, global_memory_fence, parallel_for_each,
     tile_static_memory_fence,
 };
 
@@ -288,7 +318,10 @@ pub mod prelude {
     pub use crate::{
         Accelerator, AcceleratorView, Array, ArrayView, ArrayViewMut, Extent, Index, Kernel,
         QueuingMode, TileBarrier, TiledExtent, TiledIndex, all_memory_fence, amp_enum, amp_fn,
-        amp_kernel, amp_struct, global_memory_fence, parallel_for_each, tile_static_memory_fence,
+        amp_kernel, amp_struct, atomic_compare_exchange, atomic_exchange, atomic_fetch_add,
+        atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min,
+        atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store,
+        device_memory_fence, global_memory_fence, parallel_for_each, tile_static_memory_fence,
     };
 }
 

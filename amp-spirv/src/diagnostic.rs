@@ -76,6 +76,8 @@ codes! {
     Race = 25,
     /// An enum that cannot be an `#[amp_enum]`, or cannot be where it is used.
     Enumeration = 26,
+    /// An atomic operation on what is no integer that several threads share.
+    AtomicPlace = 27,
 }
 
 impl fmt::Display for Code {

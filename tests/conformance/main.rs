@@ -3,6 +3,7 @@
 //! what a row needs of later parts of the language or of the model is said at its test.
 
 mod arithmetic;
+mod atomics;
 mod containers;
 mod control_flow;
 mod devices;

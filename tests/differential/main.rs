@@ -7,6 +7,7 @@
 
 mod arithmetic;
 mod asserts;
+mod atomics;
 mod casts;
 mod consts;
 mod control_flow;

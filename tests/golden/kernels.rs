@@ -200,3 +200,25 @@ pub fn spilled_arguments(
         body.place[2]
     };
 }
+
+/// Scopes: the queue family for views, the tile for tile_static variables. What reads a
+/// flag again and again is volatile, and the fence orders the elements of views.
+#[amp_kernel]
+pub fn atomics(
+    t_idx: TiledIndex<1, 4>,
+    counts: &mut ArrayViewMut<u32, 1>,
+    greatest: &mut ArrayViewMut<i32, 1>,
+) {
+    #[tile_static]
+    let mut least: i32;
+    least = 0;
+    t_idx.barrier.wait();
+    atomic_fetch_min(&mut least, greatest[t_idx]);
+    atomic_fetch_max(&mut greatest[0], 7);
+    let mut expected = 3;
+    if atomic_compare_exchange(&mut counts[t_idx], &mut expected, 4) {
+        device_memory_fence();
+        atomic_store(&mut counts[1], expected);
+    }
+    while atomic_load(&mut counts[2]) == 0 {}
+}

@@ -6,6 +6,7 @@
 //! become twenty.
 
 mod artifact;
+mod atomic;
 mod constant;
 mod enumeration;
 mod helper;

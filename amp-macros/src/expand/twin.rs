@@ -115,7 +115,7 @@ pub(super) struct Twin<'a> {
 }
 
 /// A function of the twin's run time, spanned so that its caller is the user's code.
-fn run_time(name: &str, span: Span) -> TokenStream {
+pub(super) fn run_time(name: &str, span: Span) -> TokenStream {
     let name = Ident::new(name, span);
     quote_spanned!(span=> ::amp::__private::twin::#name)
 }
@@ -301,6 +301,10 @@ impl Twin<'_> {
         // Of what the user wrote: what its parts become has other places too.
         let span = expr.span();
         let callee = self.function.typed.calls.get(&key(expr)).cloned();
+        if let Some(Callee::Atomic(function)) = callee {
+            self.atomic(expr, function);
+            return;
+        }
         let (receiver, mut operands) = match &mut *expr {
             Expr::MethodCall(call) => {
                 let receiver = key(&*call.receiver);

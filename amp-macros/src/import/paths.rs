@@ -9,7 +9,10 @@ use syn::{
     visit::{self, Visit},
 };
 
-use crate::{assertion, infer::is_reserved_name};
+use crate::{
+    assertion,
+    infer::{AtomicFunction, is_reserved_name},
+};
 
 /// Types that the language knows without an import.
 const BUILT_IN_TYPES: &[&str] = &[
@@ -76,6 +79,7 @@ pub const BUILT_IN_FUNCTIONS: &[&str] = &[
     "all_memory_fence",
     "global_memory_fence",
     "tile_static_memory_fence",
+    "device_memory_fence",
 ];
 
 /// A path without spaces and generic arguments: what two mentions of one item share.
@@ -146,6 +150,7 @@ impl Collector {
             || BUILT_IN_TYPES.contains(&name.as_str())
             || STANDARD_TYPES.contains(&name.as_str())
             || BUILT_IN_FUNCTIONS.contains(&name.as_str())
+            || AtomicFunction::named(&name).is_some()
             || assertion::Stated::of(path).is_some()
             || matches!(
                 path.segments[0].ident.to_string().as_str(),

@@ -8,6 +8,7 @@ use proc_macro2::Span;
 use syn::{Expr, ExprCall, ExprPath, ExprReference, spanned::Spanned};
 
 use super::{
+    atomic::AtomicFunction,
     function::{Callee, FnCx},
     item::is_reserved_name,
     key,
@@ -80,6 +81,10 @@ impl FnCx<'_> {
             (_, "all_memory_fence") => self.fence(expr, call, MemoryFence::All),
             (_, "global_memory_fence") => self.fence(expr, call, MemoryFence::Global),
             (_, "tile_static_memory_fence") => self.fence(expr, call, MemoryFence::TileStatic),
+            (_, "device_memory_fence") => self.device_fence(expr, call),
+            (_, name) if let Some(function) = AtomicFunction::named(name) => {
+                self.atomic(expr, call, function)
+            }
             (_, "Some" | "None" | "Ok" | "Err") => {
                 self.not_callable(
                     call,
@@ -198,7 +203,7 @@ impl FnCx<'_> {
     }
 
     /// An argument: a value, or a view or barrier by name, with or without `&`.
-    fn argument(&mut self, argument: &Expr) -> Ty {
+    pub fn argument(&mut self, argument: &Expr) -> Ty {
         let inner = match argument {
             Expr::Reference(ExprReference { expr, .. }) => expr,
             other => return self.passed(other),
@@ -305,6 +310,23 @@ impl FnCx<'_> {
             );
         }
         self.typed.calls.insert(key(expr), Callee::Fence(fence));
+        Ty::Unit
+    }
+
+    fn device_fence(&mut self, expr: &Expr, call: &ExprCall) -> Ty {
+        if let Some(first) = call.args.first() {
+            for argument in &call.args {
+                let found = self.argument(argument);
+                self.unifier.poison(&found);
+            }
+            self.report.error_help(
+                Code::Arity,
+                first,
+                "`device_memory_fence` takes no argument",
+                "write `device_memory_fence()`: it orders memory for all tiles",
+            );
+        }
+        self.typed.calls.insert(key(expr), Callee::DeviceFence);
         Ty::Unit
     }
 }

@@ -10,6 +10,7 @@ use proc_macro2::{Span, TokenStream};
 use syn::{Expr, FnArg, Pat, ReturnType};
 
 use super::{
+    atomic::AtomicFunction,
     key,
     method::MathMethod,
     program::{ConstDef, Names, Program},
@@ -82,6 +83,10 @@ pub enum Callee {
     Barrier(MemoryFence),
     /// `all_memory_fence(&t_idx.barrier)` and its flavours.
     Fence(MemoryFence),
+    /// `device_memory_fence()`
+    DeviceFence,
+    /// `atomic_fetch_add(&mut a[i], x)` and its kin.
+    Atomic(AtomicFunction),
     /// What an assertion or panic became: the message is the last argument.
     Stated(Stated),
 }

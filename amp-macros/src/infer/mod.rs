@@ -12,6 +12,7 @@
 //! spelled-out array lengths are equal) is *assumed* here and proved by rustc when it
 //! checks the twin.
 
+mod atomic;
 mod block;
 mod call;
 mod control;
@@ -33,6 +34,7 @@ mod similar;
 mod ty;
 mod type_expr;
 
+pub use atomic::{AtomicFunction, Takes};
 pub use enumeration::derived;
 pub use function::{Callee, Resolved};
 pub use item::is_reserved_name;

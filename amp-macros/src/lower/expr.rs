@@ -191,6 +191,9 @@ impl FnLower<'_, '_> {
         if callee == Callee::IndexFrom {
             return self.index_from(&call.args[0], ty, span);
         }
+        if let Callee::Atomic(function) = callee {
+            return self.atomic(call, function, ty, span);
+        }
         if let Callee::Stated(stated) = callee {
             // Not with the attributes that may stand before it.
             let span = self.span(&*call.func);
@@ -214,6 +217,7 @@ impl FnLower<'_, '_> {
             Callee::TupleStruct => ExprKind::Construct(arguments),
             Callee::Math(method) => return self.math(method, arguments, ty, span),
             Callee::Fence(fence) => ExprKind::Fence(fence),
+            Callee::DeviceFence => ExprKind::DeviceFence,
             _ => unreachable!("every other callee is a method"),
         };
         ir::Expr { kind, ty, span }

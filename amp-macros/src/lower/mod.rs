@@ -5,6 +5,7 @@
 //! methods become operations, arithmetic of indices becomes arithmetic of their
 //! components.
 
+mod atomic;
 mod block;
 mod element;
 mod expr;

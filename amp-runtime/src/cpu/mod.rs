@@ -12,8 +12,9 @@
 //! This folder holds `unsafe` code, because all threads of a launch write to the same
 //! arrays through [`ArrayViewMut`]. Every access is checked against the extent, so a
 //! kernel cannot leave its arrays. That two threads do not touch one element without
-//! a barrier between is the kernel's duty, as in C++ AMP.
+//! a barrier between, except atomically, is the kernel's duty, as in C++ AMP.
 
+pub(crate) mod atomic;
 mod context;
 mod execute;
 pub(crate) mod fault;

@@ -8,6 +8,8 @@ use std::ptr::NonNull;
 
 use bytemuck::Zeroable;
 
+use super::atomic::Shared;
+
 /// The tile_static variables of the tile that a worker runs. The next tile gets the
 /// same memory with whatever is in it: the language leaves the contents undefined.
 #[derive(Default)]
@@ -73,6 +75,13 @@ pub struct TileStatic<T> {
 impl<T> TileStatic<T> {
     pub(super) fn new(pointer: NonNull<T>) -> Self {
         Self { pointer }
+    }
+
+    /// The variable for atomic operations.
+    #[inline(always)]
+    pub fn shared(&mut self) -> Shared<'_, T> {
+        // SAFETY: as in `deref`.
+        unsafe { Shared::new(self.pointer) }
     }
 }
 

@@ -8,6 +8,11 @@ use super::context::Context;
 use super::{fault, zero};
 use crate::index::{Extent, Index};
 
+pub use super::atomic::{
+    Shared, atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
+    atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or,
+    atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store,
+};
 pub use super::tile_static::TileStatic;
 
 /// A place with elements that are not a view's: an array, an index, an extent.

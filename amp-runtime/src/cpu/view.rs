@@ -5,9 +5,11 @@
 
 use std::marker::PhantomData;
 use std::ops;
+use std::ptr::NonNull;
 
 use amp_spirv::artifact::FaultKind;
 
+use super::atomic::Shared;
 use super::{fault, zero};
 use crate::element::Element;
 use crate::index::{Extent, Index, TiledIndex};
@@ -40,12 +42,24 @@ impl<const N: usize> Shape<N> {
     #[inline(always)]
     #[track_caller]
     fn offset(&self, index: [usize; N]) -> Option<usize> {
+        match self.find(index) {
+            Ok(offset) => Some(offset),
+            Err(operands) => {
+                fault::raise(FaultKind::OutOfBounds, operands);
+                None
+            }
+        }
+    }
+
+    /// The element's distance from the first, or what is out of bounds: component and
+    /// length.
+    #[inline(always)]
+    fn find(&self, index: [usize; N]) -> Result<usize, [usize; 2]> {
         let mut offset = 0;
         for (dimension, &component) in index.iter().enumerate() {
             let length = self.extent[dimension];
             if component >= length {
-                fault::raise(FaultKind::OutOfBounds, [component, length]);
-                return None;
+                return Err([component, length]);
             }
             // The last dimension is contiguous: say so, and it costs no multiplication.
             let stride = if dimension + 1 == N {
@@ -55,7 +69,7 @@ impl<const N: usize> Shape<N> {
             };
             offset += component * stride;
         }
-        Some(offset)
+        Ok(offset)
     }
 
     /// Row `row` of this shape, of one dimension less, and the distance of its first
@@ -148,6 +162,56 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
             Some(offset) => unsafe { &mut *self.view.pointer.cast_mut().add(offset) },
             None => zero::scratch(),
         }
+    }
+
+    /// The element at `index` for atomic operations.
+    #[inline(always)]
+    pub fn shared_element(&mut self, index: impl Position<N>) -> Shared<'_, T> {
+        match self.view.shape.find(index.components()) {
+            // SAFETY: within the extent, of which `new` was promised that it may be read
+            // and written.
+            Ok(offset) => unsafe {
+                let element = self.view.pointer.cast_mut().add(offset);
+                Shared::new(NonNull::new_unchecked(element))
+            },
+            Err(operands) => Shared::outside(FaultKind::OutOfBounds, operands),
+        }
+    }
+}
+
+/// What names an element of a view of rank `N`.
+pub trait Position<const N: usize> {
+    #[doc(hidden)]
+    fn components(self) -> [usize; N];
+}
+
+impl Position<1> for usize {
+    #[inline(always)]
+    fn components(self) -> [usize; 1] {
+        [self]
+    }
+}
+
+impl<const N: usize> Position<N> for [usize; N] {
+    #[inline(always)]
+    fn components(self) -> [usize; N] {
+        self
+    }
+}
+
+impl<const N: usize> Position<N> for Index<N> {
+    #[inline(always)]
+    fn components(self) -> [usize; N] {
+        self.to_array()
+    }
+}
+
+impl<const N: usize, const D0: usize, const D1: usize, const D2: usize> Position<N>
+    for TiledIndex<N, D0, D1, D2>
+{
+    #[inline(always)]
+    fn components(self) -> [usize; N] {
+        self.global.to_array()
     }
 }
 

@@ -26,6 +26,7 @@ pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
             let place = match &expr.kind {
                 ExprKind::Load(place) => place,
                 ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, _) => place,
+                ExprKind::Atomic(atomic) => &atomic.place,
                 _ => return,
             };
             diagnostics.extend(outside(module, function, place));

@@ -502,3 +502,18 @@ pub(super) fn as_value(value: Expr) -> Expr {
         ..value
     }
 }
+
+/// `atomic(&mut place, operand)`.
+pub(super) fn atomic(op: AtomicOp, place: Place, operands: impl Into<Vec<Expr>>) -> Expr {
+    let ty = match op {
+        AtomicOp::Store => Type::Unit,
+        _ => place.ty.clone(),
+    };
+    let operands = operands.into();
+    let atomic = Atomic {
+        op,
+        place,
+        operands,
+    };
+    expr(ExprKind::Atomic(Box::new(atomic)), ty)
+}

@@ -77,7 +77,12 @@ fn reads(block: &Block, mut written: BTreeSet<TileStaticId>) -> Vec<(TileStaticI
             _ => {}
         },
         Node::Done(expr) => {
-            if let ExprKind::AssignOp(_, place, _) = &expr.kind {
+            let read = match &expr.kind {
+                ExprKind::AssignOp(_, place, _) => Some(&**place),
+                ExprKind::Atomic(atomic) if atomic.op.reads() => Some(&atomic.place),
+                _ => None,
+            };
+            if let Some(place) = read {
                 early.extend(
                     variable(place)
                         .filter(|id| !written.contains(id))
@@ -105,10 +110,15 @@ fn written_in(block: &Block) -> BTreeSet<TileStaticId> {
 
 /// Adds what a finished expression writes.
 fn note(node: &Node<'_>, written: &mut BTreeSet<TileStaticId>) {
-    if let Node::Done(expr) = node
-        && let ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, _) = &expr.kind
-    {
-        written.extend(variable(place));
+    let Node::Done(expr) = node else { return };
+    match &expr.kind {
+        ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, _) => {
+            written.extend(variable(place));
+        }
+        ExprKind::Atomic(atomic) if atomic.op.writes() => {
+            written.extend(variable(&atomic.place));
+        }
+        _ => {}
     }
 }
 
@@ -123,6 +133,7 @@ fn variable(place: &Place) -> Option<TileStaticId> {
 mod tests {
     use super::super::build::*;
     use super::*;
+    use crate::ir::AtomicOp;
 
     fn found(body: impl Into<Vec<Expr>>) -> usize {
         check(&kernel(body)).len()
@@ -188,5 +199,15 @@ mod tests {
         assert!(check(&program([later], [call(0, lit(0))])).is_empty());
         let never = function("f", [read()]);
         assert_eq!(check(&program([never], [call(0, lit(0))])).len(), 1);
+    }
+
+    #[test]
+    fn atomic_operations_read_unless_they_store() {
+        let add = || atomic(AtomicOp::Add, at_s(lit(0)), [lit(1)]);
+        let store = || atomic(AtomicOp::Store, at_s(lit(0)), [lit(1)]);
+        let load = || atomic(AtomicOp::Load, at_s(lit(0)), []);
+        assert_eq!(found([add(), read()]), 1);
+        assert_eq!(found([load(), write()]), 1);
+        assert_eq!(found([store(), add(), load(), read()]), 0);
     }
 }

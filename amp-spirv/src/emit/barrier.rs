@@ -4,6 +4,10 @@
 //! memory semantics is the workgroup; the accesses that they order are marked
 //! non-private where they are emitted. A barrier leaves out the elements of views if it
 //! has none to order (see [`super::fences`]).
+//!
+//! The device fence promises the same to every thread of the launch. Its scope is the
+//! queue family: a launch runs on one queue, and unlike the scope of the whole device
+//! this one needs no feature beyond the memory model.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
@@ -45,8 +49,17 @@ impl Emitter<'_> {
 
     /// Orders this thread's accesses, waiting for nobody.
     pub fn fence(&mut self, fence: MemoryFence) {
-        let scope = self.b.u32(Scope::Workgroup as u32);
-        let semantics = self.b.u32(semantics(fence).bits());
+        self.memory_barrier(Scope::Workgroup, semantics(fence));
+    }
+
+    /// Orders this thread's accesses to views, as the threads of all tiles see them.
+    pub fn device_fence(&mut self) {
+        self.memory_barrier(Scope::QueueFamily, semantics(MemoryFence::Global));
+    }
+
+    fn memory_barrier(&mut self, scope: Scope, semantics: MemorySemantics) {
+        let scope = self.b.u32(scope as u32);
+        let semantics = self.b.u32(semantics.bits());
         self.b.effect(
             Op::MemoryBarrier,
             vec![

@@ -195,10 +195,13 @@ fn collect<'m>(function: &'m Function, index: usize, uses: &Uses) -> Vec<Event<'
                 ExprKind::Load(place) => touched(place, true, false),
                 ExprKind::Assign(place, _) => touched(place, false, true),
                 ExprKind::AssignOp(_, place, _) => touched(place, true, true),
+                ExprKind::Atomic(atomic) => {
+                    touched(&atomic.place, atomic.op.reads(), atomic.op.writes())
+                }
                 ExprKind::Barrier(MemoryFence::TileStatic)
                 | ExprKind::Fence(MemoryFence::TileStatic) => None,
                 ExprKind::Barrier(_) => Some(Event::Barrier(expr)),
-                ExprKind::Fence(_) => Some(Event::Fence),
+                ExprKind::Fence(_) | ExprKind::DeviceFence => Some(Event::Fence),
                 ExprKind::Call(callee, _) => Some(Event::Call(*callee)),
                 ExprKind::Loop(_) => Some(Event::LoopEnd),
                 _ => None,

@@ -276,6 +276,11 @@ impl<'m> Emitter<'m> {
                 self.fence(*fence);
                 Ok(UNIT)
             }
+            ExprKind::DeviceFence => {
+                self.device_fence();
+                Ok(UNIT)
+            }
+            ExprKind::Atomic(atomic) => self.atomic(atomic),
             ExprKind::View(_)
             | ExprKind::Literal(_)
             | ExprKind::Unit

@@ -16,6 +16,7 @@
 
 mod argument;
 mod arithmetic;
+mod atomic;
 mod barrier;
 mod bounds;
 mod builder;

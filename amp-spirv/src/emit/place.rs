@@ -17,11 +17,11 @@ use crate::ir::{
 };
 
 /// Where a place lies.
-struct Address {
+pub(super) struct Address {
     base: Word,
     /// From the base on, as an access chain takes them.
     indices: Vec<Word>,
-    storage: StorageClass,
+    pub storage: StorageClass,
     /// How memory is accessed there; nothing for what only this thread sees.
     access: Option<MemoryAccess>,
 }
@@ -82,7 +82,7 @@ impl<'m> Emitter<'m> {
 
     /// The pointer to a place. It is computed where the checks have passed, since a
     /// driver may take for granted that an access chain stays within its array.
-    fn pointer(&mut self, address: &Address, ty: &Type) -> Word {
+    pub fn pointer(&mut self, address: &Address, ty: &Type) -> Word {
         let pointee = if address.storage == StorageClass::PhysicalStorageBuffer {
             self.memory_ty(ty)
         } else {
@@ -120,7 +120,8 @@ impl<'m> Emitter<'m> {
         self.b.effect(Op::Store, operands);
     }
 
-    fn address(&mut self, place: &'m Place) -> Flow<(Address, Vec<Check>)> {
+    /// Where a place lies, and what has to hold before it is accessed.
+    pub fn address(&mut self, place: &'m Place) -> Flow<(Address, Vec<Check>)> {
         let mut checks = Vec::new();
         let mut indices = Vec::new();
         let ir = self.ir;

@@ -66,6 +66,9 @@ impl Uses {
                 ExprKind::Load(place) => touch(place, true, false),
                 ExprKind::Assign(place, _) => touch(place, false, true),
                 ExprKind::AssignOp(_, place, _) => touch(place, true, true),
+                ExprKind::Atomic(atomic) => {
+                    touch(&atomic.place, atomic.op.reads(), atomic.op.writes());
+                }
                 ExprKind::Call(callee, args) => calls.push((*callee, args)),
                 ExprKind::Barrier(fence) => {
                     self.has_barrier = true;

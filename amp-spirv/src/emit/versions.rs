@@ -139,7 +139,11 @@ impl<'m> Emitter<'m> {
                         }
                         places.push(place);
                     }
-                    ExprKind::Loop(_) | ExprKind::Barrier(_) | ExprKind::Fence(_) => {
+                    ExprKind::Atomic(atomic) => places.push(&atomic.place),
+                    ExprKind::Loop(_)
+                    | ExprKind::Barrier(_)
+                    | ExprKind::Fence(_)
+                    | ExprKind::DeviceFence => {
                         qualifies = false;
                     }
                     // It may wait.

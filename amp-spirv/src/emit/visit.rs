@@ -56,7 +56,8 @@ pub(crate) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
         | ExprKind::Continue(_)
         | ExprKind::Panic(_)
         | ExprKind::Barrier(_)
-        | ExprKind::Fence(_) => {}
+        | ExprKind::Fence(_)
+        | ExprKind::DeviceFence => {}
         ExprKind::Load(source) => place(source, meet),
         ExprKind::Unary(_, operand)
         | ExprKind::Cast(operand)
@@ -77,6 +78,12 @@ pub(crate) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
         ExprKind::Assign(target, operand) | ExprKind::AssignOp(_, target, operand) => {
             expr(operand, meet);
             place(target, meet);
+        }
+        ExprKind::Atomic(atomic) => {
+            place(&atomic.place, meet);
+            for operand in &atomic.operands {
+                expr(operand, meet);
+            }
         }
         ExprKind::If(condition, yes, no) => {
             expr(condition, meet);

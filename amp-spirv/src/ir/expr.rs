@@ -116,6 +116,53 @@ pub enum ExprKind {
     Barrier(MemoryFence),
     /// `all_memory_fence(&t_idx.barrier)` and its flavours.
     Fence(MemoryFence),
+    /// `device_memory_fence()`
+    DeviceFence,
+    /// `atomic_fetch_add(&mut place, value)` and its kin.
+    Atomic(Box<Atomic>),
+}
+
+/// An access that no other thread can come between.
+#[derive(Clone, Debug)]
+pub struct Atomic {
+    /// What is done.
+    pub op: AtomicOp,
+    /// An `i32` or `u32` in a tile_static variable or in an element of a mutable view.
+    /// Its indices are evaluated before the operands.
+    pub place: Place,
+    /// As many as the operation takes, of the place's type.
+    pub operands: Vec<Expr>,
+}
+
+/// What an [`Atomic`] does. Its value is what the place held before, except that a store
+/// has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum AtomicOp {
+    Load,
+    Store,
+    Exchange,
+    /// Operands: the new value, and the old one that it is to replace.
+    CompareExchange,
+    Add,
+    Sub,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+}
+
+impl AtomicOp {
+    /// Whether it looks at what the place holds.
+    pub fn reads(self) -> bool {
+        self != AtomicOp::Store
+    }
+
+    /// Whether it may change what the place holds.
+    pub fn writes(self) -> bool {
+        self != AtomicOp::Load
+    }
 }
 
 /// Which memory a barrier or fence orders.

@@ -303,6 +303,17 @@ impl Writer<'_> {
             ExprKind::Panic(message) => write!(self.out, "panic({message:?})"),
             ExprKind::Barrier(fence) => write!(self.out, "barrier({fence:?})"),
             ExprKind::Fence(fence) => write!(self.out, "fence({fence:?})"),
+            ExprKind::DeviceFence => write!(self.out, "device_fence()"),
+            ExprKind::Atomic(atomic) => {
+                write!(self.out, "atomic {:?}(", atomic.op)?;
+                self.place(&atomic.place)?;
+                for operand in &atomic.operands {
+                    self.out.push_str(", ");
+                    self.expr(operand)?;
+                }
+                self.out.push(')');
+                Ok(())
+            }
         }
     }
 

@@ -230,3 +230,97 @@ fn free_fences_stay_as_they_are_written() {
         assert_eq!(found[0] & (UNIFORM | WORKGROUP), memory);
     }
 }
+
+fn atomic(op: AtomicOp, place: Place, operands: Vec<Expr>) -> Expr {
+    let ty = match op {
+        AtomicOp::Store => Type::Unit,
+        _ => place.ty.clone(),
+    };
+    let atomic = Atomic {
+        op,
+        place,
+        operands,
+    };
+    expr(ExprKind::Atomic(Box::new(atomic)), ty)
+}
+
+#[test]
+fn atomic_operations_are_accesses() {
+    let load = |s: &Scene| stmt(atomic(AtomicOp::Load, Scene::element(&s.c), vec![]));
+    let store = |s: &Scene| stmt(atomic(AtomicOp::Store, Scene::element(&s.c), vec![u32_(1)]));
+    let between = |before: fn(&Scene) -> Statement, after: &dyn Fn(&Scene) -> Statement| {
+        ordering(&kernel(vec![], |s| vec![before(s), wait(), after(s)]))
+    };
+    assert_eq!(between(Scene::write, &load), [true]);
+    assert_eq!(between(Scene::read, &load), [false]);
+    assert_eq!(between(Scene::read, &store), [true]);
+}
+
+#[test]
+fn device_fence_orders_views_for_all_tiles() {
+    let module = kernel(vec![], |s| {
+        let fence = expr(ExprKind::DeviceFence, Type::Unit);
+        let flag = s.c.at(index(vec![usize_(1)]));
+        vec![
+            s.write(),
+            stmt(fence),
+            stmt(atomic(AtomicOp::Store, flag, vec![u32_(1)])),
+        ]
+    });
+    let artifact = valid(&module);
+    assert_eq!(
+        last_constant(&artifact, "MemoryBarrier"),
+        [0x8 | 0x2000 | 0x4000 | UNIFORM]
+    );
+    let constants = instructions(&artifact, "Constant");
+    let value = |id: u32| constants.iter().find(|words| words[2] == id).unwrap()[3];
+    // The queue family.
+    assert_eq!(value(instructions(&artifact, "MemoryBarrier")[0][1]), 5);
+    assert_eq!(value(instructions(&artifact, "AtomicStore")[0][2]), 5);
+    // The write before it is one that others may see.
+    let stores = instructions(&artifact, "Store");
+    assert!(stores.iter().any(|words| words.get(3) == Some(&0x22)));
+}
+
+/// Every operation on both types, in both kinds of memory.
+#[test]
+fn every_atomic_operation_is_valid() {
+    use AtomicOp::*;
+    let all = [
+        Load,
+        Store,
+        Exchange,
+        CompareExchange,
+        Add,
+        Sub,
+        Min,
+        Max,
+        And,
+        Or,
+        Xor,
+    ];
+    for (ty, one) in [(Type::U32, u32_(1)), (Type::I32, i32_(1))] {
+        let mut f = Fun::new("kernel");
+        f.param("t_idx", Type::TiledIndex(1));
+        let c = f.param("c", view(ty.clone(), 1, true));
+        let mut statements = vec![];
+        for op in all {
+            let operands = match op {
+                Load => vec![],
+                CompareExchange => vec![one.clone(), one.clone()],
+                _ => vec![one.clone()],
+            };
+            let element = c.at(index(vec![usize_(0)]));
+            statements.push(stmt(atomic(op, element, operands.clone())));
+            let shared = tile_static_place(0, ty.clone());
+            statements.push(stmt(atomic(op, shared, operands)));
+        }
+        let function = f.finish(block(statements));
+        let tile = vec![Len::Literal(8)];
+        let mut module = module(Domain::Tiled { tile }, vec![function]);
+        module.tile_statics = vec![tile_static("shared", ty.clone())];
+        let artifact = valid(&module);
+        let signed = instructions(&artifact, "AtomicSMin").len();
+        assert_eq!(signed, if ty == Type::I32 { 2 } else { 0 });
+    }
+}

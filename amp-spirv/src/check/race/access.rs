@@ -36,6 +36,8 @@ pub(super) enum Kind {
     Write(Option<Form>),
     /// Reads, combines with a value and writes.
     Update(BinaryOp, Option<Form>),
+    /// Reads, or reads and writes, with no other access between.
+    Atomic { writes: bool },
 }
 
 /// What a thread wrote itself to the memory that it reads.
@@ -77,8 +79,12 @@ impl Access {
             .any(|(left, right)| left != right)
     }
 
+    pub(super) fn is_atomic(&self) -> bool {
+        matches!(self.kind, Kind::Atomic { .. })
+    }
+
     pub(super) fn writes(&self) -> bool {
-        !matches!(self.kind, Kind::Read(_))
+        !matches!(self.kind, Kind::Read(_) | Kind::Atomic { writes: false })
     }
 }
 
@@ -90,6 +96,10 @@ fn matters(left: &Kind, right: &Kind, symbols: &Symbols) -> bool {
     };
     match (left, right) {
         (Kind::Read(_), Kind::Read(_)) => false,
+        (Kind::Atomic { .. }, Kind::Atomic { .. }) => false,
+        (Kind::Atomic { writes: false }, Kind::Read(_))
+        | (Kind::Read(_), Kind::Atomic { writes: false }) => false,
+        (Kind::Atomic { .. }, _) | (_, Kind::Atomic { .. }) => true,
         // Who has written the same value there reads that value whatever the order.
         (Kind::Read(own), Kind::Write(value)) | (Kind::Write(value), Kind::Read(own)) => {
             match own {

@@ -26,6 +26,7 @@
 //!   programs use. Elements of a view at different indices count as different values.
 //! * A read by a thread that has itself written the same value there since the barrier.
 //! * `|=` and `&=` by all threads with one value.
+//! * Atomic operations beside atomic operations. Beside a plain read or write they race.
 //!
 //! A tile whose dimensions are constants is taken to have more than one thread, in
 //! whichever dimension: a race counts if it happens in every such tile.

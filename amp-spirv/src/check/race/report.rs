@@ -77,6 +77,9 @@ pub(super) fn diagnostic(module: &Module, race: &Race) -> Diagnostic {
         )
         .help(if carried {
             "put `t_idx.barrier.wait()` between them: at the end of the loop's body as well"
+        } else if [first, second].iter().any(|access| access.is_atomic()) {
+            "put `t_idx.barrier.wait()` between them, or make both of them atomic: \
+             `atomic_load(&mut x)`, `atomic_store(&mut x, value)`"
         } else {
             "put `t_idx.barrier.wait()` between them"
         })
@@ -87,6 +90,8 @@ fn verb(access: &Access) -> &'static str {
         Kind::Read(_) => "reads",
         Kind::Write(_) => "writes",
         Kind::Update(..) => "reads and writes",
+        Kind::Atomic { writes: true } => "atomically changes",
+        Kind::Atomic { writes: false } => "atomically reads",
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::build::*;
 use crate::{
     diagnostic::{Code, Diagnostic},
-    ir::{ConstId, Domain, Expr, Len, MemoryFence, Module},
+    ir::{AtomicOp, ConstId, Domain, Expr, Len, MemoryFence, Module},
 };
 
 fn found(module: &Module) -> Vec<Diagnostic> {
@@ -283,4 +283,34 @@ fn deep_nests_end() {
         body = vec![for_i(label, lit(0), var(N), body)];
     }
     accept(body);
+}
+
+fn atomic_add(index: Expr) -> Expr {
+    atomic(AtomicOp::Add, at_s(index), [lit(1)])
+}
+
+fn atomic_read(index: Expr) -> Expr {
+    atomic(AtomicOp::Load, at_s(index), [])
+}
+
+#[test]
+fn atomic_operations_do_not_race_with_each_other() {
+    accept([atomic_add(lit(0)), atomic_add(lit(0)), atomic_read(lit(0))]);
+    accept([fill(), wait(), atomic_add(lit(0)), wait(), read(lit(0))]);
+    accept([atomic_read(lit(0)), read(lit(0))]);
+    accept([atomic(AtomicOp::Add, at_view(C, lit(0)), [lit(1)])]);
+}
+
+#[test]
+fn atomic_operations_race_with_plain_ones() {
+    let race = reject([fill(), atomic_add(lit(0))]);
+    assert!(race.labels[1].1.contains("atomically changes `s[0]`"));
+    assert!(race.help.unwrap().contains("atomic_load"));
+    reject([atomic_add(lit(0)), read(lit(0))]);
+    reject([
+        when(first(), [set(at_s(lit(3)), lit(0))], []),
+        atomic_add(lit(3)),
+    ]);
+    reject([fill(), atomic_read(lit(0))]);
+    accept([fill(), atomic_add(flat())]);
 }

@@ -14,8 +14,8 @@ use super::{
     value::{Form, Meaning, Symbols, Value},
 };
 use crate::ir::{
-    BinaryOp, Block, ConstId, Expr, ExprKind, Function, LabelId, Literal, LocalId, MemoryFence,
-    Module, Place, Projection, Root, Statement, TileStaticId, Type,
+    Atomic, BinaryOp, Block, ConstId, Expr, ExprKind, Function, LabelId, Literal, LocalId,
+    MemoryFence, Module, Place, Projection, Root, Statement, TileStaticId, Type,
 };
 
 /// Whether a thread gets to a point.
@@ -231,7 +231,8 @@ impl<'m> Walker<'m> {
                 self.unknown()
             }
             // A fence alone makes no thread wait.
-            ExprKind::Fence(_) => self.unknown(),
+            ExprKind::Fence(_) | ExprKind::DeviceFence => self.unknown(),
+            ExprKind::Atomic(atomic) => self.atomic(atomic),
         }
     }
 
@@ -431,6 +432,22 @@ impl<'m> Walker<'m> {
         }
     }
 
+    fn atomic(&mut self, atomic: &'m Atomic) -> Vec<Value> {
+        let place = &atomic.place;
+        if let Root::Element { index, .. } = &place.root {
+            self.expr(index);
+        }
+        let paths = self.path(place);
+        for operand in &atomic.operands {
+            self.expr(operand);
+        }
+        if let Root::TileStatic(id) = &place.root {
+            let writes = atomic.op.writes();
+            self.access(place, *id, &paths, |_| Kind::Atomic { writes });
+        }
+        self.unknown()
+    }
+
     /// What a thread was the last to write there since the barrier.
     fn own(&self, thread: usize, variable: TileStaticId, path: Option<&[Step]>) -> Own {
         let Some(path) = path else {
@@ -451,7 +468,7 @@ impl<'m> Walker<'m> {
         });
         match last.map(|access| &access.kind) {
             None | Some(Kind::Read(_)) => Own::Nothing,
-            Some(Kind::Update(..)) => Own::Update,
+            Some(Kind::Update(..) | Kind::Atomic { .. }) => Own::Update,
             Some(Kind::Write(value)) => Own::Value(value.clone()),
         }
     }

@@ -35,6 +35,8 @@ pub(super) enum Step<'m> {
     Written(&'m str),
     /// Origin: a tile_static variable that is not at rest between two barriers.
     Shared(&'m str),
+    /// Origin: what an atomic operation found.
+    Atomic,
     /// Stands for the origin that the caller knows: leaf `leaf` of argument `argument`.
     Argument { argument: usize, leaf: usize },
     /// An element at an index that varies.
@@ -85,6 +87,9 @@ impl fmt::Display for Step<'_> {
                     "`{name}` may be written between the same two barriers, so threads may read different values"
                 )
             }
+            Step::Atomic => f.write_str(
+                "each thread gets what this place held when its turn came, which may differ",
+            ),
             Step::Argument { .. } => {
                 f.write_str("this argument differs between the threads of a tile")
             }

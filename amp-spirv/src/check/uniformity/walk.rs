@@ -9,8 +9,8 @@ use super::{
     value::Value,
 };
 use crate::ir::{
-    Block, Expr, ExprKind, Function, LabelId, Literal, LocalId, MemoryFence, Place, Projection,
-    Root, Span, Statement, TiledField, Type,
+    Atomic, Block, Expr, ExprKind, Function, LabelId, Literal, LocalId, MemoryFence, Place,
+    Projection, Root, Span, Statement, TiledField, Type,
 };
 
 /// The walk over one function.
@@ -83,7 +83,8 @@ impl<'m> Walker<'_, 'm> {
             | ExprKind::Const(_)
             | ExprKind::Unit
             | ExprKind::ViewExtent(_)
-            | ExprKind::Fence(_) => Value::UNIFORM,
+            | ExprKind::Fence(_)
+            | ExprKind::DeviceFence => Value::UNIFORM,
             ExprKind::Load(place) => self.load(place),
             ExprKind::Unary(_, operand) | ExprKind::Cast(operand) => self.expr(operand),
             ExprKind::Repeat(element) => self.expr(element).flat(),
@@ -110,6 +111,7 @@ impl<'m> Walker<'_, 'm> {
                 self.store(place, assigned, true, value.span);
                 Value::UNIFORM
             }
+            ExprKind::Atomic(atomic) => self.atomic(atomic, expr.span),
             ExprKind::Lazy(_, left, right) => self.lazy(left, right),
             ExprKind::If(condition, then, otherwise) => self.choice(condition, then, otherwise),
             ExprKind::Block(block) => self.block(block),
@@ -263,6 +265,13 @@ impl<'m> Walker<'_, 'm> {
             }
             Root::Element { .. } => {}
         }
+    }
+
+    /// An atomic operation: threads that do it one after the other get different values.
+    fn atomic(&mut self, atomic: &'m Atomic, span: Span) -> Value<'m> {
+        self.store(&atomic.place, Value::UNIFORM, true, span);
+        self.all(&atomic.operands);
+        Value::varying(Cause::origin(span, Step::Atomic))
     }
 
     fn access(&mut self, ty: Option<&Type>, projection: &'m Projection) -> Access<'m> {

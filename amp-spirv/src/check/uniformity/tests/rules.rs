@@ -1,7 +1,7 @@
 //! What varies, where threads part and where they meet.
 
 use super::*;
-use crate::ir::Adapter;
+use crate::ir::{Adapter, AtomicOp};
 
 #[test]
 fn straight_line() {
@@ -46,6 +46,24 @@ fn under_elements_that_vary() {
 #[test]
 fn fences_stand_anywhere() {
     accept([when(eq(local(0), lit(0)), [fence()], [])]);
+}
+
+#[test]
+fn under_what_an_atomic_operation_found() {
+    let ticket = |place| atomic(AtomicOp::Add, place, [lit(1)]);
+    reject([when(eq(ticket(at_view(C, lit(0))), lit(0)), [wait()], [])]);
+    reject([when(eq(ticket(at_s(lit(0))), lit(0)), [wait()], [])]);
+    // What it leaves is a write like another.
+    reject([
+        wait(),
+        ticket(at_s(lit(0))),
+        when(eq(get(at_s(lit(0))), lit(0)), [wait()], []),
+    ]);
+    accept([
+        ticket(at_s(lit(0))),
+        wait(),
+        when(eq(get(at_s(lit(0))), lit(0)), [wait()], []),
+    ]);
 }
 
 #[test]

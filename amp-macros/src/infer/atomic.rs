@@ -1,0 +1,251 @@
+//! Atomic operations: `atomic_fetch_add(&mut place, value)` and its kin.
+//!
+//! The place is one that other threads see: an element of a mutable view, a tile_static
+//! variable, or a part of either.
+
+use amp_spirv::{
+    diagnostic::Code,
+    ir::{AtomicOp, Scalar},
+};
+use syn::{Expr, ExprCall};
+
+use super::{
+    function::{Callee, FnCx, Resolved},
+    key,
+    ty::Ty,
+};
+
+/// A function that does something atomically.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AtomicFunction {
+    /// Its name, the same for the user and for the twin.
+    pub name: &'static str,
+    /// What it does.
+    pub op: AtomicOp,
+    /// What it takes after the place.
+    pub takes: Takes,
+}
+
+/// What an atomic function takes after the place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// Nothing.
+    Nothing,
+    /// Nothing: the operand is 1.
+    One,
+    /// A value.
+    Value,
+    /// `&mut expected` and a value.
+    Expected,
+}
+
+const FUNCTIONS: &[AtomicFunction] = {
+    const fn function(name: &'static str, op: AtomicOp, takes: Takes) -> AtomicFunction {
+        AtomicFunction { name, op, takes }
+    }
+    &[
+        function("atomic_load", AtomicOp::Load, Takes::Nothing),
+        function("atomic_store", AtomicOp::Store, Takes::Value),
+        function("atomic_exchange", AtomicOp::Exchange, Takes::Value),
+        function(
+            "atomic_compare_exchange",
+            AtomicOp::CompareExchange,
+            Takes::Expected,
+        ),
+        function("atomic_fetch_add", AtomicOp::Add, Takes::Value),
+        function("atomic_fetch_sub", AtomicOp::Sub, Takes::Value),
+        function("atomic_fetch_min", AtomicOp::Min, Takes::Value),
+        function("atomic_fetch_max", AtomicOp::Max, Takes::Value),
+        function("atomic_fetch_and", AtomicOp::And, Takes::Value),
+        function("atomic_fetch_or", AtomicOp::Or, Takes::Value),
+        function("atomic_fetch_xor", AtomicOp::Xor, Takes::Value),
+        function("atomic_fetch_inc", AtomicOp::Add, Takes::One),
+        function("atomic_fetch_dec", AtomicOp::Sub, Takes::One),
+    ]
+};
+
+impl AtomicFunction {
+    /// The function of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        FUNCTIONS
+            .iter()
+            .find(|function| function.name == name)
+            .copied()
+    }
+
+    fn usage(self) -> String {
+        let rest = match self.takes {
+            Takes::Nothing | Takes::One => "",
+            Takes::Value => ", value",
+            Takes::Expected => ", &mut expected, value",
+        };
+        format!("write `{}(&mut a[i]{rest})`", self.name)
+    }
+}
+
+impl FnCx<'_> {
+    /// Type of a call of an atomic function.
+    pub fn atomic(&mut self, expr: &Expr, call: &ExprCall, function: AtomicFunction) -> Ty {
+        let arguments: Vec<&Expr> = call.args.iter().collect();
+        let wanted = match function.takes {
+            Takes::Nothing | Takes::One => 1,
+            Takes::Value => 2,
+            Takes::Expected => 3,
+        };
+        if arguments.len() != wanted {
+            for argument in &arguments {
+                self.misplaced(argument);
+            }
+            let message = format!(
+                "`{}` takes {wanted} argument{}, found {}",
+                function.name,
+                if wanted == 1 { "" } else { "s" },
+                arguments.len()
+            );
+            self.report
+                .error_help(Code::Arity, &call.func, message, function.usage());
+            return Ty::Error;
+        }
+        let ty = self.shared_place(arguments[0], function);
+        if function.takes == Takes::Expected {
+            let expected = self.own_variable(arguments[1], function);
+            self.expect(&expected, &ty, arguments[1]);
+        }
+        if let Takes::Value | Takes::Expected = function.takes {
+            let value = arguments[wanted - 1];
+            let found = self.value(value);
+            self.expect(&found, &ty, value);
+        }
+        self.typed.calls.insert(key(expr), Callee::Atomic(function));
+        match function.op {
+            AtomicOp::Store => Ty::Unit,
+            AtomicOp::CompareExchange => Ty::BOOL,
+            _ => ty,
+        }
+    }
+
+    /// Type of `&mut place` with a place that an atomic operation can work on.
+    fn shared_place(&mut self, argument: &Expr, function: AtomicFunction) -> Ty {
+        let Some(place) = mutable_reference(argument) else {
+            self.misplaced(argument);
+            self.report.error_help(
+                Code::AtomicPlace,
+                argument,
+                format!("`{}` wants the place to work on as `&mut`", function.name),
+                function.usage(),
+            );
+            return Ty::Error;
+        };
+        let ty = self.value(place);
+        self.typed.types.insert(key(argument), ty.clone());
+        let ty = self.unifier.shallow(&ty);
+        if ty == Ty::Error || !self.writable(place) {
+            return Ty::Error;
+        }
+        if !self.is_shared(place) {
+            self.report.error_help(
+                Code::AtomicPlace,
+                place,
+                "an atomic operation on what no other thread sees",
+                "it works on elements of an `ArrayViewMut` and on tile_static variables; for a \
+                 variable of the thread use plain operators",
+            );
+            return Ty::Error;
+        }
+        match ty {
+            Ty::Scalar(Scalar::I32 | Scalar::U32) => ty,
+            _ => {
+                let message = format!("an atomic operation on {}", self.show(&ty));
+                self.report.error_help(
+                    Code::AtomicPlace,
+                    place,
+                    message,
+                    "atomic operations work on `i32` and `u32`",
+                );
+                Ty::Error
+            }
+        }
+    }
+
+    /// Type of `&mut expected`, a variable of the thread.
+    fn own_variable(&mut self, argument: &Expr, function: AtomicFunction) -> Ty {
+        let place = mutable_reference(argument);
+        let Some(place) = place.filter(|place| is_name(place)) else {
+            self.misplaced(argument);
+            self.report.error_help(
+                Code::AtomicPlace,
+                argument,
+                format!(
+                    "`{}` wants the expected value as `&mut` of a variable",
+                    function.name
+                ),
+                "keep it in a variable, which receives the value that was found: \
+                 `let mut expected = 0;`",
+            );
+            return Ty::Error;
+        };
+        let ty = self.value(place);
+        self.typed.types.insert(key(argument), ty.clone());
+        if !self.writable(place) {
+            return Ty::Error;
+        }
+        if self.is_shared(place) {
+            self.report.error_help(
+                Code::AtomicPlace,
+                place,
+                "the expected value of an atomic operation is in tile_static memory",
+                "keep it in a variable of the thread: `let mut expected = 0;`",
+            );
+            return Ty::Error;
+        }
+        ty
+    }
+
+    /// An argument that is wrong already.
+    fn misplaced(&mut self, argument: &Expr) {
+        let value = match argument {
+            Expr::Reference(reference) => &reference.expr,
+            value => value,
+        };
+        let found = self.expr(value);
+        self.unifier.poison(&found);
+    }
+
+    /// Whether a place can be seen by other threads.
+    fn is_shared(&mut self, place: &Expr) -> bool {
+        match place {
+            Expr::Paren(paren) => self.is_shared(&paren.expr),
+            Expr::Group(group) => self.is_shared(&group.expr),
+            Expr::Field(field) => self.is_shared(&field.base),
+            Expr::Index(index) => match self.unifier.shallow(self.typed.ty(&index.expr)) {
+                Ty::View(_) => true,
+                _ => self.is_shared(&index.expr),
+            },
+            Expr::Path(_) => matches!(
+                self.typed.paths.get(&key(place)),
+                Some(Resolved::TileStatic(_))
+            ),
+            _ => false,
+        }
+    }
+}
+
+/// The place in `&mut place`.
+fn mutable_reference(argument: &Expr) -> Option<&Expr> {
+    match argument {
+        Expr::Paren(paren) => mutable_reference(&paren.expr),
+        Expr::Group(group) => mutable_reference(&group.expr),
+        Expr::Reference(reference) if reference.mutability.is_some() => Some(&reference.expr),
+        _ => None,
+    }
+}
+
+/// Whether an expression is a name, in parentheses perhaps.
+fn is_name(expr: &Expr) -> bool {
+    match expr {
+        Expr::Paren(paren) => is_name(&paren.expr),
+        Expr::Group(group) => is_name(&group.expr),
+        Expr::Path(_) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,104 @@
+//! Atomic operations.
+//!
+//! `atomic_compare_exchange(&mut place, &mut expected, value)` is the one that is more
+//! than one access: what was found goes to `expected`, and whether that is what was
+//! wanted is the result.
+
+use amp_spirv::ir::{self, ExprKind};
+use syn::{Expr, ExprCall};
+
+use super::{FnLower, load, local_place, sequence};
+use crate::infer::{AtomicFunction, Takes};
+
+impl FnLower<'_, '_> {
+    pub(super) fn atomic(
+        &mut self,
+        call: &ExprCall,
+        function: AtomicFunction,
+        ty: ir::Type,
+        span: ir::Span,
+    ) -> ir::Expr {
+        let place = self.assigned_place(referenced(&call.args[0]));
+        let of_place = place.ty.clone();
+        let operands = match function.takes {
+            Takes::Nothing => Vec::new(),
+            Takes::One => {
+                let one = match of_place {
+                    ir::Type::I32 => ir::Literal::I32(1),
+                    _ => ir::Literal::U32(1),
+                };
+                vec![ir::Expr {
+                    kind: ExprKind::Literal(one),
+                    ty: of_place.clone(),
+                    span,
+                }]
+            }
+            Takes::Value => vec![self.expr(&call.args[1])],
+            Takes::Expected => {
+                let value = self.expr(&call.args[2]);
+                vec![value, self.expr(&call.args[1])]
+            }
+        };
+        let op = function.op;
+        let kind = ExprKind::Atomic(Box::new(ir::Atomic {
+            op,
+            place,
+            operands,
+        }));
+        if function.takes != Takes::Expected {
+            return ir::Expr { kind, ty, span };
+        }
+        let found = ir::Expr {
+            kind,
+            ty: of_place,
+            span,
+        };
+        self.exchanged(&call.args[1], found, span)
+    }
+
+    /// `{ let old = found; let same = old == expected; expected = old; same }`
+    fn exchanged(&mut self, expected: &Expr, found: ir::Expr, span: ir::Span) -> ir::Expr {
+        let ty = found.ty.clone();
+        let old = self.temporary("old", ty.clone(), span);
+        let same = self.temporary("same", ir::Type::BOOL, span);
+        let loaded_old = load(local_place(old, ty, span));
+        let equal = ExprKind::Binary(
+            ir::BinaryOp::Eq,
+            Box::new(loaded_old.clone()),
+            Box::new(self.expr(expected)),
+        );
+        let equal = ir::Expr {
+            kind: equal,
+            ty: ir::Type::BOOL,
+            span,
+        };
+        let expected = self.assigned_place(referenced(expected));
+        let receive = ir::Expr {
+            kind: ExprKind::Assign(Box::new(expected), Box::new(loaded_old)),
+            ty: ir::Type::Unit,
+            span,
+        };
+        let statements = vec![
+            ir::Statement::Let {
+                local: old,
+                value: Some(found),
+            },
+            ir::Statement::Let {
+                local: same,
+                value: Some(equal),
+            },
+            ir::Statement::Expr(receive),
+        ];
+        sequence(statements, load(local_place(same, ir::Type::BOOL, span)))
+    }
+}
+
+/// The place in `&mut place`.
+fn referenced(argument: &Expr) -> &Expr {
+    match argument {
+        Expr::Paren(paren) => referenced(&paren.expr),
+        Expr::Group(group) => referenced(&group.expr),
+        Expr::Reference(reference) => &reference.expr,
+        place => place,
+    }
+}

@@ -1,0 +1,395 @@
+//! Atomic operations of kernels: [`Shared`], a place that other threads may use at the same
+//! time, and what can be done there.
+//!
+//! No reference to the place is ever made, only a pointer that Rust's own atomics go
+//! through. All operations are relaxed, as on a device; `device_memory_fence` orders them.
+//!
+//! A worker that reads one place again and again waits for another worker, which may need
+//! the processor: it gives way now and then.
+
+use std::cell::Cell;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+
+use amp_spirv::artifact::FaultKind;
+use bytemuck::Zeroable;
+
+use super::fault;
+
+/// A place that other threads may use at the same time, or what is wrong with its index.
+#[derive(Debug)]
+pub struct Shared<'a, T> {
+    pointer: Result<NonNull<T>, Outside>,
+    memory: PhantomData<&'a T>,
+}
+
+/// An index that is out of bounds.
+#[derive(Clone, Copy, Debug)]
+struct Outside {
+    kind: FaultKind,
+    /// The index and the length.
+    operands: [usize; 2],
+}
+
+impl<'a, T> Shared<'a, T> {
+    /// # Safety
+    ///
+    /// For `'a` the pointer is that of a `T` that may be read and written.
+    #[inline(always)]
+    pub(super) unsafe fn new(pointer: NonNull<T>) -> Self {
+        Self {
+            pointer: Ok(pointer),
+            memory: PhantomData,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn outside(kind: FaultKind, operands: [usize; 2]) -> Self {
+        Self {
+            pointer: Err(Outside { kind, operands }),
+            memory: PhantomData,
+        }
+    }
+
+    /// A part of the place: what `part` says of another `T`.
+    #[inline(always)]
+    pub fn field<F>(self, part: impl FnOnce(&mut T) -> &mut F) -> Shared<'a, F>
+    where
+        T: Zeroable,
+    {
+        let mut other = T::zeroed();
+        let start = (&raw mut other).addr();
+        let offset = (&raw mut *part(&mut other)).addr().wrapping_sub(start);
+        assert!(
+            offset
+                .checked_add(size_of::<F>())
+                .is_some_and(|end| end <= size_of::<T>()),
+            "a field lies in its struct"
+        );
+        Shared {
+            // SAFETY: the offset is that of an `F` in a `T`, and stays within it.
+            pointer: self
+                .pointer
+                .map(|pointer| unsafe { pointer.byte_add(offset).cast() }),
+            memory: PhantomData,
+        }
+    }
+}
+
+impl<'a, T, const M: usize> Shared<'a, [T; M]> {
+    /// An element of the place.
+    #[inline(always)]
+    pub fn at(self, index: usize) -> Shared<'a, T> {
+        match self.pointer {
+            // SAFETY: within the array.
+            Ok(array) if index < M => unsafe { Shared::new(array.cast::<T>().add(index)) },
+            Ok(_) => Shared::outside(FaultKind::ArrayOutOfBounds, [index, M]),
+            Err(outside) => Shared::outside(outside.kind, outside.operands),
+        }
+    }
+}
+
+impl<'a, T: Atomic> Shared<'a, T> {
+    /// A place that nobody else uses for now.
+    #[inline(always)]
+    pub(crate) fn of(place: &'a mut T) -> Self {
+        // SAFETY: it may be read and written as long as it is borrowed.
+        unsafe { Self::new(NonNull::from(place)) }
+    }
+
+    /// What `operation` makes of the place, or a fault and zero.
+    #[inline(always)]
+    #[track_caller]
+    fn with<R: Zeroable>(self, operation: impl FnOnce(&T::Cell) -> R) -> R {
+        match self.pointer {
+            // SAFETY: of a place that lives for `'a` and may be read and written.
+            Ok(pointer) => operation(unsafe { T::cell(pointer) }),
+            Err(outside) => {
+                fault::raise(outside.kind, outside.operands);
+                R::zeroed()
+            }
+        }
+    }
+
+    /// The place's address, if there is one.
+    #[inline(always)]
+    fn address(&self) -> usize {
+        self.pointer.map_or(0, |pointer| pointer.addr().get())
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// The integers that have atomic operations in kernels: `i32` and `u32` (C++ AMP §6).
+///
+/// ```
+/// use amp_runtime::{Atomic, atomic_fetch_add};
+///
+/// fn count<T: Atomic>(counter: &mut T, more: T) -> T {
+///     atomic_fetch_add(counter, more)
+/// }
+/// assert_eq!(count(&mut 3_u32, 4), 3);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no atomic operations in kernels",
+    note = "atomic operations work on `i32` and `u32`"
+)]
+pub trait Atomic: Copy + PartialEq + Zeroable + sealed::Sealed {
+    /// Rust's atomic of this type.
+    #[doc(hidden)]
+    type Cell;
+    #[doc(hidden)]
+    const ONE: Self;
+
+    /// # Safety
+    ///
+    /// For `'a` the pointer is that of a value that may be read and written.
+    #[doc(hidden)]
+    unsafe fn cell<'a>(place: NonNull<Self>) -> &'a Self::Cell;
+    #[doc(hidden)]
+    fn load(cell: &Self::Cell) -> Self;
+    #[doc(hidden)]
+    fn store(cell: &Self::Cell, value: Self);
+    #[doc(hidden)]
+    fn exchange(cell: &Self::Cell, value: Self) -> Self;
+    /// What was found, as an error unless it was what was expected.
+    #[doc(hidden)]
+    fn compare_exchange(cell: &Self::Cell, expected: Self, value: Self) -> Result<Self, Self>;
+    #[doc(hidden)]
+    fn add(cell: &Self::Cell, value: Self) -> Self;
+    #[doc(hidden)]
+    fn sub(cell: &Self::Cell, value: Self) -> Self;
+    #[doc(hidden)]
+    fn min(cell: &Self::Cell, value: Self) -> Self;
+    #[doc(hidden)]
+    fn max(cell: &Self::Cell, value: Self) -> Self;
+    #[doc(hidden)]
+    fn and(cell: &Self::Cell, value: Self) -> Self;
+    #[doc(hidden)]
+    fn or(cell: &Self::Cell, value: Self) -> Self;
+    #[doc(hidden)]
+    fn xor(cell: &Self::Cell, value: Self) -> Self;
+}
+
+macro_rules! operations {
+    ($cell:ident: $($name:ident $method:ident)*) => {$(
+        #[inline(always)]
+        fn $name(cell: &$cell, value: Self) -> Self {
+            cell.$method(value, Ordering::Relaxed)
+        }
+    )*};
+}
+
+macro_rules! integers {
+    ($($ty:ident $cell:ident)*) => {$(
+        impl sealed::Sealed for $ty {}
+
+        impl Atomic for $ty {
+            type Cell = $cell;
+            const ONE: Self = 1;
+
+            #[inline(always)]
+            unsafe fn cell<'a>(place: NonNull<Self>) -> &'a $cell {
+                // SAFETY: the caller's; an integer is as aligned as its atomic on all
+                // targets that have atomics of its size.
+                unsafe { $cell::from_ptr(place.as_ptr()) }
+            }
+
+            #[inline(always)]
+            fn load(cell: &$cell) -> Self {
+                cell.load(Ordering::Relaxed)
+            }
+
+            #[inline(always)]
+            fn store(cell: &$cell, value: Self) {
+                cell.store(value, Ordering::Relaxed);
+            }
+
+            #[inline(always)]
+            fn compare_exchange(cell: &$cell, expected: Self, value: Self) -> Result<Self, Self> {
+                cell.compare_exchange(expected, value, Ordering::Relaxed, Ordering::Relaxed)
+            }
+
+            operations! {
+                $cell: exchange swap
+                add fetch_add
+                sub fetch_sub
+                min fetch_min
+                max fetch_max
+                and fetch_and
+                or fetch_or
+                xor fetch_xor
+            }
+        }
+    )*};
+}
+integers!(i32 AtomicI32 u32 AtomicU32);
+
+/// `atomic_load(&mut place)`
+#[inline(always)]
+#[track_caller]
+pub fn atomic_load<T: Atomic>(place: Shared<'_, T>) -> T {
+    give_way(place.address());
+    place.with(T::load)
+}
+
+/// `atomic_store(&mut place, value)`
+#[inline(always)]
+#[track_caller]
+pub fn atomic_store<T: Atomic>(place: Shared<'_, T>, value: T) {
+    place.with(|cell| T::store(cell, value));
+}
+
+/// `atomic_exchange(&mut place, value)`
+#[inline(always)]
+#[track_caller]
+pub fn atomic_exchange<T: Atomic>(place: Shared<'_, T>, value: T) -> T {
+    give_way(place.address());
+    place.with(|cell| T::exchange(cell, value))
+}
+
+/// `atomic_compare_exchange(&mut place, &mut expected, value)`
+#[inline(always)]
+#[track_caller]
+pub fn atomic_compare_exchange<T: Atomic>(
+    place: Shared<'_, T>,
+    expected: &mut T,
+    value: T,
+) -> bool {
+    give_way(place.address());
+    let wanted = *expected;
+    *expected = place.with(|cell| match T::compare_exchange(cell, wanted, value) {
+        Ok(found) | Err(found) => found,
+    });
+    // A place that is out of bounds holds zero.
+    *expected == wanted
+}
+
+macro_rules! functions {
+    ($($name:ident $method:ident)*) => {$(
+        #[doc = concat!("`", stringify!($name), "(&mut place, value)`")]
+        #[inline(always)]
+        #[track_caller]
+        pub fn $name<T: Atomic>(place: Shared<'_, T>, value: T) -> T {
+            place.with(|cell| T::$method(cell, value))
+        }
+    )*};
+}
+functions! {
+    atomic_fetch_add add
+    atomic_fetch_sub sub
+    atomic_fetch_min min
+    atomic_fetch_max max
+    atomic_fetch_and and
+    atomic_fetch_or or
+    atomic_fetch_xor xor
+}
+
+/// `atomic_fetch_inc(&mut place)`
+#[inline(always)]
+#[track_caller]
+pub fn atomic_fetch_inc<T: Atomic>(place: Shared<'_, T>) -> T {
+    atomic_fetch_add(place, T::ONE)
+}
+
+/// `atomic_fetch_dec(&mut place)`
+#[inline(always)]
+#[track_caller]
+pub fn atomic_fetch_dec<T: Atomic>(place: Shared<'_, T>) -> T {
+    atomic_fetch_sub(place, T::ONE)
+}
+
+/// How often a worker looks at one place before it gives way to others.
+const PATIENCE: u32 = 64;
+
+/// Gives way to other threads of the system, if this one does nothing but look at `place`
+/// again and again: it waits for what another has to do.
+#[inline]
+fn give_way(place: usize) {
+    thread_local! {
+        static LOOKS: Cell<(usize, u32)> = const { Cell::new((0, 0)) };
+    }
+    let (last, looks) = LOOKS.get();
+    let looks = if last == place { looks + 1 } else { 0 };
+    if looks < PATIENCE {
+        LOOKS.set((place, looks));
+        return;
+    }
+    LOOKS.set((place, 0));
+    std::thread::yield_now();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy)]
+    struct Pair {
+        first: [i32; 3],
+        second: u32,
+    }
+
+    // SAFETY: integers, of which all zeroes are values.
+    unsafe impl Zeroable for Pair {}
+
+    fn shared(pair: &mut Pair) -> Shared<'_, Pair> {
+        // SAFETY: borrowed exclusively.
+        unsafe { Shared::new(NonNull::from(pair)) }
+    }
+
+    #[test]
+    fn parts_are_parts() {
+        let mut pair = Pair {
+            first: [1, 2, 3],
+            second: 4,
+        };
+        let second = shared(&mut pair).field(|pair| &mut pair.second);
+        assert_eq!(atomic_fetch_max(second, 9), 4);
+        let element = shared(&mut pair).field(|pair| &mut pair.first).at(2);
+        assert_eq!(atomic_fetch_sub(element, 5), 3);
+        assert_eq!((pair.first, pair.second), ([1, 2, -2], 9));
+    }
+
+    #[test]
+    #[should_panic = "out of bounds"]
+    fn outside_a_launch_an_index_out_of_bounds_is_a_panic() {
+        let mut pair = Pair::zeroed();
+        let element = shared(&mut pair).field(|pair| &mut pair.first).at(3);
+        atomic_fetch_inc(element);
+    }
+
+    #[test]
+    fn an_exchange_tells_what_it_found() {
+        let (mut place, mut expected) = (5, 4);
+        let place = &mut place;
+        assert!(!atomic_compare_exchange(
+            Shared::of(place),
+            &mut expected,
+            6
+        ));
+        assert_eq!((*place, expected), (5, 5));
+        assert!(atomic_compare_exchange(Shared::of(place), &mut expected, 6));
+        assert_eq!((*place, expected), (6, 5));
+    }
+
+    #[test]
+    fn threads_do_not_lose_each_others_work() {
+        let mut count = 0_u32;
+        let place = NonNull::from(&mut count);
+        // SAFETY: it lives until the scope ends, and all use it atomically.
+        let cell = unsafe { u32::cell(place) };
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..1000 {
+                        u32::add(cell, 1);
+                    }
+                });
+            }
+        });
+        assert_eq!(count, 4000);
+    }
+}

@@ -1,0 +1,235 @@
+//! Atomic operations (C++ AMP §6), and the fence for threads that talk through them.
+//!
+//! They are functions of kernels. What stands here is what they are on the host, where
+//! `&mut` says that nobody else uses the place.
+
+use std::sync::atomic::{Ordering, fence};
+
+use crate::cpu::atomic::{self as shared, Shared};
+
+pub use crate::cpu::atomic::Atomic;
+
+/// Reads `place` so that no other thread's atomic operation comes between.
+///
+/// A thread that waits for a value from another tile reads it with this: a plain read may
+/// be done once, before the loop.
+///
+/// In a kernel `place` is an element of an `ArrayViewMut` or a tile_static variable; so
+/// for all atomic operations. They order nothing else ([`device_memory_fence`] does).
+///
+/// ```
+/// use amp_runtime::atomic_load;
+///
+/// let mut place = 5;
+/// assert_eq!(atomic_load(&mut place), 5);
+/// ```
+#[inline]
+pub fn atomic_load<T: Atomic>(place: &mut T) -> T {
+    shared::atomic_load(Shared::of(place))
+}
+
+/// Writes `value` to `place`, so that no other thread's atomic operation comes between.
+///
+/// ```
+/// use amp_runtime::atomic_store;
+///
+/// let mut place = 5;
+/// atomic_store(&mut place, 7);
+/// assert_eq!(place, 7);
+/// ```
+#[inline]
+pub fn atomic_store<T: Atomic>(place: &mut T, value: T) {
+    shared::atomic_store(Shared::of(place), value);
+}
+
+/// Puts `value` into `place`; returns what was there before (C++ AMP §6.1).
+///
+/// ```
+/// use amp_runtime::atomic_exchange;
+///
+/// let mut place = 5;
+/// assert_eq!(atomic_exchange(&mut place, 7), 5);
+/// assert_eq!(place, 7);
+/// ```
+#[inline]
+pub fn atomic_exchange<T: Atomic>(place: &mut T, value: T) -> T {
+    shared::atomic_exchange(Shared::of(place), value)
+}
+
+/// Puts `value` into `place` if `expected` is there; returns whether it was
+/// (C++ AMP §6.1). `expected`, in a kernel a variable, receives what was there in either
+/// case, so that a loop can try again.
+///
+/// ```
+/// use amp_runtime::atomic_compare_exchange;
+///
+/// let (mut place, mut expected) = (5, 4);
+/// assert!(!atomic_compare_exchange(&mut place, &mut expected, 7));
+/// assert_eq!((place, expected), (5, 5));
+/// assert!(atomic_compare_exchange(&mut place, &mut expected, 7));
+/// assert_eq!(place, 7);
+/// ```
+#[inline]
+pub fn atomic_compare_exchange<T: Atomic>(place: &mut T, expected: &mut T, value: T) -> bool {
+    shared::atomic_compare_exchange(Shared::of(place), expected, value)
+}
+
+/// Adds `value` to `place`, wrapping around; returns what was there before
+/// (C++ AMP §6.2).
+///
+/// ```
+/// use amp_runtime::atomic_fetch_add;
+///
+/// let mut place = i32::MAX;
+/// assert_eq!(atomic_fetch_add(&mut place, 1), i32::MAX);
+/// assert_eq!(place, i32::MIN);
+/// ```
+#[inline]
+pub fn atomic_fetch_add<T: Atomic>(place: &mut T, value: T) -> T {
+    shared::atomic_fetch_add(Shared::of(place), value)
+}
+
+/// Subtracts `value` from `place`, wrapping around; returns what was there before
+/// (C++ AMP §6.2).
+///
+/// ```
+/// use amp_runtime::atomic_fetch_sub;
+///
+/// let mut place = 5_u32;
+/// assert_eq!(atomic_fetch_sub(&mut place, 3), 5_u32);
+/// assert_eq!(place, 2);
+/// ```
+#[inline]
+pub fn atomic_fetch_sub<T: Atomic>(place: &mut T, value: T) -> T {
+    shared::atomic_fetch_sub(Shared::of(place), value)
+}
+
+/// Puts the lesser of `value` and what is in `place` there; returns what was there before
+/// (C++ AMP §6.2).
+///
+/// ```
+/// use amp_runtime::atomic_fetch_min;
+///
+/// let mut place = 5;
+/// assert_eq!(atomic_fetch_min(&mut place, -3), 5);
+/// assert_eq!(place, -3);
+/// ```
+#[inline]
+pub fn atomic_fetch_min<T: Atomic>(place: &mut T, value: T) -> T {
+    shared::atomic_fetch_min(Shared::of(place), value)
+}
+
+/// Puts the greater of `value` and what is in `place` there; returns what was there before
+/// (C++ AMP §6.2).
+///
+/// ```
+/// use amp_runtime::atomic_fetch_max;
+///
+/// let mut place = 5;
+/// assert_eq!(atomic_fetch_max(&mut place, 9), 5);
+/// assert_eq!(place, 9);
+/// ```
+#[inline]
+pub fn atomic_fetch_max<T: Atomic>(place: &mut T, value: T) -> T {
+    shared::atomic_fetch_max(Shared::of(place), value)
+}
+
+/// Clears the bits of `place` that `value` does not have; returns what was there before
+/// (C++ AMP §6.2).
+///
+/// ```
+/// use amp_runtime::atomic_fetch_and;
+///
+/// let mut place = 0b1100_u32;
+/// assert_eq!(atomic_fetch_and(&mut place, 0b1010), 0b1100_u32);
+/// assert_eq!(place, 0b1000);
+/// ```
+#[inline]
+pub fn atomic_fetch_and<T: Atomic>(place: &mut T, value: T) -> T {
+    shared::atomic_fetch_and(Shared::of(place), value)
+}
+
+/// Sets the bits of `place` that `value` has; returns what was there before
+/// (C++ AMP §6.2).
+///
+/// ```
+/// use amp_runtime::atomic_fetch_or;
+///
+/// let mut place = 0b1100_u32;
+/// assert_eq!(atomic_fetch_or(&mut place, 0b1010), 0b1100_u32);
+/// assert_eq!(place, 0b1110);
+/// ```
+#[inline]
+pub fn atomic_fetch_or<T: Atomic>(place: &mut T, value: T) -> T {
+    shared::atomic_fetch_or(Shared::of(place), value)
+}
+
+/// Flips the bits of `place` that `value` has; returns what was there before
+/// (C++ AMP §6.2).
+///
+/// ```
+/// use amp_runtime::atomic_fetch_xor;
+///
+/// let mut place = 0b1100_u32;
+/// assert_eq!(atomic_fetch_xor(&mut place, 0b1010), 0b1100_u32);
+/// assert_eq!(place, 0b0110);
+/// ```
+#[inline]
+pub fn atomic_fetch_xor<T: Atomic>(place: &mut T, value: T) -> T {
+    shared::atomic_fetch_xor(Shared::of(place), value)
+}
+
+/// Adds 1 to `place`, wrapping around; returns what was there before (C++ AMP §6.2).
+///
+/// ```
+/// use amp_runtime::atomic_fetch_inc;
+///
+/// let mut place = 7;
+/// assert_eq!(atomic_fetch_inc(&mut place), 7);
+/// assert_eq!(place, 8);
+/// ```
+#[inline]
+pub fn atomic_fetch_inc<T: Atomic>(place: &mut T) -> T {
+    shared::atomic_fetch_inc(Shared::of(place))
+}
+
+/// Subtracts 1 from `place`, wrapping around; returns what was there before (C++ AMP §6.2).
+///
+/// ```
+/// use amp_runtime::atomic_fetch_dec;
+///
+/// let mut place = 0_u32;
+/// assert_eq!(atomic_fetch_dec(&mut place), 0_u32);
+/// assert_eq!(place, u32::MAX);
+/// ```
+#[inline]
+pub fn atomic_fetch_dec<T: Atomic>(place: &mut T) -> T {
+    shared::atomic_fetch_dec(Shared::of(place))
+}
+
+/// Orders this thread's accesses to global memory before the fence and after it, as the
+/// threads of all tiles see them. C++ AMP has no such fence: there tiles cannot talk.
+///
+/// A thread that has something for another tile writes it, fences, and then stores a flag
+/// atomically. Who waits for the flag loads it atomically, fences, and then reads.
+///
+/// A thread may wait only for a tile that is running already, as one is that took a number
+/// from a counter before: tiles start in any order, and not all at once. For threads of its
+/// own tile a thread waits at the barrier.
+///
+/// ```
+/// use amp_runtime::{atomic_store, device_memory_fence};
+///
+/// fn publish(result: &mut u32, flag: &mut u32, value: u32) {
+///     *result = value;
+///     device_memory_fence();
+///     atomic_store(flag, 1);
+/// }
+/// # let (mut result, mut flag) = (0, 0);
+/// # publish(&mut result, &mut flag, 7);
+/// # assert_eq!((result, flag), (7, 1));
+/// ```
+#[inline]
+pub fn device_memory_fence() {
+    fence(Ordering::AcqRel);
+}

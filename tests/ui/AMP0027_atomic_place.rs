@@ -1,0 +1,49 @@
+//! Atomic operations on what is no integer that several threads share.
+
+use amp::prelude::*;
+
+#[amp_kernel]
+fn by_value(idx: Index<1>, counts: &mut ArrayViewMut<u32, 1>) {
+    atomic_fetch_inc(counts[idx]);
+}
+
+#[amp_kernel]
+fn by_shared_reference(idx: Index<1>, counts: &mut ArrayViewMut<u32, 1>) {
+    atomic_fetch_add(&counts[idx], 2);
+}
+
+#[amp_kernel]
+fn of_one_thread(idx: Index<1>, counts: &mut ArrayViewMut<u32, 1>) {
+    let mut count = [0, 0];
+    atomic_fetch_add(&mut count[1], counts[idx]);
+    counts[idx] = count[1];
+}
+
+#[amp_kernel]
+fn of_other_type(idx: Index<1>, sums: &mut ArrayViewMut<f32, 1>) {
+    atomic_fetch_add(&mut sums[0], idx[0] as f32);
+}
+
+#[amp_kernel]
+fn of_an_array(t_idx: TiledIndex<1, 4>, sums: &mut ArrayViewMut<u32, 1>) {
+    #[tile_static]
+    let mut shared: [u32; 4];
+    atomic_store(&mut shared, 1);
+    sums[t_idx] = 0;
+}
+
+#[amp_kernel]
+fn expects_a_value(idx: Index<1>, locks: &mut ArrayViewMut<u32, 1>) {
+    while !atomic_compare_exchange(&mut locks[idx], 0, 1) {}
+}
+
+#[amp_kernel]
+fn expects_what_others_see(t_idx: TiledIndex<1, 4>, locks: &mut ArrayViewMut<u32, 1>) {
+    #[tile_static]
+    let mut expected: u32;
+    expected = 0;
+    t_idx.barrier.wait();
+    atomic_compare_exchange(&mut locks[t_idx], &mut expected, 1);
+}
+
+fn main() {}
