@@ -54,8 +54,9 @@
 //! [`#[amp_struct]`](amp_struct)s and [`#[amp_enum]`](amp_enum)s; all operators and casts among these with Rust's
 //! results, whatever the profile (integers wrap); `if`, `match` with ranges, `|`, `@` and
 //! guards, `if let`, `let else`, `matches!`, `while`, `loop`, `for` over ranges, labels,
-//! `break` with a value, blocks as values; the numeric methods of these types; helpers, of other modules and crates too; `const` items and const parameters,
-//! which may size tiles and arrays. Everything else is refused with a code and a hint;
+//! `break` with a value, blocks as values; the numeric methods of these types; helpers, of
+//! other modules and crates too, which take values, views and references; `const` items
+//! and const parameters, which may size tiles and arrays. Everything else is refused with a code and a hint;
 //! `docs/errors.md` in the repository explains each code.
 //!
 //! On a device a `usize` is 32 bits wide.
@@ -187,6 +188,36 @@ pub use amp_macros::amp_kernel;
 /// It stays an ordinary function. Kernels import it by its path: from the same module,
 /// another module, through `use`, or from another crate. A helper that takes the
 /// [`TiledIndex`] may have `#[tile_static]` variables and wait at the tile's barrier.
+///
+/// Its parameters may be references, `&T` and `&mut T`: the caller names a place, a
+/// variable or an element of an array, a view or a tile_static variable, and the helper
+/// reads and writes that place. References are not kept and not returned.
+///
+/// ```
+/// use amp::prelude::*;
+///
+/// #[amp_fn]
+/// fn next(seed: &mut u32) -> u32 {
+///     *seed = *seed * 1664525 + 1013904223;
+///     *seed >> 8
+/// }
+///
+/// #[amp_kernel]
+/// fn dice(idx: Index<1>, seeds: &mut ArrayViewMut<u32, 1>, sums: &mut ArrayViewMut<u32, 1>) {
+///     sums[idx] = next(&mut seeds[idx]) % 6 + next(&mut seeds[idx]) % 6 + 2;
+/// }
+/// # fn main() -> amp::Result<()> {
+/// let mut seeds = [1, 2, 3];
+/// let mut state = ArrayViewMut::new(3, &mut seeds)?;
+/// let mut sums = ArrayViewMut::uninit(3)?;
+/// parallel_for_each(3, dice(&mut state, &mut sums))?;
+/// assert!(sums.to_vec()?.iter().all(|sum| (2..=12).contains(sum)));
+/// let mut seed = 1;
+/// let expected = next(&mut seed) % 6 + next(&mut seed) % 6 + 2;
+/// assert_eq!(sums.to_vec()?[0], expected);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// ```
 /// use amp::prelude::*;

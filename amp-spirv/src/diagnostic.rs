@@ -78,6 +78,8 @@ codes! {
     Enumeration = 26,
     /// An atomic operation on what is no integer that several threads share.
     AtomicPlace = 27,
+    /// A reference where no reference can be, or of the wrong kind.
+    Reference = 40,
 }
 
 impl fmt::Display for Code {

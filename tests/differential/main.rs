@@ -21,6 +21,7 @@ mod matches;
 mod methods;
 mod params;
 mod ranges;
+mod references;
 mod tiles;
 mod transcendental;
 mod versions;

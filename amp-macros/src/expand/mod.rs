@@ -12,6 +12,7 @@ mod enumeration;
 mod helper;
 mod kernel;
 mod pattern;
+mod reference;
 mod structure;
 mod twin;
 mod types;

@@ -25,7 +25,7 @@ use syn::{
     visit_mut::VisitMut,
 };
 
-use super::{pattern::Unmistakable, types};
+use super::{pattern::Unmistakable, reference, types};
 use crate::assertion::Stated;
 use crate::import::place_hash;
 use crate::infer::{BinaryKind, Callee, FunctionDef, MathMethod, Program, Resolved, Ty, key};
@@ -79,6 +79,7 @@ fn rewrite(mut program: Program) -> ItemFn {
             view_of_cpu(&mut typed.ty);
         }
     }
+    reference::parameters(&mut item, function);
     item
 }
 
@@ -222,7 +223,7 @@ impl Twin<'_> {
 
     /// A place that is written: array elements on the way become `at_mut`, with every
     /// index evaluated before anything is borrowed.
-    fn place(&mut self, expr: &mut Expr) {
+    pub(super) fn place(&mut self, expr: &mut Expr) {
         let mut indices = Vec::new();
         self.place_part(expr, &mut indices);
         if indices.is_empty() {
@@ -328,7 +329,7 @@ impl Twin<'_> {
                 let receiver = call.args.first().map_or(0, key);
                 call.args
                     .iter_mut()
-                    .for_each(|argument| self.visit_expr_mut(argument));
+                    .for_each(|argument| self.argument(argument));
                 (receiver, Vec::new())
             }
             _ => return,
@@ -480,7 +481,9 @@ impl VisitMut for Twin<'_> {
                 }
             }
             Expr::Path(path) => {
-                if let Some(Resolved::TileStatic(_)) = self.function.typed.paths.get(&this) {
+                let typed = &self.function.typed;
+                let shared = matches!(typed.paths.get(&this), Some(Resolved::TileStatic(_)));
+                if shared || typed.dereferenced.contains(&this) {
                     let span = path.span();
                     *expr = Expr::Verbatim(quote_spanned!(span=> (*#path)));
                 }

@@ -64,7 +64,13 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
             let rank = Literal::u32_unsuffixed(*rank);
             quote!(::amp::Extent<#rank>)
         }
-        Ty::Tiled(_) | Ty::Never | Ty::Error | Ty::Var(_) | Ty::Barrier | Ty::View(_) => {
+        Ty::Tiled(_)
+        | Ty::Never
+        | Ty::Error
+        | Ty::Var(_)
+        | Ty::Barrier
+        | Ty::View(_)
+        | Ty::Reference { .. } => {
             return None;
         }
     })

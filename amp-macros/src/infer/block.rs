@@ -133,6 +133,15 @@ impl FnCx<'_> {
                 );
                 Ty::Error
             }
+            Ty::Reference { .. } => {
+                self.report.error_help(
+                    Code::Reference,
+                    place,
+                    "a reference cannot be kept in a variable",
+                    "name the place where it is needed: `*x`, or pass it on to an `#[amp_fn]`",
+                );
+                Ty::Error
+            }
             // A fresh variable: whatever the name is used as agrees with `!`.
             Ty::Never => self.unifier.fresh(Kind::Any),
             other => other,

@@ -5,7 +5,7 @@ use amp_spirv::{
     ir::{MemoryFence, Scalar},
 };
 use proc_macro2::Span;
-use syn::{Expr, ExprCall, ExprPath, ExprReference, spanned::Spanned};
+use syn::{Expr, ExprCall, ExprPath, spanned::Spanned};
 
 use super::{
     atomic::AtomicFunction,
@@ -195,6 +195,16 @@ impl FnCx<'_> {
                     found.mutable = false;
                     self.expect(&Ty::View(found), &Ty::View(wanted.clone()), argument);
                 }
+                (
+                    Ty::Reference {
+                        mutable: true,
+                        target,
+                    },
+                    Ty::Reference { mutable: false, .. },
+                ) => {
+                    let mutable = false;
+                    self.expect(&Ty::Reference { mutable, target }, wanted, argument);
+                }
                 _ => self.expect(&found, wanted, argument),
             }
         }
@@ -202,30 +212,19 @@ impl FnCx<'_> {
         result
     }
 
-    /// An argument: a value, or a view or barrier by name, with or without `&`.
+    /// An argument: a value, a reference, or a view or barrier by name, with or without
+    /// `&`.
     pub fn argument(&mut self, argument: &Expr) -> Ty {
-        let inner = match argument {
-            Expr::Reference(ExprReference { expr, .. }) => expr,
-            other => return self.passed(other),
-        };
-        let ty = self.passed(inner);
-        self.typed.types.insert(key(argument), ty.clone());
-        if !matches!(
-            self.unifier.shallow(&ty),
-            Ty::View(_) | Ty::Barrier | Ty::Error
-        ) {
-            self.report.error_help(
-                Code::UnsupportedSyntax,
-                argument,
-                "a reference to a value in a kernel",
-                "helpers take values and return results; only views are passed by reference",
-            );
-            return Ty::Error;
+        match argument {
+            Expr::Reference(reference) => self.borrowed(argument, reference),
+            other => {
+                let ty = self.passed(other);
+                self.reference_by_name(other, ty)
+            }
         }
-        ty
     }
 
-    fn passed(&mut self, argument: &Expr) -> Ty {
+    pub fn passed(&mut self, argument: &Expr) -> Ty {
         let ty = self.expr(argument);
         if matches!(self.unifier.shallow(&ty), Ty::View(_)) && !matches!(argument, Expr::Path(_)) {
             self.report.error_help(

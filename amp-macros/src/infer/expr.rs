@@ -42,16 +42,7 @@ impl FnCx<'_> {
                     self.oblige(&ty, Class::Bits, "!", token.span);
                     ty
                 }
-                _ => {
-                    self.expr(&unary.expr);
-                    self.report.error_help(
-                        Code::UnsupportedSyntax,
-                        expr,
-                        "a dereference in a kernel",
-                        "views are indexed as they are: `a[i]`",
-                    );
-                    Ty::Error
-                }
+                _ => self.dereference(expr, &unary.expr),
             },
             Expr::Binary(binary) => self.binary(binary),
             Expr::Assign(assign) => {
@@ -180,7 +171,7 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         }
-        ty
+        self.not_a_reference(expr, ty)
     }
 
     fn negated(&mut self, expr: &Expr) -> Ty {
@@ -256,8 +247,7 @@ impl FnCx<'_> {
     }
 
     fn field(&mut self, field: &ExprField) -> Ty {
-        let base = self.expr(&field.base);
-        let base = self.unifier.shallow(&base);
+        let base = self.owner_of(&field.base);
         let member = match &field.member {
             Member::Named(name) => name.to_string(),
             Member::Unnamed(index) => index.index.to_string(),
@@ -394,7 +384,7 @@ impl FnCx<'_> {
             Expr::Unsafe(_) => ("an `unsafe` block", "kernels need none; remove it"),
             Expr::Reference(_) => (
                 "a reference",
-                "kernels pass values; views are passed on by name: `helper(a, i)`",
+                "name the place where it is passed to an `#[amp_fn]`: `helper(&mut x)`",
             ),
             Expr::RawAddr(_) => ("a raw pointer", "index a view or an array"),
             Expr::Range(_) => ("a range outside a `for`", "use it as `for i in a..b`"),

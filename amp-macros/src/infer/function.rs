@@ -1,6 +1,6 @@
 //! Inference of one function: its tables, and the order in which they are filled.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use amp_spirv::{
     diagnostic::Code,
@@ -121,10 +121,15 @@ pub struct Typed {
     pub callees: Vec<(usize, Span)>,
     /// Labels of loops and labelled blocks, and targets of `break` and `continue`.
     pub labels: HashMap<usize, LabelId>,
+    /// How many labels there are.
+    pub labels_used: u32,
     /// Casts of constants.
     pub const_casts: HashMap<usize, ConstCast>,
     /// Types written in casts and typed patterns.
     pub written: HashMap<usize, Ty>,
+    /// References that are dereferenced without a `*`, as in `pair.0`; [`Typed::types`]
+    /// has the type of what they name.
+    pub dereferenced: HashSet<usize>,
     /// Lengths of repeat expressions.
     pub lengths: HashMap<usize, Len>,
     /// Constants declared in the body, which the host has to see too.
@@ -322,6 +327,7 @@ impl FnCx<'_> {
         self.settle_obligations();
         self.settle_consts();
         let mut typed = std::mem::take(&mut self.typed);
+        typed.labels_used = self.next_label;
         for local in &mut typed.locals {
             local.ty = self.unifier.defaulted(&local.ty);
             if self.is_open(&local.ty) {
@@ -348,6 +354,7 @@ impl FnCx<'_> {
             Ty::Var(_) => true,
             Ty::Tuple(parts) => parts.iter().any(|part| self.is_open(part)),
             Ty::Array(element, _) => self.is_open(&element),
+            Ty::Reference { target, .. } => self.is_open(&target),
             _ => false,
         }
     }
@@ -414,6 +421,15 @@ fn conversion_help(found: &Ty, wanted: &Ty) -> String {
         }
         (_, Ty::Unit) => "end it with `;`, or leave the value out".into(),
         (Ty::Unit, _) => "end with the value that is wanted, without `;`".into(),
+        (Ty::Reference { mutable: false, .. }, Ty::Reference { mutable: true, .. }) => {
+            "pass a place that can be written: `&mut x`".into()
+        }
+        (Ty::Reference { .. }, Ty::Reference { .. }) => {
+            "pass a place that holds a value of that type".into()
+        }
+        (_, Ty::Reference { mutable: true, .. }) => "pass a place: `&mut x`".into(),
+        (_, Ty::Reference { mutable: false, .. }) => "pass a reference: `&x`".into(),
+        (Ty::Reference { .. }, _) => "read what it refers to: `*x`".into(),
         (Ty::View(_), _) | (_, Ty::View(_)) => {
             "pass a view of that element type and rank, by its name".into()
         }

@@ -11,7 +11,7 @@ use super::{
 impl FnCx<'_> {
     /// Type of `base[index]`.
     pub fn index(&mut self, expr: &ExprIndex) -> Ty {
-        let base = self.expr(&expr.expr);
+        let base = self.owner_of(&expr.expr);
         let index = self.expr(&expr.index);
         match self.unifier.shallow(&base) {
             Ty::Error => Ty::Error,

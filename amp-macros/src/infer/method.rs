@@ -199,8 +199,7 @@ fn barrier(name: &str) -> Option<MemoryFence> {
 impl FnCx<'_> {
     /// Type of `receiver.method(arguments)`.
     pub fn method_call(&mut self, expr: &Expr, call: &ExprMethodCall) -> Ty {
-        let receiver = self.expr(&call.receiver);
-        let receiver = self.unifier.shallow(&receiver);
+        let receiver = self.owner_of(&call.receiver);
         let name = call.method.to_string();
         if let Some(turbofish) = &call.turbofish {
             self.report.error_help(

@@ -28,6 +28,7 @@ mod operator;
 mod order;
 mod pattern;
 mod program;
+mod reference;
 mod scope;
 mod signature;
 mod similar;

@@ -9,7 +9,7 @@ use syn::{BinOp, Expr, ExprBinary, spanned::Spanned};
 
 use super::{
     function::{Class, FnCx, Resolved},
-    key,
+    key, reference,
     ty::{Kind, Len, Ty},
 };
 use crate::report::Locate;
@@ -242,12 +242,23 @@ impl FnCx<'_> {
                         "a view cannot be assigned",
                         "assign its elements: `c[i] = x`",
                     )),
+                    Ty::Reference { mutable, .. } => {
+                        let whole = self.unifier.shallow(self.typed.ty(place));
+                        reference::unwritable(*mutable, matches!(whole, Ty::Reference { .. }))
+                    }
                     _ => None,
                 },
                 _ => None,
             },
             Expr::Paren(paren) => return self.writable(&paren.expr),
             Expr::Group(group) => return self.writable(&group.expr),
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
+                match self.unifier.shallow(self.typed.ty(&unary.expr)) {
+                    Ty::Reference { mutable, .. } => reference::unwritable(mutable, false),
+                    // It has been reported.
+                    _ => return false,
+                }
+            }
             Expr::Field(field) => match self.unifier.shallow(self.typed.ty(&field.base)) {
                 Ty::Tiled(_) => Some((
                     "the fields of a tiled index cannot be assigned",

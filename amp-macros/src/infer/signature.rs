@@ -223,6 +223,7 @@ fn parameter(
             None if reference.mutability.is_none() && is_path(&reference.elem, "TileBarrier") => {
                 Ty::Barrier
             }
+            None if !kernel => super::reference::parameter(reference, scope),
             None => read_type(&typed.ty, scope),
         },
         _ => read_type(&typed.ty, scope),

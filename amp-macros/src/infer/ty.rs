@@ -42,6 +42,13 @@ pub enum Ty {
     Barrier,
     /// A view, or a row of one.
     View(ViewTy),
+    /// `&T` or `&mut T`: a parameter that names a place of the caller.
+    Reference {
+        /// Whether the place can be written.
+        mutable: bool,
+        /// Type of what it holds.
+        target: Box<Ty>,
+    },
 }
 
 /// A view as inference sees it.
@@ -120,6 +127,10 @@ impl Unifier {
         match self.shallow(ty) {
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.deep(part)).collect()),
             Ty::Array(element, len) => Ty::Array(Box::new(self.deep(&element)), len),
+            Ty::Reference { mutable, target } => Ty::Reference {
+                mutable,
+                target: Box::new(self.deep(&target)),
+            },
             other => other,
         }
     }
@@ -130,6 +141,10 @@ impl Unifier {
             Ty::Var(var) if self.kind(var) == Kind::Int => Ty::I32,
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.defaulted(part)).collect()),
             Ty::Array(element, len) => Ty::Array(Box::new(self.defaulted(&element)), len),
+            Ty::Reference { mutable, target } => Ty::Reference {
+                mutable,
+                target: Box::new(self.defaulted(&target)),
+            },
             other => other,
         }
     }
@@ -156,7 +171,7 @@ impl Unifier {
             }
             (Ty::Var(var), ty) | (ty, Ty::Var(var)) => {
                 let fits = match self.kind(*var) {
-                    Kind::Any => !matches!(ty, Ty::View(_) | Ty::Barrier),
+                    Kind::Any => !matches!(ty, Ty::View(_) | Ty::Barrier | Ty::Reference { .. }),
                     Kind::Int => matches!(ty, Ty::Scalar(scalar) if scalar.is_integer()),
                     Kind::Float => matches!(ty, Ty::Scalar(Scalar::F32)),
                 };
@@ -181,6 +196,13 @@ impl Unifier {
                 };
                 lengths && self.unify(x, y)
             }
+            (
+                Ty::Reference { mutable, target },
+                Ty::Reference {
+                    mutable: other_mutable,
+                    target: other,
+                },
+            ) => mutable == other_mutable && self.unify(target, other),
             (Ty::Tiled(x), Ty::Tiled(y)) => x.len() == y.len(),
             (Ty::View(x), Ty::View(y)) => {
                 x.rank == y.rank && x.mutable == y.mutable && self.unify(&x.element, &y.element)
@@ -196,6 +218,7 @@ impl Unifier {
             Ty::Var(var) => self.slots[var] = Slot::Bound(Ty::Error),
             Ty::Tuple(parts) => parts.iter().for_each(|part| self.poison(part)),
             Ty::Array(element, _) => self.poison(&element),
+            Ty::Reference { target, .. } => self.poison(&target),
             _ => {}
         }
     }

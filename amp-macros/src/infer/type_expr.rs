@@ -65,8 +65,8 @@ pub fn read_type(ty: &Type, scope: &mut impl TypeScope) -> Ty {
             let (what, help) = match other {
                 Type::Reference(_) => (
                     "a reference",
-                    "kernels pass values; only views are passed by reference, as \
-                     `&ArrayView<T, N>` or `&mut ArrayViewMut<T, N>`",
+                    "only parameters are references: views of kernels and helpers, and `&T` or \
+                     `&mut T` of an `#[amp_fn]`",
                 ),
                 Type::Ptr(_) => ("a raw pointer", "index a view or an array"),
                 Type::Slice(_) => ("a slice", "use an array `[T; N]` or a view"),
@@ -410,6 +410,10 @@ pub fn name(program: &Program, ty: &Ty) -> String {
             name(program, &view.element),
             view.rank
         ),
+        Ty::Reference { mutable, target } => {
+            let sign = if *mutable { "&mut " } else { "&" };
+            format!("{sign}{}", name(program, target))
+        }
         Ty::Unit => "()".into(),
         Ty::Never => "!".into(),
         Ty::Var(_) | Ty::Error => "_".into(),

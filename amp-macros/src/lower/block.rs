@@ -50,6 +50,7 @@ impl FnLower<'_, '_> {
 
     fn local(&mut self, local: &Local, statements: &mut Vec<ir::Statement>) {
         if self
+            .frame
             .function
             .typed
             .tile_static_lets
@@ -69,11 +70,8 @@ impl FnLower<'_, '_> {
             }
             (_, Some(value)) => self.pattern(pattern, value, statements),
             (Pat::Ident(ident), None) => {
-                if let Some(&id) = self.function.typed.bindings.get(&key(ident)) {
-                    statements.push(ir::Statement::Let {
-                        local: id,
-                        value: None,
-                    });
+                if let Some(local) = self.declared(ident) {
+                    statements.push(ir::Statement::Let { local, value: None });
                 }
             }
             _ => {}
@@ -83,9 +81,10 @@ impl FnLower<'_, '_> {
     fn pattern(&mut self, pattern: &Pat, value: ir::Expr, statements: &mut Vec<ir::Statement>) {
         match pattern {
             Pat::Ident(ident) => {
-                let local = self.function.typed.bindings[&key(ident)];
                 let value = Some(value);
-                statements.push(ir::Statement::Let { local, value });
+                if let Some(local) = self.declared(ident) {
+                    statements.push(ir::Statement::Let { local, value });
+                }
             }
             Pat::Paren(paren) => self.pattern(&paren.pat, value, statements),
             Pat::Tuple(tuple) if tuple.elems.is_empty() => {
@@ -142,7 +141,9 @@ impl FnLower<'_, '_> {
     }
 
     pub(super) fn loop_expr(&mut self, expr: &Expr) -> ir::Loop {
-        let label = self.function.typed.labels[&key(expr)];
+        let Some(label) = self.label(expr) else {
+            unreachable!("inference labels every loop")
+        };
         match expr {
             Expr::While(round) => {
                 let condition = self.expr(&round.cond);
@@ -187,13 +188,14 @@ impl FnLower<'_, '_> {
                 };
                 let start = self.expr(start);
                 let end = self.expr(end);
-                let local = match pattern {
-                    Pat::Ident(ident) => self.function.typed.bindings[&key(ident)],
-                    _ => {
-                        let span = self.span(pattern);
-                        self.temporary("for", start.ty.clone(), span)
-                    }
+                let named = match pattern {
+                    Pat::Ident(ident) => self.declared(ident),
+                    _ => None,
                 };
+                let local = named.unwrap_or_else(|| {
+                    let span = self.span(pattern);
+                    self.temporary("for", start.ty.clone(), span)
+                });
                 ir::ForRange {
                     local,
                     start,

@@ -27,19 +27,20 @@ impl FnLower<'_, '_> {
     }
 
     /// The parameter behind a view expression, and the rows that were picked from it.
-    fn view(&mut self, expr: &Expr) -> (ir::LocalId, Vec<ir::Expr>) {
+    pub(super) fn view(&mut self, expr: &Expr) -> (ir::LocalId, Vec<ir::Expr>) {
         match expr {
             Expr::Paren(paren) => self.view(&paren.expr),
             Expr::Group(group) => self.view(&group.expr),
             Expr::MethodCall(call)
-                if self.function.typed.calls.get(&key(expr)) == Some(&Callee::Row) =>
+                if self.frame.function.typed.calls.get(&key(expr)) == Some(&Callee::Row) =>
             {
                 let (view, mut rows) = self.view(&call.receiver);
                 rows.push(self.expr(&call.args[0]));
                 (view, rows)
             }
-            _ => match self.function.typed.paths.get(&key(expr)) {
-                Some(Resolved::Local(local)) => (*local, Vec::new()),
+            Expr::Reference(reference) => self.view(&reference.expr),
+            _ => match self.resolved(key(expr)) {
+                Some(Resolved::Local(local)) => (local, Vec::new()),
                 _ => unreachable!("a view is a parameter or a row of one"),
             },
         }

@@ -22,15 +22,17 @@ impl FnLower<'_, '_> {
             return load(place);
         }
         let span = self.span(expr);
-        let typed = &self.function.typed;
+        let typed = &self.frame.function.typed;
         let ty = self.consts.ty(typed.ty(expr));
         let kind = match expr {
             Expr::Lit(literal) => ExprKind::Literal(literal_value(&literal.lit, &ty)),
-            Expr::Path(_) | Expr::Macro(_) => match typed.paths[&key(expr)] {
-                Resolved::Const(index) => ExprKind::Const(self.consts.id(index)),
-                Resolved::Local(local) => ExprKind::View(local),
-                Resolved::Variant { of, position } => ExprKind::Literal(self.variant(of, position)),
-                Resolved::TileStatic(_) => unreachable!("a tile_static is a place"),
+            Expr::Path(_) | Expr::Macro(_) => match self.resolved(key(expr)) {
+                Some(Resolved::Const(index)) => ExprKind::Const(self.consts.id(index)),
+                Some(Resolved::Local(local)) => ExprKind::View(local),
+                Some(Resolved::Variant { of, position }) => {
+                    ExprKind::Literal(self.variant(of, position))
+                }
+                _ => unreachable!("a tile_static is a place, and nothing else is left"),
             },
             Expr::Unary(unary) => {
                 let op = match unary.op {
@@ -101,21 +103,22 @@ impl FnLower<'_, '_> {
                 ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise))
             }
             Expr::Match(choice) => return self.match_expr(choice, ty, span),
-            Expr::Block(block) => match typed.labels.get(&key(expr)) {
-                Some(&label) => ExprKind::LabelledBlock(label, Box::new(self.block(&block.block))),
+            Expr::Block(block) => match self.label(expr) {
+                Some(label) => ExprKind::LabelledBlock(label, Box::new(self.block(&block.block))),
                 None => ExprKind::Block(Box::new(self.block(&block.block))),
             },
             Expr::While(_) | Expr::Loop(_) | Expr::ForLoop(_) => {
                 ExprKind::Loop(Box::new(self.loop_expr(expr)))
             }
             Expr::Break(jump) => {
-                let label = typed.labels[&key(expr)];
+                let label = self.target(expr);
                 let value = jump.expr.as_ref().map(|value| Box::new(self.expr(value)));
                 ExprKind::Break(label, value)
             }
-            Expr::Continue(_) => ExprKind::Continue(typed.labels[&key(expr)]),
+            Expr::Continue(_) => ExprKind::Continue(self.target(expr)),
             Expr::Return(jump) => {
-                ExprKind::Return(jump.expr.as_ref().map(|value| Box::new(self.expr(value))))
+                let value = jump.expr.as_ref().map(|value| self.expr(value));
+                self.leave(value)
             }
             _ => unreachable!("inference refuses every other form"),
         };
@@ -187,7 +190,7 @@ impl FnLower<'_, '_> {
     }
 
     fn call(&mut self, expr: &Expr, call: &ExprCall, ty: ir::Type, span: ir::Span) -> ir::Expr {
-        let callee = self.function.typed.calls[&key(expr)].clone();
+        let callee = self.frame.function.typed.calls[&key(expr)].clone();
         if callee == Callee::IndexFrom {
             return self.index_from(&call.args[0], ty, span);
         }
@@ -200,9 +203,15 @@ impl FnLower<'_, '_> {
             let message = assertion::message(call);
             let kind = match stated {
                 Stated::Assert => ExprKind::Assert(Box::new(self.expr(&call.args[0])), message),
-                Stated::Panic => ExprKind::Panic(message),
+                Stated::Panic => self.panic(message, span),
             };
             return ir::Expr { kind, ty, span };
+        }
+        if let Callee::Helper(index) = callee
+            && !self.ids.contains_key(&index)
+        {
+            let arguments: Vec<&Expr> = call.args.iter().collect();
+            return self.inline(index, &arguments, span);
         }
         let arguments: Vec<ir::Expr> = match callee {
             Callee::Fence(_) => Vec::new(),
@@ -213,7 +222,7 @@ impl FnLower<'_, '_> {
                 .collect(),
         };
         let kind = match callee {
-            Callee::Helper(index) => ExprKind::Call(ir::FunctionId(index as u32), arguments),
+            Callee::Helper(index) => ExprKind::Call(self.ids[&index], arguments),
             Callee::TupleStruct => ExprKind::Construct(arguments),
             Callee::Math(method) => return self.math(method, arguments, ty, span),
             Callee::Fence(fence) => ExprKind::Fence(fence),
@@ -230,7 +239,7 @@ impl FnLower<'_, '_> {
         ty: ir::Type,
         span: ir::Span,
     ) -> ir::Expr {
-        match self.function.typed.calls[&key(expr)].clone() {
+        match self.frame.function.typed.calls[&key(expr)].clone() {
             Callee::Math(method) => {
                 let mut arguments = vec![self.expr(&call.receiver)];
                 arguments.extend(call.args.iter().map(|argument| self.expr(argument)));
@@ -299,7 +308,7 @@ impl FnLower<'_, '_> {
 
     pub(super) fn field_position(&self, field: &syn::ExprField) -> u32 {
         let name = member_name(&field.member);
-        match self.function.typed.ty(&field.base) {
+        match self.frame.function.typed.ty(&field.base) {
             Ty::Struct(index) => {
                 let fields = &self.consts.program.structs[*index].fields;
                 fields

@@ -222,7 +222,7 @@ impl FnLower<'_, '_> {
         match pattern {
             Pat::Paren(paren) => self.bind(&paren.pat, place, statements),
             Pat::Ident(ident) => {
-                if let Some(&local) = self.function.typed.bindings.get(&key(ident)) {
+                if let Some(local) = self.declared(ident) {
                     let value = Some(load(place.clone()));
                     statements.push(ir::Statement::Let { local, value });
                 }
@@ -246,9 +246,9 @@ impl FnLower<'_, '_> {
         place: &ir::Place,
         span: ir::Span,
     ) -> Option<ir::Expr> {
-        let kind = match self.function.typed.paths.get(&node) {
-            Some(&Resolved::Const(index)) => ExprKind::Const(self.consts.id(index)),
-            Some(&Resolved::Variant { of, position }) => {
+        let kind = match self.resolved(node) {
+            Some(Resolved::Const(index)) => ExprKind::Const(self.consts.id(index)),
+            Some(Resolved::Variant { of, position }) => {
                 ExprKind::Literal(self.variant(of, position))
             }
             _ => return None,

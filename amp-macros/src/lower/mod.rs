@@ -2,13 +2,15 @@
 //!
 //! Works on a [`Program`] that inference found nothing wrong with: every table is
 //! complete, so lowering cannot fail. Patterns become variables and projections,
-//! methods become operations, arithmetic of indices becomes arithmetic of their
+//! methods become operations, helpers with references become part of their callers, arithmetic of indices becomes arithmetic of their
 //! components.
 
 mod atomic;
 mod block;
 mod element;
 mod expr;
+mod frame;
+mod inline;
 mod matching;
 mod operation;
 mod place;
@@ -17,8 +19,9 @@ use std::collections::HashMap;
 
 use amp_spirv::ir;
 
+use self::frame::Frame;
 use crate::{
-    infer::{FunctionDef, Len, Program, Ty},
+    infer::{Len, Program, Ty},
     report::{Locate, Spans},
 };
 
@@ -53,9 +56,9 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
         })
         .collect();
     let mut tile_statics = Vec::new();
-    let mut functions = Vec::new();
+    let mut first_tile_statics = Vec::new();
     for function in &program.functions {
-        let first_tile_static = tile_statics.len() as u32;
+        first_tile_statics.push(tile_statics.len() as u32);
         for variable in &function.typed.tile_statics {
             tile_statics.push(ir::TileStatic {
                 name: variable.name.clone(),
@@ -63,12 +66,26 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
                 span: spans.add(variable.span),
             });
         }
-        functions.push(lower_function(
-            function,
-            first_tile_static,
-            &mut consts,
+    }
+    let mut functions = Vec::new();
+    let mut ids = HashMap::new();
+    for (index, function) in program.functions.iter().enumerate() {
+        if inline::is_inlined(function) {
+            continue;
+        }
+        ids.insert(index, ir::FunctionId(functions.len() as u32));
+        let frame = Frame::own(function, first_tile_statics[index]);
+        let mut cx = FnLower {
+            program,
+            frame,
+            tile_statics: &first_tile_statics,
+            ids: &ids,
+            next_label: function.typed.labels_used,
+            consts: &mut consts,
             spans,
-        ));
+            locals: Vec::new(),
+        };
+        functions.push(cx.function());
     }
     let domain = match domain {
         ir::Domain::Tiled { tile } => ir::Domain::Tiled {
@@ -99,42 +116,6 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
             locations: Vec::new(),
         },
         consts: consts.used,
-    }
-}
-
-fn lower_function(
-    function: &FunctionDef,
-    first_tile_static: u32,
-    consts: &mut Consts,
-    spans: &mut Spans,
-) -> ir::Function {
-    let locals = function
-        .typed
-        .locals
-        .iter()
-        .map(|local| ir::Local {
-            name: local.name.clone(),
-            ty: consts.ty(&local.ty),
-            span: spans.add(local.span),
-        })
-        .collect();
-    let result = consts.ty(&function.result);
-    let span = spans.add(function.item.sig.ident.span());
-    let mut cx = FnLower {
-        function,
-        first_tile_static,
-        consts,
-        spans,
-        locals,
-    };
-    let body = cx.block(&function.item.block);
-    ir::Function {
-        name: function.item.sig.ident.to_string(),
-        params: function.params.len() as u32,
-        locals: cx.locals,
-        result,
-        body,
-        span,
     }
 }
 
@@ -174,7 +155,9 @@ impl Consts<'_> {
 
     fn ty(&mut self, ty: &Ty) -> ir::Type {
         match ty {
-            Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Barrier => ir::Type::Unit,
+            Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Barrier | Ty::Reference { .. } => {
+                ir::Type::Unit
+            }
             Ty::Never => ir::Type::Never,
             Ty::Scalar(scalar) => ir::Type::Scalar(*scalar),
             Ty::Tuple(parts) => ir::Type::Tuple(parts.iter().map(|part| self.ty(part)).collect()),
@@ -195,14 +178,42 @@ impl Consts<'_> {
 
 /// One function under way.
 struct FnLower<'a, 'p> {
-    function: &'a FunctionDef,
-    first_tile_static: u32,
+    program: &'p Program,
+    frame: Frame<'p>,
+    /// The first tile_static variable of each function of the program.
+    tile_statics: &'a [u32],
+    /// Functions of the module by function of the program.
+    ids: &'a HashMap<usize, ir::FunctionId>,
+    next_label: u32,
     consts: &'a mut Consts<'p>,
     spans: &'a mut Spans,
     locals: Vec<ir::Local>,
 }
 
 impl FnLower<'_, '_> {
+    fn function(&mut self) -> ir::Function {
+        let function = self.frame.function;
+        for local in &function.typed.locals {
+            let local = ir::Local {
+                name: local.name.clone(),
+                ty: self.consts.ty(&local.ty),
+                span: self.spans.add(local.span),
+            };
+            self.locals.push(local);
+        }
+        let result = self.consts.ty(&function.result);
+        let span = self.spans.add(function.item.sig.ident.span());
+        let body = self.block(&function.item.block);
+        ir::Function {
+            name: function.item.sig.ident.to_string(),
+            params: function.params.len() as u32,
+            locals: std::mem::take(&mut self.locals),
+            result,
+            body,
+            span,
+        }
+    }
+
     /// A new variable that the user did not write.
     fn temporary(&mut self, name: &str, ty: ir::Type, span: ir::Span) -> ir::LocalId {
         self.locals.push(ir::Local {

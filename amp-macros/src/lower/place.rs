@@ -1,7 +1,7 @@
 //! Places: variables, their parts, elements of views.
 
 use amp_spirv::ir;
-use syn::{Expr, ExprIndex};
+use syn::{Expr, ExprIndex, UnOp};
 
 use super::{FnLower, load, local_place};
 use crate::infer::{Resolved, Ty, key};
@@ -12,18 +12,23 @@ impl FnLower<'_, '_> {
         match expr {
             Expr::Paren(paren) => self.place(&paren.expr),
             Expr::Group(group) => self.place(&group.expr),
+            // A reference's own place is what it refers to.
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.place(&unary.expr),
             Expr::Path(path) => {
-                let root = match self.function.typed.paths.get(&key(expr))? {
-                    Resolved::Local(local) => match &self.locals[local.0 as usize].ty {
-                        ir::Type::View(_) => return None,
-                        _ => ir::Root::Local(*local),
-                    },
-                    Resolved::TileStatic(id) => {
-                        ir::Root::TileStatic(ir::TileStaticId(self.first_tile_static + id.0))
+                let root = match self.resolved(key(expr))? {
+                    Resolved::Local(local) => {
+                        if let Some(place) = self.frame.references.get(&local) {
+                            return Some(place.clone());
+                        }
+                        match &self.locals[local.0 as usize].ty {
+                            ir::Type::View(_) => return None,
+                            _ => ir::Root::Local(local),
+                        }
                     }
+                    Resolved::TileStatic(id) => ir::Root::TileStatic(id),
                     Resolved::Const(_) | Resolved::Variant { .. } => return None,
                 };
-                let ty = self.consts.ty(self.function.typed.ty(expr));
+                let ty = self.consts.ty(self.frame.function.typed.ty(expr));
                 Some(ir::Place {
                     root,
                     projections: Vec::new(),
@@ -35,11 +40,11 @@ impl FnLower<'_, '_> {
                 let mut place = self.place(&field.base)?;
                 let position = self.field_position(field);
                 place.projections.push(ir::Projection::Field(position));
-                place.ty = self.consts.ty(self.function.typed.ty(expr));
+                place.ty = self.consts.ty(self.frame.function.typed.ty(expr));
                 Some(place)
             }
             Expr::Index(index) => {
-                if let Ty::View(_) = self.function.typed.ty(&index.expr) {
+                if let Ty::View(_) = self.frame.function.typed.ty(&index.expr) {
                     return Some(self.element(index));
                 }
                 let mut place = self.place(&index.expr)?;
@@ -47,7 +52,7 @@ impl FnLower<'_, '_> {
                 place
                     .projections
                     .push(ir::Projection::Index(Box::new(position)));
-                place.ty = self.consts.ty(self.function.typed.ty(expr));
+                place.ty = self.consts.ty(self.frame.function.typed.ty(expr));
                 place.span = self.span(expr);
                 Some(place)
             }

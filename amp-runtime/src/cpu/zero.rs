@@ -66,6 +66,16 @@ pub(super) fn scratch<'a, T: Copy + Zeroable + 'a>() -> &'a mut T {
     })
 }
 
+/// Whether something lies in what [`zero`] or [`scratch`] gave out.
+pub(super) fn stands_in(address: *const u8) -> bool {
+    let within = |lines: &[Line]| {
+        let bytes = lines.as_ptr_range();
+        (bytes.start.cast()..bytes.end.cast()).contains(&address)
+    };
+    within(&ZEROES)
+        || SCRATCH.with_borrow(|scratch| scratch.cells.iter().any(|lines| within(lines)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

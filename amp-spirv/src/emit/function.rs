@@ -203,6 +203,10 @@ impl<'m> Emitter<'m> {
         self.at(expr.span);
         match &expr.kind {
             ExprKind::Const(id) => Ok(self.constant(*id)),
+            ExprKind::Zero => {
+                let ty = self.ty(&expr.ty);
+                Ok(self.b.null(ty))
+            }
             ExprKind::Load(place) => self.load(place),
             ExprKind::Unary(UnaryOp::Neg, operand)
                 if let ExprKind::Literal(Literal::F32(bits)) = operand.kind =>

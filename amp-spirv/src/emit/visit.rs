@@ -51,6 +51,7 @@ pub(crate) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
         ExprKind::Literal(_)
         | ExprKind::Const(_)
         | ExprKind::Unit
+        | ExprKind::Zero
         | ExprKind::ViewExtent(_)
         | ExprKind::View(_)
         | ExprKind::Continue(_)

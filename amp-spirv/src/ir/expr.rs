@@ -64,6 +64,8 @@ pub enum ExprKind {
     Const(ConstId),
     /// `()`.
     Unit,
+    /// The value of the expression's type that is all zeroes.
+    Zero,
     /// The value that a place holds.
     Load(Place),
     /// `-x`, `!x`.

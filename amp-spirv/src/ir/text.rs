@@ -213,6 +213,7 @@ impl Writer<'_> {
                 Ok(())
             }
             ExprKind::Unit => self.out.write_str("()"),
+            ExprKind::Zero => self.out.write_str("zero"),
             ExprKind::Load(place) => self.place(place),
             ExprKind::Unary(op, operand) => {
                 self.out.push(match op {

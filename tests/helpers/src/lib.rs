@@ -27,6 +27,11 @@ mod private {
     }
 
     #[amp_fn]
+    pub fn shift(x: &mut i32) {
+        *x += OFFSET;
+    }
+
+    #[amp_fn]
     pub fn shifted(x: i32) -> i32 {
         (x + OFFSET).min(Limits::MOST)
     }
@@ -44,6 +49,13 @@ pub fn weighted(x: i32) -> i32 {
         sum += weights[i] * private::shifted(i as i32);
     }
     sum
+}
+
+/// Writes to a place of its caller, through a helper that only this crate sees.
+#[amp_fn]
+pub fn advance(x: &mut i32) {
+    private::shift(x);
+    *x *= WEIGHTS as i32;
 }
 
 /// Equal in name to a helper of the tests.

@@ -138,7 +138,7 @@ impl<'m> Walker<'m> {
                 let value = self.constant(*id);
                 self.each(value)
             }
-            ExprKind::Unit => self.unknown(),
+            ExprKind::Unit | ExprKind::Zero => self.unknown(),
             ExprKind::Load(place) => self.load(place),
             ExprKind::Unary(op, operand) => {
                 let values = self.expr(operand);

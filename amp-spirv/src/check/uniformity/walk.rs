@@ -82,6 +82,7 @@ impl<'m> Walker<'_, 'm> {
             ExprKind::Literal(_)
             | ExprKind::Const(_)
             | ExprKind::Unit
+            | ExprKind::Zero
             | ExprKind::ViewExtent(_)
             | ExprKind::Fence(_)
             | ExprKind::DeviceFence => Value::UNIFORM,

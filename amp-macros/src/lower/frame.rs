@@ -1,0 +1,137 @@
+//! The body that is being lowered: a function's own, or one that is put into it.
+//!
+//! A body that is put into another keeps its own tables, which number its variables,
+//! labels and tile_static variables from zero. Its frame says which of the function's
+//! they are, and what stands for the parameters that are no variables there.
+
+use std::collections::HashMap;
+
+use amp_spirv::ir;
+use syn::{Expr, PatIdent};
+
+use super::FnLower;
+use crate::infer::{FunctionDef, Resolved, key};
+
+/// See the module's documentation.
+pub(super) struct Frame<'p> {
+    /// Whose tables the syntax nodes are keys of.
+    pub function: &'p FunctionDef,
+    /// The function's variable that the body's first one is.
+    pub first_local: u32,
+    /// The function's label that the body's first one is.
+    pub first_label: u32,
+    /// The module's tile_static variable that the body's first one is.
+    pub first_tile_static: u32,
+    /// The places behind parameters that are references, by variable of the function.
+    pub references: HashMap<ir::LocalId, ir::Place>,
+    /// The caller's views behind parameters that are views, by variable of the body.
+    pub views: HashMap<ir::LocalId, ir::LocalId>,
+    /// What `return` leaves, where it is not the function.
+    pub exit: Option<Exit>,
+}
+
+/// The end of a body that stands in another.
+#[derive(Clone)]
+pub(super) struct Exit {
+    /// The block that a `return` leaves.
+    pub label: ir::LabelId,
+    /// Type of the result.
+    pub result: ir::Type,
+    /// Whether anything leaves it.
+    pub taken: bool,
+}
+
+impl<'p> Frame<'p> {
+    /// A function's own body.
+    pub fn own(function: &'p FunctionDef, first_tile_static: u32) -> Self {
+        Frame {
+            function,
+            first_local: 0,
+            first_label: 0,
+            first_tile_static,
+            references: HashMap::new(),
+            views: HashMap::new(),
+            exit: None,
+        }
+    }
+
+    fn local(&self, local: ir::LocalId) -> ir::LocalId {
+        match self.views.get(&local) {
+            Some(view) => *view,
+            None => ir::LocalId(self.first_local + local.0),
+        }
+    }
+}
+
+impl FnLower<'_, '_> {
+    /// What the path at a node means, in numbers of the function and the module.
+    pub(super) fn resolved(&self, node: usize) -> Option<Resolved> {
+        let frame = &self.frame;
+        Some(match *frame.function.typed.paths.get(&node)? {
+            Resolved::Local(local) => Resolved::Local(frame.local(local)),
+            Resolved::TileStatic(ir::TileStaticId(id)) => {
+                Resolved::TileStatic(ir::TileStaticId(frame.first_tile_static + id))
+            }
+            meaning @ (Resolved::Const(_) | Resolved::Variant { .. }) => meaning,
+        })
+    }
+
+    /// The variable that a pattern declares.
+    pub(super) fn declared(&self, ident: &PatIdent) -> Option<ir::LocalId> {
+        let local = self.frame.function.typed.bindings.get(&key(ident))?;
+        Some(self.frame.local(*local))
+    }
+
+    /// The label of a loop, a labelled block or a jump.
+    pub(super) fn label(&self, expr: &Expr) -> Option<ir::LabelId> {
+        let ir::LabelId(label) = self.frame.function.typed.labels.get(&key(expr))?;
+        Some(ir::LabelId(self.frame.first_label + label))
+    }
+
+    /// Where a `break` or `continue` leads.
+    pub(super) fn target(&self, jump: &Expr) -> ir::LabelId {
+        match self.label(jump) {
+            Some(label) => label,
+            None => unreachable!("inference refuses jumps that lead nowhere"),
+        }
+    }
+
+    /// `return value`
+    pub(super) fn leave(&mut self, value: Option<ir::Expr>) -> ir::ExprKind {
+        let value = value.map(Box::new);
+        match &mut self.frame.exit {
+            Some(exit) => {
+                exit.taken = true;
+                ir::ExprKind::Break(exit.label, value)
+            }
+            None => ir::ExprKind::Return(value),
+        }
+    }
+
+    /// `panic!(message)`
+    pub(super) fn panic(&mut self, message: String, span: ir::Span) -> ir::ExprKind {
+        let Some(exit) = self.frame.exit.clone() else {
+            return ir::ExprKind::Panic(message);
+        };
+        let expr = |kind, ty| ir::Expr { kind, ty, span };
+        let never = expr(
+            ir::ExprKind::Literal(ir::Literal::Bool(false)),
+            ir::Type::BOOL,
+        );
+        let fault = ir::ExprKind::Assert(Box::new(never), message);
+        let zero = match exit.result {
+            ir::Type::Unit | ir::Type::Never => None,
+            ty => Some(expr(ir::ExprKind::Zero, ty)),
+        };
+        let leave = self.leave(zero);
+        ir::ExprKind::Block(Box::new(ir::Block {
+            statements: vec![
+                ir::Statement::Expr(expr(fault, ir::Type::Unit)),
+                ir::Statement::Expr(expr(leave, ir::Type::Never)),
+            ],
+            value: None,
+            ty: ir::Type::Never,
+            span,
+        }))
+    }
+}

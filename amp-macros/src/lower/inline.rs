@@ -1,0 +1,152 @@
+//! Helpers with references: their bodies are put where they are called, with the place
+//! behind each reference in the reference's stead.
+//!
+//! So a reference needs no pointer, whatever memory the place is in, and every check
+//! sees what is really read and written. The indices on the way to a place are computed
+//! once, by the call.
+
+use std::collections::HashMap;
+
+use amp_spirv::ir::{self, ExprKind};
+use syn::Expr;
+
+use super::{
+    FnLower,
+    frame::{Exit, Frame},
+    load, local_place,
+};
+use crate::infer::{FunctionDef, Ty};
+
+/// Whether a function is put where it is called.
+pub(super) fn is_inlined(function: &FunctionDef) -> bool {
+    function
+        .params
+        .iter()
+        .any(|param| matches!(param.ty, Ty::Reference { .. }))
+}
+
+impl FnLower<'_, '_> {
+    /// The call of an inlined helper.
+    pub(super) fn inline(&mut self, index: usize, arguments: &[&Expr], span: ir::Span) -> ir::Expr {
+        let callee = &self.program.functions[index];
+        let first_local = self.locals.len() as u32;
+        for local in &callee.typed.locals {
+            let ty = match &local.ty {
+                // These are no variables: something of the caller stands for them.
+                Ty::Reference { .. } | Ty::View(_) => ir::Type::Unit,
+                ty => self.consts.ty(ty),
+            };
+            let span = self.spans.add(local.span);
+            self.locals.push(ir::Local {
+                name: local.name.clone(),
+                ty,
+                span,
+            });
+        }
+        let mut statements = Vec::new();
+        let mut references = HashMap::new();
+        let mut views = HashMap::new();
+        for (position, (param, argument)) in callee.params.iter().zip(arguments).enumerate() {
+            let local = ir::LocalId(first_local + position as u32);
+            match &param.ty {
+                Ty::Reference { .. } => {
+                    let place = self.borrowed(argument, &mut statements);
+                    references.insert(local, place);
+                }
+                Ty::View(_) => {
+                    views.insert(ir::LocalId(position as u32), self.view(argument).0);
+                }
+                Ty::Barrier => {}
+                _ => {
+                    let value = Some(self.expr(argument));
+                    statements.push(ir::Statement::Let { local, value });
+                }
+            }
+        }
+        let label = self.next_label;
+        let first_label = label + 1;
+        self.next_label = first_label + callee.typed.labels_used;
+        let result = self.consts.ty(&callee.result);
+        let label = ir::LabelId(label);
+        let frame = Frame {
+            function: callee,
+            first_local,
+            first_label,
+            first_tile_static: self.tile_statics[index],
+            references,
+            views,
+            exit: Some(Exit {
+                label,
+                result: result.clone(),
+                taken: false,
+            }),
+        };
+        let caller = std::mem::replace(&mut self.frame, frame);
+        let body = self.block(&callee.item.block);
+        let frame = std::mem::replace(&mut self.frame, caller);
+        let left = frame.exit.is_some_and(|exit| exit.taken);
+        let (kind, ty) = match left {
+            true => (ExprKind::LabelledBlock(label, Box::new(body)), result),
+            false => {
+                let ty = body.ty.clone();
+                (ExprKind::Block(Box::new(body)), ty)
+            }
+        };
+        let body = ir::Expr {
+            kind,
+            ty: ty.clone(),
+            span,
+        };
+        let value = match ty {
+            ir::Type::Unit | ir::Type::Never => {
+                statements.push(ir::Statement::Expr(body));
+                None
+            }
+            _ => Some(Box::new(body)),
+        };
+        let kind = ExprKind::Block(Box::new(ir::Block {
+            statements,
+            value,
+            ty: ty.clone(),
+            span,
+        }));
+        ir::Expr { kind, ty, span }
+    }
+
+    /// The place behind an argument that is a reference. A value that has no place gets
+    /// one.
+    fn borrowed(&mut self, argument: &Expr, statements: &mut Vec<ir::Statement>) -> ir::Place {
+        let inner = match argument {
+            Expr::Reference(reference) => &*reference.expr,
+            other => other,
+        };
+        let Some(mut place) = self.place(inner) else {
+            let value = self.expr(inner);
+            let (ty, span) = (value.ty.clone(), value.span);
+            let local = self.temporary("borrowed", ty.clone(), span);
+            let value = Some(value);
+            statements.push(ir::Statement::Let { local, value });
+            return local_place(local, ty, span);
+        };
+        if let ir::Root::Element { index, .. } = &mut place.root {
+            self.once(index, statements);
+        }
+        for projection in &mut place.projections {
+            if let ir::Projection::Index(index) = projection {
+                self.once(index, statements);
+            }
+        }
+        place
+    }
+
+    /// Computes an index here, and leaves its variable where it stands.
+    fn once(&mut self, index: &mut ir::Expr, statements: &mut Vec<ir::Statement>) {
+        if matches!(index.kind, ExprKind::Literal(_) | ExprKind::Const(_)) {
+            return;
+        }
+        let (ty, span) = (index.ty.clone(), index.span);
+        let local = self.temporary("place", ty.clone(), span);
+        let value = Some(std::mem::replace(index, load(local_place(local, ty, span))));
+        statements.push(ir::Statement::Let { local, value });
+    }
+}

@@ -1,0 +1,51 @@
+//! References are parameters of helpers, and nothing else (C++ AMP 2.4.1).
+
+use amp::prelude::*;
+
+#[amp_fn]
+fn bump(x: &mut i32) {
+    *x += 1;
+}
+
+#[amp_fn]
+fn read(x: &i32) -> i32 {
+    *x
+}
+
+/// What a helper cannot do with one.
+#[amp_fn]
+fn misused(x: &mut i32, y: &i32, a: &[i32; 4]) -> i32 {
+    let kept = y;
+    let sum = y + 1;
+    let pair = (x, 1);
+    bump(&mut x);
+    bump(if *y > 0 { x } else { x });
+    let one = *a[0];
+    y
+}
+
+#[amp_fn]
+fn tiled(t_idx: &TiledIndex<1, 4>, nothing: &mut ()) {}
+
+#[amp_kernel]
+fn made(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
+    let mut x = 1;
+    let r = &mut x;
+    let s = *x;
+    let t = *c;
+    let u = *idx;
+    c[idx] = read(&idx);
+}
+
+#[amp_kernel]
+fn passed(t_idx: TiledIndex<1, 4>, c: &mut ArrayViewMut<i32, 1>, a: &ArrayView<i32, 1>) {
+    let mut x = 1;
+    bump(x);
+    bump(&x);
+    bump(&mut 1);
+    bump(&mut a[t_idx]);
+    tiled(&t_idx);
+    c[t_idx] = read(x);
+}
+
+fn main() {}
