@@ -205,6 +205,7 @@ impl<'m> Walker<'_, 'm> {
         if let Some(why) = self.part(Target::past(label), Jump::Break, span) {
             value.vary(&why);
         }
+        self.forget_inner(label);
         if let Some(frame) = self.frames.iter_mut().rfind(|frame| frame.label == label) {
             frame.value.join(&value);
             meet(&mut frame.exit, &self.flow);
@@ -213,9 +214,26 @@ impl<'m> Walker<'_, 'm> {
         Value::UNIFORM
     }
 
+    /// The threads that are here jump out of every frame within that of `label`. Whoever
+    /// left one of these for its end goes on there, and so comes to where these threads go,
+    /// or is away for a reason that is seen on that way.
+    fn forget_inner(&mut self, label: LabelId) {
+        let inner = self
+            .frames
+            .iter()
+            .rev()
+            .map(|frame| frame.label)
+            .take_while(|inner| *inner != label);
+        for inner in inner {
+            self.flow.away.remove(&Target::past(inner));
+            self.flow.away.remove(&Target::next(inner));
+        }
+    }
+
     /// `continue`.
     pub(super) fn skip(&mut self, label: LabelId, span: Span) -> Value<'m> {
         self.part(Target::next(label), Jump::Continue, span);
+        self.forget_inner(label);
         if let Some(frame) = self.frames.iter_mut().rfind(|frame| frame.label == label) {
             meet(&mut frame.next, &self.flow);
         }

@@ -393,3 +393,17 @@ fn deep_nests_are_walked_in_time() {
     }
     reject(body);
 }
+
+/// Who left an inner loop for its end comes to where others jump over it.
+#[test]
+fn jumps_over_a_loop_that_others_leave() {
+    let inner = |jump: Expr| {
+        let some_jump = when(eq(local(0), lit(1)), [jump], []);
+        forever(1, [some_jump, when(gt(var(N), lit(0)), [break_(1)], [])])
+    };
+    accept([for_i(0, lit(0), lit(3), [inner(continue_(0))]), wait()]);
+    accept([for_i(0, lit(0), lit(3), [inner(break_(0))]), wait()]);
+    accept([labelled(0, [inner(break_(0))]), wait()]);
+    reject([for_i(0, lit(0), lit(3), [inner(continue_(0)), wait()])]);
+    reject([for_i(0, lit(0), lit(3), [inner(break_(0)), wait()])]);
+}

@@ -1,0 +1,324 @@
+//! Random modules that keep the rules of the IR, have no races, and end.
+//!
+//! Loops count their rounds. A thread writes only its own elements. Barriers stand only
+//! where control is uniform, on the kernel's *spine*: its top level, and uniform branches
+//! and loops there. No result depends on the bits of a NaN.
+
+mod number;
+mod scope;
+mod spine;
+mod statement;
+mod value;
+
+use amp_spirv::ir::*;
+use fastrand::Rng;
+
+use self::scope::{Scope, Variable};
+use crate::build::*;
+use crate::number::number_lines;
+use crate::program::{Dialect, Program};
+use crate::world::{self, Inputs, Param, ROW, Shape};
+
+/// A module on its way.
+struct Generator {
+    rng: Rng,
+    dialect: Dialect,
+    structs: Vec<Struct>,
+    consts: Vec<Const>,
+    constants: Vec<u32>,
+    tile_statics: Vec<TileStatic>,
+    functions: Vec<Function>,
+    shape: Shape,
+    /// The function being made.
+    scope: Scope,
+    /// Nodes that may still be made.
+    budget: i32,
+}
+
+pub fn program(seed: u64, dialect: Dialect, mut rng: Rng) -> Program {
+    let shape = Shape::any(&mut rng);
+    let inputs = Inputs::any(&mut rng);
+    let mut generator = Generator {
+        rng,
+        dialect,
+        structs: vec![world::item()],
+        consts: Vec::new(),
+        constants: Vec::new(),
+        tile_statics: Vec::new(),
+        functions: Vec::new(),
+        shape,
+        scope: Scope::default(),
+        budget: 0,
+    };
+    generator.items();
+    let params: Vec<Param> = Param::ALL
+        .into_iter()
+        .filter(|param| {
+            let always = matches!(param, Param::Words | Param::ItemsOut);
+            always || generator.rng.u8(0..3) > 0
+        })
+        .collect();
+    let has_barriers = generator.kernel(&params);
+    let mut module = Module {
+        name: format!("fuzz_{seed}"),
+        domain: shape.domain(),
+        structs: generator.structs,
+        consts: generator.consts,
+        tile_statics: generator.tile_statics,
+        functions: generator.functions,
+        files: vec!["fuzz.rs".into()],
+        locations: Vec::new(),
+    };
+    number_lines(&mut module);
+    Program {
+        seed,
+        module,
+        shape,
+        params,
+        constants: generator.constants,
+        inputs,
+        has_barriers,
+    }
+}
+
+impl Generator {
+    /// One chance in `n`.
+    fn one_in(&mut self, n: u32) -> bool {
+        self.rng.u32(0..n) == 0
+    }
+
+    fn is_rust(&self) -> bool {
+        self.dialect == Dialect::Rust
+    }
+
+    /// Structs, constants and helpers.
+    fn items(&mut self) {
+        if self.rng.bool() {
+            let fields = (0..self.rng.usize(1..4))
+                .map(|k| Field {
+                    name: format!("f{k}"),
+                    ty: self.field_ty(),
+                })
+                .collect();
+            self.structs.push(Struct {
+                name: "Extra".into(),
+                fields,
+            });
+        }
+        for k in 0..self.rng.usize(0..4) {
+            let ty = match self.rng.u8(0..6) {
+                0 | 1 => Scalar::Usize,
+                2 => Scalar::I32,
+                3 => Scalar::U32,
+                4 => Scalar::F32,
+                _ => Scalar::Bool,
+            };
+            self.constants.push(match ty {
+                Scalar::Usize => self.rng.u32(1..7),
+                Scalar::Bool => self.rng.u32(0..2),
+                Scalar::F32 => world::float(&mut self.rng).to_bits(),
+                _ => world::number(&mut self.rng),
+            });
+            self.consts.push(Const {
+                name: format!("C{k}"),
+                ty,
+            });
+        }
+        for k in 0..self.rng.usize(0..4) {
+            self.helper(k);
+        }
+    }
+
+    fn field_ty(&mut self) -> Type {
+        match self.rng.u8(0..6) {
+            0 => Type::I32,
+            1 => Type::U32,
+            2 | 3 => Type::F32,
+            4 => world::ITEM,
+            _ => {
+                let element = [Type::I32, Type::U32, Type::F32][self.rng.usize(0..3)].clone();
+                Type::Array(Box::new(element), Len::Literal(self.rng.u32(1..4)))
+            }
+        }
+    }
+
+    /// A scalar type.
+    fn scalar_ty(&mut self) -> Type {
+        match self.rng.u8(0..12) {
+            0..=2 => Type::I32,
+            3..=5 => Type::U32,
+            6..=7 => Type::F32,
+            8..=9 => Type::USIZE,
+            _ => Type::BOOL,
+        }
+    }
+
+    /// The type of a variable.
+    fn any_ty(&mut self, depth: u32) -> Type {
+        if depth == 0 || self.rng.u8(0..4) > 0 {
+            return self.scalar_ty();
+        }
+        match self.rng.u8(0..6) {
+            0 | 1 => {
+                let parts = self.rng.usize(1..4);
+                Type::Tuple((0..parts).map(|_| self.any_ty(depth - 1)).collect())
+            }
+            2 | 3 => {
+                let len = self.len();
+                Type::Array(Box::new(self.any_ty(depth - 1)), len)
+            }
+            4 => Type::Struct(StructId(self.rng.u32(0..self.structs.len() as u32))),
+            _ => Type::Index(self.rng.u32(1..4)),
+        }
+    }
+
+    fn len(&mut self) -> Len {
+        let lengths: Vec<u32> = (0..self.consts.len() as u32)
+            .filter(|&id| self.consts[id as usize].ty == Scalar::Usize)
+            .collect();
+        match self.rng.choice(&lengths) {
+            Some(&id) if self.one_in(3) => Len::Const(ConstId(id)),
+            _ => Len::Literal(self.rng.u32(1..6)),
+        }
+    }
+
+    fn helper(&mut self, number: usize) {
+        let mut scope = Scope::default();
+        let values = self.rng.usize(1..4);
+        for k in 0..values {
+            let ty = self.any_ty(1);
+            scope.param(&format!("p{k}"), ty);
+        }
+        for param in [Param::Numbers, Param::Matrix] {
+            if self.one_in(4) {
+                scope.param(param.name(), param.ty());
+            }
+        }
+        let result = match self.one_in(3) {
+            true => self.any_ty(1),
+            false => self.scalar_ty(),
+        };
+        scope.result = result.clone();
+        scope.may_return = true;
+        self.scope = scope;
+        self.budget = self.rng.i32(10..80);
+        let count = self.rng.usize(0..4);
+        let mut statements = self.statements(count);
+        let ends = matches!(statements.last(), Some(Statement::Expr(last)) if last.ty == Type::Never);
+        let body = if ends {
+            block(statements, None, Type::Never)
+        } else if self.one_in(6) {
+            let value = self.value(&result, 2);
+            statements.push(Statement::Expr(expr(
+                ExprKind::Return(Some(Box::new(value))),
+                Type::Never,
+            )));
+            block(statements, None, Type::Never)
+        } else {
+            let value = self.value(&result, 3);
+            block(statements, Some(value), result)
+        };
+        self.finish(format!("helper{number}"), body);
+    }
+
+    /// Makes the kernel; says whether it has barriers.
+    fn kernel(&mut self, params: &[Param]) -> bool {
+        let mut scope = Scope::default();
+        scope.is_kernel = true;
+        scope.param("idx", self.shape.index());
+        for param in params {
+            scope.param(param.name(), param.ty());
+        }
+        self.scope = scope;
+        self.budget = self.rng.i32(40..260);
+        let mut statements = vec![self.position()];
+        let tiled = self.shape.tile().is_some();
+        if tiled && self.rng.u8(0..4) > 0 {
+            self.declare_tile_statics();
+        }
+        let has_barriers = !self.tile_statics.is_empty();
+        let count = self.rng.usize(2..8);
+        if has_barriers {
+            let spine = self.spine(count, 0);
+            statements.extend(spine);
+        } else {
+            self.scope.may_return = true;
+            let body = self.statements(count);
+            statements.extend(body);
+        }
+        let ends = matches!(statements.last(), Some(Statement::Expr(last)) if last.ty == Type::Never);
+        if !ends {
+            statements.extend(self.results());
+        }
+        let ty = if ends { Type::Never } else { Type::Unit };
+        let body = block(statements, None, ty);
+        self.finish("kernel".into(), body);
+        has_barriers
+    }
+
+    /// `let me = ..`: the thread's number in the domain.
+    fn position(&mut self) -> Statement {
+        let rank = self.shape.extent().len();
+        let index = |k: u32| {
+            let mut place = local(LocalId(0), self.shape.index());
+            if self.shape.tile().is_some() {
+                let ty = Type::Index(rank as u32);
+                place = project(place, Projection::Field(TiledField::Global as u32), ty);
+            }
+            let step = Projection::Index(Box::new(usize_(k)));
+            load(project(place, step, Type::USIZE))
+        };
+        let mut flat = index(0);
+        for (k, &extent) in self.shape.extent().iter().enumerate().skip(1) {
+            let row = binary(BinaryOp::Mul, flat, usize_(extent));
+            flat = binary(BinaryOp::Add, row, index(k as u32));
+        }
+        let me = self.scope.fresh("me", Type::USIZE);
+        self.scope.show(Variable {
+            id: me,
+            ty: Type::USIZE,
+            assignable: false,
+            counts: false,
+        });
+        self.scope.me = Some(me);
+        let_(me, flat)
+    }
+
+    /// Writes something of every type, so that little of what was computed is lost.
+    fn results(&mut self) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        for k in 0..ROW {
+            let value = self.value(&Type::U32, 3);
+            statements.push(assign(self.word(usize_(k)), value));
+        }
+        let value = self.value(&world::ITEM, 3);
+        statements.push(assign(self.own_item(), value));
+        statements
+    }
+
+    /// Element of the words of this thread.
+    fn word(&mut self, k: Expr) -> Place {
+        let view = self.scope.view("words").expect("every kernel has it");
+        let me = self.scope.me.expect("a kernel knows its position");
+        element(view, vec![get(me, Type::USIZE), k], Type::U32)
+    }
+
+    /// The item of this thread.
+    fn own_item(&mut self) -> Place {
+        let view = self.scope.view("items_out").expect("every kernel has it");
+        let me = self.scope.me.expect("a kernel knows its position");
+        element(view, vec![get(me, Type::USIZE)], world::ITEM)
+    }
+
+    fn finish(&mut self, name: String, body: Block) {
+        let scope = std::mem::take(&mut self.scope);
+        self.functions.push(Function {
+            name,
+            params: scope.params,
+            locals: scope.locals,
+            result: scope.result,
+            body,
+            span: Span(0),
+        });
+    }
+}

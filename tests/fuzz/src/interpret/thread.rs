@@ -1,0 +1,424 @@
+//! One thread, expression by expression.
+
+use std::sync::PoisonError;
+
+use amp_spirv::ir::*;
+
+use super::number::{self, NoResult};
+use super::value::Value;
+use super::{Arrays, Refusal, Tile};
+
+/// Why control does not go on to the next expression.
+enum Jump {
+    Break(LabelId, Value),
+    Continue(LabelId),
+    Return(Value),
+    Refused(Refusal),
+}
+
+type Flow<T = Value> = Result<T, Jump>;
+
+/// A thread of the kernel.
+pub struct Thread<'a> {
+    module: &'a Module,
+    constants: &'a [u32],
+    arrays: &'a Arrays,
+    tile: &'a Tile,
+    steps: u32,
+    /// Where it first faulted.
+    pub fault: Option<Span>,
+    /// Variables of the running function.
+    locals: Vec<Option<Value>>,
+    function: &'a Function,
+}
+
+/// A place that has been found.
+struct Found {
+    base: Base,
+    path: Vec<usize>,
+}
+
+enum Base {
+    Local(usize),
+    TileStatic(usize),
+    Element(usize, usize),
+}
+
+impl<'a> Thread<'a> {
+    pub fn new(
+        module: &'a Module,
+        constants: &'a [u32],
+        arrays: &'a Arrays,
+        tile: &'a Tile,
+        steps: u32,
+    ) -> Self {
+        Self {
+            module,
+            constants,
+            arrays,
+            tile,
+            steps,
+            fault: None,
+            locals: Vec::new(),
+            function: module.kernel(),
+        }
+    }
+
+    /// Runs the kernel.
+    pub fn kernel(&mut self, arguments: Vec<Value>) -> Result<(), Refusal> {
+        match self.call(self.module.kernel(), arguments) {
+            Err(Jump::Refused(refusal)) => Err(refusal),
+            _ => Ok(()),
+        }
+    }
+
+    fn call(&mut self, function: &'a Function, arguments: Vec<Value>) -> Flow {
+        let mut locals: Vec<Option<Value>> = arguments.into_iter().map(Some).collect();
+        locals.resize(function.locals.len(), None);
+        let outer = std::mem::replace(&mut self.locals, locals);
+        let caller = std::mem::replace(&mut self.function, function);
+        let result = self.block(&function.body);
+        self.locals = outer;
+        self.function = caller;
+        match result {
+            Err(Jump::Return(value)) => Ok(value),
+            other => other,
+        }
+    }
+
+    fn zero(&self, ty: &Type) -> Value {
+        Value::zero(self.module, self.constants, ty)
+    }
+
+    fn faulted(&mut self, span: Span) {
+        self.fault.get_or_insert(span);
+    }
+
+    /// A result, or what a fault gives in its place.
+    fn or_fault(&mut self, result: Result<Value, NoResult>, span: Span) -> Value {
+        result.unwrap_or_else(|NoResult(value)| {
+            self.faulted(span);
+            value
+        })
+    }
+
+    fn block(&mut self, block: &'a Block) -> Flow {
+        for statement in &block.statements {
+            match statement {
+                Statement::Let { local, value } => {
+                    let value = match value {
+                        Some(value) => Some(self.expr(value)?),
+                        None => None,
+                    };
+                    self.locals[local.0 as usize] = value;
+                }
+                Statement::Expr(expr) => {
+                    self.expr(expr)?;
+                }
+            }
+        }
+        match &block.value {
+            Some(value) => self.expr(value),
+            None => Ok(Value::Unit),
+        }
+    }
+
+    fn all(&mut self, exprs: &'a [Expr]) -> Flow<Vec<Value>> {
+        exprs.iter().map(|expr| self.expr(expr)).collect()
+    }
+
+    fn expr(&mut self, expr: &'a Expr) -> Flow {
+        let Some(steps) = self.steps.checked_sub(1) else {
+            return Err(Jump::Refused(Refusal::TooLong));
+        };
+        self.steps = steps;
+        Ok(match &expr.kind {
+            ExprKind::Literal(literal) => match *literal {
+                Literal::Bool(value) => Value::Bool(value),
+                Literal::I32(value) => Value::Int(value.into()),
+                Literal::U32(value) | Literal::Usize(value) => Value::Int(value.into()),
+                Literal::F32(bits) => Value::F32(f32::from_bits(bits)),
+            },
+            ExprKind::Const(id) => {
+                let bits = self.constants[id.0 as usize];
+                match self.module.consts[id.0 as usize].ty {
+                    Scalar::Bool => Value::Bool(bits != 0),
+                    Scalar::F32 => Value::F32(f32::from_bits(bits)),
+                    ty => number::cut(ty, bits.into()),
+                }
+            }
+            ExprKind::Unit => Value::Unit,
+            ExprKind::Load(place) => match self.find(place)? {
+                Some(found) => self.read(&found)?,
+                None => self.zero(&place.ty),
+            },
+            ExprKind::Unary(op, operand) => {
+                let value = self.expr(operand)?;
+                number::unary(*op, &expr.ty, &value)
+            }
+            ExprKind::Binary(op, left, right) => {
+                let a = self.expr(left)?;
+                let b = self.expr(right)?;
+                let result = number::binary(*op, &left.ty, &a, &b);
+                self.or_fault(result, expr.span)
+            }
+            ExprKind::Lazy(op, left, right) => {
+                let left = self.expr(left)?.as_bool();
+                if left == (*op == LazyOp::Or) {
+                    Value::Bool(left)
+                } else {
+                    self.expr(right)?
+                }
+            }
+            ExprKind::Cast(operand) => {
+                let value = self.expr(operand)?;
+                number::cast(&value, &operand.ty, &expr.ty)
+            }
+            ExprKind::Math(op, operands) => {
+                let values = self.all(operands)?;
+                let result = number::math(*op, &operands[0].ty, &values);
+                self.or_fault(result, expr.span)
+            }
+            ExprKind::Construct(parts) => Value::Parts(self.all(parts)?),
+            ExprKind::Repeat(element) => {
+                let element = self.expr(element)?;
+                let Value::Parts(parts) = self.zero(&expr.ty) else {
+                    panic!("an array has parts");
+                };
+                Value::Parts(vec![element; parts.len()])
+            }
+            ExprKind::Field(value, field) => self.expr(value)?.part(&[*field as usize]).clone(),
+            ExprKind::ViewExtent(view) => {
+                let number = self.view(*view);
+                let arrays = self.arrays.lock().unwrap_or_else(PoisonError::into_inner);
+                let array = arrays[number].as_ref().expect("a view has an array");
+                Value::index(&array.extent)
+            }
+            ExprKind::View(view) => Value::View(self.view(*view)),
+            ExprKind::Call(callee, arguments) => {
+                let arguments = self.all(arguments)?;
+                self.call(self.module.function(*callee), arguments)?
+            }
+            ExprKind::Assign(place, value) => {
+                let value = self.expr(value)?;
+                if let Some(found) = self.find(place)? {
+                    self.write(&found, value);
+                }
+                Value::Unit
+            }
+            ExprKind::AssignOp(op, place, value) => {
+                let value = self.expr(value)?;
+                if let Some(found) = self.find(place)? {
+                    let old = self.read(&found)?;
+                    let result = number::binary(*op, &place.ty, &old, &value);
+                    let new = self.or_fault(result, expr.span);
+                    self.write(&found, new);
+                }
+                Value::Unit
+            }
+            ExprKind::If(condition, yes, no) => match self.expr(condition)?.as_bool() {
+                true => self.block(yes)?,
+                false => self.block(no)?,
+            },
+            ExprKind::Block(block) => self.block(block)?,
+            ExprKind::LabelledBlock(label, block) => match self.block(block) {
+                Err(Jump::Break(to, value)) if to == *label => value,
+                other => other?,
+            },
+            ExprKind::Loop(body) => self.loop_(body)?,
+            ExprKind::Break(label, value) => {
+                let value = self.maybe(value.as_deref())?;
+                return Err(Jump::Break(*label, value));
+            }
+            ExprKind::Continue(label) => return Err(Jump::Continue(*label)),
+            ExprKind::Return(value) => {
+                let value = self.maybe(value.as_deref())?;
+                return Err(Jump::Return(value));
+            }
+            ExprKind::Assert(condition, _) => {
+                if !self.expr(condition)?.as_bool() {
+                    self.faulted(expr.span);
+                }
+                Value::Unit
+            }
+            ExprKind::Panic(_) => {
+                self.faulted(expr.span);
+                return Err(Jump::Return(self.zero(&self.function.result)));
+            }
+            ExprKind::Barrier(_) => {
+                if !self.tile.gate.wait() {
+                    return Err(Jump::Refused(Refusal::TooLong));
+                }
+                Value::Unit
+            }
+            ExprKind::Fence(_) => Value::Unit,
+        })
+    }
+
+    fn maybe(&mut self, value: Option<&'a Expr>) -> Flow {
+        match value {
+            Some(value) => self.expr(value),
+            None => Ok(Value::Unit),
+        }
+    }
+
+    fn loop_(&mut self, looped: &'a Loop) -> Flow {
+        let mut range = match &looped.kind {
+            LoopKind::For(range) => Some((range, self.range(range)?)),
+            _ => None,
+        };
+        loop {
+            match &looped.kind {
+                LoopKind::Infinite => {}
+                LoopKind::While(condition) => {
+                    if !self.expr(condition)?.as_bool() {
+                        return Ok(Value::Unit);
+                    }
+                }
+                LoopKind::For(_) => {
+                    let (range, numbers) = range.as_mut().expect("made above");
+                    let Some(number) = numbers.next() else {
+                        return Ok(Value::Unit);
+                    };
+                    self.locals[range.local.0 as usize] = Some(Value::Int(number));
+                }
+            }
+            match self.block(&looped.body) {
+                Ok(_) => {}
+                Err(Jump::Continue(to)) if to == looped.label => {}
+                Err(Jump::Break(to, value)) if to == looped.label => return Ok(value),
+                Err(other) => return Err(other),
+            }
+        }
+    }
+
+    /// The numbers of a range, which may be billions of which few are taken.
+    fn range(&mut self, range: &'a ForRange) -> Flow<Box<dyn Iterator<Item = i128>>> {
+        let start = self.expr(&range.start)?.as_int();
+        let end = self.expr(&range.end)?.as_int() + i128::from(range.inclusive);
+        let (mut first, mut count, mut stride) = (start, (end - start).max(0), 1);
+        for adapter in &range.adapters {
+            match adapter {
+                Adapter::Rev => {
+                    first += (count - 1) * stride;
+                    stride = -stride;
+                }
+                Adapter::StepBy(step) => {
+                    let width = self.expr(step)?.as_int();
+                    if width == 0 {
+                        self.faulted(step.span);
+                        count = count.min(1);
+                    } else {
+                        count = (count + width - 1) / width;
+                        stride *= width;
+                    }
+                }
+            }
+        }
+        Ok(Box::new((0..count).map(move |k| first + k * stride)))
+    }
+
+    fn view(&self, local: LocalId) -> usize {
+        match self.locals[local.0 as usize] {
+            Some(Value::View(number)) => number,
+            ref other => panic!("{other:?} is no view"),
+        }
+    }
+
+    /// Where a place lies, unless it is out of bounds.
+    fn find(&mut self, place: &'a Place) -> Flow<Option<Found>> {
+        let mut inside = true;
+        let mut ty = match &place.root {
+            Root::Local(local) => self.function.local(*local).ty.clone(),
+            Root::TileStatic(id) => self.module.tile_statics[id.0 as usize].ty.clone(),
+            Root::Element { view, .. } => match &self.function.local(*view).ty {
+                Type::View(view) => (*view.element).clone(),
+                other => panic!("{other:?} is no view"),
+            },
+        };
+        let base = match &place.root {
+            Root::Local(local) => Base::Local(local.0 as usize),
+            Root::TileStatic(id) => Base::TileStatic(id.0 as usize),
+            Root::Element { view, index } => {
+                let index = self.expr(index)?;
+                let number = self.view(*view);
+                let arrays = self.arrays.lock().unwrap_or_else(PoisonError::into_inner);
+                let array = arrays[number].as_ref().expect("a view has an array");
+                let mut position = 0;
+                for (component, &extent) in index.parts().iter().zip(&array.extent) {
+                    inside &= component.as_u32() < extent;
+                    position = position * extent as usize + component.as_u32() as usize;
+                }
+                Base::Element(number, position)
+            }
+        };
+        let mut path = Vec::new();
+        for projection in &place.projections {
+            let step = match projection {
+                Projection::Field(field) => *field as usize,
+                Projection::Index(index) => {
+                    let step = self.expr(index)?.as_u32() as usize;
+                    inside &= step < self.zero(&ty).parts().len();
+                    step
+                }
+            };
+            path.push(step);
+            ty = match (ty, projection) {
+                (Type::Tuple(parts), _) => parts[step].clone(),
+                (Type::Struct(id), _) => {
+                    self.module.structs[id.0 as usize].fields[step].ty.clone()
+                }
+                (Type::TiledIndex(rank), _) => Type::Index(rank),
+                (Type::Array(element, _), _) => *element,
+                _ => Type::USIZE,
+            };
+        }
+        if !inside {
+            self.faulted(place.span);
+        }
+        Ok(inside.then_some(Found { base, path }))
+    }
+
+    fn read(&mut self, found: &Found) -> Flow {
+        let whole = match found.base {
+            Base::Local(local) => self.locals[local].clone(),
+            Base::TileStatic(id) => {
+                let statics = self.tile.statics.lock();
+                statics.unwrap_or_else(PoisonError::into_inner)[id].clone()
+            }
+            Base::Element(number, position) => {
+                let arrays = self.arrays.lock().unwrap_or_else(PoisonError::into_inner);
+                arrays[number].as_ref().map(|it| it.elements[position].clone())
+            }
+        };
+        match whole {
+            Some(whole) => Ok(whole.part(&found.path).clone()),
+            None => Err(Jump::Refused(Refusal::Uninitialised)),
+        }
+    }
+
+    fn write(&mut self, found: &Found, value: Value) {
+        match found.base {
+            Base::Local(local) if found.path.is_empty() => self.locals[local] = Some(value),
+            Base::Local(local) => {
+                let zero = self.zero(&self.function.locals[local].ty);
+                let whole = self.locals[local].get_or_insert(zero);
+                *whole.part_mut(&found.path) = value;
+            }
+            Base::TileStatic(id) => {
+                let zero = self.zero(&self.module.tile_statics[id].ty);
+                let mut statics = self
+                    .tile
+                    .statics
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
+                *statics[id].get_or_insert(zero).part_mut(&found.path) = value;
+            }
+            Base::Element(number, position) => {
+                let mut arrays = self.arrays.lock().unwrap_or_else(PoisonError::into_inner);
+                let array = arrays[number].as_mut().expect("a view has an array");
+                *array.elements[position].part_mut(&found.path) = value;
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! A random program: a module and all that it is launched with.
+
+use amp_spirv::ir::Module;
+use fastrand::Rng;
+
+use crate::generate;
+use crate::interpret::Value;
+use crate::world::{Inputs, Param, Shape};
+
+/// A random program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// What it was made from.
+    pub seed: u64,
+    /// The kernel and what it calls.
+    pub module: Module,
+    /// What it runs over.
+    pub shape: Shape,
+    /// Parameters after the index.
+    pub params: Vec<Param>,
+    /// Bits of the module's constants.
+    pub constants: Vec<u32>,
+    /// Values of the parameters.
+    pub inputs: Inputs,
+    /// Whether threads wait for each other.
+    pub has_barriers: bool,
+}
+
+/// What a program may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Whatever the IR has.
+    Ir,
+    /// What Rust has too, with the same results where a `usize` has 64 bits.
+    Rust,
+}
+
+impl Program {
+    /// The program of a seed.
+    pub fn new(seed: u64, dialect: Dialect) -> Self {
+        generate::program(seed, dialect, Rng::with_seed(seed))
+    }
+
+    /// Value of a parameter that is no view.
+    pub(crate) fn scalar(&self, param: Param) -> Value {
+        let inputs = &self.inputs;
+        match param {
+            Param::Signed => Value::Int(inputs.signed.into()),
+            Param::Unsigned => Value::Int(inputs.unsigned.into()),
+            Param::Float => Value::F32(inputs.float),
+            Param::Size => Value::Int(inputs.size as i128),
+            Param::Flag => Value::Bool(inputs.flag),
+            other => panic!("{other:?} is a view"),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Random modules: the emitter and a device against the interpreter.
+//!
+//! | variable | |
+//! |---|---|
+//! | `AMP_FUZZ_PROGRAMS` | how many programs, 150 without it |
+//! | `AMP_FUZZ_SEED` | the first seed, 0 without it; the others follow |
+//! | `AMP_FUZZ_VALIDATE` | every how many programs `spirv-val` looks at one |
+//!
+//! `AMP_FUZZ_PROGRAMS=20000 cargo test --release -p amp-fuzz --test ir` by hand. One that
+//! differs is reduced and printed with its seed.
+
+use amp::{AcceleratorView, QueuingMode};
+use amp_fuzz::launch::{compile, difference, launch};
+use amp_fuzz::reduce::reduce;
+use amp_fuzz::{Dialect, Program, interpret, variable};
+use amp_spirv::check::check;
+use amp_spirv::diagnostic::{Code, Diagnostic};
+
+/// Programs that nothing is wrong with, and what became of the others.
+#[derive(Debug, Default)]
+struct Tally {
+    run: u32,
+    faulted: u32,
+    with_barriers: u32,
+    too_long: u32,
+    refused: u32,
+}
+
+/// Whether a program is refused for another reason than an index known to be outside,
+/// which the generator does not avoid.
+fn wrongly_refused(program: &Program) -> Option<Diagnostic> {
+    let diagnostics = check(&program.module);
+    let mut others = diagnostics.into_iter();
+    others.find(|it| it.code != Code::ConstantOutOfBounds)
+}
+
+/// What is wrong with a program on a device.
+fn wrong(view: &AcceleratorView, program: &Program, validate: bool) -> Option<String> {
+    let expected = match interpret::run(program) {
+        Ok(expected) => expected,
+        Err(refusal) => return Some(format!("no result: {refusal:?}")),
+    };
+    let artifact = compile(program);
+    if validate {
+        amp_tests::validate(artifact);
+    }
+    let mut checks = vec![true];
+    // Without checks what faults has no meaning.
+    if expected.faults.is_empty() && program.seed % 4 == 0 {
+        checks.push(false);
+    }
+    checks.into_iter().find_map(|checked| {
+        let mode = if checked { "checked" } else { "unchecked" };
+        match launch(view, program, artifact, checked) {
+            Ok(found) => difference(&expected, &found).map(|it| format!("{mode}: {it}")),
+            Err(error) => Some(format!("{mode}: {error}")),
+        }
+    })
+}
+
+#[test]
+fn devices_agree_with_the_interpreter() {
+    let views: Vec<AcceleratorView> = amp_tests::accelerators()
+        .iter()
+        .filter(|accelerator| accelerator.device_path() != "cpu")
+        .map(|accelerator| accelerator.create_view(QueuingMode::Automatic))
+        .map(|view| view.expect("a listed accelerator can be used"))
+        .collect();
+    let first = variable("AMP_FUZZ_SEED").unwrap_or(0);
+    let count = variable("AMP_FUZZ_PROGRAMS").unwrap_or(150);
+    let validate = variable("AMP_FUZZ_VALIDATE").unwrap_or(10).max(1);
+    let mut tally = Tally::default();
+    let mut differences = Vec::new();
+    for seed in first..first + count {
+        let program = Program::new(seed, Dialect::Ir);
+        if let Some(found) = wrongly_refused(&program) {
+            let small = reduce(&program, |it| {
+                wrongly_refused(it).is_some_and(|it| it.code == found.code)
+            });
+            let why = wrongly_refused(&small);
+            differences.push(format!("seed {seed}: refused: {why:?}\n{}", small.module));
+            continue;
+        }
+        if !check(&program.module).is_empty() {
+            tally.refused += 1;
+            continue;
+        }
+        match interpret::run(&program) {
+            Err(_) => {
+                tally.too_long += 1;
+                continue;
+            }
+            Ok(expected) => tally.faulted += u32::from(!expected.faults.is_empty()),
+        }
+        tally.run += 1;
+        tally.with_barriers += u32::from(program.has_barriers);
+        for view in &views {
+            if let Some(text) = wrong(view, &program, seed % validate == 0) {
+                let small = reduce(&program, |it| {
+                    let sound = check(&it.module).is_empty() && interpret::run(it).is_ok();
+                    sound && wrong(view, it, false).is_some()
+                });
+                let now = wrong(view, &small, false);
+                differences.push(format!(
+                    "seed {seed} on {view}: {text}\nreduced: {now:?}\n{:?}\nconstants {:?}\n{}",
+                    small.inputs, small.constants, small.module
+                ));
+            }
+        }
+        if differences.len() >= 3 {
+            break;
+        }
+    }
+    println!("{tally:?}");
+    amp_tests::assert_silent();
+    assert!(differences.is_empty(), "{}", differences.join("\n\n"));
+}
