@@ -75,12 +75,7 @@ impl Target<'_> {
         } = &self.program.inputs;
         let threads = self.program.shape.threads() as usize;
         let mut words = vec![0_u32; threads * ROW as usize];
-        let zero = Item {
-            key: 0,
-            weights: [0.0; 2],
-            count: 0,
-        };
-        let mut items_out = vec![zero; threads];
+        let mut items_out = vec![Item::ZERO; threads];
         let mut fault = None;
         {
             let numbers = ArrayView::new(numbers.len(), numbers)?;
@@ -147,8 +142,13 @@ impl Target<'_> {
     }
 }
 
-/// What is wrong with what a launch left, if anything.
+/// What is wrong with what a launch left and reported, if anything.
 pub fn difference(expected: &Outcome, found: &Launched) -> Option<String> {
+    results_differ(expected, found).or_else(|| wrong_fault(expected, found))
+}
+
+/// What is wrong with what a launch left, if anything.
+pub fn results_differ(expected: &Outcome, found: &Launched) -> Option<String> {
     for (k, (a, b)) in expected.words.iter().zip(&found.words).enumerate() {
         if a != b {
             return Some(format!("word {k} is {b:#x} ({b}), expected {a:#x} ({a})"));
@@ -161,6 +161,10 @@ pub fn difference(expected: &Outcome, found: &Launched) -> Option<String> {
             return Some(format!("item {k} is {b:?}, expected {a:?}"));
         }
     }
+    None
+}
+
+fn wrong_fault(expected: &Outcome, found: &Launched) -> Option<String> {
     match &found.fault {
         None if expected.faults.is_empty() => None,
         None => Some(format!("no fault, expected one of {:?}", expected.faults)),

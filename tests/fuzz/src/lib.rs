@@ -19,6 +19,7 @@ pub mod launch;
 mod number;
 mod program;
 pub mod reduce;
+pub mod source;
 mod walk;
 pub mod world;
 

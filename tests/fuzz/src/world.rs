@@ -16,6 +16,15 @@ pub struct Item {
     pub count: u32,
 }
 
+impl Item {
+    /// Nothing but zeroes.
+    pub const ZERO: Item = Item {
+        key: 0,
+        weights: [0.0; 2],
+        count: 0,
+    };
+}
+
 /// [`Item`] in the IR: the first struct of every module.
 pub const ITEM: Type = Type::Struct(StructId(0));
 

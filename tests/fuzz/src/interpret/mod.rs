@@ -227,12 +227,8 @@ fn arrays(program: &Program) -> Vec<Option<Array>> {
                 vec![Value::Int(0); (threads * ROW) as usize],
             ),
             Param::ItemsOut => {
-                let zero = Item {
-                    key: 0,
-                    weights: [0.0; 2],
-                    count: 0,
-                };
-                (vec![threads], vec![Value::item(&zero); threads as usize])
+                let zero = Value::item(&Item::ZERO);
+                (vec![threads], vec![zero; threads as usize])
             }
             _ => return None,
         };

@@ -1,0 +1,388 @@
+//! The IR as Rust. What is written means the same; how it is written varies by seed
+//! ([`super::surface`]).
+
+use amp_spirv::ir::*;
+use fastrand::Rng;
+
+use crate::program::Program;
+
+/// The items of a program's module.
+pub fn module(program: &Program) -> String {
+    let module = &program.module;
+    let mut text = String::from("use amp::prelude::*;\nuse amp_fuzz::world::Item;\n");
+    let mut printer = Printer {
+        program,
+        function: module.kernel(),
+        rng: Rng::with_seed(!program.seed),
+    };
+    for (constant, bits) in module.consts.iter().zip(&program.constants) {
+        let value = match constant.ty {
+            Scalar::Bool => (*bits != 0).to_string(),
+            Scalar::F32 => format!("f32::from_bits({bits})"),
+            Scalar::I32 => format!("{}_i32", bits.cast_signed()),
+            _ => bits.to_string(),
+        };
+        let (name, ty) = (&constant.name, constant.ty.name());
+        text += &format!("const {name}: {ty} = {value};\n");
+    }
+    for item in &module.structs[1..] {
+        let fields: Vec<String> = item
+            .fields
+            .iter()
+            .map(|field| format!("{}: {}", field.name, printer.ty(&field.ty)))
+            .collect();
+        text += &format!("#[amp_struct]\nstruct {} {{ {} }}\n", item.name, fields.join(", "));
+    }
+    for function in &module.functions {
+        printer.function = function;
+        text += &printer.function();
+    }
+    text
+}
+
+/// Writes functions.
+pub struct Printer<'a> {
+    program: &'a Program,
+    function: &'a Function,
+    pub rng: Rng,
+}
+
+impl Printer<'_> {
+    fn function(&mut self) -> String {
+        let function = self.function;
+        let is_kernel = std::ptr::eq(function, self.program.module.kernel());
+        let params: Vec<String> = (0..function.params)
+            .map(|id| {
+                let local = function.local(LocalId(id));
+                let ty = match &local.ty {
+                    _ if is_kernel && id == 0 => self.program.shape.index_text(),
+                    ty => self.ty(ty),
+                };
+                format!("{}: {ty}", local.name)
+            })
+            .collect();
+        let (attribute, visible) = match is_kernel {
+            true => ("amp_kernel", "pub "),
+            false => ("amp_fn", ""),
+        };
+        let result = match &function.result {
+            Type::Unit => String::new(),
+            ty => format!(" -> {}", self.ty(ty)),
+        };
+        let mut statics = String::new();
+        if is_kernel {
+            for variable in &self.program.module.tile_statics {
+                let ty = self.ty(&variable.ty);
+                statics += &format!("#[tile_static]\nlet mut {}: {ty};\n", variable.name);
+            }
+        }
+        // A kernel sees a constant's name but not its type, so for a method it needs one.
+        for constant in &self.program.module.consts {
+            let (name, ty) = (&constant.name, constant.ty.name());
+            statics += &format!("let typed_{name}: {ty} = {name};\n");
+        }
+        let body = self.block(&function.body);
+        let body = body.strip_prefix('{').unwrap_or(&body);
+        let name = &function.name;
+        let params = params.join(", ");
+        format!("#[{attribute}]\n{visible}fn {name}({params}){result} {{\n{statics}{body}\n")
+    }
+
+    /// A type in Rust.
+    pub fn ty(&self, ty: &Type) -> String {
+        match ty {
+            Type::Scalar(scalar) => scalar.name().into(),
+            Type::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(|part| self.ty(part)).collect();
+                format!("({},)", parts.join(", "))
+            }
+            Type::Array(element, len) => format!("[{}; {}]", self.ty(element), self.len(*len)),
+            Type::Struct(id) => self.program.module.structs[id.0 as usize].name.clone(),
+            Type::Index(rank) => format!("Index<{rank}>"),
+            Type::View(view) => {
+                let name = match view.mutable {
+                    true => "&mut ArrayViewMut",
+                    false => "&ArrayView",
+                };
+                format!("{name}<{}, {}>", self.ty(&view.element), view.rank)
+            }
+            other => panic!("{other:?} is not made"),
+        }
+    }
+
+    fn len(&self, len: Len) -> String {
+        match len {
+            Len::Literal(len) => len.to_string(),
+            Len::Const(id) => self.constant(id),
+        }
+    }
+
+    fn constant(&self, id: ConstId) -> String {
+        self.program.module.consts[id.0 as usize].name.clone()
+    }
+
+    fn name(&self, id: LocalId) -> String {
+        let name = &self.function.local(id).name;
+        match id.0 < self.function.params {
+            true => name.clone(),
+            false => format!("{name}_{}", id.0),
+        }
+    }
+
+    /// A block with its braces.
+    pub fn block(&mut self, block: &Block) -> String {
+        let mut text = String::from("{\n");
+        for statement in &block.statements {
+            match statement {
+                Statement::Let {
+                    local,
+                    value: Some(value),
+                } => {
+                    let ty = self.function.local(*local).ty.clone();
+                    let name = self.name(*local);
+                    text += &self.let_(&name, &ty, value);
+                }
+                Statement::Let { local, value: None } => {
+                    let ty = self.ty(&self.function.local(*local).ty);
+                    text += &format!("let {}: {ty};", self.name(*local));
+                }
+                Statement::Expr(expr) => {
+                    text += &self.bare(expr);
+                    text.push(';');
+                }
+            }
+            text.push('\n');
+        }
+        if let Some(value) = &block.value {
+            text += &self.expr(value);
+            text.push('\n');
+        }
+        text.push('}');
+        text
+    }
+
+    /// An expression as it stands as a statement.
+    fn bare(&mut self, expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Assign(place, value) => {
+                let value = self.expr(value);
+                format!("{} = {value}", self.place(place))
+            }
+            ExprKind::AssignOp(op, place, value) => {
+                let value = self.expr(value);
+                format!("{} {}= {value}", self.place(place), op.symbol())
+            }
+            ExprKind::If(condition, yes, no) => self.choice(condition, yes, no),
+            ExprKind::Block(block) => self.block(block),
+            ExprKind::LabelledBlock(label, block) => {
+                format!("'l{}: {}", label.0, self.block(block))
+            }
+            ExprKind::Loop(looped) => self.looped(looped),
+            ExprKind::Break(label, value) => self.jump(&format!("break 'l{}", label.0), value),
+            ExprKind::Continue(label) => format!("continue 'l{}", label.0),
+            ExprKind::Return(value) => self.jump("return", value),
+            ExprKind::Assert(condition, message) => {
+                format!("assert!({}, {message:?})", self.expr(condition))
+            }
+            ExprKind::Panic(message) => format!("panic!({message:?})"),
+            ExprKind::Barrier(fence) => {
+                let method = match fence {
+                    MemoryFence::All => "wait",
+                    MemoryFence::Global => "wait_with_global_memory_fence",
+                    MemoryFence::TileStatic => "wait_with_tile_static_memory_fence",
+                };
+                format!("idx.barrier.{method}()")
+            }
+            _ => self.expr(expr),
+        }
+    }
+
+    fn jump(&mut self, word: &str, value: &Option<Box<Expr>>) -> String {
+        match value {
+            Some(value) => format!("{word} {}", self.expr(value)),
+            None => word.into(),
+        }
+    }
+
+    fn looped(&mut self, looped: &Loop) -> String {
+        let head = match &looped.kind {
+            LoopKind::Infinite => "loop".into(),
+            LoopKind::While(condition) => format!("while {}", self.expr(condition)),
+            LoopKind::For(range) => {
+                let (start, end) = (self.expr(&range.start), self.expr(&range.end));
+                let dots = if range.inclusive { "..=" } else { ".." };
+                let mut text = format!("({start}{dots}{end})");
+                for adapter in &range.adapters {
+                    match adapter {
+                        Adapter::Rev => text += ".rev()",
+                        Adapter::StepBy(step) => {
+                            text += &format!(".step_by({})", self.expr(step));
+                        }
+                    }
+                }
+                format!("for {} in {text}", self.name(range.local))
+            }
+        };
+        format!("'l{}: {head} {}", looped.label.0, self.block(&looped.body))
+    }
+
+    /// A place.
+    fn place(&mut self, place: &Place) -> String {
+        let module = &self.program.module;
+        let (mut text, mut ty) = match &place.root {
+            Root::Local(id) => (self.name(*id), self.function.local(*id).ty.clone()),
+            Root::TileStatic(id) => {
+                let variable = &module.tile_statics[id.0 as usize];
+                (variable.name.clone(), variable.ty.clone())
+            }
+            Root::Element { view, index } => {
+                let Type::View(ty) = &self.function.local(*view).ty else {
+                    panic!("an element is of a view");
+                };
+                let (name, element) = (self.name(*view), (*ty.element).clone());
+                let ExprKind::Construct(parts) = &index.kind else {
+                    panic!("an index is written out");
+                };
+                let parts: Vec<String> = parts.iter().map(|part| self.expr(part)).collect();
+                let index = match parts.len() == 1 && self.rng.bool() {
+                    true => parts[0].clone(),
+                    false => format!("[{}]", parts.join(", ")),
+                };
+                (format!("{name}[{index}]"), element)
+            }
+        };
+        for projection in &place.projections {
+            ty = match (projection, ty) {
+                (Projection::Field(field), Type::Tuple(parts)) => {
+                    text += &format!(".{field}");
+                    parts[*field as usize].clone()
+                }
+                (Projection::Field(field), Type::Struct(id)) => {
+                    let field = &module.structs[id.0 as usize].fields[*field as usize];
+                    text += &format!(".{}", field.name);
+                    field.ty.clone()
+                }
+                (Projection::Field(field), Type::TiledIndex(rank)) => {
+                    let names = ["global", "local", "tile", "tile_origin"];
+                    text += &format!(".{}", names[*field as usize]);
+                    Type::Index(rank)
+                }
+                (Projection::Index(index), ty) => {
+                    text += &format!("[{}]", self.expr(index));
+                    match ty {
+                        Type::Array(element, _) => *element,
+                        _ => Type::USIZE,
+                    }
+                }
+                (projection, ty) => panic!("{projection:?} of {ty:?}"),
+            };
+        }
+        text
+    }
+
+    /// An expression that may stand anywhere.
+    pub fn expr(&mut self, expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Literal(literal) => match *literal {
+                Literal::Bool(value) => value.to_string(),
+                Literal::I32(value) => format!("{value}_i32"),
+                Literal::U32(value) => format!("{value}_u32"),
+                Literal::Usize(value) => format!("{value}_usize"),
+                Literal::F32(bits) => format!("{:?}_f32", f32::from_bits(bits)),
+            },
+            ExprKind::Const(id) => format!("typed_{}", self.constant(*id)),
+            ExprKind::Load(place) => self.place(place),
+            ExprKind::Unary(op, operand) => {
+                let sign = match op {
+                    UnaryOp::Neg => '-',
+                    UnaryOp::Not => '!',
+                };
+                format!("({sign}{})", self.expr(operand))
+            }
+            ExprKind::Binary(op, left, right) => {
+                if let Some(text) = self.other_operator(*op, left, right) {
+                    return text;
+                }
+                let left = self.expr(left);
+                let right = match right.kind {
+                    ExprKind::Const(id) if !matches!(op, BinaryOp::Shl | BinaryOp::Shr) => {
+                        self.constant(id)
+                    }
+                    _ => self.expr(right),
+                };
+                format!("({left} {} {right})", op.symbol())
+            }
+            ExprKind::Lazy(op, left, right) => {
+                let symbol = match op {
+                    LazyOp::And => "&&",
+                    LazyOp::Or => "||",
+                };
+                let (left, right) = (self.expr(left), self.expr(right));
+                format!("({left} {symbol} {right})")
+            }
+            ExprKind::Cast(value) => {
+                let value = self.expr(value);
+                format!("({value} as {})", self.ty(&expr.ty))
+            }
+            ExprKind::Math(op, operands) => self.method(*op, operands),
+            ExprKind::Construct(parts) => self.construct(&expr.ty, parts),
+            ExprKind::Repeat(element) => {
+                let Type::Array(_, len) = &expr.ty else {
+                    panic!("only arrays repeat");
+                };
+                format!("[{}; {}]", self.expr(element), self.len(*len))
+            }
+            ExprKind::Field(value, field) => match &value.kind {
+                ExprKind::ViewExtent(view) => format!("{}.extent()[{field}]", self.name(*view)),
+                _ => format!("{}.{field}", self.expr(value)),
+            },
+            ExprKind::View(view) => self.name(*view),
+            ExprKind::Call(callee, arguments) => {
+                let arguments: Vec<String> = arguments.iter().map(|it| self.expr(it)).collect();
+                let name = &self.program.module.function(*callee).name;
+                format!("{name}({})", arguments.join(", "))
+            }
+            _ => format!("({})", self.bare(expr)),
+        }
+    }
+
+    fn construct(&mut self, ty: &Type, parts: &[Expr]) -> String {
+        let parts: Vec<String> = parts.iter().map(|part| self.expr(part)).collect();
+        let list = parts.join(", ");
+        match ty {
+            Type::Tuple(_) => format!("({list},)"),
+            Type::Array(..) => format!("[{list}]"),
+            Type::Index(_) => format!("Index::new([{list}])"),
+            Type::Struct(id) => {
+                let item = &self.program.module.structs[id.0 as usize];
+                let fields: Vec<String> = item
+                    .fields
+                    .iter()
+                    .zip(&parts)
+                    .map(|(field, part)| format!("{}: {part}", field.name))
+                    .collect();
+                format!("({} {{ {} }})", item.name, fields.join(", "))
+            }
+            other => panic!("{other:?} is not built"),
+        }
+    }
+
+    fn method(&mut self, op: MathOp, operands: &[Expr]) -> String {
+        let operands: Vec<String> = operands.iter().map(|it| self.expr(it)).collect();
+        if op == MathOp::FromBits {
+            return format!("f32::from_bits({})", operands[0]);
+        }
+        let name: String = match op {
+            MathOp::IntPow => "pow".into(),
+            op => format!("{op:?}")
+                .chars()
+                .flat_map(|letter| {
+                    let words = letter.is_uppercase().then_some('_');
+                    words.into_iter().chain(letter.to_lowercase())
+                })
+                .skip(1)
+                .collect(),
+        };
+        format!("{}.{name}({})", operands[0], operands[1..].join(", "))
+    }
+}
