@@ -114,7 +114,12 @@ pub fn when(condition: Expr, statements: Vec<Statement>) -> Statement {
     } else {
         Type::Unit
     };
-    Statement::Expr(if_(condition, block(statements, None, ty), empty, Type::Unit))
+    Statement::Expr(if_(
+        condition,
+        block(statements, None, ty),
+        empty,
+        Type::Unit,
+    ))
 }
 
 /// Whether control does not come out of some statements.

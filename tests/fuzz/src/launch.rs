@@ -1,9 +1,7 @@
 //! Launches of programs on devices.
 
 use amp::__private::{Artifact, Binding};
-use amp::{
-    AcceleratorView, ArrayView, ArrayViewMut, Domain, Error, Extent, Kernel, KernelFault,
-};
+use amp::{AcceleratorView, ArrayView, ArrayViewMut, Domain, Error, Extent, Kernel, KernelFault};
 use amp_spirv::emit::emit;
 
 use crate::interpret::Outcome;
@@ -88,7 +86,11 @@ impl Target<'_> {
                 self.bind::<D>(&numbers, &matrix, &items, words, items_out)
             };
             self.view.parallel_for_each(domain, kernel)?;
-            for result in [words.synchronize(), items_out.synchronize(), self.view.wait()] {
+            for result in [
+                words.synchronize(),
+                items_out.synchronize(),
+                self.view.wait(),
+            ] {
                 match result {
                     Err(Error::KernelFault(found)) => fault = Some(*found),
                     other => other?,

@@ -32,5 +32,9 @@ pub use program::{Dialect, Program};
 /// If the variable holds something else.
 pub fn variable(name: &str) -> Option<u64> {
     let value = std::env::var(name).ok()?;
-    Some(value.parse().unwrap_or_else(|_| panic!("{name}={value} is no number")))
+    Some(
+        value
+            .parse()
+            .unwrap_or_else(|_| panic!("{name}={value} is no number")),
+    )
 }

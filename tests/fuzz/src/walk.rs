@@ -38,10 +38,13 @@ fn place(it: &mut Place, meet: &mut dyn Meet) -> bool {
         Root::Element { index, .. } => expr(index, meet),
         _ => true,
     };
-    root && it.projections.iter_mut().all(|projection| match projection {
-        Projection::Index(index) => expr(index, meet),
-        Projection::Field(_) => true,
-    })
+    root && it
+        .projections
+        .iter_mut()
+        .all(|projection| match projection {
+            Projection::Index(index) => expr(index, meet),
+            Projection::Field(_) => true,
+        })
 }
 
 fn expr(it: &mut Expr, meet: &mut dyn Meet) -> bool {

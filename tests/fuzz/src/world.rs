@@ -38,10 +38,7 @@ pub fn item() -> Struct {
         name: "Item".into(),
         fields: vec![
             field("key", Type::I32),
-            field(
-                "weights",
-                Type::Array(Box::new(Type::F32), Len::Literal(2)),
-            ),
+            field("weights", Type::Array(Box::new(Type::F32), Len::Literal(2))),
             field("count", Type::U32),
         ],
     }

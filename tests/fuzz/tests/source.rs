@@ -62,7 +62,10 @@ fn accelerators_agree_with_the_interpreter() {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("batch");
         if let Err(text) = run(&folder, &main_rs(&batch)) {
             let main = folder.join("src/main.rs");
-            panic!("kernels of seeds {seed}..{next} in {}:\n{text}", main.display());
+            panic!(
+                "kernels of seeds {seed}..{next} in {}:\n{text}",
+                main.display()
+            );
         }
         println!("seeds {seed}..{next}: {count} kernels are right");
         (seed, left) = (next, left - count);

@@ -204,7 +204,8 @@ impl Generator {
         self.budget = self.rng.i32(10..80);
         let count = self.rng.usize(0..4);
         let mut statements = self.statements(count);
-        let ends = matches!(statements.last(), Some(Statement::Expr(last)) if last.ty == Type::Never);
+        let ends =
+            matches!(statements.last(), Some(Statement::Expr(last)) if last.ty == Type::Never);
         let body = if ends {
             block(statements, None, Type::Never)
         } else if self.one_in(6) {
@@ -246,7 +247,8 @@ impl Generator {
             let body = self.statements(count);
             statements.extend(body);
         }
-        let ends = matches!(statements.last(), Some(Statement::Expr(last)) if last.ty == Type::Never);
+        let ends =
+            matches!(statements.last(), Some(Statement::Expr(last)) if last.ty == Type::Never);
         if !ends {
             statements.extend(self.results());
         }

@@ -60,9 +60,9 @@ impl Generator {
         };
         // A literal has no sign and no infinity.
         match literal {
-            Literal::I32(value) if value < 0 && value > i32::MIN => negated(
-                expr(ExprKind::Literal(Literal::I32(-value)), ty),
-            ),
+            Literal::I32(value) if value < 0 && value > i32::MIN => {
+                negated(expr(ExprKind::Literal(Literal::I32(-value)), ty))
+            }
             Literal::I32(i32::MIN) => {
                 let most = expr(ExprKind::Literal(Literal::I32(i32::MAX)), ty.clone());
                 expr(ExprKind::Unary(UnaryOp::Not, Box::new(most)), ty)
@@ -293,15 +293,35 @@ impl Generator {
         let op = match scalar {
             Scalar::I32 => {
                 let ops = [
-                    Min, Max, Clamp, Abs, Signum, ReverseBits, SwapBytes, RotateLeft, RotateRight,
-                    IntPow, RemEuclid, DivEuclid,
+                    Min,
+                    Max,
+                    Clamp,
+                    Abs,
+                    Signum,
+                    ReverseBits,
+                    SwapBytes,
+                    RotateLeft,
+                    RotateRight,
+                    IntPow,
+                    RemEuclid,
+                    DivEuclid,
                 ];
                 *self.rng.choice(&ops).expect("there are some")
             }
             _ => {
                 let ops = [
-                    Min, Max, Clamp, AbsDiff, ReverseBits, SwapBytes, RotateLeft, RotateRight,
-                    IntPow, RemEuclid, DivEuclid, DivCeil,
+                    Min,
+                    Max,
+                    Clamp,
+                    AbsDiff,
+                    ReverseBits,
+                    SwapBytes,
+                    RotateLeft,
+                    RotateRight,
+                    IntPow,
+                    RemEuclid,
+                    DivEuclid,
+                    DivCeil,
                 ];
                 *self.rng.choice(&ops).expect("there are some")
             }

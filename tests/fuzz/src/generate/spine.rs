@@ -57,7 +57,10 @@ impl Generator {
             let bound = usize_(self.rng.u32(0..20));
             return binary(BinaryOp::Lt, get(size, Type::USIZE), bound);
         }
-        expr(ExprKind::Literal(Literal::Bool(self.rng.bool())), Type::BOOL)
+        expr(
+            ExprKind::Literal(Literal::Bool(self.rng.bool())),
+            Type::BOOL,
+        )
     }
 
     fn uniform_branch(&mut self, depth: u32) -> Statement {

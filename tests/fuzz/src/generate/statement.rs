@@ -147,7 +147,8 @@ impl Generator {
         }
         let no = self.inner(4);
         let [yes, no] = [yes, no].map(|statements| {
-            let ends = matches!(statements.last(), Some(Statement::Expr(it)) if it.ty == Type::Never);
+            let ends =
+                matches!(statements.last(), Some(Statement::Expr(it)) if it.ty == Type::Never);
             let ty = if ends { Type::Never } else { Type::Unit };
             block(statements, None, ty)
         });
@@ -312,10 +313,7 @@ impl Generator {
             assignable: false,
             counts: true,
         });
-        let done = expr(
-            ExprKind::Unary(UnaryOp::Not, Box::new(goes_on)),
-            Type::BOOL,
-        );
+        let done = expr(ExprKind::Unary(UnaryOp::Not, Box::new(goes_on)), Type::BOOL);
         let leave = Statement::Expr(break_(label, result));
         let mut body = vec![when(done, vec![leave]), step];
         body.extend(self.body(label, ty));

@@ -90,7 +90,11 @@ impl Generator {
             Some(jump) => block(vec![Statement::Expr(jump)], None, Type::Never),
             None => self.value_block(ty, depth),
         };
-        let (yes, no) = if self.rng.bool() { (yes, no) } else { (no, yes) };
+        let (yes, no) = if self.rng.bool() {
+            (yes, no)
+        } else {
+            (no, yes)
+        };
         if_(condition, yes, no, ty.clone())
     }
 
@@ -265,7 +269,11 @@ impl Generator {
         match self.rng.u8(0..10) {
             0..=2 => {
                 // A literal past a length that is not literal is only known to rustc.
-                let most = if matches!(len, Len::Const(_)) { 1 } else { most };
+                let most = if matches!(len, Len::Const(_)) {
+                    1
+                } else {
+                    most
+                };
                 usize_(self.rng.u32(0..most))
             }
             3..=6 if !counters.is_empty() => {
@@ -288,7 +296,11 @@ impl Generator {
             }
             7 => {
                 let value = self.pure_value(&Type::USIZE, 2);
-                binary(BinaryOp::BitAnd, value, usize_(most.next_power_of_two() - 1))
+                binary(
+                    BinaryOp::BitAnd,
+                    value,
+                    usize_(most.next_power_of_two() - 1),
+                )
             }
             8 if self.one_in(6) => self.small(most + 2),
             _ => self.small(most),
@@ -323,6 +335,10 @@ impl Generator {
         let choice = self.rng.u8(0..choices);
         match (ty, choice) {
             (Type::Scalar(Scalar::U32), 0) if self.scope.is_kernel => {
+                // To rustc, what is written is borrowed while its index is computed.
+                if self.is_rust() && self.scope.pure {
+                    return None;
+                }
                 let k = self.index_below(Len::Literal(ROW));
                 Some(load(self.word(k)))
             }

@@ -99,7 +99,9 @@ pub fn run(program: &Program) -> Result<Outcome, Refusal> {
     let array = |param| {
         let number = program.params.iter().position(|it| *it == param);
         let array = number.and_then(|number| arrays[number + 1].as_ref());
-        array.map(|array| array.elements.as_slice()).unwrap_or_default()
+        array
+            .map(|array| array.elements.as_slice())
+            .unwrap_or_default()
     };
     Ok(Outcome {
         words: array(Param::Words).iter().map(Value::as_u32).collect(),

@@ -184,8 +184,14 @@ fn signed(op: MathOp, x: i32, values: &[Value]) -> Result {
         MathOp::ReverseBits => int(x.reverse_bits()),
         MathOp::SwapBytes => int(x.swap_bytes()),
         MathOp::IntPow => int(x.wrapping_pow(count())),
-        MathOp::RemEuclid => x.checked_rem_euclid(arg(1)).ok_or_else(no_result).and_then(int),
-        MathOp::DivEuclid => x.checked_div_euclid(arg(1)).ok_or_else(no_result).and_then(int),
+        MathOp::RemEuclid => x
+            .checked_rem_euclid(arg(1))
+            .ok_or_else(no_result)
+            .and_then(int),
+        MathOp::DivEuclid => x
+            .checked_div_euclid(arg(1))
+            .ok_or_else(no_result)
+            .and_then(int),
         op => Ok(bits(op, x.cast_unsigned())),
     }
 }
@@ -206,8 +212,14 @@ fn unsigned(op: MathOp, scalar: Scalar, x: u32, values: &[Value]) -> Result {
         MathOp::SwapBytes => int(x.swap_bytes()),
         MathOp::IntPow => int(x.wrapping_pow(arg(1))),
         MathOp::IsPowerOfTwo => Ok(Value::Bool(x.is_power_of_two())),
-        MathOp::RemEuclid => x.checked_rem_euclid(arg(1)).ok_or_else(no_result).and_then(int),
-        MathOp::DivEuclid => x.checked_div_euclid(arg(1)).ok_or_else(no_result).and_then(int),
+        MathOp::RemEuclid => x
+            .checked_rem_euclid(arg(1))
+            .ok_or_else(no_result)
+            .and_then(int),
+        MathOp::DivEuclid => x
+            .checked_div_euclid(arg(1))
+            .ok_or_else(no_result)
+            .and_then(int),
         MathOp::DivCeil if arg(1) == 0 => Err(no_result()),
         MathOp::DivCeil => int(x.div_ceil(arg(1))),
         op => Ok(bits(op, x)),

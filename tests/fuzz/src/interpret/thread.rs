@@ -365,9 +365,7 @@ impl<'a> Thread<'a> {
             path.push(step);
             ty = match (ty, projection) {
                 (Type::Tuple(parts), _) => parts[step].clone(),
-                (Type::Struct(id), _) => {
-                    self.module.structs[id.0 as usize].fields[step].ty.clone()
-                }
+                (Type::Struct(id), _) => self.module.structs[id.0 as usize].fields[step].ty.clone(),
                 (Type::TiledIndex(rank), _) => Type::Index(rank),
                 (Type::Array(element, _), _) => *element,
                 _ => Type::USIZE,
@@ -388,7 +386,9 @@ impl<'a> Thread<'a> {
             }
             Base::Element(number, position) => {
                 let arrays = self.arrays.lock().unwrap_or_else(PoisonError::into_inner);
-                arrays[number].as_ref().map(|it| it.elements[position].clone())
+                arrays[number]
+                    .as_ref()
+                    .map(|it| it.elements[position].clone())
             }
         };
         match whole {

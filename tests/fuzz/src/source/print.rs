@@ -31,7 +31,11 @@ pub fn module(program: &Program) -> String {
             .iter()
             .map(|field| format!("{}: {}", field.name, printer.ty(&field.ty)))
             .collect();
-        text += &format!("#[amp_struct]\nstruct {} {{ {} }}\n", item.name, fields.join(", "));
+        text += &format!(
+            "#[amp_struct]\nstruct {} {{ {} }}\n",
+            item.name,
+            fields.join(", ")
+        );
     }
     for function in &module.functions {
         printer.function = function;
