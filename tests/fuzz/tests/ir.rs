@@ -46,7 +46,7 @@ fn wrong(view: &AcceleratorView, program: &Program, validate: bool) -> Option<St
     }
     let mut checks = vec![true];
     // Without checks what faults has no meaning.
-    if expected.faults.is_empty() && program.seed % 4 == 0 {
+    if expected.faults.is_empty() && program.seed.is_multiple_of(4) {
         checks.push(false);
     }
     checks.into_iter().find_map(|checked| {
@@ -95,7 +95,7 @@ fn devices_agree_with_the_interpreter() {
         tally.run += 1;
         tally.with_barriers += u32::from(program.has_barriers);
         for view in &views {
-            if let Some(text) = wrong(view, &program, seed % validate == 0) {
+            if let Some(text) = wrong(view, &program, seed.is_multiple_of(validate)) {
                 let small = reduce(&program, |it| {
                     let sound = check(&it.module).is_empty() && interpret::run(it).is_ok();
                     sound && wrong(view, it, false).is_some()

@@ -61,6 +61,7 @@ pub fn program(seed: u64, dialect: Dialect, mut rng: Rng) -> Program {
     let has_barriers = generator.kernel(&params);
     let mut module = Module {
         name: format!("fuzz_{seed}"),
+        fast_math: false,
         domain: shape.domain(),
         structs: generator.structs,
         consts: generator.consts,
@@ -224,8 +225,10 @@ impl Generator {
 
     /// Makes the kernel; says whether it has barriers.
     fn kernel(&mut self, params: &[Param]) -> bool {
-        let mut scope = Scope::default();
-        scope.is_kernel = true;
+        let mut scope = Scope {
+            is_kernel: true,
+            ..Scope::default()
+        };
         scope.param("idx", self.shape.index());
         for param in params {
             scope.param(param.name(), param.ty());
