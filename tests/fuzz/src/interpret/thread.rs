@@ -138,6 +138,8 @@ impl<'a> Thread<'a> {
                 Literal::I32(value) => Value::Int(value.into()),
                 Literal::U32(value) | Literal::Usize(value) => Value::Int(value.into()),
                 Literal::F32(bits) => Value::F32(f32::from_bits(bits)),
+                #[allow(unreachable_patterns)]
+                other => panic!("the generator makes no {other:?}"),
             },
             ExprKind::Const(id) => {
                 let bits = self.constants[id.0 as usize];
@@ -252,6 +254,7 @@ impl<'a> Thread<'a> {
                 Value::Unit
             }
             ExprKind::Fence(_) => Value::Unit,
+            other => panic!("the generator makes no {other:?}"),
         })
     }
 

@@ -293,6 +293,8 @@ impl Printer<'_> {
                 Literal::U32(value) => format!("{value}_u32"),
                 Literal::Usize(value) => format!("{value}_usize"),
                 Literal::F32(bits) => format!("{:?}_f32", f32::from_bits(bits)),
+                #[allow(unreachable_patterns)]
+                other => panic!("the generator makes no {other:?}"),
             },
             ExprKind::Const(id) => format!("typed_{}", self.constant(*id)),
             ExprKind::Load(place) => self.place(place),
