@@ -1,83 +1,98 @@
 //! Functions that emitted code calls because SPIR-V has no instruction for them. Each
 //! is emitted once, and only if something calls it.
 
+use std::collections::HashMap;
+
 use rspirv::spirv::{Decoration, GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
+use super::exact::{Comparison, HIDDEN, INFINITY, MAGNITUDE, MANTISSA, NAN, SIGN};
 
-/// The functions that something calls.
-#[derive(Default)]
-pub(super) struct Library {
-    remainder: Option<Word>,
-    power: Option<Word>,
-    integer_power: Option<Word>,
-    float_integer_power: Option<Word>,
+/// A function of the library.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Routine {
+    /// `a % b` for floats.
+    Remainder,
+    /// `x.powf(y)`
+    Power,
+    /// `x.pow(n)`, wrapping.
+    IntegerPower,
+    /// `x.powi(n)` for an `n` that is not negative.
+    FloatIntegerPower,
+    /// `a < b`, `a <= b` or `a == b` for floats.
+    Compare(Comparison),
+    /// `x.sqrt()`
+    Sqrt,
+    /// `x.mul_add(y, z)`
+    MulAdd,
+    /// `a / b` for floats.
+    Divide,
 }
 
-const SIGN: u32 = 0x8000_0000;
-const MAGNITUDE: u32 = 0x7fff_ffff;
-const INFINITY: u32 = 0x7f80_0000;
-const MANTISSA: u32 = 0x007f_ffff;
-const HIDDEN: u32 = 0x0080_0000;
-const NAN: u32 = 0x7fc0_0000;
+/// The functions that something calls, and those of them that are still to be emitted.
+#[derive(Default)]
+pub(super) struct Library {
+    ids: HashMap<Routine, Word>,
+    missing: Vec<Routine>,
+}
 
 impl Emitter<'_> {
+    /// Calls a function of the library, which has a result of type `ty`.
+    pub fn call_routine(&mut self, routine: Routine, ty: Word, arguments: &[Word]) -> Word {
+        let id = match self.library.ids.get(&routine) {
+            Some(id) => *id,
+            None => {
+                let id = self.b.id();
+                self.library.ids.insert(routine, id);
+                self.library.missing.push(routine);
+                id
+            }
+        };
+        let mut operands = vec![id];
+        operands.extend_from_slice(arguments);
+        self.b.op(Op::FunctionCall, ty, &operands)
+    }
+
     /// `a % b` for floats, exactly.
     pub fn float_remainder(&mut self, a: Word, b: Word) -> Word {
-        let id = match self.library.remainder {
-            Some(id) => id,
-            None => *self.library.remainder.insert(self.b.id()),
-        };
-        let ty = self.b.scalar.f32;
-        self.b.op(Op::FunctionCall, ty, &[id, a, b])
+        self.call_routine(Routine::Remainder, self.b.scalar.f32, &[a, b])
     }
 
     /// `x.powf(y)`
     pub fn powf(&mut self, x: Word, y: Word) -> Word {
-        let id = match self.library.power {
-            Some(id) => id,
-            None => *self.library.power.insert(self.b.id()),
-        };
-        let ty = self.b.scalar.f32;
-        self.b.op(Op::FunctionCall, ty, &[id, x, y])
+        self.call_routine(Routine::Power, self.b.scalar.f32, &[x, y])
     }
 
     /// `x` to the power of `n`, wrapping; both are `u32`.
     pub fn wrapping_pow(&mut self, x: Word, n: Word) -> Word {
-        let id = match self.library.integer_power {
-            Some(id) => id,
-            None => *self.library.integer_power.insert(self.b.id()),
-        };
-        let ty = self.b.scalar.u32;
-        self.b.op(Op::FunctionCall, ty, &[id, x, n])
+        self.call_routine(Routine::IntegerPower, self.b.scalar.u32, &[x, n])
     }
 
     /// `x` to the power of `n`, `n` being a `u32`.
     pub fn unsigned_powi(&mut self, x: Word, n: Word) -> Word {
-        let id = match self.library.float_integer_power {
-            Some(id) => id,
-            None => *self.library.float_integer_power.insert(self.b.id()),
-        };
-        let ty = self.b.scalar.f32;
-        self.b.op(Op::FunctionCall, ty, &[id, x, n])
+        self.call_routine(Routine::FloatIntegerPower, self.b.scalar.f32, &[x, n])
     }
 
-    /// Emits what was called.
+    /// Emits what was called, and what that calls.
     pub fn library(&mut self) {
-        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
-        if let Some(id) = self.library.remainder {
-            self.emit_remainder(id);
-        }
-        if let Some(id) = self.library.power {
-            self.emit_power(id);
-        }
-        if let Some(id) = self.library.integer_power {
-            let one = self.b.u32(1);
-            self.emit_repeated_product(id, "amp::pow", u32_ty, one);
-        }
-        if let Some(id) = self.library.float_integer_power {
-            let one = self.b.f32(1.0);
-            self.emit_repeated_product(id, "amp::powi", f32_ty, one);
+        while let Some(routine) = self.library.missing.pop() {
+            let id = self.library.ids[&routine];
+            match routine {
+                Routine::Remainder => self.emit_remainder(id),
+                Routine::Power => self.emit_power(id),
+                Routine::IntegerPower => {
+                    let one = self.b.u32(1);
+                    self.emit_repeated_product(id, "amp::pow", self.b.scalar.u32, one);
+                }
+                Routine::FloatIntegerPower => {
+                    let one = self.b.f32(1.0);
+                    self.emit_repeated_product(id, "amp::powi", self.b.scalar.f32, one);
+                }
+                Routine::Compare(comparison) => self.emit_comparison(id, comparison),
+                Routine::Sqrt => self.emit_sqrt(id),
+                Routine::MulAdd => self.emit_mul_add(id),
+                Routine::Divide => self.emit_division(id),
+            }
         }
     }
 
@@ -213,43 +228,6 @@ impl Emitter<'_> {
         let result = self.b.bitcast(f32_ty, result);
         self.b.ret(Some(result));
         self.b.end_function();
-    }
-
-    /// Mantissa with its highest bit at 23, and the exponent (an `i32`) that goes
-    /// with it, of a finite magnitude other than zero.
-    fn decompose(&mut self, magnitude: Word) -> (Word, Word) {
-        let u32_ty = self.b.scalar.u32;
-        let (place, low, hidden) = (self.b.u32(23), self.b.u32(MANTISSA), self.b.u32(HIDDEN));
-        let (zero, one) = (self.b.u32(0), self.b.u32(1));
-        let exponent = self.b.int(Op::ShiftRightLogical, magnitude, place);
-        let fraction = self.b.int(Op::BitwiseAnd, magnitude, low);
-        let denormal = self.b.test(Op::IEqual, exponent, zero);
-        let whole = self.b.int(Op::BitwiseOr, fraction, hidden);
-        let mantissa = self.b.select(u32_ty, denormal, fraction, whole);
-        let exponent = self.b.select(u32_ty, denormal, one, exponent);
-        let exponent = self.b.bitcast(self.b.scalar.i32, exponent);
-        self.normalise(mantissa, exponent)
-    }
-
-    /// Moves the highest bit to place 23.
-    fn normalise(&mut self, mantissa: Word, exponent: Word) -> (Word, Word) {
-        let i32_ty = self.b.scalar.i32;
-        let highest = self.b.glsl(GLOp::FindUMsb, self.b.scalar.u32, &[mantissa]);
-        let place = self.b.u32(23);
-        let shift = self.b.int(Op::ISub, place, highest);
-        let mantissa = self.b.int(Op::ShiftLeftLogical, mantissa, shift);
-        let exponent = self.b.op(Op::ISub, i32_ty, &[exponent, shift]);
-        (mantissa, exponent)
-    }
-
-    fn return_if(&mut self, condition: Word, value: impl FnOnce(&mut Self) -> Word) {
-        let (leave, stay) = (self.b.id(), self.b.id());
-        self.b.selection_merge(stay);
-        self.b.branch_if(condition, leave, stay);
-        self.b.label(leave);
-        let value = value(self);
-        self.b.ret(Some(value));
-        self.b.label(stay);
     }
 
     /// `2^(y log2 |x|)`, with Rust's results where that is not the answer.

@@ -1,0 +1,45 @@
+//! What the operations are tried on.
+
+use amp_tests::numbers::{FLOATS, random};
+
+/// Random operands of each operation.
+const RANDOM: usize = 1 << 20;
+
+/// A float from two random words: a quarter has any bits, a quarter lies around one, a
+/// quarter among the smallest numbers, a quarter is a multiple of a half.
+fn float(kind: u32, bits: u32) -> f32 {
+    let sign_and_mantissa = bits & 0x807f_ffff;
+    match kind % 4 {
+        0 => f32::from_bits(bits),
+        1 => f32::from_bits(sign_and_mantissa | (119 + kind / 4 % 16) << 23),
+        2 => f32::from_bits(sign_and_mantissa | (kind / 4 % 26) << 23),
+        _ => (bits.cast_signed() >> (kind / 4 % 32)) as f32 * 0.5,
+    }
+}
+
+fn floats(seed: u64) -> impl Iterator<Item = f32> {
+    random(seed)
+        .zip(random(seed + 100))
+        .map(|(kind, bits)| float(kind, bits))
+        .take(RANDOM)
+}
+
+/// All pairs of special values, each with a third one, and random triples.
+pub fn triples() -> (Vec<f32>, Vec<f32>, Vec<f32>) {
+    let (mut x, mut y) = amp_tests::numbers::pairs(&FLOATS);
+    let mut z: Vec<f32> = random(30)
+        .map(|word| FLOATS[word as usize % FLOATS.len()])
+        .take(x.len())
+        .collect();
+    x.extend(floats(31));
+    y.extend(floats(32));
+    // A third of the sums nearly cancel the product.
+    let products = x.iter().zip(&y).skip(z.len()).map(|(x, y)| -(x * y));
+    let third: Vec<f32> = products
+        .zip(floats(33))
+        .enumerate()
+        .map(|(k, (product, other))| if k % 3 == 0 { product } else { other })
+        .collect();
+    z.extend(third);
+    (x, y, z)
+}
