@@ -51,6 +51,7 @@ impl Foreign {
             files: Cow::Borrowed(&[]),
             faults: Cow::Borrowed(&[]),
             messages: Cow::Borrowed(&[]),
+            ..Artifact::default()
         };
         Ok(Self {
             artifact: Box::leak(Box::new(artifact)),

@@ -247,6 +247,7 @@ mod tests {
             files: Vec::new().into(),
             faults: Vec::new().into(),
             messages: Vec::new().into(),
+            ..Artifact::default()
         }
     }
 

@@ -304,6 +304,7 @@ fn wrong_arguments_are_named() -> Test {
         files: Vec::new().into(),
         faults: Vec::new().into(),
         messages: Vec::new().into(),
+        ..amp_runtime::private::Artifact::default()
     });
     let mut binding = Binding::new(artifact, &[]);
     binding.write(&mut x);

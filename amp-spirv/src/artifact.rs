@@ -25,7 +25,7 @@
 //! [`SPEC_SIZE_X`] to [`SPEC_SIZE_Z`] are the workgroup's size (for a tiled kernel
 //! the tile's, least significant dimension in x), [`SPEC_CHECKED`] switches the
 //! checks for faults, [`SPEC_LINEAR`] the way a kernel over `Index` finds its point,
-//! and from [`SPEC_USER`] on stand the user's constants, four bytes each.
+//! [`SPEC_FLOAT_FAULTS`] chooses what floats are computed with in software, and from [`SPEC_USER`] on stand the user's constants, four bytes each.
 //!
 //! # From workgroup to index
 //!
@@ -61,11 +61,13 @@ pub const SPEC_SIZE_Z: u32 = 2;
 pub const SPEC_CHECKED: u32 = 3;
 /// Specialization constant: whether workgroups are numbered linearly (boolean).
 pub const SPEC_LINEAR: u32 = 4;
+/// Specialization constant: the [`FloatFaults`] of the device.
+pub const SPEC_FLOAT_FAULTS: u32 = 5;
 /// Specialization constant: the user's first one.
 pub const SPEC_USER: u32 = 16;
 
 /// A compiled kernel. The macros place one in a `static` for each kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Artifact {
     /// The kernel's Rust name, also the name of the SPIR-V entry point.
     pub name: Cow<'static, str>,
@@ -75,6 +77,8 @@ pub struct Artifact {
     pub rank: u32,
     /// Whether the kernel takes a `TiledIndex`.
     pub tiled: bool,
+    /// Whether anything depends on [`SPEC_FLOAT_FAULTS`].
+    pub asks_float_faults: bool,
     /// Whether any thread can reach a barrier.
     pub has_barrier: bool,
     /// Parameters after the index, in order.
@@ -89,6 +93,26 @@ pub struct Artifact {
     pub faults: Cow<'static, [FaultSite]>,
     /// The words of asserts and panics, by [`FaultKind::Message`].
     pub messages: Cow<'static, [Cow<'static, str>]>,
+}
+
+/// Where a device's `f32` arithmetic differs from Rust's: a set of bits, the value of
+/// [`SPEC_FLOAT_FAULTS`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FloatFaults(pub u32);
+
+impl FloatFaults {
+    /// Comparisons take denormals for zero.
+    pub const COMPARISONS: Self = Self(1);
+    /// The fused multiply-add takes denormals for zero.
+    pub const FLUSHED_FMA: Self = Self(2);
+    /// The fused multiply-add rounds the product.
+    pub const SPLIT_FMA: Self = Self(4);
+    /// Square roots are not correctly rounded.
+    pub const SQRT: Self = Self(8);
+    /// Quotients are not correctly rounded.
+    pub const DIVISION: Self = Self(16);
+    /// All of them.
+    pub const ALL: Self = Self(31);
 }
 
 /// One parameter of a kernel, as the argument block holds it.

@@ -7,6 +7,7 @@
 
 mod kernels;
 mod listing;
+mod probe;
 
 use amp::__private::{Artifact, FaultKind, ParamKind};
 use amp::{Array, Element};

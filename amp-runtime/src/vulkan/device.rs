@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use amp_spirv::artifact::FloatFaults;
 use ash::{ext, vk};
 use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use gpu_allocator::{AllocationSizes, AllocatorDebugSettings};
@@ -28,6 +29,8 @@ pub(crate) struct Device {
     allocator: Mutex<Option<Allocator>>,
     queues: Vec<Mutex<vk::Queue>>,
     next_queue: AtomicUsize,
+    /// Where its arithmetic differs from Rust's, once that has been tried.
+    pub(super) float_faults: Mutex<Option<FloatFaults>>,
     lost: AtomicBool,
 }
 
@@ -76,6 +79,7 @@ impl Device {
             allocator: Mutex::new(Some(allocator)),
             queues,
             next_queue: AtomicUsize::new(0),
+            float_faults: Mutex::default(),
             lost: AtomicBool::new(false),
         }))
     }

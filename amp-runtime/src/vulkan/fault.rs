@@ -164,6 +164,7 @@ mod tests {
             files: vec!["src/main.rs".into()].into(),
             faults: vec![site, assertion].into(),
             messages: vec!["no sum".into()].into(),
+            ..Artifact::default()
         }));
         let shape = Shape {
             size: [32, 8, 1],

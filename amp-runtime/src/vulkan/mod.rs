@@ -24,6 +24,7 @@ mod debug;
 mod device;
 mod fault;
 mod float_controls;
+mod float_faults;
 mod hazard;
 mod instance;
 mod pipeline;

@@ -5,8 +5,8 @@ use std::ffi::CString;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use amp_spirv::artifact::{
-    Artifact, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_LINEAR, SPEC_SIZE_X, SPEC_SIZE_Y,
-    SPEC_SIZE_Z, SPEC_USER,
+    Artifact, FloatFaults, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_FLOAT_FAULTS, SPEC_LINEAR,
+    SPEC_SIZE_X, SPEC_SIZE_Y, SPEC_SIZE_Z, SPEC_USER,
 };
 use ash::vk;
 
@@ -27,6 +27,7 @@ struct Key {
     size: [u32; 3],
     checked: bool,
     linear: bool,
+    float_faults: FloatFaults,
     constants: &'static [u32],
 }
 
@@ -96,12 +97,14 @@ impl Device {
         constants: &'static [u32],
         shape: &Shape,
         checked: bool,
+        float_faults: FloatFaults,
     ) -> Result<Pipeline> {
         let key = Key {
             artifact: std::ptr::from_ref(artifact).addr(),
             size: shape.size,
             checked,
             linear: shape.linear,
+            float_faults,
             constants,
         };
         let cell = {
@@ -177,6 +180,7 @@ fn specialization(key: &Key) -> (Vec<vk::SpecializationMapEntry>, Vec<u32>) {
         (SPEC_SIZE_Z, key.size[2]),
         (SPEC_CHECKED, u32::from(key.checked)),
         (SPEC_LINEAR, u32::from(key.linear)),
+        (SPEC_FLOAT_FAULTS, key.float_faults.0),
     ];
     let user = (SPEC_USER..).zip(key.constants.iter().copied());
     let (mut entries, mut data) = (Vec::new(), Vec::new());
@@ -202,6 +206,7 @@ mod tests {
             size: [8, 4, 2],
             checked: true,
             linear: false,
+            float_faults: FloatFaults::SQRT,
             constants: &[7, 9],
         };
         let (entries, data) = specialization(&key);
@@ -211,7 +216,16 @@ mod tests {
             .collect();
         assert_eq!(
             pairs,
-            [(0, 8), (1, 4), (2, 2), (3, 1), (4, 0), (16, 7), (17, 9)]
+            [
+                (0, 8),
+                (1, 4),
+                (2, 2),
+                (3, 1),
+                (4, 0),
+                (5, 8),
+                (16, 7),
+                (17, 9)
+            ]
         );
     }
 }

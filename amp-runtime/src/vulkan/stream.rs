@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use amp_spirv::artifact::{Artifact, PUSH_CONSTANT_BYTES};
+use amp_spirv::artifact::{Artifact, FloatFaults, PUSH_CONSTANT_BYTES};
 use ash::vk;
 
 use super::batch::Recorder;
@@ -134,7 +134,12 @@ impl Stream {
         shape: &Shape,
         checked: bool,
     ) -> Result<Pipeline> {
-        self.device.pipeline(artifact, constants, shape, checked)
+        let float_faults = match artifact.asks_float_faults {
+            true => self.device.float_faults()?,
+            false => FloatFaults::default(),
+        };
+        self.device
+            .pipeline(artifact, constants, shape, checked, float_faults)
     }
 
     /// Records a launch and, by the rules above, sends it.

@@ -71,6 +71,7 @@ fn artifact(
         }]
         .into(),
         messages: Vec::new().into(),
+        ..Artifact::default()
     }
 }
 

@@ -73,27 +73,16 @@ impl Emitter<'_> {
 
     fn float(&mut self, op: BinaryOp, a: Word, b: Word) -> Word {
         let operation = match op {
-            BinaryOp::Add => Some(Op::FAdd),
-            BinaryOp::Sub => Some(Op::FSub),
-            BinaryOp::Mul => Some(Op::FMul),
-            BinaryOp::Div => Some(Op::FDiv),
-            _ => None,
-        };
-        if let Some(operation) = operation {
-            let (a, b) = (self.unfolded(a), self.unfolded(b));
-            return self.b.float(operation, a, b);
-        }
-        let test = match op {
+            BinaryOp::Add => Op::FAdd,
+            BinaryOp::Sub => Op::FSub,
+            BinaryOp::Mul => Op::FMul,
+            BinaryOp::Div => return self.divide_floats(a, b),
             BinaryOp::Rem => return self.float_remainder(a, b),
-            BinaryOp::Eq => Op::FOrdEqual,
-            BinaryOp::Lt => Op::FOrdLessThan,
-            BinaryOp::Le => Op::FOrdLessThanEqual,
-            BinaryOp::Gt => Op::FOrdGreaterThan,
-            BinaryOp::Ge => Op::FOrdGreaterThanEqual,
-            // True for NaN, as in Rust. Floats have no bit operators.
-            _ => Op::FUnordNotEqual,
+            // Floats have no bit operators.
+            _ => return self.compare_floats(op, a, b),
         };
-        self.b.test(test, a, b)
+        let (a, b) = (self.unfolded(a), self.unfolded(b));
+        self.b.float(operation, a, b)
     }
 
     fn integer(

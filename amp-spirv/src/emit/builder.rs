@@ -35,6 +35,7 @@ pub(super) struct Builder {
     next: Word,
     interned: HashMap<Key, Word>,
     constants: HashSet<Word>,
+    f32_literals: HashMap<Word, f32>,
     function: dr::Function,
     variables: Vec<Instruction>,
     /// The block that instructions go to.
@@ -101,6 +102,7 @@ impl Builder {
             next: 2,
             interned: HashMap::new(),
             constants: HashSet::new(),
+            f32_literals: HashMap::new(),
             function: dr::Function::new(),
             variables: Vec::new(),
             block: 0,
@@ -182,7 +184,14 @@ impl Builder {
 
     pub fn f32(&mut self, value: f32) -> Word {
         let bits = Operand::LiteralBit32(value.to_bits());
-        self.constant(Op::Constant, self.scalar.f32, vec![bits])
+        let id = self.constant(Op::Constant, self.scalar.f32, vec![bits]);
+        self.f32_literals.insert(id, value);
+        id
+    }
+
+    /// The number behind the id of an `f32` constant that is written in the source.
+    pub fn f32_literal(&self, id: Word) -> Option<f32> {
+        self.f32_literals.get(&id).copied()
     }
 
     pub fn bool(&mut self, value: bool) -> Word {

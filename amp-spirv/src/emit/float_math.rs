@@ -9,12 +9,10 @@
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
+use super::exact::{INFINITY, MAGNITUDE, SIGN};
 use super::math::integer_literal;
-use crate::ir::{Expr, MathOp, Span};
+use crate::ir::{BinaryOp, Expr, MathOp, Span};
 
-const SIGN: u32 = 0x8000_0000;
-const MAGNITUDE: u32 = 0x7fff_ffff;
-const INFINITY: u32 = 0x7f80_0000;
 /// Up to this exponent `powi` is a chain of products.
 const UNROLLED_POWER: u32 = 32;
 
@@ -31,16 +29,16 @@ impl Emitter<'_> {
         let x = values[0];
         let second = values.get(1).copied().unwrap_or(x);
         match op {
-            MathOp::Min => self.pick_number(Op::FOrdLessThan, x, second),
-            MathOp::Max => self.pick_number(Op::FOrdGreaterThan, x, second),
+            MathOp::Min => self.pick_number(BinaryOp::Lt, x, second),
+            MathOp::Max => self.pick_number(BinaryOp::Gt, x, second),
             MathOp::Clamp => {
                 let (low, high) = (values[1], values[2]);
-                let below = self.b.test(Op::FOrdLessThan, x, low);
+                let below = self.compare_floats(BinaryOp::Lt, x, low);
                 let clamped = self.b.select(f32_ty, below, low, x);
-                let above = self.b.test(Op::FOrdGreaterThan, clamped, high);
+                let above = self.compare_floats(BinaryOp::Gt, clamped, high);
                 let clamped = self.b.select(f32_ty, above, high, clamped);
                 // NaN is out of order whatever the driver thinks of it.
-                let ordered = self.b.test(Op::FOrdLessThanEqual, low, high);
+                let ordered = self.compare_floats(BinaryOp::Le, low, high);
                 let nan_low = self.is_nan(low);
                 let nan_high = self.is_nan(high);
                 let nan = self.b.test(Op::LogicalOr, nan_low, nan_high);
@@ -56,8 +54,8 @@ impl Emitter<'_> {
                 self.b.select(f32_ty, nan, x, signed)
             }
             MathOp::Copysign => self.copysign(x, second),
-            MathOp::Sqrt => self.b.glsl(GLOp::Sqrt, f32_ty, &[x]),
-            MathOp::MulAdd => self.b.glsl(GLOp::Fma, f32_ty, values),
+            MathOp::Sqrt => self.sqrt(x),
+            MathOp::MulAdd => self.mul_add(x, second, values[2]),
             MathOp::Floor => self.b.glsl(GLOp::Floor, f32_ty, &[x]),
             MathOp::Ceil => self.b.glsl(GLOp::Ceil, f32_ty, &[x]),
             MathOp::Trunc => self.b.glsl(GLOp::Trunc, f32_ty, &[x]),
@@ -80,7 +78,7 @@ impl Emitter<'_> {
             MathOp::DivEuclid => self.float_div_euclid(x, second),
             MathOp::Recip => {
                 let one = self.b.f32(1.0);
-                self.b.float(Op::FDiv, one, x)
+                self.divide_floats(one, x)
             }
             MathOp::Sin => self.b.glsl(GLOp::Sin, f32_ty, &[x]),
             MathOp::Cos => self.b.glsl(GLOp::Cos, f32_ty, &[x]),
@@ -169,8 +167,8 @@ impl Emitter<'_> {
     // Exact operations.
 
     /// `min` and `max`: `a` if it is ordered before `b` or `b` is NaN.
-    fn pick_number(&mut self, order: Op, a: Word, b: Word) -> Word {
-        let first = self.b.test(order, a, b);
+    fn pick_number(&mut self, order: BinaryOp, a: Word, b: Word) -> Word {
+        let first = self.compare_floats(order, a, b);
         let nan = self.is_nan(b);
         let first = self.b.test(Op::LogicalOr, first, nan);
         self.b.select(self.b.scalar.f32, first, a, b)
@@ -192,7 +190,7 @@ impl Emitter<'_> {
     fn float_rem_euclid(&mut self, x: Word, y: Word) -> Word {
         let rest = self.float_remainder(x, y);
         let zero = self.b.f32(0.0);
-        let negative = self.b.test(Op::FOrdLessThan, rest, zero);
+        let negative = self.compare_floats(BinaryOp::Lt, rest, zero);
         let width = self.float_abs(y);
         let raised = self.b.float(Op::FAdd, rest, width);
         self.b.select(self.b.scalar.f32, negative, raised, rest)
@@ -200,12 +198,12 @@ impl Emitter<'_> {
 
     fn float_div_euclid(&mut self, x: Word, y: Word) -> Word {
         let f32_ty = self.b.scalar.f32;
-        let quotient = self.b.float(Op::FDiv, x, y);
+        let quotient = self.divide_floats(x, y);
         let quotient = self.b.glsl(GLOp::Trunc, f32_ty, &[quotient]);
         let rest = self.float_remainder(x, y);
         let (zero, one, minus_one) = (self.b.f32(0.0), self.b.f32(1.0), self.b.f32(-1.0));
-        let negative = self.b.test(Op::FOrdLessThan, rest, zero);
-        let forward = self.b.test(Op::FOrdGreaterThan, y, zero);
+        let negative = self.compare_floats(BinaryOp::Lt, rest, zero);
+        let forward = self.compare_floats(BinaryOp::Gt, y, zero);
         let step = self.b.select(f32_ty, forward, minus_one, one);
         let moved = self.b.float(Op::FAdd, quotient, step);
         self.b.select(f32_ty, negative, moved, quotient)

@@ -19,15 +19,13 @@ impl Emitter<'_> {
     /// for `x` and `x * 0.0` for `0.0`, which is wrong for `-0.0` and NaN, whatever the
     /// module says of signed zeroes.
     pub fn unfolded(&mut self, operand: Word) -> Word {
-        for zero in [0.0, -0.0_f32] {
-            if operand == self.b.f32(zero) {
-                let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
-                let (nothing, bits) = (self.hidden_zero(), self.b.u32(zero.to_bits()));
-                let zero = self.b.op(Op::BitwiseOr, u32_ty, &[nothing, bits]);
-                return self.b.bitcast(f32_ty, zero);
-            }
-        }
-        operand
+        let Some(zero) = self.b.f32_literal(operand).filter(|value| *value == 0.0) else {
+            return operand;
+        };
+        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+        let (nothing, bits) = (self.hidden_zero(), self.b.u32(zero.to_bits()));
+        let zero = self.b.op(Op::BitwiseOr, u32_ty, &[nothing, bits]);
+        self.b.bitcast(f32_ty, zero)
     }
 
     /// True, for the second way out that a `loop` gets: with only one, a value that leaves

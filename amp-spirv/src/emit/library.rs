@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use rspirv::spirv::{Decoration, GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
-use super::exact::{Comparison, HIDDEN, INFINITY, MAGNITUDE, MANTISSA, NAN, SIGN};
+use super::exact::{Comparison, INFINITY, MAGNITUDE, NAN, SIGN};
 
 /// A function of the library.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -210,22 +210,12 @@ impl Emitter<'_> {
 
         let nothing = self.b.test(Op::IEqual, rest, zero);
         self.return_if(nothing, |emitter| emitter.b.bitcast(f32_ty, sign));
-        let (mantissa, exponent) = self.normalise(rest, ey);
-        // Normal: drop the hidden bit and put the exponent in. Denormal: shift. What
-        // is shifted out is zero, since a remainder is a multiple of y's last place.
-        let (zero_i, one_i) = (self.b.i32(0), self.b.i32(1));
-        let normal = self.b.test(Op::SGreaterThan, exponent, zero_i);
-        let (low, place) = (self.b.u32(MANTISSA), self.b.u32(23));
-        let fraction = self.b.int(Op::BitwiseAnd, mantissa, low);
-        let raised = self.b.int(Op::ShiftLeftLogical, exponent, place);
-        let as_normal = self.b.int(Op::BitwiseOr, fraction, raised);
-        let down = self.b.int(Op::ISub, one_i, exponent);
-        let width = self.b.u32(31);
-        let down = self.b.int(Op::BitwiseAnd, down, width);
-        let as_denormal = self.b.int(Op::ShiftRightLogical, mantissa, down);
-        let result = self.b.select(u32_ty, normal, as_normal, as_denormal);
-        let result = self.b.int(Op::BitwiseOr, result, sign);
-        let result = self.b.bitcast(f32_ty, result);
+        // A remainder is a multiple of y's last place: nothing is rounded.
+        let (bits, up) = self.raise(rest, 30);
+        let bias = self.b.i32(150);
+        let exponent = self.b.op(Op::ISub, i32_ty, &[ey, bias]);
+        let exponent = self.b.op(Op::ISub, i32_ty, &[exponent, up]);
+        let result = self.pack(sign, bits, exponent);
         self.b.ret(Some(result));
         self.b.end_function();
     }

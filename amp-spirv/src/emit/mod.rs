@@ -23,6 +23,7 @@ mod builder;
 mod cast;
 mod control_flow;
 mod entry;
+mod exact;
 mod fault;
 mod fences;
 mod float_math;
@@ -74,6 +75,7 @@ pub fn emit(module: &Module) -> Artifact {
         name: module.name.clone().into(),
         rank: module.domain.rank(),
         tiled: matches!(module.domain, Domain::Tiled { .. }),
+        asks_float_faults: emitter.float_faults.is_some(),
         has_barrier,
         params: layout.params.into(),
         block_bytes: layout.bytes,
@@ -115,6 +117,8 @@ struct Emitter<'m> {
     view_pointers: HashMap<(Type, bool), Word>,
     constants: HashMap<ConstId, Word>,
     builtins: HashMap<BuiltIn, Word>,
+    /// The specialization constant that tells the device's faults with floats.
+    float_faults: Option<Word>,
     /// Variable of the argument block, type of its address if it is spilled, and the
     /// types of its members.
     arguments: Option<(Word, Option<Word>, Vec<Word>)>,
@@ -142,6 +146,7 @@ impl<'m> Emitter<'m> {
             view_pointers: HashMap::new(),
             constants: HashMap::new(),
             builtins: HashMap::new(),
+            float_faults: None,
             arguments: None,
             interface: Vec::new(),
         };

@@ -44,6 +44,7 @@ fn launch<I: KernelIndex>(
         files: Cow::Borrowed(&[Cow::Borrowed("twin.rs")]),
         faults: Cow::Borrowed(&[]),
         messages: Cow::Borrowed(&[]),
+        ..Artifact::default()
     };
     let launch = Launch {
         artifact: &artifact,

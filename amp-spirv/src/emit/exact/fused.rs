@@ -51,14 +51,9 @@ impl Emitter<'_> {
 
         let sign = self.b.u32(SIGN);
         let [sx, sy, sz] = bits.map(|bits| self.b.int(Op::BitwiseAnd, bits, sign));
-        let product = Summand {
-            sign: self.b.int(Op::BitwiseXor, sx, sy),
-            ..self.product(magnitudes[0], magnitudes[1])
-        };
-        let third = Summand {
-            sign: sz,
-            ..self.summand(magnitudes[2])
-        };
+        let product_sign = self.b.int(Op::BitwiseXor, sx, sy);
+        let product = self.product(product_sign, magnitudes[0], magnitudes[1]);
+        let third = self.summand(sz, magnitudes[2]);
         let result = self.rounded_sum(product, third);
         self.b.ret(Some(result));
         self.b.end_function();
@@ -91,12 +86,10 @@ impl Emitter<'_> {
 
     /// Returns from the function if an operand is zero or not finite.
     fn return_special_sum(&mut self, params: &[Word], magnitudes: [Word; 3]) {
-        let (bool, f32_ty) = (self.b.scalar.bool, self.b.scalar.f32);
         let (zero, infinity) = (self.b.u32(0), self.b.u32(INFINITY));
         let [x, y, z] = magnitudes;
-        let far = |emitter: &mut Self, value| {
-            emitter.b.test(Op::UGreaterThanEqual, value, infinity)
-        };
+        let far =
+            |emitter: &mut Self, value| emitter.b.test(Op::UGreaterThanEqual, value, infinity);
         let (x_far, y_far, z_far) = (far(self, x), far(self, y), far(self, z));
         let no_x = self.b.test(Op::IEqual, x, zero);
         let no_y = self.b.test(Op::IEqual, y, zero);
@@ -105,7 +98,7 @@ impl Emitter<'_> {
         // product is not rounded.
         let no_product = self.b.test(Op::LogicalOr, no_x, no_y);
         let far_product = self.b.test(Op::LogicalOr, x_far, y_far);
-        let unrounded = self.b.op(Op::LogicalOr, bool, &[no_product, far_product]);
+        let unrounded = self.b.test(Op::LogicalOr, no_product, far_product);
         self.return_if(unrounded, |emitter| {
             let product = emitter.b.float(Op::FMul, params[0], params[1]);
             emitter.b.float(Op::FAdd, product, params[2])
@@ -115,10 +108,9 @@ impl Emitter<'_> {
         self.return_if(no_z, |emitter| {
             emitter.b.float(Op::FMul, params[0], params[1])
         });
-        let _ = f32_ty;
     }
 
-    fn product(&mut self, x: Word, y: Word) -> Summand {
+    fn product(&mut self, sign: Word, x: Word, y: Word) -> Summand {
         let i32_ty = self.b.scalar.i32;
         let (mx, ex) = self.decompose(x);
         let (my, ey) = self.decompose(y);
@@ -126,18 +118,18 @@ impl Emitter<'_> {
         let exponent = self.b.op(Op::IAdd, i32_ty, &[ex, ey]);
         let bias = self.b.i32(300 + PRODUCT_UP as i32);
         Summand {
-            sign: 0,
+            sign,
             bits: self.wide_left(bits, PRODUCT_UP),
             exponent: self.b.op(Op::ISub, i32_ty, &[exponent, bias]),
         }
     }
 
-    fn summand(&mut self, z: Word) -> Summand {
+    fn summand(&mut self, sign: Word, z: Word) -> Summand {
         let (mantissa, exponent) = self.decompose(z);
         let up = self.b.u32(SUMMAND_UP - 32);
         let bias = self.b.i32(150 + SUMMAND_UP as i32);
         Summand {
-            sign: 0,
+            sign,
             bits: Wide {
                 high: self.b.int(Op::ShiftLeftLogical, mantissa, up),
                 low: self.b.u32(0),

@@ -14,6 +14,7 @@ mod division;
 mod fused;
 mod pack;
 mod sqrt;
+mod wide;
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
@@ -41,8 +42,7 @@ impl Emitter<'_> {
                 let none = vec![Operand::LiteralBit32(0)];
                 let number = SPEC_FLOAT_FAULTS;
                 let name = "float_faults";
-                let faults =
-                    self.specialization(Op::SpecConstant, u32_ty, none, number, name);
+                let faults = self.specialization(Op::SpecConstant, u32_ty, none, number, name);
                 *self.float_faults.insert(faults)
             }
         };

@@ -95,7 +95,9 @@ impl Emitter<'_> {
         let exponent = self.b.bitcast(i32_ty, exponent);
         let bias = self.b.i32(150);
         let exponent = self.b.op(Op::ISub, i32_ty, &[exponent, bias]);
-        let exponent = self.b.op(Op::ShiftRightArithmetic, i32_ty, &[exponent, one]);
+        let exponent = self
+            .b
+            .op(Op::ShiftRightArithmetic, i32_ty, &[exponent, one]);
         let exponent = self.b.op(Op::IAdd, i32_ty, &[exponent, bias]);
         let exponent = self.b.bitcast(u32_ty, exponent);
         let exponent = self.b.int(Op::ShiftLeftLogical, exponent, place);

@@ -15,9 +15,8 @@ pub(super) struct Wide {
 impl Emitter<'_> {
     /// The product of two `u32`.
     pub(super) fn wide_product(&mut self, a: Word, b: Word) -> Wide {
-        let (high, low) = self.extended(Op::UMulExtended, a, b);
-        // `OpUMulExtended` gives the low half first.
-        Wide { high: low, low: high }
+        let (low, high) = self.extended(Op::UMulExtended, a, b);
+        Wide { high, low }
     }
 
     /// Shifted left by a constant of less than 32 bits.

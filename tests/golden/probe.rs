@@ -1,0 +1,48 @@
+//! The kernel by which the run time finds out what is wrong with a device's floats.
+//!
+//! It is compiled here and lies beside `amp-runtime/src/vulkan/float_faults.rs`, since the
+//! run time comes before the macros.
+
+use amp::prelude::*;
+
+/// Of each triple: how the first two compare, their fused product with the third, the
+/// root of the first, the quotient of the first two.
+#[amp_kernel]
+pub fn probe(idx: Index<1>, operands: &ArrayView<f32, 1>, results: &mut ArrayViewMut<u32, 1>) {
+    let i = idx[0];
+    let (x, y, z) = (operands[3 * i], operands[3 * i + 1], operands[3 * i + 2]);
+    results[4 * i] = (x < y) as u32 | ((x <= y) as u32) << 1 | ((x == y) as u32) << 2;
+    results[4 * i + 1] = x.mul_add(y, z).to_bits();
+    results[4 * i + 2] = x.abs().sqrt().to_bits();
+    results[4 * i + 3] = (x / y).to_bits();
+}
+
+#[test]
+fn the_run_time_has_the_compiled_probe() -> amp::Result<()> {
+    let operands = amp::Array::zeroed([3])?;
+    let mut results = amp::Array::zeroed([4])?;
+    let kernel = probe(&operands, &mut results);
+    let artifact = kernel.artifact();
+    amp_tests::validate(artifact);
+    assert_eq!(
+        artifact.block_bytes, 44,
+        "float_faults.rs fills the block by hand"
+    );
+    let offsets: Vec<u32> = artifact.params.iter().map(|param| param.offset).collect();
+    assert_eq!(offsets, [16, 32]);
+
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../amp-runtime/src/vulkan/probe.spv"
+    );
+    if std::env::var("INSTA_UPDATE").is_ok_and(|value| value == "always") {
+        std::fs::write(path, &artifact.spirv).expect("the file can be written");
+    }
+    let kept = std::fs::read(path).expect("it is in the repository");
+    assert!(
+        kept == *artifact.spirv,
+        "the compiler makes another probe now; write it with \
+         `INSTA_UPDATE=always cargo test -p amp-tests --test golden`"
+    );
+    Ok(())
+}
