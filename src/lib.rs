@@ -87,6 +87,37 @@
 //! # }
 //! ```
 //!
+//! # Floats
+//!
+//! `+ - * / %`, `sqrt`, `mul_add`, `min`, `max`, `clamp`, rounding, comparisons and
+//! conversions of `f32` give Rust's results bit for bit, denormals included. The first
+//! kernel on a device that uses one of those that some devices get wrong tries the
+//! device's own instructions; what differs from Rust is computed in software from then on.
+//! Transcendental functions have the device's precision.
+//!
+//! `#[amp_kernel(fast_math)]` gives that up: a product and a sum may become one operation,
+//! denormals may be taken for zero, and quotients, roots and fused products are the
+//! device's own (C++ AMP §9.1).
+//!
+//! ```
+//! use amp::prelude::*;
+//!
+//! #[amp_kernel(fast_math)]
+//! fn normalise(idx: Index<1>, x: &ArrayView<f32, 1>, y: &mut ArrayViewMut<f32, 1>) {
+//!     y[idx] /= (x[idx] * x[idx] + y[idx] * y[idx]).sqrt();
+//! }
+//!
+//! # fn main() -> amp::Result<()> {
+//! let x = ArrayView::new(2, &[3.0, 0.0])?;
+//! let mut heights = [4.0, -2.0];
+//! let mut y = ArrayViewMut::new(2, &mut heights)?;
+//! parallel_for_each(y.extent(), normalise(&x, &mut y))?;
+//! drop(y);
+//! assert!((heights[0] - 0.8).abs() < 1e-6 && (heights[1] + 1.0).abs() < 1e-6);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # When something goes wrong in a kernel
 //!
 //! An access out of bounds does not happen: a read gives zero, a write is dropped. The
@@ -136,7 +167,8 @@
 //!
 //! `AMP_ACCELERATOR` (`cpu`, or part of an accelerator's description or path) overrides the
 //! default accelerator. `AMP_VALIDATION=1` turns on Vulkan's validation layer, if it is
-//! installed.
+//! installed. `AMP_SOFT_FLOATS=1` has software compute every float operation that some
+//! device gets wrong, to test amp itself.
 
 #![forbid(unsafe_code)]
 

@@ -111,12 +111,9 @@ impl Arguments {
 
     /// Refuses arguments that can be read but do nothing yet.
     fn refuse_unsupported(&self, report: &mut Report) {
-        let names = [
-            self.fast_math.as_ref(),
-            self.index.as_ref().map(|(name, _)| name),
-        ];
+        let index = self.index.as_ref().map(|(name, _)| name);
         let instances = self.instances.iter().map(|(name, _)| name);
-        for name in names.into_iter().flatten().chain(instances) {
+        for name in index.into_iter().chain(instances) {
             report.error_help(
                 Code::AttributeArgument,
                 name,

@@ -6,10 +6,28 @@
 
 #[macro_use]
 mod operation;
+mod fast;
 mod operands;
 mod single;
 
 use operation::{Row, table};
+
+/// What no device here needs is still there for others: `AMP_SOFT_FLOATS=1` has software
+/// compute all that some device does wrong.
+#[test]
+fn software_is_exact_too() {
+    let myself = std::env::current_exe().expect("a test has a path");
+    let output = std::process::Command::new(myself)
+        .args(["--exact", "every_operation_is_exact_on_every_accelerator"])
+        .env("AMP_SOFT_FLOATS", "1")
+        .output()
+        .expect("a test can be run again");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+}
 
 #[test]
 fn every_operation_is_exact_on_every_accelerator() {

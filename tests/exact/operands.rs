@@ -2,8 +2,13 @@
 
 use amp_tests::numbers::{FLOATS, random};
 
-/// Random operands of each operation.
-const RANDOM: usize = 1 << 20;
+/// Random operands of each operation; fewer where software does the work.
+fn random_operands() -> usize {
+    match std::env::var("AMP_SOFT_FLOATS") {
+        Ok(_) => 1 << 17,
+        Err(_) => 1 << 20,
+    }
+}
 
 /// A float from two random words: a quarter has any bits, a quarter lies around one, a
 /// quarter among the smallest numbers, a quarter is a multiple of a half.
@@ -21,7 +26,7 @@ fn floats(seed: u64) -> impl Iterator<Item = f32> {
     random(seed)
         .zip(random(seed + 100))
         .map(|(kind, bits)| float(kind, bits))
-        .take(RANDOM)
+        .take(random_operands())
 }
 
 /// All pairs of special values, each with a third one, and random triples.

@@ -222,3 +222,17 @@ pub fn atomics(
     }
     while atomic_load(&mut counts[2]) == 0 {}
 }
+
+/// Each operation that some device does wrong asks for that.
+#[amp_kernel]
+pub fn exact_floats(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    let x = c[idx];
+    c[idx] = if x < 0.0 { x * x + 1.0 } else { x.sqrt() };
+}
+
+/// The device's own instructions.
+#[amp_kernel(fast_math)]
+pub fn fast_math(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    let x = c[idx];
+    c[idx] = if x < 0.0 { x * x + 1.0 } else { x.sqrt() };
+}

@@ -94,6 +94,8 @@ golden! {
     all_fence(&mut array([8])?);
     global_fence(&mut array([8])?);
     tile_static_fence(&mut array([8])?);
+    exact_floats(&mut array([4])?);
+    fast_math(&mut array([4])?);
     rank_3(&mut array([2, 3, 4])?);
     struct_elements(&mut array([4])?);
     helper_with_a_view(&array([2, 3])?, &mut array([2])?);

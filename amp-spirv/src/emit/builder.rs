@@ -35,6 +35,9 @@ pub(super) struct Builder {
     next: Word,
     interned: HashMap<Key, Word>,
     constants: HashSet<Word>,
+    /// Whether float operations stay what they are: no contraction, and denormals,
+    /// signed zeroes and NaN as Rust has them.
+    exact: bool,
     f32_literals: HashMap<Word, f32>,
     function: dr::Function,
     variables: Vec<Instruction>,
@@ -60,8 +63,13 @@ const FLOAT_CONTROLS: [(Capability, ExecutionMode); 3] = [
     (Capability::RoundingModeRTE, ExecutionMode::RoundingModeRTE),
 ];
 
+/// The float controls of a module.
+fn float_controls(exact: bool) -> impl Iterator<Item = (Capability, ExecutionMode)> {
+    FLOAT_CONTROLS.into_iter().filter(move |_| exact)
+}
+
 impl Builder {
-    pub fn new() -> Self {
+    pub fn new(exact: bool) -> Self {
         let mut module = dr::Module::new();
         let mut header = dr::ModuleHeader::new(0);
         header.set_version(1, 5);
@@ -72,7 +80,7 @@ impl Builder {
             Capability::VulkanMemoryModel,
         ]
         .into_iter()
-        .chain(FLOAT_CONTROLS.map(|(capability, _)| capability))
+        .chain(float_controls(exact).map(|(capability, _)| capability))
         {
             module.capabilities.push(Instruction::new(
                 Op::Capability,
@@ -102,6 +110,7 @@ impl Builder {
             next: 2,
             interned: HashMap::new(),
             constants: HashSet::new(),
+            exact,
             f32_literals: HashMap::new(),
             function: dr::Function::new(),
             variables: Vec::new(),
@@ -252,7 +261,7 @@ impl Builder {
         self.module
             .entry_points
             .push(Instruction::new(Op::EntryPoint, None, None, operands));
-        for (_, mode) in FLOAT_CONTROLS {
+        for (_, mode) in float_controls(self.exact) {
             self.module.execution_modes.push(Instruction::new(
                 Op::ExecutionMode,
                 None,

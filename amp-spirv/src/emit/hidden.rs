@@ -19,6 +19,9 @@ impl Emitter<'_> {
     /// for `x` and `x * 0.0` for `0.0`, which is wrong for `-0.0` and NaN, whatever the
     /// module says of signed zeroes.
     pub fn unfolded(&mut self, operand: Word) -> Word {
+        if self.ir.fast_math {
+            return operand;
+        }
         let Some(zero) = self.b.f32_literal(operand).filter(|value| *value == 0.0) else {
             return operand;
         };

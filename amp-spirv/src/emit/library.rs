@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use rspirv::spirv::{Decoration, GlslStd450Op as GLOp, Op, Word};
+use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::exact::{Comparison, INFINITY, MAGNITUDE, NAN, SIGN};
@@ -139,7 +139,7 @@ impl Emitter<'_> {
     fn multiply(&mut self, id: Word, ty: Word, a: Word, b: Word) {
         if ty == self.b.scalar.f32 {
             self.b.define(id, Op::FMul, ty, &[a, b]);
-            self.b.decorate(id, Decoration::NoContraction, None);
+            self.b.uncontracted(id);
         } else {
             self.b.define(id, Op::IMul, ty, &[a, b]);
         }

@@ -128,7 +128,7 @@ struct Emitter<'m> {
 
 impl<'m> Emitter<'m> {
     fn new(ir: &'m Module, uses: Uses, fences: Fences) -> Self {
-        let mut b = Builder::new();
+        let mut b = Builder::new(!ir.fast_math);
         let files = ir.files.iter().map(|file| b.string(file)).collect();
         let mut emitter = Self {
             ir,

@@ -137,11 +137,19 @@ impl Builder {
         self.op(op, self.scalar.u32, &[a, b])
     }
 
-    /// An `f32` from two; contraction is never allowed, since Rust does not.
+    /// An `f32` from two.
     pub fn float(&mut self, op: Op, a: Word, b: Word) -> Word {
         let id = self.op(op, self.scalar.f32, &[a, b]);
-        self.decorate(id, Decoration::NoContraction, None);
+        self.uncontracted(id);
         id
+    }
+
+    /// Says that a product and a sum must not become one operation, as they do not in
+    /// Rust.
+    pub fn uncontracted(&mut self, id: Word) {
+        if self.exact {
+            self.decorate(id, Decoration::NoContraction, None);
+        }
     }
 
     /// A `bool` from two operands.
