@@ -10,15 +10,17 @@ fn random_operands() -> usize {
     }
 }
 
-/// A float from two random words: a quarter has any bits, a quarter lies around one, a
-/// quarter among the smallest numbers, a quarter is a multiple of a half.
+/// A float from two random words: of each five, one has any bits, one lies around one, one
+/// among the smallest numbers, one is a multiple of a half, and one is nearly a power of
+/// two.
 fn float(kind: u32, bits: u32) -> f32 {
     let sign_and_mantissa = bits & 0x807f_ffff;
-    match kind % 4 {
+    match kind % 5 {
         0 => f32::from_bits(bits),
-        1 => f32::from_bits(sign_and_mantissa | (119 + kind / 4 % 16) << 23),
-        2 => f32::from_bits(sign_and_mantissa | (kind / 4 % 26) << 23),
-        _ => (bits.cast_signed() >> (kind / 4 % 32)) as f32 * 0.5,
+        1 => f32::from_bits(sign_and_mantissa | (119 + kind / 5 % 16) << 23),
+        2 => f32::from_bits(sign_and_mantissa | (kind / 5 % 26) << 23),
+        3 => (bits.cast_signed() >> (kind / 5 % 32)) as f32 * 0.5,
+        _ => f32::from_bits((bits & 0xff80_0000).wrapping_add(bits & 7).wrapping_sub(4)),
     }
 }
 

@@ -10,7 +10,7 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use super::super::Emitter;
 use super::super::library::Routine;
 use super::wide::Wide;
-use super::{INFINITY, MAGNITUDE, MANTISSA, SIGN};
+use super::{INFINITY, MAGNITUDE, SIGN};
 use crate::artifact::FloatFaults;
 
 /// By how much the product is moved up: its 48 bits end at 61.
@@ -45,7 +45,7 @@ impl Emitter<'_> {
         let magnitudes = bits.map(|bits| self.b.int(Op::BitwiseAnd, bits, magnitude));
 
         let fused = self.b.glsl(GLOp::Fma, f32_ty, &params);
-        let sound = self.is_sound(fused, magnitudes);
+        let sound = self.is_sound(fused, &params);
         self.return_if(sound, |_| fused);
         self.return_special_sum(&params, magnitudes);
 
@@ -60,24 +60,18 @@ impl Emitter<'_> {
     }
 
     /// Whether the device's own result can be taken.
-    fn is_sound(&mut self, fused: Word, magnitudes: [Word; 3]) -> Word {
-        let u32_ty = self.b.scalar.u32;
+    fn is_sound(&mut self, fused: Word, operands: &[Word]) -> Word {
+        let f32_ty = self.b.scalar.f32;
         let split = self.has_fault(FloatFaults::SPLIT_FMA);
         let flushed = self.has_fault(FloatFaults::FLUSHED_FMA);
-        let (one, mask, normal) = (
-            self.b.u32(1),
-            self.b.u32(MAGNITUDE),
-            self.b.u32(MANTISSA + 1),
-        );
-        let last = self.b.u32(MANTISSA);
-        let bits = self.b.bitcast(u32_ty, fused);
-        let size = self.b.int(Op::BitwiseAnd, bits, mask);
         // What was rounded up to the smallest normal number may have been flushed before.
-        let mut tiny = self.b.test(Op::ULessThanEqual, size, normal);
-        for magnitude in magnitudes {
-            let below = self.b.int(Op::ISub, magnitude, one);
-            let denormal = self.b.test(Op::ULessThan, below, last);
-            tiny = self.b.test(Op::LogicalOr, tiny, denormal);
+        let normal = self.b.f32(f32::MIN_POSITIVE);
+        let size = self.b.glsl(GLOp::FAbs, f32_ty, &[fused]);
+        let mut tiny = self.b.test(Op::FOrdLessThanEqual, size, normal);
+        for operand in operands {
+            let size = self.b.glsl(GLOp::FAbs, f32_ty, &[*operand]);
+            let small = self.b.test(Op::FOrdLessThan, size, normal);
+            tiny = self.b.test(Op::LogicalOr, tiny, small);
         }
         let flushed = self.b.test(Op::LogicalAnd, flushed, tiny);
         let faulty = self.b.test(Op::LogicalOr, split, flushed);

@@ -1,18 +1,22 @@
 //! The square root, correctly rounded.
 //!
-//! The device's root of the mantissa, as an integer, is off by a few units at most: what
-//! its square lacks fits 32 bits and tells how many, and then on which side of the middle
-//! between two integers the root lies.
+//! What the square of the device's root lacks is computed exactly, the root being split in
+//! two halves whose products are exact. It corrects the root to within a unit in the last
+//! place, and then tells on which side of the middle to its neighbour the true root lies.
 
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::super::Emitter;
 use super::super::library::Routine;
-use super::{HIDDEN, INFINITY, MAGNITUDE, MANTISSA, NAN};
 use crate::artifact::FloatFaults;
 
-/// The exponent of one, as a float stores it.
-const ONE: u32 = 0x3f80_0000;
+/// Below this the exact difference of a number and a square could be denormal.
+const SMALL: f32 = 1.0 / 18_446_744_073_709_551_616.0;
+/// Moves small numbers up; its root moves the root back.
+const RAISE: f32 = 18_446_744_073_709_551_616.0 * 4_294_967_296.0;
+const LOWER: f32 = 1.0 / 281_474_976_710_656.0;
+/// The upper half of a mantissa.
+const UPPER_HALF: u32 = 0xffff_f000;
 
 impl Emitter<'_> {
     /// `x.sqrt()`
@@ -25,93 +29,76 @@ impl Emitter<'_> {
     }
 
     pub(in crate::emit) fn emit_sqrt(&mut self, id: Word) {
-        let (u32_ty, i32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.i32, self.b.scalar.f32);
+        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
         let x = self.b.begin_function(id, "amp::sqrt", f32_ty, &[f32_ty])[0];
         let faulty = self.has_fault(FloatFaults::SQRT);
-        let sound = self.b.not(faulty);
-        self.return_if(sound, |emitter| emitter.b.glsl(GLOp::Sqrt, f32_ty, &[x]));
-
-        // Zeroes, infinity and NaN are their own roots, a negative number has none.
-        let (zero, magnitude) = (self.b.u32(0), self.b.u32(MAGNITUDE));
-        let (infinity, nan) = (self.b.u32(INFINITY), self.b.u32(NAN));
-        let bits = self.b.bitcast(u32_ty, x);
-        let magnitude = self.b.int(Op::BitwiseAnd, bits, magnitude);
-        let nothing = self.b.test(Op::IEqual, magnitude, zero);
-        self.return_if(nothing, |_| x);
-        let not_finite = self.b.test(Op::UGreaterThanEqual, bits, infinity);
-        self.return_if(not_finite, |emitter| {
-            let positive = emitter.b.test(Op::IEqual, bits, infinity);
-            let root = emitter.b.select(u32_ty, positive, infinity, nan);
-            emitter.b.bitcast(f32_ty, root)
+        let (zero, infinity) = (self.b.f32(0.0), self.b.f32(f32::INFINITY));
+        let raise = self.b.f32(RAISE);
+        let limit = self.b.f32(SMALL);
+        let small = self.b.test(Op::FOrdLessThan, x, limit);
+        let raised = self.b.float(Op::FMul, x, raise);
+        let number = self.b.select(f32_ty, small, raised, x);
+        // Zeroes, infinity, NaN and negative numbers have roots that need no correction.
+        let above = self.b.test(Op::FOrdGreaterThan, number, zero);
+        let below = self.b.test(Op::FOrdLessThan, number, infinity);
+        let finite = self.b.test(Op::LogicalAnd, above, below);
+        let wanted = self.b.test(Op::LogicalAnd, faulty, finite);
+        let sound = self.b.not(wanted);
+        // A negative denormal would be taken for zero.
+        let operand = self.b.select(f32_ty, faulty, number, x);
+        self.return_if(sound, |emitter| {
+            emitter.b.glsl(GLOp::Sqrt, f32_ty, &[operand])
         });
 
-        // x = m 2^(e - 150). With an even exponent taken out, m 2^23 or m 2^24 has a root
-        // of 24 bits.
-        let (mantissa, exponent) = self.decompose(magnitude);
-        let (low, one, place) = (self.b.u32(MANTISSA), self.b.u32(1), self.b.u32(23));
-        let odd = self.b.op(Op::BitwiseAnd, i32_ty, &[exponent, one]);
-        let odd = self.b.bitcast(u32_ty, odd);
-        // e - 150 - 23 is even for an odd e.
-        let extra = self.b.int(Op::BitwiseXor, odd, one);
-        let shift = self.b.int(Op::IAdd, place, extra);
-        let square = self.b.int(Op::ShiftLeftLogical, mantissa, shift);
-
-        // The device's root of the mantissa in 1..4.
-        let fraction = self.b.int(Op::BitwiseAnd, mantissa, low);
-        let raised = self.b.int(Op::ShiftLeftLogical, extra, place);
-        let base = self.b.u32(ONE);
-        let of_one = self.b.int(Op::IAdd, base, raised);
-        let scaled = self.b.int(Op::BitwiseOr, fraction, of_one);
-        let scaled = self.b.bitcast(f32_ty, scaled);
-        let guess = self.b.glsl(GLOp::Sqrt, f32_ty, &[scaled]);
-        let unit = self.b.f32(8_388_608.0);
-        let guess = self.b.float(Op::FMul, guess, unit);
-        let root = self.b.op(Op::ConvertFToS, i32_ty, &[guess]);
-
-        // What is missing, over twice the root, is how far the guess is off.
-        let rest = self.missing(square, root);
-        let ratio = self.b.op(Op::ConvertSToF, f32_ty, &[rest]);
-        let width = self.b.op(Op::ConvertSToF, f32_ty, &[root]);
+        // One step of Newton's method.
+        let guess = self.b.glsl(GLOp::Sqrt, f32_ty, &[number]);
+        let rest = self.without_square(number, guess);
+        let slope = self.b.glsl(GLOp::InverseSqrt, f32_ty, &[number]);
         let half = self.b.f32(0.5);
-        let ratio = self.b.float(Op::FMul, ratio, half);
-        let ratio = self.b.float(Op::FDiv, ratio, width);
-        let off = self.b.op(Op::ConvertFToS, i32_ty, &[ratio]);
-        let root = self.b.op(Op::IAdd, i32_ty, &[root, off]);
+        let slope = self.b.float(Op::FMul, slope, half);
+        let step = self.b.float(Op::FMul, rest, slope);
+        let root = self.b.float(Op::FAdd, guess, step);
 
-        // (root ± 1/2)^2 is root^2 ± root + 1/4.
-        let rest = self.missing(square, root);
-        let negated = self.b.op(Op::SNegate, i32_ty, &[root]);
-        let above = self.b.test(Op::SGreaterThan, rest, root);
-        let below = self.b.test(Op::SLessThanEqual, rest, negated);
-        let (zero, one, minus_one) = (self.b.i32(0), self.b.i32(1), self.b.i32(-1));
-        let up = self.b.select(i32_ty, above, one, zero);
-        let step = self.b.select(i32_ty, below, minus_one, up);
-        let root = self.b.op(Op::IAdd, i32_ty, &[root, step]);
-        let root = self.b.bitcast(u32_ty, root);
+        // In units of the last place, (root ± 1/2)^2 is root^2 ± root + 1/4, and the rest
+        // is whole. Below a power of two the last place is half as much.
+        let rest = self.without_square(number, root);
+        let bits = self.b.bitcast(u32_ty, root);
+        let one = self.b.u32(1);
+        let next_bits = self.b.int(Op::IAdd, bits, one);
+        let previous_bits = self.b.int(Op::ISub, bits, one);
+        let next = self.b.bitcast(f32_ty, next_bits);
+        let previous = self.b.bitcast(f32_ty, previous_bits);
+        let unit = self.b.float(Op::FSub, next, root);
+        let middle = self.b.float(Op::FMul, root, unit);
+        let unit = self.b.float(Op::FSub, previous, root);
+        let negated = self.b.float(Op::FMul, root, unit);
+        let up = self.b.test(Op::FOrdGreaterThan, rest, middle);
+        let down = self.b.test(Op::FOrdLessThanEqual, rest, negated);
+        let bits = self.b.select(u32_ty, up, next_bits, bits);
+        let bits = self.b.select(u32_ty, down, previous_bits, bits);
+        let root = self.b.bitcast(f32_ty, bits);
 
-        // x = square 2^(e - 150 - shift), and root has its highest bit at 23.
-        let exponent = self.b.bitcast(u32_ty, exponent);
-        let exponent = self.b.int(Op::ISub, exponent, shift);
-        let exponent = self.b.bitcast(i32_ty, exponent);
-        let bias = self.b.i32(150);
-        let exponent = self.b.op(Op::ISub, i32_ty, &[exponent, bias]);
-        let exponent = self
-            .b
-            .op(Op::ShiftRightArithmetic, i32_ty, &[exponent, one]);
-        let exponent = self.b.op(Op::IAdd, i32_ty, &[exponent, bias]);
-        let exponent = self.b.bitcast(u32_ty, exponent);
-        let exponent = self.b.int(Op::ShiftLeftLogical, exponent, place);
-        let hidden = self.b.u32(HIDDEN);
-        let fraction = self.b.int(Op::ISub, root, hidden);
-        let bits = self.b.int(Op::IAdd, exponent, fraction);
-        let result = self.b.bitcast(f32_ty, bits);
-        self.b.ret(Some(result));
+        let lower = self.b.f32(LOWER);
+        let lowered = self.b.float(Op::FMul, root, lower);
+        let root = self.b.select(f32_ty, small, lowered, root);
+        self.b.ret(Some(root));
         self.b.end_function();
     }
 
-    /// `square - root^2`, of which the low 32 bits are enough.
-    fn missing(&mut self, square: Word, root: Word) -> Word {
-        let product = self.b.int(Op::IMul, root, root);
-        self.b.op(Op::ISub, self.b.scalar.i32, &[square, product])
+    /// `number - root^2`, exactly if the root is nearly that of the number.
+    fn without_square(&mut self, number: Word, root: Word) -> Word {
+        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+        let mask = self.b.u32(UPPER_HALF);
+        let bits = self.b.bitcast(u32_ty, root);
+        let bits = self.b.int(Op::BitwiseAnd, bits, mask);
+        let upper = self.b.bitcast(f32_ty, bits);
+        let lower = self.b.float(Op::FSub, root, upper);
+        let square = self.b.float(Op::FMul, upper, upper);
+        let rest = self.b.float(Op::FSub, number, square);
+        let twice = self.b.float(Op::FAdd, upper, upper);
+        let mixed = self.b.float(Op::FMul, twice, lower);
+        let rest = self.b.float(Op::FSub, rest, mixed);
+        let square = self.b.float(Op::FMul, lower, lower);
+        self.b.float(Op::FSub, rest, square)
     }
 }
