@@ -14,11 +14,17 @@ mod add_arrays;
 #[path = "../../examples/array_times_ten.rs"]
 mod array_times_ten;
 #[allow(dead_code)]
+#[path = "../../examples/histogram.rs"]
+mod histogram;
+#[allow(dead_code)]
 #[path = "../../examples/log10.rs"]
 mod log10;
 #[allow(dead_code)]
 #[path = "../../examples/matmul/main.rs"]
 mod matmul;
+#[allow(dead_code)]
+#[path = "../../examples/scan.rs"]
+mod scan;
 #[allow(dead_code)]
 #[path = "../../examples/tile_average.rs"]
 mod tile_average;
@@ -57,6 +63,42 @@ fn log10_is_close() {
             let exact = f64::from(number).log10();
             let error = (f64::from(found) - exact).abs();
             assert!(error <= 1e-6, "{view}: log10({number}) = {found}");
+        }
+    });
+}
+
+#[test]
+fn histogram_counts_every_byte() {
+    let text: Vec<u8> = (0..10_007_u32).map(|i| (i * i / 7 % 251) as u8).collect();
+    everywhere(|view| {
+        for length in [0, 3, 4, 1023, 1024, 1025, 10_007] {
+            let mut expected = vec![0; 256];
+            for byte in &text[..length] {
+                expected[usize::from(*byte)] += 1;
+            }
+            let counts = histogram::histogram(view, &text[..length]).unwrap();
+            assert_eq!(counts, expected, "{view}: {length}");
+        }
+    });
+}
+
+#[test]
+fn scan_sums_up_in_one_pass() {
+    let numbers: Vec<u32> = (0..30_011_u32)
+        .map(|i| i.wrapping_mul(2_654_435_761))
+        .collect();
+    everywhere(|view| {
+        for length in [1, 255, 256, 257, 5000, 30_011] {
+            let mut sum = 0_u32;
+            let expected: Vec<u32> = numbers[..length]
+                .iter()
+                .map(|number| {
+                    sum = sum.wrapping_add(*number);
+                    sum
+                })
+                .collect();
+            let sums = scan::prefix_sums(view, &numbers[..length]).unwrap();
+            assert!(sums == expected, "{view}: {length}");
         }
     });
 }

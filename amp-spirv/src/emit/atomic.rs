@@ -5,9 +5,8 @@
 //! tile_static variables, for elements of views the queue family, which has all tiles
 //! of a launch and needs no feature beyond the memory model.
 //!
-//! Loads and stores are volatile too. A thread that waits for another reads one place
-//! again and again, and lavapipe (Mesa 22.3) takes the second of two atomic loads for the
-//! first.
+//! Loads and stores are volatile too: a thread that waits for another reads one place again
+//! and again, and nothing may take two reads for one.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope, StorageClass, Word};
