@@ -53,7 +53,7 @@
 //! `bool`, `i32`, `u32`, `f32`, `usize`, tuples, arrays of fixed length and
 //! [`#[amp_struct]`](amp_struct)s and [`#[amp_enum]`](amp_enum)s; all operators and casts among these with Rust's
 //! results, whatever the profile (integers wrap); `if`, `match` with ranges, `|`, `@` and
-//! guards, `if let`, `let else`, `matches!`, `while`, `loop`, `for` over ranges, labels,
+//! guards, `if let`, `let else`, `matches!`, `while`, `loop`, `for` over ranges and arrays, labels,
 //! `break` with a value, blocks as values; the numeric methods of these types; helpers, of
 //! other modules and crates too, which take values, views and references; `const` items
 //! and const parameters, which may size tiles and arrays. Everything else is refused with a code and a hint;

@@ -86,7 +86,12 @@ pub fn is_profile(mac: &Macro) -> bool {
 struct Rewrite;
 
 impl VisitMut for Rewrite {
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    /// Of items in bodies, only functions are kernel code.
+    fn visit_item_mut(&mut self, item: &mut syn::Item) {
+        if let syn::Item::Fn(function) = item {
+            self.visit_block_mut(&mut function.block);
+        }
+    }
 
     fn visit_stmt_mut(&mut self, statement: &mut Stmt) {
         if let Stmt::Macro(mac) = statement

@@ -61,7 +61,12 @@ impl VisitMut for Sugar {
         visit_mut::visit_expr_mut(self, expr);
     }
 
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    /// Of items in bodies, only functions are kernel code.
+    fn visit_item_mut(&mut self, item: &mut syn::Item) {
+        if let syn::Item::Fn(function) = item {
+            self.visit_block_mut(&mut function.block);
+        }
+    }
 }
 
 fn block_of(block: &syn::Block) -> Expr {

@@ -6,6 +6,7 @@
 //! cover what needs views, tiles and parameters.
 
 mod arithmetic;
+mod arrays;
 mod asserts;
 mod atomics;
 mod casts;
@@ -19,6 +20,7 @@ mod index_types;
 mod loop_exits;
 mod matches;
 mod methods;
+mod nested;
 mod params;
 mod ranges;
 mod references;

@@ -37,9 +37,17 @@ fn expressions(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
 
 #[amp_kernel]
 fn statements(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
-    for y in [1, 2, 3] {
+    for y in c {
         c[idx] = y;
     }
+    for y in n {
+        c[idx] = y;
+    }
+    for y in [1, 2].iter().rev().copied() {
+        c[idx] = y;
+    }
+    for y in [1, 2].iter().enumerate().enumerate() {}
+    for y in [1, 2].iter(1) {}
     for y in 0.. {
         c[idx] = y;
     }
@@ -62,7 +70,12 @@ fn statements(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
 
 #[amp_kernel]
 fn items(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
+    #[amp_fn]
     fn nested() {}
+    fn generic<T>(x: T) {}
+    fn sees() -> i32 {
+        c[0]
+    }
     struct Nested {
         x: i32,
     }

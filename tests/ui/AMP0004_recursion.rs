@@ -49,4 +49,16 @@ fn caller(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
     c[idx] = factorial(5) + first(2);
 }
 
+/// Functions in a body are functions too.
+#[amp_kernel]
+fn nested(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
+    fn even(x: u32) -> bool {
+        x == 0 || odd(x - 1)
+    }
+    fn odd(x: u32) -> bool {
+        x != 0 && even(x - 1)
+    }
+    c[idx] = even(c[idx]) as u32;
+}
+
 fn main() {}

@@ -57,6 +57,9 @@ fn arms(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (u32, u32), x: f32, p: P
 fn loops(idx: Index<1>) {
     for (i, j) in 0..3 {}
     for ref i in 0..3 {}
+    for i in [1, 2].iter().enumerate() {}
+    for (i, j) in &[(1, 2)] {}
+    for &i in [1, 2] {}
 }
 
 fn main() {}

@@ -8,6 +8,7 @@
 mod artifact;
 mod atomic;
 mod constant;
+mod each;
 mod enumeration;
 mod helper;
 mod kernel;

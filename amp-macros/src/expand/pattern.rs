@@ -72,17 +72,20 @@ impl Twin<'_> {
         }
     }
 
+    /// Statements that say the types of a pattern's names.
+    pub(super) fn declared_types(&self, pattern: &Pat) -> Vec<Stmt> {
+        let mut names = Names(Vec::new());
+        names.visit_pat(pattern);
+        let declared = names.0.into_iter().filter_map(|ident| {
+            let (ty, name) = (self.name_type(ident)?, &ident.ident);
+            Some(parse_quote_spanned!(name.span()=> let _: &#ty = &#name;))
+        });
+        declared.collect()
+    }
+
     /// An arm of a `match`: its names' types, said once where rustc checks them.
     pub(super) fn arm(&mut self, arm: &mut Arm) {
-        let mut names = Names(Vec::new());
-        names.visit_pat(&arm.pat);
-        let mut declared: Vec<Stmt> = Vec::new();
-        for ident in names.0 {
-            if let Some(ty) = self.name_type(ident) {
-                let name = &ident.ident;
-                declared.push(parse_quote_spanned!(name.span()=> let _: &#ty = &#name;));
-            }
-        }
+        let declared = self.declared_types(&arm.pat);
         if let Pat::Guard(guarded) = &mut arm.pat {
             self.visit_expr_mut(&mut guarded.guard);
         }

@@ -52,34 +52,25 @@ pub fn helper(program: Program) -> TokenStream {
 }
 
 fn rewrite(mut program: Program) -> ItemFn {
-    let Some(mut function) = program.functions.pop() else {
-        unreachable!("a program ends with its item")
-    };
-    let item = std::mem::replace(
-        &mut function.item,
-        Rc::new(parse_quote!(
+    // Functions of the program are named by their places in the list, so they stay there
+    // without their items.
+    let mut items: Vec<Option<ItemFn>> = Vec::new();
+    for function in &mut program.functions {
+        let taken: ItemFn = parse_quote!(
             fn taken() {}
-        )),
-    );
-    // Constants of this function are named by its place in the list.
-    program.functions.push(function);
-    let Some(mut item) = Rc::into_inner(item) else {
-        unreachable!("nobody else holds the item")
-    };
-    let Some(function) = program.functions.last() else {
-        unreachable!("just pushed")
+        );
+        let item = std::mem::replace(&mut function.item, Rc::new(taken));
+        items.push(Rc::into_inner(item));
+    }
+    let (Some(function), Some(Some(mut item))) = (program.functions.last(), items.pop()) else {
+        unreachable!("a program ends with its item, which nobody else holds")
     };
     let mut twin = Twin {
         program: &program,
         function,
+        items: &mut items,
     };
-    twin.visit_block_mut(&mut item.block);
-    for input in &mut item.sig.inputs {
-        if let FnArg::Typed(typed) = input {
-            view_of_cpu(&mut typed.ty);
-        }
-    }
-    reference::parameters(&mut item, function);
+    twin.function(&mut item);
     item
 }
 
@@ -113,6 +104,8 @@ fn view_of_cpu(ty: &mut Type) {
 pub(super) struct Twin<'a> {
     pub(super) program: &'a Program,
     pub(super) function: &'a FunctionDef,
+    /// The items of all functions, by their places in the program.
+    items: &'a mut Vec<Option<ItemFn>>,
 }
 
 /// A function of the twin's run time, spanned so that its caller is the user's code.
@@ -122,6 +115,34 @@ pub(super) fn run_time(name: &str, span: Span) -> TokenStream {
 }
 
 impl Twin<'_> {
+    fn function(&mut self, item: &mut ItemFn) {
+        self.visit_block_mut(&mut item.block);
+        for input in &mut item.sig.inputs {
+            if let FnArg::Typed(typed) = input {
+                view_of_cpu(&mut typed.ty);
+            }
+        }
+        reference::parameters(item, self.function);
+    }
+
+    /// A function in the body, whose own item is the one that was inferred.
+    fn nested(&mut self, item: &mut ItemFn) {
+        let Some(&index) = self.function.typed.nested.get(&key(item)) else {
+            return;
+        };
+        let Some(mut inferred) = self.items[index].take() else {
+            return;
+        };
+        let mut twin = Twin {
+            program: self.program,
+            function: &self.program.functions[index],
+            items: self.items,
+        };
+        twin.function(&mut inferred);
+        inferred.attrs = std::mem::take(&mut item.attrs);
+        *item = inferred;
+    }
+
     fn scalar(&self, expr: usize) -> Option<Scalar> {
         match self.function.typed.types.get(&expr) {
             Some(Ty::Scalar(scalar)) => Some(*scalar),
@@ -356,6 +377,17 @@ impl Twin<'_> {
         }
     }
 
+    fn for_loop(&mut self, this: usize, round: &mut ExprForLoop) {
+        // The types of the variables, said once where rustc checks them.
+        let mut declared = self.declared_types(&round.pat);
+        match self.function.typed.each.get(&this) {
+            Some(&each) => declared.extend(self.each(round, each)),
+            None => self.visit_expr_mut(&mut round.expr),
+        }
+        self.visit_block_mut(&mut round.body);
+        round.body.stmts.splice(..0, declared);
+    }
+
     fn tile_static(&self, local: &mut Local) {
         let Pat::Type(PatType { pat, ty, .. }) = &local.pat else {
             return;
@@ -411,26 +443,13 @@ impl VisitMut for Twin<'_> {
         visit_mut::visit_stmt_mut(self, statement);
     }
 
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-
-    fn visit_type_mut(&mut self, _: &mut Type) {}
-
-    fn visit_expr_for_loop_mut(&mut self, round: &mut ExprForLoop) {
-        // The variable's type, said once where rustc checks it.
-        let declared = match &*round.pat {
-            Pat::Ident(ident) => self.pattern_type(&round.pat).map(|ty| {
-                let name = &ident.ident;
-                let stmt: Stmt = parse_quote_spanned!(name.span()=> let _: &#ty = &#name;);
-                stmt
-            }),
-            _ => None,
-        };
-        self.visit_expr_mut(&mut round.expr);
-        self.visit_block_mut(&mut round.body);
-        if let Some(declared) = declared {
-            round.body.stmts.insert(0, declared);
+    fn visit_item_mut(&mut self, item: &mut syn::Item) {
+        if let syn::Item::Fn(function) = item {
+            self.nested(function);
         }
     }
+
+    fn visit_type_mut(&mut self, _: &mut Type) {}
 
     fn visit_arm_mut(&mut self, arm: &mut Arm) {
         self.arm(arm);
@@ -489,6 +508,7 @@ impl VisitMut for Twin<'_> {
                 }
             }
             Expr::MethodCall(_) | Expr::Call(_) => self.call(expr),
+            Expr::ForLoop(round) => self.for_loop(this, round),
             _ => visit_mut::visit_expr_mut(self, expr),
         }
     }

@@ -4,6 +4,8 @@
 //! names that the language refuses anyway) is left out, so that its error comes from
 //! inference, with a code, and not from a macro that rustc cannot find.
 
+use std::collections::HashSet;
+
 use syn::{
     Expr, ExprCall, ExprPath, ExprStruct, Item, Pat, Path, TypePath,
     visit::{self, Visit},
@@ -115,11 +117,7 @@ pub fn collect(item: &Item) -> Vec<Path> {
     collector.types.extend(parameters);
     match item {
         Item::Fn(function) => {
-            for input in &function.sig.inputs {
-                if let syn::FnArg::Typed(typed) = input {
-                    collector.bind(&typed.pat);
-                }
-            }
+            collector.parameters(&function.sig);
             collector.visit_signature(&function.sig);
             collector.visit_block(&function.block);
         }
@@ -137,6 +135,8 @@ struct Collector {
     types: Vec<String>,
     /// Variables in scope, from the outermost block to the innermost.
     variables: Vec<String>,
+    /// Which of them are functions in bodies.
+    functions: HashSet<String>,
 }
 
 impl Collector {
@@ -184,6 +184,15 @@ impl Collector {
         }
     }
 
+    /// Brings the parameters of a function into scope.
+    fn parameters(&mut self, signature: &syn::Signature) {
+        for input in &signature.inputs {
+            if let syn::FnArg::Typed(typed) = input {
+                self.bind(&typed.pat);
+            }
+        }
+    }
+
     /// Brings the names of a pattern into scope.
     fn bind(&mut self, pattern: &Pat) {
         struct Names<'a>(&'a mut Vec<String>);
@@ -206,10 +215,12 @@ impl Collector {
 impl<'ast> Visit<'ast> for Collector {
     fn visit_block(&mut self, block: &'ast syn::Block) {
         let outside = self.variables.len();
-        // Functions in a body are refused by inference; they are not imported.
+        // Functions in a body are there already; they are not imported.
         for statement in &block.stmts {
             if let syn::Stmt::Item(Item::Fn(function)) = statement {
-                self.variables.push(function.sig.ident.to_string());
+                let name = function.sig.ident.to_string();
+                self.functions.insert(name.clone());
+                self.variables.push(name);
             }
         }
         visit::visit_block(self, block);
@@ -316,7 +327,21 @@ impl<'ast> Visit<'ast> for Collector {
         self.visit_expr(&repeat.expr);
     }
 
-    fn visit_item(&mut self, _: &'ast Item) {}
+    /// A function in a body names what the body does, but no variables of it.
+    fn visit_item(&mut self, item: &'ast Item) {
+        let Item::Fn(function) = item else { return };
+        let outside = self.variables.clone();
+        self.variables.retain(|name| self.functions.contains(name));
+        let types = self.types.len();
+        let parameters = function.sig.generics.type_params();
+        self.types
+            .extend(parameters.map(|param| param.ident.to_string()));
+        self.parameters(&function.sig);
+        self.visit_signature(&function.sig);
+        self.visit_block(&function.block);
+        self.types.truncate(types);
+        self.variables = outside;
+    }
 
     fn visit_macro(&mut self, _: &'ast syn::Macro) {}
 

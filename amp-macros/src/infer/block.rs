@@ -14,6 +14,8 @@ impl FnCx<'_> {
     /// Type of a block.
     pub fn block(&mut self, block: &Block) -> Ty {
         self.scopes.enter();
+        let outside = self.names.clone();
+        self.nested_functions(block);
         let mut completes = true;
         let mut value = None;
         for (i, statement) in block.stmts.iter().enumerate() {
@@ -38,6 +40,7 @@ impl FnCx<'_> {
             }
         }
         self.scopes.leave();
+        self.names = outside;
         match value {
             Some(ty) if completes => ty,
             // What stands after a jump does not matter, but its type must agree.

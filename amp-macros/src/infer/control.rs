@@ -124,18 +124,22 @@ impl FnCx<'_> {
     }
 
     fn for_loop(&mut self, expr: &Expr, round: &ExprForLoop) {
-        let ty = self.range(&round.expr);
         self.scopes.enter();
-        if matches!(&*round.pat, syn::Pat::Ident(_) | syn::Pat::Wild(_)) {
-            self.pattern(&round.pat, &ty);
+        if !is_range(&round.expr) {
+            self.each(expr, round);
         } else {
-            self.declare_lost(&round.pat);
-            self.report.error_help(
-                Code::UnsupportedPattern,
-                &round.pat,
-                "the variable of a `for` must be a name",
-                "name it, and take it apart in the body",
-            );
+            let ty = self.range(&round.expr);
+            if matches!(&*round.pat, syn::Pat::Ident(_) | syn::Pat::Wild(_)) {
+                self.pattern(&round.pat, &ty);
+            } else {
+                self.declare_lost(&round.pat);
+                self.report.error_help(
+                    Code::UnsupportedPattern,
+                    &round.pat,
+                    "the variable of a `for` over numbers must be a name",
+                    "name it, and take it apart in the body",
+                );
+            }
         }
         self.loop_body(expr, round.label.as_ref(), &round.body, None);
         self.scopes.leave();
@@ -175,7 +179,7 @@ impl FnCx<'_> {
                 self.report.error_help(
                     Code::UnsupportedSyntax,
                     other,
-                    "a `for` over something that is not a range",
+                    "this method of a range",
                     "write `for i in a..b`, with `..=`, `.rev()` and `.step_by(n)` where needed",
                 );
                 Ty::Error
@@ -232,5 +236,16 @@ impl FnCx<'_> {
             ),
             (None, None) => {}
         }
+    }
+}
+
+/// Whether a `for` is over a range, with whatever methods.
+fn is_range(expr: &Expr) -> bool {
+    match expr {
+        Expr::Range(_) => true,
+        Expr::Paren(paren) => is_range(&paren.expr),
+        Expr::Group(group) => is_range(&group.expr),
+        Expr::MethodCall(call) => is_range(&call.receiver),
+        _ => false,
     }
 }

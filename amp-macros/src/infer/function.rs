@@ -11,6 +11,7 @@ use syn::{Expr, FnArg, Pat, ReturnType};
 
 use super::{
     atomic::AtomicFunction,
+    each::Each,
     key,
     method::MathMethod,
     program::{ConstDef, Names, Program},
@@ -121,6 +122,10 @@ pub struct Typed {
     pub callees: Vec<(usize, Span)>,
     /// Labels of loops and labelled blocks, and targets of `break` and `continue`.
     pub labels: HashMap<usize, LabelId>,
+    /// Functions in the body, by their items: indices into [`Program::functions`].
+    pub nested: HashMap<usize, usize>,
+    /// What a `for` over an array visits, by the loop.
+    pub each: HashMap<usize, Each>,
     /// How many labels there are.
     pub labels_used: u32,
     /// Casts of constants.

@@ -57,7 +57,8 @@ pub fn is_reserved_name(name: &str) -> bool {
 }
 
 impl FnCx<'_> {
-    /// An item inside a body: constants are let through, everything else is refused.
+    /// An item inside a body: constants and functions are let through, everything else is
+    /// refused.
     pub fn item(&mut self, item: &Item) {
         if let Item::Const(constant) = item {
             for attribute in &constant.attrs {
@@ -72,16 +73,16 @@ impl FnCx<'_> {
             self.typed.items.push(constant.to_token_stream());
             return;
         }
+        // Functions were declared with their block.
+        if let Item::Fn(_) = item {
+            return;
+        }
         if let Item::Static(of) = item {
             let local = self.new_local(&of.ident, Ty::Error);
             self.scopes
                 .declare(&of.ident.to_string(), Resolved::Local(local));
         }
         let (what, help) = match item {
-            Item::Fn(_) => (
-                "a nested function",
-                "move it out and mark it with `#[amp_fn]`",
-            ),
             Item::Struct(_) => (
                 "a nested struct",
                 "move it out and mark it with `#[amp_struct]`",

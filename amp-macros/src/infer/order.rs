@@ -22,7 +22,13 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
     reached[own] = true;
     let mut open = callees(program, own);
     while let Some(index) = open.pop() {
+        reached.resize(program.functions.len(), false);
         if std::mem::replace(&mut reached[index], true) {
+            continue;
+        }
+        // Those in a body have been inferred with it.
+        if program.functions[index].within.is_some() {
+            open.extend(callees(program, index));
             continue;
         }
         let mut elsewhere = Report::default();
@@ -34,7 +40,7 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
     let mut walk = Walk {
         program,
         own,
-        states: vec![State::New; reached.len()],
+        states: vec![State::New; program.functions.len()],
         order: Vec::new(),
         way: Vec::new(),
         cycle: None,
@@ -42,7 +48,12 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
     walk.visit(own);
     let (order, cycle) = (walk.order, walk.cycle);
     match cycle {
-        Some(way) => recursion(program, own, &way, report),
+        Some(way) => {
+            recursion(program, own, &way, report);
+            // The item is the last, whatever is wrong.
+            let last = program.functions.len() - 1;
+            program.functions.swap(own, last);
+        }
         None => arrange(program, &order),
     }
 }
@@ -96,23 +107,29 @@ impl Walk<'_> {
     }
 }
 
-/// Reports a circle of calls, if it goes through the item: else it is another's.
+/// Reports a circle of calls, if it goes through the item or a function in its body: else
+/// it is another's.
 fn recursion(program: &mut Program, own: usize, way: &[usize], report: &mut Report) {
     let name = |index: &usize| format!("`{}`", program.functions[*index].item.sig.ident);
-    if way.first() != Some(&own) {
+    let start = way.first().copied().unwrap_or(own);
+    let mut home = start;
+    while let Some(around) = program.functions[home].within {
+        home = around;
+    }
+    if home != own {
         program.broken = true;
         return;
     }
-    let next = way.get(1).unwrap_or(&own);
-    let callees = &program.functions[own].typed.callees;
+    let next = way.get(1).unwrap_or(&start);
+    let callees = &program.functions[start].typed.callees;
     let Some((_, span)) = callees.iter().find(|(index, _)| index == next) else {
         return;
     };
     let message = match &way[1..] {
-        [] => format!("{} calls itself; kernels have no recursion", name(&own)),
+        [] => format!("{} calls itself; kernels have no recursion", name(&start)),
         others => format!(
             "{} calls itself through {}; kernels have no recursion",
-            name(&own),
+            name(&start),
             others.iter().map(name).collect::<Vec<_>>().join(" and ")
         ),
     };
@@ -131,10 +148,14 @@ fn arrange(program: &mut Program, order: &[usize]) {
         .filter_map(|index| functions[*index].take())
         .collect();
     for function in &mut program.functions {
-        for callee in function.typed.calls.values_mut() {
-            if let Callee::Helper(index) = callee
-                && let Some(place) = places[*index]
-            {
+        let called = function.typed.calls.values_mut();
+        let called = called.filter_map(|callee| match callee {
+            Callee::Helper(index) => Some(index),
+            _ => None,
+        });
+        let named = called.chain(function.typed.nested.values_mut());
+        for index in named.chain(&mut function.within) {
+            if let Some(place) = places[*index] {
                 *index = place;
             }
         }

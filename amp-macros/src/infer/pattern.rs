@@ -75,7 +75,7 @@ impl FnCx<'_> {
                 let help = match other {
                     Pat::Type(_) => "write the type behind the whole pattern",
                     Pat::Struct(_) | Pat::TupleStruct(_) => "bind the value, and read its fields",
-                    Pat::Reference(_) => "kernels have no references to values",
+                    Pat::Reference(_) => "the value is no reference: leave the `&` out",
                     Pat::Rest(_) => "name every component, or use `_`",
                     Pat::Lit(_) | Pat::Range(_) | Pat::Or(_) => {
                         "it may fail: use `match`, `if let` or `let ... else`"

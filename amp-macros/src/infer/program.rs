@@ -68,6 +68,8 @@ pub struct FunctionDef {
     pub result: Ty,
     /// What inference found.
     pub typed: Typed,
+    /// The function in whose body it is written.
+    pub within: Option<usize>,
 }
 
 /// What the paths of an item mean.
@@ -91,6 +93,11 @@ impl Names {
     /// What `path` means in the item.
     pub fn get(&self, path: &str) -> Option<Meaning> {
         self.0.get(path).copied()
+    }
+
+    /// Gives a path a meaning.
+    pub fn declare(&mut self, path: &str, meaning: Meaning) {
+        self.0.insert(path.to_owned(), meaning);
     }
 
     /// A path by which the item names something, if it does.
@@ -297,6 +304,7 @@ impl<'a> Builder<'a> {
                 params,
                 result,
                 typed: Typed::default(),
+                within: None,
             });
         }
         infer_called(&mut self.program, own, kind, report);

@@ -78,7 +78,12 @@ impl FnLower<'_, '_> {
         }
     }
 
-    fn pattern(&mut self, pattern: &Pat, value: ir::Expr, statements: &mut Vec<ir::Statement>) {
+    pub(super) fn pattern(
+        &mut self,
+        pattern: &Pat,
+        value: ir::Expr,
+        statements: &mut Vec<ir::Statement>,
+    ) {
         match pattern {
             Pat::Ident(ident) => {
                 let value = Some(value);
@@ -140,11 +145,13 @@ impl FnLower<'_, '_> {
         }
     }
 
-    pub(super) fn loop_expr(&mut self, expr: &Expr) -> ir::Loop {
+    pub(super) fn loop_expr(&mut self, expr: &Expr, ty: ir::Type, span: ir::Span) -> ir::Expr {
         let Some(label) = self.label(expr) else {
             unreachable!("inference labels every loop")
         };
-        match expr {
+        let mut statements = Vec::new();
+        let each = self.frame.function.typed.each.get(&key(expr)).copied();
+        let looping = match expr {
             Expr::While(round) => {
                 let condition = self.expr(&round.cond);
                 ir::Loop {
@@ -152,6 +159,9 @@ impl FnLower<'_, '_> {
                     kind: ir::LoopKind::While(condition),
                     body: self.block(&round.body),
                 }
+            }
+            Expr::ForLoop(round) if let Some(each) = each => {
+                self.each(round, each, label, &mut statements)
             }
             Expr::ForLoop(round) => {
                 let range = self.range(&round.expr, &round.pat);
@@ -167,7 +177,9 @@ impl FnLower<'_, '_> {
                 body: self.block(&round.body),
             },
             _ => unreachable!("only loops are lowered here"),
-        }
+        };
+        let kind = ir::ExprKind::Loop(Box::new(looping));
+        super::sequence(statements, ir::Expr { kind, ty, span })
     }
 
     fn range(&mut self, expr: &Expr, pattern: &Pat) -> ir::ForRange {

@@ -108,7 +108,7 @@ impl FnLower<'_, '_> {
                 None => ExprKind::Block(Box::new(self.block(&block.block))),
             },
             Expr::While(_) | Expr::Loop(_) | Expr::ForLoop(_) => {
-                ExprKind::Loop(Box::new(self.loop_expr(expr)))
+                return self.loop_expr(expr, ty, span);
             }
             Expr::Break(jump) => {
                 let label = self.target(expr);

@@ -13,7 +13,7 @@ use syn::Expr;
 use super::{
     FnLower,
     frame::{Exit, Frame},
-    load, local_place,
+    load, local_place, sequence,
 };
 use crate::infer::{FunctionDef, Ty};
 
@@ -92,30 +92,16 @@ impl FnLower<'_, '_> {
                 (ExprKind::Block(Box::new(body)), ty)
             }
         };
-        let body = ir::Expr {
-            kind,
-            ty: ty.clone(),
-            span,
-        };
-        let value = match ty {
-            ir::Type::Unit | ir::Type::Never => {
-                statements.push(ir::Statement::Expr(body));
-                None
-            }
-            _ => Some(Box::new(body)),
-        };
-        let kind = ExprKind::Block(Box::new(ir::Block {
-            statements,
-            value,
-            ty: ty.clone(),
-            span,
-        }));
-        ir::Expr { kind, ty, span }
+        sequence(statements, ir::Expr { kind, ty, span })
     }
 
     /// The place behind an argument that is a reference. A value that has no place gets
     /// one.
-    fn borrowed(&mut self, argument: &Expr, statements: &mut Vec<ir::Statement>) -> ir::Place {
+    pub(super) fn borrowed(
+        &mut self,
+        argument: &Expr,
+        statements: &mut Vec<ir::Statement>,
+    ) -> ir::Place {
         let inner = match argument {
             Expr::Reference(reference) => &*reference.expr,
             other => other,

@@ -7,6 +7,7 @@
 
 mod atomic;
 mod block;
+mod each;
 mod element;
 mod expr;
 mod frame;
@@ -263,10 +264,18 @@ fn sequence(statements: Vec<ir::Statement>, value: ir::Expr) -> ir::Expr {
         return value;
     }
     let (ty, span) = (value.ty.clone(), value.span);
+    let mut statements = statements;
+    let value = match ty {
+        ir::Type::Unit | ir::Type::Never => {
+            statements.push(ir::Statement::Expr(value));
+            None
+        }
+        _ => Some(Box::new(value)),
+    };
     ir::Expr {
         kind: ir::ExprKind::Block(Box::new(ir::Block {
             statements,
-            value: Some(Box::new(value)),
+            value,
             ty: ty.clone(),
             span,
         })),

@@ -63,6 +63,18 @@ impl<'a, T> From<&'a mut T> for RefMut<'a, T> {
     }
 }
 
+/// The elements of an array as places to read.
+pub fn each<T>(array: &[T]) -> impl DoubleEndedIterator<Item = Ref<'_, T>> + ExactSizeIterator {
+    array.iter().map(Ref::from)
+}
+
+/// The elements of an array as places to write.
+pub fn each_mut<T>(
+    array: &mut [T],
+) -> impl DoubleEndedIterator<Item = RefMut<'_, T>> + ExactSizeIterator {
+    array.iter_mut().map(RefMut::from)
+}
+
 impl<T: Copy + Zeroable> Deref for Ref<'_, T> {
     type Target = T;
 

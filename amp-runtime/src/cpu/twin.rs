@@ -13,7 +13,7 @@ pub use super::atomic::{
     atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or,
     atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store,
 };
-pub use super::reference::{Ref, RefMut};
+pub use super::reference::{Ref, RefMut, each, each_mut};
 pub use super::tile_static::TileStatic;
 
 /// A place with elements that are not a view's: an array, an index, an extent.

@@ -1,0 +1,101 @@
+//! Functions in bodies: helpers that only their block sees, and that see none of its
+//! variables, as in Rust.
+//!
+//! They are functions of the program like others. Their constants count as those of the
+//! item around them, where rustc computes them.
+
+use std::rc::Rc;
+
+use amp_spirv::diagnostic::Code;
+use syn::{Attribute, Block, Item, ItemFn, Stmt};
+
+use super::{
+    function::{FnCx, Typed, infer},
+    key,
+    program::{FunctionDef, Meaning},
+    signature,
+    ty::Ty,
+};
+use crate::import::TaskKind;
+
+impl FnCx<'_> {
+    /// Declares the functions of a block, which see each other.
+    pub fn nested_functions(&mut self, block: &Block) {
+        let mut declared = Vec::new();
+        for statement in &block.stmts {
+            if let Stmt::Item(Item::Fn(item)) = statement {
+                let index = self.declare_nested(item);
+                declared.push((index, item));
+            }
+        }
+        for (index, item) in declared {
+            self.program.functions[index].names = self.names.clone();
+            let typed = infer(self.program, index, TaskKind::Function, self.report);
+            self.typed.items.extend(typed.items.iter().cloned());
+            self.program.functions[index].typed = typed;
+            self.adopt_constants(index);
+            self.typed.nested.insert(key(item), index);
+            self.typed.callees.push((index, item.sig.ident.span()));
+        }
+    }
+
+    fn declare_nested(&mut self, item: &ItemFn) -> usize {
+        for attribute in &item.attrs {
+            self.function_attribute(attribute);
+        }
+        if let Some(parameter) = item.sig.generics.params.first() {
+            self.report.error_help(
+                Code::Signature,
+                parameter,
+                "a function in a body has no generic parameters",
+                "move it out, and mark it with `#[amp_fn]`",
+            );
+        }
+        let mut item = item.clone();
+        item.attrs.clear();
+        let names = self.names.clone();
+        let (params, result) =
+            signature::function(self.program, &item, &names, TaskKind::Function, self.report);
+        let name = item.sig.ident.to_string();
+        self.program.functions.push(FunctionDef {
+            id: String::new(),
+            names,
+            item: Rc::new(item),
+            params,
+            result,
+            typed: Typed::default(),
+            within: Some(self.owner),
+        });
+        let index = self.program.functions.len() - 1;
+        self.names.declare(&name, Meaning::Function(index));
+        index
+    }
+
+    fn function_attribute(&mut self, attribute: &Attribute) {
+        let ours = ["amp_fn", "amp_kernel"];
+        let last = attribute.path().segments.last();
+        if last.is_some_and(|segment| ours.iter().any(|name| segment.ident == name)) {
+            self.report.error_help(
+                Code::UnsupportedSyntax,
+                attribute,
+                "an attribute of amp on a function in a body",
+                "leave it out: a kernel sees the functions in its body",
+            );
+        } else {
+            self.attribute(attribute);
+        }
+    }
+
+    /// Makes the constants of a nested function this function's own.
+    fn adopt_constants(&mut self, nested: usize) {
+        for constant in &mut self.program.consts {
+            if constant.owner == nested {
+                constant.owner = self.owner;
+                // Named only under `as`, and so never asked for by itself.
+                if matches!(constant.ty, Ty::Var(_)) {
+                    constant.ty = Ty::Error;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! `for` over an array: a loop over its indices, in which the variable is a copy of the
+//! element, or names it.
+
+use amp_spirv::ir;
+use syn::{Expr, ExprForLoop, Pat};
+
+use super::{FnLower, load, local_place, usize_literal};
+use crate::infer::{Each, Len, adapters};
+
+impl FnLower<'_, '_> {
+    /// The loop, and before it what has to be computed once.
+    pub(super) fn each(
+        &mut self,
+        round: &ExprForLoop,
+        each: Each,
+        label: ir::LabelId,
+        statements: &mut Vec<ir::Statement>,
+    ) -> ir::Loop {
+        let (_, source) = adapters(&round.expr);
+        let span = self.span(source);
+        let array = match each.by_reference {
+            true => self.borrowed(source, statements),
+            false => self.copied(source, statements),
+        };
+        let ir::Type::Array(element, _) = array.ty.clone() else {
+            unreachable!("inference found an array")
+        };
+        let named = |cx: &Self, pattern: Option<&Pat>| match pattern {
+            Some(Pat::Ident(ident)) => cx.declared(ident),
+            _ => None,
+        };
+        let Some((pattern, position)) = each.patterns(&round.pat) else {
+            unreachable!("inference refuses other patterns")
+        };
+        let index = named(self, position)
+            .unwrap_or_else(|| self.temporary("element", ir::Type::USIZE, span));
+        // The body may assign the position; the element stays.
+        let fixed = match position {
+            Some(_) => self.temporary("element", ir::Type::USIZE, span),
+            None => index,
+        };
+        let mut place = array;
+        let at = load(local_place(fixed, ir::Type::USIZE, span));
+        place.projections.push(ir::Projection::Index(Box::new(at)));
+        place.ty = *element;
+        let mut first = Vec::new();
+        if fixed != index {
+            let value = Some(load(local_place(index, ir::Type::USIZE, span)));
+            first.push(ir::Statement::Let {
+                local: fixed,
+                value,
+            });
+        }
+        match (pattern, each.by_reference) {
+            (Pat::Ident(ident), true) => {
+                if let Some(local) = self.declared(ident) {
+                    self.frame.references.insert(local, place);
+                }
+            }
+            (Pat::Wild(_), true) => {}
+            (Pat::Reference(reference), _) => {
+                self.pattern(&reference.pat, load(place), &mut first);
+            }
+            (pattern, _) => self.pattern(pattern, load(place), &mut first),
+        }
+        let mut body = self.block(&round.body);
+        body.statements.splice(..0, first);
+        let end = self.length(each.length, span);
+        ir::Loop {
+            label,
+            kind: ir::LoopKind::For(ir::ForRange {
+                local: index,
+                start: usize_literal(0, span),
+                end,
+                inclusive: false,
+                adapters: match each.reversed {
+                    true => vec![ir::Adapter::Rev],
+                    false => Vec::new(),
+                },
+            }),
+            body,
+        }
+    }
+
+    /// A copy of an array, which the body cannot change.
+    fn copied(&mut self, source: &Expr, statements: &mut Vec<ir::Statement>) -> ir::Place {
+        let value = self.expr(source);
+        let (ty, span) = (value.ty.clone(), value.span);
+        let local = self.temporary("array", ty.clone(), span);
+        let value = Some(value);
+        statements.push(ir::Statement::Let { local, value });
+        local_place(local, ty, span)
+    }
+
+    fn length(&mut self, length: Len, span: ir::Span) -> ir::Expr {
+        match self.consts.len(length) {
+            ir::Len::Literal(number) => usize_literal(number, span),
+            ir::Len::Const(id) => ir::Expr {
+                kind: ir::ExprKind::Const(id),
+                ty: ir::Type::USIZE,
+                span,
+            },
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Functions in the bodies of kernels and helpers: seen by their block alone, with
+//! constants, helpers and tile memory of their own.
+
+use amp::prelude::*;
+use amp_test_helpers::twist;
+use amp_tests::{becomes, gives, launch};
+
+const OFFSET: i32 = 3;
+
+#[amp_fn]
+fn bump(x: i32) -> i32 {
+    x + 1
+}
+
+#[amp_fn]
+fn outer(x: i32) -> i32 {
+    const LENGTH: usize = 4;
+    // Declared after its caller, and hidden in the block at the end.
+    fn inner(x: i32) -> i32 {
+        let array = [x; LENGTH];
+        let mut sum = 0;
+        for y in array {
+            sum += twice(y) + OFFSET;
+        }
+        sum * i32::MAX + twist(x)
+    }
+    fn twice(x: i32) -> i32 {
+        bump(x) * 2
+    }
+    inner(x) + twice(x) + {
+        fn twice(x: i32) -> i32 {
+            x * 1000
+        }
+        twice(x)
+    }
+}
+
+#[amp_kernel]
+fn calls(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>) {
+    fn add(out: &mut ArrayViewMut<i32, 1>, i: usize, x: &mut i32) {
+        fn half(x: i32) -> i32 {
+            if x < 0 {
+                return -(-x / 2);
+            }
+            x / 2
+        }
+        out[i] += outer(*x);
+        *x = half(*x) - OFFSET;
+    }
+    let mut x = idx[0] as i32;
+    add(out, idx[0], &mut x);
+    add(out, idx[0], &mut x);
+    out[idx] += x;
+}
+
+#[test]
+fn in_kernels_and_helpers() {
+    let expected: Vec<i32> = (0..9)
+        .map(|i| {
+            let half = i / 2 - OFFSET;
+            let last = if half < 0 { -(-half / 2) } else { half / 2 };
+            outer(i)
+                .wrapping_add(outer(half))
+                .wrapping_add(last - OFFSET)
+        })
+        .collect();
+    gives(&expected, |view, out| launch(view, 9, calls(out)));
+}
+
+#[amp_kernel]
+fn shares(t_idx: TiledIndex<1, 4>, out: &mut ArrayViewMut<i32, 1>) {
+    fn rotated(t_idx: TiledIndex<1, 4>, x: i32) -> i32 {
+        #[tile_static]
+        let mut cells: [i32; 4];
+        let i = t_idx.local[0];
+        cells[i] = x;
+        t_idx.barrier.wait();
+        let found = cells[(i + 1) % 4];
+        t_idx.barrier.wait();
+        found
+    }
+    out[t_idx] = rotated(t_idx, rotated(t_idx, out[t_idx]));
+}
+
+#[test]
+fn with_tile_memory() {
+    becomes([4], &[1, 2, 3, 4], &[3, 4, 1, 2], |view, out| {
+        launch(view, out.extent().tile::<4>(), shares(out))
+    });
+}
