@@ -55,7 +55,7 @@
 //! results, whatever the profile (integers wrap); `if`, `match` with ranges, `|`, `@` and
 //! guards, `if let`, `let else`, `matches!`, `while`, `loop`, `for` over ranges and arrays, labels,
 //! `break` with a value, blocks as values; the numeric methods of these types; helpers, of
-//! other modules and crates too, which take values, views and references; `const` items
+//! other modules and crates too, which take values, views and references; closures that are called by their names; `const` items
 //! and const parameters, which may size tiles and arrays. Everything else is refused with a code and a hint;
 //! `docs/errors.md` in the repository explains each code.
 //!

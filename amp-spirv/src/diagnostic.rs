@@ -80,6 +80,8 @@ codes! {
     AtomicPlace = 27,
     /// A reference where no reference can be, or of the wrong kind.
     Reference = 40,
+    /// A closure where no closure can be.
+    Closure = 41,
 }
 
 impl fmt::Display for Code {

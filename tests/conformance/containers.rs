@@ -21,25 +21,17 @@ fn row_073_a_captured_array_is_read() {
     });
 }
 
-// Nested lambdas become helpers.
-#[amp_fn]
-fn alternating(i: i32) -> i32 {
-    if i % 2 != 0 { i } else { -i }
-}
-
-#[amp_fn]
-fn plus(i: i32, add: i32) -> i32 {
-    i + add
-}
-
 #[amp_kernel]
 fn alternate(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>) {
+    let alternating = |i: i32| if i % 2 != 0 { i } else { -i };
     out[idx] = alternating(idx[0] as i32);
 }
 
 #[amp_kernel]
 fn add_twenty(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>) {
-    out[idx] = plus(idx[0] as i32, 20);
+    let twenty = 20;
+    let plus = |i| i + twenty;
+    out[idx] = plus(idx[0] as i32);
 }
 
 #[amp_kernel]
@@ -48,7 +40,7 @@ fn flag(idx: Index<1>, value: bool, out: &mut ArrayViewMut<u32, 1>) {
 }
 
 #[test]
-fn row_075_nested_functions_and_a_captured_bool() {
+fn row_075_nested_lambdas_and_a_captured_bool() {
     let expected: Vec<i32> = (0..2020).map(|i| if i % 2 != 0 { i } else { -i }).collect();
     gives(&expected, |view, out| launch(view, 2020, alternate(out)));
     let expected: Vec<i32> = (20..30).collect();

@@ -10,6 +10,7 @@ mod arrays;
 mod asserts;
 mod atomics;
 mod casts;
+mod closures;
 mod consts;
 mod control_flow;
 mod data;

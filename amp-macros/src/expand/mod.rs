@@ -7,6 +7,7 @@
 
 mod artifact;
 mod atomic;
+mod closure;
 mod constant;
 mod each;
 mod enumeration;

@@ -508,6 +508,7 @@ impl VisitMut for Twin<'_> {
                 }
             }
             Expr::MethodCall(_) | Expr::Call(_) => self.call(expr),
+            Expr::Closure(closure) => self.closure(closure),
             Expr::ForLoop(round) => self.for_loop(this, round),
             _ => visit_mut::visit_expr_mut(self, expr),
         }

@@ -70,6 +70,7 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
         | Ty::Var(_)
         | Ty::Barrier
         | Ty::View(_)
+        | Ty::Closure(_)
         | Ty::Reference { .. } => {
             return None;
         }

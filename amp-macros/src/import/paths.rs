@@ -347,5 +347,14 @@ impl<'ast> Visit<'ast> for Collector {
 
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
 
-    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        let outside = self.variables.len();
+        for input in &closure.inputs {
+            self.visit_pat(input);
+            self.bind(input);
+        }
+        self.visit_return_type(&closure.output);
+        self.visit_expr(&closure.body);
+        self.variables.truncate(outside);
+    }
 }

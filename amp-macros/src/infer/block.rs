@@ -79,6 +79,12 @@ impl FnCx<'_> {
         };
         let mut completes = true;
         let ty = match &local.init {
+            Some(init)
+                if let (Expr::Closure(closure), None, Pat::Ident(_)) =
+                    (&*init.expr, &written, pattern) =>
+            {
+                self.closure(&init.expr, closure)
+            }
             Some(init) => {
                 let found = self.expr(&init.expr);
                 completes = self.unifier.shallow(&found) != Ty::Never;
@@ -145,6 +151,7 @@ impl FnCx<'_> {
                 );
                 Ty::Error
             }
+            Ty::Closure(_) => self.not_a_closure(place, ty),
             // A fresh variable: whatever the name is used as agrees with `!`.
             Ty::Never => self.unifier.fresh(Kind::Any),
             other => other,

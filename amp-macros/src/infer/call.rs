@@ -9,7 +9,7 @@ use syn::{Expr, ExprCall, ExprPath, spanned::Spanned};
 
 use super::{
     atomic::AtomicFunction,
-    function::{Callee, FnCx},
+    function::{Callee, FnCx, Resolved},
     item::is_reserved_name,
     key,
     program::Meaning,
@@ -35,12 +35,17 @@ impl FnCx<'_> {
             return self.stated(expr, call, stated);
         }
         let text = path_key(path);
+        if let Some(Resolved::Local(local)) = path.get_ident().and(self.scopes.get(&text))
+            && let Ty::Closure(index) = self.typed.locals[local.0 as usize].ty
+        {
+            return self.closure_call(expr, call, &text, index);
+        }
         if path.get_ident().is_some() && self.scopes.get(&text).is_some() {
             let what = format!("the variable `{text}`");
             self.not_callable(
                 call,
                 &what,
-                "kernels have no closures; write an `#[amp_fn]`",
+                "it is no closure; a closure is named by a `let`: `let f = |x| x + 1;`",
             );
             return Ty::Error;
         }

@@ -148,6 +148,7 @@ impl FnCx<'_> {
                 Ty::BOOL
             }
             Expr::Match(choice) => self.match_expr(choice),
+            Expr::Closure(closure) => self.nameless_closure(closure),
             Expr::Macro(mac) => {
                 self.macro_call(&mac.mac);
                 Ty::Error
@@ -171,7 +172,8 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         }
-        self.not_a_reference(expr, ty)
+        let ty = self.not_a_reference(expr, ty);
+        self.not_a_closure(expr, ty)
     }
 
     fn negated(&mut self, expr: &Expr) -> Ty {
@@ -374,7 +376,6 @@ impl FnCx<'_> {
 
     fn unsupported(&mut self, expr: &Expr) {
         let (what, help) = match expr {
-            Expr::Closure(_) => ("a closure", "write an `#[amp_fn]`"),
             Expr::Async(_) | Expr::Await(_) => {
                 ("`async` code", "launch kernels from async code instead")
             }

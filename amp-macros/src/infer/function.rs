@@ -88,6 +88,8 @@ pub enum Callee {
     DeviceFence,
     /// `atomic_fetch_add(&mut a[i], x)` and its kin.
     Atomic(AtomicFunction),
+    /// Index into [`Program::closures`].
+    Closure(usize),
     /// What an assertion or panic became: the message is the last argument.
     Stated(Stated),
 }
@@ -434,6 +436,7 @@ fn conversion_help(found: &Ty, wanted: &Ty) -> String {
         }
         (_, Ty::Reference { mutable: true, .. }) => "pass a place: `&mut x`".into(),
         (_, Ty::Reference { mutable: false, .. }) => "pass a reference: `&x`".into(),
+        (Ty::Closure(_), _) => "call it: `f(x)`".into(),
         (Ty::Reference { .. }, _) => "read what it refers to: `*x`".into(),
         (Ty::View(_), _) | (_, Ty::View(_)) => {
             "pass a view of that element type and rank, by its name".into()

@@ -15,6 +15,7 @@
 mod atomic;
 mod block;
 mod call;
+mod closure;
 mod control;
 mod each;
 mod enumeration;

@@ -10,6 +10,7 @@ use proc_macro2::{Span, TokenStream};
 use syn::{Ident, ItemEnum, ItemFn, ItemStruct};
 
 use super::{
+    closure::ClosureDef,
     enumeration::{self, EnumDef},
     function::Typed,
     order::infer_called,
@@ -121,6 +122,8 @@ pub struct Program {
     pub functions: Vec<FunctionDef>,
     /// Constants of all functions.
     pub consts: Vec<ConstDef>,
+    /// Closures of all functions.
+    pub closures: Vec<ClosureDef>,
     /// Lengths that rustc proves equal.
     pub equal_lengths: Vec<(Len, Len)>,
     /// A needed item failed to compile; its errors stand there.

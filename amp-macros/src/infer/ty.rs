@@ -42,6 +42,8 @@ pub enum Ty {
     Barrier,
     /// A view, or a row of one.
     View(ViewTy),
+    /// A closure: index into [`super::Program::closures`].
+    Closure(usize),
     /// `&T` or `&mut T`: a parameter that names a place of the caller.
     Reference {
         /// Whether the place can be written.
@@ -171,7 +173,10 @@ impl Unifier {
             }
             (Ty::Var(var), ty) | (ty, Ty::Var(var)) => {
                 let fits = match self.kind(*var) {
-                    Kind::Any => !matches!(ty, Ty::View(_) | Ty::Barrier | Ty::Reference { .. }),
+                    Kind::Any => !matches!(
+                        ty,
+                        Ty::View(_) | Ty::Barrier | Ty::Closure(_) | Ty::Reference { .. }
+                    ),
                     Kind::Int => matches!(ty, Ty::Scalar(scalar) if scalar.is_integer()),
                     Kind::Float => matches!(ty, Ty::Scalar(Scalar::F32)),
                 };

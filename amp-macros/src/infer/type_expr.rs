@@ -371,6 +371,7 @@ pub fn show(program: &Program, ty: &Ty, unifier: Option<&Unifier>) -> String {
         Ty::Error => "an unknown type".into(),
         Ty::Unit => "`()`".into(),
         Ty::Never => "`!`".into(),
+        Ty::Closure(_) => "a closure".into(),
         other => format!("`{}`", name(program, other)),
     }
 }
@@ -410,6 +411,7 @@ pub fn name(program: &Program, ty: &Ty) -> String {
             name(program, &view.element),
             view.rank
         ),
+        Ty::Closure(_) => "a closure".into(),
         Ty::Reference { mutable, target } => {
             let sign = if *mutable { "&mut " } else { "&" };
             format!("{sign}{}", name(program, target))

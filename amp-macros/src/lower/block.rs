@@ -58,6 +58,12 @@ impl FnLower<'_, '_> {
         {
             return;
         }
+        // A closure is nothing until it is called.
+        if let Some(init) = &local.init
+            && matches!(&*init.expr, Expr::Closure(_))
+        {
+            return;
+        }
         let pattern = match &local.pat {
             Pat::Type(typed) => &*typed.pat,
             pattern => pattern,

@@ -207,6 +207,9 @@ impl FnLower<'_, '_> {
             };
             return ir::Expr { kind, ty, span };
         }
+        if let Callee::Closure(index) = callee {
+            return self.closure_call(index, call, ty, span);
+        }
         if let Callee::Helper(index) = callee
             && !self.ids.contains_key(&index)
         {

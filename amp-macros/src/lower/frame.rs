@@ -9,10 +9,11 @@ use std::collections::HashMap;
 use amp_spirv::ir;
 use syn::{Expr, PatIdent};
 
-use super::FnLower;
+use super::{FnLower, closure::Closure};
 use crate::infer::{FunctionDef, Resolved, key};
 
 /// See the module's documentation.
+#[derive(Clone)]
 pub(super) struct Frame<'p> {
     /// Whose tables the syntax nodes are keys of.
     pub function: &'p FunctionDef,
@@ -26,6 +27,8 @@ pub(super) struct Frame<'p> {
     pub references: HashMap<ir::LocalId, ir::Place>,
     /// The caller's views behind parameters that are views, by variable of the body.
     pub views: HashMap<ir::LocalId, ir::LocalId>,
+    /// Closures that were passed to the body.
+    pub closures: HashMap<usize, Closure<'p>>,
     /// What `return` leaves, where it is not the function.
     pub exit: Option<Exit>,
 }
@@ -51,6 +54,7 @@ impl<'p> Frame<'p> {
             first_tile_static,
             references: HashMap::new(),
             views: HashMap::new(),
+            closures: HashMap::new(),
             exit: None,
         }
     }

@@ -75,6 +75,7 @@ impl FnLower<'_, '_> {
             first_tile_static: self.tile_statics[index],
             references,
             views,
+            closures: HashMap::new(),
             exit: Some(Exit {
                 label,
                 result: result.clone(),

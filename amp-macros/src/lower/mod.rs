@@ -7,6 +7,7 @@
 
 mod atomic;
 mod block;
+mod closure;
 mod each;
 mod element;
 mod expr;
@@ -156,9 +157,12 @@ impl Consts<'_> {
 
     fn ty(&mut self, ty: &Ty) -> ir::Type {
         match ty {
-            Ty::Unit | Ty::Error | Ty::Var(_) | Ty::Barrier | Ty::Reference { .. } => {
-                ir::Type::Unit
-            }
+            Ty::Unit
+            | Ty::Error
+            | Ty::Var(_)
+            | Ty::Barrier
+            | Ty::Closure(_)
+            | Ty::Reference { .. } => ir::Type::Unit,
             Ty::Never => ir::Type::Never,
             Ty::Scalar(scalar) => ir::Type::Scalar(*scalar),
             Ty::Tuple(parts) => ir::Type::Tuple(parts.iter().map(|part| self.ty(part)).collect()),

@@ -1,0 +1,145 @@
+//! Closures: named by a `let`, and called by that name.
+//!
+//! A closure sees the variables around it as they are when it is called, and is typed
+//! once, where it stands. It is no value: what could keep it is refused, so every call
+//! knows its closure, whose body `lower` puts there.
+
+use amp_spirv::diagnostic::Code;
+use syn::{Expr, ExprCall, ExprClosure, Pat, ReturnType};
+
+use super::{
+    function::{Callee, FnCx},
+    key,
+    ty::{Kind, Ty},
+};
+use crate::report::{Locate, Place};
+
+/// A closure of a program.
+#[derive(Clone, Debug)]
+pub struct ClosureDef {
+    /// The [`key`] of its expression, in the function that it stands in.
+    pub node: usize,
+    /// Types of its parameters, while that function is being inferred.
+    pub params: Vec<Ty>,
+    /// Type of its result, while that function is being inferred.
+    pub result: Ty,
+}
+
+impl FnCx<'_> {
+    /// Type of a closure, where one can stand.
+    pub fn closure(&mut self, expr: &Expr, closure: &ExprClosure) -> Ty {
+        self.closure_syntax(closure);
+        self.scopes.enter();
+        let mut params = Vec::new();
+        for input in &closure.inputs {
+            let (pattern, ty) = match input {
+                Pat::Type(typed) => (&*typed.pat, self.read_type(&typed.ty)),
+                pattern => (pattern, self.unifier.fresh(Kind::Any)),
+            };
+            self.pattern(pattern, &ty);
+            params.push(ty);
+        }
+        let result = match &closure.output {
+            ReturnType::Type(_, ty) => self.read_type(ty),
+            ReturnType::Default => self.unifier.fresh(Kind::Any),
+        };
+        // A closure is left by its own `return` alone.
+        let around = std::mem::replace(&mut self.result, result.clone());
+        let jumps = std::mem::take(&mut self.scopes.jumps);
+        let found = self.value(&closure.body);
+        self.expect(&found, &result, &*closure.body);
+        self.scopes.jumps = jumps;
+        self.result = around;
+        self.scopes.leave();
+        self.program.closures.push(ClosureDef {
+            node: key(closure),
+            params,
+            result,
+        });
+        let ty = Ty::Closure(self.program.closures.len() - 1);
+        self.typed.types.insert(key(expr), ty.clone());
+        ty
+    }
+
+    fn closure_syntax(&mut self, closure: &ExprClosure) {
+        let refused: Option<(Place, &str, &str)> = if let Some(token) = &closure.capture {
+            Some((
+                token.locate(),
+                "`move` on a closure of a kernel",
+                "leave it out: the closure does not outlive what it sees",
+            ))
+        } else if let Some(attribute) = closure.attrs.first() {
+            Some((attribute.locate(), "an attribute on a closure", "remove it"))
+        } else if let Some(token) = &closure.asyncness {
+            Some((
+                token.locate(),
+                "an `async` closure in a kernel",
+                "remove `async`",
+            ))
+        } else if let Some(lifetimes) = &closure.lifetimes {
+            Some((
+                lifetimes.locate(),
+                "lifetimes on a closure of a kernel",
+                "leave them out",
+            ))
+        } else {
+            None
+        };
+        if let Some((place, message, help)) = refused {
+            self.report.error_help(Code::Closure, place, message, help);
+        }
+    }
+
+    /// Type of the call of a variable, if that is a closure.
+    pub fn closure_call(&mut self, expr: &Expr, call: &ExprCall, name: &str, index: usize) -> Ty {
+        let ClosureDef { params, result, .. } = self.program.closures[index].clone();
+        if call.args.len() != params.len() {
+            let plural = if params.len() == 1 { "" } else { "s" };
+            let message = format!(
+                "the closure `{name}` takes {} argument{plural}, found {}",
+                params.len(),
+                call.args.len()
+            );
+            let help = match params.is_empty() {
+                true => format!("write `{name}()`"),
+                false => "pass a value for each of its parameters".to_owned(),
+            };
+            self.report
+                .error_help(Code::Arity, &*call.func, message, help);
+        }
+        for (i, argument) in call.args.iter().enumerate() {
+            let found = self.value(argument);
+            match params.get(i) {
+                Some(wanted) => self.expect(&found, wanted, argument),
+                None => self.unifier.poison(&found),
+            }
+        }
+        self.typed.calls.insert(key(expr), Callee::Closure(index));
+        result
+    }
+
+    /// A closure where it has no name.
+    pub fn nameless_closure(&mut self, closure: &ExprClosure) -> Ty {
+        self.report.error_help(
+            Code::Closure,
+            closure,
+            "a closure without a name",
+            "name it, `let f = |x| ..`, and call it by that name",
+        );
+        Ty::Error
+    }
+
+    /// Refuses a closure where a value is wanted.
+    pub fn not_a_closure(&mut self, place: impl Locate, ty: Ty) -> Ty {
+        if !matches!(self.unifier.shallow(&ty), Ty::Closure(_)) {
+            return ty;
+        }
+        self.report.error_help(
+            Code::Closure,
+            place,
+            "a closure that could be kept",
+            "name it, `let f = |x| ..`, and call it by that name",
+        );
+        Ty::Error
+    }
+}

@@ -1,0 +1,110 @@
+//! Closures: their bodies are put where they are called.
+
+use amp_spirv::ir::{self, ExprKind};
+use syn::{
+    ExprCall, ExprClosure, Pat,
+    visit::{self, Visit},
+};
+
+use super::{
+    FnLower,
+    frame::{Exit, Frame},
+    load, local_place, sequence,
+};
+use crate::infer::key;
+
+/// A closure, and the body whose variables it sees.
+#[derive(Clone)]
+pub(super) struct Closure<'p> {
+    pub syntax: &'p ExprClosure,
+    pub frame: Frame<'p>,
+}
+
+impl<'p> FnLower<'_, 'p> {
+    /// `f(arguments)` for a closure.
+    pub(super) fn closure_call(
+        &mut self,
+        index: usize,
+        call: &ExprCall,
+        ty: ir::Type,
+        span: ir::Span,
+    ) -> ir::Expr {
+        let Closure { syntax, frame } = self.closure(index);
+        // All of them before the parameters get their values: an argument may call the
+        // closure itself.
+        let mut statements = Vec::new();
+        let mut values = Vec::new();
+        for argument in &call.args {
+            let value = self.expr(argument);
+            let (ty, span) = (value.ty.clone(), value.span);
+            let local = self.temporary("argument", ty.clone(), span);
+            let value = Some(value);
+            statements.push(ir::Statement::Let { local, value });
+            values.push(load(local_place(local, ty, span)));
+        }
+        let label = ir::LabelId(self.next_label);
+        let inner = Frame {
+            first_label: self.next_label + 1,
+            exit: Some(Exit {
+                label,
+                result: ty.clone(),
+                taken: false,
+            }),
+            ..frame
+        };
+        self.next_label += 1 + inner.function.typed.labels_used;
+        let caller = std::mem::replace(&mut self.frame, inner);
+        for (input, value) in syntax.inputs.iter().zip(values) {
+            let pattern = match input {
+                Pat::Type(typed) => &*typed.pat,
+                pattern => pattern,
+            };
+            self.pattern(pattern, value, &mut statements);
+        }
+        let body = self.as_block(&syntax.body);
+        let frame = std::mem::replace(&mut self.frame, caller);
+        let left = frame.exit.is_some_and(|exit| exit.taken);
+        let (kind, ty) = match left {
+            true => (ExprKind::LabelledBlock(label, Box::new(body)), ty),
+            false => {
+                let ty = body.ty.clone();
+                (ExprKind::Block(Box::new(body)), ty)
+            }
+        };
+        sequence(statements, ir::Expr { kind, ty, span })
+    }
+
+    fn closure(&mut self, index: usize) -> Closure<'p> {
+        if let Some(passed) = self.frame.closures.get(&index) {
+            return passed.clone();
+        }
+        let function = self.frame.function;
+        let mut search = Search {
+            node: self.program.closures[index].node,
+            found: None,
+        };
+        search.visit_block(&function.item.block);
+        let Some(syntax) = search.found else {
+            unreachable!("a closure is called in the body that it stands in")
+        };
+        Closure {
+            syntax,
+            frame: self.frame.clone(),
+        }
+    }
+}
+
+/// Looks for a closure by its node.
+struct Search<'p> {
+    node: usize,
+    found: Option<&'p ExprClosure>,
+}
+
+impl<'p> Visit<'p> for Search<'p> {
+    fn visit_expr_closure(&mut self, closure: &'p ExprClosure) {
+        if key(closure) == self.node {
+            self.found = Some(closure);
+        }
+        visit::visit_expr_closure(self, closure);
+    }
+}

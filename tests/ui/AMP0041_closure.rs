@@ -1,0 +1,39 @@
+//! Closures that could be kept, and what they are not in kernels (C++ AMP 2.4.2).
+
+use amp::prelude::*;
+
+#[amp_fn]
+fn twice(x: i32) -> i32 {
+    x * 2
+}
+
+#[amp_kernel]
+fn kept(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
+    let f = |x: i32| x + 1;
+    let g = f;
+    let both = (f, |x: i32| x);
+    let array = [f, f];
+    let chosen = if c[idx] > 0 { |x: i32| x } else { |x: i32| x + 1 };
+    let h = |x: i32| f;
+    c[idx] = (|x: i32| x)(1);
+    c[idx] = twice(f);
+    c[idx] = f + 1;
+}
+
+#[amp_kernel]
+fn misused(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
+    let n = 3;
+    let f = move |x: i32| x + n;
+    let g = |x, y| x;
+    let h = |x: i32| x + 1;
+    c[idx] = f();
+    c[idx] = h(1, 2);
+    c[idx] = h(1.5);
+    c[idx] = n(1);
+    let r = |x: &mut i32| 1;
+    loop {
+        let leave = || break;
+    }
+}
+
+fn main() {}
