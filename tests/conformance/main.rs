@@ -4,6 +4,7 @@
 
 mod arithmetic;
 mod atomics;
+mod book;
 mod containers;
 mod control_flow;
 mod devices;
