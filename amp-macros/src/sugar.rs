@@ -1,4 +1,5 @@
-//! `if let`, `while let` and `matches!`, written as the `match` that they stand for.
+//! `if let`, `while let` and `matches!`, written as the `match` that they stand for, and
+//! assignments to tuples of places as one assignment for each.
 //!
 //! Done once, before anything else looks at a function: the rest of the crate knows
 //! `match` alone. Every token that the user wrote keeps its place. What stands for
@@ -6,8 +7,8 @@
 
 use proc_macro2::Span;
 use syn::{
-    Expr, ExprLoop, ExprMatch, ItemFn, Pat, Stmt, Token, parse::Parser, parse_quote_spanned,
-    spanned::Spanned, visit_mut, visit_mut::VisitMut,
+    Expr, ExprAssign, ExprLoop, ExprMatch, Ident, ItemFn, Pat, Stmt, Token, parse::Parser,
+    parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
 };
 
 /// Rewrites the body of a function.
@@ -53,6 +54,7 @@ impl VisitMut for Sugar {
                 _ => None,
             },
             Expr::Macro(mac) => matches_macro(&mac.mac),
+            Expr::Assign(assign) => parts_assigned(assign),
             _ => None,
         };
         if let Some(plain) = plain {
@@ -86,6 +88,41 @@ fn choice(value: &Expr, pattern: &Pat, then: &Expr, otherwise: &Expr, span: Span
             #[allow(unreachable_patterns)]
             _ => #otherwise,
         }
+    }
+}
+
+/// `_ = value` as `let _ = value;` in a block, and `(a, b) = value` as `{ let (x, y) = value; a = x; b = y; }`, if that is what it is.
+fn parts_assigned(assign: &ExprAssign) -> Option<Expr> {
+    if !matches!(&*assign.left, Expr::Tuple(_) | Expr::Infer(_)) {
+        return None;
+    }
+    let span = assign.eq_token.span;
+    let mut places = Vec::new();
+    let pattern = parts(&assign.left, &mut places, span)?;
+    let value = &assign.right;
+    let steps = places
+        .iter()
+        .map(|(place, part)| -> Stmt { parse_quote_spanned!(span=> #place = #part;) });
+    Some(parse_quote_spanned!(span=> { let #pattern = #value; #(#steps)* }))
+}
+
+/// The pattern that takes a value apart as nested tuples of places do, and the variable of
+/// each place.
+fn parts(left: &Expr, places: &mut Vec<(Expr, Ident)>, span: Span) -> Option<Pat> {
+    match left {
+        Expr::Tuple(tuple) => {
+            let parts = tuple.elems.iter().map(|part| parts(part, places, span));
+            let parts: Vec<Pat> = parts.collect::<Option<_>>()?;
+            Some(parse_quote_spanned!(span=> (#(#parts,)*)))
+        }
+        Expr::Paren(paren) => parts(&paren.expr, places, span),
+        Expr::Infer(_) => Some(parse_quote_spanned!(span=> _)),
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::MethodCall(_) => {
+            let part = Ident::new(&format!("__amp_part_{}", places.len()), Span::mixed_site());
+            places.push((left.clone(), part.clone()));
+            Some(parse_quote_spanned!(span=> #part))
+        }
+        _ => None,
     }
 }
 

@@ -188,9 +188,7 @@ fn scan_doubling(t_idx: TiledIndex<1, TILE>, a: &mut ArrayViewMut<u32, 1>) {
         } else {
             data[from][i]
         };
-        let swapped = from;
-        from = to;
-        to = swapped;
+        (from, to) = (to, from);
         t_idx.barrier.wait();
         offset *= 2;
     }

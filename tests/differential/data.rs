@@ -1,7 +1,7 @@
 //! Tuples, arrays and structs, nested; assignment through fields and elements.
 
 use amp::prelude::*;
-use amp_tests::numbers::pairs;
+use amp_tests::numbers::{INTEGERS, pairs};
 use amp_tests::{becomes, gives, input, launch, same_by_eq, twice};
 
 const SMALL: [u32; 6] = [0, 1, 2, 3, 5, 8];
@@ -210,5 +210,22 @@ twice! {
             h = h * 7 + s[k].1.0 + s[k].1.1;
         }
         h
+    }
+}
+
+// What is assigned is known before anything changes, and the places are assigned in order.
+twice! {
+    tuples_of_places(a: i32, b: i32) -> i32 = pairs(&INTEGERS);
+    {
+        let (mut x, mut y, mut z) = (a, b, 7);
+        (x, y) = (y, x);
+        let mut list = [x, y, z, 0];
+        ((list[3], _), z) = ((x ^ y, 5), list[0]);
+        (list[1], list[1]) = (z, list[3]);
+        let mut at = 0;
+        (at, list[at]) = (2, 11);
+        (x,) = (list[at],);
+        _ = x;
+        x.wrapping_mul(3) ^ y.wrapping_mul(5) ^ z.wrapping_mul(7) ^ list[0] ^ list[1]
     }
 }

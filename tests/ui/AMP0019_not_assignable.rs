@@ -20,9 +20,8 @@ fn assignments(
     t_idx.local = i;
     t_idx.local[0] = 1;
     let (mut x, mut y) = (1.0_f32, 2.0_f32);
-    (x, y) = (1.0, 2.0);
+    (x, 3.0) = (1.0, 2.0);
     [x, y] = [1.0, 2.0];
-    _ = 1.0;
     1.0 = 2.0;
     c[i].max(1.0) = 2.0;
     c.extent()[0] = 1;

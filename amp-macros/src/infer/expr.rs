@@ -47,10 +47,7 @@ impl FnCx<'_> {
             Expr::Binary(binary) => self.binary(binary),
             Expr::Assign(assign) => {
                 let value = self.value(&assign.right);
-                let place = match &*assign.left {
-                    Expr::Infer(_) => Ty::Error,
-                    place => self.expr(place),
-                };
+                let place = self.expr(&assign.left);
                 if self.writable(&assign.left) {
                     self.expect(&value, &place, &assign.right);
                 } else {

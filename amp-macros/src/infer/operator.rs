@@ -279,11 +279,14 @@ impl FnCx<'_> {
             {
                 None
             }
-            Expr::Tuple(_) | Expr::Array(_) => Some((
-                "a destructuring assignment",
-                "assign the parts one by one, through variables of their own",
+            Expr::Tuple(_) => Some((
+                "a part of this tuple is not a place that can be assigned",
+                "assign variables, fields and elements: `(x, c[i]) = (1, 2)`",
             )),
-            Expr::Infer(_) => Some(("`_ = value`", "write `let _ = value;`")),
+            Expr::Array(_) => Some((
+                "an assignment to the parts of an array",
+                "write a tuple: `(x, y) = (1, 2)`",
+            )),
             _ => Some((
                 "this is not a place that can be assigned",
                 "assign a variable, a field or an element",
