@@ -127,8 +127,9 @@
 //! So too for the assertions and panics that a kernel or a helper states itself, with
 //! their message: `assert!`, `assert_eq!`, `assert_ne!`, their `debug_` forms (which follow
 //! the profile of the crate that they are written in), `panic!`, `unreachable!`, `todo!`
-//! and `unimplemented!`. The message is a literal without format arguments. No thread is
-//! stopped from outside, so that no tile waits for one that is gone:
+//! and `unimplemented!`. The message is formatted as on the host, whoever runs the
+//! kernel: the format strings are those of `std::fmt`, the arguments scalars, indices,
+//! extents, and tuples and arrays of such. No thread is stopped from outside, so that no tile waits for one that is gone:
 //!
 //! - after a failed assertion the thread goes on;
 //! - a panic is a `return`: in a kernel it ends the thread, and before a barrier it must be
@@ -141,7 +142,7 @@
 //!
 //! #[amp_kernel]
 //! fn roots(idx: Index<1>, data: &mut ArrayViewMut<f32, 1>) {
-//!     assert!(data[idx] >= 0.0, "the root of a negative number");
+//!     assert!(data[idx] >= 0.0, "the root of {:.1}", data[idx]);
 //!     data[idx] = data[idx].sqrt();
 //! }
 //!
@@ -152,7 +153,7 @@
 //! match data.synchronize() {
 //!     Err(Error::KernelFault(fault)) => {
 //!         assert_eq!(fault.thread, [2]);
-//!         assert_eq!(fault.message, "the root of a negative number");
+//!         assert_eq!(fault.message, "the root of -1.0");
 //!     }
 //!     other => panic!("no fault but {other:?}"),
 //! }
@@ -162,6 +163,34 @@
 //!
 //! A kernel that is [`unchecked`](Kernel::unchecked) reports nothing on a device; a panic
 //! ends the thread all the same.
+//!
+//! # Prints
+//!
+//! `print!`, `println!`, `eprint!` and `eprintln!` work in kernels and helpers (C++ AMP's
+//! `direct3d_printf`), with the same arguments. What a launch prints is shown at the next
+//! wait, the threads in row-major order on every accelerator. A launch keeps its first 16384
+//! prints and counts the others. [`AcceleratorView::set_print_hook`] hands prints to the
+//! program. A kernel that does not print pays nothing.
+//!
+//! ```
+//! use amp::prelude::*;
+//!
+//! #[amp_kernel]
+//! fn squares(idx: Index<1>, factor: f32) {
+//!     let x = idx[0] as f32 * factor;
+//!     println!("thread {idx}: {x:.2} squared is {:>6.2}", x * x);
+//! }
+//!
+//! # fn main() -> amp::Result<()> {
+//! let view = Accelerator::default()?.create_view(amp::QueuingMode::Automatic)?;
+//! view.set_print_hook(|print| {
+//!     let expected = ["thread (0): 0.00 squared is   0.00\n", "thread (1): 0.50 squared is   0.25\n"];
+//!     assert_eq!(print.text, expected[print.thread[0]]);
+//! });
+//! view.parallel_for_each(2, squares(0.5))?;
+//! view.wait()
+//! # }
+//! ```
 //!
 //! # Environment
 //!
@@ -362,12 +391,12 @@ pub use amp_macros::amp_enum;
 
 pub use amp_runtime::{
     Accelerator, AcceleratorView, AccessType, Array, ArrayBuilder, ArrayView, ArrayViewMut, Atomic,
-    Domain, Element, Error, Extent, Index, Kernel, KernelFault, QueuingMode, Result, TileBarrier,
-    TiledExtent, TiledIndex, all_memory_fence, atomic_compare_exchange, atomic_exchange,
-    atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max,
-    atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load,
-    atomic_store, device_memory_fence, global_memory_fence, parallel_for_each,
-    tile_static_memory_fence,
+    Domain, Element, Error, Extent, Index, Kernel, KernelFault, KernelPrint, PrintStream,
+    QueuingMode, Result, TileBarrier, TiledExtent, TiledIndex, all_memory_fence,
+    atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec,
+    atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub,
+    atomic_fetch_xor, atomic_load, atomic_store, device_memory_fence, global_memory_fence,
+    parallel_for_each, tile_static_memory_fence,
 };
 
 #[doc(hidden)]

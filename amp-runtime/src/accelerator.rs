@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use crate::domain::Domain;
 use crate::error::{Error, KernelFault, Result};
 use crate::kernel::Kernel;
+use crate::print::{KernelPrint, Printer};
 use crate::vulkan::{Adapter, Stream};
 use crate::{launch, registry};
 
@@ -300,6 +301,7 @@ struct ViewInner {
     accelerator: Accelerator,
     mode: QueuingMode,
     backend: Backend,
+    printer: Printer,
 }
 
 /// What is behind a view.
@@ -317,6 +319,7 @@ impl AcceleratorView {
             accelerator: accelerator.clone(),
             mode,
             backend,
+            printer: Printer::default(),
         };
         Self {
             inner: Arc::new(inner),
@@ -378,7 +381,37 @@ impl AcceleratorView {
         if let Backend::Vulkan(stream) = self.backend() {
             stream.wait()?;
         }
-        self.take_fault()
+        self.report()
+    }
+
+    /// Hands what kernels on this view print to `hook`, in place of standard output and
+    /// standard error. As those it is told at the next wait on the view: the prints of a
+    /// launch together, threads in row-major order and the prints of one thread in its
+    /// own order.
+    ///
+    /// A launch keeps its first 16384 prints; a last one, to standard error, counts the
+    /// others. (C++ AMP §12, `direct3d_printf`.)
+    ///
+    /// ```
+    /// use amp_runtime::Accelerator;
+    ///
+    /// let view = Accelerator::cpu().default_view()?;
+    /// view.set_print_hook(|print| eprint!("{:?}: {}", print.thread, print.text));
+    /// view.reset_print_hook();
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    pub fn set_print_hook(&self, hook: impl Fn(&KernelPrint) + Send + Sync + 'static) {
+        self.inner.printer.set_hook(Some(Arc::new(hook)));
+    }
+
+    /// Lets kernels on this view print to standard output and standard error again.
+    pub fn reset_print_hook(&self) {
+        self.inner.printer.set_hook(None);
+    }
+
+    /// Where prints of this view's kernels wait to be shown.
+    pub(crate) fn printer(&self) -> &Printer {
+        &self.inner.printer
     }
 
     /// The time that the work which `launches` queues on this view takes there, from the
@@ -416,12 +449,17 @@ impl AcceleratorView {
         Ok(time.unwrap_or_else(|| start.elapsed()))
     }
 
-    /// The first fault that has been seen and not been reported.
-    pub(crate) fn take_fault(&self) -> Result<()> {
+    /// Shows what has been printed and not been shown, and returns the first fault that
+    /// has been seen and not been reported.
+    pub(crate) fn report(&self) -> Result<()> {
         let fault = match self.backend() {
             Backend::Cpu(fault) => fault.lock().unwrap_or_else(PoisonError::into_inner).take(),
-            Backend::Vulkan(stream) => stream.take_fault(),
+            Backend::Vulkan(stream) => {
+                self.printer().add(stream.take_prints());
+                stream.take_fault()
+            }
         };
+        self.printer().show();
         fault.map_or(Ok(()), |fault| Err(Error::KernelFault(fault)))
     }
 }

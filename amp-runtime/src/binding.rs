@@ -15,6 +15,7 @@ use crate::element::{DeviceValue, Element, Encoder};
 use crate::error::Error;
 use crate::index::KernelIndex;
 use crate::kernel::{Kernel, Parts};
+use crate::message::Writer;
 use crate::residency::Home;
 use crate::shape::{MAX_COUNT, MAX_ELEMENTS};
 use crate::view::{ArrayView, ArrayViewMut, components};
@@ -160,6 +161,7 @@ impl<T, const N: usize> WriteSlot<T, N> {
 #[derive(Debug)]
 pub struct Binding<'a> {
     artifact: &'static Artifact,
+    writers: &'static [Writer],
     constants: &'static [u32],
     block: Vec<u8>,
     views: Vec<Bound<'a>>,
@@ -174,6 +176,7 @@ impl<'a> Binding<'a> {
     pub fn new(artifact: &'static Artifact, constants: &'static [u32]) -> Self {
         Self {
             artifact,
+            writers: &[],
             constants,
             block: vec![0; artifact.block_bytes as usize],
             views: Vec::with_capacity(artifact.params.len()),
@@ -233,6 +236,11 @@ impl<'a> Binding<'a> {
         }
     }
 
+    /// What turns the kernel's messages into text, in their order.
+    pub fn messages(&mut self, writers: &'static [Writer]) {
+        self.writers = writers;
+    }
+
     /// How much tile_static memory the kernel has.
     pub fn tile_static_bytes(&mut self, bytes: u64) {
         self.tile_static = bytes;
@@ -263,6 +271,7 @@ impl<'a> Binding<'a> {
         }
         let parts = Parts {
             artifact,
+            writers: self.writers,
             constants: self.constants,
             tile: I::TILE.map(|tile| tile[..I::RANK].to_vec()),
             block: self.block,

@@ -8,6 +8,7 @@ use amp_spirv::artifact::Artifact;
 use crate::binding::Bound;
 use crate::cpu;
 use crate::error::{Error, Result};
+use crate::message::Writer;
 
 /// Runs the kernel's Rust twin over a domain.
 type Twin<'a> = Box<dyn Fn(&cpu::Launch) -> Result<()> + Send + Sync + 'a>;
@@ -26,6 +27,8 @@ pub struct Kernel<'a, I> {
 /// What a launch needs of a kernel, whatever its index type.
 pub(crate) struct Parts<'a> {
     pub(crate) artifact: &'static Artifact,
+    /// What turns its messages into text.
+    pub(crate) writers: &'static [Writer],
     /// The user's specialization constants.
     pub(crate) constants: &'static [u32],
     /// Threads of a tile in each dimension, if it is tiled.

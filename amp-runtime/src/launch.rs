@@ -10,7 +10,7 @@ use crate::residency::Source;
 use crate::shape::{Shape, check_domain};
 use crate::vulkan::{self, Access};
 use crate::{cpu, registry};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Runs a kernel once for each point of a domain, on the accelerator view that the
 /// captured arrays live on, else on the default accelerator's default view.
@@ -108,6 +108,7 @@ fn on_device(
     write_domain(&mut kernel.block, &shape, extent, kernel.artifact.tiled);
     stream.launch(vulkan::Launch {
         artifact: kernel.artifact,
+        writers: kernel.writers,
         pipeline,
         shape,
         extent,
@@ -161,8 +162,12 @@ fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<'_>) -> Res
         artifact: kernel.artifact,
         extent,
         views: cpu::Views::new(views),
+        printed: Mutex::default(),
     };
     let result = (kernel.twin)(&launch);
+    let printed = launch.printed.into_inner();
+    view.printer()
+        .add(printed.unwrap_or_else(PoisonError::into_inner));
     for bound in kernel.views.iter().filter(|bound| bound.writes) {
         bound.home.written_on(view);
     }

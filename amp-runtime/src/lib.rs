@@ -32,6 +32,8 @@ mod error;
 mod index;
 mod kernel;
 mod launch;
+mod message;
+mod print;
 mod registry;
 mod residency;
 mod shape;
@@ -57,4 +59,5 @@ pub use index::{
 };
 pub use kernel::Kernel;
 pub use launch::parallel_for_each;
+pub use print::{KernelPrint, PrintStream};
 pub use view::{ArrayView, ArrayViewMut};

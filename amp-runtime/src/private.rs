@@ -6,10 +6,13 @@ pub use crate::{
     cpu::{self, twin},
     element::{DeviceValue, Encoder},
     index::KernelIndex,
+    message::{Writer, operand},
     spec,
 };
 #[doc(hidden)]
-pub use amp_spirv::artifact::{Artifact, FaultKind, FaultSite, Param, ParamKind};
+pub use amp_spirv::artifact::{
+    Artifact, FaultKind, FaultSite, Message, MessageKind, Param, ParamKind,
+};
 #[doc(hidden)]
 pub use bytemuck;
 

@@ -39,17 +39,45 @@
 //!
 //! # The fault slot
 //!
-//! Sixteen `u32`, zeroed by the host before the launch. The first thread that faults
-//! sets word 0 from 0 to 1 (atomically) and then fills: 1 the index of the
-//! [`FaultSite`]; 2 to 4 `WorkgroupId`; 5 to 7 `LocalInvocationId`; 8 and 9 two
-//! operands by [`FaultKind`]; 10 to 12 `NumWorkgroups`.
+//! [`FAULT_SLOT_BYTES`] as `u32`, zeroed by the host before the launch. The first thread
+//! that faults sets word 0 from 0 to 1 (atomically) and then fills: 1 the index of the
+//! [`FaultSite`]; 2 to 4 `WorkgroupId`; 5 to 7 `LocalInvocationId`; from
+//! [`FAULT_OPERANDS`] on the operands by [`FaultKind`]. A kernel that prints finds the
+//! address of the launch's print buffer at byte [`FAULT_SLOT_PRINTS`].
+//!
+//! # Operands of messages
+//!
+//! A [`Message`] travels as the words of its operands, at most [`MESSAGE_WORDS`]: a
+//! scalar is one word (its bits, a `bool` being 0 or 1), anything else its components in
+//! order. The macros give the run time a function for each message that turns the words
+//! into text.
+//!
+//! # The print buffer
+//!
+//! Word 0 counts the prints of a launch, from 0. From byte [`PRINT_HEADER_BYTES`] on
+//! there is a record of [`Artifact::print_words`] words for each of the first
+//! [`PRINT_RECORDS`]: 0 the index of the message; 1 to 3 `WorkgroupId`; 4 to 6
+//! `LocalInvocationId`; from [`PRINT_OPERANDS`] on the operands. Records of one thread
+//! are in the order of its prints.
 
 use std::borrow::Cow;
 
 /// An argument block up to this size travels in push constants.
 pub const PUSH_CONSTANT_BYTES: u32 = 128;
 /// Size of a launch's fault slot.
-pub const FAULT_SLOT_BYTES: u32 = 64;
+pub const FAULT_SLOT_BYTES: u32 = 128;
+/// The word of a fault slot at which operands start.
+pub const FAULT_OPERANDS: u32 = 8;
+/// The byte of a fault slot at which the address of the print buffer stands.
+pub const FAULT_SLOT_PRINTS: u32 = FAULT_SLOT_BYTES - 8;
+/// The most words that the operands of a message have.
+pub const MESSAGE_WORDS: u32 = FAULT_SLOT_PRINTS / 4 - FAULT_OPERANDS;
+/// Prints of a launch that are kept; what comes after them is only counted.
+pub const PRINT_RECORDS: u32 = 1 << 14;
+/// Where the records of a print buffer start.
+pub const PRINT_HEADER_BYTES: u32 = 8;
+/// The word of a record at which operands start.
+pub const PRINT_OPERANDS: u32 = 7;
 
 /// Specialization constant: workgroup size in x.
 pub const SPEC_SIZE_X: u32 = 0;
@@ -91,8 +119,30 @@ pub struct Artifact {
     pub files: Cow<'static, [Cow<'static, str>]>,
     /// Where and how the kernel can fault.
     pub faults: Cow<'static, [FaultSite]>,
-    /// The words of asserts and panics, by [`FaultKind::Message`].
-    pub messages: Cow<'static, [Cow<'static, str>]>,
+    /// What asserts, panics and prints say, by [`FaultKind::Message`].
+    pub messages: Cow<'static, [Message]>,
+    /// Words of a record of the print buffer; 0 if the kernel prints nothing.
+    pub print_words: u32,
+}
+
+/// What an assert, a panic or a print says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Where it goes.
+    pub kind: MessageKind,
+    /// The format string, whose arguments are all named by number: `"{0} of {1:?}"`.
+    pub format: Cow<'static, str>,
+}
+
+/// Where a message goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MessageKind {
+    /// It is the text of a fault.
+    Fault,
+    /// `print!`, `println!`: to standard output.
+    Stdout,
+    /// `eprint!`, `eprintln!`: to standard error.
+    Stderr,
 }
 
 /// Where a device's `f32` arithmetic differs from Rust's: a set of bits, the value of
@@ -177,7 +227,7 @@ pub enum FaultKind {
     ZeroStep,
     /// `clamp` with min > max or a NaN bound: the bits of min and max.
     EmptyClamp,
-    /// A failed `assert!`, or a `panic!`, with the index of its words in
-    /// [`Artifact::messages`]: 0, 0.
+    /// A failed `assert!`, or a `panic!`, with its index in [`Artifact::messages`]: the
+    /// words of the message's operands.
     Message(u32),
 }

@@ -96,7 +96,7 @@ fn unequal(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
 
 #[test]
 fn comparisons() {
-    let words = "assertion `left == right` failed";
+    let words = "assertion `left == right` failed\n  left: 7\n right: -7";
     let what = ("equal", [1].as_slice(), words);
     faults(what, &[-7, 7], &[0, 0], |view, out| {
         launch(view, 2, equal(out))
@@ -104,7 +104,7 @@ fn comparisons() {
     let what = (
         "equal_words",
         [1].as_slice(),
-        "assertion `left == right` failed: odd",
+        "assertion `left == right` failed: odd\n  left: 0\n right: 1",
     );
     faults(what, &[1, 2], &[2, 3], |view, out| {
         launch(view, 2, equal_words(out))
@@ -112,7 +112,7 @@ fn comparisons() {
     let what = (
         "unequal",
         [0].as_slice(),
-        "assertion `left != right` failed",
+        "assertion `left != right` failed\n  left: 0.0\n right: 0.0",
     );
     faults(what, &[0.0, 2.0], &[1.0, 3.0], |view, out| {
         launch(view, 2, unequal(out))
@@ -323,7 +323,7 @@ fn of_the_profile(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
 #[test]
 fn debug_assertions_follow_the_profile() {
     if cfg!(debug_assertions) {
-        let words = "assertion `left == right` failed";
+        let words = "assertion `left == right` failed\n  left: 1\n right: 0";
         let what = ("of_the_profile", [1].as_slice(), words);
         faults(what, &[1, 2], &[2, 3], |view, out| {
             launch(view, 2, of_the_profile(out))

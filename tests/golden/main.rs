@@ -47,7 +47,7 @@ fn interface(artifact: &Artifact) -> String {
             FaultKind::OutOfBounds => "element",
             FaultKind::ArrayOutOfBounds => "part of an array",
             FaultKind::ZeroStep => "step",
-            FaultKind::Message(number) => &artifact.messages[number as usize],
+            FaultKind::Message(number) => &artifact.messages[number as usize].format,
             _ => "operation",
         };
         let place = listing::source_at(fault.line, fault.column);

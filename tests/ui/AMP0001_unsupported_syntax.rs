@@ -56,16 +56,17 @@ fn statements(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
     }
     #[inline]
     let z: i32 = 1;
-    println!("{}", 1);
-    assert!(n > 0, "n is {n}");
+    dbg!(n);
     assert!();
-    assert_eq!(n, 1, "n is {}", n);
+    assert_eq!(n);
     debug_assert!(n > 0, MESSAGE);
+    println!("{a} {}", a = n, n);
+    print!(n => n);
     let v = vec![1, 2];
     if matches!(n) {}
     let x = stringify!(n);
     let y = n.min::<i32>(1);
-    panic!("no {}", n);
+    panic!(n);
 }
 
 #[amp_kernel]

@@ -1,6 +1,6 @@
 //! The compiled kernel as a Rust expression.
 
-use amp_spirv::artifact::{Artifact, FaultKind, FaultSite, Param, ParamKind};
+use amp_spirv::artifact::{Artifact, FaultKind, FaultSite, Message, Param, ParamKind};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -14,13 +14,14 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
         has_barrier,
         block_bytes,
         spilled,
+        print_words,
         ..
     } = artifact;
     let spirv = Literal::byte_string(&artifact.spirv);
     let params = artifact.params.iter().map(param);
     let files = artifact.files.iter().map(|file| borrowed(file));
     let faults = artifact.faults.iter().map(fault);
-    let messages = artifact.messages.iter().map(|message| borrowed(message));
+    let messages = artifact.messages.iter().map(message);
     let name = borrowed(name);
     quote! {
         ::amp::__private::Artifact {
@@ -36,6 +37,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
             files: ::std::borrow::Cow::Borrowed(&[#(#files),*]),
             faults: ::std::borrow::Cow::Borrowed(&[#(#faults),*]),
             messages: ::std::borrow::Cow::Borrowed(&[#(#messages),*]),
+            print_words: #print_words,
         }
     }
 }
@@ -67,6 +69,21 @@ fn param(param: &Param) -> TokenStream {
     }
 }
 
+fn message(message: &Message) -> TokenStream {
+    let (format, kind) = (borrowed(&message.format), name_of(message.kind));
+    quote! {
+        ::amp::__private::Message {
+            kind: ::amp::__private::MessageKind::#kind,
+            format: #format,
+        }
+    }
+}
+
+/// The tokens of a variant that has no data: its name.
+fn name_of(variant: impl std::fmt::Debug) -> Ident {
+    Ident::new(&format!("{variant:?}"), Span::call_site())
+}
+
 fn fault(site: &FaultSite) -> TokenStream {
     let FaultSite {
         kind,
@@ -76,8 +93,7 @@ fn fault(site: &FaultSite) -> TokenStream {
     } = site;
     let kind = match kind {
         FaultKind::Message(number) => quote!(Message(#number)),
-        // The other variants have no data: their names are their tokens.
-        kind => Ident::new(&format!("{kind:?}"), Span::call_site()).to_token_stream(),
+        kind => name_of(kind).to_token_stream(),
     };
     quote! {
         ::amp::__private::FaultSite {

@@ -8,7 +8,7 @@ use syn::{
     spanned::Spanned,
 };
 
-use super::{artifact, constant, twin};
+use super::{artifact, constant, message, twin};
 use crate::{
     attribute::Arguments,
     import::{Task, TaskKind},
@@ -36,12 +36,14 @@ pub fn expand(task: &Task) -> TokenStream {
     }
     (module.locations, module.files) = std::mem::take(&mut report.spans).locate();
     let compiled = artifact::tokens(&emit::emit(&module));
+    let messages = message::writers(&module);
     let values = consts
         .iter()
         .map(|&index| constant::value(&program, &task.closure, index));
     let values = quote!([#(#values),*]);
     let tile = tile_limits(&program, task);
-    binding(task, program, &compiled, &values, &tile)
+    let prepared = quote!(#messages #tile);
+    binding(task, program, &compiled, &values, &prepared)
 }
 
 /// What stands for a kernel that cannot be compiled.
@@ -125,7 +127,7 @@ fn binding(
     program: Program,
     compiled: &TokenStream,
     values: &TokenStream,
-    tile: &TokenStream,
+    prepared: &TokenStream,
 ) -> TokenStream {
     let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
         return task.item.clone();
@@ -166,7 +168,7 @@ fn binding(
             static __AMP_ARTIFACT: ::amp::__private::Artifact = #compiled;
             let mut __amp_binding =
                 ::amp::__private::Binding::new(&__AMP_ARTIFACT, const { &#values });
-            #tile
+            #prepared
             #(#binds)*
             __amp_binding.finish(move |__amp_index, __amp_views| {
                 __amp_twin #twin_arguments (__amp_index, #(#passed),*)

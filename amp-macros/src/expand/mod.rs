@@ -13,6 +13,7 @@ mod each;
 mod enumeration;
 mod helper;
 mod kernel;
+mod message;
 mod pattern;
 mod reference;
 mod structure;
@@ -25,7 +26,6 @@ use quote::{ToTokens, quote};
 use syn::{Item, spanned::Spanned};
 
 use crate::{
-    assertion,
     attribute::Arguments,
     import::{self, Closure, Task, TaskKind, siblings},
     report::Report,
@@ -72,7 +72,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     }
     Arguments::read(kind, &arguments, &mut report);
     if let Item::Fn(function) = &mut item {
-        assertion::rewrite(function);
+        crate::message::rewrite(function);
         sugar::rewrite(function);
     }
     let missing = import::collect(&item);

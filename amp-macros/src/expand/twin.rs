@@ -26,9 +26,9 @@ use syn::{
 };
 
 use super::{pattern::Unmistakable, reference, types};
-use crate::assertion::Stated;
 use crate::import::place_hash;
 use crate::infer::{BinaryKind, Callee, FunctionDef, MathMethod, Program, Resolved, Ty, key};
+use crate::message::Told;
 
 /// The twin of a kernel, as a function called `name`.
 pub fn kernel(program: Program, name: &Ident) -> TokenStream {
@@ -361,11 +361,14 @@ impl Twin<'_> {
             Expr::Call(call) => operands.extend(call.args.iter().cloned()),
             _ => {}
         }
-        if callee == Callee::Stated(Stated::Panic) {
-            if let Expr::Call(call) = expr {
-                call.attrs.clear();
-            }
-            *expr = Expr::Verbatim(quote_spanned!(span=> (return #expr)));
+        if let Callee::Told(told) = callee {
+            let Expr::Call(call) = expr else { return };
+            let (function, words) = (&call.func, &call.args);
+            let said = quote_spanned!(span=> #function(::core::format_args!(#words)));
+            *expr = Expr::Verbatim(match told {
+                Told::Panic => quote_spanned!(span=> (return #said)),
+                Told::Fault | Told::Stdout | Told::Stderr => said,
+            });
         } else if let Some(name) = self.math(&callee, receiver) {
             let function = run_time(name, span);
             *expr = Expr::Verbatim(quote_spanned!(span=> #function(#(#operands),*)));

@@ -20,7 +20,7 @@ use syn::{
 };
 
 use super::{TaskKind, paths::collect};
-use crate::assertion;
+use crate::message;
 
 /// Attributes that add no items beside the one that they stand on, or only ours.
 const TAME_ATTRIBUTES: &[&str] = &[
@@ -268,7 +268,7 @@ impl Module {
                 let marked = marked(&function.attrs, &["amp_fn", "amp_kernel"]);
                 let calls = if marked {
                     let mut function = function.clone();
-                    assertion::rewrite(&mut function);
+                    message::rewrite(&mut function);
                     collect(&Item::Fn(function))
                         .iter()
                         .filter_map(|path| Some(path.get_ident()?.to_string()))

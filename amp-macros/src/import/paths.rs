@@ -12,8 +12,8 @@ use syn::{
 };
 
 use crate::{
-    assertion,
     infer::{AtomicFunction, is_reserved_name},
+    message,
 };
 
 /// Types that the language knows without an import.
@@ -151,7 +151,7 @@ impl Collector {
             || STANDARD_TYPES.contains(&name.as_str())
             || BUILT_IN_FUNCTIONS.contains(&name.as_str())
             || AtomicFunction::named(&name).is_some()
-            || assertion::Stated::of(path).is_some()
+            || message::Told::of(path).is_some()
             || matches!(
                 path.segments[0].ident.to_string().as_str(),
                 "std" | "core" | "alloc"

@@ -8,7 +8,7 @@ use super::{
     key,
     ty::{Kind, Ty},
 };
-use crate::{assertion, report::Locate};
+use crate::{message, report::Locate};
 
 impl FnCx<'_> {
     /// Type of a block.
@@ -259,23 +259,17 @@ impl FnCx<'_> {
         }
     }
 
-    /// A macro call: kernels have none but assertions and panics, of which those come
-    /// here that could not be rewritten.
+    /// A macro call: kernels have none but assertions, panics and prints, of which those
+    /// come here that could not be rewritten.
     pub fn macro_call(&mut self, mac: &syn::Macro) {
-        if let Some(Err(refusal)) = assertion::read(mac) {
-            self.report.error_help(
-                Code::UnsupportedSyntax,
-                refusal.place,
-                refusal.message,
-                refusal.help,
-            );
+        if let Some(Err(refusal)) = message::read(mac) {
+            self.report
+                .error_help(refusal.code, refusal.place, refusal.message, refusal.help);
             return;
         }
         let name = crate::import::path_key(&mac.path);
         let help = match name.as_str() {
-            "println" | "print" | "eprintln" | "eprint" | "dbg" => {
-                "write to a view, and print on the host"
-            }
+            "dbg" => "print the value: `eprintln!(\"{x}\")`",
             "vec" => "kernels allocate nothing; use an array of fixed length",
             "matches" => "write `matches!(value, pattern)` as an expression",
             _ => "write out what the macro stands for",

@@ -17,8 +17,8 @@ use super::{
     type_expr::name,
 };
 use crate::{
-    assertion::Stated,
     import::{is_type_name, path_key},
+    message::Told,
 };
 
 impl FnCx<'_> {
@@ -31,8 +31,8 @@ impl FnCx<'_> {
             self.not_callable(call, "this", "call an `#[amp_fn]` by its name");
             return Ty::Error;
         };
-        if let Some(stated) = Stated::of(path) {
-            return self.stated(expr, call, stated);
+        if let Some(told) = Told::of(path) {
+            return self.told(expr, call, told);
         }
         let text = path_key(path);
         if let Some(Resolved::Local(local)) = path.get_ident().and(self.scopes.get(&text))
@@ -119,24 +119,6 @@ impl FnCx<'_> {
                 };
                 self.not_callable(call, &format!("`{text}`"), help);
                 Ty::Error
-            }
-        }
-    }
-
-    /// What an assertion or a panic became.
-    fn stated(&mut self, expr: &Expr, call: &ExprCall, stated: Stated) -> Ty {
-        self.typed.calls.insert(key(expr), Callee::Stated(stated));
-        match stated {
-            Stated::Assert => {
-                let condition = &call.args[0];
-                let found = self.value(condition);
-                self.expect(&found, &Ty::BOOL, condition);
-                Ty::Unit
-            }
-            Stated::Panic => {
-                let result = self.result.clone();
-                self.needs_zero(&result, expr, "which the function returns after a panic");
-                Ty::Never
             }
         }
     }

@@ -12,7 +12,7 @@ use super::{
     ty::{Kind, Len, Ty},
     type_expr::{TypeScope, literal_usize},
 };
-use crate::{assertion, import::path_key};
+use crate::{import::path_key, message};
 
 impl FnCx<'_> {
     /// Type of an expression; every part of it enters the tables.
@@ -137,7 +137,7 @@ impl FnCx<'_> {
             | Expr::Break(_)
             | Expr::Continue(_)
             | Expr::Return(_) => self.control(expr),
-            Expr::Macro(mac) if assertion::is_profile(&mac.mac) => {
+            Expr::Macro(mac) if message::is_profile(&mac.mac) => {
                 let tokens = expr.to_token_stream();
                 let constant = self.constant(tokens, Some(Ty::BOOL), expr.span());
                 let meaning = Resolved::Const(constant);

@@ -13,14 +13,15 @@ use super::{
     atomic::AtomicFunction,
     each::Each,
     key,
+    message::PendingMessage,
     method::MathMethod,
     program::{ConstDef, Names, Program},
     scope::Scopes,
     ty::{Kind, Len, Ty, Unifier},
 };
 use crate::{
-    assertion::Stated,
     import::TaskKind,
+    message::Told,
     report::{Locate, Place, Report},
 };
 
@@ -90,8 +91,8 @@ pub enum Callee {
     Atomic(AtomicFunction),
     /// Index into [`Program::closures`].
     Closure(usize),
-    /// What an assertion or panic became: the message is the last argument.
-    Stated(Stated),
+    /// What an assertion, panic or print became: the format string, its arguments.
+    Told(Told),
 }
 
 /// `CONST as T`: computed by rustc if nothing else tells the constant's type.
@@ -197,6 +198,7 @@ pub struct FnCx<'a> {
     pub has_tile: bool,
     pub obligations: Vec<Obligation>,
     pub literals: Vec<PendingLiteral>,
+    pub messages: Vec<PendingMessage>,
     /// Constants of this function by their text.
     pub consts: HashMap<String, usize>,
     /// How often each constant is named in an expression.
@@ -223,6 +225,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         has_tile: params.iter().any(|param| matches!(param.ty, Ty::Tiled(_))),
         obligations: Vec::new(),
         literals: Vec::new(),
+        messages: Vec::new(),
         consts: HashMap::new(),
         const_uses: HashMap::new(),
         next_label: 0,
@@ -332,6 +335,7 @@ impl FnCx<'_> {
     fn finish(mut self) -> Typed {
         self.settle_literals();
         self.settle_obligations();
+        self.settle_messages();
         self.settle_consts();
         let mut typed = std::mem::take(&mut self.typed);
         typed.labels_used = self.next_label;

@@ -25,6 +25,7 @@ mod index;
 mod item;
 mod literal;
 mod matching;
+mod message;
 mod method;
 mod nested;
 mod operator;

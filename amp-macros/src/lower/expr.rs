@@ -4,10 +4,7 @@ use amp_spirv::ir::{self, ExprKind};
 use syn::{Expr, ExprCall, ExprMethodCall, Lit, Member, UnOp};
 
 use super::{FnLower, load};
-use crate::{
-    assertion::{self, Stated},
-    infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, key},
-};
+use crate::infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, key};
 
 impl FnLower<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> ir::Expr {
@@ -197,15 +194,8 @@ impl FnLower<'_, '_> {
         if let Callee::Atomic(function) = callee {
             return self.atomic(call, function, ty, span);
         }
-        if let Callee::Stated(stated) = callee {
-            // Not with the attributes that may stand before it.
-            let span = self.span(&*call.func);
-            let message = assertion::message(call);
-            let kind = match stated {
-                Stated::Assert => ExprKind::Assert(Box::new(self.expr(&call.args[0])), message),
-                Stated::Panic => self.panic(message, span),
-            };
-            return ir::Expr { kind, ty, span };
+        if let Callee::Told(told) = callee {
+            return self.told(call, told);
         }
         if let Callee::Closure(index) = callee {
             return self.closure_call(index, call, ty, span);

@@ -112,30 +112,19 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// `panic!(message)`
-    pub(super) fn panic(&mut self, message: String, span: ir::Span) -> ir::ExprKind {
-        let Some(exit) = self.frame.exit.clone() else {
-            return ir::ExprKind::Panic(message);
-        };
+    /// What `panic!` does after its message: leaves with zero.
+    pub(super) fn leave_with_zero(&mut self, span: ir::Span) -> ir::Expr {
         let expr = |kind, ty| ir::Expr { kind, ty, span };
-        let never = expr(
-            ir::ExprKind::Literal(ir::Literal::Bool(false)),
-            ir::Type::BOOL,
-        );
-        let fault = ir::ExprKind::Assert(Box::new(never), message);
-        let zero = match exit.result {
-            ir::Type::Unit | ir::Type::Never => None,
-            ty => Some(expr(ir::ExprKind::Zero, ty)),
+        let kind = match self.frame.exit.clone() {
+            None => ir::ExprKind::Panic,
+            Some(exit) => {
+                let zero = match exit.result {
+                    ir::Type::Unit | ir::Type::Never => None,
+                    ty => Some(expr(ir::ExprKind::Zero, ty)),
+                };
+                self.leave(zero)
+            }
         };
-        let leave = self.leave(zero);
-        ir::ExprKind::Block(Box::new(ir::Block {
-            statements: vec![
-                ir::Statement::Expr(expr(fault, ir::Type::Unit)),
-                ir::Statement::Expr(expr(leave, ir::Type::Never)),
-            ],
-            value: None,
-            ty: ir::Type::Never,
-            span,
-        }))
+        expr(kind, ir::Type::Never)
     }
 }

@@ -1,4 +1,4 @@
-//! What a kernel's code finds while it runs: the launch's faults, which thread it is,
+//! What a kernel's code finds while it runs: the launch's faults and prints, which thread it is,
 //! its tile's memory and the way back to the tile's scheduler.
 //!
 //! The twin's functions carry no such argument, so a worker leaves a pointer in a
@@ -9,14 +9,22 @@ use std::panic::Location;
 use std::ptr;
 
 use super::fault::FaultSink;
+use super::print::PrintSink;
 use super::tile_static::TileMemory;
 
 /// The way from a coroutine back to its scheduler, with the barrier it waits at.
 pub(super) type Yielder = corosensei::Yielder<(), &'static Location<'static>>;
 
+/// What the threads of a launch tell the host.
+#[derive(Default)]
+pub(super) struct Sinks {
+    pub(super) faults: FaultSink,
+    pub(super) prints: PrintSink,
+}
+
 /// The state of one worker of a launch.
 pub(super) struct Context<'a> {
-    sink: &'a FaultSink,
+    sinks: &'a Sinks,
     memory: TileMemory,
     /// Number of the running thread in the launch.
     thread: Cell<usize>,
@@ -32,9 +40,9 @@ thread_local! {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(sink: &'a FaultSink) -> Self {
+    pub(super) fn new(sinks: &'a Sinks) -> Self {
         Self {
-            sink,
+            sinks,
             memory: TileMemory::default(),
             thread: Cell::new(0),
             tile: Cell::new(usize::MAX),
@@ -63,7 +71,11 @@ impl<'a> Context<'a> {
     }
 
     pub(super) fn sink(&self) -> &FaultSink {
-        self.sink
+        &self.sinks.faults
+    }
+
+    pub(super) fn prints(&self) -> &PrintSink {
+        &self.sinks.prints
     }
 
     pub(super) fn memory(&self) -> &TileMemory {

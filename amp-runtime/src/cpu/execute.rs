@@ -9,12 +9,13 @@ use amp_spirv::artifact::Artifact;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use super::Views;
-use super::context::Context;
-use super::fault::{Fault, FaultSink};
+use super::context::{Context, Sinks};
+use super::fault::Fault;
 use super::stack::MAX_STACKS;
 use super::tile::Crew;
 use crate::error::{Error, KernelFault, Result};
 use crate::index::{KernelIndex, checked_size};
+use crate::print::{KernelPrint, in_order};
 
 /// Fewer threads than this are not worth waking a worker for.
 const MIN_THREADS: usize = 32;
@@ -29,6 +30,8 @@ pub(crate) struct Launch<'a> {
     /// tiles for a tiled kernel.
     pub(crate) extent: Vec<usize>,
     pub(crate) views: Views,
+    /// What its threads have printed, once it has run.
+    pub(crate) printed: Mutex<Vec<KernelPrint>>,
 }
 
 /// Runs `body` for every thread of the launch and waits for it.
@@ -43,14 +46,14 @@ where
     F: Fn(I, &Views) + Sync,
 {
     let domain = Numbering::<I>::new(&launch.extent)?;
-    let sink = FaultSink::new();
+    let sinks = Sinks::default();
     let run = |index| body(index, &launch.views);
     match I::TILE {
         None => share(
             domain.threads,
             MIN_THREADS,
             usize::MAX,
-            &sink,
+            &sinks,
             |context, queue| {
                 each_piece(context, queue, |threads| {
                     domain.points(context, threads, &run)
@@ -60,14 +63,14 @@ where
         ),
         Some(_) if !launch.artifact.has_barrier => {
             let grain = (MIN_THREADS / domain.tile_threads).max(1);
-            share(domain.tiles, grain, usize::MAX, &sink, |context, queue| {
+            share(domain.tiles, grain, usize::MAX, &sinks, |context, queue| {
                 each_piece(context, queue, |tiles| domain.loops(context, tiles, &run));
                 Ok(())
             })
         }
         Some(_) => {
             let crews = (MAX_STACKS / domain.tile_threads).max(1);
-            share(domain.tiles, 1, crews, &sink, |context, queue| {
+            share(domain.tiles, 1, crews, &sinks, |context, queue| {
                 let mut crew = Crew::new(domain.tile_threads)?;
                 while let Some(tiles) = queue.take() {
                     for tile in tiles {
@@ -81,7 +84,21 @@ where
             })
         }
     }?;
-    match sink.into_first() {
+    let (said, count) = sinks.prints.into_kept();
+    if count > 0 {
+        let prints = said.into_iter().map(|said| KernelPrint {
+            kernel: launch.artifact.name.to_string(),
+            thread: domain.index(said.thread),
+            stream: said.stream,
+            text: said.text,
+        });
+        let mut printed = launch
+            .printed
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        printed.extend(in_order(&launch.artifact.name, prints.collect(), count));
+    }
+    match sinks.faults.into_first() {
         None => Ok(()),
         Some(fault) => Err(Error::KernelFault(Box::new(
             domain.report(launch.artifact, fault),
@@ -278,7 +295,7 @@ fn share(
     count: usize,
     grain: usize,
     most: usize,
-    sink: &FaultSink,
+    sinks: &Sinks,
     work: impl Fn(&Context<'_>, &Queue) -> Result<()> + Sync,
 ) -> Result<()> {
     let workers = rayon::current_num_threads()
@@ -291,7 +308,7 @@ fn share(
         piece,
     };
     let worker = || {
-        let context = Context::new(sink);
+        let context = Context::new(sinks);
         context.enter(|| work(&context, &queue))
     };
     if workers <= 1 {
@@ -304,7 +321,7 @@ fn share(
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .get_or_insert(error);
-            sink.stop();
+            sinks.faults.stop();
         }
     });
     failure

@@ -5,6 +5,7 @@
 //! one in time of the tile that comes first.
 
 use std::any::Any;
+use std::fmt;
 use std::panic::Location;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -35,8 +36,8 @@ pub(super) fn raise(kind: FaultKind, operands: [usize; 2]) {
 #[cold]
 #[inline(never)]
 #[track_caller]
-pub(super) fn raise_with(words: &'static str) {
-    if !offer(Location::caller(), || words.to_owned()) {
+pub(super) fn raise_with(words: fmt::Arguments<'_>) {
+    if !offer(Location::caller(), || words.to_string()) {
         panic!("{words}");
     }
 }
@@ -71,15 +72,17 @@ pub(super) struct FaultSink {
     stopped: AtomicBool,
 }
 
-impl FaultSink {
-    pub(super) fn new() -> Self {
+impl Default for FaultSink {
+    fn default() -> Self {
         Self {
             order: AtomicUsize::new(usize::MAX),
             kept: Mutex::new(None),
             stopped: AtomicBool::new(false),
         }
     }
+}
 
+impl FaultSink {
     /// Keeps this fault if it comes before the one kept so far.
     pub(super) fn offer(
         &self,
@@ -137,7 +140,7 @@ mod tests {
 
     #[test]
     fn the_first_in_order_is_kept() {
-        let sink = FaultSink::new();
+        let sink = FaultSink::default();
         for order in [7, 3, 9, 3] {
             sink.offer(order, order, None, || format!("fault {order}"));
         }
@@ -152,8 +155,8 @@ mod tests {
     }
 
     #[test]
-    #[should_panic = "no sum"]
+    #[should_panic = "no sum of 3"]
     fn outside_a_launch_words_are_a_panic() {
-        raise_with("no sum");
+        raise_with(format_args!("no sum of {}", 3));
     }
 }

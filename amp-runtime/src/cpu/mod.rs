@@ -19,6 +19,7 @@ mod context;
 mod execute;
 pub(crate) mod fault;
 pub(crate) mod memory;
+mod print;
 mod reference;
 mod stack;
 pub(crate) mod tile;

@@ -1,12 +1,15 @@
 //! What the bodies of twins call instead of Rust's own operators, where those would
 //! panic: inside a launch it is a fault with a stand-in result, on the host the panic.
 
+use std::fmt;
+
 use amp_spirv::artifact::FaultKind;
 use bytemuck::Zeroable;
 
 use super::context::Context;
-use super::{fault, zero};
+use super::{fault, print, zero};
 use crate::index::{Extent, Index};
+use crate::print::PrintStream;
 
 pub use super::atomic::{
     Shared, atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
@@ -286,21 +289,29 @@ pub fn clamp<T: PartialOrd + Copy>(x: T, min: T, max: T) -> T {
     }
 }
 
-/// `assert!(holds, message)`. A failed one is a fault, and the thread goes on.
-#[inline(always)]
+/// A fault in the user's words: a failed assertion. The thread goes on.
+#[cold]
 #[track_caller]
-pub fn assert(holds: bool, message: &'static str) {
-    if !holds {
-        fault::raise_with(message);
-    }
+pub fn fault(words: fmt::Arguments<'_>) {
+    fault::raise_with(words);
 }
 
-/// `panic!(message)`: a fault, and what the function returns then.
-#[inline(always)]
+/// `panic!(..)`: a fault, and what the function returns then.
+#[cold]
 #[track_caller]
-pub fn panic<T: Zeroable>(message: &'static str) -> T {
-    fault::raise_with(message);
+pub fn panic<T: Zeroable>(words: fmt::Arguments<'_>) -> T {
+    fault::raise_with(words);
     T::zeroed()
+}
+
+/// `print!(..)`, `println!(..)`
+pub fn stdout(words: fmt::Arguments<'_>) {
+    print::say(PrintStream::Stdout, words);
+}
+
+/// `eprint!(..)`, `eprintln!(..)`
+pub fn stderr(words: fmt::Arguments<'_>) {
+    print::say(PrintStream::Stderr, words);
 }
 
 /// The tile_static variable `key` of the running tile.

@@ -346,7 +346,7 @@ impl<'a> Home<'a> {
     /// The fault of the view that last wrote the data, if nobody has had it yet.
     pub(crate) fn take_fault(&self) -> Result<()> {
         let writer = self.lock().writer.take();
-        writer.map_or(Ok(()), |view| view.take_fault())
+        writer.map_or(Ok(()), |view| view.report())
     }
 }
 

@@ -16,8 +16,10 @@ use super::clock::Queries;
 use super::device::Device;
 use super::fault::{FaultSlots, Watch};
 use super::hazard::{Hazards, Use};
+use super::print::PrintBuffers;
 use super::staging::{Bump, Chunks, Class};
 use crate::error::{KernelFault, Result};
+use crate::print::KernelPrint;
 
 /// One command buffer and what its commands use.
 struct Batch {
@@ -46,9 +48,12 @@ pub(super) struct Recorder {
     submitted: u64,
     hazards: Hazards,
     pub(super) faults: FaultSlots,
+    pub(super) prints: PrintBuffers,
     pub(super) chunks: Chunks,
     /// The first fault seen and not reported.
     pub(super) fault: Option<Box<KernelFault>>,
+    /// What complete launches have printed.
+    pub(super) printed: Vec<KernelPrint>,
 }
 
 /// The commands whose memory accesses a barrier orders.
@@ -84,8 +89,10 @@ impl Recorder {
             submitted: 0,
             hazards: Hazards::default(),
             faults,
+            prints: PrintBuffers::default(),
             chunks: Chunks::default(),
             fault: None,
+            printed: Vec::new(),
         })
     }
 
@@ -362,7 +369,7 @@ impl Recorder {
             .map_err(|result| self.device.error("asking for progress", result))
     }
 
-    /// Takes back what complete batches hold, and notes the first fault.
+    /// Takes back what complete batches hold, and notes the first fault and all prints.
     pub(super) fn retire(&mut self) -> Result<()> {
         if self.flying.is_empty() {
             return Ok(());
@@ -380,6 +387,11 @@ impl Recorder {
                 // SAFETY: the batch is complete.
                 if let Some(fault) = unsafe { self.faults.give_back(watch) } {
                     self.fault.get_or_insert_with(|| Box::new(fault));
+                }
+                if let Some(buffer) = &watch.prints {
+                    // SAFETY: as above.
+                    let prints = unsafe { self.prints.give_back(buffer, watch) };
+                    self.printed.extend(prints);
                 }
             }
             for (class, chunk) in batch.chunks {

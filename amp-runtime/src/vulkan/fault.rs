@@ -5,11 +5,15 @@
 
 use std::sync::Arc;
 
-use amp_spirv::artifact::{Artifact, FAULT_SLOT_BYTES, FaultKind};
+use amp_spirv::artifact::{
+    Artifact, FAULT_OPERANDS, FAULT_SLOT_BYTES, FAULT_SLOT_PRINTS, FaultKind,
+};
 
 use super::buffer::{Buffer, Purpose};
 use super::device::Device;
+use super::stream::Launch;
 use crate::error::{KernelFault, Result, fault_message};
+use crate::message::{self, Writer};
 use crate::shape::Shape;
 
 /// Launches that can be unfinished at one time.
@@ -23,12 +27,15 @@ pub(super) struct FaultSlots {
     free: Vec<u32>,
 }
 
-/// A launch that may have faulted.
+/// A launch that may have something to tell.
 pub(super) struct Watch {
     slot: u32,
-    artifact: &'static Artifact,
-    shape: Shape,
-    extent: Vec<usize>,
+    pub(super) artifact: &'static Artifact,
+    pub(super) writers: &'static [Writer],
+    pub(super) shape: Shape,
+    pub(super) extent: Vec<usize>,
+    /// Where its prints are, if its kernel prints.
+    pub(super) prints: Option<Arc<Buffer>>,
 }
 
 impl FaultSlots {
@@ -52,21 +59,29 @@ impl FaultSlots {
     /// A slot for a launch with its address, or `None` if all are in use.
     pub(super) fn take(
         &mut self,
-        artifact: &'static Artifact,
-        shape: Shape,
-        extent: &[usize],
+        launch: &Launch<'_>,
+        prints: Option<Arc<Buffer>>,
     ) -> Option<(Watch, u64)> {
         let slot = self.free.pop()?;
-        let address = self.buffer.address() + offset(slot);
-        Some((
-            Watch {
-                slot,
-                artifact,
-                shape,
-                extent: extent.to_vec(),
-            },
-            address,
-        ))
+        if let Some(buffer) = &prints {
+            let place = offset(slot) + u64::from(FAULT_SLOT_PRINTS);
+            // SAFETY: no launch has the slot.
+            unsafe { self.buffer.write(place, &buffer.address().to_le_bytes()) };
+        }
+        let watch = Watch {
+            slot,
+            artifact: launch.artifact,
+            writers: launch.writers,
+            shape: launch.shape,
+            extent: launch.extent.to_vec(),
+            prints,
+        };
+        Some((watch, self.buffer.address() + offset(slot)))
+    }
+
+    /// Whether there is a slot for a launch.
+    pub(super) fn has_free(&self) -> bool {
+        !self.free.is_empty()
     }
 
     /// Gives a slot back. Returns the launch's fault if it had one.
@@ -116,29 +131,31 @@ fn decode(words: &[u32; WORDS], watch: &Watch) -> KernelFault {
         line: site.map_or(0, |site| site.line),
         column: site.map_or(0, |site| site.column),
         thread,
-        message: message(artifact, site.map(|site| site.kind), words[8], words[9]),
+        message: message(watch, site.map(|site| site.kind), words),
     }
 }
 
 /// What Rust would have said, from the operands in the slot.
-fn message(artifact: &Artifact, kind: Option<FaultKind>, first: u32, second: u32) -> String {
-    let words = match kind {
-        Some(FaultKind::Message(number)) => artifact.messages.get(number as usize),
+fn message(watch: &Watch, kind: Option<FaultKind>, words: &[u32; WORDS]) -> String {
+    let operands = &words[FAULT_OPERANDS as usize..];
+    let (first, second) = (operands[0], operands[1]);
+    let own = match kind {
+        Some(FaultKind::Message(number)) => {
+            message::text(watch.artifact, watch.writers, number, operands)
+        }
         _ => None,
     };
-    if let Some(words) = words {
-        return words.to_string();
-    }
-    match kind {
-        Some(kind) => fault_message(kind, [first as usize, second as usize]),
-        None => format!("unknown fault with operands {first} and {second}"),
+    match (own, kind) {
+        (Some(own), _) => own,
+        (None, Some(kind)) => fault_message(kind, [first as usize, second as usize]),
+        (None, None) => format!("unknown fault with operands {first} and {second}"),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use amp_spirv::artifact::FaultSite;
+    use amp_spirv::artifact::{FaultSite, Message, MessageKind};
 
     #[test]
     fn a_slot_becomes_an_error_with_place_and_thread() {
@@ -163,7 +180,11 @@ mod tests {
             spilled: false,
             files: vec!["src/main.rs".into()].into(),
             faults: vec![site, assertion].into(),
-            messages: vec!["no sum".into()].into(),
+            messages: vec![Message {
+                kind: MessageKind::Fault,
+                format: "no sum of {0}".into(),
+            }]
+            .into(),
             ..Artifact::default()
         }));
         let shape = Shape {
@@ -175,10 +196,13 @@ mod tests {
         let watch = Watch {
             slot: 1,
             artifact,
+            writers: &[|words| format!("no sum of {0}", message::operand::i32(words, 0))],
             shape,
             extent: vec![16, 64],
+            prints: None,
         };
-        let words = [1, 0, 1, 1, 0, 3, 2, 0, 70, 64, 2, 2, 1, 0, 0, 0];
+        let mut words = [0; WORDS];
+        words[..10].copy_from_slice(&[1, 0, 1, 1, 0, 3, 2, 0, 70, 64]);
         let fault = decode(&words, &watch);
         assert_eq!(
             (fault.line, fault.column, fault.thread),
@@ -188,8 +212,8 @@ mod tests {
             fault.message,
             "index out of bounds: the extent is 64 but the index is 70"
         );
-        let mut words = words;
         words[1] = 1;
-        assert_eq!(decode(&words, &watch).message, "no sum");
+        words[8] = -7i32 as u32;
+        assert_eq!(decode(&words, &watch).message, "no sum of -7");
     }
 }

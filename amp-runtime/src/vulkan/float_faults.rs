@@ -88,6 +88,7 @@ impl Device {
         };
         stream.launch(Launch {
             artifact: probe(),
+            writers: &[],
             pipeline,
             shape,
             extent: &[operands.len()],

@@ -28,6 +28,7 @@ mod float_faults;
 mod hazard;
 mod instance;
 mod pipeline;
+mod print;
 mod staging;
 mod stream;
 mod transfer;

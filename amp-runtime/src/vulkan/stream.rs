@@ -26,6 +26,8 @@ use super::device::Device;
 use super::pipeline::Pipeline;
 use super::staging::Class;
 use crate::error::{Error, KernelFault, Result};
+use crate::message::Writer;
+use crate::print::KernelPrint;
 use crate::shape::{Limits, Shape};
 
 /// Launches of a full batch.
@@ -61,6 +63,8 @@ pub(crate) struct Access {
 pub(crate) struct Launch<'k> {
     /// The kernel.
     pub(crate) artifact: &'static Artifact,
+    /// What turns its messages into text.
+    pub(crate) writers: &'static [Writer],
     /// Its pipeline for this shape.
     pub(crate) pipeline: Pipeline,
     /// Its workgroups.
@@ -157,7 +161,8 @@ impl Stream {
             )));
         }
         let mut recorder = self.lock()?;
-        let watched = launch.checked && !launch.artifact.faults.is_empty();
+        let prints = launch.artifact.print_words > 0;
+        let watched = prints || launch.checked && !launch.artifact.faults.is_empty();
         let (watch, slot) = if watched {
             let (watch, slot) = self.watch(&mut recorder, &launch)?;
             (Some(watch), slot)
@@ -184,18 +189,24 @@ impl Stream {
         self.submit_if_due(&mut recorder)
     }
 
-    /// A fault slot; if all are in use, that of the oldest batch, once it is complete.
+    /// A fault slot, and a print buffer if the kernel prints; if all are in use, those of
+    /// the oldest batch, once it is complete.
     fn watch(
         &self,
         recorder: &mut Recorder,
         launch: &Launch<'_>,
     ) -> Result<(super::fault::Watch, u64)> {
         loop {
-            let taken = recorder
-                .faults
-                .take(launch.artifact, launch.shape, launch.extent);
-            if let Some(taken) = taken {
-                return Ok(taken);
+            if recorder.faults.has_free() {
+                let prints = match launch.artifact.print_words {
+                    0 => Some(None),
+                    _ => recorder.prints.take(&self.device)?.map(Some),
+                };
+                if let Some(prints) = prints
+                    && let Some(taken) = recorder.faults.take(launch, prints)
+                {
+                    return Ok(taken);
+                }
             }
             recorder.submit()?;
             self.wait_for_oldest(recorder)?;
@@ -290,6 +301,11 @@ impl Stream {
             .values(&numbers);
         // SAFETY: the semaphore is alive.
         unsafe { device.wait_semaphores(&info, u64::MAX) }.map_err(failed)
+    }
+
+    /// What complete launches have printed and nobody has shown.
+    pub(crate) fn take_prints(&self) -> Vec<KernelPrint> {
+        std::mem::take(&mut self.lock_anyway().printed)
     }
 
     /// The first fault that has been seen and not been reported.

@@ -11,7 +11,7 @@ use super::Emitter;
 use super::function::{Slot, ViewValue};
 use super::types::{UNIT, has_value};
 use super::uses::ViewUse;
-use crate::artifact::{FAULT_SLOT_BYTES, PUSH_CONSTANT_BYTES, Param, ParamKind};
+use crate::artifact::{FAULT_SLOT_PRINTS, PUSH_CONSTANT_BYTES, Param, ParamKind};
 use crate::ir::{Domain, Module, Type};
 
 /// Member of the block that holds the fault slot's address.
@@ -134,7 +134,7 @@ impl Emitter<'_> {
         });
     }
 
-    fn block_struct(&mut self, members: &[(Word, u32, String)], name: &str) -> Word {
+    pub fn block_struct(&mut self, members: &[(Word, u32, String)], name: &str) -> Word {
         let types = members.iter().map(|(ty, ..)| Operand::IdRef(*ty)).collect();
         let id = self.b.global(Op::TypeStruct, None, types);
         self.b.name(id, name);
@@ -150,7 +150,7 @@ impl Emitter<'_> {
 
     /// Type of the fault slot's address.
     fn fault_slot_pointer(&mut self) -> Word {
-        let (u32_ty, len) = (self.b.scalar.u32, self.b.u32(FAULT_SLOT_BYTES / 4));
+        let (u32_ty, len) = (self.b.scalar.u32, self.b.u32(FAULT_SLOT_PRINTS / 4));
         let words = self.b.global(
             Op::TypeArray,
             None,
@@ -161,7 +161,9 @@ impl Emitter<'_> {
             Decoration::ArrayStride,
             Some(Operand::LiteralBit32(4)),
         );
-        let slot = self.block_struct(&[(words, 0, "words".into())], "FaultSlot");
+        let mut members = vec![(words, 0, "words".into())];
+        members.extend(self.print_member());
+        let slot = self.block_struct(&members, "FaultSlot");
         self.b.pointer(StorageClass::PhysicalStorageBuffer, slot)
     }
 

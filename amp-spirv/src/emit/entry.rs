@@ -46,6 +46,7 @@ impl<'m> Emitter<'m> {
         self.b.ret(None);
         self.b.end_function();
         self.fault_library();
+        self.print_library();
         let interface = std::mem::take(&mut self.interface);
         self.b.entry_point(id, &ir.name, &interface);
     }

@@ -2,7 +2,7 @@
 //!
 //! A checked operation makes [`Check`]s. [`Emitter::guarded`] runs the operation only
 //! if all of them hold, in one branch; otherwise the result is zero and the thread
-//! remembers its first fault in three private variables. Nothing else happens then:
+//! remembers its first fault in a few private variables. Nothing else happens then:
 //! the check costs a comparison and no memory traffic, and since there is no side
 //! effect between an access and the next, the driver may still move loads across it.
 //! When the kernel has returned, the entry point hands the fault to the host.
@@ -11,21 +11,19 @@
 //! constant, and what depends on it disappears in the driver.
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, MemoryAccess, MemorySemantics, Op, Scope, StorageClass, Word};
+use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass, Word};
 
 use super::Emitter;
 use super::argument::Block;
-use crate::artifact::{FaultKind, FaultSite, SPEC_CHECKED};
+use crate::artifact::{FAULT_OPERANDS, FaultKind, FaultSite, SPEC_CHECKED};
 use crate::ir::Span;
 
 /// Fault sites and what the module needs once it has any.
 #[derive(Default)]
 pub(super) struct Faults {
     pub sites: Vec<FaultSite>,
-    /// The words of asserts and panics, by [`FaultKind::Message`].
-    pub messages: Vec<String>,
-    /// The three private variables: site + 1 (or 0), and the operands.
-    state: Option<[Word; 3]>,
+    /// The private variables: site + 1 (or 0), and the operands.
+    state: Vec<Word>,
     /// The function that remembers a fault.
     record: Option<Word>,
     /// The switch and its opposite.
@@ -127,20 +125,44 @@ impl Emitter<'_> {
         self.b.label(merge);
     }
 
-    /// Remembers a fault with the user's words unless `holds`, and goes on.
-    pub fn assert(&mut self, holds: Word, message: &str, span: Span) {
-        let known = self.faults.messages.iter().position(|it| it == message);
-        let number = known.unwrap_or_else(|| {
-            self.faults.messages.push(message.to_owned());
-            self.faults.messages.len() - 1
+    /// Remembers a fault in the user's words, and goes on.
+    pub fn state_fault(&mut self, message: u32, words: &[Word], span: Span) {
+        let site = self.fault_site(FaultKind::Message(message), span);
+        let (zero, checked) = (self.b.u32(0), self.checked().0);
+        self.when(checked, |emitter| {
+            if let Some(others) = words.get(2..)
+                && !others.is_empty()
+            {
+                emitter.store_further_operands(others);
+            }
+            let word = |at: usize| words.get(at).copied().unwrap_or(zero);
+            let site = emitter.b.u32(site);
+            emitter.call_record(site, [word(0), word(1)]);
         });
-        let site = self.fault_site(FaultKind::Message(number as u32), span);
-        let zero = self.b.u32(0);
-        self.watch(vec![Check {
-            ok: holds,
-            site,
-            operands: [zero; 2],
-        }]);
+    }
+
+    /// Remembers the operands after the first two, unless there is a fault already.
+    fn store_further_operands(&mut self, words: &[Word]) {
+        let variables = self.fault_state(2 + words.len());
+        let (u32_ty, zero) = (self.b.scalar.u32, self.b.u32(0));
+        let seen = self.b.load(u32_ty, variables[0]);
+        let first = self.b.test(Op::IEqual, seen, zero);
+        self.when(first, |emitter| {
+            for (variable, word) in variables[3..].iter().zip(words) {
+                emitter.b.store(*variable, *word);
+            }
+        });
+    }
+
+    /// Emits `then` in a branch of its own.
+    pub fn when(&mut self, condition: Word, then: impl FnOnce(&mut Self)) {
+        let (yes, merge) = (self.b.id(), self.b.id());
+        self.b.selection_merge(merge);
+        self.b.branch_if(condition, yes, merge);
+        self.b.label(yes);
+        then(self);
+        self.b.branch(merge);
+        self.b.label(merge);
     }
 
     /// Whether no check fails or nobody wants to know; nothing if there is no check.
@@ -170,12 +192,12 @@ impl Emitter<'_> {
                 *operand = self.b.select(u32_ty, check.ok, *operand, this);
             }
         }
+        self.call_record(site, operands);
+    }
+
+    fn call_record(&mut self, site: Word, [a, b]: [Word; 2]) {
         let (void, record) = (self.b.scalar.void, self.record_function());
-        self.b.op(
-            Op::FunctionCall,
-            void,
-            &[record, site, operands[0], operands[1]],
-        );
+        self.b.op(Op::FunctionCall, void, &[record, site, a, b]);
     }
 
     fn record_function(&mut self) -> Word {
@@ -187,16 +209,19 @@ impl Emitter<'_> {
         id
     }
 
-    /// The private variables; the first of them is zero as long as nothing happened.
-    fn fault_state(&mut self) -> [Word; 3] {
-        if let Some(state) = self.faults.state {
-            return state;
-        }
+    /// The private variables with at least so many operands; the first of them is zero as
+    /// long as nothing happened.
+    fn fault_state(&mut self, operands: usize) -> Vec<Word> {
         let u32_ty = self.b.scalar.u32;
-        let state = ["fault_site", "fault_a", "fault_b"]
-            .map(|name| self.global_variable(StorageClass::Private, u32_ty, name));
-        self.faults.state = Some(state);
-        state
+        while self.faults.state.len() < 1 + operands {
+            let name = match self.faults.state.len() {
+                0 => "fault_site".to_owned(),
+                number => format!("fault_operand_{}", number - 1),
+            };
+            let variable = self.global_variable(StorageClass::Private, u32_ty, &name);
+            self.faults.state.push(variable);
+        }
+        self.faults.state.clone()
     }
 
     /// Emits the function that remembers a fault, if anything calls it.
@@ -204,24 +229,20 @@ impl Emitter<'_> {
         let Some(id) = self.faults.record else {
             return;
         };
-        let [site, a, b] = self.fault_state();
+        let state = self.fault_state(2);
         let (void, u32_ty) = (self.b.scalar.void, self.b.scalar.u32);
         let params = self
             .b
             .begin_function(id, "amp::fault", void, &[u32_ty, u32_ty, u32_ty]);
         let (zero, one) = (self.b.u32(0), self.b.u32(1));
-        let seen = self.b.load(u32_ty, site);
+        let seen = self.b.load(u32_ty, state[0]);
         let first = self.b.test(Op::IEqual, seen, zero);
-        let (store, merge) = (self.b.id(), self.b.id());
-        self.b.selection_merge(merge);
-        self.b.branch_if(first, store, merge);
-        self.b.label(store);
-        let number = self.b.int(Op::IAdd, params[0], one);
-        self.b.store(site, number);
-        self.b.store(a, params[1]);
-        self.b.store(b, params[2]);
-        self.b.branch(merge);
-        self.b.label(merge);
+        self.when(first, |emitter| {
+            let number = emitter.b.int(Op::IAdd, params[0], one);
+            emitter.b.store(state[0], number);
+            emitter.b.store(state[1], params[1]);
+            emitter.b.store(state[2], params[2]);
+        });
         self.b.ret(None);
         self.b.end_function();
     }
@@ -231,12 +252,12 @@ impl Emitter<'_> {
         if self.faults.sites.is_empty() {
             return;
         }
-        let [site, a, b] = self.fault_state();
+        let state = self.fault_state(2);
         let u32_ty = self.b.scalar.u32;
         let (zero, one) = (self.b.u32(0), self.b.u32(1));
         let (checked, _) = self.checked();
 
-        let number = self.b.load(u32_ty, site);
+        let number = self.b.load(u32_ty, state[0]);
         let faulted = self.b.test(Op::INotEqual, number, zero);
         let faulted = self.b.test(Op::LogicalAnd, checked, faulted);
         let (report, winner, won, done) = (self.b.id(), self.b.id(), self.b.id(), self.b.id());
@@ -260,24 +281,28 @@ impl Emitter<'_> {
         self.b.label(winner);
         let index = self.b.int(Op::ISub, number, one);
         self.store_fault_word(slot, 1, index);
-        for (word, builtin) in [
-            (2, BuiltIn::WorkgroupId),
-            (5, BuiltIn::LocalInvocationId),
-            (10, BuiltIn::NumWorkgroups),
-        ] {
-            for component in 0..3 {
-                let value = self.builtin(builtin, component);
-                self.store_fault_word(slot, word + component, value);
-            }
+        for (word, value) in (2..).zip(self.thread_words()) {
+            self.store_fault_word(slot, word, value);
         }
-        for (word, variable) in [(8, a), (9, b)] {
-            let value = self.b.load(u32_ty, variable);
+        for (word, variable) in (FAULT_OPERANDS..).zip(&state[1..]) {
+            let value = self.b.load(u32_ty, *variable);
             self.store_fault_word(slot, word, value);
         }
         self.b.branch(won);
         self.b.label(won);
         self.b.branch(done);
         self.b.label(done);
+    }
+
+    /// The running thread as the host decodes it: `WorkgroupId`, `LocalInvocationId`.
+    pub fn thread_words(&mut self) -> Vec<Word> {
+        let builtins = [BuiltIn::WorkgroupId, BuiltIn::LocalInvocationId];
+        let components = builtins
+            .into_iter()
+            .flat_map(|it| (0..3).map(move |k| (it, k)));
+        components
+            .map(|(builtin, component)| self.builtin(builtin, component))
+            .collect()
     }
 
     fn fault_word(&mut self, slot: Word, word: u32) -> Word {
@@ -290,14 +315,6 @@ impl Emitter<'_> {
 
     fn store_fault_word(&mut self, slot: Word, word: u32, value: Word) {
         let place = self.fault_word(slot, word);
-        self.b.effect(
-            Op::Store,
-            vec![
-                Operand::IdRef(place),
-                Operand::IdRef(value),
-                Operand::MemoryAccess(MemoryAccess::ALIGNED),
-                Operand::LiteralBit32(4),
-            ],
-        );
+        self.b.store_aligned(place, value, 4);
     }
 }

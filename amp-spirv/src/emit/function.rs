@@ -261,14 +261,11 @@ impl<'m> Emitter<'m> {
                 self.leave(value, ty);
                 Err(Diverges)
             }
-            ExprKind::Assert(condition, message) => {
-                let holds = self.expr(condition)?;
-                self.assert(holds, message, expr.span);
+            ExprKind::Message(message) => {
+                self.message(message, expr.span)?;
                 Ok(UNIT)
             }
-            ExprKind::Panic(message) => {
-                let never = self.b.bool(false);
-                self.assert(never, message, expr.span);
+            ExprKind::Panic => {
                 self.leave_with_zero();
                 Err(Diverges)
             }

@@ -33,11 +33,14 @@ mod integer_math;
 mod library;
 mod loops;
 mod math;
+mod message;
 mod place;
 mod types;
 mod uses;
 mod versions;
 pub(crate) mod visit;
+
+pub use self::message::distinct as messages;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -51,8 +54,9 @@ use self::fault::Faults;
 use self::fences::Fences;
 use self::function::Body;
 use self::library::Library;
+use self::message::Messages;
 use self::uses::Uses;
-use crate::artifact::{Artifact, SPEC_USER};
+use crate::artifact::{Artifact, Message, SPEC_USER};
 use crate::ir::{ConstId, Domain, Module, Scalar, Span, Type};
 
 /// Compiles a module.
@@ -87,11 +91,15 @@ pub fn emit(module: &Module) -> Artifact {
             .collect(),
         faults: emitter.faults.sites.into(),
         messages: emitter
-            .faults
             .messages
-            .into_iter()
-            .map(Cow::Owned)
+            .distinct
+            .iter()
+            .map(|message| Message {
+                kind: message.kind,
+                format: message.format.clone().into(),
+            })
             .collect(),
+        print_words: emitter.messages.print_words,
         spirv: emitter.b.finish().into(),
     }
 }
@@ -103,6 +111,7 @@ struct Emitter<'m> {
     uses: Uses,
     fences: Fences,
     faults: Faults,
+    messages: Messages<'m>,
     library: Library,
     /// The function being emitted.
     body: Body<'m>,
@@ -136,6 +145,7 @@ impl<'m> Emitter<'m> {
             uses,
             fences,
             faults: Faults::default(),
+            messages: Messages::of(ir),
             library: Library::default(),
             body: Body::default(),
             functions: Vec::new(),

@@ -2,7 +2,7 @@
 //! the tree shows it.
 
 use crate::ir::{
-    Adapter, Block, Expr, ExprKind, LocalId, LoopKind, Place, Projection, Root, Statement,
+    Adapter, Block, Expr, ExprKind, LocalId, LoopKind, Message, Place, Projection, Root, Statement,
 };
 
 /// What a walk meets.
@@ -55,7 +55,7 @@ pub(crate) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
         | ExprKind::ViewExtent(_)
         | ExprKind::View(_)
         | ExprKind::Continue(_)
-        | ExprKind::Panic(_)
+        | ExprKind::Panic
         | ExprKind::Barrier(_)
         | ExprKind::Fence(_)
         | ExprKind::DeviceFence => {}
@@ -63,13 +63,13 @@ pub(crate) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
         ExprKind::Unary(_, operand)
         | ExprKind::Cast(operand)
         | ExprKind::Repeat(operand)
-        | ExprKind::Field(operand, _)
-        | ExprKind::Assert(operand, _) => expr(operand, meet),
+        | ExprKind::Field(operand, _) => expr(operand, meet),
         ExprKind::Binary(_, left, right) | ExprKind::Lazy(_, left, right) => {
             expr(left, meet);
             expr(right, meet);
         }
         ExprKind::Math(_, operands)
+        | ExprKind::Message(Message { operands, .. })
         | ExprKind::Construct(operands)
         | ExprKind::Call(_, operands) => {
             for operand in operands {

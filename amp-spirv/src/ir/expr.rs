@@ -1,5 +1,7 @@
 //! Expressions, places, statements and blocks.
 
+pub use crate::artifact::MessageKind;
+
 use super::{ConstId, FunctionId, LabelId, LocalId, Span, TileStaticId, Type};
 
 /// Statements with an optional value at the end.
@@ -108,12 +110,11 @@ pub enum ExprKind {
     Continue(LabelId),
     /// `return value`; the value is absent for `()`.
     Return(Option<Box<Expr>>),
-    /// `assert!(condition)` with the words of its fault; goes on in either case. Of
-    /// type `()`.
-    Assert(Box<Expr>, String),
-    /// `panic!()` with the words of its fault; then the function returns zero. Of type
+    /// A fault in the user's words, or a print; goes on. Of type `()`.
+    Message(Message),
+    /// What `panic!()` does after its message: the function returns zero. Of type
     /// [`Type::Never`].
-    Panic(String),
+    Panic,
     /// `t_idx.barrier.wait()` and its flavours.
     Barrier(MemoryFence),
     /// `all_memory_fence(&t_idx.barrier)` and its flavours.
@@ -165,6 +166,18 @@ impl AtomicOp {
     pub fn writes(self) -> bool {
         self != AtomicOp::Load
     }
+}
+
+/// Something that a kernel says: its operands travel, the host writes the text.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// Where it goes.
+    pub kind: MessageKind,
+    /// The format string, whose arguments are all named by number.
+    pub format: String,
+    /// The arguments: scalars, `Index`, `Extent`, tuples and arrays of literal length of
+    /// such, [`MESSAGE_WORDS`](crate::artifact::MESSAGE_WORDS) words in all.
+    pub operands: Vec<Expr>,
 }
 
 /// Which memory a barrier or fence orders.

@@ -27,8 +27,8 @@
 //! Type inference, name resolution and patterns are over when the IR is built. What
 //! an operation does on a fault (out of bounds, division by zero) is not spelled
 //! out in the tree: the emitter adds the check to each operation that can fault. Only
-//! the faults that the user states, [`ExprKind::Assert`] and [`ExprKind::Panic`], are
-//! nodes.
+//! the faults that the user states are nodes: `assert!` is an `if` around an
+//! [`ExprKind::Message`], `panic!` a message and then [`ExprKind::Panic`].
 
 mod expr;
 mod layout;

@@ -296,12 +296,16 @@ impl Writer<'_> {
                 self.out.push_str("return");
                 self.result(value.as_deref())
             }
-            ExprKind::Assert(condition, message) => {
-                self.out.push_str("assert(");
-                self.expr(condition)?;
-                write!(self.out, ", {message:?})")
+            ExprKind::Message(message) => {
+                write!(self.out, "{:?}({:?}", message.kind, message.format)?;
+                for operand in &message.operands {
+                    self.out.push_str(", ");
+                    self.expr(operand)?;
+                }
+                self.out.push(')');
+                Ok(())
             }
-            ExprKind::Panic(message) => write!(self.out, "panic({message:?})"),
+            ExprKind::Panic => self.out.write_str("panic"),
             ExprKind::Barrier(fence) => write!(self.out, "barrier({fence:?})"),
             ExprKind::Fence(fence) => write!(self.out, "fence({fence:?})"),
             ExprKind::DeviceFence => write!(self.out, "device_fence()"),

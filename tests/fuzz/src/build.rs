@@ -77,6 +77,33 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
     expr(ExprKind::Binary(op, Box::new(left), Box::new(right)), ty)
 }
 
+/// A fault in words.
+fn fault(words: &str) -> Statement {
+    let message = Message {
+        kind: MessageKind::Fault,
+        format: words.into(),
+        operands: Vec::new(),
+    };
+    Statement::Expr(expr(ExprKind::Message(message), Type::Unit))
+}
+
+/// `assert!(condition, words)`
+pub fn assert(condition: Expr, words: &str) -> Expr {
+    let (holds, fails) = (
+        block(Vec::new(), None, Type::Unit),
+        block(vec![fault(words)], None, Type::Unit),
+    );
+    let choice = ExprKind::If(Box::new(condition), Box::new(holds), Box::new(fails));
+    expr(choice, Type::Unit)
+}
+
+/// `panic!(words)`
+pub fn panic(words: &str) -> Expr {
+    let leave = expr(ExprKind::Panic, Type::Never);
+    let body = block(vec![fault(words)], Some(leave), Type::Never);
+    expr(ExprKind::Block(Box::new(body)), Type::Never)
+}
+
 pub fn cast(value: Expr, ty: Type) -> Expr {
     expr(ExprKind::Cast(Box::new(value)), ty)
 }

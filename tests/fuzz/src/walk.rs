@@ -56,12 +56,12 @@ fn expr(it: &mut Expr, meet: &mut dyn Meet) -> bool {
         ExprKind::Unary(_, operand)
         | ExprKind::Cast(operand)
         | ExprKind::Repeat(operand)
-        | ExprKind::Field(operand, _)
-        | ExprKind::Assert(operand, _) => expr(operand, meet),
+        | ExprKind::Field(operand, _) => expr(operand, meet),
         ExprKind::Binary(_, left, right) | ExprKind::Lazy(_, left, right) => {
             expr(left, meet) && expr(right, meet)
         }
         ExprKind::Math(_, operands)
+        | ExprKind::Message(Message { operands, .. })
         | ExprKind::Construct(operands)
         | ExprKind::Call(_, operands) => operands.iter_mut().all(|it| expr(it, meet)),
         ExprKind::Assign(target, operand) | ExprKind::AssignOp(_, target, operand) => {

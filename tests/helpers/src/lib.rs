@@ -94,3 +94,19 @@ pub fn checked_half(x: i32) -> i32 {
     assert!(scaled(x as f32) % 3.0 == 0.0);
     x / 2
 }
+
+/// Requires that a number is not too large.
+#[amp_fn]
+pub fn bounded(x: f32, most: f32, idx: Index<1>) {
+    assert!(
+        x <= most,
+        "{x} is more than {most} at {idx}: {:?}",
+        [x, most]
+    );
+}
+
+/// Prints a number.
+#[amp_fn]
+pub fn announced(n: u32) {
+    println!("{n} is announced");
+}

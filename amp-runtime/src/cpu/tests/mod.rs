@@ -6,6 +6,7 @@ mod tiles;
 mod views;
 
 use std::borrow::Cow;
+use std::sync::Mutex;
 
 use amp_spirv::artifact::Artifact;
 
@@ -50,6 +51,7 @@ fn launch<I: KernelIndex>(
         artifact: &artifact,
         extent: extent.to_vec(),
         views: Views::new(views),
+        printed: Mutex::default(),
     };
     execute(&twin, &launch)
 }

@@ -402,7 +402,7 @@ pub(super) fn escapes(label: Option<LabelId>, block: &Block) -> bool {
             ExprKind::Loop(looping) => inner.push(looping.label),
             ExprKind::LabelledBlock(label, _) => inner.push(*label),
             ExprKind::Break(label, _) | ExprKind::Continue(label) => targets.push(*label),
-            ExprKind::Return(_) | ExprKind::Panic(_) => returns = true,
+            ExprKind::Return(_) | ExprKind::Panic => returns = true,
             _ => {}
         }
     });

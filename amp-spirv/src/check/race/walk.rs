@@ -215,11 +215,13 @@ impl<'m> Walker<'m> {
                 self.leave(None, values);
                 self.unknown()
             }
-            ExprKind::Assert(condition, _) => {
-                self.expr(condition);
+            ExprKind::Message(message) => {
+                for operand in &message.operands {
+                    self.expr(operand);
+                }
                 self.unknown()
             }
-            ExprKind::Panic(_) => {
+            ExprKind::Panic => {
                 let values = self.unknown();
                 self.leave(None, Some(values));
                 self.unknown()

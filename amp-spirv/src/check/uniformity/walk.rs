@@ -121,12 +121,14 @@ impl<'m> Walker<'_, 'm> {
             ExprKind::Break(label, value) => self.leave(*label, value.as_deref(), expr.span),
             ExprKind::Continue(label) => self.skip(*label, expr.span),
             ExprKind::Return(value) => self.give_back(value.as_deref(), Jump::Return, expr.span),
-            ExprKind::Assert(condition, _) => {
-                self.expr(condition);
+            ExprKind::Message(message) => {
+                for operand in &message.operands {
+                    self.expr(operand);
+                }
                 Value::UNIFORM
             }
             // What a function returns then is zero in every thread.
-            ExprKind::Panic(_) => self.give_back(None, Jump::Panic, expr.span),
+            ExprKind::Panic => self.give_back(None, Jump::Panic, expr.span),
             ExprKind::Barrier(fence) => {
                 self.barrier(*fence, expr.span);
                 Value::UNIFORM

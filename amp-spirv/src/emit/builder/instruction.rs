@@ -1,7 +1,9 @@
 //! Instructions of the current block, and shorthands for those on 32-bit scalars.
 
 use rspirv::dr::{Instruction, Operand};
-use rspirv::spirv::{Decoration, GlslStd450Op as GLOp, LoopControl, Op, SelectionControl, Word};
+use rspirv::spirv::{
+    Decoration, GlslStd450Op as GLOp, LoopControl, MemoryAccess, Op, SelectionControl, Word,
+};
 
 use super::{Builder, refs};
 
@@ -111,6 +113,22 @@ impl Builder {
 
     pub fn store(&mut self, pointer: Word, value: Word) {
         self.effect(Op::Store, refs(&[pointer, value]));
+    }
+
+    /// Loads from an address in memory.
+    pub fn load_aligned(&mut self, ty: Word, pointer: Word, alignment: u32) -> Word {
+        let mut operands = refs(&[pointer]);
+        operands.push(Operand::MemoryAccess(MemoryAccess::ALIGNED));
+        operands.push(Operand::LiteralBit32(alignment));
+        self.op_with(Op::Load, ty, operands)
+    }
+
+    /// Stores to an address in memory.
+    pub fn store_aligned(&mut self, pointer: Word, value: Word, alignment: u32) {
+        let mut operands = refs(&[pointer, value]);
+        operands.push(Operand::MemoryAccess(MemoryAccess::ALIGNED));
+        operands.push(Operand::LiteralBit32(alignment));
+        self.effect(Op::Store, operands);
     }
 
     pub fn access(&mut self, pointer_ty: Word, base: Word, indices: &[Word]) -> Word {

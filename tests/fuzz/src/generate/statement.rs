@@ -51,8 +51,7 @@ impl Generator {
             37 => self.deferred(),
             38 if self.one_in(4) => {
                 let condition = self.value(&Type::BOOL, 2);
-                let assert = ExprKind::Assert(Box::new(condition), "it holds".into());
-                vec![Statement::Expr(expr(assert, Type::Unit))]
+                vec![Statement::Expr(assert(condition, "it holds"))]
             }
             _ => vec![self.let_statement()],
         }
@@ -232,7 +231,7 @@ impl Generator {
             return None;
         }
         if !self.scope.is_kernel && self.one_in(12) {
-            return Some(expr(ExprKind::Panic("it ends".into()), Type::Never));
+            return Some(panic("it ends"));
         }
         let value = match self.scope.result.clone() {
             Type::Unit => None,

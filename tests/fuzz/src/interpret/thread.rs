@@ -237,13 +237,14 @@ impl<'a> Thread<'a> {
                 let value = self.maybe(value.as_deref())?;
                 return Err(Jump::Return(value));
             }
-            ExprKind::Assert(condition, _) => {
-                if !self.expr(condition)?.as_bool() {
-                    self.faulted(expr.span);
+            ExprKind::Message(message) => {
+                for operand in &message.operands {
+                    self.expr(operand)?;
                 }
+                self.faulted(expr.span);
                 Value::Unit
             }
-            ExprKind::Panic(_) => {
+            ExprKind::Panic => {
                 self.faulted(expr.span);
                 return Err(Jump::Return(self.zero(&self.function.result)));
             }

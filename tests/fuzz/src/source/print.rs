@@ -185,10 +185,9 @@ impl Printer<'_> {
             ExprKind::Break(label, value) => self.jump(&format!("break 'l{}", label.0), value),
             ExprKind::Continue(label) => format!("continue 'l{}", label.0),
             ExprKind::Return(value) => self.jump("return", value),
-            ExprKind::Assert(condition, message) => {
-                format!("assert!({}, {message:?})", self.expr(condition))
-            }
-            ExprKind::Panic(message) => format!("panic!({message:?})"),
+            // The generator makes faults without operands.
+            ExprKind::Message(message) => format!("assert!(false, {:?})", message.format),
+            ExprKind::Panic => "panic!()".into(),
             ExprKind::Barrier(fence) => {
                 let method = match fence {
                     MemoryFence::All => "wait",

@@ -1,0 +1,61 @@
+//! Messages on the host: a function for each that turns what a device stored into text.
+
+use amp_spirv::{
+    emit,
+    ir::{Len, Module, Type},
+};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+
+/// The statements that hand the functions to the binding; nothing if there are none.
+pub fn writers(module: &Module) -> TokenStream {
+    let messages = emit::messages(module);
+    if messages.is_empty() {
+        return TokenStream::new();
+    }
+    let writers = messages.iter().map(|message| {
+        let mut at = 0;
+        let operands: Vec<TokenStream> = message
+            .operands
+            .iter()
+            .map(|operand| value(&operand.ty, &mut at))
+            .collect();
+        let text = &message.format;
+        quote!(|__amp_words| ::std::format!(#text #(, #operands)*))
+    });
+    quote! {
+        #[allow(clippy::all)]
+        const __AMP_MESSAGES: &[::amp::__private::Writer] = &[#(#writers),*];
+        __amp_binding.messages(__AMP_MESSAGES);
+    }
+}
+
+/// A value from the words that start at `at`.
+fn value(ty: &Type, at: &mut usize) -> TokenStream {
+    match ty {
+        Type::Scalar(scalar) => {
+            let name = Ident::new(scalar.name(), Span::call_site());
+            let word = Literal::usize_unsuffixed(*at);
+            *at += 1;
+            quote!(::amp::__private::operand::#name(__amp_words, #word))
+        }
+        Type::Index(rank) | Type::Extent(rank) => {
+            let components = (0..*rank).map(|_| value(&Type::USIZE, at));
+            let name = match ty {
+                Type::Index(_) => quote!(::amp::Index),
+                _ => quote!(::amp::Extent),
+            };
+            quote!(#name::new([#(#components),*]))
+        }
+        Type::Tuple(parts) => {
+            let parts = parts.iter().map(|part| value(part, at));
+            quote!((#(#parts,)*))
+        }
+        Type::Array(element, Len::Literal(len)) => {
+            let elements = (0..*len).map(|_| value(element, at));
+            quote!([#(#elements),*])
+        }
+        // The IR's rules: nothing else is an operand of a message.
+        _ => quote!(()),
+    }
+}

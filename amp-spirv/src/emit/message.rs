@@ -1,0 +1,252 @@
+//! Messages: what a kernel says, as numbers that the host turns into text.
+//!
+//! A message is known by its number among the distinct ones of the module ([`distinct`]).
+//! Its operands become words. Those of a fault are remembered with it (`fault`); a print
+//! takes the next record of the launch's print buffer and writes number, thread and
+//! words there. When the buffer is full it only counts. The layouts are those of
+//! [`crate::artifact`].
+//!
+//! A kernel that prints nothing has no trace of all this.
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{Decoration, MemorySemantics, Op, Scope, StorageClass, Word};
+
+use super::Emitter;
+use super::function::Flow;
+use super::visit::{self, Node};
+use crate::artifact::{FAULT_SLOT_PRINTS, PRINT_HEADER_BYTES, PRINT_OPERANDS, PRINT_RECORDS};
+use crate::ir::{ExprKind, Len, Message, MessageKind, Module, Scalar, Span, Type};
+
+/// The distinct messages of a module, in the order of their numbers.
+pub fn distinct(module: &Module) -> Vec<&Message> {
+    let mut messages: Vec<&Message> = Vec::new();
+    for function in &module.functions {
+        visit::block(&function.body, &mut |node| {
+            if let Node::Expr(expr) = node
+                && let ExprKind::Message(message) = &expr.kind
+                && number_of(&messages, message).is_none()
+            {
+                messages.push(message);
+            }
+        });
+    }
+    messages
+}
+
+fn number_of(messages: &[&Message], wanted: &Message) -> Option<usize> {
+    let types = |message: &Message| -> Vec<Type> {
+        let operands = message.operands.iter();
+        operands.map(|operand| operand.ty.clone()).collect()
+    };
+    messages.iter().position(|message| {
+        (message.kind, &message.format) == (wanted.kind, &wanted.format)
+            && types(message) == types(wanted)
+    })
+}
+
+/// How many words a value is.
+fn words_of(ty: &Type) -> u32 {
+    match ty {
+        Type::Scalar(_) => 1,
+        Type::Index(rank) | Type::Extent(rank) => *rank,
+        Type::Tuple(parts) => parts.iter().map(words_of).sum(),
+        Type::Array(element, Len::Literal(len)) => len * words_of(element),
+        _ => 0,
+    }
+}
+
+/// The messages of the module and what prints need.
+pub(super) struct Messages<'m> {
+    pub distinct: Vec<&'m Message>,
+    /// Words of a record of the print buffer; 0 if nothing is printed.
+    pub print_words: u32,
+    /// Type of the print buffer's address.
+    buffer: Option<Word>,
+    /// The function that takes a record.
+    reserve: Option<Word>,
+}
+
+impl<'m> Messages<'m> {
+    pub fn of(module: &'m Module) -> Self {
+        let distinct = distinct(module);
+        let prints = distinct
+            .iter()
+            .filter(|message| message.kind != MessageKind::Fault);
+        let operands = |message: &&&Message| -> u32 {
+            let types = message.operands.iter().map(|operand| &operand.ty);
+            types.map(words_of).sum()
+        };
+        let print_words = prints
+            .map(|message| PRINT_OPERANDS + operands(&message))
+            .max()
+            .unwrap_or(0);
+        Self {
+            distinct,
+            print_words,
+            buffer: None,
+            reserve: None,
+        }
+    }
+}
+
+/// Members of the print buffer.
+const COUNT: u32 = 0;
+const RECORDS: u32 = 1;
+/// Member of the fault slot that holds the print buffer's address.
+const PRINTS: u32 = 1;
+
+/// What stands for a record where there is none left.
+const NONE: u32 = u32::MAX;
+/// Prints are counted up to here, far from where the count would start again.
+const COUNTED: u32 = 1 << 31;
+
+impl<'m> Emitter<'m> {
+    /// Emits a message.
+    pub fn message(&mut self, message: &'m Message, span: Span) -> Flow<()> {
+        let mut words = Vec::new();
+        for operand in &message.operands {
+            let value = self.expr(operand)?;
+            self.push_words(&operand.ty, value, &mut words);
+        }
+        let number = number_of(&self.messages.distinct, message).unwrap_or_default() as u32;
+        match message.kind {
+            MessageKind::Fault => self.state_fault(number, &words, span),
+            MessageKind::Stdout | MessageKind::Stderr => self.print(number, &words),
+        }
+        Ok(())
+    }
+
+    /// The words of a value.
+    fn push_words(&mut self, ty: &Type, value: Word, words: &mut Vec<Word>) {
+        let u32_ty = self.b.scalar.u32;
+        let mut part = |emitter: &mut Self, ty: &Type, position: usize| {
+            let id = emitter.ty(ty);
+            let part = emitter.b.extract(id, value, position as u32);
+            emitter.push_words(ty, part, words);
+        };
+        match ty {
+            Type::Scalar(scalar) => words.push(match scalar {
+                Scalar::Bool => {
+                    let (one, zero) = (self.b.u32(1), self.b.u32(0));
+                    self.b.select(u32_ty, value, one, zero)
+                }
+                Scalar::I32 | Scalar::F32 => self.b.bitcast(u32_ty, value),
+                Scalar::U32 | Scalar::Usize => value,
+            }),
+            Type::Index(rank) | Type::Extent(rank) => {
+                (0..*rank as usize).for_each(|k| part(self, &Type::USIZE, k));
+            }
+            Type::Tuple(parts) => {
+                let parts = parts.iter().enumerate();
+                parts.for_each(|(k, ty)| part(self, ty, k));
+            }
+            Type::Array(element, Len::Literal(len)) => {
+                (0..*len as usize).for_each(|k| part(self, element, k));
+            }
+            // The IR's rules: nothing else is an operand of a message.
+            _ => {}
+        }
+    }
+
+    /// Members of the fault slot beyond its words: where a launch's prints go.
+    pub fn print_member(&mut self) -> Option<(Word, u32, String)> {
+        if self.messages.print_words == 0 {
+            return None;
+        }
+        let u32_ty = self.b.scalar.u32;
+        let words = self
+            .b
+            .global(Op::TypeRuntimeArray, None, vec![Operand::IdRef(u32_ty)]);
+        self.b.decorate(
+            words,
+            Decoration::ArrayStride,
+            Some(Operand::LiteralBit32(4)),
+        );
+        let members = [
+            (u32_ty, 0, "count".to_owned()),
+            (words, PRINT_HEADER_BYTES, "records".to_owned()),
+        ];
+        let buffer = self.block_struct(&members, "Prints");
+        let pointer = self.b.pointer(StorageClass::PhysicalStorageBuffer, buffer);
+        self.messages.buffer = Some(pointer);
+        Some((pointer, FAULT_SLOT_PRINTS, "prints".to_owned()))
+    }
+
+    fn print(&mut self, number: u32, words: &[Word]) {
+        let reserve = match self.messages.reserve {
+            Some(id) => id,
+            None => *self.messages.reserve.insert(self.b.id()),
+        };
+        let (u32_ty, number, none) = (self.b.scalar.u32, self.b.u32(number), self.b.u32(NONE));
+        let record = self.b.op(Op::FunctionCall, u32_ty, &[reserve, number]);
+        if words.is_empty() {
+            return;
+        }
+        let has_room = self.b.test(Op::INotEqual, record, none);
+        self.when(has_room, |emitter| {
+            let buffer = emitter.print_buffer();
+            for (position, word) in (PRINT_OPERANDS..).zip(words) {
+                emitter.store_record_word(buffer, record, position, *word);
+            }
+        });
+    }
+
+    /// The address of the launch's print buffer.
+    fn print_buffer(&mut self) -> Word {
+        let block = self.open_block();
+        let slot = self.block_fault_slot(&block);
+        let ty = self.messages.buffer.unwrap_or_default();
+        let pointer = self.b.pointer(StorageClass::PhysicalStorageBuffer, ty);
+        let member = self.b.u32(PRINTS);
+        let place = self.b.access(pointer, slot, &[member]);
+        self.b.load_aligned(ty, place, 8)
+    }
+
+    fn store_record_word(&mut self, buffer: Word, record: Word, position: u32, value: Word) {
+        let u32_ty = self.b.scalar.u32;
+        let pointer = self.b.pointer(StorageClass::PhysicalStorageBuffer, u32_ty);
+        let (records, position) = (self.b.u32(RECORDS), self.b.u32(position));
+        let index = self.b.int(Op::IAdd, record, position);
+        let place = self.b.access(pointer, buffer, &[records, index]);
+        self.b.store_aligned(place, value, 4);
+    }
+
+    /// Emits the function that takes a record, if anything calls it: it gives the number
+    /// of the record's first word.
+    pub fn print_library(&mut self) {
+        let Some(id) = self.messages.reserve else {
+            return;
+        };
+        let u32_ty = self.b.scalar.u32;
+        let number = self.b.begin_function(id, "amp::print", u32_ty, &[u32_ty])[0];
+        let scope = self.b.u32(Scope::QueueFamily as u32);
+        let relaxed = self.b.u32(MemorySemantics::RELAXED.bits());
+        let (none, one) = (self.b.u32(NONE), self.b.u32(1));
+        let (counted, records) = (self.b.u32(COUNTED), self.b.u32(PRINT_RECORDS));
+        let print_words = self.b.u32(self.messages.print_words);
+
+        let result = self.b.variable_with(u32_ty, "record", Some(none));
+        let buffer = self.print_buffer();
+        let pointer = self.b.pointer(StorageClass::PhysicalStorageBuffer, u32_ty);
+        let member = self.b.u32(COUNT);
+        let count = self.b.access(pointer, buffer, &[member]);
+        let seen = self.b.op(Op::AtomicLoad, u32_ty, &[count, scope, relaxed]);
+        let counts = self.b.test(Op::ULessThan, seen, counted);
+        self.when(counts, |emitter| {
+            let operands = [count, scope, relaxed, one];
+            let taken = emitter.b.op(Op::AtomicIAdd, u32_ty, &operands);
+            let has_room = emitter.b.test(Op::ULessThan, taken, records);
+            emitter.when(has_room, |emitter| {
+                let record = emitter.b.int(Op::IMul, taken, print_words);
+                emitter.b.store(result, record);
+                emitter.store_record_word(buffer, record, 0, number);
+                for (position, word) in (1..).zip(emitter.thread_words()) {
+                    emitter.store_record_word(buffer, record, position, word);
+                }
+            });
+        });
+        let record = self.b.load(u32_ty, result);
+        self.b.ret(Some(record));
+        self.b.end_function();
+    }
+}
