@@ -424,4 +424,6 @@ mod documents {
     struct Readme;
     #[doc = include_str!("../docs/errors.md")]
     struct Errors;
+    #[doc = include_str!("../docs/language.md")]
+    struct Language;
 }

@@ -55,7 +55,6 @@ const STANDARD_TYPES: &[&str] = &[
     "Box",
     "Rc",
     "Arc",
-    "Cell",
     "RefCell",
     "Option",
     "Result",
