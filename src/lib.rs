@@ -399,6 +399,10 @@ pub use amp_runtime::{
     parallel_for_each, tile_static_memory_fence,
 };
 
+/// The crate whose vectors and matrices kernels know.
+#[cfg(feature = "glam")]
+pub use amp_runtime::private::glam;
+
 #[doc(hidden)]
 pub mod __private {
     pub use amp_macros::resume;

@@ -37,6 +37,9 @@ mod print;
 mod registry;
 mod residency;
 mod shape;
+#[cfg(feature = "glam")]
+#[doc(hidden)]
+pub mod vector;
 mod view;
 #[allow(unsafe_code)]
 mod vulkan;

@@ -15,6 +15,9 @@ pub use amp_spirv::artifact::{
 };
 #[doc(hidden)]
 pub use bytemuck;
+#[cfg(feature = "glam")]
+#[doc(hidden)]
+pub use {crate::vector, glam};
 
 /// How many messages the Vulkan validation layer has sent in this process. It is on
 /// if the environment says `AMP_VALIDATION=1` and the layer is installed.

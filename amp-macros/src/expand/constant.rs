@@ -114,7 +114,11 @@ pub fn device_bytes(program: &Program, closure: &Closure, ty: &Ty) -> TokenStrea
                 .map(|(_, field)| device_bytes(program, closure, field));
             quote!((0 #(+ #fields)*))
         }
-        Ty::Index(rank) | Ty::Extent(rank) => {
+        Ty::Matrix(columns) => {
+            let bytes = Literal::u64_unsuffixed(4 * u64::from(columns * columns));
+            quote!(#bytes)
+        }
+        Ty::Vector(_, rank) | Ty::Index(rank) | Ty::Extent(rank) => {
             let bytes = Literal::u64_unsuffixed(4 * u64::from(*rank));
             quote!(#bytes)
         }

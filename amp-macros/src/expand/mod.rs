@@ -19,6 +19,7 @@ mod reference;
 mod structure;
 mod twin;
 mod types;
+mod vector;
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::TokenStream;
@@ -75,7 +76,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         crate::message::rewrite(function);
         sugar::rewrite(function);
     }
-    let missing = import::collect(&item);
+    let missing = import::without_glam(&item, kind, import::collect(&item));
     siblings::check(&item, kind, &missing, &mut report);
     let task = Task {
         kind,

@@ -5,6 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Attribute, ItemStruct};
 
+use super::vector;
 use crate::{
     import::{Entry, EntryKind, Task, export, unique_id},
     infer::{self, Ty},
@@ -24,6 +25,11 @@ pub fn expand(task: &Task) -> TokenStream {
         let errors = report.to_tokens();
         return quote!(#errors #item #export);
     }
+    let proofs = vector::field_proofs(&item, &|path| {
+        let names = &task.closure.names;
+        names.iter().any(|(known, _)| known == path)
+    });
+    let proofs = (!proofs.is_empty()).then(|| quote!(const _: () = { #(#proofs;)* };));
     let copy = missing_derives(&item.attrs, &["Clone", "Copy"]);
     let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(C)]));
     let this = Ty::Struct(program.structs.len() - 1);
@@ -45,6 +51,7 @@ pub fn expand(task: &Task) -> TokenStream {
         #crate_path
         #layout
         #item
+        #proofs
         #value
         #export
     }

@@ -25,7 +25,7 @@ use syn::{
     visit_mut::VisitMut,
 };
 
-use super::{pattern::Unmistakable, reference, types};
+use super::{pattern::Unmistakable, reference, types, vector};
 use crate::import::place_hash;
 use crate::infer::{BinaryKind, Callee, FunctionDef, MathMethod, Program, Resolved, Ty, key};
 use crate::message::Told;
@@ -65,12 +65,17 @@ fn rewrite(mut program: Program) -> ItemFn {
     let (Some(function), Some(Some(mut item))) = (program.functions.last(), items.pop()) else {
         unreachable!("a program ends with its item, which nobody else holds")
     };
+    let proofs = vector::proofs(&item, &|path| function.names.get(path).is_some());
     let mut twin = Twin {
         program: &program,
         function,
         items: &mut items,
     };
     twin.function(&mut item);
+    let proofs = proofs
+        .into_iter()
+        .map(|proof| -> Stmt { parse_quote!(#proof;) });
+    item.block.stmts.splice(0..0, proofs);
     item
 }
 
@@ -199,6 +204,15 @@ impl Twin<'_> {
             BinaryKind::Plain(op) => {
                 self.visit_expr_mut(&mut binary.left);
                 self.visit_expr_mut(&mut binary.right);
+                if self.is_glam(left_key) || self.is_glam(right_key) {
+                    let (left, right) = (&binary.left, &binary.right);
+                    let (left, right) = (quote!(#left), quote!(#right));
+                    let (left, right) = ((left_key, &left), (right_key, &right));
+                    if let Some(tokens) = self.vector_operation(op, left, right, span) {
+                        *expr = Expr::Verbatim(tokens);
+                    }
+                    return;
+                }
                 let Some(ty) = self.integer(left_key) else {
                     return;
                 };
@@ -216,16 +230,21 @@ impl Twin<'_> {
             BinaryKind::Assign(op) => {
                 self.visit_expr_mut(&mut binary.right);
                 self.place(&mut binary.left);
-                let Some(ty) = self.integer(left_key) else {
-                    return;
-                };
                 let (left, right) = (&binary.left, &binary.right);
                 // Not by the user's span: that may be one of a `macro_rules!`, where a
                 // variable is seen only by names of the same expansion.
                 let place = Ident::new("__amp_place", Span::mixed_site());
                 let value = Ident::new("__amp_value", Span::mixed_site());
-                let tokens =
-                    self.integer_operation(op, &ty, &quote!(*#place), &quote!(#value), span);
+                let (old, new) = (quote!(*#place), quote!(#value));
+                let tokens = if self.is_glam(left_key) {
+                    let operands = ((left_key, &old), (right_key, &new));
+                    let operation = self.vector_operation(op, operands.0, operands.1, span);
+                    let symbol: TokenStream = op.symbol().parse().unwrap_or_default();
+                    operation.or_else(|| Some(quote_spanned!(span=> #old #symbol #new)))
+                } else {
+                    self.integer(left_key)
+                        .and_then(|ty| self.integer_operation(op, &ty, &old, &new, span))
+                };
                 if let Some(tokens) = tokens {
                     // As for Rust's own scalars, the right side is evaluated first.
                     *expr = Expr::Verbatim(quote_spanned! {span=> {
@@ -369,6 +388,8 @@ impl Twin<'_> {
                 Told::Panic => quote_spanned!(span=> (return #said)),
                 Told::Fault | Told::Stdout | Told::Stderr => said,
             });
+        } else if let Some(function) = self.vector_function(&callee, span) {
+            *expr = Expr::Verbatim(quote_spanned!(span=> #function(#(#operands),*)));
         } else if let Some(name) = self.math(&callee, receiver) {
             let function = run_time(name, span);
             *expr = Expr::Verbatim(quote_spanned!(span=> #function(#(#operands),*)));
@@ -479,6 +500,10 @@ impl VisitMut for Twin<'_> {
                 let literal = matches!(&*unary.expr, Expr::Lit(_));
                 self.visit_expr_mut(&mut unary.expr);
                 if matches!(unary.op, syn::UnOp::Neg(_))
+                    && let Some(negation) = self.vector_negation(this, &unary.expr, unary.span())
+                {
+                    *expr = Expr::Verbatim(negation);
+                } else if matches!(unary.op, syn::UnOp::Neg(_))
                     && !literal
                     && let Some(ty) = self.integer(this)
                 {

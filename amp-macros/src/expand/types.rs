@@ -5,12 +5,18 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use syn::Path;
 
-use crate::infer::{FunctionDef, Len, Meaning, Program, Ty};
+use crate::infer::{FunctionDef, Len, Meaning, Program, Ty, vector_name};
 
 /// A scalar by a path that nothing can shadow.
 pub fn scalar(scalar: Scalar) -> TokenStream {
     let name = Ident::new(scalar.name(), Span::call_site());
     quote!(::core::primitive::#name)
+}
+
+/// A vector or matrix by a path that nothing can shadow.
+pub fn glam(ty: &Ty) -> Option<TokenStream> {
+    let name = Ident::new(&vector_name(ty)?, Span::call_site());
+    Some(quote!(::amp::__private::glam::#name))
 }
 
 /// The type as it can be written inside `function`, or `None` if it has a part that
@@ -46,6 +52,7 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
             };
             quote!([#element; #length])
         }
+        Ty::Vector(..) | Ty::Matrix(_) => glam(ty)?,
         Ty::Struct(index) => {
             let path = function.names.path_of(Meaning::Struct(*index))?;
             let path: Path = syn::parse_str(path).ok()?;

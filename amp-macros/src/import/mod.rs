@@ -17,11 +17,13 @@
 //! module and says so.
 
 mod entry;
+mod glam;
 mod module;
 mod paths;
 pub mod siblings;
 mod task;
 
 pub use entry::{Entry, EntryKind, export, place_hash, unique_id};
+pub use glam::without_glam;
 pub use paths::{collect, is_type_name, path_key};
 pub use task::{Closure, Task, TaskKind, resume};

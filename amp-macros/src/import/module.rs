@@ -137,6 +137,11 @@ impl File {
         })
     }
 
+    /// Whether a marked item of this name stands anywhere in the file.
+    pub fn declares(&self, name: &str) -> bool {
+        self.marked.contains_key(name)
+    }
+
     /// What `path` means in the module `at`.
     pub fn find(&self, at: usize, path: &Path) -> Found<'_> {
         if path.leading_colon.is_some() {

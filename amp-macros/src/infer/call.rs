@@ -61,6 +61,9 @@ impl FnCx<'_> {
                 return Ty::Error;
             }
         }
+        if let Some(ty) = self.vector_call(expr, call, path) {
+            return ty;
+        }
         let last = path
             .segments
             .last()

@@ -14,6 +14,7 @@ use super::{
     program::{Meaning, Program},
     similar::suggest,
     ty::Ty,
+    vector,
 };
 use crate::{
     import::path_key,
@@ -217,7 +218,18 @@ impl FnCx<'_> {
     /// Refuses a type in which zero is no value where a fault would make one.
     pub fn needs_zero(&mut self, ty: &Ty, place: impl Locate, why: &str) {
         let ty = self.unifier.deep(ty);
-        if let Some(of) = self.program.without_zero(&ty) {
+        if let Some(mask) = vector::mask_in(&ty) {
+            let message = format!(
+                "{} is not kept where zeroes stand in for a value, {why}",
+                self.show(mask)
+            );
+            self.report.error_help(
+                Code::UnsupportedType,
+                place,
+                message,
+                "keep its `bitmask()`, a u32",
+            );
+        } else if let Some(of) = self.program.without_zero(&ty) {
             let message = format!("`{}` has no variant of the value 0, {why}", of.name);
             self.report.error_help(
                 Code::Enumeration,

@@ -1,6 +1,9 @@
 //! Expressions: the dispatch by form, and the forms that need no file of their own.
 
-use amp_spirv::{diagnostic::Code, ir::LocalId};
+use amp_spirv::{
+    diagnostic::Code,
+    ir::{LocalId, UnaryOp},
+};
 use quote::ToTokens;
 use syn::{Attribute, Expr, ExprField, ExprPath, ExprStruct, Member, UnOp, spanned::Spanned};
 
@@ -11,6 +14,7 @@ use super::{
     similar::suggest,
     ty::{Kind, Len, Ty},
     type_expr::{TypeScope, literal_usize},
+    vector::{named as named_vector, parts_of},
 };
 use crate::{import::path_key, message};
 
@@ -34,11 +38,17 @@ impl FnCx<'_> {
             Expr::Unary(unary) => match &unary.op {
                 UnOp::Neg(token) => {
                     let ty = self.negated(&unary.expr);
+                    if let Some(ty) = self.vector_unary(UnaryOp::Neg, &ty, token.span) {
+                        return ty;
+                    }
                     self.oblige(&ty, Class::Signed, "-", token.span);
                     ty
                 }
                 UnOp::Not(token) => {
                     let ty = self.value(&unary.expr);
+                    if let Some(ty) = self.vector_unary(UnaryOp::Not, &ty, token.span) {
+                        return ty;
+                    }
                     self.oblige(&ty, Class::Bits, "!", token.span);
                     ty
                 }
@@ -222,6 +232,9 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         }
+        if let Some(ty) = self.vector_constant(expr, path) {
+            return ty;
+        }
         let lower = path.path.get_ident().is_some()
             && text.chars().all(|letter| !letter.is_uppercase())
             && !self.consts.contains_key(&text);
@@ -267,6 +280,7 @@ impl FnCx<'_> {
                 "barrier" => Some(Ty::Barrier),
                 _ => None,
             },
+            Ty::Vector(..) | Ty::Matrix(_) => self.vector_field(&base, &member),
             Ty::Var(_) => {
                 self.report.error_help(
                     Code::UnknownType,
@@ -289,6 +303,7 @@ impl FnCx<'_> {
                 Ty::Tiled(_) => {
                     Some("it has `global`, `local`, `tile`, `tile_origin` and `barrier`".into())
                 }
+                Ty::Vector(..) | Ty::Matrix(_) => Some(parts_of(&base)),
                 Ty::Index(_) | Ty::Extent(_) => Some("its components are `[0]`, `[1]`, ..".into()),
                 Ty::Tuple(parts) => Some(format!("its fields are `0` to `{}`", parts.len() - 1)),
                 Ty::Array(..) => Some("its elements are `[0]`, `[1]`, ..".into()),
@@ -316,11 +331,15 @@ impl FnCx<'_> {
                 return Ty::Error;
             }
             let shown = path_key(&literal.path);
+            let help = match named_vector(&shown) {
+                Some(_) => "call its `new`: not everywhere is it a struct with these fields",
+                None => "mark the struct with `#[amp_struct]`",
+            };
             self.report.error_help(
                 Code::UnsupportedType,
                 &literal.path,
                 format!("`{shown}` is not a struct of kernels"),
-                "mark the struct with `#[amp_struct]`",
+                help,
             );
             return Ty::Error;
         };

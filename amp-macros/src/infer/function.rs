@@ -18,6 +18,7 @@ use super::{
     program::{ConstDef, Names, Program},
     scope::Scopes,
     ty::{Kind, Len, Ty, Unifier},
+    vector::VectorCall,
 };
 use crate::{
     import::TaskKind,
@@ -69,6 +70,8 @@ pub enum Callee {
     TupleStruct,
     /// `Index::new`, `Index::from`: the argument is an array or a component.
     IndexFrom,
+    /// A function or method of a vector or matrix, receiver first.
+    Vector(VectorCall),
     /// A numeric method or function, receiver first.
     Math(MathMethod),
     /// `x.clone()` of a value that is `Copy`.
@@ -131,6 +134,8 @@ pub struct Typed {
     pub each: HashMap<usize, Each>,
     /// How many labels there are.
     pub labels_used: u32,
+    /// Constants like `Vec3::ZERO`, by the types whose they are.
+    pub vector_constants: HashMap<usize, Ty>,
     /// Casts of constants.
     pub const_casts: HashMap<usize, ConstCast>,
     /// Types written in casts and typed patterns.

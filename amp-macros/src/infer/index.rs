@@ -1,6 +1,6 @@
 //! Indexing of views, arrays, indices and extents.
 
-use amp_spirv::diagnostic::Code;
+use amp_spirv::{diagnostic::Code, ir::Scalar};
 use syn::ExprIndex;
 
 use super::{
@@ -28,6 +28,10 @@ impl FnCx<'_> {
                 self.expect(&index, &Ty::USIZE, &expr.index);
                 Ty::USIZE
             }
+            Ty::Vector(scalar, _) if scalar != Scalar::Bool => {
+                self.expect(&index, &Ty::USIZE, &expr.index);
+                Ty::Scalar(scalar)
+            }
             Ty::Var(_) => {
                 self.report.error_help(
                     Code::UnknownType,
@@ -44,8 +48,14 @@ impl FnCx<'_> {
                     Code::UnknownMember,
                     &expr.expr,
                     message,
-                    "views, arrays, `Index` and `Extent` can; the position of a thread is \
-                     `t_idx.global`",
+                    match other {
+                        Ty::Vector(..) => "its components are `x`, `y`, `z`, `w`",
+                        Ty::Matrix(_) => "its columns are `x_axis`, `y_axis`, .. and `m.col(i)`",
+                        _ => {
+                            "views, arrays, `Index` and `Extent` can; the position of a thread is \
+                             `t_idx.global`"
+                        }
+                    },
                 );
                 Ty::Error
             }

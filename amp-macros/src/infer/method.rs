@@ -268,6 +268,7 @@ impl FnCx<'_> {
                 "clone" => (Callee::Copy, Vec::new(), receiver.clone()),
                 _ => return self.unknown_method(call, &receiver),
             },
+            Ty::Vector(..) | Ty::Matrix(_) => return self.vector_method(expr, call, &receiver),
             Ty::Barrier => match barrier(&name) {
                 Some(fence) => (Callee::Barrier(fence), Vec::new(), Ty::Unit),
                 None => return self.unknown_method(call, &receiver),

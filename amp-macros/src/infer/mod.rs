@@ -38,6 +38,7 @@ mod signature;
 mod similar;
 mod ty;
 mod type_expr;
+mod vector;
 
 pub use atomic::{AtomicFunction, Takes};
 pub use each::{Each, adapters};
@@ -49,6 +50,10 @@ pub use method::MathMethod;
 pub use operator::BinaryKind;
 pub use program::{FunctionDef, Meaning, Program, build};
 pub use ty::{Len, Ty};
+pub use vector::{
+    Operation, VectorCall, component, constructor as vector_constructor, is_name as is_vector_name,
+    name as vector_name, named as named_vector,
+};
 
 /// The key of a syntax node in the tables: its address.
 pub fn key<T>(node: &T) -> usize {

@@ -117,6 +117,9 @@ impl FnCx<'_> {
         if l == Ty::Error || r == Ty::Error {
             return if op.is_comparison() { Ty::BOOL } else { l };
         }
+        if let Some(result) = self.vector_binary(op, &l, &r, span) {
+            return result;
+        }
         if matches!(l, Ty::Index(_) | Ty::Extent(_)) || matches!(r, Ty::Index(_) | Ty::Extent(_)) {
             return self.index_operation(op, &l, &r, span);
         }

@@ -316,7 +316,7 @@ pub fn fields(
             };
             if is_container || !is_storable(&ty) {
                 let help = match &ty {
-                    Ty::Scalar(Scalar::Bool) => "a bool has no layout in memory; use u32",
+                    Ty::Scalar(Scalar::Bool) | Ty::Vector(..) => "a bool has no layout in memory; use u32",
                     Ty::Scalar(Scalar::Usize) => {
                         "a usize is 64 bits on the host and 32 on a device; use u32"
                     }
@@ -325,7 +325,8 @@ pub fn fields(
                     }
                     Ty::Index(_) | Ty::Extent(_) => "store its components as u32",
                     _ if is_container => "pass the array or view as a parameter of the kernel",
-                    _ => "fields are i32, u32, f32, arrays of these, `#[amp_struct]`s and `#[amp_enum]`s",
+                    _ => "fields are i32, u32, f32, glam's vectors and matrices, arrays of these, \
+                          `#[amp_struct]`s and `#[amp_enum]`s",
                 };
                 scope.report.error_help(
                     Code::StructField,

@@ -26,6 +26,10 @@ pub enum Ty {
     Scalar(Scalar),
     /// A tuple of at least one component.
     Tuple(Vec<Ty>),
+    /// A vector of glam's: its scalar and how many there are.
+    Vector(Scalar, u32),
+    /// A matrix of glam's, by its number of columns.
+    Matrix(u32),
     /// An array.
     Array(Box<Ty>, Len),
     /// Index into [`super::Program::structs`].

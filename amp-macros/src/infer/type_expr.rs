@@ -8,6 +8,7 @@ use super::{
     function::FnCx,
     program::{Meaning, Program},
     ty::{Kind, Len, Ty, Unifier, ViewTy},
+    vector,
 };
 use crate::{import::path_key, report::Report};
 
@@ -131,6 +132,7 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
             }
             Some(Meaning::Broken) => Ty::Error,
             None if ty.path.get_ident().is_some() && scope.is_parameter(&name) => Ty::Error,
+            None if let Some(vector) = vector::named(&name) => vector,
             None => {
                 let help = match name.as_str() {
                     "i8" | "i16" | "i64" | "i128" | "isize" => "use i32",
@@ -141,7 +143,8 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
                         "kernels allocate nothing; use an array of fixed length"
                     }
                     "Option" | "Result" => "use a value and a bool, or a tuple of both",
-                    _ => "mark it with `#[amp_struct]` or `#[amp_enum]`",
+                    name => vector::refused(name)
+                        .unwrap_or("mark it with `#[amp_struct]` or `#[amp_enum]`"),
                 };
                 let shown = ty.to_token_stream().to_string().replace(' ', "");
                 scope.report().error_help(
@@ -292,11 +295,11 @@ pub fn read_view(reference: &syn::TypeReference, scope: &mut impl TypeScope) -> 
                 "it has an enum in it, and the bytes of an array may be no variant; make that a \
                  u32 or i32"
             }
-            Ty::Scalar(_) => {
+            Ty::Scalar(_) | Ty::Vector(..) => {
                 "a bool has no layout in memory and a usize differs between host and \
                               device; use u32 or i32"
             }
-            _ => "elements are i32, u32, f32 or `#[amp_struct]`s",
+            _ => "elements are i32, u32, f32, glam's vectors and matrices, or `#[amp_struct]`s",
         };
         let shown = arguments[0].to_token_stream().to_string().replace(' ', "");
         scope.report().error_help(
@@ -316,10 +319,16 @@ pub fn read_view(reference: &syn::TypeReference, scope: &mut impl TypeScope) -> 
 
 /// Whether values of the type can lie in a global array.
 pub fn is_element(ty: &Ty) -> bool {
-    matches!(
-        ty,
-        Ty::Error | Ty::Struct(_) | Ty::Scalar(Scalar::I32 | Scalar::U32 | Scalar::F32)
-    )
+    match ty {
+        Ty::Vector(scalar, _) => is_element(&Ty::Scalar(*scalar)),
+        ty => matches!(
+            ty,
+            Ty::Error
+                | Ty::Struct(_)
+                | Ty::Matrix(_)
+                | Ty::Scalar(Scalar::I32 | Scalar::U32 | Scalar::F32)
+        ),
+    }
 }
 
 impl TypeScope for FnCx<'_> {
@@ -392,6 +401,7 @@ pub fn name(program: &Program, ty: &Ty) -> String {
             }
         }
         Ty::Array(element, len) => format!("[{}; {}]", name(program, element), length(len)),
+        Ty::Vector(..) | Ty::Matrix(_) => vector::name(ty).unwrap_or_default(),
         Ty::Struct(index) => program.structs[*index].name.clone(),
         Ty::Enum(index) => program.enums[*index].name.clone(),
         Ty::Index(rank) => format!("Index<{rank}>"),

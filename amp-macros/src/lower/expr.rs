@@ -3,8 +3,8 @@
 use amp_spirv::ir::{self, ExprKind};
 use syn::{Expr, ExprCall, ExprMethodCall, Lit, Member, UnOp};
 
-use super::{FnLower, load};
-use crate::infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, key};
+use super::{FnLower, load, vector};
+use crate::infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, component, key};
 
 impl FnLower<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> ir::Expr {
@@ -23,6 +23,9 @@ impl FnLower<'_, '_> {
         let ty = self.consts.ty(typed.ty(expr));
         let kind = match expr {
             Expr::Lit(literal) => ExprKind::Literal(literal_value(&literal.lit, &ty)),
+            Expr::Path(path) if let Some(value) = self.vector_constant(expr, path) => {
+                return value;
+            }
             Expr::Path(_) | Expr::Macro(_) => match self.resolved(key(expr)) {
                 Some(Resolved::Const(index)) => ExprKind::Const(self.consts.id(index)),
                 Some(Resolved::Local(local)) => ExprKind::View(local),
@@ -36,7 +39,11 @@ impl FnLower<'_, '_> {
                     UnOp::Neg(_) => ir::UnaryOp::Neg,
                     _ => ir::UnaryOp::Not,
                 };
-                ExprKind::Unary(op, Box::new(self.expr(&unary.expr)))
+                let operand = self.expr(&unary.expr);
+                if vector::is_matrix(&operand.ty) {
+                    return self.matrix_negation(operand, span);
+                }
+                ExprKind::Unary(op, Box::new(operand))
             }
             Expr::Binary(binary) => match BinaryKind::of(&binary.op) {
                 BinaryKind::Lazy(op) => {
@@ -55,6 +62,8 @@ impl FnLower<'_, '_> {
                         let result = place.ty.clone();
                         let sum = self.binary(op, load(place.clone()), value, result, span);
                         ExprKind::Assign(Box::new(place), Box::new(sum))
+                    } else if vector::is_matrix(&place.ty) {
+                        return self.matrix_assignment(op, place, value, span);
                     } else {
                         ExprKind::AssignOp(op, Box::new(place), Box::new(value))
                     }
@@ -218,6 +227,7 @@ impl FnLower<'_, '_> {
             Callee::Helper(index) => ExprKind::Call(self.ids[&index], arguments),
             Callee::TupleStruct => ExprKind::Construct(arguments),
             Callee::Math(method) => return self.math(method, arguments, ty, span),
+            Callee::Vector(call) => return self.vector_call(&call, arguments, ty, span),
             Callee::Fence(fence) => ExprKind::Fence(fence),
             Callee::DeviceFence => ExprKind::DeviceFence,
             _ => unreachable!("every other callee is a method"),
@@ -237,6 +247,11 @@ impl FnLower<'_, '_> {
                 let mut arguments = vec![self.expr(&call.receiver)];
                 arguments.extend(call.args.iter().map(|argument| self.expr(argument)));
                 self.math(method, arguments, ty, span)
+            }
+            Callee::Vector(of) => {
+                let mut arguments = vec![self.expr(&call.receiver)];
+                arguments.extend(call.args.iter().map(|argument| self.expr(argument)));
+                self.vector_call(&of, arguments, ty, span)
             }
             Callee::Copy => self.expr(&call.receiver),
             Callee::ViewExtent => self.view_extent(&call.receiver, ty, span),
@@ -315,6 +330,7 @@ impl FnLower<'_, '_> {
                 "tile" => ir::TiledField::Tile as u32,
                 _ => ir::TiledField::TileOrigin as u32,
             },
+            base @ (Ty::Vector(..) | Ty::Matrix(_)) => component(base, &name).unwrap_or(0),
             _ => name.parse().unwrap_or(0),
         }
     }

@@ -17,6 +17,7 @@ mod matching;
 mod message;
 mod operation;
 mod place;
+mod vector;
 
 use std::collections::HashMap;
 
@@ -167,6 +168,11 @@ impl Consts<'_> {
             Ty::Never => ir::Type::Never,
             Ty::Scalar(scalar) => ir::Type::Scalar(*scalar),
             Ty::Tuple(parts) => ir::Type::Tuple(parts.iter().map(|part| self.ty(part)).collect()),
+            Ty::Vector(scalar, count) => ir::Type::Vector(*scalar, *count),
+            Ty::Matrix(count) => {
+                let column = ir::Type::Vector(ir::Scalar::F32, *count);
+                ir::Type::Array(Box::new(column), ir::Len::Literal(*count))
+            }
             Ty::Array(element, len) => ir::Type::Array(Box::new(self.ty(element)), self.len(*len)),
             Ty::Enum(index) => ir::Type::Scalar(self.program.enums[*index].repr),
             Ty::Struct(index) => ir::Type::Struct(ir::StructId(*index as u32)),

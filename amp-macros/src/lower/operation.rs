@@ -13,6 +13,9 @@ impl FnLower<'_, '_> {
         ty: ir::Type,
         span: ir::Span,
     ) -> ir::Expr {
+        if let Some(value) = self.vector_binary(op, &left, &right, span) {
+            return value;
+        }
         let is_vector = |ty: &ir::Type| matches!(ty, ir::Type::Index(_) | ir::Type::Extent(_));
         if !is_vector(&left.ty) && !is_vector(&right.ty) {
             let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));

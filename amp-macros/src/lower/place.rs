@@ -39,7 +39,14 @@ impl FnLower<'_, '_> {
             Expr::Field(field) => {
                 let mut place = self.place(&field.base)?;
                 let position = self.field_position(field);
-                place.projections.push(ir::Projection::Field(position));
+                place.projections.push(match place.ty {
+                    // A column of a matrix.
+                    ir::Type::Array(..) => {
+                        let position = super::usize_literal(position, place.span);
+                        ir::Projection::Index(Box::new(position))
+                    }
+                    _ => ir::Projection::Field(position),
+                });
                 place.ty = self.consts.ty(self.frame.function.typed.ty(expr));
                 Some(place)
             }

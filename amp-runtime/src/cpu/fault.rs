@@ -20,7 +20,7 @@ use crate::error::fault_message;
 #[cold]
 #[inline(never)]
 #[track_caller]
-pub(super) fn raise(kind: FaultKind, operands: [usize; 2]) {
+pub(crate) fn raise(kind: FaultKind, operands: [usize; 2]) {
     if !offer(Location::caller(), || fault_message(kind, operands)) {
         match kind {
             FaultKind::ArrayOutOfBounds => panic!(

@@ -1,7 +1,7 @@
 //! Indices that are known to be outside.
 //!
 //! Makes one [`Code::ConstantOutOfBounds`] for each index, made of literals alone, that is
-//! not below the literal length of the array, `Index` or `Extent` that it indexes, of
+//! not below the literal length of the array, vector, `Index` or `Extent` that it indexes, of
 //! variables, tile_static variables and elements alike. As in Rust it does not matter
 //! whether the access is ever reached.
 //!
@@ -93,9 +93,10 @@ fn part<'m>(module: &'m Module, ty: &'m Type, projection: &Projection) -> Option
 
 fn length(ty: &Type) -> Option<u32> {
     match ty {
-        Type::Array(_, Len::Literal(length)) | Type::Index(length) | Type::Extent(length) => {
-            Some(*length)
-        }
+        Type::Array(_, Len::Literal(length))
+        | Type::Vector(_, length)
+        | Type::Index(length)
+        | Type::Extent(length) => Some(*length),
         _ => None,
     }
 }

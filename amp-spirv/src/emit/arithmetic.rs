@@ -29,6 +29,9 @@ pub(super) struct Divided {
 impl Emitter<'_> {
     /// `op value`
     pub fn unary(&mut self, op: UnaryOp, ty: &Type, value: Word) -> Word {
+        if let Type::Vector(..) = ty {
+            return self.vector_unary(op, ty, value);
+        }
         let id = self.ty(ty);
         let op = match (op, ty.scalar()) {
             (UnaryOp::Neg, Some(Scalar::F32)) => Op::FNegate,
@@ -49,6 +52,9 @@ impl Emitter<'_> {
         right: &Expr,
         span: Span,
     ) -> Word {
+        if let (Type::Vector(..), _) | (_, Type::Vector(..)) = (ty, &right.ty) {
+            return self.vector_binary(op, ty, a, b, right, span);
+        }
         match ty.scalar() {
             Some(Scalar::Bool) => self.logical(op, a, b),
             Some(Scalar::F32) => self.float(op, a, b),

@@ -11,6 +11,9 @@ use crate::ir::{Scalar, Type};
 impl Emitter<'_> {
     /// `value as target`
     pub fn cast(&mut self, value: Word, source: &Type, target: &Type) -> Word {
+        if let Type::Vector(..) = source {
+            return self.vector_cast(value, source, target);
+        }
         let (Some(from), Some(to)) = (source.scalar(), target.scalar()) else {
             return value;
         };

@@ -13,7 +13,14 @@ impl Emitter<'_> {
         let Some(receiver) = operands.first() else {
             return values.first().copied().unwrap_or(0);
         };
+        if let Type::Vector(..) = expr.ty {
+            return self.vector_math(op, expr, operands, values);
+        }
         match (op, receiver.ty.scalar()) {
+            (MathOp::Select, _) => {
+                let ty = self.ty(&expr.ty);
+                self.b.select(ty, values[0], values[1], values[2])
+            }
             (MathOp::FromBits, _) => self.b.bitcast(self.b.scalar.f32, values[0]),
             (_, Some(Scalar::F32)) => self.float_math(op, operands, values, expr.span),
             _ => self.integer_math(op, operands, values, expr.span),

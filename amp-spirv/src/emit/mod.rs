@@ -37,6 +37,7 @@ mod message;
 mod place;
 mod types;
 mod uses;
+mod vector;
 mod versions;
 pub(crate) mod visit;
 

@@ -24,6 +24,8 @@ pub(super) struct Address {
     pub storage: StorageClass,
     /// How memory is accessed there; nothing for what only this thread sees.
     access: Option<MemoryAccess>,
+    /// Bytes of which the address is a multiple, at least those of a scalar.
+    alignment: u32,
 }
 
 impl<'m> Emitter<'m> {
@@ -100,7 +102,7 @@ impl<'m> Emitter<'m> {
             self.ty(ty)
         };
         let mut operands = vec![Operand::IdRef(pointer)];
-        operands.extend(access_operands(address.access));
+        operands.extend(self.access_operands(address, ty));
         let value = self.b.op_with(Op::Load, id, operands);
         if in_memory {
             self.loaded(value, ty)
@@ -116,8 +118,20 @@ impl<'m> Emitter<'m> {
             value
         };
         let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(value)];
-        operands.extend(access_operands(address.access));
+        operands.extend(self.access_operands(address, ty));
         self.b.effect(Op::Store, operands);
+    }
+
+    fn access_operands(&self, address: &Address, ty: &Type) -> Vec<Operand> {
+        let Some(access) = address.access else {
+            return Vec::new();
+        };
+        let mut operands = vec![Operand::MemoryAccess(access)];
+        if access.contains(MemoryAccess::ALIGNED) {
+            let wanted = wanted_alignment(self.ir, ty);
+            operands.push(Operand::LiteralBit32(wanted.min(address.alignment)));
+        }
+        operands
     }
 
     /// Where a place lies, and what has to hold before it is accessed.
@@ -163,7 +177,9 @@ impl<'m> Emitter<'m> {
             }
         };
         let mut ty = root_ty(ir, locals, place);
+        let mut alignment = multiple_of(ir.size_of(ty).unwrap_or(4));
         for projection in &place.projections {
+            alignment = alignment.min(multiple_of(step(ir, ty, projection)));
             match projection {
                 Projection::Field(field) => indices.push(self.b.u32(*field)),
                 Projection::Index(index) => {
@@ -179,6 +195,7 @@ impl<'m> Emitter<'m> {
             indices,
             storage,
             access,
+            alignment,
         };
         Ok((address, checks))
     }
@@ -346,6 +363,7 @@ fn part<'m>(ir: &'m Module, ty: &'m Type, projection: &Projection) -> &'m Type {
         }
         (Projection::Field(_), Type::TiledIndex(rank)) => tiled_field(*rank),
         (Projection::Index(_), Type::Array(part, _)) => part,
+        (_, Type::Vector(scalar, _)) => Type::of(*scalar),
         // The components of an `Index` or `Extent`, which `Field` also numbers.
         _ => &Type::USIZE,
     }
@@ -355,7 +373,7 @@ fn part<'m>(ir: &'m Module, ty: &'m Type, projection: &Projection) -> &'m Type {
 fn len(ty: &Type) -> Len {
     match ty {
         Type::Array(_, len) => *len,
-        Type::Index(rank) | Type::Extent(rank) => Len::Literal(*rank),
+        Type::Vector(_, rank) | Type::Index(rank) | Type::Extent(rank) => Len::Literal(*rank),
         _ => Len::Literal(0),
     }
 }
@@ -369,16 +387,37 @@ fn tiled_field(rank: u32) -> &'static Type {
     }
 }
 
-fn access_operands(access: Option<MemoryAccess>) -> Vec<Operand> {
-    let Some(access) = access else {
-        return Vec::new();
-    };
-    let mut operands = vec![Operand::MemoryAccess(access)];
-    if access.contains(MemoryAccess::ALIGNED) {
-        // Every scalar that a view can hold has four bytes.
-        operands.push(Operand::LiteralBit32(4));
+/// Bytes that a projection steps over: the offset of a field, the stride of elements.
+fn step(ir: &Module, ty: &Type, projection: &Projection) -> u32 {
+    let size = |ty: &Type| ir.size_of(ty).unwrap_or(4);
+    match (ty, projection) {
+        (Type::Struct(id), Projection::Field(field)) => {
+            let fields = &ir.structs[id.0 as usize].fields;
+            fields[..*field as usize].iter().map(|f| size(&f.ty)).sum()
+        }
+        _ => size(part(ir, ty, projection)),
     }
-    operands
+}
+
+/// The greatest power of two that divides an offset, as far as the start of a view, which
+/// is a multiple of 16, allows.
+fn multiple_of(offset: u32) -> u32 {
+    1 << offset.trailing_zeros().min(4)
+}
+
+/// Bytes of which the address of a value is best a multiple, so that it is loaded as a
+/// whole: 16 for a vector of four words.
+fn wanted_alignment(ir: &Module, ty: &Type) -> u32 {
+    match ty {
+        Type::Vector(..) => multiple_of(ir.size_of(ty).unwrap_or(4)),
+        Type::Array(element, _) => wanted_alignment(ir, element),
+        Type::Struct(id) => {
+            let fields = ir.structs[id.0 as usize].fields.iter();
+            let wanted = fields.map(|field| wanted_alignment(ir, &field.ty));
+            wanted.max().unwrap_or(4)
+        }
+        _ => 4,
+    }
 }
 
 /// Whether an expression is a literal of zero bits.

@@ -31,6 +31,7 @@ impl<'m> Emitter<'m> {
             return *id;
         }
         let id = match ty {
+            Type::Vector(scalar, components) => self.vector_ty(*scalar, *components),
             Type::Array(element, len) => {
                 let element = self.component_ty(element);
                 let len = match len {
@@ -113,6 +114,7 @@ impl<'m> Emitter<'m> {
             return *id;
         }
         let id = match ty {
+            Type::Vector(Scalar::Bool, components) => self.vector_ty(Scalar::U32, *components),
             Type::Array(element, Len::Literal(len)) => self.memory_array(element, *len),
             Type::Index(rank) | Type::Extent(rank) => self.memory_array(&Type::USIZE, *rank),
             Type::Tuple(parts) => {
@@ -225,6 +227,9 @@ impl<'m> Emitter<'m> {
                 _ => value,
             };
         }
+        if matches!(ty, Type::Vector(scalar, _) if *scalar != Scalar::Bool) {
+            return value;
+        }
         let target = if from_memory {
             self.ty(ty)
         } else {
@@ -234,6 +239,7 @@ impl<'m> Emitter<'m> {
             return self.b.op(Op::CopyLogical, target, &[value]);
         }
         let parts: Vec<Type> = match ty {
+            Type::Vector(scalar, components) => vec![Type::Scalar(*scalar); *components as usize],
             Type::Tuple(parts) => parts.clone(),
             Type::Struct(id) => self.ir.structs[id.0 as usize]
                 .fields
@@ -258,7 +264,7 @@ impl<'m> Emitter<'m> {
 
     fn holds_bool(&self, ty: &Type) -> bool {
         match ty {
-            Type::Scalar(scalar) => *scalar == Scalar::Bool,
+            Type::Scalar(scalar) | Type::Vector(scalar, _) => *scalar == Scalar::Bool,
             Type::Array(element, _) => self.holds_bool(element),
             Type::Tuple(parts) => parts.iter().any(|part| self.holds_bool(part)),
             Type::Struct(id) => self.ir.structs[id.0 as usize]

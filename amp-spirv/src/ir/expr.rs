@@ -80,11 +80,11 @@ pub enum ExprKind {
     Cast(Box<Expr>),
     /// A numeric method or function.
     Math(MathOp, Vec<Expr>),
-    /// A tuple, struct, array of literal length, `Index` or `Extent` from its parts.
+    /// A tuple, struct, array of literal length, vector, `Index` or `Extent` from its parts.
     Construct(Vec<Expr>),
     /// `[x; N]`.
     Repeat(Box<Expr>),
-    /// Component of a value that is no place: `f().0`.
+    /// Component of a value that is no place: `f().0`. An array has them too.
     Field(Box<Expr>, u32),
     /// `v.extent()`, of type `Extent<N>`; the local is a view.
     ViewExtent(LocalId),
@@ -223,10 +223,10 @@ pub enum Root {
 /// One step into a place.
 #[derive(Clone, Debug)]
 pub enum Projection {
-    /// Field of a struct, component of a tuple, field of a `TiledIndex`
+    /// Field of a struct, component of a tuple or vector, field of a `TiledIndex`
     /// ([`super::TiledField`]).
     Field(u32),
-    /// Element of an array, component of an `Index` or `Extent`; of type `usize`.
+    /// Element of an array, component of a vector, `Index` or `Extent`; of type `usize`.
     Index(Box<Expr>),
 }
 
@@ -354,6 +354,8 @@ pub enum LazyOp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum MathOp {
+    /// Of `bool`, and two values of one type: the second if it holds, else the third.
+    Select,
     // Integers and floats. For floats `min` and `max` return the operand that is
     // not NaN; `clamp` faults unless min <= max.
     Min,

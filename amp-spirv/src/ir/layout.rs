@@ -11,6 +11,9 @@ impl Module {
             Type::Scalar(
                 Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::F32 | Scalar::Usize,
             ) => Some(4),
+            Type::Vector(scalar, components) => {
+                self.size_of(Type::of(*scalar))?.checked_mul(*components)
+            }
             Type::Tuple(parts) => parts.iter().map(|part| self.size_of(part)).sum(),
             Type::Array(element, Len::Literal(length)) => {
                 self.size_of(element)?.checked_mul(*length)

@@ -14,6 +14,9 @@
 //!   initialises. A local of [`Type::View`] is always a parameter, never assigned.
 //! * Both operands of a [`ExprKind::Binary`] have the same type, shifts excepted;
 //!   for them the type of the result is the type of the left operand.
+//! * On operands of [`Type::Vector`], unary, binary, math and cast expressions work
+//!   component by component. A scalar among the operands stands for each component, and
+//!   a comparison makes a vector of `bool`.
 //! * The index of a view access has type [`Type::Index`] of the view's rank; the
 //!   index of an array projection has type `usize`.
 //! * `Break`, `Continue`, `Return` and `Panic` have type [`Type::Never`], and so has a

@@ -27,6 +27,7 @@ impl Module {
             Type::Unit => "()".into(),
             Type::Never => "!".into(),
             Type::Scalar(scalar) => scalar.name().into(),
+            Type::Vector(scalar, components) => format!("<{}; {components}>", scalar.name()),
             Type::Tuple(parts) if parts.len() == 1 => format!("({},)", list(parts)),
             Type::Tuple(parts) => format!("({})", list(parts)),
             Type::Array(element, len) => {

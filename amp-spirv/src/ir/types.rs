@@ -52,7 +52,8 @@ pub enum Len {
 /// A global array as a kernel sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct View {
-    /// Element type: a scalar other than `bool` and `usize`, or a struct of such.
+    /// Element type: a scalar other than `bool` and `usize`, a vector of such, or a
+    /// struct or array of these.
     pub element: Box<Type>,
     /// Number of dimensions.
     pub rank: u32,
@@ -71,6 +72,9 @@ pub enum Type {
     Scalar(Scalar),
     /// `(A, B, ..)` of at least one component.
     Tuple(Vec<Type>),
+    /// Two to four scalars that are worked on together: glam's `Vec3`, `IVec4`, `BVec2`.
+    /// A matrix is an array of its columns.
+    Vector(Scalar, u32),
     /// `[T; N]`.
     Array(Box<Type>, Len),
     /// A user's struct.
@@ -103,6 +107,26 @@ impl Type {
         match self {
             Type::Scalar(scalar) => Some(*scalar),
             _ => None,
+        }
+    }
+
+    /// The scalar as a type, to be kept.
+    pub fn of(scalar: Scalar) -> &'static Type {
+        match scalar {
+            Scalar::Bool => &Type::BOOL,
+            Scalar::I32 => &Type::I32,
+            Scalar::U32 => &Type::U32,
+            Scalar::F32 => &Type::F32,
+            Scalar::Usize => &Type::USIZE,
+        }
+    }
+
+    /// The type with as many components as this one has, of another scalar: a vector's
+    /// mask from the vector, `bool` from a scalar.
+    pub fn with_scalar(&self, scalar: Scalar) -> Type {
+        match self {
+            Type::Vector(_, components) => Type::Vector(scalar, *components),
+            _ => Type::Scalar(scalar),
         }
     }
 }

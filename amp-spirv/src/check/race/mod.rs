@@ -280,6 +280,7 @@ fn input(
         Type::Array(element, Len::Literal(length)) if *length <= COMPONENTS => {
             vec![&**element; *length as usize]
         }
+        Type::Vector(scalar, components) => vec![Type::of(*scalar); *components as usize],
         Type::Index(rank) | Type::Extent(rank) => vec![&Type::USIZE; *rank as usize],
         _ => return Value::Unknown,
     };

@@ -282,7 +282,7 @@ impl<'m> Walker<'_, 'm> {
             Projection::Field(index) => Access::Part(*index as usize),
             Projection::Index(index) => match (ty, &index.kind) {
                 (
-                    Some(Type::Index(_) | Type::Extent(_)),
+                    Some(Type::Vector(..) | Type::Index(_) | Type::Extent(_)),
                     ExprKind::Literal(Literal::Usize(index)),
                 ) => Access::Part(*index as usize),
                 _ => Access::Element(self.expr(index).why().cloned()),
@@ -308,7 +308,7 @@ impl<'m> Walker<'_, 'm> {
         match ty {
             Type::Tuple(parts) => parts.len(),
             Type::Struct(id) => self.analysis.module.structs[id.0 as usize].fields.len(),
-            Type::Index(rank) | Type::Extent(rank) => *rank as usize,
+            Type::Vector(_, rank) | Type::Index(rank) | Type::Extent(rank) => *rank as usize,
             Type::TiledIndex(_) => 4,
             Type::Unit | Type::Never | Type::Scalar(_) | Type::Array(..) | Type::View(_) => 0,
         }

@@ -1,0 +1,321 @@
+//! glam's vectors and matrices: their names, constants and constructors, and the types
+//! of what is called on them.
+//!
+//! A type is known by the last segment of its path, unless the program has an
+//! `#[amp_struct]` of that name. What the methods compute is in `lower/vector`, and once
+//! more, for the CPU, in the run time's `vector`.
+//!
+//! It leaves out what is aligned for the CPU's sake (`Vec3A`, `Mat3A`), quaternions and
+//! affine transforms, and methods whose results depend on how glam was compiled.
+
+mod method;
+mod operator;
+
+use amp_spirv::{diagnostic::Code, ir::Scalar};
+use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path};
+
+pub use self::method::{Operation, VectorCall};
+use self::method::{Signature, Slot};
+pub use self::operator::{component, parts_of};
+use super::{
+    function::{Callee, FnCx},
+    key,
+    ty::{Len, Ty},
+};
+use crate::{import::path_key, report::Locate};
+
+/// Components of a vector, in order.
+pub const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
+
+/// The scalars that vectors are made of, with what glam puts before `Vec`.
+const PREFIXES: [(Scalar, &str); 4] = [
+    (Scalar::F32, ""),
+    (Scalar::I32, "I"),
+    (Scalar::U32, "U"),
+    (Scalar::Bool, "B"),
+];
+
+/// Types of glam that kernels do not have, and what to write instead.
+const REFUSED: &[(&str, &str)] = &[
+    ("Vec3A", "use `Vec3`, which has no padding, or `Vec4`"),
+    ("Mat3A", "use `Mat3`, which has no padding, or `Mat4`"),
+    ("BVec3A", "use `BVec3`"),
+    ("BVec4A", "use `BVec4`"),
+    (
+        "Quat",
+        "use a `Vec4`, or a `Mat3` or `Mat4` made on the host",
+    ),
+    ("DQuat", "use a `Mat3` or `Mat4` made on the host"),
+    ("Affine2", "use a `Mat3`"),
+    ("Affine3", "use a `Mat4`"),
+    ("Affine3A", "use a `Mat4`"),
+    ("DMat2", "use its columns"),
+    ("DMat3", "use its columns"),
+    ("DMat4", "use its columns"),
+    ("DVec2", "use `Vec2`"),
+    ("DVec3", "use `Vec3`"),
+    ("DVec4", "use `Vec4`"),
+];
+
+/// The type that glam calls `name`.
+pub fn named(name: &str) -> Option<Ty> {
+    let (stem, digit) = name.split_at_checked(name.len().checked_sub(1)?)?;
+    let components: u32 = digit.parse().ok().filter(|n| (2..=4).contains(n))?;
+    if stem == "Mat" {
+        return Some(Ty::Matrix(components));
+    }
+    let prefix = stem.strip_suffix("Vec")?;
+    let (scalar, _) = PREFIXES.iter().find(|(_, known)| *known == prefix)?;
+    Some(Ty::Vector(*scalar, components))
+}
+
+/// What glam calls the type.
+pub fn name(ty: &Ty) -> Option<String> {
+    match ty {
+        Ty::Vector(scalar, components) => {
+            let (_, prefix) = PREFIXES.iter().find(|(known, _)| known == scalar)?;
+            Some(format!("{prefix}Vec{components}"))
+        }
+        Ty::Matrix(columns) => Some(format!("Mat{columns}")),
+        _ => None,
+    }
+}
+
+/// What to write in place of a type that kernels do not have, if glam has it.
+pub fn refused(name: &str) -> Option<&'static str> {
+    let (_, help) = REFUSED.iter().find(|(known, _)| *known == name)?;
+    Some(help)
+}
+
+/// The type that glam's function of this name makes: `vec3` makes a `Vec3`.
+pub fn constructor(name: &str) -> Option<Ty> {
+    let is_function = name
+        .chars()
+        .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+    let upper = match name.split_once("vec") {
+        Some((prefix, digit)) => format!("{}Vec{digit}", prefix.to_uppercase()),
+        None => format!("Mat{}", name.strip_prefix("mat")?),
+    };
+    named(&upper).filter(|_| is_function)
+}
+
+/// Whether a path may stand for something of glam's.
+pub fn is_name(name: &str) -> bool {
+    named(name).is_some() || refused(name).is_some() || constructor(name).is_some()
+}
+
+/// A mask in the type. glam does not say that one of zero bytes is a value.
+pub fn mask_in(ty: &Ty) -> Option<&Ty> {
+    match ty {
+        Ty::Vector(Scalar::Bool, _) => Some(ty),
+        Ty::Array(element, _) => mask_in(element),
+        Ty::Tuple(parts) => parts.iter().find_map(mask_in),
+        _ => None,
+    }
+}
+
+impl FnCx<'_> {
+    /// The vector type that the owner in `owner::name` stands for.
+    fn vector_owner(&self, path: &Path) -> Option<Ty> {
+        let owner = path.segments.iter().nth_back(1)?;
+        let mut key = path_key(path);
+        key.truncate(key.rfind("::")?);
+        match self.names.get(&key) {
+            Some(_) => None,
+            None => named(&owner.ident.to_string()),
+        }
+    }
+
+    /// Type of a constant like `Vec3::ZERO`.
+    pub fn vector_constant(&mut self, expr: &Expr, path: &ExprPath) -> Option<Ty> {
+        let ty = self.vector_owner(&path.path)?;
+        let last = path.path.segments.last()?.ident.to_string();
+        let name = name(&ty)?;
+        if !has_constant(&ty, &last) {
+            let message = format!("`{name}::{last}` is not a constant of kernels");
+            self.report.error_help(
+                Code::UnknownMember,
+                path,
+                message,
+                "there are `ZERO`, `ONE`, `NEG_ONE`, `MIN`, `MAX`, `NAN`, `INFINITY`, \
+                 `NEG_INFINITY`, `TRUE`, `FALSE`, the axes `X` and `NEG_X`, and `IDENTITY`, where \
+                 glam has them",
+            );
+            return Some(Ty::Error);
+        }
+        self.typed.vector_constants.insert(key(expr), ty.clone());
+        Some(ty)
+    }
+
+    /// Type of `Vec3::new(..)`, `vec3(..)`, `Vec3::dot(a, b)`.
+    pub fn vector_call(&mut self, expr: &Expr, call: &ExprCall, path: &Path) -> Option<Ty> {
+        let last = path.segments.last()?.ident.to_string();
+        let arguments: Vec<&Expr> = call.args.iter().collect();
+        if let Some(ty) = constructor(&last) {
+            return Some(self.vector_new(expr, &last, ty, &arguments, &call.func));
+        }
+        let ty = self.vector_owner(path)?;
+        Some(match (&ty, last.as_str()) {
+            (Ty::Vector(..), "new") | (Ty::Matrix(_), "from_cols") => {
+                self.vector_new(expr, &last, ty, &arguments, &call.func)
+            }
+            (Ty::Vector(..), "from") => self.vector_from(expr, ty, &arguments, call),
+            _ => {
+                let found = Signature::of_function(&ty, &last)
+                    .or_else(|| Signature::of_method(&ty, &last).map(Signature::with_receiver));
+                self.vector_operation(expr, &ty, &last, found, &arguments, &call.func)
+            }
+        })
+    }
+
+    /// Type of `receiver.method(..)`.
+    pub fn vector_method(&mut self, expr: &Expr, call: &ExprMethodCall, receiver: &Ty) -> Ty {
+        let name = call.method.to_string();
+        let arguments: Vec<&Expr> = call.args.iter().collect();
+        if name == "clone" && arguments.is_empty() {
+            self.typed.calls.insert(key(expr), Callee::Copy);
+            return receiver.clone();
+        }
+        let found = Signature::of_method(receiver, &name);
+        self.vector_operation(expr, receiver, &name, found, &arguments, &call.method)
+    }
+
+    fn vector_operation(
+        &mut self,
+        expr: &Expr,
+        ty: &Ty,
+        name: &str,
+        found: Option<Signature>,
+        arguments: &[&Expr],
+        place: impl Locate,
+    ) -> Ty {
+        let Some(signature) = found else {
+            for argument in arguments {
+                let found = self.expr(argument);
+                self.unifier.poison(&found);
+            }
+            let message = format!("{} has no function `{name}` in kernels", self.show(ty));
+            let help = method::instead(ty, name);
+            self.report
+                .error_help(Code::UnknownMember, place, message, help);
+            return Ty::Error;
+        };
+        let wanted: Vec<Ty> = signature.arguments.iter().map(|slot| slot.ty(ty)).collect();
+        self.arguments(name, arguments, &wanted, place);
+        let call = VectorCall {
+            operation: signature.operation,
+            of: ty.clone(),
+        };
+        self.typed.calls.insert(key(expr), Callee::Vector(call));
+        signature.result.ty(ty)
+    }
+
+    /// A vector from its components, a matrix from its columns.
+    fn vector_new(
+        &mut self,
+        expr: &Expr,
+        name: &str,
+        ty: Ty,
+        arguments: &[&Expr],
+        place: impl Locate,
+    ) -> Ty {
+        let parts = match ty {
+            Ty::Vector(_, parts) | Ty::Matrix(parts) => parts as usize,
+            _ => 0,
+        };
+        let part = Slot::Part.ty(&ty);
+        self.arguments(name, arguments, &vec![part; parts], place);
+        let call = VectorCall {
+            operation: Operation::New,
+            of: ty.clone(),
+        };
+        self.typed.calls.insert(key(expr), Callee::Vector(call));
+        ty
+    }
+
+    /// `Vec4::from(..)` of an array, of a tuple of scalars and vectors, of a mask.
+    fn vector_from(&mut self, expr: &Expr, ty: Ty, arguments: &[&Expr], call: &ExprCall) -> Ty {
+        let (&[argument], &Ty::Vector(scalar, components)) = (arguments, &ty) else {
+            self.arguments("from", arguments, &[Ty::Error], &call.func);
+            return ty;
+        };
+        let component = Ty::Scalar(scalar);
+        let found = self.expr(argument);
+        let operation = match self.unifier.shallow(&found) {
+            Ty::Error => return ty,
+            Ty::Array(element, Len::Literal(length)) if length == components => {
+                self.expect(&element, &component, argument);
+                Operation::FromArray
+            }
+            Ty::Tuple(parts) if self.fill(&parts, scalar, components) => Operation::FromTuple,
+            Ty::Vector(Scalar::Bool, found) if found == components && scalar != Scalar::Bool => {
+                Operation::Cast
+            }
+            other => {
+                let message = format!(
+                    "{} is not made from {} in kernels",
+                    self.show(&ty),
+                    self.show(&other)
+                );
+                self.report.error_help(
+                    Code::TypeMismatch,
+                    argument,
+                    message,
+                    "it is made from an array or a tuple of its components, from shorter vectors \
+                     and scalars as glam makes it, and from a mask; `as_vec3()` and its kin \
+                     convert",
+                );
+                self.unifier.poison(&found);
+                return ty;
+            }
+        };
+        let call = VectorCall {
+            operation,
+            of: ty.clone(),
+        };
+        self.typed.calls.insert(key(expr), Callee::Vector(call));
+        ty
+    }
+
+    /// Whether glam makes a vector from a tuple of these: at most one vector before or
+    /// behind scalars, or two of two components.
+    fn fill(&mut self, parts: &[Ty], scalar: Scalar, components: u32) -> bool {
+        let mut widths = Vec::new();
+        for part in parts {
+            match self.unifier.shallow(part) {
+                Ty::Vector(found, width) if found == scalar => widths.push(width),
+                Ty::Vector(..) => return false,
+                other if self.unifier.unify(&other, &Ty::Scalar(scalar)) => widths.push(1),
+                _ => return false,
+            }
+        }
+        let whole = widths.iter().sum::<u32>() == components;
+        let of_scalars = widths.iter().all(|width| *width == 1);
+        let known: &[&[u32]] = &[&[2, 1], &[3, 1], &[1, 3], &[2, 1, 1], &[2, 2]];
+        whole && scalar != Scalar::Bool && (of_scalars || known.contains(&widths.as_slice()))
+    }
+}
+
+/// Whether glam has the constant.
+fn has_constant(ty: &Ty, name: &str) -> bool {
+    match ty {
+        Ty::Vector(Scalar::Bool, _) => matches!(name, "TRUE" | "FALSE"),
+        Ty::Vector(scalar, components) => {
+            let float = !scalar.is_integer();
+            let signed = float || scalar.is_signed();
+            match name {
+                "ZERO" | "ONE" | "MIN" | "MAX" => true,
+                "NEG_ONE" => signed,
+                "NAN" | "INFINITY" | "NEG_INFINITY" => float,
+                _ => {
+                    let axis = name.strip_prefix("NEG_");
+                    let letter = axis.unwrap_or(name).to_lowercase();
+                    let known = COMPONENTS[..*components as usize].contains(&letter.as_str());
+                    known && name == name.to_uppercase() && (axis.is_none() || signed)
+                }
+            }
+        }
+        Ty::Matrix(_) => matches!(name, "ZERO" | "IDENTITY" | "NAN"),
+        _ => false,
+    }
+}

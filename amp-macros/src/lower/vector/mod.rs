@@ -1,0 +1,121 @@
+//! Vectors and matrices: from their functions and operators to operations on components.
+//!
+//! The order of operations is that of glam's scalar implementation, whatever glam uses
+//! on the host, so that a kernel's results are the same everywhere; the run time's
+//! `vector` has the same formulas for the CPU.
+
+mod calculation;
+mod matrix;
+mod method;
+
+use amp_spirv::ir::{self, BinaryOp, ExprKind, Type};
+use syn::{Expr, ExprPath};
+
+use self::calculation::Calculation;
+use super::FnLower;
+use crate::infer::{Operation, Ty, VectorCall, key};
+
+impl FnLower<'_, '_> {
+    /// A function of a vector or matrix; the receiver is the first argument.
+    pub(super) fn vector_call(
+        &mut self,
+        call: &VectorCall,
+        arguments: Vec<ir::Expr>,
+        ty: Type,
+        span: ir::Span,
+    ) -> ir::Expr {
+        if call.operation == Operation::New {
+            let kind = ExprKind::Construct(arguments);
+            return ir::Expr { kind, ty, span };
+        }
+        let mut calculation = Calculation::new(self, span);
+        let kept: Vec<ir::Expr> = arguments
+            .into_iter()
+            .map(|argument| calculation.keep(argument))
+            .collect();
+        let value = match &call.of {
+            Ty::Matrix(_) => calculation.matrix_method(&call.operation, &kept, ty),
+            _ => calculation.method(&call.operation, &kept, ty),
+        };
+        calculation.finish(value)
+    }
+
+    /// A constant like `Vec3::ZERO`, if the path is one.
+    pub(super) fn vector_constant(&mut self, expr: &Expr, path: &ExprPath) -> Option<ir::Expr> {
+        let of = self.frame.function.typed.vector_constants.get(&key(expr))?;
+        let ty = self.consts.ty(of);
+        let name = path.path.segments.last()?.ident.to_string();
+        let span = self.span(path);
+        let calculation = Calculation::new(self, span);
+        Some(calculation.constant(&ty, &name))
+    }
+
+    /// `left op right` of vectors and matrices that is not one operation for each
+    /// component.
+    pub(super) fn vector_binary(
+        &mut self,
+        op: BinaryOp,
+        left: &ir::Expr,
+        right: &ir::Expr,
+        span: ir::Span,
+    ) -> Option<ir::Expr> {
+        let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+        let by_matrix = is_matrix(&left.ty) || is_matrix(&right.ty);
+        if !by_matrix && !(is_equality && matches!(left.ty, Type::Vector(..))) {
+            return None;
+        }
+        let mut calculation = Calculation::new(self, span);
+        let left = calculation.keep(left.clone());
+        let right = calculation.keep(right.clone());
+        let value = match is_equality {
+            true => calculation.equality(op, &left, &right),
+            false => calculation.matrix_operator(op, &left, &right),
+        };
+        Some(calculation.finish(value))
+    }
+
+    /// `-matrix`
+    pub(super) fn matrix_negation(&mut self, value: ir::Expr, span: ir::Span) -> ir::Expr {
+        let mut calculation = Calculation::new(self, span);
+        let ty = value.ty.clone();
+        let value = calculation.keep(value);
+        let columns = calculation.parts(&value);
+        let negated = columns.into_iter().map(|c| calculation.neg(c)).collect();
+        let value = calculation.construct(ty, negated);
+        calculation.finish(value)
+    }
+
+    /// `place op= value` of a matrix. What the place's indices are is computed once,
+    /// after the value.
+    pub(super) fn matrix_assignment(
+        &mut self,
+        op: BinaryOp,
+        mut place: ir::Place,
+        value: ir::Expr,
+        span: ir::Span,
+    ) -> ir::Expr {
+        let mut calculation = Calculation::new(self, span);
+        let value = calculation.keep(value);
+        if let ir::Root::Element { index, .. } = &mut place.root {
+            **index = calculation.keep((**index).clone());
+        }
+        for step in &mut place.projections {
+            if let ir::Projection::Index(index) = step {
+                **index = calculation.keep((**index).clone());
+            }
+        }
+        let old = calculation.keep(super::load(place.clone()));
+        let new = calculation.matrix_operator(op, &old, &value);
+        let kind = ExprKind::Assign(Box::new(place), Box::new(new));
+        calculation.finish(ir::Expr {
+            kind,
+            ty: Type::Unit,
+            span,
+        })
+    }
+}
+
+/// Whether the type is an array of vectors, which operators only have for matrices.
+pub(super) fn is_matrix(ty: &Type) -> bool {
+    matches!(ty, Type::Array(element, _) if matches!(**element, Type::Vector(..)))
+}
