@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 
+use glam::{IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4};
+
 /// Elements that can be compared bit for bit.
 pub trait Same: Debug {
     /// Whether two elements have the same bits, where a NaN is as good as another: Rust
@@ -26,6 +28,30 @@ impl Same for f32 {
         self.to_bits() == other.to_bits() || (self.is_nan() && other.is_nan())
     }
 }
+
+macro_rules! same_by_component {
+    ($($ty:ty),+) => {$(
+        impl Same for $ty {
+            fn same(&self, other: &Self) -> bool {
+                let (own, other) = (self.to_array(), other.to_array());
+                own.iter().zip(&other).all(|(a, b)| a.same(b))
+            }
+        }
+    )+};
+}
+same_by_component!(Vec2, Vec3, Vec4, IVec2, IVec3, IVec4, UVec2, UVec3, UVec4);
+
+macro_rules! same_by_column {
+    ($($ty:ty),+) => {$(
+        impl Same for $ty {
+            fn same(&self, other: &Self) -> bool {
+                let (own, other) = (self.to_cols_array(), other.to_cols_array());
+                own.iter().zip(&other).all(|(a, b)| a.same(b))
+            }
+        }
+    )+};
+}
+same_by_column!(Mat2, Mat3, Mat4);
 
 /// Says that structs are compared by `==`.
 #[macro_export]

@@ -29,4 +29,5 @@ mod ranges;
 mod references;
 mod tiles;
 mod transcendental;
+mod vectors;
 mod versions;

@@ -219,10 +219,7 @@ impl FnCx<'_> {
     pub fn needs_zero(&mut self, ty: &Ty, place: impl Locate, why: &str) {
         let ty = self.unifier.deep(ty);
         if let Some(mask) = vector::mask_in(&ty) {
-            let message = format!(
-                "{} is not kept where zeroes stand in for a value, {why}",
-                self.show(mask)
-            );
+            let message = format!("glam promises no {} of zeroes, {why}", self.show(mask));
             self.report.error_help(
                 Code::UnsupportedType,
                 place,

@@ -13,6 +13,7 @@ use super::{
     program::{ConstDef, Meaning, Names, ParamDef, Program},
     ty::{Len, Ty},
     type_expr::{TypeScope, is_element, literal_usize, read_type, read_view},
+    vector::{Padding, padding},
 };
 use crate::{
     import::TaskKind,
@@ -292,7 +293,8 @@ pub fn fields(
         report,
         literal_only: true,
     };
-    item.fields
+    let fields: Vec<(String, Ty)> = item
+        .fields
         .iter()
         .enumerate()
         .map(|(position, field)| {
@@ -316,7 +318,9 @@ pub fn fields(
             };
             if is_container || !is_storable(&ty) {
                 let help = match &ty {
-                    Ty::Scalar(Scalar::Bool) | Ty::Vector(..) => "a bool has no layout in memory; use u32",
+                    Ty::Scalar(Scalar::Bool) | Ty::Vector(..) => {
+                        "a bool has no layout in memory; use u32"
+                    }
                     Ty::Scalar(Scalar::Usize) => {
                         "a usize is 64 bits on the host and 32 on a device; use u32"
                     }
@@ -325,8 +329,10 @@ pub fn fields(
                     }
                     Ty::Index(_) | Ty::Extent(_) => "store its components as u32",
                     _ if is_container => "pass the array or view as a parameter of the kernel",
-                    _ => "fields are i32, u32, f32, glam's vectors and matrices, arrays of these, \
-                          `#[amp_struct]`s and `#[amp_enum]`s",
+                    _ => {
+                        "fields are i32, u32, f32, glam's vectors and matrices, arrays of these, \
+                          `#[amp_struct]`s and `#[amp_enum]`s"
+                    }
                 };
                 scope.report.error_help(
                     Code::StructField,
@@ -341,7 +347,24 @@ pub fn fields(
             };
             (name, ty)
         })
-        .collect()
+        .collect();
+    if let Some(Padding { bytes, before }) = padding(scope.program, &fields) {
+        let (place, message) = match before.and_then(|k| item.fields.iter().nth(k)) {
+            Some(field) => (field.ty.locate(), "padding before a field that glam aligns"),
+            None => (item.ident.locate(), "padding behind the last field"),
+        };
+        scope.report.error_help(
+            Code::StructField,
+            place,
+            message,
+            format!(
+                "`Vec4`, `Mat2` and `Mat4` stand at multiples of 16 bytes; {bytes} bytes are \
+                 missing here: order the fields, or fill it with a `[u32; {}]`",
+                bytes / 4
+            ),
+        );
+    }
+    fields
 }
 
 fn is_storable(ty: &Ty) -> bool {

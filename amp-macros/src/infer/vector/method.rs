@@ -309,8 +309,8 @@ fn each(name: &str, scalar: Scalar) -> Option<Signature> {
     let unary = |op, name| signature(Operation::Each(op, name), [], Own);
     let binary = |op, name| signature(Operation::Each(op, name), [Own], Own);
     match name {
-        "div_euclid" => return binary(MathOp::DivEuclid, "div_euclid"),
-        "rem_euclid" => return binary(MathOp::RemEuclid, "rem_euclid"),
+        "div_euclid" if scalar.is_integer() => return binary(MathOp::DivEuclid, "div_euclid"),
+        "rem_euclid" if scalar.is_integer() => return binary(MathOp::RemEuclid, "rem_euclid"),
         "abs" if scalar != Scalar::U32 => return unary(MathOp::Abs, "abs"),
         "signum" if scalar != Scalar::U32 => return unary(MathOp::Signum, "signum"),
         _ if scalar.is_integer() => return None,
@@ -444,9 +444,9 @@ pub fn instead(ty: &Ty, name: &str) -> &'static str {
             "kernels have no references to values; give the components or columns"
         }
         (Ty::Matrix(_), _) => {
-            "use its columns `x_axis`, `y_axis`, .. or the functions that docs/language.md lists, \
+            "use its columns `x_axis`, `y_axis`, .. or the functions that the documentation of `amp::glam` lists, \
              or make the matrix on the host"
         }
-        _ => "use its components, or the functions that docs/language.md lists",
+        _ => "use its components, or the functions that the documentation of `amp::glam` lists",
     }
 }

@@ -8,12 +8,14 @@
 //! It leaves out what is aligned for the CPU's sake (`Vec3A`, `Mat3A`), quaternions and
 //! affine transforms, and methods whose results depend on how glam was compiled.
 
+mod layout;
 mod method;
 mod operator;
 
 use amp_spirv::{diagnostic::Code, ir::Scalar};
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path};
 
+pub use self::layout::{Padding, padding};
 pub use self::method::{Operation, VectorCall};
 use self::method::{Signature, Slot};
 pub use self::operator::{component, parts_of};
@@ -236,7 +238,16 @@ impl FnCx<'_> {
     /// `Vec4::from(..)` of an array, of a tuple of scalars and vectors, of a mask.
     fn vector_from(&mut self, expr: &Expr, ty: Ty, arguments: &[&Expr], call: &ExprCall) -> Ty {
         let (&[argument], &Ty::Vector(scalar, components)) = (arguments, &ty) else {
-            self.arguments("from", arguments, &[Ty::Error], &call.func);
+            for argument in arguments {
+                let found = self.expr(argument);
+                self.unifier.poison(&found);
+            }
+            let message = format!("{} is not made like this", self.show(&ty));
+            let help = match &ty {
+                Ty::Matrix(_) => "give its columns to `from_cols`",
+                _ => "`from` takes one array, tuple or mask",
+            };
+            self.report.error_help(Code::Arity, call, message, help);
             return ty;
         };
         let component = Ty::Scalar(scalar);

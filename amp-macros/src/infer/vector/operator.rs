@@ -76,6 +76,8 @@ impl FnCx<'_> {
                 }
             };
             self.report.error_help(Code::Operator, span, message, help);
+            self.unifier.poison(left);
+            self.unifier.poison(right);
             Ty::Error
         }))
     }

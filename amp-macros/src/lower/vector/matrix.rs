@@ -21,7 +21,7 @@ impl Calculation<'_, '_, '_> {
         let m = &arguments[0];
         let second = arguments.get(1).unwrap_or(m).clone();
         match operation {
-            Operation::FromDiagonal => self.from_diagonal(m, ty),
+            Operation::FromDiagonal => self.diagonal_matrix(m, ty),
             Operation::Diagonal => {
                 let parts = (0..count(&ty)).map(|k| self.entry(m, k, k)).collect();
                 self.construct(ty, parts)
@@ -116,7 +116,7 @@ impl Calculation<'_, '_, '_> {
         self.keep(sum)
     }
 
-    fn from_diagonal(&self, diagonal: &ir::Expr, ty: Type) -> ir::Expr {
+    fn diagonal_matrix(&self, diagonal: &ir::Expr, ty: Type) -> ir::Expr {
         let size = count(&ty);
         let column = |k: usize| {
             let mut parts = vec![self.number(diagonal, 0.0); size];

@@ -61,7 +61,7 @@ impl FnLower<'_, '_> {
     ) -> Option<ir::Expr> {
         let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
         let by_matrix = is_matrix(&left.ty) || is_matrix(&right.ty);
-        if !by_matrix && !(is_equality && matches!(left.ty, Type::Vector(..))) {
+        if !(by_matrix || is_equality && matches!(left.ty, Type::Vector(..))) {
             return None;
         }
         let mut calculation = Calculation::new(self, span);
