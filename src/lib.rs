@@ -389,6 +389,34 @@ pub use amp_macros::amp_struct;
 /// ```
 pub use amp_macros::amp_enum;
 
+/// A kernel in an expression, bound to variables of the scope around it.
+///
+/// Between the bars stands the kernel's first parameter, in the brackets what it takes from
+/// the scope: names of variables with the types of parameters of an
+/// [`#[amp_kernel]`](amp_kernel). Views are borrowed, values are copied. The body sees
+/// these names, and helpers and constants as every kernel does. (C++ AMP §7: the lambda of
+/// `parallel_for_each` and its captures.)
+///
+/// ```
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut numbers = [1.0_f32, 2.0, 3.0];
+/// let mut x = ArrayViewMut::new(3, &mut numbers)?;
+/// let s = 0.5;
+/// parallel_for_each(
+///     x.extent(),
+///     kernel!(|idx: Index<1>| [x: &mut ArrayViewMut<f32, 1>, s: f32] { x[idx] *= s; }),
+/// )?;
+/// assert_eq!(x[2], 1.5);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// It cannot be called `amp_kernel!`: a module has one macro of a name, be it an attribute
+/// or not.
+pub use amp_macros::kernel;
+
 pub use amp_runtime::{
     Accelerator, AcceleratorView, AccessType, Array, ArrayBuilder, ArrayView, ArrayViewMut, Atomic,
     Domain, Element, Error, Extent, Index, Kernel, KernelFault, KernelPrint, PrintStream,
@@ -479,7 +507,8 @@ pub mod prelude {
         amp_kernel, amp_struct, atomic_compare_exchange, atomic_exchange, atomic_fetch_add,
         atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min,
         atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store,
-        device_memory_fence, global_memory_fence, parallel_for_each, tile_static_memory_fence,
+        device_memory_fence, global_memory_fence, kernel, parallel_for_each,
+        tile_static_memory_fence,
     };
 }
 

@@ -47,6 +47,12 @@ pub fn amp_enum(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::start(TaskKind::Enum, arguments.into(), item.into()).into()
 }
 
+/// A kernel in an expression. See the crate `amp`.
+#[proc_macro]
+pub fn kernel(tokens: TokenStream) -> TokenStream {
+    expand::expression::expand(tokens.into()).into()
+}
+
 /// Goes on with a compilation when an import has arrived. Emitted by the attributes.
 #[doc(hidden)]
 #[proc_macro]

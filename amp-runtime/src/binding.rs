@@ -114,6 +114,23 @@ impl<T: Element, const N: usize> WriteSource<T, N> for Array<T, N> {
     }
 }
 
+/// Borrows what a kernel in an expression captures, be it the thing itself or a reference
+/// to it: method calls see through references.
+#[doc(hidden)]
+pub trait Capture {
+    /// To be read.
+    fn amp_captured(&self) -> &Self {
+        self
+    }
+
+    /// To be written.
+    fn amp_captured_mut(&mut self) -> &mut Self {
+        self
+    }
+}
+
+impl<S: ?Sized> Capture for S {}
+
 /// Where a twin finds a view that it reads.
 #[doc(hidden)]
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 #[doc(hidden)]
 pub use crate::{
-    binding::{Binding, Bound, ReadSlot, ReadSource, WriteSlot, WriteSource},
+    binding::{Binding, Bound, Capture, ReadSlot, ReadSource, WriteSlot, WriteSource},
     cpu::{self, twin},
     element::{DeviceValue, Encoder},
     index::KernelIndex,

@@ -15,6 +15,7 @@ mod consts;
 mod control_flow;
 mod data;
 mod enums;
+mod expressions;
 mod faults;
 mod helpers;
 mod index_types;

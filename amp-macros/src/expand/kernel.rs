@@ -308,7 +308,7 @@ impl<'a> Signature<'a> {
 }
 
 /// `T, N` of a view behind a reference, and whether it is written.
-fn view_arguments(ty: &Type) -> Option<(TokenStream, bool)> {
+pub(super) fn view_arguments(ty: &Type) -> Option<(TokenStream, bool)> {
     let Type::Reference(reference) = ty else {
         return None;
     };

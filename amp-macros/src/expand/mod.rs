@@ -11,6 +11,7 @@ mod closure;
 mod constant;
 mod each;
 mod enumeration;
+pub mod expression;
 mod helper;
 mod kernel;
 mod message;

@@ -1,0 +1,109 @@
+//! `kernel!(|idx: Index<1>| [x: &mut ArrayViewMut<f32, 1>, s: f32] { .. })`: a kernel as an
+//! expression, bound to variables of the scope around it.
+//!
+//! It becomes a block with an `#[amp_kernel]` and a call of that with the captured names,
+//! so that everything else is the attribute's.
+
+use amp_spirv::diagnostic::Code;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::{
+    Block, Pat, PatType, Token, Type, bracketed,
+    parse::{Parse, ParseStream},
+    punctuated::Punctuated,
+};
+
+use super::kernel::view_arguments;
+use crate::report::Report;
+
+/// What stands in the parentheses.
+struct Expression {
+    index: PatType,
+    captures: Punctuated<PatType, Token![,]>,
+    body: Block,
+}
+
+impl Parse for Expression {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        input.parse::<Token![|]>()?;
+        let index = typed(input)?;
+        input.parse::<Token![|]>()?;
+        let captures;
+        bracketed!(captures in input);
+        let captures = captures.parse_terminated(typed, Token![,])?;
+        let body = input.parse()?;
+        input.parse::<Option<Token![,]>>()?;
+        Ok(Self {
+            index,
+            captures,
+            body,
+        })
+    }
+}
+
+/// `pattern: Type`
+fn typed(input: ParseStream) -> syn::Result<PatType> {
+    Ok(PatType {
+        attrs: Vec::new(),
+        pat: Box::new(Pat::parse_single(input)?),
+        colon_token: input.parse()?,
+        ty: input.parse()?,
+    })
+}
+
+/// The expansion of a kernel in an expression.
+pub fn expand(tokens: TokenStream) -> TokenStream {
+    let mut report = Report::default();
+    let bound = match syn::parse2::<Expression>(tokens) {
+        Ok(expression) => bind(&expression, &mut report),
+        Err(error) => {
+            report.error_help(
+                Code::Signature,
+                error.span(),
+                format!("this is no kernel: {error}"),
+                "write `kernel!(|idx: Index<1>| [x: &mut ArrayViewMut<f32, 1>] { x[idx] = 0.0; })`",
+            );
+            TokenStream::new()
+        }
+    };
+    let errors = report.to_tokens();
+    match report.is_clean() {
+        true => bound,
+        false => quote!({ #errors ::core::unreachable!() }),
+    }
+}
+
+fn bind(expression: &Expression, report: &mut Report) -> TokenStream {
+    let Expression {
+        index,
+        captures,
+        body,
+    } = expression;
+    let mut arguments = Vec::new();
+    for capture in captures {
+        let Pat::Ident(pattern) = &*capture.pat else {
+            report.error_help(
+                Code::Signature,
+                &*capture.pat,
+                "a kernel captures variables by their names",
+                "give the value a name with `let` before the kernel",
+            );
+            continue;
+        };
+        let name = &pattern.ident;
+        arguments.push(match (&*capture.ty, view_arguments(&capture.ty)) {
+            (_, Some((_, true))) => quote!(#name.amp_captured_mut()),
+            (_, Some((_, false))) => quote!(#name.amp_captured()),
+            (Type::Reference(_), None) => quote!(&#name),
+            (_, None) => quote!(#name),
+        });
+    }
+    let name = Ident::new("kernel_expression", Span::mixed_site());
+    quote!({
+        #[::amp::amp_kernel]
+        fn #name(#index, #captures) #body
+        #[allow(unused_imports)]
+        use ::amp::__private::Capture as _;
+        #name(#(#arguments),*)
+    })
+}
