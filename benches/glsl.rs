@@ -121,7 +121,7 @@ fn rows(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     let mut rows = Vec::new();
     for tiled in [false, true] {
         let kind = if tiled { "tiled" } else { "simple" };
-        let constants: &[u32] = if tiled { &[TS as u32] } else { &[] };
+        let constants: &[u64] = if tiled { &[TS as u64] } else { &[] };
         for checked in [true, false] {
             let name = format!(
                 "{kind}, amp, {}",

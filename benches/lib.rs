@@ -11,7 +11,7 @@ use amp::__private::{Artifact, Binding, Param, ParamKind, ReadSource, WriteSourc
 /// the same parameters.
 pub struct Foreign {
     artifact: &'static Artifact,
-    constants: &'static [u32],
+    constants: &'static [u64],
 }
 
 impl Foreign {
@@ -23,7 +23,7 @@ impl Foreign {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn load(path: &Path, tiled: bool, constants: &[u32]) -> io::Result<Self> {
+    pub fn load(path: &Path, tiled: bool, constants: &[u64]) -> io::Result<Self> {
         let header = if tiled { 16 } else { 24 };
         let view = |name, number: u32, writes: bool| Param {
             name: Cow::Borrowed(name),
@@ -48,6 +48,8 @@ impl Foreign {
             ]),
             block_bytes: header + 3 * 24,
             spilled: false,
+            constant_bytes: vec![4; constants.len()].into(),
+            features: Cow::Borrowed(&[]),
             files: Cow::Borrowed(&[]),
             faults: Cow::Borrowed(&[]),
             messages: Cow::Borrowed(&[]),

@@ -11,23 +11,25 @@ pub trait Same: Debug {
     fn same(&self, other: &Self) -> bool;
 }
 
-impl Same for i32 {
-    fn same(&self, other: &Self) -> bool {
-        self == other
-    }
+macro_rules! same {
+    (integers: $($integer:ty)*; floats: $($float:ty)*) => {
+        $(
+            impl Same for $integer {
+                fn same(&self, other: &Self) -> bool {
+                    self == other
+                }
+            }
+        )*
+        $(
+            impl Same for $float {
+                fn same(&self, other: &Self) -> bool {
+                    self.to_bits() == other.to_bits() || (self.is_nan() && other.is_nan())
+                }
+            }
+        )*
+    };
 }
-
-impl Same for u32 {
-    fn same(&self, other: &Self) -> bool {
-        self == other
-    }
-}
-
-impl Same for f32 {
-    fn same(&self, other: &Self) -> bool {
-        self.to_bits() == other.to_bits() || (self.is_nan() && other.is_nan())
-    }
-}
+same!(integers: i8 u8 i16 u16 i32 u32 i64 u64; floats: f32 f64 half::f16 half::bf16);
 
 macro_rules! same_by_component {
     ($($ty:ty),+) => {$(

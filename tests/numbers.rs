@@ -89,6 +89,95 @@ pub const FLOATS: [f32; 54] = [
     f32::NAN,
 ];
 
+/// Integers of 64 bits of the same kinds.
+pub const WIDE: [i64; 30] = [
+    0,
+    1,
+    -1,
+    2,
+    -2,
+    3,
+    7,
+    -7,
+    10,
+    31,
+    63,
+    64,
+    -64,
+    255,
+    65_536,
+    i32::MAX as i64,
+    i32::MIN as i64,
+    u32::MAX as i64,
+    u32::MAX as i64 + 1,
+    0x0123_4567_89ab_cdef,
+    -0x0123_4567_89ab_cdef,
+    0x5555_5555_5555_5555,
+    0x0000_0001_0000_0000,
+    0x1234_5678_0000_0000,
+    (1 << 53) + 1,
+    -(1 << 24) - 1,
+    i64::MAX,
+    i64::MAX - 1,
+    i64::MIN,
+    i64::MIN + 1,
+];
+
+/// Floats of 64 bits of the kinds of [`FLOATS`].
+pub const DOUBLES: [f64; 44] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    2.0,
+    3.0,
+    -3.0,
+    10.0,
+    0.5,
+    -0.5,
+    1.5,
+    -1.5,
+    2.5,
+    -2.5,
+    0.499_999_999_999_999_94,
+    -0.499_999_999_999_999_94,
+    0.1,
+    -0.7,
+    1.0 / 3.0,
+    1.0 + f64::EPSILON,
+    std::f64::consts::PI,
+    -std::f64::consts::E,
+    f64::MIN_POSITIVE,
+    -f64::MIN_POSITIVE,
+    5e-324,
+    -5e-324,
+    2e-310,
+    1e-45,
+    4_503_599_627_370_495.5,
+    4_503_599_627_370_497.0,
+    -9_007_199_254_740_993.0,
+    2_147_483_647.5,
+    -2_147_483_648.5,
+    4_294_967_296.0,
+    9_223_372_036_854_775_807.0,
+    -9_223_372_036_854_775_808.0,
+    18_446_744_073_709_551_615.0,
+    3.5e38,
+    1e-300,
+    1e300,
+    f64::MAX,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::NAN,
+];
+
+/// Random double words, the same in each run.
+pub fn random_wide(seed: u64) -> impl Iterator<Item = u64> {
+    let (low, high) = (random(seed), random(!seed));
+    low.zip(high)
+        .map(|(low, high)| u64::from(high) << 32 | u64::from(low))
+}
+
 /// Random words (SplitMix64), the same in each run.
 pub fn random(seed: u64) -> impl Iterator<Item = u32> {
     let mut state = seed;

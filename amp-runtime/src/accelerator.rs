@@ -7,6 +7,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use amp_spirv::artifact::Feature;
+
 use crate::domain::Domain;
 use crate::error::{Error, KernelFault, Result};
 use crate::kernel::Kernel;
@@ -196,12 +198,16 @@ impl Accelerator {
 
     /// Whether kernels may use `f64` in full.
     pub fn supports_double_precision(&self) -> bool {
-        self.adapter().is_none_or(Adapter::has_f64)
+        self.supports_limited_double_precision() && self.has(Feature::Int64)
     }
 
     /// Whether kernels may use `f64` apart from division and functions.
     pub fn supports_limited_double_precision(&self) -> bool {
-        self.supports_double_precision()
+        self.has(Feature::Float64)
+    }
+
+    fn has(&self, feature: Feature) -> bool {
+        self.adapter().is_none_or(|adapter| adapter.has(feature))
     }
 
     /// Whether it and the host use the same memory.

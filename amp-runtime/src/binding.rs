@@ -179,7 +179,7 @@ impl<T, const N: usize> WriteSlot<T, N> {
 pub struct Binding<'a> {
     artifact: &'static Artifact,
     writers: &'static [Writer],
-    constants: &'static [u32],
+    constants: &'static [u64],
     block: Vec<u8>,
     views: Vec<Bound<'a>>,
     /// Number of parameters bound so far.
@@ -190,7 +190,7 @@ pub struct Binding<'a> {
 
 impl<'a> Binding<'a> {
     /// Starts with no arguments.
-    pub fn new(artifact: &'static Artifact, constants: &'static [u32]) -> Self {
+    pub fn new(artifact: &'static Artifact, constants: &'static [u64]) -> Self {
         Self {
             artifact,
             writers: &[],
@@ -234,9 +234,15 @@ impl<'a> Binding<'a> {
         value.encode(&mut encoder);
         if let Some(size) = encoder.too_large {
             self.fail(format!(
-                "`{}` of kernel `{}` is {size}, but a usize has 32 bits on a device; \
-                 pass at most {MAX_COUNT}",
-                param.name, self.artifact.name
+                "`{}` of kernel `{}` is {size}, but usize and isize have 32 bits on a device; \
+                 pass at most {}",
+                param.name,
+                self.artifact.name,
+                if size < 0 {
+                    i128::from(i32::MIN)
+                } else {
+                    MAX_COUNT.into()
+                }
             ));
         }
         let bytes = encoder.bytes;

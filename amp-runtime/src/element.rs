@@ -4,27 +4,41 @@ use bytemuck::Pod;
 
 use crate::index::{Extent, Index};
 
-/// A type that arrays and views can hold: `i32`, `u32`, `f32`, and structs marked
-/// `#[amp_struct]`. Its layout on a device is Rust's `repr(C)`.
+/// A type that arrays and views can hold: the numbers `i8`, `u8`, `i16`, `u16`, `i32`,
+/// `u32`, `i64`, `u64`, `f32` and `f64`, with the feature `half` that crate's `f16` and
+/// `bf16`, and structs marked `#[amp_struct]`. Its layout on a device is Rust's `repr(C)`.
+///
+/// Not every device has all of them: a launch on one that lacks something fails with
+/// [`Error::UnsupportedFeature`](crate::Error::UnsupportedFeature). Not `bool`, which has no
+/// fixed layout, and not `usize` and `isize`, which are 64 bits wide on a host and 32 on a
+/// device.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of an array or view",
-    note = "elements are `i32`, `u32`, `f32` and structs marked `#[amp_struct]`"
+    note = "elements are numbers other than `usize` and `isize`, and structs marked `#[amp_struct]`"
 )]
 pub trait Element: Pod + Send + Sync {}
 
-impl Element for i32 {}
-impl Element for u32 {}
-impl Element for f32 {}
+macro_rules! element {
+    ($($ty:ty)*) => {$(impl Element for $ty {})*};
+}
+element!(i8 u8 i16 u16 i32 u32 i64 u64 f32 f64);
+
+#[cfg(feature = "half")]
+element!(half::f16 half::bf16);
 
 /// A value that a kernel takes by value.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed to a kernel by value",
-    note = "kernels take bool, i32, u32, f32, usize, tuples and arrays of them, `Index`, `Extent` \
-            and structs marked `#[amp_struct]`"
+    note = "kernels take bool, numbers, tuples and arrays of them, `Index`, `Extent` and structs \
+            marked `#[amp_struct]`"
 )]
 pub trait DeviceValue {
-    /// Appends the bytes that the value has in an argument block.
+    /// What the place of the value in an argument block is a multiple of, in bytes.
+    const ALIGN: usize;
+
+    /// Appends the bytes that the value has in an argument block, from a multiple of
+    /// [`DeviceValue::ALIGN`] on.
     fn encode(&self, out: &mut Encoder);
 }
 
@@ -33,8 +47,8 @@ pub trait DeviceValue {
 #[derive(Debug, Default)]
 pub struct Encoder {
     pub(crate) bytes: Vec<u8>,
-    /// A `usize` that devices cannot represent.
-    pub(crate) too_large: Option<usize>,
+    /// A `usize` or `isize` that devices cannot represent.
+    pub(crate) too_large: Option<i128>,
 }
 
 impl Encoder {
@@ -53,9 +67,15 @@ impl Encoder {
         self.bytes.resize(position, 0);
     }
 
+    /// Goes on to the next multiple of an alignment.
+    fn align(&mut self, align: usize) {
+        let end = self.bytes.len().next_multiple_of(align);
+        self.bytes.resize(end, 0);
+    }
+
     fn size(&mut self, value: usize) {
         let word = u32::try_from(value).unwrap_or_else(|_| {
-            self.too_large.get_or_insert(value);
+            self.too_large.get_or_insert(value as i128);
             u32::MAX
         });
         self.bytes(&word.to_le_bytes());
@@ -65,33 +85,71 @@ impl Encoder {
 macro_rules! plain {
     ($($ty:ty),*) => {$(
         impl DeviceValue for $ty {
+            const ALIGN: usize = size_of::<$ty>();
+
             fn encode(&self, out: &mut Encoder) {
                 out.bytes(&self.to_le_bytes());
             }
         }
     )*};
 }
-plain!(i32, u32, f32);
+plain!(i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
+
+#[cfg(feature = "half")]
+plain!(half::f16, half::bf16);
 
 impl DeviceValue for bool {
+    const ALIGN: usize = 4;
+
     fn encode(&self, out: &mut Encoder) {
         out.bytes(&u32::from(*self).to_le_bytes());
     }
 }
 
 impl DeviceValue for usize {
+    const ALIGN: usize = 4;
+
     fn encode(&self, out: &mut Encoder) {
         out.size(*self);
     }
 }
 
+impl DeviceValue for isize {
+    const ALIGN: usize = 4;
+
+    fn encode(&self, out: &mut Encoder) {
+        let word = i32::try_from(*self).unwrap_or_else(|_| {
+            out.too_large.get_or_insert(*self as i128);
+            i32::MAX
+        });
+        out.bytes(&word.to_le_bytes());
+    }
+}
+
+const fn greatest(mut values: &[usize]) -> usize {
+    let mut greatest = 1;
+    while let [first, rest @ ..] = values {
+        if *first > greatest {
+            greatest = *first;
+        }
+        values = rest;
+    }
+    greatest
+}
+
 macro_rules! tuple {
     ($($name:ident)+) => {
         impl<$($name: DeviceValue),+> DeviceValue for ($($name,)+) {
+            const ALIGN: usize = greatest(&[$($name::ALIGN),+]);
+
             fn encode(&self, out: &mut Encoder) {
                 #[allow(non_snake_case)]
                 let ($($name,)+) = self;
-                $($name.encode(out);)+
+                $(
+                    out.align($name::ALIGN);
+                    $name.encode(out);
+                )+
+                out.align(Self::ALIGN);
             }
         }
     };
@@ -106,6 +164,8 @@ tuple!(A B C D E F G);
 tuple!(A B C D E F G H);
 
 impl<T: DeviceValue, const N: usize> DeviceValue for [T; N] {
+    const ALIGN: usize = T::ALIGN;
+
     fn encode(&self, out: &mut Encoder) {
         for component in self {
             component.encode(out);
@@ -114,6 +174,8 @@ impl<T: DeviceValue, const N: usize> DeviceValue for [T; N] {
 }
 
 impl<const N: usize> DeviceValue for Index<N> {
+    const ALIGN: usize = 4;
+
     fn encode(&self, out: &mut Encoder) {
         for component in 0..N {
             out.size(self[component]);
@@ -122,6 +184,8 @@ impl<const N: usize> DeviceValue for Index<N> {
 }
 
 impl<const N: usize> DeviceValue for Extent<N> {
+    const ALIGN: usize = 4;
+
     fn encode(&self, out: &mut Encoder) {
         for component in 0..N {
             out.size(self[component]);
@@ -133,7 +197,7 @@ impl<const N: usize> DeviceValue for Extent<N> {
 mod tests {
     use super::*;
 
-    fn words(value: impl DeviceValue) -> (Vec<u32>, Option<usize>) {
+    fn words(value: impl DeviceValue) -> (Vec<u32>, Option<i128>) {
         let mut out = Encoder::default();
         value.encode(&mut out);
         let words = out
@@ -153,8 +217,19 @@ mod tests {
     }
 
     #[test]
+    fn components_stand_at_multiples_of_their_alignment() {
+        assert_eq!(words((1u8, 2i64, 3u16)).0, [1, 0, 2, 0, 3, 0]);
+        assert_eq!(
+            words((1u8, 2u8, (3u16, 4u8), 5u16)).0,
+            [0x0003_0201, 0x0005_0004]
+        );
+        assert_eq!(words([1u8, 2, 3, 255]).0, [0xff03_0201]);
+    }
+
+    #[test]
     fn a_size_past_32_bits_is_remembered() {
-        assert_eq!(words(usize::MAX).1, Some(usize::MAX));
+        assert_eq!(words(usize::MAX).1, Some(usize::MAX as i128));
+        assert_eq!(words(isize::MIN).1, Some(isize::MIN as i128));
         assert_eq!(words(u32::MAX as usize).1, None);
     }
 }

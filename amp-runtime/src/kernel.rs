@@ -30,7 +30,7 @@ pub(crate) struct Parts<'a> {
     /// What turns its messages into text.
     pub(crate) writers: &'static [Writer],
     /// The user's specialization constants.
-    pub(crate) constants: &'static [u32],
+    pub(crate) constants: &'static [u64],
     /// Threads of a tile in each dimension, if it is tiled.
     pub(crate) tile: Option<Vec<usize>>,
     /// The argument block, but for addresses and domain.

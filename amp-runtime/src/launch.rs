@@ -81,6 +81,7 @@ fn on_device(
     extent: &[usize],
     mut kernel: Parts<'_>,
 ) -> Result<()> {
+    stream.check_features(kernel.artifact)?;
     let limits = stream.limits();
     let shape = Shape::new(extent, kernel.tile.as_deref(), limits)?;
     if kernel.tile_static > u64::from(limits.tile_static) {

@@ -12,20 +12,35 @@ pub type Writer = fn(&[u32]) -> String;
 /// Operands from the words of a message; a word that is missing is zero.
 pub mod operand {
     macro_rules! operands {
-        ($($name:ident: $ty:ident = |$word:ident| $value:expr;)*) => {$(
+        ($($name:ident: $ty:ty = |$bits:ident| $value:expr;)*) => {$(
             #[doc = concat!("A `", stringify!($ty), "`.")]
             pub fn $name(words: &[u32], at: usize) -> $ty {
-                let $word = words.get(at).copied().unwrap_or(0);
+                let word = |at: usize| u64::from(words.get(at).copied().unwrap_or(0));
+                // The second word is only that of a number that has two.
+                let $bits = word(at) | word(at + 1) << 32;
                 $value
             }
         )*};
     }
     operands! {
-        bool: bool = |word| word != 0;
-        i32: i32 = |word| word as i32;
-        u32: u32 = |word| word;
-        f32: f32 = |word| f32::from_bits(word);
-        usize: usize = |word| word as usize;
+        bool: bool = |bits| bits as u32 != 0;
+        i8: i8 = |bits| bits as i8;
+        u8: u8 = |bits| bits as u8;
+        i16: i16 = |bits| bits as i16;
+        u16: u16 = |bits| bits as u16;
+        i32: i32 = |bits| bits as i32;
+        u32: u32 = |bits| bits as u32;
+        i64: i64 = |bits| bits as i64;
+        u64: u64 = |bits| bits;
+        isize: isize = |bits| bits as i32 as isize;
+        usize: usize = |bits| bits as u32 as usize;
+        f32: f32 = |bits| f32::from_bits(bits as u32);
+        f64: f64 = |bits| f64::from_bits(bits);
+    }
+    #[cfg(feature = "half")]
+    operands! {
+        f16: half::f16 = |bits| half::f16::from_bits(bits as u16);
+        bf16: half::bf16 = |bits| half::bf16::from_bits(bits as u16);
     }
 }
 

@@ -11,10 +11,13 @@ pub use crate::{
 };
 #[doc(hidden)]
 pub use amp_spirv::artifact::{
-    Artifact, FaultKind, FaultSite, Message, MessageKind, Param, ParamKind,
+    Artifact, FaultKind, FaultSite, Feature, Message, MessageKind, Param, ParamKind,
 };
 #[doc(hidden)]
 pub use bytemuck;
+#[cfg(feature = "half")]
+#[doc(hidden)]
+pub use half;
 #[cfg(feature = "glam")]
 #[doc(hidden)]
 pub use {crate::vector, glam};

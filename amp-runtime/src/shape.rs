@@ -244,6 +244,8 @@ mod tests {
             params: Vec::new().into(),
             block_bytes: 0,
             spilled: false,
+            constant_bytes: Vec::new().into(),
+            features: Vec::new().into(),
             files: Vec::new().into(),
             faults: Vec::new().into(),
             messages: Vec::new().into(),

@@ -301,6 +301,8 @@ fn wrong_arguments_are_named() -> Test {
         params: Vec::new().into(),
         block_bytes: 16,
         spilled: false,
+        constant_bytes: Vec::new().into(),
+        features: Vec::new().into(),
         files: Vec::new().into(),
         faults: Vec::new().into(),
         messages: Vec::new().into(),

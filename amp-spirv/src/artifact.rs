@@ -17,15 +17,19 @@
 //!
 //! A view is the 8-byte address of its first element (alignment 8), `N` extents and
 //! `N - 1` strides (in elements, most significant first; the last dimension is
-//! always contiguous). A value is its bytes in scalar layout, alignment 4, a `bool`
-//! being a `u32` of 0 or 1 and a `usize` a `u32`.
+//! always contiguous). A value is its bytes in scalar layout at a multiple of its
+//! alignment and of 4, a `bool` being a `u32` of 0 or 1, a `usize` a `u32` and an `isize`
+//! an `i32`; a tuple is laid out as a struct of its components in order.
 //!
 //! # Specialization constants
 //!
 //! [`SPEC_SIZE_X`] to [`SPEC_SIZE_Z`] are the workgroup's size (for a tiled kernel
 //! the tile's, least significant dimension in x), [`SPEC_CHECKED`] switches the
 //! checks for faults, [`SPEC_LINEAR`] the way a kernel over `Index` finds its point,
-//! [`SPEC_FLOAT_FAULTS`] chooses what floats are computed with in software, and from [`SPEC_USER`] on stand the user's constants, four bytes each.
+//! [`SPEC_FLOAT_FAULTS`] chooses what floats are computed with in software, and from
+//! [`SPEC_USER`] on stand the user's constants, each of four bytes, or eight
+//! ([`Artifact::constant_bytes`]). Integers narrower than that are extended, a `bool` is 0
+//! or 1, and an `f16` or `bf16` is the `f32` of the same value.
 //!
 //! # From workgroup to index
 //!
@@ -48,8 +52,8 @@
 //! # Operands of messages
 //!
 //! A [`Message`] travels as the words of its operands, at most [`MESSAGE_WORDS`]: a
-//! scalar is one word (its bits, a `bool` being 0 or 1), anything else its components in
-//! order. The macros give the run time a function for each message that turns the words
+//! scalar is one word or, if it has 64 bits, two, the lower first (its bits, a `bool` being
+//! 0 or 1), anything else its components in order. The macros give the run time a function for each message that turns the words
 //! into text.
 //!
 //! # The print buffer
@@ -115,6 +119,10 @@ pub struct Artifact {
     pub block_bytes: u32,
     /// Whether the block is reached through its address.
     pub spilled: bool,
+    /// Bytes of each of the user's constants.
+    pub constant_bytes: Cow<'static, [u32]>,
+    /// What not every device has and this kernel needs.
+    pub features: Cow<'static, [Feature]>,
     /// Source files by [`FaultSite::file`].
     pub files: Cow<'static, [Cow<'static, str>]>,
     /// Where and how the kernel can fault.
@@ -163,6 +171,57 @@ impl FloatFaults {
     pub const DIVISION: Self = Self(16);
     /// All of them.
     pub const ALL: Self = Self(31);
+}
+
+/// Something that a kernel can need and a device can lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Feature {
+    /// Integers of 8 bits.
+    Int8,
+    /// Integers of 16 bits.
+    Int16,
+    /// Integers of 64 bits.
+    Int64,
+    /// Floats of 64 bits.
+    Float64,
+    /// Arrays of 8-bit integers.
+    Storage8,
+    /// Arrays of 16-bit integers and floats.
+    Storage16,
+}
+
+impl Feature {
+    /// All of them.
+    pub const ALL: [Feature; 6] = [
+        Feature::Int8,
+        Feature::Int16,
+        Feature::Int64,
+        Feature::Float64,
+        Feature::Storage8,
+        Feature::Storage16,
+    ];
+
+    /// Its name in Vulkan.
+    pub fn name(self) -> &'static str {
+        match self {
+            Feature::Int8 => "shaderInt8",
+            Feature::Int16 => "shaderInt16",
+            Feature::Int64 => "shaderInt64",
+            Feature::Float64 => "shaderFloat64",
+            Feature::Storage8 => "storageBuffer8BitAccess",
+            Feature::Storage16 => "storageBuffer16BitAccess",
+        }
+    }
+
+    /// The types of the kernel language that need it.
+    pub fn types(self) -> &'static str {
+        match self {
+            Feature::Int64 => "i64, u64 and f64",
+            Feature::Float64 => "f64",
+            Feature::Int8 | Feature::Storage8 => "arrays of i8 and u8",
+            Feature::Int16 | Feature::Storage16 => "arrays of i16, u16, f16 and bf16",
+        }
+    }
 }
 
 /// One parameter of a kernel, as the argument block holds it.

@@ -28,6 +28,7 @@ mod params;
 mod prints;
 mod ranges;
 mod references;
+mod scalars;
 mod tiles;
 mod transcendental;
 mod vectors;

@@ -19,16 +19,9 @@ fn one() -> i32 {
 #[amp_kernel]
 fn parameters(
     idx: Index<1>,
-    a: i8,
-    b: u8,
-    c: i16,
-    d: u16,
-    e: i64,
-    f: u64,
     g: i128,
-    h: isize,
+    h: u128,
     i: char,
-    j: f64,
     k: &i32,
     l: &&f32,
     m: &[f32],
@@ -42,24 +35,23 @@ fn parameters(
 }
 
 #[amp_fn]
-fn returns() -> i64 {
+fn returns() -> i128 {
     1
 }
 
 #[amp_kernel]
 fn locals(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
-    let a: i16 = 1;
+    let a: u128 = 1;
     let b: [&i32; 2];
     let e: impl Copy = 1;
     let f: dyn Copy = 1;
-    let g = 1_u8;
-    let h = 1.5_f64;
-    let i = 0.1;
-    let j = 1 as u64;
+    let g = 1_i128;
+    let h = 1.5_f128;
+    let j = 1 as u128;
     let k: _ = 2;
     let l: one = 3;
     let m: Box<i32> = 1;
-    let o: (i32, u16) = (1, 2);
+    let o: (i32, char) = (1, 2);
     let p: f64::consts = 1;
     let q: [f32] = 1;
     let r: letters!() = 1;
@@ -90,7 +82,7 @@ fn elements(
     b: &ArrayView<usize, 1>,
     c: &ArrayView<(f32, f32), 1>,
     d: &ArrayView<[f32; 4], 1>,
-    e: &ArrayView<u8, 1>,
+    e: &ArrayView<isize, 1>,
     f: &ArrayView<ArrayView<f32, 1>, 1>,
 ) {
 }

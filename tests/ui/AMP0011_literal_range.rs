@@ -17,7 +17,25 @@ fn literals(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
 }
 
 #[amp_kernel]
-fn patterns(idx: Index<1>, n: u32, m: i32, k: usize) {
+fn other_widths(idx: Index<1>, c: &mut ArrayViewMut<u8, 1>) {
+    let a: i8 = 128;
+    let b: i8 = -129;
+    let d = 256_u8;
+    let e: i16 = -32769;
+    let f = 0x1_0000_u16;
+    let g: i64 = 9223372036854775808;
+    let h = 18446744073709551616_u64;
+    let i: isize = 2147483648;
+    let j: f64 = 1.8e308;
+    c[idx] = 1000;
+}
+
+#[amp_kernel]
+fn patterns(idx: Index<1>, n: u32, m: i32, k: usize, b: i8) {
+    match b {
+        -129 => {}
+        _ => {}
+    }
     match (n, m, k) {
         (4294967296, _, _) => {}
         (_, -2147483649..=-2147483648, _) => {}

@@ -1,6 +1,7 @@
 //! Methods and fields that a type does not have in kernels.
 
 use amp::prelude::*;
+use half::f16;
 
 #[amp_struct]
 struct Pair {
@@ -51,6 +52,19 @@ fn no_elements(t_idx: TiledIndex<1, 16>, n: u32) {
     let a = n[0];
     let b = t_idx[0];
     let d = (1, 2)[0];
+}
+
+/// What devices have for `f32` only, and what the `half` crate does not have at all.
+#[amp_kernel]
+fn other_floats(idx: Index<1>, c: &mut ArrayViewMut<f64, 1>, x: f16, y: isize) {
+    let a = c[idx].sin();
+    let b = c[idx].powf(2.0);
+    let d = f64::exp(1.0);
+    let e = x.sqrt();
+    let f = f16::from_f64(1.0);
+    let g = y.leading_zeros();
+    let h = c[idx].count_ones();
+    let i = 1_u64.abs();
 }
 
 #[amp_enum]

@@ -1,6 +1,7 @@
 //! Operators that types do not have.
 
 use amp::prelude::*;
+use half::f16;
 
 #[amp_struct]
 struct Pair {
@@ -69,6 +70,15 @@ fn patterns(idx: Index<1>, n: u32, x: f32, flag: bool) {
         false..=true => {}
         _ => {}
     }
+}
+
+#[amp_kernel]
+fn halves(idx: Index<1>, c: &mut ArrayViewMut<f16, 1>, x: f32, n: u64) {
+    let a = x as f16;
+    let b = c[idx] as f32;
+    let d = -n;
+    let e = c[idx] & c[idx];
+    let f = (x > 0.0) as f64;
 }
 
 #[amp_enum]

@@ -50,7 +50,7 @@ fn domains() -> amp::Result<()> {
 
 fn containers() -> amp::Result<()> {
     let _ = Array::<bool, 1>::zeroed(4)?;
-    let _ = Array::<u8, 1>::zeroed(4)?;
+    let _ = Array::<u128, 1>::zeroed(4)?;
     let _ = Array::<(f32, f32), 1>::zeroed(4)?;
     let _ = AcceleratorView::default();
     let _ = Index::<2>::new([1, 2, 3]);

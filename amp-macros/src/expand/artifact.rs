@@ -22,6 +22,12 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
     let files = artifact.files.iter().map(|file| borrowed(file));
     let faults = artifact.faults.iter().map(fault);
     let messages = artifact.messages.iter().map(message);
+    let constant_bytes = artifact.constant_bytes.iter();
+    let features = artifact.features.iter().map(|feature| {
+        // The variants have no data: their names are their tokens.
+        let name = Ident::new(&format!("{feature:?}"), Span::call_site());
+        quote!(::amp::__private::Feature::#name)
+    });
     let name = borrowed(name);
     quote! {
         ::amp::__private::Artifact {
@@ -34,6 +40,8 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
             params: ::std::borrow::Cow::Borrowed(&[#(#params),*]),
             block_bytes: #block_bytes,
             spilled: #spilled,
+            constant_bytes: ::std::borrow::Cow::Borrowed(&[#(#constant_bytes),*]),
+            features: ::std::borrow::Cow::Borrowed(&[#(#features),*]),
             files: ::std::borrow::Cow::Borrowed(&[#(#files),*]),
             faults: ::std::borrow::Cow::Borrowed(&[#(#faults),*]),
             messages: ::std::borrow::Cow::Borrowed(&[#(#messages),*]),

@@ -42,7 +42,7 @@ pub fn carrier(
                     } else {
                         foreign(program, closure, function, k)
                     };
-                    quote!(pub const #constant: ::core::primitive::u32 = #value;)
+                    quote!(pub const #constant: ::core::primitive::u64 = #value;)
                 })
         })
         .collect();
@@ -58,7 +58,7 @@ pub fn carrier(
     }
 }
 
-/// A constant as the 32 bits that a specialization constant takes.
+/// A constant as the bits that a specialization constant takes, in a `u64`.
 pub fn value(program: &Program, closure: &Closure, index: usize) -> TokenStream {
     let constant = &program.consts[index];
     let own = program.functions.len() - 1;
@@ -100,10 +100,7 @@ pub fn device_bytes(program: &Program, closure: &Closure, ty: &Ty) -> TokenStrea
                     let number = Literal::u64_unsuffixed(number.into());
                     quote!(#number)
                 }
-                Len::Const(index) => {
-                    let value = value(program, closure, index);
-                    quote!((#value as ::core::primitive::u64))
-                }
+                Len::Const(index) => value(program, closure, index),
             };
             quote!((#element * #length))
         }
@@ -120,6 +117,11 @@ pub fn device_bytes(program: &Program, closure: &Closure, ty: &Ty) -> TokenStrea
         }
         Ty::Vector(_, rank) | Ty::Index(rank) | Ty::Extent(rank) => {
             let bytes = Literal::u64_unsuffixed(4 * u64::from(*rank));
+            quote!(#bytes)
+        }
+        Ty::Scalar(scalar) => {
+            // As registers are: see `emit/scalar.rs`.
+            let bytes = Literal::u64_unsuffixed(u64::from(scalar.bits().max(32) / 8));
             quote!(#bytes)
         }
         _ => quote!(4),

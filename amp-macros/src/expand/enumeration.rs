@@ -40,6 +40,8 @@ pub fn expand(task: &Task) -> TokenStream {
         #layout
         #item
         impl ::amp::__private::DeviceValue for #name {
+            const ALIGN: ::core::primitive::usize = ::core::mem::align_of::<#name>();
+
             fn encode(&self, out: &mut ::amp::__private::Encoder) {
                 out.bytes(::amp::__private::bytemuck::bytes_of(self));
             }

@@ -88,7 +88,10 @@ fn tile_limits(program: &Program, task: &Task) -> TokenStream {
         let dims: Vec<TokenStream> = dims
             .iter()
             .map(|dim| match program.canonical(*dim) {
-                Len::Literal(number) => quote!(#number),
+                Len::Literal(number) => {
+                    let number = u64::from(number);
+                    quote!(#number)
+                }
                 Len::Const(index) => constant::value(program, &task.closure, index),
             })
             .collect();
@@ -100,7 +103,7 @@ fn tile_limits(program: &Program, task: &Task) -> TokenStream {
             _ => item.sig.ident.span(),
         };
         let check = quote_spanned!(span=> {
-            let threads = 1_u64 #(* #dims as ::core::primitive::u64)*;
+            let threads = 1_u64 #(* #dims)*;
             ::core::assert!(1 <= threads && threads <= 1024 #first, #message)
         });
         // An item is evaluated by `cargo check`, but only a block sees const parameters.

@@ -36,7 +36,7 @@ fn value(ty: &Type, at: &mut usize) -> TokenStream {
         Type::Scalar(scalar) => {
             let name = Ident::new(scalar.name(), Span::call_site());
             let word = Literal::usize_unsuffixed(*at);
-            *at += 1;
+            *at += scalar.words() as usize;
             quote!(::amp::__private::operand::#name(__amp_words, #word))
         }
         Type::Index(rank) | Type::Extent(rank) => {

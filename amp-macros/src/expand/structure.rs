@@ -61,6 +61,8 @@ fn element(name: &Ident) -> TokenStream {
     quote! {
         impl ::amp::Element for #name {}
         impl ::amp::__private::DeviceValue for #name {
+            const ALIGN: ::core::primitive::usize = ::core::mem::align_of::<#name>();
+
             fn encode(&self, out: &mut ::amp::__private::Encoder) {
                 out.bytes(::amp::__private::bytemuck::bytes_of(self));
             }
@@ -75,6 +77,8 @@ fn encoded_by_field(item: &ItemStruct) -> TokenStream {
     let fields: Vec<_> = item.fields.members().collect();
     quote! {
         impl ::amp::__private::DeviceValue for #name {
+            const ALIGN: ::core::primitive::usize = ::core::mem::align_of::<#name>();
+
             fn encode(&self, out: &mut ::amp::__private::Encoder) {
                 let start = out.position();
                 #(

@@ -313,10 +313,10 @@ impl Twin<'_> {
             Callee::Math(MathMethod::WrappingDivision(_)) => return Some("wrapping_rem"),
             _ => return None,
         };
-        let float = self.scalar(receiver) == Some(Scalar::F32);
+        let float = self.scalar(receiver).is_some_and(Scalar::is_float);
         Some(match op {
-            MathOp::Min if float => "min_f32",
-            MathOp::Max if float => "max_f32",
+            MathOp::Min if float => "min_float",
+            MathOp::Max if float => "max_float",
             MathOp::Clamp => "clamp",
             MathOp::RemEuclid => "rem_euclid",
             MathOp::DivEuclid => "div_euclid",

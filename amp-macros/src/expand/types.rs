@@ -10,7 +10,10 @@ use crate::infer::{FunctionDef, Len, Meaning, Program, Ty, vector_name};
 /// A scalar by a path that nothing can shadow.
 pub fn scalar(scalar: Scalar) -> TokenStream {
     let name = Ident::new(scalar.name(), Span::call_site());
-    quote!(::core::primitive::#name)
+    match scalar.is_half() {
+        true => quote!(::amp::__private::half::#name),
+        false => quote!(::core::primitive::#name),
+    }
 }
 
 /// A vector or matrix by a path that nothing can shadow.

@@ -32,6 +32,7 @@ const BUILT_IN_TYPES: &[&str] = &[
     "u128",
     "usize",
     "f16",
+    "bf16",
     "f32",
     "f64",
     "f128",

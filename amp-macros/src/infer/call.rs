@@ -14,7 +14,7 @@ use super::{
     key,
     program::Meaning,
     ty::{Len, Ty},
-    type_expr::name,
+    type_expr::{name, scalar},
 };
 use crate::{
     import::{is_type_name, path_key},
@@ -71,13 +71,7 @@ impl FnCx<'_> {
             .unwrap_or_default();
         let owner = (path.segments.len() > 1)
             .then(|| path.segments[path.segments.len() - 2].ident.to_string());
-        let scalar = |name: &str| match name {
-            "f32" => Some(Scalar::F32),
-            "i32" => Some(Scalar::I32),
-            "u32" => Some(Scalar::U32),
-            "usize" => Some(Scalar::Usize),
-            _ => None,
-        };
+        let scalar = |name: &str| scalar(name).filter(|scalar| *scalar != Scalar::Bool);
         match (owner.as_deref(), last.as_str()) {
             (Some("Index" | "Extent"), "new" | "from") => {
                 let extent = owner.as_deref() == Some("Extent");

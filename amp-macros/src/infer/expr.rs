@@ -2,7 +2,7 @@
 
 use amp_spirv::{
     diagnostic::Code,
-    ir::{LocalId, UnaryOp},
+    ir::{LocalId, Scalar, UnaryOp},
 };
 use quote::ToTokens;
 use syn::{Attribute, Expr, ExprField, ExprPath, ExprStruct, Member, UnOp, spanned::Spanned};
@@ -13,7 +13,7 @@ use super::{
     program::Meaning,
     similar::suggest,
     ty::{Kind, Len, Ty},
-    type_expr::{TypeScope, literal_usize},
+    type_expr::{TypeScope, literal_usize, scalar},
     vector::{named as named_vector, parts_of},
 };
 use crate::{import::path_key, message};
@@ -468,13 +468,7 @@ pub(super) fn known_constant(path: &syn::Path) -> Option<Ty> {
         [.., ty] => ty,
         [] => return None,
     };
-    let ty = match owner.as_str() {
-        "f32" => Ty::F32,
-        "i32" => Ty::I32,
-        "u32" => Ty::U32,
-        "usize" => Ty::USIZE,
-        _ => return None,
-    };
+    let ty = Ty::Scalar(scalar(owner).filter(|scalar| *scalar != Scalar::Bool)?);
     Some(match last.as_str() {
         "BITS" | "RADIX" | "DIGITS" | "MANTISSA_DIGITS" => Ty::U32,
         "MAX_EXP" | "MIN_EXP" | "MAX_10_EXP" | "MIN_10_EXP" => Ty::I32,

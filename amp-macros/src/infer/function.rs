@@ -14,7 +14,7 @@ use super::{
     each::Each,
     key,
     message::PendingMessage,
-    method::MathMethod,
+    numeric::MathMethod,
     program::{ConstDef, Names, Program},
     scope::Scopes,
     ty::{Kind, Len, Ty, Unifier},
@@ -416,8 +416,8 @@ impl FnCx<'_> {
                         Code::UnsupportedType,
                         span,
                         format!("the constant `{text}` is used as {found}"),
-                        "a constant in a kernel is a bool, i32, u32, f32, usize or `#[amp_enum]`; build \
-                         arrays and structs from such constants",
+                        "a constant in a kernel is a bool, a number or an `#[amp_enum]`; build arrays and \
+                         structs from such constants",
                     );
                 }
             }
@@ -427,10 +427,21 @@ impl FnCx<'_> {
 
 fn conversion_help(found: &Ty, wanted: &Ty) -> String {
     match (found, wanted) {
+        (Ty::Scalar(found), Ty::Scalar(wanted)) if found.is_half() || wanted.is_half() => {
+            let from = format!("{}::from_f32(x)", wanted.name());
+            let help = if wanted.is_half() {
+                &from
+            } else {
+                "x.to_f32()"
+            };
+            format!("convert it: `{help}`")
+        }
         (Ty::Scalar(_), Ty::Scalar(wanted)) if wanted.name() != "bool" => {
             format!("convert it: `value as {}`", wanted.name())
         }
-        (Ty::Var(_), Ty::Scalar(Scalar::F32)) => "write a float literal: `1.0`".into(),
+        (Ty::Var(_), Ty::Scalar(Scalar::F32 | Scalar::F64)) => {
+            "write a float literal: `1.0`".into()
+        }
         (Ty::Scalar(_) | Ty::Var(_), Ty::Scalar(Scalar::Bool)) => "compare it: `x != 0`".into(),
         (Ty::Scalar(_) | Ty::Var(_), Ty::Scalar(_) | Ty::Var(_)) => {
             "convert one of them with `as`, or write a literal of the other's type".into()

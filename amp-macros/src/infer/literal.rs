@@ -54,10 +54,10 @@ impl FnCx<'_> {
                         ("string literal", "kernels have no strings")
                     }
                     Lit::Char(_) => ("char literal", "use its number: `65_u32`"),
-                    Lit::Byte(_) => ("byte literal", "use its number: `65_u32`"),
+                    Lit::Byte(_) => ("byte literal", "use its number: `65_u8`"),
                     _ => (
                         "literal of this kind",
-                        "kernels have bool, integer and f32 literals",
+                        "kernels have bool, integer and float literals",
                     ),
                 };
                 let message = format!("{what} in a kernel");
@@ -69,17 +69,14 @@ impl FnCx<'_> {
     }
 
     fn suffix(&mut self, suffix: &str, span: Span) -> Ty {
-        match suffix {
-            "i32" => Ty::I32,
-            "u32" => Ty::U32,
-            "usize" => Ty::USIZE,
-            "f32" => Ty::F32,
-            other => {
+        match Scalar::from_name(suffix) {
+            Some(scalar) if scalar != Scalar::Bool && !scalar.is_half() => Ty::Scalar(scalar),
+            _ => {
                 self.report.error_help(
                     Code::UnsupportedType,
                     span,
-                    format!("literal of type `{other}` in a kernel"),
-                    "the number types of kernels are i32, u32, f32 and usize",
+                    format!("literal of type `{suffix}` in a kernel"),
+                    "literals of kernels are integers of up to 64 bits, f32 and f64",
                 );
                 Ty::Error
             }
@@ -94,7 +91,7 @@ impl FnCx<'_> {
                 if let Ty::Var(var) = self.unifier.shallow(&ty) {
                     let fits = match self.unifier.kind(var) {
                         Kind::Int => target.is_integer(),
-                        Kind::Float => target == Scalar::F32,
+                        Kind::Float => target.is_float() && !target.is_half(),
                         Kind::Any => false,
                     };
                     if fits {
@@ -113,26 +110,11 @@ impl FnCx<'_> {
         }
     }
 
-    /// Reports literals that do not fit, and floats that default to `f64`.
+    /// Reports literals that do not fit.
     pub fn settle_literals(&mut self) {
         for literal in std::mem::take(&mut self.literals) {
-            let ty = self.unifier.shallow(&literal.ty);
-            match ty {
-                Ty::Var(var) if self.unifier.kind(var) == Kind::Float => {
-                    self.report.error_help(
-                        Code::UnsupportedType,
-                        literal.span,
-                        format!(
-                            "`{}` is an `f64` here, which kernels do not have",
-                            literal.text
-                        ),
-                        format!("write `{}_f32`, or give the variable a type", literal.text),
-                    );
-                    self.unifier.poison(&ty);
-                }
-                Ty::Var(_) => self.check_range(&literal, Scalar::I32),
-                Ty::Scalar(scalar) => self.check_range(&literal, scalar),
-                _ => {}
+            if let Ty::Scalar(scalar) = self.unifier.defaulted(&literal.ty) {
+                self.check_range(&literal, scalar);
             }
         }
     }
@@ -140,19 +122,23 @@ impl FnCx<'_> {
     fn check_range(&mut self, literal: &PendingLiteral, scalar: Scalar) {
         let fits = match (scalar, literal.value) {
             (Scalar::F32, _) => literal.text.parse::<f32>().is_ok_and(f32::is_finite),
-            (Scalar::I32, Some(value)) => {
-                value <= i32::MAX as u128 || (literal.negative && value == 1 << 31)
+            (Scalar::F64, _) => literal.text.parse::<f64>().is_ok_and(f64::is_finite),
+            (integer, Some(value)) if integer.is_integer() => {
+                // The minus of `-128_i8` is an operator, but what it leads to counts.
+                let least = u128::from(literal.negative && integer.is_signed());
+                value <= integer.max() as u128 + least
             }
-            (Scalar::U32 | Scalar::Usize, Some(value)) => value <= u128::from(u32::MAX),
             _ => false,
         };
         if !fits {
             let sign = if literal.negative { "-" } else { "" };
             let help = match scalar {
-                Scalar::Usize => "a usize is 32 bits wide on a device".to_owned(),
-                Scalar::I32 => "its range is -2147483648 to 2147483647".to_owned(),
-                Scalar::U32 => "its range is 0 to 4294967295".to_owned(),
-                _ => format!("its range is {:e} to {:e}", f32::MIN, f32::MAX),
+                Scalar::Usize | Scalar::Isize => {
+                    format!("{} is 32 bits wide on a device", with_article(scalar))
+                }
+                Scalar::F32 => format!("its range is {:e} to {:e}", f32::MIN, f32::MAX),
+                Scalar::F64 => format!("its range is {:e} to {:e}", f64::MIN, f64::MAX),
+                other => format!("its range is {} to {}", other.min(), other.max()),
             };
             self.report.error_help(
                 Code::LiteralRange,
@@ -179,10 +165,11 @@ impl FnCx<'_> {
                 Ty::Var(_) => true,
                 Ty::Scalar(scalar) => match class {
                     Class::Number => *scalar != Scalar::Bool,
-                    Class::Signed => matches!(scalar, Scalar::I32 | Scalar::F32),
+                    Class::Signed => scalar.is_signed() || scalar.is_float(),
                     Class::Integer => scalar.is_integer(),
                     Class::Bits => scalar.is_integer() || *scalar == Scalar::Bool,
-                    Class::Comparable | Class::Castable => true,
+                    Class::Comparable => true,
+                    Class::Castable => !scalar.is_half(),
                 },
                 Ty::Enum(index) => match class {
                     Class::Comparable => {
@@ -198,7 +185,7 @@ impl FnCx<'_> {
                 let found = self.show(&ty);
                 let wanted = match class {
                     Class::Number => "numbers",
-                    Class::Signed => "i32 and f32",
+                    Class::Signed => "signed integers and floats",
                     Class::Integer => "integers",
                     Class::Bits => "integers and bool",
                     Class::Comparable => "numbers and bool",
@@ -212,8 +199,14 @@ impl FnCx<'_> {
                         "derive the order of its values: `#[derive(PartialOrd)]`"
                     }
                     (Ty::Enum(_), _) => "convert it first: `value as i32`",
+                    (Ty::Scalar(Scalar::U64), Class::Signed) => {
+                        "convert it first: `-(value as i64)`"
+                    }
                     (Ty::Scalar(scalar), Class::Signed) if scalar.is_integer() => {
                         "convert it first: `-(value as i32)`"
+                    }
+                    (Ty::Scalar(scalar), Class::Castable) if scalar.is_half() => {
+                        "write `x.to_f32()`, and `f16::from_f32(x)` or `bf16::from_f32(x)`"
                     }
                     _ => "convert the operand with `as`, or use another operator",
                 };
@@ -226,4 +219,10 @@ impl FnCx<'_> {
             }
         }
     }
+}
+
+/// `an isize`, `a usize`.
+fn with_article(scalar: Scalar) -> String {
+    let article = if scalar.is_signed() { "an" } else { "a" };
+    format!("{article} {}", scalar.name())
 }

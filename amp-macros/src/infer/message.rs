@@ -87,7 +87,7 @@ impl FnCx<'_> {
     /// How many numbers a value has, if it can travel in a message.
     fn words(&mut self, ty: &Ty, place: Place) -> Option<u32> {
         let help = match ty {
-            Ty::Scalar(_) => return Some(1),
+            Ty::Scalar(scalar) => return Some(scalar.words()),
             Ty::Index(rank) | Ty::Extent(rank) => return Some(*rank),
             Ty::Tuple(parts) => {
                 return parts.iter().map(|part| self.words(part, place)).sum();
@@ -124,7 +124,9 @@ impl FnCx<'_> {
             Trait::LowerHex | Trait::UpperHex | Trait::Octal | Trait::Binary => (
                 scalar.is_some_and(Scalar::is_integer),
                 match scalar {
-                    Some(Scalar::F32) => "only integers have it: format `x.to_bits()`",
+                    Some(scalar) if scalar.is_float() => {
+                        "only integers have it: format `x.to_bits()`"
+                    }
                     _ => "only integers have it",
                 },
             ),

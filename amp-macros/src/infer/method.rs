@@ -1,8 +1,9 @@
-//! Methods: the numeric ones as a table, those of views, extents and barriers.
+//! Methods: the numeric ones, which `numeric` lists, and those of views, extents and
+//! barriers.
 
 use amp_spirv::{
     diagnostic::Code,
-    ir::{BinaryOp, MathOp, MemoryFence, Scalar},
+    ir::{MemoryFence, Scalar},
 };
 use quote::ToTokens;
 use syn::{Expr, ExprMethodCall};
@@ -10,181 +11,12 @@ use syn::{Expr, ExprMethodCall};
 use super::{
     function::{Callee, FnCx},
     key,
+    numeric::{
+        Entry, MathMethod, Rel, constructor, depends_on_width, is_float_method, scalar_method,
+    },
     ty::{Kind, Ty, ViewTy},
 };
 use crate::report::Locate;
-
-/// What a numeric method is in the IR.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MathMethod {
-    /// A math operation.
-    Op(MathOp),
-    /// An operator: `wrapping_add` is `+`.
-    Binary(BinaryOp),
-    /// `wrapping_neg`
-    Neg,
-    /// `wrapping_div`, `wrapping_rem`: the operator, but `MIN` by -1 is no fault.
-    WrappingDivision(BinaryOp),
-}
-
-/// Type of an argument or result, relative to the receiver.
-#[derive(Clone, Copy)]
-enum Rel {
-    Same,
-    Is(Scalar),
-}
-
-struct Entry {
-    method: MathMethod,
-    arguments: &'static [Rel],
-    result: Rel,
-}
-
-const fn entry(op: MathOp, arguments: &'static [Rel], result: Rel) -> Option<Entry> {
-    Some(Entry {
-        method: MathMethod::Op(op),
-        arguments,
-        result,
-    })
-}
-
-const SAME: Rel = Rel::Same;
-const U32: Rel = Rel::Is(Scalar::U32);
-const BOOL: Rel = Rel::Is(Scalar::Bool);
-
-fn integer_method(name: &str, scalar: Scalar) -> Option<Entry> {
-    use MathOp::*;
-    let binary = |op, argument: &'static [Rel]| {
-        Some(Entry {
-            method: MathMethod::Binary(op),
-            arguments: argument,
-            result: SAME,
-        })
-    };
-    let division = |op| {
-        Some(Entry {
-            method: MathMethod::WrappingDivision(op),
-            arguments: &[SAME],
-            result: SAME,
-        })
-    };
-    let signed = scalar.is_signed();
-    match name {
-        "min" => entry(Min, &[SAME], SAME),
-        "max" => entry(Max, &[SAME], SAME),
-        "clamp" => entry(Clamp, &[SAME, SAME], SAME),
-        "abs" | "wrapping_abs" if signed => entry(Abs, &[], SAME),
-        "signum" if signed => entry(Signum, &[], SAME),
-        "unsigned_abs" if signed => entry(UnsignedAbs, &[], U32),
-        "abs_diff" => entry(AbsDiff, &[SAME], if signed { U32 } else { SAME }),
-        "count_ones" => entry(CountOnes, &[], U32),
-        "count_zeros" => entry(CountZeros, &[], U32),
-        "leading_zeros" => entry(LeadingZeros, &[], U32),
-        "trailing_zeros" => entry(TrailingZeros, &[], U32),
-        "leading_ones" => entry(LeadingOnes, &[], U32),
-        "trailing_ones" => entry(TrailingOnes, &[], U32),
-        "reverse_bits" => entry(ReverseBits, &[], SAME),
-        "swap_bytes" => entry(SwapBytes, &[], SAME),
-        "rotate_left" => entry(RotateLeft, &[U32], SAME),
-        "rotate_right" => entry(RotateRight, &[U32], SAME),
-        "pow" | "wrapping_pow" => entry(IntPow, &[U32], SAME),
-        "is_power_of_two" if !signed => entry(IsPowerOfTwo, &[], BOOL),
-        "rem_euclid" => entry(RemEuclid, &[SAME], SAME),
-        "div_euclid" => entry(DivEuclid, &[SAME], SAME),
-        "div_ceil" if !signed => entry(DivCeil, &[SAME], SAME),
-        "wrapping_add" => binary(BinaryOp::Add, &[SAME]),
-        "wrapping_sub" => binary(BinaryOp::Sub, &[SAME]),
-        "wrapping_mul" => binary(BinaryOp::Mul, &[SAME]),
-        "wrapping_div" => division(BinaryOp::Div),
-        "wrapping_rem" => division(BinaryOp::Rem),
-        "wrapping_shl" => binary(BinaryOp::Shl, &[U32]),
-        "wrapping_shr" => binary(BinaryOp::Shr, &[U32]),
-        "wrapping_neg" => Some(Entry {
-            method: MathMethod::Neg,
-            arguments: &[],
-            result: SAME,
-        }),
-        _ => None,
-    }
-}
-
-/// Methods whose result depends on how wide the integer is: a usize is 32 bits wide on
-/// a device and 64 on the CPU.
-fn depends_on_width(name: &str) -> bool {
-    matches!(
-        name,
-        "count_zeros"
-            | "leading_zeros"
-            | "trailing_zeros"
-            | "leading_ones"
-            | "reverse_bits"
-            | "swap_bytes"
-            | "rotate_left"
-            | "rotate_right"
-    )
-}
-
-fn float_method(name: &str) -> Option<Entry> {
-    use MathOp::*;
-    match name {
-        "min" => entry(Min, &[SAME], SAME),
-        "max" => entry(Max, &[SAME], SAME),
-        "clamp" => entry(Clamp, &[SAME, SAME], SAME),
-        "abs" => entry(Abs, &[], SAME),
-        "signum" => entry(Signum, &[], SAME),
-        "sqrt" => entry(Sqrt, &[], SAME),
-        "mul_add" => entry(MulAdd, &[SAME, SAME], SAME),
-        "floor" => entry(Floor, &[], SAME),
-        "ceil" => entry(Ceil, &[], SAME),
-        "trunc" => entry(Trunc, &[], SAME),
-        "round" => entry(Round, &[], SAME),
-        "round_ties_even" => entry(RoundTiesEven, &[], SAME),
-        "fract" => entry(Fract, &[], SAME),
-        "copysign" => entry(Copysign, &[SAME], SAME),
-        "to_bits" => entry(ToBits, &[], U32),
-        "is_nan" => entry(IsNan, &[], BOOL),
-        "is_infinite" => entry(IsInfinite, &[], BOOL),
-        "is_finite" => entry(IsFinite, &[], BOOL),
-        "is_sign_negative" => entry(IsSignNegative, &[], BOOL),
-        "is_sign_positive" => entry(IsSignPositive, &[], BOOL),
-        "recip" => entry(Recip, &[], SAME),
-        "sin" => entry(Sin, &[], SAME),
-        "cos" => entry(Cos, &[], SAME),
-        "tan" => entry(Tan, &[], SAME),
-        "asin" => entry(Asin, &[], SAME),
-        "acos" => entry(Acos, &[], SAME),
-        "atan" => entry(Atan, &[], SAME),
-        "atan2" => entry(Atan2, &[SAME], SAME),
-        "sinh" => entry(Sinh, &[], SAME),
-        "cosh" => entry(Cosh, &[], SAME),
-        "tanh" => entry(Tanh, &[], SAME),
-        "asinh" => entry(Asinh, &[], SAME),
-        "acosh" => entry(Acosh, &[], SAME),
-        "atanh" => entry(Atanh, &[], SAME),
-        "exp" => entry(Exp, &[], SAME),
-        "exp2" => entry(Exp2, &[], SAME),
-        "ln" => entry(Ln, &[], SAME),
-        "log2" => entry(Log2, &[], SAME),
-        "log10" => entry(Log10, &[], SAME),
-        "log" => entry(Log, &[SAME], SAME),
-        "powf" => entry(Powf, &[SAME], SAME),
-        "powi" => entry(Powi, &[Rel::Is(Scalar::I32)], SAME),
-        "hypot" => entry(Hypot, &[SAME], SAME),
-        "cbrt" => entry(Cbrt, &[], SAME),
-        "to_degrees" => entry(ToDegrees, &[], SAME),
-        "to_radians" => entry(ToRadians, &[], SAME),
-        _ => None,
-    }
-}
-
-fn scalar_method(name: &str, scalar: Scalar) -> Option<Entry> {
-    match scalar {
-        Scalar::F32 => float_method(name),
-        Scalar::Usize if depends_on_width(name) => None,
-        scalar if scalar.is_integer() => integer_method(name, scalar),
-        _ => None,
-    }
-}
 
 /// The barrier that a method name waits at.
 fn barrier(name: &str) -> Option<MemoryFence> {
@@ -330,22 +162,25 @@ impl FnCx<'_> {
         name: &str,
     ) -> Ty {
         let arguments: Vec<&Expr> = call.args.iter().collect();
-        if name == "from_bits" && scalar == Scalar::F32 {
-            self.arguments(name, &arguments, &[Ty::U32], &call.func);
-            let method = MathMethod::Op(MathOp::FromBits);
+        if let Some((method, argument)) = constructor(name, scalar) {
+            self.arguments(name, &arguments, &[Ty::Scalar(argument)], &call.func);
             self.typed.calls.insert(key(expr), Callee::Math(method));
-            return Ty::F32;
+            return Ty::Scalar(scalar);
         }
         let Some(found) = scalar_method(name, scalar) else {
             for argument in arguments {
                 let found = self.expr(argument);
                 self.unifier.poison(&found);
             }
+            let help = match name {
+                "from" | "try_from" => "convert with `as`",
+                _ => other_float(scalar, name).unwrap_or("write it as an `#[amp_fn]`"),
+            };
             self.report.error_help(
                 Code::UnknownMember,
                 &call.func,
                 format!("`{}::{name}` is not a function of kernels", scalar.name()),
-                "convert with `as`; docs/language.md lists the functions that there are",
+                help,
             );
             return Ty::Error;
         };
@@ -359,9 +194,9 @@ impl FnCx<'_> {
     fn related(&self, scalar: Scalar, found: Entry) -> (MathMethod, Vec<Ty>, Ty) {
         let ty = |rel: &Rel| match rel {
             Rel::Same => Ty::Scalar(scalar),
+            Rel::Unsigned => Ty::Scalar(scalar.unsigned()),
             Rel::Is(scalar) => Ty::Scalar(*scalar),
         };
-        // `usize::abs_diff` is a usize, `usize::unsigned_abs` does not exist.
         let wanted = found.arguments.iter().map(ty).collect();
         (found.method, wanted, ty(&found.result))
     }
@@ -376,6 +211,10 @@ impl FnCx<'_> {
             (Ty::Scalar(Scalar::Usize), name) if depends_on_width(name) => {
                 "a usize has 32 bits on a device and 64 on the host; convert it: `x as u32`"
             }
+            (Ty::Scalar(Scalar::Isize), name) if depends_on_width(name) => {
+                "an isize has 32 bits on a device and 64 on the host; convert it: `x as i32`"
+            }
+            (Ty::Scalar(scalar), name) if let Some(help) = other_float(*scalar, name) => help,
             (Ty::Scalar(_), name)
                 if name.starts_with("checked_") || name.starts_with("overflowing_") =>
             {
@@ -405,5 +244,16 @@ impl FnCx<'_> {
         self.report
             .error_help(Code::UnknownMember, &call.method, message, help);
         Ty::Error
+    }
+}
+
+/// What to write instead of a method that `f32` has and another float has not.
+fn other_float(scalar: Scalar, name: &str) -> Option<&'static str> {
+    match scalar {
+        Scalar::F64 if is_float_method(name) => {
+            Some("devices have it for f32 only: compute with `x as f32`, or on the host")
+        }
+        scalar if scalar.is_half() => Some("compute it as f32: `f16::from_f32(x.to_f32().sqrt())`"),
+        _ => None,
     }
 }

@@ -210,10 +210,15 @@ impl FnCx<'_> {
     pub fn cast_rules(&mut self, source: &Expr, found: &Ty, target: Scalar, span: Span) {
         let found = self.unifier.shallow(found);
         let refused = match (&found, target) {
-            (Ty::Scalar(Scalar::Bool), Scalar::F32) => {
+            (_, target) if target.is_half() => {
+                Some("write `f16::from_f32(x)` or `bf16::from_f32(x)`")
+            }
+            (Ty::Scalar(Scalar::Bool), target) if target.is_float() => {
                 Some("convert to an integer first: `b as u32 as f32`")
             }
-            (Ty::Enum(_), Scalar::F32) => Some("convert to an integer first: `e as i32 as f32`"),
+            (Ty::Enum(_), target) if target.is_float() => {
+                Some("convert to an integer first: `e as i32 as f32`")
+            }
             (Ty::Enum(_), Scalar::Bool) => Some("compare it: `e == Suit::Hearts`"),
             (Ty::Scalar(scalar), Scalar::Bool) if *scalar != Scalar::Bool => {
                 Some("compare it: `x != 0`")

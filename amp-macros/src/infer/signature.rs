@@ -321,8 +321,8 @@ pub fn fields(
                     Ty::Scalar(Scalar::Bool) | Ty::Vector(..) => {
                         "a bool has no layout in memory; use u32"
                     }
-                    Ty::Scalar(Scalar::Usize) => {
-                        "a usize is 64 bits on the host and 32 on a device; use u32"
+                    Ty::Scalar(Scalar::Usize | Scalar::Isize) => {
+                        "a usize or isize is 64 bits on the host and 32 on a device; use u32 or i32"
                     }
                     Ty::Tuple(_) => {
                         "Rust does not fix the layout of tuples; use an `#[amp_struct]`"
@@ -330,8 +330,8 @@ pub fn fields(
                     Ty::Index(_) | Ty::Extent(_) => "store its components as u32",
                     _ if is_container => "pass the array or view as a parameter of the kernel",
                     _ => {
-                        "fields are i32, u32, f32, glam's vectors and matrices, arrays of these, \
-                          `#[amp_struct]`s and `#[amp_enum]`s"
+                        "fields are numbers, glam's vectors and matrices, arrays of these, \
+                         `#[amp_struct]`s and `#[amp_enum]`s"
                     }
                 };
                 scope.report.error_help(

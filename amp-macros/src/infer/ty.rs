@@ -72,7 +72,7 @@ impl Ty {
     pub const BOOL: Ty = Ty::Scalar(Scalar::Bool);
     pub const I32: Ty = Ty::Scalar(Scalar::I32);
     pub const U32: Ty = Ty::Scalar(Scalar::U32);
-    pub const F32: Ty = Ty::Scalar(Scalar::F32);
+    pub const F64: Ty = Ty::Scalar(Scalar::F64);
     pub const USIZE: Ty = Ty::Scalar(Scalar::Usize);
 }
 
@@ -145,6 +145,7 @@ impl Unifier {
     pub fn defaulted(&self, ty: &Ty) -> Ty {
         match self.shallow(ty) {
             Ty::Var(var) if self.kind(var) == Kind::Int => Ty::I32,
+            Ty::Var(var) if self.kind(var) == Kind::Float => Ty::F64,
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.defaulted(part)).collect()),
             Ty::Array(element, len) => Ty::Array(Box::new(self.defaulted(&element)), len),
             Ty::Reference { mutable, target } => Ty::Reference {
@@ -182,7 +183,7 @@ impl Unifier {
                         Ty::View(_) | Ty::Barrier | Ty::Closure(_) | Ty::Reference { .. }
                     ),
                     Kind::Int => matches!(ty, Ty::Scalar(scalar) if scalar.is_integer()),
-                    Kind::Float => matches!(ty, Ty::Scalar(Scalar::F32)),
+                    Kind::Float => matches!(ty, Ty::Scalar(Scalar::F32 | Scalar::F64)),
                 };
                 if fits && !self.occurs(*var, ty) {
                     self.slots[*var] = Slot::Bound(ty.clone());

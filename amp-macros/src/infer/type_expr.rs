@@ -79,8 +79,7 @@ pub fn read_type(ty: &Type, scope: &mut impl TypeScope) -> Ty {
                 Type::Infer(_) => ("`_`", "leave the type out, or write all of it"),
                 _ => (
                     "this",
-                    "write bool, i32, u32, f32, usize, a tuple, an array or an \
-                     `#[amp_struct]`",
+                    "write bool, a number type, a tuple, an array or an `#[amp_struct]`",
                 ),
             };
             scope.report().error_help(
@@ -100,11 +99,6 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
     };
     let name = last.ident.to_string();
     match name.as_str() {
-        "bool" => Ty::BOOL,
-        "i32" => Ty::I32,
-        "u32" => Ty::U32,
-        "f32" => Ty::F32,
-        "usize" => Ty::USIZE,
         "Index" => rank(ty, scope).map_or(Ty::Error, Ty::Index),
         "Extent" => rank(ty, scope).map_or(Ty::Error, Ty::Extent),
         "TiledIndex" => read_tiled(ty, scope),
@@ -133,11 +127,15 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
             Some(Meaning::Broken) => Ty::Error,
             None if ty.path.get_ident().is_some() && scope.is_parameter(&name) => Ty::Error,
             None if let Some(vector) = vector::named(&name) => vector,
+            None if let Some(scalar) = scalar(&name) => Ty::Scalar(scalar),
             None => {
                 let help = match name.as_str() {
-                    "i8" | "i16" | "i64" | "i128" | "isize" => "use i32",
-                    "u8" | "u16" | "u64" | "u128" => "use u32",
-                    "f64" | "f16" | "f128" => "use f32",
+                    "i128" => "use i64",
+                    "u128" => "use u64",
+                    "f16" | "bf16" => {
+                        "switch on the feature `half` of the crate `amp`, and use `half::f16`"
+                    }
+                    "f128" => "use f64",
                     "char" => "use u32",
                     "Vec" | "Box" | "String" | "str" | "VecDeque" => {
                         "kernels allocate nothing; use an array of fixed length"
@@ -296,10 +294,10 @@ pub fn read_view(reference: &syn::TypeReference, scope: &mut impl TypeScope) -> 
                  u32 or i32"
             }
             Ty::Scalar(_) | Ty::Vector(..) => {
-                "a bool has no layout in memory and a usize differs between host and \
-                              device; use u32 or i32"
+                "a bool has no layout in memory, and usize and isize differ between host and \
+                 device; use u32 or i32"
             }
-            _ => "elements are i32, u32, f32, glam's vectors and matrices, or `#[amp_struct]`s",
+            _ => "elements are numbers, glam's vectors and matrices, or `#[amp_struct]`s",
         };
         let shown = arguments[0].to_token_stream().to_string().replace(' ', "");
         scope.report().error_help(
@@ -320,15 +318,15 @@ pub fn read_view(reference: &syn::TypeReference, scope: &mut impl TypeScope) -> 
 /// Whether values of the type can lie in a global array.
 pub fn is_element(ty: &Ty) -> bool {
     match ty {
-        Ty::Vector(scalar, _) => is_element(&Ty::Scalar(*scalar)),
-        ty => matches!(
-            ty,
-            Ty::Error
-                | Ty::Struct(_)
-                | Ty::Matrix(_)
-                | Ty::Scalar(Scalar::I32 | Scalar::U32 | Scalar::F32)
-        ),
+        Ty::Error | Ty::Struct(_) | Ty::Matrix(_) => true,
+        Ty::Scalar(scalar) | Ty::Vector(scalar, _) => scalar.is_element(),
+        _ => false,
     }
+}
+
+/// The scalar that a name stands for if nothing that kernels see has that name.
+pub fn scalar(name: &str) -> Option<Scalar> {
+    Scalar::from_name(name).filter(|scalar| cfg!(feature = "half") || !scalar.is_half())
 }
 
 impl TypeScope for FnCx<'_> {

@@ -282,12 +282,15 @@ impl FnLower<'_, '_> {
     ) -> ir::Expr {
         let kind = match method {
             MathMethod::Op(op) => ExprKind::Math(op, arguments),
-            MathMethod::Neg => {
+            MathMethod::Neg | MathMethod::Convert => {
                 let operand = arguments
                     .into_iter()
                     .next()
                     .expect("a method has a receiver");
-                ExprKind::Unary(ir::UnaryOp::Neg, Box::new(operand))
+                match method {
+                    MathMethod::Neg => ExprKind::Unary(ir::UnaryOp::Neg, Box::new(operand)),
+                    _ => ExprKind::Cast(Box::new(operand)),
+                }
             }
             MathMethod::Binary(op) | MathMethod::WrappingDivision(op) => {
                 let mut operands = arguments.into_iter();
@@ -295,7 +298,7 @@ impl FnLower<'_, '_> {
                     unreachable!("inference counts the arguments")
                 };
                 let wraps = matches!(method, MathMethod::WrappingDivision(_));
-                if wraps && ty == ir::Type::I32 {
+                if wraps && ty.scalar().is_some_and(ir::Scalar::is_signed) {
                     return self.wrapping_division(op, left, right, span);
                 }
                 ExprKind::Binary(op, Box::new(left), Box::new(right))
@@ -344,22 +347,25 @@ fn member_name(member: &Member) -> String {
 }
 
 pub(super) fn literal_value(literal: &Lit, ty: &ir::Type) -> ir::Literal {
-    let integer = || match literal {
+    let scalar = ty.scalar().unwrap_or(ir::Scalar::I32);
+    let bits = match (scalar, literal) {
+        (_, Lit::Bool(bool)) => return ir::Literal::Bool(bool.value),
+        (ir::Scalar::F32, _) => digits(literal)
+            .parse::<f32>()
+            .map_or(0, f32::to_bits)
+            .into(),
+        (ir::Scalar::F64, _) => digits(literal).parse::<f64>().map_or(0, f64::to_bits),
         // Negative in a pattern.
-        Lit::Int(int) => int.base10_parse::<i64>().unwrap_or(0) as u32,
-        _ => 0,
+        _ => digits(literal).parse::<i128>().unwrap_or(0) as u64,
     };
-    match (ty.scalar(), literal) {
-        (_, Lit::Bool(bool)) => ir::Literal::Bool(bool.value),
-        (Some(ir::Scalar::F32), Lit::Float(float)) => {
-            ir::Literal::F32(float.base10_parse::<f32>().unwrap_or(0.0).to_bits())
-        }
-        // `1_f32` parses as an integer literal.
-        (Some(ir::Scalar::F32), Lit::Int(int)) => {
-            ir::Literal::F32(int.base10_digits().parse::<f32>().unwrap_or(0.0).to_bits())
-        }
-        (Some(ir::Scalar::U32), _) => ir::Literal::U32(integer()),
-        (Some(ir::Scalar::Usize), _) => ir::Literal::Usize(integer()),
-        _ => ir::Literal::I32(integer() as i32),
+    ir::Literal::new(scalar, bits)
+}
+
+/// The number in a literal: `1_f32` parses as an integer literal.
+fn digits(literal: &Lit) -> &str {
+    match literal {
+        Lit::Int(int) => int.base10_digits(),
+        Lit::Float(float) => float.base10_digits(),
+        _ => "0",
     }
 }

@@ -64,13 +64,17 @@ impl FnLower<'_, '_> {
         right: ir::Expr,
         span: ir::Span,
     ) -> ir::Expr {
-        let ty = ir::Type::I32;
+        let ty = left.ty.clone();
+        let scalar = ty.scalar().unwrap_or(ir::Scalar::I32);
         let expr = |kind, ty: &ir::Type| ir::Expr {
             kind,
             ty: ty.clone(),
             span,
         };
-        let literal = |value| expr(ExprKind::Literal(ir::Literal::I32(value)), &ty);
+        let literal = |value: i64| {
+            let literal = ir::Literal::new(scalar, value.cast_unsigned());
+            expr(ExprKind::Literal(literal), &ty)
+        };
         let mut statements = Vec::new();
         let mut keep = |value: ir::Expr| {
             let local = self.temporary("operand", ty.clone(), span);

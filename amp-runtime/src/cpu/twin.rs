@@ -159,7 +159,7 @@ macro_rules! integer {
         }
     )*};
 }
-integer!(i32 u32 usize);
+integer!(i8 u8 i16 u16 i32 u32 i64 u64 isize usize);
 
 macro_rules! unsigned {
     ($($ty:ident)*) => {$(
@@ -171,7 +171,7 @@ macro_rules! unsigned {
         }
     )*};
 }
-unsigned!(u32 usize);
+unsigned!(u8 u16 u32 u64 usize);
 
 /// `quotient`, the checked result of a division by `divisor`, or a fault and 0.
 #[inline(always)]
@@ -259,16 +259,22 @@ pub fn step(step: usize) -> usize {
     step
 }
 
-/// `a.min(b)`, with the zero and the NaN that a device gives too.
+/// Whether a float is none.
 #[inline(always)]
-pub fn min_f32(a: f32, b: f32) -> f32 {
-    if a < b || b.is_nan() { a } else { b }
+fn is_nan<T: PartialOrd>(x: &T) -> bool {
+    x.partial_cmp(x).is_none()
 }
 
-/// `a.max(b)`, with the zero and the NaN that a device gives too.
+/// `a.min(b)` of floats, with the zero and the NaN that a device gives too.
 #[inline(always)]
-pub fn max_f32(a: f32, b: f32) -> f32 {
-    if a > b || b.is_nan() { a } else { b }
+pub fn min_float<T: PartialOrd>(a: T, b: T) -> T {
+    if a < b || is_nan(&b) { a } else { b }
+}
+
+/// `a.max(b)` of floats, with the zero and the NaN that a device gives too.
+#[inline(always)]
+pub fn max_float<T: PartialOrd>(a: T, b: T) -> T {
+    if a > b || is_nan(&b) { a } else { b }
 }
 
 /// `x.clamp(min, max)`. Bounds that contain nothing are a fault, and `x` stays.

@@ -119,6 +119,8 @@ macro_rules! elements {
         impl Element for $ty {}
 
         impl DeviceValue for $ty {
+            const ALIGN: usize = 4;
+
             fn encode(&self, out: &mut Encoder) {
                 out.bytes(bytemuck::bytes_of(self));
             }
@@ -134,6 +136,8 @@ elements! {
 macro_rules! masks {
     ($($ty:ident [$($component:ident)*];)*) => {$(
         impl DeviceValue for $ty {
+            const ALIGN: usize = 4;
+
             fn encode(&self, out: &mut Encoder) {
                 $(self.$component.encode(out);)*
             }

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use amp_spirv::artifact::Feature;
 use ash::vk;
 
 use super::device::Device;
+use super::features::Features;
 use super::float_controls::FloatControls;
 use super::instance::{Instance, instance};
 use crate::error::Result;
@@ -38,7 +40,7 @@ pub(super) struct Facts {
     dedicated_memory: u64,
     pub(super) family: u32,
     pub(super) queues: u32,
-    pub(super) has_f64: bool,
+    pub(super) features: Features,
     pub(super) float_controls: FloatControls,
 }
 
@@ -72,6 +74,18 @@ pub(super) fn discrete_adapters() -> Vec<Adapter> {
     adapters
 }
 
+/// The devices as if none had a feature.
+#[cfg(test)]
+pub(crate) fn adapters_without(feature: Feature) -> Vec<Adapter> {
+    let mut adapters = adapters();
+    for adapter in &mut adapters {
+        if let Some(facts) = Arc::get_mut(&mut adapter.facts) {
+            facts.features = facts.features.without(feature);
+        }
+    }
+    adapters
+}
+
 impl Facts {
     /// The facts, or `None` if the device lacks something that kernels need.
     fn new(instance: &Arc<Instance>, raw: vk::PhysicalDevice) -> Option<Self> {
@@ -100,15 +114,18 @@ impl Facts {
             return lacks("Vulkan 1.2");
         }
 
+        let mut features11 = vk::PhysicalDeviceVulkan11Features::default();
         let mut features12 = vk::PhysicalDeviceVulkan12Features::default();
-        let mut features = vk::PhysicalDeviceFeatures2::default().push_next(&mut features12);
+        let mut features = vk::PhysicalDeviceFeatures2::default()
+            .push_next(&mut features11)
+            .push_next(&mut features12);
         // SAFETY: as above; the structure is known since Vulkan 1.2.
         unsafe {
             instance
                 .raw
                 .get_physical_device_features2(raw, &mut features)
         };
-        let has_f64 = features.features.shader_float64 == vk::TRUE;
+        let features = features.features;
         for (has, what) in [
             (features12.buffer_device_address, "bufferDeviceAddress"),
             (features12.vulkan_memory_model, "vulkanMemoryModel"),
@@ -176,7 +193,7 @@ impl Facts {
             dedicated_memory,
             family: family as u32,
             queues: queue.queue_count,
-            has_f64,
+            features: Features::new(&features, &features11, &features12),
             float_controls,
         })
     }
@@ -214,9 +231,9 @@ impl Adapter {
         self.facts.instance.validates
     }
 
-    /// Whether kernels may use `f64`.
-    pub(crate) fn has_f64(&self) -> bool {
-        self.facts.has_f64
+    /// Whether kernels may use something.
+    pub(crate) fn has(&self, feature: Feature) -> bool {
+        self.facts.features.has(feature)
     }
 
     /// Whether it works in the host's memory.

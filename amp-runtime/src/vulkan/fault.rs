@@ -178,6 +178,8 @@ mod tests {
             params: Vec::new().into(),
             block_bytes: 8,
             spilled: false,
+            constant_bytes: Vec::new().into(),
+            features: Vec::new().into(),
             files: vec!["src/main.rs".into()].into(),
             faults: vec![site, assertion].into(),
             messages: vec![Message {

@@ -23,6 +23,7 @@ mod convert;
 mod debug;
 mod device;
 mod fault;
+mod features;
 mod float_controls;
 mod float_faults;
 mod hazard;

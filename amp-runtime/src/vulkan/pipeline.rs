@@ -28,7 +28,7 @@ struct Key {
     checked: bool,
     linear: bool,
     float_faults: FloatFaults,
-    constants: &'static [u32],
+    constants: &'static [u64],
 }
 
 /// One pipeline, or its place while a thread makes it.
@@ -94,7 +94,7 @@ impl Device {
     pub(super) fn pipeline(
         &self,
         artifact: &'static Artifact,
-        constants: &'static [u32],
+        constants: &'static [u64],
         shape: &Shape,
         checked: bool,
         float_faults: FloatFaults,
@@ -142,10 +142,10 @@ impl Device {
         let module = unsafe { self.raw.create_shader_module(&module, None) }
             .map_err(|result| self.error("reading a kernel's SPIR-V", result))?;
 
-        let (entries, data) = specialization(key);
+        let (entries, data) = specialization(key, &artifact.constant_bytes);
         let specialization = vk::SpecializationInfo::default()
             .map_entries(&entries)
-            .data(bytemuck::cast_slice(&data));
+            .data(&data);
         let stage = vk::PipelineShaderStageCreateInfo::default()
             .stage(vk::ShaderStageFlags::COMPUTE)
             .module(module)
@@ -173,7 +173,7 @@ impl Device {
 }
 
 /// The specialization constants of a key.
-fn specialization(key: &Key) -> (Vec<vk::SpecializationMapEntry>, Vec<u32>) {
+fn specialization(key: &Key, constant_bytes: &[u32]) -> (Vec<vk::SpecializationMapEntry>, Vec<u8>) {
     let fixed = [
         (SPEC_SIZE_X, key.size[0]),
         (SPEC_SIZE_Y, key.size[1]),
@@ -182,15 +182,19 @@ fn specialization(key: &Key) -> (Vec<vk::SpecializationMapEntry>, Vec<u32>) {
         (SPEC_LINEAR, u32::from(key.linear)),
         (SPEC_FLOAT_FAULTS, key.float_faults.0),
     ];
-    let user = (SPEC_USER..).zip(key.constants.iter().copied());
+    let fixed = fixed.map(|(id, value)| (id, u64::from(value), 4));
+    let user = (SPEC_USER..)
+        .zip(key.constants.iter().copied())
+        .zip(constant_bytes)
+        .map(|((id, value), &bytes)| (id, value, bytes as usize));
     let (mut entries, mut data) = (Vec::new(), Vec::new());
-    for (id, value) in fixed.into_iter().chain(user) {
+    for (id, value, bytes) in fixed.into_iter().chain(user) {
         let entry = vk::SpecializationMapEntry::default()
             .constant_id(id)
-            .offset(4 * data.len() as u32)
-            .size(4);
+            .offset(data.len() as u32)
+            .size(bytes);
         entries.push(entry);
-        data.push(value);
+        data.extend_from_slice(&value.to_le_bytes()[..bytes]);
     }
     (entries, data)
 }
@@ -207,25 +211,21 @@ mod tests {
             checked: true,
             linear: false,
             float_faults: FloatFaults::SQRT,
-            constants: &[7, 9],
+            constants: &[7, u64::MAX - 1, 9],
         };
-        let (entries, data) = specialization(&key);
+        let (entries, data) = specialization(&key, &[4, 8, 4]);
+        let value = |entry: &vk::SpecializationMapEntry| {
+            let start = entry.offset as usize;
+            let mut bytes = [0; 8];
+            bytes[..entry.size].copy_from_slice(&data[start..start + entry.size]);
+            u64::from_le_bytes(bytes)
+        };
         let pairs: Vec<_> = entries
             .iter()
-            .map(|entry| (entry.constant_id, data[entry.offset as usize / 4]))
+            .map(|entry| (entry.constant_id, value(entry)))
             .collect();
-        assert_eq!(
-            pairs,
-            [
-                (0, 8),
-                (1, 4),
-                (2, 2),
-                (3, 1),
-                (4, 0),
-                (5, 8),
-                (16, 7),
-                (17, 9)
-            ]
-        );
+        let user = [(16, 7), (17, u64::MAX - 1), (18, 9)];
+        let fixed = [(0, 8), (1, 4), (2, 2), (3, 1), (4, 0), (5, 8)];
+        assert_eq!(pairs, [&fixed[..], &user].concat());
     }
 }

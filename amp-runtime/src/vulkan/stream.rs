@@ -125,6 +125,12 @@ impl Stream {
         &self.device.facts.limits
     }
 
+    /// Refuses a kernel that needs what the device does not have.
+    pub(crate) fn check_features(&self, artifact: &Artifact) -> Result<()> {
+        let facts = &self.device.facts;
+        facts.features.check(artifact, &facts.name)
+    }
+
     /// A buffer for this stream's commands.
     pub(crate) fn allocate(&self, bytes: u64) -> Result<Arc<Buffer>> {
         Buffer::new(&self.device, bytes.next_multiple_of(4), Purpose::Data)
@@ -134,7 +140,7 @@ impl Stream {
     pub(crate) fn pipeline(
         &self,
         artifact: &'static Artifact,
-        constants: &'static [u32],
+        constants: &'static [u64],
         shape: &Shape,
         checked: bool,
     ) -> Result<Pipeline> {

@@ -62,6 +62,9 @@ fn artifact(
         params: params.into(),
         block_bytes,
         spilled: block_bytes > 128,
+        // The side of a tile.
+        constant_bytes: vec![4; usize::from(tiled)].into(),
+        features: Vec::new().into(),
         files: vec!["tests/kernels/scale.comp".into()].into(),
         faults: vec![FaultSite {
             kind: FaultKind::OutOfBounds,

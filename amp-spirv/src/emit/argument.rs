@@ -58,7 +58,10 @@ impl Layout {
                     offset = offset.next_multiple_of(8);
                     8 + 4 * (2 * rank - 1)
                 }
-                ParamKind::Value { bytes } => bytes,
+                ParamKind::Value { bytes } => {
+                    offset = offset.next_multiple_of(alignment(module, &local.ty));
+                    bytes.next_multiple_of(4)
+                }
             };
             params.push(Param {
                 name: local.name.clone().into(),
@@ -73,6 +76,11 @@ impl Layout {
             spilled: offset > PUSH_CONSTANT_BYTES,
         }
     }
+}
+
+/// What the offset of a value in the block is a multiple of.
+fn alignment(module: &Module, ty: &Type) -> u32 {
+    module.layout_of(ty).map_or(4, |layout| layout.align.max(4))
 }
 
 /// The block as the entry point sees it.
@@ -115,7 +123,10 @@ impl Emitter<'_> {
                     }
                 }
                 ty if has_value(ty) => {
-                    let id = self.memory_ty(ty);
+                    let id = match self.is_unpacked(ty) {
+                        true => self.words_ty(ty),
+                        false => self.memory_ty(ty),
+                    };
                     members.push((id, param.offset, param.name.to_string()));
                 }
                 _ => {}
@@ -202,6 +213,25 @@ impl Emitter<'_> {
         self.b.op_with(Op::Load, ty, operands)
     }
 
+    /// The words of a member that is an array of words.
+    fn member_words(&mut self, block: &Block, member: u32, ty: &Type) -> Vec<Word> {
+        let u32_ty = self.b.scalar.u32;
+        let pointer = self.b.pointer(block.storage, u32_ty);
+        let index = self.b.u32(member);
+        (0..self.ir.size_of(ty).unwrap_or(0).div_ceil(4))
+            .map(|word| {
+                let word = self.b.u32(word);
+                let place = self.b.access(pointer, block.base, &[index, word]);
+                let mut operands = vec![Operand::IdRef(place)];
+                if block.storage == StorageClass::PhysicalStorageBuffer {
+                    operands.push(Operand::MemoryAccess(MemoryAccess::ALIGNED));
+                    operands.push(Operand::LiteralBit32(4));
+                }
+                self.b.op_with(Op::Load, u32_ty, operands)
+            })
+            .collect()
+    }
+
     /// The fault slot's address, its pointer type included.
     pub fn block_fault_slot(&mut self, block: &Block) -> Word {
         self.member(block, FAULT, 8)
@@ -243,9 +273,15 @@ impl Emitter<'_> {
                     })
                 }
                 ty if has_value(ty) => {
-                    let value = self.member(block, member, 4);
+                    let value = if self.is_unpacked(ty) {
+                        let words = self.member_words(block, member, ty);
+                        self.unpacked(&words, ty, 0)
+                    } else {
+                        let value = self.member(block, member, alignment(ir, ty));
+                        self.loaded(value, ty)
+                    };
                     member += 1;
-                    Slot::Value(self.loaded(value, ty))
+                    Slot::Value(value)
                 }
                 _ => Slot::Value(UNIT),
             });

@@ -8,8 +8,9 @@ use rspirv::spirv::{Op, Word};
 
 use super::Emitter;
 use super::fault::Check;
+use super::scalar::{is_signed, is_wide};
 use crate::artifact::FaultKind;
-use crate::ir::{BinaryOp, Expr, ExprKind, Literal, Scalar, Span, Type, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Scalar, Span, Type, UnaryOp};
 
 /// A quotient and what it took to compute it.
 struct Division {
@@ -34,12 +35,15 @@ impl Emitter<'_> {
         }
         let id = self.ty(ty);
         let op = match (op, ty.scalar()) {
-            (UnaryOp::Neg, Some(Scalar::F32)) => Op::FNegate,
+            (UnaryOp::Neg, Some(scalar)) if scalar.is_float() => {
+                return self.b.op(Op::FNegate, id, &[value]);
+            }
             (UnaryOp::Neg, _) => Op::SNegate,
             (UnaryOp::Not, Some(Scalar::Bool)) => Op::LogicalNot,
             (UnaryOp::Not, _) => Op::Not,
         };
-        self.b.op(op, id, &[value])
+        let result = self.b.op(op, id, &[value]);
+        self.fitted(result, ty)
     }
 
     /// `a op b`; `ty` is the type of `a`, `right` the expression behind `b`.
@@ -58,6 +62,14 @@ impl Emitter<'_> {
         match ty.scalar() {
             Some(Scalar::Bool) => self.logical(op, a, b),
             Some(Scalar::F32) => self.float(op, a, b),
+            Some(Scalar::F64) => self.double(op, a, b),
+            Some(scalar) if scalar.is_half() => {
+                let result = self.float(op, a, b);
+                match op.is_comparison() {
+                    true => result,
+                    false => self.fitted(result, ty),
+                }
+            }
             _ => self.integer(op, ty, a, b, right, span),
         }
     }
@@ -100,24 +112,35 @@ impl Emitter<'_> {
         right: &Expr,
         span: Span,
     ) -> Word {
-        let signed = *ty == Type::I32;
+        let signed = is_signed(ty);
         let id = self.ty(ty);
         let pick = |unsigned, with_sign| if signed { with_sign } else { unsigned };
         let op = match op {
             BinaryOp::Div => return self.divide(ty, a, b, right, span).quotient,
             BinaryOp::Rem => return self.divide(ty, a, b, right, span).remainder,
             BinaryOp::Shl | BinaryOp::Shr => {
-                let mask = self.b.u32(31);
-                let count = self.b.int(Op::BitwiseAnd, b, mask);
-                let op = match op {
-                    BinaryOp::Shl => Op::ShiftLeftLogical,
-                    _ => pick(Op::ShiftRightLogical, Op::ShiftRightArithmetic),
+                let count = match is_wide(&right.ty) {
+                    true => self.b.op(Op::UConvert, self.b.scalar.u32, &[b]),
+                    false => b,
                 };
-                return self.b.op(op, id, &[a, count]);
+                let mask = self.b.u32(ty.scalar().map_or(32, Scalar::bits) - 1);
+                let count = self.b.int(Op::BitwiseAnd, count, mask);
+                if op == BinaryOp::Shr {
+                    let op = pick(Op::ShiftRightLogical, Op::ShiftRightArithmetic);
+                    return self.b.op(op, id, &[a, count]);
+                }
+                let shifted = self.b.op(Op::ShiftLeftLogical, id, &[a, count]);
+                return self.fitted(shifted, ty);
             }
-            BinaryOp::Add => Op::IAdd,
-            BinaryOp::Sub => Op::ISub,
-            BinaryOp::Mul => Op::IMul,
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
+                let op = match op {
+                    BinaryOp::Add => Op::IAdd,
+                    BinaryOp::Sub => Op::ISub,
+                    _ => Op::IMul,
+                };
+                let result = self.b.op(op, id, &[a, b]);
+                return self.fitted(result, ty);
+            }
             BinaryOp::BitAnd => Op::BitwiseAnd,
             BinaryOp::BitOr => Op::BitwiseOr,
             BinaryOp::BitXor => Op::BitwiseXor,
@@ -163,23 +186,23 @@ impl Emitter<'_> {
     }
 
     fn division(&mut self, ty: &Type, a: Word, b: Word, right: &Expr, span: Span) -> Division {
-        let signed = *ty == Type::I32;
+        let scalar = ty.scalar().unwrap_or(Scalar::U32);
+        let signed = scalar.is_signed();
         let id = self.ty(ty);
         let op = if signed { Op::SDiv } else { Op::UDiv };
         let literal = match right.kind {
-            ExprKind::Literal(Literal::I32(value)) => Some(value as u32),
-            ExprKind::Literal(Literal::U32(value) | Literal::Usize(value)) => Some(value),
+            ExprKind::Literal(literal) => literal.integer(),
             _ => None,
         };
         let can_be_zero = literal.is_none_or(|value| value == 0);
-        let can_overflow = signed && literal.is_none_or(|value| value == u32::MAX);
+        let can_overflow = signed && literal.is_none_or(|value| value == -1);
 
         let zero = self.b.null(id);
         let mut checks = Vec::new();
         let mut all = None;
         if can_be_zero {
             let ok = self.b.test(Op::INotEqual, b, zero);
-            let operand = self.bits(a, ty);
+            let operand = self.low_word(a, ty);
             let zero = self.b.u32(0);
             checks.push(Check {
                 ok,
@@ -189,11 +212,11 @@ impl Emitter<'_> {
             all = Some(ok);
         }
         if can_overflow {
-            let (min, minus_one) = (self.b.i32(i32::MIN), self.b.i32(-1));
+            let (min, minus_one) = (self.number(scalar, scalar.min()), self.number(scalar, -1));
             let fits = self.b.test(Op::INotEqual, a, min);
             let harmless = self.b.test(Op::INotEqual, b, minus_one);
             let ok = self.b.test(Op::LogicalOr, fits, harmless);
-            let operands = [self.bits(a, ty), self.bits(b, ty)];
+            let operands = [self.low_word(a, ty), self.low_word(b, ty)];
             checks.push(Check {
                 ok,
                 site: self.fault_site(FaultKind::DivisionOverflow, span),
@@ -212,29 +235,12 @@ impl Emitter<'_> {
             };
         };
         self.watch(checks);
-        let one = if signed { self.b.i32(1) } else { self.b.u32(1) };
+        let one = self.number(scalar, 1);
         let divisor = self.b.select(id, ok, b, one);
         Division {
             quotient: self.b.op(op, id, &[a, divisor]),
             divisor,
             replaced: Some(self.b.not(ok)),
-        }
-    }
-
-    /// The bits of a 32-bit number.
-    pub fn bits(&mut self, value: Word, ty: &Type) -> Word {
-        match ty.scalar() {
-            Some(Scalar::I32 | Scalar::F32) => self.b.bitcast(self.b.scalar.u32, value),
-            _ => value,
-        }
-    }
-
-    /// The 32-bit number with some bits.
-    pub fn with_bits(&mut self, bits: Word, ty: &Type) -> Word {
-        match ty.scalar() {
-            Some(Scalar::I32) => self.b.bitcast(self.b.scalar.i32, bits),
-            Some(Scalar::F32) => self.b.bitcast(self.b.scalar.f32, bits),
-            _ => bits,
         }
     }
 }

@@ -39,6 +39,7 @@ pub(super) struct Builder {
     /// signed zeroes and NaN as Rust has them.
     exact: bool,
     f32_literals: HashMap<Word, f32>,
+    capabilities: HashSet<Capability>,
     function: dr::Function,
     variables: Vec<Instruction>,
     /// The block that instructions go to.
@@ -112,6 +113,7 @@ impl Builder {
             constants: HashSet::new(),
             exact,
             f32_literals: HashMap::new(),
+            capabilities: HashSet::new(),
             function: dr::Function::new(),
             variables: Vec::new(),
             block: 0,
@@ -152,6 +154,23 @@ impl Builder {
 
     // Module level.
 
+    /// Says that the module uses what not every device has.
+    pub fn capability(&mut self, capability: Capability) {
+        if self.capabilities.insert(capability) {
+            self.module.capabilities.push(Instruction::new(
+                Op::Capability,
+                None,
+                None,
+                vec![Operand::Capability(capability)],
+            ));
+        }
+    }
+
+    /// Whether the module said so.
+    pub fn has_capability(&self, capability: Capability) -> bool {
+        self.capabilities.contains(&capability)
+    }
+
     /// The id of a type or constant, which is declared at its first use.
     pub fn intern(&mut self, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
         let key = (op, ty, operands);
@@ -172,7 +191,8 @@ impl Builder {
         id
     }
 
-    fn constant(&mut self, op: Op, ty: Word, operands: Vec<Operand>) -> Word {
+    /// The id of a constant, by the whole of its instruction.
+    pub fn constant(&mut self, op: Op, ty: Word, operands: Vec<Operand>) -> Word {
         let id = self.intern(op, Some(ty), operands);
         self.constants.insert(id);
         id
@@ -261,17 +281,23 @@ impl Builder {
         self.module
             .entry_points
             .push(Instruction::new(Op::EntryPoint, None, None, operands));
-        for (_, mode) in float_controls(self.exact) {
-            self.module.execution_modes.push(Instruction::new(
-                Op::ExecutionMode,
-                None,
-                None,
-                vec![
-                    Operand::IdRef(id),
-                    Operand::ExecutionMode(mode),
-                    Operand::LiteralBit32(32),
-                ],
-            ));
+        let widths: &[u32] = match self.has_capability(Capability::Float64) {
+            true => &[32, 64],
+            false => &[32],
+        };
+        for &width in widths {
+            for (_, mode) in float_controls(self.exact) {
+                self.module.execution_modes.push(Instruction::new(
+                    Op::ExecutionMode,
+                    None,
+                    None,
+                    vec![
+                        Operand::IdRef(id),
+                        Operand::ExecutionMode(mode),
+                        Operand::LiteralBit32(width),
+                    ],
+                ));
+            }
         }
     }
 

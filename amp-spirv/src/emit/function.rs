@@ -13,7 +13,9 @@ use super::Emitter;
 use super::bounds::Bounds;
 use super::control_flow::Construct;
 use super::types::{UNIT, has_value};
-use crate::ir::{Block, Expr, ExprKind, FunctionId, Literal, LocalId, Statement, Type, UnaryOp};
+use crate::ir::{
+    Block, Expr, ExprKind, FunctionId, Literal, LocalId, Scalar, Statement, Type, UnaryOp,
+};
 
 /// Control does not come out of what was emitted.
 #[derive(Debug)]
@@ -213,6 +215,11 @@ impl<'m> Emitter<'m> {
             {
                 Ok(self.literal(Literal::F32(bits ^ (1 << 31))))
             }
+            ExprKind::Unary(UnaryOp::Neg, operand)
+                if let ExprKind::Literal(Literal::Other(Scalar::F64, bits)) = operand.kind =>
+            {
+                Ok(self.literal(Literal::Other(Scalar::F64, bits ^ (1 << 63))))
+            }
             ExprKind::Unary(op, operand) => {
                 let value = self.expr(operand)?;
                 Ok(self.unary(*op, &operand.ty, value))
@@ -288,16 +295,6 @@ impl<'m> Emitter<'m> {
             | ExprKind::Block(_)
             | ExprKind::LabelledBlock(..)
             | ExprKind::Loop(_) => Ok(UNIT),
-        }
-    }
-
-    /// A literal's value.
-    pub fn literal(&mut self, literal: Literal) -> Word {
-        match literal {
-            Literal::Bool(value) => self.b.bool(value),
-            Literal::I32(value) => self.b.i32(value),
-            Literal::U32(value) | Literal::Usize(value) => self.b.u32(value),
-            Literal::F32(bits) => self.b.f32(f32::from_bits(bits)),
         }
     }
 

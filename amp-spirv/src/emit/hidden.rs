@@ -5,6 +5,7 @@
 use rspirv::spirv::{BuiltIn, Op, Word};
 
 use super::Emitter;
+use crate::ir::Scalar;
 
 impl Emitter<'_> {
     /// Zero, as a `u32`.
@@ -29,6 +30,23 @@ impl Emitter<'_> {
         let (nothing, bits) = (self.hidden_zero(), self.b.u32(zero.to_bits()));
         let zero = self.b.op(Op::BitwiseOr, u32_ty, &[nothing, bits]);
         self.b.bitcast(f32_ty, zero)
+    }
+
+    /// The same for `f64`.
+    pub fn unfolded_double(&mut self, operand: Word) -> Word {
+        for zero in [0.0, -0.0_f64] {
+            if operand == self.real(Scalar::F64, zero) {
+                let ty = self.scalar_ty(Scalar::F64);
+                let (nothing, high) = (
+                    self.hidden_zero(),
+                    self.b.u32((zero.to_bits() >> 32) as u32),
+                );
+                let high = self.b.int(Op::BitwiseOr, nothing, high);
+                let bits = self.whole(nothing, high);
+                return self.b.bitcast(ty, bits);
+            }
+        }
+        operand
     }
 
     /// True, for the second way out that a `loop` gets: with only one, a value that leaves

@@ -1,13 +1,13 @@
 //! Methods of integers.
 //!
-//! Bit operations work on `u32` whatever the type; `GLSL.std.450` gives all ones for
-//! the highest or lowest bit of zero, which the arithmetic around it makes 32.
+//! What looks at single bits is in `bits`.
 
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::math::integer_literal;
-use crate::ir::{Expr, MathOp, Span, Type};
+use super::scalar::{is_signed, is_wide, machine};
+use crate::ir::{Expr, MathOp, Scalar, Span, Type};
 
 /// Up to this exponent a power is a chain of products.
 const UNROLLED_POWER: u32 = 32;
@@ -22,22 +22,16 @@ impl Emitter<'_> {
         span: Span,
     ) -> Word {
         let ty = &operands[0].ty;
+        let scalar = ty.scalar().unwrap_or(Scalar::U32);
         let id = self.ty(ty);
-        let u32_ty = self.b.scalar.u32;
-        let signed = *ty == Type::I32;
+        let signed = scalar.is_signed();
+        let less = self.less(ty);
         let x = values[0];
         match op {
-            MathOp::Min => {
-                let op = if signed { GLOp::SMin } else { GLOp::UMin };
-                self.b.glsl(op, id, &values[..2])
-            }
-            MathOp::Max => {
-                let op = if signed { GLOp::SMax } else { GLOp::UMax };
-                self.b.glsl(op, id, &values[..2])
-            }
+            MathOp::Min => self.lesser(ty, x, values[1]),
+            MathOp::Max => self.greater(ty, x, values[1]),
             MathOp::Clamp => {
                 let (low, high) = (values[1], values[2]);
-                let less = if signed { Op::SLessThan } else { Op::ULessThan };
                 let below = self.b.test(less, x, low);
                 let above = self.b.test(less, high, x);
                 let empty = self.b.test(less, high, low);
@@ -46,80 +40,86 @@ impl Emitter<'_> {
                 let ok = self.b.not(empty);
                 self.clamp_checked(x, clamped, ok, operands, values, span)
             }
-            MathOp::Abs => self.integer_abs(x, ty),
+            MathOp::Abs => {
+                let abs = self.integer_abs(x, ty);
+                self.fitted(abs, ty)
+            }
             MathOp::UnsignedAbs => {
                 let abs = self.integer_abs(x, ty);
                 self.bits(abs, ty)
             }
-            MathOp::Signum => self.b.glsl(GLOp::SSign, id, &[x]),
+            MathOp::Signum => self.integer_signum(x, ty),
             MathOp::AbsDiff => {
-                let less = if signed { Op::SLessThan } else { Op::ULessThan };
+                let word = self.scalar_ty(machine(scalar).unsigned());
                 let below = self.b.test(less, x, values[1]);
-                let up = self.b.int(Op::ISub, values[1], x);
-                let down = self.b.int(Op::ISub, x, values[1]);
-                self.b.select(u32_ty, below, up, down)
+                let up = self.b.op(Op::ISub, word, &[values[1], x]);
+                let down = self.b.op(Op::ISub, word, &[x, values[1]]);
+                self.b.select(word, below, up, down)
             }
             MathOp::CountOnes => {
                 let bits = self.bits(x, ty);
-                self.b.op(Op::BitCount, u32_ty, &[bits])
+                self.count_ones(bits, scalar)
             }
             MathOp::CountZeros => {
                 let bits = self.inverted(x, ty);
-                self.b.op(Op::BitCount, u32_ty, &[bits])
+                self.count_ones(bits, scalar)
             }
             MathOp::LeadingZeros => {
                 let bits = self.bits(x, ty);
-                self.leading_zeros(bits)
+                self.leading_zeros(bits, scalar)
             }
             MathOp::LeadingOnes => {
                 let bits = self.inverted(x, ty);
-                self.leading_zeros(bits)
+                self.leading_zeros(bits, scalar)
             }
             MathOp::TrailingZeros => {
                 let bits = self.bits(x, ty);
-                self.trailing_zeros(bits)
+                self.trailing_zeros(bits, scalar)
             }
             MathOp::TrailingOnes => {
                 let bits = self.inverted(x, ty);
-                self.trailing_zeros(bits)
+                self.trailing_zeros(bits, scalar)
             }
             MathOp::ReverseBits => {
                 let bits = self.bits(x, ty);
-                let reversed = self.b.op(Op::BitReverse, u32_ty, &[bits]);
+                let reversed = self.reverse_bits(bits, scalar);
                 self.with_bits(reversed, ty)
             }
             MathOp::SwapBytes => {
                 let bits = self.bits(x, ty);
-                let swapped = self.swap_bytes(bits);
+                let swapped = self.swap_bytes(bits, scalar);
                 self.with_bits(swapped, ty)
             }
             MathOp::RotateLeft | MathOp::RotateRight => {
-                let mut count = self.bits(values[1], &operands[1].ty);
+                let mut count = values[1];
                 if op == MathOp::RotateRight {
-                    count = self.b.op(Op::SNegate, u32_ty, &[count]);
+                    count = self.b.op(Op::SNegate, self.b.scalar.u32, &[count]);
                 }
                 let bits = self.bits(x, ty);
-                let rotated = self.rotate_left(bits, count);
+                let rotated = self.rotate_left(bits, count, scalar);
                 self.with_bits(rotated, ty)
             }
             MathOp::IntPow => {
+                let word = machine(scalar).unsigned();
+                let word_ty = self.scalar_ty(word);
                 let bits = self.bits(x, ty);
                 let power = match integer_literal(&operands[1]).map(u32::try_from) {
                     Some(Ok(exponent)) if exponent <= UNROLLED_POWER => {
-                        let one = self.b.u32(1);
+                        let one = self.number(word, 1);
                         self.power_chain(bits, exponent, one, |emitter, a, b| {
-                            emitter.b.int(Op::IMul, a, b)
+                            emitter.b.op(Op::IMul, word_ty, &[a, b])
                         })
                     }
-                    _ => self.wrapping_pow(bits, values[1]),
+                    _ => self.wrapping_pow(word, bits, values[1]),
                 };
+                let power = self.fitted(power, &Type::Scalar(scalar.unsigned()));
                 self.with_bits(power, ty)
             }
             MathOp::IsPowerOfTwo => {
-                let (zero, one) = (self.b.u32(0), self.b.u32(1));
+                let (zero, one) = (self.number(scalar, 0), self.number(scalar, 1));
                 let some = self.b.test(Op::INotEqual, x, zero);
-                let below = self.b.int(Op::ISub, x, one);
-                let shared = self.b.int(Op::BitwiseAnd, x, below);
+                let below = self.b.op(Op::ISub, id, &[x, one]);
+                let shared = self.b.op(Op::BitwiseAnd, id, &[x, below]);
                 let single = self.b.test(Op::IEqual, shared, zero);
                 self.b.test(Op::LogicalAnd, some, single)
             }
@@ -133,7 +133,7 @@ impl Emitter<'_> {
                     let positive = self.b.test(Op::SGreaterThanEqual, signs, zero);
                     up = self.b.test(Op::LogicalAnd, up, positive);
                 }
-                self.step_if(id, up, Op::IAdd, divided.quotient)
+                self.step_if(ty, up, Op::IAdd, divided.quotient)
             }
             MathOp::RemEuclid => {
                 let divided = self.divide(ty, x, values[1], &operands[1], span);
@@ -141,7 +141,7 @@ impl Emitter<'_> {
                     return divided.remainder;
                 }
                 let width = self.integer_abs(values[1], ty);
-                let zero = self.b.i32(0);
+                let zero = self.number(scalar, 0);
                 let negative = self.b.test(Op::SLessThan, divided.remainder, zero);
                 let raised = self.b.op(Op::IAdd, id, &[divided.remainder, width]);
                 self.b.select(id, negative, raised, divided.remainder)
@@ -151,14 +151,14 @@ impl Emitter<'_> {
                 if !signed {
                     return divided.quotient;
                 }
-                let zero = self.b.i32(0);
+                let zero = self.number(scalar, 0);
                 let negative = self.b.test(Op::SLessThan, divided.remainder, zero);
                 let forward = self.b.test(Op::SGreaterThan, values[1], zero);
                 let down = self.b.test(Op::LogicalAnd, negative, forward);
-                let quotient = self.step_if(id, down, Op::ISub, divided.quotient);
+                let quotient = self.step_if(ty, down, Op::ISub, divided.quotient);
                 let backward = self.b.not(forward);
                 let up = self.b.test(Op::LogicalAnd, negative, backward);
-                self.step_if(id, up, Op::IAdd, quotient)
+                self.step_if(ty, up, Op::IAdd, quotient)
             }
             // The others are methods of floats.
             _ => x,
@@ -166,65 +166,65 @@ impl Emitter<'_> {
     }
 
     /// `value`, one further if a condition holds.
-    fn step_if(&mut self, ty: Word, condition: Word, op: Op, value: Word) -> Word {
-        let (one, zero) = if ty == self.b.scalar.i32 {
-            (self.b.i32(1), self.b.i32(0))
-        } else {
-            (self.b.u32(1), self.b.u32(0))
-        };
-        let step = self.b.select(ty, condition, one, zero);
-        self.b.op(op, ty, &[value, step])
+    fn step_if(&mut self, ty: &Type, condition: Word, op: Op, value: Word) -> Word {
+        let id = self.ty(ty);
+        let scalar = ty.scalar().unwrap_or(Scalar::U32);
+        let (one, zero) = (self.number(scalar, 1), self.number(scalar, 0));
+        let step = self.b.select(id, condition, one, zero);
+        self.b.op(op, id, &[value, step])
     }
 
+    fn lesser(&mut self, ty: &Type, a: Word, b: Word) -> Word {
+        let id = self.ty(ty);
+        let op = match is_signed(ty) {
+            true => GLOp::SMin,
+            false => GLOp::UMin,
+        };
+        self.b.glsl(op, id, &[a, b])
+    }
+
+    fn greater(&mut self, ty: &Type, a: Word, b: Word) -> Word {
+        let id = self.ty(ty);
+        let op = match is_signed(ty) {
+            true => GLOp::SMax,
+            false => GLOp::UMax,
+        };
+        self.b.glsl(op, id, &[a, b])
+    }
+
+    /// The absolute value, where that of a narrow type's least value still has to be made
+    /// to fit.
     fn integer_abs(&mut self, x: Word, ty: &Type) -> Word {
-        if *ty != Type::I32 {
+        if !is_signed(ty) {
             return x;
         }
         // `SAbs` leaves the absolute value of MIN open; negation wraps.
-        let (id, zero) = (self.b.scalar.i32, self.b.i32(0));
+        let id = self.ty(ty);
+        let zero = self.number(ty.scalar().unwrap_or(Scalar::I32), 0);
         let negative = self.b.test(Op::SLessThan, x, zero);
         let negated = self.b.op(Op::SNegate, id, &[x]);
         self.b.select(id, negative, negated, x)
     }
 
+    fn integer_signum(&mut self, x: Word, ty: &Type) -> Word {
+        let id = self.ty(ty);
+        if !is_wide(ty) {
+            return self.b.glsl(GLOp::SSign, id, &[x]);
+        }
+        let [zero, one, minus_one] = [0, 1, -1].map(|value| self.number(Scalar::I64, value));
+        let negative = self.b.test(Op::SLessThan, x, zero);
+        let nothing = self.b.test(Op::IEqual, x, zero);
+        let sign = self.b.select(id, negative, minus_one, one);
+        self.b.select(id, nothing, zero, sign)
+    }
+
+    /// The bits of `!x`.
     fn inverted(&mut self, x: Word, ty: &Type) -> Word {
+        let scalar = ty.scalar().unwrap_or(Scalar::U32);
+        let word = self.scalar_ty(machine(scalar).unsigned());
         let bits = self.bits(x, ty);
-        self.b.op(Op::Not, self.b.scalar.u32, &[bits])
-    }
-
-    fn leading_zeros(&mut self, bits: Word) -> Word {
-        let highest = self.b.glsl(GLOp::FindUMsb, self.b.scalar.u32, &[bits]);
-        let last = self.b.u32(31);
-        self.b.int(Op::ISub, last, highest)
-    }
-
-    fn trailing_zeros(&mut self, bits: Word) -> Word {
-        let u32_ty = self.b.scalar.u32;
-        let lowest = self.b.glsl(GLOp::FindILsb, u32_ty, &[bits]);
-        let width = self.b.u32(32);
-        self.b.glsl(GLOp::UMin, u32_ty, &[lowest, width])
-    }
-
-    fn rotate_left(&mut self, bits: Word, count: Word) -> Word {
-        let mask = self.b.u32(31);
-        let left = self.b.int(Op::BitwiseAnd, count, mask);
-        let negated = self.b.op(Op::SNegate, self.b.scalar.u32, &[left]);
-        let right = self.b.int(Op::BitwiseAnd, negated, mask);
-        let high = self.b.int(Op::ShiftLeftLogical, bits, left);
-        let low = self.b.int(Op::ShiftRightLogical, bits, right);
-        self.b.int(Op::BitwiseOr, high, low)
-    }
-
-    /// Halves change places, then the bytes of each.
-    fn swap_bytes(&mut self, bits: Word) -> Word {
-        let (sixteen, eight) = (self.b.u32(16), self.b.u32(8));
-        let mask = self.b.u32(0x00ff_00ff);
-        let halves = self.rotate_left(bits, sixteen);
-        let low = self.b.int(Op::BitwiseAnd, halves, mask);
-        let raised = self.b.int(Op::ShiftLeftLogical, low, eight);
-        let lowered = self.b.int(Op::ShiftRightLogical, halves, eight);
-        let high = self.b.int(Op::BitwiseAnd, lowered, mask);
-        self.b.int(Op::BitwiseOr, raised, high)
+        let inverted = self.b.op(Op::Not, word, &[bits]);
+        self.fitted(inverted, &Type::Scalar(scalar.unsigned()))
     }
 
     /// A power with a known exponent, by squaring from the lowest bit.

@@ -7,6 +7,7 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::exact::{Comparison, INFINITY, MAGNITUDE, NAN, SIGN};
+use crate::ir::Scalar;
 
 /// A function of the library.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,8 +16,8 @@ pub(super) enum Routine {
     Remainder,
     /// `x.powf(y)`
     Power,
-    /// `x.pow(n)`, wrapping.
-    IntegerPower,
+    /// `x.pow(n)`, wrapping, for a `u32` or `u64`.
+    IntegerPower(Scalar),
     /// `x.powi(n)` for an `n` that is not negative.
     FloatIntegerPower,
     /// `a < b`, `a <= b` or `a == b` for floats.
@@ -27,6 +28,10 @@ pub(super) enum Routine {
     MulAdd,
     /// `a / b` for floats.
     Divide,
+    /// `a % b` for `f64`.
+    DoubleRemainder,
+    /// `x.powi(n)` of an `f64` for an `n` that is not negative.
+    DoubleIntegerPower,
 }
 
 /// The functions that something calls, and those of them that are still to be emitted.
@@ -63,9 +68,10 @@ impl Emitter<'_> {
         self.call_routine(Routine::Power, self.b.scalar.f32, &[x, y])
     }
 
-    /// `x` to the power of `n`, wrapping; both are `u32`.
-    pub fn wrapping_pow(&mut self, x: Word, n: Word) -> Word {
-        self.call_routine(Routine::IntegerPower, self.b.scalar.u32, &[x, n])
+    /// `x`, a `u32` or `u64` as `scalar` says, to the power of `n`, a `u32`, wrapping.
+    pub fn wrapping_pow(&mut self, scalar: Scalar, x: Word, n: Word) -> Word {
+        let ty = self.scalar_ty(scalar);
+        self.call_routine(Routine::IntegerPower(scalar), ty, &[x, n])
     }
 
     /// `x` to the power of `n`, `n` being a `u32`.
@@ -80,9 +86,13 @@ impl Emitter<'_> {
             match routine {
                 Routine::Remainder => self.emit_remainder(id),
                 Routine::Power => self.emit_power(id),
-                Routine::IntegerPower => {
-                    let one = self.b.u32(1);
-                    self.emit_repeated_product(id, "amp::pow", self.b.scalar.u32, one);
+                Routine::IntegerPower(scalar) => {
+                    let name = match scalar {
+                        Scalar::U64 => "amp::pow_u64",
+                        _ => "amp::pow",
+                    };
+                    let (ty, one) = (self.scalar_ty(scalar), self.number(scalar, 1));
+                    self.emit_repeated_product(id, name, ty, one);
                 }
                 Routine::FloatIntegerPower => {
                     let one = self.b.f32(1.0);
@@ -92,12 +102,17 @@ impl Emitter<'_> {
                 Routine::Sqrt => self.emit_sqrt(id),
                 Routine::MulAdd => self.emit_mul_add(id),
                 Routine::Divide => self.emit_division(id),
+                Routine::DoubleRemainder => self.emit_double_remainder(id),
+                Routine::DoubleIntegerPower => {
+                    let (ty, one) = (self.scalar_ty(Scalar::F64), self.real(Scalar::F64, 1.0));
+                    self.emit_repeated_product(id, "amp::powi_f64", ty, one);
+                }
             }
         }
     }
 
     /// Powers by squaring, in the order in which Rust's `powi` multiplies.
-    fn emit_repeated_product(&mut self, id: Word, name: &str, ty: Word, one: Word) {
+    pub(super) fn emit_repeated_product(&mut self, id: Word, name: &str, ty: Word, one: Word) {
         let u32_ty = self.b.scalar.u32;
         let params = self.b.begin_function(id, name, ty, &[ty, u32_ty]);
         let [header, inside, next, merge] = [(); 4].map(|()| self.b.id());
@@ -137,7 +152,7 @@ impl Emitter<'_> {
     }
 
     fn multiply(&mut self, id: Word, ty: Word, a: Word, b: Word) {
-        if ty == self.b.scalar.f32 {
+        if ty == self.b.scalar.f32 || self.is_double(ty) {
             self.b.define(id, Op::FMul, ty, &[a, b]);
             self.b.uncontracted(id);
         } else {

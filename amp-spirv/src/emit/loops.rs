@@ -4,7 +4,7 @@
 //! `a..b`, also with one `step_by`, counts up to `b`; its step never passes `b`, so
 //! that nothing wraps. Every other range is an arithmetic progression of a known
 //! length: a first value, a stride, and the number of its last element, all in
-//! wrapping `u32`, so that it is exact at both ends of the type:
+//! wrapping arithmetic of the register's width, so that it is exact at both ends of the type:
 //!
 //! ```text
 //! if !empty { k = 0; loop { x = first + k * stride; body; if k == last break; k += 1 } }
@@ -15,9 +15,12 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use super::Emitter;
 use super::fault::Check;
 use super::function::{Flow, Slot};
+use super::scalar::{is_signed, is_wide, machine};
 use super::types::UNIT;
 use crate::artifact::FaultKind;
-use crate::ir::{Adapter, Block, Expr, ExprKind, ForRange, Literal, Loop, LoopKind, Span, Type};
+use crate::ir::{
+    Adapter, Block, Expr, ExprKind, ForRange, Literal, Loop, LoopKind, Scalar, Span, Type,
+};
 
 /// A counter's first value and the way to its next.
 struct Counter {
@@ -48,7 +51,7 @@ impl<'m> Emitter<'m> {
                         emitter.counting(range, start, end, None, body)
                     }),
                     (false, [Adapter::StepBy(step)]) => {
-                        let width = self.step(step)?;
+                        let width = self.step(step, &range.start.ty)?;
                         self.in_versions(range, end, &body.body, |emitter| {
                             emitter.counting(range, start, end, Some((step, width)), body)
                         })
@@ -134,13 +137,13 @@ impl<'m> Emitter<'m> {
 
         self.b.label(next);
         let increment = match step {
-            None => self.b.u32(1),
+            None => self.number(unsigned(&range.start.ty), 1),
             Some((step, width)) if never_passes(step, &range.end) => width,
             Some((_, width)) => {
                 // No further than to the end: `value + width` may be past the type's.
-                let rest = self.b.int(Op::ISub, end, value);
-                let u32_ty = self.b.scalar.u32;
-                self.b.glsl(GLOp::UMin, u32_ty, &[width, rest])
+                let word = self.scalar_ty(unsigned(&range.start.ty));
+                let rest = self.b.op(Op::ISub, word, &[end, value]);
+                self.b.glsl(GLOp::UMin, word, &[width, rest])
             }
         };
         self.b
@@ -151,39 +154,45 @@ impl<'m> Emitter<'m> {
 
     /// Any other range.
     fn progression(&mut self, range: &'m ForRange, start: Word, end: Word) -> Flow<Progression> {
-        let u32_ty = self.b.scalar.u32;
-        let one = self.b.u32(1);
-        let less = self.less(&range.start.ty);
-        let distance = self.b.int(Op::ISub, end, start);
+        let ty = &range.start.ty;
+        let scalar = unsigned(ty);
+        let word = self.scalar_ty(scalar);
+        let one = self.number(scalar, 1);
+        let less = self.less(ty);
+        let distance = self.b.op(Op::ISub, word, &[end, start]);
         let (empty, mut last) = if range.inclusive {
             (self.b.test(less, end, start), distance)
         } else {
             let some = self.b.test(less, start, end);
-            (self.b.not(some), self.b.int(Op::ISub, distance, one))
+            let last = self.b.op(Op::ISub, word, &[distance, one]);
+            (self.b.not(some), last)
         };
-        let mut first = self.as_u32(start, &range.start.ty);
+        let mut first = match is_signed(ty) {
+            true => self.b.bitcast(word, start),
+            false => start,
+        };
         let mut stride = one;
         for adapter in &range.adapters {
             match adapter {
                 Adapter::Rev => {
-                    let span = self.b.int(Op::IMul, last, stride);
-                    first = self.b.int(Op::IAdd, first, span);
-                    stride = self.b.op(Op::SNegate, u32_ty, &[stride]);
+                    let span = self.b.op(Op::IMul, word, &[last, stride]);
+                    first = self.b.op(Op::IAdd, word, &[first, span]);
+                    stride = self.b.op(Op::SNegate, word, &[stride]);
                 }
                 Adapter::StepBy(step) => {
-                    let width = self.step(step)?;
-                    let count = self.b.int(Op::UDiv, last, width);
+                    let width = self.step(step, ty)?;
+                    let count = self.b.op(Op::UDiv, word, &[last, width]);
                     last = if literal(step).is_some_and(|step| step != 0) {
                         count
                     } else {
                         // A step of zero became the widest, which could still be
                         // taken once.
-                        let zero = self.b.u32(0);
-                        let widest = self.b.u32(u32::MAX);
+                        let zero = self.number(scalar, 0);
+                        let widest = self.number(scalar, scalar.max());
                         let stays = self.b.test(Op::IEqual, width, widest);
-                        self.b.select(u32_ty, stays, zero, count)
+                        self.b.select(word, stays, zero, count)
                     };
-                    stride = self.b.int(Op::IMul, stride, width);
+                    stride = self.b.op(Op::IMul, word, &[stride, width]);
                 }
             }
         }
@@ -201,13 +210,15 @@ impl<'m> Emitter<'m> {
         progression: Progression,
         body: &'m Loop,
     ) -> Flow<Word> {
-        let u32_ty = self.b.scalar.u32;
+        let ty = &range.start.ty;
+        let scalar = unsigned(ty);
+        let word = self.scalar_ty(scalar);
         let (some, done) = (self.b.id(), self.b.id());
         self.b.selection_merge(done);
         self.b.branch_if(progression.empty, done, some);
         self.b.label(some);
 
-        let (zero, one) = (self.b.u32(0), self.b.u32(1));
+        let (zero, one) = (self.number(scalar, 0), self.number(scalar, 1));
         let (merge, next) = self.enter(body.label, &Type::Unit);
         let (header, inside) = (self.b.id(), self.b.id());
         let [k, following_k, value, following_value] = [(); 4].map(|()| self.b.id());
@@ -216,24 +227,26 @@ impl<'m> Emitter<'m> {
 
         self.b.label(header);
         self.b
-            .define(k, Op::Phi, u32_ty, &[zero, before, following_k, next]);
+            .define(k, Op::Phi, word, &[zero, before, following_k, next]);
         let edges = [progression.first, before, following_value, next];
-        self.b.define(value, Op::Phi, u32_ty, &edges);
+        self.b.define(value, Op::Phi, word, &edges);
         self.b.loop_merge(merge, next);
         self.b.branch(inside);
         self.b.label(inside);
-        let x = if range.start.ty == Type::I32 {
-            self.b.bitcast(self.b.scalar.i32, value)
-        } else {
-            value
+        let x = match is_signed(ty) {
+            true => {
+                let id = self.ty(ty);
+                self.b.bitcast(id, value)
+            }
+            false => value,
         };
         self.round(range, x, &body.body, next);
 
         self.b.label(next);
-        self.b.define(following_k, Op::IAdd, u32_ty, &[k, one]);
+        self.b.define(following_k, Op::IAdd, word, &[k, one]);
         let stride = progression.stride;
         self.b
-            .define(following_value, Op::IAdd, u32_ty, &[value, stride]);
+            .define(following_value, Op::IAdd, word, &[value, stride]);
         let is_last = self.b.test(Op::IEqual, k, progression.last);
         self.complete();
         self.b.branch_if(is_last, merge, header);
@@ -245,26 +258,34 @@ impl<'m> Emitter<'m> {
         Ok(UNIT)
     }
 
-    /// The width of a step; a step of zero is a fault and counts as the widest.
-    fn step(&mut self, step: &'m Expr) -> Flow<Word> {
+    /// The width of a step through a range of numbers of type `ty`, as wide as these and
+    /// unsigned; a step of zero is a fault and counts as the widest.
+    fn step(&mut self, step: &'m Expr, ty: &Type) -> Flow<Word> {
+        let scalar = unsigned(ty);
+        let word = self.scalar_ty(scalar);
         let value = self.expr(step)?;
+        let value = match is_wide(ty) {
+            true => self.b.op(Op::UConvert, word, &[value]),
+            false => value,
+        };
         if literal(step).is_some_and(|step| step != 0) {
             return Ok(value);
         }
-        self.check_step(value, step.span);
-        let (zero, widest) = (self.b.u32(0), self.b.u32(u32::MAX));
+        let zero = self.number(scalar, 0);
+        let widest = self.number(scalar, scalar.max());
+        self.check_step(value, zero, step.span);
         let stays = self.b.test(Op::IEqual, value, zero);
-        Ok(self.b.select(self.b.scalar.u32, stays, widest, value))
+        Ok(self.b.select(word, stays, widest, value))
     }
 
-    fn check_step(&mut self, step: Word, span: Span) {
-        let zero = self.b.u32(0);
+    fn check_step(&mut self, step: Word, zero: Word, span: Span) {
+        let nothing = self.b.u32(0);
         let site = self.fault_site(FaultKind::ZeroStep, span);
         let ok = self.b.test(Op::INotEqual, step, zero);
         self.watch(vec![Check {
             ok,
             site,
-            operands: [zero, zero],
+            operands: [nothing, nothing],
         }]);
     }
 
@@ -293,21 +314,19 @@ impl<'m> Emitter<'m> {
         self.b.label(merge);
     }
 
-    fn less(&self, ty: &Type) -> Op {
-        if *ty == Type::I32 {
-            Op::SLessThan
-        } else {
-            Op::ULessThan
+    /// The comparison `<` of integers.
+    pub fn less(&self, ty: &Type) -> Op {
+        match is_signed(ty) {
+            true => Op::SLessThan,
+            false => Op::ULessThan,
         }
     }
+}
 
-    fn as_u32(&mut self, value: Word, ty: &Type) -> Word {
-        if *ty == Type::I32 {
-            self.b.bitcast(self.b.scalar.u32, value)
-        } else {
-            value
-        }
-    }
+/// The unsigned integer of the register that the numbers of a range travel in.
+fn unsigned(ty: &Type) -> Scalar {
+    ty.scalar()
+        .map_or(Scalar::U32, |scalar| machine(scalar).unsigned())
 }
 
 fn literal(expr: &Expr) -> Option<u32> {

@@ -4,8 +4,9 @@ use rspirv::spirv::Word;
 
 use super::Emitter;
 use super::fault::Check;
+use super::scalar::is_signed;
 use crate::artifact::FaultKind;
-use crate::ir::{Expr, ExprKind, Literal, MathOp, Scalar, Span, Type};
+use crate::ir::{Expr, ExprKind, Literal, MathOp, Scalar, Span, Type, UnaryOp};
 
 impl Emitter<'_> {
     /// A numeric method of `operands`, whose values are `values`.
@@ -21,8 +22,13 @@ impl Emitter<'_> {
                 let ty = self.ty(&expr.ty);
                 self.b.select(ty, values[0], values[1], values[2])
             }
-            (MathOp::FromBits, _) => self.b.bitcast(self.b.scalar.f32, values[0]),
-            (_, Some(Scalar::F32)) => self.float_math(op, operands, values, expr.span),
+            (MathOp::FromBits, _) => self.with_bits(values[0], &expr.ty),
+            (MathOp::ToBits, _) => self.bits(values[0], &receiver.ty),
+            (_, Some(Scalar::F64)) => self.double_math(op, operands, values, expr.span),
+            // Of the halves only methods whose results need no rounding.
+            (_, Some(scalar)) if scalar.is_float() => {
+                self.float_math(op, operands, values, expr.span)
+            }
             _ => self.integer_math(op, operands, values, expr.span),
         }
     }
@@ -41,7 +47,7 @@ impl Emitter<'_> {
             return clamped;
         }
         let ty = &operands[0].ty;
-        let bits = [self.bits(values[1], ty), self.bits(values[2], ty)];
+        let bits = [self.low_word(values[1], ty), self.low_word(values[2], ty)];
         let site = self.fault_site(FaultKind::EmptyClamp, span);
         self.watch(vec![Check {
             ok,
@@ -59,22 +65,22 @@ fn is_ordered(low: &Expr, high: &Expr) -> bool {
         return false;
     };
     match (*low, *high) {
-        (Literal::I32(low), Literal::I32(high)) => low <= high,
-        (Literal::U32(low), Literal::U32(high)) => low <= high,
-        (Literal::Usize(low), Literal::Usize(high)) => low <= high,
         (Literal::F32(low), Literal::F32(high)) => f32::from_bits(low) <= f32::from_bits(high),
-        _ => false,
+        (Literal::Other(Scalar::F64, low), Literal::Other(Scalar::F64, high)) => {
+            f64::from_bits(low) <= f64::from_bits(high)
+        }
+        (low, high) => match (low.integer(), high.integer()) {
+            (Some(low), Some(high)) => low <= high,
+            _ => false,
+        },
     }
 }
 
-/// The value of an integer literal, sign-extended.
-pub(super) fn integer_literal(expr: &Expr) -> Option<i64> {
-    match (&expr.kind, &expr.ty) {
-        (ExprKind::Literal(Literal::I32(value)), _) => Some((*value).into()),
-        (ExprKind::Literal(Literal::U32(value) | Literal::Usize(value)), _) => {
-            Some((*value).into())
-        }
-        (ExprKind::Unary(crate::ir::UnaryOp::Neg, inner), Type::Scalar(Scalar::I32)) => {
+/// The value of an integer literal.
+pub(super) fn integer_literal(expr: &Expr) -> Option<i128> {
+    match &expr.kind {
+        ExprKind::Literal(literal) => literal.integer(),
+        ExprKind::Unary(UnaryOp::Neg, inner) if is_signed(&expr.ty) => {
             integer_literal(inner).map(|value| -value)
         }
         _ => None,

@@ -47,7 +47,7 @@ fn number_of(messages: &[&Message], wanted: &Message) -> Option<usize> {
 /// How many words a value is.
 fn words_of(ty: &Type) -> u32 {
     match ty {
-        Type::Scalar(_) => 1,
+        Type::Scalar(scalar) => scalar.words(),
         Type::Index(rank) | Type::Extent(rank) => *rank,
         Type::Tuple(parts) => parts.iter().map(words_of).sum(),
         Type::Array(element, Len::Literal(len)) => len * words_of(element),
@@ -125,14 +125,19 @@ impl<'m> Emitter<'m> {
             emitter.push_words(ty, part, words);
         };
         match ty {
-            Type::Scalar(scalar) => words.push(match scalar {
-                Scalar::Bool => {
-                    let (one, zero) = (self.b.u32(1), self.b.u32(0));
-                    self.b.select(u32_ty, value, one, zero)
+            Type::Scalar(Scalar::Bool) => {
+                let (one, zero) = (self.b.u32(1), self.b.u32(0));
+                words.push(self.b.select(u32_ty, value, one, zero));
+            }
+            Type::Scalar(scalar) => {
+                let bits = self.bits(value, ty);
+                if scalar.words() == 1 {
+                    words.push(bits);
+                } else {
+                    let (low, high) = self.halves(bits);
+                    words.extend([low, high]);
                 }
-                Scalar::I32 | Scalar::F32 => self.b.bitcast(u32_ty, value),
-                Scalar::U32 | Scalar::Usize => value,
-            }),
+            }
             Type::Index(rank) | Type::Extent(rank) => {
                 (0..*rank as usize).for_each(|k| part(self, &Type::USIZE, k));
             }

@@ -18,16 +18,20 @@ mod argument;
 mod arithmetic;
 mod atomic;
 mod barrier;
+mod bits;
 mod bounds;
 mod builder;
 mod cast;
 mod control_flow;
+mod double;
+mod double_remainder;
 mod entry;
 mod exact;
 mod fault;
 mod fences;
 mod float_math;
 mod function;
+mod half;
 mod hidden;
 mod integer_math;
 mod library;
@@ -35,7 +39,9 @@ mod loops;
 mod math;
 mod message;
 mod place;
+mod scalar;
 mod types;
+mod unpack;
 mod uses;
 mod vector;
 mod versions;
@@ -47,7 +53,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, Decoration, Op, StorageClass, Word};
+use rspirv::spirv::{BuiltIn, Capability, Decoration, Op, StorageClass, Word};
 
 use self::argument::Layout;
 use self::builder::Builder;
@@ -57,7 +63,7 @@ use self::function::Body;
 use self::library::Library;
 use self::message::Messages;
 use self::uses::Uses;
-use crate::artifact::{Artifact, Message, SPEC_USER};
+use crate::artifact::{Artifact, Feature, Message, SPEC_USER};
 use crate::ir::{ConstId, Domain, Module, Scalar, Span, Type};
 
 /// Compiles a module.
@@ -85,6 +91,12 @@ pub fn emit(module: &Module) -> Artifact {
         params: layout.params.into(),
         block_bytes: layout.bytes,
         spilled: layout.spilled,
+        constant_bytes: module
+            .consts
+            .iter()
+            .map(|constant| constant.ty.bits().max(32) / 8)
+            .collect(),
+        features: features(&emitter.b),
         files: module
             .files
             .iter()
@@ -103,6 +115,23 @@ pub fn emit(module: &Module) -> Artifact {
         print_words: emitter.messages.print_words,
         spirv: emitter.b.finish().into(),
     }
+}
+
+/// What the capabilities of a finished module ask of a device.
+fn features(b: &Builder) -> Cow<'static, [Feature]> {
+    Feature::ALL
+        .into_iter()
+        .filter(|feature| {
+            b.has_capability(match feature {
+                Feature::Int8 => Capability::Int8,
+                Feature::Int16 => Capability::Int16,
+                Feature::Int64 => Capability::Int64,
+                Feature::Float64 => Capability::Float64,
+                Feature::Storage8 => Capability::StorageBuffer8BitAccess,
+                Feature::Storage16 => Capability::StorageBuffer16BitAccess,
+            })
+        })
+        .collect()
 }
 
 /// A module on its way to SPIR-V.
@@ -175,14 +204,15 @@ impl<'m> Emitter<'m> {
             return *word;
         }
         let definition = &self.ir.consts[id.0 as usize];
-        let scalar = self.b.scalar;
-        let bits = |bits| vec![Operand::LiteralBit32(bits)];
         // A length must not be zero even before it is specialised.
-        let (op, ty, value) = match definition.ty {
-            Scalar::Bool => (Op::SpecConstantFalse, scalar.bool, vec![]),
-            Scalar::I32 => (Op::SpecConstant, scalar.i32, bits(1)),
-            Scalar::U32 | Scalar::Usize => (Op::SpecConstant, scalar.u32, bits(1)),
-            Scalar::F32 => (Op::SpecConstant, scalar.f32, bits(0)),
+        let one = u32::from(definition.ty.is_integer());
+        let ty = self.scalar_ty(definition.ty);
+        let (op, value) = match definition.ty {
+            Scalar::Bool => (Op::SpecConstantFalse, vec![]),
+            scalar if scalar.bits() == 64 => {
+                (Op::SpecConstant, vec![Operand::LiteralBit64(one.into())])
+            }
+            _ => (Op::SpecConstant, vec![Operand::LiteralBit32(one)]),
         };
         let word = self.specialization(op, ty, value, SPEC_USER + id.0, &definition.name);
         self.constants.insert(id, word);

@@ -13,7 +13,7 @@ use super::function::{Flow, Slot, ViewValue};
 use super::types::{UNIT, has_value};
 use crate::artifact::FaultKind;
 use crate::ir::{
-    BinaryOp, Expr, ExprKind, Len, Literal, Local, Module, Place, Projection, Root, Span, Type,
+    BinaryOp, Expr, ExprKind, Len, Local, Module, Place, Projection, Root, Span, Type,
 };
 
 /// Where a place lies.
@@ -96,6 +96,18 @@ impl<'m> Emitter<'m> {
 
     fn read(&mut self, address: &Address, pointer: Word, ty: &Type) -> Word {
         let in_memory = address.storage == StorageClass::PhysicalStorageBuffer;
+        if in_memory && self.is_moved_in_parts(ty) {
+            let parts = self.parts(ty);
+            let values = parts
+                .iter()
+                .zip(0..)
+                .map(|(part, position)| {
+                    let (address, place) = self.part_of(address, pointer, part, position);
+                    self.read(&address, place, part)
+                })
+                .collect();
+            return self.aggregate(ty, values);
+        }
         let id = if in_memory {
             self.memory_ty(ty)
         } else {
@@ -112,7 +124,17 @@ impl<'m> Emitter<'m> {
     }
 
     fn write(&mut self, address: &Address, pointer: Word, ty: &Type, value: Word) {
-        let value = if address.storage == StorageClass::PhysicalStorageBuffer {
+        let in_memory = address.storage == StorageClass::PhysicalStorageBuffer;
+        if in_memory && self.is_moved_in_parts(ty) {
+            for (part, position) in self.parts(ty).iter().zip(0..) {
+                let (address, place) = self.part_of(address, pointer, part, position);
+                let id = self.ty(part);
+                let value = self.b.extract(id, value, position);
+                self.write(&address, place, part, value);
+            }
+            return;
+        }
+        let value = if in_memory {
             self.stored(value, ty)
         } else {
             value
@@ -120,6 +142,32 @@ impl<'m> Emitter<'m> {
         let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(value)];
         operands.extend(self.access_operands(address, ty));
         self.b.effect(Op::Store, operands);
+    }
+
+    fn is_moved_in_parts(&self, ty: &Type) -> bool {
+        ty.scalar().is_none() && self.differs_in_memory(ty)
+    }
+
+    /// A part of a value in memory, and the pointer to it.
+    fn part_of(
+        &mut self,
+        address: &Address,
+        whole: Word,
+        part: &Type,
+        position: u32,
+    ) -> (Address, Word) {
+        let pointee = self.memory_ty(part);
+        let pointer = self.b.pointer(address.storage, pointee);
+        let position = self.b.u32(position);
+        let place = self.b.access(pointer, whole, &[position]);
+        // Of where the part lies in the whole no more is known than that it is aligned.
+        let alignment = self.ir.layout_of(part).map_or(1, |layout| layout.align);
+        let address = Address {
+            indices: Vec::new(),
+            alignment,
+            ..*address
+        };
+        (address, place)
     }
 
     fn access_operands(&self, address: &Address, ty: &Type) -> Vec<Operand> {
@@ -389,13 +437,14 @@ fn tiled_field(rank: u32) -> &'static Type {
 
 /// Bytes that a projection steps over: the offset of a field, the stride of elements.
 fn step(ir: &Module, ty: &Type, projection: &Projection) -> u32 {
-    let size = |ty: &Type| ir.size_of(ty).unwrap_or(4);
     match (ty, projection) {
         (Type::Struct(id), Projection::Field(field)) => {
-            let fields = &ir.structs[id.0 as usize].fields;
-            fields[..*field as usize].iter().map(|f| size(&f.ty)).sum()
+            let fields = ir.structs[id.0 as usize].fields.iter();
+            let fields: Vec<&Type> = fields.map(|field| &field.ty).collect();
+            let offsets = ir.offsets(&fields).map(|(offsets, _)| offsets);
+            offsets.map_or(1, |offsets| offsets[*field as usize])
         }
-        _ => size(part(ir, ty, projection)),
+        _ => ir.size_of(part(ir, ty, projection)).unwrap_or(4),
     }
 }
 
@@ -416,21 +465,14 @@ fn wanted_alignment(ir: &Module, ty: &Type) -> u32 {
             let wanted = fields.map(|field| wanted_alignment(ir, &field.ty));
             wanted.max().unwrap_or(4)
         }
-        _ => 4,
+        _ => ir.layout_of(ty).map_or(4, |layout| layout.align),
     }
 }
 
 /// Whether an expression is a literal of zero bits.
 fn is_zero(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Literal(literal) => matches!(
-            literal,
-            Literal::Bool(false)
-                | Literal::I32(0)
-                | Literal::U32(0)
-                | Literal::F32(0)
-                | Literal::Usize(0)
-        ),
+        ExprKind::Literal(literal) => literal.bits() == 0,
         ExprKind::Repeat(element) => is_zero(element),
         ExprKind::Construct(parts) => !parts.is_empty() && parts.iter().all(is_zero),
         _ => false,

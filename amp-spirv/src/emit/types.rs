@@ -1,15 +1,16 @@
 //! SPIR-V types of kernel values, and the way between a value's form in registers
 //! and its form in memory.
 //!
-//! Values in registers, locals and tile_static variables have types without layout;
-//! `bool` is `OpTypeBool`. What the host sees (array elements, the argument block)
-//! has types with offsets and strides, in which a `bool` is a `u32`. Scalars other
-//! than `bool` are the same in both.
+//! Values in registers, locals and tile_static variables have types without layout.
+//! What the host sees (array elements, the argument block) has types with offsets and
+//! strides. `scalar` says what becomes of a scalar in either; where the two differ, an
+//! aggregate is moved scalar by scalar, since narrow ones can only be loaded and stored.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 
 use super::Emitter;
+use super::scalar::is_narrow;
 use crate::ir::{Len, Scalar, Type, View};
 
 /// The value of an expression of type `()`, which has no SPIR-V value.
@@ -21,10 +22,7 @@ impl<'m> Emitter<'m> {
         let scalar = self.b.scalar;
         match ty {
             Type::Unit | Type::Never | Type::View(_) => return scalar.void,
-            Type::Scalar(Scalar::Bool) => return scalar.bool,
-            Type::Scalar(Scalar::I32) => return scalar.i32,
-            Type::Scalar(Scalar::U32 | Scalar::Usize) => return scalar.u32,
-            Type::Scalar(Scalar::F32) => return scalar.f32,
+            Type::Scalar(scalar) => return self.scalar_ty(*scalar),
             _ => {}
         }
         if let Some(id) = self.types.get(ty) {
@@ -106,8 +104,8 @@ impl<'m> Emitter<'m> {
     /// Type of a value in memory that the host sees.
     pub fn memory_ty(&mut self, ty: &Type) -> Word {
         match ty {
-            Type::Scalar(Scalar::Bool) => return self.b.scalar.u32,
-            Type::Scalar(_) | Type::Unit | Type::Never | Type::View(_) => return self.ty(ty),
+            Type::Scalar(scalar) => return self.scalar_memory_ty(*scalar),
+            Type::Unit | Type::Never | Type::View(_) => return self.ty(ty),
             _ => {}
         }
         if let Some(id) = self.memory_types.get(ty) {
@@ -158,11 +156,10 @@ impl<'m> Emitter<'m> {
     fn memory_structure(&mut self, parts: &[&Type], name: &str) -> Word {
         let members: Vec<Word> = parts.iter().map(|part| self.memory_ty(part)).collect();
         let id = self.structure(&members, name);
-        let mut offset = 0;
-        for (member, part) in parts.iter().enumerate() {
+        let offsets = self.ir.offsets(parts).map(|(offsets, _)| offsets);
+        for (member, offset) in offsets.unwrap_or_default().into_iter().enumerate() {
             self.b
                 .member_decorate(id, member as u32, Decoration::Offset, Some(offset));
-            offset += self.ir.size_of(part).unwrap_or(0);
         }
         id
     }
@@ -203,42 +200,51 @@ impl<'m> Emitter<'m> {
         id
     }
 
-    /// A value as loaded from memory, made one in registers.
+    /// A value that was loaded whole from memory, made one in registers. It holds no
+    /// scalar that differs there, unless it is one itself.
     pub fn loaded(&mut self, value: Word, ty: &Type) -> Word {
-        self.convert(value, ty, true)
-    }
-
-    /// A value in registers, made fit to be stored in memory.
-    pub fn stored(&mut self, value: Word, ty: &Type) -> Word {
-        self.convert(value, ty, false)
-    }
-
-    fn convert(&mut self, value: Word, ty: &Type, from_memory: bool) -> Word {
         if let Type::Scalar(scalar) = ty {
-            return match (scalar, from_memory) {
-                (Scalar::Bool, true) => {
-                    let zero = self.b.u32(0);
-                    self.b.test(Op::INotEqual, value, zero)
-                }
-                (Scalar::Bool, false) => {
-                    let (one, zero) = (self.b.u32(1), self.b.u32(0));
-                    self.b.select(self.b.scalar.u32, value, one, zero)
-                }
-                _ => value,
-            };
+            return self.loaded_scalar(value, *scalar);
         }
-        if matches!(ty, Type::Vector(scalar, _) if *scalar != Scalar::Bool) {
+        if let Type::Vector(..) = ty {
             return value;
         }
-        let target = if from_memory {
-            self.ty(ty)
-        } else {
-            self.memory_ty(ty)
-        };
-        if !self.holds_bool(ty) {
-            return self.b.op(Op::CopyLogical, target, &[value]);
+        let target = self.ty(ty);
+        self.b.op(Op::CopyLogical, target, &[value])
+    }
+
+    /// A value in registers, made fit to be stored whole in memory; see
+    /// [`Emitter::loaded`].
+    pub fn stored(&mut self, value: Word, ty: &Type) -> Word {
+        if let Type::Scalar(scalar) = ty {
+            return self.stored_scalar(value, *scalar);
         }
-        let parts: Vec<Type> = match ty {
+        if let Type::Vector(..) = ty {
+            return value;
+        }
+        let target = self.memory_ty(ty);
+        self.b.op(Op::CopyLogical, target, &[value])
+    }
+
+    /// Whether a value holds a scalar that is another in memory than in registers.
+    pub fn differs_in_memory(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Scalar(scalar) | Type::Vector(scalar, _) => {
+                *scalar == Scalar::Bool || is_narrow(*scalar)
+            }
+            Type::Array(element, _) => self.differs_in_memory(element),
+            Type::Tuple(parts) => parts.iter().any(|part| self.differs_in_memory(part)),
+            Type::Struct(id) => self.ir.structs[id.0 as usize]
+                .fields
+                .iter()
+                .any(|field| self.differs_in_memory(&field.ty)),
+            _ => false,
+        }
+    }
+
+    /// The types of an aggregate's parts, in order.
+    pub fn parts(&self, ty: &Type) -> Vec<Type> {
+        match ty {
             Type::Vector(scalar, components) => vec![Type::Scalar(*scalar); *components as usize],
             Type::Tuple(parts) => parts.clone(),
             Type::Struct(id) => self.ir.structs[id.0 as usize]
@@ -247,31 +253,8 @@ impl<'m> Emitter<'m> {
                 .map(|field| field.ty.clone())
                 .collect(),
             Type::Array(element, Len::Literal(len)) => vec![(**element).clone(); *len as usize],
+            Type::Index(rank) | Type::Extent(rank) => vec![Type::USIZE; *rank as usize],
             _ => vec![],
-        };
-        let mut converted = Vec::with_capacity(parts.len());
-        for (index, part) in parts.iter().enumerate() {
-            let source = if from_memory {
-                self.memory_ty(part)
-            } else {
-                self.ty(part)
-            };
-            let value = self.b.extract(source, value, index as u32);
-            converted.push(self.convert(value, part, from_memory));
-        }
-        self.b.composite(target, &converted)
-    }
-
-    fn holds_bool(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Scalar(scalar) | Type::Vector(scalar, _) => *scalar == Scalar::Bool,
-            Type::Array(element, _) => self.holds_bool(element),
-            Type::Tuple(parts) => parts.iter().any(|part| self.holds_bool(part)),
-            Type::Struct(id) => self.ir.structs[id.0 as usize]
-                .fields
-                .iter()
-                .any(|field| self.holds_bool(&field.ty)),
-            _ => false,
         }
     }
 

@@ -2,7 +2,7 @@
 
 pub use crate::artifact::MessageKind;
 
-use super::{ConstId, FunctionId, LabelId, LocalId, Span, TileStaticId, Type};
+use super::{ConstId, FunctionId, LabelId, Literal, LocalId, Span, TileStaticId, Type};
 
 /// Statements with an optional value at the end.
 #[derive(Clone, Debug)]
@@ -40,21 +40,6 @@ pub struct Expr {
     pub ty: Type,
     /// Where it stands.
     pub span: Span,
-}
-
-/// A literal value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Literal {
-    /// `true`, `false`.
-    Bool(bool),
-    /// An `i32`.
-    I32(i32),
-    /// A `u32`.
-    U32(u32),
-    /// The bits of an `f32`.
-    F32(u32),
-    /// A `usize` that fits a device.
-    Usize(u32),
 }
 
 /// What an expression computes.

@@ -1,34 +1,73 @@
-//! Sizes and offsets of values in memory: Rust's `repr(C)` on a host with 4-byte
-//! scalars, which is Vulkan's scalar block layout.
+//! Sizes and offsets of values in memory: Rust's `repr(C)` on a host, which is Vulkan's
+//! scalar block layout.
 
-use super::{Len, Module, Scalar, Type};
+use super::{Len, Module, Type};
+
+/// How a value lies in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Bytes from one value to the next in an array.
+    pub size: u32,
+    /// What its address is a multiple of.
+    pub align: u32,
+}
 
 impl Module {
-    /// Bytes that a value of `ty` takes in an array or an argument block, or `None`
-    /// if its size depends on a specialization constant or it cannot be stored.
-    pub fn size_of(&self, ty: &Type) -> Option<u32> {
+    /// How a value of `ty` lies in an array or an argument block, or `None` if that
+    /// depends on a specialization constant or the value cannot be stored.
+    pub fn layout_of(&self, ty: &Type) -> Option<Layout> {
+        let parts = |parts: &[&Type]| Some(self.offsets(parts)?.1);
         match ty {
-            Type::Scalar(
-                Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::F32 | Scalar::Usize,
-            ) => Some(4),
+            Type::Scalar(scalar) => {
+                let size = scalar.bits() / 8;
+                Some(Layout { size, align: size })
+            }
             Type::Vector(scalar, components) => {
-                self.size_of(Type::of(*scalar))?.checked_mul(*components)
+                let Layout { size, align } = self.layout_of(Type::of(*scalar))?;
+                let size = size.checked_mul(*components)?;
+                Some(Layout { size, align })
             }
-            Type::Tuple(parts) => parts.iter().map(|part| self.size_of(part)).sum(),
+            Type::Tuple(types) => parts(&types.iter().collect::<Vec<_>>()),
             Type::Array(element, Len::Literal(length)) => {
-                self.size_of(element)?.checked_mul(*length)
+                let Layout { size, align } = self.layout_of(element)?;
+                let size = size.checked_mul(*length)?;
+                Some(Layout { size, align })
             }
-            Type::Struct(id) => self.structs[id.0 as usize]
-                .fields
-                .iter()
-                .map(|field| self.size_of(&field.ty))
-                .sum(),
-            Type::Index(rank) | Type::Extent(rank) => Some(4 * rank),
+            Type::Struct(id) => {
+                let fields = &self.structs[id.0 as usize].fields;
+                parts(&fields.iter().map(|field| &field.ty).collect::<Vec<_>>())
+            }
+            Type::Index(rank) | Type::Extent(rank) => {
+                let Layout { size, align } = self.layout_of(&Type::USIZE)?;
+                let size = size * rank;
+                Some(Layout { size, align })
+            }
             Type::Array(_, Len::Const(_))
             | Type::Unit
             | Type::Never
             | Type::TiledIndex(_)
             | Type::View(_) => None,
         }
+    }
+
+    /// Bytes that a value of `ty` takes; see [`Module::layout_of`].
+    pub fn size_of(&self, ty: &Type) -> Option<u32> {
+        self.layout_of(ty).map(|layout| layout.size)
+    }
+
+    /// Where each of several parts begins that lie one behind the other, and how all of
+    /// them lie in memory.
+    pub fn offsets(&self, parts: &[&Type]) -> Option<(Vec<u32>, Layout)> {
+        let (mut end, mut align) = (0_u32, 1);
+        let mut offsets = Vec::with_capacity(parts.len());
+        for part in parts {
+            let layout = self.layout_of(part)?;
+            let offset = end.checked_next_multiple_of(layout.align)?;
+            end = offset.checked_add(layout.size)?;
+            align = align.max(layout.align);
+            offsets.push(offset);
+        }
+        let size = end.checked_next_multiple_of(align)?;
+        Some((offsets, Layout { size, align }))
     }
 }

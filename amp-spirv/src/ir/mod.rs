@@ -35,10 +35,13 @@
 
 mod expr;
 mod layout;
+mod scalar;
 mod text;
 mod types;
 
 pub use expr::*;
+pub use layout::Layout;
+pub use scalar::*;
 pub use types::*;
 
 /// A place in the user's source: an index into [`Module::locations`].
@@ -151,7 +154,7 @@ pub struct Field {
 pub struct Const {
     /// The Rust expression, for people.
     pub name: String,
-    /// `bool`, `i32`, `u32`, `f32` or `usize`.
+    /// Its type.
     pub ty: Scalar,
 }
 

@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use super::{
     Adapter, Block, Domain, Expr, ExprKind, ForRange, Function, LazyOp, Len, Literal, LocalId,
-    Loop, LoopKind, Module, Place, Projection, Root, Statement, Type, UnaryOp,
+    Loop, LoopKind, Module, Place, Projection, Root, Scalar, Statement, Type, UnaryOp,
 };
 
 impl Module {
@@ -392,6 +392,13 @@ impl Writer<'_> {
             Literal::U32(value) => write!(self.out, "{value}_u32"),
             Literal::F32(bits) => write!(self.out, "{:?}_f32", f32::from_bits(bits)),
             Literal::Usize(value) => write!(self.out, "{value}_usize"),
+            Literal::Other(Scalar::F64, bits) => {
+                write!(self.out, "{:?}_f64", f64::from_bits(bits))
+            }
+            Literal::Other(scalar, bits) => match literal.integer() {
+                Some(value) => write!(self.out, "{value}_{}", scalar.name()),
+                None => write!(self.out, "{}::from_bits({bits:#x})", scalar.name()),
+            },
         }
     }
 }

@@ -1,44 +1,6 @@
 //! The types of kernel values.
 
-use super::{ConstId, StructId};
-
-/// A scalar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Scalar {
-    /// `bool`.
-    Bool,
-    /// `i32`.
-    I32,
-    /// `u32`.
-    U32,
-    /// `f32`.
-    F32,
-    /// `usize`: 32 bits wide on a device.
-    Usize,
-}
-
-impl Scalar {
-    /// The name in Rust.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scalar::Bool => "bool",
-            Scalar::I32 => "i32",
-            Scalar::U32 => "u32",
-            Scalar::F32 => "f32",
-            Scalar::Usize => "usize",
-        }
-    }
-
-    /// Whether it is an integer.
-    pub fn is_integer(self) -> bool {
-        matches!(self, Scalar::I32 | Scalar::U32 | Scalar::Usize)
-    }
-
-    /// Whether it is an integer with a sign.
-    pub fn is_signed(self) -> bool {
-        matches!(self, Scalar::I32)
-    }
-}
+use super::{ConstId, Scalar, StructId};
 
 /// The length of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,7 +14,7 @@ pub enum Len {
 /// A global array as a kernel sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct View {
-    /// Element type: a scalar other than `bool` and `usize`, a vector of such, or a
+    /// Element type: a scalar for which [`Scalar::is_element`] holds, a vector of such, or a
     /// struct or array of these.
     pub element: Box<Type>,
     /// Number of dimensions.
@@ -113,11 +75,21 @@ impl Type {
     /// The scalar as a type, to be kept.
     pub fn of(scalar: Scalar) -> &'static Type {
         match scalar {
-            Scalar::Bool => &Type::BOOL,
-            Scalar::I32 => &Type::I32,
-            Scalar::U32 => &Type::U32,
-            Scalar::F32 => &Type::F32,
-            Scalar::Usize => &Type::USIZE,
+            Scalar::Bool => &Type::Scalar(Scalar::Bool),
+            Scalar::I8 => &Type::Scalar(Scalar::I8),
+            Scalar::U8 => &Type::Scalar(Scalar::U8),
+            Scalar::I16 => &Type::Scalar(Scalar::I16),
+            Scalar::U16 => &Type::Scalar(Scalar::U16),
+            Scalar::I32 => &Type::Scalar(Scalar::I32),
+            Scalar::U32 => &Type::Scalar(Scalar::U32),
+            Scalar::I64 => &Type::Scalar(Scalar::I64),
+            Scalar::U64 => &Type::Scalar(Scalar::U64),
+            Scalar::Isize => &Type::Scalar(Scalar::Isize),
+            Scalar::Usize => &Type::Scalar(Scalar::Usize),
+            Scalar::F16 => &Type::Scalar(Scalar::F16),
+            Scalar::Bf16 => &Type::Scalar(Scalar::Bf16),
+            Scalar::F32 => &Type::Scalar(Scalar::F32),
+            Scalar::F64 => &Type::Scalar(Scalar::F64),
         }
     }
 

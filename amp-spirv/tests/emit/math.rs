@@ -21,31 +21,33 @@ pub fn elementwise(
     module(Domain::Range { rank: 1 }, vec![f.finish(body)])
 }
 
-/// A `usize` or `bool` can be in no view, so these go by way of `u32`.
+/// A `usize`, `isize` or `bool` can be in no view, so these go by way of `u32`.
 pub fn elementwise_of(
     operand: Scalar,
     result: Scalar,
     make: impl FnOnce(Expr, Expr, Expr) -> Expr,
 ) -> Module {
-    let stored = |scalar| match scalar {
-        Scalar::Bool | Scalar::Usize => Type::U32,
+    let stored = |scalar: Scalar| match scalar {
+        other if !other.is_element() => Type::U32,
         other => Type::Scalar(other),
     };
     let arrive = |value: Expr| match operand {
         Scalar::Bool => bin(BinaryOp::Ne, value, u32_(0)),
-        Scalar::Usize => cast(value, Type::USIZE),
+        other if !other.is_element() => cast(value, Type::Scalar(other)),
         _ => value,
     };
     elementwise(stored(operand), stored(result), |a, b, c| {
         let value = make(arrive(a), arrive(b), arrive(c));
         match result {
-            Scalar::Bool | Scalar::Usize => cast(value, Type::U32),
+            other if !other.is_element() => cast(value, Type::U32),
             _ => value,
         }
     })
 }
 
-pub const INTEGERS: [Scalar; 3] = [Scalar::I32, Scalar::U32, Scalar::Usize];
+pub fn integers() -> impl Iterator<Item = Scalar> {
+    Scalar::ALL.into_iter().filter(|scalar| scalar.is_integer())
+}
 
 /// Integer methods: how many operands beside the receiver, and the type of the result
 /// if it is not the receiver's.
@@ -65,13 +67,13 @@ pub const INTEGER_OPS: &[(MathOp, usize, Option<Scalar>)] = &[
     (MathOp::SwapBytes, 0, None),
     (MathOp::RotateLeft, 1, None),
     (MathOp::RotateRight, 1, None),
-    (MathOp::AbsDiff, 1, Some(Scalar::U32)),
+    (MathOp::AbsDiff, 1, None),
     (MathOp::IntPow, 1, None),
     (MathOp::IsPowerOfTwo, 0, Some(Scalar::Bool)),
     (MathOp::RemEuclid, 1, None),
     (MathOp::DivEuclid, 1, None),
     (MathOp::DivCeil, 1, None),
-    (MathOp::UnsignedAbs, 0, Some(Scalar::U32)),
+    (MathOp::UnsignedAbs, 0, None),
 ];
 
 pub const FLOAT_OPS: &[(MathOp, usize, Option<Scalar>)] = &[
@@ -91,7 +93,7 @@ pub const FLOAT_OPS: &[(MathOp, usize, Option<Scalar>)] = &[
     (MathOp::Copysign, 1, None),
     (MathOp::RemEuclid, 1, None),
     (MathOp::DivEuclid, 1, None),
-    (MathOp::ToBits, 0, Some(Scalar::U32)),
+    (MathOp::ToBits, 0, None),
     (MathOp::IsNan, 0, Some(Scalar::Bool)),
     (MathOp::IsInfinite, 0, Some(Scalar::Bool)),
     (MathOp::IsFinite, 0, Some(Scalar::Bool)),
@@ -145,7 +147,10 @@ pub const OPERATORS: &[BinaryOp] = &[
 
 /// The kernel of one method.
 pub fn method(op: MathOp, others: usize, operand: Scalar, result: Option<Scalar>) -> Module {
-    let result = result.unwrap_or(operand);
+    let result = match op {
+        MathOp::AbsDiff | MathOp::UnsignedAbs | MathOp::ToBits => operand.unsigned(),
+        _ => result.unwrap_or(operand),
+    };
     elementwise_of(operand, result, |a, b, c| {
         let second = match op {
             // These take a `u32` beside any receiver.
@@ -164,24 +169,16 @@ pub fn operator(op: BinaryOp, operand: Scalar) -> Option<Module> {
     let bitwise = matches!(op, BitAnd | BitOr | BitXor);
     let exists = match operand {
         Scalar::Bool => compares || bitwise,
-        Scalar::F32 => !bitwise && !matches!(op, Shl | Shr),
+        float if float.is_float() => !bitwise && !matches!(op, Shl | Shr),
         _ => true,
     };
     let result = if compares { Scalar::Bool } else { operand };
     exists.then(|| elementwise_of(operand, result, |a, b, _| bin(op, a, b)))
 }
 
-const SCALARS: [Scalar; 5] = [
-    Scalar::Bool,
-    Scalar::I32,
-    Scalar::U32,
-    Scalar::F32,
-    Scalar::Usize,
-];
-
 #[test]
 fn every_operator() {
-    for operand in SCALARS {
+    for operand in Scalar::ALL {
         for op in OPERATORS {
             if let Some(module) = operator(*op, operand) {
                 valid(&module);
@@ -194,7 +191,7 @@ fn every_operator() {
         };
         valid(&elementwise_of(operand, operand, |a, _, _| un(op, a)));
     }
-    for operand in INTEGERS {
+    for operand in integers() {
         valid(&elementwise_of(operand, operand, |a, _, _| {
             un(UnaryOp::Not, a)
         }));
@@ -203,11 +200,11 @@ fn every_operator() {
 
 #[test]
 fn every_cast() {
-    for from in SCALARS {
-        for to in SCALARS {
+    for from in Scalar::ALL {
+        for to in Scalar::ALL {
             let allowed = match (from, to) {
                 (_, Scalar::Bool) => from == to,
-                (Scalar::Bool, Scalar::F32) => false,
+                (Scalar::Bool, to) => !to.is_float(),
                 _ => true,
             };
             if allowed {
@@ -221,11 +218,77 @@ fn every_cast() {
 
 #[test]
 fn every_integer_method() {
-    for operand in INTEGERS {
+    for operand in integers() {
         for (op, others, result) in INTEGER_OPS {
             valid(&method(*op, *others, operand, *result));
         }
     }
+}
+
+/// Methods that floats of other widths have too.
+fn is_exact(op: MathOp) -> bool {
+    use MathOp::*;
+    let arithmetic = matches!(
+        op,
+        Sqrt | MulAdd | RemEuclid | DivEuclid | Recip | ToDegrees | ToRadians
+    );
+    let rounding = matches!(op, Floor | Ceil | Trunc | Round | RoundTiesEven | Fract);
+    let choice = matches!(op, Min | Max | Clamp | Abs | Signum | Copysign | ToBits);
+    let question = matches!(
+        op,
+        IsNan | IsInfinite | IsFinite | IsSignNegative | IsSignPositive
+    );
+    arithmetic || rounding || choice || question
+}
+
+#[test]
+fn every_method_of_other_floats() {
+    for (op, others, result) in FLOAT_OPS {
+        if is_exact(*op) {
+            valid(&method(*op, *others, Scalar::F64, *result));
+        }
+    }
+    for operand in [Scalar::F64, Scalar::F16, Scalar::Bf16] {
+        let bits = Type::Scalar(operand.unsigned());
+        valid(&elementwise(bits, Type::Scalar(operand), |a, _, _| {
+            math(MathOp::FromBits, Type::Scalar(operand), vec![a])
+        }));
+    }
+    let ty = || Type::Scalar(Scalar::F64);
+    for exponent in [0, 1, 5, -3, 100] {
+        valid(&elementwise(ty(), ty(), |a, _, _| {
+            math(MathOp::Powi, ty(), vec![a, i32_(exponent)])
+        }));
+    }
+    valid(&elementwise(ty(), ty(), |a, b, _| {
+        math(MathOp::Powi, ty(), vec![a, cast(b, Type::I32)])
+    }));
+}
+
+#[test]
+fn a_module_asks_for_what_it_uses() {
+    use amp_spirv::artifact::Feature::{Float64, Int8, Int16, Int64, Storage8, Storage16};
+    let sum = |scalar| elementwise_of(scalar, scalar, |a, b, _| bin(BinaryOp::Add, a, b));
+    let features = |scalar| valid(&sum(scalar)).features.to_vec();
+    for scalar in [
+        Scalar::I32,
+        Scalar::U32,
+        Scalar::Usize,
+        Scalar::Isize,
+        Scalar::F32,
+    ] {
+        assert_eq!(features(scalar), []);
+    }
+    assert_eq!(features(Scalar::U8), [Int8, Storage8]);
+    assert_eq!(features(Scalar::I16), [Int16, Storage16]);
+    assert_eq!(features(Scalar::F16), [Int16, Storage16]);
+    assert_eq!(features(Scalar::U64), [Int64]);
+    assert_eq!(features(Scalar::F64), [Float64]);
+    // Narrow values that lie in no array need nothing.
+    let local = elementwise(Type::U32, Type::U32, |a, _, _| {
+        cast(cast(a, Type::Scalar(Scalar::I8)), Type::U32)
+    });
+    assert_eq!(valid(&local).features.to_vec(), []);
 }
 
 #[test]

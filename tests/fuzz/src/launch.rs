@@ -113,7 +113,13 @@ impl Target<'_> {
         items_out: &'a mut ArrayViewMut<'_, Item, 1>,
     ) -> Kernel<'a, D::Index> {
         let inputs = &self.program.inputs;
-        let constants: &'static [u32] = Box::leak(self.program.constants.clone().into());
+        let constants: Vec<u64> = self
+            .program
+            .constants
+            .iter()
+            .map(|&word| word.into())
+            .collect();
+        let constants: &'static [u64] = Box::leak(constants.into());
         let mut binding = Binding::new(self.artifact, constants);
         let (mut words, mut items_out) = (Some(words), Some(items_out));
         for param in &self.program.params {

@@ -47,11 +47,9 @@ impl<'c, 'a, 'p> Calculation<'c, 'a, 'p> {
     pub fn number(&self, like: &ir::Expr, value: f32) -> ir::Expr {
         let scalar = scalar(&like.ty);
         let literal = match scalar {
-            Scalar::I32 => Literal::I32(value as i32),
-            Scalar::U32 => Literal::U32(value as u32),
             Scalar::Bool => Literal::Bool(value != 0.0),
-            Scalar::Usize => Literal::Usize(value as u32),
             Scalar::F32 => Literal::F32(value.to_bits()),
+            other => Literal::new(other, (value as i64).cast_unsigned()),
         };
         self.expr(ExprKind::Literal(literal), Type::Scalar(scalar))
     }

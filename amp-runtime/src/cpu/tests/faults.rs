@@ -166,15 +166,21 @@ fn clamps() {
 #[test]
 fn float_minima_know_nan() {
     assert_eq!(
-        (twin::min_f32(1.0, f32::NAN), twin::min_f32(f32::NAN, 1.0)),
+        (
+            twin::min_float(1.0, f32::NAN),
+            twin::min_float(f32::NAN, 1.0)
+        ),
         (1.0, 1.0)
     );
     assert_eq!(
-        (twin::max_f32(1.0, f32::NAN), twin::max_f32(f32::NAN, 1.0)),
+        (
+            twin::max_float(1.0, f32::NAN),
+            twin::max_float(f32::NAN, 1.0)
+        ),
         (1.0, 1.0)
     );
     assert_eq!(
-        (twin::min_f32(1.0, 2.0), twin::max_f32(1.0, 2.0)),
+        (twin::min_float(1.0, 2.0), twin::max_float(1.0, 2.0)),
         (1.0, 2.0)
     );
 }

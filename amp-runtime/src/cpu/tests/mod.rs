@@ -42,6 +42,8 @@ fn launch<I: KernelIndex>(
         params: Cow::Borrowed(&[]),
         block_bytes: 0,
         spilled: false,
+        constant_bytes: Cow::Borrowed(&[]),
+        features: Cow::Borrowed(&[]),
         files: Cow::Borrowed(&[Cow::Borrowed("twin.rs")]),
         faults: Cow::Borrowed(&[]),
         messages: Cow::Borrowed(&[]),

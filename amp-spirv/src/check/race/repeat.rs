@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     emit::visit::{self, Node},
-    ir::{Adapter, BinaryOp, ExprKind, ForRange, LocalId, Loop, LoopKind, Root, Scalar},
+    ir::{Adapter, BinaryOp, ExprKind, ForRange, LocalId, Loop, LoopKind, Root},
 };
 
 /// Iterations of a loop that are walked one by one.
@@ -182,7 +182,10 @@ impl<'m> Walker<'m> {
 
     /// `start + round * step`, by thread, unless that is past all numbers.
     fn ahead(&self, range: &ForRange, parts: &Range, round: u32) -> Vec<Value> {
-        let signed = range.start.ty.scalar() == Some(Scalar::I32);
+        let Some(ty) = range.start.ty.scalar().filter(|ty| ty.is_word()) else {
+            return vec![Value::Unknown; self.threads()];
+        };
+        let signed = ty.is_signed();
         let one = Value::constant(1);
         (0..self.threads())
             .map(|thread| {

@@ -265,7 +265,7 @@ impl Symbols {
     fn range(&self, form: &Form, ty: Scalar) -> Option<(i64, i64)> {
         if let Some(value) = form.known() {
             let value = match ty {
-                Scalar::I32 => i64::from(value as i32),
+                _ if ty.is_signed() => i64::from(value as i32),
                 _ => i64::from(value),
             };
             return Some((value, value));
@@ -291,7 +291,7 @@ impl Symbols {
         left: &Form,
         right: &Form,
     ) -> Option<Form> {
-        let words = matches!(ty, Scalar::I32 | Scalar::U32 | Scalar::Usize);
+        let words = ty.is_word();
         let folded = match op {
             BinaryOp::Eq
             | BinaryOp::Ne
@@ -362,10 +362,8 @@ impl Symbols {
     pub(super) fn unary(&mut self, op: UnaryOp, ty: Scalar, operand: &Form) -> Form {
         match (op, ty, operand.known()) {
             (UnaryOp::Not, Scalar::Bool, Some(value)) => Form::constant(1 - value.min(1)),
-            (UnaryOp::Neg, Scalar::I32, _) => Form::constant(0).minus(operand),
-            (UnaryOp::Not, Scalar::I32 | Scalar::U32 | Scalar::Usize, _) => {
-                Form::constant(u32::MAX).minus(operand)
-            }
+            (UnaryOp::Neg, ty, _) if ty.is_word() => Form::constant(0).minus(operand),
+            (UnaryOp::Not, ty, _) if ty.is_word() => Form::constant(u32::MAX).minus(operand),
             _ => self.form(Meaning::Operation(
                 Operation::Unary(op),
                 ty,
@@ -375,7 +373,7 @@ impl Symbols {
     }
 
     pub(super) fn cast(&mut self, from: Scalar, to: Scalar, operand: &Form) -> Form {
-        let word = |ty| matches!(ty, Scalar::I32 | Scalar::U32 | Scalar::Usize);
+        let word = Scalar::is_word;
         if from == to || word(from) && word(to) || from == Scalar::Bool && word(to) {
             return operand.clone();
         }
@@ -388,7 +386,7 @@ impl Symbols {
 
     pub(super) fn math(&mut self, op: MathOp, ty: Scalar, operands: Vec<Form>) -> Form {
         if let ([left, right], MathOp::Min | MathOp::Max) = (&operands[..], op)
-            && matches!(ty, Scalar::I32 | Scalar::U32 | Scalar::Usize)
+            && ty.is_word()
             && let Some(less) = self.compare(BinaryOp::Le, ty, left, right)
         {
             let first = less == (op == MathOp::Min);
@@ -421,7 +419,7 @@ fn logical(op: BinaryOp, left: &Form, right: &Form) -> Option<Form> {
 
 /// What is not linear, of two constants; nothing on a fault.
 fn integer(op: BinaryOp, ty: Scalar, left: u32, right: u32) -> Option<u32> {
-    let signed = ty == Scalar::I32;
+    let signed = ty.is_signed();
     let (left_signed, right_signed) = (left as i32, right as i32);
     match op {
         BinaryOp::Div if signed => left_signed

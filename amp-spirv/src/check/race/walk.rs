@@ -14,8 +14,8 @@ use super::{
     value::{Form, Meaning, Symbols, Value},
 };
 use crate::ir::{
-    Atomic, BinaryOp, Block, ConstId, Expr, ExprKind, Function, LabelId, Literal, LocalId,
-    MemoryFence, Module, Place, Projection, Root, Statement, TileStaticId, Type,
+    Atomic, BinaryOp, Block, ConstId, Expr, ExprKind, Function, LabelId, LocalId, MemoryFence,
+    Module, Place, Projection, Root, Statement, TileStaticId, Type,
 };
 
 /// Whether a thread gets to a point.
@@ -133,7 +133,10 @@ impl<'m> Walker<'m> {
         }
         self.fuel -= 1;
         match &expr.kind {
-            ExprKind::Literal(literal) => self.each(Value::constant(bits(*literal))),
+            ExprKind::Literal(literal) => self.each(match u32::try_from(literal.bits()) {
+                Ok(bits) => Value::constant(bits),
+                Err(_) => Value::Unknown,
+            }),
             ExprKind::Const(id) => {
                 let value = self.constant(*id);
                 self.each(value)
@@ -535,13 +538,5 @@ fn position(step: &Step) -> Option<usize> {
     match step {
         Step::Field(field) => Some(*field as usize),
         Step::Element(form) => form.known().map(|known| known as usize),
-    }
-}
-
-fn bits(literal: Literal) -> u32 {
-    match literal {
-        Literal::Bool(value) => value.into(),
-        Literal::I32(value) => value as u32,
-        Literal::U32(value) | Literal::F32(value) | Literal::Usize(value) => value,
     }
 }

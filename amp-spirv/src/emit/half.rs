@@ -1,0 +1,162 @@
+//! `f16` and `bf16`: the way between their bits and the `f32` of the same value, which is
+//! how they travel, and rounding to what they can hold.
+//!
+//! Everything is done on bits, so that it is exact whatever the device makes of denormal
+//! numbers and of NaN.
+
+use rspirv::spirv::{Op, Word};
+
+use super::Emitter;
+
+const SIGN: u32 = 0x8000_0000;
+const MAGNITUDE: u32 = 0x7fff_ffff;
+const INFINITY: u32 = 0x7f80_0000;
+/// The bit by which a NaN is quiet, which is one that every format keeps.
+const QUIET: u32 = 0x0040_0000;
+/// `2^-14`, the least normal `f16`.
+const F16_NORMAL: u32 = 0x3880_0000;
+/// From here on an `f16` is infinite.
+const F16_OVERFLOW: u32 = 0x477f_f000;
+/// What the exponents of `f32` and `f16` differ by.
+const F16_BIAS: u32 = 127 - 15;
+
+impl Emitter<'_> {
+    /// An `f32` with its sign and its magnitude apart.
+    fn apart(&mut self, x: Word) -> (Word, Word) {
+        let bits = self.b.bitcast(self.b.scalar.u32, x);
+        let (sign, magnitude) = (self.b.u32(SIGN), self.b.u32(MAGNITUDE));
+        (
+            self.b.int(Op::BitwiseAnd, bits, sign),
+            self.b.int(Op::BitwiseAnd, bits, magnitude),
+        )
+    }
+
+    /// The `f32` of a magnitude and a sign.
+    fn joined(&mut self, sign: Word, magnitude: Word) -> Word {
+        let bits = self.b.int(Op::BitwiseOr, sign, magnitude);
+        self.b.bitcast(self.b.scalar.f32, bits)
+    }
+
+    /// A magnitude without its lowest bits, rounded to nearest, ties to even; a NaN stays
+    /// one.
+    fn without(&mut self, magnitude: Word, dropped: u32) -> Word {
+        let u32_ty = self.b.scalar.u32;
+        let (one, places) = (self.b.u32(1), self.b.u32(dropped));
+        let (half, mask) = (
+            self.b.u32((1 << (dropped - 1)) - 1),
+            self.b.u32(u32::MAX << dropped),
+        );
+        let last = self.b.int(Op::ShiftRightLogical, magnitude, places);
+        let odd = self.b.int(Op::BitwiseAnd, last, one);
+        let raised = self.b.int(Op::IAdd, magnitude, half);
+        let raised = self.b.int(Op::IAdd, raised, odd);
+        let rounded = self.b.int(Op::BitwiseAnd, raised, mask);
+        let (infinity, quiet) = (self.b.u32(INFINITY), self.b.u32(QUIET));
+        let cut = self.b.int(Op::BitwiseAnd, magnitude, mask);
+        let lost = self.b.test(Op::ULessThanEqual, cut, infinity);
+        let quieted = self.b.int(Op::BitwiseOr, cut, quiet);
+        let cut = self.b.select(u32_ty, lost, quieted, cut);
+        let nan = self.b.test(Op::UGreaterThan, magnitude, infinity);
+        self.b.select(u32_ty, nan, cut, rounded)
+    }
+
+    /// An `f32` rounded to what a `bf16` can hold.
+    pub fn rounded_bf16(&mut self, x: Word) -> Word {
+        let (sign, magnitude) = self.apart(x);
+        let rounded = self.without(magnitude, 16);
+        self.joined(sign, rounded)
+    }
+
+    /// An `f32` rounded to what an `f16` can hold.
+    pub fn rounded_f16(&mut self, x: Word) -> Word {
+        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+        let (sign, magnitude) = self.apart(x);
+        let normal = self.without(magnitude, 13);
+        let (overflow, infinity) = (self.b.u32(F16_OVERFLOW), self.b.u32(INFINITY));
+        let large = self.b.test(Op::UGreaterThanEqual, magnitude, overflow);
+        let nan = self.b.test(Op::UGreaterThan, magnitude, infinity);
+        let finite = self.b.not(nan);
+        let endless = self.b.test(Op::LogicalAnd, large, finite);
+        let normal = self.b.select(u32_ty, endless, infinity, normal);
+        // The last place of 0.5 is that of a denormal `f16`.
+        let half = self.b.f32(0.5);
+        let absolute = self.b.bitcast(f32_ty, magnitude);
+        let raised = self.b.float(Op::FAdd, absolute, half);
+        let lowered = self.b.float(Op::FSub, raised, half);
+        let denormal = self.b.bitcast(u32_ty, lowered);
+        let least = self.b.u32(F16_NORMAL);
+        let small = self.b.test(Op::ULessThan, magnitude, least);
+        let rounded = self.b.select(u32_ty, small, denormal, normal);
+        self.joined(sign, rounded)
+    }
+
+    /// The bits of a `bf16`.
+    pub fn bits_of_bf16(&mut self, x: Word) -> Word {
+        let bits = self.b.bitcast(self.b.scalar.u32, x);
+        let places = self.b.u32(16);
+        self.b.int(Op::ShiftRightLogical, bits, places)
+    }
+
+    /// The `bf16` with some bits.
+    pub fn bf16_with_bits(&mut self, bits: Word) -> Word {
+        let places = self.b.u32(16);
+        let bits = self.b.int(Op::ShiftLeftLogical, bits, places);
+        self.b.bitcast(self.b.scalar.f32, bits)
+    }
+
+    /// The bits of an `f16`.
+    pub fn bits_of_f16(&mut self, x: Word) -> Word {
+        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+        let (sign, magnitude) = self.apart(x);
+        let places = self.b.u32(13);
+        let moved = self.b.int(Op::ShiftRightLogical, magnitude, places);
+        let bias = self.b.u32(F16_BIAS << 10);
+        let normal = self.b.int(Op::ISub, moved, bias);
+        // An infinite exponent loses its upper bits.
+        let low = self.b.u32(0x7fff);
+        let endless = self.b.int(Op::BitwiseAnd, moved, low);
+        let infinity = self.b.u32(INFINITY);
+        let no_number = self.b.test(Op::UGreaterThanEqual, magnitude, infinity);
+        let normal = self.b.select(u32_ty, no_number, endless, normal);
+        // A denormal is a multiple of 2^-24.
+        let least = self.b.u32(F16_NORMAL);
+        let small = self.b.test(Op::ULessThan, magnitude, least);
+        let zero = self.b.u32(0);
+        let safe = self.b.select(u32_ty, small, magnitude, zero);
+        let absolute = self.b.bitcast(f32_ty, safe);
+        let scale = self.b.f32(16_777_216.0);
+        let multiple = self.b.float(Op::FMul, absolute, scale);
+        let denormal = self.b.op(Op::ConvertFToU, u32_ty, &[multiple]);
+        let bits = self.b.select(u32_ty, small, denormal, normal);
+        let places = self.b.u32(16);
+        let sign = self.b.int(Op::ShiftRightLogical, sign, places);
+        self.b.int(Op::BitwiseOr, bits, sign)
+    }
+
+    /// The `f16` with some bits.
+    pub fn f16_with_bits(&mut self, bits: Word) -> Word {
+        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+        let (sign, low) = (self.b.u32(0x8000), self.b.u32(0x7fff));
+        let sign = self.b.int(Op::BitwiseAnd, bits, sign);
+        let places = self.b.u32(16);
+        let sign = self.b.int(Op::ShiftLeftLogical, sign, places);
+        let magnitude = self.b.int(Op::BitwiseAnd, bits, low);
+        let places = self.b.u32(13);
+        let moved = self.b.int(Op::ShiftLeftLogical, magnitude, places);
+        let bias = self.b.u32(F16_BIAS << 23);
+        let normal = self.b.int(Op::IAdd, moved, bias);
+        let first = self.b.u32(0x7c00);
+        let no_number = self.b.test(Op::UGreaterThanEqual, magnitude, first);
+        let infinity = self.b.u32(INFINITY);
+        let endless = self.b.int(Op::BitwiseOr, moved, infinity);
+        let normal = self.b.select(u32_ty, no_number, endless, normal);
+        let multiple = self.b.op(Op::ConvertUToF, f32_ty, &[magnitude]);
+        let scale = self.b.f32(1.0 / 16_777_216.0);
+        let denormal = self.b.float(Op::FMul, multiple, scale);
+        let denormal = self.b.bitcast(u32_ty, denormal);
+        let least = self.b.u32(0x400);
+        let small = self.b.test(Op::ULessThan, magnitude, least);
+        let magnitude = self.b.select(u32_ty, small, denormal, normal);
+        self.joined(sign, magnitude)
+    }
+}

@@ -1,0 +1,64 @@
+//! Values of the argument block that hold narrow scalars, taken out of its words: not
+//! every device that has narrow scalars in arrays has them in push constants too.
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{Decoration, Op, Word};
+
+use super::Emitter;
+use super::scalar::is_narrow;
+use crate::ir::{Scalar, Type};
+
+impl Emitter<'_> {
+    /// Whether a value in the block is read as words.
+    pub fn is_unpacked(&self, ty: &Type) -> bool {
+        *ty != Type::BOOL && self.differs_in_memory(ty)
+    }
+
+    /// Type of the words that a value in the block takes.
+    pub fn words_ty(&mut self, ty: &Type) -> Word {
+        let words = self.ir.size_of(ty).unwrap_or(0).div_ceil(4).max(1);
+        let (u32_ty, len) = (self.b.scalar.u32, self.b.u32(words));
+        let operands = vec![Operand::IdRef(u32_ty), Operand::IdRef(len)];
+        let id = self.b.global(Op::TypeArray, None, operands);
+        let stride = Some(Operand::LiteralBit32(4));
+        self.b.decorate(id, Decoration::ArrayStride, stride);
+        id
+    }
+
+    /// The value that starts at a byte of some words.
+    pub fn unpacked(&mut self, words: &[Word], ty: &Type, offset: u32) -> Word {
+        if let Type::Scalar(scalar) = ty {
+            return self.unpacked_scalar(words, *scalar, offset);
+        }
+        let parts = self.parts(ty);
+        let offsets = self.ir.offsets(&parts.iter().collect::<Vec<_>>());
+        let offsets = offsets.map(|(offsets, _)| offsets).unwrap_or_default();
+        let values = parts
+            .iter()
+            .zip(offsets)
+            .map(|(part, inner)| self.unpacked(words, part, offset + inner))
+            .collect();
+        self.aggregate(ty, values)
+    }
+
+    fn unpacked_scalar(&mut self, words: &[Word], scalar: Scalar, offset: u32) -> Word {
+        let ty = Type::Scalar(scalar);
+        let first = offset as usize / 4;
+        let word = words[first];
+        match scalar {
+            Scalar::Bool => self.loaded_scalar(word, scalar),
+            _ if is_narrow(scalar) => {
+                let mask = self.b.u32(u32::MAX >> (32 - scalar.bits()));
+                let places = self.b.u32(8 * (offset % 4));
+                let lowered = self.b.int(Op::ShiftRightLogical, word, places);
+                let bits = self.b.int(Op::BitwiseAnd, lowered, mask);
+                self.with_bits(bits, &ty)
+            }
+            _ if scalar.bits() == 64 => {
+                let bits = self.whole(word, words[first + 1]);
+                self.with_bits(bits, &ty)
+            }
+            _ => self.with_bits(word, &ty),
+        }
+    }
+}
