@@ -39,7 +39,7 @@
 //!
 //! | C++ AMP | here |
 //! |---|---|
-//! | `restrict(amp)` | [`#[amp_kernel]`](amp_kernel), [`#[amp_fn]`](amp_fn), [`#[amp_struct]`](amp_struct), [`#[amp_enum]`](amp_enum) |
+//! | `restrict(amp)` | [`#[amp_kernel]`](amp_kernel), [`#[amp_fn]`](amp_fn), [`#[amp_struct]`](amp_struct), [`#[amp_enum]`](amp_enum), [`#[amp_module]`](amp_module) |
 //! | `index`, `extent`, `tiled_extent`, `tiled_index` | [`Index`], [`Extent`], [`TiledExtent`], [`TiledIndex`] |
 //! | `tile_static` | `#[tile_static] let mut x: T;` in a kernel |
 //! | `tile_barrier` and fences | [`TileBarrier`], [`all_memory_fence`], [`global_memory_fence`], [`tile_static_memory_fence`] |
@@ -54,7 +54,8 @@
 //! [`#[amp_struct]`](amp_struct)s and [`#[amp_enum]`](amp_enum)s; all operators and casts among these with Rust's
 //! results, whatever the profile (integers wrap); `if`, `match` with ranges, `|`, `@` and
 //! guards, `if let`, `let else`, `matches!`, `while`, `loop`, `for` over ranges and arrays, labels,
-//! `break` with a value, blocks as values; the numeric methods of these types; helpers, of
+//! `break` with a value, blocks as values; the numeric methods of these types; methods,
+//! operators and traits of the user's types, in an [`#[amp_module]`](amp_module); helpers, of
 //! other modules and crates too, which take values, views and references; closures that are called by their names; `const` items
 //! and const parameters, which may size tiles and arrays. Everything else is refused with a code and a hint;
 //! `docs/errors.md` in the repository explains each code.
@@ -389,6 +390,101 @@ pub use amp_macros::amp_struct;
 /// ```
 pub use amp_macros::amp_enum;
 
+/// Marks a module all of whose structs, enums, functions, traits and `impl` blocks kernels
+/// can see: the way to methods and operators of your own types (C++ AMP §2.2, §2.4.1).
+///
+/// In the module
+///
+/// - a struct is an [`#[amp_struct]`](amp_struct), an enum an [`#[amp_enum]`](amp_enum) and a
+///   function an [`#[amp_fn]`](amp_fn) as it stands; kernels say `#[amp_kernel]`;
+/// - items need no order, and may need each other in circles;
+/// - `impl` blocks give types functions, methods on `self`, `&self` and `&mut self`, and
+///   constants; `impl`s of `std::ops` traits and `PartialEq` give them operators (`==` also by
+///   `derive(PartialEq)`); `Default`, `From` and traits of your own give them functions.
+///   Traits may be implemented for scalars too. All calls are static.
+///
+/// What only the host uses (`impl Display`, functions that allocate) stands outside of the
+/// module. Imports, constants and other modules in it are left as they are; a module in it
+/// that kernels should see is marked itself. `impl` blocks have no generic parameters.
+///
+/// From outside each item is used as any item is, by its path or through `use`, in other
+/// crates too. Whoever names a type has its methods. A method that a trait gives to a scalar
+/// is called as `Trait::method(x)` there, and what a trait supplies without the type's own
+/// doing is seen if trait and `impl` stand in one module.
+///
+/// ```
+/// use amp::prelude::*;
+///
+/// #[amp_module]
+/// mod complex {
+///     use std::ops::{Add, AddAssign, Mul};
+///
+///     #[derive(Debug, PartialEq)]
+///     pub struct Complex {
+///         pub re: f32,
+///         pub im: f32,
+///     }
+///
+///     impl Complex {
+///         pub fn new(re: f32, im: f32) -> Self {
+///             Self { re, im }
+///         }
+///
+///         pub fn norm(&self) -> f32 {
+///             self.re * self.re + self.im * self.im
+///         }
+///
+///         pub fn conjugate(&mut self) {
+///             self.im = -self.im;
+///         }
+///     }
+///
+///     impl Add for Complex {
+///         type Output = Self;
+///         fn add(self, other: Self) -> Self {
+///             Self::new(self.re + other.re, self.im + other.im)
+///         }
+///     }
+///
+///     impl Mul for Complex {
+///         type Output = Self;
+///         fn mul(self, other: Self) -> Self {
+///             Self::new(
+///                 self.re * other.re - self.im * other.im,
+///                 self.re * other.im + self.im * other.re,
+///             )
+///         }
+///     }
+///
+///     impl AddAssign for Complex {
+///         fn add_assign(&mut self, other: Self) {
+///             *self = *self + other;
+///         }
+///     }
+/// }
+///
+/// use complex::Complex;
+///
+/// #[amp_kernel]
+/// fn step(idx: Index<1>, z: &mut ArrayViewMut<Complex, 1>, c: Complex) {
+///     z[idx] = z[idx] * z[idx];
+///     z[idx] += c;
+///     if z[idx].norm() > 4.0 {
+///         z[idx].conjugate();
+///     }
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut numbers = [Complex::new(0.0, 1.0), Complex::new(2.0, 1.0)];
+/// let mut z = ArrayViewMut::new(2, &mut numbers)?;
+/// parallel_for_each(2, step(&mut z, Complex::new(0.5, 0.0)))?;
+/// drop(z);
+/// assert_eq!(numbers, [Complex::new(-0.5, 0.0), Complex::new(3.5, -4.0)]);
+/// # Ok(())
+/// # }
+/// ```
+pub use amp_macros::amp_module;
+
 /// A kernel in an expression, bound to variables of the scope around it.
 ///
 /// Between the bars stands the kernel's first parameter, in the brackets what it takes from
@@ -504,10 +600,10 @@ pub mod prelude {
     pub use crate::{
         Accelerator, AcceleratorView, Array, ArrayView, ArrayViewMut, Extent, Index, Kernel,
         QueuingMode, TileBarrier, TiledExtent, TiledIndex, all_memory_fence, amp_enum, amp_fn,
-        amp_kernel, amp_struct, atomic_compare_exchange, atomic_exchange, atomic_fetch_add,
-        atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min,
-        atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store,
-        device_memory_fence, global_memory_fence, kernel, parallel_for_each,
+        amp_kernel, amp_module, amp_struct, atomic_compare_exchange, atomic_exchange,
+        atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max,
+        atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load,
+        atomic_store, device_memory_fence, global_memory_fence, kernel, parallel_for_each,
         tile_static_memory_fence,
     };
 }

@@ -53,6 +53,12 @@ pub fn kernel(tokens: TokenStream) -> TokenStream {
     expand::expression::expand(tokens.into()).into()
 }
 
+/// Marks a module all of whose items kernels can see. See the crate `amp`.
+#[proc_macro_attribute]
+pub fn amp_module(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::start_module(arguments.into(), item.into()).into()
+}
+
 /// Goes on with a compilation when an import has arrived. Emitted by the attributes.
 #[doc(hidden)]
 #[proc_macro]

@@ -78,6 +78,8 @@ codes! {
     Enumeration = 26,
     /// An atomic operation on what is no integer that several threads share.
     AtomicPlace = 27,
+    /// An `impl` block that an `#[amp_module]` cannot have.
+    Implementation = 29,
     /// A format string or an argument of one that kernels do not have.
     Format = 30,
     /// A reference where no reference can be, or of the wrong kind.

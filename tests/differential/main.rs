@@ -23,6 +23,7 @@ mod loop_exits;
 mod matches;
 mod messages;
 mod methods;
+mod modules;
 mod nested;
 mod params;
 mod prints;

@@ -61,4 +61,38 @@ fn nested(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
     c[idx] = even(c[idx]) as u32;
 }
 
+#[amp_module]
+mod members {
+    pub struct Count {
+        pub n: u32,
+    }
+
+    impl Count {
+        pub fn down(self) -> u32 {
+            if self.n == 0 { 0 } else { Count { n: self.n - 1 }.down() }
+        }
+
+        pub fn even(&self) -> bool {
+            self.n == 0 || odd(Count { n: self.n - 1 })
+        }
+    }
+
+    pub fn odd(count: Count) -> bool {
+        !count.even()
+    }
+
+    impl std::ops::Neg for Count {
+        type Output = Count;
+        fn neg(self) -> Count {
+            -self
+        }
+    }
+}
+
+/// Not reported again.
+#[amp_kernel]
+fn counts(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
+    c[idx] = members::Count { n: 3 }.down();
+}
+
 fn main() {}

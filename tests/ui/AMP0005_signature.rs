@@ -95,4 +95,29 @@ enum Choice {
 #[amp_enum]
 struct NotAnEnum;
 
+#[amp_module]
+struct NotAModule;
+
+#[amp_fn]
+fn method(self) {}
+
+#[amp_module]
+mod signatures {
+    pub struct Point {
+        pub x: f32,
+    }
+
+    impl Point {
+        pub async fn later(self) {}
+
+        pub fn generic<T>(self) {}
+    }
+
+    #[amp_kernel(no_such_argument)]
+    pub fn kernel(idx: Index<1>) {}
+
+    #[amp_kernel]
+    pub fn no_index(x: f32) {}
+}
+
 fn main() {}

@@ -150,4 +150,44 @@ fn enums(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, suit: Suit) {
     }
 }
 
+#[amp_module]
+mod members {
+    pub struct Point {
+        pub x: f32,
+    }
+
+    impl Point {
+        pub fn new(x: f32) -> Self {
+            x
+        }
+
+        pub fn plus(&self, other: &Self) -> f32 {
+            self.x + other
+        }
+    }
+}
+
+#[amp_module]
+mod sound {
+    pub struct Point {
+        pub x: f32,
+    }
+
+    impl Point {
+        pub fn new(x: f32) -> Self {
+            Self { x }
+        }
+
+        pub fn plus(&self, other: &Self) -> f32 {
+            self.x + other.x
+        }
+    }
+}
+
+#[amp_kernel]
+fn of_members(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    let point = sound::Point::new(1);
+    c[idx] = point.plus(point);
+}
+
 fn main() {}

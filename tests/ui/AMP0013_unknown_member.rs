@@ -85,4 +85,60 @@ fn variants(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, suit: Suit) {
     let d = suit.clone();
 }
 
+#[amp_module]
+mod shapes {
+    pub struct Vector {
+        pub x: f32,
+    }
+
+    pub enum Axis {
+        X,
+        Y,
+    }
+
+    impl Vector {
+        pub fn unit() -> Self {
+            Self { x: 1.0 }
+        }
+
+        pub fn length(&self) -> f32 {
+            self.x.abs()
+        }
+
+        pub fn scale(&mut self, by: f32) {
+            self.x *= by;
+        }
+
+        pub fn misspelt(self) -> f32 {
+            self.lenght() + self.y
+        }
+    }
+
+    pub trait Area {
+        fn area(self) -> f32;
+    }
+
+    impl Area for Vector {
+        fn area(self) -> f32 {
+            0.0
+        }
+    }
+}
+
+use shapes::{Area, Axis, Vector};
+
+#[amp_kernel]
+fn members(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, axis: Axis) {
+    let v = Vector::unit();
+    let a = v.lenght();
+    let b = Vector::units();
+    let d = v.normalised();
+    let e = v.unit();
+    let f = axis.next();
+    let g = Axis::first();
+    let h = Area::area(1.0_f32);
+    let i = Area::volume(v);
+    let j = Area::area();
+}
+
 fn main() {}

@@ -97,4 +97,32 @@ fn enums(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, suit: Suit) {
     let g = 1 as Suit;
 }
 
+#[amp_module]
+mod operators {
+    pub struct Meters {
+        pub n: f32,
+    }
+
+    impl std::ops::Mul<f32> for Meters {
+        type Output = Meters;
+        fn mul(self, by: f32) -> Meters {
+            Meters { n: self.n * by }
+        }
+    }
+}
+
+use operators::Meters;
+
+#[amp_kernel]
+fn own_types(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, mut m: Meters) {
+    let a = m * 2.0;
+    let b = 2.0 * m;
+    let d = m * m;
+    let e = m + m;
+    let f = m == m;
+    let g = m < m;
+    let h = -m;
+    m *= 2.0;
+}
+
 fn main() {}

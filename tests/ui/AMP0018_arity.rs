@@ -68,4 +68,27 @@ fn too_many_dimensions(t_idx: TiledIndex<4, 2, 2, 2, 2>) {}
 #[amp_kernel]
 fn no_rank(idx: Index<1>, a: &ArrayView<f32, 0>, b: &ArrayView, d: &ArrayView<f32, RANK>) {}
 
+#[amp_module]
+mod members {
+    pub struct Point {
+        pub x: f32,
+    }
+
+    impl Point {
+        pub fn new(x: f32) -> Self {
+            Self { x }
+        }
+
+        pub fn plus(&self, y: f32, z: f32) -> f32 {
+            self.x + y + z
+        }
+    }
+}
+
+#[amp_kernel]
+fn of_members(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    let point = members::Point::new();
+    let sum = point.plus(1.0);
+}
+
 fn main() {}

@@ -37,4 +37,27 @@ fn not_mut(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     c[idx] = x;
 }
 
+#[amp_module]
+mod members {
+    pub struct Point {
+        pub x: f32,
+    }
+
+    impl Point {
+        pub fn step(&mut self) {
+            self.x += 1.0;
+        }
+
+        pub fn reads(&self) {
+            self.x += 1.0;
+            self.step();
+        }
+    }
+}
+
+#[amp_kernel]
+fn of_members(idx: Index<1>, points: &ArrayView<members::Point, 1>) {
+    points[idx].step();
+}
+
 fn main() {}

@@ -13,48 +13,73 @@ use quote::{format_ident, quote};
 use syn::{Path, Visibility};
 
 use crate::{
-    import::Closure,
-    infer::{Len, Program, Ty},
+    import::{CARRIER, Closure, EntryKind, is_block},
+    infer::{FunctionDef, Len, Program, Ty},
 };
 
-/// The type beside a helper that carries its constants; nothing if there are none.
-pub fn carrier(
-    program: &Program,
-    closure: &Closure,
-    name: &Ident,
-    visibility: &Visibility,
-    id: &str,
-) -> TokenStream {
+/// A constant of a function, for whoever calls the function.
+pub struct Constant {
+    /// Unique across crates.
+    pub name: Ident,
+    /// Its 32 bits.
+    pub value: TokenStream,
+    /// The id of the item that has it, if it is not written in the function itself but in
+    /// one that this calls.
+    pub from: Option<String>,
+}
+
+/// The constants of the program's own function, which is known as `id`, and of those that
+/// it calls.
+pub fn all(program: &Program, closure: &Closure, id: &str) -> Vec<Constant> {
     let own = program.functions.len() - 1;
-    let items: Vec<TokenStream> = (0..program.functions.len())
+    (0..program.functions.len())
         .flat_map(|function| {
-            let id = if function == own {
-                id
-            } else {
-                &program.functions[function].id
+            let is_own = function == own;
+            let id = match is_own {
+                true => id,
+                false => &program.functions[function].id,
             };
             constants_of(program, function)
                 .enumerate()
                 .map(move |(k, index)| {
-                    let constant = associated(id, k);
-                    let value = if function == own {
-                        value(program, closure, index)
-                    } else {
-                        foreign(program, closure, function, k)
-                    };
-                    quote!(pub const #constant: ::core::primitive::u64 = #value;)
+                    let name = associated(id, k);
+                    if is_own {
+                        let value = value(program, closure, index);
+                        return Constant {
+                            name,
+                            value,
+                            from: None,
+                        };
+                    }
+                    let (value, from) = foreign(program, closure, function, k);
+                    Constant { name, value, from }
                 })
         })
-        .collect();
-    if items.is_empty() {
+        .collect()
+}
+
+/// The type beside a helper that carries its constants; nothing if there are none.
+pub fn carrier(name: &Ident, visibility: &Visibility, constants: &[Constant]) -> TokenStream {
+    if constants.is_empty() {
         return TokenStream::new();
     }
+    let carrier = carrier_type(name, visibility);
+    let items = constants.iter().map(|Constant { name, value, .. }| {
+        quote!(#[doc(hidden)] pub const #name: ::core::primitive::u64 = #value;)
+    });
+    quote! {
+        #carrier
+        #[allow(non_upper_case_globals, dead_code)]
+        impl #name { #(#items)* }
+    }
+}
+
+/// A type that is there for its constants.
+pub fn carrier_type(name: &Ident, visibility: &Visibility) -> TokenStream {
     quote! {
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code)]
         #visibility enum #name {}
-        #[allow(non_upper_case_globals, dead_code)]
-        impl #name { #(#[doc(hidden)] #items)* }
     }
 }
 
@@ -66,7 +91,7 @@ pub fn value(program: &Program, closure: &Closure, index: usize) -> TokenStream 
         let k = constants_of(program, constant.owner)
             .position(|other| other == index)
             .unwrap_or(0);
-        return foreign(program, closure, constant.owner, k);
+        return foreign(program, closure, constant.owner, k).0;
     }
     let encode = match program.scalar(&constant.ty) {
         Some(kind) => Ident::new(kind.name(), Span::call_site()),
@@ -145,16 +170,23 @@ fn associated(id: &str, k: usize) -> Ident {
 }
 
 /// The `k`th constant of a helper, through the path by which the item names it, or
-/// names a helper that calls it.
-fn foreign(program: &Program, closure: &Closure, function: usize, k: usize) -> TokenStream {
-    let id = &program.functions[function].id;
+/// names a helper that calls it, and the id of what the path leads to.
+fn foreign(
+    program: &Program,
+    closure: &Closure,
+    function: usize,
+    k: usize,
+) -> (TokenStream, Option<String>) {
+    let FunctionDef {
+        id, entry: home, ..
+    } = &program.functions[function];
     let constant = associated(id, k);
     let entries = closure.by_id();
     let reaches = |start: &str| {
         let mut seen = HashSet::new();
         let mut open = vec![start];
         while let Some(at) = open.pop() {
-            if at == id {
+            if at == home {
                 return true;
             }
             if let Some(entry) = entries.get(at)
@@ -165,16 +197,28 @@ fn foreign(program: &Program, closure: &Closure, function: usize, k: usize) -> T
         }
         false
     };
+    // A trait has no constants of its own.
+    let carries = |start: &str| {
+        entries
+            .get(start)
+            .is_some_and(|entry| entry.kind != EntryKind::Trait)
+    };
     let path = closure
         .names
         .iter()
-        .find(|(_, start)| reaches(start))
-        .and_then(|(path, _)| syn::parse_str::<Path>(path).ok());
+        .find(|(_, start)| carries(start) && reaches(start))
+        .and_then(|(path, start)| {
+            let path = match is_block(path) {
+                true => CARRIER,
+                false => path,
+            };
+            Some((syn::parse_str::<Path>(path).ok()?, start.clone()))
+        });
     match path {
-        Some(path) => quote!(#path::#constant),
+        Some((path, start)) => (quote!(#path::#constant), Some(start)),
         None => {
             let what = format!("no path leads to the helper `{id}`");
-            quote!(::core::compile_error!(#what))
+            (quote!(::core::compile_error!(#what)), None)
         }
     }
 }

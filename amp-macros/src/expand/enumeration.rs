@@ -7,7 +7,7 @@ use syn::ItemEnum;
 
 use super::structure::{has_layout, missing_derives};
 use crate::{
-    import::{Entry, EntryKind, Task, export, unique_id},
+    import::{Entry, EntryKind, Task, bare_enum, export, unique_id},
     infer,
     report::Report,
 };
@@ -23,7 +23,7 @@ pub fn expand(task: &Task) -> TokenStream {
         return task.item.clone();
     };
     let broken = !report.is_clean();
-    let export = export_of(&item, broken);
+    let export = export_of(task, &item, broken);
     if broken {
         let errors = report.to_tokens();
         return quote!(#errors #item #export);
@@ -55,27 +55,22 @@ pub fn stub(task: &Task) -> TokenStream {
     let item = &task.item;
     match syn::parse2::<ItemEnum>(item.clone()) {
         Ok(parsed) => {
-            let export = export_of(&parsed, true);
+            let export = export_of(task, &parsed, true);
             quote!(#item #export)
         }
         Err(_) => item.clone(),
     }
 }
 
-fn export_of(item: &ItemEnum, broken: bool) -> TokenStream {
-    let mut bare = item.clone();
-    let told = ["repr", "derive"];
-    bare.attrs
-        .retain(|attribute| told.iter().any(|name| attribute.path().is_ident(name)));
-    for variant in &mut bare.variants {
-        variant.attrs.clear();
-    }
-    let entry = Entry {
-        id: unique_id(&item.ident),
+fn export_of(task: &Task, item: &ItemEnum, broken: bool) -> TokenStream {
+    let id = unique_id(&item.ident);
+    let mut entries = vec![Entry {
+        id: id.clone(),
         kind: EntryKind::Enum,
         broken,
-        item: quote!(#bare),
-        names: Vec::new(),
-    };
-    export(&item.ident, &item.vis, &[entry])
+        item: bare_enum(item),
+        names: task.closure.names.clone(),
+    }];
+    entries.extend(task.closure.others(&id));
+    export(&item.ident, &item.vis, &entries)
 }

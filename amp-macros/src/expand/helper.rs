@@ -4,31 +4,75 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ItemFn;
 
-use super::{constant, twin};
+use super::{
+    constant::{self, Constant},
+    twin,
+};
 use crate::{
     import::{Entry, EntryKind, Task, export, unique_id},
     infer,
     report::Report,
 };
 
+/// A function that has been compiled.
+pub struct Compiled {
+    /// What is wrong with it.
+    pub errors: TokenStream,
+    /// Its twin, or what stands for it.
+    pub tokens: TokenStream,
+    /// Its constants, and those of the functions that it calls.
+    pub constants: Vec<Constant>,
+    /// It cannot be used.
+    pub broken: bool,
+}
+
 /// The expansion of a helper all of whose callees have arrived.
 pub fn expand(task: &Task) -> TokenStream {
-    let mut report = Report::default();
-    let program = infer::build(task, &mut report);
     let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
         return task.item.clone();
     };
-    let broken = program.broken || !report.is_clean();
     let id = unique_id(&item.sig.ident);
+    let Compiled {
+        errors,
+        tokens,
+        constants,
+        broken,
+    } = compile(task);
+    let carrier = constant::carrier(&item.sig.ident, &item.vis, &constants);
     let export = export_of(task, &item, &id, broken);
-    if broken {
-        let errors = report.to_tokens();
-        let stub = diverging(&item);
-        return quote!(#errors #stub #export);
+    quote!(#errors #tokens #carrier #export)
+}
+
+/// Compiles a function; [`Task::own`] is its id if it has one already.
+pub fn compile(task: &Task) -> Compiled {
+    let mut report = Report::default();
+    let program = infer::build(task, &mut report);
+    let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
+        return Compiled {
+            errors: report.to_tokens(),
+            tokens: task.item.clone(),
+            constants: Vec::new(),
+            broken: true,
+        };
+    };
+    if program.broken || !report.is_clean() {
+        return Compiled {
+            errors: report.to_tokens(),
+            tokens: diverging(&item),
+            constants: Vec::new(),
+            broken: true,
+        };
     }
-    let carrier = constant::carrier(&program, &task.closure, &item.sig.ident, &item.vis, &id);
-    let twin = twin::helper(program);
-    quote!(#twin #carrier #export)
+    let id = match task.own.is_empty() {
+        true => unique_id(&item.sig.ident),
+        false => task.own.clone(),
+    };
+    Compiled {
+        errors: TokenStream::new(),
+        constants: constant::all(&program, &task.closure, &id),
+        tokens: twin::helper(program),
+        broken: false,
+    }
 }
 
 /// What stands for a helper that cannot be compiled.
@@ -45,7 +89,7 @@ pub fn stub(task: &Task) -> TokenStream {
 }
 
 /// The signature with a body that type-checks whatever the result is.
-fn diverging(item: &ItemFn) -> TokenStream {
+pub fn diverging(item: &ItemFn) -> TokenStream {
     let ItemFn { vis, sig, .. } = item;
     quote! {
         #[allow(unused, clippy::all)]
@@ -53,7 +97,8 @@ fn diverging(item: &ItemFn) -> TokenStream {
     }
 }
 
-fn export_of(task: &Task, item: &ItemFn, id: &str, broken: bool) -> TokenStream {
+/// The macro that hands the helper to whoever names it.
+pub fn export_of(task: &Task, item: &ItemFn, id: &str, broken: bool) -> TokenStream {
     // A method stands where no macro can; a reserved name would hide the macro it is.
     if item.sig.receiver().is_some() || infer::is_reserved_name(&item.sig.ident.to_string()) {
         return TokenStream::new();
@@ -67,6 +112,6 @@ fn export_of(task: &Task, item: &ItemFn, id: &str, broken: bool) -> TokenStream 
         item: quote!(#bare),
         names: task.closure.names.clone(),
     }];
-    entries.extend(task.closure.entries.iter().cloned());
+    entries.extend(task.closure.others(id));
     export(&item.sig.ident, &item.vis, &entries)
 }

@@ -15,12 +15,15 @@ pub mod expression;
 mod helper;
 mod kernel;
 mod message;
+mod module;
 mod pattern;
 mod reference;
 mod structure;
 mod twin;
 mod types;
 mod vector;
+
+pub use module::start as start_module;
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::TokenStream;
@@ -56,10 +59,12 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         TaskKind::Kernel | TaskKind::Function => "a function",
         TaskKind::Struct => "a struct",
         TaskKind::Enum => "an enum",
+        TaskKind::Module => "a module",
     };
     let fits = match kind {
         TaskKind::Struct => matches!(item, Item::Struct(_)),
         TaskKind::Enum => matches!(item, Item::Enum(_)),
+        TaskKind::Module => matches!(item, Item::Mod(_)),
         TaskKind::Kernel | TaskKind::Function => matches!(item, Item::Fn(_)),
     };
     if !fits {
@@ -85,6 +90,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         item: item.into_token_stream(),
         closure: Closure::default(),
         missing,
+        own: String::new(),
     };
     if report.is_clean() {
         proceed(&task)
@@ -109,6 +115,7 @@ fn proceed(task: &Task) -> TokenStream {
         TaskKind::Function => helper::expand(task),
         TaskKind::Struct => structure::expand(task),
         TaskKind::Enum => enumeration::expand(task),
+        TaskKind::Module => module::expand(task),
     })
 }
 
@@ -119,5 +126,6 @@ fn stub(task: &Task) -> TokenStream {
         TaskKind::Function => helper::stub(task),
         TaskKind::Struct => structure::stub(task),
         TaskKind::Enum => enumeration::stub(task),
+        TaskKind::Module => task.item.clone(),
     }
 }

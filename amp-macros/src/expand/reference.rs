@@ -52,6 +52,21 @@ pub(super) fn parameters(item: &mut ItemFn, function: &FunctionDef) {
 }
 
 impl Twin<'_> {
+    /// What a method of a module is called on.
+    pub(super) fn receiver(&mut self, method: usize, receiver: &mut Expr) {
+        let params = &self.program.functions[method].params;
+        let by = params.first().map(|param| &param.ty);
+        match by {
+            Some(Ty::Reference { mutable: true, .. }) => {
+                self.place(receiver);
+                if let Expr::Verbatim(place) = receiver {
+                    *place = quote_spanned!(place.span()=> (#place));
+                }
+            }
+            _ => self.visit_expr_mut(receiver),
+        }
+    }
+
     /// An argument of a call.
     pub(super) fn argument(&mut self, argument: &mut Expr) {
         let mutable = match self.function.typed.types.get(&key(argument)) {

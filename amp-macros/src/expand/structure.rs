@@ -7,7 +7,7 @@ use syn::{Attribute, ItemStruct};
 
 use super::vector;
 use crate::{
-    import::{Entry, EntryKind, Task, export, unique_id},
+    import::{Entry, EntryKind, Task, bare_struct, export, unique_id},
     infer::{self, Ty},
     report::Report,
 };
@@ -104,19 +104,15 @@ pub fn stub(task: &Task) -> TokenStream {
 }
 
 fn export_of(task: &Task, item: &ItemStruct, broken: bool) -> TokenStream {
-    let mut bare = item.clone();
-    bare.attrs.clear();
-    for field in &mut bare.fields {
-        field.attrs.clear();
-    }
+    let id = unique_id(&item.ident);
     let mut entries = vec![Entry {
-        id: unique_id(&item.ident),
+        id: id.clone(),
         kind: EntryKind::Struct,
         broken,
-        item: quote!(#bare),
+        item: bare_struct(item),
         names: task.closure.names.clone(),
     }];
-    entries.extend(task.closure.entries.iter().cloned());
+    entries.extend(task.closure.others(&id));
     export(&item.ident, &item.vis, &entries)
 }
 

@@ -127,7 +127,10 @@ impl Twin<'_> {
                 view_of_cpu(&mut typed.ty);
             }
         }
-        reference::parameters(item, self.function);
+        // A method's receiver is Rust's own reference, and a trait fixes the others.
+        if !self.function.is_member {
+            reference::parameters(item, self.function);
+        }
     }
 
     /// A function in the body, whose own item is the one that was inferred.
@@ -159,6 +162,11 @@ impl Twin<'_> {
         self.scalar(expr)
             .filter(|scalar| scalar.is_integer())
             .map(types::scalar)
+    }
+
+    /// Whether an operator is the user's: then it is Rust's own call of the twin.
+    fn is_own(&self, node: usize) -> bool {
+        self.function.typed.calls.contains_key(&node)
     }
 
     /// Whether an expression is an index or extent.
@@ -202,6 +210,7 @@ impl Twin<'_> {
         let (left_key, right_key) = (key(&*binary.left), key(&*binary.right));
         match BinaryKind::of(&binary.op) {
             BinaryKind::Plain(op) => {
+                let is_own = self.is_own(key(&*binary));
                 self.visit_expr_mut(&mut binary.left);
                 self.visit_expr_mut(&mut binary.right);
                 if self.is_glam(left_key) || self.is_glam(right_key) {
@@ -213,7 +222,7 @@ impl Twin<'_> {
                     }
                     return;
                 }
-                let Some(ty) = self.integer(left_key) else {
+                let Some(ty) = self.integer(left_key).filter(|_| !is_own) else {
                     return;
                 };
                 if self.is_vector(right_key) {
@@ -353,10 +362,20 @@ impl Twin<'_> {
                 if callee == Some(Callee::Row) {
                     call.method.set_span(span);
                 }
-                self.visit_expr_mut(&mut call.receiver);
-                call.args
-                    .iter_mut()
-                    .for_each(|argument| self.visit_expr_mut(argument));
+                match callee {
+                    Some(Callee::Helper(function)) => {
+                        self.receiver(function, &mut call.receiver);
+                        call.args
+                            .iter_mut()
+                            .for_each(|argument| self.argument(argument));
+                    }
+                    _ => {
+                        self.visit_expr_mut(&mut call.receiver);
+                        call.args
+                            .iter_mut()
+                            .for_each(|argument| self.visit_expr_mut(argument));
+                    }
+                }
                 let step = call.method == "step_by" && callee.is_none();
                 if step && let (Some(step), Some(span)) = (call.args.first_mut(), step_span) {
                     let function = run_time("step", span);
@@ -497,7 +516,7 @@ impl VisitMut for Twin<'_> {
                 }
             }
             Expr::Unary(unary) => {
-                let literal = matches!(&*unary.expr, Expr::Lit(_));
+                let literal = matches!(&*unary.expr, Expr::Lit(_)) || self.is_own(key(&*unary));
                 self.visit_expr_mut(&mut unary.expr);
                 if matches!(unary.op, syn::UnOp::Neg(_))
                     && let Some(negation) = self.vector_negation(this, &unary.expr, unary.span())

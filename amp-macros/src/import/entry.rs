@@ -18,6 +18,10 @@ pub enum EntryKind {
     Struct,
     /// An `#[amp_enum]`.
     Enum,
+    /// An `impl` block of an `#[amp_module]`.
+    Impl,
+    /// A trait of an `#[amp_module]`.
+    Trait,
 }
 
 /// An item that kernels elsewhere can see.
@@ -42,6 +46,8 @@ impl ToTokens for Entry {
             EntryKind::Function => format_ident!("function"),
             EntryKind::Struct => format_ident!("structure"),
             EntryKind::Enum => format_ident!("enumeration"),
+            EntryKind::Impl => format_ident!("implementation"),
+            EntryKind::Trait => format_ident!("interface"),
         };
         let state = if self.broken {
             format_ident!("broken")
@@ -69,6 +75,8 @@ impl Parse for Entry {
             kind: match kind.to_string().as_str() {
                 "function" => EntryKind::Function,
                 "enumeration" => EntryKind::Enum,
+                "implementation" => EntryKind::Impl,
+                "interface" => EntryKind::Trait,
                 _ => EntryKind::Struct,
             },
             broken: state == "broken",
@@ -106,6 +114,21 @@ pub fn unique_id(name: &Ident) -> String {
     let hash = place_hash(name.span());
     let name = name.to_string();
     format!("{krate}_{hash:016x}_{}", name.trim_start_matches("r#"))
+}
+
+/// The id of a function that stands in the `impl` block `block`.
+pub fn method_id(block: &str, name: &Ident) -> String {
+    format!("{block}_{}", name.to_string().trim_start_matches("r#"))
+}
+
+/// The name by which a type has an `impl` block among its names: no path.
+pub fn block_name(number: usize) -> String {
+    format!("impl {number}")
+}
+
+/// Whether a name is one of [`block_name`].
+pub fn is_block(name: &str) -> bool {
+    name.starts_with("impl ")
 }
 
 /// The macro that hands `entries` (the item's own first) to whoever asks under `name`.

@@ -5,7 +5,7 @@
 //! leads to, is the program's own. Of anything else rustc proves in the twin that it is
 //! glam's.
 
-use syn::{Item, Path};
+use syn::{Ident, Item, Path};
 
 use super::{
     module::{File, Found},
@@ -13,8 +13,17 @@ use super::{
 };
 use crate::infer::is_vector_name;
 
-/// The paths without those that stand for something of glam's.
-pub fn without_glam(item: &Item, kind: TaskKind, mut paths: Vec<Path>) -> Vec<Path> {
+/// The paths of an item without those that stand for something of glam's.
+pub fn without_glam(item: &Item, kind: TaskKind, paths: Vec<Path>) -> Vec<Path> {
+    match item {
+        Item::Fn(function) => without_glam_beside(&function.sig.ident, kind, paths),
+        Item::Struct(structure) => without_glam_beside(&structure.ident, kind, paths),
+        _ => paths,
+    }
+}
+
+/// The same of paths that stand in the module of the annotated item `ident`.
+pub fn without_glam_beside(ident: &Ident, kind: TaskKind, mut paths: Vec<Path>) -> Vec<Path> {
     let named = |path: &Path| {
         let last = path.segments.last();
         last.is_some_and(|last| is_vector_name(&last.ident.to_string()))
@@ -22,11 +31,6 @@ pub fn without_glam(item: &Item, kind: TaskKind, mut paths: Vec<Path>) -> Vec<Pa
     if !paths.iter().any(named) {
         return paths;
     }
-    let ident = match item {
-        Item::Fn(function) => &function.sig.ident,
-        Item::Struct(structure) => &structure.ident,
-        _ => return paths,
-    };
     let file = File::of(ident.span());
     let own = |path: &Path| {
         let Some(file) = &file else { return false };

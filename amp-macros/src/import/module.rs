@@ -19,7 +19,11 @@ use syn::{
     visit::{self, Visit},
 };
 
-use super::{TaskKind, paths::collect};
+use super::{
+    TaskKind,
+    member::{has_attribute, name_of},
+    paths::collect,
+};
 use crate::message;
 
 /// Attributes that add no items beside the one that they stand on, or only ours.
@@ -28,6 +32,7 @@ const TAME_ATTRIBUTES: &[&str] = &[
     "amp_enum",
     "amp_fn",
     "amp_kernel",
+    "amp_module",
     "amp_struct",
     "cfg",
     "cold",
@@ -80,6 +85,8 @@ struct Module {
     functions: HashMap<String, Function>,
     structs: HashMap<String, bool>,
     enums: HashMap<String, bool>,
+    /// Traits that kernels can name.
+    traits: HashSet<String>,
     others: HashMap<String, &'static str>,
     /// Names that come from elsewhere, with their paths.
     imported: HashMap<String, Vec<String>>,
@@ -115,7 +122,7 @@ impl File {
         }
         let syntax = syn::parse_file(&std::fs::read_to_string(&path).ok()?).ok()?;
         let mut file = File::default();
-        file.read(&syntax.items, None);
+        file.read(&syntax.items, None, false);
         file.visit_file(&syntax);
         let file = Rc::new(file);
         FILES.with_borrow_mut(|files| files.insert(path, (modified, file.clone())));
@@ -197,7 +204,8 @@ impl File {
         if let Some(what) = module.others.get(last) {
             return Found::Other(what);
         }
-        if module.is_open || module.children.contains_key(last) {
+        let is_known = module.children.contains_key(last) || module.traits.contains(last);
+        if module.is_open || is_known {
             return Found::Unknown;
         }
         for glob in &module.globs {
@@ -223,7 +231,8 @@ impl File {
         }
     }
 
-    fn read(&mut self, items: &[Item], parent: Option<usize>) -> usize {
+    /// Reads a module; `whole` if it is an `#[amp_module]`, all of whose items are marked.
+    fn read(&mut self, items: &[Item], parent: Option<usize>, whole: bool) -> usize {
         let own = self.modules.len();
         self.modules.push(Module {
             parent,
@@ -232,13 +241,21 @@ impl File {
         for item in items {
             if let Item::Mod(inner) = item {
                 if let Some((_, items)) = &inner.content {
-                    let child = self.read(items, Some(own));
+                    let whole = has_attribute(&inner.attrs, "amp_module");
+                    let child = self.read(items, Some(own), whole);
                     self.modules[own]
                         .children
                         .insert(inner.ident.to_string(), child);
                 }
             } else {
-                self.modules[own].add(item);
+                let ours = ["amp_fn", "amp_kernel", "amp_struct", "amp_enum"];
+                if whole
+                    && !has_one(item, &ours)
+                    && let Some(name) = name_of(item)
+                {
+                    *self.marked.entry(name).or_default() += 1;
+                }
+                self.modules[own].add(item, whole);
             }
         }
         own
@@ -267,10 +284,10 @@ impl<'ast> Visit<'ast> for File {
 }
 
 impl Module {
-    fn add(&mut self, item: &Item) {
+    fn add(&mut self, item: &Item, whole: bool) {
         let (attributes, name, what) = match item {
             Item::Fn(function) => {
-                let marked = marked(&function.attrs, &["amp_fn", "amp_kernel"]);
+                let marked = whole || marked(&function.attrs, &["amp_fn", "amp_kernel"]);
                 let calls = if marked {
                     let mut function = function.clone();
                     message::rewrite(&mut function);
@@ -290,7 +307,7 @@ impl Module {
                 return;
             }
             Item::Struct(structure) => {
-                let marked = marked(&structure.attrs, &["amp_struct"]);
+                let marked = whole || marked(&structure.attrs, &["amp_struct"]);
                 *self.structs.entry(structure.ident.to_string()).or_default() |= marked;
                 self.is_open |= !tame(&structure.attrs);
                 return;
@@ -300,9 +317,13 @@ impl Module {
                 return;
             }
             Item::Enum(item) => {
-                let marked = marked(&item.attrs, &["amp_enum"]);
+                let marked = whole || marked(&item.attrs, &["amp_enum"]);
                 *self.enums.entry(item.ident.to_string()).or_default() |= marked;
                 self.is_open |= !tame(&item.attrs);
+                return;
+            }
+            Item::Trait(item) if whole => {
+                self.traits.insert(item.ident.to_string());
                 return;
             }
             Item::Union(item) => (&item.attrs, &item.ident, "a union"),
@@ -355,6 +376,17 @@ impl Module {
             UseTree::Glob(_) => self.globs.push(prefix.clone()),
         }
     }
+}
+
+/// Whether one of these attributes stands on the item itself.
+fn has_one(item: &Item, names: &[&str]) -> bool {
+    let attributes = match item {
+        Item::Fn(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        _ => return false,
+    };
+    names.iter().any(|name| has_attribute(attributes, name))
 }
 
 fn last_segment(attribute: &Attribute) -> Option<String> {

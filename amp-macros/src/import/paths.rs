@@ -7,10 +7,11 @@
 use std::collections::HashSet;
 
 use syn::{
-    Expr, ExprCall, ExprPath, ExprStruct, Item, Pat, Path, TypePath,
+    Expr, ExprCall, ExprPath, ExprStruct, ImplItem, Item, ItemImpl, Pat, Path, TypePath,
     visit::{self, Visit},
 };
 
+use super::implementation;
 use crate::{
     infer::{AtomicFunction, is_reserved_name},
     message,
@@ -107,6 +108,9 @@ pub fn is_type_name(name: &str) -> bool {
 
 /// The distinct paths that `item` needs, in order of appearance.
 pub fn collect(item: &Item) -> Vec<Path> {
+    if let Item::Impl(block) = item {
+        return collect_impl(block);
+    }
     let mut collector = Collector::default();
     let generics = match item {
         Item::Fn(function) => &function.sig.generics,
@@ -123,6 +127,30 @@ pub fn collect(item: &Item) -> Vec<Path> {
         }
         Item::Struct(structure) => collector.visit_fields(&structure.fields),
         _ => {}
+    }
+    collector.paths
+}
+
+/// The paths that an `impl` block of an `#[amp_module]` needs, other than its trait.
+fn collect_impl(block: &ItemImpl) -> Vec<Path> {
+    let mut collector = Collector::default();
+    collector.visit_type(&block.self_ty);
+    if let Some((path, _)) = &block.trait_
+        && let Some(last) = path.segments.last()
+    {
+        collector.visit_path_arguments(&last.arguments);
+    }
+    for part in &block.items {
+        match part {
+            ImplItem::Type(associated) => collector.visit_type(&associated.ty),
+            ImplItem::Const(constant) => collector.visit_type(&constant.ty),
+            _ => {}
+        }
+    }
+    for function in implementation::functions(block) {
+        for path in collect(&Item::Fn(implementation::alone(function))) {
+            collector.add(&path);
+        }
     }
     collector.paths
 }

@@ -28,6 +28,8 @@ pub enum TaskKind {
     Struct,
     /// `#[amp_enum]`
     Enum,
+    /// `#[amp_module]`
+    Module,
 }
 
 impl TaskKind {
@@ -38,6 +40,7 @@ impl TaskKind {
             TaskKind::Function => "amp_fn",
             TaskKind::Struct => "amp_struct",
             TaskKind::Enum => "amp_enum",
+            TaskKind::Module => "amp_module",
         }
     }
 }
@@ -52,6 +55,14 @@ pub struct Closure {
 }
 
 impl Closure {
+    /// All items but one, which may need itself.
+    pub fn others<'a>(&'a self, id: &'a str) -> impl Iterator<Item = Entry> + 'a {
+        self.entries
+            .iter()
+            .filter(move |entry| entry.id != id)
+            .cloned()
+    }
+
     /// The items by id.
     pub fn by_id(&self) -> HashMap<&str, &Entry> {
         self.entries
@@ -73,6 +84,8 @@ pub struct Task {
     pub closure: Closure,
     /// Paths whose items are still to come.
     pub missing: Vec<Path>,
+    /// The id by which the closure knows the item: one of an `#[amp_module]`.
+    pub own: String,
 }
 
 impl Task {
@@ -84,6 +97,7 @@ impl Task {
             TaskKind::Function => format_ident!("function"),
             TaskKind::Struct => format_ident!("structure"),
             TaskKind::Enum => format_ident!("enumeration"),
+            TaskKind::Module => format_ident!("module"),
         };
         let names = self
             .closure
@@ -132,6 +146,7 @@ impl Parse for Task {
                 "kernel" => TaskKind::Kernel,
                 "function" => TaskKind::Function,
                 "enumeration" => TaskKind::Enum,
+                "module" => TaskKind::Module,
                 _ => TaskKind::Struct,
             },
             arguments: arguments.parse()?,
@@ -141,6 +156,7 @@ impl Parse for Task {
                 entries: parse_entries(&entries)?,
             },
             missing: paths,
+            own: String::new(),
         })
     }
 }

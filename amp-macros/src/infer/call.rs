@@ -19,6 +19,7 @@ use super::{
 use crate::{
     import::{is_type_name, path_key},
     message::Told,
+    report::Locate,
 };
 
 impl FnCx<'_> {
@@ -49,10 +50,13 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         }
+        if let Some(result) = self.call_of_member(expr, call, path) {
+            return result;
+        }
         match self.names.get(&text) {
             Some(Meaning::Function(index)) => return self.helper_call(expr, call, index),
             Some(Meaning::Struct(index)) => return self.tuple_struct(expr, call, index),
-            Some(Meaning::Enum(_)) | None => {}
+            Some(Meaning::Enum(_) | Meaning::Trait(_)) | None => {}
             Some(Meaning::Broken) => {
                 for argument in &call.args {
                     let found = self.argument(argument);
@@ -120,9 +124,9 @@ impl FnCx<'_> {
         }
     }
 
-    /// Notes that `expr` calls a function of the program.
-    pub fn calls(&mut self, expr: &Expr, index: usize, span: Span) {
-        self.typed.calls.insert(key(expr), Callee::Helper(index));
+    /// Notes that the node of this key calls a function of the program.
+    pub fn calls(&mut self, node: usize, index: usize, span: Span) {
+        self.typed.calls.insert(node, Callee::Helper(index));
         self.typed.callees.push((index, span));
     }
 
@@ -140,23 +144,35 @@ impl FnCx<'_> {
     }
 
     fn helper_call(&mut self, expr: &Expr, call: &ExprCall, index: usize) -> Ty {
+        let arguments: Vec<&Expr> = call.args.iter().collect();
+        let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
+        self.pass(index, 0, &arguments, &found, &*call.func);
+        self.calls(key(expr), index, call.func.span());
+        self.program.functions[index].result.clone()
+    }
+
+    /// Requires that arguments of these types may be passed to a function, behind its
+    /// first `skipped` parameters.
+    pub fn pass(
+        &mut self,
+        index: usize,
+        skipped: usize,
+        arguments: &[&Expr],
+        found: &[Ty],
+        place: impl Locate,
+    ) {
         let function = &self.program.functions[index];
         let called = function.item.sig.ident.to_string();
-        let wanted: Vec<Ty> = function
-            .params
-            .iter()
-            .map(|param| param.ty.clone())
-            .collect();
-        let result = function.result.clone();
-        if call.args.len() != wanted.len() {
+        let params = function.params.get(skipped..).unwrap_or_default();
+        let wanted: Vec<Ty> = params.iter().map(|param| param.ty.clone()).collect();
+        if arguments.len() != wanted.len() {
             let plural = if wanted.len() == 1 { "" } else { "s" };
             let message = format!(
                 "`{called}` takes {} argument{plural}, found {}",
                 wanted.len(),
-                call.args.len()
+                arguments.len()
             );
-            let parameters: Vec<String> = function
-                .params
+            let parameters: Vec<String> = params
                 .iter()
                 .map(|param| format!("`{}: {}`", param.ident, name(self.program, &param.ty)))
                 .collect();
@@ -164,20 +180,18 @@ impl FnCx<'_> {
                 true => format!("write `{called}()`"),
                 false => format!("its parameters are {}", parameters.join(", ")),
             };
-            self.report
-                .error_help(Code::Arity, &*call.func, message, help);
+            self.report.error_help(Code::Arity, place, message, help);
         }
-        for (i, argument) in call.args.iter().enumerate() {
-            let found = self.argument(argument);
+        for (i, (argument, found)) in arguments.iter().zip(found).enumerate() {
             let Some(wanted) = wanted.get(i) else {
-                self.unifier.poison(&found);
+                self.unifier.poison(found);
                 continue;
             };
-            match (self.unifier.shallow(&found), wanted) {
+            match (self.unifier.shallow(found), wanted) {
                 // As by deref coercion: a writable view may be read.
                 (Ty::View(mut found), Ty::View(wanted)) if found.mutable && !wanted.mutable => {
                     found.mutable = false;
-                    self.expect(&Ty::View(found), &Ty::View(wanted.clone()), argument);
+                    self.expect(&Ty::View(found), &Ty::View(wanted.clone()), *argument);
                 }
                 (
                     Ty::Reference {
@@ -187,13 +201,11 @@ impl FnCx<'_> {
                     Ty::Reference { mutable: false, .. },
                 ) => {
                     let mutable = false;
-                    self.expect(&Ty::Reference { mutable, target }, wanted, argument);
+                    self.expect(&Ty::Reference { mutable, target }, wanted, *argument);
                 }
-                _ => self.expect(&found, wanted, argument),
+                _ => self.expect(found, wanted, *argument),
             }
         }
-        self.calls(expr, index, call.func.span());
-        result
     }
 
     /// An argument: a value, a reference, or a view or barrier by name, with or without

@@ -38,6 +38,9 @@ impl FnCx<'_> {
             Expr::Unary(unary) => match &unary.op {
                 UnOp::Neg(token) => {
                     let ty = self.negated(&unary.expr);
+                    if let Some(result) = self.own_unary(unary, &ty) {
+                        return result;
+                    }
                     if let Some(ty) = self.vector_unary(UnaryOp::Neg, &ty, token.span) {
                         return ty;
                     }
@@ -46,6 +49,9 @@ impl FnCx<'_> {
                 }
                 UnOp::Not(token) => {
                     let ty = self.value(&unary.expr);
+                    if let Some(result) = self.own_unary(unary, &ty) {
+                        return result;
+                    }
                     if let Some(ty) = self.vector_unary(UnaryOp::Not, &ty, token.span) {
                         return ty;
                     }
@@ -249,7 +255,9 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         }
-        let known = known_constant(&path.path);
+        let known = self
+            .constant_of_type(&path.path)
+            .or_else(|| known_constant(&path.path));
         let constant = self.constant(path.to_token_stream(), known, path.span());
         *self.const_uses.entry(constant).or_default() += 1;
         self.typed

@@ -126,6 +126,8 @@ pub struct Typed {
     pub calls: HashMap<usize, Callee>,
     /// Functions that are called, with the places of the calls, in order.
     pub callees: Vec<(usize, Span)>,
+    /// Comparisons of structs, part by part: what `#[derive(PartialEq)]` does.
+    pub by_parts: HashSet<usize>,
     /// Labels of loops and labelled blocks, and targets of `break` and `continue`.
     pub labels: HashMap<usize, LabelId>,
     /// Functions in the body, by their items: indices into [`Program::functions`].

@@ -150,7 +150,9 @@ impl FnCx<'_> {
         let constant = match known {
             Some(Resolved::Const(constant)) => constant,
             _ => {
-                let known = super::expr::known_constant(path);
+                let known = self
+                    .constant_of_type(path)
+                    .or_else(|| super::expr::known_constant(path));
                 self.constant(path.to_token_stream(), known, path.span())
             }
         };

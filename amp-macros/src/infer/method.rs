@@ -41,6 +41,10 @@ impl FnCx<'_> {
                 "leave them out",
             );
         }
+        let built_in = matches!(&receiver, Ty::Scalar(of) if scalar_method(&name, *of).is_some());
+        if !built_in && let Some(result) = self.method_of_module(expr, call, &receiver, &name) {
+            return result;
+        }
         let arguments: Vec<&Expr> = call.args.iter().collect();
         let (callee, wanted, result) = match &receiver {
             Ty::Error => {
@@ -236,8 +240,7 @@ impl FnCx<'_> {
             }
             (Ty::Index(_), _) => "an index in a kernel has `[i]` and arithmetic",
             (Ty::Tiled(_), _) => "it has `global`, `local`, `tile`, `tile_origin` and `barrier`",
-            (Ty::Enum(_), _) => "write an `#[amp_fn]` that takes the enum as a parameter",
-            (Ty::Struct(_), _) => "write an `#[amp_fn]` that takes the struct as a parameter",
+            (Ty::Enum(_) | Ty::Struct(_), name) => &self.members_help(receiver, name),
             _ => "write it as an `#[amp_fn]`",
         };
         let message = format!("{} has no method `{name}` in kernels", self.show(receiver));

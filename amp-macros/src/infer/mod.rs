@@ -21,6 +21,7 @@ mod each;
 mod enumeration;
 mod expr;
 mod function;
+mod implementation;
 mod index;
 mod item;
 mod literal;

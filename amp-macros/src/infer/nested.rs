@@ -59,10 +59,12 @@ impl FnCx<'_> {
         let name = item.sig.ident.to_string();
         self.program.functions.push(FunctionDef {
             id: String::new(),
+            entry: String::new(),
             names,
             item: Rc::new(item),
             params,
             result,
+            is_member: false,
             typed: Typed::default(),
             within: Some(self.owner),
         });

@@ -79,6 +79,9 @@ impl FnCx<'_> {
             BinaryKind::Plain(op) => {
                 let left = self.value(&binary.left);
                 let right = self.value(&binary.right);
+                if self.is_of_module(op, false, &left, &right) {
+                    return self.own_operation(op, false, binary, &left, &right);
+                }
                 self.operation(op, &left, &right, span, &binary.right)
             }
             BinaryKind::Assign(op) => {
@@ -87,6 +90,10 @@ impl FnCx<'_> {
                 if !self.writable(&binary.left) {
                     self.unifier.poison(&left);
                     self.unifier.poison(&right);
+                    return Ty::Unit;
+                }
+                if self.is_of_module(op, true, &left, &right) {
+                    self.own_operation(op, true, binary, &left, &right);
                     return Ty::Unit;
                 }
                 let is_vector = matches!(self.unifier.shallow(&left), Ty::Index(_) | Ty::Extent(_));

@@ -7,18 +7,19 @@ use std::{
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Span, TokenStream};
-use syn::{Ident, ItemEnum, ItemFn, ItemStruct};
+use syn::{Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct};
 
 use super::{
     closure::ClosureDef,
-    enumeration::{self, EnumDef},
+    enumeration::{self, EnumDef, derived},
     function::Typed,
+    implementation::{self, Method, TypeConst},
     order::infer_called,
     signature,
     ty::{Len, Ty},
 };
 use crate::{
-    import::{Entry, EntryKind, Task, TaskKind},
+    import::{Entry, EntryKind, Task, TaskKind, implementation as blocks, is_block, method_id},
     report::Report,
 };
 
@@ -30,6 +31,8 @@ pub struct StructDef {
     pub fields: Vec<(String, Ty)>,
     /// Whether it is a tuple struct.
     pub is_tuple: bool,
+    /// It derives `PartialEq`.
+    pub is_compared: bool,
 }
 
 /// A constant that rustc evaluates.
@@ -57,8 +60,10 @@ pub struct ParamDef {
 
 /// A kernel or helper.
 pub struct FunctionDef {
-    /// Id by which others name it; empty for the kernel.
+    /// Its own id, unique in the program; empty for what nothing else names.
     pub id: String,
+    /// Id of the entry in which it stands: a method's is that of its `impl` block.
+    pub entry: String,
     /// What its paths mean.
     pub names: Names,
     /// The function itself.
@@ -67,6 +72,8 @@ pub struct FunctionDef {
     pub params: Vec<ParamDef>,
     /// Type of the result.
     pub result: Ty,
+    /// It stands in an `impl` block.
+    pub is_member: bool,
     /// What inference found.
     pub typed: Typed,
     /// The function in whose body it is written.
@@ -86,6 +93,8 @@ pub enum Meaning {
     Enum(usize),
     /// Index into [`Program::functions`].
     Function(usize),
+    /// Index into [`Program::traits`].
+    Trait(usize),
     /// An item that does not compile, which is reported where it is.
     Broken,
 }
@@ -118,6 +127,12 @@ pub struct Program {
     pub structs: Vec<StructDef>,
     /// Enums.
     pub enums: Vec<EnumDef>,
+    /// Names of the traits of modules.
+    pub traits: Vec<String>,
+    /// Functions of types; these name functions only until these are in order.
+    pub methods: Vec<Method>,
+    /// Constants of types.
+    pub type_consts: Vec<TypeConst>,
     /// Functions, callees before callers.
     pub functions: Vec<FunctionDef>,
     /// Constants of all functions.
@@ -178,13 +193,11 @@ pub fn build(task: &Task, report: &mut Report) -> Program {
                 builder.program.enums.push(enumeration::read(&item, report));
             }
         }
+        // The items of a module are tasks of their own.
+        TaskKind::Module => {}
         TaskKind::Kernel | TaskKind::Function => match syn::parse2::<ItemFn>(task.item.clone()) {
             Ok(item) => {
-                builder.declared.push(Declared {
-                    id: String::new(),
-                    item,
-                    names: &task.closure.names,
-                });
+                builder.own(&task.own, item, &task.closure.names);
                 builder.functions(task.kind, report);
             }
             Err(error) => {
@@ -203,8 +216,11 @@ pub fn build(task: &Task, report: &mut Report) -> Program {
 /// A function of which only the item is known.
 struct Declared<'a> {
     id: String,
+    entry: String,
     item: ItemFn,
     names: &'a [(String, String)],
+    /// The `impl` block in which it stands.
+    block: Option<Rc<ItemImpl>>,
 }
 
 struct Builder<'a> {
@@ -229,9 +245,19 @@ impl<'a> Builder<'a> {
             self.meanings.insert(entry.id.clone(), Meaning::Broken);
             return;
         }
-        for (_, needed) in &entry.names {
+        // What implements a type needs the type.
+        let (blocks, needed): (Vec<_>, Vec<_>) =
+            entry.names.iter().partition(|(path, _)| is_block(path));
+        for (_, needed) in needed {
             self.import(needed);
         }
+        self.add(entry);
+        for (_, block) in blocks {
+            self.import(block);
+        }
+    }
+
+    fn add(&mut self, entry: &'a Entry) {
         // Errors of imported types stand where these are defined.
         let mut elsewhere = Report::default();
         let meaning = match entry.kind {
@@ -256,10 +282,32 @@ impl<'a> Builder<'a> {
                 };
                 self.declared.push(Declared {
                     id: entry.id.clone(),
+                    entry: entry.id.clone(),
                     item,
                     names: &entry.names,
+                    block: None,
                 });
-                Meaning::Function(self.declared.len() - 1)
+                return;
+            }
+            EntryKind::Trait => {
+                self.program.traits.push(entry.item.to_string());
+                Meaning::Trait(self.program.traits.len() - 1)
+            }
+            EntryKind::Impl => {
+                let Ok(block) = syn::parse2::<ItemImpl>(entry.item.clone()) else {
+                    return;
+                };
+                let block = Rc::new(block);
+                for function in blocks::functions(&block) {
+                    self.declared.push(Declared {
+                        id: method_id(&entry.id, &function.sig.ident),
+                        entry: entry.id.clone(),
+                        item: blocks::alone(function),
+                        names: &entry.names,
+                        block: Some(block.clone()),
+                    });
+                }
+                return;
             }
         };
         self.program.broken |= !elsewhere.is_clean();
@@ -281,8 +329,28 @@ impl<'a> Builder<'a> {
             name: item.ident.to_string(),
             fields,
             is_tuple: matches!(item.fields, syn::Fields::Unnamed(_)),
+            is_compared: derived(&item.attrs).iter().any(|name| name == "PartialEq"),
         });
         self.program.structs.len() - 1
+    }
+
+    /// Declares the task's own function last, in place of what the closure has of it.
+    fn own(&mut self, id: &str, item: ItemFn, names: &'a [(String, String)]) {
+        let known = self.declared.iter().position(|declared| declared.id == id);
+        let own = match known {
+            Some(place) => Declared {
+                item,
+                ..self.declared.remove(place)
+            },
+            None => Declared {
+                id: id.to_owned(),
+                entry: id.to_owned(),
+                item,
+                names,
+                block: None,
+            },
+        };
+        self.declared.push(own);
     }
 
     /// Reads the signatures of all functions, the last of which is the task's own, then
@@ -290,8 +358,25 @@ impl<'a> Builder<'a> {
     fn functions(&mut self, kind: TaskKind, report: &mut Report) {
         let declared = std::mem::take(&mut self.declared);
         let own = declared.len() - 1;
-        for (index, Declared { id, item, names }) in declared.into_iter().enumerate() {
+        for (index, function) in declared.iter().enumerate() {
+            if function.block.is_none() {
+                let meaning = Meaning::Function(index);
+                self.meanings.insert(function.id.clone(), meaning);
+            }
+        }
+        for (index, function) in declared.into_iter().enumerate() {
+            let Declared {
+                id,
+                entry,
+                item,
+                names,
+                block,
+            } = function;
             let names = self.names(names);
+            let is_member = block.is_some();
+            if let Some(block) = block {
+                implementation::member(&mut self.program, &block, &item, index, &names);
+            }
             let mut elsewhere = Report::default();
             let (kind, report) = match index == own {
                 true => (kind, &mut *report),
@@ -299,13 +384,18 @@ impl<'a> Builder<'a> {
             };
             let (params, result) =
                 signature::function(&mut self.program, &item, &names, kind, report);
+            if is_member {
+                implementation::check_waiting(&item, &params, report);
+            }
             self.program.broken |= !elsewhere.is_clean();
             self.program.functions.push(FunctionDef {
                 id,
+                entry,
                 names,
                 item: Rc::new(item),
                 params,
                 result,
+                is_member,
                 typed: Typed::default(),
                 within: None,
             });

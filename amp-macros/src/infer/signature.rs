@@ -3,8 +3,8 @@
 use amp_spirv::{diagnostic::Code, ir::Scalar};
 use quote::ToTokens;
 use syn::{
-    Expr, Fields, FnArg, GenericParam, Generics, ItemFn, ItemStruct, Pat, ReturnType, Safety, Type,
-    spanned::Spanned,
+    Expr, Fields, FnArg, GenericParam, Generics, Ident, ItemFn, ItemStruct, Pat, Receiver,
+    ReceiverKind, ReturnType, Safety, Type, spanned::Spanned,
 };
 
 use super::{
@@ -200,14 +200,9 @@ fn parameter(
             "remove it",
         );
     }
-    let FnArg::Typed(typed) = input else {
-        scope.report.error_help(
-            Code::Signature,
-            input,
-            "kernel code has no `self`",
-            "make it a function, and pass the value as a parameter",
-        );
-        return None;
+    let typed = match input {
+        FnArg::Typed(typed) => typed,
+        FnArg::Receiver(receiver) => return self::receiver(receiver, scope),
     };
     let Pat::Ident(ident) = &*typed.pat else {
         scope.report.error_help(
@@ -257,6 +252,40 @@ fn parameter(
         ident: ident.ident.clone(),
         ty,
     })
+}
+
+/// The value or place that a method is called on: `self: T`, `self: &T`, `self: &mut T`,
+/// which is how an `#[amp_module]` writes it.
+fn receiver(receiver: &Receiver, scope: &mut SignatureScope) -> Option<ParamDef> {
+    let ReceiverKind::Typed(_, ty) = &receiver.kind else {
+        scope.report.error_help(
+            Code::Signature,
+            receiver,
+            "a function outside of an `impl` block has no `self`",
+            "put the type and its `impl` into an `#[amp_module]`, or pass the value as a parameter",
+        );
+        return None;
+    };
+    let ty = match &**ty {
+        Type::Reference(reference) => super::reference::parameter(reference, scope),
+        ty => read_type(ty, scope),
+    };
+    Some(ParamDef {
+        ident: Ident::new("self", receiver.self_token.span()),
+        ty,
+    })
+}
+
+/// Reads a type that stands outside of functions.
+pub fn written(program: &mut Program, ty: &Type, names: &Names, report: &mut Report) -> Ty {
+    let mut scope = SignatureScope {
+        program,
+        names,
+        generics: &Generics::default(),
+        report,
+        literal_only: true,
+    };
+    read_type(ty, &mut scope)
 }
 
 fn is_path(ty: &Type, name: &str) -> bool {

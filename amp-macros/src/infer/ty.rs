@@ -69,6 +69,14 @@ pub struct ViewTy {
 }
 
 impl Ty {
+    /// What a reference refers to; any other type itself.
+    pub fn target(&self) -> &Ty {
+        match self {
+            Ty::Reference { target, .. } => target,
+            other => other,
+        }
+    }
+
     pub const BOOL: Ty = Ty::Scalar(Scalar::Bool);
     pub const I32: Ty = Ty::Scalar(Scalar::I32);
     pub const U32: Ty = Ty::Scalar(Scalar::U32);

@@ -124,6 +124,15 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
                 );
                 Ty::Error
             }
+            Some(Meaning::Trait(_)) => {
+                scope.report().error_help(
+                    Code::UnsupportedType,
+                    ty,
+                    format!("`{name}` is a trait, not a type"),
+                    "name the type",
+                );
+                Ty::Error
+            }
             Some(Meaning::Broken) => Ty::Error,
             None if ty.path.get_ident().is_some() && scope.is_parameter(&name) => Ty::Error,
             None if let Some(vector) = vector::named(&name) => vector,

@@ -34,6 +34,9 @@ impl FnLower<'_, '_> {
                 }
                 _ => unreachable!("a tile_static is a place, and nothing else is left"),
             },
+            Expr::Unary(unary) if let Some(function) = self.own_function(key(unary)) => {
+                return self.own_call(function, &[&unary.expr], ty, span);
+            }
             Expr::Unary(unary) => {
                 let op = match unary.op {
                     UnOp::Neg(_) => ir::UnaryOp::Neg,
@@ -49,6 +52,11 @@ impl FnLower<'_, '_> {
                 BinaryKind::Lazy(op) => {
                     let left = self.expr(&binary.left);
                     ExprKind::Lazy(op, Box::new(left), Box::new(self.expr(&binary.right)))
+                }
+                BinaryKind::Plain(op) | BinaryKind::Assign(op)
+                    if let Some(own) = self.own_binary(op, binary, &ty, span) =>
+                {
+                    return own;
                 }
                 BinaryKind::Plain(op) => {
                     let left = self.expr(&binary.left);
@@ -209,11 +217,9 @@ impl FnLower<'_, '_> {
         if let Callee::Closure(index) = callee {
             return self.closure_call(index, call, ty, span);
         }
-        if let Callee::Helper(index) = callee
-            && !self.ids.contains_key(&index)
-        {
+        if let Callee::Helper(function) = callee {
             let arguments: Vec<&Expr> = call.args.iter().collect();
-            return self.inline(index, &arguments, span);
+            return self.own_call(function, &arguments, ty, span);
         }
         let arguments: Vec<ir::Expr> = match callee {
             Callee::Fence(_) => Vec::new(),
@@ -224,7 +230,6 @@ impl FnLower<'_, '_> {
                 .collect(),
         };
         let kind = match callee {
-            Callee::Helper(index) => ExprKind::Call(self.ids[&index], arguments),
             Callee::TupleStruct => ExprKind::Construct(arguments),
             Callee::Math(method) => return self.math(method, arguments, ty, span),
             Callee::Vector(call) => return self.vector_call(&call, arguments, ty, span),
@@ -252,6 +257,11 @@ impl FnLower<'_, '_> {
                 let mut arguments = vec![self.expr(&call.receiver)];
                 arguments.extend(call.args.iter().map(|argument| self.expr(argument)));
                 self.vector_call(&of, arguments, ty, span)
+            }
+            Callee::Helper(function) => {
+                let mut arguments = vec![&*call.receiver];
+                arguments.extend(&call.args);
+                self.own_call(function, &arguments, ty, span)
             }
             Callee::Copy => self.expr(&call.receiver),
             Callee::ViewExtent => self.view_extent(&call.receiver, ty, span),

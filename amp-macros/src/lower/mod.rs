@@ -14,6 +14,7 @@ mod expr;
 mod frame;
 mod inline;
 mod matching;
+mod member;
 mod message;
 mod operation;
 mod place;

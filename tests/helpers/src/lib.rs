@@ -6,6 +6,7 @@
 use amp::prelude::*;
 
 pub mod shapes;
+pub mod solid;
 pub mod tiles;
 
 /// Only this crate can see it; kernels elsewhere use it all the same.

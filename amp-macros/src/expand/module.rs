@@ -1,0 +1,402 @@
+//! `#[amp_module]`: a module whose items all see each other.
+//!
+//! The module stands there at once, with what kernels do not see (imports, constants,
+//! other modules) as the user wrote it. The items that they do see wait in it until what
+//! they need from outside has arrived; then each is compiled as if it stood alone, with
+//! the others as its closure.
+//!
+//! Nothing outside can name the constants of a method. So all constants of the module's
+//! functions stand in one type ([`CARRIER`]), and each function and type that is exported
+//! repeats them under its own name.
+
+use std::collections::HashSet;
+
+use amp_spirv::diagnostic::Code;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{Attribute, ImplItem, Item, ItemFn, ItemImpl, ItemMod, Path, Visibility};
+
+use super::{
+    constant::{self, Constant},
+    enumeration, helper, kernel, proceed, structure,
+};
+use crate::{
+    attribute::Arguments,
+    import::{
+        self, CARRIER, Closure, Entry, Member, Task, TaskKind, closure_of, export,
+        find_attribute as find, has_attribute as has, implementation, local_key, method_id,
+        path_key, siblings,
+    },
+    message,
+    report::Report,
+    sugar,
+};
+
+/// Traits of the standard library that have to do with references, allocation, `Option`
+/// or closures.
+const HOST_TRAITS: &[&str] = &[
+    "AsMut",
+    "AsRef",
+    "Borrow",
+    "BorrowMut",
+    "Clone",
+    "Debug",
+    "Deref",
+    "DerefMut",
+    "Display",
+    "Drop",
+    "Error",
+    "Extend",
+    "FromIterator",
+    "FromStr",
+    "Hash",
+    "Index",
+    "IndexMut",
+    "IntoIterator",
+    "Iterator",
+    "Ord",
+    "PartialOrd",
+    "Product",
+    "Sum",
+    "TryFrom",
+    "TryInto",
+];
+
+/// Begins the compilation of a module.
+pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
+    let mut report = Report::default();
+    let mut module = syn::parse2::<ItemMod>(tokens.clone()).ok();
+    let items = module
+        .as_mut()
+        .and_then(|module| module.content.as_mut())
+        .map(|(_, items)| std::mem::take(items));
+    let (Some(mut module), Some(items)) = (module, items) else {
+        report.error_help(
+            Code::Signature,
+            &tokens,
+            "`#[amp_module]` is for a module that stands here whole",
+            "write `#[amp_module] mod name { .. }`",
+        );
+        let errors = report.to_tokens();
+        return quote!(#errors #tokens);
+    };
+    Arguments::read(TaskKind::Module, &arguments, &mut report);
+    let (mut members, mut outside): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_member);
+    implementation::complete(&mut members);
+    let own: HashSet<String> = members.iter().filter_map(import::name_of).collect();
+    for member in &mut members {
+        if let Item::Fn(function) = member {
+            message::rewrite(function);
+            sugar::rewrite(function);
+        }
+        if let Item::Impl(block) = member {
+            check_block(block, &own, &mut report);
+        }
+    }
+    let task = Task {
+        kind: TaskKind::Module,
+        arguments,
+        missing: missing(&members, &own, &mut report),
+        item: quote!(#(#members)*),
+        closure: Closure::default(),
+        own: String::new(),
+    };
+    let body = match report.is_clean() {
+        true => proceed(&task),
+        false => {
+            let errors = report.to_tokens();
+            let stubs = members.iter().map(|member| stub(member, &task));
+            quote!(#errors #(#stubs)*)
+        }
+    };
+    outside.push(Item::Verbatim(body));
+    if let Some((_, items)) = &mut module.content {
+        *items = outside;
+    }
+    module.into_token_stream()
+}
+
+/// Whether an item is one that kernels can see.
+fn is_member(item: &Item) -> bool {
+    match item {
+        Item::Fn(function) => !has(&function.attrs, "test"),
+        Item::Struct(_) | Item::Enum(_) | Item::Impl(_) | Item::Trait(_) => true,
+        _ => false,
+    }
+}
+
+/// Refuses what a block cannot be; `own` are the names of the module's items.
+fn check_block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report) {
+    if !block.generics.params.is_empty() {
+        report.error_help(
+            Code::Implementation,
+            &block.generics,
+            "an `impl` block of an `#[amp_module]` has no generic parameters",
+            "write one block for each type, without references",
+        );
+    } else if implementation::self_path(block).is_none() {
+        report.error_help(
+            Code::Implementation,
+            &block.self_ty,
+            "kernels have methods of structs, enums and scalars",
+            "implement it for a type that has a name, or write an `#[amp_fn]`",
+        );
+    }
+    if let Some((path, _)) = &block.trait_
+        && let Some(name) = implementation::trait_name(block)
+        && HOST_TRAITS.contains(&name.as_str())
+        && !own.contains(&local_key(path))
+    {
+        report.error_help(
+            Code::Implementation,
+            path,
+            format!("`{name}` has functions that kernels cannot have"),
+            "move the `impl` block out of the `#[amp_module]`: an `impl` may stand anywhere in \
+             the crate",
+        );
+    }
+    for part in &block.items {
+        if let ImplItem::Macro(_) | ImplItem::Verbatim(_) = part {
+            report.error_help(
+                Code::Implementation,
+                part,
+                "something other than a function, constant or type in an `impl` block",
+                "write out what it stands for",
+            );
+        }
+    }
+}
+
+/// The paths that the members need from outside the module.
+fn missing(members: &[Item], own: &HashSet<String>, report: &mut Report) -> Vec<Path> {
+    let anchor = members
+        .iter()
+        .find_map(|member| Some((import::ident_of(member)?, kind_of(member)?)));
+    let mut keys = HashSet::new();
+    let mut missing = Vec::new();
+    for member in members {
+        let mut paths = import::collect(member);
+        paths.retain(|path| !own.contains(local_key(path).as_str()));
+        if let Some((ident, kind)) = anchor {
+            paths = import::without_glam_beside(ident, kind, paths);
+        }
+        let kind = kind_of(member).unwrap_or(TaskKind::Function);
+        siblings::check(member, kind, &paths, report);
+        let new = paths.into_iter().filter(|path| keys.insert(path_key(path)));
+        missing.extend(new);
+    }
+    missing
+}
+
+/// What an item with a name would be compiled as, if it stood alone.
+fn kind_of(member: &Item) -> Option<TaskKind> {
+    Some(match member {
+        Item::Struct(_) => TaskKind::Struct,
+        Item::Enum(_) => TaskKind::Enum,
+        Item::Fn(function) if has(&function.attrs, "amp_kernel") => TaskKind::Kernel,
+        Item::Fn(_) => TaskKind::Function,
+        _ => return None,
+    })
+}
+
+/// The expansion of a module's items, when all that they need has arrived.
+pub fn expand(task: &Task) -> TokenStream {
+    let Ok(file) = syn::parse2::<syn::File>(task.item.clone()) else {
+        return task.item.clone();
+    };
+    let members = Member::all(file.items, &task.closure.names);
+    let mut entries: Vec<Entry> = members.iter().filter_map(Member::entry).collect();
+    entries.extend(task.closure.entries.iter().cloned());
+    let mut constants = Constants::default();
+    let mut expansion = TokenStream::new();
+    for member in &members {
+        let task = |kind, item: TokenStream, own: String| Task {
+            kind,
+            arguments: TokenStream::new(),
+            item,
+            closure: closure_of(&member.names, &entries),
+            missing: Vec::new(),
+            own,
+        };
+        match &member.item {
+            Item::Fn(function) if let Some(attribute) = find(&function.attrs, "amp_kernel") => {
+                let mut kernel = function.clone();
+                kernel
+                    .attrs
+                    .retain(|attribute| !is_one(attribute, &["amp_kernel"]));
+                let mut task = task(TaskKind::Kernel, quote!(#kernel), String::new());
+                if let syn::Meta::List(list) = &attribute.meta {
+                    task.arguments = list.tokens.clone();
+                }
+                let mut report = Report::default();
+                Arguments::read(TaskKind::Kernel, &task.arguments, &mut report);
+                let errors = report.to_tokens();
+                expansion.extend(match report.is_clean() {
+                    true => kernel::expand(&task),
+                    false => {
+                        let stub = kernel::stub(&task);
+                        quote!(#errors #stub)
+                    }
+                });
+            }
+            Item::Fn(function) => {
+                let mut function = function.clone();
+                function.attrs.retain(|attribute| !is_ours(attribute));
+                let task = task(TaskKind::Function, quote!(#function), member.id.clone());
+                let compiled = helper::compile(&task);
+                let export = helper::export_of(&task, &function, &member.id, compiled.broken);
+                constants.add(compiled.constants, &members);
+                constants.repeat_for(&function.sig.ident, Some(&function.vis));
+                let (errors, twin) = (compiled.errors, compiled.tokens);
+                expansion.extend(quote!(#errors #twin #export));
+            }
+            Item::Struct(item) => {
+                let mut item = item.clone();
+                item.attrs.retain(|attribute| !is_ours(attribute));
+                constants.repeat_for(&item.ident, None);
+                let task = task(TaskKind::Struct, quote!(#item), member.id.clone());
+                expansion.extend(structure::expand(&task));
+            }
+            Item::Enum(item) => {
+                let mut item = item.clone();
+                item.attrs.retain(|attribute| !is_ours(attribute));
+                constants.repeat_for(&item.ident, None);
+                let task = task(TaskKind::Enum, quote!(#item), member.id.clone());
+                expansion.extend(enumeration::expand(&task));
+            }
+            Item::Impl(block) => {
+                let mut block = block.clone();
+                for part in &mut block.items {
+                    let ImplItem::Fn(function) = part else {
+                        continue;
+                    };
+                    let own = method_id(&member.id, &function.sig.ident);
+                    let function = implementation::alone(function);
+                    let task = task(TaskKind::Function, quote!(#function), own);
+                    let compiled = helper::compile(&task);
+                    constants.add(compiled.constants, &members);
+                    expansion.extend(compiled.errors);
+                    *part = ImplItem::Verbatim(compiled.tokens);
+                }
+                expansion.extend(quote!(#block));
+            }
+            Item::Trait(item) => {
+                let others = closure_of(&member.names, &entries);
+                let own = member.entry().into_iter();
+                let entries: Vec<Entry> = own.chain(others.others(&member.id)).collect();
+                let export = export(&item.ident, &item.vis, &entries);
+                expansion.extend(quote!(#item #export));
+            }
+            _ => {}
+        }
+    }
+    let constants = constants.to_tokens();
+    quote!(#expansion #constants)
+}
+
+/// Attributes that a module's items have anyway.
+fn is_ours(attribute: &Attribute) -> bool {
+    is_one(attribute, &["amp_fn", "amp_struct", "amp_enum"])
+}
+
+fn is_one(attribute: &Attribute, names: &[&str]) -> bool {
+    let last = attribute.path().segments.last();
+    last.is_some_and(|last| names.iter().any(|name| last.ident == name))
+}
+
+/// The constants of the functions of a module, and who repeats them.
+#[derive(Default)]
+struct Constants {
+    own: Vec<Constant>,
+    /// Names of types, and those of them that stand there for this alone.
+    carriers: Vec<(Ident, Option<TokenStream>)>,
+}
+
+impl Constants {
+    /// Adds what is written in a function, and what it gets from outside of the module.
+    /// What it gets from another member is that member's to add.
+    fn add(&mut self, constants: Vec<Constant>, members: &[Member]) {
+        for constant in constants {
+            let mut own = self.own.iter();
+            let is_known = own.any(|known| known.name == constant.name);
+            let of_member = constant
+                .from
+                .as_ref()
+                .is_some_and(|id| members.iter().any(|member| member.id == *id));
+            if !is_known && !of_member {
+                self.own.push(constant);
+            }
+        }
+    }
+
+    /// A type, or a function of this visibility, under whose name the constants are.
+    fn repeat_for(&mut self, name: &Ident, function: Option<&Visibility>) {
+        let declared = function.map(|visibility| constant::carrier_type(name, visibility));
+        self.carriers.push((name.clone(), declared));
+    }
+
+    fn to_tokens(&self) -> TokenStream {
+        if self.own.is_empty() {
+            return TokenStream::new();
+        }
+        let carrier = format_ident!("{CARRIER}");
+        let home = constant::carrier(&carrier, &Visibility::Inherited, &self.own);
+        let names: Vec<&Ident> = self.own.iter().map(|constant| &constant.name).collect();
+        let carriers = self.carriers.iter().map(|(name, declared)| {
+            quote! {
+                #declared
+                #[allow(non_upper_case_globals, dead_code)]
+                impl #name {
+                    #(#[doc(hidden)] pub const #names: ::core::primitive::u64 = #carrier::#names;)*
+                }
+            }
+        });
+        quote!(#home #(#carriers)*)
+    }
+}
+
+/// What stands for a member that is not compiled.
+fn stub(member: &Item, module: &Task) -> TokenStream {
+    let task = |kind, item: TokenStream| Task {
+        kind,
+        arguments: TokenStream::new(),
+        item,
+        closure: Closure::default(),
+        missing: Vec::new(),
+        own: module.own.clone(),
+    };
+    match member {
+        Item::Fn(function) => {
+            let is_kernel = has(&function.attrs, "amp_kernel");
+            let mut function: ItemFn = function.clone();
+            function
+                .attrs
+                .retain(|attribute| !is_ours(attribute) && !is_one(attribute, &["amp_kernel"]));
+            match is_kernel {
+                true => kernel::stub(&task(TaskKind::Kernel, quote!(#function))),
+                false => helper::stub(&task(TaskKind::Function, quote!(#function))),
+            }
+        }
+        Item::Struct(item) => {
+            let mut item = item.clone();
+            item.attrs.retain(|attribute| !is_ours(attribute));
+            structure::stub(&task(TaskKind::Struct, quote!(#item)))
+        }
+        Item::Enum(item) => {
+            let mut item = item.clone();
+            item.attrs.retain(|attribute| !is_ours(attribute));
+            enumeration::stub(&task(TaskKind::Enum, quote!(#item)))
+        }
+        Item::Impl(block) => {
+            let mut block = block.clone();
+            for part in &mut block.items {
+                if let ImplItem::Fn(function) = part {
+                    let stub = helper::diverging(&implementation::alone(function));
+                    *part = ImplItem::Verbatim(stub);
+                }
+            }
+            quote!(#block)
+        }
+        other => quote!(#other),
+    }
+}

@@ -1,0 +1,196 @@
+//! `impl` blocks of an `#[amp_module]`, written so that each of their functions stands
+//! for itself.
+//!
+//! ```text
+//! impl Add for Vec2 {                         impl Add for Vec2 {
+//!     type Output = Self;                         type Output = Vec2;
+//!     fn add(self, o: Self) -> Self::Output   ─►  fn add(self: Vec2, o: Vec2) -> Vec2
+//! ```
+//!
+//! A function that the trait supplies is written out for the type: its body means
+//! something else for each.
+
+use quote::ToTokens;
+use syn::{
+    FnArg, Ident, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, ItemTrait, Path, PathSegment,
+    Receiver, ReceiverKind, TraitItem, Type, Visibility, parse_quote_spanned, spanned::Spanned,
+    visit_mut, visit_mut::VisitMut,
+};
+
+use crate::{message, sugar};
+
+/// The functions of an `impl` block.
+pub fn functions(item: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
+    item.items.iter().filter_map(|item| match item {
+        ImplItem::Fn(function) => Some(function),
+        _ => None,
+    })
+}
+
+/// A function of an `impl` block, as if it stood alone.
+pub fn alone(function: &ImplItemFn) -> ItemFn {
+    ItemFn {
+        attrs: function.attrs.clone(),
+        vis: function.vis.clone(),
+        modifiers: syn::FnModifiers::default(),
+        sig: function.sig.clone(),
+        block: Box::new(function.block.clone()),
+    }
+}
+
+/// The last segment of the trait that is implemented.
+pub fn trait_name(item: &ItemImpl) -> Option<String> {
+    let (path, _) = item.trait_.as_ref()?;
+    Some(path.segments.last()?.ident.to_string())
+}
+
+/// The path that the type of an `impl` block is.
+pub fn self_path(item: &ItemImpl) -> Option<&Path> {
+    fn of(ty: &Type) -> Option<&Path> {
+        match ty {
+            Type::Path(path) if path.qself.is_none() => Some(&path.path),
+            Type::Paren(paren) => of(&paren.elem),
+            Type::Group(group) => of(&group.elem),
+            _ => None,
+        }
+    }
+    of(&item.self_ty)
+}
+
+/// Adds the functions that the traits of the module supply, and takes `Self` out.
+pub fn complete(items: &mut [Item]) {
+    let traits: Vec<ItemTrait> = items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Trait(item) => Some(item.clone()),
+            _ => None,
+        })
+        .collect();
+    for item in items {
+        let Item::Impl(item) = item else { continue };
+        if let Some((path, _)) = &item.trait_
+            && let Some(supplier) = traits.iter().find(|known| path.is_ident(&known.ident))
+        {
+            supply(item, supplier);
+        }
+        for function in &mut item.items {
+            if let ImplItem::Fn(function) = function {
+                let mut plain = alone(function);
+                message::rewrite(&mut plain);
+                sugar::rewrite(&mut plain);
+                function.block = *plain.block;
+            }
+        }
+        if let Some(path) = self_path(item).cloned() {
+            take_self_out(item, &path);
+        }
+    }
+}
+
+fn supply(item: &mut ItemImpl, supplier: &ItemTrait) {
+    for supplied in &supplier.items {
+        let TraitItem::Fn(supplied) = supplied else {
+            continue;
+        };
+        let Some(body) = &supplied.default else {
+            continue;
+        };
+        if functions(item).any(|function| function.sig.ident == supplied.sig.ident) {
+            continue;
+        }
+        item.items.push(ImplItem::Fn(ImplItemFn {
+            attrs: supplied.attrs.clone(),
+            vis: Visibility::Inherited,
+            modifiers: syn::FnModifiers::default(),
+            sig: supplied.sig.clone(),
+            block: body.clone(),
+        }));
+    }
+}
+
+fn take_self_out(item: &mut ItemImpl, path: &Path) {
+    let mut types: Vec<(Ident, Type)> = Vec::new();
+    for part in &mut item.items {
+        if let ImplItem::Type(associated) = part {
+            SelfType {
+                path,
+                types: &types,
+            }
+            .visit_type_mut(&mut associated.ty);
+            types.push((associated.ident.clone(), associated.ty.clone()));
+        }
+    }
+    let mut rewrite = SelfType {
+        path,
+        types: &types,
+    };
+    if let Some((of, _)) = &mut item.trait_ {
+        rewrite.visit_path_mut(of);
+    }
+    for part in &mut item.items {
+        rewrite.visit_impl_item_mut(part);
+    }
+}
+
+/// `Self` becomes the type.
+struct SelfType<'a> {
+    path: &'a Path,
+    /// Associated types of the block.
+    types: &'a [(Ident, Type)],
+}
+
+impl VisitMut for SelfType<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(path) = ty
+            && path.qself.is_none()
+            && path.path.segments.len() == 2
+            && path.path.segments[0].ident == "Self"
+        {
+            let name = &path.path.segments[1].ident;
+            let known = self.types.iter().find(|(known, _)| known == name);
+            if let Some((_, found)) = known {
+                *ty = found.clone();
+                return;
+            }
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+
+    fn visit_path_mut(&mut self, path: &mut Path) {
+        visit_mut::visit_path_mut(self, path);
+        if path.leading_colon.is_some() || path.segments[0].ident != "Self" {
+            return;
+        }
+        let span = path.segments[0].ident.span();
+        let own = self.path.segments.iter().map(|segment| {
+            let mut ident = segment.ident.clone();
+            ident.set_span(span);
+            PathSegment {
+                ident,
+                arguments: segment.arguments.clone(),
+            }
+        });
+        path.segments = own.chain(path.segments.iter().skip(1).cloned()).collect();
+        path.leading_colon = self.path.leading_colon;
+    }
+
+    fn visit_receiver_mut(&mut self, receiver: &mut Receiver) {
+        let span = receiver.self_token.span();
+        let path = self.path.to_token_stream();
+        let ty: Type = match &receiver.kind {
+            ReceiverKind::Value => parse_quote_spanned!(span=> #path),
+            ReceiverKind::Reference(and, _, mutability) => {
+                parse_quote_spanned!(span=> #and #mutability #path)
+            }
+            _ => return visit_mut::visit_receiver_mut(self, receiver),
+        };
+        receiver.kind = ReceiverKind::Typed(syn::Token![:](span), Box::new(ty));
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// Whether a function has the value or the place that it is called on as a parameter.
+pub fn has_receiver(function: &ItemFn) -> bool {
+    matches!(function.sig.inputs.first(), Some(FnArg::Receiver(_)))
+}

@@ -1,0 +1,253 @@
+//! The items of an `#[amp_module]`, and what each of them needs of the others.
+//!
+//! A type needs its `impl` blocks, so that whoever names the type has its methods; blocks
+//! for types of elsewhere are needed by all functions of the module, and by their trait.
+//! So members need each other in circles, and an [`Entry`] may lead back to itself.
+
+use std::collections::{HashMap, HashSet};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{
+    Attribute, Item, ItemEnum, ItemImpl, ItemStruct, ItemTrait, Path,
+    visit::{self, Visit},
+};
+
+use super::{
+    entry::{Entry, EntryKind, block_name, unique_id},
+    paths::{collect, path_key},
+    task::Closure,
+};
+
+/// The type of a module that has the constants of all its functions.
+pub const CARRIER: &str = "__AmpConstants";
+
+/// Whether one of the attributes has this name.
+pub fn has_attribute(attributes: &[Attribute], name: &str) -> bool {
+    find_attribute(attributes, name).is_some()
+}
+
+/// The attribute of this name, by whatever path.
+pub fn find_attribute<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a Attribute> {
+    let named = |attribute: &&Attribute| {
+        let last = attribute.path().segments.last();
+        last.is_some_and(|segment| segment.ident == name)
+    };
+    attributes.iter().find(named)
+}
+
+/// The key of a path as the module's own items are named: `self::f` is `f`.
+pub fn local_key(path: &Path) -> String {
+    let key = path_key(path);
+    match key.strip_prefix("self::") {
+        Some(local) => local.to_owned(),
+        None => key,
+    }
+}
+
+/// The same as text.
+pub fn name_of(item: &Item) -> Option<String> {
+    Some(ident_of(item)?.to_string())
+}
+
+/// The name of an item that kernels can name.
+pub fn ident_of(item: &Item) -> Option<&Ident> {
+    match item {
+        Item::Fn(function) => Some(&function.sig.ident),
+        Item::Struct(item) => Some(&item.ident),
+        Item::Enum(item) => Some(&item.ident),
+        Item::Trait(item) => Some(&item.ident),
+        _ => None,
+    }
+}
+
+/// An item of the module.
+pub struct Member {
+    /// The item itself.
+    pub item: Item,
+    /// Its id; for a block that of the block.
+    pub id: String,
+    /// Ids by the paths that it uses, and the `impl` blocks that belong to it.
+    pub names: Vec<(String, String)>,
+}
+
+impl Member {
+    /// The items of a module, of which some need what these names mean outside of it.
+    pub fn all(items: Vec<Item>, outside: &[(String, String)]) -> Vec<Self> {
+        let mut members: Vec<Member> = items.into_iter().map(Member::of).collect();
+        resolve(&mut members, outside);
+        members
+    }
+
+    fn of(item: Item) -> Self {
+        let id = match (&item, ident_of(&item)) {
+            (Item::Impl(block), _) => unique_id(&Ident::new("block", block.impl_token.span)),
+            (_, Some(name)) => unique_id(name),
+            _ => String::new(),
+        };
+        Self {
+            item,
+            id,
+            names: Vec::new(),
+        }
+    }
+
+    /// Whether it is a kernel.
+    pub fn is_kernel(&self) -> bool {
+        matches!(&self.item, Item::Fn(function) if has_attribute(&function.attrs, "amp_kernel"))
+    }
+
+    /// The member as others see it; nobody sees a kernel.
+    pub fn entry(&self) -> Option<Entry> {
+        let (kind, item) = match &self.item {
+            Item::Fn(_) if self.is_kernel() => return None,
+            Item::Fn(function) => {
+                let mut bare = function.clone();
+                bare.attrs.clear();
+                (EntryKind::Function, quote!(#bare))
+            }
+            Item::Struct(item) => (EntryKind::Struct, bare_struct(item)),
+            Item::Enum(item) => (EntryKind::Enum, bare_enum(item)),
+            Item::Trait(ItemTrait { ident, .. }) => (EntryKind::Trait, quote!(#ident)),
+            Item::Impl(block) => {
+                let mut bare = block.clone();
+                bare.attrs.clear();
+                (EntryKind::Impl, quote!(#bare))
+            }
+            _ => return None,
+        };
+        Some(Entry {
+            id: self.id.clone(),
+            kind,
+            broken: false,
+            item,
+            names: self.names.clone(),
+        })
+    }
+}
+
+/// Says what the paths of each member mean, and which blocks it has.
+fn resolve(members: &mut [Member], outside: &[(String, String)]) {
+    let own: HashMap<String, String> = members
+        .iter()
+        .filter(|member| !member.is_kernel())
+        .filter_map(|member| Some((name_of(&member.item)?, member.id.clone())))
+        .collect();
+    let mut blocks: HashMap<String, Vec<(String, String)>> = HashMap::new();
+    let mut of_nobody = Vec::new();
+    for (number, member) in members.iter().enumerate() {
+        let Item::Impl(block) = &member.item else {
+            continue;
+        };
+        let named = (block_name(number), member.id.clone());
+        let mut of_type = false;
+        for name in header(block) {
+            if let Some(id) = own.get(&name) {
+                let is_trait = block
+                    .trait_
+                    .as_ref()
+                    .is_some_and(|(path, _)| local_key(path) == name);
+                of_type |= !is_trait;
+                blocks.entry(id.clone()).or_default().push(named.clone());
+            }
+        }
+        if !of_type {
+            of_nobody.push(named);
+        }
+    }
+    for member in members {
+        for path in collect(&member.item) {
+            let key = path_key(&path);
+            let imported = outside.iter().find(|(known, _)| *known == key);
+            let id = own.get(&local_key(&path)).or(imported.map(|(_, id)| id));
+            if let Some(id) = id {
+                member.names.push((key, id.clone()));
+            }
+        }
+        // Who asks for a constant of elsewhere gets it from there.
+        member
+            .names
+            .sort_by_key(|(_, id)| own.values().any(|own| own == id));
+        member
+            .names
+            .extend(blocks.remove(&member.id).into_iter().flatten());
+        if !matches!(
+            member.item,
+            Item::Struct(_) | Item::Enum(_) | Item::Trait(_)
+        ) {
+            member.names.extend(of_nobody.iter().cloned());
+        }
+        if let Item::Impl(_) = member.item
+            && !member.names.iter().any(|(_, id)| *id == member.id)
+        {
+            let own = (block_name(usize::MAX), member.id.clone());
+            member.names.push(own);
+        }
+    }
+}
+
+/// The paths in what stands before the body of a block.
+fn header(block: &ItemImpl) -> Vec<String> {
+    struct Paths(Vec<String>);
+    impl<'ast> Visit<'ast> for Paths {
+        fn visit_path(&mut self, path: &'ast Path) {
+            let key = local_key(path);
+            if !self.0.contains(&key) {
+                self.0.push(key);
+            }
+            visit::visit_path(self, path);
+        }
+    }
+    let mut paths = Paths(Vec::new());
+    paths.visit_type(&block.self_ty);
+    if let Some((path, _)) = &block.trait_ {
+        paths.visit_path(path);
+    }
+    paths.0
+}
+
+/// The entries that these names lead to.
+pub fn closure_of(names: &[(String, String)], entries: &[Entry]) -> Closure {
+    let by_id: HashMap<&str, &Entry> = entries
+        .iter()
+        .map(|entry| (entry.id.as_str(), entry))
+        .collect();
+    let mut seen = HashSet::new();
+    let mut open: Vec<&str> = names.iter().rev().map(|(_, id)| id.as_str()).collect();
+    let mut reached = Vec::new();
+    while let Some(id) = open.pop() {
+        if let Some(entry) = by_id.get(id)
+            && seen.insert(id)
+        {
+            reached.push((*entry).clone());
+            open.extend(entry.names.iter().rev().map(|(_, id)| id.as_str()));
+        }
+    }
+    Closure {
+        names: names.to_vec(),
+        entries: reached,
+    }
+}
+
+/// A struct as it travels: with its derives, since these give it operators.
+pub fn bare_struct(item: &ItemStruct) -> TokenStream {
+    let mut bare = item.clone();
+    bare.attrs
+        .retain(|attribute| attribute.path().is_ident("derive"));
+    for field in &mut bare.fields {
+        field.attrs.clear();
+    }
+    quote!(#bare)
+}
+
+/// An enum as it travels: with what says its values and operators.
+pub fn bare_enum(item: &ItemEnum) -> TokenStream {
+    let told = ["repr", "derive"];
+    let mut bare = item.clone();
+    bare.attrs
+        .retain(|attribute| told.iter().any(|name| attribute.path().is_ident(name)));
+    for variant in &mut bare.variants {
+        variant.attrs.clear();
+    }
+    quote!(#bare)
+}

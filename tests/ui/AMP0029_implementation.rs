@@ -1,0 +1,101 @@
+//! `impl` blocks that an `#[amp_module]` cannot have.
+
+use amp::prelude::*;
+
+#[amp_module]
+mod generic {
+    pub struct Point {
+        pub x: f32,
+    }
+
+    impl<T> From<T> for Point {
+        fn from(_: T) -> Point {
+            Point { x: 0.0 }
+        }
+    }
+
+    pub trait Sum {
+        fn sum(self) -> f32;
+    }
+
+    impl Sum for [f32; 2] {
+        fn sum(self) -> f32 {
+            self[0] + self[1]
+        }
+    }
+
+    impl<'a> std::ops::Neg for &'a Point {
+        type Output = Point;
+        fn neg(self) -> Point {
+            Point { x: -self.x }
+        }
+    }
+}
+
+#[amp_module]
+mod host_traits {
+    pub struct Point {
+        pub x: f32,
+    }
+
+    impl std::fmt::Display for Point {
+        fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+            write!(f, "{}", self.x)
+        }
+    }
+
+    impl std::ops::Index<usize> for Point {
+        type Output = f32;
+        fn index(&self, _: usize) -> &f32 {
+            &self.x
+        }
+    }
+
+    impl PartialEq for Point {
+        fn eq(&self, other: &Point) -> bool {
+            self.x == other.x
+        }
+    }
+
+    impl PartialOrd for Point {
+        fn partial_cmp(&self, other: &Point) -> Option<std::cmp::Ordering> {
+            self.x.partial_cmp(&other.x)
+        }
+    }
+}
+
+macro_rules! functions {
+    () => {};
+}
+
+#[amp_module]
+mod macros {
+    pub struct Point {
+        pub x: f32,
+    }
+
+    impl Point {
+        functions!();
+    }
+}
+
+#[amp_module]
+mod waiting {
+    use super::*;
+
+    pub struct Point {
+        pub x: f32,
+    }
+
+    impl Point {
+        pub fn publish(&mut self, t_idx: TiledIndex<1, 16>) {
+            t_idx.barrier.wait();
+        }
+
+        pub fn wait(&self, barrier: &TileBarrier) {
+            barrier.wait();
+        }
+    }
+}
+
+fn main() {}
