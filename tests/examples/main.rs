@@ -3,6 +3,7 @@
 
 use amp::{AcceleratorView, Error};
 use amp_tests::everywhere;
+use glam::Vec3;
 
 mod articles;
 mod matrix;
@@ -23,6 +24,9 @@ mod log10;
 #[path = "../../examples/matmul/main.rs"]
 mod matmul;
 #[allow(dead_code)]
+#[path = "../../examples/nbody.rs"]
+mod nbody;
+#[allow(dead_code)]
 #[path = "../../examples/scan.rs"]
 mod scan;
 #[allow(dead_code)]
@@ -40,6 +44,29 @@ fn add_arrays_adds() {
     everywhere(|view| {
         let sums = add_arrays::add_arrays(view, &[1, 2, 3, 4, 5], &[6, 7, 8, 9, 10]).unwrap();
         assert_eq!(sums, [7, 9, 11, 13, 15], "{view}");
+    });
+}
+
+/// The sums of each body have the order of the bodies, whatever the tiles.
+#[test]
+fn nbody_moves_as_on_the_host() {
+    let bodies = nbody::ring(2 * nbody::TILE);
+    let mut expected = bodies.clone();
+    for _ in 0..3 {
+        let now = expected.clone();
+        for body in &mut expected {
+            let place = body.place.truncate();
+            let mut acceleration = Vec3::ZERO;
+            for other in &now {
+                acceleration += nbody::pull(place, other.place);
+            }
+            body.speed += (acceleration * 0.01).extend(0.0);
+            body.place += (body.speed.truncate() * 0.01).extend(0.0);
+        }
+    }
+    everywhere(|view| {
+        let moved = nbody::simulate(view, &bodies, 3, 0.01).unwrap();
+        assert_eq!(moved, expected, "{view}");
     });
 }
 

@@ -1,6 +1,7 @@
 //! The kernels whose SPIR-V is written down, each as small as it can be.
 
 use amp::prelude::*;
+use glam::{IVec4, Vec3, Vec4};
 
 #[amp_kernel]
 pub fn add_arrays(
@@ -235,4 +236,16 @@ pub fn exact_floats(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
 pub fn fast_math(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     let x = c[idx];
     c[idx] = if x < 0.0 { x * x + 1.0 } else { x.sqrt() };
+}
+
+/// Four words are one access, aligned to 16 bytes; three words are aligned to 4.
+#[amp_kernel]
+pub fn vector_elements(
+    idx: Index<1>,
+    a: &ArrayView<Vec4, 1>,
+    b: &ArrayView<IVec4, 1>,
+    c: &ArrayView<Vec3, 1>,
+    v: &mut ArrayViewMut<Vec4, 1>,
+) {
+    v[idx] = a[idx] * b[idx].w as f32 + c[idx].extend(1.0);
 }

@@ -97,6 +97,7 @@ golden! {
     exact_floats(&mut array([4])?);
     fast_math(&mut array([4])?);
     rank_3(&mut array([2, 3, 4])?);
+    vector_elements(&array([4])?, &array([4])?, &array([4])?, &mut array([4])?);
     struct_elements(&mut array([4])?);
     helper_with_a_view(&array([2, 3])?, &mut array([2])?);
     labelled_loops(&array([4, 4])?, &mut array([4])?);

@@ -138,6 +138,8 @@ pub struct Typed {
     pub labels_used: u32,
     /// Constants like `Vec3::ZERO`, by the types whose they are.
     pub vector_constants: HashMap<usize, Ty>,
+    /// The first of the numbers of a constant that is a vector or matrix.
+    pub constant_parts: HashMap<usize, usize>,
     /// Casts of constants.
     pub const_casts: HashMap<usize, ConstCast>,
     /// Types written in casts and typed patterns.
@@ -401,6 +403,7 @@ impl FnCx<'_> {
             self.program.consts[index].ty = ty.clone();
             match &ty {
                 Ty::Scalar(_) | Ty::Enum(_) | Ty::Error => {}
+                Ty::Vector(..) | Ty::Matrix(_) if self.take_constant_apart(index) => {}
                 // Named only under `as`: rustc computes the casts.
                 Ty::Var(_) if self.const_uses.get(&index) == cast_uses.get(&index) => {}
                 Ty::Var(_) => {
@@ -418,8 +421,8 @@ impl FnCx<'_> {
                         Code::UnsupportedType,
                         span,
                         format!("the constant `{text}` is used as {found}"),
-                        "a constant in a kernel is a bool, a number or an `#[amp_enum]`; build arrays and \
-                         structs from such constants",
+                        "a constant in a kernel is a bool, a number, an `#[amp_enum]`, a vector or a \
+                         matrix; build arrays and structs from such constants",
                     );
                 }
             }

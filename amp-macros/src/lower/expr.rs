@@ -27,7 +27,7 @@ impl FnLower<'_, '_> {
                 return value;
             }
             Expr::Path(_) | Expr::Macro(_) => match self.resolved(key(expr)) {
-                Some(Resolved::Const(index)) => ExprKind::Const(self.consts.id(index)),
+                Some(Resolved::Const(index)) => return self.constant(index, ty, span),
                 Some(Resolved::Local(local)) => ExprKind::View(local),
                 Some(Resolved::Variant { of, position }) => {
                     ExprKind::Literal(self.variant(of, position))

@@ -3,7 +3,7 @@
 use amp::prelude::*;
 use amp_tests::table;
 use glam::{
-    BVec2, BVec4, IVec2, IVec3, IVec4, Mat3, UVec2, UVec3, UVec4, Vec2, Vec2Swizzles, Vec3,
+    BVec2, BVec4, IVec2, IVec3, IVec4, Mat3, Mat4, UVec2, UVec3, UVec4, Vec2, Vec2Swizzles, Vec3,
     Vec3Swizzles, Vec4, Vec4Swizzles, ivec3, uvec2, vec2, vec3, vec4,
 };
 
@@ -100,4 +100,45 @@ table! {
     UVec2::from((b.x, 2)).as_vec2().extend(1.0).extend(IVec3::Z.as_vec3().z)
         => Vec4::new(b.x as f32, 2.0, 1.0, 1.0);
     Vec4::splat(a[(b.x % 4) as usize] as f32) => Vec4::splat(a[(b.x % 4) as usize] as f32);
+}
+
+const GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
+const SCALE: f32 = 0.5;
+const STEP: IVec4 = IVec4::new(1, -2, 3, i32::MIN);
+const TURN: Mat4 = Mat4::from_cols_array(&[
+    0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 2.0, 3.0, 4.0, 1.0,
+]);
+
+struct World;
+
+impl World {
+    const SIZE: Vec4 = Vec4::new(1.0, 2.0, 3.0, -0.0);
+}
+
+#[amp_fn]
+fn fallen(place: Vec3, time: f32) -> Vec3 {
+    let gravity: Vec3 = GRAVITY;
+    place + gravity * SCALE * (time * time)
+}
+
+table! {
+    constants_of_the_program(a: Vec4, b: Vec4) -> Vec4 = floats();
+    a + World::SIZE => a + World::SIZE;
+    World::SIZE - a => World::SIZE - a;
+    a * SCALE - World::SIZE => a * 0.5 - World::SIZE;
+    { let g: Vec3 = GRAVITY; fallen(a.xyz(), b.x).extend(g.y) }
+        => (a.xyz() + GRAVITY * 0.5 * (b.x * b.x)).extend(-9.81);
+    { let step: IVec4 = STEP; step.as_vec4() } => STEP.as_vec4();
+    { let m: Mat4 = TURN; m.w_axis } => TURN.w_axis;
+    { let m: Mat4 = TURN; m * a } => {
+        let columns = TURN.to_cols_array_2d();
+        let sum = |k: usize| {
+            columns[0][k] * a.x + columns[1][k] * a.y + columns[2][k] * a.z + columns[3][k] * a.w
+        };
+        Vec4::new(sum(0), sum(1), sum(2), sum(3))
+    };
+    a.lerp(World::SIZE, SCALE) => {
+        let lerp = |a: f32, b: f32| a * 0.5 + b * 0.5;
+        Vec4::new(lerp(a.x, 1.0), lerp(a.y, 2.0), lerp(a.z, 3.0), lerp(a.w, -0.0))
+    };
 }

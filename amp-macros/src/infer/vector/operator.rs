@@ -54,7 +54,8 @@ impl FnCx<'_> {
                 self.vector_operator(op, *scalar, *components, right)
             }
             (other, Ty::Vector(scalar, _)) if is_arithmetic(op) && *scalar != Scalar::Bool => {
-                self.is_scalar(other, *scalar).then(|| right.clone())
+                let fits = self.is_unknown_term(op, other, right) || self.is_scalar(other, *scalar);
+                fits.then(|| right.clone())
             }
             _ => None,
         };
@@ -80,6 +81,14 @@ impl FnCx<'_> {
             self.unifier.poison(right);
             Ty::Error
         }))
+    }
+
+    /// Whether `found` is a constant of unknown type in a sum or difference, which is then
+    /// taken for a vector as the other side is one; in a product it is taken for a scalar.
+    fn is_unknown_term(&mut self, op: BinaryOp, found: &Ty, own: &Ty) -> bool {
+        let is_sum = matches!(op, BinaryOp::Add | BinaryOp::Sub);
+        let is_unknown = matches!(found, Ty::Var(var) if self.unifier.kind(*var) == Kind::Any);
+        is_sum && is_unknown && self.unifier.unify(found, own)
     }
 
     /// Whether `found` is this scalar, or a literal that becomes it.
@@ -120,8 +129,12 @@ impl FnCx<'_> {
                 let fits = *right == own || (integer && self.is_scalar(right, scalar));
                 (fits && (integer || scalar == Scalar::Bool)).then_some(own)
             }
-            _ => (scalar != Scalar::Bool && (*right == own || self.is_scalar(right, scalar)))
-                .then_some(own),
+            _ => {
+                let fits = *right == own
+                    || self.is_unknown_term(op, right, &own)
+                    || self.is_scalar(right, scalar);
+                (scalar != Scalar::Bool && fits).then_some(own)
+            }
         }
     }
 

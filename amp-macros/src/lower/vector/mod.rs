@@ -50,6 +50,33 @@ impl FnLower<'_, '_> {
         Some(calculation.constant(&ty, &name))
     }
 
+    /// A constant that rustc computes.
+    pub(super) fn constant(&mut self, index: usize, ty: Type, span: ir::Span) -> ir::Expr {
+        let kind = match self.frame.function.typed.constant_parts.get(&index) {
+            Some(first) => return self.constant_of_parts(&mut first.clone(), ty, span),
+            None => ExprKind::Const(self.consts.id(index)),
+        };
+        ir::Expr { kind, ty, span }
+    }
+
+    /// The value of type `ty` from the constants that begin at `next`.
+    fn constant_of_parts(&mut self, next: &mut usize, ty: Type, span: ir::Span) -> ir::Expr {
+        let part = match &ty {
+            Type::Array(column, _) => (**column).clone(),
+            Type::Vector(scalar, _) => Type::Scalar(*scalar),
+            _ => {
+                let kind = ExprKind::Const(self.consts.id(*next));
+                *next += 1;
+                return ir::Expr { kind, ty, span };
+            }
+        };
+        let parts = (0..calculation::count(&ty))
+            .map(|_| self.constant_of_parts(next, part.clone(), span))
+            .collect();
+        let kind = ExprKind::Construct(parts);
+        ir::Expr { kind, ty, span }
+    }
+
     /// `left op right` of vectors and matrices that is not one operation for each
     /// component.
     pub(super) fn vector_binary(
