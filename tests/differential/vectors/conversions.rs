@@ -102,17 +102,17 @@ table! {
     Vec4::splat(a[(b.x % 4) as usize] as f32) => Vec4::splat(a[(b.x % 4) as usize] as f32);
 }
 
-const GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
+const GRAVITY: Vec3 = Vec3::new(0.25, -9.81, 1.5);
 const SCALE: f32 = 0.5;
 const STEP: IVec4 = IVec4::new(1, -2, 3, i32::MIN);
 const TURN: Mat4 = Mat4::from_cols_array(&[
-    0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 2.0, 3.0, 4.0, 1.0,
+    0.5, 1.0, 0.7, 0.2, -1.0, 0.3, 0.1, 0.9, 0.4, 0.6, 1.0, 0.8, 2.0, 3.0, 4.0, 1.0,
 ]);
 
 struct World;
 
 impl World {
-    const SIZE: Vec4 = Vec4::new(1.0, 2.0, 3.0, -0.0);
+    const SIZE: Vec4 = Vec4::new(1.0, 2.0, 3.0, -4.0);
 }
 
 #[amp_fn]
@@ -139,6 +139,6 @@ table! {
     };
     a.lerp(World::SIZE, SCALE) => {
         let lerp = |a: f32, b: f32| a * 0.5 + b * 0.5;
-        Vec4::new(lerp(a.x, 1.0), lerp(a.y, 2.0), lerp(a.z, 3.0), lerp(a.w, -0.0))
+        Vec4::new(lerp(a.x, 1.0), lerp(a.y, 2.0), lerp(a.z, 3.0), lerp(a.w, -4.0))
     };
 }
