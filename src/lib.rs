@@ -525,8 +525,8 @@ pub use amp_runtime::{
 
 /// The crate whose vectors and matrices kernels know, with the feature `glam`.
 ///
-/// `Vec2` to `Vec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4` and `Mat2` to `Mat4` are
-/// elements of arrays, fields of `#[amp_struct]`s, parameters and variables; `BVec2` to
+/// `Vec2` to `Vec4`, `DVec2` to `DVec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4` and `Mat2`
+/// to `Mat4` are elements of arrays, fields of `#[amp_struct]`s, parameters and variables; `BVec2` to
 /// `BVec4` are parameters and variables. They are known by their names, under any path,
 /// unless the file has an `#[amp_struct]` of that name. A program that uses this crate's
 /// `glam` needs none of its own.
@@ -572,12 +572,12 @@ pub use amp_runtime::{
 /// |---|---|
 /// | Made by | `new`, `vec3(..)` and its kin, `splat`, `from_array`, `from` of arrays, tuples and masks, `extend`, `truncate`, `with_x`, swizzles, the constants; `from_cols`, `from_diagonal` |
 /// | Taken apart by | `x` to `w`, `v[i]`, `to_array`; `x_axis` to `w_axis`, `col`, `row`, `diagonal`, `transpose` |
-/// | Converted by | `as_vec3`, `as_ivec3`, `as_uvec3` and their kin |
+/// | Converted by | `as_vec3`, `as_dvec3`, `as_ivec3`, `as_uvec3` and their kin |
 /// | Operators | `+ - * / %` with vectors and scalars on either side, `-`, `==`, `!=`, assigning too; of integers `<< >> & \| ^ !`; of masks `& \| ^ !`; of matrices `+ - *`, with vectors and scalars too, and `/` by a scalar |
 /// | Comparisons | `cmpeq cmpne cmplt cmple cmpgt cmpge`, `select`, `any`, `all`, `bitmask`; of a `Vec4` too they make a `BVec4`, which glam with SSE2 calls `BVec4A` |
 /// | All vectors | `dot dot_into_vec cross perp perp_dot rotate min max clamp abs signum min_element max_element element_sum element_product length_squared distance_squared` |
 /// | Integers | `div_euclid rem_euclid wrapping_add wrapping_sub wrapping_mul` |
-/// | Floats | `length length_recip distance normalize normalize_or normalize_or_zero is_normalized project_onto reject_from project_onto_normalized reject_from_normalized reflect refract lerp midpoint move_towards clamp_length clamp_length_min clamp_length_max saturate step smoothstep floor ceil trunc round fract fract_gl sqrt recip copysign mul_add exp exp2 ln log2 sin cos powf is_nan is_finite is_nan_mask is_finite_mask abs_diff_eq` |
+/// | Floats, of which `exp` to `powf` not for doubles | `length length_recip distance normalize normalize_or normalize_or_zero is_normalized project_onto reject_from project_onto_normalized reject_from_normalized reflect refract lerp midpoint move_towards clamp_length clamp_length_min clamp_length_max saturate step smoothstep floor ceil trunc round fract fract_gl sqrt recip copysign mul_add exp exp2 ln log2 sin cos powf is_nan is_finite is_nan_mask is_finite_mask abs_diff_eq` |
 /// | Matrices | `determinant inverse mul_vec4 mul_scalar div_scalar transform_point3 transform_vector3 project_point3` and their kin |
 ///
 /// # Memory

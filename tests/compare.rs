@@ -2,7 +2,10 @@
 
 use std::fmt::Debug;
 
-use glam::{IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4};
+use glam::{
+    DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, UVec2, UVec3, UVec4, Vec2, Vec3,
+    Vec4,
+};
 
 /// Elements that can be compared bit for bit.
 pub trait Same: Debug {
@@ -41,7 +44,9 @@ macro_rules! same_by_component {
         }
     )+};
 }
-same_by_component!(Vec2, Vec3, Vec4, IVec2, IVec3, IVec4, UVec2, UVec3, UVec4);
+same_by_component!(
+    Vec2, Vec3, Vec4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, UVec2, UVec3, UVec4
+);
 
 macro_rules! same_by_column {
     ($($ty:ty),+) => {$(

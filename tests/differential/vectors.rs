@@ -3,6 +3,7 @@
 //! implementation where it has.
 
 mod conversions;
+mod doubles;
 mod faults;
 mod floats;
 mod integers;

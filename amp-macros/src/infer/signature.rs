@@ -382,14 +382,17 @@ pub fn fields(
             Some(field) => (field.ty.locate(), "padding before a field that glam aligns"),
             None => (item.ident.locate(), "padding behind the last field"),
         };
+        let fill = match bytes % 4 {
+            0 => format!("a `[u32; {}]`", bytes / 4),
+            _ => format!("a `[u8; {bytes}]`"),
+        };
         scope.report.error_help(
             Code::StructField,
             place,
             message,
             format!(
                 "`Vec4`, `Mat2` and `Mat4` stand at multiples of 16 bytes; {bytes} bytes are \
-                 missing here: order the fields, or fill it with a `[u32; {}]`",
-                bytes / 4
+                 missing here: order the fields, or fill it with {fill}"
             ),
         );
     }

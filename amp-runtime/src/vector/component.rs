@@ -94,7 +94,9 @@ impl Signed for i32 {
     }
 }
 
-impl Component for f32 {
+macro_rules! float {
+    ($($ty:ident)*) => {$(
+        impl Component for $ty {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         self + other
@@ -131,7 +133,7 @@ impl Component for f32 {
     }
 }
 
-impl Signed for f32 {
+impl Signed for $ty {
     #[inline(always)]
     fn neg(self) -> Self {
         -self
@@ -147,6 +149,9 @@ impl Signed for f32 {
         self.signum()
     }
 }
+    )*};
+}
+float!(f32 f64);
 
 macro_rules! binary {
     ($($name:ident)*) => {$(

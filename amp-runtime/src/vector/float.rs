@@ -5,7 +5,7 @@ use super::{Component, Signed, Vector, clamp, dot, map, zip};
 /// A float.
 pub trait Float: Signed {
     /// The float nearest to `value`.
-    fn number(value: f32) -> Self;
+    fn number(value: f64) -> Self;
     /// `self.sqrt()`
     fn sqrt(self) -> Self;
     /// `self.is_finite()`
@@ -14,8 +14,6 @@ pub trait Float: Signed {
     fn is_nan(self) -> bool;
     /// `self.mul_add(a, b)`
     fn mul_add(self, a: Self, b: Self) -> Self;
-    /// `self.powf(n)`
-    fn powf(self, n: Self) -> Self;
     /// `self.copysign(sign)`
     fn copysign(self, sign: Self) -> Self;
     /// `self.floor()`
@@ -28,26 +26,19 @@ pub trait Float: Signed {
     fn round(self) -> Self;
     /// `self.fract()`
     fn fract(self) -> Self;
-    /// `self.exp()`
-    fn exp(self) -> Self;
-    /// `self.exp2()`
-    fn exp2(self) -> Self;
-    /// `self.ln()`
-    fn ln(self) -> Self;
-    /// `self.log2()`
-    fn log2(self) -> Self;
-    /// `self.sin()`
-    fn sin(self) -> Self;
-    /// `self.cos()`
-    fn cos(self) -> Self;
 }
 
 macro_rules! float {
-    ($ty:ident: $($name:ident)*) => {
+    ($($ty:ident)*) => {$(
         impl Float for $ty {
             #[inline(always)]
-            fn number(value: f32) -> Self {
-                value.into()
+            fn number(value: f64) -> Self {
+                value as $ty
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                self.sqrt()
             }
 
             #[inline(always)]
@@ -66,30 +57,54 @@ macro_rules! float {
             }
 
             #[inline(always)]
-            fn powf(self, n: Self) -> Self {
-                self.powf(n)
-            }
-
-            #[inline(always)]
             fn copysign(self, sign: Self) -> Self {
                 self.copysign(sign)
             }
 
-            $(
-                #[inline(always)]
-                fn $name(self) -> Self {
-                    self.$name()
-                }
-            )*
+            #[inline(always)]
+            fn floor(self) -> Self {
+                self.floor()
+            }
+
+            #[inline(always)]
+            fn ceil(self) -> Self {
+                self.ceil()
+            }
+
+            #[inline(always)]
+            fn trunc(self) -> Self {
+                self.trunc()
+            }
+
+            #[inline(always)]
+            fn round(self) -> Self {
+                self.round()
+            }
+
+            #[inline(always)]
+            fn fract(self) -> Self {
+                self.fract()
+            }
         }
-    };
+    )*};
 }
-float!(f32: sqrt floor ceil trunc round fract exp exp2 ln log2 sin cos);
+float!(f32 f64);
 
 /// A vector of floats.
 pub trait Floats: Vector<Component: Float> {}
 
 impl<V: Vector<Component: Float>> Floats for V {}
+
+macro_rules! transcendental {
+    ($($name:ident)*) => {$(
+        #[doc = concat!("`a.", stringify!($name), "()`")]
+        #[inline(always)]
+        pub fn $name<V: Vector<Component = f32>>(a: V) -> V {
+            map(a, f32::$name)
+        }
+    )*};
+}
+transcendental!(exp exp2 ln log2 sin cos);
 
 macro_rules! unary {
     ($($name:ident)*) => {$(
@@ -100,7 +115,7 @@ macro_rules! unary {
         }
     )*};
 }
-unary!(sqrt floor ceil trunc round fract exp exp2 ln log2 sin cos);
+unary!(sqrt floor ceil trunc round fract);
 
 /// `a * s`
 #[inline(always)]
@@ -146,7 +161,7 @@ pub fn mul_add<V: Floats>(a: V, b: V, c: V) -> V {
 
 /// `a.powf(n)`
 #[inline(always)]
-pub fn powf<V: Floats>(a: V, n: V::Component) -> V {
+pub fn powf<V: Vector<Component = f32>>(a: V, n: f32) -> V {
     map(a, |component| component.powf(n))
 }
 

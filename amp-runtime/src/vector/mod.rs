@@ -14,8 +14,8 @@ mod integer;
 mod matrix;
 
 use glam::{
-    BVec2, BVec3, BVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, UVec2, UVec3, UVec4, Vec2, Vec3,
-    Vec4,
+    BVec2, BVec3, BVec4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, UVec2, UVec3,
+    UVec4, Vec2, Vec3, Vec4,
 };
 
 pub use self::component::{
@@ -106,6 +106,9 @@ vectors! {
     Vec2<f32, 2>, BVec2 [0 1];
     Vec3<f32, 3>, BVec3 [0 1 2];
     Vec4<f32, 4>, BVec4 [0 1 2 3];
+    DVec2<f64, 2>, BVec2 [0 1];
+    DVec3<f64, 3>, BVec3 [0 1 2];
+    DVec4<f64, 4>, BVec4 [0 1 2 3];
     IVec2<i32, 2>, BVec2 [0 1];
     IVec3<i32, 3>, BVec3 [0 1 2];
     IVec4<i32, 4>, BVec4 [0 1 2 3];
@@ -130,7 +133,7 @@ macro_rules! elements {
     )*};
 }
 elements! {
-    Vec2 Vec3 Vec4 IVec2 IVec3 IVec4 UVec2 UVec3 UVec4 Mat2 Mat3 Mat4
+    Vec2 Vec3 Vec4 DVec2 DVec3 DVec4 IVec2 IVec3 IVec4 UVec2 UVec3 UVec4 Mat2 Mat3 Mat4
 }
 
 macro_rules! masks {

@@ -4,8 +4,8 @@
 use amp::prelude::*;
 use amp_tests::{assert_same, becomes, everywhere, gives, input, launch, same_by_eq};
 use glam::{
-    BVec2, BVec3, BVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, UVec2, UVec3, UVec4, Vec2, Vec3,
-    Vec4,
+    BVec2, BVec3, BVec4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, UVec2, UVec3,
+    UVec4, Vec2, Vec3, Vec4,
 };
 
 /// Elements that go into a kernel and come out of it, moved by one.
@@ -38,6 +38,9 @@ elements! {
     vec2: Vec2(|i| Vec2::new(i as f32, 0.5));
     vec3: Vec3(|i| Vec3::new(i as f32, 0.5, -1.0));
     vec4: Vec4(|i| Vec4::new(i as f32, 0.5, -1.0, f32::NAN));
+    dvec2: DVec2(|i| DVec2::new(f64::from(i) / 3.0, f64::NAN));
+    dvec3: DVec3(|i| DVec3::new(f64::from(i), 0.1, f64::MIN));
+    dvec4: DVec4(|i| DVec4::new(f64::from(i), 0.1, 1e300, -0.0));
     ivec2: IVec2(|i| IVec2::new(i as i32, -1));
     ivec3: IVec3(|i| IVec3::new(i as i32, -1, i32::MIN));
     ivec4: IVec4(|i| IVec4::new(i as i32, -1, i32::MIN, 7));

@@ -4,7 +4,9 @@
 //! A struct is fit for kernels only if it has no padding under either, which makes its
 //! layout the same everywhere.
 
-use super::Ty;
+use amp_spirv::ir::Scalar;
+
+use super::{Len, Ty};
 use crate::infer::program::Program;
 
 /// Padding in a struct: bytes, and the field behind it, if it is not the end.
@@ -13,45 +15,70 @@ pub struct Padding {
     pub before: Option<usize>,
 }
 
-/// The first padding in a `repr(C)` struct of these fields.
+/// The first padding in a `repr(C)` struct of these fields, if glam aligns one of them.
 pub fn padding(program: &Program, fields: &[(String, Ty)]) -> Option<Padding> {
-    let mut offset = 0_u32;
-    let mut widest = 1;
-    for (position, (_, ty)) in fields.iter().enumerate() {
+    let types = || fields.iter().map(|(_, ty)| ty);
+    if !types().any(|ty| is_aligned(program, ty)) {
+        return None;
+    }
+    let (mut end, mut widest) = (0, 1);
+    for (position, ty) in types().enumerate() {
         let (size, align) = layout(program, ty);
-        let bytes = offset.next_multiple_of(align) - offset;
+        let bytes = gap(end, align);
         if bytes > 0 {
             let before = Some(position);
             return Some(Padding { bytes, before });
         }
-        offset = offset.saturating_add(size);
+        end = end.saturating_add(size);
         widest = widest.max(align);
     }
-    let bytes = offset.checked_next_multiple_of(widest)? - offset;
-    (bytes > 0).then_some(Padding {
-        bytes,
-        before: None,
-    })
+    let bytes = gap(end, widest);
+    let before = None;
+    (bytes > 0).then_some(Padding { bytes, before })
+}
+
+/// Bytes from `offset` to the next multiple of `align`.
+fn gap(offset: u32, align: u32) -> u32 {
+    (align - offset % align) % align
+}
+
+/// Whether glam aligns the type, or a part of it, more than its scalars are.
+fn is_aligned(program: &Program, ty: &Ty) -> bool {
+    match ty {
+        Ty::Vector(Scalar::F32, 4) | Ty::Matrix(2 | 4) => true,
+        Ty::Array(element, _) => is_aligned(program, element),
+        Ty::Struct(index) => {
+            let fields = &program.structs[*index].fields;
+            fields.iter().any(|(_, field)| is_aligned(program, field))
+        }
+        _ => false,
+    }
 }
 
 /// Size and alignment where glam aligns most.
 fn layout(program: &Program, ty: &Ty) -> (u32, u32) {
+    let of_scalar = |scalar: Scalar| scalar.bits() / 8;
     match ty {
-        Ty::Vector(scalar, 4) if !scalar.is_integer() => (16, 16),
-        Ty::Vector(_, count) => (4 * count, 4),
+        Ty::Vector(Scalar::F32, 4) => (16, 16),
+        Ty::Vector(scalar, count) => (count * of_scalar(*scalar), of_scalar(*scalar)),
         Ty::Matrix(3) => (36, 4),
         Ty::Matrix(count) => (4 * count * count, 16),
-        Ty::Array(element, super::Len::Literal(count)) => {
+        Ty::Array(element, Len::Literal(count)) => {
             let (size, align) = layout(program, element);
             (size.saturating_mul(*count), align)
         }
-        Ty::Struct(index) => program.structs[*index]
-            .fields
-            .iter()
-            .map(|(_, field)| layout(program, field))
-            .fold((0, 1), |(sum, widest), (size, align)| {
-                (sum + size, widest.max(align))
-            }),
-        _ => (4, 4),
+        Ty::Struct(index) => {
+            let (mut end, mut widest) = (0_u32, 1);
+            for (_, field) in &program.structs[*index].fields {
+                let (size, align) = layout(program, field);
+                end = end.saturating_add(gap(end, align)).saturating_add(size);
+                widest = widest.max(align);
+            }
+            (end.saturating_add(gap(end, widest)), widest)
+        }
+        _ => {
+            let size = program.scalar(ty).map_or(4, of_scalar);
+            (size, size)
+        }
     }
 }

@@ -3,6 +3,7 @@
 use amp_spirv::ir::{BinaryOp, MathOp, Scalar};
 
 use super::{COMPONENTS, Ty, named};
+use crate::infer::numeric::scalar_method;
 
 /// A call on a vector or matrix type.
 #[derive(Clone, Debug, PartialEq)]
@@ -316,6 +317,9 @@ fn each(name: &str, scalar: Scalar) -> Option<Signature> {
         _ if scalar.is_integer() => return None,
         _ => {}
     }
+    // Devices have fewer functions of doubles.
+    let of_scalars = name.strip_suffix("_mask").unwrap_or(name);
+    scalar_method(of_scalars, scalar)?;
     match name {
         "floor" => unary(MathOp::Floor, "floor"),
         "ceil" => unary(MathOp::Ceil, "ceil"),
@@ -354,6 +358,9 @@ fn computed(name: &str, scalar: Scalar, components: u32) -> Option<Signature> {
         | "project_point" => return None,
         name => Operation::computed(name)?,
     };
+    if matches!(operation, Powf) && scalar_method(name, scalar).is_none() {
+        return None;
+    }
     let only_floats = !matches!(
         operation,
         WrappingAdd

@@ -31,8 +31,9 @@ use crate::{import::path_key, report::Locate};
 pub const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
 
 /// The scalars that vectors are made of, with what glam puts before `Vec`.
-const PREFIXES: [(Scalar, &str); 4] = [
+const PREFIXES: [(Scalar, &str); 5] = [
     (Scalar::F32, ""),
+    (Scalar::F64, "D"),
     (Scalar::I32, "I"),
     (Scalar::U32, "U"),
     (Scalar::Bool, "B"),
@@ -55,9 +56,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("DMat2", "use its columns"),
     ("DMat3", "use its columns"),
     ("DMat4", "use its columns"),
-    ("DVec2", "use `Vec2`"),
-    ("DVec3", "use `Vec3`"),
-    ("DVec4", "use `Vec4`"),
 ];
 
 /// The type that glam calls `name`.

@@ -44,11 +44,12 @@ impl<'c, 'a, 'p> Calculation<'c, 'a, 'p> {
     }
 
     /// A number of the scalar type of `like`.
-    pub fn number(&self, like: &ir::Expr, value: f32) -> ir::Expr {
+    pub fn number(&self, like: &ir::Expr, value: f64) -> ir::Expr {
         let scalar = scalar(&like.ty);
         let literal = match scalar {
             Scalar::Bool => Literal::Bool(value != 0.0),
-            Scalar::F32 => Literal::F32(value.to_bits()),
+            Scalar::F32 => Literal::F32((value as f32).to_bits()),
+            Scalar::F64 => Literal::new(Scalar::F64, value.to_bits()),
             other => Literal::new(other, (value as i64).cast_unsigned()),
         };
         self.expr(ExprKind::Literal(literal), Type::Scalar(scalar))

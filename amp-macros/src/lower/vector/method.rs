@@ -17,11 +17,12 @@ impl Calculation<'_, '_, '_> {
             });
             return self.construct(ty.clone(), columns);
         }
-        let all = |value: f32| vec![self.number(&like, value); size];
-        let limit = |of_i32: i32, of_u32: u32, of_f32: f32| {
+        let all = |value: f64| vec![self.number(&like, value); size];
+        let limit = |of_i32: i32, of_u32: u32, of_f32: f32, of_f64: f64| {
             let literal = match scalar(ty) {
                 Scalar::I32 => ir::Literal::I32(of_i32),
                 Scalar::U32 => ir::Literal::U32(of_u32),
+                Scalar::F64 => ir::Literal::new(Scalar::F64, of_f64.to_bits()),
                 _ => ir::Literal::F32(of_f32.to_bits()),
             };
             let mut part = self.number(&like, 0.0);
@@ -32,11 +33,11 @@ impl Calculation<'_, '_, '_> {
             "ZERO" | "FALSE" => all(0.0),
             "ONE" | "TRUE" => all(1.0),
             "NEG_ONE" => all(-1.0),
-            "NAN" => all(f32::NAN),
-            "INFINITY" => all(f32::INFINITY),
-            "NEG_INFINITY" => all(f32::NEG_INFINITY),
-            "MIN" => limit(i32::MIN, u32::MIN, f32::MIN),
-            "MAX" => limit(i32::MAX, u32::MAX, f32::MAX),
+            "NAN" => all(f64::NAN),
+            "INFINITY" => all(f64::INFINITY),
+            "NEG_INFINITY" => all(f64::NEG_INFINITY),
+            "MIN" => limit(i32::MIN, u32::MIN, f32::MIN, f64::MIN),
+            "MAX" => limit(i32::MAX, u32::MAX, f32::MAX, f64::MAX),
             axis => {
                 let length = if axis.starts_with("NEG_") { -1.0 } else { 1.0 };
                 let position = ["X", "Y", "Z", "W"].map(|letter| axis.ends_with(letter));
@@ -110,7 +111,7 @@ impl Calculation<'_, '_, '_> {
                 let bits = self.parts(&a).into_iter().enumerate();
                 let bits = bits.map(|(k, bit)| {
                     let word = self.cast(bit, Type::U32);
-                    let shift = self.number(&word, k as f32);
+                    let shift = self.number(&word, k as f64);
                     self.binary(BinaryOp::Shl, word, shift)
                 });
                 self.fold(BinaryOp::BitOr, bits.collect())
