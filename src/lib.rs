@@ -56,7 +56,7 @@
 //! guards, `if let`, `let else`, `matches!`, `while`, `loop`, `for` over ranges and arrays, labels,
 //! `break` with a value, blocks as values; the numeric methods of these types; methods,
 //! operators and traits of the user's types, in an [`#[amp_module]`](amp_module); helpers, of
-//! other modules and crates too, which take values, views and references; closures that are called by their names; `const` items
+//! other modules and crates too, which take values, views and references; closures that are called by their names; generic helpers, over numbers ([`Scalar`]), lengths and closures; `const` items
 //! and const parameters, which may size tiles and arrays. Everything else is refused with a code and a hint;
 //! `docs/errors.md` in the repository explains each code.
 //!
@@ -210,7 +210,25 @@
 /// references to an [`ArrayView`], [`ArrayViewMut`] or [`Array`], everything else by value.
 ///
 /// The first parameter is `Index<N>`, or `TiledIndex<N, D0[, D1[, D2]]>` for a kernel
-/// that runs in tiles. Const parameters are allowed.
+/// that runs in tiles. Const parameters are allowed, and type parameters whose types the
+/// attribute lists: a call picks the instance by the types of its arguments.
+///
+/// ```
+/// use amp::prelude::*;
+///
+/// #[amp_kernel(T = f32 | i32)]
+/// fn axpy<T: Scalar>(idx: Index<1>, a: T, x: &ArrayView<T, 1>, y: &mut ArrayViewMut<T, 1>) {
+///     y[idx] += a * x[idx];
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let x = ArrayView::new(2, &[1, 2])?;
+/// let mut y = ArrayViewMut::uninit(2)?;
+/// parallel_for_each(2, axpy(10, &x, &mut y))?;
+/// assert_eq!(y.to_vec()?, [10, 20]);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// ```
 /// use amp::prelude::*;
@@ -516,7 +534,7 @@ pub use amp_macros::kernel;
 pub use amp_runtime::{
     Accelerator, AcceleratorView, AccessType, Array, ArrayBuilder, ArrayView, ArrayViewMut, Atomic,
     Domain, Element, Error, Extent, Index, Kernel, KernelFault, KernelPrint, PrintStream,
-    QueuingMode, Result, TileBarrier, TiledExtent, TiledIndex, all_memory_fence,
+    QueuingMode, Result, Scalar, TileBarrier, TiledExtent, TiledIndex, all_memory_fence,
     atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec,
     atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub,
     atomic_fetch_xor, atomic_load, atomic_store, device_memory_fence, global_memory_fence,
@@ -599,8 +617,8 @@ pub mod __private {
 pub mod prelude {
     pub use crate::{
         Accelerator, AcceleratorView, Array, ArrayView, ArrayViewMut, Extent, Index, Kernel,
-        QueuingMode, TileBarrier, TiledExtent, TiledIndex, all_memory_fence, amp_enum, amp_fn,
-        amp_kernel, amp_module, amp_struct, atomic_compare_exchange, atomic_exchange,
+        QueuingMode, Scalar, TileBarrier, TiledExtent, TiledIndex, all_memory_fence, amp_enum,
+        amp_fn, amp_kernel, amp_module, amp_struct, atomic_compare_exchange, atomic_exchange,
         atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max,
         atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load,
         atomic_store, device_memory_fence, global_memory_fence, kernel, parallel_for_each,

@@ -112,8 +112,7 @@ impl Arguments {
     /// Refuses arguments that can be read but do nothing yet.
     fn refuse_unsupported(&self, report: &mut Report) {
         let index = self.index.as_ref().map(|(name, _)| name);
-        let instances = self.instances.iter().map(|(name, _)| name);
-        for name in index.into_iter().chain(instances) {
+        if let Some(name) = index {
             report.error_help(
                 Code::AttributeArgument,
                 name,

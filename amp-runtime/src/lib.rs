@@ -36,6 +36,7 @@ mod message;
 mod print;
 mod registry;
 mod residency;
+mod scalar;
 mod shape;
 #[cfg(feature = "glam")]
 #[doc(hidden)]
@@ -63,4 +64,5 @@ pub use index::{
 pub use kernel::Kernel;
 pub use launch::parallel_for_each;
 pub use print::{KernelPrint, PrintStream};
+pub use scalar::Scalar;
 pub use view::{ArrayView, ArrayViewMut};

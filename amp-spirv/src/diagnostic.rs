@@ -86,6 +86,8 @@ codes! {
     Reference = 40,
     /// A closure where no closure can be.
     Closure = 41,
+    /// Type parameters that nothing determines, or too many instances.
+    Generic = 42,
 }
 
 impl fmt::Display for Code {

@@ -32,7 +32,13 @@ pub struct Constant {
 /// it calls.
 pub fn all(program: &Program, closure: &Closure, id: &str) -> Vec<Constant> {
     let own = program.functions.len() - 1;
+    // Instances of one helper have the same constants.
+    let mut seen = HashSet::new();
     (0..program.functions.len())
+        .filter(|function| {
+            let id = &program.functions[*function].id;
+            id.is_empty() || seen.insert(id.clone())
+        })
         .flat_map(|function| {
             let is_own = function == own;
             let id = match is_own {
@@ -153,14 +159,19 @@ pub fn device_bytes(program: &Program, closure: &Closure, ty: &Ty) -> TokenStrea
     }
 }
 
-/// The constants of a function whose types are known, in order.
+/// The constants of a function whose types are known, in order. What a const parameter
+/// stands for is not one of them: the caller knows it.
 fn constants_of(program: &Program, function: usize) -> impl Iterator<Item = usize> + '_ {
+    let parameters = program.functions.get(function);
+    let parameters = parameters.map_or(&[] as &[usize], |of| &of.parameters.consts);
     program
         .consts
         .iter()
         .enumerate()
-        .filter(move |(_, constant)| {
-            constant.owner == function && program.scalar(&constant.ty).is_some()
+        .filter(move |(index, constant)| {
+            constant.owner == function
+                && program.scalar(&constant.ty).is_some()
+                && !parameters.contains(index)
         })
         .map(|(index, _)| index)
 }

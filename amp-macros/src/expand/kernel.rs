@@ -1,6 +1,10 @@
 //! `#[amp_kernel]`: the binding function with the twin and the compiled kernel inside.
 
-use amp_spirv::{check, diagnostic::Code, emit, ir};
+use amp_spirv::{
+    check,
+    diagnostic::{Code, Diagnostic},
+    emit, ir,
+};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
@@ -8,7 +12,7 @@ use syn::{
     spanned::Spanned,
 };
 
-use super::{artifact, constant, message, twin};
+use super::{artifact, constant, instances, message, twin};
 use crate::{
     attribute::Arguments,
     import::{Task, TaskKind},
@@ -19,20 +23,65 @@ use crate::{
 
 /// The expansion of a kernel all of whose helpers and structs have arrived.
 pub fn expand(task: &Task) -> TokenStream {
+    let arguments = Arguments::read(task.kind, &task.arguments, &mut Report::default());
+    if !arguments.instances.is_empty() {
+        return instances::expand(task, &arguments);
+    }
+    let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
+        return task.item.clone();
+    };
+    let body = match instance(task, &[]) {
+        Ok(body) => body,
+        Err(refused) => return refused,
+    };
+    let Signature {
+        attributes,
+        head,
+        index,
+        ..
+    } = &Signature::of(&item);
+    quote! {
+        #(#attributes)*
+        #[allow(clippy::too_many_arguments)]
+        #head -> ::amp::Kernel<'amp, #index> { #body }
+    }
+}
+
+/// The body of the binding with types in the place of the kernel's type parameters, or
+/// what stands for the kernel if something is wrong.
+pub(super) fn instance(
+    task: &Task,
+    types: &[(syn::Ident, Type)],
+) -> Result<TokenStream, TokenStream> {
     let mut report = Report::default();
-    let program = infer::build(task, &mut report);
+    let program = infer::build_instance(task, types, &mut report);
     if program.broken || !report.is_clean() {
-        return failed(task, &report, Some(&program));
+        return Err(failed(task, &report, Some(&program)));
     }
     let Some(domain) = domain(&program) else {
-        return failed(task, &report, Some(&program));
+        return Err(failed(task, &report, Some(&program)));
     };
-    let lower::Lowered { mut module, consts } = lower::lower(&program, domain, &mut report.spans);
+    let lower::Lowered {
+        mut module,
+        consts,
+        too_large,
+    } = lower::lower(&program, domain, &mut report.spans);
+    if let Some(call) = too_large {
+        let most = lower::MOST_BODIES;
+        let message = format!(
+            "this kernel calls closures and helpers with references in more than {most} places"
+        );
+        let diagnostic = Diagnostic::new(Code::Generic, call, message).help(
+            "each such call is compiled where it stands, and those within it again: pass values",
+        );
+        report.extend(vec![diagnostic]);
+        return Err(failed(task, &report, Some(&program)));
+    }
     let arguments = Arguments::read(task.kind, &task.arguments, &mut report);
     module.fast_math = arguments.fast_math.is_some();
     report.extend(check::check(&module));
     if !report.is_clean() {
-        return failed(task, &report, Some(&program));
+        return Err(failed(task, &report, Some(&program)));
     }
     (module.locations, module.files) = std::mem::take(&mut report.spans).locate();
     let compiled = artifact::tokens(&emit::emit(&module));
@@ -43,7 +92,7 @@ pub fn expand(task: &Task) -> TokenStream {
     let values = quote!([#(#values),*]);
     let tile = tile_limits(&program, task);
     let prepared = quote!(#messages #tile);
-    binding(task, program, &compiled, &values, &prepared)
+    Ok(binding(task, program, &compiled, &values, &prepared))
 }
 
 /// What stands for a kernel that cannot be compiled.
@@ -136,13 +185,7 @@ fn binding(
         return task.item.clone();
     };
     let signature = Signature::of(&item);
-    let Signature {
-        attributes,
-        head,
-        index,
-        names,
-        ..
-    } = &signature;
+    let names = &signature.names;
     let binds = signature
         .views
         .iter()
@@ -164,25 +207,21 @@ fn binding(
     let twin_arguments = const_arguments(&item);
     let twin = twin::kernel(program, &format_ident!("__amp_twin"));
     quote! {
-        #(#attributes)*
-        #[allow(clippy::too_many_arguments)]
-        #head -> ::amp::Kernel<'amp, #index> {
-            #twin
-            static __AMP_ARTIFACT: ::amp::__private::Artifact = #compiled;
-            let mut __amp_binding =
-                ::amp::__private::Binding::new(&__AMP_ARTIFACT, const { &#values });
-            #prepared
-            #(#binds)*
-            __amp_binding.finish(move |__amp_index, __amp_views| {
-                __amp_twin #twin_arguments (__amp_index, #(#passed),*)
-            })
-        }
+        #twin
+        static __AMP_ARTIFACT: ::amp::__private::Artifact = #compiled;
+        let mut __amp_binding =
+            ::amp::__private::Binding::new(&__AMP_ARTIFACT, const { &#values });
+        #prepared
+        #(#binds)*
+        __amp_binding.finish(move |__amp_index, __amp_views| {
+            __amp_twin #twin_arguments (__amp_index, #(#passed),*)
+        })
     }
 }
 
 /// The errors, and a binding of the right signature that cannot be run. Parameters whose
 /// types could not be read take anything, so that calls have no errors of their own.
-fn failed(task: &Task, report: &Report, program: Option<&Program>) -> TokenStream {
+pub(super) fn failed(task: &Task, report: &Report, program: Option<&Program>) -> TokenStream {
     let errors = report.to_tokens();
     let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
         let item = &task.item;
@@ -194,6 +233,16 @@ fn failed(task: &Task, report: &Report, program: Option<&Program>) -> TokenStrea
         .map(|kernel| kernel.params.as_slice())
         .unwrap_or_default();
     let mut readable = item.clone();
+    // A type that nothing tells is one that no call can tell.
+    let unlisted =
+        known.is_none_or(|kernel| kernel.arguments.types.values().any(|ty| *ty == Ty::Error));
+    if unlisted {
+        let parameters = std::mem::take(&mut readable.sig.generics.params);
+        let consts = parameters
+            .into_iter()
+            .filter(|param| matches!(param, GenericParam::Const(_)));
+        readable.sig.generics.params = consts.collect();
+    }
     for input in readable.sig.inputs.iter_mut().skip(1) {
         if let FnArg::Typed(typed) = input
             && let Pat::Ident(name) = &*typed.pat
@@ -240,23 +289,39 @@ fn is_unreadable(ty: &Ty) -> bool {
 }
 
 /// A kernel's signature as the binding has it.
-struct Signature<'a> {
+pub(super) struct Signature<'a> {
     /// Attributes that the user wrote.
-    attributes: &'a [syn::Attribute],
+    pub attributes: &'a [syn::Attribute],
     /// `pub fn name<'amp, ..>(a: .., b: ..)`
-    head: TokenStream,
+    pub head: TokenStream,
     /// Type of the index.
-    index: TokenStream,
+    pub index: TokenStream,
     /// Names of the other parameters.
-    names: Vec<syn::Ident>,
+    pub names: Vec<syn::Ident>,
     /// Which of them are views, and whether these are written.
     views: Vec<Option<bool>>,
+    /// The const parameters.
+    consts: Vec<syn::ConstParam>,
+    /// All parameters but the index.
+    params: TokenStream,
     /// Every parameter could be read.
     is_whole: bool,
 }
 
 impl<'a> Signature<'a> {
-    fn of(item: &'a ItemFn) -> Self {
+    /// `fn name<'amp, const ..>(..) -> Kernel<'amp, ..>`: the binding as a method of what
+    /// has the type parameters.
+    pub(super) fn method(&self, name: &syn::Ident) -> TokenStream {
+        let Signature {
+            consts,
+            params,
+            index,
+            ..
+        } = self;
+        quote!(fn #name<'amp, #(#consts),*>(#params) -> ::amp::Kernel<'amp, #index>)
+    }
+
+    pub(super) fn of(item: &'a ItemFn) -> Self {
         let mut names = Vec::new();
         let mut views = Vec::new();
         let mut params = Vec::new();
@@ -298,9 +363,11 @@ impl<'a> Signature<'a> {
             .generics
             .params
             .iter()
-            .filter(|param| matches!(param, GenericParam::Const(_)));
+            .filter(|param| !matches!(param, GenericParam::Lifetime(_)));
         Signature {
             attributes: attrs,
+            consts: sig.generics.const_params().cloned().collect(),
+            params: quote!(#(#params),*),
             head: quote!(#vis fn #name<'amp, #(#generics),*>(#(#params),*)),
             index,
             names,
@@ -340,7 +407,7 @@ pub(super) fn view_arguments(ty: &Type) -> Option<(TokenStream, bool)> {
 }
 
 /// `::<N, M>` of a kernel with const parameters.
-fn const_arguments(item: &ItemFn) -> TokenStream {
+pub(super) fn const_arguments(item: &ItemFn) -> TokenStream {
     let names: Vec<_> = item
         .sig
         .generics

@@ -36,6 +36,13 @@ pub fn kernel(program: Program, name: &Ident) -> TokenStream {
     item.vis = syn::Visibility::Inherited;
     item.attrs.clear();
     item.sig.ident = name.clone();
+    // An instance has types of these names.
+    let parameters = std::mem::take(&mut item.sig.generics.params);
+    item.sig.generics.params = parameters
+        .into_iter()
+        .filter(|param| !matches!(param, syn::GenericParam::Type(_)))
+        .collect();
+    item.sig.generics.where_clause = None;
     quote! {
         #[allow(unused_parens, unused_braces, clippy::all)]
         #item
@@ -158,7 +165,7 @@ impl Twin<'_> {
         }
     }
 
-    fn integer(&self, expr: usize) -> Option<TokenStream> {
+    pub(super) fn integer(&self, expr: usize) -> Option<TokenStream> {
         self.scalar(expr)
             .filter(|scalar| scalar.is_integer())
             .map(types::scalar)
@@ -176,7 +183,7 @@ impl Twin<'_> {
     }
 
     /// `left op right` of integers, or `None` where Rust's operator is right already.
-    fn integer_operation(
+    pub(super) fn integer_operation(
         &self,
         op: BinaryOp,
         ty: &TokenStream,
@@ -222,16 +229,15 @@ impl Twin<'_> {
                     }
                     return;
                 }
-                let Some(ty) = self.integer(left_key).filter(|_| !is_own) else {
+                if is_own {
                     return;
-                };
+                }
                 if self.is_vector(right_key) {
                     // `usize op Index`, whose operators follow the same rules themselves.
                     return;
                 }
                 let (left, right) = (&binary.left, &binary.right);
-                let rewritten =
-                    self.integer_operation(op, &ty, &quote!(#left), &quote!(#right), span);
+                let rewritten = self.operation(left_key, op, &quote!(#left), &quote!(#right), span);
                 if let Some(tokens) = rewritten {
                     *expr = Expr::Verbatim(tokens);
                 }
@@ -251,8 +257,7 @@ impl Twin<'_> {
                     let symbol: TokenStream = op.symbol().parse().unwrap_or_default();
                     operation.or_else(|| Some(quote_spanned!(span=> #old #symbol #new)))
                 } else {
-                    self.integer(left_key)
-                        .and_then(|ty| self.integer_operation(op, &ty, &old, &new, span))
+                    self.operation(left_key, op, &old, &new, span)
                 };
                 if let Some(tokens) = tokens {
                     // As for Rust's own scalars, the right side is evaluated first.

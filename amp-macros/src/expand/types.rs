@@ -37,7 +37,7 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
         }
         Ty::Array(element, len) => {
             let element = written(program, function, element)?;
-            let length = match len {
+            let length = match &program.canonical_if_open(*len) {
                 Len::Literal(number) => {
                     let number = Literal::u32_unsuffixed(*number);
                     quote!(#number)
@@ -65,6 +65,10 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
             let path = function.names.path_of(Meaning::Enum(*index))?;
             let path: Path = syn::parse_str(path).ok()?;
             quote!(#path)
+        }
+        Ty::Param(index) => {
+            let name = &program.type_params[*index].ident;
+            quote!(#name)
         }
         Ty::Index(rank) => {
             let rank = Literal::u32_unsuffixed(*rank);

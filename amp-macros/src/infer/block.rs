@@ -83,7 +83,7 @@ impl FnCx<'_> {
                 if let (Expr::Closure(closure), None, Pat::Ident(_)) =
                     (&*init.expr, &written, pattern) =>
             {
-                self.closure(&init.expr, closure)
+                self.closure(&init.expr, closure, None)
             }
             Some(init) => {
                 let found = self.expr(&init.expr);

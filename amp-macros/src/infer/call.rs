@@ -37,9 +37,9 @@ impl FnCx<'_> {
         }
         let text = path_key(path);
         if let Some(Resolved::Local(local)) = path.get_ident().and(self.scopes.get(&text))
-            && let Ty::Closure(index) = self.typed.locals[local.0 as usize].ty
+            && let Some(ty) = self.called_variable(expr, call, &text, local)
         {
-            return self.closure_call(expr, call, &text, index);
+            return ty;
         }
         if path.get_ident().is_some() && self.scopes.get(&text).is_some() {
             let what = format!("the variable `{text}`");
@@ -75,6 +75,11 @@ impl FnCx<'_> {
             .unwrap_or_default();
         let owner = (path.segments.len() > 1)
             .then(|| path.segments[path.segments.len() - 2].ident.to_string());
+        if let [owner, function] = &*path.segments.iter().collect::<Vec<_>>()
+            && let Some(ty) = self.arguments.types.get(&owner.ident.to_string()).cloned()
+        {
+            return self.conversion_to(expr, call, ty, &function.ident.to_string());
+        }
         let scalar = |name: &str| scalar(name).filter(|scalar| *scalar != Scalar::Bool);
         match (owner.as_deref(), last.as_str()) {
             (Some("Index" | "Extent"), "new" | "from") => {
@@ -144,6 +149,9 @@ impl FnCx<'_> {
     }
 
     fn helper_call(&mut self, expr: &Expr, call: &ExprCall, index: usize) -> Ty {
+        if !self.program.functions[index].parameters.is_empty() {
+            return self.generic_call(expr, call, index);
+        }
         let arguments: Vec<&Expr> = call.args.iter().collect();
         let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
         self.pass(index, 0, &arguments, &found, &*call.func);
@@ -161,50 +169,69 @@ impl FnCx<'_> {
         found: &[Ty],
         place: impl Locate,
     ) {
+        self.count_arguments(index, skipped, arguments.len(), place);
+        let params = self.program.functions[index].params.get(skipped..);
+        let wanted: Vec<Ty> = params
+            .unwrap_or_default()
+            .iter()
+            .map(|param| param.ty.clone())
+            .collect();
+        for (i, (argument, found)) in arguments.iter().zip(found).enumerate() {
+            match wanted.get(i) {
+                Some(wanted) => self.coerce(found, wanted, argument),
+                None => self.unifier.poison(found),
+            }
+        }
+    }
+
+    /// Reports a number of arguments that is not that of a function's parameters behind the
+    /// first `skipped`.
+    pub fn count_arguments(
+        &mut self,
+        index: usize,
+        skipped: usize,
+        count: usize,
+        place: impl Locate,
+    ) {
         let function = &self.program.functions[index];
         let called = function.item.sig.ident.to_string();
         let params = function.params.get(skipped..).unwrap_or_default();
-        let wanted: Vec<Ty> = params.iter().map(|param| param.ty.clone()).collect();
-        if arguments.len() != wanted.len() {
-            let plural = if wanted.len() == 1 { "" } else { "s" };
-            let message = format!(
-                "`{called}` takes {} argument{plural}, found {}",
-                wanted.len(),
-                arguments.len()
-            );
-            let parameters: Vec<String> = params
-                .iter()
-                .map(|param| format!("`{}: {}`", param.ident, name(self.program, &param.ty)))
-                .collect();
-            let help = match parameters.is_empty() {
-                true => format!("write `{called}()`"),
-                false => format!("its parameters are {}", parameters.join(", ")),
-            };
-            self.report.error_help(Code::Arity, place, message, help);
+        let wanted = params.len();
+        if count == wanted {
+            return;
         }
-        for (i, (argument, found)) in arguments.iter().zip(found).enumerate() {
-            let Some(wanted) = wanted.get(i) else {
-                self.unifier.poison(found);
-                continue;
-            };
-            match (self.unifier.shallow(found), wanted) {
-                // As by deref coercion: a writable view may be read.
-                (Ty::View(mut found), Ty::View(wanted)) if found.mutable && !wanted.mutable => {
-                    found.mutable = false;
-                    self.expect(&Ty::View(found), &Ty::View(wanted.clone()), *argument);
-                }
-                (
-                    Ty::Reference {
-                        mutable: true,
-                        target,
-                    },
-                    Ty::Reference { mutable: false, .. },
-                ) => {
-                    let mutable = false;
-                    self.expect(&Ty::Reference { mutable, target }, wanted, *argument);
-                }
-                _ => self.expect(found, wanted, *argument),
+        let plural = if wanted == 1 { "" } else { "s" };
+        let message = format!("`{called}` takes {wanted} argument{plural}, found {count}");
+        let parameters: Vec<String> = params
+            .iter()
+            .map(|param| format!("`{}: {}`", param.ident, name(self.program, &param.ty)))
+            .collect();
+        let help = match parameters.is_empty() {
+            true => format!("write `{called}()`"),
+            false => format!("its parameters are {}", parameters.join(", ")),
+        };
+        self.report.error_help(Code::Arity, place, message, help);
+    }
+
+    /// Requires that an argument has the type of its parameter, as by deref coercion: what
+    /// may be written may be read.
+    pub fn coerce(&mut self, found: &Ty, wanted: &Ty, argument: &Expr) {
+        match (self.unifier.shallow(found), wanted) {
+            (Ty::View(mut found), Ty::View(wanted)) if found.mutable && !wanted.mutable => {
+                found.mutable = false;
+                self.expect(&Ty::View(found), &Ty::View(wanted.clone()), argument);
             }
+            (
+                Ty::Reference {
+                    mutable: true,
+                    target,
+                },
+                Ty::Reference { mutable: false, .. },
+            ) => {
+                let mutable = false;
+                self.expect(&Ty::Reference { mutable, target }, wanted, argument);
+            }
+            _ => self.expect(found, wanted, argument),
         }
     }
 

@@ -4,7 +4,7 @@
 //! once, where it stands. It is no value: what could keep it is refused, so every call
 //! knows its closure, whose body `lower` puts there.
 
-use amp_spirv::diagnostic::Code;
+use amp_spirv::{diagnostic::Code, ir::LocalId};
 use syn::{Expr, ExprCall, ExprClosure, Pat, ReturnType};
 
 use super::{
@@ -26,15 +26,19 @@ pub struct ClosureDef {
 }
 
 impl FnCx<'_> {
-    /// Type of a closure, where one can stand.
-    pub fn closure(&mut self, expr: &Expr, closure: &ExprClosure) -> Ty {
+    /// Type of a closure, where one can stand; its parameters may have types already.
+    pub fn closure(&mut self, expr: &Expr, closure: &ExprClosure, known: Option<&[Ty]>) -> Ty {
         self.closure_syntax(closure);
         self.scopes.enter();
         let mut params = Vec::new();
-        for input in &closure.inputs {
+        for (i, input) in closure.inputs.iter().enumerate() {
+            let known = known.and_then(|known| known.get(i)).cloned();
             let (pattern, ty) = match input {
                 Pat::Type(typed) => (&*typed.pat, self.read_type(&typed.ty)),
-                pattern => (pattern, self.unifier.fresh(Kind::Any)),
+                pattern => (
+                    pattern,
+                    known.unwrap_or_else(|| self.unifier.fresh(Kind::Any)),
+                ),
             };
             self.pattern(pattern, &ty);
             params.push(ty);
@@ -90,9 +94,25 @@ impl FnCx<'_> {
         }
     }
 
-    /// Type of the call of a variable, if that is a closure.
-    pub fn closure_call(&mut self, expr: &Expr, call: &ExprCall, name: &str, index: usize) -> Ty {
-        let ClosureDef { params, result, .. } = self.program.closures[index].clone();
+    /// Type of the call of a variable, if that is a closure or stands for one.
+    pub fn called_variable(
+        &mut self,
+        expr: &Expr,
+        call: &ExprCall,
+        name: &str,
+        local: LocalId,
+    ) -> Option<Ty> {
+        let (callee, params, result) = match &self.typed.locals[local.0 as usize].ty {
+            Ty::Closure(index) => {
+                let ClosureDef { params, result, .. } = self.program.closures[*index].clone();
+                (Callee::Closure(*index), params, result)
+            }
+            Ty::Param(index) => {
+                let (params, result) = self.program.type_params[*index].closure.clone()?;
+                (Callee::ClosureParam, params, result)
+            }
+            _ => return None,
+        };
         if call.args.len() != params.len() {
             let plural = if params.len() == 1 { "" } else { "s" };
             let message = format!(
@@ -114,8 +134,8 @@ impl FnCx<'_> {
                 None => self.unifier.poison(&found),
             }
         }
-        self.typed.calls.insert(key(expr), Callee::Closure(index));
-        result
+        self.typed.calls.insert(key(expr), callee);
+        Some(result)
     }
 
     /// A closure where it has no name.

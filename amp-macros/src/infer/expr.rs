@@ -209,6 +209,7 @@ impl FnCx<'_> {
                 Resolved::Local(LocalId(local)) => self.typed.locals[local as usize].ty.clone(),
                 Resolved::TileStatic(id) => self.typed.tile_statics[id.0 as usize].ty.clone(),
                 Resolved::Const(index) => self.program.consts[index].ty.clone(),
+                Resolved::Known(_) => Ty::USIZE,
                 Resolved::Variant { of, .. } => Ty::Enum(of),
             };
         }
@@ -218,6 +219,10 @@ impl FnCx<'_> {
             self.typed
                 .paths
                 .extend(meaning.map(|meaning| (key(expr), meaning)));
+            return ty;
+        }
+        if let Some((meaning, ty)) = self.generic_constant(&path.path) {
+            self.typed.paths.insert(key(expr), meaning);
             return ty;
         }
         if self.names.get(&text).is_some() {

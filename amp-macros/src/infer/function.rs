@@ -12,6 +12,7 @@ use syn::{Expr, FnArg, Pat, ReturnType};
 use super::{
     atomic::AtomicFunction,
     each::Each,
+    generic::{Arguments, Pending},
     key,
     message::PendingMessage,
     numeric::MathMethod,
@@ -57,8 +58,21 @@ pub enum Resolved {
     TileStatic(TileStaticId),
     /// Index into [`Program::consts`].
     Const(usize),
+    /// A constant that the compiler knows.
+    Known(Known),
     /// A variant of an enum, index into [`Program::enums`].
     Variant { of: usize, position: usize },
+}
+
+/// A constant whose value needs no rustc.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// A const parameter of type `usize`.
+    Length(u32),
+    /// `T::ZERO`
+    Zero,
+    /// `T::ONE`
+    One,
 }
 
 /// What a call calls.
@@ -96,6 +110,10 @@ pub enum Callee {
     Closure(usize),
     /// What an assertion, panic or print became: the format string, its arguments.
     Told(Told),
+    /// A parameter that is a closure, in the helper itself.
+    ClosureParam,
+    /// `x.to_f32()`, `T::from_i32(x)`: what `as` does.
+    Convert,
 }
 
 /// `CONST as T`: computed by rustc if nothing else tells the constant's type.
@@ -196,6 +214,12 @@ pub struct PendingLiteral {
 
 /// A function while it is being inferred.
 pub struct FnCx<'a> {
+    /// What the function's generic parameters stand for.
+    pub arguments: Arguments,
+    /// Calls of generic helpers.
+    pub pending: Vec<Pending>,
+    /// The first closure of the function.
+    pub first_closure: usize,
     pub program: &'a mut Program,
     pub report: &'a mut Report,
     pub owner: usize,
@@ -222,7 +246,11 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
     let params = function.params.clone();
     let result = function.result.clone();
     let names = function.names.clone();
+    let arguments = function.arguments.clone();
     let mut cx = FnCx {
+        arguments,
+        pending: Vec::new(),
+        first_closure: program.closures.len(),
         program,
         report,
         owner: index,
@@ -241,6 +269,9 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
     };
     cx.declare_generics(&item.sig.generics, kind);
     for param in &params {
+        if let Ty::Reference { target, .. } = &param.ty {
+            cx.needs_scalar(target, &param.ident, "a place");
+        }
         let local = cx.new_local(&param.ident, param.ty.clone());
         cx.scopes
             .declare(&param.ident.to_string(), Resolved::Local(local));
@@ -365,6 +396,16 @@ impl FnCx<'_> {
         }
         let lengths = std::mem::take(&mut self.unifier.equal_lengths);
         self.program.equal_lengths.extend(lengths);
+        for index in self.first_closure..self.program.closures.len() {
+            let closure = &mut self.program.closures[index];
+            closure.params = closure
+                .params
+                .iter()
+                .map(|ty| self.unifier.defaulted(ty))
+                .collect();
+            closure.result = self.unifier.defaulted(&closure.result);
+        }
+        self.settle_instances(&mut typed);
         typed
     }
 

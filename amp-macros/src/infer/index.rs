@@ -21,6 +21,7 @@ impl FnCx<'_> {
             }
             Ty::Array(element, _) => {
                 self.expect(&index, &Ty::USIZE, &expr.index);
+                self.needs_scalar(&element, expr, "an element");
                 self.needs_zero(&element, expr, "which an element out of bounds is read as");
                 *element
             }

@@ -6,6 +6,7 @@ use syn::{Expr, ExprLit, ExprUnary, Lit, UnOp};
 
 use super::{
     function::{Class, FnCx, Obligation, PendingLiteral},
+    generic::missing_bound,
     ty::{Kind, Ty},
 };
 
@@ -171,6 +172,11 @@ impl FnCx<'_> {
                     Class::Comparable => true,
                     Class::Castable => !scalar.is_half(),
                 },
+                Ty::Param(index) => match class {
+                    Class::Number => self.program.type_params[*index].is_scalar,
+                    Class::Comparable => operator != "match",
+                    _ => false,
+                },
                 Ty::Enum(index) => match class {
                     Class::Comparable => {
                         matches!(operator, "==" | "!=") || self.program.enums[*index].is_ordered
@@ -181,7 +187,13 @@ impl FnCx<'_> {
                 },
                 _ => false,
             };
-            if !fits {
+            if let Ty::Param(index) = ty
+                && !fits
+            {
+                let param = &self.program.type_params[index];
+                let (name, is_scalar) = (param.ident.to_string(), param.is_scalar);
+                missing_bound(self.report, span, operator, &name, is_scalar);
+            } else if !fits {
                 let found = self.show(&ty);
                 let wanted = match class {
                     Class::Number => "numbers",

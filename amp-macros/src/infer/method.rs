@@ -10,6 +10,7 @@ use syn::{Expr, ExprMethodCall};
 
 use super::{
     function::{Callee, FnCx},
+    generic::{conversion, conversion_from},
     key,
     numeric::{
         Entry, MathMethod, Rel, constructor, depends_on_width, is_float_method, scalar_method,
@@ -59,6 +60,14 @@ impl FnCx<'_> {
                     let (method, wanted, result) = self.related(*scalar, found);
                     (Callee::Math(method), wanted, result)
                 }
+                None if name == "clone" => (Callee::Copy, Vec::new(), receiver.clone()),
+                None if let Some(to) = conversion_from(&name, *scalar) => {
+                    (Callee::Convert, Vec::new(), Ty::Scalar(to))
+                }
+                None => return self.unknown_method(call, &receiver),
+            },
+            Ty::Param(_) => match conversion("to_", &name) {
+                Some(to) => (Callee::Convert, Vec::new(), Ty::Scalar(to)),
                 None if name == "clone" => (Callee::Copy, Vec::new(), receiver.clone()),
                 None => return self.unknown_method(call, &receiver),
             },
@@ -225,6 +234,7 @@ impl FnCx<'_> {
                 "kernels have no Option; use the wrapping method, and compare"
             }
             (Ty::Scalar(_), "into") => "convert with `as`",
+            (Ty::Param(_), _) => "a `Scalar` has `to_f32` and its kin; do the rest in its callers",
             (Ty::View(_), "row") => "a view of rank 1 has no rows; index it",
             (Ty::View(_), "len") => "write `a.extent().size()`",
             (Ty::View(_), _) => "a view in a kernel has `extent()`, `row(i)` and indexing",

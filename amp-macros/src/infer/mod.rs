@@ -21,6 +21,7 @@ mod each;
 mod enumeration;
 mod expr;
 mod function;
+mod generic;
 mod implementation;
 mod index;
 mod item;
@@ -45,12 +46,12 @@ mod vector;
 pub use atomic::{AtomicFunction, Takes};
 pub use each::{Each, adapters};
 pub use enumeration::derived;
-pub use function::{Callee, Resolved};
+pub use function::{Callee, Known, Resolved};
 pub use item::is_reserved_name;
 pub use matching::names_constant;
 pub use numeric::MathMethod;
 pub use operator::BinaryKind;
-pub use program::{FunctionDef, Meaning, Program, build};
+pub use program::{FunctionDef, Meaning, Program, build, build_instance};
 pub use ty::{Len, Ty};
 pub use vector::{
     Operation, VectorCall, component, constructor as vector_constructor, is_name as is_vector_name,

@@ -11,6 +11,7 @@ use syn::{Attribute, Block, Item, ItemFn, Stmt};
 
 use super::{
     function::{FnCx, Typed, infer},
+    generic::Arguments,
     key,
     program::{FunctionDef, Meaning},
     signature,
@@ -54,8 +55,14 @@ impl FnCx<'_> {
         let mut item = item.clone();
         item.attrs.clear();
         let names = self.names.clone();
-        let (params, result) =
-            signature::function(self.program, &item, &names, TaskKind::Function, self.report);
+        let (params, result) = signature::function(
+            self.program,
+            &item,
+            &names,
+            TaskKind::Function,
+            &Arguments::default(),
+            self.report,
+        );
         let name = item.sig.ident.to_string();
         self.program.functions.push(FunctionDef {
             id: String::new(),
@@ -67,6 +74,9 @@ impl FnCx<'_> {
             is_member: false,
             typed: Typed::default(),
             within: Some(self.owner),
+            parameters: Default::default(),
+            arguments: Default::default(),
+            template: None,
         });
         let index = self.program.functions.len() - 1;
         self.names.declare(&name, Meaning::Function(index));

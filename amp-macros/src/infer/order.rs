@@ -32,7 +32,12 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
             continue;
         }
         let mut elsewhere = Report::default();
-        let typed = infer(program, index, TaskKind::Function, &mut elsewhere);
+        // An instance is compiled here and nowhere else.
+        let report = match program.functions[index].template {
+            Some(_) => &mut *report,
+            None => &mut elsewhere,
+        };
+        let typed = infer(program, index, TaskKind::Function, report);
         program.functions[index].typed = typed;
         program.broken |= !elsewhere.is_clean();
         open.extend(callees(program, index));

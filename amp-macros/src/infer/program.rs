@@ -7,12 +7,13 @@ use std::{
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Span, TokenStream};
-use syn::{Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct};
+use syn::{Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct, Type};
 
 use super::{
     closure::ClosureDef,
     enumeration::{self, EnumDef, derived},
     function::Typed,
+    generic::{self, Arguments, Parameters, TypeParam},
     implementation::{self, Method, TypeConst},
     order::infer_called,
     signature,
@@ -78,6 +79,17 @@ pub struct FunctionDef {
     pub typed: Typed,
     /// The function in whose body it is written.
     pub within: Option<usize>,
+    /// Its generic parameters.
+    pub parameters: Parameters,
+    /// What its generic parameters stand for.
+    pub arguments: Arguments,
+    /// The generic function that it is an instance of.
+    pub template: Option<usize>,
+}
+
+impl ConstDef {
+    /// The owner of a constant that stands for a length which is still to be found.
+    pub const NOBODY: usize = usize::MAX;
 }
 
 /// What the paths of an item mean.
@@ -137,6 +149,8 @@ pub struct Program {
     pub functions: Vec<FunctionDef>,
     /// Constants of all functions.
     pub consts: Vec<ConstDef>,
+    /// Type parameters of all functions.
+    pub type_params: Vec<TypeParam>,
     /// Closures of all functions.
     pub closures: Vec<ClosureDef>,
     /// Lengths that rustc proves equal.
@@ -146,6 +160,19 @@ pub struct Program {
 }
 
 impl Program {
+    /// Whether a length stands for one that is still to be found.
+    pub fn is_nobodys(&self, len: Len) -> bool {
+        matches!(len, Len::Const(index) if self.consts[index].owner == ConstDef::NOBODY)
+    }
+
+    /// What was found for a length that was to be found; others as they are.
+    pub fn canonical_if_open(&self, len: Len) -> Len {
+        match self.is_nobodys(len) {
+            true => self.canonical(len),
+            false => len,
+        }
+    }
+
     /// The length that stands for all that equal `len`: a literal where there is one.
     pub fn canonical(&self, len: Len) -> Len {
         let mut class = vec![len];
@@ -162,6 +189,7 @@ impl Program {
         }
         let rank = |len: &Len| match len {
             Len::Literal(_) => 0,
+            len if self.is_nobodys(*len) => usize::MAX,
             Len::Const(index) => index + 1,
         };
         class.into_iter().min_by_key(rank).unwrap_or(len)
@@ -171,6 +199,11 @@ impl Program {
 /// Types the task's item and all that it needs. Errors go to `report`; those inside an
 /// imported item are reported where it is defined, and only mark the program as broken.
 pub fn build(task: &Task, report: &mut Report) -> Program {
+    build_instance(task, &[], report)
+}
+
+/// The same for a kernel, with types in the place of its type parameters.
+pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report) -> Program {
     let mut builder = Builder {
         program: Program::default(),
         entries: task.closure.by_id(),
@@ -198,7 +231,7 @@ pub fn build(task: &Task, report: &mut Report) -> Program {
         TaskKind::Kernel | TaskKind::Function => match syn::parse2::<ItemFn>(task.item.clone()) {
             Ok(item) => {
                 builder.own(&task.own, item, &task.closure.names);
-                builder.functions(task.kind, report);
+                builder.functions(task.kind, types, report);
             }
             Err(error) => {
                 report.error_help(
@@ -355,7 +388,7 @@ impl<'a> Builder<'a> {
 
     /// Reads the signatures of all functions, the last of which is the task's own, then
     /// the bodies of those that it calls.
-    fn functions(&mut self, kind: TaskKind, report: &mut Report) {
+    fn functions(&mut self, kind: TaskKind, types: &[(Ident, Type)], report: &mut Report) {
         let declared = std::mem::take(&mut self.declared);
         let own = declared.len() - 1;
         for (index, function) in declared.iter().enumerate() {
@@ -382,10 +415,28 @@ impl<'a> Builder<'a> {
                 true => (kind, &mut *report),
                 false => (TaskKind::Function, &mut elsewhere),
             };
+            let (parameters, arguments) = match kind {
+                TaskKind::Function => generic::declare(&mut self.program, &item),
+                _ => {
+                    let generics = &item.sig.generics;
+                    let program = &mut self.program;
+                    let listed = signature::listed(program, generics, types, &names, report);
+                    (Parameters::default(), listed)
+                }
+            };
             let (params, result) =
-                signature::function(&mut self.program, &item, &names, kind, report);
+                signature::function(&mut self.program, &item, &names, kind, &arguments, report);
+            signature::closures(
+                &mut self.program,
+                &item,
+                &names,
+                &parameters,
+                &arguments,
+                report,
+            );
             if is_member {
                 implementation::check_waiting(&item, &params, report);
+                generic::refuse_on_member(&item, report);
             }
             self.program.broken |= !elsewhere.is_clean();
             self.program.functions.push(FunctionDef {
@@ -398,6 +449,9 @@ impl<'a> Builder<'a> {
                 is_member,
                 typed: Typed::default(),
                 within: None,
+                parameters,
+                arguments,
+                template: None,
             });
         }
         infer_called(&mut self.program, own, kind, report);

@@ -71,7 +71,8 @@ impl FnCx<'_> {
         let found = self.passed(&reference.expr);
         let mutable = reference.mutability.is_some();
         let refused = match self.unifier.shallow(&found) {
-            Ty::View(_) | Ty::Barrier | Ty::Error | Ty::Never => None,
+            Ty::View(_) | Ty::Barrier | Ty::Closure(_) | Ty::Error | Ty::Never => None,
+            Ty::Param(index) if self.program.type_params[index].closure.is_some() => None,
             Ty::Reference { .. } => Some((
                 "a reference to a reference",
                 "a reference is passed on by its name: `helper(x)`",

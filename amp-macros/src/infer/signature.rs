@@ -9,6 +9,7 @@ use syn::{
 
 use super::{
     function::FnCx,
+    generic::{self, Arguments, Parameters},
     item::is_reserved_name,
     program::{ConstDef, Meaning, Names, ParamDef, Program},
     ty::{Len, Ty},
@@ -24,7 +25,7 @@ use crate::{
 struct SignatureScope<'a> {
     program: &'a mut Program,
     names: &'a Names,
-    generics: &'a Generics,
+    arguments: &'a Arguments,
     report: &'a mut Report,
     /// Array lengths must be numbers.
     literal_only: bool,
@@ -39,8 +40,8 @@ impl TypeScope for SignatureScope<'_> {
         self.program
     }
 
-    fn is_parameter(&self, name: &str) -> bool {
-        self.generics.type_params().any(|param| param.ident == name)
+    fn parameter(&self, name: &str) -> Option<Ty> {
+        self.arguments.types.get(name).cloned()
     }
 
     fn length(&mut self, expr: &Expr) -> Len {
@@ -62,6 +63,9 @@ impl TypeScope for SignatureScope<'_> {
             .to_string()
             .split_whitespace()
             .collect();
+        if let Some(length) = self.arguments.lengths.get(&text) {
+            return *length;
+        }
         let known = self
             .program
             .consts
@@ -90,6 +94,7 @@ pub fn function(
     item: &ItemFn,
     names: &Names,
     kind: TaskKind,
+    arguments: &Arguments,
     report: &mut Report,
 ) -> (Vec<ParamDef>, Ty) {
     let signature = &item.sig;
@@ -135,7 +140,7 @@ pub fn function(
     let mut scope = SignatureScope {
         program,
         names,
-        generics: &signature.generics,
+        arguments,
         report,
         literal_only: false,
     };
@@ -182,6 +187,50 @@ pub fn function(
         }
     };
     (params, result)
+}
+
+/// Reads the types that a kernel's type parameters stand for.
+pub fn listed(
+    program: &mut Program,
+    generics: &Generics,
+    types: &[(Ident, Type)],
+    names: &Names,
+    report: &mut Report,
+) -> Arguments {
+    let mut arguments = generic::unlisted(generics);
+    for (name, ty) in types {
+        let mut scope = SignatureScope {
+            program,
+            names,
+            arguments: &Arguments::default(),
+            report,
+            literal_only: true,
+        };
+        let read = read_type(ty, &mut scope);
+        arguments.types.insert(name.to_string(), read);
+    }
+    arguments
+}
+
+/// Reads how a helper calls its parameters that are closures.
+pub fn closures(
+    program: &mut Program,
+    item: &ItemFn,
+    names: &Names,
+    parameters: &Parameters,
+    arguments: &Arguments,
+    report: &mut Report,
+) {
+    let mut scope = SignatureScope {
+        program,
+        names,
+        arguments,
+        report,
+        literal_only: false,
+    };
+    for (index, signature) in generic::closures(item, parameters, &mut scope) {
+        program.type_params[index].closure = Some(signature);
+    }
 }
 
 fn parameter(
@@ -281,7 +330,7 @@ pub fn written(program: &mut Program, ty: &Type, names: &Names, report: &mut Rep
     let mut scope = SignatureScope {
         program,
         names,
-        generics: &Generics::default(),
+        arguments: &Arguments::default(),
         report,
         literal_only: true,
     };
@@ -315,10 +364,11 @@ pub fn fields(
             "give it a field, or leave it out",
         );
     }
+    let arguments = generic::unlisted(&item.generics);
     let mut scope = SignatureScope {
         program,
         names,
-        generics: &item.generics,
+        arguments: &arguments,
         report,
         literal_only: true,
     };
@@ -408,7 +458,7 @@ fn is_storable(ty: &Ty) -> bool {
 }
 
 impl FnCx<'_> {
-    /// Makes const parameters constants of known type; refuses all others.
+    /// Makes const parameters constants of known type; refuses what no function has.
     pub fn declare_generics(&mut self, generics: &Generics, kind: TaskKind) {
         for (index, constant) in self.program.consts.iter().enumerate() {
             if constant.owner == self.owner {
@@ -422,24 +472,25 @@ impl FnCx<'_> {
                     let name = constant.ident.to_token_stream();
                     self.constant(name, Some(ty), constant.ident.span());
                 }
-                GenericParam::Const(constant) => self.report.error_help(
-                    Code::Signature,
-                    constant,
-                    "a helper has no const parameters",
-                    "use a `const` item, or pass the value as a parameter",
-                ),
-                GenericParam::Type(param) => self.report.error_help(
-                    Code::Signature,
-                    param,
-                    "kernel code has no type parameters",
-                    "write one function for each type",
-                ),
+                GenericParam::Type(param)
+                    if kind == TaskKind::Kernel
+                        && self.arguments.types.get(&param.ident.to_string())
+                            == Some(&Ty::Error) =>
+                {
+                    self.report.error_help(
+                        Code::Generic,
+                        param,
+                        format!("the kernel does not say which types `{}` has", param.ident),
+                        format!("list them: `#[amp_kernel({} = f32 | i32)]`", param.ident),
+                    );
+                }
                 GenericParam::Lifetime(param) => self.report.error_help(
                     Code::Signature,
                     param,
                     "kernel code has no lifetime parameters",
                     "leave lifetimes out: views are `&ArrayView<T, N>`",
                 ),
+                _ => {}
             }
         }
     }

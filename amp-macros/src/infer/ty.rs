@@ -46,6 +46,9 @@ pub enum Ty {
     Barrier,
     /// A view, or a row of one.
     View(ViewTy),
+    /// A type parameter, where it stands for no type: index into
+    /// [`super::Program::type_params`].
+    Param(usize),
     /// A closure: index into [`super::Program::closures`].
     Closure(usize),
     /// `&T` or `&mut T`: a parameter that names a place of the caller.
@@ -221,7 +224,15 @@ impl Unifier {
                     target: other,
                 },
             ) => mutable == other_mutable && self.unify(target, other),
-            (Ty::Tiled(x), Ty::Tiled(y)) => x.len() == y.len(),
+            (Ty::Tiled(x), Ty::Tiled(y)) => {
+                for (m, n) in x.iter().zip(y) {
+                    let known = matches!((m, n), (Len::Literal(_), Len::Literal(_)));
+                    if m != n && !known {
+                        self.equal_lengths.push((*m, *n));
+                    }
+                }
+                x.len() == y.len()
+            }
             (Ty::View(x), Ty::View(y)) => {
                 x.rank == y.rank && x.mutable == y.mutable && self.unify(&x.element, &y.element)
             }

@@ -16,8 +16,8 @@ use crate::{import::path_key, report::Report};
 pub trait TypeScope {
     /// What a path means there.
     fn meaning(&self, path: &str) -> Option<Meaning>;
-    /// Whether a name is a type parameter; these are refused where they are declared.
-    fn is_parameter(&self, name: &str) -> bool;
+    /// What a type parameter stands for.
+    fn parameter(&self, name: &str) -> Option<Ty>;
     /// The types that are known so far.
     fn program(&self) -> &Program;
     /// The length or tile extent that `expr` stands for.
@@ -134,7 +134,7 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
                 Ty::Error
             }
             Some(Meaning::Broken) => Ty::Error,
-            None if ty.path.get_ident().is_some() && scope.is_parameter(&name) => Ty::Error,
+            None if let Some(ty) = ty.path.get_ident().and(scope.parameter(&name)) => ty,
             None if let Some(vector) = vector::named(&name) => vector,
             None if let Some(scalar) = scalar(&name) => Ty::Scalar(scalar),
             None => {
@@ -174,7 +174,7 @@ fn generic_arguments(ty: &TypePath) -> Vec<&GenericArgument> {
 }
 
 /// The expression that a generic argument is: a bare name parses as a type.
-fn argument_expr(argument: &GenericArgument) -> Option<Expr> {
+pub fn argument_expr(argument: &GenericArgument) -> Option<Expr> {
     match argument {
         GenericArgument::Const(expr) => Some(expr.clone()),
         GenericArgument::Type(Type::Path(path)) => Some(Expr::Path(syn::ExprPath {
@@ -327,7 +327,7 @@ pub fn read_view(reference: &syn::TypeReference, scope: &mut impl TypeScope) -> 
 /// Whether values of the type can lie in a global array.
 pub fn is_element(ty: &Ty) -> bool {
     match ty {
-        Ty::Error | Ty::Struct(_) | Ty::Matrix(_) => true,
+        Ty::Error | Ty::Param(_) | Ty::Struct(_) | Ty::Matrix(_) => true,
         Ty::Scalar(scalar) | Ty::Vector(scalar, _) => scalar.is_element(),
         _ => false,
     }
@@ -347,12 +347,16 @@ impl TypeScope for FnCx<'_> {
         self.program
     }
 
-    fn is_parameter(&self, name: &str) -> bool {
-        let generics = &self.program.functions[self.owner].item.sig.generics;
-        generics.type_params().any(|param| param.ident == name)
+    fn parameter(&self, name: &str) -> Option<Ty> {
+        self.arguments.types.get(name).cloned()
     }
 
     fn length(&mut self, expr: &Expr) -> Len {
+        if let Expr::Path(path) = expr
+            && let Some(length) = self.arguments.lengths.get(&path_key(&path.path))
+        {
+            return *length;
+        }
         match literal_usize(expr) {
             Some(number) => Len::Literal(number),
             None => Len::Const(self.constant(expr.to_token_stream(), Some(Ty::USIZE), expr.span())),
@@ -429,6 +433,7 @@ pub fn name(program: &Program, ty: &Ty) -> String {
             view.rank
         ),
         Ty::Closure(_) => "a closure".into(),
+        Ty::Param(index) => program.type_params[*index].ident.to_string(),
         Ty::Reference { mutable, target } => {
             let sign = if *mutable { "&mut " } else { "&" };
             format!("{sign}{}", name(program, target))

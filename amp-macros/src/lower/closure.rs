@@ -74,7 +74,7 @@ impl<'p> FnLower<'_, 'p> {
         sequence(statements, ir::Expr { kind, ty, span })
     }
 
-    fn closure(&mut self, index: usize) -> Closure<'p> {
+    pub(super) fn closure(&mut self, index: usize) -> Closure<'p> {
         if let Some(passed) = self.frame.closures.get(&index) {
             return passed.clone();
         }

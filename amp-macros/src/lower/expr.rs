@@ -28,6 +28,7 @@ impl FnLower<'_, '_> {
             }
             Expr::Path(_) | Expr::Macro(_) => match self.resolved(key(expr)) {
                 Some(Resolved::Const(index)) => return self.constant(index, ty, span),
+                Some(Resolved::Known(known)) => return self.known(known, ty, span),
                 Some(Resolved::Local(local)) => ExprKind::View(local),
                 Some(Resolved::Variant { of, position }) => {
                     ExprKind::Literal(self.variant(of, position))
@@ -214,6 +215,18 @@ impl FnLower<'_, '_> {
         if let Callee::Told(told) = callee {
             return self.told(call, told);
         }
+        if let Callee::Convert = callee {
+            return self.converted(&call.args[0], ty, span);
+        }
+        let is_inlined = match &callee {
+            Callee::Closure(_) => true,
+            Callee::Helper(index) => !self.ids.contains_key(index),
+            _ => false,
+        };
+        if is_inlined && !self.growth.admits(span) {
+            let kind = ExprKind::Zero;
+            return ir::Expr { kind, ty, span };
+        }
         if let Callee::Closure(index) = callee {
             return self.closure_call(index, call, ty, span);
         }
@@ -264,6 +277,7 @@ impl FnLower<'_, '_> {
                 self.own_call(function, &arguments, ty, span)
             }
             Callee::Copy => self.expr(&call.receiver),
+            Callee::Convert => self.converted(&call.receiver, ty, span),
             Callee::ViewExtent => self.view_extent(&call.receiver, ty, span),
             Callee::ExtentSize => {
                 let extent = self.expr(&call.receiver);

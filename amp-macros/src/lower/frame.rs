@@ -76,7 +76,9 @@ impl FnLower<'_, '_> {
             Resolved::TileStatic(ir::TileStaticId(id)) => {
                 Resolved::TileStatic(ir::TileStaticId(frame.first_tile_static + id))
             }
-            meaning @ (Resolved::Const(_) | Resolved::Variant { .. }) => meaning,
+            meaning @ (Resolved::Const(_) | Resolved::Known(_) | Resolved::Variant { .. }) => {
+                meaning
+            }
         })
     }
 

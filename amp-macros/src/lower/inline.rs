@@ -22,7 +22,7 @@ pub(super) fn is_inlined(function: &FunctionDef) -> bool {
     function
         .params
         .iter()
-        .any(|param| matches!(param.ty, Ty::Reference { .. }))
+        .any(|param| matches!(param.ty, Ty::Reference { .. } | Ty::Closure(_)))
 }
 
 impl FnLower<'_, '_> {
@@ -46,6 +46,7 @@ impl FnLower<'_, '_> {
         let mut statements = Vec::new();
         let mut references = HashMap::new();
         let mut views = HashMap::new();
+        let mut closures = HashMap::new();
         for (position, (param, argument)) in callee.params.iter().zip(arguments).enumerate() {
             let local = ir::LocalId(first_local + position as u32);
             match &param.ty {
@@ -55,6 +56,9 @@ impl FnLower<'_, '_> {
                 }
                 Ty::View(_) => {
                     views.insert(ir::LocalId(position as u32), self.view(argument).0);
+                }
+                Ty::Closure(index) => {
+                    closures.insert(*index, self.closure(*index));
                 }
                 Ty::Barrier => {}
                 _ => {
@@ -75,7 +79,7 @@ impl FnLower<'_, '_> {
             first_tile_static: self.tile_statics[index],
             references,
             views,
-            closures: HashMap::new(),
+            closures,
             exit: Some(Exit {
                 label,
                 result: result.clone(),

@@ -12,6 +12,7 @@ mod each;
 mod element;
 mod expr;
 mod frame;
+mod generic;
 mod inline;
 mod matching;
 mod member;
@@ -36,6 +37,8 @@ pub struct Lowered {
     pub module: ir::Module,
     /// Indices into [`Program::consts`] by [`ir::ConstId`].
     pub consts: Vec<usize>,
+    /// A call of which there would be too many copies: the module is not whole.
+    pub too_large: Option<ir::Span>,
 }
 
 /// Lowers a program whose last function is a kernel.
@@ -73,6 +76,7 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
         }
     }
     let mut functions = Vec::new();
+    let mut growth = Growth::default();
     let mut ids = HashMap::new();
     for (index, function) in program.functions.iter().enumerate() {
         if inline::is_inlined(function) {
@@ -85,6 +89,7 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
             frame,
             tile_statics: &first_tile_statics,
             ids: &ids,
+            growth: &mut growth,
             next_label: function.typed.labels_used,
             consts: &mut consts,
             spans,
@@ -121,6 +126,29 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
             locations: Vec::new(),
         },
         consts: consts.used,
+        too_large: growth.stopped,
+    }
+}
+
+/// More bodies than any kernel needs where they are called.
+pub const MOST_BODIES: u32 = 10_000;
+
+/// How many bodies have been put where they are called: each of them may hold calls of the
+/// next, so that their number doubles with each.
+#[derive(Default)]
+struct Growth {
+    bodies: u32,
+    stopped: Option<ir::Span>,
+}
+
+impl Growth {
+    /// Counts a body; false if it is one too many.
+    fn admits(&mut self, call: ir::Span) -> bool {
+        self.bodies += 1;
+        if self.bodies > MOST_BODIES {
+            self.stopped.get_or_insert(call);
+        }
+        self.stopped.is_none()
     }
 }
 
@@ -165,6 +193,7 @@ impl Consts<'_> {
             | Ty::Var(_)
             | Ty::Barrier
             | Ty::Closure(_)
+            | Ty::Param(_)
             | Ty::Reference { .. } => ir::Type::Unit,
             Ty::Never => ir::Type::Never,
             Ty::Scalar(scalar) => ir::Type::Scalar(*scalar),
@@ -197,6 +226,7 @@ struct FnLower<'a, 'p> {
     tile_statics: &'a [u32],
     /// Functions of the module by function of the program.
     ids: &'a HashMap<usize, ir::FunctionId>,
+    growth: &'a mut Growth,
     next_label: u32,
     consts: &'a mut Consts<'p>,
     spans: &'a mut Spans,

@@ -26,7 +26,9 @@ impl FnLower<'_, '_> {
                         }
                     }
                     Resolved::TileStatic(id) => ir::Root::TileStatic(id),
-                    Resolved::Const(_) | Resolved::Variant { .. } => return None,
+                    Resolved::Const(_) | Resolved::Known(_) | Resolved::Variant { .. } => {
+                        return None;
+                    }
                 };
                 let ty = self.consts.ty(self.frame.function.typed.ty(expr));
                 Some(ir::Place {

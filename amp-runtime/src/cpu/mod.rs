@@ -14,6 +14,7 @@
 //! kernel cannot leave its arrays. That two threads do not touch one element without
 //! a barrier between, except atomically, is the kernel's duty, as in C++ AMP.
 
+mod arithmetic;
 pub(crate) mod atomic;
 mod context;
 mod execute;

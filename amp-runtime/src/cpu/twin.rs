@@ -11,6 +11,7 @@ use super::{fault, print, zero};
 use crate::index::{Extent, Index};
 use crate::print::PrintStream;
 
+pub use super::arithmetic::Arithmetic;
 pub use super::atomic::{
     Shared, atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
     atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or,

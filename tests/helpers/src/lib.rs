@@ -5,6 +5,7 @@
 
 use amp::prelude::*;
 
+pub mod generic;
 pub mod shapes;
 pub mod solid;
 pub mod tiles;

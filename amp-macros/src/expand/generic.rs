@@ -1,0 +1,40 @@
+//! Generic helpers in the twin: operators of a type parameter, which wrap if it stands
+//! for an integer.
+
+use amp_spirv::ir::BinaryOp;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote_spanned;
+
+use super::twin::Twin;
+use crate::infer::Ty;
+
+impl Twin<'_> {
+    /// `left op right` of the type of the expression `of`, or `None` where Rust's operator
+    /// is right already.
+    pub(super) fn operation(
+        &self,
+        of: usize,
+        op: BinaryOp,
+        left: &TokenStream,
+        right: &TokenStream,
+        span: Span,
+    ) -> Option<TokenStream> {
+        if let Some(Ty::Param(_)) = self.function.typed.types.get(&of) {
+            let name = match op {
+                BinaryOp::Add => "sum",
+                BinaryOp::Sub => "difference",
+                BinaryOp::Mul => "product",
+                BinaryOp::Div => "quotient",
+                BinaryOp::Rem => "remainder",
+                _ => return None,
+            };
+            let name = Ident::new(name, span);
+            let tokens = quote_spanned! {span=>
+                ::amp::__private::twin::Arithmetic::#name(#left, #right)
+            };
+            return Some(tokens);
+        }
+        let ty = self.integer(of)?;
+        self.integer_operation(op, &ty, left, right, span)
+    }
+}

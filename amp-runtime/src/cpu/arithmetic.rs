@@ -1,0 +1,88 @@
+//! The operators of generic helpers in twins: of integers they wrap, and a division that
+//! has no result is a fault.
+
+use super::twin;
+
+/// The operators of a type that [`Scalar`](crate::Scalar) may stand for.
+pub trait Arithmetic: Sized {
+    /// `self + other`
+    fn sum(self, other: Self) -> Self;
+    /// `self - other`
+    fn difference(self, other: Self) -> Self;
+    /// `self * other`
+    fn product(self, other: Self) -> Self;
+    /// `self / other`
+    #[track_caller]
+    fn quotient(self, other: Self) -> Self;
+    /// `self % other`
+    #[track_caller]
+    fn remainder(self, other: Self) -> Self;
+}
+
+macro_rules! integer {
+    ($($ty:ident)*) => {$(
+        impl Arithmetic for $ty {
+            #[inline(always)]
+            fn sum(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+
+            #[inline(always)]
+            fn difference(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+
+            #[inline(always)]
+            fn product(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+
+            #[inline(always)]
+            #[track_caller]
+            fn quotient(self, other: Self) -> Self {
+                twin::div(self, other)
+            }
+
+            #[inline(always)]
+            #[track_caller]
+            fn remainder(self, other: Self) -> Self {
+                twin::rem(self, other)
+            }
+        }
+    )*};
+}
+integer!(i8 u8 i16 u16 i32 u32 i64 u64);
+
+macro_rules! float {
+    ($($ty:ident)*) => {$(
+        impl Arithmetic for $ty {
+            #[inline(always)]
+            fn sum(self, other: Self) -> Self {
+                self + other
+            }
+
+            #[inline(always)]
+            fn difference(self, other: Self) -> Self {
+                self - other
+            }
+
+            #[inline(always)]
+            fn product(self, other: Self) -> Self {
+                self * other
+            }
+
+            #[inline(always)]
+            #[track_caller]
+            fn quotient(self, other: Self) -> Self {
+                self / other
+            }
+
+            #[inline(always)]
+            #[track_caller]
+            fn remainder(self, other: Self) -> Self {
+                self % other
+            }
+        }
+    )*};
+}
+float!(f32 f64);
