@@ -163,7 +163,7 @@ impl FloatFaults {
     pub const COMPARISONS: Self = Self(1);
     /// The fused multiply-add takes denormals for zero.
     pub const FLUSHED_FMA: Self = Self(2);
-    /// The fused multiply-add rounds the product.
+    /// The fused multiply-add rounds the product, and so does that of `f64`.
     pub const SPLIT_FMA: Self = Self(4);
     /// Square roots are not correctly rounded.
     pub const SQRT: Self = Self(8);

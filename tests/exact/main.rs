@@ -6,6 +6,7 @@
 
 #[macro_use]
 mod operation;
+mod double;
 mod fast;
 mod operands;
 mod single;
@@ -32,7 +33,8 @@ fn software_is_exact_too() {
 #[test]
 fn every_operation_is_exact_on_every_accelerator() {
     let views = amp_tests::views();
-    let rows: Vec<Row> = single::rows(&views);
+    let mut rows: Vec<Row> = single::rows(&views);
+    rows.extend(double::rows(&views));
     println!("{}", table(&views, &rows));
     let wrong: Vec<String> = rows.iter().filter_map(Row::fault).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -1,6 +1,6 @@
 //! What the operations are tried on.
 
-use amp_tests::numbers::{FLOATS, random};
+use amp_tests::numbers::{DOUBLES, FLOATS, pairs, random, random_wide};
 
 /// Random operands of each operation; fewer where software does the work.
 fn random_operands() -> usize {
@@ -33,7 +33,7 @@ fn floats(seed: u64) -> impl Iterator<Item = f32> {
 
 /// All pairs of special values, each with a third one, and random triples.
 pub fn triples() -> (Vec<f32>, Vec<f32>, Vec<f32>) {
-    let (mut x, mut y) = amp_tests::numbers::pairs(&FLOATS);
+    let (mut x, mut y) = pairs(&FLOATS);
     let mut z: Vec<f32> = random(30)
         .map(|word| FLOATS[word as usize % FLOATS.len()])
         .take(x.len())
@@ -44,6 +44,49 @@ pub fn triples() -> (Vec<f32>, Vec<f32>, Vec<f32>) {
     let products = x.iter().zip(&y).skip(z.len()).map(|(x, y)| -(x * y));
     let third: Vec<f32> = products
         .zip(floats(33))
+        .enumerate()
+        .map(|(k, (product, other))| if k % 3 == 0 { product } else { other })
+        .collect();
+    z.extend(third);
+    (x, y, z)
+}
+
+/// [`float`] for 64 bits.
+fn double(kind: u32, bits: u64) -> f64 {
+    let sign_and_mantissa = bits & 0x800f_ffff_ffff_ffff;
+    let exponent = u64::from(kind / 5);
+    match kind % 5 {
+        0 => f64::from_bits(bits),
+        1 => f64::from_bits(sign_and_mantissa | (1000 + exponent % 60) << 52),
+        2 => f64::from_bits(sign_and_mantissa | (exponent % 56) << 52),
+        3 => (bits.cast_signed() >> (exponent % 64)) as f64 * 0.5,
+        _ => f64::from_bits(
+            (bits & 0xfff0_0000_0000_0000)
+                .wrapping_add(bits & 7)
+                .wrapping_sub(4),
+        ),
+    }
+}
+
+fn doubles(seed: u64) -> impl Iterator<Item = f64> {
+    random(seed)
+        .zip(random_wide(seed + 100))
+        .map(|(kind, bits)| double(kind, bits))
+        .take(random_operands())
+}
+
+/// [`triples`] for 64 bits.
+pub fn wide_triples() -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+    let (mut x, mut y) = pairs(&DOUBLES);
+    let mut z: Vec<f64> = random(34)
+        .map(|word| DOUBLES[word as usize % DOUBLES.len()])
+        .take(x.len())
+        .collect();
+    x.extend(doubles(35));
+    y.extend(doubles(36));
+    let products = x.iter().zip(&y).skip(z.len()).map(|(x, y)| -(x * y));
+    let third: Vec<f64> = products
+        .zip(doubles(37))
         .enumerate()
         .map(|(k, (product, other))| if k % 3 == 0 { product } else { other })
         .collect();

@@ -7,6 +7,8 @@ use amp_tests::Same;
 
 /// What became of one operation.
 pub struct Row {
+    /// The type of the operands.
+    pub kind: &'static str,
     pub name: &'static str,
     /// For each accelerator, how many results are wrong, and the first of them.
     pub wrong: Vec<(usize, String)>,
@@ -19,7 +21,12 @@ impl Row {
             .wrong
             .iter()
             .filter(|(count, _)| *count > 0)
-            .map(|(count, first)| format!("`{}` is wrong {count} times: {first}", self.name))
+            .map(|(count, first)| {
+                format!(
+                    "`{}` of {} is wrong {count} times: {first}",
+                    self.name, self.kind
+                )
+            })
             .collect();
         (!wrong.is_empty()).then(|| wrong.join("\n"))
     }
@@ -27,14 +34,14 @@ impl Row {
 
 /// The accelerators beside each other, as Markdown.
 pub fn table(views: &[AcceleratorView], rows: &[Row]) -> String {
-    let mut text = String::from("| operation |");
+    let mut text = String::from("| operation | of |");
     for view in views {
         text += &format!(" {} |", view.accelerator().description());
     }
-    text += "\n|---|";
+    text += "\n|---|---|";
     text += &"---|".repeat(views.len());
     for row in rows {
-        text += &format!("\n| `{}` |", row.name);
+        text += &format!("\n| `{}` | `{}` |", row.name, row.kind);
         for (count, _) in &row.wrong {
             text += &match count {
                 0 => " exact |".to_owned(),
@@ -115,7 +122,8 @@ macro_rules! operation {
                 }
                 operation::compare(&found, &expected, |i| format!("{:?}", ($($x[i]),+)))
             });
-            Row { name: stringify!($($operation)+), wrong: wrong.collect() }
+            let kind = [$(stringify!($X)),+][0];
+            Row { name: stringify!($($operation)+), kind, wrong: wrong.collect() }
         }
     };
 }

@@ -6,6 +6,7 @@
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
+use super::exact::Format;
 use super::library::Routine;
 use super::math::integer_literal;
 use crate::ir::{BinaryOp, Expr, MathOp, Scalar, Span, Type};
@@ -112,7 +113,7 @@ impl Emitter<'_> {
             }
             MathOp::Copysign => self.double_copysign(x, second),
             MathOp::Sqrt => self.b.glsl(GLOp::Sqrt, ty, &[x]),
-            MathOp::MulAdd => self.b.glsl(GLOp::Fma, ty, values),
+            MathOp::MulAdd => self.mul_add(Format::DOUBLE, values),
             MathOp::Floor => self.double_step(Op::FOrdGreaterThan, -1.0, x),
             MathOp::Ceil => self.double_step(Op::FOrdLessThan, 1.0, x),
             MathOp::Trunc => self.double_trunc(x),

@@ -9,7 +9,7 @@
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
-use super::exact::{INFINITY, MAGNITUDE, SIGN};
+use super::exact::{Format, INFINITY, MAGNITUDE, SIGN};
 use super::math::integer_literal;
 use crate::ir::{BinaryOp, Expr, MathOp, Span};
 
@@ -55,7 +55,7 @@ impl Emitter<'_> {
             }
             MathOp::Copysign => self.copysign(x, second),
             MathOp::Sqrt => self.sqrt(x),
-            MathOp::MulAdd => self.mul_add(x, second, values[2]),
+            MathOp::MulAdd => self.mul_add(Format::SINGLE, values),
             MathOp::Floor => self.b.glsl(GLOp::Floor, f32_ty, &[x]),
             MathOp::Ceil => self.b.glsl(GLOp::Ceil, f32_ty, &[x]),
             MathOp::Trunc => self.b.glsl(GLOp::Trunc, f32_ty, &[x]),

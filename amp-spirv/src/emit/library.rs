@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
-use super::exact::{Comparison, INFINITY, MAGNITUDE, NAN, SIGN};
+use super::exact::{Comparison, Format, INFINITY, MAGNITUDE, NAN, SIGN};
 use crate::ir::Scalar;
 
 /// A function of the library.
@@ -25,7 +25,7 @@ pub(super) enum Routine {
     /// `x.sqrt()`
     Sqrt,
     /// `x.mul_add(y, z)`
-    MulAdd,
+    MulAdd(Format),
     /// `a / b` for floats.
     Divide,
     /// `a % b` for `f64`.
@@ -100,7 +100,7 @@ impl Emitter<'_> {
                 }
                 Routine::Compare(comparison) => self.emit_comparison(id, comparison),
                 Routine::Sqrt => self.emit_sqrt(id),
-                Routine::MulAdd => self.emit_mul_add(id),
+                Routine::MulAdd(format) => self.emit_mul_add(id, format),
                 Routine::Divide => self.emit_division(id),
                 Routine::DoubleRemainder => self.emit_double_remainder(id),
                 Routine::DoubleIntegerPower => {
@@ -188,8 +188,8 @@ impl Emitter<'_> {
         let smaller = self.b.test(Op::ULessThan, ax, ay);
         self.return_if(smaller, |_| params[0]);
 
-        let (mx, ex) = self.decompose(ax);
-        let (my, ey) = self.decompose(ay);
+        let (mx, ex) = self.decompose(Format::SINGLE, ax);
+        let (my, ey) = self.decompose(Format::SINGLE, ay);
         let difference = self.b.op(Op::ISub, i32_ty, &[ex, ey]);
         let difference = self.b.bitcast(u32_ty, difference);
         let start = self.b.int(Op::UMod, mx, my);
@@ -226,11 +226,11 @@ impl Emitter<'_> {
         let nothing = self.b.test(Op::IEqual, rest, zero);
         self.return_if(nothing, |emitter| emitter.b.bitcast(f32_ty, sign));
         // A remainder is a multiple of y's last place: nothing is rounded.
-        let (bits, up) = self.raise(rest, 30);
+        let (bits, up) = self.raise(Format::SINGLE, rest, 30);
         let bias = self.b.i32(150);
         let exponent = self.b.op(Op::ISub, i32_ty, &[ey, bias]);
         let exponent = self.b.op(Op::ISub, i32_ty, &[exponent, up]);
-        let result = self.pack(sign, bits, exponent);
+        let result = self.pack(Format::SINGLE, sign, bits, exponent);
         self.b.ret(Some(result));
         self.b.end_function();
     }

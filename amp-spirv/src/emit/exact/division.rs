@@ -5,7 +5,7 @@ use rspirv::spirv::{Op, Word};
 
 use super::super::Emitter;
 use super::super::library::Routine;
-use super::{INFINITY, MAGNITUDE, NAN, SIGN};
+use super::{Format, INFINITY, MAGNITUDE, NAN, SIGN};
 use crate::artifact::FloatFaults;
 
 /// Bits of the quotient of each step: 31 or 30 in all.
@@ -40,8 +40,8 @@ impl Emitter<'_> {
         let y = self.b.int(Op::BitwiseAnd, y, magnitude);
         self.return_special_quotient(x, y, sign);
 
-        let (mx, ex) = self.decompose(x);
-        let (my, ey) = self.decompose(y);
+        let (mx, ex) = self.decompose(Format::SINGLE, x);
+        let (my, ey) = self.decompose(Format::SINGLE, y);
         let mut quotient = self.b.u32(0);
         let mut rest = mx;
         for bits in STEPS {
@@ -52,13 +52,13 @@ impl Emitter<'_> {
             quotient = self.b.int(Op::ShiftLeftLogical, quotient, bits);
             quotient = self.b.int(Op::IAdd, quotient, digit);
         }
-        let (bits, up) = self.raise(quotient, 30);
-        let bits = self.with_sticky(bits, rest);
+        let (bits, up) = self.raise(Format::SINGLE, quotient, 30);
+        let bits = self.with_sticky(Format::SINGLE, bits, rest);
         let exponent = self.b.op(Op::ISub, i32_ty, &[ex, ey]);
         let thirty = self.b.i32(30);
         let exponent = self.b.op(Op::ISub, i32_ty, &[exponent, thirty]);
         let exponent = self.b.op(Op::ISub, i32_ty, &[exponent, up]);
-        let result = self.pack(sign, bits, exponent);
+        let result = self.pack(Format::SINGLE, sign, bits, exponent);
         self.b.ret(Some(result));
         self.b.end_function();
     }
@@ -90,14 +90,5 @@ impl Emitter<'_> {
             let bits = b.int(Op::BitwiseOr, size, sign);
             b.bitcast(f32_ty, bits)
         });
-    }
-
-    /// Bits whose lowest is set if any of `rest` is.
-    pub(in crate::emit) fn with_sticky(&mut self, bits: Word, rest: Word) -> Word {
-        let u32_ty = self.b.scalar.u32;
-        let (zero, one) = (self.b.u32(0), self.b.u32(1));
-        let some = self.b.test(Op::INotEqual, rest, zero);
-        let sticky = self.b.select(u32_ty, some, one, zero);
-        self.b.int(Op::BitwiseOr, bits, sticky)
     }
 }

@@ -11,6 +11,7 @@
 
 mod compare;
 mod division;
+mod format;
 mod fused;
 mod pack;
 mod sqrt;
@@ -23,13 +24,11 @@ use super::Emitter;
 use crate::artifact::{FloatFaults, SPEC_FLOAT_FAULTS};
 
 pub(super) use compare::Comparison;
+pub(super) use format::Format;
 
 pub(super) const SIGN: u32 = 0x8000_0000;
 pub(super) const MAGNITUDE: u32 = 0x7fff_ffff;
 pub(super) const INFINITY: u32 = 0x7f80_0000;
-pub(super) const MANTISSA: u32 = 0x007f_ffff;
-/// The highest bit of a mantissa, which a float does not store.
-pub(super) const HIDDEN: u32 = 0x0080_0000;
 pub(super) const NAN: u32 = 0x7fc0_0000;
 
 impl Emitter<'_> {
