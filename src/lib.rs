@@ -119,6 +119,33 @@
 //! # }
 //! ```
 //!
+//! # Subgroups
+//!
+//! The threads that a device runs in step can exchange values without memory: [`subgroup`]
+//! has sums, scans, shuffles, votes and ballots for kernels with tiles.
+//!
+//! ```
+//! use amp::prelude::*;
+//!
+//! #[amp_kernel]
+//! fn sum(t_idx: TiledIndex<1, 64>, data: &ArrayView<u32, 1>, total: &mut ArrayViewMut<u32, 1>) {
+//!     let sum = subgroup::reduce_add(data[t_idx]);
+//!     let elected = subgroup::elect();
+//!     if elected {
+//!         atomic_fetch_add(&mut total[0], sum);
+//!     }
+//! }
+//!
+//! # fn main() -> amp::Result<()> {
+//! let data: Vec<u32> = (0..1024).collect();
+//! let data = ArrayView::new(1024, &data)?;
+//! let mut total = Array::zeroed(1)?;
+//! parallel_for_each(data.extent().tile::<64>(), sum(&data, &mut total))?;
+//! assert_eq!(total.to_vec()?, [1023 * 1024 / 2]);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # When something goes wrong in a kernel
 //!
 //! An access out of bounds does not happen: a read gives zero, a write is dropped. The
@@ -538,7 +565,7 @@ pub use amp_runtime::{
     atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec,
     atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub,
     atomic_fetch_xor, atomic_load, atomic_store, device_memory_fence, global_memory_fence,
-    parallel_for_each, tile_static_memory_fence,
+    parallel_for_each, subgroup, tile_static_memory_fence,
 };
 
 /// The crate whose vectors and matrices kernels know, with the feature `glam`.
@@ -622,7 +649,7 @@ pub mod prelude {
         atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max,
         atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load,
         atomic_store, device_memory_fence, global_memory_fence, kernel, parallel_for_each,
-        tile_static_memory_fence,
+        subgroup, tile_static_memory_fence,
     };
 }
 

@@ -38,6 +38,7 @@ mod registry;
 mod residency;
 mod scalar;
 mod shape;
+pub mod subgroup;
 #[cfg(feature = "glam")]
 #[doc(hidden)]
 pub mod vector;

@@ -111,7 +111,7 @@ pub struct Artifact {
     pub tiled: bool,
     /// Whether anything depends on [`SPEC_FLOAT_FAULTS`].
     pub asks_float_faults: bool,
-    /// Whether any thread can reach a barrier.
+    /// Whether any thread can reach a barrier or an operation of its subgroup.
     pub has_barrier: bool,
     /// Parameters after the index, in order.
     pub params: Cow<'static, [Param]>,

@@ -78,6 +78,8 @@ codes! {
     Enumeration = 26,
     /// An atomic operation on what is no integer that several threads share.
     AtomicPlace = 27,
+    /// An operation of a subgroup whose threads do not come to it together.
+    Subgroup = 28,
     /// An `impl` block that an `#[amp_module]` cannot have.
     Implementation = 29,
     /// A format string or an argument of one that kernels do not have.

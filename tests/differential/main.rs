@@ -32,6 +32,7 @@ mod prints;
 mod ranges;
 mod references;
 mod scalars;
+mod subgroups;
 mod tiles;
 mod transcendental;
 mod vectors;

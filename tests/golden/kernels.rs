@@ -249,3 +249,19 @@ pub fn vector_elements(
 ) {
     v[idx] = a[idx] * b[idx].w as f32 + c[idx].extend(1.0);
 }
+
+/// One instruction each, but for the shuffle: its lane has to be there.
+#[amp_kernel]
+pub fn subgroups(t_idx: TiledIndex<1, 4>, c: &mut ArrayViewMut<f32, 1>) {
+    let x = c[t_idx];
+    let sum = subgroup::inclusive_add(x) - subgroup::reduce_min(x);
+    let any = subgroup::any(sum > 0.5);
+    if any && subgroup::size() > 3 {
+        c[t_idx] = sum;
+    }
+    let other = subgroup::shuffle_xor(x, 1);
+    let elected = subgroup::elect();
+    if elected {
+        c[t_idx] = other;
+    }
+}

@@ -91,6 +91,7 @@ golden! {
     wait_with_global_memory_fence(&mut array([8])?);
     wait_with_tile_static_memory_fence(&mut array([8])?);
     wait_without_global_memory(&array([8])?, &mut array([8])?);
+    subgroups(&mut array([8])?);
     all_fence(&mut array([8])?);
     global_fence(&mut array([8])?);
     tile_static_fence(&mut array([8])?);

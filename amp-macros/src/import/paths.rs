@@ -13,7 +13,7 @@ use syn::{
 
 use super::implementation;
 use crate::{
-    infer::{AtomicFunction, is_reserved_name},
+    infer::{AtomicFunction, is_reserved_name, is_subgroup_function},
     message,
 };
 
@@ -179,6 +179,7 @@ impl Collector {
             || STANDARD_TYPES.contains(&name.as_str())
             || BUILT_IN_FUNCTIONS.contains(&name.as_str())
             || AtomicFunction::named(&name).is_some()
+            || is_subgroup_function(path)
             || message::Told::of(path).is_some()
             || matches!(
                 path.segments[0].ident.to_string().as_str(),

@@ -65,6 +65,9 @@ impl FnCx<'_> {
                 return Ty::Error;
             }
         }
+        if let Some(ty) = self.subgroup(expr, call, path) {
+            return ty;
+        }
         if let Some(ty) = self.vector_call(expr, call, path) {
             return ty;
         }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use amp_spirv::{
     diagnostic::Code,
-    ir::{LabelId, LocalId, MemoryFence, Scalar, TileStaticId},
+    ir::{LabelId, LocalId, MemoryFence, Scalar, SubgroupOp, TileStaticId},
 };
 use proc_macro2::{Span, TokenStream};
 use syn::{Expr, FnArg, Pat, ReturnType};
@@ -106,6 +106,8 @@ pub enum Callee {
     DeviceFence,
     /// `atomic_fetch_add(&mut a[i], x)` and its kin.
     Atomic(AtomicFunction),
+    /// `subgroup::reduce_add(x)` and its kin.
+    Subgroup(SubgroupOp),
     /// Index into [`Program::closures`].
     Closure(usize),
     /// What an assertion, panic or print became: the format string, its arguments.

@@ -39,6 +39,7 @@ mod reference;
 mod scope;
 mod signature;
 mod similar;
+mod subgroup;
 mod ty;
 mod type_expr;
 mod vector;
@@ -52,6 +53,7 @@ pub use matching::names_constant;
 pub use numeric::MathMethod;
 pub use operator::BinaryKind;
 pub use program::{FunctionDef, Meaning, Program, build, build_instance};
+pub use subgroup::is_subgroup_function;
 pub use ty::{Len, Ty};
 pub use vector::{
     Operation, VectorCall, component, constructor as vector_constructor, is_name as is_vector_name,

@@ -248,6 +248,7 @@ impl FnLower<'_, '_> {
             Callee::Vector(call) => return self.vector_call(&call, arguments, ty, span),
             Callee::Fence(fence) => ExprKind::Fence(fence),
             Callee::DeviceFence => ExprKind::DeviceFence,
+            Callee::Subgroup(op) => ExprKind::Subgroup(op, arguments),
             _ => unreachable!("every other callee is a method"),
         };
         ir::Expr { kind, ty, span }

@@ -10,6 +10,7 @@ use std::ptr;
 
 use super::fault::FaultSink;
 use super::print::PrintSink;
+use super::subgroup::Lanes;
 use super::tile_static::TileMemory;
 
 /// The way from a coroutine back to its scheduler, with the barrier it waits at.
@@ -26,6 +27,7 @@ pub(super) struct Sinks {
 pub(super) struct Context<'a> {
     sinks: &'a Sinks,
     memory: TileMemory,
+    lanes: Lanes,
     /// Number of the running thread in the launch.
     thread: Cell<usize>,
     /// Number of the first thread of the running tile if its threads take turns, else
@@ -44,6 +46,7 @@ impl<'a> Context<'a> {
         Self {
             sinks,
             memory: TileMemory::default(),
+            lanes: Lanes::default(),
             thread: Cell::new(0),
             tile: Cell::new(usize::MAX),
             yielder: Cell::new(ptr::null()),
@@ -88,14 +91,25 @@ impl<'a> Context<'a> {
         self.thread.set(thread);
     }
 
-    /// Says that the threads from `first` on take turns, until [`leave_tile`](Self::leave_tile).
-    pub(super) fn enter_tile(&self, first: usize) {
+    /// Says that the `count` threads from `first` on take turns, until
+    /// [`leave_tile`](Self::leave_tile).
+    pub(super) fn enter_tile(&self, first: usize, count: usize) {
         self.tile.set(first);
+        self.lanes.enter_tile(count);
     }
 
     pub(super) fn leave_tile(&self) {
         self.tile.set(usize::MAX);
         self.yielder.set(ptr::null());
+    }
+
+    pub(super) fn lanes(&self) -> &Lanes {
+        &self.lanes
+    }
+
+    /// Number of the running thread in its tile; nothing if its threads do not take turns.
+    pub(super) fn thread_of_tile(&self) -> Option<usize> {
+        self.thread.get().checked_sub(self.tile.get())
     }
 
     /// Where the running thread's faults come in the order of faults, and its number.

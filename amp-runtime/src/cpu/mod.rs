@@ -23,6 +23,7 @@ pub(crate) mod memory;
 mod print;
 mod reference;
 mod stack;
+pub(crate) mod subgroup;
 pub(crate) mod tile;
 mod tile_static;
 pub mod twin;

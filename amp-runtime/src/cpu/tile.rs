@@ -83,7 +83,7 @@ impl Crew {
         name: impl Fn(usize) -> Vec<usize>,
         body: &impl Fn(usize),
     ) {
-        context.enter_tile(first);
+        context.enter_tile(first, self.stacks.len());
         let outcome = catch_unwind(AssertUnwindSafe(|| self.rounds(context, first, body)));
         let outcome = outcome.unwrap_or_else(|payload| Err(Trouble::Panic(payload)));
         if let Err(trouble) = outcome {

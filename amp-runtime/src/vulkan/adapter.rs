@@ -10,6 +10,7 @@ use super::device::Device;
 use super::features::Features;
 use super::float_controls::FloatControls;
 use super::instance::{Instance, instance};
+use super::subgroups::Subgroups;
 use crate::error::Result;
 use crate::shape::Limits;
 
@@ -42,6 +43,7 @@ pub(super) struct Facts {
     pub(super) queues: u32,
     pub(super) features: Features,
     pub(super) float_controls: FloatControls,
+    pub(super) subgroups: Subgroups,
 }
 
 /// All devices that can run kernels, in the loader's order.
@@ -91,9 +93,11 @@ impl Facts {
     fn new(instance: &Arc<Instance>, raw: vk::PhysicalDevice) -> Option<Self> {
         let mut ids = vk::PhysicalDeviceIDProperties::default();
         let mut float_controls = vk::PhysicalDeviceFloatControlsProperties::default();
+        let mut subgroups = vk::PhysicalDeviceSubgroupProperties::default();
         let mut properties = vk::PhysicalDeviceProperties2::default()
             .push_next(&mut ids)
-            .push_next(&mut float_controls);
+            .push_next(&mut float_controls)
+            .push_next(&mut subgroups);
         // SAFETY: the device is of this instance; so for the calls below.
         unsafe {
             instance
@@ -102,6 +106,7 @@ impl Facts {
         };
         let properties = properties.properties;
         let float_controls = FloatControls::new(&float_controls);
+        let subgroups = Subgroups::new(&subgroups);
         let name = properties.device_name_as_c_str().map_or_else(
             |_| "unnamed device".into(),
             |name| name.to_string_lossy().into_owned(),
@@ -195,6 +200,7 @@ impl Facts {
             queues: queue.queue_count,
             features: Features::new(&features, &features11, &features12),
             float_controls,
+            subgroups,
         })
     }
 }

@@ -32,6 +32,7 @@ mod pipeline;
 mod print;
 mod staging;
 mod stream;
+mod subgroups;
 mod transfer;
 
 pub(crate) use adapter::{Adapter, adapters};

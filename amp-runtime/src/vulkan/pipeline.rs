@@ -133,7 +133,9 @@ impl Device {
             return Err(invalid("is no SPIR-V"));
         }
         let words: Vec<u32> = words.iter().map(|&word| u32::from_le_bytes(word)).collect();
-        let words = self.facts.float_controls.adapt(&words);
+        let facts = &self.facts;
+        facts.subgroups.check(&words, &artifact.name, &facts.name)?;
+        let words = facts.float_controls.adapt(&words);
         let name = CString::new(artifact.name.as_bytes())
             .map_err(|_| invalid("has a name with a zero byte"))?;
 

@@ -517,3 +517,8 @@ pub(super) fn atomic(op: AtomicOp, place: Place, operands: impl Into<Vec<Expr>>)
     };
     expr(ExprKind::Atomic(Box::new(atomic)), ty)
 }
+
+/// `subgroup::op(operands)`, of type `usize`.
+pub(super) fn subgroup(op: SubgroupOp, operands: impl Into<Vec<Expr>>) -> Expr {
+    expr(ExprKind::Subgroup(op, operands.into()), Type::USIZE)
+}

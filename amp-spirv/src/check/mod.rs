@@ -5,6 +5,7 @@
 //! * `uniformity`: every barrier is reached by all threads of a tile together;
 //! * `limits`: a tile whose dimensions are literal is one that every device runs;
 //! * `bounds`: no index is known to be outside;
+//! * `subgroup`: a kernel with operations of subgroups has tiles;
 //! * `initialisation`: a tile_static variable is written before it is read;
 //! * `race`: no two threads of a tile are certain to use the same memory at the same time.
 //!
@@ -17,6 +18,7 @@ mod bounds;
 mod initialisation;
 mod limits;
 mod race;
+mod subgroup;
 mod uniformity;
 
 #[cfg(test)]
@@ -29,6 +31,7 @@ pub fn check(module: &Module) -> Vec<Diagnostic> {
     let mut diagnostics = limits::check(module);
     diagnostics.extend(bounds::check(module));
     diagnostics.extend(initialisation::check(module));
+    diagnostics.extend(subgroup::check(module));
     let divergent = uniformity::check(module);
     // Where threads wait at different barriers there are no intervals between them.
     if divergent.is_empty() {

@@ -39,6 +39,7 @@ pub(super) struct Builder {
     /// signed zeroes and NaN as Rust has them.
     exact: bool,
     f32_literals: HashMap<Word, f32>,
+    /// What not every device has and this module uses.
     capabilities: HashSet<Capability>,
     function: dr::Function,
     variables: Vec<Instruction>,

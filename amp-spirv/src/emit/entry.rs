@@ -122,22 +122,25 @@ impl<'m> Emitter<'m> {
     /// A component of a three-dimensional built-in variable.
     pub fn builtin(&mut self, builtin: BuiltIn, component: u32) -> Word {
         let vector = self.vector();
-        let variable = match self.builtins.get(&builtin) {
-            Some(variable) => *variable,
-            None => {
-                let name = format!("{builtin:?}");
-                let variable = self.global_variable(StorageClass::Input, vector, &name);
-                self.b.decorate(
-                    variable,
-                    Decoration::BuiltIn,
-                    Some(Operand::BuiltIn(builtin)),
-                );
-                self.builtins.insert(builtin, variable);
-                variable
-            }
-        };
+        let variable = self.builtin_variable(builtin, vector);
         let whole = self.b.load(vector, variable);
         self.b.extract(self.b.scalar.u32, whole, component)
+    }
+
+    /// The variable of a built-in of this type.
+    pub fn builtin_variable(&mut self, builtin: BuiltIn, ty: Word) -> Word {
+        if let Some(variable) = self.builtins.get(&builtin) {
+            return *variable;
+        }
+        let name = format!("{builtin:?}");
+        let variable = self.global_variable(StorageClass::Input, ty, &name);
+        self.b.decorate(
+            variable,
+            Decoration::BuiltIn,
+            Some(Operand::BuiltIn(builtin)),
+        );
+        self.builtins.insert(builtin, variable);
+        variable
     }
 
     fn tiled_index(&mut self, rank: u32, size: &[Word; 3]) -> Word {

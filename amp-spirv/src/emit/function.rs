@@ -289,6 +289,13 @@ impl<'m> Emitter<'m> {
                 Ok(UNIT)
             }
             ExprKind::Atomic(atomic) => self.atomic(atomic),
+            ExprKind::Subgroup(op, operands) => {
+                let mut values = Vec::with_capacity(operands.len());
+                for operand in operands {
+                    values.push(self.expr(operand)?);
+                }
+                Ok(self.subgroup(*op, &expr.ty, &values))
+            }
             ExprKind::View(_)
             | ExprKind::Literal(_)
             | ExprKind::Unit

@@ -40,6 +40,7 @@ mod math;
 mod message;
 mod place;
 mod scalar;
+mod subgroup;
 mod types;
 mod unpack;
 mod uses;

@@ -26,7 +26,7 @@ pub(super) struct Uses {
     pub params: Vec<Vec<ViewUse>>,
     /// Some fence orders tile_static variables.
     pub orders_tile_static: bool,
-    /// Some thread can reach a barrier.
+    /// Some thread can reach a barrier or an operation of its subgroup.
     pub has_barrier: bool,
 }
 
@@ -75,6 +75,7 @@ impl Uses {
                     self.order(*fence);
                 }
                 ExprKind::Fence(fence) => self.order(*fence),
+                ExprKind::Subgroup(..) => self.has_barrier = true,
                 _ => {}
             }
         });

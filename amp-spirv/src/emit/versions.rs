@@ -15,7 +15,8 @@
 //! constant.
 //!
 //! Left out: loops around other loops, whose accesses matter less, and loops with
-//! barriers, since the threads of a tile may take different versions.
+//! barriers or operations of subgroups, since the threads of a tile may take different
+//! versions.
 
 use std::collections::HashSet;
 
@@ -143,6 +144,7 @@ impl<'m> Emitter<'m> {
                     ExprKind::Loop(_)
                     | ExprKind::Barrier(_)
                     | ExprKind::Fence(_)
+                    | ExprKind::Subgroup(..)
                     | ExprKind::DeviceFence => {
                         qualifies = false;
                     }

@@ -70,6 +70,7 @@ pub(crate) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
         }
         ExprKind::Math(_, operands)
         | ExprKind::Message(Message { operands, .. })
+        | ExprKind::Subgroup(_, operands)
         | ExprKind::Construct(operands)
         | ExprKind::Call(_, operands) => {
             for operand in operands {

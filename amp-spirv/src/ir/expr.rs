@@ -108,6 +108,8 @@ pub enum ExprKind {
     DeviceFence,
     /// `atomic_fetch_add(&mut place, value)` and its kin.
     Atomic(Box<Atomic>),
+    /// `subgroup::reduce_add(x)` and its kin, of the operands that the operation takes.
+    Subgroup(SubgroupOp, Vec<Expr>),
 }
 
 /// An access that no other thread can come between.
@@ -151,6 +153,40 @@ impl AtomicOp {
     pub fn writes(self) -> bool {
         self != AtomicOp::Load
     }
+}
+
+/// What the threads of a subgroup do together. All threads of a tile do it at the same
+/// time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SubgroupOp {
+    /// The number of lanes, a `usize`; the last subgroup of a tile may lack some.
+    Size,
+    /// The number of the thread's lane, a `usize`.
+    Index,
+    /// True in one thread.
+    Elect,
+    /// Whether the operand, a `bool`, is true in all threads.
+    All,
+    /// Whether it is in any.
+    Any,
+    /// In which lanes it is: `[u32; 4]`.
+    Ballot,
+    /// What the first operand is in the lane that the second, a `usize`, names; zero if
+    /// there is no such lane.
+    Shuffle,
+    /// The same, of the lane whose number is the thread's own with the second operand's
+    /// bits flipped.
+    ShuffleXor,
+    /// The sum of the operand in all threads.
+    Add,
+    /// The least.
+    Min,
+    /// The greatest.
+    Max,
+    /// The sum of the operand in this lane and those before it.
+    InclusiveAdd,
+    /// The sum of the operand in the lanes before this one.
+    ExclusiveAdd,
 }
 
 /// Something that a kernel says: its operands travel, the host writes the text.

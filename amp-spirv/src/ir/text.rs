@@ -309,6 +309,7 @@ impl Writer<'_> {
             ExprKind::Panic => self.out.write_str("panic"),
             ExprKind::Barrier(fence) => write!(self.out, "barrier({fence:?})"),
             ExprKind::Fence(fence) => write!(self.out, "fence({fence:?})"),
+            ExprKind::Subgroup(op, operands) => self.called(&format!("subgroup {op:?}"), operands),
             ExprKind::DeviceFence => write!(self.out, "device_fence()"),
             ExprKind::Atomic(atomic) => {
                 write!(self.out, "atomic {:?}(", atomic.op)?;

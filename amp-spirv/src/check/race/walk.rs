@@ -238,6 +238,12 @@ impl<'m> Walker<'m> {
             // A fence alone makes no thread wait.
             ExprKind::Fence(_) | ExprKind::DeviceFence => self.unknown(),
             ExprKind::Atomic(atomic) => self.atomic(atomic),
+            ExprKind::Subgroup(_, operands) => {
+                for operand in operands {
+                    self.expr(operand);
+                }
+                self.unknown()
+            }
         }
     }
 

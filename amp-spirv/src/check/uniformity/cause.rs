@@ -37,6 +37,8 @@ pub(super) enum Step<'m> {
     Shared(&'m str),
     /// Origin: what an atomic operation found.
     Atomic,
+    /// Origin: what a subgroup has come to.
+    Subgroup,
     /// Stands for the origin that the caller knows: leaf `leaf` of argument `argument`.
     Argument { argument: usize, leaf: usize },
     /// An element at an index that varies.
@@ -90,6 +92,7 @@ impl fmt::Display for Step<'_> {
             Step::Atomic => f.write_str(
                 "each thread gets what this place held when its turn came, which may differ",
             ),
+            Step::Subgroup => f.write_str("the subgroups of a tile come to different values here"),
             Step::Argument { .. } => {
                 f.write_str("this argument differs between the threads of a tile")
             }

@@ -2,7 +2,8 @@
 //!
 //! Makes one [`Code::DivergentBarrier`] for each barrier that a part of a tile may reach
 //! without the rest, with the condition that divides the threads and the chain of
-//! assignments that makes the condition vary. Fences may stand anywhere.
+//! assignments that makes the condition vary. Fences may stand anywhere. Operations of
+//! subgroups are barriers here, with a [`Code`] of their own.
 //!
 //! # The analysis
 //!
@@ -89,6 +90,7 @@ pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
     let mut analysis = Analysis {
         module,
         written: BTreeSet::new(),
+        subgroup: BTreeSet::new(),
         summaries: HashMap::new(),
     };
     loop {
@@ -96,7 +98,10 @@ pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
         analysis.summaries.clear();
         let kernel = analysis.kernel();
         if analysis.written.len() == written {
-            return kernel.violations.values().map(report::diagnostic).collect();
+            let subgroup = &analysis.subgroup;
+            let report =
+                |it: &Violation<'_>| report::diagnostic(it, subgroup.contains(&it.barrier));
+            return kernel.violations.values().map(report).collect();
         }
     }
 }
@@ -106,6 +111,8 @@ struct Analysis<'m> {
     module: &'m Module,
     /// Which tile_static variables are written while which barrier is the last.
     written: BTreeSet<(Since, TileStaticId)>,
+    /// Operations of subgroups; all else that threads meet at is a barrier.
+    subgroup: BTreeSet<Span>,
     summaries: HashMap<Key, Rc<Summary<'m>>>,
 }
 

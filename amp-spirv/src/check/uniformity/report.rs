@@ -6,19 +6,29 @@ use super::{
 };
 use crate::diagnostic::{Code, Diagnostic};
 
-/// The diagnostic for a barrier that a part of a tile reaches.
-pub(super) fn diagnostic(violation: &Violation<'_>) -> Diagnostic {
-    let mut diagnostic = Diagnostic::new(
-        Code::DivergentBarrier,
-        violation.barrier,
-        "barrier in control flow that is not uniform across the tile",
-    )
-    .help(help(&violation.why.step));
+/// The diagnostic for a barrier, or an operation of the subgroup, that a part of a tile
+/// reaches.
+pub(super) fn diagnostic(violation: &Violation<'_>, subgroup: bool) -> Diagnostic {
+    let (code, message, called) = match subgroup {
+        false => (
+            Code::DivergentBarrier,
+            "barrier in control flow that is not uniform across the tile",
+            "which waits at the barrier",
+        ),
+        true => (
+            Code::Subgroup,
+            "subgroup operation in control flow that is not uniform across the tile",
+            "which has the subgroup operation",
+        ),
+    };
+    let help = help(&violation.why.step);
+    let help = match subgroup {
+        false => help,
+        true => help.replace("barrier", "subgroup operation"),
+    };
+    let mut diagnostic = Diagnostic::new(code, violation.barrier, message).help(help);
     for (span, function) in &violation.path {
-        diagnostic = diagnostic.label(
-            *span,
-            format!("`{function}`, which waits at the barrier, is called here"),
-        );
+        diagnostic = diagnostic.label(*span, format!("`{function}`, {called}, is called here"));
     }
     for cause in violation.why.chain() {
         let label = (cause.span, cause.step.to_string());

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::ir::{
     Atomic, Block, Expr, ExprKind, Function, LabelId, Literal, LocalId, MemoryFence, Place,
-    Projection, Root, Span, Statement, TiledField, Type,
+    Projection, Root, Span, Statement, SubgroupOp, TiledField, Type,
 };
 
 /// The walk over one function.
@@ -113,6 +113,7 @@ impl<'m> Walker<'_, 'm> {
                 Value::UNIFORM
             }
             ExprKind::Atomic(atomic) => self.atomic(atomic, expr.span),
+            ExprKind::Subgroup(op, operands) => self.subgroup(*op, operands, expr.span),
             ExprKind::Lazy(_, left, right) => self.lazy(left, right),
             ExprKind::If(condition, then, otherwise) => self.choice(condition, then, otherwise),
             ExprKind::Block(block) => self.block(block),
@@ -141,7 +142,8 @@ impl<'m> Walker<'_, 'm> {
         Value::Parts(exprs.iter().map(|expr| self.expr(expr)).collect())
     }
 
-    fn barrier(&mut self, fence: MemoryFence, span: Span) {
+    /// What all threads of the tile have to come to together.
+    fn come_together(&mut self, span: Span) {
         self.barriers.entry(span).or_default();
         if let Some(why) = self.divergence() {
             self.violations.entry(span).or_insert(Violation {
@@ -150,6 +152,10 @@ impl<'m> Walker<'_, 'm> {
                 why,
             });
         }
+    }
+
+    fn barrier(&mut self, fence: MemoryFence, span: Span) {
+        self.come_together(span);
         // A barrier for global memory alone does not show what others wrote to tile_static.
         if fence != MemoryFence::Global {
             self.flow.since = BTreeSet::from([Since::Barrier(span)]);
@@ -275,6 +281,23 @@ impl<'m> Walker<'_, 'm> {
         self.store(&atomic.place, Value::UNIFORM, true, span);
         self.all(&atomic.operands);
         Value::varying(Cause::origin(span, Step::Atomic))
+    }
+
+    /// An operation of the subgroup, of which a tile has several.
+    fn subgroup(&mut self, op: SubgroupOp, operands: &'m [Expr], span: Span) -> Value<'m> {
+        self.all(operands);
+        if !self.flow.reachable {
+            return Value::UNIFORM;
+        }
+        match op {
+            SubgroupOp::Size => return Value::UNIFORM,
+            SubgroupOp::Index => {}
+            _ => {
+                self.analysis.subgroup.insert(span);
+                self.come_together(span);
+            }
+        }
+        Value::varying(Cause::origin(span, Step::Subgroup))
     }
 
     fn access(&mut self, ty: Option<&Type>, projection: &'m Projection) -> Access<'m> {

@@ -1,7 +1,8 @@
 //! What varies, where threads part and where they meet.
 
 use super::*;
-use crate::ir::{Adapter, AtomicOp};
+use crate::diagnostic::Code;
+use crate::ir::{Adapter, AtomicOp, SubgroupOp};
 
 #[test]
 fn straight_line() {
@@ -64,6 +65,36 @@ fn under_what_an_atomic_operation_found() {
         wait(),
         when(eq(get(at_s(lit(0))), lit(0)), [wait()], []),
     ]);
+}
+
+#[test]
+fn operations_of_subgroups_are_barriers() {
+    let sum = |value| give(X, subgroup(SubgroupOp::Add, [value]));
+    accept([sum(local(0)), when(eq(tile(0), lit(0)), [sum(lit(1))], [])]);
+    let divergent = kernel([when(eq(local(0), lit(0)), [sum(lit(1))], [])]);
+    let divergent = super::super::check(&divergent).remove(0);
+    assert_eq!(divergent.code, Code::Subgroup);
+    assert!(!divergent.help.unwrap().contains("barrier"));
+    // Not for memory: what others wrote is not seen behind one.
+    reject([
+        set(at_s(local(0)), local(0)),
+        sum(lit(1)),
+        when(eq(get(at_s(lit(0))), lit(0)), [wait()], []),
+    ]);
+}
+
+#[test]
+fn results_of_subgroups_differ_in_a_tile() {
+    let of = |op| when(eq(subgroup(op, [lit(1)]), lit(0)), [wait()], []);
+    reject([of(SubgroupOp::Add)]);
+    reject([of(SubgroupOp::Index)]);
+    accept([of(SubgroupOp::Size)]);
+    // The numbers of lanes take nobody else.
+    accept([when(
+        eq(local(0), lit(0)),
+        [give(X, subgroup(SubgroupOp::Index, []))],
+        [],
+    )]);
 }
 
 #[test]
