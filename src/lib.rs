@@ -65,7 +65,8 @@
 //! # Atomic operations
 //!
 //! [`atomic_fetch_add`] and its kin work on `i32` and `u32` that several threads share:
-//! elements of an [`ArrayViewMut`] and tile_static variables, and parts of these. Nothing
+//! elements of an [`ArrayViewMut`] and tile_static variables, and parts of these. In views
+//! `f32` can be loaded, stored, exchanged, added and subtracted. Nothing
 //! comes between what such an operation reads and what it writes; it returns what was
 //! there before. It orders no other access: threads of a tile meet at the barrier for
 //! that, threads of different tiles use [`device_memory_fence`].
@@ -560,12 +561,12 @@ pub use amp_macros::kernel;
 
 pub use amp_runtime::{
     Accelerator, AcceleratorView, AccessType, Array, ArrayBuilder, ArrayView, ArrayViewMut, Atomic,
-    Domain, Element, Error, Extent, Index, Kernel, KernelFault, KernelPrint, PrintStream,
-    QueuingMode, Result, Scalar, TileBarrier, TiledExtent, TiledIndex, all_memory_fence,
-    atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec,
-    atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub,
-    atomic_fetch_xor, atomic_load, atomic_store, device_memory_fence, global_memory_fence,
-    parallel_for_each, subgroup, tile_static_memory_fence,
+    AtomicInteger, Domain, Element, Error, Extent, Index, Kernel, KernelFault, KernelPrint,
+    PrintStream, QueuingMode, Result, Scalar, TileBarrier, TiledExtent, TiledIndex,
+    all_memory_fence, atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
+    atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or,
+    atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store, device_memory_fence,
+    global_memory_fence, parallel_for_each, subgroup, tile_static_memory_fence,
 };
 
 /// The crate whose vectors and matrices kernels know, with the feature `glam`.

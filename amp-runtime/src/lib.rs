@@ -56,7 +56,7 @@ pub use domain::Domain;
 pub use element::Element;
 pub use error::{Error, KernelFault, Result};
 pub use index::{
-    Atomic, Extent, Index, TileBarrier, TiledExtent, TiledIndex, all_memory_fence,
+    Atomic, AtomicInteger, Extent, Index, TileBarrier, TiledExtent, TiledIndex, all_memory_fence,
     atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec,
     atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub,
     atomic_fetch_xor, atomic_load, atomic_store, device_memory_fence, global_memory_fence,

@@ -72,6 +72,33 @@ fn all_exchange_all(_idx: Index<1>, cells: &mut ArrayViewMut<i32, 1>) {
     }
 }
 
+/// The same for floats, which the array view counts as well.
+#[amp_kernel]
+fn all_exchange_all_floats(
+    _idx: Index<1>,
+    cells: &mut ArrayViewMut<f32, 1>,
+    sum: &mut ArrayViewMut<f32, 1>,
+) {
+    for k in 0..cells.extent()[0] {
+        let old = atomic_exchange(&mut cells[k], 1.0);
+        atomic_fetch_add(&mut sum[0], old);
+    }
+}
+
+#[test]
+fn c161_every_cell_of_floats_is_exchanged() {
+    gives(&[1.0; 100], |view, cells| {
+        let mut found = [0.0];
+        {
+            let mut sum = ArrayViewMut::new(1, &mut found)?;
+            launch(view, 100, all_exchange_all_floats(cells, &mut sum))?;
+        }
+        // All but the first to come find 1.
+        assert_eq!(found, [9900.0], "{view}");
+        Ok(())
+    });
+}
+
 #[test]
 fn c161_every_cell_is_exchanged() {
     gives(&[1; 100], |view, cells| {

@@ -106,6 +106,73 @@ fn each_returns_what_was_there_before() {
     });
 }
 
+/// Floats whose sums are exact in any order, in elements and parts of elements; and what one
+/// thread gets back.
+#[amp_kernel]
+fn floats(
+    idx: Index<1>,
+    bins: &mut ArrayViewMut<Bin, 2>,
+    out: &mut ArrayViewMut<f32, 1>,
+    alone: usize,
+) {
+    let x = (idx[0] % 8) as f32 * 0.25;
+    atomic_fetch_add(&mut bins[[0, 1]].weight, x);
+    atomic_fetch_sub(&mut out[idx[0] % 2], x);
+    if idx[0] == alone {
+        out[2] = atomic_exchange(&mut out[3], -0.0);
+        out[4] = atomic_load(&mut out[3]);
+        atomic_store(&mut out[5], f32::NAN);
+        out[6] = atomic_fetch_add(&mut out[7], 1e-45);
+        out[8] = atomic_fetch_sub(&mut out[7], f32::INFINITY);
+        let length = out.extent()[0];
+        atomic_fetch_add(&mut out[length], 1.0);
+    }
+}
+
+#[test]
+fn floats_are_places_of_views() {
+    let n = 3000;
+    let mut sums = [0.0; 2];
+    for i in 0..n {
+        sums[i % 2] -= (i % 8) as f32 * 0.25;
+    }
+    let out = [
+        sums[0],
+        sums[1],
+        7.5,
+        -0.0,
+        -0.0,
+        f32::NAN,
+        1e-45,
+        f32::NEG_INFINITY,
+        3e-45,
+    ];
+    for view in new_views() {
+        let empty = Bin {
+            weight: 0.5,
+            counts: [0; 3],
+            least: 0,
+        };
+        let mut found = [0.0; 9];
+        (found[3], found[7]) = (7.5, 1e-45);
+        let mut bins = [empty; 4];
+        {
+            let mut bins = ArrayViewMut::new([2, 2], &mut bins).unwrap();
+            let mut out = ArrayViewMut::new(9, &mut found).unwrap();
+            let length = out.extent()[0];
+            launch(&view, n, floats(&mut bins, &mut out, 11)).unwrap();
+            let Err(amp::Error::KernelFault(fault)) = view.wait() else {
+                panic!("{view}: no fault");
+            };
+            let words = format!("the extent is {length} but the index is {length}");
+            assert!(fault.message.contains(&words), "{view}: {fault:?}");
+        }
+        amp_tests::assert_same(&found, &out, &view.to_string());
+        let weights: Vec<f32> = bins.iter().map(|bin| bin.weight).collect();
+        assert_eq!(weights, [0.5, 0.5 - sums[0] - sums[1], 0.5, 0.5], "{view}");
+    }
+}
+
 /// Every thread gets a number of its own.
 #[amp_kernel]
 fn tickets(_idx: Index<2>, next: &mut ArrayViewMut<u32, 1>, taken: &mut ArrayViewMut<u32, 1>) {

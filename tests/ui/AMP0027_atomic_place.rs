@@ -20,8 +20,19 @@ fn of_one_thread(idx: Index<1>, counts: &mut ArrayViewMut<u32, 1>) {
 }
 
 #[amp_kernel]
-fn of_other_type(idx: Index<1>, sums: &mut ArrayViewMut<f32, 1>) {
-    atomic_fetch_add(&mut sums[0], idx[0] as f32);
+fn of_floats(idx: Index<1>, sums: &mut ArrayViewMut<f32, 1>) {
+    atomic_fetch_max(&mut sums[0], idx[0] as f32);
+}
+
+#[amp_kernel]
+fn of_floats_of_a_tile(t_idx: TiledIndex<1, 4>, sums: &mut ArrayViewMut<f32, 1>) {
+    #[tile_static]
+    let mut sum: f32;
+    sum = 0.0;
+    t_idx.barrier.wait();
+    atomic_fetch_add(&mut sum, sums[t_idx]);
+    t_idx.barrier.wait();
+    sums[t_idx] = sum;
 }
 
 #[amp_kernel]

@@ -73,6 +73,15 @@ impl AtomicFunction {
             .copied()
     }
 
+    /// Whether an `f32` has this operation.
+    fn works_on_floats(self) -> bool {
+        matches!(
+            (self.op, self.takes),
+            (AtomicOp::Load | AtomicOp::Store | AtomicOp::Exchange, _)
+                | (AtomicOp::Add | AtomicOp::Sub, Takes::Value)
+        )
+    }
+
     fn usage(self) -> String {
         let rest = match self.takes {
             Takes::Nothing | Takes::One => "",
@@ -154,13 +163,35 @@ impl FnCx<'_> {
         }
         match ty {
             Ty::Scalar(Scalar::I32 | Scalar::U32) => ty,
+            Ty::Scalar(Scalar::F32) if self.is_element(place) && function.works_on_floats() => ty,
+            Ty::Scalar(Scalar::F32) if function.works_on_floats() => {
+                self.report.error_help(
+                    Code::AtomicPlace,
+                    place,
+                    "an atomic operation on an `f32` in tile_static memory",
+                    "it works on elements of an `ArrayViewMut`; in tile_static memory keep the bits, \
+                     `value.to_bits()`, in a `u32`",
+                );
+                Ty::Error
+            }
+            Ty::Scalar(Scalar::F32) => {
+                let message = format!("`{}` does not work on `f32`", function.name);
+                self.report.error_help(
+                    Code::AtomicPlace,
+                    place,
+                    message,
+                    "on `f32` there are `atomic_load`, `atomic_store`, `atomic_exchange`, \
+                     `atomic_fetch_add` and `atomic_fetch_sub`",
+                );
+                Ty::Error
+            }
             _ => {
                 let message = format!("an atomic operation on {}", self.show(&ty));
                 self.report.error_help(
                     Code::AtomicPlace,
                     place,
                     message,
-                    "atomic operations work on `i32` and `u32`",
+                    "atomic operations work on `i32` and `u32`, in views on `f32` too",
                 );
                 Ty::Error
             }
@@ -211,16 +242,31 @@ impl FnCx<'_> {
         self.unifier.poison(&found);
     }
 
-    /// Whether a place can be seen by other threads.
-    fn is_shared(&mut self, place: &Expr) -> bool {
+    /// Whether a place is an element of a view, or a part of one.
+    fn is_element(&mut self, place: &Expr) -> bool {
         match place {
-            Expr::Paren(paren) => self.is_shared(&paren.expr),
-            Expr::Group(group) => self.is_shared(&group.expr),
-            Expr::Field(field) => self.is_shared(&field.base),
+            Expr::Paren(paren) => self.is_element(&paren.expr),
+            Expr::Group(group) => self.is_element(&group.expr),
+            Expr::Field(field) => self.is_element(&field.base),
             Expr::Index(index) => match self.unifier.shallow(self.typed.ty(&index.expr)) {
                 Ty::View(_) => true,
-                _ => self.is_shared(&index.expr),
+                _ => self.is_element(&index.expr),
             },
+            _ => false,
+        }
+    }
+
+    /// Whether a place can be seen by other threads.
+    fn is_shared(&mut self, place: &Expr) -> bool {
+        self.is_element(place) || self.is_tile_static(place)
+    }
+
+    fn is_tile_static(&self, place: &Expr) -> bool {
+        match place {
+            Expr::Paren(paren) => self.is_tile_static(&paren.expr),
+            Expr::Group(group) => self.is_tile_static(&group.expr),
+            Expr::Field(field) => self.is_tile_static(&field.base),
+            Expr::Index(index) => self.is_tile_static(&index.expr),
             Expr::Path(_) => matches!(
                 self.typed.paths.get(&key(place)),
                 Some(Resolved::TileStatic(_))

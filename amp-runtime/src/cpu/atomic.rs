@@ -123,26 +123,24 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// The integers that have atomic operations in kernels: `i32` and `u32` (C++ AMP §6).
+/// What has atomic operations in kernels: `i32`, `u32`, and in views `f32` (C++ AMP §6).
 ///
 /// ```
-/// use amp_runtime::{Atomic, atomic_fetch_add};
+/// use amp_runtime::{Atomic, atomic_exchange};
 ///
-/// fn count<T: Atomic>(counter: &mut T, more: T) -> T {
-///     atomic_fetch_add(counter, more)
+/// fn take<T: Atomic + Default>(place: &mut T) -> T {
+///     atomic_exchange(place, T::default())
 /// }
-/// assert_eq!(count(&mut 3_u32, 4), 3);
+/// assert_eq!(take(&mut 3.5_f32), 3.5);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no atomic operations in kernels",
-    note = "atomic operations work on `i32` and `u32`"
+    note = "atomic operations work on `i32` and `u32`, in views on `f32` too"
 )]
-pub trait Atomic: Copy + PartialEq + Zeroable + sealed::Sealed {
-    /// Rust's atomic of this type.
+pub trait Atomic: Copy + Zeroable + sealed::Sealed {
+    /// Rust's atomic of this type, or of its bits.
     #[doc(hidden)]
     type Cell;
-    #[doc(hidden)]
-    const ONE: Self;
 
     /// # Safety
     ///
@@ -155,13 +153,33 @@ pub trait Atomic: Copy + PartialEq + Zeroable + sealed::Sealed {
     fn store(cell: &Self::Cell, value: Self);
     #[doc(hidden)]
     fn exchange(cell: &Self::Cell, value: Self) -> Self;
-    /// What was found, as an error unless it was what was expected.
-    #[doc(hidden)]
-    fn compare_exchange(cell: &Self::Cell, expected: Self, value: Self) -> Result<Self, Self>;
     #[doc(hidden)]
     fn add(cell: &Self::Cell, value: Self) -> Self;
     #[doc(hidden)]
     fn sub(cell: &Self::Cell, value: Self) -> Self;
+}
+
+/// What has all atomic operations in kernels: `i32` and `u32` (C++ AMP §6).
+///
+/// ```
+/// use amp_runtime::{AtomicInteger, atomic_fetch_max};
+///
+/// fn raise<T: AtomicInteger>(greatest: &mut T, value: T) -> T {
+///     atomic_fetch_max(greatest, value)
+/// }
+/// assert_eq!(raise(&mut 3_u32, 4), 3);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not have this atomic operation in kernels",
+    note = "integers have all of them: `i32` and `u32`"
+)]
+pub trait AtomicInteger: Atomic + PartialEq {
+    #[doc(hidden)]
+    const ONE: Self;
+
+    /// What was found, as an error unless it was what was expected.
+    #[doc(hidden)]
+    fn compare_exchange(cell: &Self::Cell, expected: Self, value: Self) -> Result<Self, Self>;
     #[doc(hidden)]
     fn min(cell: &Self::Cell, value: Self) -> Self;
     #[doc(hidden)]
@@ -172,6 +190,50 @@ pub trait Atomic: Copy + PartialEq + Zeroable + sealed::Sealed {
     fn or(cell: &Self::Cell, value: Self) -> Self;
     #[doc(hidden)]
     fn xor(cell: &Self::Cell, value: Self) -> Self;
+}
+
+impl sealed::Sealed for f32 {}
+
+impl Atomic for f32 {
+    type Cell = AtomicU32;
+
+    #[inline(always)]
+    unsafe fn cell<'a>(place: NonNull<Self>) -> &'a AtomicU32 {
+        // SAFETY: the caller's, for the bits of the float.
+        unsafe { u32::cell(place.cast()) }
+    }
+
+    #[inline(always)]
+    fn load(cell: &AtomicU32) -> Self {
+        Self::from_bits(u32::load(cell))
+    }
+
+    #[inline(always)]
+    fn store(cell: &AtomicU32, value: Self) {
+        u32::store(cell, value.to_bits());
+    }
+
+    #[inline(always)]
+    fn exchange(cell: &AtomicU32, value: Self) -> Self {
+        Self::from_bits(u32::exchange(cell, value.to_bits()))
+    }
+
+    #[inline]
+    fn add(cell: &AtomicU32, value: Self) -> Self {
+        let mut old = u32::load(cell);
+        loop {
+            let new = Self::from_bits(old) + value;
+            match u32::compare_exchange(cell, old, new.to_bits()) {
+                Ok(_) => return Self::from_bits(old),
+                Err(found) => old = found,
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn sub(cell: &AtomicU32, value: Self) -> Self {
+        Self::add(cell, -value)
+    }
 }
 
 macro_rules! operations {
@@ -189,7 +251,6 @@ macro_rules! integers {
 
         impl Atomic for $ty {
             type Cell = $cell;
-            const ONE: Self = 1;
 
             #[inline(always)]
             unsafe fn cell<'a>(place: NonNull<Self>) -> &'a $cell {
@@ -208,16 +269,23 @@ macro_rules! integers {
                 cell.store(value, Ordering::Relaxed);
             }
 
+            operations! {
+                $cell: exchange swap
+                add fetch_add
+                sub fetch_sub
+            }
+        }
+
+        impl AtomicInteger for $ty {
+            const ONE: Self = 1;
+
             #[inline(always)]
             fn compare_exchange(cell: &$cell, expected: Self, value: Self) -> Result<Self, Self> {
                 cell.compare_exchange(expected, value, Ordering::Relaxed, Ordering::Relaxed)
             }
 
             operations! {
-                $cell: exchange swap
-                add fetch_add
-                sub fetch_sub
-                min fetch_min
+                $cell: min fetch_min
                 max fetch_max
                 and fetch_and
                 or fetch_or
@@ -254,7 +322,7 @@ pub fn atomic_exchange<T: Atomic>(place: Shared<'_, T>, value: T) -> T {
 /// `atomic_compare_exchange(&mut place, &mut expected, value)`
 #[inline(always)]
 #[track_caller]
-pub fn atomic_compare_exchange<T: Atomic>(
+pub fn atomic_compare_exchange<T: AtomicInteger>(
     place: Shared<'_, T>,
     expected: &mut T,
     value: T,
@@ -269,19 +337,21 @@ pub fn atomic_compare_exchange<T: Atomic>(
 }
 
 macro_rules! functions {
-    ($($name:ident $method:ident)*) => {$(
+    ($kind:ident: $($name:ident $method:ident)*) => {$(
         #[doc = concat!("`", stringify!($name), "(&mut place, value)`")]
         #[inline(always)]
         #[track_caller]
-        pub fn $name<T: Atomic>(place: Shared<'_, T>, value: T) -> T {
+        pub fn $name<T: $kind>(place: Shared<'_, T>, value: T) -> T {
             place.with(|cell| T::$method(cell, value))
         }
     )*};
 }
 functions! {
-    atomic_fetch_add add
+    Atomic: atomic_fetch_add add
     atomic_fetch_sub sub
-    atomic_fetch_min min
+}
+functions! {
+    AtomicInteger: atomic_fetch_min min
     atomic_fetch_max max
     atomic_fetch_and and
     atomic_fetch_or or
@@ -291,14 +361,14 @@ functions! {
 /// `atomic_fetch_inc(&mut place)`
 #[inline(always)]
 #[track_caller]
-pub fn atomic_fetch_inc<T: Atomic>(place: Shared<'_, T>) -> T {
+pub fn atomic_fetch_inc<T: AtomicInteger>(place: Shared<'_, T>) -> T {
     atomic_fetch_add(place, T::ONE)
 }
 
 /// `atomic_fetch_dec(&mut place)`
 #[inline(always)]
 #[track_caller]
-pub fn atomic_fetch_dec<T: Atomic>(place: Shared<'_, T>) -> T {
+pub fn atomic_fetch_dec<T: AtomicInteger>(place: Shared<'_, T>) -> T {
     atomic_fetch_sub(place, T::ONE)
 }
 

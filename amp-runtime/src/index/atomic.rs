@@ -7,7 +7,7 @@ use std::sync::atomic::{Ordering, fence};
 
 use crate::cpu::atomic::{self as shared, Shared};
 
-pub use crate::cpu::atomic::Atomic;
+pub use crate::cpu::atomic::{Atomic, AtomicInteger};
 
 /// Reads `place` so that no other thread's atomic operation comes between.
 ///
@@ -70,12 +70,16 @@ pub fn atomic_exchange<T: Atomic>(place: &mut T, value: T) -> T {
 /// assert_eq!(place, 7);
 /// ```
 #[inline]
-pub fn atomic_compare_exchange<T: Atomic>(place: &mut T, expected: &mut T, value: T) -> bool {
+pub fn atomic_compare_exchange<T: AtomicInteger>(
+    place: &mut T,
+    expected: &mut T,
+    value: T,
+) -> bool {
     shared::atomic_compare_exchange(Shared::of(place), expected, value)
 }
 
-/// Adds `value` to `place`, wrapping around; returns what was there before
-/// (C++ AMP §6.2).
+/// Adds `value` to `place`; returns what was there before (C++ AMP §6.2). Integers wrap
+/// around. What threads add to an `f32` is rounded in the order in which they come.
 ///
 /// ```
 /// use amp_runtime::atomic_fetch_add;
@@ -89,8 +93,8 @@ pub fn atomic_fetch_add<T: Atomic>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_add(Shared::of(place), value)
 }
 
-/// Subtracts `value` from `place`, wrapping around; returns what was there before
-/// (C++ AMP §6.2).
+/// Subtracts `value` from `place`; returns what was there before (C++ AMP §6.2). As
+/// [`atomic_fetch_add`].
 ///
 /// ```
 /// use amp_runtime::atomic_fetch_sub;
@@ -115,7 +119,7 @@ pub fn atomic_fetch_sub<T: Atomic>(place: &mut T, value: T) -> T {
 /// assert_eq!(place, -3);
 /// ```
 #[inline]
-pub fn atomic_fetch_min<T: Atomic>(place: &mut T, value: T) -> T {
+pub fn atomic_fetch_min<T: AtomicInteger>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_min(Shared::of(place), value)
 }
 
@@ -130,7 +134,7 @@ pub fn atomic_fetch_min<T: Atomic>(place: &mut T, value: T) -> T {
 /// assert_eq!(place, 9);
 /// ```
 #[inline]
-pub fn atomic_fetch_max<T: Atomic>(place: &mut T, value: T) -> T {
+pub fn atomic_fetch_max<T: AtomicInteger>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_max(Shared::of(place), value)
 }
 
@@ -145,7 +149,7 @@ pub fn atomic_fetch_max<T: Atomic>(place: &mut T, value: T) -> T {
 /// assert_eq!(place, 0b1000);
 /// ```
 #[inline]
-pub fn atomic_fetch_and<T: Atomic>(place: &mut T, value: T) -> T {
+pub fn atomic_fetch_and<T: AtomicInteger>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_and(Shared::of(place), value)
 }
 
@@ -160,7 +164,7 @@ pub fn atomic_fetch_and<T: Atomic>(place: &mut T, value: T) -> T {
 /// assert_eq!(place, 0b1110);
 /// ```
 #[inline]
-pub fn atomic_fetch_or<T: Atomic>(place: &mut T, value: T) -> T {
+pub fn atomic_fetch_or<T: AtomicInteger>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_or(Shared::of(place), value)
 }
 
@@ -175,7 +179,7 @@ pub fn atomic_fetch_or<T: Atomic>(place: &mut T, value: T) -> T {
 /// assert_eq!(place, 0b0110);
 /// ```
 #[inline]
-pub fn atomic_fetch_xor<T: Atomic>(place: &mut T, value: T) -> T {
+pub fn atomic_fetch_xor<T: AtomicInteger>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_xor(Shared::of(place), value)
 }
 
@@ -189,7 +193,7 @@ pub fn atomic_fetch_xor<T: Atomic>(place: &mut T, value: T) -> T {
 /// assert_eq!(place, 8);
 /// ```
 #[inline]
-pub fn atomic_fetch_inc<T: Atomic>(place: &mut T) -> T {
+pub fn atomic_fetch_inc<T: AtomicInteger>(place: &mut T) -> T {
     shared::atomic_fetch_inc(Shared::of(place))
 }
 
@@ -203,7 +207,7 @@ pub fn atomic_fetch_inc<T: Atomic>(place: &mut T) -> T {
 /// assert_eq!(place, u32::MAX);
 /// ```
 #[inline]
-pub fn atomic_fetch_dec<T: Atomic>(place: &mut T) -> T {
+pub fn atomic_fetch_dec<T: AtomicInteger>(place: &mut T) -> T {
     shared::atomic_fetch_dec(Shared::of(place))
 }
 

@@ -17,9 +17,10 @@ mod point;
 mod tiled;
 
 pub use atomic::{
-    Atomic, atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
-    atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or,
-    atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store, device_memory_fence,
+    Atomic, AtomicInteger, atomic_compare_exchange, atomic_exchange, atomic_fetch_add,
+    atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min,
+    atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store,
+    device_memory_fence,
 };
 pub use barrier::{TileBarrier, all_memory_fence, global_memory_fence, tile_static_memory_fence};
 pub use extent::Extent;

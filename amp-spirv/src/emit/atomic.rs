@@ -1,5 +1,9 @@
 //! Atomic operations, each one instruction.
 //!
+//! An `f32` in a view is a place of 32 bits: it is loaded, stored and exchanged as such,
+//! which takes no feature of the device. What is added to it is added in a loop that tries
+//! again until no other thread has come between.
+//!
 //! They are relaxed: single accesses that nothing comes between, which order nothing
 //! else. Their scope is that of the threads that can see the memory: the tile for
 //! tile_static variables, for elements of views the queue family, which has all tiles
@@ -36,24 +40,103 @@ impl<'m> Emitter<'m> {
         let semantics = self.b.u32(semantics.bits());
         let ty = self.ty(&atomic.place.ty);
         let result = atomic.op.reads().then_some(ty);
+        let is_float = atomic.place.ty == Type::F32;
         Ok(self.guarded(checks, result, |emitter| {
             let pointer = emitter.pointer(&address, &atomic.place.ty);
-            let mut operands = vec![pointer, scope, semantics];
-            if atomic.op == AtomicOp::CompareExchange {
-                // If it fails: the same.
-                operands.push(semantics);
+            let mut place = AtomicPlace {
+                pointer,
+                ty,
+                scope,
+                semantics,
+            };
+            if !is_float {
+                let instruction = instruction(atomic.op, &atomic.place.ty);
+                return emitter.at_once(instruction, &place, &values);
             }
-            operands.extend(values);
-            if atomic.op == AtomicOp::Store {
-                let operands = operands.into_iter().map(Operand::IdRef).collect();
-                emitter.b.effect(Op::AtomicStore, operands);
-                return UNIT;
+            let u32_ty = emitter.b.scalar.u32;
+            let bits = emitter.b.pointer(address.storage, u32_ty);
+            place.pointer = emitter.b.bitcast(bits, pointer);
+            place.ty = u32_ty;
+            match (atomic.op, &*values) {
+                (AtomicOp::Add, [value]) => emitter.float_update(Op::FAdd, &place, *value),
+                (AtomicOp::Sub, [value]) => emitter.float_update(Op::FSub, &place, *value),
+                (op, _) => {
+                    for value in &mut values {
+                        *value = emitter.b.bitcast(u32_ty, *value);
+                    }
+                    let found = emitter.at_once(instruction(op, &Type::U32), &place, &values);
+                    match op {
+                        AtomicOp::Store => UNIT,
+                        _ => emitter.b.bitcast(ty, found),
+                    }
+                }
             }
-            emitter
-                .b
-                .op(instruction(atomic.op, &atomic.place.ty), ty, &operands)
         }))
     }
+
+    /// One atomic instruction; gives what the place held before.
+    fn at_once(&mut self, instruction: Op, place: &AtomicPlace, values: &[Word]) -> Word {
+        let mut operands = vec![place.pointer, place.scope, place.semantics];
+        if instruction == Op::AtomicCompareExchange {
+            // If it fails: the same.
+            operands.push(place.semantics);
+        }
+        operands.extend(values);
+        if instruction == Op::AtomicStore {
+            let operands = operands.into_iter().map(Operand::IdRef).collect();
+            self.b.effect(instruction, operands);
+            return UNIT;
+        }
+        self.b.op(instruction, place.ty, &operands)
+    }
+
+    /// `f32` arithmetic on the bits of a place, tried until no other thread comes between;
+    /// gives what the place held before.
+    fn float_update(&mut self, op: Op, place: &AtomicPlace, value: Word) -> Word {
+        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+        let [header, test, inside, next, merge] = [(); 5].map(|()| self.b.id());
+        let (old, found) = (self.b.id(), self.b.id());
+        let first = self.at_once(Op::AtomicLoad, place, &[]);
+        let before = self.b.block;
+        self.b.branch(header);
+        self.b.label(header);
+        self.b
+            .define(old, Op::Phi, u32_ty, &[first, before, found, next]);
+        self.b.loop_merge(merge, next);
+        self.b.branch(test);
+        self.b.label(test);
+        let go_on = self.hidden_true();
+        let never = self.b.block;
+        self.b.branch_if(go_on, inside, merge);
+        self.b.label(inside);
+        let was = self.b.bitcast(f32_ty, old);
+        let new = self.b.float(op, was, value);
+        let new = self.b.bitcast(u32_ty, new);
+        let (pointer, scope, semantics) = (place.pointer, place.scope, place.semantics);
+        self.b.define(
+            found,
+            Op::AtomicCompareExchange,
+            u32_ty,
+            &[pointer, scope, semantics, semantics, new, old],
+        );
+        let done = self.b.test(Op::IEqual, found, old);
+        let inside = self.b.block;
+        self.b.branch_if(done, merge, next);
+        self.b.label(next);
+        self.b.branch(header);
+        self.b.label(merge);
+        let zero = self.b.u32(0);
+        let found = self.b.phi(u32_ty, &[(zero, never), (found, inside)]);
+        self.b.bitcast(f32_ty, found)
+    }
+}
+
+/// Where and how an atomic instruction works.
+struct AtomicPlace {
+    pointer: Word,
+    ty: Word,
+    scope: Word,
+    semantics: Word,
 }
 
 fn instruction(op: AtomicOp, ty: &Type) -> Op {

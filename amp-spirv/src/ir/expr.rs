@@ -117,8 +117,9 @@ pub enum ExprKind {
 pub struct Atomic {
     /// What is done.
     pub op: AtomicOp,
-    /// An `i32` or `u32` in a tile_static variable or in an element of a mutable view.
-    /// Its indices are evaluated before the operands.
+    /// An `i32` or `u32` in a tile_static variable or in an element of a mutable view; in a
+    /// view an `f32` too, to load, store, exchange, add and subtract. Its indices are
+    /// evaluated before the operands.
     pub place: Place,
     /// As many as the operation takes, of the place's type.
     pub operands: Vec<Expr>,
