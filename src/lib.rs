@@ -445,7 +445,7 @@ pub use amp_macros::amp_enum;
 ///   function an [`#[amp_fn]`](amp_fn) as it stands; kernels say `#[amp_kernel]`;
 /// - items need no order, and may need each other in circles;
 /// - `impl` blocks give types functions, methods on `self`, `&self` and `&mut self`, and
-///   constants; `impl`s of `std::ops` traits and `PartialEq` give them operators (`==` also by
+///   constants of any type; `impl`s of `std::ops` traits and `PartialEq` give them operators (`==` also by
 ///   `derive(PartialEq)`); `Default`, `From` and traits of your own give them functions.
 ///   Traits may be implemented for scalars too. All calls are static.
 ///

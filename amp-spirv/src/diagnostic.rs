@@ -80,7 +80,7 @@ codes! {
     AtomicPlace = 27,
     /// An operation of a subgroup whose threads do not come to it together.
     Subgroup = 28,
-    /// An `impl` block that an `#[amp_module]` cannot have.
+    /// An `impl` block or another item that an `#[amp_module]` cannot have.
     Implementation = 29,
     /// A format string or an argument of one that kernels do not have.
     Format = 30,

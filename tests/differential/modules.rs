@@ -40,6 +40,8 @@ both! {
 
     impl Pair {
         pub const PARTS: u32 = 3;
+        pub const ONE: Self = Self { a: 1, b: [MASK, FACTOR] };
+        pub const BOTH: [Pair; 2] = [Pair::ONE, Pair { a: 5, b: [6, 7] }];
 
         pub fn new(a: i32, b: i32) -> Self {
             Self { a, b: [b, a ^ b] }
@@ -192,6 +194,10 @@ both! {
         pub degrees: i32,
     }
 
+    impl Angle {
+        pub const RIGHT: Self = Angle { degrees: 90 };
+    }
+
     impl PartialEq for Angle {
         fn eq(&self, other: &Angle) -> bool {
             (self.degrees - other.degrees) % 360 == 0
@@ -322,6 +328,7 @@ both! {
             sum += Level::ALL;
         }
         sum ^= level.doubled() + pair.doubled() + x.doubled() + Measure::measure(&y);
+        sum ^= (Pair::ONE + Pair::BOTH[1]).sum() + Angle::RIGHT.degrees;
         sum ^ pair.part()[1] ^ level.part() ^ y.part() as i32 ^ Level::zero()
     }
 }
@@ -520,4 +527,62 @@ fn modules_need_modules() {
         .map(|n| n + 2 + (n ^ 2) + (n + 1) - 1 + (n + 1))
         .collect();
     gives(&expected, |view, out| launch(view, 5, outer::measured(out)));
+}
+
+#[amp_module]
+mod faults {
+    pub struct Ratio {
+        pub over: i32,
+        pub under: i32,
+    }
+
+    impl Ratio {
+        pub fn value(&self) -> i32 {
+            self.over / self.under
+        }
+
+        pub fn checked(self) -> i32 {
+            assert!(self.under > 0, "{} is not positive", self.under);
+            self.value()
+        }
+    }
+}
+
+#[amp_kernel]
+fn ratios(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>, under: i32, checked: bool) {
+    let ratio = faults::Ratio { over: 6, under };
+    out[idx] = if checked {
+        ratio.checked()
+    } else {
+        ratio.value()
+    };
+}
+
+/// A fault in a method has the place in the method, on every accelerator.
+#[test]
+fn faults_of_methods_have_their_place() {
+    let mut places = Vec::new();
+    for view in amp_tests::new_views() {
+        for checked in [false, true] {
+            let mut found = [1];
+            let mut out = ArrayViewMut::new(1, &mut found).unwrap();
+            launch(
+                &view,
+                1,
+                ratios(&mut out, if checked { -3 } else { 0 }, checked),
+            )
+            .unwrap();
+            let Err(amp::Error::KernelFault(fault)) = out.synchronize() else {
+                panic!("{view}: no fault");
+            };
+            assert!(fault.file.ends_with("modules.rs"), "{}", fault.file);
+            places.push((checked, fault.line, fault.column, fault.message.clone()));
+            drop(out);
+            assert_eq!(found, [if checked { -2 } else { 0 }], "{view}");
+        }
+    }
+    places.sort();
+    places.dedup();
+    assert_eq!(places.len(), 2, "{places:?}");
+    assert_eq!(places[1].3, "-3 is not positive");
 }

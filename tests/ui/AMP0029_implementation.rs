@@ -98,4 +98,44 @@ mod waiting {
     }
 }
 
+#[amp_module]
+mod conditions {
+    #[cfg(unix)]
+    pub struct Point {
+        pub x: f32,
+    }
+
+    impl Point {
+        #[cfg(not(unix))]
+        pub fn elsewhere(self) {}
+    }
+}
+
+#[amp_module]
+mod supplied {
+    pub trait Area {
+        fn area(&self) -> f32;
+
+        fn doubled(&self) -> f32 {
+            self.area() * 2.0
+        }
+    }
+
+    pub struct Square {
+        pub side: f32,
+    }
+
+    impl Square {
+        pub fn area(&self) -> f32 {
+            -1.0
+        }
+    }
+
+    impl Area for Square {
+        fn area(&self) -> f32 {
+            self.side * self.side
+        }
+    }
+}
+
 fn main() {}

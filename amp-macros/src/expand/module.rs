@@ -82,6 +82,18 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
     };
     Arguments::read(TaskKind::Module, &arguments, &mut report);
     let (mut members, mut outside): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_member);
+    for member in &members {
+        if let Item::Impl(block) = member
+            && let Some(name) = implementation::ambiguous(block, &members)
+        {
+            report.error_help(
+                Code::Implementation,
+                name,
+                format!("the type has another `{name}` of a trait that supplies functions"),
+                "rename one of them: in what the trait supplies, the name means the trait's",
+            );
+        }
+    }
     implementation::complete(&mut members);
     let own: HashSet<String> = members.iter().filter_map(import::name_of).collect();
     for member in &mut members {
@@ -89,6 +101,7 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
             message::rewrite(function);
             sugar::rewrite(function);
         }
+        check_conditions(member, &mut report);
         if let Item::Impl(block) = member {
             check_block(block, &own, &mut report);
         }
@@ -122,6 +135,39 @@ fn is_member(item: &Item) -> bool {
         Item::Fn(function) => !has(&function.attrs, "test"),
         Item::Struct(_) | Item::Enum(_) | Item::Impl(_) | Item::Trait(_) => true,
         _ => false,
+    }
+}
+
+/// Refuses items, and parts of blocks, that are there under a condition.
+fn check_conditions(member: &Item, report: &mut Report) {
+    let own = match member {
+        Item::Fn(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        _ => return,
+    };
+    let mut all: Vec<&Attribute> = own.iter().collect();
+    if let Item::Impl(block) = member {
+        for part in &block.items {
+            all.extend(match part {
+                ImplItem::Fn(part) => part.attrs.iter(),
+                ImplItem::Const(part) => part.attrs.iter(),
+                ImplItem::Type(part) => part.attrs.iter(),
+                _ => [].iter(),
+            });
+        }
+    }
+    for attribute in all {
+        if is_one(attribute, &["cfg", "cfg_attr"]) {
+            report.error_help(
+                Code::Implementation,
+                attribute,
+                "an item of an `#[amp_module]` that is there under a condition",
+                "the others would not know; put the `cfg` on a module, and write two of these",
+            );
+        }
     }
 }
 
@@ -267,16 +313,21 @@ pub fn expand(task: &Task) -> TokenStream {
             Item::Impl(block) => {
                 let mut block = block.clone();
                 for part in &mut block.items {
-                    let ImplItem::Fn(function) = part else {
-                        continue;
+                    let function = match part {
+                        ImplItem::Fn(function) => Some(implementation::alone(function)),
+                        ImplItem::Const(constant) => implementation::computed(constant),
+                        _ => None,
                     };
+                    let Some(function) = function else { continue };
                     let own = method_id(&member.id, &function.sig.ident);
-                    let function = implementation::alone(function);
                     let task = task(TaskKind::Function, quote!(#function), own);
                     let compiled = helper::compile(&task);
                     constants.add(compiled.constants, &members);
                     expansion.extend(compiled.errors);
-                    *part = ImplItem::Verbatim(compiled.tokens);
+                    // rustc computes a constant as it is written.
+                    if let ImplItem::Fn(_) = part {
+                        *part = ImplItem::Verbatim(compiled.tokens);
+                    }
                 }
                 expansion.extend(quote!(#block));
             }

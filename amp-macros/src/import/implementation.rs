@@ -10,21 +10,59 @@
 //! A function that the trait supplies is written out for the type: its body means
 //! something else for each.
 
+use amp_spirv::ir::Scalar;
 use quote::ToTokens;
 use syn::{
-    FnArg, Ident, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, ItemTrait, Path, PathSegment,
-    Receiver, ReceiverKind, TraitItem, Type, Visibility, parse_quote_spanned, spanned::Spanned,
-    visit_mut, visit_mut::VisitMut,
+    FnArg, Ident, ImplItem, ImplItemConst, ImplItemFn, Item, ItemFn, ItemImpl, ItemTrait, Path,
+    PathSegment, Receiver, ReceiverKind, TraitItem, Type, Visibility, parse_quote_spanned,
+    spanned::Spanned,
+    visit::Visit,
+    visit_mut::{self, VisitMut},
 };
 
+use super::paths::path_key;
 use crate::{message, sugar};
 
-/// The functions of an `impl` block.
-pub fn functions(item: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
+/// The functions of an `impl` block, each as if it stood alone. Constants that are no
+/// scalars are among them: a kernel computes these where it names them.
+pub fn functions(item: &ItemImpl) -> impl Iterator<Item = ItemFn> {
     item.items.iter().filter_map(|item| match item {
-        ImplItem::Fn(function) => Some(function),
+        ImplItem::Fn(function) => Some(alone(function)),
+        ImplItem::Const(constant) => computed(constant),
         _ => None,
     })
+}
+
+/// A constant as a function without parameters, if kernels compute it.
+pub fn computed(constant: &ImplItemConst) -> Option<ItemFn> {
+    struct Foreign(bool);
+    impl Visit<'_> for Foreign {
+        fn visit_type_reference(&mut self, _: &syn::TypeReference) {
+            self.0 = true;
+        }
+    }
+    let mut foreign = Foreign(false);
+    foreign.visit_type(&constant.ty);
+    if foreign.0 || is_scalar(&constant.ty) {
+        return None;
+    }
+    let ImplItemConst {
+        ident, ty, expr, ..
+    } = constant;
+    Some(parse_quote_spanned!(ident.span()=> fn #ident() -> #ty { #expr }))
+}
+
+/// Whether a type is written as one whose constants rustc hands over.
+fn is_scalar(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => path
+            .path
+            .get_ident()
+            .is_some_and(|name| Scalar::from_name(&name.to_string()).is_some()),
+        Type::Paren(paren) => is_scalar(&paren.elem),
+        Type::Group(group) => is_scalar(&group.elem),
+        _ => false,
+    }
 }
 
 /// A function of an `impl` block, as if it stood alone.
@@ -87,6 +125,51 @@ pub fn complete(items: &mut [Item]) {
     }
 }
 
+/// A name that a type has of its own and of a trait that supplies functions for it: in
+/// these it would no longer mean the trait's.
+pub fn ambiguous<'a>(item: &ItemImpl, items: &'a [Item]) -> Option<&'a Ident> {
+    let (of, _) = item.trait_.as_ref()?;
+    let own = self_path(item)?;
+    let supplier = items.iter().find_map(|known| match known {
+        Item::Trait(known) if of.is_ident(&known.ident) => Some(known),
+        _ => None,
+    })?;
+    let names = |part: &TraitItem| match part {
+        TraitItem::Fn(part) => Some(part.sig.ident.clone()),
+        TraitItem::Const(part) => Some(part.ident.clone()),
+        _ => None,
+    };
+    let is_supplied = |part: &TraitItem| {
+        let TraitItem::Fn(part) = part else {
+            return false;
+        };
+        let is_own = |known: &ItemFn| known.sig.ident == part.sig.ident;
+        part.default.is_some() && !functions(item).any(|known| is_own(&known))
+    };
+    if !supplier.items.iter().any(is_supplied) {
+        return None;
+    }
+    let named: Vec<Ident> = supplier.items.iter().filter_map(names).collect();
+    items
+        .iter()
+        .filter_map(|other| match other {
+            Item::Impl(other)
+                if other.trait_.is_none()
+                    && self_path(other).map(path_key) == Some(path_key(own)) =>
+            {
+                Some(&other.items)
+            }
+            _ => None,
+        })
+        .flatten()
+        .filter_map(|part| match part {
+            ImplItem::Fn(part) => Some(&part.sig.ident),
+            ImplItem::Const(part) => Some(&part.ident),
+            _ => None,
+        })
+        .find(|name| named.contains(name))
+}
+
 fn supply(item: &mut ItemImpl, supplier: &ItemTrait) {
     for supplied in &supplier.items {
         let TraitItem::Fn(supplied) = supplied else {
@@ -95,7 +178,7 @@ fn supply(item: &mut ItemImpl, supplier: &ItemTrait) {
         let Some(body) = &supplied.default else {
             continue;
         };
-        if functions(item).any(|function| function.sig.ident == supplied.sig.ident) {
+        if functions(item).any(|known| known.sig.ident == supplied.sig.ident) {
             continue;
         }
         item.items.push(ImplItem::Fn(ImplItemFn {

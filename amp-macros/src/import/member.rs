@@ -74,14 +74,22 @@ pub struct Member {
 impl Member {
     /// The items of a module, of which some need what these names mean outside of it.
     pub fn all(items: Vec<Item>, outside: &[(String, String)]) -> Vec<Self> {
-        let mut members: Vec<Member> = items.into_iter().map(Member::of).collect();
+        let mut members: Vec<Member> = items
+            .into_iter()
+            .enumerate()
+            .map(|(number, item)| Member::of(number, item))
+            .collect();
         resolve(&mut members, outside);
         members
     }
 
-    fn of(item: Item) -> Self {
+    fn of(number: usize, item: Item) -> Self {
         let id = match (&item, ident_of(&item)) {
-            (Item::Impl(block), _) => unique_id(&Ident::new("block", block.impl_token.span)),
+            // Blocks that a macro repeats stand in one place.
+            (Item::Impl(block), _) => {
+                let name = format!("block{number}");
+                unique_id(&Ident::new(&name, block.impl_token.span))
+            }
             (_, Some(name)) => unique_id(name),
             _ => String::new(),
         };

@@ -148,7 +148,7 @@ fn collect_impl(block: &ItemImpl) -> Vec<Path> {
         }
     }
     for function in implementation::functions(block) {
-        for path in collect(&Item::Fn(implementation::alone(function))) {
+        for path in collect(&Item::Fn(function)) {
             collector.add(&path);
         }
     }

@@ -225,6 +225,11 @@ impl FnCx<'_> {
             self.typed.paths.insert(key(expr), meaning);
             return ty;
         }
+        if path.qself.is_none()
+            && let Some(ty) = self.computed_constant(key(expr), &path.path)
+        {
+            return ty;
+        }
         if self.names.get(&text).is_some() {
             self.report.error_help(
                 Code::UnsupportedSyntax,

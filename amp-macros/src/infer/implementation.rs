@@ -35,6 +35,8 @@ pub struct Method {
     pub name: String,
     /// It is called on a value.
     pub has_receiver: bool,
+    /// It is a constant, named without a call.
+    pub is_constant: bool,
     /// Index into [`Program::functions`].
     pub function: usize,
 }
@@ -49,36 +51,43 @@ pub struct TypeConst {
     pub ty: Ty,
 }
 
-/// Notes a function of an `impl` block, and with its first one the block's constants.
-pub fn member(
+/// Notes the scalar constants of an `impl` block.
+pub fn constants(program: &mut Program, block: &ItemImpl, names: &Names) {
+    // What cannot be read is reported where the block is compiled.
+    let mut elsewhere = Report::default();
+    let owner = signature::written(program, &block.self_ty, names, &mut elsewhere);
+    for part in &block.items {
+        if let ImplItem::Const(constant) = part
+            && implementation::computed(constant).is_none()
+        {
+            let ty = signature::written(program, &constant.ty, names, &mut elsewhere);
+            program.type_consts.push(TypeConst {
+                owner: owner.clone(),
+                name: constant.ident.to_string(),
+                ty,
+            });
+        }
+    }
+}
+
+/// Notes a function of an `impl` block.
+pub fn function(
     program: &mut Program,
     block: &ItemImpl,
     item: &ItemFn,
     function: usize,
     names: &Names,
 ) {
-    // What cannot be read is reported where the block is compiled.
     let mut elsewhere = Report::default();
     let owner = signature::written(program, &block.self_ty, names, &mut elsewhere);
-    let is_first = implementation::functions(block)
-        .next()
-        .is_some_and(|first| first.sig.ident == item.sig.ident);
-    if is_first {
-        for part in &block.items {
-            if let ImplItem::Const(constant) = part {
-                let ty = signature::written(program, &constant.ty, names, &mut elsewhere);
-                program.type_consts.push(TypeConst {
-                    owner: owner.clone(),
-                    name: constant.ident.to_string(),
-                    ty,
-                });
-            }
-        }
-    }
+    let name = item.sig.ident.to_string();
     program.methods.push(Method {
         owner,
         of_trait: implementation::trait_name(block),
-        name: item.sig.ident.to_string(),
+        is_constant: block.items.iter().any(
+            |part| matches!(part, ImplItem::Const(constant) if constant.ident == item.sig.ident),
+        ),
+        name,
         has_receiver: implementation::has_receiver(item),
         function,
     });
@@ -153,10 +162,23 @@ impl FnCx<'_> {
         Some(found.ty.clone())
     }
 
+    /// Type of `Vec2::ZERO`, a constant that is computed where it is named.
+    pub fn computed_constant(&mut self, node: usize, path: &Path) -> Option<Ty> {
+        let text = path_key(path);
+        let (owner, name) = text.rsplit_once("::")?;
+        let owner = self.named_type(owner)?;
+        let mut methods = self.program.methods.iter();
+        let function = methods
+            .find(|method| method.is_constant && method.owner == owner && method.name == name)?
+            .function;
+        self.calls(node, function, path.span());
+        Some(self.program.functions[function].result.clone())
+    }
+
     /// Whether a type has a member of this name.
     fn has_member(&self, owner: &Ty, name: &str) -> bool {
         let mut methods = self.program.methods.iter();
-        methods.any(|method| method.owner == *owner && method.name == name)
+        methods.any(|method| method.owner == *owner && method.name == name && !method.is_constant)
     }
 
     /// The member of a type with this name: one of the type itself before those of traits,

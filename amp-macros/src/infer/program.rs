@@ -330,12 +330,14 @@ impl<'a> Builder<'a> {
                 let Ok(block) = syn::parse2::<ItemImpl>(entry.item.clone()) else {
                     return;
                 };
+                let names = self.names(&entry.names);
+                implementation::constants(&mut self.program, &block, &names);
                 let block = Rc::new(block);
                 for function in blocks::functions(&block) {
                     self.declared.push(Declared {
                         id: method_id(&entry.id, &function.sig.ident),
                         entry: entry.id.clone(),
-                        item: blocks::alone(function),
+                        item: function,
                         names: &entry.names,
                         block: Some(block.clone()),
                     });
@@ -408,7 +410,7 @@ impl<'a> Builder<'a> {
             let names = self.names(names);
             let is_member = block.is_some();
             if let Some(block) = block {
-                implementation::member(&mut self.program, &block, &item, index, &names);
+                implementation::function(&mut self.program, &block, &item, index, &names);
             }
             let mut elsewhere = Report::default();
             let (kind, report) = match index == own {

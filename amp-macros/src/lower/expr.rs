@@ -26,6 +26,9 @@ impl FnLower<'_, '_> {
             Expr::Path(path) if let Some(value) = self.vector_constant(expr, path) => {
                 return value;
             }
+            Expr::Path(_) if let Some(constant) = self.own_function(key(expr)) => {
+                return self.own_call(constant, &[], ty, span);
+            }
             Expr::Path(_) | Expr::Macro(_) => match self.resolved(key(expr)) {
                 Some(Resolved::Const(index)) => return self.constant(index, ty, span),
                 Some(Resolved::Known(known)) => return self.known(known, ty, span),
