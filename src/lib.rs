@@ -95,11 +95,13 @@
 //! conversions of `f32` give Rust's results bit for bit, denormals included. The first
 //! kernel on a device that uses one of those that some devices get wrong tries the
 //! device's own instructions; what differs from Rust is computed in software from then on.
-//! Transcendental functions have the device's precision.
+//! Transcendental methods have the device's precision; the functions of [`precise_math`] are
+//! the same everywhere.
 //!
 //! `#[amp_kernel(fast_math)]` gives that up: a product and a sum may become one operation,
 //! denormals may be taken for zero, and quotients, roots and fused products are the
-//! device's own (C++ AMP §9.1).
+//! device's own (C++ AMP §9.1). `#[amp_fn(fast_math)]` does so for one helper, whoever calls
+//! it. [`precise_math`], [`fast_math`] and [`direct3d`] have C++ AMP's functions.
 //!
 //! ```
 //! use amp::prelude::*;
@@ -229,6 +231,13 @@
 //! device gets wrong, to test amp itself.
 
 #![forbid(unsafe_code)]
+
+// What the macros write names this crate as users do.
+extern crate self as amp;
+
+pub mod direct3d;
+pub mod fast_math;
+pub mod precise_math;
 
 /// Marks a function as a kernel (C++ AMP §2.2, §7).
 ///
@@ -649,8 +658,8 @@ pub mod prelude {
         amp_fn, amp_kernel, amp_module, amp_struct, atomic_compare_exchange, atomic_exchange,
         atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max,
         atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load,
-        atomic_store, device_memory_fence, global_memory_fence, kernel, parallel_for_each,
-        subgroup, tile_static_memory_fence,
+        atomic_store, device_memory_fence, direct3d, fast_math, global_memory_fence, kernel,
+        parallel_for_each, precise_math, subgroup, tile_static_memory_fence,
     };
 }
 

@@ -7,9 +7,10 @@
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, TokenStream};
 use syn::{
-    LitInt, Token, Type,
+    Attribute, ItemFn, LitInt, Token, Type,
     ext::IdentExt,
     parse::{ParseStream, Parser},
+    parse_quote,
 };
 
 use crate::{
@@ -29,7 +30,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Reads the arguments of an attribute, of which only that of kernels has any.
+    /// Reads the arguments of an attribute, of which that of a struct has none.
     pub fn read(kind: TaskKind, tokens: &TokenStream, report: &mut Report) -> Self {
         let mut arguments = Self::default();
         let parse = |input: ParseStream| {
@@ -57,7 +58,9 @@ impl Arguments {
         let name = input.call(Ident::parse_any)?;
         let text = name.to_string();
         let is_new = match (kind, text.as_str()) {
-            (TaskKind::Kernel, "fast_math") => self.fast_math.replace(name.clone()).is_none(),
+            (TaskKind::Kernel | TaskKind::Function, "fast_math") => {
+                self.fast_math.replace(name.clone()).is_none()
+            }
             (TaskKind::Kernel, "index") => {
                 if !input.peek(Token![=]) {
                     return Err(syn::Error::new(
@@ -123,7 +126,24 @@ impl Arguments {
     }
 }
 
+/// Marks an exported helper as one with `fast_math`, for the kernels that call it.
+pub fn fast_math_mark() -> Attribute {
+    parse_quote!(#[fast_math])
+}
+
+/// Whether a helper has that mark.
+pub fn has_fast_math(function: &ItemFn) -> bool {
+    let mut attributes = function.attrs.iter();
+    attributes.any(|attribute| attribute.path().is_ident("fast_math"))
+}
+
 /// What an attribute takes, as help.
 fn known(kind: TaskKind) -> String {
-    format!("write `#[{}]`", kind.attribute())
+    let name = kind.attribute();
+    match kind {
+        TaskKind::Kernel | TaskKind::Function => {
+            format!("write `#[{name}]`, or `#[{name}(fast_math)]`")
+        }
+        _ => format!("write `#[{name}]`"),
+    }
 }

@@ -23,6 +23,7 @@ mod index_types;
 mod instances;
 mod loop_exits;
 mod matches;
+mod math;
 mod messages;
 mod methods;
 mod modules;

@@ -265,3 +265,14 @@ pub fn subgroups(t_idx: TiledIndex<1, 4>, c: &mut ArrayViewMut<f32, 1>) {
         c[t_idx] = other;
     }
 }
+
+#[amp_fn(fast_math)]
+fn fast_length(x: f32, y: f32) -> f32 {
+    (x * x + y * y).sqrt()
+}
+
+/// Exact but for its helper.
+#[amp_kernel]
+pub fn fast_helper(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    c[idx] = fast_length(c[idx], 2.0) * 3.0 + 1.0;
+}

@@ -97,6 +97,7 @@ golden! {
     tile_static_fence(&mut array([8])?);
     exact_floats(&mut array([4])?);
     fast_math(&mut array([4])?);
+    fast_helper(&mut array([4])?);
     rank_3(&mut array([2, 3, 4])?);
     vector_elements(&array([4])?, &array([4])?, &array([4])?, &mut array([4])?);
     struct_elements(&mut array([4])?);

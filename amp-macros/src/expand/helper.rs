@@ -9,6 +9,7 @@ use super::{
     twin,
 };
 use crate::{
+    attribute::{Arguments, fast_math_mark},
     import::{Entry, EntryKind, Task, export, unique_id},
     infer,
     report::Report,
@@ -105,6 +106,11 @@ pub fn export_of(task: &Task, item: &ItemFn, id: &str, broken: bool) -> TokenStr
     }
     let mut bare = item.clone();
     bare.attrs.clear();
+    // What is wrong with the arguments has been said by now.
+    let arguments = Arguments::read(task.kind, &task.arguments, &mut Report::default());
+    if arguments.fast_math.is_some() {
+        bare.attrs.push(fast_math_mark());
+    }
     let mut entries = vec![Entry {
         id: id.to_owned(),
         kind: EntryKind::Function,

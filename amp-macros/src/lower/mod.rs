@@ -27,6 +27,7 @@ use amp_spirv::ir;
 
 use self::frame::Frame;
 use crate::{
+    attribute::has_fast_math,
     infer::{Len, Program, Ty},
     report::{Locate, Spans},
 };
@@ -253,6 +254,7 @@ impl FnLower<'_, '_> {
             locals: std::mem::take(&mut self.locals),
             result,
             body,
+            fast_math: has_fast_math(&function.item),
             span,
         }
     }

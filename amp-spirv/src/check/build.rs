@@ -86,6 +86,7 @@ pub(super) fn function(name: &str, body: impl Into<Vec<Expr>>) -> Function {
         locals: locals(),
         result: body.ty.clone(),
         body,
+        fast_math: false,
         span: span(),
     }
 }

@@ -38,6 +38,8 @@ pub(super) struct Builder {
     /// Whether float operations stay what they are: no contraction, and denormals,
     /// signed zeroes and NaN as Rust has them.
     exact: bool,
+    /// Whether the current function may do without that.
+    pub fast: bool,
     f32_literals: HashMap<Word, f32>,
     /// What not every device has and this module uses.
     capabilities: HashSet<Capability>,
@@ -113,6 +115,7 @@ impl Builder {
             interned: HashMap::new(),
             constants: HashSet::new(),
             exact,
+            fast: false,
             f32_literals: HashMap::new(),
             capabilities: HashSet::new(),
             function: dr::Function::new(),

@@ -68,6 +68,7 @@ impl<'m> Emitter<'m> {
     pub fn function(&mut self, index: usize) {
         let ir = self.ir;
         let function = &ir.functions[index];
+        self.b.fast = function.fast_math;
         let is_kernel = index + 1 == ir.functions.len();
         let params = &function.locals[..function.params as usize];
 
@@ -132,6 +133,12 @@ impl<'m> Emitter<'m> {
             self.leave(value, &function.result);
         }
         self.b.end_function();
+        self.b.fast = false;
+    }
+
+    /// Whether floats are the device's own here.
+    pub fn is_fast(&self) -> bool {
+        self.ir.fast_math || self.b.fast
     }
 
     /// Returns from the current function.

@@ -20,7 +20,7 @@ impl Emitter<'_> {
     /// for `x` and `x * 0.0` for `0.0`, which is wrong for `-0.0` and NaN, whatever the
     /// module says of signed zeroes.
     pub fn unfolded(&mut self, operand: Word) -> Word {
-        if self.ir.fast_math {
+        if self.is_fast() {
             return operand;
         }
         let Some(zero) = self.b.f32_literal(operand).filter(|value| *value == 0.0) else {

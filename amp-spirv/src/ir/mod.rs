@@ -183,6 +183,8 @@ pub struct Function {
     pub result: Type,
     /// What it does.
     pub body: Block,
+    /// Whether its results need be no more exact than the device's own instructions.
+    pub fast_math: bool,
     /// The function's name in the source.
     pub span: Span,
 }

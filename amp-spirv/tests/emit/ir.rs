@@ -23,6 +23,7 @@ impl Fun {
                 locals: Vec::new(),
                 result: Type::Unit,
                 body: block(vec![]),
+                fast_math: false,
                 span: Span(0),
             },
         }

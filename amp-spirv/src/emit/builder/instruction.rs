@@ -165,7 +165,7 @@ impl Builder {
     /// Says that a product and a sum must not become one operation, as they do not in
     /// Rust.
     pub fn uncontracted(&mut self, id: Word) {
-        if self.exact {
+        if self.exact && !self.fast {
             self.decorate(id, Decoration::NoContraction, None);
         }
     }

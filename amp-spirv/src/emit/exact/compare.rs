@@ -39,7 +39,7 @@ impl Emitter<'_> {
             let literal = emitter.b.f32_literal(operand);
             literal.is_some_and(|value| value.is_nan() || value.abs() >= f32::MIN_POSITIVE)
         };
-        if is_plain(self, a) || is_plain(self, b) || self.ir.fast_math {
+        if is_plain(self, a) || is_plain(self, b) || self.is_fast() {
             return self.b.test(plain, a, b);
         }
         let (comparison, a, b) = match op {

@@ -15,7 +15,7 @@ impl Emitter<'_> {
     /// `a / b`
     pub fn divide_floats(&mut self, a: Word, b: Word) -> Word {
         let (a, b) = (self.unfolded(a), self.unfolded(b));
-        if self.ir.fast_math {
+        if self.is_fast() {
             return self.b.float(Op::FDiv, a, b);
         }
         self.call_routine(Routine::Divide, self.b.scalar.f32, &[a, b])

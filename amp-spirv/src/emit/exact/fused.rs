@@ -25,7 +25,7 @@ impl Emitter<'_> {
     /// `x.mul_add(y, z)`
     pub fn mul_add(&mut self, format: Format, operands: &[Word]) -> Word {
         let ty = self.float_ty(format);
-        if self.ir.fast_math {
+        if self.is_fast() {
             return self.b.glsl(GLOp::Fma, ty, operands);
         }
         self.call_routine(Routine::MulAdd(format), ty, operands)

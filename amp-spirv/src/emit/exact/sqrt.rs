@@ -22,7 +22,7 @@ impl Emitter<'_> {
     /// `x.sqrt()`
     pub fn sqrt(&mut self, x: Word) -> Word {
         let f32_ty = self.b.scalar.f32;
-        if self.ir.fast_math {
+        if self.is_fast() {
             return self.b.glsl(GLOp::Sqrt, f32_ty, &[x]);
         }
         self.call_routine(Routine::Sqrt, f32_ty, &[x])

@@ -323,6 +323,7 @@ impl Generator {
             locals: scope.locals,
             result: scope.result,
             body,
+            fast_math: false,
             span: Span(0),
         });
     }
