@@ -15,6 +15,7 @@ pub const TILE: usize = 64;
 /// What keeps the pull of a body that is very near from growing without bound.
 const SOFTENING: f32 = 1.0e-3;
 
+/// A body.
 #[amp_struct]
 #[derive(Debug, PartialEq)]
 pub struct Body {
