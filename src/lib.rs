@@ -62,6 +62,45 @@
 //!
 //! On a device a `usize` is 32 bits wide.
 //!
+//! # Views made from views
+//!
+//! In a kernel `section(origin, extent)` is a part of a view, `row(i)` a part of one
+//! dimension less; of a view of rank 1, `view_as(extent)` is the same elements in another
+//! shape and `reinterpret::<U>()` the same bytes as other elements (C++ AMP §5.2.5). Each can
+//! be used where it stands, named by `let`, and passed to helpers. An index is checked
+//! against the extent of the part. A part that does not lie in its view is a fault, and has
+//! no elements.
+//!
+//! ```
+//! use amp::prelude::*;
+//!
+//! #[amp_fn]
+//! fn mean(part: &ArrayView<f32, 2>) -> f32 {
+//!     let mut sum = 0.0;
+//!     for i in 0..part.extent()[0] {
+//!         let row = part.row(i);
+//!         for j in 0..row.extent()[0] {
+//!             sum += row[j];
+//!         }
+//!     }
+//!     sum / part.extent().size() as f32
+//! }
+//!
+//! #[amp_kernel]
+//! fn halve(idx: Index<2>, image: &ArrayView<f32, 2>, small: &mut ArrayViewMut<f32, 2>) {
+//!     small[idx] = mean(&image.section(idx * 2, [2, 2]));
+//! }
+//!
+//! # fn main() -> amp::Result<()> {
+//! let image = [1.0, 3.0, 5.0, 5.0, 2.0, 2.0, 6.0, 8.0];
+//! let image = ArrayView::new([2, 4], &image)?;
+//! let mut small = Array::zeroed([1, 2])?;
+//! parallel_for_each([1, 2], halve(&image, &mut small))?;
+//! assert_eq!(small.to_vec()?, [2.0, 6.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Atomic operations
 //!
 //! [`atomic_fetch_add`] and its kin work on `i32` and `u32` that several threads share:

@@ -152,6 +152,17 @@ pub(crate) fn fault_message(kind: FaultKind, operands: [usize; 2]) -> String {
         FaultKind::ArrayOutOfBounds => {
             format!("index out of bounds: the length is {bound} but the index is {index}")
         }
+        FaultKind::Section => {
+            format!(
+                "section out of bounds: {bound} elements from {index} on are not within the view"
+            )
+        }
+        FaultKind::Shape => {
+            format!("view_as with more elements than the {index} of the view")
+        }
+        FaultKind::Elements => {
+            format!("reinterpret of {index} elements, which is no multiple of {bound}")
+        }
         FaultKind::DivisionByZero => "attempt to divide by zero".into(),
         FaultKind::DivisionOverflow => "attempt to divide with overflow".into(),
         FaultKind::ZeroStep => "step_by with a step of zero".into(),

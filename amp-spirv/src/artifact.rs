@@ -276,6 +276,14 @@ pub enum FaultKind {
     /// Element of a view: the index in the first dimension that is out of bounds,
     /// and the extent there.
     OutOfBounds,
+    /// A section that does not lie within its view: its origin and its extent in the
+    /// first dimension where that is so.
+    Section,
+    /// `view_as` with more elements than its view has: how many it has, 0.
+    Shape,
+    /// `reinterpret` of a view whose bytes do not divide evenly: the number of its
+    /// elements, and what that should be a multiple of.
+    Elements,
     /// Element of a local or tile_static array: the index, the length.
     ArrayOutOfBounds,
     /// Integer division or remainder by zero: the dividend, 0.

@@ -11,5 +11,6 @@ mod devices;
 mod domains;
 mod index_and_extent;
 mod programs;
+mod sections;
 mod tile_static;
 mod user_types;

@@ -33,6 +33,7 @@ mod prints;
 mod ranges;
 mod references;
 mod scalars;
+mod sections;
 mod subgroups;
 mod tiles;
 mod transcendental;

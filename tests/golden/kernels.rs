@@ -156,6 +156,14 @@ pub fn helper_with_a_view(idx: Index<1>, a: &ArrayView<i32, 2>, v: &mut ArrayVie
     v[idx] = row_sum(a, idx[0]);
 }
 
+/// A section moves the address; a view's own loop is tried against its extent.
+#[amp_kernel]
+pub fn sections(idx: Index<1>, a: &ArrayView<i32, 2>, c: &mut ArrayViewMut<u32, 1>) {
+    let part = a.section([1, 0], [2, 3]);
+    let mut words = c.reinterpret::<i32>();
+    words[idx] = row_sum(&part, idx[0]) + part.row(1)[2];
+}
+
 #[amp_kernel]
 pub fn labelled_loops(idx: Index<1>, a: &ArrayView<u32, 2>, v: &mut ArrayViewMut<u32, 1>) {
     let mut found = 0;

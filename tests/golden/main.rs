@@ -45,6 +45,7 @@ fn interface(artifact: &Artifact) -> String {
     for (number, fault) in artifact.faults.iter().enumerate() {
         let what = match fault.kind {
             FaultKind::OutOfBounds => "element",
+            FaultKind::Section => "section",
             FaultKind::ArrayOutOfBounds => "part of an array",
             FaultKind::ZeroStep => "step",
             FaultKind::Message(number) => &artifact.messages[number as usize].format,
@@ -102,6 +103,7 @@ golden! {
     vector_elements(&array([4])?, &array([4])?, &array([4])?, &mut array([4])?);
     struct_elements(&mut array([4])?);
     helper_with_a_view(&array([2, 3])?, &mut array([2])?);
+    sections(&array([4, 4])?, &mut array([4])?);
     labelled_loops(&array([4, 4])?, &mut array([4])?);
     ranges(9, 2, &mut array([4])?);
     spilled_arguments(&array([2, 2])?, &array([2, 2])?, &array([2, 2])?, [0.0; 9], (true, 1), Body::default(), &mut array([2, 2])?);

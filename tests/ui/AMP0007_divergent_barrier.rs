@@ -149,4 +149,19 @@ fn after_let_else(t_idx: TiledIndex<1, 16>) {
     t_idx.barrier.wait();
 }
 
+#[amp_kernel]
+fn by_section(t_idx: TiledIndex<1, 16>, a: &ArrayView<u32, 1>, c: &mut ArrayViewMut<u32, 1>) {
+    let part = a.section(0, t_idx.local[0]);
+    for _ in 0..part.extent()[0] {
+        t_idx.barrier.wait();
+    }
+    let rest = a.section(t_idx.local[0], 1);
+    if rest[0] == 1 {
+        t_idx.barrier.wait();
+    }
+    if c.section(0, 4)[1] == 1 {
+        t_idx.barrier.wait();
+    }
+}
+
 fn main() {}

@@ -24,6 +24,7 @@ mod structure;
 mod twin;
 mod types;
 mod vector;
+mod view;
 
 pub use module::start as start_module;
 

@@ -364,8 +364,8 @@ impl Twin<'_> {
             Expr::MethodCall(call) => {
                 let receiver = key(&*call.receiver);
                 let step_span = call.args.first().map(Spanned::span);
-                if callee == Some(Callee::Row) {
-                    call.method.set_span(span);
+                if let Some(Callee::Derived(_)) = callee {
+                    self.derived_view(call, span);
                 }
                 match callee {
                     Some(Callee::Helper(function)) => {

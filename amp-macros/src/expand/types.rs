@@ -78,12 +78,22 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
             let rank = Literal::u32_unsuffixed(*rank);
             quote!(::amp::Extent<#rank>)
         }
+        Ty::View(view) => {
+            let name = if view.mutable {
+                "ArrayViewMut"
+            } else {
+                "ArrayView"
+            };
+            let name = Ident::new(name, Span::call_site());
+            let element = written(program, function, &view.element)?;
+            let rank = Literal::u32_unsuffixed(view.rank);
+            quote!(::amp::__private::cpu::#name<'_, #element, #rank>)
+        }
         Ty::Tiled(_)
         | Ty::Never
         | Ty::Error
         | Ty::Var(_)
         | Ty::Barrier
-        | Ty::View(_)
         | Ty::Closure(_)
         | Ty::Reference { .. } => {
             return None;

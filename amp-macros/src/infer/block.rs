@@ -93,6 +93,7 @@ impl FnCx<'_> {
                         self.expect(&found, &written, &init.expr);
                         written
                     }
+                    None if self.names_view(pattern, init) => found,
                     None => self.storable(found, &init.expr),
                 }
             }
@@ -128,8 +129,8 @@ impl FnCx<'_> {
                 self.report.error_help(
                     Code::ViewValue,
                     place,
-                    "a view cannot be kept in a variable",
-                    "index it where it stands: `a.row(i)[j]`",
+                    "this view cannot be kept in a variable",
+                    "`let` names what a method of a view makes: `let row = a.row(i);`",
                 );
                 Ty::Error
             }

@@ -244,24 +244,10 @@ impl FnCx<'_> {
         match argument {
             Expr::Reference(reference) => self.borrowed(argument, reference),
             other => {
-                let ty = self.passed(other);
+                let ty = self.passed_view(other, false);
                 self.reference_by_name(other, ty)
             }
         }
-    }
-
-    pub fn passed(&mut self, argument: &Expr) -> Ty {
-        let ty = self.expr(argument);
-        if matches!(self.unifier.shallow(&ty), Ty::View(_)) && !matches!(argument, Expr::Path(_)) {
-            self.report.error_help(
-                Code::ViewValue,
-                argument,
-                "a row of a view cannot be passed on",
-                "pass the view and the row number",
-            );
-            return Ty::Error;
-        }
-        ty
     }
 
     fn tuple_struct(&mut self, expr: &Expr, call: &ExprCall, index: usize) -> Ty {

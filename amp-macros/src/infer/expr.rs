@@ -181,7 +181,7 @@ impl FnCx<'_> {
                 Code::ViewValue,
                 expr,
                 "a view or barrier is not a value that can be kept",
-                "index views where they stand: `a[i]`",
+                "index a view, name a part of it by `let`, or pass it to an `#[amp_fn]`",
             );
             return Ty::Error;
         }

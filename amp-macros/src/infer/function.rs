@@ -20,6 +20,7 @@ use super::{
     scope::Scopes,
     ty::{Kind, Len, Ty, Unifier},
     vector::VectorCall,
+    view::Derived,
 };
 use crate::{
     import::TaskKind,
@@ -92,8 +93,8 @@ pub enum Callee {
     Copy,
     /// `v.extent()`
     ViewExtent,
-    /// `v.row(i)`
-    Row,
+    /// `v.section(origin, extent)` and its kin.
+    Derived(Derived),
     /// `e.size()`
     ExtentSize,
     /// `e.contains(i)`
@@ -506,6 +507,11 @@ fn conversion_help(found: &Ty, wanted: &Ty) -> String {
         (_, Ty::Reference { mutable: false, .. }) => "pass a reference: `&x`".into(),
         (Ty::Closure(_), _) => "call it: `f(x)`".into(),
         (Ty::Reference { .. }, _) => "read what it refers to: `*x`".into(),
+        (Ty::View(found), Ty::View(wanted))
+            if wanted.mutable && !found.mutable && found.element == wanted.element =>
+        {
+            "pass a view that can be written, as `&mut`".into()
+        }
         (Ty::View(_), _) | (_, Ty::View(_)) => {
             "pass a view of that element type and rank, by its name".into()
         }

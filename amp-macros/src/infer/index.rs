@@ -13,7 +13,8 @@ impl FnCx<'_> {
     pub fn index(&mut self, expr: &ExprIndex) -> Ty {
         let base = self.owner_of(&expr.expr);
         let index = self.expr(&expr.index);
-        match self.unifier.shallow(&base) {
+        let owner = self.unifier.shallow(&base);
+        match self.known_view(&expr.expr, owner) {
             Ty::Error => Ty::Error,
             Ty::View(view) => {
                 self.view_index(&index, view.rank, expr);

@@ -15,7 +15,7 @@ use super::{
     numeric::{
         Entry, MathMethod, Rel, constructor, depends_on_width, is_float_method, scalar_method,
     },
-    ty::{Kind, Ty, ViewTy},
+    ty::{Kind, Ty},
 };
 use crate::report::Locate;
 
@@ -33,8 +33,11 @@ impl FnCx<'_> {
     /// Type of `receiver.method(arguments)`.
     pub fn method_call(&mut self, expr: &Expr, call: &ExprMethodCall) -> Ty {
         let receiver = self.owner_of(&call.receiver);
+        let receiver = self.known_view(&call.receiver, receiver);
         let name = call.method.to_string();
-        if let Some(turbofish) = &call.turbofish {
+        if let Some(turbofish) = &call.turbofish
+            && !(matches!(receiver, Ty::View(_)) && name == "reinterpret")
+        {
             self.report.error_help(
                 Code::UnsupportedSyntax,
                 turbofish,
@@ -96,17 +99,10 @@ impl FnCx<'_> {
                 }
                 return Ty::Error;
             }
-            Ty::View(view) => match name.as_str() {
-                "extent" => (Callee::ViewExtent, Vec::new(), Ty::Extent(view.rank)),
-                "row" if view.rank > 1 => {
-                    let row = ViewTy {
-                        rank: view.rank - 1,
-                        ..view.clone()
-                    };
-                    (Callee::Row, vec![Ty::USIZE], Ty::View(row))
-                }
-                _ => return self.unknown_method(call, &receiver),
-            },
+            Ty::View(view) => {
+                let found = self.view_method(expr, call, view);
+                return found.unwrap_or_else(|| self.unknown_method(call, &receiver));
+            }
             Ty::Extent(rank) => match name.as_str() {
                 "size" => (Callee::ExtentSize, Vec::new(), Ty::USIZE),
                 "contains" => (Callee::ExtentContains, vec![Ty::Index(*rank)], Ty::BOOL),
@@ -236,8 +232,14 @@ impl FnCx<'_> {
             (Ty::Scalar(_), "into") => "convert with `as`",
             (Ty::Param(_), _) => "a `Scalar` has `to_f32` and its kin; do the rest in its callers",
             (Ty::View(_), "row") => "a view of rank 1 has no rows; index it",
+            (Ty::View(_), "view_as" | "reinterpret") => {
+                "a view of rank 1 has it, whose elements stand next to each other: `a.row(i)`"
+            }
             (Ty::View(_), "len") => "write `a.extent().size()`",
-            (Ty::View(_), _) => "a view in a kernel has `extent()`, `row(i)` and indexing",
+            (Ty::View(_), _) => {
+                "a view in a kernel has `extent()`, `section(origin, extent)`, `row(i)`, \
+                 `view_as(extent)`, `reinterpret::<T>()` and indexing"
+            }
             (Ty::Array(..), "len") => "write the length",
             (Ty::Array(..) | Ty::Tuple(_), _) => "index it, or use a `for` over `0..n`",
             (Ty::Barrier, _) => {

@@ -43,6 +43,7 @@ mod subgroup;
 mod ty;
 mod type_expr;
 mod vector;
+mod view;
 
 pub use atomic::{AtomicFunction, Takes};
 pub use each::{Each, adapters};
@@ -59,6 +60,7 @@ pub use vector::{
     Operation, VectorCall, component, constructor as vector_constructor, is_name as is_vector_name,
     name as vector_name, named as named_vector,
 };
+pub use view::Derived;
 
 /// The key of a syntax node in the tables: its address.
 pub fn key<T>(node: &T) -> usize {

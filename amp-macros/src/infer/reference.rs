@@ -68,8 +68,11 @@ pub fn unwritable(mutable: bool, whole: bool) -> Option<(&'static str, &'static 
 impl FnCx<'_> {
     /// Type of `&x` or `&mut x` as an argument.
     pub fn borrowed(&mut self, argument: &Expr, reference: &ExprReference) -> Ty {
-        let found = self.passed(&reference.expr);
+        let mut found = self.passed_view(&reference.expr, true);
         let mutable = reference.mutability.is_some();
+        if let Ty::View(view) = &mut found {
+            view.mutable &= mutable;
+        }
         let refused = match self.unifier.shallow(&found) {
             Ty::View(_) | Ty::Barrier | Ty::Closure(_) | Ty::Error | Ty::Never => None,
             Ty::Param(index) if self.program.type_params[index].closure.is_some() => None,

@@ -293,28 +293,7 @@ pub fn read_view(reference: &syn::TypeReference, scope: &mut impl TypeScope) -> 
         );
         return Some(Ty::Error);
     };
-    if !is_element(&element) || !scope.program().is_any_bytes(&element) {
-        let help = match &element {
-            Ty::Enum(_) => {
-                "the bytes of an array may be no variant; use u32 or i32, and `match` the number"
-            }
-            Ty::Struct(_) => {
-                "it has an enum in it, and the bytes of an array may be no variant; make that a \
-                 u32 or i32"
-            }
-            Ty::Scalar(_) | Ty::Vector(..) => {
-                "a bool has no layout in memory, and usize and isize differ between host and \
-                 device; use u32 or i32"
-            }
-            _ => "elements are numbers, glam's vectors and matrices, or `#[amp_struct]`s",
-        };
-        let shown = arguments[0].to_token_stream().to_string().replace(' ', "");
-        scope.report().error_help(
-            Code::UnsupportedType,
-            arguments[0],
-            format!("`{shown}` cannot be the element of a view"),
-            help,
-        );
+    if !expect_element(&element, arguments[0], scope) {
         return Some(Ty::Error);
     }
     Some(Ty::View(ViewTy {
@@ -322,6 +301,35 @@ pub fn read_view(reference: &syn::TypeReference, scope: &mut impl TypeScope) -> 
         rank,
         mutable,
     }))
+}
+
+/// Whether elements of a view can have the type that is written there; says so if not.
+pub fn expect_element(element: &Ty, written: &impl ToTokens, scope: &mut impl TypeScope) -> bool {
+    if is_element(element) && scope.program().is_any_bytes(element) {
+        return true;
+    }
+    let help = match element {
+        Ty::Enum(_) => {
+            "the bytes of an array may be no variant; use u32 or i32, and `match` the number"
+        }
+        Ty::Struct(_) => {
+            "it has an enum in it, and the bytes of an array may be no variant; make that a \
+             u32 or i32"
+        }
+        Ty::Scalar(_) | Ty::Vector(..) => {
+            "a bool has no layout in memory, and usize and isize differ between host and \
+             device; use u32 or i32"
+        }
+        _ => "elements are numbers, glam's vectors and matrices, or `#[amp_struct]`s",
+    };
+    let shown = written.to_token_stream().to_string().replace(' ', "");
+    scope.report().error_help(
+        Code::UnsupportedType,
+        written,
+        format!("`{shown}` cannot be the element of a view"),
+        help,
+    );
+    false
 }
 
 /// Whether values of the type can lie in a global array.

@@ -4,14 +4,14 @@ use amp_spirv::ir::{self, ExprKind};
 use syn::{Expr, ExprIndex};
 
 use super::{FnLower, load, local_place, sequence, usize_literal};
-use crate::infer::{Callee, Resolved, key};
 
 impl FnLower<'_, '_> {
     /// `view[index]`, with `view` possibly a row of a row of a view.
     pub(super) fn element(&mut self, expr: &ExprIndex) -> ir::Place {
         let span = self.span(expr);
-        let (view, rows) = self.view(&expr.expr);
-        let index = self.view_index(&expr.index, rows, span);
+        let mut statements = Vec::new();
+        let (view, rows) = self.view(&expr.expr, &mut statements);
+        let index = self.view_index(&expr.index, rows, statements, span);
         let ir::Type::View(ty) = &self.locals[view.0 as usize].ty else {
             unreachable!("inference found a view")
         };
@@ -26,32 +26,19 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// The parameter behind a view expression, and the rows that were picked from it.
-    pub(super) fn view(&mut self, expr: &Expr) -> (ir::LocalId, Vec<ir::Expr>) {
-        match expr {
-            Expr::Paren(paren) => self.view(&paren.expr),
-            Expr::Group(group) => self.view(&group.expr),
-            Expr::MethodCall(call)
-                if self.frame.function.typed.calls.get(&key(expr)) == Some(&Callee::Row) =>
-            {
-                let (view, mut rows) = self.view(&call.receiver);
-                rows.push(self.expr(&call.args[0]));
-                (view, rows)
-            }
-            Expr::Reference(reference) => self.view(&reference.expr),
-            _ => match self.resolved(key(expr)) {
-                Some(Resolved::Local(local)) => (local, Vec::new()),
-                _ => unreachable!("a view is a parameter or a row of one"),
-            },
-        }
-    }
-
-    fn view_index(&mut self, index: &Expr, rows: Vec<ir::Expr>, span: ir::Span) -> ir::Expr {
+    /// An index of view: what picks rows from it, then what the user wrote; after
+    /// `statements`.
+    pub(super) fn view_index(
+        &mut self,
+        index: &Expr,
+        rows: Vec<ir::Expr>,
+        mut statements: Vec<ir::Statement>,
+        span: ir::Span,
+    ) -> ir::Expr {
         let mut parts = rows;
-        let mut statements = Vec::new();
         let whole = self.expr(index);
         match &whole.ty {
-            ir::Type::Index(_) if parts.is_empty() => return whole,
+            ir::Type::Index(_) if parts.is_empty() => return sequence(statements, whole),
             ir::Type::Scalar(_) => parts.push(whole),
             _ => {
                 let components = self.components(whole, &mut statements);
@@ -123,7 +110,8 @@ impl FnLower<'_, '_> {
 
     /// `view.extent()`, also of a row.
     pub(super) fn view_extent(&mut self, view: &Expr, ty: ir::Type, span: ir::Span) -> ir::Expr {
-        let (view, rows) = self.view(view);
+        let mut statements = Vec::new();
+        let (view, rows) = self.view(view, &mut statements);
         let ir::Type::View(of) = &self.locals[view.0 as usize].ty else {
             unreachable!("inference found a view")
         };
@@ -133,11 +121,11 @@ impl FnLower<'_, '_> {
             span,
         };
         if rows.is_empty() {
-            return whole;
+            return sequence(statements, whole);
         }
         let skipped = rows.len() as u32;
         let rank = of.rank;
-        let statements = rows.into_iter().map(ir::Statement::Expr).collect();
+        statements.extend(rows.into_iter().map(ir::Statement::Expr));
         let parts = (skipped..rank)
             .map(|position| ir::Expr {
                 kind: ExprKind::Field(Box::new(whole.clone()), position),

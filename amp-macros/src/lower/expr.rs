@@ -282,6 +282,7 @@ impl FnLower<'_, '_> {
             }
             Callee::Copy => self.expr(&call.receiver),
             Callee::Convert => self.converted(&call.receiver, ty, span),
+            Callee::Derived(derived) => self.derived_view(call, derived, ty, span),
             Callee::ViewExtent => self.view_extent(&call.receiver, ty, span),
             Callee::ExtentSize => {
                 let extent = self.expr(&call.receiver);

@@ -30,10 +30,11 @@ impl FnLower<'_, '_> {
     pub(super) fn inline(&mut self, index: usize, arguments: &[&Expr], span: ir::Span) -> ir::Expr {
         let callee = &self.program.functions[index];
         let first_local = self.locals.len() as u32;
-        for local in &callee.typed.locals {
+        for (position, local) in callee.typed.locals.iter().enumerate() {
             let ty = match &local.ty {
                 // These are no variables: something of the caller stands for them.
-                Ty::Reference { .. } | Ty::View(_) => ir::Type::Unit,
+                Ty::Reference { .. } => ir::Type::Unit,
+                Ty::View(_) if position < callee.params.len() => ir::Type::Unit,
                 ty => self.consts.ty(ty),
             };
             let span = self.spans.add(local.span);
@@ -55,7 +56,8 @@ impl FnLower<'_, '_> {
                     references.insert(local, place);
                 }
                 Ty::View(_) => {
-                    views.insert(ir::LocalId(position as u32), self.view(argument).0);
+                    let view = self.named_view(argument, &mut statements);
+                    views.insert(ir::LocalId(position as u32), view);
                 }
                 Ty::Closure(index) => {
                     closures.insert(*index, self.closure(*index));

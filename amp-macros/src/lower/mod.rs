@@ -20,6 +20,7 @@ mod message;
 mod operation;
 mod place;
 mod vector;
+mod view;
 
 use std::collections::HashMap;
 

@@ -3,6 +3,8 @@
 //! They are made for each thread, so they are a few words and borrow only the launch.
 //! An access outside of the extent is a fault: a read gives zero, a write goes nowhere.
 
+mod derived;
+
 use std::marker::PhantomData;
 use std::ops;
 use std::ptr::NonNull;
@@ -70,22 +72,6 @@ impl<const N: usize> Shape<N> {
             offset += component * stride;
         }
         Ok(offset)
-    }
-
-    /// Row `row` of this shape, of one dimension less, and the distance of its first
-    /// element. A row that does not exist is a fault and an empty shape.
-    #[inline(always)]
-    #[track_caller]
-    fn row<const M: usize>(&self, row: usize) -> (Shape<M>, usize) {
-        const { assert!(M + 1 == N, "a row has one dimension less than its view") };
-        let (mut extent, mut strides) = ([0; M], [1; M]);
-        if row >= self.extent[0] {
-            fault::raise(FaultKind::OutOfBounds, [row, self.extent[0]]);
-            return (Shape { extent, strides }, 0);
-        }
-        extent.copy_from_slice(&self.extent[1..]);
-        strides.copy_from_slice(&self.strides[1..]);
-        (Shape { extent, strides }, row * self.strides[0])
     }
 }
 
@@ -306,31 +292,3 @@ impl<T: Element, const N: usize, const D0: usize, const D1: usize, const D2: usi
         self.element_mut(index.global.to_array())
     }
 }
-
-/// Projections, for the ranks that have one: stable Rust cannot say `N - 1`.
-macro_rules! row {
-    ($($rank:literal)*) => {$(
-        impl<'a, T: Element> ArrayView<'a, T, $rank> {
-            /// The part of the view where component 0 is `row`.
-            #[inline(always)]
-            #[track_caller]
-            pub fn row(&self, row: usize) -> ArrayView<'a, T, { $rank - 1 }> {
-                let (shape, offset) = self.shape.row(row);
-                // `wrapping_add`, as an empty view may point anywhere; only elements
-                // within the shape are ever reached through it.
-                let pointer = self.pointer.wrapping_add(offset);
-                ArrayView { pointer, shape, launch: PhantomData }
-            }
-        }
-
-        impl<T: Element> ArrayViewMut<'_, T, $rank> {
-            /// The part of the view where component 0 is `row`.
-            #[inline(always)]
-            #[track_caller]
-            pub fn row(&mut self, row: usize) -> ArrayViewMut<'_, T, { $rank - 1 }> {
-                ArrayViewMut { view: self.view.row(row), launch: PhantomData }
-            }
-        }
-    )*};
-}
-row!(2 3 4 5 6 7 8);

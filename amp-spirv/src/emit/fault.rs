@@ -111,10 +111,11 @@ impl Emitter<'_> {
         }
     }
 
-    /// Remembers a fault if a check fails, and goes on in either case.
-    pub fn watch(&mut self, checks: Vec<Check>) {
+    /// Remembers a fault if a check fails, and goes on in either case. Gives whether all
+    /// of them hold, or are off.
+    pub fn watch(&mut self, checks: Vec<Check>) -> Word {
         let Some(ok) = self.all_hold(&checks) else {
-            return;
+            return self.b.bool(true);
         };
         let (fault, merge) = (self.b.id(), self.b.id());
         self.b.selection_merge(merge);
@@ -123,6 +124,7 @@ impl Emitter<'_> {
         self.record_fault(&checks);
         self.b.branch(merge);
         self.b.label(merge);
+        ok
     }
 
     /// Remembers a fault in the user's words, and goes on.

@@ -178,10 +178,10 @@ fn surroundings(events: &[Event<'_>], totals: &[Access]) -> Vec<Around> {
 }
 
 fn collect<'m>(function: &'m Function, index: usize, uses: &Uses) -> Vec<Event<'m>> {
-    let params = &uses.params[index];
+    let (params, origins) = (&uses.params[index], &uses.origins[index]);
     let touched = |place: &Place, reads: bool, writes: bool| match &place.root {
         Root::Element { view, .. } => params
-            .get(view.0 as usize)
+            .get(origins[view.0 as usize].0 as usize)
             .filter(|param| param.mutable)
             .map(|_| Event::Access(Access { reads, writes })),
         _ => None,

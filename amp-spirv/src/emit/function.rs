@@ -2,8 +2,8 @@
 //!
 //! Emitting an expression appends to the current block and gives its value, or
 //! [`Diverges`] if control does not come out of it; the block has then ended, and
-//! nothing is emitted for what can never run. Views are no values: they travel as
-//! their address, extents and strides, each a parameter of its own.
+//! nothing is emitted for what can never run. Views travel as their address, extents and
+//! strides, each a parameter of its own; `view.rs` makes views from views.
 
 use std::collections::HashSet;
 
@@ -102,7 +102,7 @@ impl<'m> Emitter<'m> {
         for (position, local) in function.locals.iter().enumerate() {
             let is_param = position < params.len();
             slots.push(match &local.ty {
-                Type::View(view) => {
+                Type::View(view) if is_param => {
                     let pointer = next();
                     self.b.name(pointer, &local.name);
                     self.b.decorate(pointer, Decoration::Aliased, None);
@@ -179,6 +179,11 @@ impl<'m> Emitter<'m> {
     }
 
     fn initialise(&mut self, local: LocalId, value: &'m Expr) -> Flow<()> {
+        if value.viewed().is_some() {
+            let view = self.view_value(value)?;
+            self.body.slots[local.0 as usize] = Slot::View(view);
+            return Ok(());
+        }
         match self.body.slots[local.0 as usize] {
             Slot::Variable(variable) => self.expr_into(variable, value),
             _ => self.expr(value).map(|_| ()),
@@ -303,6 +308,7 @@ impl<'m> Emitter<'m> {
                 }
                 Ok(self.subgroup(*op, &expr.ty, &values))
             }
+            ExprKind::Derive(_) => self.view_value(expr).map(|_| UNIT),
             ExprKind::View(_)
             | ExprKind::Literal(_)
             | ExprKind::Unit
@@ -339,8 +345,8 @@ impl<'m> Emitter<'m> {
         let mut operands = vec![self.functions[index]];
         for (position, arg) in args.iter().enumerate() {
             let param = &ir.functions[index].locals[position].ty;
-            if let (ExprKind::View(local), Type::View(wanted)) = (&arg.kind, param) {
-                let mut view = self.view(*local);
+            if let Type::View(wanted) = param {
+                let mut view = self.view_value(arg)?;
                 let mutable = self.uses.params[index][position].mutable;
                 if mutable != view.mutable {
                     let pointer = self.view_pointer(wanted, !mutable);

@@ -46,6 +46,7 @@ mod unpack;
 mod uses;
 mod vector;
 mod versions;
+mod view;
 pub(crate) mod visit;
 
 pub use self::message::distinct as messages;

@@ -205,8 +205,9 @@ impl<'m> Emitter<'m> {
                 (base, StorageClass::Workgroup, access)
             }
             Root::Element { view: local, index } => {
+                // The index may declare the view.
+                let components = self.index_components(index)?;
                 let view = self.view(*local);
-                let components = self.index_components(index, view.extents.len())?;
                 let zero = self.b.u32(0);
                 indices.push(zero);
                 indices.push(self.linear(&view, &components));
@@ -249,7 +250,7 @@ impl<'m> Emitter<'m> {
     }
 
     /// The components of an index, without building it if it is written out.
-    fn index_components(&mut self, index: &'m Expr, rank: usize) -> Flow<Vec<Word>> {
+    pub fn index_components(&mut self, index: &'m Expr) -> Flow<Vec<Word>> {
         if let ExprKind::Construct(parts) = &index.kind {
             let mut components = Vec::with_capacity(parts.len());
             for part in parts {
@@ -257,15 +258,19 @@ impl<'m> Emitter<'m> {
             }
             return Ok(components);
         }
+        let rank = match &index.ty {
+            Type::Index(rank) | Type::Extent(rank) => *rank,
+            _ => 0,
+        };
         let whole = self.expr(index)?;
         let u32_ty = self.b.scalar.u32;
-        Ok((0..rank as u32)
+        Ok((0..rank)
             .map(|k| self.b.extract(u32_ty, whole, k))
             .collect())
     }
 
     /// Position of an element, counted in elements.
-    fn linear(&mut self, view: &ViewValue, components: &[Word]) -> Word {
+    pub fn linear(&mut self, view: &ViewValue, components: &[Word]) -> Word {
         let mut sum = None;
         for (component, stride) in components.iter().zip(&view.strides) {
             let part = self.b.int(Op::IMul, *component, *stride);

@@ -6,7 +6,7 @@
 //! memory when the kernel hands it a mutable view.
 
 use super::visit::{self, Node};
-use crate::ir::{ExprKind, Function, MemoryFence, Module, Place, Root, Type};
+use crate::ir::{ExprKind, Function, LocalId, MemoryFence, Module, Place, Root, Type};
 
 /// What happens through one parameter.
 #[derive(Clone, Copy, Default)]
@@ -24,6 +24,9 @@ pub(super) struct ViewUse {
 pub(super) struct Uses {
     /// By function and parameter; parameters that are no views stay at the default.
     pub params: Vec<Vec<ViewUse>>,
+    /// By function and local: the parameter whose elements a view has. Other locals stand
+    /// for themselves.
+    pub origins: Vec<Vec<LocalId>>,
     /// Some fence orders tile_static variables.
     pub orders_tile_static: bool,
     /// Some thread can reach a barrier or an operation of its subgroup.
@@ -34,8 +37,10 @@ impl Uses {
     pub fn of(module: &Module) -> Self {
         let mut uses = Uses::default();
         for function in &module.functions {
-            let params = uses.function(function);
+            let origins = origins(function);
+            let params = uses.function(function, &origins);
             uses.params.push(params);
+            uses.origins.push(origins);
         }
         for caller in (0..module.functions.len()).rev() {
             uses.spread_mutability(&module.functions[caller], caller);
@@ -43,7 +48,7 @@ impl Uses {
         uses
     }
 
-    fn function(&mut self, function: &Function) -> Vec<ViewUse> {
+    fn function(&mut self, function: &Function, origins: &[LocalId]) -> Vec<ViewUse> {
         let mut params: Vec<ViewUse> = function.locals[..function.params as usize]
             .iter()
             .map(|local| ViewUse {
@@ -53,7 +58,7 @@ impl Uses {
             .collect();
         let mut touch = |place: &Place, reads: bool, writes: bool| {
             if let Root::Element { view, .. } = &place.root
-                && let Some(param) = params.get_mut(view.0 as usize)
+                && let Some(param) = params.get_mut(origins[view.0 as usize].0 as usize)
             {
                 param.reads |= reads;
                 param.writes |= writes;
@@ -81,9 +86,9 @@ impl Uses {
         });
         for (callee, args) in calls {
             for (position, arg) in args.iter().enumerate() {
-                if let ExprKind::View(view) = &arg.kind
+                if let Some(view) = arg.viewed()
                     && let Some(inner) = self.params[callee.0 as usize].get(position).copied()
-                    && let Some(param) = params.get_mut(view.0 as usize)
+                    && let Some(param) = params.get_mut(origins[view.0 as usize].0 as usize)
                 {
                     param.reads |= inner.reads;
                     param.writes |= inner.writes;
@@ -98,14 +103,14 @@ impl Uses {
     }
 
     fn spread_mutability(&mut self, function: &Function, caller: usize) {
-        let params = &mut self.params;
+        let (params, origins) = (&mut self.params, &self.origins[caller]);
         visit::block(&function.body, &mut |node| {
             if let Node::Expr(expr) = node
                 && let ExprKind::Call(callee, args) = &expr.kind
             {
                 for (position, arg) in args.iter().enumerate() {
-                    if let ExprKind::View(view) = &arg.kind
-                        && params[caller][view.0 as usize].mutable
+                    if let Some(view) = arg.viewed()
+                        && params[caller][origins[view.0 as usize].0 as usize].mutable
                     {
                         params[callee.0 as usize][position].mutable = true;
                     }
@@ -113,4 +118,16 @@ impl Uses {
             }
         });
     }
+}
+
+fn origins(function: &Function) -> Vec<LocalId> {
+    let mut origins: Vec<LocalId> = (0..function.locals.len() as u32).map(LocalId).collect();
+    visit::block(&function.body, &mut |node| {
+        if let Node::Let(local, Some(value)) = node
+            && let Some(view) = value.viewed()
+        {
+            origins[local.0 as usize] = origins[view.0 as usize];
+        }
+    });
+    origins
 }

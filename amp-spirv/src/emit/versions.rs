@@ -174,6 +174,9 @@ impl<'m> Emitter<'m> {
         let Root::Element { view, index } = &place.root else {
             return None;
         };
+        if round.assigned.contains(view) {
+            return None;
+        }
         let parts: Option<Vec<Greatest<'m>>> = match &index.kind {
             ExprKind::Construct(parts) => parts
                 .iter()
@@ -259,7 +262,10 @@ impl<'m> Emitter<'m> {
                 }
                 _ => false,
             },
-            ExprKind::Field(value, _) => matches!(value.kind, ExprKind::ViewExtent(_)),
+            ExprKind::Field(value, _) => match &value.kind {
+                ExprKind::ViewExtent(view) => !round.assigned.contains(view),
+                _ => false,
+            },
             ExprKind::Cast(value) | ExprKind::Unary(_, value) => self.is_left_alone(round, value),
             ExprKind::Binary(op, left, right) => {
                 !matches!(op, BinaryOp::Div | BinaryOp::Rem)

@@ -68,6 +68,12 @@ pub(crate) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
             expr(left, meet);
             expr(right, meet);
         }
+        ExprKind::Derive(derivation) => {
+            expr(&derivation.of, meet);
+            for operand in derivation.operands() {
+                expr(operand, meet);
+            }
+        }
         ExprKind::Math(_, operands)
         | ExprKind::Message(Message { operands, .. })
         | ExprKind::Subgroup(_, operands)

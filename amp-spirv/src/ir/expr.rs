@@ -2,7 +2,7 @@
 
 pub use crate::artifact::MessageKind;
 
-use super::{ConstId, FunctionId, LabelId, Literal, LocalId, Span, TileStaticId, Type};
+use super::{ConstId, Derivation, FunctionId, LabelId, Literal, LocalId, Span, TileStaticId, Type};
 
 /// Statements with an optional value at the end.
 #[derive(Clone, Debug)]
@@ -73,9 +73,11 @@ pub enum ExprKind {
     Field(Box<Expr>, u32),
     /// `v.extent()`, of type `Extent<N>`; the local is a view.
     ViewExtent(LocalId),
-    /// A view handed to a helper; the local is a view.
+    /// A view by its name; the local is a view.
     View(LocalId),
-    /// A call. Views are passed as [`ExprKind::View`].
+    /// A view made from a view.
+    Derive(Box<Derivation>),
+    /// A call. Views are passed as [`ExprKind::View`] or [`ExprKind::Derive`].
     Call(FunctionId, Vec<Expr>),
     /// `place = value`.
     Assign(Box<Place>, Box<Expr>),

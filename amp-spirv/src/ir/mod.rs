@@ -11,7 +11,11 @@
 //! * `functions` is in callee-before-caller order, the kernel is the last one, and
 //!   no function calls itself, directly or through others.
 //! * A [`Local`] belongs to one function. A parameter is a local that the call
-//!   initialises. A local of [`Type::View`] is always a parameter, never assigned.
+//!   initialises. A local of [`Type::View`] is never assigned: it is a parameter, or it
+//!   is declared by a `Let` with an [`ExprKind::Derive`], every time from the same view.
+//!   An access declares a view that has no name of its own in its index.
+//! * An expression of [`Type::View`] is an [`ExprKind::View`] or an [`ExprKind::Derive`];
+//!   it is the value of a `Let`, an argument of a call, or what another is derived from.
 //! * Both operands of a [`ExprKind::Binary`] have the same type, shifts excepted;
 //!   for them the type of the result is the type of the left operand.
 //! * On operands of [`Type::Vector`], unary, binary, math and cast expressions work
@@ -38,11 +42,13 @@ mod layout;
 mod scalar;
 mod text;
 mod types;
+mod view;
 
 pub use expr::*;
 pub use layout::Layout;
 pub use scalar::*;
 pub use types::*;
+pub use view::*;
 
 /// A place in the user's source: an index into [`Module::locations`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use super::{
     Adapter, Block, Domain, Expr, ExprKind, ForRange, Function, LazyOp, Len, Literal, LocalId,
-    Loop, LoopKind, Module, Place, Projection, Root, Scalar, Statement, Type, UnaryOp,
+    Loop, LoopKind, Module, Place, Projection, Root, Scalar, Statement, Type, UnaryOp, ViewStep,
 };
 
 impl Module {
@@ -255,6 +255,22 @@ impl Writer<'_> {
             }
             ExprKind::View(view) => {
                 self.out += &self.local(*view);
+                Ok(())
+            }
+            ExprKind::Derive(derivation) => {
+                self.expr(&derivation.of)?;
+                let name = match &derivation.step {
+                    ViewStep::Section { .. } => "section",
+                    ViewStep::Row(_) => "row",
+                    ViewStep::Shape(_) => "view_as",
+                    ViewStep::Elements => "reinterpret",
+                };
+                write!(self.out, ".{name}(")?;
+                for (position, operand) in derivation.operands().into_iter().enumerate() {
+                    self.out.push_str(if position == 0 { "" } else { ", " });
+                    self.expr(operand)?;
+                }
+                self.out.push(')');
                 Ok(())
             }
             ExprKind::Call(callee, args) => {

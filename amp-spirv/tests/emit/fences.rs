@@ -81,7 +81,7 @@ fn last_constant(artifact: &Artifact, op: &str) -> Vec<u32> {
 }
 
 /// For each barrier whether it orders views.
-fn ordering(module: &Module) -> Vec<bool> {
+pub fn ordering(module: &Module) -> Vec<bool> {
     let artifact = valid(module);
     let semantics = last_constant(&artifact, "ControlBarrier");
     semantics.iter().map(|bits| bits & UNIFORM != 0).collect()

@@ -10,3 +10,4 @@ mod memory;
 mod ranges;
 mod text;
 mod versions;
+mod views;

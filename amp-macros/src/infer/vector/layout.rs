@@ -1,4 +1,4 @@
-//! Padding in structs of vectors.
+//! Where vectors and structs of them lie in memory.
 //!
 //! With SSE2 or NEON glam aligns `Vec4`, `Mat2` and `Mat4` to 16 bytes, elsewhere to 4.
 //! A struct is fit for kernels only if it has no padding under either, which makes its
@@ -80,5 +80,48 @@ fn layout(program: &Program, ty: &Ty) -> (u32, u32) {
             let size = program.scalar(ty).map_or(4, of_scalar);
             (size, size)
         }
+    }
+}
+
+/// The bytes of which the places of a type's values are multiples.
+pub struct Places {
+    /// In the host's memory, where glam aligns most.
+    pub host: u32,
+    /// In a view on a device.
+    pub device: u32,
+}
+
+impl Places {
+    /// Where the elements of a view are: they follow each other from its start.
+    pub fn of_elements(program: &Program, ty: &Ty) -> Self {
+        let (size, host) = layout(program, ty);
+        let device = multiple_of(size);
+        Places { host, device }
+    }
+
+    /// Where elements have to be: a device loads vectors as a whole.
+    pub fn wanted(program: &Program, ty: &Ty) -> Self {
+        let (_, host) = layout(program, ty);
+        let device = whole(program, ty);
+        Places { host, device }
+    }
+}
+
+/// The greatest power of two that divides an offset, as far as anything asks for it.
+fn multiple_of(offset: u32) -> u32 {
+    1 << offset.trailing_zeros().min(4)
+}
+
+fn whole(program: &Program, ty: &Ty) -> u32 {
+    match ty {
+        Ty::Vector(..) => multiple_of(layout(program, ty).0),
+        Ty::Matrix(count) => multiple_of(4 * count),
+        Ty::Array(element, _) => whole(program, element),
+        Ty::Struct(index) => {
+            let fields = program.structs[*index].fields.iter();
+            let wanted = fields.map(|(_, field)| whole(program, field));
+            wanted.max().unwrap_or(4)
+        }
+        _ => layout(program, ty).1,
     }
 }

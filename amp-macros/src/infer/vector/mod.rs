@@ -16,7 +16,7 @@ mod operator;
 use amp_spirv::{diagnostic::Code, ir::Scalar};
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path};
 
-pub use self::layout::{Padding, padding};
+pub use self::layout::{Padding, Places, padding};
 pub use self::method::{Operation, VectorCall};
 use self::method::{Signature, Slot};
 pub use self::operator::{component, parts_of};

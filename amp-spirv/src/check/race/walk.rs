@@ -188,6 +188,13 @@ impl<'m> Walker<'m> {
             }
             ExprKind::ViewExtent(view) => self.extent(*view),
             ExprKind::View(view) => self.local(*view),
+            ExprKind::Derive(derivation) => {
+                self.expr(&derivation.of);
+                for operand in derivation.operands() {
+                    self.expr(operand);
+                }
+                self.unknown()
+            }
             ExprKind::Call(callee, arguments) => self.call(*callee, arguments),
             ExprKind::Assign(place, value) => {
                 let values = self.expr(value);
@@ -356,8 +363,8 @@ impl<'m> Walker<'m> {
                 self.unknown()
             }
             Root::Element { view, index } => {
-                let views = self.local(*view);
                 let indices = self.expr(index);
+                let views = self.local(*view);
                 let paths = self.path(place);
                 let elements = views.into_iter().zip(indices).zip(paths);
                 elements

@@ -9,7 +9,7 @@ use super::{
     Analysis, Key, Summary, Violation,
     cause::{Cause, Step, Why},
     flow::{Away, Flow, Since},
-    value::Value,
+    value::{Value, ViewPart},
     walk::Walker,
 };
 use crate::ir::{Expr, Function, FunctionId, Local, Span, TiledField, Type};
@@ -92,7 +92,10 @@ fn launched<'m>(local: &'m Local) -> Value<'m> {
             Value::Parts(parts)
         }
         Type::View(view) if view.mutable => {
-            Value::varying(Cause::origin(local.span, Step::Written(&local.name)))
+            let written = Cause::origin(local.span, Step::Written(&local.name));
+            let mut parts = vec![Value::UNIFORM; 2];
+            parts[ViewPart::Elements as usize] = Value::varying(written);
+            Value::Parts(parts)
         }
         _ => Value::UNIFORM,
     }

@@ -3,7 +3,7 @@
 //!
 //! A leaf is uniform or varies for a [`Why`]; uniform is below varying, and a join keeps
 //! the first reason. Tuples, structs, `Index`, `Extent` and `TiledIndex` may be split
-//! into [`Value::Parts`]; a leaf in their place speaks for all parts alike, so splitting
+//! into [`Value::Parts`], and so may views, by [`ViewPart`]; a leaf in their place speaks for all parts alike, so splitting
 //! is never needed, only more exact. Arrays are one leaf, whatever their elements.
 
 use super::cause::Why;
@@ -15,6 +15,14 @@ pub(super) enum Value<'m> {
     Leaf(Option<Why<'m>>),
     /// The parts one by one.
     Parts(Vec<Value<'m>>),
+}
+
+/// The parts of a view.
+#[derive(Clone, Copy)]
+pub(super) enum ViewPart {
+    /// What is read from it at an index that is uniform.
+    Elements,
+    Extent,
 }
 
 impl<'m> Value<'m> {

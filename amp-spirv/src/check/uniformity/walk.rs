@@ -6,11 +6,11 @@ use super::{
     Analysis, Path, Violation,
     cause::{Cause, Jump, Step, Why},
     flow::{Away, Flow, Frame, Since},
-    value::Value,
+    value::{Value, ViewPart},
 };
 use crate::ir::{
-    Atomic, Block, Expr, ExprKind, Function, LabelId, Literal, LocalId, MemoryFence, Place,
-    Projection, Root, Span, Statement, SubgroupOp, TiledField, Type,
+    Atomic, Block, Derivation, Expr, ExprKind, Function, LabelId, Literal, LocalId, MemoryFence,
+    Place, Projection, Root, Span, Statement, SubgroupOp, TiledField, Type,
 };
 
 /// The walk over one function.
@@ -83,7 +83,6 @@ impl<'m> Walker<'_, 'm> {
             | ExprKind::Const(_)
             | ExprKind::Unit
             | ExprKind::Zero
-            | ExprKind::ViewExtent(_)
             | ExprKind::Fence(_)
             | ExprKind::DeviceFence => Value::UNIFORM,
             ExprKind::Load(place) => self.load(place),
@@ -100,7 +99,11 @@ impl<'m> Walker<'_, 'm> {
             }
             ExprKind::Construct(parts) => self.all(parts),
             ExprKind::Field(value, index) => self.expr(value).part(*index as usize),
+            ExprKind::ViewExtent(view) => {
+                self.flow.locals[view.0 as usize].part(ViewPart::Extent as usize)
+            }
             ExprKind::View(view) => self.flow.locals[view.0 as usize].clone(),
+            ExprKind::Derive(derivation) => self.derived(derivation),
             ExprKind::Call(callee, arguments) => self.call(*callee, arguments, expr.span),
             ExprKind::Assign(place, value) => {
                 let assigned = self.expr(value);
@@ -212,8 +215,21 @@ impl<'m> Walker<'_, 'm> {
             Type::View(view) if view.mutable => {
                 Value::varying(Cause::origin(span, Step::Written(&local.name)))
             }
-            _ => self.flow.locals[view.0 as usize].flat(),
+            _ => self.flow.locals[view.0 as usize].part(ViewPart::Elements as usize),
         }
+    }
+
+    /// A view made from a view: where its elements are depends on all that it is made
+    /// with, and so does whether there are any.
+    fn derived(&mut self, derivation: &'m Derivation) -> Value<'m> {
+        let of = self.expr(&derivation.of);
+        let mut with = of.part(ViewPart::Extent as usize).flat();
+        for operand in derivation.operands() {
+            with.join(&self.expr(operand).flat());
+        }
+        let mut elements = of.part(ViewPart::Elements as usize);
+        elements.join(&with);
+        Value::Parts(vec![elements, with])
     }
 
     /// A variable takes a value.

@@ -1,0 +1,88 @@
+//! Views: their names, and what is made from them.
+
+use amp_spirv::ir::{self, ExprKind};
+use syn::{Expr, ExprMethodCall};
+
+use super::FnLower;
+use crate::infer::{Callee, Derived, key};
+
+impl FnLower<'_, '_> {
+    /// The local behind a view, and the rows that are picked from it. A view without a name
+    /// gets one in `statements`, unless it is a row: that is part of an index.
+    pub(super) fn view(
+        &mut self,
+        expr: &Expr,
+        statements: &mut Vec<ir::Statement>,
+    ) -> (ir::LocalId, Vec<ir::Expr>) {
+        match expr {
+            Expr::Paren(paren) => self.view(&paren.expr, statements),
+            Expr::Group(group) => self.view(&group.expr, statements),
+            Expr::MethodCall(call) if self.derived(expr) == Some(Derived::Row) => {
+                let (view, mut rows) = self.view(&call.receiver, statements);
+                rows.push(self.expr(&call.args[0]));
+                (view, rows)
+            }
+            _ => (self.named_view(expr, statements), Vec::new()),
+        }
+    }
+
+    /// The local behind a view, which gets one in `statements` if it has none.
+    pub(super) fn named_view(
+        &mut self,
+        expr: &Expr,
+        statements: &mut Vec<ir::Statement>,
+    ) -> ir::LocalId {
+        let view = self.expr(expr);
+        if let ExprKind::View(local) = view.kind {
+            return local;
+        }
+        let Some(origin) = view.viewed() else {
+            unreachable!("inference lets no other views through")
+        };
+        // Messages name it by the view that it is made from.
+        self.locals.push(ir::Local {
+            name: self.locals[origin.0 as usize].name.clone(),
+            ty: view.ty.clone(),
+            span: view.span,
+        });
+        let local = ir::LocalId(self.locals.len() as u32 - 1);
+        let value = Some(view);
+        statements.push(ir::Statement::Let { local, value });
+        local
+    }
+
+    fn derived(&self, expr: &Expr) -> Option<Derived> {
+        match self.frame.function.typed.calls.get(&key(expr)) {
+            Some(Callee::Derived(derived)) => Some(*derived),
+            _ => None,
+        }
+    }
+
+    /// `view.section(origin, extent)` and its kin.
+    pub(super) fn derived_view(
+        &mut self,
+        call: &ExprMethodCall,
+        derived: Derived,
+        ty: ir::Type,
+        span: ir::Span,
+    ) -> ir::Expr {
+        let of = self.expr(&call.receiver);
+        let step = match derived {
+            Derived::Section => ir::ViewStep::Section {
+                origin: self.position(&call.args[0]),
+                extent: self.position(&call.args[1]),
+            },
+            Derived::Row => ir::ViewStep::Row(self.expr(&call.args[0])),
+            Derived::Shape => ir::ViewStep::Shape(self.position(&call.args[0])),
+            Derived::Elements => ir::ViewStep::Elements,
+        };
+        let kind = ExprKind::Derive(Box::new(ir::Derivation { of, step }));
+        ir::Expr { kind, ty, span }
+    }
+
+    /// An origin or extent, however it is written, as an `Index`.
+    fn position(&mut self, expr: &Expr) -> ir::Expr {
+        let span = self.span(expr);
+        self.view_index(expr, Vec::new(), Vec::new(), span)
+    }
+}
