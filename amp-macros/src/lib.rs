@@ -11,11 +11,15 @@
 #![forbid(unsafe_code)]
 
 mod attribute;
+mod depth;
 mod expand;
+#[cfg(test)]
+mod fuzz;
 mod import;
 mod infer;
 mod lower;
 mod message;
+mod position;
 mod report;
 mod sugar;
 

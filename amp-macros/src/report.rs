@@ -14,6 +14,8 @@ use amp_spirv::{
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
+use crate::position::{self, Position};
+
 /// From the first to the last token of what an error is about. On stable Rust two spans
 /// cannot be joined, but rustc underlines a macro call from its first token to its last,
 /// and each of these may have a span of its own.
@@ -31,19 +33,18 @@ impl Place {
 
     /// What is written there, if the file can be read.
     pub fn text(self) -> Option<String> {
-        let (first, last) = (self.first.unwrap(), self.last.unwrap());
-        let (start, end) = (first.start(), last.end());
-        if first.file() != last.file() || start.line() > end.line() {
+        let (start, end) = (position::start(self.first), position::end(self.last));
+        if start.file != end.file || start.line > end.line {
             return None;
         }
-        let file = std::fs::read_to_string(first.local_file()?).ok()?;
-        let before = start.line().checked_sub(1)?;
-        let lines = file.lines().skip(before).take(end.line() - before);
+        let file = std::fs::read_to_string(position::local_file(self.first)?).ok()?;
+        let before = start.line.checked_sub(1)?;
+        let lines = file.lines().skip(before).take(end.line - before);
         let mut lines: Vec<String> = lines.map(str::to_owned).collect();
         let last = lines.last_mut()?;
-        *last = last.chars().take(end.column().checked_sub(1)?).collect();
+        *last = last.chars().take(end.column.checked_sub(1)?).collect();
         let first = lines.first_mut()?;
-        *first = first.chars().skip(start.column().checked_sub(1)?).collect();
+        *first = first.chars().skip(start.column.checked_sub(1)?).collect();
         Some(lines.join("\n"))
     }
 }
@@ -122,17 +123,16 @@ impl Spans {
         let mut last: Option<(String, u32)> = None;
         let mut locations = Vec::with_capacity(self.spans.len());
         for span in std::mem::take(&mut self.spans) {
-            let name = span.unwrap().file();
+            let start = position::start(span);
             let file = match &last {
-                Some((known, file)) if *known == name => *file,
-                _ => self.file(name.clone()),
+                Some((known, file)) if *known == start.file => *file,
+                _ => self.file(start.file.clone()),
             };
-            last = Some((name, file));
-            let start = span.unwrap().start();
+            last = Some((start.file, file));
             locations.push(ir::Location {
                 file,
-                line: start.line() as u32,
-                column: start.column() as u32,
+                line: start.line as u32,
+                column: start.column as u32,
             });
         }
         (locations, self.files)
@@ -195,11 +195,10 @@ impl Report {
             .iter()
             .map(|diagnostic| {
                 let mut text = format!("[{}] {}", diagnostic.code, diagnostic.message);
-                let home = self.spans.get(diagnostic.span).unwrap().file();
+                let home = position::start(self.spans.get(diagnostic.span)).file;
                 for (span, label) in &diagnostic.labels {
                     let place = self.spans.place(*span);
-                    let start = place.first.unwrap();
-                    let (file, line, column) = (start.file(), start.line(), start.column());
+                    let Position { file, line, column } = position::start(place.first);
                     let file = if file == home {
                         String::new()
                     } else {

@@ -35,6 +35,7 @@ use syn::{Item, spanned::Spanned};
 
 use crate::{
     attribute::Arguments,
+    depth,
     import::{self, Closure, Task, TaskKind, siblings},
     report::Report,
     sugar,
@@ -42,6 +43,17 @@ use crate::{
 
 /// Begins the compilation of an annotated item.
 pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> TokenStream {
+    if let Some(place) = depth::too_deep(tokens.clone()) {
+        let mut report = Report::default();
+        report.error_help(
+            Code::UnsupportedSyntax,
+            place,
+            "this is too long an expression, or too deep in others",
+            "give parts of it names with `let`, or make them an `#[amp_fn]`",
+        );
+        let errors = report.to_tokens();
+        return quote!(#errors #tokens);
+    }
     let mut item = match syn::parse2::<Item>(tokens.clone()) {
         Ok(item) => item,
         Err(error) => {

@@ -9,6 +9,8 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
+use crate::position::{self, Position};
+
 /// What an [`Entry`] exports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
@@ -100,9 +102,8 @@ pub fn parse_names(input: ParseStream) -> syn::Result<Vec<(String, String)>> {
 /// A number for a place in the source that other places do not have: FNV-1a of file,
 /// line and column.
 pub fn place_hash(span: Span) -> u64 {
-    let span = span.unwrap();
-    let start = span.start();
-    let place = format!("{}:{}:{}", span.file(), start.line(), start.column());
+    let Position { file, line, column } = position::start(span);
+    let place = format!("{file}:{line}:{column}");
     place.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

@@ -24,7 +24,7 @@ use super::{
     member::{has_attribute, name_of},
     paths::collect,
 };
-use crate::message;
+use crate::{message, position};
 
 /// Attributes that add no items beside the one that they stand on, or only ours.
 const TAME_ATTRIBUTES: &[&str] = &[
@@ -111,7 +111,7 @@ thread_local! {
 impl File {
     /// The file in which `span` stands.
     pub fn of(span: Span) -> Option<Rc<File>> {
-        let path = span.unwrap().local_file()?;
+        let path = position::local_file(span)?;
         let modified = std::fs::metadata(&path).ok()?.modified().ok()?;
         let known = FILES.with_borrow(|files| {
             let (at, file) = files.get(&path)?;

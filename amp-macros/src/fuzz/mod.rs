@@ -1,0 +1,146 @@
+//! No internal error is reachable: whatever functions the attributes are given, they
+//! answer with a compiled item or with errors that have codes.
+//!
+//! The corpus is every annotated item of the tests, the examples and the documents. Each
+//! case changes one of them a few times, as tokens or as syntax, and takes it through the
+//! attributes as rustc would. Nothing may panic or take long, what comes out has to be
+//! Rust, and a kernel that is accepted has to be SPIR-V.
+//!
+//! | variable | |
+//! |---|---|
+//! | `AMP_FUZZ_CASES` | how many cases, 10 000 without it |
+//! | `AMP_FUZZ_SEED` | the first seed, 0 without it |
+//!
+//! `AMP_FUZZ_CASES=1000000 cargo test --release -p amp-macros fuzz` by hand. A case that
+//! fails is printed with its seed.
+
+mod corpus;
+mod depth;
+mod mutate;
+mod pipeline;
+mod spirv;
+
+use std::{
+    cell::Cell,
+    panic::{self, AssertUnwindSafe},
+    time::{Duration, Instant},
+};
+
+use fastrand::Rng;
+
+use self::{
+    corpus::Corpus,
+    mutate::mutate,
+    pipeline::{Outcome, World},
+};
+
+/// Longer than any case may take, on a busy machine and without optimisation.
+const LIMIT: Duration = Duration::from_secs(5);
+
+/// As much as rustc gives to a macro, less what it may have used by then.
+const STACK: usize = 6 << 20;
+
+fn variable(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |value| value.parse().expect("a number"))
+}
+
+/// Runs what a macro does on a stack like rustc's.
+fn as_rustc<R: Send>(run: impl FnOnce() -> R + Send) -> R {
+    on_stack(STACK, run)
+}
+
+fn on_stack<R: Send>(bytes: usize, run: impl FnOnce() -> R + Send) -> R {
+    std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .stack_size(bytes)
+            .spawn_scoped(scope, run)
+            .expect("a thread starts")
+            .join()
+            .unwrap_or_else(|panic| panic::resume_unwind(panic))
+    })
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    accepted: u32,
+    refused: u32,
+    no_item: u32,
+}
+
+/// What is wrong with a case, if anything.
+fn wrong(world: &World, text: &str, tally: &mut Tally) -> Option<String> {
+    let start = Instant::now();
+    let outcome = panic::catch_unwind(AssertUnwindSafe(|| world.expand(text)));
+    let took = start.elapsed();
+    if took > LIMIT {
+        return Some(format!("it takes {took:?}"));
+    }
+    match outcome {
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            Some(format!("panic: {}", text.unwrap_or("of an unknown kind")))
+        }
+        Ok(Outcome::NoItem) => {
+            tally.no_item += 1;
+            None
+        }
+        Ok(Outcome::Refused) => {
+            tally.refused += 1;
+            None
+        }
+        Ok(Outcome::Accepted) => {
+            tally.accepted += 1;
+            None
+        }
+        Ok(Outcome::Wrong(text)) => Some(text),
+    }
+}
+
+/// The corpus itself is expanded, most of it with success.
+#[test]
+fn the_corpus_is_accepted() {
+    as_rustc(|| {
+        let corpus = Corpus::read();
+        let mut tally = Tally::default();
+        for item in &corpus.items {
+            let text = item.text();
+            let wrong = wrong(&corpus.worlds[item.world], &text, &mut tally);
+            assert!(wrong.is_none(), "{}\n{text}", wrong.unwrap_or_default());
+        }
+        println!("{tally:?}");
+        // The wrong programs of the UI tests are part of it.
+        assert!(tally.accepted > tally.refused, "{tally:?}");
+    });
+}
+
+#[test]
+fn no_internal_error_is_reachable() {
+    as_rustc(|| {
+        let corpus = Corpus::read();
+        let first = variable("AMP_FUZZ_SEED", 0);
+        let mut tally = Tally::default();
+        let hook = panic::take_hook();
+        let last = Cell::new(None);
+        // A panic is told by the test, with its case.
+        panic::set_hook(Box::new(|_| {}));
+        let mut found = Vec::new();
+        for seed in first..first + variable("AMP_FUZZ_CASES", 10_000) {
+            let mut rng = Rng::with_seed(seed);
+            let item = rng.choice(&corpus.items).expect("there are some");
+            let text = mutate(&mut rng, &corpus, item);
+            last.set(Some(seed));
+            if let Some(wrong) = wrong(&corpus.worlds[item.world], &text, &mut tally) {
+                found.push(format!("seed {seed}: {wrong}\n{text}"));
+            }
+            if found.len() > 4 {
+                break;
+            }
+        }
+        panic::set_hook(hook);
+        println!("{tally:?}");
+        assert!(found.is_empty(), "{}", found.join("\n\n"));
+        // Changes that are always refused would not test much.
+        assert!(tally.accepted > 0 && tally.refused > 0, "{tally:?}");
+    });
+}

@@ -1,0 +1,47 @@
+//! Where tokens stand in the source.
+//!
+//! Only rustc knows, and only while it runs a macro. Outside of one, in this crate's
+//! tests, every token stands at the start of a file without a name.
+
+use std::path::PathBuf;
+
+use proc_macro2::Span;
+
+/// A place in a file, as rustc shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Name of the file.
+    pub file: String,
+    /// From 1.
+    pub line: usize,
+    /// From 1, in characters.
+    pub column: usize,
+}
+
+/// rustc's own span, if there is one.
+fn real(span: Span) -> Option<proc_macro::Span> {
+    proc_macro::is_available().then(|| span.unwrap())
+}
+
+fn position(real: Option<proc_macro::Span>) -> Position {
+    Position {
+        file: real.map_or_else(String::new, |span| span.file()),
+        line: real.map_or(1, |span| span.line()),
+        column: real.map_or(1, |span| span.column()),
+    }
+}
+
+/// Where a token starts.
+pub fn start(span: Span) -> Position {
+    position(real(span).map(|span| span.start()))
+}
+
+/// Where a token ends.
+pub fn end(span: Span) -> Position {
+    position(real(span).map(|span| span.end()))
+}
+
+/// The file that a token stands in, if it can be read.
+pub fn local_file(span: Span) -> Option<PathBuf> {
+    real(span)?.local_file()
+}
