@@ -26,7 +26,8 @@
 //! [`SPEC_SIZE_X`] to [`SPEC_SIZE_Z`] are the workgroup's size (for a tiled kernel
 //! the tile's, least significant dimension in x), [`SPEC_CHECKED`] switches the
 //! checks for faults, [`SPEC_LINEAR`] the way a kernel over `Index` finds its point,
-//! [`SPEC_FLOAT_FAULTS`] chooses what floats are computed with in software, and from
+//! [`SPEC_FLOAT_FAULTS`] chooses what floats are computed with in software,
+//! [`SPEC_FOLDS_ZEROES`] keeps from the driver what it knows too much about, and from
 //! [`SPEC_USER`] on stand the user's constants, each of four bytes, or eight
 //! ([`Artifact::constant_bytes`]). Integers narrower than that are extended, a `bool` is 0
 //! or 1, and an `f16` or `bf16` is the `f32` of the same value.
@@ -95,6 +96,8 @@ pub const SPEC_CHECKED: u32 = 3;
 pub const SPEC_LINEAR: u32 = 4;
 /// Specialization constant: the [`FloatFaults`] of the device.
 pub const SPEC_FLOAT_FAULTS: u32 = 5;
+/// Specialization constant: whether the driver folds zeroes wrongly (boolean).
+pub const SPEC_FOLDS_ZEROES: u32 = 6;
 /// Specialization constant: the user's first one.
 pub const SPEC_USER: u32 = 16;
 

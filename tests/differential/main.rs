@@ -14,6 +14,7 @@ mod closures;
 mod consts;
 mod control_flow;
 mod data;
+mod driver_faults;
 mod enums;
 mod expressions;
 mod faults;

@@ -10,6 +10,7 @@ use super::device::Device;
 use super::features::Features;
 use super::float_controls::FloatControls;
 use super::instance::{Instance, instance};
+use super::lavapipe::is_lavapipe;
 use super::subgroups::Subgroups;
 use crate::error::Result;
 use crate::shape::Limits;
@@ -44,6 +45,7 @@ pub(super) struct Facts {
     pub(super) features: Features,
     pub(super) float_controls: FloatControls,
     pub(super) subgroups: Subgroups,
+    pub(super) is_lavapipe: bool,
 }
 
 /// All devices that can run kernels, in the loader's order.
@@ -94,8 +96,10 @@ impl Facts {
         let mut ids = vk::PhysicalDeviceIDProperties::default();
         let mut float_controls = vk::PhysicalDeviceFloatControlsProperties::default();
         let mut subgroups = vk::PhysicalDeviceSubgroupProperties::default();
+        let mut driver = vk::PhysicalDeviceDriverProperties::default();
         let mut properties = vk::PhysicalDeviceProperties2::default()
             .push_next(&mut ids)
+            .push_next(&mut driver)
             .push_next(&mut float_controls)
             .push_next(&mut subgroups);
         // SAFETY: the device is of this instance; so for the calls below.
@@ -201,6 +205,7 @@ impl Facts {
             features: Features::new(&features, &features11, &features12),
             float_controls,
             subgroups,
+            is_lavapipe: is_lavapipe(&driver),
         })
     }
 }

@@ -28,6 +28,7 @@ mod float_controls;
 mod float_faults;
 mod hazard;
 mod instance;
+mod lavapipe;
 mod pipeline;
 mod print;
 mod staging;

@@ -5,13 +5,14 @@ use std::ffi::CString;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use amp_spirv::artifact::{
-    Artifact, FloatFaults, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_FLOAT_FAULTS, SPEC_LINEAR,
-    SPEC_SIZE_X, SPEC_SIZE_Y, SPEC_SIZE_Z, SPEC_USER,
+    Artifact, FloatFaults, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_FLOAT_FAULTS, SPEC_FOLDS_ZEROES,
+    SPEC_LINEAR, SPEC_SIZE_X, SPEC_SIZE_Y, SPEC_SIZE_Z, SPEC_USER,
 };
 use ash::vk;
 
 use super::convert;
 use super::device::Device;
+use super::lavapipe::forbid_unrolling;
 use crate::error::{Error, Result};
 use crate::shape::Shape;
 
@@ -135,7 +136,10 @@ impl Device {
         let words: Vec<u32> = words.iter().map(|&word| u32::from_le_bytes(word)).collect();
         let facts = &self.facts;
         facts.subgroups.check(&words, &artifact.name, &facts.name)?;
-        let words = facts.float_controls.adapt(&words);
+        let mut words = facts.float_controls.adapt(&words);
+        if facts.is_lavapipe {
+            forbid_unrolling(&mut words);
+        }
         let name = CString::new(artifact.name.as_bytes())
             .map_err(|_| invalid("has a name with a zero byte"))?;
 
@@ -144,7 +148,7 @@ impl Device {
         let module = unsafe { self.raw.create_shader_module(&module, None) }
             .map_err(|result| self.error("reading a kernel's SPIR-V", result))?;
 
-        let (entries, data) = specialization(key, &artifact.constant_bytes);
+        let (entries, data) = specialization(key, &artifact.constant_bytes, self.facts.is_lavapipe);
         let specialization = vk::SpecializationInfo::default()
             .map_entries(&entries)
             .data(&data);
@@ -175,7 +179,11 @@ impl Device {
 }
 
 /// The specialization constants of a key.
-fn specialization(key: &Key, constant_bytes: &[u32]) -> (Vec<vk::SpecializationMapEntry>, Vec<u8>) {
+fn specialization(
+    key: &Key,
+    constant_bytes: &[u32],
+    folds_zeroes: bool,
+) -> (Vec<vk::SpecializationMapEntry>, Vec<u8>) {
     let fixed = [
         (SPEC_SIZE_X, key.size[0]),
         (SPEC_SIZE_Y, key.size[1]),
@@ -183,6 +191,7 @@ fn specialization(key: &Key, constant_bytes: &[u32]) -> (Vec<vk::SpecializationM
         (SPEC_CHECKED, u32::from(key.checked)),
         (SPEC_LINEAR, u32::from(key.linear)),
         (SPEC_FLOAT_FAULTS, key.float_faults.0),
+        (SPEC_FOLDS_ZEROES, u32::from(folds_zeroes)),
     ];
     let fixed = fixed.map(|(id, value)| (id, u64::from(value), 4));
     let user = (SPEC_USER..)
@@ -215,7 +224,7 @@ mod tests {
             float_faults: FloatFaults::SQRT,
             constants: &[7, u64::MAX - 1, 9],
         };
-        let (entries, data) = specialization(&key, &[4, 8, 4]);
+        let (entries, data) = specialization(&key, &[4, 8, 4], true);
         let value = |entry: &vk::SpecializationMapEntry| {
             let start = entry.offset as usize;
             let mut bytes = [0; 8];
@@ -227,7 +236,7 @@ mod tests {
             .map(|entry| (entry.constant_id, value(entry)))
             .collect();
         let user = [(16, 7), (17, u64::MAX - 1), (18, 9)];
-        let fixed = [(0, 8), (1, 4), (2, 2), (3, 1), (4, 0), (5, 8)];
+        let fixed = [(0, 8), (1, 4), (2, 2), (3, 1), (4, 0), (5, 8), (6, 1)];
         assert_eq!(pairs, [&fixed[..], &user].concat());
     }
 }

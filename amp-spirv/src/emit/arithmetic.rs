@@ -99,7 +99,6 @@ impl Emitter<'_> {
             // Floats have no bit operators.
             _ => return self.compare_floats(op, a, b),
         };
-        let (a, b) = (self.unfolded(a), self.unfolded(b));
         self.b.float(operation, a, b)
     }
 

@@ -43,8 +43,12 @@ pub(super) struct Builder {
     f32_literals: HashMap<Word, f32>,
     /// What not every device has and this module uses.
     capabilities: HashSet<Capability>,
+    /// A zero that the driver does not know, if the current function has one.
+    pub hidden_zero: Option<Word>,
     function: dr::Function,
     variables: Vec<Instruction>,
+    /// What the current function computes first.
+    prologue: Vec<Instruction>,
     /// The block that instructions go to.
     pub block: Word,
     /// File and line of the last `OpLine` in this block.
@@ -118,6 +122,8 @@ impl Builder {
             fast: false,
             f32_literals: HashMap::new(),
             capabilities: HashSet::new(),
+            hidden_zero: None,
+            prologue: Vec::new(),
             function: dr::Function::new(),
             variables: Vec::new(),
             block: 0,
@@ -220,6 +226,11 @@ impl Builder {
         let id = self.constant(Op::Constant, self.scalar.f32, vec![bits]);
         self.f32_literals.insert(id, value);
         id
+    }
+
+    /// Says that an id is as good as a constant.
+    pub fn is_f32_literal(&mut self, id: Word, value: f32) {
+        self.f32_literals.insert(id, value);
     }
 
     /// The number behind the id of an `f32` constant that is written in the source.
@@ -402,13 +413,22 @@ impl Builder {
     /// Ends the function, whose last block must have ended.
     pub fn end_function(&mut self) {
         let mut function = std::mem::take(&mut self.function);
+        self.hidden_zero = None;
         if let Some(first) = function.blocks.first_mut() {
-            first
-                .instructions
-                .splice(0..0, std::mem::take(&mut self.variables));
+            let mut head = std::mem::take(&mut self.variables);
+            head.append(&mut self.prologue);
+            first.instructions.splice(0..0, head);
         }
         function.end = Some(Instruction::new(Op::FunctionEnd, None, None, vec![]));
         self.module.functions.push(function);
+    }
+
+    /// An instruction that runs before all others of the current function.
+    pub fn early(&mut self, op: Op, ty: Word, operands: Vec<Operand>) -> Word {
+        let id = self.id();
+        let instruction = Instruction::new(op, Some(ty), Some(id), operands);
+        self.prologue.push(instruction);
+        id
     }
 
     /// A variable of the current function.

@@ -42,7 +42,8 @@ impl Emitter<'_> {
                     false => Op::ConvertUToF,
                 };
                 let converted = self.b.op(op, ty, &[value]);
-                self.fitted(converted, target)
+                let number = self.fitted(converted, target);
+                self.opaque(number, target)
             }
             _ => self.integer_cast(value, from, to),
         }

@@ -61,7 +61,6 @@ impl Emitter<'_> {
             _ => None,
         };
         if let Some(operation) = operation {
-            let (a, b) = (self.unfolded_double(a), self.unfolded_double(b));
             return self.double_op(operation, a, b);
         }
         let test = match op {

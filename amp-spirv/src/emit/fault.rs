@@ -16,7 +16,7 @@ use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass, Word};
 use super::Emitter;
 use super::argument::Block;
 use crate::artifact::{FAULT_OPERANDS, FaultKind, FaultSite, SPEC_CHECKED};
-use crate::ir::Span;
+use crate::ir::{Span, Type};
 
 /// Fault sites and what the module needs once it has any.
 #[derive(Default)]
@@ -98,15 +98,19 @@ impl Emitter<'_> {
 
         self.b.label(fault);
         self.record_fault(&checks);
+        let zero = result.map(|ty| {
+            let zero = self.b.null(ty);
+            match ty == self.b.scalar.f32 {
+                true => self.opaque(zero, &Type::F32),
+                false => zero,
+            }
+        });
         let fault_end = self.b.block;
         self.b.branch(merge);
 
         self.b.label(merge);
-        match result {
-            Some(ty) => {
-                let zero = self.b.null(ty);
-                self.b.phi(ty, &[(value, pass_end), (zero, fault_end)])
-            }
+        match result.zip(zero) {
+            Some((ty, zero)) => self.b.phi(ty, &[(value, pass_end), (zero, fault_end)]),
             None => value,
         }
     }

@@ -152,8 +152,9 @@ impl<'m> Emitter<'m> {
     /// Returns from the current function with a value of zeroes, if it has one.
     fn leave_with_zero(&mut self) {
         let zero = self.body.result.filter(|ty| has_value(ty)).map(|ty| {
-            let ty = self.ty(ty);
-            self.b.null(ty)
+            let id = self.ty(ty);
+            let zero = self.b.null(id);
+            self.opaque(zero, ty)
         });
         self.b.ret(zero);
     }
@@ -205,7 +206,10 @@ impl<'m> Emitter<'m> {
     /// Emits an expression.
     pub fn expr(&mut self, expr: &'m Expr) -> Flow<Word> {
         match &expr.kind {
-            ExprKind::Literal(literal) => return Ok(self.literal(*literal)),
+            ExprKind::Literal(literal) => {
+                let value = self.literal(*literal);
+                return Ok(self.opaque(value, &expr.ty));
+            }
             ExprKind::Unit => return Ok(UNIT),
             ExprKind::Block(block) => return self.block(block),
             ExprKind::LabelledBlock(label, block) => {
@@ -216,7 +220,10 @@ impl<'m> Emitter<'m> {
         }
         self.at(expr.span);
         match &expr.kind {
-            ExprKind::Const(id) => Ok(self.constant(*id)),
+            ExprKind::Const(id) => {
+                let value = self.constant(*id);
+                Ok(self.opaque(value, &expr.ty))
+            }
             ExprKind::Zero => {
                 let ty = self.ty(&expr.ty);
                 Ok(self.b.null(ty))
@@ -225,7 +232,8 @@ impl<'m> Emitter<'m> {
             ExprKind::Unary(UnaryOp::Neg, operand)
                 if let ExprKind::Literal(Literal::F32(bits)) = operand.kind =>
             {
-                Ok(self.literal(Literal::F32(bits ^ (1 << 31))))
+                let value = self.literal(Literal::F32(bits ^ (1 << 31)));
+                Ok(self.opaque(value, &expr.ty))
             }
             ExprKind::Unary(UnaryOp::Neg, operand)
                 if let ExprKind::Literal(Literal::Other(Scalar::F64, bits)) = operand.kind =>

@@ -1,52 +1,80 @@
-//! A zero that drivers do not know to be one, against what they make of what they know.
+//! Values that a driver does not know, against what it makes of what it knows.
 //!
-//! Both faults are lavapipe's (Mesa 22.3); the cost elsewhere is an instruction or two.
+//! The faults are lavapipe's (Mesa 22.3). Where the run time says that the driver has them
+//! ([`SPEC_FOLDS_ZEROES`]) a zero that only the run shows is mixed into what must stay
+//! unknown; elsewhere that zero is a constant, and nothing is left of all this.
 
+use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Op, Word};
 
 use super::Emitter;
-use crate::ir::Scalar;
+use super::scalar::machine;
+use crate::artifact::SPEC_FOLDS_ZEROES;
+use crate::ir::{Scalar, Type};
 
 impl Emitter<'_> {
-    /// Zero, as a `u32`.
+    /// Zero, as a `u32`; computed where the function starts.
     fn hidden_zero(&mut self) -> Word {
-        // No tile has 2^31 threads.
-        let thread = self.builtin(BuiltIn::LocalInvocationId, 0);
-        let width = self.b.u32(31);
-        self.b.int(Op::ShiftRightLogical, thread, width)
-    }
-
-    /// An operand of float arithmetic, hidden if it is a literal zero: `x + 0.0` is taken
-    /// for `x` and `x * 0.0` for `0.0`, which is wrong for `-0.0` and NaN, whatever the
-    /// module says of signed zeroes.
-    pub fn unfolded(&mut self, operand: Word) -> Word {
-        if self.is_fast() {
-            return operand;
+        if let Some(known) = self.b.hidden_zero {
+            return known;
         }
-        let Some(zero) = self.b.f32_literal(operand).filter(|value| *value == 0.0) else {
-            return operand;
-        };
-        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
-        let (nothing, bits) = (self.hidden_zero(), self.b.u32(zero.to_bits()));
-        let zero = self.b.op(Op::BitwiseOr, u32_ty, &[nothing, bits]);
-        self.b.bitcast(f32_ty, zero)
-    }
-
-    /// The same for `f64`.
-    pub fn unfolded_double(&mut self, operand: Word) -> Word {
-        for zero in [0.0, -0.0_f64] {
-            if operand == self.real(Scalar::F64, zero) {
-                let ty = self.scalar_ty(Scalar::F64);
-                let (nothing, high) = (
-                    self.hidden_zero(),
-                    self.b.u32((zero.to_bits() >> 32) as u32),
-                );
-                let high = self.b.int(Op::BitwiseOr, nothing, high);
-                let bits = self.whole(nothing, high);
-                return self.b.bitcast(ty, bits);
+        let bool = self.b.scalar.bool;
+        let folds = match self.folds_zeroes {
+            Some(folds) => folds,
+            None => {
+                let (op, number) = (Op::SpecConstantFalse, SPEC_FOLDS_ZEROES);
+                let folds = self.specialization(op, bool, vec![], number, "folds_zeroes");
+                *self.folds_zeroes.insert(folds)
             }
+        };
+        let vector = self.vector();
+        let variable = self.builtin_variable(BuiltIn::LocalInvocationId, vector);
+        let u32_ty = self.b.scalar.u32;
+        let (width, zero) = (self.b.u32(31), self.b.u32(0));
+        let id = Operand::IdRef;
+        let whole = self.b.early(Op::Load, vector, vec![id(variable)]);
+        let first = vec![id(whole), Operand::LiteralBit32(0)];
+        let thread = self.b.early(Op::CompositeExtract, u32_ty, first);
+        // No tile has 2^31 threads.
+        let shift = vec![id(thread), id(width)];
+        let hidden = self.b.early(Op::ShiftRightLogical, u32_ty, shift);
+        let choice = vec![id(folds), id(hidden), id(zero)];
+        let hidden = self.b.early(Op::Select, u32_ty, choice);
+        *self.b.hidden_zero.insert(hidden)
+    }
+
+    /// A float that may be a constant, to be computed with; other values are left alone. To
+    /// the driver `x + 0.0` is `x`, `x * 0.0` is `0.0` and `x / 0.0` is anything, wherever it
+    /// finds out that an operand is zero, which is wrong for `-0.0`, infinities and NaN.
+    pub fn opaque(&mut self, value: Word, ty: &Type) -> Word {
+        let register = ty.scalar().filter(|_| !self.is_fast()).map(machine);
+        match register {
+            Some(Scalar::F32) => {
+                let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+                let literal = self.b.f32_literal(value);
+                let zero = self.hidden_zero();
+                let bits = match literal {
+                    Some(literal) => self.b.u32(literal.to_bits()),
+                    None => self.b.bitcast(u32_ty, value),
+                };
+                let bits = self.b.op(Op::BitwiseOr, u32_ty, &[zero, bits]);
+                let opaque = self.b.bitcast(f32_ty, bits);
+                if let Some(literal) = literal {
+                    self.b.is_f32_literal(opaque, literal);
+                }
+                opaque
+            }
+            Some(Scalar::F64) => {
+                let f64_ty = self.scalar_ty(Scalar::F64);
+                let u64_ty = self.scalar_ty(Scalar::U64);
+                let zero = self.hidden_zero();
+                let zero = self.whole(zero, zero);
+                let bits = self.b.bitcast(u64_ty, value);
+                let bits = self.b.op(Op::BitwiseOr, u64_ty, &[zero, bits]);
+                self.b.bitcast(f64_ty, bits)
+            }
+            _ => value,
         }
-        operand
     }
 
     /// True, for the second way out that a `loop` gets: with only one, a value that leaves

@@ -22,7 +22,10 @@ impl Emitter<'_> {
                 let ty = self.ty(&expr.ty);
                 self.b.select(ty, values[0], values[1], values[2])
             }
-            (MathOp::FromBits, _) => self.with_bits(values[0], &expr.ty),
+            (MathOp::FromBits, _) => {
+                let number = self.with_bits(values[0], &expr.ty);
+                self.opaque(number, &expr.ty)
+            }
             (MathOp::ToBits, _) => self.bits(values[0], &receiver.ty),
             (_, Some(Scalar::F64)) => self.double_math(op, operands, values, expr.span),
             // Of the halves only methods whose results need no rounding.

@@ -163,6 +163,8 @@ struct Emitter<'m> {
     /// Variable of the argument block, type of its address if it is spilled, and the
     /// types of its members.
     arguments: Option<(Word, Option<Word>, Vec<Word>)>,
+    /// Whether the driver folds zeroes wrongly: a specialization constant.
+    folds_zeroes: Option<Word>,
     /// Every global variable, for the entry point.
     interface: Vec<Word>,
 }
@@ -190,6 +192,7 @@ impl<'m> Emitter<'m> {
             builtins: HashMap::new(),
             float_faults: None,
             arguments: None,
+            folds_zeroes: None,
             interface: Vec::new(),
         };
         for variable in &ir.tile_statics {

@@ -16,6 +16,9 @@ use crate::ir::{
     BinaryOp, Expr, ExprKind, Len, Local, Module, Place, Projection, Root, Span, Type,
 };
 
+/// Arrays of up to this length are composed of their elements; longer ones are filled.
+const WRITTEN_OUT: u32 = 64;
+
 /// Where a place lies.
 pub(super) struct Address {
     base: Word,
@@ -345,11 +348,12 @@ impl<'m> Emitter<'m> {
             return Ok(UNIT);
         };
         let array = self.ty(ty);
-        let whole = if is_zero(element) {
+        // A driver would know too much of the floats in a null array.
+        let whole = if is_zero(element) && (self.is_fast() || !self.holds_float(part)) {
             Some(self.b.null(array))
         } else {
             match len {
-                Len::Literal(len) if *len <= 16 => {
+                Len::Literal(len) if *len <= WRITTEN_OUT => {
                     Some(self.aggregate(ty, vec![value; (*len).max(1) as usize]))
                 }
                 _ => None,

@@ -14,7 +14,6 @@ const STEPS: [u32; 4] = [8, 8, 8, 6];
 impl Emitter<'_> {
     /// `a / b`
     pub fn divide_floats(&mut self, a: Word, b: Word) -> Word {
-        let (a, b) = (self.unfolded(a), self.unfolded(b));
         if self.is_fast() {
             return self.b.float(Op::FDiv, a, b);
         }

@@ -1,0 +1,107 @@
+//! What drivers got wrong, found by random programs (`tests/fuzz`).
+
+use amp::prelude::*;
+use amp_tests::numbers::{FLOATS, pairs};
+use amp_tests::{gives, launch, twice};
+
+const ZERO: f32 = 0.0;
+
+// `x + 0.0`, `x * 0.0` and `x / 0.0` where the driver finds out that something is zero.
+twice! {
+    zero_in_a_variable(x: f32, y: f32) -> f32 = pairs(&FLOATS);
+    {
+        let z = 0.0_f32;
+        let mut sum = 0.0;
+        for _ in 0..2 { sum += x * z; }
+        sum + y / z
+    }
+}
+
+twice! {
+    zero_as_a_constant(x: f32, y: f32) -> f32 = pairs(&FLOATS);
+    { if x > 1.0 { x * ZERO + y } else { (x + ZERO) / (y - ZERO) } }
+}
+
+twice! {
+    zero_as_a_difference(x: f32, y: f32) -> f32 = pairs(&FLOATS);
+    { if x > 1.0 { y / (2.5_f32 - 2.5_f32) } else { x + 7.0_f32.fract() } }
+}
+
+twice! {
+    zero_from_bits_and_integers(x: f32, y: f32) -> f32 = pairs(&FLOATS);
+    {
+        let mut all = x / f32::from_bits(0);
+        for k in 0..3 { all += y * k as f32; }
+        all
+    }
+}
+
+twice! {
+    zeroes_of_an_array(x: f32, y: f32) -> f32 = pairs(&FLOATS);
+    {
+        let mut few = [0.0_f32; 3];
+        let mut many = [[0.0_f32; 2]; 70];
+        few[1] += x;
+        many[69][1] += y;
+        few[1] / many[69][1] + x * few[0] - y / many[1][0]
+    }
+}
+
+// A loop with several exits, one of which is never taken.
+twice! {
+    a_second_exit_that_is_not_taken(a: u32, b: u32) -> u32 = pairs(&[0, 1, 2, 3]);
+    {
+        let mut count = 0;
+        loop {
+            if count >= 3 { break; }
+            count += 1;
+            if 0 >= count { break; }
+        }
+        let mut other = 0_u32;
+        loop {
+            if other >= 2 { break; }
+            other += 1;
+            if 1 > 'outer: {
+                if 1 < 'inner: {
+                    if !other.is_power_of_two() { return 77; }
+                    1
+                } { break 'outer 2; }
+                3
+            } { return 88; }
+        }
+        a + b * 10 + count * 100 + other * 1000
+    }
+}
+
+/// The last two exits as they were found, in a kernel.
+#[amp_kernel]
+fn leaving(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let mut count = 0_u32;
+    loop {
+        if count >= 2 {
+            break;
+        }
+        count += 1;
+        if 'outer: {
+            let inner = 'inner: {
+                if !count.is_power_of_two() {
+                    return;
+                }
+                break 'inner 1;
+            };
+            if 1 < inner {
+                break 'outer 2;
+            }
+            3
+        } < 1
+        {
+            break;
+        }
+    }
+    out[idx] = count;
+}
+
+#[test]
+fn a_return_that_is_not_taken() {
+    gives(&[2; 9], |view, out| launch(view, 9, leaving(out)));
+}
