@@ -110,7 +110,7 @@ impl<'m> Emitter<'m> {
         size
     }
 
-    fn vector(&mut self) -> Word {
+    pub fn vector(&mut self) -> Word {
         let u32_ty = self.b.scalar.u32;
         self.b.intern(
             Op::TypeVector,
