@@ -20,6 +20,7 @@ mod expressions;
 mod faults;
 mod generics;
 mod helpers;
+mod hygiene;
 mod index_types;
 mod instances;
 mod loop_exits;

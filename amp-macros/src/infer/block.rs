@@ -228,7 +228,7 @@ impl FnCx<'_> {
             span: ident.ident.span(),
         });
         self.typed.tile_static_lets.insert(key(local), id);
-        self.scopes.declare(&name, Resolved::TileStatic(id));
+        self.scopes.declare(&ident.ident, Resolved::TileStatic(id));
     }
 
     /// Attributes on statements and expressions: lint levels pass, the rest is refused.

@@ -36,12 +36,13 @@ impl FnCx<'_> {
             return self.told(expr, call, told);
         }
         let text = path_key(path);
-        if let Some(Resolved::Local(local)) = path.get_ident().and(self.scopes.get(&text))
+        let variable = path.get_ident().and_then(|name| self.scopes.get(name));
+        if let Some(Resolved::Local(local)) = variable
             && let Some(ty) = self.called_variable(expr, call, &text, local)
         {
             return ty;
         }
-        if path.get_ident().is_some() && self.scopes.get(&text).is_some() {
+        if variable.is_some() {
             let what = format!("the variable `{text}`");
             self.not_callable(
                 call,

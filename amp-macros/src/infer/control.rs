@@ -6,7 +6,7 @@ use syn::{Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, spanned::Spanned};
 use super::{
     function::{Class, FnCx, value_of},
     key,
-    scope::Jump,
+    scope::{Jump, Name},
     ty::{Kind, Ty},
 };
 use crate::report::{Locate, Place};
@@ -86,7 +86,7 @@ impl FnCx<'_> {
         let id = self.new_label();
         self.typed.labels.insert(key(expr), id);
         self.scopes.jumps.push(Jump {
-            name: Some(label.name.ident.to_string()),
+            name: Some(Name::of(&label.name.ident)),
             label: id,
             is_loop: false,
             value: Some(value.clone()),
@@ -112,7 +112,7 @@ impl FnCx<'_> {
         let id = self.new_label();
         self.typed.labels.insert(key(expr), id);
         self.scopes.jumps.push(Jump {
-            name: label.map(|label| label.name.ident.to_string()),
+            name: label.map(|label| Name::of(&label.name.ident)),
             label: id,
             is_loop: true,
             value,
@@ -196,7 +196,8 @@ impl FnCx<'_> {
     ) {
         let name = label.map(|label| label.ident.to_string());
         let what = if leaves { "break" } else { "continue" };
-        let Some(jump) = self.scopes.jump(name.as_deref()) else {
+        let wanted = label.map(|label| Name::of(&label.ident));
+        let Some(jump) = self.scopes.jump(wanted.as_ref()) else {
             let (message, help) = match &name {
                 Some(name) => (
                     format!("`{what} '{name}` with no such label around it"),

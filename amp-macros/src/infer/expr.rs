@@ -201,8 +201,7 @@ impl FnCx<'_> {
     fn path(&mut self, expr: &Expr, path: &ExprPath) -> Ty {
         let text = path_key(&path.path);
         if path.qself.is_none()
-            && path.path.get_ident().is_some()
-            && let Some(meaning) = self.scopes.get(&text)
+            && let Some(meaning) = path.path.get_ident().and_then(|name| self.scopes.get(name))
         {
             self.typed.paths.insert(key(expr), meaning);
             return match meaning {

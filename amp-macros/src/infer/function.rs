@@ -276,8 +276,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
             cx.needs_scalar(target, &param.ident, "a place");
         }
         let local = cx.new_local(&param.ident, param.ty.clone());
-        cx.scopes
-            .declare(&param.ident.to_string(), Resolved::Local(local));
+        cx.scopes.declare(&param.ident, Resolved::Local(local));
     }
     for input in &item.sig.inputs {
         if let FnArg::Typed(typed) = input

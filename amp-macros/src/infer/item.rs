@@ -79,8 +79,7 @@ impl FnCx<'_> {
         }
         if let Item::Static(of) = item {
             let local = self.new_local(&of.ident, Ty::Error);
-            self.scopes
-                .declare(&of.ident.to_string(), Resolved::Local(local));
+            self.scopes.declare(&of.ident, Resolved::Local(local));
         }
         let (what, help) = match item {
             Item::Struct(_) => (

@@ -144,9 +144,7 @@ impl FnCx<'_> {
             self.expect(&found, ty, path);
             return;
         }
-        let known = path
-            .get_ident()
-            .and_then(|name| self.scopes.get(&name.to_string()));
+        let known = path.get_ident().and_then(|name| self.scopes.get(name));
         let constant = match known {
             Some(Resolved::Const(constant)) => constant,
             _ => {

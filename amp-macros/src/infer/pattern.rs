@@ -106,8 +106,7 @@ impl FnCx<'_> {
         names.visit_pat(pattern);
         for ident in names.0 {
             let local = self.new_local(ident, Ty::Error);
-            self.scopes
-                .declare(&ident.to_string(), Resolved::Local(local));
+            self.scopes.declare(ident, Resolved::Local(local));
         }
     }
 
@@ -162,7 +161,6 @@ impl FnCx<'_> {
         }
         let local = self.new_local(&ident.ident, ty.clone());
         self.typed.bindings.insert(key(ident), local);
-        self.scopes
-            .declare(&ident.ident.to_string(), Resolved::Local(local));
+        self.scopes.declare(&ident.ident, Resolved::Local(local));
     }
 }

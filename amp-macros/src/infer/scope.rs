@@ -1,15 +1,19 @@
 //! Names in scope: variables by block, labels by nesting.
+//!
+//! Names are hygienic, as rustc has them: what a `macro_rules!` declares is not what the
+//! tokens that it was given name.
 
 use std::collections::HashMap;
 
 use amp_spirv::ir::LabelId;
+use proc_macro2::Ident;
 
 use super::{function::Resolved, ty::Ty};
 
 /// Something that `break` can leave.
 pub struct Jump {
     /// `'name`, if it has one.
-    pub name: Option<String>,
+    pub name: Option<Name>,
     /// Its label.
     pub label: LabelId,
     /// A loop: `continue` and `break` without a name apply.
@@ -20,15 +24,37 @@ pub struct Jump {
     pub left: bool,
 }
 
-/// `r#name` is `name`.
-fn bare(name: &str) -> &str {
-    name.strip_prefix("r#").unwrap_or(name)
+/// A name and the expansion that it stems from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Name {
+    text: String,
+    expansion: String,
+}
+
+impl Name {
+    /// The name that an identifier is; `r#name` is `name`.
+    pub fn of(ident: &Ident) -> Self {
+        let text = ident.to_string();
+        // Stable Rust tells whether two spans stem from the same expansion in no other way:
+        // a span is shown as `#7 bytes(1..2)`, where 7 is the expansion.
+        let span = format!("{:?}", ident.span());
+        let expansion = span.split(' ').next().unwrap_or_default();
+        let expansion = if expansion.starts_with('#') {
+            expansion
+        } else {
+            ""
+        };
+        Self {
+            text: text.trim_start_matches("r#").to_owned(),
+            expansion: expansion.to_owned(),
+        }
+    }
 }
 
 /// The scopes around a point.
 #[derive(Default)]
 pub struct Scopes {
-    blocks: Vec<HashMap<String, Resolved>>,
+    blocks: Vec<HashMap<Name, Resolved>>,
     /// From the outermost to the innermost.
     pub jumps: Vec<Jump>,
 }
@@ -45,26 +71,27 @@ impl Scopes {
     }
 
     /// Declares a name in the innermost block.
-    pub fn declare(&mut self, name: &str, meaning: Resolved) {
+    pub fn declare(&mut self, ident: &Ident, meaning: Resolved) {
         if self.blocks.is_empty() {
             self.enter();
         }
         let block = self.blocks.last_mut().expect("a block is open");
-        block.insert(bare(name).to_owned(), meaning);
+        block.insert(Name::of(ident), meaning);
     }
 
     /// What a name means here.
-    pub fn get(&self, name: &str) -> Option<Resolved> {
+    pub fn get(&self, ident: &Ident) -> Option<Resolved> {
+        let name = Name::of(ident);
         self.blocks
             .iter()
             .rev()
-            .find_map(|block| block.get(bare(name)).copied())
+            .find_map(|block| block.get(&name).copied())
     }
 
     /// What a `break` or `continue` with this label (or none) applies to.
-    pub fn jump(&mut self, name: Option<&str>) -> Option<&mut Jump> {
+    pub fn jump(&mut self, name: Option<&Name>) -> Option<&mut Jump> {
         self.jumps.iter_mut().rev().find(|jump| match name {
-            Some(name) => jump.name.as_deref() == Some(name),
+            Some(name) => jump.name.as_ref() == Some(name),
             None => jump.is_loop,
         })
     }
