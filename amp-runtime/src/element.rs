@@ -126,7 +126,9 @@ impl DeviceValue for isize {
     }
 }
 
-const fn greatest(mut values: &[usize]) -> usize {
+/// The greatest of some numbers.
+#[doc(hidden)]
+pub const fn greatest(mut values: &[usize]) -> usize {
     let mut greatest = 1;
     while let [first, rest @ ..] = values {
         if *first > greatest {

@@ -4,7 +4,7 @@
 pub use crate::{
     binding::{Binding, Bound, Capture, ReadSlot, ReadSource, WriteSlot, WriteSource},
     cpu::{self, twin},
-    element::{DeviceValue, Encoder},
+    element::{DeviceValue, Encoder, greatest},
     index::KernelIndex,
     message::{Writer, operand},
     spec,

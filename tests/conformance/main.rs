@@ -9,6 +9,7 @@ mod containers;
 mod control_flow;
 mod devices;
 mod domains;
+mod doubles;
 mod index_and_extent;
 mod programs;
 mod sections;

@@ -42,7 +42,7 @@ pub fn expand(task: &Task) -> TokenStream {
     let crate_path = (is_pod || zeroable.is_some())
         .then(|| quote!(#[bytemuck(crate = "::amp::__private::bytemuck")]));
     let value = if is_pod {
-        element(&item.ident)
+        element(&item)
     } else {
         encoded_by_field(&item)
     };
@@ -57,11 +57,13 @@ pub fn expand(task: &Task) -> TokenStream {
     }
 }
 
-fn element(name: &Ident) -> TokenStream {
+fn element(item: &ItemStruct) -> TokenStream {
+    let name = &item.ident;
+    let align = alignment(item);
     quote! {
         impl ::amp::Element for #name {}
         impl ::amp::__private::DeviceValue for #name {
-            const ALIGN: ::core::primitive::usize = ::core::mem::align_of::<#name>();
+            const ALIGN: ::core::primitive::usize = #align;
 
             fn encode(&self, out: &mut ::amp::__private::Encoder) {
                 out.bytes(::amp::__private::bytemuck::bytes_of(self));
@@ -70,14 +72,25 @@ fn element(name: &Ident) -> TokenStream {
     }
 }
 
+/// Alignment on a device, where glam's vectors have that of their components.
+fn alignment(item: &ItemStruct) -> TokenStream {
+    let fields = item.fields.iter().map(|field| &field.ty);
+    quote! {
+        ::amp::__private::greatest(&[
+            #(<#fields as ::amp::__private::DeviceValue>::ALIGN),*
+        ])
+    }
+}
+
 /// The struct has an enum in it, so that not all bytes are a value: it is passed to
 /// kernels, but arrays do not hold it.
 fn encoded_by_field(item: &ItemStruct) -> TokenStream {
     let name = &item.ident;
     let fields: Vec<_> = item.fields.members().collect();
+    let align = alignment(item);
     quote! {
         impl ::amp::__private::DeviceValue for #name {
-            const ALIGN: ::core::primitive::usize = ::core::mem::align_of::<#name>();
+            const ALIGN: ::core::primitive::usize = #align;
 
             fn encode(&self, out: &mut ::amp::__private::Encoder) {
                 let start = out.position();

@@ -192,7 +192,6 @@ fn double_method(name: &str) -> Option<Entry> {
             | Abs
             | Signum
             | Sqrt
-            | MulAdd
             | Floor
             | Ceil
             | Trunc
