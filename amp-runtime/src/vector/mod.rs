@@ -118,11 +118,11 @@ vectors! {
 }
 
 macro_rules! elements {
-    ($($ty:ident)*) => {$(
+    ($($align:literal: $($ty:ident)*;)*) => {$($(
         impl Element for $ty {}
 
         impl DeviceValue for $ty {
-            const ALIGN: usize = 4;
+            const ALIGN: usize = $align;
 
             fn encode(&self, out: &mut Encoder) {
                 out.bytes(bytemuck::bytes_of(self));
@@ -130,10 +130,12 @@ macro_rules! elements {
         }
 
         impl Same<$ty> for $ty {}
-    )*};
+    )*)*};
 }
+// By the alignment of a component: a device asks for no more.
 elements! {
-    Vec2 Vec3 Vec4 DVec2 DVec3 DVec4 IVec2 IVec3 IVec4 UVec2 UVec3 UVec4 Mat2 Mat3 Mat4
+    4: Vec2 Vec3 Vec4 IVec2 IVec3 IVec4 UVec2 UVec3 UVec4 Mat2 Mat3 Mat4;
+    8: DVec2 DVec3 DVec4;
 }
 
 macro_rules! masks {

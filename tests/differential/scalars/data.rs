@@ -2,6 +2,7 @@
 
 use amp::prelude::*;
 use amp_tests::{becomes, gives, input, launch, same_by_eq};
+use glam::{DVec2, Vec4};
 use half::{bf16, f16};
 
 #[amp_struct]
@@ -184,6 +185,40 @@ fn arguments_of_all_widths() {
             out,
         );
         launch(view, 16, kernel)
+    });
+}
+
+#[amp_struct]
+struct Placed {
+    at: Vec4,
+    size: Vec4,
+}
+
+/// Vectors stand at multiples of their components, whatever the host aligns them to.
+#[amp_kernel]
+fn vectors_in_tuples(
+    idx: Index<1>,
+    a: (u32, DVec2, u8),
+    b: (u8, Placed),
+    out: &mut ArrayViewMut<f64, 1>,
+) {
+    if idx[0] == 0 {
+        out[0] = a.0 as f64;
+        out[1] = a.1.y;
+        out[2] = a.2 as f64;
+        out[3] = b.0 as f64 + b.1.at.x as f64 + b.1.size.w as f64;
+    }
+}
+
+#[test]
+fn vectors_among_narrower_arguments() {
+    let placed = Placed {
+        at: Vec4::new(0.5, 2.0, 3.0, 4.0),
+        size: Vec4::new(5.0, 6.0, 7.0, 8.0),
+    };
+    gives(&[7.0, 0.25, 9.0, 211.5], |view, out| {
+        let kernel = vectors_in_tuples((7, DVec2::new(1.0, 0.25), 9), (203, placed), out);
+        launch(view, 4, kernel)
     });
 }
 
