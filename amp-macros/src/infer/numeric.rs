@@ -192,6 +192,7 @@ fn double_method(name: &str) -> Option<Entry> {
             | Abs
             | Signum
             | Sqrt
+            | MulAdd
             | Floor
             | Ceil
             | Trunc
