@@ -11,8 +11,7 @@ use syn::{Attribute, Block, Item, ItemFn, Stmt};
 
 use super::{
     function::{FnCx, Typed, infer},
-    generic::Arguments,
-    key,
+    generic, key,
     program::{FunctionDef, Meaning},
     signature,
     ty::Ty,
@@ -52,6 +51,7 @@ impl FnCx<'_> {
                 "move it out, and mark it with `#[amp_fn]`",
             );
         }
+        let arguments = generic::unlisted(&item.sig.generics);
         let mut item = item.clone();
         item.attrs.clear();
         let names = self.names.clone();
@@ -60,7 +60,7 @@ impl FnCx<'_> {
             &item,
             &names,
             TaskKind::Function,
-            &Arguments::default(),
+            &arguments,
             self.report,
         );
         let name = item.sig.ident.to_string();
@@ -75,7 +75,7 @@ impl FnCx<'_> {
             typed: Typed::default(),
             within: Some(self.owner),
             parameters: Default::default(),
-            arguments: Default::default(),
+            arguments,
             template: None,
         });
         let index = self.program.functions.len() - 1;
