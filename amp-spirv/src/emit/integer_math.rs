@@ -211,7 +211,8 @@ impl Emitter<'_> {
         if !is_wide(ty) {
             return self.b.glsl(GLOp::SSign, id, &[x]);
         }
-        let [zero, one, minus_one] = [0, 1, -1].map(|value| self.number(Scalar::I64, value));
+        let scalar = ty.scalar().unwrap_or(Scalar::I64);
+        let [zero, one, minus_one] = [0, 1, -1].map(|value| self.number(scalar, value));
         let negative = self.b.test(Op::SLessThan, x, zero);
         let nothing = self.b.test(Op::IEqual, x, zero);
         let sign = self.b.select(id, negative, minus_one, one);
