@@ -137,3 +137,18 @@ fn long_items_are_not_deep() {
     let arms: String = (0..400).map(|k| format!("{k} => {{ 1 }} ")).collect();
     assert!(compiles(&format!("c[0] = match i {{ {arms} _ => 2 }};")));
 }
+
+/// Every access to a view goes through each of its dimensions.
+#[test]
+fn ranks_are_limited() {
+    let text = |rank: u32| {
+        format!("fn k(idx: Index<{rank}>, c: &mut ArrayViewMut<u32, {rank}>) {{ c[idx] = 1; }}")
+    };
+    let accepts = |rank: u32| {
+        let tokens = TokenStream::from_str(&text(rank)).expect("it is tokens");
+        let expansion = crate::expand::start(TaskKind::Kernel, TokenStream::new(), tokens);
+        matches!(judge(&expansion), Outcome::Accepted)
+    };
+    assert!(accepts(64));
+    assert!(!accepts(65) && !accepts(100_000));
+}

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use fastrand::Rng;
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{
     Block, Expr, Pat, Stmt, Type,
     visit_mut::{self, VisitMut},
@@ -187,13 +187,14 @@ impl VisitMut for Replace<'_, '_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         if self.is_it(0) {
             let other = self.rng.choice(&self.corpus.exprs).expect("there are some");
-            *expr = match self.rng.u8(0..6) {
-                // The part within a copy of the whole.
-                0 => syn::parse_quote!((#expr + #other)),
-                1 => syn::parse_quote!({ #expr; #other }),
-                2 => syn::parse_quote!((#expr)[#other]),
-                _ => other.clone(),
+            let new = match self.rng.u8(0..6) {
+                0 => quote!((#expr + #other)),
+                1 => quote!({ #expr; #other }),
+                2 => quote!((#expr)[#other]),
+                _ => quote!(#other),
             };
+            // Not every expression may stand beside every other.
+            *expr = syn::parse2(new).unwrap_or_else(|_| other.clone());
             return;
         }
         visit_mut::visit_expr_mut(self, expr);
@@ -202,12 +203,13 @@ impl VisitMut for Replace<'_, '_> {
     fn visit_type_mut(&mut self, ty: &mut Type) {
         if self.is_it(1) {
             let other = self.rng.choice(&self.corpus.types).expect("there are some");
-            *ty = match self.rng.u8(0..6) {
-                0 => syn::parse_quote!([#ty; 4]),
-                1 => syn::parse_quote!((#ty, #other)),
-                2 => syn::parse_quote!(&#ty),
-                _ => other.clone(),
+            let new = match self.rng.u8(0..6) {
+                0 => quote!([#ty; 4]),
+                1 => quote!((#ty, #other)),
+                2 => quote!(&#ty),
+                _ => quote!(#other),
             };
+            *ty = syn::parse2(new).unwrap_or_else(|_| other.clone());
             return;
         }
         visit_mut::visit_type_mut(self, ty);

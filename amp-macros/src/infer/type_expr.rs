@@ -186,9 +186,13 @@ pub fn argument_expr(argument: &GenericArgument) -> Option<Expr> {
     }
 }
 
+/// The most dimensions that anything has: each of them costs every access something, when
+/// it is compiled and when it runs.
+const MAX_RANK: u32 = 64;
+
 fn rank_of(argument: Option<&&GenericArgument>) -> Option<u32> {
     let rank = literal_usize(&argument_expr(argument?)?)?;
-    (rank >= 1).then_some(rank)
+    (1..=MAX_RANK).contains(&rank).then_some(rank)
 }
 
 fn rank(ty: &TypePath, scope: &mut impl TypeScope) -> Option<u32> {
@@ -198,7 +202,7 @@ fn rank(ty: &TypePath, scope: &mut impl TypeScope) -> Option<u32> {
         scope.report().error_help(
             Code::Arity,
             ty,
-            "the rank is missing or not a number of at least 1",
+            "the rank is missing or not a number from 1 to 64",
             "write it as a literal: `Index<2>`",
         );
         return None;
@@ -288,7 +292,7 @@ pub fn read_view(reference: &syn::TypeReference, scope: &mut impl TypeScope) -> 
         scope.report().error_help(
             Code::Arity,
             path,
-            "the rank of a view is a number of at least 1",
+            "the rank of a view is a number from 1 to 64",
             "write it as a literal: `ArrayView<f32, 2>`",
         );
         return Some(Ty::Error);
