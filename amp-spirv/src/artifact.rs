@@ -162,7 +162,7 @@ pub enum MessageKind {
 pub struct FloatFaults(pub u32);
 
 impl FloatFaults {
-    /// Comparisons take denormals for zero.
+    /// Comparisons, and conversions to `f64`, take denormals for zero.
     pub const COMPARISONS: Self = Self(1);
     /// The fused multiply-add takes denormals for zero.
     pub const FLUSHED_FMA: Self = Self(2);

@@ -31,6 +31,7 @@ impl Emitter<'_> {
             _ if from.is_float() && to.is_float() => {
                 let converted = match machine(from) == machine(to) {
                     true => value,
+                    false if to == Scalar::F64 => self.widened_float(value),
                     false => self.b.op(Op::FConvert, ty, &[value]),
                 };
                 self.fitted(converted, target)

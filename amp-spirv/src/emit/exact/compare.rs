@@ -3,7 +3,9 @@
 //! A device that takes denormals for zero in comparisons still subtracts them exactly, and
 //! what it takes for equal or in order is so but for tiny operands. So the difference,
 //! made large enough to be no denormal, decides; where the operands are infinities it is
-//! NaN or infinite, and the plain comparison holds.
+//! NaN or infinite, and the plain comparison holds. That goes for literals that are no
+//! denormals too: such a device makes a minimum, which is zero for a denormal, of a
+//! comparison that decides between its operands.
 
 use rspirv::spirv::{Op, Word};
 
@@ -35,11 +37,7 @@ impl Emitter<'_> {
             // True for NaN, as in Rust.
             _ => Op::FUnordNotEqual,
         };
-        let is_plain = |emitter: &Self, operand| {
-            let literal = emitter.b.f32_literal(operand);
-            literal.is_some_and(|value| value.is_nan() || value.abs() >= f32::MIN_POSITIVE)
-        };
-        if is_plain(self, a) || is_plain(self, b) || self.is_fast() {
+        if self.is_fast() {
             return self.b.test(plain, a, b);
         }
         let (comparison, a, b) = match op {

@@ -10,6 +10,7 @@
 //! them so, and to the others they are not given back here.
 
 mod compare;
+mod convert;
 mod division;
 mod format;
 mod fused;
