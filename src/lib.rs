@@ -610,7 +610,7 @@ pub use amp_macros::kernel;
 pub use amp_runtime::{
     Accelerator, AcceleratorView, AccessType, Array, ArrayBuilder, ArrayView, ArrayViewMut, Atomic,
     AtomicInteger, Domain, Element, Error, Extent, Index, Kernel, KernelFault, KernelPrint,
-    PrintStream, QueuingMode, Result, Scalar, TileBarrier, TiledExtent, TiledIndex,
+    PrintStream, QueuingMode, Report, Result, Scalar, TileBarrier, TiledExtent, TiledIndex,
     all_memory_fence, atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
     atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or,
     atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store, device_memory_fence,

@@ -9,6 +9,7 @@ use crate::binding::Bound;
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::message::Writer;
+use crate::report::Report;
 
 /// Runs the kernel's Rust twin over a domain.
 type Twin<'a> = Box<dyn Fn(&cpu::Launch) -> Result<()> + Send + Sync + 'a>;
@@ -62,6 +63,23 @@ impl<I> Kernel<'_, I> {
 }
 
 impl<I> Kernel<'_, I> {
+    /// What the compiler did with the kernel. It is known when the program is compiled;
+    /// nothing is run.
+    ///
+    /// ```
+    /// # use amp_runtime as amp;
+    /// # fn show<I>(kernel: &amp::Kernel<'_, I>) {
+    /// let report = kernel.report();
+    /// println!("{report}");
+    /// if report.checks > 0 {
+    ///     println!("{} indices are checked at each access", report.checks);
+    /// }
+    /// # }
+    /// ```
+    pub fn report(&self) -> Report {
+        Report::of(self.parts.artifact)
+    }
+
     /// The compiled kernel, for tools that look at its SPIR-V.
     #[doc(hidden)]
     pub fn artifact(&self) -> &'static Artifact {

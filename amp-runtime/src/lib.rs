@@ -35,6 +35,7 @@ mod launch;
 mod message;
 mod print;
 mod registry;
+mod report;
 mod residency;
 mod scalar;
 mod shape;
@@ -65,5 +66,6 @@ pub use index::{
 pub use kernel::Kernel;
 pub use launch::parallel_for_each;
 pub use print::{KernelPrint, PrintStream};
+pub use report::Report;
 pub use scalar::Scalar;
 pub use view::{ArrayView, ArrayViewMut};

@@ -11,7 +11,7 @@ pub use crate::{
 };
 #[doc(hidden)]
 pub use amp_spirv::artifact::{
-    Artifact, FaultKind, FaultSite, Feature, Message, MessageKind, Param, ParamKind,
+    Artifact, Counts, FaultKind, FaultSite, Feature, Message, MessageKind, Param, ParamKind,
 };
 #[doc(hidden)]
 pub use bytemuck;

@@ -101,6 +101,22 @@ pub const SPEC_FOLDS_ZEROES: u32 = 6;
 /// Specialization constant: the user's first one.
 pub const SPEC_USER: u32 = 16;
 
+/// What the compiler did about bounds and barriers: how many of them there are in the
+/// source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Indices that are checked at each access.
+    pub checked: u32,
+    /// Indices of loops that are checked once, before the loop, if that succeeds.
+    pub hoisted: u32,
+    /// Indices of arrays that cannot be out of bounds.
+    pub proven: u32,
+    /// Barriers.
+    pub barriers: u32,
+    /// Barriers that would order elements of views, of which there are none to order.
+    pub relaxed: u32,
+}
+
 /// A compiled kernel. The macros place one in a `static` for each kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Artifact {
@@ -116,6 +132,8 @@ pub struct Artifact {
     pub asks_float_faults: bool,
     /// Whether any thread can reach a barrier or an operation of its subgroup.
     pub has_barrier: bool,
+    /// What the compiler did.
+    pub counts: Counts,
     /// Parameters after the index, in order.
     pub params: Cow<'static, [Param]>,
     /// Size of the argument block.

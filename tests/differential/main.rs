@@ -34,6 +34,7 @@ mod params;
 mod prints;
 mod ranges;
 mod references;
+mod reports;
 mod scalars;
 mod sections;
 mod subgroups;

@@ -9,7 +9,7 @@ mod kernels;
 mod listing;
 mod probe;
 
-use amp::__private::{Artifact, FaultKind, ParamKind};
+use amp::__private::{Artifact, Counts, FaultKind, ParamKind};
 use amp::{Array, Element};
 
 use kernels::Body;
@@ -42,6 +42,17 @@ fn interface(artifact: &Artifact) -> String {
         };
         text += &format!("; {:3} {}: {what}\n", param.offset, param.name);
     }
+    let Counts {
+        checked,
+        hoisted,
+        proven,
+        barriers,
+        relaxed,
+    } = artifact.counts;
+    text += &format!(
+        "; indices: {checked} checked, {hoisted} before their loops, {proven} not at all; \
+         barriers: {barriers}, {relaxed} without views\n"
+    );
     for (number, fault) in artifact.faults.iter().enumerate() {
         let what = match fault.kind {
             FaultKind::OutOfBounds => "element",

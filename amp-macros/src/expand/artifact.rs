@@ -1,6 +1,6 @@
 //! The compiled kernel as a Rust expression.
 
-use amp_spirv::artifact::{Artifact, FaultKind, FaultSite, Message, Param, ParamKind};
+use amp_spirv::artifact::{Artifact, Counts, FaultKind, FaultSite, Message, Param, ParamKind};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -29,6 +29,13 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
         quote!(::amp::__private::Feature::#name)
     });
     let name = borrowed(name);
+    let Counts {
+        checked,
+        hoisted,
+        proven,
+        barriers,
+        relaxed,
+    } = artifact.counts;
     quote! {
         ::amp::__private::Artifact {
             name: #name,
@@ -37,6 +44,13 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
             tiled: #tiled,
             asks_float_faults: #asks_float_faults,
             has_barrier: #has_barrier,
+            counts: ::amp::__private::Counts {
+                checked: #checked,
+                hoisted: #hoisted,
+                proven: #proven,
+                barriers: #barriers,
+                relaxed: #relaxed,
+            },
             params: ::std::borrow::Cow::Borrowed(&[#(#params),*]),
             block_bytes: #block_bytes,
             spilled: #spilled,

@@ -30,6 +30,9 @@ fn semantics(fence: MemoryFence) -> MemorySemantics {
 impl Emitter<'_> {
     /// All threads of the tile wait for each other, then see each other's writes.
     pub fn barrier(&mut self, fence: MemoryFence, expr: &Expr) {
+        let is_relaxed =
+            fence != MemoryFence::TileStatic && !self.fences.barrier_orders_views(expr);
+        self.tally.barrier(expr, is_relaxed);
         let semantics = match fence {
             _ if self.fences.barrier_orders_views(expr) => semantics(fence),
             MemoryFence::All | MemoryFence::TileStatic => semantics(MemoryFence::TileStatic),

@@ -41,6 +41,7 @@ mod message;
 mod place;
 mod scalar;
 mod subgroup;
+mod tally;
 mod types;
 mod unpack;
 mod uses;
@@ -64,6 +65,7 @@ use self::fences::Fences;
 use self::function::Body;
 use self::library::Library;
 use self::message::Messages;
+use self::tally::Tally;
 use self::uses::Uses;
 use crate::artifact::{Artifact, Feature, Message, SPEC_USER};
 use crate::ir::{ConstId, Domain, Module, Scalar, Span, Type};
@@ -90,6 +92,7 @@ pub fn emit(module: &Module) -> Artifact {
         tiled: matches!(module.domain, Domain::Tiled { .. }),
         asks_float_faults: emitter.float_faults.is_some(),
         has_barrier,
+        counts: emitter.tally.counts(),
         params: layout.params.into(),
         block_bytes: layout.bytes,
         spilled: layout.spilled,
@@ -145,6 +148,7 @@ struct Emitter<'m> {
     faults: Faults,
     messages: Messages<'m>,
     library: Library,
+    tally: Tally,
     /// The function being emitted.
     body: Body<'m>,
     /// SPIR-V functions by [`crate::ir::FunctionId`].
@@ -181,6 +185,7 @@ impl<'m> Emitter<'m> {
             faults: Faults::default(),
             messages: Messages::of(ir),
             library: Library::default(),
+            tally: Tally::default(),
             body: Body::default(),
             functions: Vec::new(),
             tile_statics: Vec::new(),

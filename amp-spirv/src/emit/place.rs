@@ -214,7 +214,10 @@ impl<'m> Emitter<'m> {
                 let zero = self.b.u32(0);
                 indices.push(zero);
                 indices.push(self.linear(&view, &components));
-                if !self.is_proven(index) {
+                if self.is_proven(index) {
+                    self.tally.hoisted(index);
+                } else {
+                    self.tally.checked(index);
                     self.check_element(&view, &components, place.span, &mut checks);
                 }
                 let mut access = MemoryAccess::ALIGNED;
@@ -237,7 +240,14 @@ impl<'m> Emitter<'m> {
                 Projection::Index(index) => {
                     let value = self.expr(index)?;
                     indices.push(value);
-                    self.check_index(index, value, len(ty), place.span, &mut checks);
+                    let is_array = matches!(ty, Type::Array(..));
+                    if self.check_index(index, value, len(ty), place.span, &mut checks) {
+                        self.tally.checked(index);
+                    } else if self.is_proven(index) {
+                        self.tally.hoisted(index);
+                    } else if is_array {
+                        self.tally.proven(index);
+                    }
                 }
             }
             ty = part(ir, ty, projection);
@@ -307,6 +317,7 @@ impl<'m> Emitter<'m> {
         }
     }
 
+    /// Whether an index needs a check, which is then among `checks`.
     fn check_index(
         &mut self,
         index: &'m Expr,
@@ -314,9 +325,9 @@ impl<'m> Emitter<'m> {
         len: Len,
         span: Span,
         checks: &mut Vec<Check>,
-    ) {
+    ) -> bool {
         if self.is_proven(index) || self.body.bounds.prove(index, len) {
-            return;
+            return false;
         }
         let len = self.len(len);
         let site = self.fault_site(FaultKind::ArrayOutOfBounds, span);
@@ -326,6 +337,7 @@ impl<'m> Emitter<'m> {
             site,
             operands: [value, len],
         });
+        true
     }
 
     /// The number of an array's elements.
