@@ -7,6 +7,7 @@
 use rspirv::spirv::{Op, Word};
 
 use super::Emitter;
+use super::exact::Format;
 use super::fault::Check;
 use super::scalar::{is_signed, is_wide};
 use crate::artifact::FaultKind;
@@ -95,7 +96,7 @@ impl Emitter<'_> {
             BinaryOp::Sub => Op::FSub,
             BinaryOp::Mul => Op::FMul,
             BinaryOp::Div => return self.divide_floats(a, b),
-            BinaryOp::Rem => return self.float_remainder(a, b),
+            BinaryOp::Rem => return self.float_remainder(Format::SINGLE, a, b),
             // Floats have no bit operators.
             _ => return self.compare_floats(op, a, b),
         };

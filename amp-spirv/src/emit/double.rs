@@ -64,7 +64,7 @@ impl Emitter<'_> {
             return self.double_op(operation, a, b);
         }
         let test = match op {
-            BinaryOp::Rem => return self.double_remainder(a, b),
+            BinaryOp::Rem => return self.float_remainder(Format::DOUBLE, a, b),
             BinaryOp::Eq => Op::FOrdEqual,
             BinaryOp::Lt => Op::FOrdLessThan,
             BinaryOp::Le => Op::FOrdLessThanEqual,
@@ -267,7 +267,7 @@ impl Emitter<'_> {
 
     fn double_rem_euclid(&mut self, x: Word, y: Word) -> Word {
         let ty = self.f64_ty();
-        let rest = self.double_remainder(x, y);
+        let rest = self.float_remainder(Format::DOUBLE, x, y);
         let zero = self.f64(0.0);
         let negative = self.b.test(Op::FOrdLessThan, rest, zero);
         let width = self.double_abs(y);
@@ -279,7 +279,7 @@ impl Emitter<'_> {
         let ty = self.f64_ty();
         let quotient = self.double_op(Op::FDiv, x, y);
         let quotient = self.double_trunc(quotient);
-        let rest = self.double_remainder(x, y);
+        let rest = self.float_remainder(Format::DOUBLE, x, y);
         let (zero, one, minus_one) = (self.f64(0.0), self.f64(1.0), self.f64(-1.0));
         let negative = self.b.test(Op::FOrdLessThan, rest, zero);
         let forward = self.b.test(Op::FOrdGreaterThan, y, zero);
@@ -311,11 +311,5 @@ impl Emitter<'_> {
         let power = self.call_routine(Routine::DoubleIntegerPower, ty, &[x, size]);
         let inverse = self.double_op(Op::FDiv, one, power);
         self.b.select(ty, negative, inverse, power)
-    }
-
-    /// `a % b`, exactly.
-    fn double_remainder(&mut self, a: Word, b: Word) -> Word {
-        let ty = self.f64_ty();
-        self.call_routine(Routine::DoubleRemainder, ty, &[a, b])
     }
 }

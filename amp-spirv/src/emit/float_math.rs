@@ -188,7 +188,7 @@ impl Emitter<'_> {
     }
 
     fn float_rem_euclid(&mut self, x: Word, y: Word) -> Word {
-        let rest = self.float_remainder(x, y);
+        let rest = self.float_remainder(Format::SINGLE, x, y);
         let zero = self.b.f32(0.0);
         let negative = self.compare_floats(BinaryOp::Lt, rest, zero);
         let width = self.float_abs(y);
@@ -200,7 +200,7 @@ impl Emitter<'_> {
         let f32_ty = self.b.scalar.f32;
         let quotient = self.divide_floats(x, y);
         let quotient = self.b.glsl(GLOp::Trunc, f32_ty, &[quotient]);
-        let rest = self.float_remainder(x, y);
+        let rest = self.float_remainder(Format::SINGLE, x, y);
         let (zero, one, minus_one) = (self.b.f32(0.0), self.b.f32(1.0), self.b.f32(-1.0));
         let negative = self.compare_floats(BinaryOp::Lt, rest, zero);
         let forward = self.compare_floats(BinaryOp::Gt, y, zero);

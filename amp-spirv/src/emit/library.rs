@@ -13,7 +13,7 @@ use crate::ir::Scalar;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Routine {
     /// `a % b` for floats.
-    Remainder,
+    Remainder(Format),
     /// `x.powf(y)`
     Power,
     /// `x.pow(n)`, wrapping, for a `u32` or `u64`.
@@ -28,8 +28,6 @@ pub(super) enum Routine {
     MulAdd(Format),
     /// `a / b` for floats.
     Divide,
-    /// `a % b` for `f64`.
-    DoubleRemainder,
     /// `x.powi(n)` of an `f64` for an `n` that is not negative.
     DoubleIntegerPower,
 }
@@ -58,11 +56,6 @@ impl Emitter<'_> {
         self.b.op(Op::FunctionCall, ty, &operands)
     }
 
-    /// `a % b` for floats, exactly.
-    pub fn float_remainder(&mut self, a: Word, b: Word) -> Word {
-        self.call_routine(Routine::Remainder, self.b.scalar.f32, &[a, b])
-    }
-
     /// `x.powf(y)`
     pub fn powf(&mut self, x: Word, y: Word) -> Word {
         self.call_routine(Routine::Power, self.b.scalar.f32, &[x, y])
@@ -84,7 +77,7 @@ impl Emitter<'_> {
         while let Some(routine) = self.library.missing.pop() {
             let id = self.library.ids[&routine];
             match routine {
-                Routine::Remainder => self.emit_remainder(id),
+                Routine::Remainder(format) => self.emit_remainder(id, format),
                 Routine::Power => self.emit_power(id),
                 Routine::IntegerPower(scalar) => {
                     let name = match scalar {
@@ -102,7 +95,6 @@ impl Emitter<'_> {
                 Routine::Sqrt => self.emit_sqrt(id),
                 Routine::MulAdd(format) => self.emit_mul_add(id, format),
                 Routine::Divide => self.emit_division(id),
-                Routine::DoubleRemainder => self.emit_double_remainder(id),
                 Routine::DoubleIntegerPower => {
                     let (ty, one) = (self.scalar_ty(Scalar::F64), self.real(Scalar::F64, 1.0));
                     self.emit_repeated_product(id, "amp::powi_f64", ty, one);
@@ -158,81 +150,6 @@ impl Emitter<'_> {
         } else {
             self.b.define(id, Op::IMul, ty, &[a, b]);
         }
-    }
-
-    /// Long division of the mantissas, eight bits of the quotient a round.
-    fn emit_remainder(&mut self, id: Word) {
-        let (u32_ty, i32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.i32, self.b.scalar.f32);
-        let params = self
-            .b
-            .begin_function(id, "amp::fmod", f32_ty, &[f32_ty, f32_ty]);
-        let magnitude = self.b.u32(MAGNITUDE);
-        let x = self.b.bitcast(u32_ty, params[0]);
-        let y = self.b.bitcast(u32_ty, params[1]);
-        let sign_bit = self.b.u32(SIGN);
-        let sign = self.b.int(Op::BitwiseAnd, x, sign_bit);
-        let ax = self.b.int(Op::BitwiseAnd, x, magnitude);
-        let ay = self.b.int(Op::BitwiseAnd, y, magnitude);
-
-        // x is not finite, y is zero or NaN: no remainder.
-        let (zero, infinity) = (self.b.u32(0), self.b.u32(INFINITY));
-        let no_x = self.b.test(Op::UGreaterThanEqual, ax, infinity);
-        let zero_y = self.b.test(Op::IEqual, ay, zero);
-        let nan_y = self.b.test(Op::UGreaterThan, ay, infinity);
-        let bad = self.b.test(Op::LogicalOr, no_x, zero_y);
-        let bad = self.b.test(Op::LogicalOr, bad, nan_y);
-        self.return_if(bad, |emitter| {
-            let nan = emitter.b.u32(NAN);
-            emitter.b.bitcast(f32_ty, nan)
-        });
-        let smaller = self.b.test(Op::ULessThan, ax, ay);
-        self.return_if(smaller, |_| params[0]);
-
-        let (mx, ex) = self.decompose(Format::SINGLE, ax);
-        let (my, ey) = self.decompose(Format::SINGLE, ay);
-        let difference = self.b.op(Op::ISub, i32_ty, &[ex, ey]);
-        let difference = self.b.bitcast(u32_ty, difference);
-        let start = self.b.int(Op::UMod, mx, my);
-
-        let [header, test, inside, next, merge] = [(); 5].map(|()| self.b.id());
-        let [rest, left, next_rest, next_left] = [(); 4].map(|()| self.b.id());
-        let before = self.b.block;
-        self.b.branch(header);
-        self.b.label(header);
-        self.b
-            .define(rest, Op::Phi, u32_ty, &[start, before, next_rest, next]);
-        self.b.define(
-            left,
-            Op::Phi,
-            u32_ty,
-            &[difference, before, next_left, next],
-        );
-        self.b.loop_merge(merge, next);
-        self.b.branch(test);
-        self.b.label(test);
-        let more = self.b.test(Op::INotEqual, left, zero);
-        self.b.branch_if(more, inside, merge);
-        self.b.label(inside);
-        let eight = self.b.u32(8);
-        let bits = self.b.glsl(GLOp::UMin, u32_ty, &[left, eight]);
-        let shifted = self.b.int(Op::ShiftLeftLogical, rest, bits);
-        self.b.branch(next);
-        self.b.label(next);
-        self.b.define(next_rest, Op::UMod, u32_ty, &[shifted, my]);
-        self.b.define(next_left, Op::ISub, u32_ty, &[left, bits]);
-        self.b.branch(header);
-        self.b.label(merge);
-
-        let nothing = self.b.test(Op::IEqual, rest, zero);
-        self.return_if(nothing, |emitter| emitter.b.bitcast(f32_ty, sign));
-        // A remainder is a multiple of y's last place: nothing is rounded.
-        let (bits, up) = self.raise(Format::SINGLE, rest, 30);
-        let bias = self.b.i32(150);
-        let exponent = self.b.op(Op::ISub, i32_ty, &[ey, bias]);
-        let exponent = self.b.op(Op::ISub, i32_ty, &[exponent, up]);
-        let result = self.pack(Format::SINGLE, sign, bits, exponent);
-        self.b.ret(Some(result));
-        self.b.end_function();
     }
 
     /// `2^(y log2 |x|)`, with Rust's results where that is not the answer.

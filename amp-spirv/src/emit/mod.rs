@@ -24,7 +24,6 @@ mod builder;
 mod cast;
 mod control_flow;
 mod double;
-mod double_remainder;
 mod entry;
 mod exact;
 mod fault;

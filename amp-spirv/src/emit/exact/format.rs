@@ -60,6 +60,11 @@ impl Format {
     pub fn infinity(self) -> u64 {
         self.magnitude() - self.mantissa()
     }
+
+    /// A quiet NaN.
+    pub fn nan(self) -> u64 {
+        self.infinity() | (self.hidden() >> 1)
+    }
 }
 
 impl Emitter<'_> {

@@ -15,6 +15,7 @@ mod division;
 mod format;
 mod fused;
 mod pack;
+mod remainder;
 mod sqrt;
 mod wide;
 
