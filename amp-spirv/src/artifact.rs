@@ -190,8 +190,10 @@ impl FloatFaults {
     pub const SQRT: Self = Self(8);
     /// Quotients are not correctly rounded.
     pub const DIVISION: Self = Self(16);
+    /// A denormal whose sign bit an integer operation flips becomes zero.
+    pub const SIGN_BITS: Self = Self(32);
     /// All of them.
-    pub const ALL: Self = Self(31);
+    pub const ALL: Self = Self(63);
 }
 
 /// Something that a kernel can need and a device can lack.

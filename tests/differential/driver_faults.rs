@@ -2,7 +2,7 @@
 
 use amp::prelude::*;
 use amp_tests::numbers::{FLOATS, pairs};
-use amp_tests::{gives, launch, twice};
+use amp_tests::{gives, launch, table, twice};
 
 const ZERO: f32 = 0.0;
 
@@ -104,4 +104,34 @@ fn leaving(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
 #[test]
 fn a_return_that_is_not_taken() {
     gives(&[2; 9], |view, out| launch(view, 9, leaving(out)));
+}
+
+// A flipped sign bit that NVIDIA's driver shared with negations of its own, which take
+// denormals for zero.
+table! {
+    flipped_signs_beside_what_negates(x: f32, y: f32) -> f32 = pairs(&FLOATS);
+    f32::from_bits(x.to_bits() ^ 0x8000_0000) => -x;
+    x / y => x / y;
+    f32::from_bits(y.to_bits() | 0x8000_0000) => -y.abs();
+    y as f64 as f32 => y;
+    f32::from_bits(y.to_bits().wrapping_add(1 << 31)) => -y;
+}
+
+table! {
+    flipped_signs_of_bits(bits: u32, y: f32) -> f32 = {
+        let (x, y) = pairs(&FLOATS);
+        (x.into_iter().map(f32::to_bits).collect(), y)
+    };
+    f32::from_bits(bits ^ 0x8000_0000) => f32::from_bits(bits ^ 0x8000_0000);
+    y / f32::from_bits(bits) => y / f32::from_bits(bits);
+}
+
+// NVIDIA's compiler failed on these four in one kernel.
+table! {
+    signs_of_i64(x: i64, y: i64) -> i64 = pairs(&[0, 1, -1, 7, -1 << 40, i64::MIN, i64::MAX]);
+    x.abs() => x.wrapping_abs();
+    x.signum() => x.signum();
+    0 - x => x.wrapping_neg();
+    x / -10 => x / -10;
+    if y == 0 || y == -1 { 1 } else { x / y } => if y == 0 || y == -1 { 1 } else { x / y };
 }

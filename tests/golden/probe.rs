@@ -6,21 +6,22 @@
 use amp::prelude::*;
 
 /// Of each triple: how the first two compare, their fused product with the third, the
-/// root of the first, the quotient of the first two.
+/// root of the first, the quotient of the first two, the second with the other sign.
 #[amp_kernel]
 pub fn probe(idx: Index<1>, operands: &ArrayView<f32, 1>, results: &mut ArrayViewMut<u32, 1>) {
     let i = idx[0];
     let (x, y, z) = (operands[3 * i], operands[3 * i + 1], operands[3 * i + 2]);
-    results[4 * i] = (x < y) as u32 | ((x <= y) as u32) << 1 | ((x == y) as u32) << 2;
-    results[4 * i + 1] = x.mul_add(y, z).to_bits();
-    results[4 * i + 2] = x.abs().sqrt().to_bits();
-    results[4 * i + 3] = (x / y).to_bits();
+    results[5 * i] = (x < y) as u32 | ((x <= y) as u32) << 1 | ((x == y) as u32) << 2;
+    results[5 * i + 1] = x.mul_add(y, z).to_bits();
+    results[5 * i + 2] = x.abs().sqrt().to_bits();
+    results[5 * i + 3] = (x / y).to_bits();
+    results[5 * i + 4] = f32::from_bits(y.to_bits() ^ 0x8000_0000).to_bits();
 }
 
 #[test]
 fn the_run_time_has_the_compiled_probe() -> amp::Result<()> {
     let operands = amp::Array::zeroed([3])?;
-    let mut results = amp::Array::zeroed([4])?;
+    let mut results = amp::Array::zeroed([5])?;
     let kernel = probe(&operands, &mut results);
     let artifact = kernel.artifact();
     amp_tests::validate(artifact);

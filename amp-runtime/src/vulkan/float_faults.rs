@@ -1,7 +1,7 @@
 //! Where a device's `f32` arithmetic differs from Rust's, found out by trying.
 //!
-//! A kernel computes comparisons, quotients, roots and fused products of known operands
-//! with the device's own instructions; what differs from the host's results is a fault,
+//! A kernel computes comparisons, quotients, roots, fused products and flipped signs of known
+//! operands with the device's own instructions; what differs from the host's results is a fault,
 //! for which every kernel from then on uses software. The kernel is `tests/golden/probe.rs`,
 //! compiled; a test there sees to it that the two agree.
 //!
@@ -20,7 +20,7 @@ use crate::shape::Shape;
 /// Triples of operands.
 const TRIPLES: usize = 2048;
 /// Words that the kernel writes for each of them.
-const RESULTS: usize = 4;
+const RESULTS: usize = 5;
 /// Offset of the address of the operands in the argument block, and of that of the results.
 const VIEWS: [usize; 2] = [16, 32];
 
@@ -146,7 +146,7 @@ fn judge(operands: &[[f32; 3]], results: &[[u32; RESULTS]]) -> FloatFaults {
     };
     let mut faults = FloatFaults::default();
     let mut blame = |fault: FloatFaults| faults.0 |= fault.0;
-    for (&[x, y, z], &[order, fused, root, quotient]) in operands.iter().zip(results) {
+    for (&[x, y, z], &[order, fused, root, quotient, flipped]) in operands.iter().zip(results) {
         let expected = u32::from(x < y) | u32::from(x <= y) << 1 | u32::from(x == y) << 2;
         if order != expected {
             blame(FloatFaults::COMPARISONS);
@@ -167,6 +167,9 @@ fn judge(operands: &[[f32; 3]], results: &[[u32; RESULTS]]) -> FloatFaults {
         if is_wrong(quotient, x / y) {
             blame(FloatFaults::DIVISION);
         }
+        if is_wrong(flipped, -y) {
+            blame(FloatFaults::SIGN_BITS);
+        }
     }
     faults
 }
@@ -180,8 +183,8 @@ mod tests {
         let operands = operands();
         let right = |[x, y, z]: [f32; 3]| {
             let order = u32::from(x < y) | u32::from(x <= y) << 1 | u32::from(x == y) << 2;
-            let floats = [x.mul_add(y, z), x.abs().sqrt(), x / y].map(f32::to_bits);
-            [order, floats[0], floats[1], floats[2]]
+            let floats = [x.mul_add(y, z), x.abs().sqrt(), x / y, -y].map(f32::to_bits);
+            [order, floats[0], floats[1], floats[2], floats[3]]
         };
         let results: Vec<_> = operands
             .iter()
@@ -222,5 +225,7 @@ mod tests {
             found(|_, results| off(&mut results[3])),
             FloatFaults::DIVISION
         );
+        let signs = found(|[_, y, _], results| results[4] = flush(-y).to_bits());
+        assert_eq!(signs, FloatFaults::SIGN_BITS);
     }
 }

@@ -8,7 +8,7 @@
 
 mod instruction;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rspirv::binary::Assemble;
 use rspirv::dr::{self, Instruction, Operand};
@@ -43,8 +43,9 @@ pub(super) struct Builder {
     f32_literals: HashMap<Word, f32>,
     /// What not every device has and this module uses.
     capabilities: HashSet<Capability>,
-    /// A zero that the driver does not know, if the current function has one.
-    pub hidden_zero: Option<Word>,
+    /// Zeroes that the driver does not know, of the current function, each by the
+    /// specialization constant that hides it.
+    pub hidden_zeroes: BTreeMap<Word, Word>,
     function: dr::Function,
     variables: Vec<Instruction>,
     /// What the current function computes first.
@@ -122,7 +123,7 @@ impl Builder {
             fast: false,
             f32_literals: HashMap::new(),
             capabilities: HashSet::new(),
-            hidden_zero: None,
+            hidden_zeroes: BTreeMap::new(),
             prologue: Vec::new(),
             function: dr::Function::new(),
             variables: Vec::new(),
@@ -413,7 +414,7 @@ impl Builder {
     /// Ends the function, whose last block must have ended.
     pub fn end_function(&mut self) {
         let mut function = std::mem::take(&mut self.function);
-        self.hidden_zero = None;
+        self.hidden_zeroes.clear();
         if let Some(first) = function.blocks.first_mut() {
             let mut head = std::mem::take(&mut self.variables);
             head.append(&mut self.prologue);

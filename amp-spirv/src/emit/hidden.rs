@@ -1,23 +1,21 @@
 //! Values that a driver does not know, against what it makes of what it knows.
 //!
-//! The faults are lavapipe's (Mesa 22.3). Where the run time says that the driver has them
-//! ([`SPEC_FOLDS_ZEROES`]) a zero that only the run shows is mixed into what must stay
-//! unknown; elsewhere that zero is a constant, and nothing is left of all this.
+//! Where the run time says that the driver has such a fault ([`SPEC_FOLDS_ZEROES`], which is
+//! lavapipe's of Mesa 22.3, and [`FloatFaults::SIGN_BITS`]), a zero that only the run shows
+//! is mixed into what must stay unknown; elsewhere that zero is a constant, and nothing is
+//! left of all this.
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Op, Word};
 
 use super::Emitter;
 use super::scalar::machine;
-use crate::artifact::SPEC_FOLDS_ZEROES;
+use crate::artifact::{FloatFaults, SPEC_FOLDS_ZEROES};
 use crate::ir::{Scalar, Type};
 
 impl Emitter<'_> {
-    /// Zero, as a `u32`; computed where the function starts.
+    /// Zero, as a `u32`, that lavapipe does not know.
     fn hidden_zero(&mut self) -> Word {
-        if let Some(known) = self.b.hidden_zero {
-            return known;
-        }
         let bool = self.b.scalar.bool;
         let folds = match self.folds_zeroes {
             Some(folds) => folds,
@@ -27,6 +25,15 @@ impl Emitter<'_> {
                 *self.folds_zeroes.insert(folds)
             }
         };
+        self.zero_hidden_if(folds)
+    }
+
+    /// Zero, as a `u32`, computed where the function starts; a constant unless a
+    /// specialization constant is true.
+    fn zero_hidden_if(&mut self, condition: Word) -> Word {
+        if let Some(&known) = self.b.hidden_zeroes.get(&condition) {
+            return known;
+        }
         let vector = self.vector();
         let variable = self.builtin_variable(BuiltIn::LocalInvocationId, vector);
         let u32_ty = self.b.scalar.u32;
@@ -38,9 +45,23 @@ impl Emitter<'_> {
         // No tile has 2^31 threads.
         let shift = vec![id(thread), id(width)];
         let hidden = self.b.early(Op::ShiftRightLogical, u32_ty, shift);
-        let choice = vec![id(folds), id(hidden), id(zero)];
+        let choice = vec![id(condition), id(hidden), id(zero)];
         let hidden = self.b.early(Op::Select, u32_ty, choice);
-        *self.b.hidden_zero.insert(hidden)
+        self.b.hidden_zeroes.insert(condition, hidden);
+        hidden
+    }
+
+    /// Bits that were or become those of an `f32`, so that the driver does not see that.
+    /// NVIDIA's (580) makes of a flipped sign bit a negation of the float, shares it with
+    /// what it makes itself for a division, a tangent or a conversion of the same float,
+    /// and that negation takes denormals for zero.
+    pub fn unrelated_bits(&mut self, bits: Word) -> Word {
+        if self.is_fast() {
+            return bits;
+        }
+        let flushes = self.has_fault(FloatFaults::SIGN_BITS);
+        let zero = self.zero_hidden_if(flushes);
+        self.b.int(Op::BitwiseOr, bits, zero)
     }
 
     /// A float that may be a constant, to be computed with; other values are left alone. To

@@ -211,12 +211,15 @@ impl Emitter<'_> {
         if !is_wide(ty) {
             return self.b.glsl(GLOp::SSign, id, &[x]);
         }
+        // NVIDIA's compiler (580) fails on choices between -1, 0 and 1 in a kernel that also
+        // negates, divides and takes the absolute value.
         let scalar = ty.scalar().unwrap_or(Scalar::I64);
-        let [zero, one, minus_one] = [0, 1, -1].map(|value| self.number(scalar, value));
-        let negative = self.b.test(Op::SLessThan, x, zero);
-        let nothing = self.b.test(Op::IEqual, x, zero);
-        let sign = self.b.select(id, negative, minus_one, one);
-        self.b.select(id, nothing, zero, sign)
+        let [zero, one] = [0, 1].map(|value| self.number(scalar, value));
+        let last = self.b.u32(63);
+        let negative = self.b.op(Op::ShiftRightArithmetic, id, &[x, last]);
+        let something = self.b.test(Op::INotEqual, x, zero);
+        let positive = self.b.select(id, something, one, zero);
+        self.b.op(Op::BitwiseOr, id, &[negative, positive])
     }
 
     /// The bits of `!x`.

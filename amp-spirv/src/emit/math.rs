@@ -23,8 +23,17 @@ impl Emitter<'_> {
                 self.b.select(ty, values[0], values[1], values[2])
             }
             (MathOp::FromBits, _) => {
-                let number = self.with_bits(values[0], &expr.ty);
+                let is_known = matches!(receiver.kind, ExprKind::Literal(_));
+                let bits = match expr.ty.scalar() {
+                    Some(Scalar::F32) if !is_known => self.unrelated_bits(values[0]),
+                    _ => values[0],
+                };
+                let number = self.with_bits(bits, &expr.ty);
                 self.opaque(number, &expr.ty)
+            }
+            (MathOp::ToBits, Some(Scalar::F32)) => {
+                let bits = self.bits(values[0], &receiver.ty);
+                self.unrelated_bits(bits)
             }
             (MathOp::ToBits, _) => self.bits(values[0], &receiver.ty),
             (_, Some(Scalar::F64)) => self.double_math(op, operands, values, expr.span),
