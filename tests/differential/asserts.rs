@@ -7,7 +7,7 @@
 use amp::prelude::*;
 use amp::{Element, Error};
 use amp_test_helpers::checked_half;
-use amp_tests::{Same, becomes, launch, views};
+use amp_tests::{Same, becomes, launch, new_views};
 
 use super::faults::faults_in;
 
@@ -161,7 +161,7 @@ fn panics_of_every_kind_have_any_type() {
         (4, "not implemented: more"),
     ];
     for (case, words) in cases {
-        for view in views() {
+        for view in new_views() {
             let mut data = [1, case];
             let mut out = ArrayViewMut::new(2, &mut data).unwrap();
             launch(&view, 2, unreached(&mut out)).unwrap();
@@ -224,7 +224,7 @@ fn imported(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>) {
 
 #[test]
 fn helpers_of_other_crates_assert_in_their_place() {
-    for view in views() {
+    for view in new_views() {
         let mut data = [8, 7];
         let mut out = ArrayViewMut::new(2, &mut data).unwrap();
         launch(&view, 2, imported(&mut out)).unwrap();
