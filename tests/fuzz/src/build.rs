@@ -70,7 +70,7 @@ pub fn u32_(value: u32) -> Expr {
 
 pub fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
     let ty = if op.is_comparison() {
-        Type::BOOL
+        left.ty.with_scalar(Scalar::Bool)
     } else {
         left.ty.clone()
     };

@@ -12,6 +12,7 @@
 //!
 //! A program is known by its seed, which is all that is needed to see it again.
 
+mod arguments;
 mod build;
 mod generate;
 pub mod interpret;
@@ -22,6 +23,9 @@ pub mod reduce;
 pub mod source;
 mod walk;
 pub mod world;
+
+/// What generated crates name.
+pub use {glam, half};
 
 pub use program::{Dialect, Program};
 

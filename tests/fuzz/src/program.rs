@@ -19,7 +19,7 @@ pub struct Program {
     /// Parameters after the index.
     pub params: Vec<Param>,
     /// Bits of the module's constants.
-    pub constants: Vec<u32>,
+    pub constants: Vec<u64>,
     /// Values of the parameters.
     pub inputs: Inputs,
     /// Whether threads wait for each other.
@@ -47,9 +47,15 @@ impl Program {
         match param {
             Param::Signed => Value::Int(inputs.signed.into()),
             Param::Unsigned => Value::Int(inputs.unsigned.into()),
-            Param::Float => Value::F32(inputs.float),
+            Param::Float => Value::Float(inputs.float.into()),
             Param::Size => Value::Int(inputs.size as i128),
             Param::Flag => Value::Bool(inputs.flag),
+            Param::Long => Value::Int(inputs.long.into()),
+            Param::Double => Value::Float(inputs.double),
+            Param::Byte => Value::Int(inputs.byte.into()),
+            Param::Short => Value::Int(inputs.short.into()),
+            Param::Half => Value::Float(inputs.half.into()),
+            Param::Whole => Value::item(&inputs.whole),
             other => panic!("{other:?} is a view"),
         }
     }

@@ -2,6 +2,7 @@
 
 use amp_spirv::ir::*;
 
+use crate::interpret::to_bits;
 use crate::number::number_lines;
 use crate::program::Program;
 use crate::walk::{self, Meet};
@@ -82,14 +83,13 @@ fn parts(expr: &Expr) -> Vec<Expr> {
 }
 
 fn literal(ty: &Type) -> Option<Literal> {
-    Some(match ty {
-        Type::Scalar(Scalar::Bool) => Literal::Bool(false),
-        Type::Scalar(Scalar::I32) => Literal::I32(1),
-        Type::Scalar(Scalar::U32) => Literal::U32(1),
-        Type::Scalar(Scalar::F32) => Literal::F32(1.0_f32.to_bits()),
-        Type::Scalar(Scalar::Usize) => Literal::Usize(0),
-        _ => return None,
-    })
+    let scalar = ty.scalar()?;
+    let bits = match scalar {
+        Scalar::Bool | Scalar::Usize => 0,
+        scalar if scalar.is_float() => to_bits(scalar, 1.0),
+        _ => 1,
+    };
+    Some(Literal::new(scalar, bits))
 }
 
 /// The program with one change more, if there are that many.

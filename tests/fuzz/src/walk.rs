@@ -64,6 +64,20 @@ fn expr(it: &mut Expr, meet: &mut dyn Meet) -> bool {
         | ExprKind::Message(Message { operands, .. })
         | ExprKind::Construct(operands)
         | ExprKind::Call(_, operands) => operands.iter_mut().all(|it| expr(it, meet)),
+        ExprKind::Subgroup(_, operands) => operands.iter_mut().all(|it| expr(it, meet)),
+        ExprKind::Atomic(atomic) => {
+            place(&mut atomic.place, meet) && atomic.operands.iter_mut().all(|it| expr(it, meet))
+        }
+        ExprKind::Derive(derivation) => {
+            expr(&mut derivation.of, meet)
+                && match &mut derivation.step {
+                    ViewStep::Section { origin, extent } => {
+                        expr(origin, meet) && expr(extent, meet)
+                    }
+                    ViewStep::Row(operand) | ViewStep::Shape(operand) => expr(operand, meet),
+                    ViewStep::Elements => true,
+                }
+        }
         ExprKind::Assign(target, operand) | ExprKind::AssignOp(_, target, operand) => {
             expr(operand, meet) && place(target, meet)
         }

@@ -4,11 +4,16 @@
 //! where control is uniform, on the kernel's *spine*: its top level, and uniform branches
 //! and loops there. No result depends on the bits of a NaN.
 
+mod float;
+mod integer;
 mod number;
 mod scope;
+mod shared;
 mod spine;
 mod statement;
 mod value;
+mod vector;
+mod view;
 
 use amp_spirv::ir::*;
 use fastrand::Rng;
@@ -25,7 +30,9 @@ struct Generator {
     dialect: Dialect,
     structs: Vec<Struct>,
     consts: Vec<Const>,
-    constants: Vec<u32>,
+    constants: Vec<u64>,
+    /// The scalars of most variables: few, so that they meet.
+    palette: Vec<Scalar>,
     tile_statics: Vec<TileStatic>,
     functions: Vec<Function>,
     shape: Shape,
@@ -44,6 +51,7 @@ pub fn program(seed: u64, dialect: Dialect, mut rng: Rng) -> Program {
         structs: vec![world::item()],
         consts: Vec::new(),
         constants: Vec::new(),
+        palette: vec![Scalar::U32, Scalar::U32, Scalar::Usize, Scalar::Bool],
         tile_statics: Vec::new(),
         functions: Vec::new(),
         shape,
@@ -53,10 +61,7 @@ pub fn program(seed: u64, dialect: Dialect, mut rng: Rng) -> Program {
     generator.items();
     let params: Vec<Param> = Param::ALL
         .into_iter()
-        .filter(|param| {
-            let always = matches!(param, Param::Words | Param::ItemsOut);
-            always || generator.rng.u8(0..3) > 0
-        })
+        .filter(|param| param.always() || generator.rng.bool())
         .collect();
     let has_barriers = generator.kernel(&params);
     let mut module = Module {
@@ -94,11 +99,13 @@ impl Generator {
 
     /// Structs, constants and helpers.
     fn items(&mut self) {
+        self.choose_scalars();
         if self.rng.bool() {
+            let width = [8, 16, 32, 64][self.rng.usize(0..4)];
             let fields = (0..self.rng.usize(1..4))
                 .map(|k| Field {
                     name: format!("f{k}"),
-                    ty: self.field_ty(),
+                    ty: self.field_ty(width),
                 })
                 .collect();
             self.structs.push(Struct {
@@ -107,19 +114,15 @@ impl Generator {
             });
         }
         for k in 0..self.rng.usize(0..4) {
-            let ty = match self.rng.u8(0..6) {
-                0 | 1 => Scalar::Usize,
-                2 => Scalar::I32,
-                3 => Scalar::U32,
-                4 => Scalar::F32,
-                _ => Scalar::Bool,
+            let ty = match self.rng.u8(0..3) {
+                0 => Scalar::Usize,
+                _ => self.palette[self.rng.usize(0..self.palette.len())],
             };
-            self.constants.push(match ty {
-                Scalar::Usize => self.rng.u32(1..7),
-                Scalar::Bool => self.rng.u32(0..2),
-                Scalar::F32 => world::float(&mut self.rng).to_bits(),
-                _ => world::number(&mut self.rng),
-            });
+            let bits = match ty {
+                Scalar::Usize => self.rng.u64(1..7),
+                ty => self.bits(ty),
+            };
+            self.constants.push(bits);
             self.consts.push(Const {
                 name: format!("C{k}"),
                 ty,
@@ -130,28 +133,40 @@ impl Generator {
         }
     }
 
-    fn field_ty(&mut self) -> Type {
-        match self.rng.u8(0..6) {
-            0 => Type::I32,
-            1 => Type::U32,
-            2 | 3 => Type::F32,
-            4 => world::ITEM,
-            _ => {
-                let element = [Type::I32, Type::U32, Type::F32][self.rng.usize(0..3)].clone();
-                Type::Array(Box::new(element), Len::Literal(self.rng.u32(1..4)))
+    fn choose_scalars(&mut self) {
+        for _ in 0..self.rng.usize(2..6) {
+            let any = Scalar::ALL[self.rng.usize(1..Scalar::ALL.len())];
+            let one = match self.rng.u8(0..6) {
+                0 | 1 => Scalar::I32,
+                2 => Scalar::F32,
+                // It is not as wide on the CPU.
+                _ if any == Scalar::Isize && self.is_rust() => Scalar::I64,
+                _ => any,
+            };
+            self.palette.push(one);
+        }
+    }
+
+    /// The type of a field, of scalars of one width: no struct has padding.
+    fn field_ty(&mut self, width: u32) -> Type {
+        if width == 64 && self.one_in(3) {
+            return world::ITEM;
+        }
+        let scalar = loop {
+            let scalar = Scalar::ALL[self.rng.usize(0..Scalar::ALL.len())];
+            if scalar.bits() == width && scalar.is_element() {
+                break Type::Scalar(scalar);
             }
+        };
+        match self.one_in(3) {
+            true => Type::Array(Box::new(scalar), Len::Literal(self.rng.u32(1..4))),
+            false => scalar,
         }
     }
 
     /// A scalar type.
     fn scalar_ty(&mut self) -> Type {
-        match self.rng.u8(0..12) {
-            0..=2 => Type::I32,
-            3..=5 => Type::U32,
-            6..=7 => Type::F32,
-            8..=9 => Type::USIZE,
-            _ => Type::BOOL,
-        }
+        Type::Scalar(self.palette[self.rng.usize(0..self.palette.len())])
     }
 
     /// The type of a variable.
@@ -159,7 +174,7 @@ impl Generator {
         if depth == 0 || self.rng.u8(0..4) > 0 {
             return self.scalar_ty();
         }
-        match self.rng.u8(0..6) {
+        match self.rng.u8(0..7) {
             0 | 1 => {
                 let parts = self.rng.usize(1..4);
                 Type::Tuple((0..parts).map(|_| self.any_ty(depth - 1)).collect())
@@ -169,6 +184,7 @@ impl Generator {
                 Type::Array(Box::new(self.any_ty(depth - 1)), len)
             }
             4 => Type::Struct(StructId(self.rng.u32(0..self.structs.len() as u32))),
+            5 => self.vector_ty(),
             _ => Type::Index(self.rng.u32(1..4)),
         }
     }
@@ -190,8 +206,8 @@ impl Generator {
             let ty = self.any_ty(1);
             scope.param(&format!("p{k}"), ty);
         }
-        for param in [Param::Numbers, Param::Matrix] {
-            if self.one_in(4) {
+        for param in Param::ALL {
+            if param.is_read() && self.one_in(6) {
                 scope.param(param.name(), param.ty());
             }
         }
@@ -236,6 +252,7 @@ impl Generator {
         self.scope = scope;
         self.budget = self.rng.i32(40..260);
         let mut statements = vec![self.position()];
+        statements.extend(self.own_row());
         let tiled = self.shape.tile().is_some();
         if tiled && self.rng.u8(0..4) > 0 {
             self.declare_tile_statics();
@@ -298,21 +315,13 @@ impl Generator {
         }
         let value = self.value(&world::ITEM, 3);
         statements.push(assign(self.own_item(), value));
+        for k in 0..world::BYTES {
+            if self.scope.view(Param::BytesOut.name()).is_some() {
+                let value = self.value(&Type::Scalar(Scalar::U8), 3);
+                statements.push(assign(self.byte(usize_(k)), value));
+            }
+        }
         statements
-    }
-
-    /// Element of the words of this thread.
-    fn word(&mut self, k: Expr) -> Place {
-        let view = self.scope.view("words").expect("every kernel has it");
-        let me = self.scope.me.expect("a kernel knows its position");
-        element(view, vec![get(me, Type::USIZE), k], Type::U32)
-    }
-
-    /// The item of this thread.
-    fn own_item(&mut self) -> Place {
-        let view = self.scope.view("items_out").expect("every kernel has it");
-        let me = self.scope.me.expect("a kernel knows its position");
-        element(view, vec![get(me, Type::USIZE)], world::ITEM)
     }
 
     fn finish(&mut self, name: String, body: Block) {

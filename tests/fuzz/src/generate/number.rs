@@ -1,9 +1,10 @@
-//! Scalars: literals, operators, casts and methods.
+//! Scalars: literals, operators, casts and what is true.
 
 use amp_spirv::ir::*;
 
 use super::Generator;
 use crate::build::*;
+use crate::interpret::to_bits;
 use crate::world;
 
 impl Generator {
@@ -13,9 +14,12 @@ impl Generator {
             return self.leaf(scalar);
         }
         let lower = depth - 1;
+        if self.one_in(30) {
+            return self.selected(&Type::Scalar(scalar), lower);
+        }
         match scalar {
             Scalar::Bool => self.boolean(lower),
-            Scalar::F32 => self.float(lower),
+            scalar if scalar.is_float() => self.float(scalar, lower),
             Scalar::Usize if self.is_rust() => self.small_size(lower),
             _ => self.integer(scalar, lower),
         }
@@ -50,37 +54,17 @@ impl Generator {
             }
             _ => {}
         }
-        let literal = match scalar {
-            Scalar::Bool => Literal::Bool(self.rng.bool()),
-            Scalar::F32 => Literal::F32(world::float(&mut self.rng).to_bits()),
-            Scalar::I32 => Literal::I32(world::number(&mut self.rng).cast_signed()),
-            Scalar::U32 => Literal::U32(world::number(&mut self.rng)),
-            _ if self.is_rust() => Literal::Usize(self.rng.u32(0..40)),
-            _ => Literal::Usize(world::number(&mut self.rng)),
-        };
-        // A literal has no sign and no infinity.
-        match literal {
-            Literal::I32(value) if value < 0 && value > i32::MIN => {
-                negated(expr(ExprKind::Literal(Literal::I32(-value)), ty))
-            }
-            Literal::I32(i32::MIN) => {
-                let most = expr(ExprKind::Literal(Literal::I32(i32::MAX)), ty.clone());
-                expr(ExprKind::Unary(UnaryOp::Not, Box::new(most)), ty)
-            }
-            Literal::F32(bits) => {
-                let value = f32::from_bits(bits);
-                if value.is_infinite() {
-                    return math(MathOp::FromBits, Type::F32, vec![u32_(bits)]);
-                }
-                let size = Literal::F32(value.abs().to_bits());
-                let size = expr(ExprKind::Literal(size), ty);
-                if value.is_sign_negative() {
-                    negated(size)
-                } else {
-                    size
-                }
-            }
-            other => expr(ExprKind::Literal(other), ty),
+        let bits = self.bits(scalar);
+        written(scalar, bits)
+    }
+
+    /// The bits of some value.
+    pub fn bits(&mut self, scalar: Scalar) -> u64 {
+        match scalar {
+            Scalar::Bool => self.rng.u64(0..2),
+            Scalar::Usize if self.is_rust() => self.rng.u64(0..40),
+            scalar if scalar.is_float() => to_bits(scalar, world::float(&mut self.rng, scalar)),
+            scalar => Literal::new(scalar, world::number(&mut self.rng)).bits(),
         }
     }
 
@@ -89,7 +73,7 @@ impl Generator {
         use BinaryOp::*;
         let all: &[BinaryOp] = match ty {
             Type::Scalar(Scalar::Bool) => &[BitAnd, BitOr, BitXor],
-            Type::Scalar(Scalar::F32) => &[Add, Sub, Mul, Div, Rem],
+            Type::Scalar(scalar) if scalar.is_float() => &[Add, Sub, Mul, Div, Rem],
             _ => &[
                 Add, Add, Sub, Mul, Mul, Div, Rem, BitAnd, BitOr, BitXor, Shl, Shr,
             ],
@@ -99,25 +83,59 @@ impl Generator {
 
     /// The right side of a shift.
     pub fn shift_count(&mut self, depth: u32) -> Expr {
-        let ty = [Type::U32, Type::I32][self.rng.usize(0..2)].clone();
+        let ty = match self.rng.u8(0..4) {
+            0 => Type::U32,
+            1 => Type::I32,
+            _ => self.integer_ty(),
+        };
         self.value(&ty, depth)
     }
 
+    /// An integer type of the program.
+    pub fn integer_ty(&mut self) -> Type {
+        loop {
+            let ty = self.scalar_ty();
+            if ty.scalar().is_some_and(Scalar::is_integer) {
+                return ty;
+            }
+        }
+    }
+
+    /// A float type; one of the program, if it has any.
+    pub fn float_ty(&mut self) -> Type {
+        let floats: Vec<Scalar> = self
+            .palette
+            .iter()
+            .copied()
+            .filter(|it| it.is_float())
+            .collect();
+        Type::Scalar(self.rng.choice(&floats).copied().unwrap_or(Scalar::F32))
+    }
+
     /// The right side of an operator: often a literal that is not zero, for a division.
-    fn right(&mut self, op: BinaryOp, ty: &Type, depth: u32) -> Expr {
-        match op {
-            BinaryOp::Shl | BinaryOp::Shr => self.shift_count(depth),
-            BinaryOp::Div | BinaryOp::Rem if *ty != Type::F32 && self.rng.u8(0..4) > 0 => {
-                let divisor = self.rng.u32(1..9);
-                let literal = match ty {
-                    Type::Scalar(Scalar::I32) => Literal::I32(divisor as i32),
-                    Type::Scalar(Scalar::U32) => Literal::U32(divisor),
-                    _ => Literal::Usize(divisor),
-                };
+    pub fn right(&mut self, op: BinaryOp, ty: &Type, depth: u32) -> Expr {
+        match (op, ty) {
+            (BinaryOp::Shl | BinaryOp::Shr, _) => self.shift_count(depth),
+            (BinaryOp::Div | BinaryOp::Rem, Type::Scalar(scalar))
+                if scalar.is_integer() && self.rng.u8(0..4) > 0 =>
+            {
+                let divisor = self.rng.u64(1..9);
+                let literal = Literal::new(*scalar, divisor);
                 expr(ExprKind::Literal(literal), ty.clone())
             }
             _ => self.value(ty, depth),
         }
+    }
+
+    /// One of two values, of which both are computed: the IR has it for vectors.
+    fn selected(&mut self, ty: &Type, depth: u32) -> Expr {
+        if self.is_rust() {
+            return self.value(ty, depth);
+        }
+        let condition = self.value(&Type::BOOL, depth);
+        let first = self.value(ty, depth);
+        let second = self.value(ty, depth);
+        math(MathOp::Select, ty.clone(), vec![condition, first, second])
     }
 
     fn boolean(&mut self, depth: u32) -> Expr {
@@ -149,201 +167,55 @@ impl Generator {
                 let value = self.value(&Type::BOOL, depth);
                 expr(ExprKind::Unary(UnaryOp::Not, Box::new(value)), Type::BOOL)
             }
-            _ => {
-                use MathOp::*;
-                let op = [
-                    IsNan,
-                    IsInfinite,
-                    IsFinite,
-                    IsSignNegative,
-                    IsSignPositive,
-                    IsPowerOfTwo,
-                ][self.rng.usize(0..6)];
-                if op == IsPowerOfTwo {
-                    let value = self.value(&Type::U32, depth);
-                    return math(op, Type::BOOL, vec![value]);
-                }
-                let value = self.value(&Type::F32, depth);
-                let value = match op {
-                    IsSignNegative | IsSignPositive => self.number_of(value),
-                    _ => value,
-                };
-                math(op, Type::BOOL, vec![value])
-            }
+            _ => self.question(depth),
         }
     }
 
-    /// The value, or something else if it is NaN, whose sign and bits nobody promises.
-    fn number_of(&mut self, value: Expr) -> Expr {
-        let least = vec![u32_(f32::NEG_INFINITY.to_bits())];
-        let least = math(MathOp::FromBits, Type::F32, least);
-        math(MathOp::Max, Type::F32, vec![value, least])
-    }
-
-    fn float(&mut self, depth: u32) -> Expr {
+    /// A method that gives a `bool`.
+    fn question(&mut self, depth: u32) -> Expr {
         use MathOp::*;
-        let ty = Type::F32;
-        match self.rng.u8(0..10) {
-            0..=4 => {
-                let op = self.operator(&ty);
-                let left = self.value(&ty, depth);
-                let right = self.value(&ty, depth);
-                binary(op, left, right)
-            }
-            5 => {
-                let value = self.value(&ty, depth);
-                negated(value)
-            }
-            6 => {
-                let from = [Type::I32, Type::U32, Type::USIZE][self.rng.usize(0..3)].clone();
-                let value = self.value(&from, depth);
-                cast(value, ty)
-            }
-            7 => {
-                let op = [Min, Max, Copysign, Clamp, FromBits][self.rng.usize(0..5)];
-                let operands = match op {
-                    FromBits => vec![self.value(&Type::U32, depth)],
-                    Clamp => (0..3).map(|_| self.value(&ty, depth)).collect(),
-                    Copysign => {
-                        let size = self.value(&ty, depth);
-                        let sign = self.value(&ty, depth);
-                        vec![size, self.number_of(sign)]
-                    }
-                    _ => (0..2).map(|_| self.value(&ty, depth)).collect(),
-                };
-                math(op, ty, operands)
-            }
-            _ => {
-                let ops = [
-                    Abs,
-                    Signum,
-                    Sqrt,
-                    Floor,
-                    Ceil,
-                    Trunc,
-                    Round,
-                    RoundTiesEven,
-                    Fract,
-                ];
-                let op = *self.rng.choice(&ops).expect("there are some");
-                let value = self.value(&ty, depth);
-                math(op, ty, vec![value])
-            }
+        if self.one_in(4) {
+            let ty = self.integer_ty().scalar().map(Scalar::unsigned);
+            let value = self.value(&Type::Scalar(ty.unwrap_or(Scalar::U32)), depth);
+            return math(IsPowerOfTwo, Type::BOOL, vec![value]);
         }
+        let ops = [IsNan, IsInfinite, IsFinite, IsSignNegative, IsSignPositive];
+        let op = ops[self.rng.usize(0..ops.len())];
+        let ty = self.float_ty();
+        let value = self.value(&ty, depth);
+        let value = match op {
+            IsSignNegative | IsSignPositive => number_of(value),
+            _ => value,
+        };
+        math(op, Type::BOOL, vec![value])
     }
 
-    fn integer(&mut self, scalar: Scalar, depth: u32) -> Expr {
-        let ty = Type::Scalar(scalar);
-        match self.rng.u8(0..10) {
-            0..=4 => {
-                let op = self.operator(&ty);
-                let left = self.value(&ty, depth);
-                let right = self.right(op, &ty, depth);
-                binary(op, left, right)
-            }
-            5 => {
-                let value = self.value(&ty, depth);
-                match scalar {
-                    Scalar::I32 if self.rng.bool() => negated(value),
-                    _ => expr(ExprKind::Unary(UnaryOp::Not, Box::new(value)), ty),
-                }
-            }
-            6 | 7 => {
-                let mut from = self.scalar_ty();
-                // What is out of range of a `usize` depends on its width.
-                if from == ty || (from == Type::F32 && scalar == Scalar::Usize) {
-                    from = Type::BOOL;
-                }
-                let value = self.value(&from, depth);
-                cast(value, ty)
-            }
-            _ => self.integer_method(scalar, depth),
-        }
-    }
-
-    fn integer_method(&mut self, scalar: Scalar, depth: u32) -> Expr {
-        use MathOp::*;
-        let ty = Type::Scalar(scalar);
-        // These are of type u32 whatever is counted.
-        if scalar == Scalar::U32 && self.rng.bool() {
-            let ops = [
-                CountOnes,
-                CountZeros,
-                LeadingZeros,
-                TrailingZeros,
-                LeadingOnes,
-                TrailingOnes,
-                ToBits,
-                UnsignedAbs,
-            ];
-            let op = *self.rng.choice(&ops).expect("there are some");
-            let value = match op {
-                ToBits => {
-                    let value = self.value(&Type::F32, depth);
-                    self.number_of(value)
-                }
-                UnsignedAbs => self.value(&Type::I32, depth),
-                _ => {
-                    let from = [Type::I32, Type::U32][self.rng.usize(0..2)].clone();
-                    self.value(&from, depth)
-                }
+    /// `value as scalar`, of a type that may be converted.
+    pub fn converted(&mut self, scalar: Scalar, depth: u32) -> Expr {
+        let to = Type::Scalar(scalar);
+        let is_size = matches!(scalar, Scalar::Usize | Scalar::Isize);
+        let from = loop {
+            let from = match scalar {
+                // `half` has no other conversion.
+                Scalar::F16 | Scalar::Bf16 => Scalar::F32,
+                _ => match self.scalar_ty() {
+                    Type::Scalar(from) => from,
+                    _ => continue,
+                },
             };
-            return math(op, Type::U32, vec![value]);
-        }
-        let op = match scalar {
-            Scalar::I32 => {
-                let ops = [
-                    Min,
-                    Max,
-                    Clamp,
-                    Abs,
-                    Signum,
-                    ReverseBits,
-                    SwapBytes,
-                    RotateLeft,
-                    RotateRight,
-                    IntPow,
-                    RemEuclid,
-                    DivEuclid,
-                ];
-                *self.rng.choice(&ops).expect("there are some")
-            }
-            _ => {
-                let ops = [
-                    Min,
-                    Max,
-                    Clamp,
-                    AbsDiff,
-                    ReverseBits,
-                    SwapBytes,
-                    RotateLeft,
-                    RotateRight,
-                    IntPow,
-                    RemEuclid,
-                    DivEuclid,
-                    DivCeil,
-                ];
-                *self.rng.choice(&ops).expect("there are some")
+            let fits = match from {
+                Scalar::Bool => !scalar.is_float(),
+                from if from.is_half() => matches!(scalar, Scalar::F32 | Scalar::F64),
+                // What is out of range of a `usize` depends on its width.
+                from if from.is_float() => !(is_size && self.is_rust()),
+                _ => true,
+            };
+            if fits && from != scalar {
+                break from;
             }
         };
-        let mut operands = vec![self.value(&ty, depth)];
-        match op {
-            Min | Max | AbsDiff => operands.push(self.value(&ty, depth)),
-            Clamp => {
-                operands.push(self.value(&ty, depth));
-                operands.push(self.value(&ty, depth));
-            }
-            RotateLeft | RotateRight => operands.push(self.value(&Type::U32, depth)),
-            IntPow => operands.push(match self.rng.bool() {
-                true => u32_(self.rng.u32(0..6)),
-                false => self.value(&Type::U32, depth),
-            }),
-            RemEuclid | DivEuclid | DivCeil => {
-                operands.push(self.right(BinaryOp::Div, &ty, depth));
-            }
-            _ => {}
-        }
-        math(op, ty, operands)
+        let value = self.value(&Type::Scalar(from), depth);
+        cast(value, to)
     }
 
     /// A `usize` below 65536, whose arithmetic is the same at every width.
@@ -389,7 +261,51 @@ impl Generator {
     }
 }
 
-fn negated(value: Expr) -> Expr {
+/// A value as it is written: a literal has no sign and no infinity, and halves have none.
+fn written(scalar: Scalar, bits: u64) -> Expr {
+    let ty = Type::Scalar(scalar);
+    let plain = |bits| expr(ExprKind::Literal(Literal::new(scalar, bits)), ty.clone());
+    if scalar == Scalar::Bool {
+        return plain(bits);
+    }
+    if let Some(value) = Literal::new(scalar, bits).integer() {
+        return if value >= 0 {
+            plain(bits)
+        } else if value > scalar.min() {
+            negated(plain((-value) as u64))
+        } else {
+            let most = plain(scalar.max() as u64);
+            expr(ExprKind::Unary(UnaryOp::Not, Box::new(most)), ty.clone())
+        };
+    }
+    let value = crate::interpret::from_bits(scalar, bits);
+    if scalar.is_half() || value.is_infinite() {
+        return of_bits(scalar, bits);
+    }
+    let size = plain(to_bits(scalar, value.abs()));
+    match value.is_sign_negative() {
+        true => negated(size),
+        false => size,
+    }
+}
+
+/// `scalar::from_bits(bits)`
+fn of_bits(scalar: Scalar, bits: u64) -> Expr {
+    let unsigned = scalar.unsigned();
+    let literal = ExprKind::Literal(Literal::new(unsigned, bits));
+    let literal = expr(literal, Type::Scalar(unsigned));
+    math(MathOp::FromBits, Type::Scalar(scalar), vec![literal])
+}
+
+/// The value, or something else if it is NaN, whose sign and bits nobody promises.
+pub fn number_of(value: Expr) -> Expr {
+    let ty = value.ty.clone();
+    let scalar = ty.scalar().expect("floats are scalars");
+    let least = of_bits(scalar, to_bits(scalar, f64::NEG_INFINITY));
+    math(MathOp::Max, ty, vec![value, least])
+}
+
+pub fn negated(value: Expr) -> Expr {
     let ty = value.ty.clone();
     expr(ExprKind::Unary(UnaryOp::Neg, Box::new(value)), ty)
 }

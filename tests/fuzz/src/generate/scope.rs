@@ -1,5 +1,7 @@
 //! What a function has and sees at a point.
 
+use std::collections::HashMap;
+
 use amp_spirv::ir::*;
 
 /// A variable in sight.
@@ -37,6 +39,10 @@ pub struct Scope {
     pub pure: bool,
     /// Loops around the current point.
     pub loops: u32,
+    /// What the extents of views are or may be.
+    pub extents: HashMap<LocalId, Vec<u32>>,
+    /// The thread's row of `words`, if it has a name.
+    pub row: Option<LocalId>,
 }
 
 impl Default for Scope {
@@ -53,6 +59,8 @@ impl Default for Scope {
             me: None,
             pure: false,
             loops: 0,
+            extents: HashMap::new(),
+            row: None,
         }
     }
 }
@@ -62,14 +70,21 @@ impl Scope {
     pub fn param(&mut self, name: &str, ty: Type) {
         let id = self.fresh(name, ty.clone());
         self.params += 1;
-        if !matches!(ty, Type::View(_)) {
-            self.show(Variable {
-                id,
-                ty,
-                assignable: false,
-                counts: false,
-            });
-        }
+        self.show(Variable {
+            id,
+            ty,
+            assignable: false,
+            counts: false,
+        });
+    }
+
+    /// Views in sight whose elements are only read.
+    pub fn read_views(&self) -> Vec<(LocalId, View)> {
+        let views = self.visible.iter().filter_map(|it| match &it.ty {
+            Type::View(view) if !view.mutable => Some((it.id, view.clone())),
+            _ => None,
+        });
+        views.collect()
     }
 
     /// A variable that cannot be seen yet.

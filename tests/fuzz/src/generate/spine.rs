@@ -14,7 +14,8 @@ impl Generator {
         let tile = self.shape.tile().expect("only tiled kernels have them");
         for k in 0..self.rng.usize(1..4) {
             let mut ty = match self.rng.u8(0..6) {
-                0 => Type::Tuple(vec![Type::I32, Type::F32]),
+                0 => self.any_ty(2),
+                1 => [Type::U32, Type::I32][self.rng.usize(0..2)].clone(),
                 _ => self.scalar_ty(),
             };
             for &extent in tile.iter().rev() {
@@ -37,6 +38,7 @@ impl Generator {
                 0..=3 => statements.extend(self.exchange()),
                 4 if depth < 2 => statements.push(self.uniform_loop(depth)),
                 5 if depth < 2 => statements.push(self.uniform_branch(depth)),
+                6 => statements.extend(self.subgroup()),
                 _ => statements.extend(self.statement()),
             }
         }
@@ -47,7 +49,7 @@ impl Generator {
     }
 
     /// A condition that is the same for all threads.
-    fn uniform_condition(&mut self) -> Expr {
+    pub fn uniform_condition(&mut self) -> Expr {
         if let Some(flag) = self.scope.view(Param::Flag.name())
             && self.rng.bool()
         {
@@ -143,12 +145,19 @@ impl Generator {
             statements.push(when(condition, vec![assign(own, value)]));
         }
         statements.push(self.barrier());
-        for _ in 0..self.rng.usize(1..4) {
+        let any = |this: &mut Self| {
             let indices = tile
                 .iter()
-                .map(|&extent| self.index_below(Len::Literal(extent)))
+                .map(|&extent| this.index_below(Len::Literal(extent)))
                 .collect();
-            let read = load(element_of(indices));
+            element_of(indices)
+        };
+        if matches!(element_ty, Type::I32 | Type::U32) && self.rng.bool() {
+            statements.extend(self.tile_atomics(any));
+            statements.push(self.barrier());
+        }
+        for _ in 0..self.rng.usize(1..4) {
+            let read = load(any(self));
             let local = self.scope.fresh("got", element_ty.clone());
             statements.push(let_(local, read));
             self.scope.show(Variable {

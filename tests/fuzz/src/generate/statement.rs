@@ -40,7 +40,7 @@ impl Generator {
         if self.budget < 0 {
             return Vec::new();
         }
-        match self.rng.u8(0..40) {
+        match self.rng.u8(0..44) {
             0..=11 => vec![self.let_statement()],
             12..=20 => self.assignment(),
             21..=23 if self.scope.is_kernel => vec![self.output()],
@@ -52,6 +52,14 @@ impl Generator {
             38 if self.one_in(4) => {
                 let condition = self.value(&Type::BOOL, 2);
                 vec![Statement::Expr(assert(condition, "it holds"))]
+            }
+            39 | 40 if self.scope.is_kernel => {
+                let atomic = self.atomic_statement();
+                vec![atomic.unwrap_or_else(|| self.let_statement())]
+            }
+            41 | 42 => {
+                let view = self.view_statement();
+                vec![view.unwrap_or_else(|| self.let_statement())]
             }
             _ => vec![self.let_statement()],
         }
@@ -109,21 +117,27 @@ impl Generator {
     /// Writes to an element of this thread.
     fn output(&mut self) -> Statement {
         if self.one_in(3) {
-            let item = self.own_item();
-            let (field, ty) = match self.rng.u8(0..3) {
-                0 => (0, Type::I32),
-                1 => (2, Type::U32),
-                _ => {
-                    let weights = Type::Array(Box::new(Type::F32), Len::Literal(2));
-                    let place = project(item, Projection::Field(1), weights);
-                    let index = Box::new(self.index_below(Len::Literal(2)));
-                    let place = project(place, Projection::Index(index), Type::F32);
-                    let value = self.value(&Type::F32, 3);
-                    return assign(place, value);
-                }
+            let ty = self.scalar_ty();
+            let mut ways = Vec::new();
+            self.ways(&ITEM, &ty, &mut Vec::new(), &mut |way| {
+                ways.push(way.to_vec())
+            });
+            if let Some(way) = self.rng.choice(&ways).cloned() {
+                let item = self.own_item();
+                let place = self.along(item, way);
+                let value = self.value(&ty, 3);
+                return assign(place, value);
+            }
+        }
+        if self.one_in(6)
+            && let Some(place) = self.any_byte()
+        {
+            let ty = place.ty.clone();
+            let (op, value) = self.operation(&ty);
+            return match self.rng.bool() {
+                true => assign_op(op, place, value),
+                false => assign(place, self.value(&ty, 3)),
             };
-            let value = self.value(&ty, 3);
-            return assign(project(item, Projection::Field(field), ty), value);
         }
         let k = match self.rng.bool() {
             true => usize_(self.rng.u32(0..ROW)),
@@ -320,7 +334,10 @@ impl Generator {
     }
 
     fn for_loop(&mut self) -> Statement {
-        let ty = [Type::USIZE, Type::USIZE, Type::U32, Type::I32][self.rng.usize(0..4)].clone();
+        let ty = match self.rng.bool() {
+            true => Type::USIZE,
+            false => self.integer_ty(),
+        };
         let (start, end, inclusive) = self.range(&ty);
         let mut adapters = Vec::new();
         for _ in 0..[0, 0, 0, 1, 1, 2][self.rng.usize(0..6)] {
@@ -360,29 +377,23 @@ impl Generator {
 
     /// The ends of a short range.
     fn range(&mut self, ty: &Type) -> (Expr, Expr, bool) {
-        let literal = |value: i64| {
-            let literal = match ty {
-                Type::Scalar(Scalar::I32) => Literal::I32(value as i32),
-                Type::Scalar(Scalar::U32) => Literal::U32(value as u32),
-                _ => Literal::Usize(value as u32),
-            };
+        let scalar = ty.scalar().expect("ranges are of integers");
+        let literal = |value: i128| {
+            let literal = Literal::new(scalar, value as u64);
             expr(ExprKind::Literal(literal), ty.clone())
         };
         let inclusive = self.one_in(3);
-        let length = self.rng.i64(0..6);
+        let length = self.rng.i128(0..6);
         if self.is_rust() && *ty == Type::USIZE {
             let end = match self.rng.bool() {
                 true => literal(length),
                 false => self.small(6),
             };
-            return (literal(self.rng.i64(0..3)), end, inclusive);
+            return (literal(self.rng.i128(0..3)), end, inclusive);
         }
         match self.rng.u8(0..8) {
             0 => {
-                let (least, most) = match ty {
-                    Type::Scalar(Scalar::I32) => (i64::from(i32::MIN), i64::from(i32::MAX)),
-                    _ => (0, i64::from(u32::MAX)),
-                };
+                let (least, most) = (scalar.min(), scalar.max());
                 let (start, end) = match self.rng.bool() {
                     true => (least, least + length),
                     false => (most - length, most),
@@ -394,9 +405,9 @@ impl Generator {
                 let end = self.small(7);
                 (cast_if(start, ty), cast_if(end, ty), inclusive)
             }
-            3 => (literal(self.rng.i64(0..8)), literal(length), inclusive),
+            3 => (literal(self.rng.i128(0..8)), literal(length), inclusive),
             _ => {
-                let start = self.rng.i64(0..3);
+                let start = self.rng.i128(0..3);
                 (literal(start), literal(start + length), inclusive)
             }
         }
@@ -407,6 +418,11 @@ impl Generator {
         if self.scope.is_kernel && self.one_in(8) {
             if *ty == ITEM {
                 return Some(self.own_item());
+            }
+            if *ty == Type::Scalar(Scalar::U8)
+                && let Some(byte) = self.any_byte()
+            {
+                return Some(byte);
             }
             if *ty == Type::U32 {
                 let k = self.index_below(Len::Literal(ROW));

@@ -5,11 +5,10 @@ use amp_spirv::ir::*;
 use super::Generator;
 use super::scope::Target;
 use crate::build::*;
-use crate::world::{ITEM, Param, ROW};
 
 /// One step on the way to a part of a variable.
 #[derive(Clone)]
-enum Step {
+pub enum Step {
     Field(u32, Type),
     Element(Len, Type),
 }
@@ -42,6 +41,9 @@ impl Generator {
         }
         match ty {
             Type::Scalar(scalar) => self.scalar(*scalar, depth),
+            Type::Vector(scalar, components) if depth > 0 && self.budget > 0 && self.rng.bool() => {
+                self.vector(*scalar, *components, depth - 1)
+            }
             _ => self.aggregate(ty, depth),
         }
     }
@@ -52,12 +54,10 @@ impl Generator {
         {
             return load(place);
         }
-        if *ty == ITEM
-            && self.rng.bool()
-            && let Some(view) = self.scope.view(Param::Items.name())
+        if self.rng.bool()
+            && let Some(value) = self.viewed(ty)
         {
-            let index = self.index_below(Len::Literal(4));
-            return load(element(view, vec![index], ITEM));
+            return value;
         }
         let lower = depth.saturating_sub(1);
         let parts: Vec<Type> = match ty {
@@ -68,6 +68,9 @@ impl Generator {
                 .map(|field| field.ty.clone())
                 .collect(),
             Type::Index(rank) | Type::Extent(rank) => vec![Type::USIZE; *rank as usize],
+            Type::Vector(scalar, components) => {
+                vec![Type::Scalar(*scalar); *components as usize]
+            }
             Type::Array(element, Len::Literal(len)) if self.rng.bool() => {
                 vec![(**element).clone(); *len as usize]
             }
@@ -178,8 +181,13 @@ impl Generator {
         let mut arguments = Vec::new();
         for param in params {
             arguments.push(match &param.ty {
-                Type::View(_) => {
-                    let view = self.scope.view(&param.name)?;
+                Type::View(wanted) => {
+                    let views = self.scope.read_views();
+                    let fitting: Vec<LocalId> = views
+                        .into_iter()
+                        .filter_map(|(id, view)| (view == *wanted).then_some(id))
+                        .collect();
+                    let view = *self.rng.choice(&fitting)?;
                     expr(ExprKind::View(view), param.ty.clone())
                 }
                 ty => self.value(ty, depth),
@@ -201,7 +209,11 @@ impl Generator {
             }
         }
         let (id, whole, way) = self.rng.choice(&found)?.clone();
-        let mut place = local(id, whole);
+        Some(self.along(local(id, whole), way))
+    }
+
+    /// The part of a place at the end of a way.
+    pub fn along(&mut self, mut place: Place, way: Vec<Step>) -> Place {
         for step in way {
             place = match step {
                 Step::Field(field, ty) => project(place, Projection::Field(field), ty),
@@ -211,11 +223,17 @@ impl Generator {
                 }
             };
         }
-        Some(place)
+        place
     }
 
     /// The ways from a type to parts of another.
-    fn ways(&self, from: &Type, to: &Type, way: &mut Vec<Step>, found: &mut dyn FnMut(&[Step])) {
+    pub fn ways(
+        &self,
+        from: &Type,
+        to: &Type,
+        way: &mut Vec<Step>,
+        found: &mut dyn FnMut(&[Step]),
+    ) {
         if from == to {
             found(way);
             return;
@@ -245,6 +263,17 @@ impl Generator {
             Type::Array(element, len) => {
                 go(self, Step::Element(*len, (**element).clone()), element);
             }
+            Type::Vector(scalar, components) => {
+                let part = Type::Scalar(*scalar);
+                for k in 0..*components {
+                    go(self, Step::Field(k, part.clone()), &part);
+                }
+                // A mask has no components to count.
+                if *scalar != Scalar::Bool {
+                    let len = Len::Literal(*components);
+                    go(self, Step::Element(len, part.clone()), &part);
+                }
+            }
             Type::Index(rank) | Type::Extent(rank) => {
                 let len = Len::Literal(*rank);
                 go(self, Step::Element(len, Type::USIZE), &Type::USIZE);
@@ -257,7 +286,7 @@ impl Generator {
     pub fn index_below(&mut self, len: Len) -> Expr {
         let most = match len {
             Len::Literal(len) => len,
-            Len::Const(id) => self.constants[id.0 as usize],
+            Len::Const(id) => self.constants[id.0 as usize] as u32,
         };
         let counters: Vec<_> = self
             .scope
@@ -281,7 +310,7 @@ impl Generator {
                 let value = get(counter.id, counter.ty.clone());
                 let value = match counter.ty {
                     Type::Scalar(Scalar::Usize) => value,
-                    Type::Scalar(Scalar::U32) => self.as_size(value),
+                    Type::Scalar(Scalar::U8 | Scalar::U16 | Scalar::U32) => self.as_size(value),
                     _ => {
                         let bits = cast(value, Type::U32);
                         self.as_size(bits)
@@ -321,64 +350,5 @@ impl Generator {
             true => binary(BinaryOp::BitAnd, size, usize_(0xffff)),
             false => size,
         }
-    }
-
-    /// An element of a view, of a scalar type.
-    pub fn viewed(&mut self, ty: &Type) -> Option<Expr> {
-        let field = |place: Place, number, ty| project(place, Projection::Field(number), ty);
-        let choices = match ty {
-            Type::Scalar(Scalar::U32) => 3,
-            Type::Scalar(Scalar::F32) => 2,
-            Type::Scalar(Scalar::I32) => 1,
-            _ => return None,
-        };
-        let choice = self.rng.u8(0..choices);
-        match (ty, choice) {
-            (Type::Scalar(Scalar::U32), 0) if self.scope.is_kernel => {
-                // To rustc, what is written is borrowed while its index is computed.
-                if self.is_rust() && self.scope.pure {
-                    return None;
-                }
-                let k = self.index_below(Len::Literal(ROW));
-                Some(load(self.word(k)))
-            }
-            (Type::Scalar(Scalar::U32), 1) => {
-                let view = self.scope.view(Param::Numbers.name())?;
-                let index = self.index_below(Len::Literal(13));
-                Some(load(element(view, vec![index], Type::U32)))
-            }
-            (Type::Scalar(Scalar::F32), 0) => {
-                let view = self.scope.view(Param::Matrix.name())?;
-                let index = vec![
-                    self.index_below(Len::Literal(3)),
-                    self.index_below(Len::Literal(5)),
-                ];
-                Some(load(element(view, index, Type::F32)))
-            }
-            _ => {
-                let view = self.scope.view(Param::Items.name())?;
-                let index = self.index_below(Len::Literal(4));
-                let item = element(view, vec![index], ITEM);
-                Some(load(match ty {
-                    Type::Scalar(Scalar::I32) => field(item, 0, Type::I32),
-                    Type::Scalar(Scalar::U32) => field(item, 2, Type::U32),
-                    _ => {
-                        let weights = Type::Array(Box::new(Type::F32), Len::Literal(2));
-                        let place = field(item, 1, weights);
-                        let index = Box::new(self.index_below(Len::Literal(2)));
-                        project(place, Projection::Index(index), Type::F32)
-                    }
-                }))
-            }
-        }
-    }
-
-    /// An extent of a view, if there is one.
-    pub fn extent(&mut self) -> Option<Expr> {
-        let (param, rank) = [(Param::Numbers, 1), (Param::Matrix, 2)][self.rng.usize(0..2)];
-        let view = self.scope.view(param.name())?;
-        let whole = expr(ExprKind::ViewExtent(view), Type::Extent(rank));
-        let k = self.rng.u32(0..rank);
-        Some(expr(ExprKind::Field(Box::new(whole), k), Type::USIZE))
     }
 }

@@ -7,21 +7,27 @@
 //!
 //! What it leaves out: whatever the generator does not make.
 
+mod float;
 mod gate;
+mod integer;
 mod number;
+mod shared;
 mod thread;
 mod value;
+mod view;
 
 use std::sync::{Mutex, PoisonError};
 
 use amp_spirv::ir::{Module, TiledField, Type};
 
+pub use float::{from_bits, rounded, to_bits};
 pub use value::Value;
 
 use self::gate::Gate;
 use self::thread::Thread;
+use self::view::View;
 use crate::program::Program;
-use crate::world::{Item, MATRIX, Param, ROW};
+use crate::world::{BYTES, Item, MATRIX, Param, ROW, TABLE};
 
 /// Steps that a thread may take. A program that needs more is not run.
 const STEPS: u32 = 20_000;
@@ -51,22 +57,30 @@ pub struct Outcome {
     pub words: Vec<u32>,
     /// [`Param::ItemsOut`]
     pub items: Vec<Item>,
+    /// [`Param::BytesOut`], if there is one
+    pub bytes: Vec<u8>,
+    /// [`Param::Cells`], if there is one
+    pub cells: Vec<u32>,
+    /// [`Param::SignedCells`], if there is one
+    pub signed_cells: Vec<i32>,
     /// The first fault of each thread that had one.
     pub faults: Vec<Fault>,
 }
 
 /// A view in the interpreter.
-struct Array {
+pub struct Array {
     extent: Vec<u32>,
     elements: Vec<Value>,
 }
 
 /// What all threads of a launch share, by number of parameter.
-type Arrays = Mutex<Vec<Option<Array>>>;
+pub type Arrays = Mutex<Vec<Option<Array>>>;
 
 /// What the threads of a tile share.
-struct Tile {
+pub struct Tile {
     statics: Mutex<Vec<Option<Value>>>,
+    /// Held during an atomic operation.
+    atomics: Mutex<()>,
     gate: Gate,
 }
 
@@ -103,9 +117,13 @@ pub fn run(program: &Program) -> Result<Outcome, Refusal> {
             .map(|array| array.elements.as_slice())
             .unwrap_or_default()
     };
+    let integers = |param| array(param).iter().map(Value::as_int);
     Ok(Outcome {
-        words: array(Param::Words).iter().map(Value::as_u32).collect(),
+        words: integers(Param::Words).map(|it| it as u32).collect(),
         items: array(Param::ItemsOut).iter().map(Value::to_item).collect(),
+        bytes: integers(Param::BytesOut).map(|it| it as u8).collect(),
+        cells: integers(Param::Cells).map(|it| it as u32).collect(),
+        signed_cells: integers(Param::SignedCells).map(|it| it as i32).collect(),
         faults,
     })
 }
@@ -182,7 +200,12 @@ fn one(
     let mut arguments = vec![index];
     for (number, param) in program.params.iter().enumerate() {
         arguments.push(match param.ty() {
-            Type::View(_) => Value::View(number + 1),
+            Type::View(_) => {
+                let number = number + 1;
+                let arrays = arrays.lock().unwrap_or_else(PoisonError::into_inner);
+                let array = arrays[number].as_ref().expect("a view has an array");
+                Value::View(Box::new(View::whole(number, array)))
+            }
             _ => program.scalar(*param),
         });
     }
@@ -197,6 +220,7 @@ impl Tile {
     fn new(module: &Module, threads: usize) -> Self {
         Self {
             statics: Mutex::new(vec![None; module.tile_statics.len()]),
+            atomics: Mutex::new(()),
             gate: Gate::new(threads),
         }
     }
@@ -204,37 +228,48 @@ impl Tile {
 
 /// The views of a launch by number of parameter.
 fn arrays(program: &Program) -> Vec<Option<Array>> {
+    let mut arrays = vec![None];
+    arrays.extend(program.params.iter().map(|param| array(program, *param)));
+    arrays
+}
+
+/// The array behind a parameter, before the launch.
+fn array(program: &Program, param: Param) -> Option<Array> {
+    fn integers<T: Copy + Into<i128>>(values: &[T]) -> Vec<Value> {
+        values.iter().map(|&it| Value::Int(it.into())).collect()
+    }
     let inputs = &program.inputs;
     let threads = program.shape.threads();
-    let mut arrays = vec![None];
-    arrays.extend(program.params.iter().map(|param| {
-        let (extent, elements) = match param {
-            Param::Numbers => {
-                let numbers = inputs.numbers.iter();
-                (
-                    vec![inputs.numbers.len() as u32],
-                    numbers.map(|&it| Value::Int(it.into())).collect(),
-                )
-            }
-            Param::Matrix => (
-                MATRIX.map(|extent| extent as u32).to_vec(),
-                inputs.matrix.iter().map(|&it| Value::F32(it)).collect(),
-            ),
-            Param::Items => (
-                vec![inputs.items.len() as u32],
-                inputs.items.iter().map(Value::item).collect(),
-            ),
-            Param::Words => (
-                vec![threads, ROW],
-                vec![Value::Int(0); (threads * ROW) as usize],
-            ),
-            Param::ItemsOut => {
-                let zero = Value::item(&Item::ZERO);
-                (vec![threads], vec![zero; threads as usize])
-            }
-            _ => return None,
-        };
-        Some(Array { extent, elements })
-    }));
-    arrays
+    let zeroes = |count: u32| vec![Value::Int(0); count as usize];
+    let plane = |extent: [usize; 2]| extent.map(|it| it as u32).to_vec();
+    let (extent, elements) = match param {
+        Param::Numbers => (Vec::new(), integers(&inputs.numbers)),
+        Param::Matrix => {
+            let floats = inputs.matrix.iter().map(|&it| Value::Float(it.into()));
+            (plane(MATRIX), floats.collect())
+        }
+        Param::Items => (Vec::new(), inputs.items.iter().map(Value::item).collect()),
+        Param::Longs => (Vec::new(), integers(&inputs.longs)),
+        Param::Table => (plane(TABLE), integers(&inputs.table)),
+        Param::Doubles => {
+            let floats = inputs.doubles.iter().map(|&it| Value::Float(it));
+            (Vec::new(), floats.collect())
+        }
+        Param::Words => (vec![threads, ROW], zeroes(threads * ROW)),
+        Param::ItemsOut => {
+            let zero = Value::item(&Item::ZERO);
+            (Vec::new(), vec![zero; threads as usize])
+        }
+        Param::BytesOut => (vec![threads, BYTES], zeroes(threads * BYTES)),
+        Param::Cells => (Vec::new(), integers(&inputs.cells)),
+        Param::SignedCells => (Vec::new(), integers(&inputs.signed_cells)),
+        _ => return None,
+    };
+    Some(Array {
+        extent: match extent.is_empty() {
+            true => vec![elements.len() as u32],
+            false => extent,
+        },
+        elements,
+    })
 }

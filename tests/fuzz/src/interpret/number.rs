@@ -1,46 +1,116 @@
-//! Arithmetic. Nothing but Rust's own operators, applied at the width of the type.
+//! Arithmetic. Nothing but Rust's own operators, applied at the width of the type, and to
+//! vectors component by component.
 
 use amp_spirv::ir::{BinaryOp, MathOp, Scalar, Type, UnaryOp};
 
 use super::value::Value;
+use super::{float, integer};
 
 /// The operation has no result: a fault, which gives zero or the operand that it names.
 pub struct NoResult(pub Value);
 
-type Result = std::result::Result<Value, NoResult>;
+pub type Result = std::result::Result<Value, NoResult>;
 
 /// An integer cut to its type.
 pub fn cut(scalar: Scalar, value: i128) -> Value {
     Value::Int(match scalar {
-        Scalar::I32 => (value as i32).into(),
+        Scalar::I8 => (value as i8).into(),
+        Scalar::U8 => (value as u8).into(),
+        Scalar::I16 => (value as i16).into(),
+        Scalar::U16 => (value as u16).into(),
+        Scalar::I32 | Scalar::Isize => (value as i32).into(),
         Scalar::U32 | Scalar::Usize => (value as u32).into(),
+        Scalar::I64 => (value as i64).into(),
+        Scalar::U64 => (value as u64).into(),
         other => panic!("{other:?} is no integer"),
     })
 }
 
-fn scalar(ty: &Type) -> Scalar {
-    ty.scalar().unwrap_or_else(|| panic!("{ty:?} is no scalar"))
-}
-
-pub fn unary(op: UnaryOp, ty: &Type, value: &Value) -> Value {
-    match (op, value) {
-        (UnaryOp::Neg, Value::F32(x)) => Value::F32(-x),
-        (UnaryOp::Neg, x) => cut(scalar(ty), -x.as_int()),
-        (UnaryOp::Not, Value::Bool(x)) => Value::Bool(!x),
-        (UnaryOp::Not, x) => cut(scalar(ty), !x.as_int()),
+/// A scalar of some bits.
+pub fn of_bits(scalar: Scalar, bits: u64) -> Value {
+    match scalar {
+        Scalar::Bool => Value::Bool(bits != 0),
+        scalar if scalar.is_float() => Value::Float(float::from_bits(scalar, bits)),
+        scalar => cut(scalar, bits.into()),
     }
 }
 
+/// The bits of a scalar.
+pub fn to_bits(scalar: Scalar, value: &Value) -> u64 {
+    match value {
+        Value::Float(value) => float::to_bits(scalar, *value),
+        Value::Bool(value) => (*value).into(),
+        value => value.as_int() as u64,
+    }
+}
+
+/// The scalar, or that of a vector's components.
+fn scalar(ty: &Type) -> Scalar {
+    match ty {
+        Type::Scalar(scalar) | Type::Vector(scalar, _) => *scalar,
+        other => panic!("{other:?} is no scalar"),
+    }
+}
+
+/// What `of` makes of each component of some values; a scalar stands for each. A component
+/// without a result is a fault of the whole, of which the others have theirs.
+fn by_component(values: &[&Value], of: impl Fn(&[&Value]) -> Result) -> Result {
+    let count = values.iter().find_map(|value| match value {
+        Value::Parts(parts) => Some(parts.len()),
+        _ => None,
+    });
+    let Some(count) = count else {
+        return of(values);
+    };
+    let mut faulted = false;
+    let parts = (0..count).map(|k| {
+        let parts: Vec<&Value> = values
+            .iter()
+            .map(|value| match value {
+                Value::Parts(parts) => &parts[k],
+                scalar => scalar,
+            })
+            .collect();
+        of(&parts).unwrap_or_else(|NoResult(value)| {
+            faulted = true;
+            value
+        })
+    });
+    let whole = Value::Parts(parts.collect());
+    match faulted {
+        true => Err(NoResult(whole)),
+        false => Ok(whole),
+    }
+}
+
+/// A value that there always is.
+fn sure(result: Result) -> Value {
+    result.unwrap_or_else(|NoResult(value)| panic!("{value:?} has no fault"))
+}
+
+pub fn unary(op: UnaryOp, ty: &Type, value: &Value) -> Value {
+    sure(by_component(&[value], |values| {
+        Ok(match (op, values[0]) {
+            (UnaryOp::Neg, Value::Float(x)) => Value::Float(-x),
+            (UnaryOp::Neg, x) => cut(scalar(ty), -x.as_int()),
+            (UnaryOp::Not, Value::Bool(x)) => Value::Bool(!x),
+            (UnaryOp::Not, x) => cut(scalar(ty), !x.as_int()),
+        })
+    }))
+}
+
 pub fn binary(op: BinaryOp, ty: &Type, a: &Value, b: &Value) -> Result {
+    by_component(&[a, b], |values| {
+        scalar_binary(op, scalar(ty), values[0], values[1])
+    })
+}
+
+fn scalar_binary(op: BinaryOp, scalar: Scalar, a: &Value, b: &Value) -> Result {
     use BinaryOp::*;
     Ok(match (a, b) {
-        (Value::F32(a), Value::F32(b)) => match op {
-            Add => Value::F32(a + b),
-            Sub => Value::F32(a - b),
-            Mul => Value::F32(a * b),
-            Div => Value::F32(a / b),
-            Rem => Value::F32(a % b),
-            _ => compare(op, a, b),
+        (Value::Float(a), Value::Float(b)) => match op {
+            _ if op.is_comparison() => compare(op, a, b),
+            _ => Value::Float(float::operator(op, scalar, *a, *b)),
         },
         (Value::Bool(a), Value::Bool(b)) => match op {
             BitAnd => Value::Bool(a & b),
@@ -50,19 +120,16 @@ pub fn binary(op: BinaryOp, ty: &Type, a: &Value, b: &Value) -> Result {
         },
         _ => {
             let (a, b) = (a.as_int(), b.as_int());
-            let scalar = scalar(ty);
-            let bits = 32;
+            let bits = i128::from(scalar.bits());
             match op {
                 Add => cut(scalar, a + b),
                 Sub => cut(scalar, a - b),
                 Mul => cut(scalar, a.wrapping_mul(b)),
-                Div | Rem | BitAnd | BitOr | BitXor => match op {
-                    Div => cut(scalar, divided(scalar, a, b)?.0),
-                    Rem => cut(scalar, divided(scalar, a, b)?.1),
-                    BitAnd => cut(scalar, a & b),
-                    BitOr => cut(scalar, a | b),
-                    _ => cut(scalar, a ^ b),
-                },
+                Div => cut(scalar, divided(scalar, a, b)?.0),
+                Rem => cut(scalar, divided(scalar, a, b)?.1),
+                BitAnd => cut(scalar, a & b),
+                BitOr => cut(scalar, a | b),
+                BitXor => cut(scalar, a ^ b),
                 Shl => cut(scalar, a << b.rem_euclid(bits)),
                 Shr => cut(scalar, a >> b.rem_euclid(bits)),
                 _ => compare(op, &a, &b),
@@ -91,151 +158,48 @@ fn divided(scalar: Scalar, a: i128, b: i128) -> std::result::Result<(i128, i128)
     Ok((a / b, a % b))
 }
 
-pub fn cast(value: &Value, from: &Type, to: &Type) -> Value {
-    match (value, scalar(to)) {
-        (Value::Bool(x), Scalar::Bool) => Value::Bool(*x),
-        (Value::Bool(x), to) => cut(to, (*x).into()),
-        (Value::F32(x), Scalar::F32) => Value::F32(*x),
-        (Value::F32(x), Scalar::I32) => Value::Int((*x as i32).into()),
-        (Value::F32(x), _) => Value::Int((*x as u32).into()),
-        (Value::Int(x), Scalar::F32) => Value::F32(match scalar(from) {
-            Scalar::I32 => *x as i32 as f32,
-            _ => *x as u32 as f32,
-        }),
-        (Value::Int(x), to) => cut(to, *x),
-        (other, _) => panic!("{other:?} is not cast"),
-    }
-}
-
-/// A method. `ty` is the type of the receiver.
-pub fn math(op: MathOp, ty: &Type, values: &[Value]) -> Result {
-    match &values[0] {
-        Value::F32(x) => float(op, *x, values),
-        Value::Int(bits) if op == MathOp::FromBits => Ok(Value::F32(f32::from_bits(*bits as u32))),
-        Value::Int(x) => match scalar(ty) {
-            Scalar::I32 => signed(op, *x as i32, values),
-            other => unsigned(op, other, *x as u32, values),
-        },
-        other => panic!("{other:?} has no methods"),
-    }
-}
-
-fn float(op: MathOp, x: f32, values: &[Value]) -> Result {
-    let arg = |k: usize| values[k].as_f32();
-    Ok(Value::F32(match op {
-        // The zero and the NaN that amp promises.
-        MathOp::Min => {
-            if x < arg(1) || arg(1).is_nan() {
-                x
-            } else {
-                arg(1)
-            }
-        }
-        MathOp::Max => {
-            if x > arg(1) || arg(1).is_nan() {
-                x
-            } else {
-                arg(1)
-            }
-        }
-        MathOp::Clamp => {
-            let bounds_hold = arg(1) <= arg(2);
-            if !bounds_hold {
-                return Err(NoResult(Value::F32(x)));
-            }
-            x.clamp(arg(1), arg(2))
-        }
-        MathOp::Abs => x.abs(),
-        MathOp::Signum => x.signum(),
-        MathOp::Sqrt => x.sqrt(),
-        MathOp::Floor => x.floor(),
-        MathOp::Ceil => x.ceil(),
-        MathOp::Trunc => x.trunc(),
-        MathOp::Round => x.round(),
-        MathOp::RoundTiesEven => x.round_ties_even(),
-        MathOp::Fract => x.fract(),
-        MathOp::Copysign => x.copysign(arg(1)),
-        MathOp::ToBits => return Ok(Value::Int(x.to_bits().into())),
-        MathOp::IsNan => return Ok(Value::Bool(x.is_nan())),
-        MathOp::IsInfinite => return Ok(Value::Bool(x.is_infinite())),
-        MathOp::IsFinite => return Ok(Value::Bool(x.is_finite())),
-        MathOp::IsSignNegative => return Ok(Value::Bool(x.is_sign_negative())),
-        MathOp::IsSignPositive => return Ok(Value::Bool(x.is_sign_positive())),
-        other => panic!("{other:?} is not made for floats"),
+pub fn cast(value: &Value, to: &Type) -> Value {
+    let to = scalar(to);
+    sure(by_component(&[value], |values| {
+        Ok(match values[0] {
+            Value::Bool(x) if to == Scalar::Bool => Value::Bool(*x),
+            Value::Bool(x) if to.is_float() => Value::Float(f64::from(u8::from(*x))),
+            Value::Bool(x) => Value::Int((*x).into()),
+            Value::Float(x) if to.is_float() => Value::Float(float::rounded(to, *x)),
+            Value::Float(x) => Value::Int(saturated(to, *x)),
+            // Rounded once, whatever the float is.
+            Value::Int(x) if to == Scalar::F32 => Value::Float((*x as f32).into()),
+            Value::Int(x) if to == Scalar::F64 => Value::Float(*x as f64),
+            Value::Int(x) => cut(to, *x),
+            other => panic!("{other:?} is not cast"),
+        })
     }))
 }
 
-fn signed(op: MathOp, x: i32, values: &[Value]) -> Result {
-    let arg = |k: usize| values[k].as_int() as i32;
-    let count = || values[1].as_int() as u32;
-    let int = |value: i32| Ok(Value::Int(value.into()));
-    let no_result = || NoResult(Value::Int(0));
-    match op {
-        MathOp::Min => int(x.min(arg(1))),
-        MathOp::Max => int(x.max(arg(1))),
-        MathOp::Clamp if arg(1) > arg(2) => Err(NoResult(Value::Int(x.into()))),
-        MathOp::Clamp => int(x.clamp(arg(1), arg(2))),
-        MathOp::Abs => int(x.wrapping_abs()),
-        MathOp::Signum => int(x.signum()),
-        MathOp::UnsignedAbs => Ok(Value::Int(x.unsigned_abs().into())),
-        MathOp::AbsDiff => Ok(Value::Int(x.abs_diff(arg(1)).into())),
-        MathOp::RotateLeft => int(x.rotate_left(count())),
-        MathOp::RotateRight => int(x.rotate_right(count())),
-        MathOp::ReverseBits => int(x.reverse_bits()),
-        MathOp::SwapBytes => int(x.swap_bytes()),
-        MathOp::IntPow => int(x.wrapping_pow(count())),
-        MathOp::RemEuclid => x
-            .checked_rem_euclid(arg(1))
-            .ok_or_else(no_result)
-            .and_then(int),
-        MathOp::DivEuclid => x
-            .checked_div_euclid(arg(1))
-            .ok_or_else(no_result)
-            .and_then(int),
-        op => Ok(bits(op, x.cast_unsigned())),
+/// `x as to`
+fn saturated(to: Scalar, x: f64) -> i128 {
+    match to {
+        Scalar::I8 => (x as i8).into(),
+        Scalar::U8 => (x as u8).into(),
+        Scalar::I16 => (x as i16).into(),
+        Scalar::U16 => (x as u16).into(),
+        Scalar::I32 | Scalar::Isize => (x as i32).into(),
+        Scalar::I64 => (x as i64).into(),
+        Scalar::U64 => (x as u64).into(),
+        _ => (x as u32).into(),
     }
 }
 
-fn unsigned(op: MathOp, scalar: Scalar, x: u32, values: &[Value]) -> Result {
-    let arg = |k: usize| values[k].as_int() as u32;
-    let int = |value: u32| Ok(cut(scalar, value.into()));
-    let no_result = || NoResult(Value::Int(0));
-    match op {
-        MathOp::Min => int(x.min(arg(1))),
-        MathOp::Max => int(x.max(arg(1))),
-        MathOp::Clamp if arg(1) > arg(2) => Err(NoResult(Value::Int(x.into()))),
-        MathOp::Clamp => int(x.clamp(arg(1), arg(2))),
-        MathOp::AbsDiff => int(x.abs_diff(arg(1))),
-        MathOp::RotateLeft => int(x.rotate_left(arg(1))),
-        MathOp::RotateRight => int(x.rotate_right(arg(1))),
-        MathOp::ReverseBits => int(x.reverse_bits()),
-        MathOp::SwapBytes => int(x.swap_bytes()),
-        MathOp::IntPow => int(x.wrapping_pow(arg(1))),
-        MathOp::IsPowerOfTwo => Ok(Value::Bool(x.is_power_of_two())),
-        MathOp::RemEuclid => x
-            .checked_rem_euclid(arg(1))
-            .ok_or_else(no_result)
-            .and_then(int),
-        MathOp::DivEuclid => x
-            .checked_div_euclid(arg(1))
-            .ok_or_else(no_result)
-            .and_then(int),
-        MathOp::DivCeil if arg(1) == 0 => Err(no_result()),
-        MathOp::DivCeil => int(x.div_ceil(arg(1))),
-        op => Ok(bits(op, x)),
-    }
-}
-
-/// Methods that count bits.
-fn bits(op: MathOp, x: u32) -> Value {
-    let count = match op {
-        MathOp::CountOnes => x.count_ones(),
-        MathOp::CountZeros => x.count_zeros(),
-        MathOp::LeadingZeros => x.leading_zeros(),
-        MathOp::TrailingZeros => x.trailing_zeros(),
-        MathOp::LeadingOnes => x.leading_ones(),
-        MathOp::TrailingOnes => x.trailing_ones(),
-        other => panic!("{other:?} is not made for integers"),
-    };
-    Value::Int(count.into())
+/// A method. `receiver` is the type of the first operand, `ty` that of the result.
+pub fn math(op: MathOp, receiver: &Type, ty: &Type, values: &[Value]) -> Result {
+    let values: Vec<&Value> = values.iter().collect();
+    by_component(&values, |values| {
+        let values: Vec<Value> = values.iter().copied().cloned().collect();
+        match (op, &values[0]) {
+            (MathOp::Select, Value::Bool(first)) => Ok(values[if *first { 1 } else { 2 }].clone()),
+            (MathOp::FromBits, bits) => Ok(of_bits(scalar(ty), bits.as_int() as u64)),
+            (_, Value::Float(_)) => float::method(op, scalar(receiver), &values),
+            _ => integer::method(op, scalar(receiver), &values),
+        }
+    })
 }

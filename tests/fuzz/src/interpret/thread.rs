@@ -6,24 +6,25 @@ use amp_spirv::ir::*;
 
 use super::number::{self, NoResult};
 use super::value::Value;
+use super::view::View;
 use super::{Arrays, Refusal, Tile};
 
 /// Why control does not go on to the next expression.
-enum Jump {
+pub enum Jump {
     Break(LabelId, Value),
     Continue(LabelId),
     Return(Value),
     Refused(Refusal),
 }
 
-type Flow<T = Value> = Result<T, Jump>;
+pub type Flow<T = Value> = Result<T, Jump>;
 
 /// A thread of the kernel.
 pub struct Thread<'a> {
     module: &'a Module,
-    constants: &'a [u32],
+    constants: &'a [u64],
     arrays: &'a Arrays,
-    tile: &'a Tile,
+    pub tile: &'a Tile,
     steps: u32,
     /// Where it first faulted.
     pub fault: Option<Span>,
@@ -33,7 +34,7 @@ pub struct Thread<'a> {
 }
 
 /// A place that has been found.
-struct Found {
+pub struct Found {
     base: Base,
     path: Vec<usize>,
 }
@@ -41,13 +42,13 @@ struct Found {
 enum Base {
     Local(usize),
     TileStatic(usize),
-    Element(usize, usize),
+    Element(Box<View>, usize),
 }
 
 impl<'a> Thread<'a> {
     pub fn new(
         module: &'a Module,
-        constants: &'a [u32],
+        constants: &'a [u64],
         arrays: &'a Arrays,
         tile: &'a Tile,
         steps: u32,
@@ -86,11 +87,11 @@ impl<'a> Thread<'a> {
         }
     }
 
-    fn zero(&self, ty: &Type) -> Value {
+    pub fn zero(&self, ty: &Type) -> Value {
         Value::zero(self.module, self.constants, ty)
     }
 
-    fn faulted(&mut self, span: Span) {
+    pub fn faulted(&mut self, span: Span) {
         self.fault.get_or_insert(span);
     }
 
@@ -123,31 +124,20 @@ impl<'a> Thread<'a> {
         }
     }
 
-    fn all(&mut self, exprs: &'a [Expr]) -> Flow<Vec<Value>> {
+    pub fn all(&mut self, exprs: &'a [Expr]) -> Flow<Vec<Value>> {
         exprs.iter().map(|expr| self.expr(expr)).collect()
     }
 
-    fn expr(&mut self, expr: &'a Expr) -> Flow {
+    pub fn expr(&mut self, expr: &'a Expr) -> Flow {
         let Some(steps) = self.steps.checked_sub(1) else {
             return Err(Jump::Refused(Refusal::TooLong));
         };
         self.steps = steps;
         Ok(match &expr.kind {
-            ExprKind::Literal(literal) => match *literal {
-                Literal::Bool(value) => Value::Bool(value),
-                Literal::I32(value) => Value::Int(value.into()),
-                Literal::U32(value) | Literal::Usize(value) => Value::Int(value.into()),
-                Literal::F32(bits) => Value::F32(f32::from_bits(bits)),
-                #[allow(unreachable_patterns)]
-                other => panic!("the generator makes no {other:?}"),
-            },
+            ExprKind::Literal(literal) => number::of_bits(literal.scalar(), literal.bits()),
             ExprKind::Const(id) => {
-                let bits = self.constants[id.0 as usize];
-                match self.module.consts[id.0 as usize].ty {
-                    Scalar::Bool => Value::Bool(bits != 0),
-                    Scalar::F32 => Value::F32(f32::from_bits(bits)),
-                    ty => number::cut(ty, bits.into()),
-                }
+                let id = id.0 as usize;
+                number::of_bits(self.module.consts[id].ty, self.constants[id])
             }
             ExprKind::Unit => Value::Unit,
             ExprKind::Load(place) => match self.find(place)? {
@@ -174,11 +164,11 @@ impl<'a> Thread<'a> {
             }
             ExprKind::Cast(operand) => {
                 let value = self.expr(operand)?;
-                number::cast(&value, &operand.ty, &expr.ty)
+                number::cast(&value, &expr.ty)
             }
             ExprKind::Math(op, operands) => {
                 let values = self.all(operands)?;
-                let result = number::math(*op, &operands[0].ty, &values);
+                let result = number::math(*op, &operands[0].ty, &expr.ty, &values);
                 self.or_fault(result, expr.span)
             }
             ExprKind::Construct(parts) => Value::Parts(self.all(parts)?),
@@ -191,12 +181,11 @@ impl<'a> Thread<'a> {
             }
             ExprKind::Field(value, field) => self.expr(value)?.part(&[*field as usize]).clone(),
             ExprKind::ViewExtent(view) => {
-                let number = self.view(*view);
-                let arrays = self.arrays.lock().unwrap_or_else(PoisonError::into_inner);
-                let array = arrays[number].as_ref().expect("a view has an array");
-                Value::index(&array.extent)
+                let view = self.view(*view)?;
+                Value::index(&view.extent)
             }
-            ExprKind::View(view) => Value::View(self.view(*view)),
+            ExprKind::View(view) => Value::View(Box::new(self.view(*view)?.clone())),
+            ExprKind::Derive(derivation) => self.derived(expr, derivation)?,
             ExprKind::Call(callee, arguments) => {
                 let arguments = self.all(arguments)?;
                 self.call(self.module.function(*callee), arguments)?
@@ -255,6 +244,13 @@ impl<'a> Thread<'a> {
                 Value::Unit
             }
             ExprKind::Fence(_) => Value::Unit,
+            ExprKind::Zero => self.zero(&expr.ty),
+            ExprKind::Atomic(atomic) => self.atomic(atomic)?,
+            ExprKind::Subgroup(op, operands) => {
+                let operands = self.all(operands)?;
+                let zero = self.zero(&expr.ty);
+                self.subgroup(*op, &operands, zero)
+            }
             other => panic!("the generator makes no {other:?}"),
         })
     }
@@ -322,15 +318,15 @@ impl<'a> Thread<'a> {
         Ok(Box::new((0..count).map(move |k| first + k * stride)))
     }
 
-    fn view(&self, local: LocalId) -> usize {
-        match self.locals[local.0 as usize] {
-            Some(Value::View(number)) => number,
-            ref other => panic!("{other:?} is no view"),
+    fn view(&self, local: LocalId) -> Flow<&View> {
+        match &self.locals[local.0 as usize] {
+            Some(Value::View(view)) => Ok(view),
+            _ => Err(Jump::Refused(Refusal::Uninitialised)),
         }
     }
 
     /// Where a place lies, unless it is out of bounds.
-    fn find(&mut self, place: &'a Place) -> Flow<Option<Found>> {
+    pub fn find(&mut self, place: &'a Place) -> Flow<Option<Found>> {
         let mut inside = true;
         let mut ty = match &place.root {
             Root::Local(local) => self.function.local(*local).ty.clone(),
@@ -345,15 +341,11 @@ impl<'a> Thread<'a> {
             Root::TileStatic(id) => Base::TileStatic(id.0 as usize),
             Root::Element { view, index } => {
                 let index = self.expr(index)?;
-                let number = self.view(*view);
-                let arrays = self.arrays.lock().unwrap_or_else(PoisonError::into_inner);
-                let array = arrays[number].as_ref().expect("a view has an array");
-                let mut position = 0;
-                for (component, &extent) in index.parts().iter().zip(&array.extent) {
-                    inside &= component.as_u32() < extent;
-                    position = position * extent as usize + component.as_u32() as usize;
-                }
-                Base::Element(number, position)
+                let index: Vec<u32> = index.parts().iter().map(Value::as_u32).collect();
+                let view = self.view(*view)?;
+                let position = view.position(&index);
+                inside = position.is_some();
+                Base::Element(Box::new(view.clone()), position.unwrap_or(0))
             }
         };
         let mut path = Vec::new();
@@ -372,6 +364,7 @@ impl<'a> Thread<'a> {
                 (Type::Struct(id), _) => self.module.structs[id.0 as usize].fields[step].ty.clone(),
                 (Type::TiledIndex(rank), _) => Type::Index(rank),
                 (Type::Array(element, _), _) => *element,
+                (Type::Vector(scalar, _), _) => Type::Scalar(scalar),
                 _ => Type::USIZE,
             };
         }
@@ -381,18 +374,17 @@ impl<'a> Thread<'a> {
         Ok(inside.then_some(Found { base, path }))
     }
 
-    fn read(&mut self, found: &Found) -> Flow {
-        let whole = match found.base {
-            Base::Local(local) => self.locals[local].clone(),
+    pub fn read(&mut self, found: &Found) -> Flow {
+        let whole = match &found.base {
+            Base::Local(local) => self.locals[*local].clone(),
             Base::TileStatic(id) => {
                 let statics = self.tile.statics.lock();
-                statics.unwrap_or_else(PoisonError::into_inner)[id].clone()
+                statics.unwrap_or_else(PoisonError::into_inner)[*id].clone()
             }
-            Base::Element(number, position) => {
+            Base::Element(view, position) => {
                 let arrays = self.arrays.lock().unwrap_or_else(PoisonError::into_inner);
-                arrays[number]
-                    .as_ref()
-                    .map(|it| it.elements[position].clone())
+                let array = arrays[view.array].as_ref();
+                array.map(|it| view.taken(it.elements[*position].clone()))
             }
         };
         match whole {
@@ -401,15 +393,15 @@ impl<'a> Thread<'a> {
         }
     }
 
-    fn write(&mut self, found: &Found, value: Value) {
-        match found.base {
-            Base::Local(local) if found.path.is_empty() => self.locals[local] = Some(value),
-            Base::Local(local) => {
+    pub fn write(&mut self, found: &Found, value: Value) {
+        match &found.base {
+            &Base::Local(local) if found.path.is_empty() => self.locals[local] = Some(value),
+            &Base::Local(local) => {
                 let zero = self.zero(&self.function.locals[local].ty);
                 let whole = self.locals[local].get_or_insert(zero);
                 *whole.part_mut(&found.path) = value;
             }
-            Base::TileStatic(id) => {
+            &Base::TileStatic(id) => {
                 let zero = self.zero(&self.module.tile_statics[id].ty);
                 let mut statics = self
                     .tile
@@ -418,10 +410,10 @@ impl<'a> Thread<'a> {
                     .unwrap_or_else(PoisonError::into_inner);
                 *statics[id].get_or_insert(zero).part_mut(&found.path) = value;
             }
-            Base::Element(number, position) => {
+            Base::Element(view, position) => {
                 let mut arrays = self.arrays.lock().unwrap_or_else(PoisonError::into_inner);
-                let array = arrays[number].as_mut().expect("a view has an array");
-                *array.elements[position].part_mut(&found.path) = value;
+                let array = arrays[view.array].as_mut().expect("a view has an array");
+                *array.elements[*position].part_mut(&found.path) = value;
             }
         }
     }

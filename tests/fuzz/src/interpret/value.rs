@@ -1,7 +1,10 @@
 //! Values, and the way to a part of one.
 
-use amp_spirv::ir::{Len, Module, Type};
+use amp_spirv::ir::{Len, Module, Scalar, Type};
+use glam::Vec3;
+use half::{bf16, f16};
 
+use super::view::View;
 use crate::world::Item;
 
 /// A value of any type; the types are in the IR.
@@ -13,12 +16,12 @@ pub enum Value {
     Bool(bool),
     /// Any integer, within the range of its type.
     Int(i128),
-    /// `f32`
-    F32(f32),
-    /// A tuple, struct, array, `Index`, `Extent` or `TiledIndex`.
+    /// Any float, as an `f64` that has the same value.
+    Float(f64),
+    /// A tuple, struct, array, vector, `Index`, `Extent` or `TiledIndex`.
     Parts(Vec<Value>),
-    /// The number of a view.
-    View(usize),
+    /// A view.
+    View(Box<View>),
 }
 
 impl Value {
@@ -29,32 +32,54 @@ impl Value {
 
     /// An [`Item`].
     pub fn item(item: &Item) -> Self {
-        let weights = item.weights.map(Value::F32).to_vec();
+        let int = |it: i128| Value::Int(it);
+        let float = |it: f32| Value::Float(it.into());
         Value::Parts(vec![
-            Value::Int(item.key.into()),
-            Value::Parts(weights),
-            Value::Int(item.count.into()),
+            int(item.long.into()),
+            Value::Float(item.real),
+            int(item.key.into()),
+            int(item.count.into()),
+            Value::Parts(item.weights.map(float).to_vec()),
+            Value::Parts(item.spot.to_array().map(float).to_vec()),
+            Value::Parts(item.parts.map(|it| int(it.into())).to_vec()),
+            int(item.short.into()),
+            Value::Float(item.half.into()),
+            Value::Float(item.brain.into()),
+            int(item.byte.into()),
+            int(item.sign.into()),
         ])
     }
 
     /// The [`Item`].
     pub fn to_item(&self) -> Item {
-        let parts = self.parts();
-        let weights = parts[1].parts();
+        let part = |k: usize| &self.parts()[k];
+        let float = |k: usize, at: usize| part(k).parts()[at].as_float() as f32;
         Item {
-            key: parts[0].as_int() as i32,
-            weights: [weights[0].as_f32(), weights[1].as_f32()],
-            count: parts[2].as_u32(),
+            long: part(0).as_int() as i64,
+            real: part(1).as_float(),
+            key: part(2).as_int() as i32,
+            count: part(3).as_u32(),
+            weights: [float(4, 0), float(4, 1)],
+            spot: Vec3::new(float(5, 0), float(5, 1), float(5, 2)),
+            parts: [0, 1].map(|at| part(6).parts()[at].as_int() as u16),
+            short: part(7).as_int() as i16,
+            half: f16::from_f64(part(8).as_float()),
+            brain: bf16::from_f64(part(9).as_float()),
+            byte: part(10).as_int() as u8,
+            sign: part(11).as_int() as i8,
         }
     }
 
     /// The zero of a type, which a fault gives.
-    pub fn zero(module: &Module, constants: &[u32], ty: &Type) -> Self {
+    pub fn zero(module: &Module, constants: &[u64], ty: &Type) -> Self {
         let zero = |ty| Value::zero(module, constants, ty);
         match ty {
-            Type::Scalar(amp_spirv::ir::Scalar::Bool) => Value::Bool(false),
-            Type::Scalar(amp_spirv::ir::Scalar::F32) => Value::F32(0.0),
+            Type::Scalar(Scalar::Bool) => Value::Bool(false),
+            Type::Scalar(scalar) if scalar.is_float() => Value::Float(0.0),
             Type::Scalar(_) => Value::Int(0),
+            Type::Vector(scalar, components) => {
+                Value::Parts(vec![zero(Type::of(*scalar)); *components as usize])
+            }
             Type::Tuple(parts) => Value::Parts(parts.iter().map(zero).collect()),
             Type::Struct(id) => {
                 let fields = &module.structs[id.0 as usize].fields;
@@ -63,7 +88,7 @@ impl Value {
             Type::Array(element, len) => {
                 let len = match len {
                     Len::Literal(len) => *len,
-                    Len::Const(id) => constants[id.0 as usize],
+                    Len::Const(id) => constants[id.0 as usize] as u32,
                 };
                 Value::Parts(vec![zero(element); len as usize])
             }
@@ -114,11 +139,11 @@ impl Value {
         self.as_int() as u32
     }
 
-    /// The `f32`.
-    pub fn as_f32(&self) -> f32 {
+    /// The float.
+    pub fn as_float(&self) -> f64 {
         match self {
-            Value::F32(value) => *value,
-            other => panic!("{other:?} is no f32"),
+            Value::Float(value) => *value,
+            other => panic!("{other:?} is no float"),
         }
     }
 }

@@ -5,15 +5,18 @@
 
 mod harness;
 mod print;
+mod shared;
 mod surface;
+mod vector;
 
 use amp_spirv::check::check;
+use amp_spirv::ir::Type;
 
-pub use harness::{Arguments, compare};
+pub use crate::arguments::Arguments;
+pub use harness::compare;
 
 use crate::interpret;
 use crate::program::{Dialect, Program};
-use crate::world::Param;
 
 /// The first programs from a seed on that can be run, as many as wanted, and the seed
 /// after the last.
@@ -52,9 +55,9 @@ pub fn main_rs(programs: &[Program]) -> String {
             .iter()
             .map(|param| {
                 let name = param.name();
-                match param {
-                    Param::Numbers | Param::Matrix | Param::Items => format!("&a.{name}"),
-                    Param::Words | Param::ItemsOut => format!("&mut a.{name}"),
+                match param.ty() {
+                    Type::View(view) if view.mutable => format!("&mut a.{name}"),
+                    Type::View(_) => format!("&a.{name}"),
                     _ => format!("a.inputs.{name}"),
                 }
             })

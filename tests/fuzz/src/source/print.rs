@@ -4,25 +4,30 @@
 use amp_spirv::ir::*;
 use fastrand::Rng;
 
+use super::vector;
 use crate::program::Program;
 
 /// The items of a program's module.
 pub fn module(program: &Program) -> String {
     let module = &program.module;
-    let mut text = String::from("use amp::prelude::*;\nuse amp_fuzz::world::Item;\n");
+    let mut text = String::from(
+        "use amp::prelude::*;\nuse amp_fuzz::glam::*;\nuse amp_fuzz::half::{bf16, f16};\n\
+         use amp_fuzz::world::Item;\n",
+    );
     let mut printer = Printer {
         program,
         function: module.kernel(),
         rng: Rng::with_seed(!program.seed),
     };
     for (constant, bits) in module.consts.iter().zip(&program.constants) {
-        let value = match constant.ty {
-            Scalar::Bool => (*bits != 0).to_string(),
-            Scalar::F32 => format!("f32::from_bits({bits})"),
-            Scalar::I32 => format!("{}_i32", bits.cast_signed()),
-            _ => bits.to_string(),
+        let literal = Literal::new(constant.ty, *bits);
+        let ty = constant.ty.name();
+        let value = match literal.integer() {
+            Some(value) => value.to_string(),
+            None if constant.ty == Scalar::Bool => (*bits != 0).to_string(),
+            None => format!("{ty}::from_bits({bits})"),
         };
-        let (name, ty) = (&constant.name, constant.ty.name());
+        let name = &constant.name;
         text += &format!("const {name}: {ty} = {value};\n");
     }
     for item in &module.structs[1..] {
@@ -46,8 +51,8 @@ pub fn module(program: &Program) -> String {
 
 /// Writes functions.
 pub struct Printer<'a> {
-    program: &'a Program,
-    function: &'a Function,
+    pub program: &'a Program,
+    pub function: &'a Function,
     pub rng: Rng,
 }
 
@@ -103,6 +108,7 @@ impl Printer<'_> {
             Type::Array(element, len) => format!("[{}; {}]", self.ty(element), self.len(*len)),
             Type::Struct(id) => self.program.module.structs[id.0 as usize].name.clone(),
             Type::Index(rank) => format!("Index<{rank}>"),
+            Type::Vector(scalar, components) => vector::name(*scalar, *components),
             Type::View(view) => {
                 let name = match view.mutable {
                     true => "&mut ArrayViewMut",
@@ -125,7 +131,7 @@ impl Printer<'_> {
         self.program.module.consts[id.0 as usize].name.clone()
     }
 
-    fn name(&self, id: LocalId) -> String {
+    pub fn name(&self, id: LocalId) -> String {
         let name = &self.function.local(id).name;
         match id.0 < self.function.params {
             true => name.clone(),
@@ -230,7 +236,7 @@ impl Printer<'_> {
     }
 
     /// A place.
-    fn place(&mut self, place: &Place) -> String {
+    pub fn place(&mut self, place: &Place) -> String {
         let module = &self.program.module;
         let (mut text, mut ty) = match &place.root {
             Root::Local(id) => (self.name(*id), self.function.local(*id).ty.clone()),
@@ -270,10 +276,15 @@ impl Printer<'_> {
                     text += &format!(".{}", names[*field as usize]);
                     Type::Index(rank)
                 }
+                (Projection::Field(field), Type::Vector(scalar, _)) => {
+                    text += &format!(".{}", vector::component(*field));
+                    Type::Scalar(scalar)
+                }
                 (Projection::Index(index), ty) => {
                     text += &format!("[{}]", self.expr(index));
                     match ty {
                         Type::Array(element, _) => *element,
+                        Type::Vector(scalar, _) => Type::Scalar(scalar),
                         _ => Type::USIZE,
                     }
                 }
@@ -286,15 +297,7 @@ impl Printer<'_> {
     /// An expression that may stand anywhere.
     pub fn expr(&mut self, expr: &Expr) -> String {
         match &expr.kind {
-            ExprKind::Literal(literal) => match *literal {
-                Literal::Bool(value) => value.to_string(),
-                Literal::I32(value) => format!("{value}_i32"),
-                Literal::U32(value) => format!("{value}_u32"),
-                Literal::Usize(value) => format!("{value}_usize"),
-                Literal::F32(bits) => format!("{:?}_f32", f32::from_bits(bits)),
-                #[allow(unreachable_patterns)]
-                other => panic!("the generator makes no {other:?}"),
-            },
+            ExprKind::Literal(literal) => written(*literal),
             ExprKind::Const(id) => format!("typed_{}", self.constant(*id)),
             ExprKind::Load(place) => self.place(place),
             ExprKind::Unary(op, operand) => {
@@ -303,6 +306,11 @@ impl Printer<'_> {
                     UnaryOp::Not => '!',
                 };
                 format!("({sign}{})", self.expr(operand))
+            }
+            ExprKind::Binary(op, left, right)
+                if op.is_comparison() && matches!(left.ty, Type::Vector(..)) =>
+            {
+                self.vector_comparison(*op, left, right)
             }
             ExprKind::Binary(op, left, right) => {
                 if let Some(text) = self.other_operator(*op, left, right) {
@@ -325,11 +333,8 @@ impl Printer<'_> {
                 let (left, right) = (self.expr(left), self.expr(right));
                 format!("({left} {symbol} {right})")
             }
-            ExprKind::Cast(value) => {
-                let value = self.expr(value);
-                format!("({value} as {})", self.ty(&expr.ty))
-            }
-            ExprKind::Math(op, operands) => self.method(*op, operands),
+            ExprKind::Cast(value) => self.cast(value, &expr.ty),
+            ExprKind::Math(op, operands) => self.method(*op, &expr.ty, operands),
             ExprKind::Construct(parts) => self.construct(&expr.ty, parts),
             ExprKind::Repeat(element) => {
                 let Type::Array(_, len) = &expr.ty else {
@@ -341,7 +346,10 @@ impl Printer<'_> {
                 ExprKind::ViewExtent(view) => format!("{}.extent()[{field}]", self.name(*view)),
                 _ => format!("{}.{field}", self.expr(value)),
             },
-            ExprKind::View(view) => self.name(*view),
+            ExprKind::View(view) => self.borrowed(*view),
+            ExprKind::Derive(derivation) => self.derived(derivation, &expr.ty),
+            ExprKind::Atomic(atomic) => self.atomic(atomic),
+            ExprKind::Subgroup(op, operands) => self.subgroup(*op, operands),
             ExprKind::Call(callee, arguments) => {
                 let arguments: Vec<String> = arguments.iter().map(|it| self.expr(it)).collect();
                 let name = &self.program.module.function(*callee).name;
@@ -358,6 +366,9 @@ impl Printer<'_> {
             Type::Tuple(_) => format!("({list},)"),
             Type::Array(..) => format!("[{list}]"),
             Type::Index(_) => format!("Index::new([{list}])"),
+            Type::Vector(scalar, components) => {
+                format!("{}::new({list})", vector::name(*scalar, *components))
+            }
             Type::Struct(id) => {
                 let item = &self.program.module.structs[id.0 as usize];
                 let fields: Vec<String> = item
@@ -372,10 +383,13 @@ impl Printer<'_> {
         }
     }
 
-    fn method(&mut self, op: MathOp, operands: &[Expr]) -> String {
+    fn method(&mut self, op: MathOp, ty: &Type, operands: &[Expr]) -> String {
         let operands: Vec<String> = operands.iter().map(|it| self.expr(it)).collect();
-        if op == MathOp::FromBits {
-            return format!("f32::from_bits({})", operands[0]);
+        let list = operands.join(", ");
+        match op {
+            MathOp::FromBits => return format!("{}::from_bits({list})", self.ty(ty)),
+            MathOp::Select => return format!("{}::select({list})", self.ty(ty)),
+            _ => {}
         }
         let name: String = match op {
             MathOp::IntPow => "pow".into(),
@@ -389,5 +403,18 @@ impl Printer<'_> {
                 .collect(),
         };
         format!("{}.{name}({})", operands[0], operands[1..].join(", "))
+    }
+}
+
+/// A literal with its type. Halves have none.
+fn written(literal: Literal) -> String {
+    match literal {
+        Literal::Bool(value) => value.to_string(),
+        Literal::F32(bits) => format!("{:?}_f32", f32::from_bits(bits)),
+        Literal::Other(Scalar::F64, bits) => format!("{:?}_f64", f64::from_bits(bits)),
+        other => match other.integer() {
+            Some(value) => format!("{value}_{}", other.scalar().name()),
+            None => format!("{}::from_bits({})", other.scalar().name(), other.bits()),
+        },
     }
 }

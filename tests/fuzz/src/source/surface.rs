@@ -73,6 +73,9 @@ impl Printer<'_> {
     /// together again.
     pub fn let_(&mut self, name: &str, ty: &Type, value: &Expr) -> String {
         let written = self.expr(value);
+        if let Type::View(_) = ty {
+            return format!("let mut {name} = {written};");
+        }
         if let Type::Tuple(parts) = ty
             && self.rng.bool()
         {
@@ -100,10 +103,9 @@ fn says_its_type(value: &Expr) -> bool {
 /// An integer literal as a pattern.
 fn integer_pattern(expr: &Expr) -> Option<String> {
     match &expr.kind {
-        ExprKind::Literal(Literal::I32(value)) => Some(value.to_string()),
-        ExprKind::Literal(Literal::U32(value) | Literal::Usize(value)) => Some(value.to_string()),
-        ExprKind::Unary(UnaryOp::Neg, inner) if expr.ty == Type::I32 => match inner.kind {
-            ExprKind::Literal(Literal::I32(value)) => Some(format!("-{value}")),
+        ExprKind::Literal(literal) => literal.integer().map(|value| value.to_string()),
+        ExprKind::Unary(UnaryOp::Neg, inner) => match inner.kind {
+            ExprKind::Literal(literal) => literal.integer().map(|value| format!("-{value}")),
             _ => None,
         },
         _ => None,
