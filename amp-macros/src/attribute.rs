@@ -16,6 +16,7 @@ use syn::{
 use crate::{
     import::{TaskKind, is_type_name},
     report::Report,
+    suggest::suggest_or,
 };
 
 /// What stands in the parentheses of an attribute.
@@ -96,7 +97,7 @@ impl Arguments {
                         "`#[{}]` does not know the argument `{name}`",
                         kind.attribute()
                     ),
-                    known(kind),
+                    suggest_or(&text, names(kind).iter().copied(), known(kind)),
                 );
                 true
             }
@@ -135,6 +136,14 @@ pub fn fast_math_mark() -> Attribute {
 pub fn has_fast_math(function: &ItemFn) -> bool {
     let mut attributes = function.attrs.iter();
     attributes.any(|attribute| attribute.path().is_ident("fast_math"))
+}
+
+/// The names of an attribute's arguments.
+fn names(kind: TaskKind) -> &'static [&'static str] {
+    match kind {
+        TaskKind::Kernel | TaskKind::Function => &["fast_math"],
+        _ => &[],
+    }
 }
 
 /// What an attribute takes, as help.

@@ -22,6 +22,7 @@ mod message;
 mod position;
 mod report;
 mod sugar;
+mod suggest;
 
 use proc_macro::TokenStream;
 

@@ -168,6 +168,15 @@ impl Report {
         self.diagnostics.last_mut().expect("just pushed")
     }
 
+    /// Adds a place that explains the last error. What is written there is shown too, unless
+    /// the text quotes something itself.
+    pub fn note(&mut self, place: impl Locate, text: impl Into<String>) {
+        let span = self.spans.add_place(place);
+        if let Some(last) = self.diagnostics.last_mut() {
+            last.labels.push((span, text.into()));
+        }
+    }
+
     /// Records an error that says what to write instead.
     pub fn error_help(
         &mut self,

@@ -10,6 +10,11 @@ fn absent(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
 }
 
 #[amp_kernel]
+fn close(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    c[idx] = RATOI;
+}
+
+#[amp_kernel]
 fn other_type(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
     c[idx] = RATIO;
 }

@@ -16,6 +16,7 @@
 
 mod corpus;
 mod depth;
+mod documents;
 mod mutate;
 mod pipeline;
 mod spirv;

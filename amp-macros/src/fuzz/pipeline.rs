@@ -57,7 +57,7 @@ impl World {
 
     /// The last expansion of an item; an error if it needs what nobody exports, nothing if
     /// it is not annotated.
-    fn run(&self, item: &Item) -> Option<Result<TokenStream, String>> {
+    pub fn run(&self, item: &Item) -> Option<Result<TokenStream, String>> {
         let mut item = item.clone();
         let attributes = attributes(&mut item)?;
         let (kind, arguments) = marked(attributes)?;

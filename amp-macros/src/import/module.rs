@@ -64,8 +64,8 @@ pub enum Found<'a> {
     Enum(bool),
     /// An item that kernels cannot use, and what it is called.
     Other(&'static str),
-    /// Nothing has this name.
-    Absent,
+    /// Nothing has this name in the module.
+    Absent(&'a Module),
     /// It cannot be told.
     Unknown,
 }
@@ -78,8 +78,9 @@ pub struct Function {
     pub calls: Vec<String>,
 }
 
+/// What a module declares and imports.
 #[derive(Default)]
-struct Module {
+pub struct Module {
     parent: Option<usize>,
     children: HashMap<String, usize>,
     functions: HashMap<String, Function>,
@@ -215,11 +216,11 @@ impl File {
                 return Found::Unknown;
             };
             match self.resolve(from, std::slice::from_ref(last), depth + 1) {
-                Found::Absent => {}
+                Found::Absent(_) => {}
                 found => return found,
             }
         }
-        Found::Absent
+        Found::Absent(module)
     }
 
     /// The module that `name` leads to from another.
@@ -284,6 +285,20 @@ impl<'ast> Visit<'ast> for File {
 }
 
 impl Module {
+    /// The functions that kernels can call by a bare name here.
+    pub fn functions(&self) -> impl Iterator<Item = &str> {
+        let own = self.functions.iter().filter(|(_, own)| own.marked);
+        let own = own.map(|(name, _)| name);
+        own.chain(self.imported.keys()).map(String::as_str)
+    }
+
+    /// The structs and enums that kernels can name here.
+    pub fn types(&self) -> impl Iterator<Item = &str> {
+        let own = self.structs.iter().chain(&self.enums);
+        let own = own.filter(|(_, marked)| **marked).map(|(name, _)| name);
+        own.chain(self.imported.keys()).map(String::as_str)
+    }
+
     fn add(&mut self, item: &Item, whole: bool) {
         let (attributes, name, what) = match item {
             Item::Fn(function) => {

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Types that the language knows without an import.
-const BUILT_IN_TYPES: &[&str] = &[
+pub const BUILT_IN_TYPES: &[&str] = &[
     "bool",
     "i8",
     "i16",
@@ -104,6 +104,12 @@ pub fn path_key(path: &Path) -> String {
 pub fn is_type_name(name: &str) -> bool {
     name.trim_start_matches('_')
         .starts_with(|first: char| first.is_uppercase())
+}
+
+/// The functions that kernels call without importing them.
+pub fn built_in_functions() -> impl Iterator<Item = &'static str> {
+    let fences = BUILT_IN_FUNCTIONS.iter().copied();
+    fences.chain(AtomicFunction::names())
 }
 
 /// The distinct paths that `item` needs, in order of appearance.

@@ -13,10 +13,10 @@ use syn::{
 
 use super::{
     module::{File, Found, cycle},
-    paths::{is_type_name, path_key},
+    paths::{BUILT_IN_TYPES, built_in_functions, is_type_name, path_key},
     task::TaskKind,
 };
-use crate::report::Report;
+use crate::{report::Report, suggest::suggest_or};
 
 /// Reports recursion, and names that the file declares without the attribute.
 pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report) {
@@ -74,6 +74,7 @@ fn needed(file: &File, home: usize, name: &str, path: &Path, report: &mut Report
         .last()
         .map(|s| s.ident.to_string())
         .unwrap_or_default();
+    let built_in: Vec<&str> = built_in_functions().collect();
     let (code, message, help) = match file.find(home, path) {
         Found::Function(function) if !function.marked => (
             Code::NotCallable,
@@ -113,15 +114,23 @@ fn needed(file: &File, home: usize, name: &str, path: &Path, report: &mut Report
             }
             .to_owned(),
         ),
-        Found::Absent if is_type_name(&last) => (
+        Found::Absent(names) if is_type_name(&last) => (
             Code::UnsupportedType,
             format!("there is no `#[amp_struct]` called `{shown}` here"),
-            "declare it, or import it with `use`".to_owned(),
+            suggest_or(
+                &last,
+                names.types().chain(BUILT_IN_TYPES.iter().copied()),
+                "declare it, or import it with `use`",
+            ),
         ),
-        Found::Absent => (
+        Found::Absent(names) => (
             Code::NotCallable,
             format!("there is no `#[amp_fn]` called `{shown}` here"),
-            "write it, or import it with `use`".to_owned(),
+            suggest_or(
+                &last,
+                names.functions().chain(built_in),
+                "write it, or import it with `use`",
+            ),
         ),
         _ => return,
     };

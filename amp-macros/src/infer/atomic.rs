@@ -73,6 +73,11 @@ impl AtomicFunction {
             .copied()
     }
 
+    /// The names of all of them.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        FUNCTIONS.iter().map(|function| function.name)
+    }
+
     /// Whether an `f32` has this operation.
     fn works_on_floats(self) -> bool {
         matches!(

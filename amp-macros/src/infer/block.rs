@@ -69,6 +69,10 @@ impl FnCx<'_> {
             self.tile_static(local, attribute);
             return true;
         }
+        let annotation = match &local.pat {
+            Pat::Type(typed) => Some(&*typed.ty),
+            _ => None,
+        };
         let (pattern, written) = match &local.pat {
             Pat::Type(typed) => {
                 let ty = self.read_type(&typed.ty);
@@ -90,7 +94,11 @@ impl FnCx<'_> {
                 completes = self.unifier.shallow(&found) != Ty::Never;
                 match written {
                     Some(written) => {
-                        self.expect(&found, &written, &init.expr);
+                        if !self.expect(&found, &written, &init.expr)
+                            && let Some(annotation) = annotation
+                        {
+                            self.report.note(annotation, "the variable has this type");
+                        }
                         written
                     }
                     None if self.names_view(pattern, init) => found,

@@ -182,7 +182,11 @@ impl FnCx<'_> {
             .collect();
         for (i, (argument, found)) in arguments.iter().zip(found).enumerate() {
             match wanted.get(i) {
-                Some(wanted) => self.coerce(found, wanted, argument),
+                Some(wanted) => {
+                    if !self.coerce(found, wanted, argument) {
+                        self.note_parameter(index, skipped + i);
+                    }
+                }
                 None => self.unifier.poison(found),
             }
         }
@@ -214,16 +218,19 @@ impl FnCx<'_> {
             true => format!("write `{called}()`"),
             false => format!("its parameters are {}", parameters.join(", ")),
         };
+        let declared = function.item.sig.ident.clone();
         self.report.error_help(Code::Arity, place, message, help);
+        let text = format!("`{called}` is declared here");
+        self.report.note(&declared, text);
     }
 
     /// Requires that an argument has the type of its parameter, as by deref coercion: what
-    /// may be written may be read.
-    pub fn coerce(&mut self, found: &Ty, wanted: &Ty, argument: &Expr) {
+    /// may be written may be read. Says whether it has.
+    pub fn coerce(&mut self, found: &Ty, wanted: &Ty, argument: &Expr) -> bool {
         match (self.unifier.shallow(found), wanted) {
             (Ty::View(mut found), Ty::View(wanted)) if found.mutable && !wanted.mutable => {
                 found.mutable = false;
-                self.expect(&Ty::View(found), &Ty::View(wanted.clone()), argument);
+                self.expect(&Ty::View(found), &Ty::View(wanted.clone()), argument)
             }
             (
                 Ty::Reference {
@@ -233,7 +240,7 @@ impl FnCx<'_> {
                 Ty::Reference { mutable: false, .. },
             ) => {
                 let mutable = false;
-                self.expect(&Ty::Reference { mutable, target }, wanted, argument);
+                self.expect(&Ty::Reference { mutable, target }, wanted, argument)
             }
             _ => self.expect(found, wanted, argument),
         }

@@ -8,6 +8,7 @@ use amp_spirv::{diagnostic::Code, ir::LocalId};
 use syn::{Expr, ExprCall, ExprClosure, Pat, ReturnType};
 
 use super::{
+    cause::written,
     function::{Callee, FnCx},
     key,
     ty::{Kind, Ty},
@@ -50,8 +51,10 @@ impl FnCx<'_> {
         // A closure is left by its own `return` alone.
         let around = std::mem::replace(&mut self.result, result.clone());
         let jumps = std::mem::take(&mut self.scopes.jumps);
+        let outside = std::mem::replace(&mut self.result_place, written(&closure.output));
         let found = self.value(&closure.body);
-        self.expect(&found, &result, &*closure.body);
+        self.expect_result(&found, &*closure.body);
+        self.result_place = outside;
         self.scopes.jumps = jumps;
         self.result = around;
         self.scopes.leave();
@@ -102,7 +105,16 @@ impl FnCx<'_> {
         name: &str,
         local: LocalId,
     ) -> Option<Ty> {
-        let (callee, params, result) = match &self.typed.locals[local.0 as usize].ty {
+        let variable = self.typed.locals[local.0 as usize].ty.clone();
+        if self.unifier.shallow(&variable) == Ty::Error {
+            // What was wrong with it has been reported.
+            for argument in &call.args {
+                let found = self.value(argument);
+                self.unifier.poison(&found);
+            }
+            return Some(Ty::Error);
+        }
+        let (callee, params, result) = match &variable {
             Ty::Closure(index) => {
                 let ClosureDef { params, result, .. } = self.program.closures[*index].clone();
                 (Callee::Closure(*index), params, result)
@@ -130,7 +142,11 @@ impl FnCx<'_> {
         for (i, argument) in call.args.iter().enumerate() {
             let found = self.value(argument);
             match params.get(i) {
-                Some(wanted) => self.expect(&found, wanted, argument),
+                Some(wanted) => {
+                    if !self.expect(&found, wanted, argument) {
+                        self.note_declaration(&call.func);
+                    }
+                }
                 None => self.unifier.poison(&found),
             }
         }

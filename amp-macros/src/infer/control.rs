@@ -9,7 +9,10 @@ use super::{
     scope::{Jump, Name},
     ty::{Kind, Ty},
 };
-use crate::report::{Locate, Place};
+use crate::{
+    report::{Locate, Place},
+    suggest::suggest_or,
+};
 
 impl FnCx<'_> {
     /// Type of a control-flow expression.
@@ -53,8 +56,7 @@ impl FnCx<'_> {
                     Some(value) => (self.value(value), value.locate()),
                     None => (Ty::Unit, expr.locate()),
                 };
-                let wanted = self.result.clone();
-                self.expect(&found, &wanted, span);
+                self.expect_result(&found, span);
                 Ty::Never
             }
             _ => Ty::Error,
@@ -77,7 +79,10 @@ impl FnCx<'_> {
             Expr::Block(block) => value_of(&block.block),
             other => other.locate(),
         };
-        self.expect(&other, &then, place);
+        if !self.expect(&other, &then, place) {
+            let first = value_of(&branch.then_branch);
+            self.report.note(first, "the other branch has this type");
+        }
         then
     }
 
@@ -87,6 +92,7 @@ impl FnCx<'_> {
         self.typed.labels.insert(key(expr), id);
         self.scopes.jumps.push(Jump {
             name: Some(Name::of(&label.name.ident)),
+            place: label.name.locate(),
             label: id,
             is_loop: false,
             value: Some(value.clone()),
@@ -113,6 +119,7 @@ impl FnCx<'_> {
         self.typed.labels.insert(key(expr), id);
         self.scopes.jumps.push(Jump {
             name: label.map(|label| Name::of(&label.name.ident)),
+            place: label.map_or_else(|| start_of(expr), |label| label.name.locate()),
             label: id,
             is_loop: true,
             value,
@@ -199,20 +206,33 @@ impl FnCx<'_> {
         let wanted = label.map(|label| Name::of(&label.ident));
         let Some(jump) = self.scopes.jump(wanted.as_ref()) else {
             let (message, help) = match &name {
-                Some(name) => (
-                    format!("`{what} '{name}` with no such label around it"),
-                    "name a loop or block that encloses it",
-                ),
+                Some(name) => {
+                    let labels = self
+                        .scopes
+                        .jumps
+                        .iter()
+                        .filter_map(|jump| jump.name.as_ref());
+                    let labels = labels.map(Name::text).map(|label| format!("'{label}"));
+                    let labels: Vec<String> = labels.collect();
+                    (
+                        format!("`{what} '{name}` with no such label around it"),
+                        suggest_or(
+                            &format!("'{name}"),
+                            labels.iter().map(String::as_str),
+                            "name a loop or block that encloses it",
+                        ),
+                    )
+                }
                 None => (
                     format!("`{what}` outside of a loop"),
-                    "use `return`, or label a block",
+                    "use `return`, or label a block".to_owned(),
                 ),
             };
             self.report.error_help(Code::StrayJump, expr, message, help);
             return;
         };
         let id: LabelId = jump.label;
-        let (is_loop, wanted) = (jump.is_loop, jump.value.clone());
+        let (is_loop, wanted, target) = (jump.is_loop, jump.value.clone(), jump.place);
         jump.left |= leaves;
         self.typed.labels.insert(key(expr), id);
         if !leaves {
@@ -223,20 +243,38 @@ impl FnCx<'_> {
                     "`continue` of a block",
                     "only loops continue; `break` leaves a block",
                 );
+                self.report.note(target, "it names this block");
             }
             return;
         }
         match (value, wanted) {
-            (Some((found, span)), Some(wanted)) => self.expect(&found, &wanted, span),
-            (None, Some(wanted)) => self.expect(&Ty::Unit, &wanted, expr),
-            (Some((_, span)), None) => self.report.error_help(
-                Code::StrayJump,
-                span,
-                "`break` with a value in a loop that has none",
-                "only `loop` and labelled blocks have a value",
-            ),
+            (Some((found, span)), Some(wanted)) => {
+                self.expect(&found, &wanted, span);
+            }
+            (None, Some(wanted)) => {
+                self.expect(&Ty::Unit, &wanted, expr);
+            }
+            (Some((_, span)), None) => {
+                self.report.error_help(
+                    Code::StrayJump,
+                    span,
+                    "`break` with a value in a loop that has none",
+                    "only `loop` and labelled blocks have a value",
+                );
+                self.report.note(target, "it leaves this loop");
+            }
             (None, None) => {}
         }
+    }
+}
+
+/// The word that a loop starts with.
+fn start_of(expr: &Expr) -> Place {
+    match expr {
+        Expr::While(round) => round.while_token.span.locate(),
+        Expr::Loop(round) => round.loop_token.span.locate(),
+        Expr::ForLoop(round) => round.for_token.span.locate(),
+        other => other.locate(),
     }
 }
 

@@ -12,13 +12,13 @@ use syn::{Attribute, Expr, ExprLit, Fields, ItemEnum, Lit, Path, Token, UnOp};
 use super::{
     function::{FnCx, Resolved},
     program::{Meaning, Program},
-    similar::suggest,
     ty::Ty,
     vector,
 };
 use crate::{
     import::path_key,
     report::{Locate, Report},
+    suggest::suggest,
 };
 
 /// An enum that the program uses.

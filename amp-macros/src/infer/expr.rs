@@ -11,12 +11,18 @@ use super::{
     function::{Class, ConstCast, FnCx, Resolved},
     key,
     program::Meaning,
-    similar::suggest,
     ty::{Kind, Len, Ty},
     type_expr::{TypeScope, literal_usize, scalar},
-    vector::{named as named_vector, parts_of},
+    vector::{has_method, named as named_vector, parts_of},
 };
-use crate::{import::path_key, message};
+use crate::{
+    import::path_key,
+    message,
+    suggest::{suggest, suggest_or},
+};
+
+/// The fields of a tiled index.
+pub const TILED_FIELDS: [&str; 5] = ["global", "local", "tile", "tile_origin", "barrier"];
 
 impl FnCx<'_> {
     /// Type of an expression; every part of it enters the tables.
@@ -65,7 +71,9 @@ impl FnCx<'_> {
                 let value = self.value(&assign.right);
                 let place = self.expr(&assign.left);
                 if self.writable(&assign.left) {
-                    self.expect(&value, &place, &assign.right);
+                    if !self.expect(&value, &place, &assign.right) {
+                        self.note_declaration(&assign.left);
+                    }
                 } else {
                     self.unifier.poison(&value);
                     self.unifier.poison(&place);
@@ -114,7 +122,11 @@ impl FnCx<'_> {
                 let element = self.unifier.fresh(Kind::Any);
                 for part in &array.elems {
                     let found = self.value(part);
-                    self.expect(&found, &element, part);
+                    if !self.expect(&found, &element, part)
+                        && let Some(first) = array.elems.first()
+                    {
+                        self.report.note(first, "the first element has this type");
+                    }
                 }
                 if array.elems.is_empty() {
                     self.report.error_help(
@@ -256,11 +268,17 @@ impl FnCx<'_> {
         if lower {
             // A constant is not written like this; rustc would only say that a constant
             // cannot be computed.
+            let names = path.path.get_ident().map(|ident| self.scopes.names(ident));
+            let help = suggest_or(
+                &text,
+                names.into_iter().flatten(),
+                "declare it with `let`, pass it as a parameter, or make it a `const`",
+            );
             self.report.error_help(
                 Code::UnknownName,
                 path,
                 format!("`{text}` is not a variable or constant that kernels can see"),
-                "declare it with `let`, pass it as a parameter, or make it a `const`",
+                help,
             );
             return Ty::Error;
         }
@@ -305,6 +323,7 @@ impl FnCx<'_> {
                     "the type must be known here to read a field",
                     "give the variable a type where it is declared",
                 );
+                self.note_declaration(&field.base);
                 self.unifier.poison(&base);
                 return Ty::Error;
             }
@@ -317,8 +336,9 @@ impl FnCx<'_> {
                     let fields = &self.program.structs[*index].fields;
                     suggest(&member, fields.iter().map(|(name, _)| name.as_str()))
                 }
-                Ty::Tiled(_) => {
-                    Some("it has `global`, `local`, `tile`, `tile_origin` and `barrier`".into())
+                Ty::Tiled(_) => suggest(&member, TILED_FIELDS),
+                Ty::Vector(..) | Ty::Matrix(_) if has_method(&base, &member) => {
+                    Some(format!("it is a method: `.{member}()`"))
                 }
                 Ty::Vector(..) | Ty::Matrix(_) => Some(parts_of(&base)),
                 Ty::Index(_) | Ty::Extent(_) => Some("its components are `[0]`, `[1]`, ..".into()),
@@ -377,7 +397,9 @@ impl FnCx<'_> {
                 Member::Unnamed(position) => position.index.to_string(),
             };
             match fields.iter().find(|(field, _)| *field == name) {
-                Some((_, ty)) => self.expect(&found, ty, &value.expr),
+                Some((_, ty)) => {
+                    self.expect(&found, ty, &value.expr);
+                }
                 None => {
                     let message = format!(
                         "`{}` has no field `{name}`",

@@ -11,6 +11,7 @@ use syn::{Expr, FnArg, Pat, ReturnType};
 
 use super::{
     atomic::AtomicFunction,
+    cause::written,
     each::Each,
     generic::{Arguments, Pending},
     key,
@@ -231,6 +232,8 @@ pub struct FnCx<'a> {
     pub unifier: Unifier,
     pub scopes: Scopes,
     pub result: Ty,
+    /// Where that type is written.
+    pub result_place: Option<Place>,
     pub has_tile: bool,
     pub obligations: Vec<Obligation>,
     pub literals: Vec<PendingLiteral>,
@@ -261,7 +264,8 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         typed: Typed::default(),
         unifier: Unifier::default(),
         scopes: Scopes::default(),
-        result: result.clone(),
+        result,
+        result_place: written(&item.sig.output),
         has_tile: params.iter().any(|param| matches!(param.ty, Ty::Tiled(_))),
         obligations: Vec::new(),
         literals: Vec::new(),
@@ -288,8 +292,11 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
     let found = cx.block(&item.block);
     let has_value = matches!(item.block.stmts.last(), Some(syn::Stmt::Expr(_, None)));
     match &item.sig.output {
-        ReturnType::Type(_, ty) if !has_value => cx.expect(&found, &result, &**ty),
-        _ => cx.expect(&found, &result, value_of(&item.block)),
+        ReturnType::Type(_, ty) if !has_value => {
+            let result = cx.result.clone();
+            cx.expect(&found, &result, &**ty);
+        }
+        _ => cx.expect_result(&found, value_of(&item.block)),
     }
     cx.finish()
 }
@@ -342,13 +349,14 @@ impl FnCx<'_> {
         index
     }
 
-    /// Requires that `found` is `wanted`; an expression that never completes may stand
-    /// for anything.
-    pub fn expect(&mut self, found: &Ty, wanted: &Ty, place: impl Locate) {
+    /// Requires that `found` is `wanted`, and says whether it is; an expression that never
+    /// completes may stand for anything.
+    pub fn expect(&mut self, found: &Ty, wanted: &Ty, place: impl Locate) -> bool {
         if self.unifier.shallow(found) == Ty::Never {
-            return;
+            return true;
         }
-        if !self.unifier.unify(found, wanted) {
+        let agree = self.unifier.unify(found, wanted);
+        if !agree {
             let (found, wanted) = (self.unifier.deep(found), self.unifier.deep(wanted));
             let help = conversion_help(&found, &wanted);
             let message = format!(
@@ -361,6 +369,7 @@ impl FnCx<'_> {
             self.unifier.poison(&found);
             self.unifier.poison(&wanted);
         }
+        agree
     }
 
     /// Requires that a type turns out to belong to a class.

@@ -16,13 +16,13 @@ use super::{
     key,
     program::{Meaning, Names, ParamDef, Program},
     signature,
-    similar::suggest,
     ty::{Kind, Ty},
     type_expr::scalar,
 };
 use crate::{
     import::{implementation, path_key},
     report::Report,
+    suggest::suggest,
 };
 
 /// A function of a type.

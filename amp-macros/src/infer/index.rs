@@ -41,6 +41,7 @@ impl FnCx<'_> {
                     "the type must be known here to index it",
                     "give the variable a type where it is declared",
                 );
+                self.note_declaration(&expr.expr);
                 self.unifier.poison(&base);
                 Ty::Error
             }

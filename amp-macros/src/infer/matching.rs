@@ -30,18 +30,22 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         }
-        let mut result = None;
+        let mut result: Option<(Ty, Place)> = None;
         for arm in &choice.arms {
             let found = self.arm(arm, &value);
             if self.unifier.shallow(&found) == Ty::Never {
                 continue;
             }
             match &result {
-                Some(wanted) => self.expect(&found, wanted, arm_value(arm)),
-                None => result = Some(found),
+                Some((wanted, first)) => {
+                    if !self.expect(&found, wanted, arm_value(arm)) {
+                        self.report.note(*first, "another arm has this type");
+                    }
+                }
+                None => result = Some((found, arm_value(arm))),
             }
         }
-        result.unwrap_or(Ty::Never)
+        result.map_or(Ty::Never, |(ty, _)| ty)
     }
 
     fn arm(&mut self, arm: &Arm, value: &Ty) -> Ty {

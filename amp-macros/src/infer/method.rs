@@ -9,24 +9,42 @@ use quote::ToTokens;
 use syn::{Expr, ExprMethodCall};
 
 use super::{
+    expr::TILED_FIELDS,
     function::{Callee, FnCx},
     generic::{conversion, conversion_from},
     key,
     numeric::{
-        Entry, MathMethod, Rel, constructor, depends_on_width, is_float_method, scalar_method,
+        Entry, MathMethod, Rel, constructor, depends_on_width, is_float_method, method_names,
+        scalar_method,
     },
     ty::{Kind, Ty},
 };
-use crate::report::Locate;
+use crate::{
+    report::Locate,
+    suggest::{nearest, suggest_or},
+};
+
+/// The methods of a barrier, with what each orders.
+const BARRIERS: [(&str, MemoryFence); 4] = [
+    ("wait", MemoryFence::All),
+    ("wait_with_all_memory_fence", MemoryFence::All),
+    ("wait_with_global_memory_fence", MemoryFence::Global),
+    (
+        "wait_with_tile_static_memory_fence",
+        MemoryFence::TileStatic,
+    ),
+];
+
+/// The methods of views and of extents, as far as kernels have them.
+const VIEW_METHODS: [&str; 5] = ["extent", "section", "row", "view_as", "reinterpret"];
+const EXTENT_METHODS: [&str; 2] = ["size", "contains"];
 
 /// The barrier that a method name waits at.
 fn barrier(name: &str) -> Option<MemoryFence> {
-    Some(match name {
-        "wait" | "wait_with_all_memory_fence" => MemoryFence::All,
-        "wait_with_global_memory_fence" => MemoryFence::Global,
-        "wait_with_tile_static_memory_fence" => MemoryFence::TileStatic,
-        _ => return None,
-    })
+    let mut known = BARRIERS.iter();
+    known
+        .find(|(known, _)| *known == name)
+        .map(|(_, fence)| *fence)
 }
 
 impl FnCx<'_> {
@@ -92,6 +110,7 @@ impl FnCx<'_> {
                     format!("method `{name}` on {found}"),
                     help,
                 );
+                self.note_declaration(&call.receiver);
                 self.unifier.poison(&receiver);
                 for argument in arguments {
                     let found = self.expr(argument);
@@ -156,7 +175,9 @@ impl FnCx<'_> {
         for (i, argument) in arguments.iter().enumerate() {
             let found = self.expr(argument);
             match wanted.get(i) {
-                Some(wanted) => self.expect(&found, wanted, *argument),
+                Some(wanted) => {
+                    self.expect(&found, wanted, *argument);
+                }
                 None => self.unifier.poison(&found),
             }
         }
@@ -182,8 +203,12 @@ impl FnCx<'_> {
                 self.unifier.poison(&found);
             }
             let help = match name {
-                "from" | "try_from" => "convert with `as`",
-                _ => other_float(scalar, name).unwrap_or("write it as an `#[amp_fn]`"),
+                "from" | "try_from" => "convert with `as`".to_owned(),
+                _ => suggest_or(
+                    name,
+                    method_names(scalar),
+                    other_float(scalar, name).unwrap_or("write it as an `#[amp_fn]`"),
+                ),
             };
             self.report.error_help(
                 Code::UnknownMember,
@@ -216,6 +241,15 @@ impl FnCx<'_> {
             self.unifier.poison(&found);
         }
         let name = call.method.to_string();
+        let there: Vec<&str> = match receiver {
+            Ty::Scalar(scalar) => method_names(*scalar).collect(),
+            Ty::View(_) => VIEW_METHODS.to_vec(),
+            Ty::Barrier => BARRIERS.iter().map(|(name, _)| *name).collect(),
+            Ty::Extent(_) => EXTENT_METHODS.to_vec(),
+            _ => Vec::new(),
+        };
+        let near = nearest(&name, there).filter(|near| *near != name);
+        let near = near.map(|near| format!("there is `{near}`"));
         let help = match (receiver, name.as_str()) {
             (Ty::Scalar(Scalar::Usize), name) if depends_on_width(name) => {
                 "a usize has 32 bits on a device and 64 on the host; convert it: `x as u32`"
@@ -230,6 +264,7 @@ impl FnCx<'_> {
                 "kernels have no Option; use the wrapping method, and compare"
             }
             (Ty::Scalar(_), "into") => "convert with `as`",
+            _ if let Some(near) = &near => near,
             (Ty::Param(_), _) => "a `Scalar` has `to_f32` and its kin; do the rest in its callers",
             (Ty::View(_), "row") => "a view of rank 1 has no rows; index it",
             (Ty::View(_), "view_as" | "reinterpret") => {
@@ -251,6 +286,9 @@ impl FnCx<'_> {
                 "an extent in a kernel has `size()`, `contains(index)`, `[i]` and arithmetic"
             }
             (Ty::Index(_), _) => "an index in a kernel has `[i]` and arithmetic",
+            (Ty::Tiled(_), name) if TILED_FIELDS.contains(&name) => {
+                "it is a field: leave the parentheses out"
+            }
             (Ty::Tiled(_), _) => "it has `global`, `local`, `tile`, `tile_origin` and `barrier`",
             (Ty::Enum(_) | Ty::Struct(_), name) => &self.members_help(receiver, name),
             _ => "write it as an `#[amp_fn]`",

@@ -15,6 +15,7 @@
 mod atomic;
 mod block;
 mod call;
+mod cause;
 mod closure;
 mod control;
 mod each;
@@ -38,7 +39,6 @@ mod program;
 mod reference;
 mod scope;
 mod signature;
-mod similar;
 mod subgroup;
 mod ty;
 mod type_expr;

@@ -254,6 +254,91 @@ pub(super) fn scalar_method(name: &str, scalar: Scalar) -> Option<Entry> {
     }
 }
 
+/// The names of all numeric methods, for suggestions.
+const METHODS: &[&str] = &[
+    "min",
+    "max",
+    "clamp",
+    "abs",
+    "wrapping_abs",
+    "signum",
+    "unsigned_abs",
+    "abs_diff",
+    "count_ones",
+    "count_zeros",
+    "leading_zeros",
+    "trailing_zeros",
+    "leading_ones",
+    "trailing_ones",
+    "reverse_bits",
+    "swap_bytes",
+    "rotate_left",
+    "rotate_right",
+    "pow",
+    "wrapping_pow",
+    "is_power_of_two",
+    "rem_euclid",
+    "div_euclid",
+    "div_ceil",
+    "wrapping_add",
+    "wrapping_sub",
+    "wrapping_mul",
+    "wrapping_div",
+    "wrapping_rem",
+    "wrapping_shl",
+    "wrapping_shr",
+    "wrapping_neg",
+    "sqrt",
+    "mul_add",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "round_ties_even",
+    "fract",
+    "copysign",
+    "to_bits",
+    "is_nan",
+    "is_infinite",
+    "is_finite",
+    "is_sign_negative",
+    "is_sign_positive",
+    "recip",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "exp",
+    "exp2",
+    "ln",
+    "log2",
+    "log10",
+    "log",
+    "powf",
+    "powi",
+    "hypot",
+    "cbrt",
+    "to_degrees",
+    "to_radians",
+    "to_f32",
+    "to_f64",
+];
+
+/// The names of a scalar's methods.
+pub(super) fn method_names(scalar: Scalar) -> impl Iterator<Item = &'static str> {
+    let names = METHODS.iter().copied();
+    names.filter(move |name| scalar_method(name, scalar).is_some())
+}
+
 /// A function `scalar::name` that makes a scalar of another, with its argument's type.
 pub(super) fn constructor(name: &str, scalar: Scalar) -> Option<(MathMethod, Scalar)> {
     match name {
@@ -262,5 +347,31 @@ pub(super) fn constructor(name: &str, scalar: Scalar) -> Option<(MathMethod, Sca
         }
         "from_f32" if scalar.is_half() => Some((MathMethod::Convert, Scalar::F32)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use amp_spirv::ir::Scalar;
+
+    use super::{METHODS, scalar_method};
+
+    #[test]
+    fn the_names_are_those_of_the_tables() {
+        let scalars = [Scalar::I32, Scalar::U32, Scalar::F32, Scalar::F16];
+        for name in METHODS {
+            let mut of = scalars.into_iter();
+            assert!(of.any(|of| scalar_method(name, of).is_some()), "{name}");
+        }
+        // Each arm of a table starts with names.
+        let tables = include_str!("numeric.rs").split("const METHODS").next();
+        let arms = tables.unwrap_or_default().lines().filter_map(|line| {
+            let (names, method) = line.trim().split_once(" => ")?;
+            let is_arm = names.starts_with('"') && !method.starts_with("Some((");
+            is_arm.then(|| names.split('"').skip(1).step_by(2))
+        });
+        for name in arms.flatten() {
+            assert!(METHODS.contains(&name), "{name} is not listed");
+        }
     }
 }

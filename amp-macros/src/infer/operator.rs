@@ -12,7 +12,6 @@ use super::{
     key, reference,
     ty::{Kind, Len, Ty},
 };
-use crate::report::Locate;
 
 /// A binary operator by what becomes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +81,7 @@ impl FnCx<'_> {
                 if self.is_of_module(op, false, &left, &right) {
                     return self.own_operation(op, false, binary, &left, &right);
                 }
-                self.operation(op, &left, &right, span, &binary.right)
+                self.operation(op, &left, &right, binary)
             }
             BinaryKind::Assign(op) => {
                 let right = self.value(&binary.right);
@@ -105,21 +104,15 @@ impl FnCx<'_> {
                         "write `x = x + y`",
                     );
                 }
-                let result = self.operation(op, &left, &right, span, &binary.right);
+                let result = self.operation(op, &left, &right, binary);
                 self.expect(&result, &left, binary);
                 Ty::Unit
             }
         }
     }
 
-    fn operation(
-        &mut self,
-        op: BinaryOp,
-        left: &Ty,
-        right: &Ty,
-        span: Span,
-        right_place: impl Locate,
-    ) -> Ty {
+    fn operation(&mut self, op: BinaryOp, left: &Ty, right: &Ty, binary: &ExprBinary) -> Ty {
+        let span = binary.op.span();
         let (l, r) = (self.unifier.shallow(left), self.unifier.shallow(right));
         if l == Ty::Error || r == Ty::Error {
             return if op.is_comparison() { Ty::BOOL } else { l };
@@ -144,7 +137,10 @@ impl FnCx<'_> {
             }
             _ => self.oblige(&l, Class::Comparable, op.symbol(), span),
         }
-        self.expect(&r, &l, right_place);
+        if !self.expect(&r, &l, &binary.right) {
+            self.report
+                .note(&binary.left, "the left side has this type");
+        }
         if op.is_comparison() {
             Ty::BOOL
         } else if l == Ty::Never {
@@ -310,6 +306,7 @@ impl FnCx<'_> {
         if let Some((message, help)) = refused {
             self.report
                 .error_help(Code::NotAssignable, place, message, help);
+            self.note_declaration(place);
         }
         refused.is_none()
     }

@@ -126,8 +126,11 @@ fn recursion(program: &mut Program, own: usize, way: &[usize], report: &mut Repo
         return;
     }
     let next = way.get(1).unwrap_or(&start);
-    let callees = &program.functions[start].typed.callees;
-    let Some((_, span)) = callees.iter().find(|(index, _)| index == next) else {
+    let call = |from: usize, to: usize| {
+        let mut calls = program.functions[from].typed.callees.iter();
+        calls.find(|(index, _)| *index == to).map(|(_, span)| *span)
+    };
+    let Some(span) = call(start, *next) else {
         return;
     };
     let message = match &way[1..] {
@@ -138,7 +141,13 @@ fn recursion(program: &mut Program, own: usize, way: &[usize], report: &mut Repo
             others.iter().map(name).collect::<Vec<_>>().join(" and ")
         ),
     };
-    report.error_help(Code::Recursion, *span, message, "write it as a loop");
+    report.error_help(Code::Recursion, span, message, "write it as a loop");
+    for (i, from) in way.iter().enumerate().skip(1) {
+        let to = way.get(i + 1).unwrap_or(&start);
+        if let Some(span) = call(*from, *to) {
+            report.note(span, format!("{} calls {} here", name(from), name(to)));
+        }
+    }
 }
 
 /// Puts the functions into this order, and forgets those that are not in it.

@@ -36,7 +36,9 @@ impl FnCx<'_> {
             Pat::Lit(_) | Pat::Path(_) | Pat::Range(_) | Pat::Or(_) if may_fail => {
                 self.failing_pattern(pattern, ty);
             }
-            Pat::Tuple(tuple) if tuple.elems.is_empty() => self.expect(ty, &Ty::Unit, pattern),
+            Pat::Tuple(tuple) if tuple.elems.is_empty() => {
+                self.expect(ty, &Ty::Unit, pattern);
+            }
             Pat::Tuple(tuple) => {
                 let parts: Vec<Ty> = match self.unifier.shallow(ty) {
                     Ty::Tuple(parts) => parts,

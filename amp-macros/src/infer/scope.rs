@@ -9,11 +9,14 @@ use amp_spirv::ir::LabelId;
 use proc_macro2::Ident;
 
 use super::{function::Resolved, ty::Ty};
+use crate::report::Place;
 
 /// Something that `break` can leave.
 pub struct Jump {
     /// `'name`, if it has one.
     pub name: Option<Name>,
+    /// Where its label is written, or the loop's keyword.
+    pub place: Place,
     /// Its label.
     pub label: LabelId,
     /// A loop: `continue` and `break` without a name apply.
@@ -48,6 +51,11 @@ impl Name {
             text: text.trim_start_matches("r#").to_owned(),
             expansion: expansion.to_owned(),
         }
+    }
+
+    /// The name without its expansion.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 }
 
@@ -86,6 +94,15 @@ impl Scopes {
             .iter()
             .rev()
             .find_map(|block| block.get(&name).copied())
+    }
+
+    /// The names that stem from the same expansion as this one, the innermost first.
+    pub fn names(&self, ident: &Ident) -> impl Iterator<Item = &str> {
+        let Name { expansion, .. } = Name::of(ident);
+        let names = self.blocks.iter().rev().flat_map(HashMap::keys);
+        names
+            .filter(move |name| name.expansion == expansion)
+            .map(Name::text)
     }
 
     /// What a `break` or `continue` with this label (or none) applies to.

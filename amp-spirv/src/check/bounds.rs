@@ -13,7 +13,7 @@ use crate::{
     emit::visit::{self, Node},
     ir::{
         BinaryOp, Expr, ExprKind, Function, Len, Literal, Module, Place, Projection, Root, Scalar,
-        Type,
+        Span, Type,
     },
 };
 
@@ -44,7 +44,12 @@ fn outside(module: &Module, function: &Function, place: &Place) -> Option<Diagno
             && let Some(position) = constant(index)
             && position >= length
         {
-            return Some(diagnostic(index, length, position));
+            let (name, span) = declaration(module, function, place);
+            let found = diagnostic(index, length, position);
+            return Some(match name.starts_with('<') {
+                true => found,
+                false => found.label(span, format!("`{name}` is declared here")),
+            });
         }
         ty = part(module, ty, projection)?;
     }
@@ -61,6 +66,20 @@ fn diagnostic(index: &Expr, length: u32, position: u32) -> Diagnostic {
         0 | 1 => "the only index is 0".into(),
         _ => format!("indices go from 0 to {}", length - 1),
     })
+}
+
+/// Name and place of the variable or view that a place starts with.
+fn declaration<'m>(module: &'m Module, function: &'m Function, place: &Place) -> (&'m str, Span) {
+    match &place.root {
+        Root::Local(local) | Root::Element { view: local, .. } => {
+            let local = function.local(*local);
+            (&local.name, local.span)
+        }
+        Root::TileStatic(id) => {
+            let variable = &module.tile_statics[id.0 as usize];
+            (&variable.name, variable.span)
+        }
+    }
 }
 
 /// Type of what a place starts with.

@@ -2,8 +2,11 @@
 
 use amp_spirv::ir::{BinaryOp, MathOp, Scalar};
 
-use super::{COMPONENTS, Ty, named};
-use crate::infer::numeric::scalar_method;
+use super::{COMPONENTS, Ty, named, parts_of};
+use crate::{
+    infer::numeric::{method_names, scalar_method},
+    suggest::nearest,
+};
 
 /// A call on a vector or matrix type.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +36,9 @@ macro_rules! operations {
         }
 
         impl Operation {
+            /// The names of those that are computed.
+            const COMPUTED: &[&str] = &[$($name,)*];
+
             fn computed(name: &str) -> Option<Self> {
                 match name {
                     $($name => Some(Operation::$computed),)*
@@ -305,6 +311,31 @@ fn moved(name: &str, scalar: Scalar, components: u32) -> Option<Signature> {
     None
 }
 
+/// Functions whose names are in no other table, for suggestions.
+const OTHERS: &[&str] = &[
+    "all",
+    "any",
+    "bitmask",
+    "cmpeq",
+    "cmpge",
+    "cmpgt",
+    "cmple",
+    "cmplt",
+    "cmpne",
+    "diagonal",
+    "extend",
+    "is_finite_mask",
+    "is_nan_mask",
+    "to_array",
+    "transpose",
+    "truncate",
+];
+
+/// Whether the type has a method of this name.
+pub fn has_method(ty: &Ty, name: &str) -> bool {
+    Signature::of_method(ty, name).is_some()
+}
+
 /// What is a scalar's method of each component.
 fn each(name: &str, scalar: Scalar) -> Option<Signature> {
     let unary = |op, name| signature(Operation::Each(op, name), [], Own);
@@ -435,8 +466,11 @@ fn matrix(name: &str, columns: u32) -> Option<Signature> {
 }
 
 /// What to write instead of a function that the type does not have in kernels.
-pub fn instead(ty: &Ty, name: &str) -> &'static str {
-    match (ty, name) {
+pub fn instead(ty: &Ty, name: &str) -> String {
+    let known = Operation::COMPUTED.iter().chain(OTHERS).copied();
+    let known = known.chain(method_names(Scalar::F32));
+    let near = nearest(name, known.filter(|known| has_method(ty, known)));
+    let help = match (ty, name) {
         (Ty::Matrix(_), "mul_mat2" | "mul_mat3" | "mul_mat4") => "write `a * b`",
         (Ty::Matrix(_), "add_mat2" | "add_mat3" | "add_mat4") => "write `a + b`",
         (Ty::Matrix(_), "sub_mat2" | "sub_mat3" | "sub_mat4") => "write `a - b`",
@@ -444,16 +478,29 @@ pub fn instead(ty: &Ty, name: &str) -> &'static str {
             "kernels have no Option; use `inverse`, `normalize_or` or `normalize_or_zero`"
         }
         (Ty::Vector(Scalar::Bool, _), "test" | "set") => "its components are `x`, `y`, `z`, `w`",
+        (Ty::Vector(Scalar::Bool, _), _) | (Ty::Matrix(_), _) if is_swizzle(name) => {
+            "only vectors of numbers have their components reordered"
+        }
+        (Ty::Vector(..), _) if is_swizzle(name) => {
+            return format!("a swizzle names 2 to 4 components: {}", parts_of(ty));
+        }
         (Ty::Vector(..), "map") => "kernels have no closures; write out the components",
         (Ty::Vector(..), "len") => "write the number",
         (_, "into") => "write the type: `Vec4::from(..)`, `v.to_array()`",
         (_, "from_cols_array" | "from_cols_array_2d" | "from_slice" | "from_cols_slice") => {
             "kernels have no references to values; give the components or columns"
         }
+        _ if let Some(near) = near => return format!("there is `{near}`"),
         (Ty::Matrix(_), _) => {
             "use its columns `x_axis`, `y_axis`, .. or the functions that the documentation of `amp::glam` lists, \
              or make the matrix on the host"
         }
         _ => "use its components, or the functions that the documentation of `amp::glam` lists",
-    }
+    };
+    help.to_owned()
+}
+
+/// Whether a name is made like a swizzle, of whatever letters a shader may have.
+fn is_swizzle(name: &str) -> bool {
+    (2..=4).contains(&name.len()) && name.chars().all(|letter| "xyzwrgba".contains(letter))
 }

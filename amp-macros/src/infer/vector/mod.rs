@@ -17,7 +17,7 @@ use amp_spirv::{diagnostic::Code, ir::Scalar};
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path};
 
 pub use self::layout::{Padding, Places, padding};
-pub use self::method::{Operation, VectorCall};
+pub use self::method::{Operation, VectorCall, has_method};
 use self::method::{Signature, Slot};
 pub use self::operator::{component, parts_of};
 use super::{
