@@ -63,6 +63,13 @@ operators!(of_u32, u32, |word| word, |(a, b)| a.wrapping_add(b), |(
 )| a
     .wrapping_mul(b));
 operators!(
+    of_f64,
+    f64,
+    |word| f64::from(word.cast_signed()) / 1000.0,
+    |(a, b)| a + b,
+    |(a, b)| a * b
+);
+operators!(
     of_f32,
     f32,
     |word| word.cast_signed() as f32 / 1000.0,

@@ -57,70 +57,61 @@ fn row_055_or_skips_its_right_side_in_every_construct() {
 }
 
 /// The sum of a tile's block, by a helper with tile memory and a barrier of its own.
-macro_rules! block_sum {
-    ($name:ident, $ty:ty) => {
-        #[amp_fn]
-        fn $name(t_idx: TiledIndex<2, 4, 4>, value: $ty) -> $ty {
-            #[tile_static]
-            let mut block: [[$ty; 4]; 4];
-            block[t_idx.local[0]][t_idx.local[1]] = value;
-            t_idx.barrier.wait();
-            let mut sum = block[0][0] - block[0][0];
-            for i in 0..4 {
-                for j in 0..4 {
-                    sum += block[i][j];
-                }
-            }
-            t_idx.barrier.wait();
-            sum
+#[amp_fn]
+fn block_sum<T: Scalar>(t_idx: TiledIndex<2, 4, 4>, value: T) -> T {
+    #[tile_static]
+    let mut block: [[T; 4]; 4];
+    block[t_idx.local[0]][t_idx.local[1]] = value;
+    t_idx.barrier.wait();
+    let mut sum = T::ZERO;
+    for i in 0..4 {
+        for j in 0..4 {
+            sum += block[i][j];
         }
-    };
+    }
+    t_idx.barrier.wait();
+    sum
 }
 
-block_sum!(sum_i32, i32);
-block_sum!(sum_u32, u32);
-block_sum!(sum_f32, f32);
-
-/// A kernel over 8×8 in tiles of 4×4 that stores 100, then the block's sum if twenty
-/// conditions let it.
-macro_rules! under_ifs {
-    ($name:ident, $sum:ident, $ty:ty, $hundred:literal) => {
-#[amp_kernel]
-        #[allow(clippy::collapsible_if)]
-        #[rustfmt::skip]
-        fn $name(
-            t_idx: TiledIndex<2, 4, 4>,
-            a: &ArrayView<$ty, 2>,
-            out: &mut ArrayViewMut<$ty, 2>,
-            x: i32,
-        ) {
-            let first = t_idx.local == Index::new([0, 0]);
-            if first {
-                out[t_idx.tile] = $hundred;
-            }
-            if x > 1 { if x > 2 { if x > 3 { if x > 4 { if x > 5 {
-            if x > 6 { if x > 7 { if x > 8 { if x > 9 { if x > 10 {
-            if x > 11 { if x > 12 { if x > 13 { if x > 14 { if x > 15 {
-            if x > 16 { if x > 17 { if x > 18 { if x > 19 { if x > 20 {
-                let sum = $sum(t_idx, a[t_idx]);
-                if first {
-                    out[t_idx.tile] = sum;
-                }
-            } } } } } } } } } } } } } } } } } } } }
-        }
-    };
-}
-
-under_ifs!(ifs_i32, sum_i32, i32, 100);
-under_ifs!(ifs_u32, sum_u32, u32, 100);
-under_ifs!(ifs_f32, sum_f32, f32, 100.0);
-
-#[amp_kernel]
+/// A kernel over 8×8 in tiles of 4×4 whose first thread stores `before`; then it stores the
+/// block's sum, if twenty constructs let it.
+#[amp_kernel(T = i32 | u32 | f32 | f64)]
+#[allow(clippy::collapsible_if)]
 #[rustfmt::skip]
-fn fors(t_idx: TiledIndex<2, 4, 4>, a: &ArrayView<i32, 2>, out: &mut ArrayViewMut<i32, 2>, x: i32) {
+fn ifs<T: Scalar>(
+    t_idx: TiledIndex<2, 4, 4>,
+    a: &ArrayView<T, 2>,
+    out: &mut ArrayViewMut<T, 2>,
+    before: T,
+    x: i32,
+) {
     let first = t_idx.local == Index::new([0, 0]);
     if first {
-        out[t_idx.tile] = 100;
+        out[t_idx.tile] = before;
+    }
+    if x > 1 { if x > 2 { if x > 3 { if x > 4 { if x > 5 {
+    if x > 6 { if x > 7 { if x > 8 { if x > 9 { if x > 10 {
+    if x > 11 { if x > 12 { if x > 13 { if x > 14 { if x > 15 {
+    if x > 16 { if x > 17 { if x > 18 { if x > 19 { if x > 20 {
+        let sum = block_sum(t_idx, a[t_idx]);
+        if first {
+            out[t_idx.tile] = sum;
+        }
+    } } } } } } } } } } } } } } } } } } } }
+}
+
+#[amp_kernel(T = i32 | u32 | f32 | f64)]
+#[rustfmt::skip]
+fn fors<T: Scalar>(
+    t_idx: TiledIndex<2, 4, 4>,
+    a: &ArrayView<T, 2>,
+    out: &mut ArrayViewMut<T, 2>,
+    before: T,
+    x: i32,
+) {
+    let first = t_idx.local == Index::new([0, 0]);
+    if first {
+        out[t_idx.tile] = before;
     }
     for _ in 1..x.min(2) { for _ in 2..x.min(3) { for _ in 3..x.min(4) { for _ in 4..x.min(5) {
     for _ in 5..x.min(6) { for _ in 6..x.min(7) { for _ in 7..x.min(8) { for _ in 8..x.min(9) {
@@ -128,27 +119,33 @@ fn fors(t_idx: TiledIndex<2, 4, 4>, a: &ArrayView<i32, 2>, out: &mut ArrayViewMu
     for _ in 12..x.min(13) { for _ in 13..x.min(14) { for _ in 14..x.min(15) { for _ in 15..x.min(16) {
     for _ in 16..=x.min(16) { for _ in 17..=x.min(17) { for _ in 18..=x.min(18) { for _ in 19..x.min(20) {
     for _ in 20..x.min(21) {
-        let sum = sum_i32(t_idx, a[t_idx]);
+        let sum = block_sum(t_idx, a[t_idx]);
         if first {
             out[t_idx.tile] = sum;
         }
     } } } } } } } } } } } } } } } } } } } }
 }
 
-#[amp_kernel]
+#[amp_kernel(T = i32 | u32 | f32 | f64)]
 #[allow(clippy::while_immutable_condition, clippy::never_loop)]
 #[rustfmt::skip]
-fn whiles(t_idx: TiledIndex<2, 4, 4>, a: &ArrayView<i32, 2>, out: &mut ArrayViewMut<i32, 2>, x: i32) {
+fn whiles<T: Scalar>(
+    t_idx: TiledIndex<2, 4, 4>,
+    a: &ArrayView<T, 2>,
+    out: &mut ArrayViewMut<T, 2>,
+    before: T,
+    x: i32,
+) {
     let first = t_idx.local == Index::new([0, 0]);
     if first {
-        out[t_idx.tile] = 100;
+        out[t_idx.tile] = before;
     }
     let mut x = x;
     while x > 1 { while x > 2 { while x > 3 { while x > 4 { while x > 5 {
     while x > 6 { while x > 7 { while x > 8 { while x > 9 { while x > 10 {
     while x > 11 { while x > 12 { while x > 13 { while x > 14 { while x > 15 {
     while x > 16 { while x > 17 { while x > 18 { while x > 19 { while x > 20 {
-        let sum = sum_i32(t_idx, a[t_idx]);
+        let sum = block_sum(t_idx, a[t_idx]);
         if first {
             out[t_idx.tile] = sum;
         }
@@ -157,13 +154,19 @@ fn whiles(t_idx: TiledIndex<2, 4, 4>, a: &ArrayView<i32, 2>, out: &mut ArrayView
     x = 0; } x = 0; } x = 0; } x = 0; } x = 0; } x = 0; } x = 0; } x = 0; } x = 0; } x = 0; }
 }
 
-#[amp_kernel]
+#[amp_kernel(T = i32 | u32 | f32 | f64)]
 #[allow(clippy::never_loop)]
 #[rustfmt::skip]
-fn loops(t_idx: TiledIndex<2, 4, 4>, a: &ArrayView<i32, 2>, out: &mut ArrayViewMut<i32, 2>, x: i32) {
+fn loops<T: Scalar>(
+    t_idx: TiledIndex<2, 4, 4>,
+    a: &ArrayView<T, 2>,
+    out: &mut ArrayViewMut<T, 2>,
+    before: T,
+    x: i32,
+) {
     let first = t_idx.local == Index::new([0, 0]);
     if first {
-        out[t_idx.tile] = 100;
+        out[t_idx.tile] = before;
     }
     'all: loop { if x < 2 { break; } loop { if x < 3 { break; } loop { if x < 4 { break; }
     loop { if x < 5 { break; } loop { if x < 6 { break 'all; } loop { if x < 7 { break; }
@@ -172,7 +175,7 @@ fn loops(t_idx: TiledIndex<2, 4, 4>, a: &ArrayView<i32, 2>, out: &mut ArrayViewM
     loop { if x < 14 { break; } loop { if x < 15 { break; } loop { if x < 16 { break; }
     loop { if x < 17 { break; } loop { if x < 18 { break; } loop { if x < 19 { break; }
     loop { if x < 20 { break; } loop { if x < 21 { break; }
-        let sum = sum_i32(t_idx, a[t_idx]);
+        let sum = block_sum(t_idx, a[t_idx]);
         if first {
             out[t_idx.tile] = sum;
         }
@@ -180,29 +183,29 @@ fn loops(t_idx: TiledIndex<2, 4, 4>, a: &ArrayView<i32, 2>, out: &mut ArrayViewM
     break; } break; } break; } break; } break; } break; } break; } break; } break; } break; }
 }
 
-/// `switch` in Rust without `match`: a chain of comparisons.
-#[amp_kernel]
+/// `switch`, whose other cases return.
+#[amp_kernel(T = i32 | u32 | f32 | f64)]
 #[rustfmt::skip]
-fn switches(t_idx: TiledIndex<2, 4, 4>, a: &ArrayView<i32, 2>, out: &mut ArrayViewMut<i32, 2>, x: i32) {
+fn switches<T: Scalar>(
+    t_idx: TiledIndex<2, 4, 4>,
+    a: &ArrayView<T, 2>,
+    out: &mut ArrayViewMut<T, 2>,
+    before: T,
+    x: i32,
+) {
     let first = t_idx.local == Index::new([0, 0]);
     if first {
-        out[t_idx.tile] = 100;
+        out[t_idx.tile] = before;
     }
-    if x == 1 { return; } else if x == 30 { if x == 2 { return; } else if x == 30 {
-    if x == 3 { return; } else if x == 30 { if x == 4 { return; } else if x == 30 {
-    if x == 5 { return; } else if x == 30 { if x == 6 { return; } else if x == 30 {
-    if x == 7 { return; } else if x == 30 { if x == 8 { return; } else if x == 30 {
-    if x == 9 { return; } else if x == 30 { if x == 10 { return; } else if x == 30 {
-    if x == 1 { return; } else if x == 30 { if x == 2 { return; } else if x == 30 {
-    if x == 3 { return; } else if x == 30 { if x == 4 { return; } else if x == 30 {
-    if x == 5 { return; } else if x == 30 { if x == 6 { return; } else if x == 30 {
-    if x == 7 { return; } else if x == 30 { if x == 8 { return; } else if x == 30 {
-    if x == 9 { return; } else if x == 30 { if x == 10 { return; } else if x == 30 {
-        let sum = sum_i32(t_idx, a[t_idx]);
+    match x { 1 => return, 30 => { match x { 2 => return, 30 => { match x { 3 => return, 30 => { match x { 4 => return, 30 => { match x { 5 => return, 30 => {
+    match x { 6 => return, 30 => { match x { 7 => return, 30 => { match x { 8 => return, 30 => { match x { 9 => return, 30 => { match x { 10 => return, 30 => {
+    match x { 11 => return, 30 => { match x { 12 => return, 30 => { match x { 13 => return, 30 => { match x { 14 => return, 30 => { match x { 15 => return, 30 => {
+    match x { 16 => return, 30 => { match x { 17 => return, 30 => { match x { 18 => return, 30 => { match x { 19 => return, 30 => { match x { 20 => return, 30 => {
+        let sum = block_sum(t_idx, a[t_idx]);
         if first {
             out[t_idx.tile] = sum;
         }
-    } } } } } } } } } } } } } } } } } } } }
+    } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} } } _ => {} }
 }
 
 /// 8×8 numbers from 0 to 100.
@@ -227,28 +230,38 @@ fn tiles() -> TiledExtent<2, 4, 4> {
 }
 
 macro_rules! twenty {
-    ($test:ident, $kernel:ident, $ty:ty) => {
-        #[test]
-        fn $test() {
-            let numbers = matrix();
-            let sums: Vec<$ty> = block_sums(&numbers).iter().map(|&sum| sum as $ty).collect();
-            let a: Vec<$ty> = numbers.iter().map(|&number| number as $ty).collect();
-            for (x, expected) in [(30, sums), (5, vec![100 as $ty; 4])] {
-                becomes([2, 2], &[<$ty>::default(); 4], &expected, |view, out| {
-                    launch(view, tiles(), $kernel(&ArrayView::new([8, 8], &a)?, out, x))
-                });
-            }
+    ($($kernel:ident)+) => {
+        $(twenty!($kernel: i32 u32 f32 f64);)+
+    };
+    ($kernel:ident: $($ty:ident)+) => {
+        mod $kernel {
+            use super::*;
+
+            $(
+                #[test]
+                fn $ty() {
+                    let numbers = matrix();
+                    let sums: Vec<$ty> =
+                        block_sums(&numbers).iter().map(|&sum| sum as $ty).collect();
+                    let a: Vec<$ty> = numbers.iter().map(|&number| number as $ty).collect();
+                    for (x, expected) in [(30, sums), (5, vec![100 as $ty; 4])] {
+                        becomes([2, 2], &[<$ty>::default(); 4], &expected, |view, out| {
+                            let a = ArrayView::new([8, 8], &a)?;
+                            launch(view, tiles(), $kernel(&a, out, 100 as $ty, x))
+                        });
+                    }
+                }
+            )+
         }
     };
 }
 
-twenty!(row_057_barrier_under_twenty_nested_ifs, ifs_i32, i32);
-twenty!(row_057_barrier_under_twenty_nested_ifs_of_u32, ifs_u32, u32);
-twenty!(row_057_barrier_under_twenty_nested_ifs_of_f32, ifs_f32, f32);
-twenty!(row_057_barrier_under_twenty_nested_fors, fors, i32);
-twenty!(row_057_barrier_under_twenty_nested_whiles, whiles, i32);
-twenty!(row_057_barrier_under_twenty_nested_loops, loops, i32);
-twenty!(row_057_barrier_under_twenty_nested_switches, switches, i32);
+/// A barrier under twenty nested constructs, for each type that C++ AMP has.
+mod row_057 {
+    use super::*;
+
+    twenty!(ifs fors whiles loops switches);
+}
 
 /// `while (x > 1) { sum(); break; }`, and the same with every loop there is.
 #[amp_kernel]
@@ -262,21 +275,21 @@ fn barrier_then_break(
     let value = a[t_idx];
     let (tile, first) = (t_idx.tile, t_idx.local == Index::new([0, 0]));
     while x > 1 {
-        let sum = sum_i32(t_idx, value);
+        let sum = block_sum(t_idx, value);
         if first {
             out[[0, tile[0], tile[1]]] = sum;
         }
         break;
     }
     for _ in 1..x {
-        let sum = sum_i32(t_idx, value);
+        let sum = block_sum(t_idx, value);
         if first {
             out[[1, tile[0], tile[1]]] = sum;
         }
         break;
     }
     loop {
-        let sum = sum_i32(t_idx, value);
+        let sum = block_sum(t_idx, value);
         if first {
             out[[2, tile[0], tile[1]]] = sum;
         }
@@ -286,7 +299,7 @@ fn barrier_then_break(
     }
     'switch: {
         if x == 123 {
-            let sum = sum_i32(t_idx, value);
+            let sum = block_sum(t_idx, value);
             if first {
                 out[[3, tile[0], tile[1]]] = sum;
             }

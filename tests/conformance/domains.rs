@@ -329,6 +329,28 @@ row_155!(row_155_places_in_tiles_of_rank_2, positions_2, [5446, 195], [778, 13],
 row_155!(row_155_places_in_tiles_of_rank_3, positions_3, [5446, 195, 9], [778, 13, 3], <7, 15, 3>);
 
 #[amp_kernel]
+fn sums(
+    idx: Index<4>,
+    a: &ArrayView<i32, 4>,
+    b: &ArrayView<i32, 4>,
+    out: &mut ArrayViewMut<i32, 4>,
+) {
+    out[idx] = a[idx] + b[idx];
+}
+
+#[test]
+fn row_169_a_domain_of_rank_4() {
+    let extent = [3, 4, 5, 6];
+    let a: Vec<i32> = (0..360).collect();
+    let b: Vec<i32> = (0..360).map(|i| i * i).collect();
+    let expected: Vec<i32> = (0..360).map(|i| i + i * i).collect();
+    becomes(extent, &[0; 360], &expected, |view, out| {
+        let (a, b) = (ArrayView::new(extent, &a)?, ArrayView::new(extent, &b)?);
+        launch(view, extent, sums(&a, &b, out))
+    });
+}
+
+#[amp_kernel]
 fn all_one(idx: Index<5>, a: &ArrayView<u32, 5>, out: &mut ArrayViewMut<u32, 5>) {
     out[idx] = a[idx] - out[idx];
 }

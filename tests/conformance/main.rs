@@ -2,9 +2,11 @@
 //! or of the published samples does, and its exact result. Names carry the row's number;
 //! what a row needs of later parts of the language or of the model is said at its test.
 
+mod aliasing;
 mod arithmetic;
 mod atomics;
 mod book;
+mod cartoonizer;
 mod containers;
 mod control_flow;
 mod devices;
@@ -13,5 +15,6 @@ mod doubles;
 mod index_and_extent;
 mod programs;
 mod sections;
+mod short_vectors;
 mod tile_static;
 mod user_types;
