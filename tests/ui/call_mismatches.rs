@@ -48,6 +48,7 @@ fn domains() -> amp::Result<()> {
     Ok(())
 }
 
+/// Rows 43, 45, 47 and 51 of the conformance list.
 fn containers() -> amp::Result<()> {
     let _ = Array::<bool, 1>::zeroed(4)?;
     let _ = Array::<u128, 1>::zeroed(4)?;
