@@ -1,0 +1,154 @@
+//! Instances: a generic helper with what its calls give its parameters.
+
+use amp_spirv::diagnostic::Code;
+use proc_macro2::Span;
+
+use super::{Arguments, Parameters, Pending};
+use crate::{
+    import::TaskKind,
+    infer::{
+        function::{Callee, FnCx, Typed},
+        program::FunctionDef,
+        signature,
+        ty::{Len, Ty},
+    },
+};
+
+/// More functions than any kernel needs.
+const MOST_FUNCTIONS: usize = 2000;
+
+impl FnCx<'_> {
+    /// Makes the instances that were called, now that all types are known.
+    pub fn settle_instances(&mut self, typed: &mut Typed) {
+        for pending in std::mem::take(&mut self.pending) {
+            let Pending {
+                call,
+                span,
+                template,
+                types,
+                lengths,
+            } = pending;
+            let types: Vec<Ty> = types.iter().map(|ty| self.unifier.defaulted(ty)).collect();
+            let lengths: Vec<Len> = lengths
+                .iter()
+                .map(|len| self.program.canonical(*len))
+                .collect();
+            if types.contains(&Ty::Error) {
+                continue;
+            }
+            let function = &self.program.functions[template];
+            let parameters = function.parameters.clone();
+            let called = function.item.sig.ident.to_string();
+            let open_type = types.iter().position(|ty| self.is_open(ty));
+            let open_length = lengths.iter().position(|len| self.program.is_nobodys(*len));
+            let unknown = match (open_type, open_length) {
+                (Some(at), _) => Some(
+                    self.program.type_params[parameters.types[at]]
+                        .ident
+                        .to_string(),
+                ),
+                (_, Some(at)) => Some(self.program.consts[parameters.consts[at]].text.clone()),
+                _ => None,
+            };
+            if let Some(name) = unknown {
+                self.report.error_help(
+                    Code::UnknownType,
+                    span,
+                    format!("nothing tells the parameter `{name}` of `{called}` here"),
+                    format!("write it: `{called}::<..>(..)`, with all of its parameters"),
+                );
+                continue;
+            }
+            // What is wrong here already would be wrong in the instance too.
+            if !self.report.is_clean() {
+                continue;
+            }
+            // In a generic helper itself: the bounds are all that is known.
+            let index = match types.iter().any(has_parameter) {
+                true => template,
+                false => match self.instance(template, &types, &lengths, span) {
+                    Some(index) => index,
+                    None => return,
+                },
+            };
+            typed.calls.insert(call, Callee::Helper(index));
+            typed.callees.push((index, span));
+        }
+    }
+
+    fn instance(
+        &mut self,
+        template: usize,
+        types: &[Ty],
+        lengths: &[Len],
+        span: Span,
+    ) -> Option<usize> {
+        let program = &mut *self.program;
+        let function = &program.functions[template];
+        let mut arguments = Arguments::default();
+        for (param, ty) in function.parameters.types.iter().zip(types) {
+            let name = program.type_params[*param].ident.to_string();
+            arguments.types.insert(name, ty.clone());
+        }
+        for (param, length) in function.parameters.consts.iter().zip(lengths) {
+            let name = program.consts[*param].text.clone();
+            arguments.lengths.insert(name, *length);
+        }
+        let known = program
+            .functions
+            .iter()
+            .position(|other| other.template == Some(template) && other.arguments == arguments);
+        if known.is_some() {
+            return known;
+        }
+        if program.functions.len() > MOST_FUNCTIONS {
+            self.report.error_help(
+                Code::Generic,
+                span,
+                format!(
+                    "this kernel calls more than {MOST_FUNCTIONS} instances of generic helpers"
+                ),
+                "call them with fewer different types and lengths",
+            );
+            return None;
+        }
+        let (id, entry, names, item) = (
+            function.id.clone(),
+            function.entry.clone(),
+            function.names.clone(),
+            function.item.clone(),
+        );
+        let (params, result) = signature::function(
+            program,
+            &item,
+            &names,
+            TaskKind::Function,
+            &arguments,
+            self.report,
+        );
+        program.functions.push(FunctionDef {
+            id,
+            entry,
+            names,
+            item,
+            params,
+            result,
+            typed: Typed::default(),
+            within: None,
+            is_member: false,
+            parameters: Parameters::default(),
+            arguments,
+            template: Some(template),
+        });
+        Some(program.functions.len() - 1)
+    }
+}
+
+fn has_parameter(ty: &Ty) -> bool {
+    match ty {
+        Ty::Param(_) => true,
+        Ty::Tuple(parts) => parts.iter().any(has_parameter),
+        Ty::Array(element, _) => has_parameter(element),
+        _ => false,
+    }
+}

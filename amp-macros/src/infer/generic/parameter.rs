@@ -1,0 +1,201 @@
+//! The parameters of a generic function: what it declares, and by what bounds.
+
+use std::collections::HashMap;
+
+use amp_spirv::diagnostic::Code;
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::{
+    GenericParam, Generics, ItemFn, ParenthesizedGenericArguments, PathArguments, ReturnType, Type,
+    TypeParamBound, WherePredicate, punctuated::Punctuated,
+};
+
+use crate::{
+    infer::{
+        program::{ConstDef, Program},
+        ty::{Len, Ty},
+        type_expr::{TypeScope, read_type},
+    },
+    report::Report,
+};
+
+/// A type parameter.
+pub struct TypeParam {
+    /// Its name.
+    pub ident: Ident,
+    /// It is bounded by `Scalar`.
+    pub is_scalar: bool,
+    /// Parameters and result, if it is bounded by `Fn` or one of its kin.
+    pub closure: Option<(Vec<Ty>, Ty)>,
+}
+
+/// The parameters of a generic helper.
+#[derive(Clone, Default)]
+pub struct Parameters {
+    /// Indices into [`Program::type_params`].
+    pub types: Vec<usize>,
+    /// Indices into [`Program::consts`].
+    pub consts: Vec<usize>,
+    /// Of all, in order: whether it is a const parameter.
+    pub(super) order: Vec<bool>,
+}
+
+impl Parameters {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+}
+
+/// What the parameters of a function stand for, by name.
+#[derive(Clone, Default, PartialEq)]
+pub struct Arguments {
+    /// Type parameters.
+    pub types: HashMap<String, Ty>,
+    /// Const parameters.
+    pub lengths: HashMap<String, Len>,
+}
+
+/// Declares the parameters of a helper that is about to be added.
+pub fn declare(program: &mut Program, item: &ItemFn) -> (Parameters, Arguments) {
+    let mut parameters = Parameters::default();
+    let mut arguments = Arguments::default();
+    for parameter in &item.sig.generics.params {
+        match parameter {
+            GenericParam::Type(ty) => {
+                let name = ty.ident.to_string();
+                let bounds = bounds_of(item, &ty.ident, &ty.bounds);
+                let is_scalar = bounds.iter().any(|bound| bound_name(bound) == "Scalar");
+                program.type_params.push(TypeParam {
+                    ident: ty.ident.clone(),
+                    is_scalar,
+                    closure: None,
+                });
+                let index = program.type_params.len() - 1;
+                parameters.types.push(index);
+                parameters.order.push(false);
+                arguments.types.insert(name, Ty::Param(index));
+            }
+            GenericParam::Const(constant) => {
+                let name = constant.ident.to_string();
+                program.consts.push(ConstDef {
+                    owner: program.functions.len(),
+                    expr: constant.ident.to_token_stream(),
+                    text: name.clone(),
+                    ty: const_type(&constant.ty),
+                    span: constant.ident.span(),
+                });
+                let index = program.consts.len() - 1;
+                parameters.consts.push(index);
+                parameters.order.push(true);
+                arguments.lengths.insert(name, Len::Const(index));
+            }
+            GenericParam::Lifetime(_) => {}
+        }
+    }
+    (parameters, arguments)
+}
+
+/// What type parameters stand for where nothing says their types, which is an error.
+pub fn unlisted(generics: &Generics) -> Arguments {
+    let parameters = generics.type_params();
+    Arguments {
+        types: parameters
+            .map(|param| (param.ident.to_string(), Ty::Error))
+            .collect(),
+        lengths: HashMap::new(),
+    }
+}
+
+/// Refuses generic parameters of a function that belongs to a type.
+pub fn refuse_on_member(item: &ItemFn, report: &mut Report) {
+    if let Some(parameter) = item.sig.generics.params.first() {
+        report.error_help(
+            Code::Generic,
+            parameter,
+            "a function of a type has no generic parameters in kernels",
+            "write a generic `#[amp_fn]`, and call that",
+        );
+    }
+}
+
+/// Reads the bounds that say how a parameter is called.
+pub fn closures(
+    item: &ItemFn,
+    parameters: &Parameters,
+    scope: &mut impl TypeScope,
+) -> Vec<(usize, (Vec<Ty>, Ty))> {
+    let mut found = Vec::new();
+    let declared = item.sig.generics.type_params();
+    for (parameter, index) in declared.zip(&parameters.types) {
+        for bound in bounds_of(item, &parameter.ident, &parameter.bounds) {
+            if let Some(signature) = call_signature(bound) {
+                let params = signature
+                    .inputs
+                    .iter()
+                    .map(|ty| read_type(&ty.ty, scope))
+                    .collect();
+                let result = match &signature.output {
+                    ReturnType::Default => Ty::Unit,
+                    ReturnType::Type(_, ty) => read_type(ty, scope),
+                };
+                found.push((*index, (params, result)));
+            }
+        }
+    }
+    found
+}
+
+fn const_type(ty: &Type) -> Ty {
+    match ty.to_token_stream().to_string().as_str() {
+        "bool" => Ty::BOOL,
+        "i32" => Ty::I32,
+        "u32" => Ty::U32,
+        _ => Ty::USIZE,
+    }
+}
+
+/// The bounds of a type parameter, those behind `where` included.
+fn bounds_of<'a>(
+    item: &'a ItemFn,
+    name: &Ident,
+    own: &'a Punctuated<TypeParamBound, syn::Token![+]>,
+) -> Vec<&'a TypeParamBound> {
+    let mut bounds: Vec<&TypeParamBound> = own.iter().collect();
+    let clause = item.sig.generics.where_clause.iter();
+    for predicate in clause.flat_map(|clause| &clause.predicates) {
+        if let WherePredicate::Type(predicate) = predicate
+            && let Type::Path(path) = &predicate.bounded_ty
+            && path.path.is_ident(name)
+        {
+            bounds.extend(&predicate.bounds);
+        }
+    }
+    bounds
+}
+
+fn bound_name(bound: &TypeParamBound) -> String {
+    match bound {
+        TypeParamBound::Trait(bound) => bound
+            .path
+            .segments
+            .last()
+            .map(|segment| segment.ident.to_string())
+            .unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+/// `(A, B) -> R` of `Fn(A, B) -> R`.
+fn call_signature(bound: &TypeParamBound) -> Option<&ParenthesizedGenericArguments> {
+    if !matches!(&*bound_name(bound), "Fn" | "FnMut" | "FnOnce") {
+        return None;
+    }
+    let TypeParamBound::Trait(bound) = bound else {
+        return None;
+    };
+    match &bound.path.segments.last()?.arguments {
+        PathArguments::Parenthesized(signature) => Some(signature),
+        _ => None,
+    }
+}

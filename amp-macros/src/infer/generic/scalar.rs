@@ -1,0 +1,139 @@
+//! What type parameters have that are bounded by `Scalar`.
+
+use amp_spirv::{diagnostic::Code, ir::Scalar};
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::{Expr, ExprCall, Path};
+
+use crate::{
+    infer::{
+        function::{Callee, FnCx, Known, Resolved},
+        key,
+        program::Program,
+        ty::{Len, Ty},
+    },
+    report::{Locate, Report},
+};
+
+impl FnCx<'_> {
+    /// Refuses what needs a value to stand in for one that is not there, of a type of which
+    /// nothing is known.
+    pub fn needs_scalar(&mut self, ty: &Ty, place: impl Locate, what: &str) {
+        let Some(index) = unbounded(self.program, &self.unifier.deep(ty)) else {
+            return;
+        };
+        let name = self.program.type_params[index].ident.to_string();
+        self.report.error_help(
+            Code::Operator,
+            place,
+            format!("{what} of the type parameter `{name}`"),
+            format!("an access that faults gives zero, which `{name}` may not have: bound it, `{name}: Scalar`"),
+        );
+    }
+}
+
+/// A type parameter in a type that is not known to be a number.
+fn unbounded(program: &Program, ty: &Ty) -> Option<usize> {
+    match ty {
+        Ty::Param(index) => (!program.type_params[*index].is_scalar).then_some(*index),
+        Ty::Tuple(parts) => parts.iter().find_map(|part| unbounded(program, part)),
+        Ty::Array(element, _) => unbounded(program, element),
+        _ => None,
+    }
+}
+
+/// Refuses an operation on a type parameter that is not known to be a number.
+pub fn missing_bound(report: &mut Report, span: Span, operator: &str, name: &str, is_scalar: bool) {
+    let help = match is_scalar {
+        true => format!(
+            "a `Scalar` has `+ - * / %`, comparisons and conversions; `{operator}` is not one"
+        ),
+        false => format!("bound it: `{name}: Scalar`"),
+    };
+    report.error_help(
+        Code::Operator,
+        span,
+        format!("`{operator}` on the type parameter `{name}`"),
+        help,
+    );
+}
+
+/// The scalar that `to_f32` or `from_f32` names behind its prefix.
+pub fn conversion(prefix: &str, name: &str) -> Option<Scalar> {
+    Some(match name.strip_prefix(prefix)? {
+        "f32" => Scalar::F32,
+        "f64" => Scalar::F64,
+        "i32" => Scalar::I32,
+        "u32" => Scalar::U32,
+        "usize" => Scalar::Usize,
+        _ => return None,
+    })
+}
+
+/// The result of a conversion of a scalar that is a `Scalar`.
+pub fn conversion_from(name: &str, scalar: Scalar) -> Option<Scalar> {
+    match scalar {
+        Scalar::Bool | Scalar::Usize => None,
+        _ => conversion("to_", name),
+    }
+}
+
+impl FnCx<'_> {
+    /// `N`, `T::ZERO`, `T::ONE` of generic parameters.
+    pub fn generic_constant(&mut self, path: &Path) -> Option<(Resolved, Ty)> {
+        let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        match &*segments {
+            [name] => match *self.arguments.lengths.get(name)? {
+                Len::Literal(number) => Some((Resolved::Known(Known::Length(number)), Ty::USIZE)),
+                Len::Const(index) => {
+                    *self.const_uses.entry(index).or_default() += 1;
+                    let ty = self.program.consts[index].ty.clone();
+                    Some((Resolved::Const(index), ty))
+                }
+            },
+            [owner, name] => {
+                let ty = self.arguments.types.get(owner)?.clone();
+                let known = match &**name {
+                    "ZERO" => Known::Zero,
+                    "ONE" => Known::One,
+                    _ => {
+                        self.report.error_help(
+                            Code::UnknownName,
+                            path,
+                            format!("`{owner}::{name}` is not a constant that kernels can see"),
+                            "a `Scalar` has `ZERO`, `ONE` and `from_f32` and its kin",
+                        );
+                        return Some((Resolved::Known(Known::Zero), Ty::Error));
+                    }
+                };
+                Some((Resolved::Known(known), ty))
+            }
+            _ => None,
+        }
+    }
+
+    /// Type of `T::from_f32(x)` and its kin.
+    pub fn conversion_to(&mut self, expr: &Expr, call: &ExprCall, ty: Ty, name: &str) -> Ty {
+        let arguments: Vec<&Expr> = call.args.iter().collect();
+        let Some(from) = conversion("from_", name) else {
+            for argument in arguments {
+                let found = self.argument(argument);
+                self.unifier.poison(&found);
+            }
+            self.report.error_help(
+                Code::NotCallable,
+                &call.func,
+                format!("`{}` cannot be called from a kernel", path_text(&call.func)),
+                "a `Scalar` has `from_f32`, `from_f64`, `from_i32`, `from_u32` and `from_usize`",
+            );
+            return Ty::Error;
+        };
+        self.arguments(name, &arguments, &[Ty::Scalar(from)], &call.func);
+        self.typed.calls.insert(key(expr), Callee::Convert);
+        ty
+    }
+}
+
+fn path_text(expr: &Expr) -> String {
+    expr.to_token_stream().to_string().replace(' ', "")
+}
