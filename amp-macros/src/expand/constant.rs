@@ -135,9 +135,9 @@ pub fn device_bytes(program: &Program, closure: &Closure, ty: &Ty) -> TokenStrea
             };
             quote!((#element * #length))
         }
-        Ty::Struct(index) => {
-            let fields = program.structs[*index]
-                .fields
+        Ty::Struct(index, applied) => {
+            let fields = program.fields(*index, applied);
+            let fields = fields
                 .iter()
                 .map(|(_, field)| device_bytes(program, closure, field));
             quote!((0 #(+ #fields)*))

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::ItemFn;
+use syn::{Generics, ItemFn};
 
 use super::{
     constant::{self, Constant},
@@ -11,7 +11,7 @@ use super::{
 use crate::{
     attribute::{Arguments, fast_math_mark},
     import::{Entry, EntryKind, Task, export, unique_id},
-    infer,
+    infer::{self, Program},
     report::Report,
 };
 
@@ -46,6 +46,15 @@ pub fn expand(task: &Task) -> TokenStream {
 
 /// Compiles a function; [`Task::own`] is its id if it has one already.
 pub fn compile(task: &Task) -> Compiled {
+    compile_with(task, None)
+}
+
+/// Compiles a function of an `impl` block, which has these parameters of its own.
+pub fn compile_member(task: &Task, generics: &Generics) -> Compiled {
+    compile_with(task, Some(generics))
+}
+
+fn compile_with(task: &Task, generics: Option<&Generics>) -> Compiled {
     let mut report = Report::default();
     let program = infer::build(task, &mut report);
     let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
@@ -59,7 +68,7 @@ pub fn compile(task: &Task) -> Compiled {
     if program.broken || !report.is_clean() {
         return Compiled {
             errors: report.to_tokens(),
-            tokens: diverging(&item),
+            tokens: diverging(&with(item, generics)),
             constants: Vec::new(),
             broken: true,
         };
@@ -71,9 +80,26 @@ pub fn compile(task: &Task) -> Compiled {
     Compiled {
         errors: TokenStream::new(),
         constants: constant::all(&program, &task.closure, &id),
-        tokens: twin::helper(program),
+        tokens: twin_of(program, generics),
         broken: false,
     }
+}
+
+/// The twin of a helper, which is the helper.
+fn twin_of(program: Program, generics: Option<&Generics>) -> TokenStream {
+    let item = with(twin::helper(program), generics);
+    quote! {
+        #[allow(unused_parens, unused_braces, clippy::all)]
+        #item
+    }
+}
+
+/// The function with these parameters, if they are given.
+fn with(mut item: ItemFn, generics: Option<&Generics>) -> ItemFn {
+    if let Some(generics) = generics {
+        item.sig.generics = generics.clone();
+    }
+    item
 }
 
 /// What stands for a helper that cannot be compiled.

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Attribute, ImplItem, Item, ItemFn, ItemImpl, ItemMod, Path, Visibility};
+use syn::{Attribute, GenericParam, Generics, ImplItem, Item, ItemFn, ItemImpl, ItemMod, Path, Visibility};
 
 use super::{
     constant::{self, Constant},
@@ -173,12 +173,23 @@ fn check_conditions(member: &Item, report: &mut Report) {
 
 /// Refuses what a block cannot be; `own` are the names of the module's items.
 fn check_block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report) {
-    if !block.generics.params.is_empty() {
+    let of_parameter = implementation::self_path(block).and_then(|path| {
+        let mut parameters = block.generics.type_params();
+        parameters.find(|parameter| path.is_ident(&parameter.ident))
+    });
+    if let Some(parameter) = block.generics.lifetimes().next() {
         report.error_help(
             Code::Implementation,
-            &block.generics,
-            "an `impl` block of an `#[amp_module]` has no generic parameters",
-            "write one block for each type, without references",
+            parameter,
+            "an `impl` block of an `#[amp_module]` has no lifetimes",
+            "its functions take and give values: leave references out of the type",
+        );
+    } else if let Some(parameter) = of_parameter {
+        report.error_help(
+            Code::Implementation,
+            &block.self_ty,
+            format!("an `impl` block for whatever type `{}` is", parameter.ident),
+            "write one block for each type",
         );
     } else if implementation::self_path(block).is_none() {
         report.error_help(
@@ -292,36 +303,43 @@ pub fn expand(task: &Task) -> TokenStream {
                 let compiled = helper::compile(&task);
                 let export = helper::export_of(&task, &function, &member.id, compiled.broken);
                 constants.add(compiled.constants, &members);
-                constants.repeat_for(&function.sig.ident, Some(&function.vis));
+                constants.repeat_for(&function.sig.ident, None, Some(&function.vis));
                 let (errors, twin) = (compiled.errors, compiled.tokens);
                 expansion.extend(quote!(#errors #twin #export));
             }
             Item::Struct(item) => {
                 let mut item = item.clone();
                 item.attrs.retain(|attribute| !is_ours(attribute));
-                constants.repeat_for(&item.ident, None);
+                constants.repeat_for(&item.ident, Some(&item.generics), None);
                 let task = task(TaskKind::Struct, quote!(#item), member.id.clone());
                 expansion.extend(structure::expand(&task));
             }
             Item::Enum(item) => {
                 let mut item = item.clone();
                 item.attrs.retain(|attribute| !is_ours(attribute));
-                constants.repeat_for(&item.ident, None);
+                constants.repeat_for(&item.ident, None, None);
                 let task = task(TaskKind::Enum, quote!(#item), member.id.clone());
                 expansion.extend(enumeration::expand(&task));
             }
             Item::Impl(block) => {
+                let whole = block;
                 let mut block = block.clone();
                 for part in &mut block.items {
-                    let function = match part {
-                        ImplItem::Fn(function) => Some(implementation::alone(function)),
-                        ImplItem::Const(constant) => implementation::computed(constant),
-                        _ => None,
+                    let (function, generics) = match part {
+                        ImplItem::Fn(function) => {
+                            let alone = implementation::alone(function);
+                            let generics = alone.sig.generics.clone();
+                            (Some(implementation::outside(whole, alone)), generics)
+                        }
+                        ImplItem::Const(constant) => {
+                            (implementation::computed(whole, constant), Generics::default())
+                        }
+                        _ => (None, Generics::default()),
                     };
                     let Some(function) = function else { continue };
                     let own = method_id(&member.id, &function.sig.ident);
                     let task = task(TaskKind::Function, quote!(#function), own);
-                    let compiled = helper::compile(&task);
+                    let compiled = helper::compile_member(&task, &generics);
                     constants.add(compiled.constants, &members);
                     expansion.extend(compiled.errors);
                     // rustc computes a constant as it is written.
@@ -359,8 +377,8 @@ fn is_one(attribute: &Attribute, names: &[&str]) -> bool {
 #[derive(Default)]
 struct Constants {
     own: Vec<Constant>,
-    /// Names of types, and those of them that stand there for this alone.
-    carriers: Vec<(Ident, Option<TokenStream>)>,
+    /// Types, and those of them that stand there for this alone.
+    carriers: Vec<(TokenStream, Option<TokenStream>)>,
 }
 
 impl Constants {
@@ -381,9 +399,26 @@ impl Constants {
     }
 
     /// A type, or a function of this visibility, under whose name the constants are.
-    fn repeat_for(&mut self, name: &Ident, function: Option<&Visibility>) {
+    /// Of a generic type, any one will do.
+    fn repeat_for(
+        &mut self,
+        name: &Ident,
+        generics: Option<&Generics>,
+        function: Option<&Visibility>,
+    ) {
         let declared = function.map(|visibility| constant::carrier_type(name, visibility));
-        self.carriers.push((name.clone(), declared));
+        let parameters = generics.iter().flat_map(|generics| &generics.params);
+        let arguments: Vec<TokenStream> = parameters
+            .map(|parameter| match parameter {
+                GenericParam::Const(_) => quote!(0),
+                _ => quote!(::core::primitive::u32),
+            })
+            .collect();
+        let carrier = match arguments.is_empty() {
+            true => quote!(#name),
+            false => quote!(#name<#(#arguments),*>),
+        };
+        self.carriers.push((carrier, declared));
     }
 
     fn to_tokens(&self) -> TokenStream {

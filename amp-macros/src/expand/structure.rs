@@ -3,12 +3,12 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Attribute, ItemStruct};
+use syn::{Attribute, ItemStruct, parse_quote};
 
 use super::vector;
 use crate::{
     import::{Entry, EntryKind, Task, bare_struct, export, unique_id},
-    infer::{self, Ty},
+    infer,
     report::Report,
 };
 
@@ -32,7 +32,7 @@ pub fn expand(task: &Task) -> TokenStream {
     let proofs = (!proofs.is_empty()).then(|| quote!(const _: () = { #(#proofs;)* };));
     let copy = missing_derives(&item.attrs, &["Clone", "Copy"]);
     let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(C)]));
-    let this = Ty::Struct(program.structs.len() - 1);
+    let this = program.template(program.structs.len() - 1);
     let is_pod = program.is_any_bytes(&this);
     let pod = is_pod.then(|| quote!(::amp::__private::bytemuck::Pod,));
     let zeroable = program
@@ -82,23 +82,29 @@ fn alignment(item: &ItemStruct) -> TokenStream {
     }
 }
 
-/// The struct has an enum in it, so that not all bytes are a value: it is passed to
-/// kernels, but arrays do not hold it.
+/// The struct has an enum in it, so that not all bytes are a value, or parameters, so that
+/// nobody knows whether it has padding: it is passed to kernels, but arrays do not hold it.
 fn encoded_by_field(item: &ItemStruct) -> TokenStream {
     let name = &item.ident;
     let fields: Vec<_> = item.fields.members().collect();
     let align = alignment(item);
+    let mut generics = item.generics.clone();
+    for parameter in generics.type_params_mut() {
+        let bound = parse_quote!(::amp::__private::DeviceValue);
+        parameter.bounds.push(bound);
+    }
+    let (parameters, arguments, clause) = generics.split_for_impl();
     quote! {
-        impl ::amp::__private::DeviceValue for #name {
+        impl #parameters ::amp::__private::DeviceValue for #name #arguments #clause {
             const ALIGN: ::core::primitive::usize = #align;
 
             fn encode(&self, out: &mut ::amp::__private::Encoder) {
                 let start = out.position();
                 #(
-                    out.pad_to(start + ::core::mem::offset_of!(#name, #fields));
+                    out.pad_to(start + ::core::mem::offset_of!(Self, #fields));
                     ::amp::__private::DeviceValue::encode(&self.#fields, out);
                 )*
-                out.pad_to(start + ::core::mem::size_of::<#name>());
+                out.pad_to(start + ::core::mem::size_of::<Self>());
             }
         }
     }

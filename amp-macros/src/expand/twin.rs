@@ -49,13 +49,9 @@ pub fn kernel(program: Program, name: &Ident) -> TokenStream {
     }
 }
 
-/// The twin of a helper, which is the helper.
-pub fn helper(program: Program) -> TokenStream {
-    let item = rewrite(program);
-    quote! {
-        #[allow(unused_parens, unused_braces, clippy::all)]
-        #item
-    }
+/// The twin of a helper.
+pub fn helper(program: Program) -> ItemFn {
+    rewrite(program)
 }
 
 fn rewrite(mut program: Program) -> ItemFn {

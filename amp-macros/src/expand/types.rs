@@ -37,29 +37,25 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
         }
         Ty::Array(element, len) => {
             let element = written(program, function, element)?;
-            let length = match &program.canonical_if_open(*len) {
-                Len::Literal(number) => {
-                    let number = Literal::u32_unsuffixed(*number);
-                    quote!(#number)
-                }
-                Len::Const(index) => {
-                    let constant = &program.consts[*index];
-                    // A length written in another function may mean nothing here.
-                    let owner = program.functions.get(constant.owner)?;
-                    if !std::ptr::eq(owner, function) {
-                        return None;
-                    }
-                    let expr = &constant.expr;
-                    quote!({ #expr })
-                }
-            };
+            let length = length(program, function, *len)?;
             quote!([#element; #length])
         }
         Ty::Vector(..) | Ty::Matrix(_) => glam(ty)?,
-        Ty::Struct(index) => {
+        Ty::Struct(index, applied) => {
             let path = function.names.path_of(Meaning::Struct(*index))?;
             let path: Path = syn::parse_str(path).ok()?;
-            quote!(#path)
+            if applied.is_empty() {
+                return Some(quote!(#path));
+            }
+            let mut types = applied.types.iter();
+            let mut lengths = applied.lengths.iter();
+            let arguments = program.structs[*index].parameters.in_order(|is_const| {
+                match is_const {
+                    true => length(program, function, *lengths.next()?),
+                    false => written(program, function, types.next()?),
+                }
+            })?;
+            quote!(#path<#(#arguments),*>)
         }
         Ty::Enum(index) => {
             let path = function.names.path_of(Meaning::Enum(*index))?;
@@ -97,6 +93,26 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
         | Ty::Closure(_)
         | Ty::Reference { .. } => {
             return None;
+        }
+    })
+}
+
+/// A length as it can be written inside `function`.
+fn length(program: &Program, function: &FunctionDef, len: Len) -> Option<TokenStream> {
+    Some(match program.canonical_if_open(len) {
+        Len::Literal(number) => {
+            let number = Literal::u32_unsuffixed(number);
+            quote!(#number)
+        }
+        Len::Const(index) => {
+            let constant = &program.consts[index];
+            // A length written in another function may mean nothing here.
+            let owner = program.functions.get(constant.owner)?;
+            if !std::ptr::eq(owner, function) {
+                return None;
+            }
+            let expr = &constant.expr;
+            quote!({ #expr })
         }
     })
 }

@@ -14,7 +14,7 @@ use amp_spirv::ir::Scalar;
 use quote::ToTokens;
 use syn::{
     FnArg, Ident, ImplItem, ImplItemConst, ImplItemFn, Item, ItemFn, ItemImpl, ItemTrait, Path,
-    PathSegment, Receiver, ReceiverKind, TraitItem, Type, Visibility, parse_quote_spanned,
+    PathArguments, PathSegment, Receiver, ReceiverKind, TraitItem, Type, Visibility, parse_quote_spanned,
     spanned::Spanned,
     visit::Visit,
     visit_mut::{self, VisitMut},
@@ -24,17 +24,30 @@ use super::paths::path_key;
 use crate::{message, sugar};
 
 /// The functions of an `impl` block, each as if it stood alone. Constants that are no
-/// scalars are among them: a kernel computes these where it names them.
+/// scalars, or of no single type, are among them: a kernel computes these where it names
+/// them.
 pub fn functions(item: &ItemImpl) -> impl Iterator<Item = ItemFn> {
-    item.items.iter().filter_map(|item| match item {
-        ImplItem::Fn(function) => Some(alone(function)),
-        ImplItem::Const(constant) => computed(constant),
+    item.items.iter().filter_map(|part| match part {
+        ImplItem::Fn(function) => Some(outside(item, alone(function))),
+        ImplItem::Const(constant) => computed(item, constant),
         _ => None,
     })
 }
 
-/// A constant as a function without parameters, if kernels compute it.
-pub fn computed(constant: &ImplItemConst) -> Option<ItemFn> {
+/// A function of a block with the parameters of the block before its own.
+pub fn outside(block: &ItemImpl, mut function: ItemFn) -> ItemFn {
+    let generics = &mut function.sig.generics;
+    let own = std::mem::take(&mut generics.params);
+    generics.params = block.generics.params.iter().cloned().chain(own).collect();
+    if let Some(clause) = &block.generics.where_clause {
+        let own = &mut generics.make_where_clause().predicates;
+        own.extend(clause.predicates.iter().cloned());
+    }
+    function
+}
+
+/// A constant as a function without arguments, if kernels compute it.
+pub fn computed(block: &ItemImpl, constant: &ImplItemConst) -> Option<ItemFn> {
     struct Foreign(bool);
     impl Visit<'_> for Foreign {
         fn visit_type_reference(&mut self, _: &syn::TypeReference) {
@@ -43,13 +56,14 @@ pub fn computed(constant: &ImplItemConst) -> Option<ItemFn> {
     }
     let mut foreign = Foreign(false);
     foreign.visit_type(&constant.ty);
-    if foreign.0 || is_scalar(&constant.ty) {
+    if foreign.0 || is_scalar(&constant.ty) && block.generics.params.is_empty() {
         return None;
     }
     let ImplItemConst {
         ident, ty, expr, ..
     } = constant;
-    Some(parse_quote_spanned!(ident.span()=> fn #ident() -> #ty { #expr }))
+    let function = parse_quote_spanned!(ident.span()=> fn #ident() -> #ty { #expr });
+    Some(outside(block, function))
 }
 
 /// Whether a type is written as one whose constants rustc hands over.
@@ -248,10 +262,13 @@ impl VisitMut for SelfType<'_> {
         let own = self.path.segments.iter().map(|segment| {
             let mut ident = segment.ident.clone();
             ident.set_span(span);
-            PathSegment {
-                ident,
-                arguments: segment.arguments.clone(),
+            let mut arguments = segment.arguments.clone();
+            // Where it is an expression, it needs the colons; where it is a type, it may
+            // have them.
+            if let PathArguments::AngleBracketed(arguments) = &mut arguments {
+                arguments.colon2_token = Some(syn::Token![::](span));
             }
+            PathSegment { ident, arguments }
         });
         path.segments = own.chain(path.segments.iter().skip(1).cloned()).collect();
         path.leading_colon = self.path.leading_colon;

@@ -7,7 +7,8 @@
 use std::collections::HashSet;
 
 use syn::{
-    Expr, ExprCall, ExprPath, ExprStruct, ImplItem, Item, ItemImpl, Pat, Path, TypePath,
+    Expr, ExprCall, ExprPath, ExprStruct, GenericArgument, ImplItem, Item, ItemImpl, Pat, Path,
+    PathArguments, Type, TypePath,
     visit::{self, Visit},
 };
 
@@ -112,6 +113,13 @@ pub fn built_in_functions() -> impl Iterator<Item = &'static str> {
     fences.chain(AtomicFunction::names())
 }
 
+/// Whether a type is written as a constant is: `N`, `TILE_SIZE`.
+fn is_constant_name(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    let last = path.path.segments.last();
+    last.is_some_and(|last| !last.ident.to_string().contains(|letter: char| letter.is_lowercase()))
+}
+
 /// The distinct paths that `item` needs, in order of appearance.
 pub fn collect(item: &Item) -> Vec<Path> {
     if let Item::Impl(block) = item {
@@ -140,6 +148,10 @@ pub fn collect(item: &Item) -> Vec<Path> {
 /// The paths that an `impl` block of an `#[amp_module]` needs, other than its trait.
 fn collect_impl(block: &ItemImpl) -> Vec<Path> {
     let mut collector = Collector::default();
+    let parameters = block.generics.type_params();
+    collector
+        .types
+        .extend(parameters.map(|param| param.ident.to_string()));
     collector.visit_type(&block.self_ty);
     if let Some((path, _)) = &block.trait_
         && let Some(last) = path.segments.last()
@@ -219,6 +231,23 @@ impl Collector {
         }
     }
 
+    /// Adds the types that a path is applied to. What is written as constants are is taken
+    /// for one: both look the same.
+    fn arguments(&mut self, path: &Path) {
+        for segment in &path.segments {
+            let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+                continue;
+            };
+            for argument in &arguments.args {
+                if let GenericArgument::Type(ty) = argument
+                    && !is_constant_name(ty)
+                {
+                    self.visit_type(ty);
+                }
+            }
+        }
+    }
+
     /// Brings the parameters of a function into scope.
     fn parameters(&mut self, signature: &syn::Signature) {
         for input in &signature.inputs {
@@ -290,6 +319,7 @@ impl<'ast> Visit<'ast> for Collector {
             if !self.is_variable(path) {
                 self.add(path);
             }
+            self.arguments(path);
         } else {
             self.visit_expr(&call.func);
         }
@@ -315,8 +345,14 @@ impl<'ast> Visit<'ast> for Collector {
     fn visit_expr_struct(&mut self, literal: &'ast ExprStruct) {
         if literal.qself.is_none() {
             self.add(&literal.path);
+            self.arguments(&literal.path);
         }
-        visit::visit_expr_struct(self, literal);
+        for field in &literal.fields {
+            self.visit_expr(&field.expr);
+        }
+        if let Some(rest) = &literal.rest {
+            self.visit_expr(rest);
+        }
     }
 
     fn visit_type_path(&mut self, ty: &'ast TypePath) {
@@ -340,14 +376,8 @@ impl<'ast> Visit<'ast> for Collector {
             }
             Some("Index" | "Extent" | "TiledIndex") => {}
             _ if ty.qself.is_none() => {
-                let generic = ty
-                    .path
-                    .segments
-                    .iter()
-                    .any(|segment| !segment.arguments.is_none());
-                if !generic {
-                    self.add(&ty.path);
-                }
+                self.add(&ty.path);
+                self.arguments(&ty.path);
             }
             _ => {}
         }

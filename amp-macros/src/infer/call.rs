@@ -5,11 +5,12 @@ use amp_spirv::{
     ir::{MemoryFence, Scalar},
 };
 use proc_macro2::Span;
-use syn::{Expr, ExprCall, ExprPath, spanned::Spanned};
+use syn::{Expr, ExprCall, ExprPath, Path, spanned::Spanned};
 
 use super::{
     atomic::AtomicFunction,
     function::{Callee, FnCx, Resolved},
+    generic::{GenericCall, turbofish},
     item::is_reserved_name,
     key,
     program::Meaning,
@@ -56,7 +57,7 @@ impl FnCx<'_> {
         }
         match self.names.get(&text) {
             Some(Meaning::Function(index)) => return self.helper_call(expr, call, index),
-            Some(Meaning::Struct(index)) => return self.tuple_struct(expr, call, index),
+            Some(Meaning::Struct(index)) => return self.tuple_struct(expr, call, index, path),
             Some(Meaning::Enum(_) | Meaning::Trait(_)) | None => {}
             Some(Meaning::Broken) => {
                 for argument in &call.args {
@@ -154,7 +155,19 @@ impl FnCx<'_> {
 
     fn helper_call(&mut self, expr: &Expr, call: &ExprCall, index: usize) -> Ty {
         if !self.program.functions[index].parameters.is_empty() {
-            return self.generic_call(expr, call, index);
+            let turbofish = match &*call.func {
+                Expr::Path(ExprPath { path, .. }) => turbofish(path),
+                _ => None,
+            };
+            return self.generic_call(GenericCall {
+                node: key(expr),
+                span: call.func.span(),
+                template: index,
+                turbofish,
+                owner: None,
+                skipped: 0,
+                arguments: call.args.iter().collect(),
+            });
         }
         let arguments: Vec<&Expr> = call.args.iter().collect();
         let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
@@ -258,7 +271,7 @@ impl FnCx<'_> {
         }
     }
 
-    fn tuple_struct(&mut self, expr: &Expr, call: &ExprCall, index: usize) -> Ty {
+    fn tuple_struct(&mut self, expr: &Expr, call: &ExprCall, index: usize, path: &Path) -> Ty {
         let structure = &self.program.structs[index];
         let name = structure.name.clone();
         if !structure.is_tuple {
@@ -270,11 +283,13 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         }
-        let wanted: Vec<Ty> = structure.fields.iter().map(|(_, ty)| ty.clone()).collect();
+        let applied = self.applied(index, path, path.segments.len() - 1);
+        let fields = self.program.fields(index, &applied).into_iter();
+        let wanted: Vec<Ty> = fields.map(|(_, ty)| ty).collect();
         let arguments: Vec<&Expr> = call.args.iter().collect();
         self.arguments(&name, &arguments, &wanted, &call.func);
         self.typed.calls.insert(key(expr), Callee::TupleStruct);
-        Ty::Struct(index)
+        Ty::Struct(index, applied)
     }
 
     fn index_constructor(&mut self, expr: &Expr, call: &ExprCall, extent: bool) -> Ty {

@@ -56,8 +56,8 @@ impl Program {
             Ty::Enum(index) => Some(&self.enums[*index]).filter(|of| !of.has_zero()),
             Ty::Array(element, _) => self.without_zero(element),
             Ty::Tuple(parts) => parts.iter().find_map(|part| self.without_zero(part)),
-            Ty::Struct(index) => self.structs[*index]
-                .fields
+            Ty::Struct(index, applied) => self
+                .fields(*index, applied)
                 .iter()
                 .find_map(|(_, field)| self.without_zero(field)),
             _ => None,
@@ -70,10 +70,14 @@ impl Program {
         match ty {
             Ty::Enum(_) => false,
             Ty::Array(element, _) => self.is_any_bytes(element),
-            Ty::Struct(index) => self.structs[*index]
-                .fields
-                .iter()
-                .all(|(_, field)| self.is_any_bytes(field)),
+            Ty::Struct(index, applied) => {
+                // For a generic one nobody can promise that it has no padding.
+                applied.is_empty()
+                    && self.structs[*index]
+                        .fields
+                        .iter()
+                        .all(|(_, field)| self.is_any_bytes(field))
+            }
             _ => true,
         }
     }

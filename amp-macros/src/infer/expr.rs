@@ -305,11 +305,11 @@ impl FnCx<'_> {
                 .parse::<usize>()
                 .ok()
                 .and_then(|position| parts.get(position).cloned()),
-            Ty::Struct(index) => self.program.structs[*index]
-                .fields
-                .iter()
-                .find(|(name, _)| *name == member)
-                .map(|(_, ty)| ty.clone()),
+            Ty::Struct(index, applied) => {
+                let fields = self.program.fields(*index, applied);
+                let mut fields = fields.into_iter();
+                fields.find(|(name, _)| *name == member).map(|(_, ty)| ty)
+            }
             Ty::Tiled(dims) => match member.as_str() {
                 "global" | "local" | "tile" | "tile_origin" => Some(Ty::Index(dims.len() as u32)),
                 "barrier" => Some(Ty::Barrier),
@@ -332,7 +332,7 @@ impl FnCx<'_> {
         found.unwrap_or_else(|| {
             let shown = self.show(&base);
             let help = match &base {
-                Ty::Struct(index) => {
+                Ty::Struct(index, _) => {
                     let fields = &self.program.structs[*index].fields;
                     suggest(&member, fields.iter().map(|(name, _)| name.as_str()))
                 }
@@ -388,7 +388,9 @@ impl FnCx<'_> {
                 "write every field, or assign fields of a copy",
             );
         }
-        let fields = self.program.structs[index].fields.clone();
+        let path = &literal.path;
+        let applied = self.applied(index, path, path.segments.len() - 1);
+        let fields = self.program.fields(index, &applied);
         let mut seen = Vec::new();
         for value in &literal.fields {
             let found = self.value(&value.expr);
@@ -426,7 +428,7 @@ impl FnCx<'_> {
             self.report
                 .error_help(Code::Arity, literal, message, "give every field a value");
         }
-        Ty::Struct(index)
+        Ty::Struct(index, applied)
     }
 
     fn unsupported(&mut self, expr: &Expr) {

@@ -407,6 +407,7 @@ impl FnCx<'_> {
         }
         let lengths = std::mem::take(&mut self.unifier.equal_lengths);
         self.program.equal_lengths.extend(lengths);
+        self.settle_structs(&typed);
         for index in self.first_closure..self.program.closures.len() {
             let closure = &mut self.program.closures[index];
             closure.params = closure
@@ -427,6 +428,7 @@ impl FnCx<'_> {
             Ty::Tuple(parts) => parts.iter().any(|part| self.is_open(part)),
             Ty::Array(element, _) => self.is_open(&element),
             Ty::Reference { target, .. } => self.is_open(&target),
+            Ty::Struct(_, applied) => applied.types.iter().any(|part| self.is_open(part)),
             _ => false,
         }
     }

@@ -4,15 +4,13 @@
 //! Inherent members come before those of traits, as in Rust. Whether a trait is in scope
 //! is for rustc to say, on the twin.
 
-use amp_spirv::{diagnostic::Code, ir::BinaryOp};
+use amp_spirv::diagnostic::Code;
 use proc_macro2::Span;
-use syn::{
-    Expr, ExprBinary, ExprCall, ExprMethodCall, ExprUnary, ImplItem, ItemFn, ItemImpl, Path, UnOp,
-    spanned::Spanned,
-};
+use syn::{Expr, ExprCall, ExprMethodCall, ImplItem, ItemFn, ItemImpl, Path, spanned::Spanned};
 
 use super::{
     function::FnCx,
+    generic::{Arguments, GenericCall, turbofish},
     key,
     program::{Meaning, Names, ParamDef, Program},
     signature,
@@ -27,7 +25,7 @@ use crate::{
 
 /// A function of a type.
 pub struct Method {
-    /// The type.
+    /// The type; of a generic block, with the block's parameters in it.
     pub owner: Ty,
     /// The trait that it is of.
     pub of_trait: Option<String>,
@@ -51,16 +49,20 @@ pub struct TypeConst {
     pub ty: Ty,
 }
 
-/// Notes the scalar constants of an `impl` block.
+/// Notes the constants of an `impl` block that rustc hands over.
 pub fn constants(program: &mut Program, block: &ItemImpl, names: &Names) {
+    if !block.generics.params.is_empty() {
+        return;
+    }
     // What cannot be read is reported where the block is compiled.
     let mut elsewhere = Report::default();
-    let owner = signature::written(program, &block.self_ty, names, &mut elsewhere);
+    let none = Arguments::default();
+    let owner = signature::written(program, &block.self_ty, names, &none, &mut elsewhere);
     for part in &block.items {
         if let ImplItem::Const(constant) = part
-            && implementation::computed(constant).is_none()
+            && implementation::computed(block, constant).is_none()
         {
-            let ty = signature::written(program, &constant.ty, names, &mut elsewhere);
+            let ty = signature::written(program, &constant.ty, names, &none, &mut elsewhere);
             program.type_consts.push(TypeConst {
                 owner: owner.clone(),
                 name: constant.ident.to_string(),
@@ -77,9 +79,10 @@ pub fn function(
     item: &ItemFn,
     function: usize,
     names: &Names,
+    arguments: &Arguments,
 ) {
     let mut elsewhere = Report::default();
-    let owner = signature::written(program, &block.self_ty, names, &mut elsewhere);
+    let owner = signature::written(program, &block.self_ty, names, arguments, &mut elsewhere);
     let name = item.sig.ident.to_string();
     program.methods.push(Method {
         owner,
@@ -107,54 +110,26 @@ pub fn check_waiting(item: &ItemFn, params: &[ParamDef], report: &mut Report) {
     }
 }
 
-/// The trait of a binary operator and its function.
-fn operator_trait(op: BinaryOp, assigns: bool) -> (&'static str, &'static str) {
-    match (op, assigns) {
-        (BinaryOp::Add, false) => ("Add", "add"),
-        (BinaryOp::Sub, false) => ("Sub", "sub"),
-        (BinaryOp::Mul, false) => ("Mul", "mul"),
-        (BinaryOp::Div, false) => ("Div", "div"),
-        (BinaryOp::Rem, false) => ("Rem", "rem"),
-        (BinaryOp::BitAnd, false) => ("BitAnd", "bitand"),
-        (BinaryOp::BitOr, false) => ("BitOr", "bitor"),
-        (BinaryOp::BitXor, false) => ("BitXor", "bitxor"),
-        (BinaryOp::Shl, false) => ("Shl", "shl"),
-        (BinaryOp::Shr, false) => ("Shr", "shr"),
-        (BinaryOp::Add, true) => ("AddAssign", "add_assign"),
-        (BinaryOp::Sub, true) => ("SubAssign", "sub_assign"),
-        (BinaryOp::Mul, true) => ("MulAssign", "mul_assign"),
-        (BinaryOp::Div, true) => ("DivAssign", "div_assign"),
-        (BinaryOp::Rem, true) => ("RemAssign", "rem_assign"),
-        (BinaryOp::BitAnd, true) => ("BitAndAssign", "bitand_assign"),
-        (BinaryOp::BitOr, true) => ("BitOrAssign", "bitor_assign"),
-        (BinaryOp::BitXor, true) => ("BitXorAssign", "bitxor_assign"),
-        (BinaryOp::Shl, true) => ("ShlAssign", "shl_assign"),
-        (BinaryOp::Shr, true) => ("ShrAssign", "shr_assign"),
-        (BinaryOp::Eq, _) => ("PartialEq", "eq"),
-        (BinaryOp::Ne, _) => ("PartialEq", "ne"),
-        (BinaryOp::Lt, _) => ("PartialOrd", "lt"),
-        (BinaryOp::Le, _) => ("PartialOrd", "le"),
-        (BinaryOp::Gt, _) => ("PartialOrd", "gt"),
-        (BinaryOp::Ge, _) => ("PartialOrd", "ge"),
-    }
-}
-
 impl FnCx<'_> {
-    /// The type that a path names in this function.
-    fn named_type(&self, path: &str) -> Option<Ty> {
-        match self.names.get(path) {
-            Some(Meaning::Struct(index)) => Some(Ty::Struct(index)),
+    /// The type whose member a path names in this function.
+    fn named_owner(&mut self, path: &Path) -> Option<Ty> {
+        let text = path_key(path);
+        let (owner, _) = text.rsplit_once("::")?;
+        match self.names.get(owner) {
+            Some(Meaning::Struct(index)) => {
+                let applied = self.applied(index, path, path.segments.len() - 2);
+                Some(Ty::Struct(index, applied))
+            }
             Some(Meaning::Enum(index)) => Some(Ty::Enum(index)),
             Some(_) => None,
-            None => scalar(path).map(Ty::Scalar),
+            None => scalar(owner).map(Ty::Scalar),
         }
     }
 
     /// The type of a constant whose path tells it: `Vec2::DIMENSIONS`.
-    pub fn constant_of_type(&self, path: &Path) -> Option<Ty> {
-        let text = path_key(path);
-        let (owner, name) = text.rsplit_once("::")?;
-        let owner = self.named_type(owner)?;
+    pub fn constant_of_type(&mut self, path: &Path) -> Option<Ty> {
+        let name = path.segments.last()?.ident.to_string();
+        let owner = self.named_owner(path)?;
         let consts = &self.program.type_consts;
         let found = consts
             .iter()
@@ -164,21 +139,63 @@ impl FnCx<'_> {
 
     /// Type of `Vec2::ZERO`, a constant that is computed where it is named.
     pub fn computed_constant(&mut self, node: usize, path: &Path) -> Option<Ty> {
-        let text = path_key(path);
-        let (owner, name) = text.rsplit_once("::")?;
-        let owner = self.named_type(owner)?;
+        let name = path.segments.last()?.ident.to_string();
+        let owner = self.named_owner(path)?;
         let mut methods = self.program.methods.iter();
         let function = methods
-            .find(|method| method.is_constant && method.owner == owner && method.name == name)?
+            .find(|method| {
+                method.is_constant && method.name == name && self.fits(&owner, &method.owner)
+            })?
             .function;
-        self.calls(node, function, path.span());
-        Some(self.program.functions[function].result.clone())
+        Some(self.call_constant(node, function, &owner, path.span()))
+    }
+
+    /// Type of a constant that is computed where it is named.
+    fn call_constant(&mut self, node: usize, function: usize, owner: &Ty, span: Span) -> Ty {
+        if self.is_generic(function) {
+            return self.generic_call(GenericCall {
+                node,
+                span,
+                template: function,
+                turbofish: None,
+                owner: Some(owner),
+                skipped: 0,
+                arguments: Vec::new(),
+            });
+        }
+        self.calls(node, function, span);
+        self.program.functions[function].result.clone()
+    }
+
+    fn is_generic(&self, function: usize) -> bool {
+        !self.program.functions[function].parameters.is_empty()
     }
 
     /// Whether a type has a member of this name.
     fn has_member(&self, owner: &Ty, name: &str) -> bool {
+        if let Ty::Var(_) | Ty::Error = owner {
+            return false;
+        }
         let mut methods = self.program.methods.iter();
-        methods.any(|method| method.owner == *owner && method.name == name && !method.is_constant)
+        methods.any(|method| {
+            !method.is_constant && method.name == name && self.fits(owner, &method.owner)
+        })
+    }
+
+    /// The member of a type with this name, if that is generic, and no other has the name:
+    /// what its arguments are is then told by its parameters.
+    fn generic_member(&self, owner: &Ty, name: &str) -> Option<&Method> {
+        let methods = self.program.methods.iter();
+        let known: Vec<&Method> = methods
+            .filter(|method| method.name == name && self.fits(owner, &method.owner))
+            .collect();
+        let mut inherent = known.iter().filter(|method| method.of_trait.is_none());
+        let chosen = match (inherent.next(), &*known) {
+            (Some(chosen), _) => chosen,
+            (None, [only]) => only,
+            _ => return None,
+        };
+        self.is_generic(chosen.function).then_some(*chosen)
     }
 
     /// The member of a type with this name: one of the type itself before those of traits,
@@ -195,7 +212,7 @@ impl FnCx<'_> {
         };
         let methods = self.program.methods.iter();
         let known: Vec<&Method> = methods
-            .filter(|method| method.owner == *owner && method.name == name)
+            .filter(|method| method.name == name && self.fits(owner, &method.owner))
             .collect();
         let mut inherent = known.iter().filter(|method| method.of_trait.is_none());
         let chosen = inherent.next();
@@ -212,13 +229,25 @@ impl FnCx<'_> {
             Some(Meaning::Trait(index)) => Some(self.program.traits[index].clone()),
             _ => None,
         };
-        let ty = self.named_type(owner);
-        let is_user = matches!(ty, Some(Ty::Struct(_) | Ty::Enum(_)));
+        let ty = self.named_owner(path);
+        let is_user = matches!(ty, Some(Ty::Struct(..) | Ty::Enum(_)));
         let is_known = ty.as_ref().is_some_and(|ty| self.has_member(ty, name));
         if of_trait.is_none() && !is_known && !is_user {
             return None;
         }
         let arguments: Vec<&Expr> = call.args.iter().collect();
+        let generic = ty.as_ref().and_then(|ty| self.generic_member(ty, name));
+        if let Some(method) = generic {
+            return Some(self.generic_call(GenericCall {
+                node: key(expr),
+                span: call.func.span(),
+                template: method.function,
+                turbofish: turbofish(path),
+                owner: ty.as_ref(),
+                skipped: 0,
+                arguments,
+            }));
+        }
         let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
         let known = ty.as_ref().and_then(|ty| self.member(ty, name, 0, &found));
         let known = known.map(|method| method.function);
@@ -241,6 +270,10 @@ impl FnCx<'_> {
             found.iter().for_each(|found| self.unifier.poison(found));
             return Some(Ty::Error);
         };
+        if self.is_generic(function) {
+            let operands: Vec<(&Ty, &Expr)> = found.iter().zip(arguments).collect();
+            return Some(self.generic_operation(key(expr), function, &operands, call.func.span()));
+        }
         self.pass(function, 0, &arguments, &found, &*call.func);
         self.calls(key(expr), function, call.func.span());
         Some(self.program.functions[function].result.clone())
@@ -261,7 +294,7 @@ impl FnCx<'_> {
             method.of_trait.as_deref() == Some(of_trait)
                 && method.name == name
                 && method.has_receiver
-                && first.is_some_and(|first| method.owner == *first.target())
+                && first.is_some_and(|first| self.fits(first.target(), &method.owner))
         });
         if let Some(method) = found {
             return Some(method.function);
@@ -286,7 +319,7 @@ impl FnCx<'_> {
     pub fn members_help(&self, owner: &Ty, name: &str) -> String {
         let methods = self.program.methods.iter();
         let names = methods
-            .filter(|method| method.owner == *owner)
+            .filter(|method| self.fits(owner, &method.owner))
             .map(|method| method.name.as_str());
         suggest(name, names).unwrap_or_else(|| {
             "put it with its `impl` into an `#[amp_module]`, or write an `#[amp_fn]`".to_owned()
@@ -305,6 +338,21 @@ impl FnCx<'_> {
             return None;
         }
         let arguments: Vec<&Expr> = call.args.iter().collect();
+        if let Some(method) = self.generic_member(receiver, name)
+            && method.has_receiver
+        {
+            let function = method.function;
+            self.written_receiver(function, call);
+            return Some(self.generic_call(GenericCall {
+                node: key(expr),
+                span: call.method.span(),
+                template: function,
+                turbofish: call.turbofish.as_ref(),
+                owner: Some(receiver),
+                skipped: 1,
+                arguments,
+            }));
+        }
         let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
         let method = self.member(receiver, name, 1, &found)?;
         let (function, has_receiver) = (method.function, method.has_receiver);
@@ -319,181 +367,32 @@ impl FnCx<'_> {
             found.iter().for_each(|found| self.unifier.poison(found));
             return Some(Ty::Error);
         }
-        let params = &self.program.functions[function].params;
-        if let Some(Ty::Reference { mutable: true, .. }) = params.first().map(|param| &param.ty) {
-            self.writable(&call.receiver);
-        }
+        self.written_receiver(function, call);
         self.pass(function, 1, &arguments, &found, &call.method);
         self.calls(key(expr), function, call.method.span());
         Some(self.program.functions[function].result.clone())
     }
 
-    /// Whether an operator on these types is the user's, rather than the language's.
-    pub fn is_of_module(&self, op: BinaryOp, assigns: bool, left: &Ty, right: &Ty) -> bool {
-        let (of_trait, _) = operator_trait(op, assigns);
-        [left, right].into_iter().any(|side| {
-            let side = self.unifier.shallow(side);
-            match side {
-                Ty::Struct(_) => true,
-                Ty::Enum(_) => self.program.methods.iter().any(|method| {
-                    method.of_trait.as_deref() == Some(of_trait) && method.owner == side
-                }),
-                _ => false,
-            }
-        })
-    }
-
-    /// Type of a binary operator that [`FnCx::is_of_module`].
-    pub fn own_operation(
-        &mut self,
-        op: BinaryOp,
-        assigns: bool,
-        binary: &ExprBinary,
-        left: &Ty,
-        right: &Ty,
-    ) -> Ty {
-        let (l, r) = (self.unifier.shallow(left), self.unifier.shallow(right));
-        let result = match op.is_comparison() {
-            true => Ty::BOOL,
-            false => Ty::Error,
-        };
-        if l == Ty::Error || r == Ty::Error {
-            return result;
-        }
-        let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
-        if is_equality
-            && let Ty::Struct(index) = l
-            && self.program.structs[index].is_compared
-        {
-            self.expect(&r, &l, &*binary.right);
-            self.typed.by_parts.insert(key(binary));
-            return Ty::BOOL;
-        }
-        let span = binary.op.span();
-        let Some(function) = self.operator_of_module(op, assigns, &l, &r, span) else {
-            self.unifier.poison(&l);
-            self.unifier.poison(&r);
-            return result;
-        };
-        self.own_call(
-            key(binary),
-            function,
-            &[(&l, &binary.left), (&r, &binary.right)],
-            span,
-        )
-    }
-
-    /// Type of `-x` or `!x`, if `x` is of a user's type that has it.
-    pub fn own_unary(&mut self, unary: &ExprUnary, operand: &Ty) -> Option<Ty> {
-        let operand = self.unifier.shallow(operand);
-        if !matches!(operand, Ty::Struct(_) | Ty::Enum(_)) {
-            return None;
-        }
-        let (of_trait, name) = match unary.op {
-            UnOp::Neg(_) => ("Neg", "neg"),
-            _ => ("Not", "not"),
-        };
-        let mut methods = self.program.methods.iter();
-        let found = methods.find(|method| {
-            method.of_trait.as_deref() == Some(of_trait)
-                && method.name == name
-                && method.owner == operand
-        });
-        let function = found?.function;
-        let span = unary.op.span();
-        Some(self.own_call(key(unary), function, &[(&operand, &unary.expr)], span))
-    }
-
-    /// The call that an operator is.
-    fn own_call(
-        &mut self,
-        node: usize,
-        function: usize,
-        operands: &[(&Ty, &Expr)],
-        span: Span,
-    ) -> Ty {
-        let params = self.program.functions[function].params.clone();
-        for ((found, operand), param) in operands.iter().zip(&params) {
-            self.expect(found, param.ty.target(), *operand);
-        }
-        self.calls(node, function, span);
-        self.program.functions[function].result.clone()
-    }
-
-    /// The function of `left op right`, where one side is of a user's type.
-    pub fn operator_of_module(
-        &mut self,
-        op: BinaryOp,
-        assigns: bool,
-        left: &Ty,
-        right: &Ty,
-        span: Span,
-    ) -> Option<usize> {
-        let (of_trait, name) = operator_trait(op, assigns);
-        let methods = &self.program.methods;
-        let has = |name: &str| {
-            let mut methods = methods.iter();
-            methods.any(|method| method.name == name && method.owner == *left)
-        };
-        // What is not equal is what `eq` says it is not.
-        let name = match name {
-            "ne" if !has("ne") => "eq",
-            name => name,
-        };
-        let candidates: Vec<usize> = methods
-            .iter()
-            .filter(|method| method.of_trait.as_deref() == Some(of_trait) && method.name == name)
-            .filter(|method| self.could_be(left, &method.owner))
-            .map(|method| method.function)
-            .filter(|function| {
-                let params = &self.program.functions[*function].params;
-                params
-                    .get(1)
-                    .is_some_and(|param| self.could_be(right, param.ty.target()))
-            })
-            .collect();
-        let symbol = format!("{}{}", op.symbol(), if assigns { "=" } else { "" });
-        match &*candidates {
-            [function] => Some(*function),
-            [] => {
-                let message = format!(
-                    "`{symbol}` does not combine {} with {}",
-                    self.show(left),
-                    self.show(right)
-                );
-                let help = match op {
-                    BinaryOp::Eq | BinaryOp::Ne => "derive it, `#[derive(PartialEq)]`, or \
-                         implement it in the `#[amp_module]` of the type"
-                        .to_owned(),
-                    _ if op.is_comparison() => "compare its components".to_owned(),
-                    _ => format!(
-                        "write an `impl {of_trait}` in the `#[amp_module]` of the type, or apply it \
-                         to the components"
-                    ),
-                };
-                self.report.error_help(Code::Operator, span, message, help);
-                None
-            }
-            _ => {
-                let message = format!("`{symbol}` has several meanings here");
-                let help = "give the operands types where they are declared";
-                self.report
-                    .error_help(Code::UnknownType, span, message, help);
-                None
-            }
+    /// Requires that a method which writes to its receiver is called on a place.
+    fn written_receiver(&mut self, function: usize, call: &ExprMethodCall) {
+        let params = &self.program.functions[function].params;
+        if let Some(Ty::Reference { mutable: true, .. }) = params.first().map(|param| &param.ty) {
+            self.writable(&call.receiver);
         }
     }
 
-    fn could_be(&self, found: &Ty, wanted: &Ty) -> bool {
+    /// Whether a value of one type may turn out to be what another says.
+    pub fn could_be(&self, found: &Ty, wanted: &Ty) -> bool {
+        let wanted = wanted.target();
         match self.unifier.shallow(found) {
             Ty::Error | Ty::Never => true,
             Ty::Var(var) => match (self.unifier.kind(var), wanted) {
-                (Kind::Any, _) => true,
+                (Kind::Any, _) | (_, Ty::Param(_)) => true,
                 (Kind::Int, Ty::Scalar(scalar)) => scalar.is_integer(),
                 (Kind::Float, Ty::Scalar(scalar)) => scalar.is_float(),
                 _ => false,
             },
-            found => found.target() == wanted.target(),
+            found => self.fits(found.target(), wanted),
         }
     }
 }

@@ -204,7 +204,7 @@ impl FnCx<'_> {
                     Class::Castable => "numbers and bool",
                 };
                 let help = match (&ty, class) {
-                    (Ty::Tuple(_) | Ty::Array(..) | Ty::Struct(_), _) => {
+                    (Ty::Tuple(_) | Ty::Array(..) | Ty::Struct(..), _) => {
                         "apply it to the components"
                     }
                     (Ty::Enum(_), Class::Comparable) => {

@@ -98,7 +98,7 @@ impl FnCx<'_> {
             // Reported elsewhere.
             Ty::Error | Ty::Never | Ty::Var(_) => return None,
             Ty::Array(..) => "format its elements, or write its length as a number",
-            Ty::Struct(_) => "format its fields",
+            Ty::Struct(..) => "format its fields",
             Ty::Enum(_) => "format its number: `case as u32`",
             Ty::Tiled(_) => "format one of its indices, such as `t_idx.global`",
             _ => "format a number, an index, or a tuple or array of such",

@@ -34,6 +34,7 @@ mod nested;
 mod numeric;
 mod operator;
 mod order;
+mod own_operator;
 mod pattern;
 mod program;
 mod reference;
@@ -55,7 +56,8 @@ pub use numeric::MathMethod;
 pub use operator::BinaryKind;
 pub use program::{FunctionDef, Meaning, Program, build, build_instance};
 pub use subgroup::is_subgroup_function;
-pub use ty::{Len, Ty};
+pub use ty::{Applied, Len, Ty};
+pub use type_expr::name;
 pub use vector::{
     Operation, VectorCall, component, constructor as vector_constructor, is_name as is_vector_name,
     name as vector_name, named as named_vector,

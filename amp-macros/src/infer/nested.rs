@@ -43,15 +43,9 @@ impl FnCx<'_> {
         for attribute in &item.attrs {
             self.function_attribute(attribute);
         }
-        if let Some(parameter) = item.sig.generics.params.first() {
-            self.report.error_help(
-                Code::Signature,
-                parameter,
-                "a function in a body has no generic parameters",
-                "move it out, and mark it with `#[amp_fn]`",
-            );
-        }
-        let arguments = generic::unlisted(&item.sig.generics);
+        let owner = self.program.functions.len();
+        let (parameters, arguments) =
+            generic::declare(self.program, &item.sig.generics, owner);
         let mut item = item.clone();
         item.attrs.clear();
         let names = self.names.clone();
@@ -60,6 +54,14 @@ impl FnCx<'_> {
             &item,
             &names,
             TaskKind::Function,
+            &arguments,
+            self.report,
+        );
+        signature::closures(
+            self.program,
+            &item,
+            &names,
+            &parameters,
             &arguments,
             self.report,
         );
@@ -74,7 +76,7 @@ impl FnCx<'_> {
             is_member: false,
             typed: Typed::default(),
             within: Some(self.owner),
-            parameters: Default::default(),
+            parameters,
             arguments,
             template: None,
         });

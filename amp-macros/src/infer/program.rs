@@ -34,6 +34,8 @@ pub struct StructDef {
     pub is_tuple: bool,
     /// It derives `PartialEq`.
     pub is_compared: bool,
+    /// Its generic parameters, which its fields name.
+    pub parameters: Parameters,
 }
 
 /// A constant that rustc evaluates.
@@ -90,6 +92,9 @@ pub struct FunctionDef {
 impl ConstDef {
     /// The owner of a constant that stands for a length which is still to be found.
     pub const NOBODY: usize = usize::MAX;
+
+    /// The owner of the const parameters of types, for which each use has something else.
+    pub const A_TYPE: usize = usize::MAX - 1;
 }
 
 /// What the paths of an item mean.
@@ -359,10 +364,13 @@ impl<'a> Builder<'a> {
     }
 
     fn add_struct(&mut self, item: &ItemStruct, names: &Names, report: &mut Report) -> usize {
-        let fields = signature::fields(&mut self.program, item, names, report);
+        let owner = ConstDef::A_TYPE;
+        let (parameters, arguments) = generic::declare(&mut self.program, &item.generics, owner);
+        let fields = signature::fields(&mut self.program, item, names, &arguments, report);
         self.program.structs.push(StructDef {
             name: item.ident.to_string(),
             fields,
+            parameters,
             is_tuple: matches!(item.fields, syn::Fields::Unnamed(_)),
             is_compared: derived(&item.attrs).iter().any(|name| name == "PartialEq"),
         });
@@ -409,16 +417,21 @@ impl<'a> Builder<'a> {
             } = function;
             let names = self.names(names);
             let is_member = block.is_some();
-            if let Some(block) = block {
-                implementation::function(&mut self.program, &block, &item, index, &names);
-            }
+            let of_block = block.as_ref().map_or(0, |block| block.generics.params.len());
             let mut elsewhere = Report::default();
             let (kind, report) = match index == own {
                 true => (kind, &mut *report),
                 false => (TaskKind::Function, &mut elsewhere),
             };
             let (parameters, arguments) = match kind {
-                TaskKind::Function => generic::declare(&mut self.program, &item),
+                TaskKind::Function => {
+                    let owner = self.program.functions.len();
+                    let generics = &item.sig.generics;
+                    let (mut parameters, arguments) =
+                        generic::declare(&mut self.program, generics, owner);
+                    parameters.of_block = of_block;
+                    (parameters, arguments)
+                }
                 _ => {
                     let generics = &item.sig.generics;
                     let program = &mut self.program;
@@ -436,9 +449,10 @@ impl<'a> Builder<'a> {
                 &arguments,
                 report,
             );
-            if is_member {
+            if let Some(block) = block {
+                let program = &mut self.program;
+                implementation::function(program, &block, &item, index, &names, &arguments);
                 implementation::check_waiting(&item, &params, report);
-                generic::refuse_on_member(&item, report);
             }
             self.program.broken |= !elsewhere.is_clean();
             self.program.functions.push(FunctionDef {

@@ -48,6 +48,14 @@ impl TypeScope for SignatureScope<'_> {
         if let Some(number) = literal_usize(expr) {
             return Len::Literal(number);
         }
+        let text: String = expr
+            .to_token_stream()
+            .to_string()
+            .split_whitespace()
+            .collect();
+        if let Some(length) = self.arguments.lengths.get(&text) {
+            return *length;
+        }
         if self.literal_only {
             self.report.error_help(
                 Code::StructField,
@@ -58,14 +66,6 @@ impl TypeScope for SignatureScope<'_> {
             return Len::Literal(1);
         }
         let owner = self.program.functions.len();
-        let text: String = expr
-            .to_token_stream()
-            .to_string()
-            .split_whitespace()
-            .collect();
-        if let Some(length) = self.arguments.lengths.get(&text) {
-            return *length;
-        }
         let known = self
             .program
             .consts
@@ -325,12 +325,18 @@ fn receiver(receiver: &Receiver, scope: &mut SignatureScope) -> Option<ParamDef>
     })
 }
 
-/// Reads a type that stands outside of functions.
-pub fn written(program: &mut Program, ty: &Type, names: &Names, report: &mut Report) -> Ty {
+/// Reads a type that stands outside of functions, among such parameters.
+pub fn written(
+    program: &mut Program,
+    ty: &Type,
+    names: &Names,
+    arguments: &Arguments,
+    report: &mut Report,
+) -> Ty {
     let mut scope = SignatureScope {
         program,
         names,
-        arguments: &Arguments::default(),
+        arguments,
         report,
         literal_only: true,
     };
@@ -346,14 +352,15 @@ pub fn fields(
     program: &mut Program,
     item: &ItemStruct,
     names: &Names,
+    arguments: &Arguments,
     report: &mut Report,
 ) -> Vec<(String, Ty)> {
-    if !item.generics.params.is_empty() {
+    if let Some(parameter) = item.generics.lifetimes().next() {
         report.error_help(
             Code::StructField,
-            &item.generics,
-            "an `#[amp_struct]` has no generic parameters",
-            "write one struct for each type, without references",
+            parameter,
+            "an `#[amp_struct]` has no lifetimes",
+            "its fields are values: leave references out",
         );
     }
     if matches!(item.fields, Fields::Unit) || item.fields.is_empty() {
@@ -364,11 +371,10 @@ pub fn fields(
             "give it a field, or leave it out",
         );
     }
-    let arguments = generic::unlisted(&item.generics);
     let mut scope = SignatureScope {
         program,
         names,
-        arguments: &arguments,
+        arguments,
         report,
         literal_only: true,
     };

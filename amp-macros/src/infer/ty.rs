@@ -32,8 +32,8 @@ pub enum Ty {
     Matrix(u32),
     /// An array.
     Array(Box<Ty>, Len),
-    /// Index into [`super::Program::structs`].
-    Struct(usize),
+    /// Index into [`super::Program::structs`], and what it is applied to.
+    Struct(usize, Applied),
     /// Index into [`super::Program::enums`].
     Enum(usize),
     /// `Index<N>`
@@ -58,6 +58,30 @@ pub enum Ty {
         /// Type of what it holds.
         target: Box<Ty>,
     },
+}
+
+/// What the parameters of a generic type stand for, in order; nothing for a type without.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Applied {
+    /// Of its type parameters.
+    pub types: Vec<Ty>,
+    /// Of its const parameters.
+    pub lengths: Vec<Len>,
+}
+
+impl Applied {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty() && self.lengths.is_empty()
+    }
+
+    /// The same with other types.
+    pub fn map(&self, ty: impl FnMut(&Ty) -> Ty) -> Self {
+        Self {
+            types: self.types.iter().map(ty).collect(),
+            lengths: self.lengths.clone(),
+        }
+    }
 }
 
 /// A view as inference sees it.
@@ -144,6 +168,7 @@ impl Unifier {
         match self.shallow(ty) {
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.deep(part)).collect()),
             Ty::Array(element, len) => Ty::Array(Box::new(self.deep(&element)), len),
+            Ty::Struct(index, applied) => Ty::Struct(index, applied.map(|ty| self.deep(ty))),
             Ty::Reference { mutable, target } => Ty::Reference {
                 mutable,
                 target: Box::new(self.deep(&target)),
@@ -159,6 +184,7 @@ impl Unifier {
             Ty::Var(var) if self.kind(var) == Kind::Float => Ty::F64,
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.defaulted(part)).collect()),
             Ty::Array(element, len) => Ty::Array(Box::new(self.defaulted(&element)), len),
+            Ty::Struct(index, applied) => Ty::Struct(index, applied.map(|ty| self.defaulted(ty))),
             Ty::Reference { mutable, target } => Ty::Reference {
                 mutable,
                 target: Box::new(self.defaulted(&target)),
@@ -205,17 +231,13 @@ impl Unifier {
             (Ty::Tuple(xs), Ty::Tuple(ys)) => {
                 xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| self.unify(x, y))
             }
-            (Ty::Array(x, m), Ty::Array(y, n)) => {
-                let lengths = match (m, n) {
-                    (Len::Literal(m), Len::Literal(n)) => m == n,
-                    _ => {
-                        if m != n {
-                            self.equal_lengths.push((*m, *n));
-                        }
-                        true
-                    }
-                };
-                lengths && self.unify(x, y)
+            (Ty::Array(x, m), Ty::Array(y, n)) => self.equal(*m, *n) && self.unify(x, y),
+            (Ty::Struct(one, x), Ty::Struct(other, y)) => {
+                let mut lengths = x.lengths.iter().zip(&y.lengths);
+                let mut types = x.types.iter().zip(&y.types);
+                one == other
+                    && lengths.all(|(m, n)| self.equal(*m, *n))
+                    && types.all(|(x, y)| self.unify(x, y))
             }
             (
                 Ty::Reference { mutable, target },
@@ -240,6 +262,19 @@ impl Unifier {
         }
     }
 
+    /// Whether two lengths may be equal; what only rustc knows, it proves.
+    fn equal(&mut self, one: Len, other: Len) -> bool {
+        match (one, other) {
+            (Len::Literal(one), Len::Literal(other)) => one == other,
+            _ => {
+                if one != other {
+                    self.equal_lengths.push((one, other));
+                }
+                true
+            }
+        }
+    }
+
     /// Makes unknown parts erroneous, so that an error that has been reported has no
     /// others in its wake.
     pub fn poison(&mut self, ty: &Ty) {
@@ -247,6 +282,7 @@ impl Unifier {
             Ty::Var(var) => self.slots[var] = Slot::Bound(Ty::Error),
             Ty::Tuple(parts) => parts.iter().for_each(|part| self.poison(part)),
             Ty::Array(element, _) => self.poison(&element),
+            Ty::Struct(_, applied) => applied.types.iter().for_each(|part| self.poison(part)),
             Ty::Reference { target, .. } => self.poison(&target),
             _ => {}
         }
@@ -257,6 +293,7 @@ impl Unifier {
             Ty::Var(other) => other == var,
             Ty::Tuple(parts) => parts.iter().any(|part| self.occurs(var, part)),
             Ty::Array(element, _) => self.occurs(var, &element),
+            Ty::Struct(_, applied) => applied.types.iter().any(|part| self.occurs(var, part)),
             _ => false,
         }
     }

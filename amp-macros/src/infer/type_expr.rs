@@ -6,6 +6,7 @@ use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypePath, sp
 
 use super::{
     function::FnCx,
+    generic,
     program::{Meaning, Program},
     ty::{Kind, Len, Ty, Unifier, ViewTy},
     vector,
@@ -113,7 +114,7 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
             Ty::Error
         }
         _ => match scope.meaning(&path_key(&ty.path)) {
-            Some(Meaning::Struct(index)) => Ty::Struct(index),
+            Some(Meaning::Struct(index)) => generic::structure(&ty.path, index, scope),
             Some(Meaning::Enum(index)) => Ty::Enum(index),
             Some(Meaning::Function(_)) => {
                 scope.report().error_help(
@@ -316,8 +317,12 @@ pub fn expect_element(element: &Ty, written: &impl ToTokens, scope: &mut impl Ty
         Ty::Enum(_) => {
             "the bytes of an array may be no variant; use u32 or i32, and `match` the number"
         }
-        Ty::Struct(_) => {
-            "it has an enum in it, and the bytes of an array may be no variant; make that a \
+        Ty::Struct(_, applied) if !applied.is_empty() => {
+            "nobody can promise that a generic struct has no padding; write an `#[amp_struct]` \
+             without parameters, and convert"
+        }
+        Ty::Struct(..) => {
+            "it has an enum or a generic struct in it, and the bytes of an array may be no variant; make that a \
              u32 or i32"
         }
         Ty::Scalar(_) | Ty::Vector(..) => {
@@ -339,7 +344,7 @@ pub fn expect_element(element: &Ty, written: &impl ToTokens, scope: &mut impl Ty
 /// Whether values of the type can lie in a global array.
 pub fn is_element(ty: &Ty) -> bool {
     match ty {
-        Ty::Error | Ty::Param(_) | Ty::Struct(_) | Ty::Matrix(_) => true,
+        Ty::Error | Ty::Param(_) | Ty::Struct(..) | Ty::Matrix(_) => true,
         Ty::Scalar(scalar) | Ty::Vector(scalar, _) => scalar.is_element(),
         _ => false,
     }
@@ -425,7 +430,15 @@ pub fn name(program: &Program, ty: &Ty) -> String {
         }
         Ty::Array(element, len) => format!("[{}; {}]", name(program, element), length(len)),
         Ty::Vector(..) | Ty::Matrix(_) => vector::name(ty).unwrap_or_default(),
-        Ty::Struct(index) => program.structs[*index].name.clone(),
+        Ty::Struct(index, applied) => {
+            let types = applied.types.iter().map(|ty| name(program, ty));
+            let arguments: Vec<_> = types.chain(applied.lengths.iter().map(length)).collect();
+            let name = &program.structs[*index].name;
+            match arguments.is_empty() {
+                true => name.clone(),
+                false => format!("{name}<{}>", arguments.join(", ")),
+            }
+        }
         Ty::Enum(index) => program.enums[*index].name.clone(),
         Ty::Index(rank) => format!("Index<{rank}>"),
         Ty::Extent(rank) => format!("Extent<{rank}>"),

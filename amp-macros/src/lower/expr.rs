@@ -173,14 +173,14 @@ impl FnLower<'_, '_> {
         let ir::Type::Struct(id) = ty else {
             unreachable!("a struct literal is a struct")
         };
-        let fields = &self.consts.program.structs[id.0 as usize].fields;
+        let fields = self.consts.structs[id.0 as usize].fields.clone();
         // Fields are evaluated as written and stored as declared.
         let mut statements = Vec::new();
         let mut parts: Vec<Option<ir::Expr>> = vec![None; fields.len()];
         let in_order = literal.fields.iter().enumerate().all(|(i, value)| {
             fields
                 .get(i)
-                .is_some_and(|(name, _)| *name == member_name(&value.member))
+                .is_some_and(|field| field.name == member_name(&value.member))
         });
         for value in &literal.fields {
             let name = member_name(&value.member);
@@ -194,7 +194,7 @@ impl FnLower<'_, '_> {
                 statements.push(ir::Statement::Let { local, value });
                 load(place)
             };
-            if let Some(position) = fields.iter().position(|(field, _)| *field == name) {
+            if let Some(position) = fields.iter().position(|field| field.name == name) {
                 parts[position] = Some(kept);
             }
         }
@@ -349,7 +349,7 @@ impl FnLower<'_, '_> {
     pub(super) fn field_position(&self, field: &syn::ExprField) -> u32 {
         let name = member_name(&field.member);
         match self.frame.function.typed.ty(&field.base) {
-            Ty::Struct(index) => {
+            Ty::Struct(index, _) => {
                 let fields = &self.consts.program.structs[*index].fields;
                 fields
                     .iter()

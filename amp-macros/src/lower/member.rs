@@ -66,8 +66,8 @@ impl FnLower<'_, '_> {
     fn equal_parts(&mut self, left: ir::Place, right: ir::Place, span: ir::Span) -> ir::Expr {
         let parts: Vec<(ir::Projection, ir::Type)> = match &left.ty {
             ir::Type::Struct(id) => {
-                let fields = &self.program.structs[id.0 as usize].fields;
-                let types: Vec<_> = fields.iter().map(|(_, ty)| self.consts.ty(ty)).collect();
+                let fields = self.consts.structs[id.0 as usize].fields.iter();
+                let types: Vec<_> = fields.map(|field| field.ty.clone()).collect();
                 let part = |(position, ty)| (ir::Projection::Field(position as u32), ty);
                 types.into_iter().enumerate().map(part).collect()
             }

@@ -29,7 +29,7 @@ use amp_spirv::ir;
 use self::frame::Frame;
 use crate::{
     attribute::has_fast_math,
-    infer::{Len, Program, Ty},
+    infer::{Applied, Len, Program, Ty, name},
     report::{Locate, Spans},
 };
 
@@ -49,22 +49,14 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
         program,
         ids: HashMap::new(),
         used: Vec::new(),
+        structs: Vec::new(),
+        applied: Vec::new(),
     };
-    let structs = program
-        .structs
-        .iter()
-        .map(|structure| ir::Struct {
-            name: structure.name.clone(),
-            fields: structure
-                .fields
-                .iter()
-                .map(|(name, ty)| ir::Field {
-                    name: name.clone(),
-                    ty: consts.ty(ty),
-                })
-                .collect(),
-        })
-        .collect();
+    for (index, structure) in program.structs.iter().enumerate() {
+        if structure.parameters.is_empty() {
+            consts.structure(index, &Applied::default());
+        }
+    }
     let mut tile_statics = Vec::new();
     let mut first_tile_statics = Vec::new();
     for function in &program.functions {
@@ -111,7 +103,7 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
             name: kernel.map_or_else(String::new, |kernel| kernel.item.sig.ident.to_string()),
             domain,
             fast_math: false,
-            structs,
+            structs: consts.structs,
             consts: consts
                 .used
                 .iter()
@@ -159,6 +151,10 @@ struct Consts<'a> {
     program: &'a Program,
     ids: HashMap<usize, ir::ConstId>,
     used: Vec<usize>,
+    /// The structs, each before those that contain it.
+    structs: Vec<ir::Struct>,
+    /// Which struct of the program each of them is, and what it is applied to.
+    applied: Vec<(usize, Applied)>,
 }
 
 impl Consts<'_> {
@@ -188,6 +184,32 @@ impl Consts<'_> {
         }
     }
 
+    /// A struct, applied to types and lengths that are all known.
+    fn structure(&mut self, index: usize, applied: &Applied) -> ir::Type {
+        let ty = Ty::Struct(index, applied.clone());
+        let Ty::Struct(index, applied) = self.program.canonical_ty(&ty) else {
+            unreachable!("a struct is a struct, whatever it is applied to")
+        };
+        let known = (index, applied);
+        let position = self.applied.iter().position(|other| *other == known);
+        let position = position.unwrap_or_else(|| {
+            let fields = self.program.fields(index, &known.1).into_iter();
+            let fields = fields
+                .map(|(name, ty)| ir::Field {
+                    ty: self.ty(&ty),
+                    name,
+                })
+                .collect();
+            self.structs.push(ir::Struct {
+                name: name(self.program, &ty),
+                fields,
+            });
+            self.applied.push(known);
+            self.structs.len() - 1
+        });
+        ir::Type::Struct(ir::StructId(position as u32))
+    }
+
     fn ty(&mut self, ty: &Ty) -> ir::Type {
         match ty {
             Ty::Unit
@@ -207,7 +229,7 @@ impl Consts<'_> {
             }
             Ty::Array(element, len) => ir::Type::Array(Box::new(self.ty(element)), self.len(*len)),
             Ty::Enum(index) => ir::Type::Scalar(self.program.enums[*index].repr),
-            Ty::Struct(index) => ir::Type::Struct(ir::StructId(*index as u32)),
+            Ty::Struct(index, applied) => self.structure(*index, applied),
             Ty::Index(rank) => ir::Type::Index(*rank),
             Ty::Extent(rank) => ir::Type::Extent(*rank),
             Ty::Tiled(dims) => ir::Type::TiledIndex(dims.len() as u32),

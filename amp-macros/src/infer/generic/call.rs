@@ -3,14 +3,12 @@
 use amp_spirv::diagnostic::Code;
 use proc_macro2::Span;
 use quote::ToTokens;
-use syn::{Expr, ExprCall, GenericArgument, PathArguments, Type, spanned::Spanned};
+use syn::{AngleBracketedGenericArguments, Expr, GenericArgument, Type, spanned::Spanned};
 
 use super::{Parameters, substitution::Substitution};
 use crate::infer::{
     function::FnCx,
-    key,
-    program::ConstDef,
-    ty::{Kind, Len, Ty},
+    ty::{Len, Ty},
     type_expr::{TypeScope, argument_expr, literal_usize},
 };
 
@@ -23,21 +21,40 @@ pub struct Pending {
     pub(super) lengths: Vec<Len>,
 }
 
+/// A call of a generic function: what is written, and where.
+pub struct GenericCall<'a> {
+    /// The key of the call.
+    pub node: usize,
+    /// Where the function is named.
+    pub span: Span,
+    /// The function.
+    pub template: usize,
+    /// `::<..>` behind its name.
+    pub turbofish: Option<&'a AngleBracketedGenericArguments>,
+    /// The type that it is called on: the first parameters are its `impl` block's.
+    pub owner: Option<&'a Ty>,
+    /// How many parameters are no arguments of the call: 1 for a method.
+    pub skipped: usize,
+    /// The arguments.
+    pub arguments: Vec<&'a Expr>,
+}
+
 impl FnCx<'_> {
-    /// Type of a call of a generic helper.
-    pub fn generic_call(&mut self, expr: &Expr, call: &ExprCall, template: usize) -> Ty {
-        let function = &self.program.functions[template];
+    /// Type of a call of a generic helper or member.
+    pub fn generic_call(&mut self, call: GenericCall) -> Ty {
+        let function = &self.program.functions[call.template];
         let parameters = function.parameters.clone();
-        let wanted: Vec<Ty> = function
-            .params
-            .iter()
-            .map(|param| param.ty.clone())
-            .collect();
+        let params = function.params.iter().skip(call.skipped);
+        let wanted: Vec<Ty> = params.map(|param| param.ty.clone()).collect();
         let result = function.result.clone();
-        let (mut types, lengths) = self.fresh_arguments(call, template, &parameters);
-        self.count_arguments(template, 0, call.args.len(), &*call.func);
+        let (mut types, lengths) = self.fresh_arguments(&call, &parameters);
+        if let Some(owner) = call.owner {
+            self.owner_tells(call.template, owner, &parameters, (&types, &lengths), call.span);
+        }
+        let count = call.arguments.len();
+        self.count_arguments(call.template, call.skipped, count, call.span);
         let mut closures = Vec::new();
-        for (i, argument) in call.args.iter().enumerate() {
+        for (i, argument) in call.arguments.into_iter().enumerate() {
             let Some(wanted) = wanted.get(i) else {
                 let found = self.argument(argument);
                 self.unifier.poison(&found);
@@ -79,9 +96,9 @@ impl FnCx<'_> {
         };
         let result = substitution.ty(&result);
         self.pending.push(Pending {
-            call: key(expr),
-            span: call.func.span(),
-            template,
+            call: call.node,
+            span: call.span,
+            template: call.template,
             types,
             lengths,
         });
@@ -89,24 +106,21 @@ impl FnCx<'_> {
     }
 
     /// Arguments as far as the call spells them out; else something that is still to be
-    /// found. A length that is to be found is a constant that nobody owns.
-    fn fresh_arguments(
+    /// found.
+    pub(super) fn fresh_arguments(
         &mut self,
-        call: &ExprCall,
-        template: usize,
+        call: &GenericCall,
         parameters: &Parameters,
     ) -> (Vec<Ty>, Vec<Len>) {
+        let of_block = parameters.of_block;
         let mut written: Vec<GenericArgument> = Vec::new();
-        if let Expr::Path(path) = &*call.func
-            && let Some(last) = path.path.segments.last()
-            && let PathArguments::AngleBracketed(arguments) = &last.arguments
-        {
+        if let Some(arguments) = call.turbofish {
             written = arguments.args.iter().cloned().collect();
-            if written.len() != parameters.order.len() {
-                let called = &self.program.functions[template].item.sig.ident;
+            let wanted = parameters.order.len() - of_block;
+            if written.len() != wanted {
+                let called = &self.program.functions[call.template].item.sig.ident;
                 let message = format!(
-                    "`{called}` has {} generic parameters, found {} arguments",
-                    parameters.order.len(),
+                    "`{called}` has {wanted} generic parameters, found {} arguments",
                     written.len()
                 );
                 self.report.error_help(
@@ -120,23 +134,23 @@ impl FnCx<'_> {
         }
         let (mut types, mut lengths) = (Vec::new(), Vec::new());
         for (i, is_const) in parameters.order.iter().enumerate() {
-            let written = written.get(i);
+            let written = i.checked_sub(of_block).and_then(|i| written.get(i));
             if *is_const {
                 let index = parameters.consts[lengths.len()];
                 lengths.push(self.length_argument(written, index));
             } else {
-                types.push(match written {
-                    Some(GenericArgument::Type(ty)) if !matches!(ty, Type::Infer(_)) => {
-                        self.read_type(ty)
-                    }
-                    _ => self.unifier.fresh(Kind::Any),
-                });
+                types.push(self.type_argument(written));
             }
         }
         (types, lengths)
     }
 
-    fn length_argument(&mut self, written: Option<&GenericArgument>, parameter: usize) -> Len {
+    /// A const argument. One that is to be found is a constant that nobody owns.
+    pub(super) fn length_argument(
+        &mut self,
+        written: Option<&GenericArgument>,
+        parameter: usize,
+    ) -> Len {
         let ty = self.program.consts[parameter].ty.clone();
         let expr = written
             .filter(|argument| !matches!(argument, GenericArgument::Type(Type::Infer(_))))
@@ -149,14 +163,7 @@ impl FnCx<'_> {
             }
             _ => {
                 let name = self.program.consts[parameter].text.clone();
-                self.program.consts.push(ConstDef {
-                    owner: ConstDef::NOBODY,
-                    expr: proc_macro2::TokenStream::new(),
-                    text: name,
-                    ty: Ty::Error,
-                    span: Span::call_site(),
-                });
-                Len::Const(self.program.consts.len() - 1)
+                self.program.open_length(name)
             }
         }
     }

@@ -28,7 +28,10 @@ impl FnCx<'_> {
                 types,
                 lengths,
             } = pending;
-            let types: Vec<Ty> = types.iter().map(|ty| self.unifier.defaulted(ty)).collect();
+            let types: Vec<Ty> = types
+                .iter()
+                .map(|ty| self.program.canonical_ty(&self.unifier.defaulted(ty)))
+                .collect();
             let lengths: Vec<Len> = lengths
                 .iter()
                 .map(|len| self.program.canonical(*len))
@@ -64,7 +67,11 @@ impl FnCx<'_> {
                 continue;
             }
             // In a generic helper itself: the bounds are all that is known.
-            let index = match types.iter().any(has_parameter) {
+            let own = &self.program.functions[self.owner].parameters.consts;
+            let mut unset = lengths.iter();
+            let unset =
+                unset.any(|length| matches!(length, Len::Const(index) if own.contains(index)));
+            let index = match unset || types.iter().any(has_parameter) {
                 true => template,
                 false => match self.instance(template, &types, &lengths, span) {
                     Some(index) => index,
@@ -149,6 +156,7 @@ fn has_parameter(ty: &Ty) -> bool {
         Ty::Param(_) => true,
         Ty::Tuple(parts) => parts.iter().any(has_parameter),
         Ty::Array(element, _) => has_parameter(element),
+        Ty::Struct(_, applied) => applied.types.iter().any(has_parameter),
         _ => false,
     }
 }

@@ -7,14 +7,17 @@
 //! *instances*, each typed with the arguments in the parameters' stead, once the caller's
 //! types are known.
 
+mod application;
 mod call;
+mod member;
 mod instance;
 mod parameter;
 mod scalar;
 mod substitution;
 
-pub use call::Pending;
+pub use application::{structure, turbofish};
+pub use call::{GenericCall, Pending};
 pub use parameter::{
-    Arguments, Parameters, TypeParam, closures, declare, refuse_on_member, unlisted,
+    Arguments, Parameters, TypeParam, closures, declare, unlisted,
 };
 pub use scalar::{conversion, conversion_from, missing_bound};

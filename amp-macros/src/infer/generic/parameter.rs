@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use amp_spirv::diagnostic::Code;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{
@@ -10,13 +9,10 @@ use syn::{
     TypeParamBound, WherePredicate, punctuated::Punctuated,
 };
 
-use crate::{
-    infer::{
-        program::{ConstDef, Program},
-        ty::{Len, Ty},
-        type_expr::{TypeScope, read_type},
-    },
-    report::Report,
+use crate::infer::{
+    program::{ConstDef, Program},
+    ty::{Len, Ty},
+    type_expr::{TypeScope, read_type},
 };
 
 /// A type parameter.
@@ -38,12 +34,19 @@ pub struct Parameters {
     pub consts: Vec<usize>,
     /// Of all, in order: whether it is a const parameter.
     pub(super) order: Vec<bool>,
+    /// How many of them, the first ones, are those of an `impl` block.
+    pub of_block: usize,
 }
 
 impl Parameters {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
+    }
+
+    /// What `each` makes of all of them, in order; it is told which are const.
+    pub fn in_order<T>(&self, each: impl FnMut(bool) -> Option<T>) -> Option<Vec<T>> {
+        self.order.iter().copied().map(each).collect()
     }
 }
 
@@ -56,15 +59,20 @@ pub struct Arguments {
     pub lengths: HashMap<String, Len>,
 }
 
-/// Declares the parameters of a helper that is about to be added.
-pub fn declare(program: &mut Program, item: &ItemFn) -> (Parameters, Arguments) {
+/// Declares the parameters of a type or helper; `owner` is the function whose const
+/// parameters they are.
+pub fn declare(
+    program: &mut Program,
+    generics: &Generics,
+    owner: usize,
+) -> (Parameters, Arguments) {
     let mut parameters = Parameters::default();
     let mut arguments = Arguments::default();
-    for parameter in &item.sig.generics.params {
+    for parameter in &generics.params {
         match parameter {
             GenericParam::Type(ty) => {
                 let name = ty.ident.to_string();
-                let bounds = bounds_of(item, &ty.ident, &ty.bounds);
+                let bounds = bounds_of(generics, &ty.ident, &ty.bounds);
                 let is_scalar = bounds.iter().any(|bound| bound_name(bound) == "Scalar");
                 program.type_params.push(TypeParam {
                     ident: ty.ident.clone(),
@@ -79,7 +87,7 @@ pub fn declare(program: &mut Program, item: &ItemFn) -> (Parameters, Arguments) 
             GenericParam::Const(constant) => {
                 let name = constant.ident.to_string();
                 program.consts.push(ConstDef {
-                    owner: program.functions.len(),
+                    owner,
                     expr: constant.ident.to_token_stream(),
                     text: name.clone(),
                     ty: const_type(&constant.ty),
@@ -107,18 +115,6 @@ pub fn unlisted(generics: &Generics) -> Arguments {
     }
 }
 
-/// Refuses generic parameters of a function that belongs to a type.
-pub fn refuse_on_member(item: &ItemFn, report: &mut Report) {
-    if let Some(parameter) = item.sig.generics.params.first() {
-        report.error_help(
-            Code::Generic,
-            parameter,
-            "a function of a type has no generic parameters in kernels",
-            "write a generic `#[amp_fn]`, and call that",
-        );
-    }
-}
-
 /// Reads the bounds that say how a parameter is called.
 pub fn closures(
     item: &ItemFn,
@@ -128,7 +124,7 @@ pub fn closures(
     let mut found = Vec::new();
     let declared = item.sig.generics.type_params();
     for (parameter, index) in declared.zip(&parameters.types) {
-        for bound in bounds_of(item, &parameter.ident, &parameter.bounds) {
+        for bound in bounds_of(&item.sig.generics, &parameter.ident, &parameter.bounds) {
             if let Some(signature) = call_signature(bound) {
                 let params = signature
                     .inputs
@@ -157,12 +153,12 @@ fn const_type(ty: &Type) -> Ty {
 
 /// The bounds of a type parameter, those behind `where` included.
 fn bounds_of<'a>(
-    item: &'a ItemFn,
+    generics: &'a Generics,
     name: &Ident,
     own: &'a Punctuated<TypeParamBound, syn::Token![+]>,
 ) -> Vec<&'a TypeParamBound> {
     let mut bounds: Vec<&TypeParamBound> = own.iter().collect();
-    let clause = item.sig.generics.where_clause.iter();
+    let clause = generics.where_clause.iter();
     for predicate in clause.flat_map(|clause| &clause.predicates) {
         if let WherePredicate::Type(predicate) = predicate
             && let Type::Path(path) = &predicate.bounded_ty

@@ -1,7 +1,10 @@
 //! Types with arguments in the place of parameters.
 
 use super::Parameters;
-use crate::infer::ty::{Len, Ty};
+use crate::infer::{
+    program::Program,
+    ty::{Applied, Len, Ty},
+};
 
 /// A type with arguments in the place of parameters.
 pub struct Substitution<'a> {
@@ -21,6 +24,13 @@ impl Substitution<'_> {
             Ty::Array(element, length) => {
                 Ty::Array(Box::new(self.ty(element)), self.length(*length))
             }
+            Ty::Struct(index, applied) => Ty::Struct(
+                *index,
+                Applied {
+                    lengths: applied.lengths.iter().map(|len| self.length(*len)).collect(),
+                    ..applied.map(|ty| self.ty(ty))
+                },
+            ),
             Ty::Tiled(dims) => Ty::Tiled(dims.iter().map(|dim| self.length(*dim)).collect()),
             Ty::View(view) => {
                 let mut view = view.clone();
@@ -41,5 +51,31 @@ impl Substitution<'_> {
             Len::Literal(_) => None,
         };
         position.map_or(length, |at| self.lengths[at])
+    }
+}
+
+impl Program {
+    /// A struct applied to its own parameters.
+    pub fn template(&self, index: usize) -> Ty {
+        let Parameters { types, consts, .. } = &self.structs[index].parameters;
+        let applied = Applied {
+            types: types.iter().map(|index| Ty::Param(*index)).collect(),
+            lengths: consts.iter().map(|index| Len::Const(*index)).collect(),
+        };
+        Ty::Struct(index, applied)
+    }
+
+    /// The fields of a struct with what it is applied to in the place of its parameters.
+    pub fn fields(&self, index: usize, applied: &Applied) -> Vec<(String, Ty)> {
+        let structure = &self.structs[index];
+        let substitution = Substitution {
+            parameters: &structure.parameters,
+            types: &applied.types,
+            lengths: &applied.lengths,
+        };
+        let fields = structure.fields.iter();
+        fields
+            .map(|(name, ty)| (name.clone(), substitution.ty(ty)))
+            .collect()
     }
 }

@@ -47,8 +47,8 @@ fn is_aligned(program: &Program, ty: &Ty) -> bool {
     match ty {
         Ty::Vector(Scalar::F32, 4) | Ty::Matrix(2 | 4) => true,
         Ty::Array(element, _) => is_aligned(program, element),
-        Ty::Struct(index) => {
-            let fields = &program.structs[*index].fields;
+        Ty::Struct(index, applied) => {
+            let fields = program.fields(*index, applied);
             fields.iter().any(|(_, field)| is_aligned(program, field))
         }
         _ => false,
@@ -67,9 +67,9 @@ fn layout(program: &Program, ty: &Ty) -> (u32, u32) {
             let (size, align) = layout(program, element);
             (size.saturating_mul(*count), align)
         }
-        Ty::Struct(index) => {
+        Ty::Struct(index, applied) => {
             let (mut end, mut widest) = (0_u32, 1);
-            for (_, field) in &program.structs[*index].fields {
+            for (_, field) in &program.fields(*index, applied) {
                 let (size, align) = layout(program, field);
                 end = end.saturating_add(gap(end, align)).saturating_add(size);
                 widest = widest.max(align);
@@ -117,9 +117,9 @@ fn whole(program: &Program, ty: &Ty) -> u32 {
         Ty::Vector(..) => multiple_of(layout(program, ty).0),
         Ty::Matrix(count) => multiple_of(4 * count),
         Ty::Array(element, _) => whole(program, element),
-        Ty::Struct(index) => {
-            let fields = program.structs[*index].fields.iter();
-            let wanted = fields.map(|(_, field)| whole(program, field));
+        Ty::Struct(index, applied) => {
+            let fields = program.fields(*index, applied);
+            let wanted = fields.iter().map(|(_, field)| whole(program, field));
             wanted.max().unwrap_or(4)
         }
         _ => layout(program, ty).1,

@@ -1,0 +1,242 @@
+//! Generic types where they are named: `Pair<f32>` in a type, `Pair { a, b }` and
+//! `Pair::<f32>::new` in an expression.
+//!
+//! A type names all of its arguments. An expression may leave them out: the fields tell.
+
+use amp_spirv::diagnostic::Code;
+use proc_macro2::{Span, TokenStream};
+use syn::{AngleBracketedGenericArguments, GenericArgument, Path, PathArguments, Type};
+
+use super::Parameters;
+use crate::infer::{
+    function::{FnCx, Typed},
+    program::{ConstDef, Program},
+    ty::{Applied, Kind, Len, Ty},
+    type_expr::{TypeScope, argument_expr, read_type},
+    vector::padding,
+};
+
+/// What stands between `<` and `>` behind the last name of a path.
+pub fn turbofish(path: &Path) -> Option<&AngleBracketedGenericArguments> {
+    written(path, path.segments.len() - 1)
+}
+
+fn written(path: &Path, segment: usize) -> Option<&AngleBracketedGenericArguments> {
+    match &path.segments.get(segment)?.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(arguments),
+        _ => None,
+    }
+}
+
+/// The struct that a type names, applied to what the type says.
+pub fn structure(path: &Path, index: usize, scope: &mut impl TypeScope) -> Ty {
+    let definition = &scope.program().structs[index];
+    let (name, parameters) = (definition.name.clone(), definition.parameters.clone());
+    let arguments: Vec<GenericArgument> = turbofish(path)
+        .map(|written| written.args.iter().cloned().collect())
+        .unwrap_or_default();
+    if arguments.len() != parameters.order.len() {
+        let message = format!(
+            "`{name}` has {} generic parameters, found {} arguments",
+            parameters.order.len(),
+            arguments.len()
+        );
+        let help = match parameters.is_empty() {
+            true => format!("write `{name}`"),
+            false => format!("name all of them: `{name}<..>`"),
+        };
+        scope.report().error_help(Code::Arity, path, message, help);
+        return Ty::Error;
+    }
+    let mut applied = Applied::default();
+    for (argument, is_const) in arguments.iter().zip(&parameters.order) {
+        match (argument, is_const) {
+            (GenericArgument::Type(ty), false) => {
+                let read = read_type(ty, scope);
+                if read == Ty::Error {
+                    return Ty::Error;
+                }
+                applied.types.push(read);
+            }
+            (argument, true) if let Some(expr) = argument_expr(argument) => {
+                applied.lengths.push(scope.length(&expr));
+            }
+            (argument, is_const) => {
+                let wanted = if *is_const { "a number" } else { "a type" };
+                scope.report().error_help(
+                    Code::Arity,
+                    argument,
+                    format!("this argument of `{name}` is not {wanted}"),
+                    "give the parameters what they are declared for",
+                );
+                return Ty::Error;
+            }
+        }
+    }
+    Ty::Struct(index, applied)
+}
+
+impl Program {
+    /// A length that is still to be found.
+    pub fn open_length(&mut self, name: String) -> Len {
+        self.consts.push(ConstDef {
+            owner: ConstDef::NOBODY,
+            expr: TokenStream::new(),
+            text: name,
+            ty: Ty::Error,
+            span: Span::call_site(),
+        });
+        Len::Const(self.consts.len() - 1)
+    }
+
+    /// A type with its lengths as they are known by now.
+    pub fn canonical_ty(&self, ty: &Ty) -> Ty {
+        match ty {
+            Ty::Array(element, length) => {
+                let length = self.canonical_if_open(*length);
+                Ty::Array(Box::new(self.canonical_ty(element)), length)
+            }
+            Ty::Tuple(parts) => {
+                Ty::Tuple(parts.iter().map(|part| self.canonical_ty(part)).collect())
+            }
+            Ty::Struct(index, applied) => {
+                let lengths = applied.lengths.iter();
+                let applied = Applied {
+                    types: applied.map(|ty| self.canonical_ty(ty)).types,
+                    lengths: lengths.map(|length| self.canonical(*length)).collect(),
+                };
+                Ty::Struct(*index, applied)
+            }
+            other => other.clone(),
+        }
+    }
+}
+
+impl FnCx<'_> {
+    /// The struct that an expression names, applied to what it says, and to what is still
+    /// to be found; `segment` is where the path names it.
+    pub fn applied(&mut self, index: usize, path: &Path, segment: usize) -> Applied {
+        let parameters = self.program.structs[index].parameters.clone();
+        let Some(arguments) = written(path, segment) else {
+            return self.open(&parameters);
+        };
+        if arguments.args.len() != parameters.order.len() {
+            let name = &self.program.structs[index].name;
+            let message = format!(
+                "`{name}` has {} generic parameters, found {} arguments",
+                parameters.order.len(),
+                arguments.args.len()
+            );
+            self.report.error_help(
+                Code::Arity,
+                arguments,
+                message,
+                "name all of them, with `_` for what the fields tell, or leave all out",
+            );
+            return self.open(&parameters);
+        }
+        let mut applied = Applied::default();
+        for (argument, is_const) in arguments.args.iter().zip(&parameters.order) {
+            if *is_const {
+                let parameter = parameters.consts[applied.lengths.len()];
+                let length = self.length_argument(Some(argument), parameter);
+                applied.lengths.push(length);
+            } else {
+                let ty = self.type_argument(Some(argument));
+                applied.types.push(ty);
+            }
+        }
+        applied
+    }
+
+    /// Arguments that are all still to be found.
+    pub fn open(&mut self, parameters: &Parameters) -> Applied {
+        let lengths = parameters.consts.iter().map(|parameter| {
+            let name = self.program.consts[*parameter].text.clone();
+            self.program.open_length(name)
+        });
+        Applied {
+            lengths: lengths.collect(),
+            types: parameters
+                .types
+                .iter()
+                .map(|_| self.unifier.fresh(Kind::Any))
+                .collect(),
+        }
+    }
+
+    /// A type argument, which may be left to be found.
+    pub fn type_argument(&mut self, written: Option<&GenericArgument>) -> Ty {
+        match written {
+            Some(GenericArgument::Type(ty)) if !matches!(ty, Type::Infer(_)) => self.read_type(ty),
+            _ => self.unifier.fresh(Kind::Any),
+        }
+    }
+
+    /// Refuses structs of a length that only rustc knows: their layout is fixed here.
+    pub fn settle_structs(&mut self, typed: &Typed) {
+        let locals = typed.locals.iter().map(|local| (&local.ty, local.span));
+        let shared = typed.tile_statics.iter();
+        let shared = shared.map(|variable| (&variable.ty, variable.span));
+        let mut refused = Vec::new();
+        for (ty, span) in locals.chain(shared) {
+            let ty = self.program.canonical_ty(ty);
+            let found = self.unfixed(&ty).or_else(|| self.padded(&ty));
+            refused.extend(found.map(|refused| (span, refused)));
+        }
+        for (span, (message, help)) in refused {
+            self.report
+                .error_help(Code::StructField, span, message, help);
+        }
+    }
+
+    /// What is wrong with a struct in a type whose length is neither a number nor a
+    /// parameter.
+    fn unfixed(&self, ty: &Ty) -> Option<(String, String)> {
+        match ty {
+            Ty::Array(element, _) => self.unfixed(element),
+            Ty::Tuple(parts) => parts.iter().find_map(|part| self.unfixed(part)),
+            Ty::Struct(index, applied) => {
+                let own = &self.program.functions[self.owner].parameters.consts;
+                let unfixed = applied.lengths.iter().find_map(|length| match length {
+                    Len::Const(index) if !own.contains(index) => Some(*index),
+                    _ => None,
+                });
+                match unfixed {
+                    Some(length) if !self.program.is_nobodys(Len::Const(length)) => {
+                        let name = &self.program.structs[*index].name;
+                        let length = &self.program.consts[length].text;
+                        Some((
+                            format!("a `{name}` of the length `{length}`, which only rustc knows"),
+                            "its layout is fixed when the kernel is compiled: write the number"
+                                .to_owned(),
+                        ))
+                    }
+                    _ => applied.types.iter().find_map(|ty| self.unfixed(ty)),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// What is wrong with a struct in a type that glam makes padding in.
+    fn padded(&self, ty: &Ty) -> Option<(String, String)> {
+        match ty {
+            Ty::Array(element, _) => self.padded(element),
+            Ty::Tuple(parts) => parts.iter().find_map(|part| self.padded(part)),
+            Ty::Struct(index, applied) if !applied.is_empty() => {
+                let fields = self.program.fields(*index, applied);
+                if padding(self.program, &fields).is_some() {
+                    return Some((
+                        format!("padding in {}", self.show(ty)),
+                        "`Vec4`, `Mat2` and `Mat4` stand at multiples of 16 bytes: order the \
+                         fields, or add one that fills it"
+                            .to_owned(),
+                    ));
+                }
+                fields.iter().find_map(|(_, field)| self.padded(field))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Members of generic types: the functions of `impl<T> Pair<T> { .. }`, whose first
+//! parameters are those of the block, told by the type that they are called on.
+
+use proc_macro2::Span;
+
+use super::{GenericCall, Parameters, Pending, substitution::Substitution};
+use crate::infer::{
+    function::FnCx,
+    ty::{Len, Ty},
+};
+
+impl FnCx<'_> {
+    /// Makes the type for which a block stands the one that its function is called on.
+    pub(super) fn owner_tells(
+        &mut self,
+        template: usize,
+        owner: &Ty,
+        parameters: &Parameters,
+        (types, lengths): (&[Ty], &[Len]),
+        span: Span,
+    ) {
+        let mut methods = self.program.methods.iter();
+        let Some(method) = methods.find(|method| method.function == template) else {
+            return;
+        };
+        let substitution = Substitution {
+            parameters,
+            types,
+            lengths,
+        };
+        let wanted = substitution.ty(&method.owner);
+        self.expect(owner, &wanted, span);
+    }
+
+    /// Whether a type may be the one for which a block of this type stands: any type is a
+    /// parameter of the block.
+    pub fn fits(&self, found: &Ty, pattern: &Ty) -> bool {
+        match (self.unifier.shallow(found), pattern) {
+            (_, Ty::Param(_)) => true,
+            (Ty::Struct(index, found), Ty::Struct(of, wanted)) => {
+                let mut types = found.types.iter().zip(&wanted.types);
+                let mut lengths = found.lengths.iter().zip(&wanted.lengths);
+                index == *of
+                    && types.all(|(found, wanted)| self.could_be(found, wanted))
+                    && lengths.all(|(found, wanted)| match (found, wanted) {
+                        (Len::Literal(found), Len::Literal(wanted)) => found == wanted,
+                        _ => true,
+                    })
+            }
+            (Ty::Array(found, m), Ty::Array(wanted, n)) => {
+                let lengths = matches!((m, n), (Len::Literal(_), Len::Literal(_)));
+                (m == *n || !lengths) && self.could_be(&found, wanted)
+            }
+            (Ty::Tuple(found), Ty::Tuple(wanted)) => {
+                let mut parts = found.iter().zip(wanted);
+                found.len() == wanted.len()
+                    && parts.all(|(found, wanted)| self.could_be(found, wanted))
+            }
+            (found, wanted) => found == *wanted,
+        }
+    }
+
+    /// Type of the call that an operator of a generic block is, whose operands have been
+    /// found.
+    pub fn generic_operation(
+        &mut self,
+        node: usize,
+        template: usize,
+        operands: &[(&Ty, &syn::Expr)],
+        span: Span,
+    ) -> Ty {
+        let parameters = self.program.functions[template].parameters.clone();
+        let call = GenericCall {
+            node,
+            span,
+            template,
+            turbofish: None,
+            owner: None,
+            skipped: 0,
+            arguments: Vec::new(),
+        };
+        let (types, lengths) = self.fresh_arguments(&call, &parameters);
+        let substitution = Substitution {
+            parameters: &parameters,
+            types: &types,
+            lengths: &lengths,
+        };
+        let function = &self.program.functions[template];
+        let params = function.params.iter();
+        let wanted: Vec<Ty> = params
+            .map(|param| substitution.ty(param.ty.target()))
+            .collect();
+        let result = substitution.ty(&function.result);
+        for ((found, operand), wanted) in operands.iter().zip(&wanted) {
+            self.expect(found, wanted, *operand);
+        }
+        self.pending.push(Pending {
+            call: node,
+            span,
+            template,
+            types,
+            lengths,
+        });
+        result
+    }
+}

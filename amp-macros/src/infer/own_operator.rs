@@ -1,0 +1,201 @@
+//! Operators of the user's types: the functions of `impl Add for Vec2` and its kin, and
+//! what `#[derive(PartialEq)]` gives.
+
+use amp_spirv::{diagnostic::Code, ir::BinaryOp};
+use proc_macro2::Span;
+use syn::{Expr, ExprBinary, ExprUnary, UnOp, spanned::Spanned};
+
+use super::{function::FnCx, key, ty::Ty};
+
+/// The trait of a binary operator and its function.
+fn operator_trait(op: BinaryOp, assigns: bool) -> (&'static str, &'static str) {
+    match (op, assigns) {
+        (BinaryOp::Add, false) => ("Add", "add"),
+        (BinaryOp::Sub, false) => ("Sub", "sub"),
+        (BinaryOp::Mul, false) => ("Mul", "mul"),
+        (BinaryOp::Div, false) => ("Div", "div"),
+        (BinaryOp::Rem, false) => ("Rem", "rem"),
+        (BinaryOp::BitAnd, false) => ("BitAnd", "bitand"),
+        (BinaryOp::BitOr, false) => ("BitOr", "bitor"),
+        (BinaryOp::BitXor, false) => ("BitXor", "bitxor"),
+        (BinaryOp::Shl, false) => ("Shl", "shl"),
+        (BinaryOp::Shr, false) => ("Shr", "shr"),
+        (BinaryOp::Add, true) => ("AddAssign", "add_assign"),
+        (BinaryOp::Sub, true) => ("SubAssign", "sub_assign"),
+        (BinaryOp::Mul, true) => ("MulAssign", "mul_assign"),
+        (BinaryOp::Div, true) => ("DivAssign", "div_assign"),
+        (BinaryOp::Rem, true) => ("RemAssign", "rem_assign"),
+        (BinaryOp::BitAnd, true) => ("BitAndAssign", "bitand_assign"),
+        (BinaryOp::BitOr, true) => ("BitOrAssign", "bitor_assign"),
+        (BinaryOp::BitXor, true) => ("BitXorAssign", "bitxor_assign"),
+        (BinaryOp::Shl, true) => ("ShlAssign", "shl_assign"),
+        (BinaryOp::Shr, true) => ("ShrAssign", "shr_assign"),
+        (BinaryOp::Eq, _) => ("PartialEq", "eq"),
+        (BinaryOp::Ne, _) => ("PartialEq", "ne"),
+        (BinaryOp::Lt, _) => ("PartialOrd", "lt"),
+        (BinaryOp::Le, _) => ("PartialOrd", "le"),
+        (BinaryOp::Gt, _) => ("PartialOrd", "gt"),
+        (BinaryOp::Ge, _) => ("PartialOrd", "ge"),
+    }
+}
+
+impl FnCx<'_> {
+    /// Whether an operator on these types is the user's, rather than the language's.
+    pub fn is_of_module(&self, op: BinaryOp, assigns: bool, left: &Ty, right: &Ty) -> bool {
+        let (of_trait, _) = operator_trait(op, assigns);
+        [left, right].into_iter().any(|side| {
+            let side = self.unifier.shallow(side);
+            match side {
+                Ty::Struct(..) => true,
+                Ty::Enum(_) => self.program.methods.iter().any(|method| {
+                    method.of_trait.as_deref() == Some(of_trait) && method.owner == side
+                }),
+                _ => false,
+            }
+        })
+    }
+
+    /// Type of a binary operator that [`FnCx::is_of_module`].
+    pub fn own_operation(
+        &mut self,
+        op: BinaryOp,
+        assigns: bool,
+        binary: &ExprBinary,
+        left: &Ty,
+        right: &Ty,
+    ) -> Ty {
+        let (l, r) = (self.unifier.shallow(left), self.unifier.shallow(right));
+        let result = match op.is_comparison() {
+            true => Ty::BOOL,
+            false => Ty::Error,
+        };
+        if l == Ty::Error || r == Ty::Error {
+            return result;
+        }
+        let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+        if is_equality
+            && let Ty::Struct(index, _) = l
+            && self.program.structs[index].is_compared
+        {
+            self.expect(&r, &l, &*binary.right);
+            self.typed.by_parts.insert(key(binary));
+            return Ty::BOOL;
+        }
+        let span = binary.op.span();
+        let Some(function) = self.operator_of_module(op, assigns, &l, &r, span) else {
+            self.unifier.poison(&l);
+            self.unifier.poison(&r);
+            return result;
+        };
+        self.own_call(
+            key(binary),
+            function,
+            &[(&l, &binary.left), (&r, &binary.right)],
+            span,
+        )
+    }
+
+    /// Type of `-x` or `!x`, if `x` is of a user's type that has it.
+    pub fn own_unary(&mut self, unary: &ExprUnary, operand: &Ty) -> Option<Ty> {
+        let operand = self.unifier.shallow(operand);
+        if !matches!(operand, Ty::Struct(..) | Ty::Enum(_)) {
+            return None;
+        }
+        let (of_trait, name) = match unary.op {
+            UnOp::Neg(_) => ("Neg", "neg"),
+            _ => ("Not", "not"),
+        };
+        let mut methods = self.program.methods.iter();
+        let found = methods.find(|method| {
+            method.of_trait.as_deref() == Some(of_trait)
+                && method.name == name
+                && self.fits(&operand, &method.owner)
+        });
+        let function = found?.function;
+        let span = unary.op.span();
+        Some(self.own_call(key(unary), function, &[(&operand, &unary.expr)], span))
+    }
+
+    /// The call that an operator is.
+    fn own_call(
+        &mut self,
+        node: usize,
+        function: usize,
+        operands: &[(&Ty, &Expr)],
+        span: Span,
+    ) -> Ty {
+        if !self.program.functions[function].parameters.is_empty() {
+            return self.generic_operation(node, function, operands, span);
+        }
+        let params = self.program.functions[function].params.clone();
+        for ((found, operand), param) in operands.iter().zip(&params) {
+            self.expect(found, param.ty.target(), *operand);
+        }
+        self.calls(node, function, span);
+        self.program.functions[function].result.clone()
+    }
+
+    /// The function of `left op right`, where one side is of a user's type.
+    pub fn operator_of_module(
+        &mut self,
+        op: BinaryOp,
+        assigns: bool,
+        left: &Ty,
+        right: &Ty,
+        span: Span,
+    ) -> Option<usize> {
+        let (of_trait, name) = operator_trait(op, assigns);
+        let methods = &self.program.methods;
+        let has = |name: &str| {
+            let mut methods = methods.iter();
+            methods.any(|method| method.name == name && self.fits(left, &method.owner))
+        };
+        // What is not equal is what `eq` says it is not.
+        let name = match name {
+            "ne" if !has("ne") => "eq",
+            name => name,
+        };
+        let candidates: Vec<usize> = methods
+            .iter()
+            .filter(|method| method.of_trait.as_deref() == Some(of_trait) && method.name == name)
+            .filter(|method| self.could_be(left, &method.owner))
+            .map(|method| method.function)
+            .filter(|function| {
+                let params = &self.program.functions[*function].params;
+                params
+                    .get(1)
+                    .is_some_and(|param| self.could_be(right, param.ty.target()))
+            })
+            .collect();
+        let symbol = format!("{}{}", op.symbol(), if assigns { "=" } else { "" });
+        match &*candidates {
+            [function] => Some(*function),
+            [] => {
+                let message = format!(
+                    "`{symbol}` does not combine {} with {}",
+                    self.show(left),
+                    self.show(right)
+                );
+                let help = match op {
+                    BinaryOp::Eq | BinaryOp::Ne => "derive it, `#[derive(PartialEq)]`, or \
+                         implement it in the `#[amp_module]` of the type"
+                        .to_owned(),
+                    _ if op.is_comparison() => "compare its components".to_owned(),
+                    _ => format!(
+                        "write an `impl {of_trait}` in the `#[amp_module]` of the type, or apply it \
+                         to the components"
+                    ),
+                };
+                self.report.error_help(Code::Operator, span, message, help);
+                None
+            }
+            _ => {
+                let message = format!("`{symbol}` has several meanings here");
+                let help = "give the operands types where they are declared";
+                self.report
+                    .error_help(Code::UnknownType, span, message, help);
+                None
+            }
+        }
+    }
+}
