@@ -1,5 +1,6 @@
 //! `if let`, `while let` and `matches!`, written as the `match` that they stand for, and
-//! assignments to tuples of places as one assignment for each.
+//! assignments to tuples of places as one assignment for each; and `impl Trait` in the
+//! parameters of a helper as the type parameter that it is.
 //!
 //! Done once, before anything else looks at a function: the rest of the crate knows
 //! `match` alone. Every token that the user wrote keeps its place. What stands for
@@ -7,13 +8,36 @@
 
 use proc_macro2::Span;
 use syn::{
-    Expr, ExprAssign, ExprLoop, ExprMatch, Ident, ItemFn, Pat, Stmt, Token, parse::Parser,
+    Expr, ExprAssign, ExprLoop, ExprMatch, Ident, ItemFn, Pat, Signature, Stmt, Token, Type,
+    parse::Parser,
     parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
 };
 
 /// Rewrites the body of a function.
 pub fn rewrite(item: &mut ItemFn) {
     Sugar.visit_block_mut(&mut item.block);
+}
+
+/// `x: impl Bound` becomes `x: T` with `T: Bound`: the same, but that the type has a name.
+pub fn name_parameters(signature: &mut Signature) {
+    for (position, input) in signature.inputs.iter_mut().enumerate() {
+        let syn::FnArg::Typed(typed) = input else {
+            continue;
+        };
+        let ty = match &mut *typed.ty {
+            Type::Reference(reference) => &mut *reference.elem,
+            ty => ty,
+        };
+        let Type::ImplTrait(bounded) = ty else {
+            continue;
+        };
+        let span = bounded.impl_token.span;
+        let name = Ident::new(&format!("Impl{position}"), span.resolved_at(Span::mixed_site()));
+        let bounds = std::mem::take(&mut bounded.bounds);
+        *ty = parse_quote_spanned!(span=> #name);
+        let parameter = parse_quote_spanned!(span=> #name: #bounds);
+        signature.generics.params.push(parameter);
+    }
 }
 
 struct Sugar;

@@ -96,6 +96,9 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     if let Item::Fn(function) = &mut item {
         crate::message::rewrite(function);
         sugar::rewrite(function);
+        if kind == TaskKind::Function {
+            sugar::name_parameters(&mut function.sig);
+        }
     }
     let missing = import::without_glam(&item, kind, import::collect(&item));
     siblings::check(&item, kind, &missing, &mut report);

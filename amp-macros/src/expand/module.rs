@@ -55,7 +55,6 @@ const HOST_TRAITS: &[&str] = &[
     "IntoIterator",
     "Iterator",
     "Ord",
-    "PartialOrd",
     "Product",
     "Sum",
     "TryFrom",
@@ -100,6 +99,9 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
         if let Item::Fn(function) = member {
             message::rewrite(function);
             sugar::rewrite(function);
+            if !has(&function.attrs, "amp_kernel") {
+                sugar::name_parameters(&mut function.sig);
+            }
         }
         check_conditions(member, &mut report);
         if let Item::Impl(block) = member {
@@ -326,6 +328,9 @@ pub fn expand(task: &Task) -> TokenStream {
                 let mut block = block.clone();
                 for part in &mut block.items {
                     let (function, generics) = match part {
+                        ImplItem::Fn(function) if implementation::is_for_host(whole, function) => {
+                            continue;
+                        }
                         ImplItem::Fn(function) => {
                             let alone = implementation::alone(function);
                             let generics = alone.sig.generics.clone();

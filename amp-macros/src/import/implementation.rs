@@ -28,10 +28,17 @@ use crate::{message, sugar};
 /// them.
 pub fn functions(item: &ItemImpl) -> impl Iterator<Item = ItemFn> {
     item.items.iter().filter_map(|part| match part {
+        ImplItem::Fn(function) if is_for_host(item, function) => None,
         ImplItem::Fn(function) => Some(outside(item, alone(function))),
         ImplItem::Const(constant) => computed(item, constant),
         _ => None,
     })
+}
+
+/// Whether a function stays what it is in plain Rust, unseen by kernels: `partial_cmp`,
+/// whose result is an `Option`.
+pub fn is_for_host(item: &ItemImpl, function: &ImplItemFn) -> bool {
+    function.sig.ident == "partial_cmp" && trait_name(item).as_deref() == Some("PartialOrd")
 }
 
 /// A function of a block with the parameters of the block before its own.
@@ -111,6 +118,15 @@ pub fn self_path(item: &ItemImpl) -> Option<&Path> {
 
 /// Adds the functions that the traits of the module supply, and takes `Self` out.
 pub fn complete(items: &mut [Item]) {
+    let functions = items.iter_mut().flat_map(|item| match item {
+        Item::Trait(item) => item.items.iter_mut().collect(),
+        _ => Vec::new(),
+    });
+    for part in functions {
+        if let TraitItem::Fn(function) = part {
+            sugar::name_parameters(&mut function.sig);
+        }
+    }
     let traits: Vec<ItemTrait> = items
         .iter()
         .filter_map(|item| match item {
@@ -131,6 +147,7 @@ pub fn complete(items: &mut [Item]) {
                 message::rewrite(&mut plain);
                 sugar::rewrite(&mut plain);
                 function.block = *plain.block;
+                sugar::name_parameters(&mut function.sig);
             }
         }
         if let Some(path) = self_path(item).cloned() {

@@ -380,14 +380,6 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         };
-        if let Some(rest) = &literal.rest {
-            self.report.error_help(
-                Code::UnsupportedSyntax,
-                rest,
-                "`..base` in a struct literal",
-                "write every field, or assign fields of a copy",
-            );
-        }
         let path = &literal.path;
         let applied = self.applied(index, path, path.segments.len() - 1);
         let fields = self.program.fields(index, &applied);
@@ -416,6 +408,10 @@ impl FnCx<'_> {
                 }
             }
             seen.push(name);
+        }
+        if let Some(rest) = &literal.rest {
+            let found = self.value(rest);
+            self.expect(&found, &Ty::Struct(index, applied.clone()), &**rest);
         }
         let missing: Vec<_> = fields
             .iter()

@@ -12,6 +12,7 @@ use syn::{Expr, FnArg, Pat, ReturnType};
 use super::{
     atomic::AtomicFunction,
     cause::written,
+    conversion::Into,
     each::Each,
     generic::{Arguments, Pending},
     key,
@@ -118,6 +119,8 @@ pub enum Callee {
     ClosureParam,
     /// `x.to_f32()`, `T::from_i32(x)`: what `as` does.
     Convert,
+    /// `T::default()` where that is zero.
+    Zero,
 }
 
 /// `CONST as T`: computed by rustc if nothing else tells the constant's type.
@@ -238,6 +241,10 @@ pub struct FnCx<'a> {
     pub obligations: Vec<Obligation>,
     pub literals: Vec<PendingLiteral>,
     pub messages: Vec<PendingMessage>,
+    /// Calls of `into`.
+    pub intos: Vec<Into>,
+    /// Derived defaults, with their places.
+    pub defaults: Vec<(Ty, Span)>,
     /// Constants of this function by their text.
     pub consts: HashMap<String, usize>,
     /// How often each constant is named in an expression.
@@ -270,6 +277,8 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         obligations: Vec::new(),
         literals: Vec::new(),
         messages: Vec::new(),
+        intos: Vec::new(),
+        defaults: Vec::new(),
         consts: HashMap::new(),
         const_uses: HashMap::new(),
         next_label: 0,
@@ -384,6 +393,8 @@ impl FnCx<'_> {
 
     /// Checks what was left open, and fills every table with final types.
     fn finish(mut self) -> Typed {
+        self.settle_intos();
+        self.settle_defaults();
         self.settle_literals();
         self.settle_obligations();
         self.settle_messages();

@@ -249,6 +249,11 @@ impl FnCx<'_> {
             }));
         }
         let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
+        if let Some(Ty::Scalar(scalar)) = ty
+            && let Some(result) = self.standard_function(key(expr), scalar, name, &found)
+        {
+            return Some(result);
+        }
         let known = ty.as_ref().and_then(|ty| self.member(ty, name, 0, &found));
         let known = known.map(|method| method.function);
         let function = match (known, &of_trait, &ty) {
@@ -256,6 +261,14 @@ impl FnCx<'_> {
             (None, Some(of_trait), _) => {
                 let first = found.first().map(|first| self.unifier.deep(first));
                 self.function_of_trait(path, of_trait, name, first.as_ref())
+            }
+            (None, None, Some(ty))
+                if name == "default"
+                    && found.is_empty()
+                    && let Some(result) =
+                        self.derived_default(key(expr), ty, call.func.span()) =>
+            {
+                return Some(result);
             }
             (None, None, Some(ty)) => {
                 let message = format!("{} has no function `{name}` in kernels", self.show(ty));

@@ -64,6 +64,10 @@ impl FnCx<'_> {
             );
         }
         let built_in = matches!(&receiver, Ty::Scalar(of) if scalar_method(&name, *of).is_some());
+        let is_into = name == "into" && call.args.is_empty();
+        if is_into && !matches!(receiver, Ty::Error | Ty::View(_) | Ty::Barrier) {
+            return self.into(expr, call, &receiver);
+        }
         if !built_in && let Some(result) = self.method_of_module(expr, call, &receiver, &name) {
             return result;
         }
@@ -198,10 +202,11 @@ impl FnCx<'_> {
             return Ty::Scalar(scalar);
         }
         let Some(found) = scalar_method(name, scalar) else {
-            for argument in arguments {
-                let found = self.expr(argument);
-                self.unifier.poison(&found);
+            let found: Vec<Ty> = arguments.iter().map(|part| self.expr(part)).collect();
+            if let Some(result) = self.standard_function(key(expr), scalar, name, &found) {
+                return result;
             }
+            found.iter().for_each(|found| self.unifier.poison(found));
             let help = match name {
                 "from" | "try_from" => "convert with `as`".to_owned(),
                 _ => suggest_or(

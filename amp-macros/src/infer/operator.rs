@@ -78,6 +78,9 @@ impl FnCx<'_> {
             BinaryKind::Plain(op) => {
                 let left = self.value(&binary.left);
                 let right = self.value(&binary.right);
+                if let Some(result) = self.comparison_by_parts(op, binary, &left, &right) {
+                    return result;
+                }
                 if self.is_of_module(op, false, &left, &right) {
                     return self.own_operation(op, false, binary, &left, &right);
                 }

@@ -72,15 +72,6 @@ impl FnCx<'_> {
         if l == Ty::Error || r == Ty::Error {
             return result;
         }
-        let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
-        if is_equality
-            && let Ty::Struct(index, _) = l
-            && self.program.structs[index].is_compared
-        {
-            self.expect(&r, &l, &*binary.right);
-            self.typed.by_parts.insert(key(binary));
-            return Ty::BOOL;
-        }
         let span = binary.op.span();
         let Some(function) = self.operator_of_module(op, assigns, &l, &r, span) else {
             self.unifier.poison(&l);
@@ -180,7 +171,9 @@ impl FnCx<'_> {
                     BinaryOp::Eq | BinaryOp::Ne => "derive it, `#[derive(PartialEq)]`, or \
                          implement it in the `#[amp_module]` of the type"
                         .to_owned(),
-                    _ if op.is_comparison() => "compare its components".to_owned(),
+                    _ if op.is_comparison() => "derive it, `#[derive(PartialOrd)]`, or write \
+                         `lt`, `le`, `gt` and `ge` in the `impl PartialOrd`"
+                        .to_owned(),
                     _ => format!(
                         "write an `impl {of_trait}` in the `#[amp_module]` of the type, or apply it \
                          to the components"

@@ -32,10 +32,17 @@ pub struct StructDef {
     pub fields: Vec<(String, Ty)>,
     /// Whether it is a tuple struct.
     pub is_tuple: bool,
-    /// It derives `PartialEq`.
-    pub is_compared: bool,
+    /// What it derives.
+    pub derives: Vec<String>,
     /// Its generic parameters, which its fields name.
     pub parameters: Parameters,
+}
+
+impl StructDef {
+    /// Whether it derives the trait of this name.
+    pub fn derives(&self, of_trait: &str) -> bool {
+        self.derives.iter().any(|name| name == of_trait)
+    }
 }
 
 /// A constant that rustc evaluates.
@@ -372,7 +379,7 @@ impl<'a> Builder<'a> {
             fields,
             parameters,
             is_tuple: matches!(item.fields, syn::Fields::Unnamed(_)),
-            is_compared: derived(&item.attrs).iter().any(|name| name == "PartialEq"),
+            derives: derived(&item.attrs),
         });
         self.program.structs.len() - 1
     }

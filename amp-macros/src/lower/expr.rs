@@ -177,11 +177,11 @@ impl FnLower<'_, '_> {
         // Fields are evaluated as written and stored as declared.
         let mut statements = Vec::new();
         let mut parts: Vec<Option<ir::Expr>> = vec![None; fields.len()];
-        let in_order = literal.fields.iter().enumerate().all(|(i, value)| {
-            fields
-                .get(i)
-                .is_some_and(|field| field.name == member_name(&value.member))
-        });
+        let in_order = literal.rest.is_none()
+            && literal.fields.iter().enumerate().all(|(i, value)| {
+                let field = fields.get(i);
+                field.is_some_and(|field| field.name == member_name(&value.member))
+            });
         for value in &literal.fields {
             let name = member_name(&value.member);
             let lowered = self.expr(&value.expr);
@@ -196,6 +196,18 @@ impl FnLower<'_, '_> {
             };
             if let Some(position) = fields.iter().position(|field| field.name == name) {
                 parts[position] = Some(kept);
+            }
+        }
+        if let Some(rest) = &literal.rest {
+            let rest = self.borrowed(rest, &mut statements);
+            for (position, (part, field)) in parts.iter_mut().zip(&fields).enumerate() {
+                part.get_or_insert_with(|| {
+                    let mut place = rest.clone();
+                    let field_of = ir::Projection::Field(position as u32);
+                    place.projections.push(field_of);
+                    place.ty = field.ty.clone();
+                    load(place)
+                });
             }
         }
         let parts = parts.into_iter().flatten().collect();
@@ -246,6 +258,7 @@ impl FnLower<'_, '_> {
                 .collect(),
         };
         let kind = match callee {
+            Callee::Zero => ExprKind::Zero,
             Callee::TupleStruct => ExprKind::Construct(arguments),
             Callee::Math(method) => return self.math(method, arguments, ty, span),
             Callee::Vector(call) => return self.vector_call(&call, arguments, ty, span),

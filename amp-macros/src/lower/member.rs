@@ -1,9 +1,9 @@
-//! Methods and operators of modules, which are calls, and comparison part by part.
+//! Methods and operators of modules, which are calls, and where comparisons part by part begin.
 
-use amp_spirv::ir::{self, BinaryOp, ExprKind, LazyOp, UnaryOp};
+use amp_spirv::ir::{self, BinaryOp, ExprKind, UnaryOp};
 use syn::{Expr, ExprBinary};
 
-use super::{FnLower, load, local_place, sequence, usize_literal};
+use super::{FnLower, local_place, sequence};
 use crate::infer::{Callee, key};
 
 impl FnLower<'_, '_> {
@@ -53,61 +53,18 @@ impl FnLower<'_, '_> {
                 statements.push(ir::Statement::Let { local, value });
                 local_place(local, ty, span)
             });
-            let equal = self.equal_parts(left, right, span);
-            return Some(sequence(statements, negated_if(op == BinaryOp::Ne, equal)));
+            let value = match op {
+                BinaryOp::Eq => self.equal_parts(left, right, span),
+                BinaryOp::Ne => negated_if(true, self.equal_parts(left, right, span)),
+                _ => self.ordered_parts(op, left, right, span),
+            };
+            return Some(sequence(statements, value));
         }
         let function = self.own_function(key(binary))?;
         let name = &self.program.functions[function].item.sig.ident;
         let is_negated = op == BinaryOp::Ne && name == "eq";
         let call = self.own_call(function, &sides, ty.clone(), span);
         Some(negated_if(is_negated, call))
-    }
-
-    fn equal_parts(&mut self, left: ir::Place, right: ir::Place, span: ir::Span) -> ir::Expr {
-        let parts: Vec<(ir::Projection, ir::Type)> = match &left.ty {
-            ir::Type::Struct(id) => {
-                let fields = self.consts.structs[id.0 as usize].fields.iter();
-                let types: Vec<_> = fields.map(|field| field.ty.clone()).collect();
-                let part = |(position, ty)| (ir::Projection::Field(position as u32), ty);
-                types.into_iter().enumerate().map(part).collect()
-            }
-            ir::Type::Array(element, ir::Len::Literal(length)) => {
-                let part = |position| {
-                    let index = Box::new(usize_literal(position, span));
-                    (ir::Projection::Index(index), (**element).clone())
-                };
-                (0..*length).map(part).collect()
-            }
-            _ => {
-                let kind =
-                    ExprKind::Binary(BinaryOp::Eq, Box::new(load(left)), Box::new(load(right)));
-                let ty = ir::Type::BOOL;
-                return ir::Expr { kind, ty, span };
-            }
-        };
-        let mut equal = None;
-        for (projection, ty) in parts {
-            let [left, right] = [&left, &right].map(|whole| {
-                let mut part = whole.clone();
-                part.projections.push(projection.clone());
-                part.ty = ty.clone();
-                part
-            });
-            let part = self.equal_parts(left, right, span);
-            equal = Some(match equal {
-                None => part,
-                Some(others) => ir::Expr {
-                    kind: ExprKind::Lazy(LazyOp::And, Box::new(others), Box::new(part)),
-                    ty: ir::Type::BOOL,
-                    span,
-                },
-            });
-        }
-        equal.unwrap_or(ir::Expr {
-            kind: ExprKind::Literal(ir::Literal::Bool(true)),
-            ty: ir::Type::BOOL,
-            span,
-        })
     }
 }
 

@@ -8,6 +8,7 @@
 mod atomic;
 mod block;
 mod closure;
+mod comparison;
 mod each;
 mod element;
 mod expr;

@@ -107,7 +107,7 @@ impl FnCx<'_> {
 
     /// Arguments as far as the call spells them out; else something that is still to be
     /// found.
-    pub(super) fn fresh_arguments(
+    fn fresh_arguments(
         &mut self,
         call: &GenericCall,
         parameters: &Parameters,

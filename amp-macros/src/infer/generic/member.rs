@@ -3,10 +3,10 @@
 
 use proc_macro2::Span;
 
-use super::{GenericCall, Parameters, Pending, substitution::Substitution};
+use super::{Parameters, Pending, substitution::Substitution};
 use crate::infer::{
     function::FnCx,
-    ty::{Len, Ty},
+    ty::{Applied, Len, Ty},
 };
 
 impl FnCx<'_> {
@@ -60,6 +60,42 @@ impl FnCx<'_> {
         }
     }
 
+    /// The call of `from` that an `into` is.
+    pub fn made_from(
+        &mut self,
+        node: usize,
+        function: usize,
+        result: &Ty,
+        receiver: &Ty,
+        span: Span,
+    ) {
+        let parameters = self.program.functions[function].parameters.clone();
+        if parameters.is_empty() {
+            self.calls(node, function, span);
+            return;
+        }
+        let Applied { types, lengths } = self.open(&parameters);
+        let substitution = Substitution {
+            parameters: &parameters,
+            types: &types,
+            lengths: &lengths,
+        };
+        let wanted = &self.program.functions[function];
+        let made = substitution.ty(&wanted.result);
+        let from = wanted.params.first().map(|param| substitution.ty(&param.ty));
+        self.expect(result, &made, span);
+        if let Some(from) = from {
+            self.expect(receiver, &from, span);
+        }
+        self.pending.push(Pending {
+            call: node,
+            span,
+            template: function,
+            types,
+            lengths,
+        });
+    }
+
     /// Type of the call that an operator of a generic block is, whose operands have been
     /// found.
     pub fn generic_operation(
@@ -70,16 +106,7 @@ impl FnCx<'_> {
         span: Span,
     ) -> Ty {
         let parameters = self.program.functions[template].parameters.clone();
-        let call = GenericCall {
-            node,
-            span,
-            template,
-            turbofish: None,
-            owner: None,
-            skipped: 0,
-            arguments: Vec::new(),
-        };
-        let (types, lengths) = self.fresh_arguments(&call, &parameters);
+        let Applied { types, lengths } = self.open(&parameters);
         let substitution = Substitution {
             parameters: &parameters,
             types: &types,

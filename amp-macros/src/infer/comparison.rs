@@ -1,0 +1,86 @@
+//! Comparisons part by part: of tuples and arrays, and of structs that derive them.
+//!
+//! As in Rust, `<` and its kin decide by the first parts that are not equal; where those
+//! are not ordered, all four are false.
+
+use amp_spirv::ir::BinaryOp;
+use amp_spirv::diagnostic::Code;
+use proc_macro2::Span;
+use syn::{ExprBinary, spanned::Spanned};
+
+use super::{
+    function::{Class, FnCx},
+    key,
+    ty::{Len, Ty},
+};
+
+/// The trait that gives a comparison.
+fn derive_of(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Eq | BinaryOp::Ne => "PartialEq",
+        _ => "PartialOrd",
+    }
+}
+
+impl FnCx<'_> {
+    /// Type of a comparison of what has parts, if it is one.
+    pub fn comparison_by_parts(
+        &mut self,
+        op: BinaryOp,
+        binary: &ExprBinary,
+        left: &Ty,
+        right: &Ty,
+    ) -> Option<Ty> {
+        let (l, r) = (self.unifier.shallow(left), self.unifier.shallow(right));
+        let has_parts = match (&l, &r) {
+            (Ty::Struct(index, _), _) => self.program.structs[*index].derives(derive_of(op)),
+            (Ty::Tuple(_) | Ty::Array(..), Ty::Tuple(_) | Ty::Array(..)) => true,
+            _ => false,
+        };
+        if !op.is_comparison() || !has_parts {
+            return None;
+        }
+        self.expect(&r, &l, &*binary.right);
+        self.typed.by_parts.insert(key(binary));
+        self.parts_compared(op, &l, binary.op.span());
+        Some(Ty::BOOL)
+    }
+
+    fn parts_compared(&mut self, op: BinaryOp, ty: &Ty, span: Span) {
+        let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+        match self.unifier.shallow(ty) {
+            Ty::Tuple(parts) => parts
+                .iter()
+                .for_each(|part| self.parts_compared(op, part, span)),
+            Ty::Array(element, Len::Literal(_)) => self.parts_compared(op, &element, span),
+            Ty::Array(..) => self.report.error_help(
+                Code::Operator,
+                span,
+                format!("`{}` of arrays whose length is no number", op.symbol()),
+                "compare the elements in a loop",
+            ),
+            Ty::Struct(index, applied) => {
+                let definition = &self.program.structs[index];
+                if definition.derives(derive_of(op)) {
+                    for (_, field) in self.program.fields(index, &applied) {
+                        self.parts_compared(op, &field, span);
+                    }
+                    return;
+                }
+                let message = format!(
+                    "`{}` of a `{}` inside another value",
+                    op.symbol(),
+                    definition.name
+                );
+                let help = format!(
+                    "derive it, `#[derive({})]`, or compare the fields one by one",
+                    derive_of(op)
+                );
+                self.report.error_help(Code::Operator, span, message, help);
+            }
+            Ty::Unit | Ty::Vector(..) | Ty::Matrix(_) | Ty::Index(_) | Ty::Extent(_)
+                if is_equality => {}
+            other => self.oblige(&other, Class::Comparable, op.symbol(), span),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! `Type::default()`, `x.into()` and `f32::from(x)`: what the standard library's traits
+//! give types that say so.
+
+use amp_spirv::{diagnostic::Code, ir::Scalar};
+use proc_macro2::Span;
+use syn::{Expr, ExprMethodCall};
+
+use super::{
+    function::{Callee, FnCx},
+    key,
+    program::Program,
+    ty::{Kind, Ty},
+};
+
+/// `x.into()`, whose type is told by what stands around it.
+pub struct Into {
+    node: usize,
+    receiver: Ty,
+    result: Ty,
+    span: Span,
+}
+
+/// Whether Rust's `From` converts one scalar to another, which loses nothing.
+pub fn is_lossless(from: Scalar, to: Scalar) -> bool {
+    use Scalar::{F32, F64, I8, I16, I32, I64, Isize, U8, U16, U32, U64, Usize};
+    match from {
+        Scalar::Bool => to.is_integer(),
+        I8 => matches!(to, I16 | I32 | I64 | Isize | F32 | F64),
+        I16 => matches!(to, I32 | I64 | Isize | F32 | F64),
+        I32 => matches!(to, I64 | F64),
+        U8 => matches!(to, U16 | U32 | U64 | Usize | I16 | I32 | I64 | Isize | F32 | F64),
+        U16 => matches!(to, U32 | U64 | Usize | I32 | I64 | F32 | F64),
+        U32 => matches!(to, U64 | I64 | F64),
+        F32 => to == F64,
+        _ => false,
+    }
+}
+
+impl Program {
+    /// Whether the type's `Default` is derived down to its numbers: a value of zeroes.
+    fn defaults_to_zero(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Scalar(_) | Ty::Vector(..) | Ty::Param(_) => true,
+            Ty::Array(element, _) => self.defaults_to_zero(element),
+            Ty::Tuple(parts) => parts.iter().all(|part| self.defaults_to_zero(part)),
+            Ty::Struct(index, applied) => {
+                let fields = self.fields(*index, applied);
+                self.structs[*index].derives("Default")
+                    && fields.iter().all(|(_, field)| self.defaults_to_zero(field))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl FnCx<'_> {
+    /// Type of `Pair::default()` of a struct that derives `Default`.
+    pub fn derived_default(&mut self, node: usize, owner: &Ty, span: Span) -> Option<Ty> {
+        let derives = match owner {
+            Ty::Struct(index, _) => self.program.structs[*index].derives("Default"),
+            Ty::Param(_) => true,
+            _ => false,
+        };
+        if !derives {
+            return None;
+        }
+        self.defaults.push((owner.clone(), span));
+        self.typed.calls.insert(node, Callee::Zero);
+        Some(owner.clone())
+    }
+
+    /// Type of `f32::from(x)`, where that loses nothing, and of `f32::default()`.
+    pub fn standard_function(
+        &mut self,
+        node: usize,
+        scalar: Scalar,
+        name: &str,
+        found: &[Ty],
+    ) -> Option<Ty> {
+        let callee = match (name, found) {
+            ("default", []) => Callee::Zero,
+            ("from", [found]) => match self.unifier.shallow(found) {
+                Ty::Scalar(from) if is_lossless(from, scalar) => Callee::Convert,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        self.typed.calls.insert(node, callee);
+        Some(Ty::Scalar(scalar))
+    }
+
+    /// Type of `x.into()`.
+    pub fn into(&mut self, expr: &Expr, call: &ExprMethodCall, receiver: &Ty) -> Ty {
+        let result = self.unifier.fresh(Kind::Any);
+        self.intos.push(Into {
+            node: key(expr),
+            receiver: receiver.clone(),
+            result: result.clone(),
+            span: call.method.span(),
+        });
+        result
+    }
+
+    /// Refuses derived defaults that are not zero, now that their types are known.
+    pub fn settle_defaults(&mut self) {
+        for (ty, span) in std::mem::take(&mut self.defaults) {
+            let ty = self.unifier.defaulted(&ty);
+            if self.is_open(&ty) || self.program.defaults_to_zero(&ty) {
+                continue;
+            }
+            let message = format!("the derived default of {}", self.show(&ty));
+            self.report.error_help(
+                Code::NotCallable,
+                span,
+                message,
+                "one of its fields does not derive `Default`: write the `impl Default` out, in \
+                 an `#[amp_module]`",
+            );
+        }
+    }
+
+    /// Says what each `into` calls, now that its type is known.
+    pub fn settle_intos(&mut self) {
+        for Into {
+            node,
+            receiver,
+            result,
+            span,
+        } in std::mem::take(&mut self.intos)
+        {
+            let receiver = self.unifier.defaulted(&receiver);
+            let result = self.unifier.defaulted(&result);
+            match (&receiver, &result) {
+                (Ty::Error, _) | (_, Ty::Error) => continue,
+                (_, Ty::Var(_)) => {
+                    self.report.error_help(
+                        Code::UnknownType,
+                        span,
+                        "nothing tells what `into` makes here",
+                        "say it where the value is kept, `let x: T = y.into()`, or write `T::from(y)`",
+                    );
+                    self.unifier.poison(&result);
+                    continue;
+                }
+                (one, other) if one == other => {
+                    self.typed.calls.insert(node, Callee::Copy);
+                    continue;
+                }
+                (Ty::Scalar(from), Ty::Scalar(to)) if is_lossless(*from, *to) => {
+                    self.typed.calls.insert(node, Callee::Convert);
+                    continue;
+                }
+                _ => {}
+            }
+            let mut methods = self.program.methods.iter();
+            let found = methods.find(|method| {
+                method.of_trait.as_deref() == Some("From")
+                    && method.name == "from"
+                    && self.fits(&result, &method.owner)
+                    && matches!(
+                        &*self.program.functions[method.function].params,
+                        [param] if self.could_be(&receiver, &param.ty)
+                    )
+            });
+            let Some(function) = found.map(|method| method.function) else {
+                let message = format!(
+                    "{} is not made from {} in kernels",
+                    self.show(&result),
+                    self.show(&receiver)
+                );
+                let help = match (&receiver, &result) {
+                    (Ty::Scalar(_), Ty::Scalar(_)) => "convert with `as`",
+                    _ => "write the `impl From` in the `#[amp_module]` of the type",
+                };
+                self.report
+                    .error_help(Code::UnknownMember, span, message, help);
+                continue;
+            };
+            self.made_from(node, function, &result, &receiver, span);
+        }
+    }
+}
