@@ -9,8 +9,7 @@
 use proc_macro2::Span;
 use syn::{
     Expr, ExprAssign, ExprLoop, ExprMatch, Ident, ItemFn, Pat, Signature, Stmt, Token, Type,
-    parse::Parser,
-    parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
+    parse::Parser, parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
 };
 
 /// Rewrites the body of a function.
@@ -32,7 +31,10 @@ pub fn name_parameters(signature: &mut Signature) {
             continue;
         };
         let span = bounded.impl_token.span;
-        let name = Ident::new(&format!("Impl{position}"), span.resolved_at(Span::mixed_site()));
+        let name = Ident::new(
+            &format!("Impl{position}"),
+            span.resolved_at(Span::mixed_site()),
+        );
         let bounds = std::mem::take(&mut bounded.bounds);
         *ty = parse_quote_spanned!(span=> #name);
         let parameter = parse_quote_spanned!(span=> #name: #bounds);

@@ -18,6 +18,7 @@ mod driver_faults;
 mod enums;
 mod expressions;
 mod faults;
+mod generic_types;
 mod generics;
 mod helpers;
 mod hygiene;

@@ -73,7 +73,6 @@ fn statements(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
 fn items(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
     #[amp_fn]
     fn nested() {}
-    fn generic<T>(x: T) {}
     fn sees() -> i32 {
         c[0]
     }
@@ -92,18 +91,6 @@ fn items(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
     }
     type Number = i32;
     c[idx] = 1;
-}
-
-#[amp_struct]
-struct Pair {
-    a: i32,
-    b: i32,
-}
-
-#[amp_kernel]
-fn base(idx: Index<1>, c: &mut ArrayViewMut<Pair, 1>) {
-    let pair = Pair { a: 1, b: 2 };
-    c[idx] = Pair { a: 3, ..pair };
 }
 
 /// A struct that is none of kernels, by a path that names a member of a type.

@@ -109,8 +109,6 @@ mod signatures {
 
     impl Point {
         pub async fn later(self) {}
-
-        pub fn generic<T>(self) {}
     }
 
     #[amp_kernel(no_such_argument)]

@@ -44,8 +44,24 @@ struct HasPlain {
 }
 
 #[amp_struct]
-struct Generic<T> {
+struct Bounded<T: Into<f32>> {
     x: T,
+}
+
+#[amp_struct]
+struct Flag<const SIGNED: bool> {
+    x: u32,
+}
+
+#[amp_struct]
+struct Poly<const N: usize> {
+    c: [f32; N],
+}
+
+#[amp_kernel]
+fn lengths(idx: Index<1>, poly: Poly<SIDE>, c: &mut ArrayViewMut<f32, 1>) {
+    let other = Poly { c: [0.0; SIDE] };
+    c[idx] = other.c[0] + poly.c[0];
 }
 
 #[amp_struct]

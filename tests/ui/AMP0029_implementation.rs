@@ -8,9 +8,13 @@ mod generic {
         pub x: f32,
     }
 
-    impl<T> From<T> for Point {
-        fn from(_: T) -> Point {
-            Point { x: 0.0 }
+    pub trait Single {
+        fn single(self) -> f32;
+    }
+
+    impl<T: amp::Scalar> Single for T {
+        fn single(self) -> f32 {
+            self.to_f32()
         }
     }
 
@@ -51,17 +55,6 @@ mod host_traits {
         }
     }
 
-    impl PartialEq for Point {
-        fn eq(&self, other: &Point) -> bool {
-            self.x == other.x
-        }
-    }
-
-    impl PartialOrd for Point {
-        fn partial_cmp(&self, other: &Point) -> Option<std::cmp::Ordering> {
-            self.x.partial_cmp(&other.x)
-        }
-    }
 }
 
 macro_rules! functions {

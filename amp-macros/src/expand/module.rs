@@ -14,7 +14,9 @@ use std::collections::HashSet;
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Attribute, GenericParam, Generics, ImplItem, Item, ItemFn, ItemImpl, ItemMod, Path, Visibility};
+use syn::{
+    Attribute, GenericParam, Generics, ImplItem, Item, ItemFn, ItemImpl, ItemMod, Path, Visibility,
+};
 
 use super::{
     constant::{self, Constant},
@@ -336,9 +338,10 @@ pub fn expand(task: &Task) -> TokenStream {
                             let generics = alone.sig.generics.clone();
                             (Some(implementation::outside(whole, alone)), generics)
                         }
-                        ImplItem::Const(constant) => {
-                            (implementation::computed(whole, constant), Generics::default())
-                        }
+                        ImplItem::Const(constant) => (
+                            implementation::computed(whole, constant),
+                            Generics::default(),
+                        ),
                         _ => (None, Generics::default()),
                     };
                     let Some(function) = function else { continue };

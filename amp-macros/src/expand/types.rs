@@ -49,12 +49,13 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
             }
             let mut types = applied.types.iter();
             let mut lengths = applied.lengths.iter();
-            let arguments = program.structs[*index].parameters.in_order(|is_const| {
-                match is_const {
-                    true => length(program, function, *lengths.next()?),
-                    false => written(program, function, types.next()?),
-                }
-            })?;
+            let arguments =
+                program.structs[*index]
+                    .parameters
+                    .in_order(|is_const| match is_const {
+                        true => length(program, function, *lengths.next()?),
+                        false => written(program, function, types.next()?),
+                    })?;
             quote!(#path<#(#arguments),*>)
         }
         Ty::Enum(index) => {

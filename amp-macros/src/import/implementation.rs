@@ -14,7 +14,8 @@ use amp_spirv::ir::Scalar;
 use quote::ToTokens;
 use syn::{
     FnArg, Ident, ImplItem, ImplItemConst, ImplItemFn, Item, ItemFn, ItemImpl, ItemTrait, Path,
-    PathArguments, PathSegment, Receiver, ReceiverKind, TraitItem, Type, Visibility, parse_quote_spanned,
+    PathArguments, PathSegment, Receiver, ReceiverKind, TraitItem, Type, Visibility,
+    parse_quote_spanned,
     spanned::Spanned,
     visit::Visit,
     visit_mut::{self, VisitMut},

@@ -117,7 +117,12 @@ pub fn built_in_functions() -> impl Iterator<Item = &'static str> {
 fn is_constant_name(ty: &Type) -> bool {
     let Type::Path(path) = ty else { return false };
     let last = path.path.segments.last();
-    last.is_some_and(|last| !last.ident.to_string().contains(|letter: char| letter.is_lowercase()))
+    last.is_some_and(|last| {
+        !last
+            .ident
+            .to_string()
+            .contains(|letter: char| letter.is_lowercase())
+    })
 }
 
 /// The distinct paths that `item` needs, in order of appearance.

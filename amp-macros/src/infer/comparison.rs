@@ -3,8 +3,8 @@
 //! As in Rust, `<` and its kin decide by the first parts that are not equal; where those
 //! are not ordered, all four are false.
 
-use amp_spirv::ir::BinaryOp;
 use amp_spirv::diagnostic::Code;
+use amp_spirv::ir::BinaryOp;
 use proc_macro2::Span;
 use syn::{ExprBinary, spanned::Spanned};
 

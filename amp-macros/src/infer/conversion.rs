@@ -28,7 +28,10 @@ pub fn is_lossless(from: Scalar, to: Scalar) -> bool {
         I8 => matches!(to, I16 | I32 | I64 | Isize | F32 | F64),
         I16 => matches!(to, I32 | I64 | Isize | F32 | F64),
         I32 => matches!(to, I64 | F64),
-        U8 => matches!(to, U16 | U32 | U64 | Usize | I16 | I32 | I64 | Isize | F32 | F64),
+        U8 => matches!(
+            to,
+            U16 | U32 | U64 | Usize | I16 | I32 | I64 | Isize | F32 | F64
+        ),
         U16 => matches!(to, U32 | U64 | Usize | I32 | I64 | F32 | F64),
         U32 => matches!(to, U64 | I64 | F64),
         F32 => to == F64,

@@ -265,8 +265,7 @@ impl FnCx<'_> {
             (None, None, Some(ty))
                 if name == "default"
                     && found.is_empty()
-                    && let Some(result) =
-                        self.derived_default(key(expr), ty, call.func.span()) =>
+                    && let Some(result) = self.derived_default(key(expr), ty, call.func.span()) =>
             {
                 return Some(result);
             }
@@ -284,7 +283,9 @@ impl FnCx<'_> {
             return Some(Ty::Error);
         };
         if self.is_generic(function) {
-            let operands: Vec<(&Ty, &Expr)> = found.iter().zip(arguments).collect();
+            let found: Vec<Ty> = found.iter().map(|found| self.unifier.deep(found)).collect();
+            let values = found.iter().map(Ty::target);
+            let operands: Vec<(&Ty, &Expr)> = values.zip(arguments).collect();
             return Some(self.generic_operation(key(expr), function, &operands, call.func.span()));
         }
         self.pass(function, 0, &arguments, &found, &*call.func);

@@ -44,8 +44,7 @@ impl FnCx<'_> {
             self.function_attribute(attribute);
         }
         let owner = self.program.functions.len();
-        let (parameters, arguments) =
-            generic::declare(self.program, &item.sig.generics, owner);
+        let (parameters, arguments) = generic::declare(self.program, &item.sig.generics, owner);
         let mut item = item.clone();
         item.attrs.clear();
         let names = self.names.clone();
@@ -102,8 +101,10 @@ impl FnCx<'_> {
 
     /// Makes the constants of a nested function this function's own.
     fn adopt_constants(&mut self, nested: usize) {
-        for constant in &mut self.program.consts {
-            if constant.owner == nested {
+        // What its const parameters stand for, its callers know.
+        let parameters = &self.program.functions[nested].parameters.consts;
+        for (index, constant) in self.program.consts.iter_mut().enumerate() {
+            if constant.owner == nested && !parameters.contains(&index) {
                 constant.owner = self.owner;
                 // Named only under `as`, and so never asked for by itself.
                 if matches!(constant.ty, Ty::Var(_)) {

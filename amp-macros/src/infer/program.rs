@@ -424,7 +424,9 @@ impl<'a> Builder<'a> {
             } = function;
             let names = self.names(names);
             let is_member = block.is_some();
-            let of_block = block.as_ref().map_or(0, |block| block.generics.params.len());
+            let of_block = block
+                .as_ref()
+                .map_or(0, |block| block.generics.params.len());
             let mut elsewhere = Report::default();
             let (kind, report) = match index == own {
                 true => (kind, &mut *report),

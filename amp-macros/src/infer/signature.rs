@@ -355,13 +355,8 @@ pub fn fields(
     arguments: &Arguments,
     report: &mut Report,
 ) -> Vec<(String, Ty)> {
-    if let Some(parameter) = item.generics.lifetimes().next() {
-        report.error_help(
-            Code::StructField,
-            parameter,
-            "an `#[amp_struct]` has no lifetimes",
-            "its fields are values: leave references out",
-        );
+    if let Some((place, message, help)) = generic::unfit_for_type(&item.generics) {
+        report.error_help(Code::StructField, place, message, help);
     }
     if matches!(item.fields, Fields::Unit) || item.fields.is_empty() {
         report.error_help(

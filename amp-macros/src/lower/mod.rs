@@ -30,7 +30,7 @@ use amp_spirv::ir;
 use self::frame::Frame;
 use crate::{
     attribute::has_fast_math,
-    infer::{Applied, Len, Program, Ty, name},
+    infer::{Applied, FunctionDef, Len, Program, Ty, name},
     report::{Locate, Spans},
 };
 
@@ -62,6 +62,9 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
     let mut first_tile_statics = Vec::new();
     for function in &program.functions {
         first_tile_statics.push(tile_statics.len() as u32);
+        if is_template(function) {
+            continue;
+        }
         for variable in &function.typed.tile_statics {
             tile_statics.push(ir::TileStatic {
                 name: variable.name.clone(),
@@ -74,7 +77,7 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
     let mut growth = Growth::default();
     let mut ids = HashMap::new();
     for (index, function) in program.functions.iter().enumerate() {
-        if inline::is_inlined(function) {
+        if is_template(function) || inline::is_inlined(function) {
             continue;
         }
         ids.insert(index, ir::FunctionId(functions.len() as u32));
@@ -123,6 +126,12 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
         consts: consts.used,
         too_large: growth.stopped,
     }
+}
+
+/// Whether a function is in the program for its twin alone: a generic one in a body, of
+/// which instances are called.
+fn is_template(function: &FunctionDef) -> bool {
+    !function.parameters.is_empty()
 }
 
 /// More bodies than any kernel needs where they are called.

@@ -49,7 +49,13 @@ impl FnCx<'_> {
         let result = function.result.clone();
         let (mut types, lengths) = self.fresh_arguments(&call, &parameters);
         if let Some(owner) = call.owner {
-            self.owner_tells(call.template, owner, &parameters, (&types, &lengths), call.span);
+            self.owner_tells(
+                call.template,
+                owner,
+                &parameters,
+                (&types, &lengths),
+                call.span,
+            );
         }
         let count = call.arguments.len();
         self.count_arguments(call.template, call.skipped, count, call.span);

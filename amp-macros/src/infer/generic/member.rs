@@ -82,7 +82,10 @@ impl FnCx<'_> {
         };
         let wanted = &self.program.functions[function];
         let made = substitution.ty(&wanted.result);
-        let from = wanted.params.first().map(|param| substitution.ty(&param.ty));
+        let from = wanted
+            .params
+            .first()
+            .map(|param| substitution.ty(&param.ty));
         self.expect(result, &made, span);
         if let Some(from) = from {
             self.expect(receiver, &from, span);

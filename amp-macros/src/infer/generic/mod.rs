@@ -9,8 +9,8 @@
 
 mod application;
 mod call;
-mod member;
 mod instance;
+mod member;
 mod parameter;
 mod scalar;
 mod substitution;
@@ -18,6 +18,6 @@ mod substitution;
 pub use application::{structure, turbofish};
 pub use call::{GenericCall, Pending};
 pub use parameter::{
-    Arguments, Parameters, TypeParam, closures, declare, unlisted,
+    Arguments, Parameters, TypeParam, closures, declare, unfit_for_type, unlisted,
 };
 pub use scalar::{conversion, conversion_from, missing_bound};

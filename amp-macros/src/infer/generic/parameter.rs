@@ -9,10 +9,13 @@ use syn::{
     TypeParamBound, WherePredicate, punctuated::Punctuated,
 };
 
-use crate::infer::{
-    program::{ConstDef, Program},
-    ty::{Len, Ty},
-    type_expr::{TypeScope, read_type},
+use crate::{
+    infer::{
+        program::{ConstDef, Program},
+        ty::{Len, Ty},
+        type_expr::{TypeScope, read_type},
+    },
+    report::{Locate, Place},
 };
 
 /// A type parameter.
@@ -102,6 +105,51 @@ pub fn declare(
         }
     }
     (parameters, arguments)
+}
+
+/// Bounds that any number meets.
+const BOUNDS_OF_TYPES: &[&str] = &[
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "PartialEq",
+    "PartialOrd",
+    "Scalar",
+];
+
+/// What the parameters of a struct cannot be: the place, what is wrong, what to write.
+pub fn unfit_for_type(generics: &Generics) -> Option<(Place, &'static str, &'static str)> {
+    if let Some(parameter) = generics.lifetimes().next() {
+        return Some((
+            parameter.locate(),
+            "an `#[amp_struct]` has no lifetimes",
+            "its fields are values: leave references out",
+        ));
+    }
+    if let Some(parameter) = generics
+        .const_params()
+        .find(|p| const_type(&p.ty) != Ty::USIZE)
+    {
+        return Some((
+            parameter.ty.locate(),
+            "a const parameter of an `#[amp_struct]` is a `usize`",
+            "make it a length, or keep the value in a field",
+        ));
+    }
+    for parameter in generics.type_params() {
+        let bounds = bounds_of(generics, &parameter.ident, &parameter.bounds);
+        let mut bounds = bounds.into_iter();
+        let unmet = bounds.find(|bound| !BOUNDS_OF_TYPES.contains(&&*bound_name(bound)));
+        if let Some(bound) = unmet {
+            return Some((
+                bound.locate(),
+                "this bound on a parameter of an `#[amp_struct]`",
+                "write it on the `impl` blocks and functions that need it",
+            ));
+        }
+    }
+    None
 }
 
 /// What type parameters stand for where nothing says their types, which is an error.

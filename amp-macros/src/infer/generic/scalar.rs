@@ -38,7 +38,10 @@ fn unbounded(program: &Program, ty: &Ty) -> Option<usize> {
         Ty::Param(index) => (!program.type_params[*index].is_scalar).then_some(*index),
         Ty::Tuple(parts) => parts.iter().find_map(|part| unbounded(program, part)),
         Ty::Array(element, _) => unbounded(program, element),
-        Ty::Struct(_, applied) => applied.types.iter().find_map(|part| unbounded(program, part)),
+        Ty::Struct(_, applied) => applied
+            .types
+            .iter()
+            .find_map(|part| unbounded(program, part)),
         _ => None,
     }
 }

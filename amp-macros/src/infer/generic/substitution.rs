@@ -27,7 +27,11 @@ impl Substitution<'_> {
             Ty::Struct(index, applied) => Ty::Struct(
                 *index,
                 Applied {
-                    lengths: applied.lengths.iter().map(|len| self.length(*len)).collect(),
+                    lengths: applied
+                        .lengths
+                        .iter()
+                        .map(|len| self.length(*len))
+                        .collect(),
                     ..applied.map(|ty| self.ty(ty))
                 },
             ),
