@@ -173,6 +173,9 @@ impl FnCx<'_> {
                 );
                 let help = match (&receiver, &result) {
                     (Ty::Scalar(_), Ty::Scalar(_)) => "convert with `as`",
+                    (Ty::Vector(..) | Ty::Matrix(_), _) | (_, Ty::Vector(..) | Ty::Matrix(_)) => {
+                        "write the type: `Vec4::from(..)`, `v.to_array()`"
+                    }
                     _ => "write the `impl From` in the `#[amp_module]` of the type",
                 };
                 self.report
