@@ -28,7 +28,7 @@
 
 use crate::amp_fn;
 
-pub use crate::precise_math::{
+pub use crate::precise_math::single::{
     ceil, fabs, floor, fmax, fmin, fmod, frexp, isfinite, isinf, isnan, ldexp, modf, round,
     signbit, trunc,
 };

@@ -134,8 +134,8 @@
 //! conversions of `f32` give Rust's results bit for bit, denormals included. The first
 //! kernel on a device that uses one of those that some devices get wrong tries the
 //! device's own instructions; what differs from Rust is computed in software from then on.
-//! Transcendental methods have the device's precision; the functions of [`precise_math`] are
-//! the same everywhere.
+//! Transcendental methods of `f32` have the device's precision; those of `f64`, which devices
+//! do not have, are the functions of [`precise_math`], which are the same everywhere.
 //!
 //! `#[amp_kernel(fast_math)]` gives that up: a product and a sum may become one operation,
 //! denormals may be taken for zero, and quotients, roots and fused products are the

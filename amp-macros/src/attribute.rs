@@ -24,6 +24,8 @@ use crate::{
 pub struct Arguments {
     /// `fast_math`: results need be no more exact than the device's own instructions.
     pub fast_math: Option<Ident>,
+    /// `by_type`: a function of the library that is another one for `f32` and for `f64`.
+    pub by_type: bool,
     /// `index = 64`: how many bits a `usize` has on a device.
     pub index: Option<(Ident, LitInt)>,
     /// `T = f32 | f64`: the types that a type parameter stands for.
@@ -61,6 +63,9 @@ impl Arguments {
         let is_new = match (kind, text.as_str()) {
             (TaskKind::Kernel | TaskKind::Function, "fast_math") => {
                 self.fast_math.replace(name.clone()).is_none()
+            }
+            (TaskKind::Function, "by_type") if is_library() => {
+                !std::mem::replace(&mut self.by_type, true)
             }
             (TaskKind::Kernel, "index") => {
                 if !input.peek(Token![=]) {
@@ -144,6 +149,22 @@ fn names(kind: TaskKind) -> &'static [&'static str] {
         TaskKind::Kernel | TaskKind::Function => &["fast_math"],
         _ => &[],
     }
+}
+
+/// Marks an exported helper as one that is chosen by type.
+pub fn by_type_mark() -> Attribute {
+    parse_quote!(#[by_type])
+}
+
+/// Whether a helper has that mark.
+pub fn is_by_type(function: &ItemFn) -> bool {
+    let mut attributes = function.attrs.iter();
+    attributes.any(|attribute| attribute.path().is_ident("by_type"))
+}
+
+/// Whether it is the facade that is compiled, which has the functions of the library.
+fn is_library() -> bool {
+    std::env::var("CARGO_CRATE_NAME").is_ok_and(|name| name == "amp")
 }
 
 /// What an attribute takes, as help.

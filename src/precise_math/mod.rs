@@ -4,17 +4,28 @@
 //! of operations that are exact everywhere. Of those that are not exact themselves the
 //! error is at most the one that C++ AMP allows, in units in the last place:
 //!
-//! | functions | error |
-//! |---|---|
-//! | [`ceil`], [`copysign`], [`fabs`], [`fdim`], [`floor`], [`fma`], [`fmax`], [`fmin`], [`fmod`], [`frexp`], [`ilogb`], [`ldexp`], [`logb`], [`modf`], [`nearbyint`], [`nextafter`], [`remainder`], [`round`], [`scalbn`], [`sqrt`], [`trunc`] and the predicates | 0 |
-//! | [`cbrt`], [`expm1`], [`log`] | 1 |
-//! | [`atan`], [`cos`], [`cosh`], [`cospi`], [`exp`], [`exp10`], [`exp2`], [`log1p`], [`rcbrt`], [`rsqrt`], [`sin`], [`sincos`], [`sinpi`], [`tanh`], [`tanpi`] | 2 |
-//! | [`acos`], [`asinh`], [`atan2`], [`atanh`], [`hypot`], [`log10`], [`log2`], [`sinh`] | 3 |
-//! | [`acosh`], [`asin`], [`tan`] | 4 |
+//! | functions | `f32` | `f64` |
+//! |---|---|---|
+//! | [`ceil`], [`copysign`], [`fabs`], [`fdim`], [`floor`], [`fma`], [`fmax`], [`fmin`], [`fmod`], [`fpclassify`], [`frexp`], [`ilogb`], [`ldexp`], [`logb`], [`modf`], [`nan`], [`nearbyint`], [`nextafter`], [`remainder`], [`remquo`], [`round`], [`scalb`], [`scalbn`], [`sqrt`], [`trunc`] and the predicates | 0 | 0 |
+//! | [`cbrt`], [`expm1`], [`log`] | 1 | 1 |
+//! | [`exp`], [`exp10`], [`exp2`], [`log1p`], [`rcbrt`], [`rsqrt`] | 2 | 1 |
+//! | [`atan`], [`cos`], [`cosh`], [`cospi`], [`sin`], [`sincos`], [`sinpi`], [`tanh`], [`tanpi`] | 2 | 2 |
+//! | [`log10`], [`log2`] | 3 | 1 |
+//! | [`acos`], [`asinh`], [`atan2`], [`atanh`], [`erf`], [`hypot`], [`sinh`] | 3 | 2 |
+//! | [`erfinv`] | 3 | 8 |
+//! | [`acosh`], [`asin`], [`tan`] | 4 | 2 |
+//! | [`erfc`] | 6 | 5 |
+//! | [`lgamma`], but between -10.001 and -2.264 | 6 | 4 |
+//! | [`erfcinv`] | 7 | 8 |
+//! | [`pow`] | 8 | 2 |
+//! | [`tgamma`] | 11 | 8 |
 //!
-//! Names are C++ AMP's, arguments and results `f32`. Where C writes through a pointer the
-//! function returns a tuple; predicates return `bool`. `pow` and the error and gamma
-//! functions are not here, nor are the functions of `double`.
+//! `docs/support-matrix.md` has what was measured.
+//!
+//! Names are C++ AMP's. Each function takes `f32` or `f64`, as C++'s overloads do; C++'s
+//! `sinf` is [`single::sin`], and [`double`] has those of `f64` alone. Where C writes through
+//! a pointer the function returns a tuple; predicates return `bool`. The error and gamma
+//! functions and `pow` of `f32` are computed as `f64`, which the device must have.
 //!
 //! ```
 //! use amp::prelude::*;
@@ -34,22 +45,14 @@
 //! # }
 //! ```
 
-mod angles;
-mod exact;
-mod exponentials;
-mod hyperbolic;
-mod inverses;
-mod roots;
+mod by_type;
+pub mod double;
+pub mod single;
 
-pub use self::{
-    angles::{cos, cospi, sin, sincos, sinpi, tan, tanpi},
-    exact::{
-        ceil, copysign, fabs, fdim, floor, fma, fmax, fmin, fmod, frexp, ilogb, isfinite, isinf,
-        isnan, isnormal, ldexp, logb, modf, nearbyint, nextafter, remainder, round, scalbn,
-        signbit, sqrt, trunc,
-    },
-    exponentials::{exp, exp2, exp10, expm1, log, log1p, log2, log10},
-    hyperbolic::{acosh, asinh, atanh, cosh, sinh, tanh},
-    inverses::{acos, asin, atan, atan2},
-    roots::{cbrt, hypot, rcbrt, rsqrt},
+pub use self::by_type::{
+    Float, acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, ceil, copysign, cos, cosh, cospi,
+    erf, erfc, erfcinv, erfinv, exp, exp2, exp10, expm1, fabs, fdim, floor, fma, fmax, fmin, fmod,
+    fpclassify, frexp, hypot, ilogb, isfinite, isinf, isnan, isnormal, ldexp, lgamma, log, log1p,
+    log2, log10, logb, modf, nan, nearbyint, nextafter, pow, rcbrt, remainder, remquo, round,
+    rsqrt, scalb, scalbn, signbit, sin, sincos, sinh, sinpi, sqrt, tan, tanh, tanpi, tgamma, trunc,
 };

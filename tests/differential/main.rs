@@ -27,6 +27,7 @@ mod instances;
 mod loop_exits;
 mod matches;
 mod math;
+mod math_double;
 mod messages;
 mod methods;
 mod modules;

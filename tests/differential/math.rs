@@ -121,6 +121,10 @@ precise! {
     cos <= 2.0, f64::cos;
     cosh <= 2.0, f64::cosh;
     cospi <= 2.0, |x| half_turns(x, 1.0);
+    erf <= 3.0, precise_math::double::erf;
+    erfc <= 6.0, precise_math::double::erfc;
+    erfcinv <= 7.0, precise_math::double::erfcinv;
+    erfinv <= 3.0, precise_math::double::erfinv;
     exp <= 2.0, f64::exp;
     exp10 <= 2.0, |x| 10f64.powf(x);
     exp2 <= 2.0, f64::exp2;
@@ -137,6 +141,7 @@ precise! {
     tan <= 4.0, f64::tan;
     tanh <= 2.0, f64::tanh;
     tanpi <= 2.0, |x| half_turns(x, 0.0) / half_turns(x, 1.0);
+    tgamma <= 11.0, precise_math::double::tgamma;
 }
 
 #[amp_kernel]
@@ -162,11 +167,16 @@ fn of_two(
     out[[10, i]] = fraction;
     out[[11, i]] = whole;
     out[[12, i]] = precise_math::ilogb(a) as f32;
-    out[[13, i]] = precise_math::isnormal(a) as u32 as f32;
+    out[[13, i]] = precise_math::isnormal(a) as u32 as f32 + precise_math::fpclassify(b) as f32;
+    out[[14, i]] = precise_math::pow(a, b);
+    let (logarithm, sign) = precise_math::lgamma(a);
+    out[[15, i]] = logarithm;
+    out[[16, i]] = (sign + precise_math::remquo(a, b).1) as f32;
+    out[[17, i]] = precise_math::scalb(a, b.trunc());
 }
 
 /// What the kernel computes, on the host.
-fn pair(a: f32, b: f32) -> [f32; 14] {
+fn pair(a: f32, b: f32) -> [f32; 18] {
     use precise_math::*;
     [
         atan2(a, b),
@@ -182,7 +192,11 @@ fn pair(a: f32, b: f32) -> [f32; 14] {
         modf(a).0,
         modf(a).1,
         ilogb(a) as f32,
-        f32::from(u8::from(isnormal(a))),
+        f32::from(u8::from(isnormal(a))) + fpclassify(b) as f32,
+        pow(a, b),
+        lgamma(a).0,
+        (lgamma(a).1 + remquo(a, b).1) as f32,
+        scalb(a, b.trunc()),
     ]
 }
 
@@ -202,12 +216,12 @@ fn pairs(count: usize) -> (Vec<f32>, Vec<f32>) {
 #[test]
 fn functions_of_two_are_the_same_everywhere() {
     let (x, y) = pairs(3000);
-    let columns: Vec<[f32; 14]> = x.iter().zip(&y).map(|(&a, &b)| pair(a, b)).collect();
-    let expected: Vec<f32> = (0..14)
+    let columns: Vec<[f32; 18]> = x.iter().zip(&y).map(|(&a, &b)| pair(a, b)).collect();
+    let expected: Vec<f32> = (0..18)
         .flat_map(|k| columns.iter().map(move |it| it[k]))
         .collect();
     let before = vec![0.0; expected.len()];
-    amp_tests::becomes([14, x.len()], &before, &expected, |view, out| {
+    amp_tests::becomes([18, x.len()], &before, &expected, |view, out| {
         launch(view, x.len(), of_two(&input(&x), &input(&y), out))
     });
 }
@@ -225,6 +239,12 @@ fn functions_of_two_are_precise() {
         assert!(
             error(found[1], wide_a.hypot(wide_b)) <= 3.0,
             "hypot({a:e}, {b:e})"
+        );
+        let truth = wide_a.powf(wide_b);
+        let small = truth.abs() < 1e-300;
+        assert!(
+            small && found[14] == 0.0 || error(found[14], truth) <= 8.0,
+            "pow({a:e}, {b:e})"
         );
         let scaled = wide_a * 2f64.powi((b as i32).clamp(-400, 400));
         assert!(
@@ -247,11 +267,13 @@ fn functions_of_two_are_precise() {
             let rest = wide_a - turns * wide_b;
             if (wide_a / wide_b).abs() < 1e8 {
                 assert_eq!(found[2], rest as f32, "remainder({a:e}, {b:e})");
+                let quotient = precise_math::remquo(a, b).1;
+                assert_eq!(quotient, (turns % 8.0) as i32, "remquo({a:e}, {b:e})");
             }
         }
     }
-    assert_eq!(precise_math::nextafter(1.0, 2.0), 1.0 + f32::EPSILON);
-    assert_eq!(precise_math::nextafter(0.0, -1.0), -1e-45);
+    assert_eq!(precise_math::nextafter(1.0_f32, 2.0), 1.0 + f32::EPSILON);
+    assert_eq!(precise_math::nextafter(0.0_f32, -1.0), -1e-45);
     assert_eq!(precise_math::ilogb(0.15625), -3);
 }
 

@@ -54,12 +54,12 @@ fn no_elements(t_idx: TiledIndex<1, 16>, n: u32) {
     let d = (1, 2)[0];
 }
 
-/// What devices have for `f32` only, and what the `half` crate does not have at all.
+/// What `f64` does not have, and what the `half` crate does not have.
 #[amp_kernel]
 fn other_floats(idx: Index<1>, c: &mut ArrayViewMut<f64, 1>, x: f16, y: isize) {
-    let a = c[idx].sin();
-    let b = c[idx].powf(2.0);
-    let d = f64::exp(1.0);
+    let a = c[idx].gamma();
+    let b = c[idx].next_up();
+    let d = f64::gamma(1.0);
     let e = x.sqrt();
     let f = f16::from_f64(1.0);
     let g = y.leading_zeros();

@@ -74,4 +74,10 @@ fn typed<T: Scalar>(idx: Index<1>, c: &mut ArrayViewMut<T, 1>) {
     c[idx] = T::ZERO;
 }
 
+/// The functions of `precise_math` are generic over the floats that have them.
+#[amp_kernel]
+fn whole(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
+    c[idx] = precise_math::sin(c[idx]);
+}
+
 fn main() {}

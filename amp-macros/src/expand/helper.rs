@@ -6,10 +6,10 @@ use syn::{Generics, ItemFn};
 
 use super::{
     constant::{self, Constant},
-    twin,
+    proceed, twin,
 };
 use crate::{
-    attribute::{Arguments, fast_math_mark},
+    attribute::{Arguments, by_type_mark, fast_math_mark},
     import::{Entry, EntryKind, Task, export, unique_id},
     infer::{self, Program},
     report::Report,
@@ -25,6 +25,8 @@ pub struct Compiled {
     pub constants: Vec<Constant>,
     /// It cannot be used.
     pub broken: bool,
+    /// What is still to come, if anything: then all else is nothing.
+    pub wanted: Vec<String>,
 }
 
 /// The expansion of a helper all of whose callees have arrived.
@@ -38,7 +40,11 @@ pub fn expand(task: &Task) -> TokenStream {
         tokens,
         constants,
         broken,
+        wanted,
     } = compile(task);
+    if !wanted.is_empty() {
+        return proceed(&infer::asking(task, wanted));
+    }
     let carrier = constant::carrier(&item.sig.ident, &item.vis, &constants);
     let export = export_of(task, &item, &id, broken);
     quote!(#errors #tokens #carrier #export)
@@ -56,6 +62,17 @@ pub fn compile_member(task: &Task, generics: &Generics) -> Compiled {
 
 fn compile_with(task: &Task, generics: Option<&Generics>) -> Compiled {
     let mut report = Report::default();
+    if let Ok(item) = syn::parse2::<ItemFn>(task.item.clone())
+        && is_by_type(task)
+    {
+        return Compiled {
+            errors: TokenStream::new(),
+            tokens: quote!(#item),
+            constants: Vec::new(),
+            broken: false,
+            wanted: Vec::new(),
+        };
+    }
     let program = infer::build(task, &mut report);
     let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
         return Compiled {
@@ -63,14 +80,16 @@ fn compile_with(task: &Task, generics: Option<&Generics>) -> Compiled {
             tokens: task.item.clone(),
             constants: Vec::new(),
             broken: true,
+            wanted: program.wanted,
         };
     };
-    if program.broken || !report.is_clean() {
+    if !program.wanted.is_empty() || program.broken || !report.is_clean() {
         return Compiled {
             errors: report.to_tokens(),
             tokens: diverging(&with(item, generics)),
             constants: Vec::new(),
             broken: true,
+            wanted: program.wanted,
         };
     }
     let id = match task.own.is_empty() {
@@ -82,6 +101,7 @@ fn compile_with(task: &Task, generics: Option<&Generics>) -> Compiled {
         constants: constant::all(&program, &task.closure, &id),
         tokens: twin_of(program, generics),
         broken: false,
+        wanted: Vec::new(),
     }
 }
 
@@ -100,6 +120,12 @@ fn with(mut item: ItemFn, generics: Option<&Generics>) -> ItemFn {
         item.sig.generics = generics.clone();
     }
     item
+}
+
+/// Whether a helper is one of the library's that are chosen by type, whose own body only
+/// the host sees.
+fn is_by_type(task: &Task) -> bool {
+    Arguments::read(task.kind, &task.arguments, &mut Report::default()).by_type
 }
 
 /// What stands for a helper that cannot be compiled.
@@ -136,6 +162,9 @@ pub fn export_of(task: &Task, item: &ItemFn, id: &str, broken: bool) -> TokenStr
     let arguments = Arguments::read(task.kind, &task.arguments, &mut Report::default());
     if arguments.fast_math.is_some() {
         bare.attrs.push(fast_math_mark());
+    }
+    if arguments.by_type {
+        bare.attrs.push(by_type_mark());
     }
     let mut entries = vec![Entry {
         id: id.to_owned(),

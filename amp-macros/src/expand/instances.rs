@@ -18,17 +18,17 @@ use syn::{
     visit_mut::{self, VisitMut},
 };
 
-use super::kernel::{Signature, const_arguments, failed, instance};
+use super::kernel::{Refused, Signature, const_arguments, failed, instance};
 use crate::{attribute::Arguments, import::Task, report::Report};
 
 /// More instances than a kernel should have: each takes its time to compile.
 const MOST_INSTANCES: usize = 64;
 
 /// The expansion of a kernel whose attribute lists instances.
-pub fn expand(task: &Task, arguments: &Arguments) -> TokenStream {
+pub fn expand(task: &Task, arguments: &Arguments) -> Result<TokenStream, Vec<String>> {
     let mut report = Report::default();
     let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
-        return task.item.clone();
+        return Ok(task.item.clone());
     };
     let parameters: Vec<&Ident> = item
         .sig
@@ -59,14 +59,15 @@ pub fn expand(task: &Task, arguments: &Arguments) -> TokenStream {
         );
     }
     if !report.is_clean() {
-        return failed(task, &report, None);
+        return Ok(failed(task, &report, None));
     }
     let mut bodies = Vec::new();
     for combination in &combinations {
         match instance(task, combination) {
             Ok(body) => bodies.push(body),
             // The others would say the same.
-            Err(refused) => return refused,
+            Err(Refused::Failed(stub)) => return Ok(stub),
+            Err(Refused::Wanted(wanted)) => return Err(wanted),
         }
     }
     let instances = combinations
@@ -75,7 +76,7 @@ pub fn expand(task: &Task, arguments: &Arguments) -> TokenStream {
         .map(|(combination, body)| implementation(&item, &parameters, combination, &body));
     let instances: TokenStream = instances.collect();
     let listed: Vec<String> = combinations.iter().map(|types| shown(types)).collect();
-    generic_binding(&item, &parameters, &listed, &instances)
+    Ok(generic_binding(&item, &parameters, &listed, &instances))
 }
 
 /// A type for each listed parameter, in all ways.

@@ -21,18 +21,28 @@ use crate::{
     report::Report,
 };
 
-/// The expansion of a kernel all of whose helpers and structs have arrived.
-pub fn expand(task: &Task) -> TokenStream {
+/// Why there is no body of a kernel.
+pub(super) enum Refused {
+    /// It cannot be compiled: what stands for it.
+    Failed(TokenStream),
+    /// Paths of functions of the library that are still to come.
+    Wanted(Vec<String>),
+}
+
+/// The expansion of a kernel all of whose helpers and structs have arrived, or the paths of
+/// what it turns out to need too.
+pub fn expand(task: &Task) -> Result<TokenStream, Vec<String>> {
     let arguments = Arguments::read(task.kind, &task.arguments, &mut Report::default());
     if !arguments.instances.is_empty() {
         return instances::expand(task, &arguments);
     }
     let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
-        return task.item.clone();
+        return Ok(task.item.clone());
     };
     let body = match instance(task, &[]) {
         Ok(body) => body,
-        Err(refused) => return refused,
+        Err(Refused::Failed(stub)) => return Ok(stub),
+        Err(Refused::Wanted(wanted)) => return Err(wanted),
     };
     let Signature {
         attributes,
@@ -40,26 +50,26 @@ pub fn expand(task: &Task) -> TokenStream {
         index,
         ..
     } = &Signature::of(&item);
-    quote! {
+    Ok(quote! {
         #(#attributes)*
         #[allow(clippy::too_many_arguments)]
         #head -> ::amp::Kernel<'amp, #index> { #body }
-    }
+    })
 }
 
 /// The body of the binding with types in the place of the kernel's type parameters, or
 /// what stands for the kernel if something is wrong.
-pub(super) fn instance(
-    task: &Task,
-    types: &[(syn::Ident, Type)],
-) -> Result<TokenStream, TokenStream> {
+pub(super) fn instance(task: &Task, types: &[(syn::Ident, Type)]) -> Result<TokenStream, Refused> {
     let mut report = Report::default();
     let program = infer::build_instance(task, types, &mut report);
+    if !program.wanted.is_empty() {
+        return Err(Refused::Wanted(program.wanted));
+    }
     if program.broken || !report.is_clean() {
-        return Err(failed(task, &report, Some(&program)));
+        return Err(Refused::Failed(failed(task, &report, Some(&program))));
     }
     let Some(domain) = domain(&program) else {
-        return Err(failed(task, &report, Some(&program)));
+        return Err(Refused::Failed(failed(task, &report, Some(&program))));
     };
     let lower::Lowered {
         mut module,
@@ -75,13 +85,13 @@ pub(super) fn instance(
             "each such call is compiled where it stands, and those within it again: pass values",
         );
         report.extend(vec![diagnostic]);
-        return Err(failed(task, &report, Some(&program)));
+        return Err(Refused::Failed(failed(task, &report, Some(&program))));
     }
     let arguments = Arguments::read(task.kind, &task.arguments, &mut report);
     module.fast_math = arguments.fast_math.is_some();
     report.extend(check::check(&module));
     if !report.is_clean() {
-        return Err(failed(task, &report, Some(&program)));
+        return Err(Refused::Failed(failed(task, &report, Some(&program))));
     }
     (module.locations, module.files) = std::mem::take(&mut report.spans).locate();
     let compiled = artifact::tokens(&emit::emit(&module));

@@ -37,6 +37,7 @@ use crate::{
     attribute::Arguments,
     depth,
     import::{self, Closure, Task, TaskKind, siblings},
+    infer,
     report::Report,
     sugar,
 };
@@ -92,7 +93,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         let errors = report.to_tokens();
         return quote!(#errors #item);
     }
-    Arguments::read(kind, &arguments, &mut report);
+    let arguments_read = Arguments::read(kind, &arguments, &mut report);
     if let Item::Fn(function) = &mut item {
         crate::message::rewrite(function);
         sugar::rewrite(function);
@@ -100,7 +101,12 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
             sugar::name_parameters(&mut function.sig);
         }
     }
-    let missing = import::without_glam(&item, kind, import::collect(&item));
+    // What is chosen by type has a body that only the host sees.
+    let paths = match arguments_read.by_type {
+        true => Vec::new(),
+        false => import::collect(&item),
+    };
+    let missing = import::without_glam(&item, kind, paths);
     siblings::check(&item, kind, &missing, &mut report);
     let task = Task {
         kind,
@@ -129,7 +135,9 @@ pub fn resume(tokens: TokenStream) -> TokenStream {
 
 fn proceed(task: &Task) -> TokenStream {
     task.request().unwrap_or_else(|| match task.kind {
-        TaskKind::Kernel => kernel::expand(task),
+        TaskKind::Kernel => {
+            kernel::expand(task).unwrap_or_else(|wanted| proceed(&infer::asking(task, wanted)))
+        }
         TaskKind::Function => helper::expand(task),
         TaskKind::Struct => structure::expand(task),
         TaskKind::Enum => enumeration::expand(task),

@@ -29,7 +29,7 @@ use crate::{
         find_attribute as find, has_attribute as has, implementation, local_key, method_id,
         path_key, siblings,
     },
-    message,
+    infer, message,
     report::Report,
     sugar,
 };
@@ -268,6 +268,7 @@ pub fn expand(task: &Task) -> TokenStream {
     let members = Member::all(file.items, &task.closure.names);
     let mut entries: Vec<Entry> = members.iter().filter_map(Member::entry).collect();
     entries.extend(task.closure.entries.iter().cloned());
+    let mut wanted = Vec::new();
     let mut constants = Constants::default();
     let mut expansion = TokenStream::new();
     for member in &members {
@@ -293,7 +294,10 @@ pub fn expand(task: &Task) -> TokenStream {
                 Arguments::read(TaskKind::Kernel, &task.arguments, &mut report);
                 let errors = report.to_tokens();
                 expansion.extend(match report.is_clean() {
-                    true => kernel::expand(&task),
+                    true => kernel::expand(&task).unwrap_or_else(|more| {
+                        wanted.extend(more);
+                        TokenStream::new()
+                    }),
                     false => {
                         let stub = kernel::stub(&task);
                         quote!(#errors #stub)
@@ -305,6 +309,7 @@ pub fn expand(task: &Task) -> TokenStream {
                 function.attrs.retain(|attribute| !is_ours(attribute));
                 let task = task(TaskKind::Function, quote!(#function), member.id.clone());
                 let compiled = helper::compile(&task);
+                wanted.extend(compiled.wanted);
                 let export = helper::export_of(&task, &function, &member.id, compiled.broken);
                 constants.add(compiled.constants, &members);
                 constants.repeat_for(&function.sig.ident, None, Some(&function.vis));
@@ -348,6 +353,7 @@ pub fn expand(task: &Task) -> TokenStream {
                     let own = method_id(&member.id, &function.sig.ident);
                     let task = task(TaskKind::Function, quote!(#function), own);
                     let compiled = helper::compile_member(&task, &generics);
+                    wanted.extend(compiled.wanted);
                     constants.add(compiled.constants, &members);
                     expansion.extend(compiled.errors);
                     // rustc computes a constant as it is written.
@@ -366,6 +372,9 @@ pub fn expand(task: &Task) -> TokenStream {
             }
             _ => {}
         }
+    }
+    if !wanted.is_empty() {
+        return proceed(&infer::asking(task, wanted));
     }
     let constants = constants.to_tokens();
     quote!(#expansion #constants)

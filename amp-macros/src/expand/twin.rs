@@ -351,7 +351,8 @@ impl Twin<'_> {
     fn call(&mut self, expr: &mut Expr) {
         // Of what the user wrote: what its parts become has other places too.
         let span = expr.span();
-        let callee = self.function.typed.calls.get(&key(expr)).cloned();
+        let this = key(expr);
+        let callee = self.function.typed.calls.get(&this).cloned();
         if let Some(Callee::Atomic(function)) = callee {
             self.atomic(expr, function);
             return;
@@ -395,12 +396,16 @@ impl Twin<'_> {
             _ => return,
         };
         let Some(callee) = callee else { return };
+        let library = self.function.typed.library.get(&this);
         match &*expr {
             Expr::MethodCall(call) => operands.extend(call.args.iter().cloned()),
             Expr::Call(call) => operands.extend(call.args.iter().cloned()),
             _ => {}
         }
-        if let Callee::Told(told) = callee {
+        if let Some(path) = library {
+            let path: TokenStream = path.parse().unwrap_or_default();
+            *expr = Expr::Verbatim(quote_spanned!(span=> #path(#(#operands),*)));
+        } else if let Callee::Told(told) = callee {
             let Expr::Call(call) = expr else { return };
             let (function, words) = (&call.func, &call.args);
             let said = quote_spanned!(span=> #function(::core::format_args!(#words)));

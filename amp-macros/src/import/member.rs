@@ -18,6 +18,7 @@ use super::{
     paths::{collect, path_key},
     task::Closure,
 };
+use crate::infer::is_library_path;
 
 /// The type of a module that has the constants of all its functions.
 pub const CARRIER: &str = "__AmpConstants";
@@ -172,6 +173,8 @@ fn resolve(members: &mut [Member], outside: &[(String, String)]) {
                 member.names.push((key, id.clone()));
             }
         }
+        let library = outside.iter().filter(|(path, _)| is_library_path(path));
+        member.names.extend(library.cloned());
         // Who asks for a constant of elsewhere gets it from there.
         member
             .names

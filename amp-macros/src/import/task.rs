@@ -46,7 +46,7 @@ impl TaskKind {
 }
 
 /// What has been imported: the items by id, and the ids by path.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Closure {
     /// Ids by the paths that the task's own item uses.
     pub names: Vec<(String, String)>,
@@ -89,6 +89,18 @@ pub struct Task {
 }
 
 impl Task {
+    /// The same task with paths whose items are still to come.
+    pub fn with_missing(&self, missing: Vec<Path>) -> Task {
+        Task {
+            kind: self.kind,
+            arguments: self.arguments.clone(),
+            item: self.item.clone(),
+            closure: self.closure.clone(),
+            missing,
+            own: self.own.clone(),
+        }
+    }
+
     /// Asks for the next missing item, if there is one.
     pub fn request(&self) -> Option<TokenStream> {
         let next = self.missing.first()?;

@@ -149,6 +149,8 @@ pub struct Typed {
     pub paths: HashMap<usize, Resolved>,
     /// What calls and method calls call.
     pub calls: HashMap<usize, Callee>,
+    /// Calls of functions that the library has for methods: their paths.
+    pub library: HashMap<usize, String>,
     /// Functions that are called, with the places of the calls, in order.
     pub callees: Vec<(usize, Span)>,
     /// Comparisons of structs, part by part: what `#[derive(PartialEq)]` does.

@@ -6,17 +6,14 @@ use amp_spirv::{
     ir::{MemoryFence, Scalar},
 };
 use quote::ToTokens;
-use syn::{Expr, ExprMethodCall};
+use syn::{Expr, ExprMethodCall, spanned::Spanned};
 
 use super::{
     expr::TILED_FIELDS,
     function::{Callee, FnCx},
     generic::{conversion, conversion_from},
     key,
-    numeric::{
-        Entry, MathMethod, Rel, constructor, depends_on_width, is_float_method, method_names,
-        scalar_method,
-    },
+    numeric::{Entry, MathMethod, Rel, constructor, depends_on_width, method_names, scalar_method},
     ty::{Kind, Ty},
 };
 use crate::{
@@ -72,6 +69,12 @@ impl FnCx<'_> {
             return result;
         }
         let arguments: Vec<&Expr> = call.args.iter().collect();
+        if let Ty::Scalar(of) = receiver
+            && let Some(result) =
+                self.library_call(expr, &name, of, &arguments, 1, call.method.span())
+        {
+            return result;
+        }
         let (callee, wanted, result) = match &receiver {
             Ty::Error => {
                 for argument in arguments {
@@ -201,6 +204,10 @@ impl FnCx<'_> {
             self.typed.calls.insert(key(expr), Callee::Math(method));
             return Ty::Scalar(scalar);
         }
+        let span = call.func.span();
+        if let Some(result) = self.library_call(expr, name, scalar, &arguments, 0, span) {
+            return result;
+        }
         let Some(found) = scalar_method(name, scalar) else {
             let found: Vec<Ty> = arguments.iter().map(|part| self.expr(part)).collect();
             if let Some(result) = self.standard_function(key(expr), scalar, name, &found) {
@@ -212,7 +219,7 @@ impl FnCx<'_> {
                 _ => suggest_or(
                     name,
                     method_names(scalar),
-                    other_float(scalar, name).unwrap_or("write it as an `#[amp_fn]`"),
+                    half_help(scalar).unwrap_or("write it as an `#[amp_fn]`"),
                 ),
             };
             self.report.error_help(
@@ -262,7 +269,7 @@ impl FnCx<'_> {
             (Ty::Scalar(Scalar::Isize), name) if depends_on_width(name) => {
                 "an isize has 32 bits on a device and 64 on the host; convert it: `x as i32`"
             }
-            (Ty::Scalar(scalar), name) if let Some(help) = other_float(*scalar, name) => help,
+            (Ty::Scalar(scalar), _) if let Some(help) = half_help(*scalar) => help,
             (Ty::Scalar(_), name)
                 if name.starts_with("checked_") || name.starts_with("overflowing_") =>
             {
@@ -305,13 +312,9 @@ impl FnCx<'_> {
     }
 }
 
-/// What to write instead of a method that `f32` has and another float has not.
-fn other_float(scalar: Scalar, name: &str) -> Option<&'static str> {
-    match scalar {
-        Scalar::F64 if is_float_method(name) => {
-            Some("devices have it for f32 only: compute with `x as f32`, or on the host")
-        }
-        scalar if scalar.is_half() => Some("compute it as f32: `f16::from_f32(x.to_f32().sqrt())`"),
-        _ => None,
-    }
+/// What to write instead of a method that `f32` has and a float of 16 bits has not.
+fn half_help(scalar: Scalar) -> Option<&'static str> {
+    scalar
+        .is_half()
+        .then_some("compute it as f32: `f16::from_f32(x.to_f32().sqrt())`")
 }

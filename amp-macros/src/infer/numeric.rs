@@ -2,6 +2,8 @@
 
 use amp_spirv::ir::{BinaryOp, MathOp, Scalar};
 
+use super::library;
+
 /// What a numeric method is in the IR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MathMethod {
@@ -120,11 +122,6 @@ pub(super) fn depends_on_width(name: &str) -> bool {
     )
 }
 
-/// Whether `f32` has a method of this name.
-pub(super) fn is_float_method(name: &str) -> bool {
-    float_method(name).is_some()
-}
-
 fn float_method(name: &str) -> Option<Entry> {
     use MathOp::*;
     match name {
@@ -178,7 +175,8 @@ fn float_method(name: &str) -> Option<Entry> {
     }
 }
 
-/// Methods of `f64`: those that are exact, since devices have no others.
+/// Methods of `f64`: those that are exact, since devices have no others. The others are
+/// functions of the library.
 fn double_method(name: &str) -> Option<Entry> {
     let entry = float_method(name)?;
     let MathMethod::Op(op) = entry.method else {
@@ -335,8 +333,10 @@ const METHODS: &[&str] = &[
 
 /// The names of a scalar's methods.
 pub(super) fn method_names(scalar: Scalar) -> impl Iterator<Item = &'static str> {
-    let names = METHODS.iter().copied();
-    names.filter(move |name| scalar_method(name, scalar).is_some())
+    let names = METHODS.iter().chain(&library::METHODS).copied();
+    names.filter(move |name| {
+        scalar_method(name, scalar).is_some() || library::method(name, scalar).is_some()
+    })
 }
 
 /// A function `scalar::name` that makes a scalar of another, with its argument's type.

@@ -12,7 +12,7 @@ use super::{
     function::{Callee, infer},
     program::Program,
 };
-use crate::{import::TaskKind, report::Report};
+use crate::{attribute::is_by_type, import::TaskKind, report::Report};
 
 /// Infers the function `own` and all that it calls, and drops the others. Errors in `own`
 /// are reported; those of others stand where these are compiled themselves.
@@ -24,6 +24,10 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
     while let Some(index) = open.pop() {
         reached.resize(program.functions.len(), false);
         if std::mem::replace(&mut reached[index], true) {
+            continue;
+        }
+        // Another one runs, for the types that it is called with.
+        if is_by_type(&program.functions[index].item) {
             continue;
         }
         // Those in a body have been inferred with it.

@@ -15,6 +15,7 @@ use super::{
     function::Typed,
     generic::{self, Arguments, Parameters, TypeParam},
     implementation::{self, Method, TypeConst},
+    library,
     order::infer_called,
     signature,
     ty::{Len, Ty},
@@ -167,6 +168,10 @@ pub struct Program {
     pub closures: Vec<ClosureDef>,
     /// Lengths that rustc proves equal.
     pub equal_lengths: Vec<(Len, Len)>,
+    /// What the paths of functions of the library mean.
+    pub library: HashMap<String, Meaning>,
+    /// Paths of functions of the library that are not there yet.
+    pub wanted: Vec<String>,
     /// A needed item failed to compile; its errors stand there.
     pub broken: bool,
 }
@@ -243,7 +248,7 @@ pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report)
         TaskKind::Kernel | TaskKind::Function => match syn::parse2::<ItemFn>(task.item.clone()) {
             Ok(item) => {
                 builder.own(&task.own, item, &task.closure.names);
-                builder.functions(task.kind, types, report);
+                builder.functions(task, types, report);
             }
             Err(error) => {
                 report.error_help(
@@ -405,7 +410,8 @@ impl<'a> Builder<'a> {
 
     /// Reads the signatures of all functions, the last of which is the task's own, then
     /// the bodies of those that it calls.
-    fn functions(&mut self, kind: TaskKind, types: &[(Ident, Type)], report: &mut Report) {
+    fn functions(&mut self, task: &Task, types: &[(Ident, Type)], report: &mut Report) {
+        let kind = task.kind;
         let declared = std::mem::take(&mut self.declared);
         let own = declared.len() - 1;
         for (index, function) in declared.iter().enumerate() {
@@ -414,6 +420,8 @@ impl<'a> Builder<'a> {
                 self.meanings.insert(function.id.clone(), meaning);
             }
         }
+        let entries = self.entries.values();
+        self.program.library = library::meanings(task, entries, &self.meanings);
         for (index, function) in declared.into_iter().enumerate() {
             let Declared {
                 id,

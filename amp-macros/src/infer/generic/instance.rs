@@ -73,6 +73,10 @@ impl FnCx<'_> {
                 unset.any(|length| matches!(length, Len::Const(index) if own.contains(index)));
             let index = match unset || types.iter().any(has_parameter) {
                 true => template,
+                false if let Some(chosen) = self.chosen_by_type(template, &types, span) => {
+                    let Some(index) = chosen else { continue };
+                    index
+                }
                 false => match self.instance(template, &types, &lengths, span) {
                     Some(index) => index,
                     None => return,

@@ -76,7 +76,9 @@ pub fn declare(
             GenericParam::Type(ty) => {
                 let name = ty.ident.to_string();
                 let bounds = bounds_of(generics, &ty.ident, &ty.bounds);
-                let is_scalar = bounds.iter().any(|bound| bound_name(bound) == "Scalar");
+                let is_scalar = bounds
+                    .iter()
+                    .any(|bound| matches!(&*bound_name(bound), "Scalar" | "Float"));
                 program.type_params.push(TypeParam {
                     ident: ty.ident.clone(),
                     is_scalar,

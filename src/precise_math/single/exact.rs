@@ -75,6 +75,31 @@ pub fn isnormal(x: f32) -> bool {
     exponent != 0 && exponent != 0xff
 }
 
+/// What kind of number it is: 0 for NaN, 1 for an infinity, 2 for zero, 3 for a denormal, 4
+/// for any other.
+#[amp_fn]
+#[must_use]
+pub fn fpclassify(x: f32) -> i32 {
+    if x.is_nan() {
+        0
+    } else if x.is_infinite() {
+        1
+    } else if x == 0.0 {
+        2
+    } else if x.abs() < f32::MIN_POSITIVE {
+        3
+    } else {
+        4
+    }
+}
+
+/// A quiet NaN whose payload is the lowest 22 bits of `tag`.
+#[amp_fn]
+#[must_use]
+pub fn nan(tag: i32) -> f32 {
+    f32::from_bits(0x7fc0_0000 | tag as u32 & 0x3f_ffff)
+}
+
 /// `x` times two to the power of `n`, rounded once.
 #[amp_fn]
 #[must_use]
@@ -100,6 +125,21 @@ pub fn scalbn(x: f32, n: i32) -> f32 {
 #[must_use]
 pub fn ldexp(x: f32, n: i32) -> f32 {
     scalbn(x, n)
+}
+
+/// `x` times two to the power of `y`, which is an integer: else NaN.
+#[amp_fn]
+#[must_use]
+pub fn scalb(x: f32, y: f32) -> f32 {
+    if x.is_nan() || y.is_nan() {
+        f32::NAN
+    } else if y.is_infinite() {
+        if y > 0.0 { x * y } else { x / -y }
+    } else if y == y.trunc() {
+        scalbn(x, y.clamp(-5000.0, 5000.0) as i32)
+    } else {
+        f32::NAN
+    }
 }
 
 /// A fraction from 0.5 up to 1 with the sign of `x`, and the power of two that makes `x` of
@@ -170,33 +210,49 @@ pub fn nextafter(x: f32, y: f32) -> f32 {
     }
 }
 
+/// The remainder of the division that rounds to the nearest integer (IEEE 754), and the
+/// lowest three bits of that integer with its sign.
+#[amp_fn]
+#[must_use]
+pub fn remquo(x: f32, y: f32) -> (f32, i32) {
+    if y == 0.0 || !x.is_finite() || y.is_nan() {
+        return (f32::NAN, 0);
+    }
+    let p = y.abs();
+    let mut rest = x.abs();
+    // Eight times `p` at most: the quotient's bits above that are not asked for.
+    if p < 2e37 {
+        rest %= 8.0 * p;
+    }
+    let mut quotient = 0;
+    if p < 2e37 && rest >= 4.0 * p {
+        rest -= 4.0 * p;
+        quotient += 4;
+    }
+    if p < 8e37 && rest >= 2.0 * p {
+        rest -= 2.0 * p;
+        quotient += 2;
+    }
+    if rest >= p {
+        rest -= p;
+        quotient += 1;
+    }
+    // Whether the rest is more than half of `p`, or half and the quotient odd; without
+    // halves, which a denormal may not have, and without sums that overflow.
+    let other = p - rest;
+    if rest > other || rest == other && quotient & 1 == 1 {
+        rest = -other;
+        quotient += 1;
+    }
+    let rest = if x.is_sign_negative() { -rest } else { rest };
+    quotient &= 7;
+    let is_negative = x.is_sign_negative() != y.is_sign_negative();
+    (rest, if is_negative { -quotient } else { quotient })
+}
+
 /// The remainder of the division that rounds to the nearest integer (IEEE 754).
 #[amp_fn]
 #[must_use]
 pub fn remainder(x: f32, y: f32) -> f32 {
-    if y == 0.0 || x.is_nan() || x.is_infinite() || y.is_nan() {
-        return f32::NAN;
-    }
-    let p = y.abs();
-    let mut rest = x.abs();
-    if p < 1e38 {
-        rest %= p + p;
-    }
-    if p < 1e-37 {
-        if rest + rest > p {
-            rest -= p;
-            if rest + rest >= p {
-                rest -= p;
-            }
-        }
-    } else {
-        let half = 0.5 * p;
-        if rest > half {
-            rest -= p;
-            if rest >= half {
-                rest -= p;
-            }
-        }
-    }
-    if x.is_sign_negative() { -rest } else { rest }
+    remquo(x, y).0
 }

@@ -115,6 +115,13 @@ fn tan_of(turns: u32, r: f32, low: f32) -> f32 {
     let (c, c_rest) = cos_parts(r, low);
     if turns & 1 == 0 {
         quotient(s, s_rest, c, c_rest)
+    } else if s == 0.0 {
+        // The way to an odd number of right angles is from below.
+        if turns == 1 {
+            f32::INFINITY
+        } else {
+            f32::NEG_INFINITY
+        }
     } else {
         quotient(-c, -c_rest, s, s_rest)
     }

@@ -1,0 +1,167 @@
+//! Functions of the library that kernels call without naming them: methods of floats that
+//! devices do not have, and the functions of `precise_math` that there are once for `f32`
+//! and once for `f64`.
+//!
+//! Whether a kernel needs one is known only when its types are, after all that it names
+//! has arrived. So inference notes the absolute path of a function that is not there
+//! ([`Program::wanted`]), and the compilation begins anew when it has arrived too.
+
+use std::collections::HashMap;
+
+use amp_spirv::{diagnostic::Code, ir::Scalar};
+use proc_macro2::Span;
+use syn::{Expr, Path};
+
+use super::{
+    function::FnCx,
+    key,
+    program::{Meaning, Program},
+    ty::Ty,
+};
+use crate::{
+    attribute::is_by_type,
+    import::{Entry, Task, path_key},
+};
+
+/// The module of the functions that there are for both floats.
+const PRECISE: &str = "::amp::precise_math";
+
+/// Methods that devices have for no type.
+pub const METHODS: [&str; 3] = ["exp_m1", "ln_1p", "sin_cos"];
+
+/// The library's function that is the method `name` of a scalar.
+pub fn method(name: &str, scalar: Scalar) -> Option<String> {
+    let function = match (scalar, name) {
+        (Scalar::F32, "sin_cos") => return Some("::amp::fast_math::sincos".to_owned()),
+        (Scalar::F32 | Scalar::F64, "exp_m1") => "expm1",
+        (Scalar::F32 | Scalar::F64, "ln_1p") => "log1p",
+        (Scalar::F64, "sin_cos") => "sincos",
+        (Scalar::F64, "ln") => "log",
+        (Scalar::F64, "log") => "log_to_base",
+        (Scalar::F64, "powf") => "pow",
+        (
+            Scalar::F64,
+            "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh"
+            | "asinh" | "acosh" | "atanh" | "exp" | "exp2" | "log2" | "log10" | "cbrt" | "hypot",
+        ) => name,
+        _ => return None,
+    };
+    Some(of_scalar(function, scalar))
+}
+
+/// The path of a function of `precise_math` for `f32` or `f64`.
+fn of_scalar(function: &str, scalar: Scalar) -> String {
+    let module = match scalar {
+        Scalar::F32 => "single",
+        _ => "double",
+    };
+    format!("{PRECISE}::{module}::{function}")
+}
+
+/// Whether a path is one that this module makes.
+pub fn is_library_path(path: &str) -> bool {
+    path.starts_with("::amp::")
+}
+
+/// What the paths of the library mean that a task or one of its entries has asked for.
+pub fn meanings<'a>(
+    task: &'a Task,
+    entries: impl Iterator<Item = &'a &'a Entry>,
+    known: &HashMap<String, Meaning>,
+) -> HashMap<String, Meaning> {
+    let names = entries
+        .flat_map(|entry| &entry.names)
+        .chain(&task.closure.names);
+    names
+        .filter(|(path, _)| is_library_path(path))
+        .filter_map(|(path, id)| Some((path.clone(), *known.get(id)?)))
+        .collect()
+}
+
+/// Makes a task that asks for what a program wants, if it wants something.
+pub fn asking(task: &Task, wanted: Vec<String>) -> Task {
+    let paths = wanted.iter().filter_map(|path| syn::parse_str(path).ok());
+    let mut missing: Vec<Path> = Vec::new();
+    for path in paths {
+        if missing
+            .iter()
+            .all(|known| path_key(known) != path_key(&path))
+        {
+            missing.push(path);
+        }
+    }
+    task.with_missing(missing)
+}
+
+impl Program {
+    /// The library's function at a path; if it is not there, it is wanted.
+    fn library_function(&mut self, path: String) -> Option<usize> {
+        match self.library.get(&path) {
+            Some(Meaning::Function(index)) => Some(*index),
+            Some(_) => {
+                self.broken = true;
+                None
+            }
+            None => {
+                self.wanted.push(path);
+                None
+            }
+        }
+    }
+}
+
+impl FnCx<'_> {
+    /// Type of a method of a float that is a function of the library, or of the same
+    /// written as `f64::sin(x)`, whose receiver is among the arguments then.
+    pub fn library_call(
+        &mut self,
+        expr: &Expr,
+        name: &str,
+        scalar: Scalar,
+        arguments: &[&Expr],
+        skipped: usize,
+        span: Span,
+    ) -> Option<Ty> {
+        let path = method(name, scalar)?;
+        let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
+        let Some(function) = self.program.library_function(path.clone()) else {
+            found.iter().for_each(|found| self.unifier.poison(found));
+            return Some(Ty::Error);
+        };
+        self.pass(function, skipped, arguments, &found, span);
+        self.typed.library.insert(key(expr), path);
+        self.calls(key(expr), function, span);
+        Some(self.program.functions[function].result.clone())
+    }
+
+    /// The function that stands for a helper that is chosen by type, if this is one: none
+    /// if it is still to come, or there is none for these types.
+    pub fn chosen_by_type(
+        &mut self,
+        template: usize,
+        types: &[Ty],
+        span: Span,
+    ) -> Option<Option<usize>> {
+        let function = &self.program.functions[template];
+        if !is_by_type(&function.item) {
+            return None;
+        }
+        let name = function.item.sig.ident.to_string();
+        match types.first() {
+            Some(Ty::Scalar(scalar @ (Scalar::F32 | Scalar::F64))) => {
+                let path = of_scalar(&name, *scalar);
+                Some(self.program.library_function(path))
+            }
+            other => {
+                let shown = other.map(|ty| self.show(ty)).unwrap_or_default();
+                self.report.error_help(
+                    Code::Generic,
+                    span,
+                    format!("`{name}` of {shown}"),
+                    "it takes f32 or f64",
+                );
+                Some(None)
+            }
+        }
+    }
+}
