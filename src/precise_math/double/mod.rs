@@ -2,6 +2,9 @@
 //!
 //! [`precise_math`](super) has them under the same names for both types.
 
+// Halves of constants are written as they are rounded.
+#![allow(clippy::approx_constant)]
+
 mod angles;
 mod errors;
 mod exact;
