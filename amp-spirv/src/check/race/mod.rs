@@ -37,6 +37,7 @@
 
 mod access;
 mod control;
+mod memory;
 mod repeat;
 mod report;
 mod value;
