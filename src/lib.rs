@@ -103,12 +103,15 @@
 //!
 //! # Atomic operations
 //!
-//! [`atomic_fetch_add`] and its kin work on `i32` and `u32` that several threads share:
-//! elements of an [`ArrayViewMut`] and tile_static variables, and parts of these. In views
-//! `f32` can be loaded, stored, exchanged, added and subtracted. Nothing
+//! [`atomic_fetch_add`] and its kin work on `i32`, `u32`, `i64` and `u64` that several threads
+//! share: elements of an [`ArrayViewMut`] and tile_static variables, and parts of these; in a
+//! helper also what a `&mut` parameter names. `f32` and `f64` can be loaded, stored, exchanged,
+//! compared and exchanged, added and subtracted. Nothing
 //! comes between what such an operation reads and what it writes; it returns what was
 //! there before. It orders no other access: threads of a tile meet at the barrier for
-//! that, threads of different tiles use [`device_memory_fence`].
+//! that, threads of different tiles use [`device_memory_fence`]. What has 64 bits takes a device
+//! with `shaderBufferInt64Atomics` (in tiles `shaderSharedInt64Atomics`); another one refuses the
+//! launch with [`Error::UnsupportedFeature`].
 //!
 //! ```
 //! use amp::prelude::*;

@@ -211,17 +211,23 @@ pub enum Feature {
     Storage8,
     /// Arrays of 16-bit integers and floats.
     Storage16,
+    /// Atomic operations of 64 bits on elements of views.
+    Atomics64,
+    /// Atomic operations of 64 bits on tile_static variables.
+    TileAtomics64,
 }
 
 impl Feature {
     /// All of them.
-    pub const ALL: [Feature; 6] = [
+    pub const ALL: [Feature; 8] = [
         Feature::Int8,
         Feature::Int16,
         Feature::Int64,
         Feature::Float64,
         Feature::Storage8,
         Feature::Storage16,
+        Feature::Atomics64,
+        Feature::TileAtomics64,
     ];
 
     /// Its name in Vulkan.
@@ -233,6 +239,8 @@ impl Feature {
             Feature::Float64 => "shaderFloat64",
             Feature::Storage8 => "storageBuffer8BitAccess",
             Feature::Storage16 => "storageBuffer16BitAccess",
+            Feature::Atomics64 => "shaderBufferInt64Atomics",
+            Feature::TileAtomics64 => "shaderSharedInt64Atomics",
         }
     }
 
@@ -243,6 +251,8 @@ impl Feature {
             Feature::Float64 => "f64",
             Feature::Int8 | Feature::Storage8 => "arrays of i8 and u8",
             Feature::Int16 | Feature::Storage16 => "arrays of i16, u16, f16 and bf16",
+            Feature::Atomics64 => "atomic operations on i64, u64 and f64 in views",
+            Feature::TileAtomics64 => "atomic operations on tile_static i64, u64 and f64",
         }
     }
 }

@@ -76,7 +76,7 @@ codes! {
     Race = 25,
     /// An enum that cannot be an `#[amp_enum]`, or cannot be where it is used.
     Enumeration = 26,
-    /// An atomic operation on what is no integer that several threads share.
+    /// An atomic operation on what is no number that several threads share.
     AtomicPlace = 27,
     /// An operation of a subgroup whose threads do not come to it together.
     Subgroup = 28,

@@ -8,6 +8,8 @@
 mod arithmetic;
 mod arrays;
 mod asserts;
+mod atomic_references;
+mod atomic_types;
 mod atomics;
 mod casts;
 mod closures;

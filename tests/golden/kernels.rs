@@ -232,6 +232,19 @@ pub fn atomics(
     while atomic_load(&mut counts[2]) == 0 {}
 }
 
+/// Integers of 64 bits want a capability; floats of a tile are kept as integers of their bits.
+#[amp_kernel]
+pub fn atomic_types(t_idx: TiledIndex<1, 4>, counts: &mut ArrayViewMut<i64, 1>) {
+    #[tile_static]
+    let mut sums: [f32; 4];
+    sums[t_idx.local[0]] = 0.5;
+    atomic_fetch_max(&mut counts[0], 7);
+    t_idx.barrier.wait();
+    atomic_fetch_add(&mut sums[1], 0.25);
+    t_idx.barrier.wait();
+    counts[t_idx] = sums[1] as i64;
+}
+
 /// Each operation that some device does wrong asks for that.
 #[amp_kernel]
 pub fn exact_floats(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {

@@ -95,6 +95,7 @@ macro_rules! golden {
 golden! {
     add_arrays(&array([5])?, &array([5])?, &mut array([5])?);
     atomics(&mut array([8])?, &mut array([8])?);
+    atomic_types(&mut array([8])?);
     asserts(&array([5])?, &mut array([5])?);
     mat_mul_simple(&array([4, 4])?, &array([4, 4])?, &mut array([4, 4])?);
     mat_mul_tiled(&array([4, 4])?, &array([4, 4])?, &mut array([4, 4])?);

@@ -2,8 +2,8 @@
 //!
 //! Their place never becomes a reference: other threads use it at the same time. It
 //! becomes a [`Shared`](../../amp_runtime/cpu/atomic/struct.Shared.html), which goes into
-//! the place step by step as the user wrote it: `shared_element(i)`, `field(|x| &mut x.f)`,
-//! `at(i)`.
+//! the place step by step as the user wrote it: `shared_element(i)`, `shared()` of a
+//! tile_static variable or of a helper's reference, `field(|x| &mut x.f)`, `at(i)`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -38,6 +38,7 @@ impl Twin<'_> {
         match place {
             Expr::Paren(paren) => self.shared(&mut paren.expr),
             Expr::Group(group) => self.shared(&mut group.expr),
+            Expr::Unary(unary) => self.shared(&mut unary.expr),
             Expr::Field(field) => {
                 let base = self.shared(&mut field.base);
                 let member = &field.member;
@@ -59,7 +60,8 @@ impl Twin<'_> {
                 let index = &index.index;
                 quote_spanned!(span=> #base.at(#index))
             }
-            // Inference lets nothing else through but the name of a tile_static variable.
+            // Inference lets nothing else through but the name of a tile_static variable or
+            // of a reference.
             variable => quote!(#variable.shared()),
         }
     }

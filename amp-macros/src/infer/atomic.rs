@@ -1,7 +1,8 @@
 //! Atomic operations: `atomic_fetch_add(&mut place, value)` and its kin.
 //!
 //! The place is one that other threads see: an element of a mutable view, a tile_static
-//! variable, or a part of either.
+//! variable, or a part of either; in a helper also what a `&mut` parameter refers to, of which
+//! the checks of `amp-spirv` see in each call what it is.
 
 use amp_spirv::{
     diagnostic::Code,
@@ -78,12 +79,12 @@ impl AtomicFunction {
         FUNCTIONS.iter().map(|function| function.name)
     }
 
-    /// Whether an `f32` has this operation.
+    /// Whether floats have this operation.
     fn works_on_floats(self) -> bool {
+        use AtomicOp::{Add, CompareExchange, Exchange, Load, Store, Sub};
         matches!(
             (self.op, self.takes),
-            (AtomicOp::Load | AtomicOp::Store | AtomicOp::Exchange, _)
-                | (AtomicOp::Add | AtomicOp::Sub, Takes::Value)
+            (Load | Store | Exchange | CompareExchange, _) | (Add | Sub, Takes::Value)
         )
     }
 
@@ -138,9 +139,12 @@ impl FnCx<'_> {
         }
     }
 
-    /// Type of `&mut place` with a place that an atomic operation can work on.
+    /// Type of the place in `&mut place`, or behind a reference by name, that an atomic
+    /// operation can work on.
     fn shared_place(&mut self, argument: &Expr, function: AtomicFunction) -> Ty {
-        let Some(place) = mutable_reference(argument) else {
+        let place = mutable_reference(argument);
+        let by_name = place.is_none() && self.is_mutable_reference(argument);
+        let Some(place) = place.or(by_name.then_some(argument)) else {
             self.misplaced(argument);
             self.report.error_help(
                 Code::AtomicPlace,
@@ -150,43 +154,52 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         };
-        let ty = self.value(place);
-        self.typed.types.insert(key(argument), ty.clone());
+        let ty = match (self.expr(place), by_name) {
+            (Ty::Reference { target, .. }, true) => *target,
+            (ty, _) => self.not_a_reference(place, ty),
+        };
+        if !by_name {
+            self.typed.types.insert(key(argument), ty.clone());
+        }
         let ty = self.unifier.shallow(&ty);
-        if ty == Ty::Error || !self.writable(place) {
+        if ty == Ty::Error || !by_name && !self.writable(place) {
             return Ty::Error;
         }
-        if !self.is_shared(place) {
-            self.report.error_help(
-                Code::AtomicPlace,
-                place,
-                "an atomic operation on what no other thread sees",
-                "it works on elements of an `ArrayViewMut` and on tile_static variables; for a \
-                 variable of the thread use plain operators",
-            );
-            return Ty::Error;
-        }
-        match ty {
-            Ty::Scalar(Scalar::I32 | Scalar::U32) => ty,
-            Ty::Scalar(Scalar::F32) if self.is_element(place) && function.works_on_floats() => ty,
-            Ty::Scalar(Scalar::F32) if function.works_on_floats() => {
+        match self.seen(place) {
+            Seen::Shared => {}
+            Seen::Referred if !self.program.functions[self.owner].is_member => {}
+            Seen::Referred => {
                 self.report.error_help(
                     Code::AtomicPlace,
                     place,
-                    "an atomic operation on an `f32` in tile_static memory",
-                    "it works on elements of an `ArrayViewMut`; in tile_static memory keep the bits, \
-                     `value.to_bits()`, in a `u32`",
+                    "an atomic operation on what a reference of a method names",
+                    "write a function for it, `fn count(place: &mut u32)`: a method's references \
+                     are Rust's own, which no other thread may look behind",
                 );
-                Ty::Error
+                return Ty::Error;
             }
-            Ty::Scalar(Scalar::F32) => {
-                let message = format!("`{}` does not work on `f32`", function.name);
+            Seen::Own => {
+                self.report.error_help(
+                    Code::AtomicPlace,
+                    place,
+                    "an atomic operation on what no other thread sees",
+                    "it works on elements of an `ArrayViewMut` and on tile_static variables; for a \
+                     variable of the thread use plain operators",
+                );
+                return Ty::Error;
+            }
+        }
+        match ty {
+            Ty::Scalar(Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64) => ty,
+            Ty::Scalar(Scalar::F32 | Scalar::F64) if function.works_on_floats() => ty,
+            Ty::Scalar(Scalar::F32 | Scalar::F64) => {
+                let message = format!("`{}` does not work on {}", function.name, self.show(&ty));
                 self.report.error_help(
                     Code::AtomicPlace,
                     place,
                     message,
-                    "on `f32` there are `atomic_load`, `atomic_store`, `atomic_exchange`, \
-                     `atomic_fetch_add` and `atomic_fetch_sub`",
+                    "on floats there are `atomic_load`, `atomic_store`, `atomic_exchange`, \
+                     `atomic_compare_exchange`, `atomic_fetch_add` and `atomic_fetch_sub`",
                 );
                 Ty::Error
             }
@@ -196,7 +209,7 @@ impl FnCx<'_> {
                     Code::AtomicPlace,
                     place,
                     message,
-                    "atomic operations work on `i32` and `u32`, in views on `f32` too",
+                    "atomic operations work on `i32`, `u32`, `i64`, `u64`, `f32` and `f64`",
                 );
                 Ty::Error
             }
@@ -225,7 +238,7 @@ impl FnCx<'_> {
         if !self.writable(place) {
             return Ty::Error;
         }
-        if self.is_shared(place) {
+        if self.seen(place) == Seen::Shared {
             self.report.error_help(
                 Code::AtomicPlace,
                 place,
@@ -247,38 +260,54 @@ impl FnCx<'_> {
         self.unifier.poison(&found);
     }
 
-    /// Whether a place is an element of a view, or a part of one.
-    fn is_element(&mut self, place: &Expr) -> bool {
+    /// Who sees a place.
+    fn seen(&mut self, place: &Expr) -> Seen {
         match place {
-            Expr::Paren(paren) => self.is_element(&paren.expr),
-            Expr::Group(group) => self.is_element(&group.expr),
-            Expr::Field(field) => self.is_element(&field.base),
+            Expr::Paren(paren) => self.seen(&paren.expr),
+            Expr::Group(group) => self.seen(&group.expr),
+            Expr::Field(field) => self.seen(&field.base),
+            Expr::Unary(unary) => self.seen(&unary.expr),
             Expr::Index(index) => match self.unifier.shallow(self.typed.ty(&index.expr)) {
-                Ty::View(_) => true,
-                _ => self.is_element(&index.expr),
+                Ty::View(_) => Seen::Shared,
+                _ => self.seen(&index.expr),
             },
-            _ => false,
+            Expr::Path(_) => match self.typed.paths.get(&key(place)) {
+                Some(Resolved::TileStatic(_)) => Seen::Shared,
+                Some(Resolved::Local(local)) => match self.typed.locals[local.0 as usize].ty {
+                    Ty::Reference { .. } => Seen::Referred,
+                    _ => Seen::Own,
+                },
+                _ => Seen::Own,
+            },
+            _ => Seen::Own,
         }
     }
 
-    /// Whether a place can be seen by other threads.
-    fn is_shared(&mut self, place: &Expr) -> bool {
-        self.is_element(place) || self.is_tile_static(place)
-    }
-
-    fn is_tile_static(&self, place: &Expr) -> bool {
-        match place {
-            Expr::Paren(paren) => self.is_tile_static(&paren.expr),
-            Expr::Group(group) => self.is_tile_static(&group.expr),
-            Expr::Field(field) => self.is_tile_static(&field.base),
-            Expr::Index(index) => self.is_tile_static(&index.expr),
-            Expr::Path(_) => matches!(
-                self.typed.paths.get(&key(place)),
-                Some(Resolved::TileStatic(_))
+    /// Whether an argument is the name of a `&mut T`.
+    fn is_mutable_reference(&self, argument: &Expr) -> bool {
+        let Expr::Path(path) = argument else {
+            return false;
+        };
+        let known = path.path.get_ident().and_then(|name| self.scopes.get(name));
+        match known {
+            Some(Resolved::Local(local)) => matches!(
+                self.typed.locals[local.0 as usize].ty,
+                Ty::Reference { mutable: true, .. }
             ),
             _ => false,
         }
     }
+}
+
+/// Who sees a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    /// Other threads: it is an element of a view, or tile_static, or a part of one.
+    Shared,
+    /// Who sees what a reference names.
+    Referred,
+    /// The thread whose variable it is.
+    Own,
 }
 
 /// The place in `&mut place`.

@@ -23,10 +23,7 @@ impl FnLower<'_, '_> {
         let operands = match function.takes {
             Takes::Nothing => Vec::new(),
             Takes::One => {
-                let one = match of_place {
-                    ir::Type::I32 => ir::Literal::I32(1),
-                    _ => ir::Literal::U32(1),
-                };
+                let one = ir::Literal::new(of_place.scalar().unwrap_or(ir::Scalar::U32), 1);
                 vec![ir::Expr {
                     kind: ExprKind::Literal(one),
                     ty: of_place.clone(),
@@ -56,16 +53,18 @@ impl FnLower<'_, '_> {
         self.exchanged(&call.args[1], found, span)
     }
 
-    /// `{ let old = found; let same = old == expected; expected = old; same }`
+    /// `{ let old = found; let same = old == expected; expected = old; same }`, where floats
+    /// are the same if their bits are.
     fn exchanged(&mut self, expected: &Expr, found: ir::Expr, span: ir::Span) -> ir::Expr {
         let ty = found.ty.clone();
         let old = self.temporary("old", ty.clone(), span);
         let same = self.temporary("same", ir::Type::BOOL, span);
         let loaded_old = load(local_place(old, ty, span));
+        let wanted = self.expr(expected);
         let equal = ExprKind::Binary(
             ir::BinaryOp::Eq,
-            Box::new(loaded_old.clone()),
-            Box::new(self.expr(expected)),
+            Box::new(in_bits(loaded_old.clone())),
+            Box::new(in_bits(wanted)),
         );
         let equal = ir::Expr {
             kind: equal,
@@ -93,7 +92,19 @@ impl FnLower<'_, '_> {
     }
 }
 
-/// The place in `&mut place`.
+/// A number, or the bits of a float.
+fn in_bits(number: ir::Expr) -> ir::Expr {
+    let ty = match number.ty.scalar() {
+        Some(ir::Scalar::F32) => ir::Type::U32,
+        Some(ir::Scalar::F64) => ir::Type::Scalar(ir::Scalar::U64),
+        _ => return number,
+    };
+    let span = number.span;
+    let kind = ExprKind::Math(ir::MathOp::ToBits, vec![number]);
+    ir::Expr { kind, ty, span }
+}
+
+/// The place in `&mut place`, or behind a reference by name.
 fn referenced(argument: &Expr) -> &Expr {
     match argument {
         Expr::Paren(paren) => referenced(&paren.expr),

@@ -10,7 +10,7 @@
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 use amp_spirv::artifact::FaultKind;
 use bytemuck::Zeroable;
@@ -20,16 +20,17 @@ use super::fault;
 /// A place that other threads may use at the same time, or what is wrong with its index.
 #[derive(Debug)]
 pub struct Shared<'a, T> {
-    pointer: Result<NonNull<T>, Outside>,
+    pointer: Result<NonNull<T>, Missing>,
     memory: PhantomData<&'a T>,
 }
 
-/// An index that is out of bounds.
+/// Why there is no place.
 #[derive(Clone, Copy, Debug)]
-struct Outside {
-    kind: FaultKind,
-    /// The index and the length.
-    operands: [usize; 2],
+enum Missing {
+    /// An index is out of bounds: it and the length.
+    Outside(FaultKind, [usize; 2]),
+    /// It has been reported.
+    Reported,
 }
 
 impl<'a, T> Shared<'a, T> {
@@ -47,7 +48,16 @@ impl<'a, T> Shared<'a, T> {
     #[inline(always)]
     pub(super) fn outside(kind: FaultKind, operands: [usize; 2]) -> Self {
         Self {
-            pointer: Err(Outside { kind, operands }),
+            pointer: Err(Missing::Outside(kind, operands)),
+            memory: PhantomData,
+        }
+    }
+
+    /// What stands for a place that is known to be none.
+    #[inline(always)]
+    pub(super) fn missing() -> Self {
+        Self {
+            pointer: Err(Missing::Reported),
             memory: PhantomData,
         }
     }
@@ -85,7 +95,10 @@ impl<'a, T, const M: usize> Shared<'a, [T; M]> {
             // SAFETY: within the array.
             Ok(array) if index < M => unsafe { Shared::new(array.cast::<T>().add(index)) },
             Ok(_) => Shared::outside(FaultKind::ArrayOutOfBounds, [index, M]),
-            Err(outside) => Shared::outside(outside.kind, outside.operands),
+            Err(missing) => Shared {
+                pointer: Err(missing),
+                memory: PhantomData,
+            },
         }
     }
 }
@@ -105,8 +118,9 @@ impl<'a, T: Atomic> Shared<'a, T> {
         match self.pointer {
             // SAFETY: of a place that lives for `'a` and may be read and written.
             Ok(pointer) => operation(unsafe { T::cell(pointer) }),
-            Err(outside) => {
-                fault::raise(outside.kind, outside.operands);
+            Err(Missing::Reported) => R::zeroed(),
+            Err(Missing::Outside(kind, operands)) => {
+                fault::raise(kind, operands);
                 R::zeroed()
             }
         }
@@ -123,7 +137,8 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What has atomic operations in kernels: `i32`, `u32`, and in views `f32` (C++ AMP §6).
+/// What has atomic operations in kernels: `i32`, `u32`, `i64`, `u64`, `f32` and `f64`
+/// (C++ AMP §6).
 ///
 /// ```
 /// use amp_runtime::{Atomic, atomic_exchange};
@@ -135,7 +150,7 @@ mod sealed {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no atomic operations in kernels",
-    note = "atomic operations work on `i32` and `u32`, in views on `f32` too"
+    note = "atomic operations work on `i32`, `u32`, `i64`, `u64`, `f32` and `f64`"
 )]
 pub trait Atomic: Copy + Zeroable + sealed::Sealed {
     /// Rust's atomic of this type, or of its bits.
@@ -153,13 +168,19 @@ pub trait Atomic: Copy + Zeroable + sealed::Sealed {
     fn store(cell: &Self::Cell, value: Self);
     #[doc(hidden)]
     fn exchange(cell: &Self::Cell, value: Self) -> Self;
+    /// What was found, as an error unless it was what was expected.
+    #[doc(hidden)]
+    fn compare_exchange(cell: &Self::Cell, expected: Self, value: Self) -> Result<Self, Self>;
+    /// Whether the bits are the same.
+    #[doc(hidden)]
+    fn is(self, other: Self) -> bool;
     #[doc(hidden)]
     fn add(cell: &Self::Cell, value: Self) -> Self;
     #[doc(hidden)]
     fn sub(cell: &Self::Cell, value: Self) -> Self;
 }
 
-/// What has all atomic operations in kernels: `i32` and `u32` (C++ AMP §6).
+/// What has all atomic operations in kernels: `i32`, `u32`, `i64` and `u64` (C++ AMP §6).
 ///
 /// ```
 /// use amp_runtime::{AtomicInteger, atomic_fetch_max};
@@ -171,15 +192,12 @@ pub trait Atomic: Copy + Zeroable + sealed::Sealed {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not have this atomic operation in kernels",
-    note = "integers have all of them: `i32` and `u32`"
+    note = "integers have all of them: `i32`, `u32`, `i64` and `u64`"
 )]
-pub trait AtomicInteger: Atomic + PartialEq {
+pub trait AtomicInteger: Atomic {
     #[doc(hidden)]
     const ONE: Self;
 
-    /// What was found, as an error unless it was what was expected.
-    #[doc(hidden)]
-    fn compare_exchange(cell: &Self::Cell, expected: Self, value: Self) -> Result<Self, Self>;
     #[doc(hidden)]
     fn min(cell: &Self::Cell, value: Self) -> Self;
     #[doc(hidden)]
@@ -192,49 +210,71 @@ pub trait AtomicInteger: Atomic + PartialEq {
     fn xor(cell: &Self::Cell, value: Self) -> Self;
 }
 
-impl sealed::Sealed for f32 {}
+/// Floats are the integers of their bits.
+macro_rules! floats {
+    ($($ty:ident $bits:ident)*) => {$(
+        impl sealed::Sealed for $ty {}
 
-impl Atomic for f32 {
-    type Cell = AtomicU32;
+        impl Atomic for $ty {
+            type Cell = <$bits as Atomic>::Cell;
 
-    #[inline(always)]
-    unsafe fn cell<'a>(place: NonNull<Self>) -> &'a AtomicU32 {
-        // SAFETY: the caller's, for the bits of the float.
-        unsafe { u32::cell(place.cast()) }
-    }
+            #[inline(always)]
+            unsafe fn cell<'a>(place: NonNull<Self>) -> &'a Self::Cell {
+                // SAFETY: the caller's, for the bits of the float.
+                unsafe { $bits::cell(place.cast()) }
+            }
 
-    #[inline(always)]
-    fn load(cell: &AtomicU32) -> Self {
-        Self::from_bits(u32::load(cell))
-    }
+            #[inline(always)]
+            fn load(cell: &Self::Cell) -> Self {
+                Self::from_bits($bits::load(cell))
+            }
 
-    #[inline(always)]
-    fn store(cell: &AtomicU32, value: Self) {
-        u32::store(cell, value.to_bits());
-    }
+            #[inline(always)]
+            fn store(cell: &Self::Cell, value: Self) {
+                $bits::store(cell, value.to_bits());
+            }
 
-    #[inline(always)]
-    fn exchange(cell: &AtomicU32, value: Self) -> Self {
-        Self::from_bits(u32::exchange(cell, value.to_bits()))
-    }
+            #[inline(always)]
+            fn exchange(cell: &Self::Cell, value: Self) -> Self {
+                Self::from_bits($bits::exchange(cell, value.to_bits()))
+            }
 
-    #[inline]
-    fn add(cell: &AtomicU32, value: Self) -> Self {
-        let mut old = u32::load(cell);
-        loop {
-            let new = Self::from_bits(old) + value;
-            match u32::compare_exchange(cell, old, new.to_bits()) {
-                Ok(_) => return Self::from_bits(old),
-                Err(found) => old = found,
+            #[inline(always)]
+            fn compare_exchange(
+                cell: &Self::Cell,
+                expected: Self,
+                value: Self,
+            ) -> Result<Self, Self> {
+                $bits::compare_exchange(cell, expected.to_bits(), value.to_bits())
+                    .map(Self::from_bits)
+                    .map_err(Self::from_bits)
+            }
+
+            #[inline(always)]
+            fn is(self, other: Self) -> bool {
+                self.to_bits() == other.to_bits()
+            }
+
+            #[inline]
+            fn add(cell: &Self::Cell, value: Self) -> Self {
+                let mut old = $bits::load(cell);
+                loop {
+                    let new = Self::from_bits(old) + value;
+                    match $bits::compare_exchange(cell, old, new.to_bits()) {
+                        Ok(_) => return Self::from_bits(old),
+                        Err(found) => old = found,
+                    }
+                }
+            }
+
+            #[inline(always)]
+            fn sub(cell: &Self::Cell, value: Self) -> Self {
+                Self::add(cell, -value)
             }
         }
-    }
-
-    #[inline(always)]
-    fn sub(cell: &AtomicU32, value: Self) -> Self {
-        Self::add(cell, -value)
-    }
+    )*};
 }
+floats!(f32 u32 f64 u64);
 
 macro_rules! operations {
     ($cell:ident: $($name:ident $method:ident)*) => {$(
@@ -254,8 +294,8 @@ macro_rules! integers {
 
             #[inline(always)]
             unsafe fn cell<'a>(place: NonNull<Self>) -> &'a $cell {
-                // SAFETY: the caller's; an integer is as aligned as its atomic on all
-                // targets that have atomics of its size.
+                const { assert!(align_of::<$ty>() == align_of::<$cell>()) };
+                // SAFETY: the caller's; an integer is as aligned as its atomic.
                 unsafe { $cell::from_ptr(place.as_ptr()) }
             }
 
@@ -269,6 +309,16 @@ macro_rules! integers {
                 cell.store(value, Ordering::Relaxed);
             }
 
+            #[inline(always)]
+            fn compare_exchange(cell: &$cell, expected: Self, value: Self) -> Result<Self, Self> {
+                cell.compare_exchange(expected, value, Ordering::Relaxed, Ordering::Relaxed)
+            }
+
+            #[inline(always)]
+            fn is(self, other: Self) -> bool {
+                self == other
+            }
+
             operations! {
                 $cell: exchange swap
                 add fetch_add
@@ -278,11 +328,6 @@ macro_rules! integers {
 
         impl AtomicInteger for $ty {
             const ONE: Self = 1;
-
-            #[inline(always)]
-            fn compare_exchange(cell: &$cell, expected: Self, value: Self) -> Result<Self, Self> {
-                cell.compare_exchange(expected, value, Ordering::Relaxed, Ordering::Relaxed)
-            }
 
             operations! {
                 $cell: min fetch_min
@@ -294,7 +339,7 @@ macro_rules! integers {
         }
     )*};
 }
-integers!(i32 AtomicI32 u32 AtomicU32);
+integers!(i32 AtomicI32 u32 AtomicU32 i64 AtomicI64 u64 AtomicU64);
 
 /// `atomic_load(&mut place)`
 #[inline(always)]
@@ -322,7 +367,7 @@ pub fn atomic_exchange<T: Atomic>(place: Shared<'_, T>, value: T) -> T {
 /// `atomic_compare_exchange(&mut place, &mut expected, value)`
 #[inline(always)]
 #[track_caller]
-pub fn atomic_compare_exchange<T: AtomicInteger>(
+pub fn atomic_compare_exchange<T: Atomic>(
     place: Shared<'_, T>,
     expected: &mut T,
     value: T,
@@ -333,7 +378,7 @@ pub fn atomic_compare_exchange<T: AtomicInteger>(
         Ok(found) | Err(found) => found,
     });
     // A place that is out of bounds holds zero.
-    *expected == wanted
+    expected.is(wanted)
 }
 
 macro_rules! functions {

@@ -17,6 +17,7 @@ use std::ptr::NonNull;
 
 use bytemuck::Zeroable;
 
+use super::atomic::Shared;
 use super::zero;
 
 /// A helper's `&T`.
@@ -59,6 +60,18 @@ impl<'a, T> From<&'a mut T> for RefMut<'a, T> {
         Self {
             pointer: address(NonNull::from(place)),
             place: PhantomData,
+        }
+    }
+}
+
+impl<'a, T> RefMut<'a, T> {
+    /// The place for atomic operations.
+    #[inline(always)]
+    pub fn shared(&mut self) -> Shared<'_, T> {
+        match self.pointer {
+            // SAFETY: the place outlives `'a`, and may be read and written.
+            Some(pointer) => unsafe { Shared::new(pointer) },
+            None => Shared::missing(),
         }
     }
 }

@@ -14,8 +14,13 @@ pub use crate::cpu::atomic::{Atomic, AtomicInteger};
 /// A thread that waits for a value from another tile reads it with this: a plain read may
 /// be done once, before the loop.
 ///
-/// In a kernel `place` is an element of an `ArrayViewMut` or a tile_static variable; so
-/// for all atomic operations. They order nothing else ([`device_memory_fence`] does).
+/// In a kernel `place` is an element of an `ArrayViewMut`, a tile_static variable, a part of
+/// either, or in a helper what a `&mut` parameter names; so for all atomic operations. They order
+/// nothing else ([`device_memory_fence`] does).
+///
+/// What has 64 bits takes a device with `shaderBufferInt64Atomics`, in tile_static memory
+/// `shaderSharedInt64Atomics`; a launch on another one fails with
+/// [`Error::UnsupportedFeature`](crate::Error::UnsupportedFeature).
 ///
 /// ```
 /// use amp_runtime::atomic_load;
@@ -58,7 +63,8 @@ pub fn atomic_exchange<T: Atomic>(place: &mut T, value: T) -> T {
 
 /// Puts `value` into `place` if `expected` is there; returns whether it was
 /// (C++ AMP §6.1). `expected`, in a kernel a variable, receives what was there in either
-/// case, so that a loop can try again.
+/// case, so that a loop can try again. Floats are compared by their bits: 0.0 is not -0.0, and
+/// a NaN is itself.
 ///
 /// ```
 /// use amp_runtime::atomic_compare_exchange;
@@ -70,16 +76,12 @@ pub fn atomic_exchange<T: Atomic>(place: &mut T, value: T) -> T {
 /// assert_eq!(place, 7);
 /// ```
 #[inline]
-pub fn atomic_compare_exchange<T: AtomicInteger>(
-    place: &mut T,
-    expected: &mut T,
-    value: T,
-) -> bool {
+pub fn atomic_compare_exchange<T: Atomic>(place: &mut T, expected: &mut T, value: T) -> bool {
     shared::atomic_compare_exchange(Shared::of(place), expected, value)
 }
 
 /// Adds `value` to `place`; returns what was there before (C++ AMP §6.2). Integers wrap
-/// around. What threads add to an `f32` is rounded in the order in which they come.
+/// around. What threads add to a float is rounded in the order in which they come.
 ///
 /// ```
 /// use amp_runtime::atomic_fetch_add;

@@ -24,6 +24,8 @@ impl Features {
                     Feature::Float64 => base.shader_float64,
                     Feature::Storage8 => vulkan12.storage_buffer8_bit_access,
                     Feature::Storage16 => vulkan11.storage_buffer16_bit_access,
+                    Feature::Atomics64 => vulkan12.shader_buffer_int64_atomics,
+                    Feature::TileAtomics64 => vulkan12.shader_shared_int64_atomics,
                 }
         };
         Self(Feature::ALL.into_iter().filter(has).collect())
@@ -98,29 +100,39 @@ mod tests {
         );
     }
 
-    /// On every device, made to lack it.
     #[test]
     fn a_refused_launch_changes_nothing() {
-        for adapter in adapters_without(Feature::Float64) {
-            let name = adapter.name().to_owned();
-            let accelerator = Accelerator::new_vulkan(adapter);
+        for accelerator in refuses(Feature::Float64, "shaderFloat64") {
             assert!(!accelerator.supports_limited_double_precision());
             assert!(!accelerator.supports_double_precision());
+        }
+        refuses(Feature::Atomics64, "shaderBufferInt64Atomics");
+        refuses(Feature::TileAtomics64, "shaderSharedInt64Atomics");
+    }
+
+    /// Every device, made to lack a feature that a kernel needs.
+    fn refuses(feature: Feature, called: &str) -> Vec<Accelerator> {
+        let refusing = adapters_without(feature).into_iter().map(|adapter| {
+            let name = adapter.name().to_owned();
+            let accelerator = Accelerator::new_vulkan(adapter);
             let view = accelerator.default_view().unwrap();
             let mut all = Array::<f64, 1>::builder(3)
                 .on(&view)
                 .data(&[1.0, 2.0, 3.0])
                 .build()
                 .unwrap();
-            let mut binding = Binding::new(artifact(vec![Feature::Float64]), &[]);
+            let mut binding = Binding::new(artifact(vec![feature]), &[]);
             binding.write::<f64, 1>(&mut all);
             let kernel = binding.finish(|_: Index<1>, _| {});
             let error = view.parallel_for_each(3, kernel).unwrap_err();
             assert!(matches!(error, Error::UnsupportedFeature(_)), "{error}");
-            for part in ["`double`", "shaderFloat64", &name] {
+            for part in ["`double`", called, &name] {
                 assert!(error.to_string().contains(part), "{error}");
             }
             assert_eq!(all.to_vec().unwrap(), [1.0, 2.0, 3.0]);
-        }
+            drop(all);
+            accelerator
+        });
+        refusing.collect()
     }
 }

@@ -5,6 +5,7 @@
 //! * `uniformity`: every barrier is reached by all threads of a tile together;
 //! * `limits`: a tile whose dimensions are literal is one that every device runs;
 //! * `bounds`: no index is known to be outside;
+//! * `atomic`: atomic operations work on what several threads see;
 //! * `subgroup`: a kernel with operations of subgroups has tiles;
 //! * `initialisation`: a tile_static variable is written before it is read;
 //! * `race`: no two threads of a tile are certain to use the same memory at the same time.
@@ -14,6 +15,7 @@
 //! here: devices offer 16 KiB and more, so its size is judged when the pipeline is
 //! made.
 
+mod atomic;
 mod bounds;
 mod initialisation;
 mod limits;
@@ -31,6 +33,7 @@ pub fn check(module: &Module) -> Vec<Diagnostic> {
     let mut diagnostics = limits::check(module);
     diagnostics.extend(bounds::check(module));
     diagnostics.extend(initialisation::check(module));
+    diagnostics.extend(atomic::check(module));
     diagnostics.extend(subgroup::check(module));
     let divergent = uniformity::check(module);
     // Where threads wait at different barriers there are no intervals between them.

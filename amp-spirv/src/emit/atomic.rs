@@ -1,8 +1,8 @@
 //! Atomic operations, each one instruction.
 //!
-//! An `f32` in a view is a place of 32 bits: it is loaded, stored and exchanged as such,
-//! which takes no feature of the device. What is added to it is added in a loop that tries
-//! again until no other thread has come between.
+//! A float is a place of as many bits: it is loaded, stored, exchanged and compared as such,
+//! which takes no feature that integers of its size do not take. What is added to it is added
+//! in a loop that tries again until no other thread has come between.
 //!
 //! They are relaxed: single accesses that nothing comes between, which order nothing
 //! else. Their scope is that of the threads that can see the memory: the tile for
@@ -13,10 +13,12 @@
 //! and again, and nothing may take two reads for one.
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{MemorySemantics, Op, Scope, StorageClass, Word};
+use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
 
 use super::Emitter;
+use super::access::Form;
 use super::function::Flow;
+use super::scalar::is_wide;
 use super::types::UNIT;
 use crate::ir::{Atomic, AtomicOp, Type};
 
@@ -38,33 +40,38 @@ impl<'m> Emitter<'m> {
         };
         let scope = self.b.u32(scope as u32);
         let semantics = self.b.u32(semantics.bits());
+        if is_wide(&atomic.place.ty) {
+            self.b.capability(Capability::Int64Atomics);
+        }
         let ty = self.ty(&atomic.place.ty);
+        let bits = self.bits_ty(&atomic.place.ty);
+        let is_float = bits != atomic.place.ty;
+        let bits_ty = self.ty(&bits);
         let result = atomic.op.reads().then_some(ty);
-        let is_float = atomic.place.ty == Type::F32;
         Ok(self.guarded(checks, result, |emitter| {
-            let pointer = emitter.pointer(&address, &atomic.place.ty);
-            let mut place = AtomicPlace {
+            let mut pointer = emitter.pointer(&address, &atomic.place.ty);
+            if is_float && address.form == Form::Host {
+                let to_bits = emitter.b.pointer(address.storage, bits_ty);
+                pointer = emitter.b.bitcast(to_bits, pointer);
+            }
+            let place = AtomicPlace {
                 pointer,
-                ty,
+                ty: bits_ty,
                 scope,
                 semantics,
             };
-            if !is_float {
-                let instruction = instruction(atomic.op, &atomic.place.ty);
-                return emitter.at_once(instruction, &place, &values);
-            }
-            let u32_ty = emitter.b.scalar.u32;
-            let bits = emitter.b.pointer(address.storage, u32_ty);
-            place.pointer = emitter.b.bitcast(bits, pointer);
-            place.ty = u32_ty;
             match (atomic.op, &*values) {
-                (AtomicOp::Add, [value]) => emitter.float_update(Op::FAdd, &place, *value),
-                (AtomicOp::Sub, [value]) => emitter.float_update(Op::FSub, &place, *value),
+                _ if !is_float => {
+                    let instruction = instruction(atomic.op, &bits);
+                    emitter.at_once(instruction, &place, &values)
+                }
+                (AtomicOp::Add, [value]) => emitter.float_update(Op::FAdd, &place, ty, *value),
+                (AtomicOp::Sub, [value]) => emitter.float_update(Op::FSub, &place, ty, *value),
                 (op, _) => {
                     for value in &mut values {
-                        *value = emitter.b.bitcast(u32_ty, *value);
+                        *value = emitter.b.bitcast(bits_ty, *value);
                     }
-                    let found = emitter.at_once(instruction(op, &Type::U32), &place, &values);
+                    let found = emitter.at_once(instruction(op, &bits), &place, &values);
                     match op {
                         AtomicOp::Store => UNIT,
                         _ => emitter.b.bitcast(ty, found),
@@ -90,10 +97,10 @@ impl<'m> Emitter<'m> {
         self.b.op(instruction, place.ty, &operands)
     }
 
-    /// `f32` arithmetic on the bits of a place, tried until no other thread comes between;
-    /// gives what the place held before.
-    fn float_update(&mut self, op: Op, place: &AtomicPlace, value: Word) -> Word {
-        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+    /// Arithmetic of floats of type `ty` on the bits of a place, tried until no other thread
+    /// comes between; gives what the place held before.
+    fn float_update(&mut self, op: Op, place: &AtomicPlace, ty: Word, value: Word) -> Word {
+        let bits = place.ty;
         let [header, test, inside, next, merge] = [(); 5].map(|()| self.b.id());
         let (old, found) = (self.b.id(), self.b.id());
         let first = self.at_once(Op::AtomicLoad, place, &[]);
@@ -101,7 +108,7 @@ impl<'m> Emitter<'m> {
         self.b.branch(header);
         self.b.label(header);
         self.b
-            .define(old, Op::Phi, u32_ty, &[first, before, found, next]);
+            .define(old, Op::Phi, bits, &[first, before, found, next]);
         self.b.loop_merge(merge, next);
         self.b.branch(test);
         self.b.label(test);
@@ -109,14 +116,15 @@ impl<'m> Emitter<'m> {
         let never = self.b.block;
         self.b.branch_if(go_on, inside, merge);
         self.b.label(inside);
-        let was = self.b.bitcast(f32_ty, old);
-        let new = self.b.float(op, was, value);
-        let new = self.b.bitcast(u32_ty, new);
+        let was = self.b.bitcast(ty, old);
+        let new = self.b.op(op, ty, &[was, value]);
+        self.b.uncontracted(new);
+        let new = self.b.bitcast(bits, new);
         let (pointer, scope, semantics) = (place.pointer, place.scope, place.semantics);
         self.b.define(
             found,
             Op::AtomicCompareExchange,
-            u32_ty,
+            bits,
             &[pointer, scope, semantics, semantics, new, old],
         );
         let done = self.b.test(Op::IEqual, found, old);
@@ -125,15 +133,15 @@ impl<'m> Emitter<'m> {
         self.b.label(next);
         self.b.branch(header);
         self.b.label(merge);
-        let zero = self.b.u32(0);
-        let found = self.b.phi(u32_ty, &[(zero, never), (found, inside)]);
-        self.b.bitcast(f32_ty, found)
+        let found = self.b.phi(bits, &[(first, never), (found, inside)]);
+        self.b.bitcast(ty, found)
     }
 }
 
 /// Where and how an atomic instruction works.
 struct AtomicPlace {
     pointer: Word,
+    /// Type of the place, an integer.
     ty: Word,
     scope: Word,
     semantics: Word,

@@ -14,6 +14,7 @@
 //! What it leaves out: optimisation. Variables live in memory of the function,
 //! expressions are emitted as often as they are written; drivers do the rest.
 
+mod access;
 mod argument;
 mod arithmetic;
 mod atomic;
@@ -67,7 +68,7 @@ use self::message::Messages;
 use self::tally::Tally;
 use self::uses::Uses;
 use crate::artifact::{Artifact, Feature, Message, SPEC_USER};
-use crate::ir::{ConstId, Domain, Module, Scalar, Span, Type};
+use crate::ir::{ConstId, Domain, Module, Scalar, Span, TileStaticId, Type};
 
 /// Compiles a module.
 pub fn emit(module: &Module) -> Artifact {
@@ -100,7 +101,7 @@ pub fn emit(module: &Module) -> Artifact {
             .iter()
             .map(|constant| constant.ty.bits().max(32) / 8)
             .collect(),
-        features: features(&emitter.b),
+        features: features(&emitter),
         files: module
             .files
             .iter()
@@ -122,11 +123,15 @@ pub fn emit(module: &Module) -> Artifact {
 }
 
 /// What the capabilities of a finished module ask of a device.
-fn features(b: &Builder) -> Cow<'static, [Feature]> {
+fn features(emitter: &Emitter<'_>) -> Cow<'static, [Feature]> {
     Feature::ALL
         .into_iter()
         .filter(|feature| {
-            b.has_capability(match feature {
+            emitter.b.has_capability(match feature {
+                // Vulkan tells them apart, SPIR-V does not.
+                Feature::Atomics64 | Feature::TileAtomics64 => {
+                    return emitter.uses.wide_atomics.contains(feature);
+                }
                 Feature::Int8 => Capability::Int8,
                 Feature::Int16 => Capability::Int16,
                 Feature::Int64 => Capability::Int64,
@@ -200,7 +205,8 @@ impl<'m> Emitter<'m> {
             interface: Vec::new(),
         };
         for variable in &ir.tile_statics {
-            let ty = emitter.ty(&variable.ty);
+            let form = emitter.form_of_tile_static(TileStaticId(emitter.tile_statics.len() as u32));
+            let ty = emitter.kept_ty(form, &variable.ty);
             let id = emitter.global_variable(StorageClass::Workgroup, ty, &variable.name);
             emitter.tile_statics.push(id);
         }

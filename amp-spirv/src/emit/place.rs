@@ -1,13 +1,13 @@
 //! Places: addresses of variables, tile_static variables and elements of views, and
-//! the loads and stores that go through them.
+//! the loads and stores that go through them (`access` has the instructions).
 //!
 //! An address is computed once, with the checks that its indices need; every access
 //! is guarded by them. A place out of bounds reads as zero and drops what is written.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{MemoryAccess, Op, StorageClass, Word};
 
 use super::Emitter;
+use super::access::{Address, Form};
 use super::fault::Check;
 use super::function::{Flow, Slot, ViewValue};
 use super::types::{UNIT, has_value};
@@ -18,18 +18,6 @@ use crate::ir::{
 
 /// Arrays of up to this length are composed of their elements; longer ones are filled.
 const WRITTEN_OUT: u32 = 64;
-
-/// Where a place lies.
-pub(super) struct Address {
-    base: Word,
-    /// From the base on, as an access chain takes them.
-    indices: Vec<Word>,
-    pub storage: StorageClass,
-    /// How memory is accessed there; nothing for what only this thread sees.
-    access: Option<MemoryAccess>,
-    /// Bytes of which the address is a multiple, at least those of a scalar.
-    alignment: u32,
-}
 
 impl<'m> Emitter<'m> {
     /// The value that a place holds.
@@ -85,119 +73,19 @@ impl<'m> Emitter<'m> {
         Ok(UNIT)
     }
 
-    /// The pointer to a place. It is computed where the checks have passed, since a
-    /// driver may take for granted that an access chain stays within its array.
-    pub fn pointer(&mut self, address: &Address, ty: &Type) -> Word {
-        let pointee = if address.storage == StorageClass::PhysicalStorageBuffer {
-            self.memory_ty(ty)
-        } else {
-            self.ty(ty)
-        };
-        let pointer = self.b.pointer(address.storage, pointee);
-        self.b.access(pointer, address.base, &address.indices)
-    }
-
-    fn read(&mut self, address: &Address, pointer: Word, ty: &Type) -> Word {
-        let in_memory = address.storage == StorageClass::PhysicalStorageBuffer;
-        if in_memory && self.is_moved_in_parts(ty) {
-            let parts = self.parts(ty);
-            let values = parts
-                .iter()
-                .zip(0..)
-                .map(|(part, position)| {
-                    let (address, place) = self.part_of(address, pointer, part, position);
-                    self.read(&address, place, part)
-                })
-                .collect();
-            return self.aggregate(ty, values);
-        }
-        let id = if in_memory {
-            self.memory_ty(ty)
-        } else {
-            self.ty(ty)
-        };
-        let mut operands = vec![Operand::IdRef(pointer)];
-        operands.extend(self.access_operands(address, ty));
-        let value = self.b.op_with(Op::Load, id, operands);
-        if in_memory {
-            self.loaded(value, ty)
-        } else {
-            value
-        }
-    }
-
-    fn write(&mut self, address: &Address, pointer: Word, ty: &Type, value: Word) {
-        let in_memory = address.storage == StorageClass::PhysicalStorageBuffer;
-        if in_memory && self.is_moved_in_parts(ty) {
-            for (part, position) in self.parts(ty).iter().zip(0..) {
-                let (address, place) = self.part_of(address, pointer, part, position);
-                let id = self.ty(part);
-                let value = self.b.extract(id, value, position);
-                self.write(&address, place, part, value);
-            }
-            return;
-        }
-        let value = if in_memory {
-            self.stored(value, ty)
-        } else {
-            value
-        };
-        let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(value)];
-        operands.extend(self.access_operands(address, ty));
-        self.b.effect(Op::Store, operands);
-    }
-
-    fn is_moved_in_parts(&self, ty: &Type) -> bool {
-        ty.scalar().is_none() && self.differs_in_memory(ty)
-    }
-
-    /// A part of a value in memory, and the pointer to it.
-    fn part_of(
-        &mut self,
-        address: &Address,
-        whole: Word,
-        part: &Type,
-        position: u32,
-    ) -> (Address, Word) {
-        let pointee = self.memory_ty(part);
-        let pointer = self.b.pointer(address.storage, pointee);
-        let position = self.b.u32(position);
-        let place = self.b.access(pointer, whole, &[position]);
-        // Of where the part lies in the whole no more is known than that it is aligned.
-        let alignment = self.ir.layout_of(part).map_or(1, |layout| layout.align);
-        let address = Address {
-            indices: Vec::new(),
-            alignment,
-            ..*address
-        };
-        (address, place)
-    }
-
-    fn access_operands(&self, address: &Address, ty: &Type) -> Vec<Operand> {
-        let Some(access) = address.access else {
-            return Vec::new();
-        };
-        let mut operands = vec![Operand::MemoryAccess(access)];
-        if access.contains(MemoryAccess::ALIGNED) {
-            let wanted = wanted_alignment(self.ir, ty);
-            operands.push(Operand::LiteralBit32(wanted.min(address.alignment)));
-        }
-        operands
-    }
-
     /// Where a place lies, and what has to hold before it is accessed.
     pub fn address(&mut self, place: &'m Place) -> Flow<(Address, Vec<Check>)> {
         let mut checks = Vec::new();
         let mut indices = Vec::new();
         let ir = self.ir;
         let locals = self.body.locals;
-        let (base, storage, access) = match &place.root {
+        let (base, storage, access, form) = match &place.root {
             Root::Local(local) => {
                 let base = match self.body.slots[local.0 as usize] {
                     Slot::Variable(variable) => variable,
                     _ => UNIT,
                 };
-                (base, StorageClass::Function, None)
+                (base, StorageClass::Function, None, Form::Register)
             }
             Root::TileStatic(id) => {
                 let base = self.tile_statics[id.0 as usize];
@@ -205,7 +93,8 @@ impl<'m> Emitter<'m> {
                     .uses
                     .orders_tile_static
                     .then_some(MemoryAccess::NON_PRIVATE_POINTER);
-                (base, StorageClass::Workgroup, access)
+                let form = self.form_of_tile_static(*id);
+                (base, StorageClass::Workgroup, access, form)
             }
             Root::Element { view: local, index } => {
                 // The index may declare the view.
@@ -228,6 +117,7 @@ impl<'m> Emitter<'m> {
                     view.pointer,
                     StorageClass::PhysicalStorageBuffer,
                     Some(access),
+                    Form::Host,
                 )
             }
         };
@@ -256,6 +146,7 @@ impl<'m> Emitter<'m> {
             base,
             indices,
             storage,
+            form,
             access,
             alignment,
         };
@@ -471,23 +362,8 @@ fn step(ir: &Module, ty: &Type, projection: &Projection) -> u32 {
 
 /// The greatest power of two that divides an offset, as far as the start of a view, which
 /// is a multiple of 16, allows.
-fn multiple_of(offset: u32) -> u32 {
+pub(super) fn multiple_of(offset: u32) -> u32 {
     1 << offset.trailing_zeros().min(4)
-}
-
-/// Bytes of which the address of a value is best a multiple, so that it is loaded as a
-/// whole: 16 for a vector of four words.
-fn wanted_alignment(ir: &Module, ty: &Type) -> u32 {
-    match ty {
-        Type::Vector(..) => multiple_of(ir.size_of(ty).unwrap_or(4)),
-        Type::Array(element, _) => wanted_alignment(ir, element),
-        Type::Struct(id) => {
-            let fields = ir.structs[id.0 as usize].fields.iter();
-            let wanted = fields.map(|field| wanted_alignment(ir, &field.ty));
-            wanted.max().unwrap_or(4)
-        }
-        _ => ir.layout_of(ty).map_or(4, |layout| layout.align),
-    }
 }
 
 /// Whether an expression is a literal of zero bits.

@@ -5,8 +5,14 @@
 //! written through, so that a helper's read-only parameter is not taken for constant
 //! memory when the kernel hands it a mutable view.
 
+use std::collections::HashSet;
+
+use super::scalar::is_wide;
 use super::visit::{self, Node};
-use crate::ir::{ExprKind, Function, LocalId, MemoryFence, Module, Place, Root, Type};
+use crate::artifact::Feature;
+use crate::ir::{
+    ExprKind, Function, LocalId, MemoryFence, Module, Place, Root, Scalar, TileStaticId, Type,
+};
 
 /// What happens through one parameter.
 #[derive(Clone, Copy, Default)]
@@ -27,6 +33,10 @@ pub(super) struct Uses {
     /// By function and local: the parameter whose elements a view has. Other locals stand
     /// for themselves.
     pub origins: Vec<Vec<LocalId>>,
+    /// tile_static variables with floats that atomic operations work on.
+    pub float_atomics: HashSet<TileStaticId>,
+    /// Where atomic operations of 64 bits work.
+    pub wide_atomics: HashSet<Feature>,
     /// Some fence orders tile_static variables.
     pub orders_tile_static: bool,
     /// Some thread can reach a barrier or an operation of its subgroup.
@@ -73,6 +83,7 @@ impl Uses {
                 ExprKind::AssignOp(_, place, _) => touch(place, true, true),
                 ExprKind::Atomic(atomic) => {
                     touch(&atomic.place, atomic.op.reads(), atomic.op.writes());
+                    self.atomic(&atomic.place);
                 }
                 ExprKind::Call(callee, args) => calls.push((*callee, args)),
                 ExprKind::Barrier(fence) => {
@@ -96,6 +107,24 @@ impl Uses {
             }
         }
         params
+    }
+
+    fn atomic(&mut self, place: &Place) {
+        let of_tile = match place.root {
+            Root::TileStatic(id) => Some(id),
+            _ => None,
+        };
+        if let Some(id) = of_tile
+            && place.ty.scalar().is_some_and(Scalar::is_float)
+        {
+            self.float_atomics.insert(id);
+        }
+        if is_wide(&place.ty) {
+            self.wide_atomics.insert(match of_tile {
+                Some(_) => Feature::TileAtomics64,
+                None => Feature::Atomics64,
+            });
+        }
     }
 
     fn order(&mut self, fence: MemoryFence) {

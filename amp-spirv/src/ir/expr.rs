@@ -119,9 +119,9 @@ pub enum ExprKind {
 pub struct Atomic {
     /// What is done.
     pub op: AtomicOp,
-    /// An `i32` or `u32` in a tile_static variable or in an element of a mutable view; in a
-    /// view an `f32` too, to load, store, exchange, add and subtract. Its indices are
-    /// evaluated before the operands.
+    /// An `i32`, `u32`, `i64` or `u64` in a tile_static variable or in an element of a mutable
+    /// view, or an `f32` or `f64` to load, store, exchange, compare, add and subtract. Its
+    /// indices are evaluated before the operands.
     pub place: Place,
     /// As many as the operation takes, of the place's type.
     pub operands: Vec<Expr>,
@@ -135,7 +135,8 @@ pub enum AtomicOp {
     Load,
     Store,
     Exchange,
-    /// Operands: the new value, and the old one that it is to replace.
+    /// Operands: the new value, and the old one that it is to replace. Floats are compared by
+    /// their bits.
     CompareExchange,
     Add,
     Sub,

@@ -1,0 +1,259 @@
+//! Values on their way between registers and memory.
+//!
+//! A scalar in memory may be another than in a register: the place's [`Form`] says which.
+//! Where the two differ, an aggregate is moved part by part.
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{MemoryAccess, Op, StorageClass, Word};
+
+use super::Emitter;
+use super::place::multiple_of;
+use crate::ir::{Len, Module, Scalar, TileStaticId, Type};
+
+/// What the scalars of a place are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// What they are in registers.
+    Register,
+    /// What the host sees: the elements of views.
+    Host,
+    /// What they are in registers, but floats are the integers of their bits: a tile_static
+    /// variable with floats that change atomically. Devices have atomic operations on
+    /// integers, and a pointer to tile_static memory is always one to its own type.
+    Bits,
+}
+
+/// Where a place lies.
+pub(super) struct Address {
+    pub base: Word,
+    /// From the base on, as an access chain takes them.
+    pub indices: Vec<Word>,
+    pub storage: StorageClass,
+    pub form: Form,
+    /// How memory is accessed there; nothing for what only this thread sees.
+    pub access: Option<MemoryAccess>,
+    /// Bytes of which the address is a multiple, at least those of a scalar.
+    pub alignment: u32,
+}
+
+impl Emitter<'_> {
+    /// What the scalars of a tile_static variable are.
+    pub fn form_of_tile_static(&self, id: TileStaticId) -> Form {
+        match self.uses.float_atomics.contains(&id) {
+            true => Form::Bits,
+            false => Form::Register,
+        }
+    }
+
+    /// Type of a value where it is kept.
+    pub fn kept_ty(&mut self, form: Form, ty: &Type) -> Word {
+        match form {
+            Form::Register => self.ty(ty),
+            Form::Host => self.memory_ty(ty),
+            Form::Bits => {
+                let bits = self.bits_ty(ty);
+                self.ty(&bits)
+            }
+        }
+    }
+
+    /// A type with integers of the same width in place of its floats.
+    pub fn bits_ty(&self, ty: &Type) -> Type {
+        let scalar = |scalar: &Scalar| match scalar {
+            Scalar::F32 => Scalar::U32,
+            Scalar::F64 => Scalar::U64,
+            other => *other,
+        };
+        match ty {
+            Type::Scalar(of) => Type::Scalar(scalar(of)),
+            Type::Vector(of, components) => Type::Vector(scalar(of), *components),
+            Type::Array(part, len) => Type::Array(Box::new(self.bits_ty(part)), *len),
+            Type::Tuple(_) | Type::Struct(_) if self.holds_float(ty) => {
+                let parts = self.parts(ty);
+                Type::Tuple(parts.iter().map(|part| self.bits_ty(part)).collect())
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn differs(&self, form: Form, ty: &Type) -> bool {
+        match form {
+            Form::Register => false,
+            Form::Host => self.differs_in_memory(ty),
+            Form::Bits => self.bits_ty(ty) != *ty,
+        }
+    }
+
+    fn is_moved_in_parts(&self, form: Form, ty: &Type) -> bool {
+        let at_once = match ty {
+            Type::Scalar(_) => true,
+            Type::Vector(..) => form == Form::Bits,
+            _ => false,
+        };
+        !at_once && self.differs(form, ty)
+    }
+
+    /// The pointer to a place. It is computed where the checks have passed, since a
+    /// driver may take for granted that an access chain stays within its array.
+    pub fn pointer(&mut self, address: &Address, ty: &Type) -> Word {
+        let pointee = self.kept_ty(address.form, ty);
+        let pointer = self.b.pointer(address.storage, pointee);
+        self.b.access(pointer, address.base, &address.indices)
+    }
+
+    /// The value at `pointer`.
+    pub fn read(&mut self, address: &Address, pointer: Word, ty: &Type) -> Word {
+        if self.is_moved_in_parts(address.form, ty) {
+            if let Type::Array(part, len @ Len::Const(_)) = ty {
+                return self.read_each(address, pointer, (ty, part, *len));
+            }
+            let parts = self.parts(ty);
+            let values = parts
+                .iter()
+                .zip(0..)
+                .map(|(part, position)| {
+                    let position = self.b.u32(position);
+                    let (address, place) = self.part_of(address, pointer, part, position);
+                    self.read(&address, place, part)
+                })
+                .collect();
+            return self.aggregate(ty, values);
+        }
+        let id = self.kept_ty(address.form, ty);
+        let mut operands = vec![Operand::IdRef(pointer)];
+        operands.extend(self.access_operands(address, ty));
+        let value = self.b.op_with(Op::Load, id, operands);
+        match address.form {
+            Form::Register => value,
+            Form::Host => self.loaded(value, ty),
+            Form::Bits if self.differs(Form::Bits, ty) => {
+                let id = self.ty(ty);
+                self.b.bitcast(id, value)
+            }
+            Form::Bits => value,
+        }
+    }
+
+    /// Puts a value to `pointer`.
+    pub fn write(&mut self, address: &Address, pointer: Word, ty: &Type, value: Word) {
+        if self.is_moved_in_parts(address.form, ty) {
+            if let Type::Array(part, len @ Len::Const(_)) = ty {
+                return self.write_each(address, pointer, (ty, part, *len), value);
+            }
+            for (part, number) in self.parts(ty).iter().zip(0..) {
+                let position = self.b.u32(number);
+                let (address, place) = self.part_of(address, pointer, part, position);
+                let id = self.ty(part);
+                let value = self.b.extract(id, value, number);
+                self.write(&address, place, part, value);
+            }
+            return;
+        }
+        let value = match address.form {
+            Form::Register => value,
+            Form::Host => self.stored(value, ty),
+            Form::Bits if self.differs(Form::Bits, ty) => {
+                let id = self.kept_ty(Form::Bits, ty);
+                self.b.bitcast(id, value)
+            }
+            Form::Bits => value,
+        };
+        let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(value)];
+        operands.extend(self.access_operands(address, ty));
+        self.b.effect(Op::Store, operands);
+    }
+
+    /// An array whose length the compiler does not know, element by element.
+    fn read_each(&mut self, address: &Address, pointer: Word, array: Array<'_>) -> Word {
+        let (ty, part, len) = array;
+        let whole = self.ty(ty);
+        let variable = self.b.variable(whole, "");
+        self.each_part(part, len, variable, |emitter, position, own| {
+            let (address, place) = emitter.part_of(address, pointer, part, position);
+            let value = emitter.read(&address, place, part);
+            emitter.b.store(own, value);
+        });
+        self.b.load(whole, variable)
+    }
+
+    fn write_each(&mut self, address: &Address, pointer: Word, array: Array<'_>, value: Word) {
+        let (ty, part, len) = array;
+        let whole = self.ty(ty);
+        let variable = self.b.variable(whole, "");
+        self.b.store(variable, value);
+        self.each_part(part, len, variable, |emitter, position, own| {
+            let (address, place) = emitter.part_of(address, pointer, part, position);
+            let id = emitter.ty(part);
+            let value = emitter.b.load(id, own);
+            emitter.write(&address, place, part, value);
+        });
+    }
+
+    /// A loop over the elements of an array in a variable.
+    fn each_part(
+        &mut self,
+        part: &Type,
+        len: Len,
+        variable: Word,
+        body: impl FnOnce(&mut Self, Word, Word),
+    ) {
+        let count = self.len(len);
+        let id = self.ty(part);
+        let pointer = self.b.pointer(StorageClass::Function, id);
+        self.count_up(count, |emitter, position| {
+            let own = emitter.b.access(pointer, variable, &[position]);
+            body(emitter, position, own);
+        });
+    }
+
+    /// A part of a value in memory, and the pointer to it.
+    fn part_of(
+        &mut self,
+        address: &Address,
+        whole: Word,
+        part: &Type,
+        position: Word,
+    ) -> (Address, Word) {
+        let pointee = self.kept_ty(address.form, part);
+        let pointer = self.b.pointer(address.storage, pointee);
+        let place = self.b.access(pointer, whole, &[position]);
+        // Of where the part lies in the whole no more is known than that it is aligned.
+        let alignment = self.ir.layout_of(part).map_or(1, |layout| layout.align);
+        let address = Address {
+            indices: Vec::new(),
+            alignment,
+            ..*address
+        };
+        (address, place)
+    }
+
+    fn access_operands(&self, address: &Address, ty: &Type) -> Vec<Operand> {
+        let Some(access) = address.access else {
+            return Vec::new();
+        };
+        let mut operands = vec![Operand::MemoryAccess(access)];
+        if access.contains(MemoryAccess::ALIGNED) {
+            let wanted = wanted_alignment(self.ir, ty);
+            operands.push(Operand::LiteralBit32(wanted.min(address.alignment)));
+        }
+        operands
+    }
+}
+
+/// An array's type, that of its elements, and its length.
+type Array<'t> = (&'t Type, &'t Type, Len);
+
+/// Bytes of which the address of a value is best a multiple, so that it is loaded as a
+/// whole: 16 for a vector of four words.
+fn wanted_alignment(ir: &Module, ty: &Type) -> u32 {
+    match ty {
+        Type::Vector(..) => multiple_of(ir.size_of(ty).unwrap_or(4)),
+        Type::Array(element, _) => wanted_alignment(ir, element),
+        Type::Struct(id) => {
+            let fields = ir.structs[id.0 as usize].fields.iter();
+            let wanted = fields.map(|field| wanted_alignment(ir, &field.ty));
+            wanted.max().unwrap_or(4)
+        }
+        _ => ir.layout_of(ty).map_or(4, |layout| layout.align),
+    }
+}
