@@ -16,10 +16,18 @@ use crate::index::{Extent, Index};
     message = "`{Self}` cannot be an element of an array or view",
     note = "elements are numbers other than `usize` and `isize`, and structs marked `#[amp_struct]`"
 )]
-pub trait Element: Pod + Send + Sync {}
+pub trait Element: Pod + Send + Sync {
+    /// Bytes of its smallest scalar: the words that the CPU accelerator reads and writes it in.
+    #[doc(hidden)]
+    const WORD: usize = 1;
+}
 
 macro_rules! element {
-    ($($ty:ty)*) => {$(impl Element for $ty {})*};
+    ($($ty:ty)*) => {$(
+        impl Element for $ty {
+            const WORD: usize = size_of::<$ty>();
+        }
+    )*};
 }
 element!(i8 u8 i16 u16 i32 u32 i64 u64 f32 f64);
 

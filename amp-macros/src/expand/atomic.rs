@@ -1,16 +1,12 @@
 //! Atomic operations in the twin.
 //!
-//! Their place never becomes a reference: other threads use it at the same time. It
-//! becomes a [`Shared`](../../amp_runtime/cpu/atomic/struct.Shared.html), which goes into
-//! the place step by step as the user wrote it: `shared_element(i)`, `shared()` of a
-//! tile_static variable or of a helper's reference, `field(|x| &mut x.f)`, `at(i)`.
+//! Their place becomes a `Shared` (see `place`), a tile_static one too.
 
-use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::quote_spanned;
 use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
 
 use super::twin::{Twin, run_time};
-use crate::infer::{AtomicFunction, Ty, key};
+use crate::infer::AtomicFunction;
 
 impl Twin<'_> {
     pub(super) fn atomic(&mut self, expr: &mut Expr, function: AtomicFunction) {
@@ -22,7 +18,7 @@ impl Twin<'_> {
         let place = referenced(place);
         // A fault is one of the place, and so is its location.
         let span = place.span();
-        let shared = self.shared(place);
+        let shared = self.shared(place, true);
         let mut rest = Vec::new();
         for argument in arguments {
             self.visit_expr_mut(argument);
@@ -30,40 +26,6 @@ impl Twin<'_> {
         }
         let function = run_time(function.name, span);
         *expr = Expr::Verbatim(quote_spanned!(span=> #function(#shared #(, #rest)*)));
-    }
-
-    /// The handle of a place that other threads see.
-    fn shared(&mut self, place: &mut Expr) -> TokenStream {
-        let span = place.span();
-        match place {
-            Expr::Paren(paren) => self.shared(&mut paren.expr),
-            Expr::Group(group) => self.shared(&mut group.expr),
-            Expr::Unary(unary) => self.shared(&mut unary.expr),
-            Expr::Field(field) => {
-                let base = self.shared(&mut field.base);
-                let member = &field.member;
-                quote_spanned!(span=> #base.field(|whole| &mut whole.#member))
-            }
-            Expr::Index(index) => {
-                let of_view = matches!(
-                    self.function.typed.types.get(&key(&*index.expr)),
-                    Some(Ty::View(_))
-                );
-                if of_view {
-                    self.visit_expr_mut(&mut index.expr);
-                    self.visit_expr_mut(&mut index.index);
-                    let (view, index) = (&index.expr, &index.index);
-                    return quote_spanned!(span=> #view.shared_element(#index));
-                }
-                let base = self.shared(&mut index.expr);
-                self.visit_expr_mut(&mut index.index);
-                let index = &index.index;
-                quote_spanned!(span=> #base.at(#index))
-            }
-            // Inference lets nothing else through but the name of a tile_static variable or
-            // of a reference.
-            variable => quote!(#variable.shared()),
-        }
     }
 }
 

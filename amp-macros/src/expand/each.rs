@@ -1,6 +1,7 @@
 //! `for` over an array in the twin: Rust's own, but what it names by reference are places
 //! that other threads may write to, as everywhere in twins (see `reference`).
 
+use proc_macro2::Ident;
 use quote::quote_spanned;
 use syn::{
     Expr, ExprForLoop, Pat, PatIdent, Stmt, parse_quote_spanned, spanned::Spanned,
@@ -47,34 +48,46 @@ impl Twin<'_> {
             Expr::MethodCall(call) => self.visit_source(&mut call.receiver),
             Expr::Paren(paren) => self.visit_source(&mut paren.expr),
             Expr::Group(group) => self.visit_source(&mut group.expr),
-            other => self.argument(other),
+            // Loops by value over an array, and over its elements.
+            Expr::Path(_) | Expr::Index(_) | Expr::Field(_) if self.is_shared(expr) => {
+                let (span, place) = (expr.span(), self.lent(expr, false));
+                *expr = Expr::Verbatim(quote_spanned!(span=> (#place)));
+            }
+            other => self.argument(other, false),
         }
     }
 
     /// `a.iter_mut()`, `&mut a` and `a` that is a reference, as an iterator of places.
     fn places(&mut self, expr: &mut Expr, mutable: bool) {
         let span = expr.span();
-        let of = match &mut *expr {
+        let (array, is_reference) = match &mut *expr {
             Expr::Paren(paren) => return self.places(&mut paren.expr, mutable),
             Expr::Group(group) => return self.places(&mut group.expr, mutable),
             Expr::MethodCall(call) if call.method == "iter" || call.method == "iter_mut" => {
-                match mutable {
-                    true => self.place(&mut call.receiver),
-                    false => self.visit_expr_mut(&mut call.receiver),
-                }
-                let array = &call.receiver;
-                match mutable {
-                    true => quote_spanned!(span=> &mut #array),
-                    false => quote_spanned!(span=> &#array),
-                }
+                (&mut *call.receiver, false)
             }
             Expr::MethodCall(call) => return self.places(&mut call.receiver, mutable),
-            source => {
-                self.argument(source);
-                quote_spanned!(span=> #source)
-            }
+            Expr::Reference(reference) => (&mut *reference.expr, false),
+            source => (source, true),
         };
-        let each = run_time(if mutable { "each_mut" } else { "each" }, span);
+        let each = if mutable { "each_mut" } else { "each" };
+        if self.is_shared(array) {
+            let shared = self.shared(array, mutable);
+            let each = Ident::new(each, span);
+            *expr = Expr::Verbatim(quote_spanned!(span=> #shared.named().#each()));
+            return;
+        }
+        let of = if is_reference {
+            self.argument(array, false);
+            quote_spanned!(span=> #array)
+        } else if mutable {
+            self.place(array);
+            quote_spanned!(span=> &mut #array)
+        } else {
+            self.visit_expr_mut(array);
+            quote_spanned!(span=> &#array)
+        };
+        let each = run_time(each, span);
         *expr = Expr::Verbatim(quote_spanned!(span=> #each(#of)));
     }
 }

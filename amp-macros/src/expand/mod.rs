@@ -19,6 +19,7 @@ mod kernel;
 mod message;
 mod module;
 mod pattern;
+mod place;
 mod reference;
 mod structure;
 mod twin;

@@ -3,7 +3,7 @@
 //! ```text
 //! fn bump(x: &mut i32) { .. }    fn bump<'amp0>(x: impl Into<RefMut<'amp0, i32>>) {
 //!                                    let mut x: RefMut<'_, i32> = x.into(); .. }
-//! bump(x)                        bump(&mut *x)
+//! bump(x)                        bump(x.place_mut().named())
 //! ```
 //!
 //! `amp_runtime::cpu::twin::RefMut` says why. Whoever calls the helper from plain Rust
@@ -17,7 +17,7 @@ use syn::{
 };
 
 use super::twin::{Twin, run_time};
-use crate::infer::{FunctionDef, Ty, key};
+use crate::infer::{Callee, FunctionDef, Ty, key};
 
 /// Rewrites a helper's parameters that are references to values.
 pub(super) fn parameters(item: &mut ItemFn, function: &FunctionDef) {
@@ -55,28 +55,77 @@ impl Twin<'_> {
     /// What a method of a module is called on.
     pub(super) fn receiver(&mut self, method: usize, receiver: &mut Expr) {
         let params = &self.program.functions[method].params;
-        let by = params.first().map(|param| &param.ty);
-        match by {
-            Some(Ty::Reference { mutable: true, .. }) => {
-                self.place(receiver);
-                if let Expr::Verbatim(place) = receiver {
-                    *place = quote_spanned!(place.span()=> (#place));
-                }
-            }
-            _ => self.visit_expr_mut(receiver),
+        let Some(&Ty::Reference { mutable, .. }) = params.first().map(|param| &param.ty) else {
+            return self.visit_expr_mut(receiver);
+        };
+        if self.is_shared(receiver) {
+            *receiver = self.lent(receiver, mutable);
+        } else if mutable {
+            self.place(receiver);
+        } else {
+            self.visit_expr_mut(receiver);
+        }
+        if let Expr::Verbatim(place) = receiver {
+            *place = quote_spanned!(place.span()=> (#place));
         }
     }
 
-    /// An argument of a call.
-    pub(super) fn argument(&mut self, argument: &mut Expr) {
+    /// Whether a call is that of a method to which shared places are lent.
+    pub(super) fn lends(&self, call: &Expr, callee: Option<&Callee>) -> bool {
+        let is_method = matches!(callee, Some(Callee::Helper(function))
+            if self.program.functions[*function].is_member);
+        let is_lent = |argument: &Expr| match argument {
+            Expr::Reference(reference) => self.is_shared(&reference.expr),
+            other => self.is_shared(other),
+        };
+        is_method
+            && match call {
+                Expr::MethodCall(call) => is_lent(&call.receiver) || call.args.iter().any(is_lent),
+                Expr::Call(call) => call.args.iter().any(is_lent),
+                _ => false,
+            }
+    }
+
+    /// A shared place as one of Rust's own, for as long as a method has it.
+    pub(super) fn lent(&mut self, place: &mut Expr, mutable: bool) -> Expr {
+        let span = place.span();
+        let shared = self.shared(place, mutable);
+        Expr::Verbatim(match mutable {
+            true => quote_spanned!(span=> *#shared.writing()),
+            false => quote_spanned!(span=> *#shared.reading()),
+        })
+    }
+
+    /// An argument of a call. A helper takes a reference as a place, everything else as one of
+    /// Rust's own.
+    pub(super) fn argument(&mut self, argument: &mut Expr, of_helper: bool) {
         let mutable = match self.function.typed.types.get(&key(argument)) {
             Some(Ty::Reference { mutable, .. }) => *mutable,
             _ => return self.visit_expr_mut(argument),
         };
+        let span = argument.span();
+        let place = match &mut *argument {
+            Expr::Reference(reference) => &mut *reference.expr,
+            other => other,
+        };
+        if self.is_shared(place) {
+            *argument = Expr::Verbatim(if of_helper {
+                // A fault is one of the place, and so is its location.
+                let span = place.span();
+                let shared = self.shared(place, mutable);
+                quote_spanned!(span=> #shared.named())
+            } else {
+                let place = self.lent(place, mutable);
+                match mutable {
+                    true => quote_spanned!(span=> &mut #place),
+                    false => quote_spanned!(span=> &#place),
+                }
+            });
+            return;
+        }
         match argument {
             Expr::Reference(reference) if mutable => self.place(&mut reference.expr),
             Expr::Path(path) => {
-                let span = path.span();
                 *argument = Expr::Verbatim(match mutable {
                     true => quote_spanned!(span=> &mut *#path),
                     false => quote_spanned!(span=> &*#path),

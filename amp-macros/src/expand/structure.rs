@@ -42,7 +42,7 @@ pub fn expand(task: &Task) -> TokenStream {
     let crate_path = (is_pod || zeroable.is_some())
         .then(|| quote!(#[bytemuck(crate = "::amp::__private::bytemuck")]));
     let value = if is_pod {
-        element(&item)
+        element(&item, program.smallest_scalar(&this))
     } else {
         encoded_by_field(&item)
     };
@@ -57,11 +57,14 @@ pub fn expand(task: &Task) -> TokenStream {
     }
 }
 
-fn element(item: &ItemStruct) -> TokenStream {
+fn element(item: &ItemStruct, word: u32) -> TokenStream {
     let name = &item.ident;
     let align = alignment(item);
+    let word = word as usize;
     quote! {
-        impl ::amp::Element for #name {}
+        impl ::amp::Element for #name {
+            const WORD: ::core::primitive::usize = #word;
+        }
         impl ::amp::__private::DeviceValue for #name {
             const ALIGN: ::core::primitive::usize = #align;
 

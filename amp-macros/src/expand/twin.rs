@@ -21,11 +21,10 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
     Arm, Attribute, Expr, ExprForLoop, FnArg, ItemFn, Local, Pat, PatType, Stmt, Token, Type,
-    parse_quote, parse_quote_spanned, spanned::Spanned, token::Bracket, visit_mut,
-    visit_mut::VisitMut,
+    parse_quote, parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
 };
 
-use super::{pattern::Unmistakable, reference, types, vector};
+use super::{pattern::Unmistakable, place::own, reference, types, vector};
 use crate::import::place_hash;
 use crate::infer::{BinaryKind, Callee, FunctionDef, MathMethod, Program, Resolved, Ty, key};
 use crate::message::Told;
@@ -240,13 +239,12 @@ impl Twin<'_> {
             }
             BinaryKind::Assign(op) => {
                 self.visit_expr_mut(&mut binary.right);
-                self.place(&mut binary.left);
-                let (left, right) = (&binary.left, &binary.right);
-                // Not by the user's span: that may be one of a `macro_rules!`, where a
-                // variable is seen only by names of the same expansion.
-                let place = Ident::new("__amp_place", Span::mixed_site());
-                let value = Ident::new("__amp_value", Span::mixed_site());
-                let (old, new) = (quote!(*#place), quote!(#value));
+                let shared = self.is_shared(&binary.left);
+                let (place, value) = (own("__amp_place"), own("__amp_value"));
+                let (old, new) = match shared {
+                    true => (quote_spanned!(span=> #place.load()), quote!(#value)),
+                    false => (quote!(*#place), quote!(#value)),
+                };
                 let tokens = if self.is_glam(left_key) {
                     let operands = ((left_key, &old), (right_key, &new));
                     let operation = self.vector_operation(op, operands.0, operands.1, span);
@@ -255,8 +253,23 @@ impl Twin<'_> {
                 } else {
                     self.operation(left_key, op, &old, &new, span)
                 };
+                // As for Rust's own scalars, the right side is evaluated first.
+                if shared {
+                    let left = self.shared(&mut binary.left, true);
+                    let (assign, right) = (&binary.op, &binary.right);
+                    let changed = tokens.unwrap_or_else(|| {
+                        let all = own("__amp_all");
+                        quote_spanned!(span=> { let mut #all = #old; #all #assign #new; #all })
+                    });
+                    *expr = Expr::Verbatim(quote_spanned! {span=> {
+                        let #value = #right;
+                        match #left { #place => #place.store(#changed) }
+                    }});
+                    return;
+                }
+                self.place(&mut binary.left);
+                let (left, right) = (&binary.left, &binary.right);
                 if let Some(tokens) = tokens {
-                    // As for Rust's own scalars, the right side is evaluated first.
                     *expr = Expr::Verbatim(quote_spanned! {span=> {
                         let #value = #right;
                         let #place = &mut #left;
@@ -267,49 +280,6 @@ impl Twin<'_> {
             BinaryKind::Lazy(_) => {
                 self.visit_expr_mut(&mut binary.left);
                 self.visit_expr_mut(&mut binary.right);
-            }
-        }
-    }
-
-    /// A place that is written: array elements on the way become `at_mut`, with every
-    /// index evaluated before anything is borrowed.
-    pub(super) fn place(&mut self, expr: &mut Expr) {
-        let mut indices = Vec::new();
-        self.place_part(expr, &mut indices);
-        if indices.is_empty() {
-            return;
-        }
-        let span = expr.span();
-        *expr = Expr::Verbatim(quote_spanned!(span=> *{ #(#indices)* &mut #expr }));
-    }
-
-    fn place_part(&mut self, expr: &mut Expr, indices: &mut Vec<TokenStream>) {
-        let this = key(expr);
-        match expr {
-            Expr::Paren(paren) => self.place_part(&mut paren.expr, indices),
-            Expr::Group(group) => self.place_part(&mut group.expr, indices),
-            Expr::Field(field) => self.place_part(&mut field.base, indices),
-            Expr::Index(index) => {
-                let of_view = matches!(
-                    self.function.typed.types.get(&key(&*index.expr)),
-                    Some(Ty::View(_))
-                );
-                let span = index.span();
-                self.place_part(&mut index.expr, indices);
-                self.visit_expr_mut(&mut index.index);
-                if of_view {
-                    index.bracket_token = Bracket(span);
-                    return;
-                }
-                let (base, position) = (&index.expr, &index.index);
-                let name = Ident::new(&format!("__amp_{}", indices.len()), Span::call_site());
-                indices.push(quote_spanned!(span=> let #name = #position;));
-                let at = run_time("at_mut", span);
-                *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&mut #base, #name))));
-            }
-            _ => {
-                debug_assert_eq!(this, key(expr));
-                self.visit_expr_mut(expr);
             }
         }
     }
@@ -357,6 +327,7 @@ impl Twin<'_> {
             self.atomic(expr, function);
             return;
         }
+        let lends = self.lends(expr, callee.as_ref());
         let (receiver, mut operands) = match &mut *expr {
             Expr::MethodCall(call) => {
                 let receiver = key(&*call.receiver);
@@ -369,7 +340,7 @@ impl Twin<'_> {
                         self.receiver(function, &mut call.receiver);
                         call.args
                             .iter_mut()
-                            .for_each(|argument| self.argument(argument));
+                            .for_each(|argument| self.argument(argument, false));
                     }
                     _ => {
                         self.visit_expr_mut(&mut call.receiver);
@@ -388,14 +359,22 @@ impl Twin<'_> {
             }
             Expr::Call(call) => {
                 let receiver = call.args.first().map_or(0, key);
+                let of_helper = matches!(callee, Some(Callee::Helper(function))
+                    if !self.program.functions[function].is_member);
                 call.args
                     .iter_mut()
-                    .for_each(|argument| self.argument(argument));
+                    .for_each(|argument| self.argument(argument, of_helper));
                 (receiver, Vec::new())
             }
             _ => return,
         };
         let Some(callee) = callee else { return };
+        if lends {
+            // What was lent goes back as soon as the method is done.
+            let result = own("__amp_result");
+            *expr = Expr::Verbatim(quote_spanned!(span=> { let #result = #expr; #result }));
+            return;
+        }
         let library = self.function.typed.library.get(&this);
         match &*expr {
             Expr::MethodCall(call) => operands.extend(call.args.iter().cloned()),
@@ -507,9 +486,16 @@ impl VisitMut for Twin<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         let this = key(expr);
         match expr {
+            Expr::Index(_) | Expr::Field(_) | Expr::Unary(_) if self.is_shared(expr) => {
+                *expr = self.loaded(expr);
+            }
             Expr::Binary(_) => self.binary(expr),
             Expr::Assign(assign) => {
                 self.visit_expr_mut(&mut assign.right);
+                if self.is_shared(&assign.left) {
+                    *expr = self.stored(&mut assign.left, &assign.right);
+                    return;
+                }
                 self.place(&mut assign.left);
                 if matches!(&*assign.left, Expr::Verbatim(_)) {
                     // Rust evaluates the value first; so does what this becomes.
@@ -537,25 +523,19 @@ impl VisitMut for Twin<'_> {
                 }
             }
             Expr::Index(index) => {
-                let of_view = matches!(
-                    self.function.typed.types.get(&key(&*index.expr)),
-                    Some(Ty::View(_))
-                );
                 let span = index.span();
                 self.visit_expr_mut(&mut index.expr);
                 self.visit_expr_mut(&mut index.index);
-                if of_view {
-                    index.bracket_token = Bracket(span);
-                } else {
-                    let (base, position) = (&index.expr, &index.index);
-                    let at = run_time("at", span);
-                    *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&#base, #position))));
-                }
+                let (base, position) = (&index.expr, &index.index);
+                let at = run_time("at", span);
+                *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&#base, #position))));
             }
             Expr::Path(path) => {
                 let typed = &self.function.typed;
                 let shared = matches!(typed.paths.get(&this), Some(Resolved::TileStatic(_)));
-                if shared || typed.dereferenced.contains(&this) {
+                if typed.dereferenced.contains(&this) && self.is_reference(this) {
+                    *expr = self.loaded(expr);
+                } else if shared || typed.dereferenced.contains(&this) {
                     let span = path.span();
                     *expr = Expr::Verbatim(quote_spanned!(span=> (*#path)));
                 }

@@ -81,6 +81,21 @@ impl Program {
             _ => true,
         }
     }
+
+    /// Bytes of the smallest scalar in a type.
+    pub fn smallest_scalar(&self, ty: &Ty) -> u32 {
+        match ty {
+            Ty::Scalar(scalar) | Ty::Vector(scalar, _) => scalar.bits() / 8,
+            Ty::Matrix(_) => 4,
+            Ty::Array(element, _) => self.smallest_scalar(element),
+            Ty::Struct(index, _) => {
+                let fields = self.structs[*index].fields.iter();
+                let scalars = fields.map(|(_, field)| self.smallest_scalar(field));
+                scalars.min().unwrap_or(1)
+            }
+            _ => 1,
+        }
+    }
 }
 
 /// Reads an enum.

@@ -1,114 +1,24 @@
-//! Atomic operations of kernels: [`Shared`], a place that other threads may use at the same
-//! time, and what can be done there.
+//! Atomic operations of kernels: what can be done with a [`Shared`] place.
 //!
-//! No reference to the place is ever made, only a pointer that Rust's own atomics go
-//! through. All operations are relaxed, as on a device; `device_memory_fence` orders them.
+//! All operations are relaxed, as on a device; `device_memory_fence` orders them.
 //!
 //! A worker that reads one place again and again waits for another worker, which may need
 //! the processor: it gives way now and then.
 
 use std::cell::Cell;
-use std::marker::PhantomData;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
-use amp_spirv::artifact::FaultKind;
 use bytemuck::Zeroable;
 
-use super::fault;
-
-/// A place that other threads may use at the same time, or what is wrong with its index.
-#[derive(Debug)]
-pub struct Shared<'a, T> {
-    pointer: Result<NonNull<T>, Missing>,
-    memory: PhantomData<&'a T>,
-}
-
-/// Why there is no place.
-#[derive(Clone, Copy, Debug)]
-enum Missing {
-    /// An index is out of bounds: it and the length.
-    Outside(FaultKind, [usize; 2]),
-    /// It has been reported.
-    Reported,
-}
-
-impl<'a, T> Shared<'a, T> {
-    /// # Safety
-    ///
-    /// For `'a` the pointer is that of a `T` that may be read and written.
-    #[inline(always)]
-    pub(super) unsafe fn new(pointer: NonNull<T>) -> Self {
-        Self {
-            pointer: Ok(pointer),
-            memory: PhantomData,
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn outside(kind: FaultKind, operands: [usize; 2]) -> Self {
-        Self {
-            pointer: Err(Missing::Outside(kind, operands)),
-            memory: PhantomData,
-        }
-    }
-
-    /// What stands for a place that is known to be none.
-    #[inline(always)]
-    pub(super) fn missing() -> Self {
-        Self {
-            pointer: Err(Missing::Reported),
-            memory: PhantomData,
-        }
-    }
-
-    /// A part of the place: what `part` says of another `T`.
-    #[inline(always)]
-    pub fn field<F>(self, part: impl FnOnce(&mut T) -> &mut F) -> Shared<'a, F>
-    where
-        T: Zeroable,
-    {
-        let mut other = T::zeroed();
-        let start = (&raw mut other).addr();
-        let offset = (&raw mut *part(&mut other)).addr().wrapping_sub(start);
-        assert!(
-            offset
-                .checked_add(size_of::<F>())
-                .is_some_and(|end| end <= size_of::<T>()),
-            "a field lies in its struct"
-        );
-        Shared {
-            // SAFETY: the offset is that of an `F` in a `T`, and stays within it.
-            pointer: self
-                .pointer
-                .map(|pointer| unsafe { pointer.byte_add(offset).cast() }),
-            memory: PhantomData,
-        }
-    }
-}
-
-impl<'a, T, const M: usize> Shared<'a, [T; M]> {
-    /// An element of the place.
-    #[inline(always)]
-    pub fn at(self, index: usize) -> Shared<'a, T> {
-        match self.pointer {
-            // SAFETY: within the array.
-            Ok(array) if index < M => unsafe { Shared::new(array.cast::<T>().add(index)) },
-            Ok(_) => Shared::outside(FaultKind::ArrayOutOfBounds, [index, M]),
-            Err(missing) => Shared {
-                pointer: Err(missing),
-                memory: PhantomData,
-            },
-        }
-    }
-}
+use super::shared::{Access, Shared};
 
 impl<'a, T: Atomic> Shared<'a, T> {
     /// A place that nobody else uses for now.
     #[inline(always)]
     pub(crate) fn of(place: &'a mut T) -> Self {
         // SAFETY: it may be read and written as long as it is borrowed.
-        unsafe { Self::new(NonNull::from(place)) }
+        unsafe { Self::new(NonNull::from(place), Access::PLAIN) }
     }
 
     /// What `operation` makes of the place, or a fault and zero.
@@ -118,9 +28,8 @@ impl<'a, T: Atomic> Shared<'a, T> {
         match self.pointer {
             // SAFETY: of a place that lives for `'a` and may be read and written.
             Ok(pointer) => operation(unsafe { T::cell(pointer) }),
-            Err(Missing::Reported) => R::zeroed(),
-            Err(Missing::Outside(kind, operands)) => {
-                fault::raise(kind, operands);
+            Err(why) => {
+                why.raise();
                 R::zeroed()
             }
         }
@@ -452,7 +361,7 @@ mod tests {
 
     fn shared(pair: &mut Pair) -> Shared<'_, Pair> {
         // SAFETY: borrowed exclusively.
-        unsafe { Shared::new(NonNull::from(pair)) }
+        unsafe { Shared::new(NonNull::from(pair), Access::PLAIN) }
     }
 
     #[test]

@@ -11,8 +11,9 @@
 //!
 //! This folder holds `unsafe` code, because all threads of a launch write to the same
 //! arrays through [`ArrayViewMut`]. Every access is checked against the extent, so a
-//! kernel cannot leave its arrays. That two threads do not touch one element without
-//! a barrier between, except atomically, is the kernel's duty, as in C++ AMP.
+//! kernel cannot leave its arrays; and it is a relaxed atomic one (`shared`), so that two
+//! threads that touch one element without a barrier between are a mistake of the kernel, as
+//! in C++ AMP, but nothing undefined.
 
 mod arithmetic;
 pub(crate) mod atomic;
@@ -22,6 +23,7 @@ pub(crate) mod fault;
 pub(crate) mod memory;
 mod print;
 mod reference;
+pub(crate) mod shared;
 mod stack;
 pub(crate) mod subgroup;
 pub(crate) mod tile;

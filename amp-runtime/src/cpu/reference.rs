@@ -1,14 +1,17 @@
 //! References of helpers to places of their callers, as the twin has them.
 //!
-//! Such a place may be tile_static or an element of a view, so other threads of the tile
-//! may write to it while the helper waits at a barrier. Rust's own references forbid
+//! Such a place may be tile_static or an element of a view, so other threads may write to
+//! it while the helper runs, or waits at a barrier. Rust's own references forbid
 //! that. So a helper's parameters of type `&T` and `&mut T` are [`Ref`] and [`RefMut`]
 //! in its twin: like [`TileStatic`](super::TileStatic) they stand for the place, and each
-//! use reads or writes what is there at that moment. Their lifetimes are those of the
+//! use loads or stores what is there at that moment. Their lifetimes are those of the
 //! references that they are made from, so rustc still proves that no two overlap.
 //!
 //! The place behind a faulting access is none: it reads as zero, and writes to it go
 //! nowhere.
+//!
+//! A method's references are Rust's own, as a trait may fix them. What they refer to is, if
+//! other OS threads may use it, a copy ([`Reading`], [`Writing`]).
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -17,33 +20,29 @@ use std::ptr::NonNull;
 
 use bytemuck::Zeroable;
 
-use super::atomic::Shared;
+use super::shared::{Access, Missing, Shared};
 use super::zero;
 
 /// A helper's `&T`.
-pub struct Ref<'a, T> {
-    pointer: Option<NonNull<T>>,
-    place: PhantomData<&'a T>,
-}
+pub struct Ref<'a, T>(Shared<'a, T>);
 
 /// A helper's `&mut T`.
-pub struct RefMut<'a, T> {
-    pointer: Option<NonNull<T>>,
-    place: PhantomData<&'a mut T>,
-}
+pub struct RefMut<'a, T>(Shared<'a, T>);
 
-/// The address of a place, if it is not what stands in for one.
-fn address<T>(pointer: NonNull<T>) -> Option<NonNull<T>> {
-    (!zero::stands_in(pointer.as_ptr().cast())).then_some(pointer)
+/// A place that is borrowed, unless it is what stands in for one.
+fn borrowed<'a, T>(pointer: NonNull<T>) -> Shared<'a, T> {
+    match zero::stands_in(pointer.as_ptr().cast()) {
+        true => Shared::missing(Missing::Reported),
+        // SAFETY: the callers', who have a reference to it for `'a`. Other threads of the
+        // tile may use it in turn, on the same OS thread.
+        false => unsafe { Shared::new(pointer, Access::PLAIN) },
+    }
 }
 
 impl<'a, T> From<&'a T> for Ref<'a, T> {
     #[inline(always)]
     fn from(place: &'a T) -> Self {
-        Self {
-            pointer: address(NonNull::from(place)),
-            place: PhantomData,
-        }
+        Self(borrowed(NonNull::from(place)))
     }
 }
 
@@ -57,22 +56,43 @@ impl<'a, T> From<&'a mut T> for Ref<'a, T> {
 impl<'a, T> From<&'a mut T> for RefMut<'a, T> {
     #[inline(always)]
     fn from(place: &'a mut T) -> Self {
-        Self {
-            pointer: address(NonNull::from(place)),
-            place: PhantomData,
-        }
+        Self(borrowed(NonNull::from(place)))
     }
 }
 
-impl<'a, T> RefMut<'a, T> {
-    /// The place for atomic operations.
+impl<'a, T> From<Shared<'a, T>> for Ref<'a, T> {
     #[inline(always)]
-    pub fn shared(&mut self) -> Shared<'_, T> {
-        match self.pointer {
-            // SAFETY: the place outlives `'a`, and may be read and written.
-            Some(pointer) => unsafe { Shared::new(pointer) },
-            None => Shared::missing(),
-        }
+    fn from(place: Shared<'a, T>) -> Self {
+        Self(place)
+    }
+}
+
+impl<'a, T> From<Shared<'a, T>> for RefMut<'a, T> {
+    #[inline(always)]
+    fn from(place: Shared<'a, T>) -> Self {
+        Self(place)
+    }
+}
+
+impl<T> Ref<'_, T> {
+    /// The place, to read.
+    #[inline(always)]
+    pub fn place(&self) -> Shared<'_, T> {
+        self.0
+    }
+}
+
+impl<T> RefMut<'_, T> {
+    /// The place, to read.
+    #[inline(always)]
+    pub fn place(&self) -> Shared<'_, T> {
+        self.0
+    }
+
+    /// The place, to read and write.
+    #[inline(always)]
+    pub fn place_mut(&mut self) -> Shared<'_, T> {
+        self.0
     }
 }
 
@@ -88,54 +108,111 @@ pub fn each_mut<T>(
     array.iter_mut().map(RefMut::from)
 }
 
-impl<T: Copy + Zeroable> Deref for Ref<'_, T> {
-    type Target = T;
+impl<'a, T: Copy + Zeroable, const M: usize> Shared<'a, [T; M]> {
+    /// The elements as places to read.
+    pub fn each(self) -> impl DoubleEndedIterator<Item = Ref<'a, T>> + ExactSizeIterator {
+        (0..M).map(move |index| Ref(self.at(index)))
+    }
 
+    /// The elements as places to write.
+    pub fn each_mut(self) -> impl DoubleEndedIterator<Item = RefMut<'a, T>> + ExactSizeIterator {
+        (0..M).map(move |index| RefMut(self.at(index)))
+    }
+}
+
+impl<'a, T: Copy + Zeroable> Shared<'a, T> {
+    /// The place for a method that reads it.
     #[inline(always)]
-    fn deref(&self) -> &T {
-        match self.pointer {
-            // SAFETY: the place outlives `'a`. The threads of a tile take turns on one OS
-            // thread, and the twin makes these references within place expressions, so
-            // none lives while another thread runs.
-            Some(pointer) => unsafe { pointer.as_ref() },
-            None => zero::zero(),
+    #[track_caller]
+    pub fn reading(self) -> Reading<'a, T> {
+        Reading(match (self.pointer, self.access) {
+            (Ok(pointer), Access::PLAIN) => Lent::Own(pointer, PhantomData),
+            _ => Lent::Copy(self, self.load()),
+        })
+    }
+
+    /// The place for a method that writes it.
+    #[inline(always)]
+    #[track_caller]
+    pub fn writing(self) -> Writing<'a, T> {
+        Writing(self.named().reading().0)
+    }
+}
+
+/// What a method is given.
+enum Lent<'a, T> {
+    /// The place itself, which no other OS thread uses.
+    Own(NonNull<T>, PhantomData<&'a T>),
+    /// What was at a place.
+    Copy(Shared<'a, T>, T),
+}
+
+impl<T> Lent<'_, T> {
+    #[inline(always)]
+    fn get(&self) -> &T {
+        match self {
+            // SAFETY: the place outlives the reference. The threads of a tile take turns on
+            // one OS thread, and the twin makes these references for one call, so none lives
+            // while another thread runs.
+            Self::Own(pointer, _) => unsafe { pointer.as_ref() },
+            Self::Copy(_, value) => value,
         }
     }
 }
 
-impl<T: Copy + Zeroable> Deref for RefMut<'_, T> {
+/// A place while a method reads it.
+pub struct Reading<'a, T>(Lent<'a, T>);
+
+/// A place while a method writes it. What other OS threads may use too is put back afterwards.
+pub struct Writing<'a, T: Copy + Zeroable>(Lent<'a, T>);
+
+impl<T> Deref for Reading<'_, T> {
     type Target = T;
 
     #[inline(always)]
     fn deref(&self) -> &T {
-        match self.pointer {
-            // SAFETY: as for `Ref`.
-            Some(pointer) => unsafe { pointer.as_ref() },
-            None => zero::zero(),
-        }
+        self.0.get()
     }
 }
 
-impl<T: Copy + Zeroable> DerefMut for RefMut<'_, T> {
+impl<T: Copy + Zeroable> Deref for Writing<'_, T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        self.0.get()
+    }
+}
+
+impl<T: Copy + Zeroable> DerefMut for Writing<'_, T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
-        match self.pointer {
-            // SAFETY: as for `Ref`; made from a reference that may be written through.
-            Some(mut pointer) => unsafe { pointer.as_mut() },
-            None => zero::scratch(),
+        match &mut self.0 {
+            // SAFETY: as in `Lent::get`; made from a place that may be written.
+            Lent::Own(pointer, _) => unsafe { pointer.as_mut() },
+            Lent::Copy(_, value) => value,
+        }
+    }
+}
+
+impl<T: Copy + Zeroable> Drop for Writing<'_, T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Lent::Copy(place, value) = &self.0 {
+            place.store(*value);
         }
     }
 }
 
 impl<T: Copy + Zeroable + fmt::Debug> fmt::Debug for Ref<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
+        self.place().load().fmt(f)
     }
 }
 
 impl<T: Copy + Zeroable + fmt::Debug> fmt::Debug for RefMut<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
+        self.place().load().fmt(f)
     }
 }
 
@@ -147,16 +224,28 @@ mod tests {
     fn a_reference_stands_for_its_place() {
         let mut x = 1;
         let mut reference = RefMut::from(&mut x);
-        *reference += 1;
-        assert_eq!(*Ref::from(&*reference), 2);
+        reference.place_mut().store(2);
+        assert_eq!(reference.place().load(), 2);
         assert_eq!(x, 2);
     }
 
     #[test]
     fn what_is_not_there_reads_as_zero_for_ever() {
         let mut reference = RefMut::from(zero::scratch::<u32>());
-        *reference = 7;
-        assert_eq!(*reference, 0);
-        assert_eq!(*Ref::from(zero::zero::<u32>()), 0);
+        reference.place_mut().store(7);
+        assert_eq!(reference.place().load(), 0);
+        assert_eq!(Ref::from(zero::zero::<u32>()).place().load(), 0);
+    }
+
+    #[test]
+    fn a_method_changes_what_it_is_called_on() {
+        let mut own = 3;
+        *RefMut::from(&mut own).place_mut().writing() += 1;
+        assert_eq!(own, 4);
+        // SAFETY: borrowed exclusively, and all bytes are one.
+        let place = unsafe { Shared::new(NonNull::from(&mut own), Access::words(4)) };
+        *place.writing() += 1;
+        assert_eq!((*place.reading(), place.load()), (5, 5));
+        *Shared::<u32>::missing(Missing::Reported).writing() += 1;
     }
 }

@@ -8,7 +8,7 @@ use std::ptr::NonNull;
 
 use bytemuck::Zeroable;
 
-use super::atomic::Shared;
+use super::shared::{Access, Shared};
 
 /// The tile_static variables of the tile that a worker runs. The next tile gets the
 /// same memory with whatever is in it: the language leaves the contents undefined.
@@ -79,9 +79,9 @@ impl<T> TileStatic<T> {
 
     /// The variable for atomic operations.
     #[inline(always)]
-    pub fn shared(&mut self) -> Shared<'_, T> {
+    pub fn place_mut(&mut self) -> Shared<'_, T> {
         // SAFETY: as in `deref`.
-        unsafe { Shared::new(self.pointer) }
+        unsafe { Shared::new(self.pointer, Access::PLAIN) }
     }
 }
 

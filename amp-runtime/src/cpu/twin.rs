@@ -13,17 +13,21 @@ use crate::print::PrintStream;
 
 pub use super::arithmetic::Arithmetic;
 pub use super::atomic::{
-    Shared, atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
-    atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or,
-    atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store,
+    atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec,
+    atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub,
+    atomic_fetch_xor, atomic_load, atomic_store,
 };
 pub use super::reference::{Ref, RefMut, each, each_mut};
+pub use super::shared::Shared;
 pub use super::tile_static::TileStatic;
 
-/// A place with elements that are not a view's: an array, an index, an extent.
+/// A place with elements that are not a view's: an array, an index, an extent. They lie one
+/// behind the other from its start on.
 pub trait Place {
     /// Type of an element.
     type Item: Copy + Zeroable;
+    /// How many elements there are.
+    const LENGTH: usize;
 
     /// All elements.
     fn items(&self) -> &[Self::Item];
@@ -34,6 +38,7 @@ pub trait Place {
 
 impl<T: Copy + Zeroable, const M: usize> Place for [T; M] {
     type Item = T;
+    const LENGTH: usize = M;
 
     #[inline(always)]
     fn items(&self) -> &[T] {
@@ -50,6 +55,7 @@ macro_rules! components {
     ($($ty:ident)*) => {$(
         impl<const N: usize> Place for $ty<N> {
             type Item = usize;
+            const LENGTH: usize = N;
 
             #[inline(always)]
             fn items(&self) -> &[usize] {
@@ -67,6 +73,7 @@ components!(Index Extent);
 
 impl<P: Place> Place for TileStatic<P> {
     type Item = P::Item;
+    const LENGTH: usize = P::LENGTH;
 
     #[inline(always)]
     fn items(&self) -> &[P::Item] {
@@ -81,6 +88,7 @@ impl<P: Place> Place for TileStatic<P> {
 
 impl<P: Place + ?Sized> Place for &mut P {
     type Item = P::Item;
+    const LENGTH: usize = P::LENGTH;
 
     #[inline(always)]
     fn items(&self) -> &[P::Item] {

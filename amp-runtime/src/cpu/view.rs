@@ -2,6 +2,9 @@
 //!
 //! They are made for each thread, so they are a few words and borrow only the launch.
 //! An access outside of the extent is a fault: a read gives zero, a write goes nowhere.
+//!
+//! Other threads write to the same elements, so an element is never borrowed: it is a
+//! [`Shared`] place, which is loaded and stored.
 
 mod derived;
 
@@ -11,8 +14,7 @@ use std::ptr::NonNull;
 
 use amp_spirv::artifact::FaultKind;
 
-use super::atomic::Shared;
-use super::{fault, zero};
+use super::shared::{Access, Shared};
 use crate::element::Element;
 use crate::index::{Extent, Index, TiledIndex};
 
@@ -38,19 +40,6 @@ impl<const N: usize> Shape<N> {
         shape.extent.copy_from_slice(extent);
         shape.strides.copy_from_slice(strides);
         shape
-    }
-
-    /// The element's distance from the first, or `None` and a fault.
-    #[inline(always)]
-    #[track_caller]
-    fn offset(&self, index: [usize; N]) -> Option<usize> {
-        match self.find(index) {
-            Ok(offset) => Some(offset),
-            Err(operands) => {
-                fault::raise(FaultKind::OutOfBounds, operands);
-                None
-            }
-        }
     }
 
     /// The element's distance from the first, or what is out of bounds: component and
@@ -80,6 +69,7 @@ impl<const N: usize> Shape<N> {
 pub struct ArrayView<'a, T, const N: usize> {
     pointer: *const T,
     shape: Shape<N>,
+    access: Access,
     launch: PhantomData<&'a [T]>,
 }
 
@@ -96,12 +86,18 @@ impl<T: Element, const N: usize> ArrayView<'_, T, N> {
     /// # Safety
     ///
     /// While the launch runs, every element within the extent may be read
-    /// through `pointer`.
+    /// through `pointer`, as `access` says.
     #[inline(always)]
-    pub(super) unsafe fn new(pointer: *const T, extent: &[usize], strides: &[usize]) -> Self {
+    pub(super) unsafe fn new(
+        pointer: *const T,
+        extent: &[usize],
+        strides: &[usize],
+        access: Access,
+    ) -> Self {
         Self {
             pointer,
             shape: Shape::new(extent, strides),
+            access,
             launch: PhantomData,
         }
     }
@@ -112,14 +108,16 @@ impl<T: Element, const N: usize> ArrayView<'_, T, N> {
         Extent::new(self.shape.extent)
     }
 
+    /// The element at `index`, to read.
     #[inline(always)]
-    #[track_caller]
-    fn element(&self, index: [usize; N]) -> &T {
-        match self.shape.offset(index) {
-            // SAFETY: within the extent, of which `new` was promised that it is there.
-            // In a writable view other threads may write to other elements meanwhile.
-            Some(offset) => unsafe { &*self.pointer.add(offset) },
-            None => zero::zero(),
+    pub fn place(&self, index: impl Position<N>) -> Shared<'_, T> {
+        match self.shape.find(index.components()) {
+            // SAFETY: within the extent, of which `new` was promised that it may be read so.
+            Ok(offset) => unsafe {
+                let element = self.pointer.cast_mut().add(offset);
+                Shared::new(NonNull::new_unchecked(element), self.access)
+            },
+            Err(operands) => Shared::outside(FaultKind::OutOfBounds, operands),
         }
     }
 }
@@ -128,40 +126,21 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
     /// # Safety
     ///
     /// While the launch runs, every element within the extent may be read and written
-    /// through `pointer`.
+    /// through `pointer`, and everybody does so in words of the element.
     #[inline(always)]
     pub(super) unsafe fn new(pointer: *mut T, extent: &[usize], strides: &[usize]) -> Self {
         Self {
             // SAFETY: what may be written may be read.
-            view: unsafe { ArrayView::new(pointer, extent, strides) },
+            view: unsafe { ArrayView::new(pointer, extent, strides, Access::words(T::WORD)) },
             launch: PhantomData,
         }
     }
 
+    /// The element at `index`, to read and write.
     #[inline(always)]
-    #[track_caller]
-    fn element_mut(&mut self, index: [usize; N]) -> &mut T {
-        match self.view.shape.offset(index) {
-            // SAFETY: as in `element`, and `new` was promised that the elements may be
-            // written. A kernel whose threads use one element without a barrier between
-            // is racy, here as on a device.
-            Some(offset) => unsafe { &mut *self.view.pointer.cast_mut().add(offset) },
-            None => zero::scratch(),
-        }
-    }
-
-    /// The element at `index` for atomic operations.
-    #[inline(always)]
-    pub fn shared_element(&mut self, index: impl Position<N>) -> Shared<'_, T> {
-        match self.view.shape.find(index.components()) {
-            // SAFETY: within the extent, of which `new` was promised that it may be read
-            // and written.
-            Ok(offset) => unsafe {
-                let element = self.view.pointer.cast_mut().add(offset);
-                Shared::new(NonNull::new_unchecked(element))
-            },
-            Err(operands) => Shared::outside(FaultKind::OutOfBounds, operands),
-        }
+    pub fn place_mut(&mut self, index: impl Position<N>) -> Shared<'_, T> {
+        // `new` was promised that it may be written.
+        self.view.place(index)
     }
 }
 
@@ -207,88 +186,5 @@ impl<'a, T, const N: usize> ops::Deref for ArrayViewMut<'a, T, N> {
     #[inline(always)]
     fn deref(&self) -> &Self::Target {
         &self.view
-    }
-}
-
-/// Reading by everything that names an element.
-macro_rules! read {
-    ($view:ident) => {
-        impl<T: Element> ops::Index<usize> for $view<'_, T, 1> {
-            type Output = T;
-
-            #[inline(always)]
-            #[track_caller]
-            fn index(&self, index: usize) -> &T {
-                self.element([index])
-            }
-        }
-
-        impl<T: Element, const N: usize> ops::Index<[usize; N]> for $view<'_, T, N> {
-            type Output = T;
-
-            #[inline(always)]
-            #[track_caller]
-            fn index(&self, index: [usize; N]) -> &T {
-                self.element(index)
-            }
-        }
-
-        impl<T: Element, const N: usize> ops::Index<Index<N>> for $view<'_, T, N> {
-            type Output = T;
-
-            #[inline(always)]
-            #[track_caller]
-            fn index(&self, index: Index<N>) -> &T {
-                self.element(index.to_array())
-            }
-        }
-
-        impl<T: Element, const N: usize, const D0: usize, const D1: usize, const D2: usize>
-            ops::Index<TiledIndex<N, D0, D1, D2>> for $view<'_, T, N>
-        {
-            type Output = T;
-
-            #[inline(always)]
-            #[track_caller]
-            fn index(&self, index: TiledIndex<N, D0, D1, D2>) -> &T {
-                self.element(index.global.to_array())
-            }
-        }
-    };
-}
-read!(ArrayView);
-read!(ArrayViewMut);
-
-impl<T: Element> ops::IndexMut<usize> for ArrayViewMut<'_, T, 1> {
-    #[inline(always)]
-    #[track_caller]
-    fn index_mut(&mut self, index: usize) -> &mut T {
-        self.element_mut([index])
-    }
-}
-
-impl<T: Element, const N: usize> ops::IndexMut<[usize; N]> for ArrayViewMut<'_, T, N> {
-    #[inline(always)]
-    #[track_caller]
-    fn index_mut(&mut self, index: [usize; N]) -> &mut T {
-        self.element_mut(index)
-    }
-}
-
-impl<T: Element, const N: usize> ops::IndexMut<Index<N>> for ArrayViewMut<'_, T, N> {
-    #[inline(always)]
-    #[track_caller]
-    fn index_mut(&mut self, index: Index<N>) -> &mut T {
-        self.element_mut(index.to_array())
-    }
-}
-
-impl<T: Element, const N: usize, const D0: usize, const D1: usize, const D2: usize>
-    ops::IndexMut<TiledIndex<N, D0, D1, D2>> for ArrayViewMut<'_, T, N>
-{
-    #[inline(always)]
-    #[track_caller]
-    fn index_mut(&mut self, index: TiledIndex<N, D0, D1, D2>) -> &mut T {
-        self.element_mut(index.global.to_array())
     }
 }

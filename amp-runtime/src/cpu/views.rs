@@ -1,5 +1,6 @@
 //! [`Views`]: the memory that one launch works on.
 
+use super::shared::Access;
 use super::{ArrayView, ArrayViewMut};
 use crate::binding::{ReadSlot, WriteSlot};
 use crate::element::Element;
@@ -22,7 +23,7 @@ impl RawView {
     /// As long as the launch runs, every element within `extent` lies in memory that
     /// may be read (and, if `writable`, written) as the element type of the parameter
     /// that the view is passed for, aligned for it, and nobody uses that memory except
-    /// through views of the same launch.
+    /// through views of the same launch, nor, if not `writable`, writes it at all.
     pub(crate) unsafe fn new(
         pointer: *mut u8,
         extent: Vec<usize>,
@@ -80,8 +81,13 @@ impl Views {
         position: usize,
     ) -> ArrayView<'_, T, N> {
         let view = &self.views[position];
+        // Views of a `&` parameter may have memory that the launch writes to elsewhere.
+        let access = match view.writable {
+            true => Access::words(T::WORD),
+            false => Access::PLAIN,
+        };
         // SAFETY: the contract of `RawView::new`, whose element type is the slot's.
-        unsafe { ArrayView::new(view.pointer.cast(), &view.extent, &view.strides) }
+        unsafe { ArrayView::new(view.pointer.cast(), &view.extent, &view.strides, access) }
     }
 
     #[inline(always)]

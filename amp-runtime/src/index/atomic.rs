@@ -5,7 +5,8 @@
 
 use std::sync::atomic::{Ordering, fence};
 
-use crate::cpu::atomic::{self as shared, Shared};
+use crate::cpu::atomic as shared;
+use crate::cpu::shared::Shared;
 
 pub use crate::cpu::atomic::{Atomic, AtomicInteger};
 

@@ -89,6 +89,7 @@ macro_rules! vectors {
 
         impl Place for $ty {
             type Item = $component;
+            const LENGTH: usize = $count;
 
             #[inline(always)]
             fn items(&self) -> &[$component] {
@@ -119,7 +120,9 @@ vectors! {
 
 macro_rules! elements {
     ($($align:literal: $($ty:ident)*;)*) => {$($(
-        impl Element for $ty {}
+        impl Element for $ty {
+            const WORD: usize = $align;
+        }
 
         impl DeviceValue for $ty {
             const ALIGN: usize = $align;

@@ -116,7 +116,11 @@ pub fn scale<'a>(x: &'a mut impl WriteSource<f32, 1>, s: f32) -> Kernel<'a, Inde
     let mut binding = Binding::new(artifact!("scale", (1, false), 32, params()), &[]);
     let x = binding.write(x);
     binding.value(s);
-    binding.finish(move |index: Index<1>, views| views.write(x)[index] *= s)
+    binding.finish(move |index: Index<1>, views| {
+        let mut x = views.write(x);
+        let place = x.place_mut(index);
+        place.store(place.load() * s);
+    })
 }
 
 /// `out[idx] += position of idx + 1`.
@@ -128,7 +132,8 @@ pub fn positions<'a>(out: &'a mut impl WriteSource<u32, 3>) -> Kernel<'a, Index<
         let mut out = views.write(out);
         let extent = out.extent();
         let at = (index[0] * extent[1] + index[1]) * extent[2] + index[2];
-        out[index] += at as u32 + 1;
+        let place = out.place_mut(index);
+        place.store(place.load() + at as u32 + 1);
     })
 }
 
@@ -144,7 +149,8 @@ pub fn transpose<'a>(
     binding.tile_static_bytes(8 * 8 * 4);
     binding.finish(move |t_idx: TiledIndex<2, 8, 8>, views| {
         let (i, j) = (t_idx.global[0], t_idx.global[1]);
-        views.write(b)[[j, i]] = views.read(a)[[i, j]];
+        let value = views.read(a).place([i, j]).load();
+        views.write(b).place_mut([j, i]).store(value);
     })
 }
 
@@ -155,6 +161,7 @@ pub fn gather<'a>(table: [u32; 32], out: &'a mut impl WriteSource<u32, 1>) -> Ke
     binding.value(table);
     let out = binding.write(out);
     binding.finish(move |index: Index<1>, views| {
-        views.write(out)[index] = table[index[0] % 32] + index[0] as u32;
+        let value = table[index[0] % 32] + index[0] as u32;
+        views.write(out).place_mut(index).store(value);
     })
 }

@@ -129,6 +129,7 @@ impl FnCx<'_> {
             function.names.clone(),
             function.item.clone(),
         );
+        let is_member = function.is_member;
         let (params, result) = signature::function(
             program,
             &item,
@@ -146,7 +147,7 @@ impl FnCx<'_> {
             result,
             typed: Typed::default(),
             within: None,
-            is_member: false,
+            is_member,
             parameters: Parameters::default(),
             arguments,
             template: Some(template),

@@ -9,7 +9,8 @@ fn visits<const N: usize>(extent: [usize; N]) -> Vec<u32> {
     let views = vec![view(&extent, &mut counts)];
     let result = launch(&extent, views, false, |idx: Index<N>, views| {
         let mut counts = views.writable::<u32, N>(0);
-        counts[idx] += 1;
+        let place = counts.place_mut(idx);
+        place.store(place.load() + 1);
     });
     assert_eq!(result, Ok(()));
     counts
@@ -54,7 +55,9 @@ fn tiled_indices(has_barrier: bool) {
             t_idx.local,
             [t_idx.global[0] % 4, t_idx.global[1] % 3].into()
         );
-        seen[t_idx] += (100 * t_idx.global[0] + t_idx.global[1]) as u32;
+        let place = seen.place_mut(t_idx);
+        let number = (100 * t_idx.global[0] + t_idx.global[1]) as u32;
+        place.store(place.load() + number);
     };
     assert_eq!(launch(&extent, views, has_barrier, twin), Ok(()));
     for (position, &value) in seen.iter().enumerate() {
@@ -78,7 +81,9 @@ fn three_dimensional_tiles() {
     let mut seen = vec![0u32; 192];
     let views = vec![view(&extent, &mut seen)];
     let twin = |t_idx: TiledIndex<3, 2, 3, 4>, views: &Views| {
-        views.writable::<u32, 3>(0)[t_idx.global] += 1;
+        let mut counts = views.writable::<u32, 3>(0);
+        let place = counts.place_mut(t_idx.global);
+        place.store(place.load() + 1);
     };
     assert_eq!(launch(&extent, views, false, twin), Ok(()));
     assert!(seen.iter().all(|&count| count == 1));

@@ -13,7 +13,8 @@ fn a_read_out_of_bounds_gives_zero_and_names_its_place() {
     let views = vec![view(&[4], &mut data), view(&[6], &mut out)];
     let line = line!() + 2;
     let kernel = |idx: Index<1>, views: &Views| {
-        views.writable::<u32, 1>(1)[idx] = views.readable::<u32, 1>(0)[idx];
+        let value = views.readable::<u32, 1>(0).place(idx).load();
+        views.writable::<u32, 1>(1).place_mut(idx).store(value);
     };
     let fault = fault(launch(&[6], views, false, kernel));
     assert_eq!(out, [7, 7, 7, 7, 0, 0]);
@@ -32,7 +33,8 @@ fn a_write_out_of_bounds_is_dropped() {
     let views = vec![view(&[3, 4], &mut data)];
     let kernel = |idx: Index<2>, views: &Views| {
         let mut data = views.writable::<u32, 2>(0);
-        data[idx + [0, 2]] += 5;
+        let place = data.place_mut(idx + [0, 2]);
+        place.store(place.load() + 5);
     };
     let fault = fault(launch(&[3, 4], views, false, kernel));
     assert_eq!(data, [1, 1, 6, 6, 1, 1, 6, 6, 1, 1, 6, 6]);
@@ -48,7 +50,7 @@ fn the_first_dimension_out_of_bounds_is_reported() {
     let mut data = vec![1u32; 12];
     let views = vec![view(&[3, 4], &mut data)];
     let kernel = |_: Index<1>, views: &Views| {
-        let _ = views.readable::<u32, 2>(0)[[9, 8]];
+        views.readable::<u32, 2>(0).place([9, 8]).load();
     };
     let message = fault(launch(&[1], views, false, kernel)).message;
     assert_eq!(
@@ -61,7 +63,8 @@ fn the_first_dimension_out_of_bounds_is_reported() {
 fn the_first_thread_in_order_is_reported() {
     let mut data = vec![0u32; 1];
     let kernel = |idx: Index<2>, views: &Views| {
-        let _ = views.readable::<u32, 1>(0)[idx[0] * 1000 + idx[1]];
+        let view = views.readable::<u32, 1>(0);
+        view.place(idx[0] * 1000 + idx[1]).load();
     };
     for _ in 0..20 {
         let views = vec![view(&[1], &mut data)];
@@ -245,7 +248,7 @@ fn a_domain_far_larger_than_the_array() {
     let views = vec![view(&[3], &mut data)];
     let kernel = |idx: Index<2>, views: &Views| {
         let mut data = views.writable::<u32, 1>(0);
-        data[idx[1]] = 1;
+        data.place_mut(idx[1]).store(1);
     };
     let fault = fault(launch(&[1, 1 << 20], views, false, kernel));
     assert_eq!((fault.thread, data), (vec![0, 3], vec![1, 1, 1]));

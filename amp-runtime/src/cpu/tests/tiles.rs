@@ -13,7 +13,7 @@ fn tile_sums(tiles: usize) -> Vec<u32> {
         let (values, mut sums) = (views.readable::<u32, 1>(0), views.writable::<u32, 1>(1));
         let mut shared = twin::tile_static::<[u32; 64]>(0);
         let local = t_idx.local[0];
-        *twin::at_mut(&mut shared, local) = values[t_idx];
+        *twin::at_mut(&mut shared, local) = values.place(t_idx).load();
         t_idx.barrier.wait();
         let mut half = 32;
         while half > 0 {
@@ -25,7 +25,7 @@ fn tile_sums(tiles: usize) -> Vec<u32> {
             half /= 2;
         }
         if local == 0 {
-            sums[t_idx.tile] = *twin::at(&shared, 0);
+            sums.place_mut(t_idx.tile).store(*twin::at(&shared, 0));
         }
     };
     assert_eq!(launch(&[64 * tiles], views, true, kernel), Ok(()));
@@ -49,7 +49,8 @@ fn tiles_of_1024_threads() {
         let (row, column) = (t_idx.local[0], t_idx.local[1]);
         *twin::at_mut(twin::at_mut(&mut shared, row), column) = (32 * row + column) as u32;
         t_idx.barrier.wait();
-        views.writable::<u32, 2>(0)[t_idx] = *twin::at(twin::at(&shared, column), row);
+        let value = *twin::at(twin::at(&shared, column), row);
+        views.writable::<u32, 2>(0).place_mut(t_idx).store(value);
     };
     assert_eq!(launch(&[64, 64], views, true, kernel), Ok(()));
     for (position, &value) in data.iter().enumerate() {
@@ -165,7 +166,7 @@ fn a_crew_goes_on_after_a_divergent_tile() {
             return;
         }
         t_idx.barrier.wait();
-        views.writable::<u32, 1>(0)[t_idx] = 1;
+        views.writable::<u32, 1>(0).place_mut(t_idx).store(1);
     };
     assert_eq!(fault(launch(&[32], views, true, kernel)).thread, [8]);
     let expected: Vec<u32> = (0..32).map(|i| u32::from(i / 8 != 1)).collect();
@@ -194,15 +195,17 @@ fn tiled_matrix_product() {
         let (row, col) = (t_idx.local[0], t_idx.local[1]);
         let mut sum = 0.0;
         for i in (0..a.extent()[1]).step_by(twin::step(TS)) {
-            *twin::at_mut(twin::at_mut(&mut loc_a, row), col) = a[[t_idx.global[0], col + i]];
-            *twin::at_mut(twin::at_mut(&mut loc_b, row), col) = b[[row + i, t_idx.global[1]]];
+            *twin::at_mut(twin::at_mut(&mut loc_a, row), col) =
+                a.place([t_idx.global[0], col + i]).load();
+            *twin::at_mut(twin::at_mut(&mut loc_b, row), col) =
+                b.place([row + i, t_idx.global[1]]).load();
             t_idx.barrier.wait();
             for k in 0..TS {
                 sum += *twin::at(twin::at(&loc_a, row), k) * *twin::at(twin::at(&loc_b, k), col);
             }
             t_idx.barrier.wait();
         }
-        c[t_idx.global] = sum;
+        c.place_mut(t_idx.global).store(sum);
     };
     assert_eq!(launch(&shape, views, true, kernel), Ok(()));
     for (row, col) in [(0, 0), (3, 100), (127, 127)] {

@@ -11,9 +11,9 @@ fn every_kind_of_index_names_the_same_element() {
     let views = Views::new(vec![view(&[2, 3, 4], &mut data)]);
     let a = views.readable::<u32, 3>(0);
     assert_eq!(a.extent(), Extent::new([2, 3, 4]));
-    assert_eq!(a[[1, 2, 3]], 23);
-    assert_eq!(a[Index::new([1, 0, 2])], 14);
-    assert_eq!(a.row(1).row(2)[3], 23);
+    assert_eq!(a.place([1, 2, 3]).load(), 23);
+    assert_eq!(a.place(Index::new([1, 0, 2])).load(), 14);
+    assert_eq!(a.row(1).row(2).place(3).load(), 23);
     assert_eq!(a.row(1).extent(), Extent::new([3, 4]));
 }
 
@@ -22,8 +22,8 @@ fn rows_can_be_written() {
     let mut data = vec![0u32; 6];
     let views = Views::new(vec![view(&[2, 3], &mut data)]);
     let mut a = views.writable::<u32, 2>(0);
-    a.row(1)[2] = 8;
-    assert_eq!(a[[1, 2]], 8);
+    a.row(1).place_mut(2).store(8);
+    assert_eq!(a.place([1, 2]).load(), 8);
     assert_eq!(data, [0, 0, 0, 0, 0, 8]);
 }
 
@@ -34,7 +34,8 @@ fn strides_skip_what_a_section_leaves_out() {
     let section = unsafe { RawView::new(data.as_mut_ptr().cast(), vec![2, 3], vec![4, 1], false) };
     let views = Views::new(vec![section]);
     let a = views.readable::<u32, 2>(0);
-    assert_eq!((a[[0, 2]], a[[1, 0]], a.row(1)[2]), (2, 4, 6));
+    let found = (a.place([0, 2]).load(), a.place([1, 0]).load());
+    assert_eq!((found, a.row(1).place(2).load()), ((2, 4), 6));
 }
 
 #[test]
@@ -44,8 +45,8 @@ fn a_row_that_is_not_there_is_a_fault_and_empty() {
     let seen = Mutex::new(None);
     let kernel = |_: Index<1>, views: &Views| {
         let row = views.readable::<u32, 2>(0).row(2);
-        *seen.lock().unwrap() = Some((row.extent(), row[0]));
-        views.writable::<u32, 2>(0).row(5)[0] = 7;
+        *seen.lock().unwrap() = Some((row.extent(), row.place(0).load()));
+        views.writable::<u32, 2>(0).row(5).place_mut(0).store(7);
     };
     let fault = fault(launch(&[1], views, false, kernel));
     assert_eq!(

@@ -115,6 +115,7 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
             // shape are ever reached through it.
             pointer: self.pointer.wrapping_add(offset),
             shape,
+            access: self.access,
             launch: PhantomData,
         }
     }
@@ -143,6 +144,7 @@ impl<'a, T: Element> ArrayView<'a, T, 1> {
         ArrayView {
             pointer: self.pointer.cast(),
             shape: self.shape.reinterpreted::<T, U>(),
+            access: self.access.as_words(U::WORD),
             launch: PhantomData,
         }
     }

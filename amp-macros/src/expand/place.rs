@@ -1,0 +1,147 @@
+//! Places in the twin.
+//!
+//! A variable of the thread, and a tile_static one, is Rust's own place. Elements of views, and
+//! what a helper's references name, may be used by other threads of the system at the same time.
+//! So they never become references: such a place is a
+//! [`Shared`](../../amp_runtime/cpu/shared/struct.Shared.html), which goes into
+//! the place step by step as the user wrote it, and is loaded and stored.
+//!
+//! ```text
+//! a[i].weights[k]         a.place(i).field(|whole| &mut whole.weights).at(k).load()
+//! a[i] = x                { let value = x; a.place_mut(i).store(value); }
+//! *x += y                 { let value = y; match x.place_mut() { place => place.store(..) } }
+//! helper(&mut a[i])       helper(a.place_mut(i).named())
+//! a[i].method()           (*a.place_mut(i).writing()).method()
+//! ```
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
+
+use super::twin::{Twin, run_time};
+use crate::infer::{Resolved, Ty, key};
+
+/// A name of the twin's own. Not by the user's span: that may be one of a `macro_rules!`, where
+/// a variable is seen only by names of the same expansion.
+pub(super) fn own(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+impl Twin<'_> {
+    pub(super) fn is_view(&self, expr: &Expr) -> bool {
+        matches!(self.function.typed.types.get(&key(expr)), Some(Ty::View(_)))
+    }
+
+    /// Whether an expression is a place that other threads of the system may use: an element of
+    /// a view, what a reference names, or a part of either.
+    pub(super) fn is_shared(&self, place: &Expr) -> bool {
+        match place {
+            Expr::Paren(paren) => self.is_shared(&paren.expr),
+            Expr::Group(group) => self.is_shared(&group.expr),
+            Expr::Field(field) => self.is_shared(&field.base),
+            Expr::Unary(unary) => {
+                matches!(unary.op, syn::UnOp::Deref(_)) && self.is_shared(&unary.expr)
+            }
+            Expr::Index(index) => self.is_view(&index.expr) || self.is_shared(&index.expr),
+            Expr::Path(_) => self.is_reference(key(place)),
+            _ => false,
+        }
+    }
+
+    /// Whether a path is the name of a `Ref` or `RefMut`. A method's parameters are Rust's own
+    /// references.
+    pub(super) fn is_reference(&self, path: usize) -> bool {
+        let typed = &self.function.typed;
+        let Some(Resolved::Local(local)) = typed.paths.get(&path) else {
+            return false;
+        };
+        let position = local.0 as usize;
+        let is_own = self.function.is_member && position < self.function.params.len();
+        !is_own && matches!(typed.locals[position].ty, Ty::Reference { .. })
+    }
+
+    /// The `Shared` of a place that other threads see.
+    pub(super) fn shared(&mut self, place: &mut Expr, mutable: bool) -> TokenStream {
+        let span = place.span();
+        match place {
+            Expr::Paren(paren) => self.shared(&mut paren.expr, mutable),
+            Expr::Group(group) => self.shared(&mut group.expr, mutable),
+            Expr::Unary(unary) => self.shared(&mut unary.expr, mutable),
+            Expr::Field(field) => {
+                let base = self.shared(&mut field.base, mutable);
+                let (whole, member) = (own("whole"), &field.member);
+                quote_spanned!(span=> #base.field(|#whole| &mut #whole.#member))
+            }
+            Expr::Index(index) => {
+                let of_view = self.is_view(&index.expr);
+                let base = match of_view {
+                    true => {
+                        self.visit_expr_mut(&mut index.expr);
+                        let view = &index.expr;
+                        quote!(#view)
+                    }
+                    false => self.shared(&mut index.expr, mutable),
+                };
+                self.visit_expr_mut(&mut index.index);
+                let index = &index.index;
+                match (of_view, mutable) {
+                    (false, _) => quote_spanned!(span=> #base.at(#index)),
+                    (true, false) => quote_spanned!(span=> #base.place(#index)),
+                    (true, true) => quote_spanned!(span=> #base.place_mut(#index)),
+                }
+            }
+            // The name of a reference, or of a tile_static variable.
+            name if mutable => quote_spanned!(span=> #name.place_mut()),
+            name => quote_spanned!(span=> #name.place()),
+        }
+    }
+
+    /// The value at a place that other threads see.
+    pub(super) fn loaded(&mut self, place: &mut Expr) -> Expr {
+        let span = place.span();
+        let shared = self.shared(place, false);
+        Expr::Verbatim(quote_spanned!(span=> #shared.load()))
+    }
+
+    /// `place = value`, where Rust evaluates the value first.
+    pub(super) fn stored(&mut self, place: &mut Expr, value: &Expr) -> Expr {
+        let span = place.span();
+        let shared = self.shared(place, true);
+        let name = own("__amp_value");
+        Expr::Verbatim(quote_spanned! {span=> {
+            let #name = #value;
+            #shared.store(#name);
+        }})
+    }
+
+    /// A place of Rust's own that is written: array elements on the way become `at_mut`, with
+    /// every index evaluated before anything is borrowed.
+    pub(super) fn place(&mut self, expr: &mut Expr) {
+        let mut indices = Vec::new();
+        self.place_part(expr, &mut indices);
+        if indices.is_empty() {
+            return;
+        }
+        let span = expr.span();
+        *expr = Expr::Verbatim(quote_spanned!(span=> *{ #(#indices)* &mut #expr }));
+    }
+
+    fn place_part(&mut self, expr: &mut Expr, indices: &mut Vec<TokenStream>) {
+        match expr {
+            Expr::Paren(paren) => self.place_part(&mut paren.expr, indices),
+            Expr::Group(group) => self.place_part(&mut group.expr, indices),
+            Expr::Field(field) => self.place_part(&mut field.base, indices),
+            Expr::Index(index) => {
+                let span = index.span();
+                self.place_part(&mut index.expr, indices);
+                self.visit_expr_mut(&mut index.index);
+                let (base, position) = (&index.expr, &index.index);
+                let name = Ident::new(&format!("__amp_{}", indices.len()), Span::call_site());
+                indices.push(quote_spanned!(span=> let #name = #position;));
+                let at = run_time("at_mut", span);
+                *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&mut #base, #name))));
+            }
+            _ => self.visit_expr_mut(expr),
+        }
+    }
+}
