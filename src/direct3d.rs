@@ -1,7 +1,9 @@
 //! Direct3D's functions on numbers (C++ AMP §9.3, `concurrency::direct3d`).
 //!
 //! C++ overloads them; here those of `f32` have the plain name, and those of `i32` and
-//! `u32` begin with `i` and `u`. `noise` and `msad4` are not here.
+//! `u32` begin with `i` and `u`, the one of `f64` with `d`. `noise` is not here: Direct3D
+//! has it for textures that shaders fill, says of no number what it is, and no longer has it
+//! in compute shaders.
 //!
 //! ```
 //! use amp::prelude::*;
@@ -107,6 +109,13 @@ pub fn mad(x: f32, y: f32, z: f32) -> f32 {
     x * y + z
 }
 
+/// `x * y + z`, in two operations.
+#[amp_fn]
+#[must_use]
+pub fn dmad(x: f64, y: f64, z: f64) -> f64 {
+    x * y + z
+}
+
 /// `x * y + z`, wrapping.
 #[amp_fn]
 #[must_use]
@@ -119,6 +128,27 @@ pub fn imad(x: i32, y: i32, z: i32) -> i32 {
 #[must_use]
 pub fn umad(x: u32, y: u32, z: u32) -> u32 {
     x.wrapping_mul(y).wrapping_add(z)
+}
+
+/// The masked sum of absolute differences: to each of four sums are added the differences
+/// between the four bytes of `reference` and those of `source`, from its lowest byte on for
+/// the first sum, from the next one on for the second. Bytes of `reference` that are zero do
+/// not count.
+#[amp_fn]
+#[must_use]
+pub fn msad4(reference: u32, source: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
+    let mut sums = sums;
+    for start in 0..4 {
+        for byte in 0..4 {
+            let wanted = reference >> (8 * byte) & 0xff;
+            let at = start + byte;
+            let found = source[at / 4] >> (8 * (at & 3)) & 0xff;
+            if wanted != 0 {
+                sums[start] = sums[start].wrapping_add(wanted.abs_diff(found));
+            }
+        }
+    }
+    sums
 }
 
 /// Degrees as radians.

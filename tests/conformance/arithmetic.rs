@@ -1,7 +1,9 @@
 //! Rows 77, 79, 81, 165 and 171: operators over many random numbers.
 
+use std::cmp::Ordering;
+
 use amp::prelude::*;
-use amp_tests::numbers::{FLOATS, random};
+use amp_tests::numbers::{FLOATS, pairs, random};
 use amp_tests::{becomes, gives, input, launch, table};
 
 const COUNT: usize = 512 * 1024;
@@ -123,6 +125,24 @@ table! {
     x.is_infinite() as u32 => u32::from(x.is_infinite());
     x.is_finite() as u32 => u32::from(x.is_finite());
     x.is_sign_negative() as u32 => u32::from(x.is_sign_negative());
+}
+
+table! {
+    row_165_neighbours_and_remainders(x: f32, y: f32) -> f32 = pairs(&FLOATS);
+    precise_math::nextafter(x, y) => match x.partial_cmp(&y) {
+        None => f32::NAN,
+        Some(Ordering::Less) => x.next_up(),
+        Some(Ordering::Greater) => x.next_down(),
+        Some(Ordering::Equal) => y,
+    };
+    precise_math::scalbn(x, 3) => x * 8.0;
+    precise_math::scalbn(x, -40) => (f64::from(x) * (-40_f64).exp2()) as f32;
+    precise_math::fmod(x, y) => x % y;
+    precise_math::signbit(x) as u32 as f32 => f32::from(u8::from(x.is_sign_negative()));
+    precise_math::isnan(x) as u32 as f32 => f32::from(u8::from(x.is_nan()));
+    precise_math::isinf(x) as u32 as f32 => f32::from(u8::from(x.is_infinite()));
+    precise_math::isfinite(x) as u32 as f32 => f32::from(u8::from(x.is_finite()));
+    precise_math::isnormal(x) as u32 as f32 => f32::from(u8::from(x.is_normal()));
 }
 
 #[amp_kernel]

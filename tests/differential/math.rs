@@ -412,3 +412,47 @@ fn direct3d_functions() {
         |view, out| launch(view, x.len(), of_direct3d(&input(&x), out)),
     );
 }
+
+#[amp_kernel]
+fn sums_of_differences(idx: Index<1>, words: &ArrayView<u32, 2>, out: &mut ArrayViewMut<u32, 2>) {
+    let i = idx[0];
+    let source = [words[[i, 1]], words[[i, 2]]];
+    let sums = direct3d::msad4(words[[i, 0]], source, [words[[i, 3]], 1, 2, 3]);
+    for k in 0..4 {
+        out[[i, k]] = sums[k];
+    }
+}
+
+#[test]
+fn msad4_sums_differences_of_bytes() {
+    // What Direct3D's documentation says, a byte at a time.
+    let sums = |words: &[u32]| {
+        let window: Vec<u8> = [words[1], words[2]]
+            .iter()
+            .flat_map(|w| w.to_le_bytes())
+            .collect();
+        let before = [words[3], 1, 2, 3];
+        (0..4)
+            .map(move |start| {
+                let pairs = words[0]
+                    .to_le_bytes()
+                    .into_iter()
+                    .zip(window[start..].to_vec());
+                let counted = pairs.filter(|(wanted, _)| *wanted != 0);
+                let differences = counted.map(|(a, b)| u32::from(a.abs_diff(b)));
+                differences.fold(before[start], u32::wrapping_add)
+            })
+            .collect::<Vec<u32>>()
+    };
+    let mut words: Vec<u32> = random(40).take(400).collect();
+    for (i, word) in words.iter_mut().enumerate() {
+        // Some bytes that do not count.
+        *word &= [u32::MAX, 0xff00_ffff, 0x00ff_00ff][i % 3];
+    }
+    let expected: Vec<u32> = words.chunks(4).flat_map(sums).collect();
+    amp_tests::becomes([100, 4], &[0; 400], &expected, |view, out| {
+        let words = ArrayView::new([100, 4], &words)?;
+        launch(view, 100, sums_of_differences(&words, out))
+    });
+    assert_eq!(direct3d::dmad(0.5, 3.0, 0.25), 1.75);
+}

@@ -8,6 +8,7 @@
 mod operation;
 mod double;
 mod fast;
+mod half;
 mod operands;
 mod single;
 
@@ -35,6 +36,8 @@ fn every_operation_is_exact_on_every_accelerator() {
     let views = amp_tests::views();
     let mut rows: Vec<Row> = single::rows(&views);
     rows.extend(double::rows(&views));
+    rows.extend(half::f16::rows(&views));
+    rows.extend(half::bf16::rows(&views));
     println!("{}", table(&views, &rows));
     let wrong: Vec<String> = rows.iter().filter_map(Row::fault).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

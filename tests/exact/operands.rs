@@ -93,3 +93,20 @@ pub fn wide_triples() -> (Vec<f64>, Vec<f64>, Vec<f64>) {
     z.extend(third);
     (x, y, z)
 }
+
+/// Every float of 16 bits with one whose bits it shares in part or not at all, and random
+/// pairs.
+pub fn half_pairs<T>(seed: u64, of: impl Fn(u16) -> T) -> (Vec<T>, Vec<T>) {
+    let every = (0..=u16::MAX).zip(random(seed)).map(|(x, word)| {
+        let y = match word % 4 {
+            // Of like size, where sums cancel and quotients are near one.
+            0 => x ^ (word >> 8 & 0x7f) as u16,
+            1 => x ^ 0x8000 ^ (word >> 8 & 7) as u16,
+            _ => (word >> 16) as u16,
+        };
+        (x, y)
+    });
+    let random = random(seed + 10).map(|word| (word as u16, (word >> 16) as u16));
+    let pairs = every.chain(random.take(random_operands()));
+    pairs.map(|(x, y)| (of(x), of(y))).unzip()
+}

@@ -31,4 +31,9 @@ struct Pair {
     b: f32,
 }
 
+#[amp_fn(fast_math)]
+fn add_to(sum: &mut f32, x: f32) {
+    *sum += x;
+}
+
 fn main() {}

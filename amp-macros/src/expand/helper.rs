@@ -1,5 +1,6 @@
 //! `#[amp_fn]`: the function itself, as its twin, and its export.
 
+use amp_spirv::diagnostic::Code;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Generics, ItemFn};
@@ -12,6 +13,7 @@ use crate::{
     attribute::{Arguments, by_type_mark, fast_math_mark},
     import::{Entry, EntryKind, Task, export, unique_id},
     infer::{self, Program},
+    lower,
     report::Report,
 };
 
@@ -83,6 +85,21 @@ fn compile_with(task: &Task, generics: Option<&Generics>) -> Compiled {
             wanted: program.wanted,
         };
     };
+    let arguments = Arguments::read(task.kind, &task.arguments, &mut Report::default());
+    if let Some(name) = arguments.fast_math
+        && program
+            .functions
+            .last()
+            .is_some_and(|helper| lower::is_inlined(&program, helper))
+    {
+        report.error_help(
+            Code::AttributeArgument,
+            &name,
+            "`fast_math` on a helper that takes references or closures",
+            "such a helper is compiled as a part of its callers: write it on the kernel, or \
+             take values",
+        );
+    }
     if !program.wanted.is_empty() || program.broken || !report.is_clean() {
         return Compiled {
             errors: report.to_tokens(),

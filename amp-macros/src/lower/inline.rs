@@ -15,14 +15,15 @@ use super::{
     frame::{Exit, Frame},
     load, local_place, sequence,
 };
-use crate::infer::{FunctionDef, Ty};
+use crate::infer::{FunctionDef, Program, Ty};
 
 /// Whether a function is put where it is called.
-pub(super) fn is_inlined(function: &FunctionDef) -> bool {
-    function
-        .params
-        .iter()
-        .any(|param| matches!(param.ty, Ty::Reference { .. } | Ty::Closure(_)))
+pub fn is_inlined(program: &Program, function: &FunctionDef) -> bool {
+    function.params.iter().any(|param| match &param.ty {
+        Ty::Reference { .. } | Ty::Closure(_) => true,
+        Ty::Param(index) => program.type_params[*index].closure.is_some(),
+        _ => false,
+    })
 }
 
 impl FnLower<'_, '_> {

@@ -27,6 +27,8 @@ use std::collections::HashMap;
 
 use amp_spirv::ir;
 
+pub use self::inline::is_inlined;
+
 use self::frame::Frame;
 use crate::{
     attribute::has_fast_math,
@@ -77,7 +79,7 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
     let mut growth = Growth::default();
     let mut ids = HashMap::new();
     for (index, function) in program.functions.iter().enumerate() {
-        if is_template(function) || inline::is_inlined(function) {
+        if is_template(function) || inline::is_inlined(program, function) {
             continue;
         }
         ids.insert(index, ir::FunctionId(functions.len() as u32));
