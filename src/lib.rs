@@ -60,7 +60,33 @@
 //! and const parameters, which may size tiles and arrays. Everything else is refused with a code and a hint;
 //! `docs/errors.md` in the repository explains each code.
 //!
-//! On a device a `usize` is 32 bits wide.
+//! # Indices of 64 bits
+//!
+//! On a device a `usize` is 32 bits wide, and so are indices and extents: the arrays of a
+//! launch have fewer than 2³¹ elements and its domain fewer than 2³² points.
+//! `#[amp_kernel(index = 64)]` makes them as wide as on the host, in the kernel and in all
+//! that it calls. The device needs integers of 64 bits, and arithmetic with them takes it
+//! longer. `#[amp_fn(index = 64)]` marks a helper that only such kernels call, which may
+//! then rely on it; `index = 32` is what holds without the argument.
+//!
+//! ```
+//! use amp::prelude::*;
+//!
+//! #[amp_kernel(index = 64)]
+//! fn far(idx: Index<1>, start: usize, c: &mut ArrayViewMut<u64, 1>) {
+//!     c[idx] = (start + 5_000_000_000 * idx[0]) as u64;
+//! }
+//!
+//! # fn main() -> amp::Result<()> {
+//! let mut found = [0; 3];
+//! let mut c = ArrayViewMut::new(3, &mut found)?;
+//! parallel_for_each(3, far(1 << 40, &mut c))?;
+//! c.synchronize()?;
+//! # drop(c);
+//! assert_eq!(found, [1 << 40, (1 << 40) + 5_000_000_000, (1 << 40) + 10_000_000_000]);
+//! # Ok(())
+//! # }
+//! ```
 //!
 //! # Views made from views
 //!

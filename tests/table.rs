@@ -13,9 +13,12 @@ use crate::Same;
 ///     x + y => x.wrapping_add(y);
 /// }
 /// ```
+///
+/// An attribute before the name has the kernel's arguments: `#[index = 64]`.
 #[macro_export]
 macro_rules! table {
     (
+        $(#[$($argument:tt)+])?
         $name:ident($($x:ident: $X:ty),+) -> $out:ty = $data:expr;
         $($device:expr => $host:expr;)+
     ) => {
@@ -23,7 +26,7 @@ macro_rules! table {
         mod $name {
             use super::*;
 
-            #[amp_kernel]
+            #[amp_kernel($($($argument)+)?)]
             fn rows(
                 idx: Index<1>,
                 $($x: &ArrayView<$X, 1>,)+
@@ -110,9 +113,12 @@ pub fn assert_table<T: Same + Debug>(
 ///     { if b == 0 { a } else { .. } }
 /// }
 /// ```
+///
+/// An attribute before the name has the arguments of both: `#[index = 64]`.
 #[macro_export]
 macro_rules! twice {
     (
+        $(#[$($argument:tt)+])?
         $name:ident($($x:ident: $X:ty),+) -> $out:ty = $data:expr;
         { $($body:tt)* }
     ) => {
@@ -120,12 +126,12 @@ macro_rules! twice {
         mod $name {
             use super::*;
 
-            #[amp_fn]
+            #[amp_fn($($($argument)+)?)]
             fn device($($x: $X),+) -> $out { $($body)* }
 
             fn host($($x: $X),+) -> $out { $($body)* }
 
-            #[amp_kernel]
+            #[amp_kernel($($($argument)+)?)]
             fn each(idx: Index<1>, $($x: &ArrayView<$X, 1>,)+ out: &mut ArrayViewMut<$out, 1>) {
                 out[idx] = device($($x[idx]),+);
             }

@@ -4,10 +4,10 @@
 //! said twice or without its value is refused. What an argument does is the business of
 //! whoever asks for it.
 
-use amp_spirv::diagnostic::Code;
+use amp_spirv::{diagnostic::Code, ir::IndexWidth};
 use proc_macro2::{Ident, TokenStream};
 use syn::{
-    Attribute, ItemFn, LitInt, Token, Type,
+    Attribute, ItemFn, Lit, Token, Type,
     ext::IdentExt,
     parse::{ParseStream, Parser},
     parse_quote,
@@ -27,7 +27,7 @@ pub struct Arguments {
     /// `by_type`: a function of the library that is another one for `f32` and for `f64`.
     pub by_type: bool,
     /// `index = 64`: how many bits a `usize` has on a device.
-    pub index: Option<(Ident, LitInt)>,
+    pub index: Option<IndexWidth>,
     /// `T = f32 | f64`: the types that a type parameter stands for.
     pub instances: Vec<(Ident, Vec<Type>)>,
 }
@@ -53,7 +53,6 @@ impl Arguments {
                 known(kind),
             );
         }
-        arguments.refuse_unsupported(report);
         arguments
     }
 
@@ -67,19 +66,9 @@ impl Arguments {
             (TaskKind::Function, "by_type") if is_library() => {
                 !std::mem::replace(&mut self.by_type, true)
             }
-            (TaskKind::Kernel, "index") => {
-                if !input.peek(Token![=]) {
-                    return Err(syn::Error::new(
-                        name.span(),
-                        "`index` has a value: `index = 64`",
-                    ));
-                }
-                input.parse::<Token![=]>()?;
-                let bits: LitInt = input.parse()?;
-                if !matches!(bits.base10_digits(), "32" | "64") {
-                    return Err(syn::Error::new(bits.span(), "an index has 32 or 64 bits"));
-                }
-                self.index.replace((name.clone(), bits)).is_none()
+            (TaskKind::Kernel | TaskKind::Function, "index") => {
+                let width = index_width(&name, input)?;
+                self.index.replace(width).is_none()
             }
             (TaskKind::Kernel, text) if is_type_name(text) && input.peek(Token![=]) => {
                 input.parse::<Token![=]>()?;
@@ -117,49 +106,65 @@ impl Arguments {
         }
         Ok(())
     }
+}
 
-    /// Refuses arguments that can be read but do nothing yet.
-    fn refuse_unsupported(&self, report: &mut Report) {
-        let index = self.index.as_ref().map(|(name, _)| name);
-        if let Some(name) = index {
-            report.error_help(
-                Code::AttributeArgument,
-                name,
-                format!("the argument `{name}` is not supported"),
-                "leave it out",
-            );
-        }
+/// `= 32` or `= 64`
+fn index_width(name: &Ident, input: ParseStream) -> syn::Result<IndexWidth> {
+    let wanted = "an index has 32 or 64 bits: `index = 64`";
+    if !input.peek(Token![=]) {
+        return Err(syn::Error::new(name.span(), wanted));
+    }
+    input.parse::<Token![=]>()?;
+    let bits: Lit = input.parse()?;
+    match &bits {
+        Lit::Int(bits) if bits.token().to_string() == "32" => Ok(IndexWidth::Bits32),
+        Lit::Int(bits) if bits.token().to_string() == "64" => Ok(IndexWidth::Bits64),
+        _ => Err(syn::Error::new(bits.span(), wanted)),
     }
 }
 
-/// Marks an exported helper as one with `fast_math`, for the kernels that call it.
-pub fn fast_math_mark() -> Attribute {
-    parse_quote!(#[fast_math])
+/// What marks an exported helper as one with `fast_math`, for indices of 64 bits, or chosen by
+/// type, for the kernels that call it.
+pub fn marks(arguments: &Arguments) -> Vec<Attribute> {
+    let mut marks = Vec::new();
+    if arguments.fast_math.is_some() {
+        marks.push(parse_quote!(#[fast_math]));
+    }
+    if arguments.index == Some(IndexWidth::Bits64) {
+        marks.push(parse_quote!(#[index_64]));
+    }
+    if arguments.by_type {
+        marks.push(parse_quote!(#[by_type]));
+    }
+    marks
 }
 
-/// Whether a helper has that mark.
+/// Whether a helper has the mark of `fast_math`.
 pub fn has_fast_math(function: &ItemFn) -> bool {
+    is_marked(function, "fast_math")
+}
+
+/// Whether a helper has the mark of indices of 64 bits.
+pub fn has_wide_index(function: &ItemFn) -> bool {
+    is_marked(function, "index_64")
+}
+
+fn is_marked(function: &ItemFn, mark: &str) -> bool {
     let mut attributes = function.attrs.iter();
-    attributes.any(|attribute| attribute.path().is_ident("fast_math"))
+    attributes.any(|attribute| attribute.path().is_ident(mark))
 }
 
 /// The names of an attribute's arguments.
 fn names(kind: TaskKind) -> &'static [&'static str] {
     match kind {
-        TaskKind::Kernel | TaskKind::Function => &["fast_math"],
+        TaskKind::Kernel | TaskKind::Function => &["fast_math", "index"],
         _ => &[],
     }
 }
 
-/// Marks an exported helper as one that is chosen by type.
-pub fn by_type_mark() -> Attribute {
-    parse_quote!(#[by_type])
-}
-
-/// Whether a helper has that mark.
+/// Whether a helper has the mark of one that is chosen by type.
 pub fn is_by_type(function: &ItemFn) -> bool {
-    let mut attributes = function.attrs.iter();
-    attributes.any(|attribute| attribute.path().is_ident("by_type"))
+    is_marked(function, "by_type")
 }
 
 /// Whether it is the facade that is compiled, which has the functions of the library.
@@ -171,8 +176,12 @@ fn is_library() -> bool {
 fn known(kind: TaskKind) -> String {
     let name = kind.attribute();
     match kind {
-        TaskKind::Kernel | TaskKind::Function => {
-            format!("write `#[{name}]`, or `#[{name}(fast_math)]`")
+        TaskKind::Kernel => format!(
+            "it takes `fast_math`, `index = 64` and, for a type parameter, `T = f32 | i32`: \
+             `#[{name}(fast_math, index = 64)]`"
+        ),
+        TaskKind::Function => {
+            format!("it takes `fast_math` and `index = 64`: `#[{name}(fast_math)]`")
         }
         _ => format!("write `#[{name}]`"),
     }

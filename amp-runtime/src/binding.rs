@@ -17,7 +17,7 @@ use crate::index::KernelIndex;
 use crate::kernel::{Kernel, Parts};
 use crate::message::Writer;
 use crate::residency::Home;
-use crate::shape::{MAX_COUNT, MAX_ELEMENTS};
+use crate::shape::{max_elements, remedy};
 use crate::view::{ArrayView, ArrayViewMut, components};
 
 mod sealed {
@@ -230,19 +230,24 @@ impl<'a> Binding<'a> {
     /// The next parameter is a value.
     pub fn value<T: DeviceValue>(&mut self, value: T) {
         let Some(param) = self.next() else { return };
-        let mut encoder = Encoder::default();
+        let index = self.artifact.index;
+        let mut encoder = Encoder {
+            index,
+            ..Encoder::default()
+        };
         value.encode(&mut encoder);
         if let Some(size) = encoder.too_large {
             self.fail(format!(
                 "`{}` of kernel `{}` is {size}, but usize and isize have 32 bits on a device; \
-                 pass at most {}",
+                 pass at most {}{}",
                 param.name,
                 self.artifact.name,
                 if size < 0 {
                     i128::from(i32::MIN)
                 } else {
-                    MAX_COUNT.into()
-                }
+                    u32::MAX.into()
+                },
+                remedy(index)
             ));
         }
         let bytes = encoder.bytes;
@@ -324,7 +329,9 @@ impl<'a> Binding<'a> {
         let strides = view.strides();
         let words = view.extent.iter().chain(&strides[..rank - 1]);
         let offset = param.offset as usize;
-        let end = offset + 8 + 4 * (2 * rank - 1);
+        let index = self.artifact.index;
+        let width = index.bytes() as usize;
+        let end = offset + 8 + width * (2 * rank - 1);
         match param.kind {
             ParamKind::View {
                 rank: wanted,
@@ -339,16 +346,20 @@ impl<'a> Binding<'a> {
                 view.writes = writes && view.writable;
                 view.offset = offset;
                 let count = view.extent.iter().map(|&n| n as u64).product::<u64>();
-                if count > MAX_ELEMENTS {
+                let most = max_elements(index);
+                if count > most {
                     self.fail(format!(
                         "`{}` of kernel `{}` has {count} elements, but a kernel addresses at \
-                         most {MAX_ELEMENTS}; pass parts of it",
-                        param.name, self.artifact.name
+                         most {most}; pass parts of it{}",
+                        param.name,
+                        self.artifact.name,
+                        remedy(index)
                     ));
                     return;
                 }
-                for (place, word) in self.block[offset + 8..end].chunks_exact_mut(4).zip(words) {
-                    place.copy_from_slice(&(*word as u32).to_le_bytes());
+                let places = self.block[offset + 8..end].chunks_exact_mut(width);
+                for (place, word) in places.zip(words) {
+                    place.copy_from_slice(&(*word as u64).to_le_bytes()[..width]);
                 }
             }
             _ => {

@@ -1,5 +1,6 @@
 //! What arrays hold and what kernels take by value.
 
+use amp_spirv::artifact::IndexWidth;
 use bytemuck::Pod;
 
 use crate::index::{Extent, Index};
@@ -45,6 +46,9 @@ pub trait DeviceValue {
     /// What the place of the value in an argument block is a multiple of, in bytes.
     const ALIGN: usize;
 
+    /// The same where indices have 64 bits.
+    const WIDE_ALIGN: usize = Self::ALIGN;
+
     /// Appends the bytes that the value has in an argument block, from a multiple of
     /// [`DeviceValue::ALIGN`] on.
     fn encode(&self, out: &mut Encoder);
@@ -54,8 +58,10 @@ pub trait DeviceValue {
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Encoder {
+    /// How wide the kernel's indices are.
+    pub(crate) index: IndexWidth,
     pub(crate) bytes: Vec<u8>,
-    /// A `usize` or `isize` that devices cannot represent.
+    /// A `usize` or `isize` that has no room in the kernel's.
     pub(crate) too_large: Option<i128>,
 }
 
@@ -75,18 +81,28 @@ impl Encoder {
         self.bytes.resize(position, 0);
     }
 
-    /// Goes on to the next multiple of an alignment.
-    fn align(&mut self, align: usize) {
+    /// Goes on to the next multiple of the alignment of a type.
+    fn align<T: DeviceValue>(&mut self) {
+        let align = match self.index {
+            IndexWidth::Bits32 => T::ALIGN,
+            IndexWidth::Bits64 => T::WIDE_ALIGN,
+        };
         let end = self.bytes.len().next_multiple_of(align);
         self.bytes.resize(end, 0);
     }
 
     fn size(&mut self, value: usize) {
-        let word = u32::try_from(value).unwrap_or_else(|_| {
-            self.too_large.get_or_insert(value as i128);
-            u32::MAX
-        });
-        self.bytes(&word.to_le_bytes());
+        let fits = u32::try_from(value).is_ok();
+        self.index_bytes(value as i128, fits);
+    }
+
+    /// Appends a `usize` or `isize`; `fits` if 32 bits are enough.
+    fn index_bytes(&mut self, value: i128, fits: bool) {
+        if self.index == IndexWidth::Bits32 && !fits {
+            self.too_large.get_or_insert(value);
+        }
+        let bytes = value.to_le_bytes();
+        self.bytes(&bytes[..self.index.bytes() as usize]);
     }
 }
 
@@ -116,6 +132,7 @@ impl DeviceValue for bool {
 
 impl DeviceValue for usize {
     const ALIGN: usize = 4;
+    const WIDE_ALIGN: usize = 8;
 
     fn encode(&self, out: &mut Encoder) {
         out.size(*self);
@@ -124,13 +141,11 @@ impl DeviceValue for usize {
 
 impl DeviceValue for isize {
     const ALIGN: usize = 4;
+    const WIDE_ALIGN: usize = 8;
 
     fn encode(&self, out: &mut Encoder) {
-        let word = i32::try_from(*self).unwrap_or_else(|_| {
-            out.too_large.get_or_insert(*self as i128);
-            i32::MAX
-        });
-        out.bytes(&word.to_le_bytes());
+        let fits = i32::try_from(*self).is_ok();
+        out.index_bytes(*self as i128, fits);
     }
 }
 
@@ -151,15 +166,16 @@ macro_rules! tuple {
     ($($name:ident)+) => {
         impl<$($name: DeviceValue),+> DeviceValue for ($($name,)+) {
             const ALIGN: usize = greatest(&[$($name::ALIGN),+]);
+            const WIDE_ALIGN: usize = greatest(&[$($name::WIDE_ALIGN),+]);
 
             fn encode(&self, out: &mut Encoder) {
                 #[allow(non_snake_case)]
                 let ($($name,)+) = self;
                 $(
-                    out.align($name::ALIGN);
+                    out.align::<$name>();
                     $name.encode(out);
                 )+
-                out.align(Self::ALIGN);
+                out.align::<Self>();
             }
         }
     };
@@ -175,6 +191,7 @@ tuple!(A B C D E F G H);
 
 impl<T: DeviceValue, const N: usize> DeviceValue for [T; N] {
     const ALIGN: usize = T::ALIGN;
+    const WIDE_ALIGN: usize = T::WIDE_ALIGN;
 
     fn encode(&self, out: &mut Encoder) {
         for component in self {
@@ -185,6 +202,7 @@ impl<T: DeviceValue, const N: usize> DeviceValue for [T; N] {
 
 impl<const N: usize> DeviceValue for Index<N> {
     const ALIGN: usize = 4;
+    const WIDE_ALIGN: usize = 8;
 
     fn encode(&self, out: &mut Encoder) {
         for component in 0..N {
@@ -195,6 +213,7 @@ impl<const N: usize> DeviceValue for Index<N> {
 
 impl<const N: usize> DeviceValue for Extent<N> {
     const ALIGN: usize = 4;
+    const WIDE_ALIGN: usize = 8;
 
     fn encode(&self, out: &mut Encoder) {
         for component in 0..N {
@@ -241,5 +260,26 @@ mod tests {
         assert_eq!(words(usize::MAX).1, Some(usize::MAX as i128));
         assert_eq!(words(isize::MIN).1, Some(isize::MIN as i128));
         assert_eq!(words(u32::MAX as usize).1, None);
+    }
+
+    #[test]
+    fn sizes_of_64_bits_have_two_words() {
+        let value = (
+            1u8,
+            usize::MAX - 1,
+            (2u8, -3isize),
+            Index::new([4, 1 << 32]),
+        );
+        let mut out = Encoder {
+            index: IndexWidth::Bits64,
+            ..Encoder::default()
+        };
+        value.encode(&mut out);
+        assert_eq!(out.too_large, None);
+        let words = out.bytes.chunks(8);
+        let words = words.map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap()));
+        let words: Vec<u64> = words.collect();
+        let expected = [1, u64::MAX - 1, 2, -3i64 as u64, 4, 1 << 32];
+        assert_eq!(words, expected);
     }
 }

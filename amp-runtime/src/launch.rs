@@ -10,7 +10,10 @@ use crate::residency::Source;
 use crate::shape::{Shape, check_domain};
 use crate::vulkan::{self, Access};
 use crate::{cpu, registry};
+use std::iter;
 use std::sync::{Arc, Mutex, PoisonError};
+
+use amp_spirv::artifact::{Artifact, IndexWidth};
 
 /// Runs a kernel once for each point of a domain, on the accelerator view that the
 /// captured arrays live on, else on the default accelerator's default view.
@@ -20,8 +23,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 ///
 /// # Errors
 ///
-/// [`Error::InvalidComputeDomain`] if the domain is empty, has more than 2³²−1 points, or
-/// its tile does not divide it; [`Error::ViewMismatch`] if captured arrays live on
+/// [`Error::InvalidComputeDomain`] if the domain is empty, has more than 2³²−1 points and the
+/// kernel no indices of 64 bits (`#[amp_kernel(index = 64)]`), or its tile does not divide it; [`Error::ViewMismatch`] if captured arrays live on
 /// different views; [`Error::UnsupportedFeature`] if the device cannot run the kernel;
 /// [`Error::OutOfMemory`]; [`Error::AcceleratorViewRemoved`]. A refused launch leaves every
 /// array as it was.
@@ -57,7 +60,7 @@ fn launch(view: &AcceleratorView, extent: Vec<usize>, mut kernel: Parts<'_>) -> 
     if let Some(error) = kernel.error.take() {
         return Err(error);
     }
-    check_domain(&extent, kernel.tile.as_deref())?;
+    check_domain(&extent, kernel.tile.as_deref(), kernel.artifact.index)?;
     for bound in &kernel.views {
         if let Source::Array(other) = bound.home.source()
             && other != view
@@ -106,38 +109,40 @@ fn on_device(
             writes: bound.writes,
         });
     }
-    write_domain(&mut kernel.block, &shape, extent, kernel.artifact.tiled);
-    stream.launch(vulkan::Launch {
-        artifact: kernel.artifact,
-        writers: kernel.writers,
-        pipeline,
-        shape,
-        extent,
-        checked: kernel.checked,
-        block: &mut kernel.block,
-        accesses: &accesses,
-    })?;
+    let mut dispatch = |shape| {
+        write_domain(&mut kernel.block, &shape, extent, kernel.artifact);
+        stream.launch(vulkan::Launch {
+            artifact: kernel.artifact,
+            writers: kernel.writers,
+            pipeline,
+            shape,
+            extent,
+            checked: kernel.checked,
+            block: &mut kernel.block,
+            accesses: &accesses,
+        })
+    };
+    dispatch(shape)?;
+    // From here on the arrays are not what they were.
+    let others = iter::successors(shape.next(), Shape::next).try_for_each(dispatch);
     for bound in kernel.views.iter().filter(|bound| bound.writes) {
         bound.home.written_on(view);
     }
-    Ok(())
+    others
 }
 
-/// Bytes before the domain's extents in an argument block: the fault slot's address and
-/// the number of workgroups.
-const DOMAIN_OFFSET: usize = 12;
-
-/// Fills in what the block says of the domain.
-fn write_domain(block: &mut [u8], shape: &Shape, extent: &[usize], tiled: bool) {
-    write(block, 8, &shape.workgroups.to_le_bytes());
-    if !tiled {
-        for (k, &component) in extent.iter().enumerate() {
-            write(
-                block,
-                DOMAIN_OFFSET + 4 * k,
-                &(component as u32).to_le_bytes(),
-            );
-        }
+/// Fills in what the block says of the domain and of the dispatch.
+fn write_domain(block: &mut [u8], shape: &Shape, extent: &[usize], artifact: &Artifact) {
+    let mut numbers = vec![shape.workgroups];
+    if artifact.index == IndexWidth::Bits64 {
+        numbers.push(shape.first);
+    }
+    if !artifact.tiled {
+        numbers.extend(extent.iter().map(|&component| component as u64));
+    }
+    let width = artifact.index.bytes() as usize;
+    for (k, number) in numbers.iter().enumerate() {
+        write(block, 8 + width * k, &number.to_le_bytes()[..width]);
     }
 }
 
@@ -196,19 +201,46 @@ mod tests {
             groups: [4, 1, 1],
             linear: true,
             workgroups: 4,
+            first: 0,
         };
+        let range = Artifact::default();
         let mut block = vec![0u8; 24];
-        write_domain(&mut block, &shape, &[3, 300], false);
+        write_domain(&mut block, &shape, &[3, 300], &range);
         let words: Vec<u32> = block
             .chunks(4)
             .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
             .collect();
         assert_eq!(words, [0, 0, 4, 3, 300, 0]);
-        let mut tiled = vec![0u8; 16];
-        write_domain(&mut tiled, &shape, &[300], true);
-        assert_eq!(&tiled[12..], &[0; 4]);
+        let mut block = vec![0u8; 16];
+        let tiled = Artifact {
+            tiled: true,
+            ..Artifact::default()
+        };
+        write_domain(&mut block, &shape, &[300], &tiled);
+        assert_eq!(&block[12..], &[0; 4]);
         let mut short = vec![0u8; 8];
-        write_domain(&mut short, &shape, &[300], false);
+        write_domain(&mut short, &shape, &[300], &range);
         assert_eq!(short, [0; 8]);
+    }
+
+    #[test]
+    fn a_block_of_wide_indices_says_where_a_dispatch_starts() {
+        let shape = Shape {
+            size: [256, 1, 1],
+            groups: [65_535, 1, 1],
+            linear: true,
+            workgroups: 1 << 40,
+            first: 1 << 39,
+        };
+        let wide = Artifact {
+            index: IndexWidth::Bits64,
+            ..Artifact::default()
+        };
+        let mut block = vec![0u8; 48];
+        write_domain(&mut block, &shape, &[5, 1 << 33], &wide);
+        let words = block.chunks(8);
+        let words = words.map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap()));
+        let words: Vec<u64> = words.collect();
+        assert_eq!(words, [0, 1 << 40, 1 << 39, 5, 1 << 33, 0]);
     }
 }

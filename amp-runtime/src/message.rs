@@ -9,7 +9,8 @@ use amp_spirv::artifact::Artifact;
 /// Turns the words of a message's operands into its text.
 pub type Writer = fn(&[u32]) -> String;
 
-/// Operands from the words of a message; a word that is missing is zero.
+/// Operands from the words of a message; a word that is missing is zero. A `usize` and an
+/// `isize` have 32 bits, a `wide_usize` has 64.
 pub mod operand {
     macro_rules! operands {
         ($($name:ident: $ty:ty = |$bits:ident| $value:expr;)*) => {$(
@@ -34,6 +35,7 @@ pub mod operand {
         u64: u64 = |bits| bits;
         isize: isize = |bits| bits as i32 as isize;
         usize: usize = |bits| bits as u32 as usize;
+        wide_usize: usize = |bits| bits as usize;
         f32: f32 = |bits| f32::from_bits(bits as u32);
         f64: f64 = |bits| f64::from_bits(bits);
     }

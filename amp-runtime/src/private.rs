@@ -11,7 +11,8 @@ pub use crate::{
 };
 #[doc(hidden)]
 pub use amp_spirv::artifact::{
-    Artifact, Counts, FaultKind, FaultSite, Feature, Message, MessageKind, Param, ParamKind,
+    Artifact, Counts, FaultKind, FaultSite, Feature, IndexWidth, Message, MessageKind, Param,
+    ParamKind,
 };
 #[doc(hidden)]
 pub use bytemuck;

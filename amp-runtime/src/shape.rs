@@ -3,18 +3,42 @@
 //! A tile is a workgroup. An untiled domain gets workgroups of 256 threads, spread over
 //! the last dimensions so that neighbours in memory are neighbours in a workgroup; where
 //! that would need more workgroups in a dimension than the device has, or would leave
-//! most threads idle, the domain is numbered linearly instead (`SPEC_LINEAR`).
+//! most threads idle, the domain is numbered linearly instead (`SPEC_LINEAR`). A domain of more
+//! points than one dispatch should have takes several, one after the other ([`Shape::next`]).
 
-use amp_spirv::artifact::Artifact;
+use amp_spirv::artifact::{Artifact, IndexWidth};
 
 use crate::error::{Error, Result, times};
 use crate::index::checked_size;
 
-/// Points of a domain that a 32-bit `usize` can count.
-pub(crate) const MAX_COUNT: u64 = u32::MAX as u64;
+/// Points of a domain that a `usize` of a kernel can count, so that none of its sums with an
+/// extent wraps where it has 64 bits.
+fn max_points(index: IndexWidth) -> u64 {
+    match index {
+        IndexWidth::Bits32 => u32::MAX.into(),
+        IndexWidth::Bits64 => i64::MAX as u64,
+    }
+}
+
 /// Elements of a view that a kernel can address: SPIR-V takes the index of an element for
 /// a signed number.
-pub(crate) const MAX_ELEMENTS: u64 = i32::MAX as u64;
+pub(crate) fn max_elements(index: IndexWidth) -> u64 {
+    match index {
+        IndexWidth::Bits32 => i32::MAX as u64,
+        IndexWidth::Bits64 => i64::MAX as u64,
+    }
+}
+
+/// What to do about what does not fit a kernel's indices.
+pub(crate) fn remedy(index: IndexWidth) -> &'static str {
+    match index {
+        IndexWidth::Bits32 => ", or write `#[amp_kernel(index = 64)]`",
+        IndexWidth::Bits64 => "",
+    }
+}
+
+/// Points of a dispatch, which no kernel with indices of 32 bits has more of.
+pub(crate) const POINTS: u64 = 1 << 32;
 /// Tiles in one dimension that every accelerator runs.
 const MAX_TILES: usize = 65_535;
 /// Threads of a tile that the programming model allows.
@@ -36,6 +60,8 @@ pub(crate) struct Limits {
     pub(crate) threads: u32,
     /// Bytes of tile_static memory.
     pub(crate) tile_static: u32,
+    /// Points that a dispatch should have at most: [`POINTS`].
+    pub(crate) points: u64,
 }
 
 /// How a domain is cut into workgroups. All triples are x, y, z.
@@ -47,13 +73,20 @@ pub(crate) struct Shape {
     pub(crate) groups: [u32; 3],
     /// Whether workgroups are numbered linearly.
     pub(crate) linear: bool,
-    /// Number of workgroups with threads in the domain, if they are numbered linearly.
-    pub(crate) workgroups: u32,
+    /// Number of workgroups with threads in the domain, of all its dispatches, if they are
+    /// numbered linearly.
+    pub(crate) workgroups: u64,
+    /// Number of this dispatch's first workgroup.
+    pub(crate) first: u64,
 }
 
 /// Checks a domain, and the tile over it, against the programming model. What only a
 /// device can refuse is left to [`Shape::new`].
-pub(crate) fn check_domain(extent: &[usize], tile: Option<&[usize]>) -> Result<()> {
+pub(crate) fn check_domain(
+    extent: &[usize],
+    tile: Option<&[usize]>,
+    index: IndexWidth,
+) -> Result<()> {
     let invalid = |message: String| Err(Error::InvalidComputeDomain(message));
     if extent.is_empty() || extent.contains(&0) {
         return invalid(format!(
@@ -64,10 +97,12 @@ pub(crate) fn check_domain(extent: &[usize], tile: Option<&[usize]>) -> Result<(
     let total = extent
         .iter()
         .try_fold(1u64, |total, &n| total.checked_mul(n as u64));
-    if total.is_none_or(|total| total > MAX_COUNT) {
+    let most = max_points(index);
+    if total.is_none_or(|total| total > most) {
         return invalid(format!(
-            "{} has more than {MAX_COUNT} points; launch over parts of it",
-            times(extent)
+            "{} has more than {most} points; launch over parts of it{}",
+            times(extent),
+            remedy(index)
         ));
     }
     let Some(tile) = tile else { return Ok(()) };
@@ -96,7 +131,7 @@ pub(crate) fn check_domain(extent: &[usize], tile: Option<&[usize]>) -> Result<(
 }
 
 impl Shape {
-    /// The shape for a domain that [`check_domain`] has passed.
+    /// The shape for a domain that [`check_domain`] has passed, of its first dispatch.
     ///
     /// # Errors
     ///
@@ -129,42 +164,60 @@ impl Shape {
             size,
             groups,
             linear: false,
-            workgroups: groups.iter().product(),
+            workgroups: 0,
+            first: 0,
         })
     }
 
     fn range(extent: &[usize], limits: &Limits) -> Self {
-        let total: usize = extent.iter().product();
-        if let [rest @ .., rows, columns] = extent {
-            let lengths = [
-                *columns as u32,
-                *rows as u32,
-                rest.iter().product::<usize>() as u32,
-            ];
+        let total = extent.iter().product::<usize>() as u64;
+        if let [rest @ .., rows, columns] = extent
+            && total < limits.points
+        {
+            let lengths = [*columns, *rows, rest.iter().product()].map(|length| length as u32);
             let size = block(lengths, limits);
             let groups = [0, 1, 2].map(|axis| lengths[axis].div_ceil(size[axis]));
             let fits = (0..3).all(|axis| groups[axis] <= limits.groups[axis]);
             let threads = [0, 1, 2].map(|axis| u64::from(groups[axis]) * u64::from(size[axis]));
-            let idle = threads.iter().product::<u64>() > 2 * total as u64;
+            let idle = threads.iter().product::<u64>() > 2 * total;
             if fits && !idle {
                 return Self {
                     size,
                     groups,
                     linear: false,
                     workgroups: 0,
+                    first: 0,
                 };
             }
         }
         let threads = THREADS.min(limits.threads).min(limits.size[0]);
-        let workgroups = (total as u64).div_ceil(u64::from(threads)) as u32;
-        let x = workgroups.min(limits.groups[0]);
-        let groups = [x, workgroups.div_ceil(x), 1];
+        let workgroups = total.div_ceil(u64::from(threads));
+        let x = workgroups.min(limits.groups[0].into());
+        let most = limits.points.div_ceil(u64::from(threads) * x);
+        let y = workgroups
+            .div_ceil(x)
+            .min(most)
+            .min(limits.groups[1].into());
         Self {
             size: [threads, 1, 1],
-            groups,
+            groups: [x as u32, y as u32, 1],
             linear: true,
             workgroups,
+            first: 0,
         }
+    }
+
+    /// The dispatch after this one, if there is more of the domain.
+    pub(crate) fn next(&self) -> Option<Self> {
+        let [x, y, _] = self.groups.map(u64::from);
+        let first = self.first + x * y;
+        let left = self.workgroups.checked_sub(first)?;
+        let rows = left.div_ceil(x).min(y);
+        (self.linear && left > 0).then(|| Self {
+            groups: [x as u32, rows as u32, 1],
+            first,
+            ..*self
+        })
     }
 
     /// The index of a thread: the inverse of what the kernel does, see
@@ -188,7 +241,9 @@ impl Shape {
             index.extend([at(1), at(0)]);
             return index;
         }
-        let group = workgroup[1] as usize * self.groups[0] as usize + workgroup[0] as usize;
+        let group = self.first as usize
+            + workgroup[1] as usize * self.groups[0] as usize
+            + workgroup[0] as usize;
         decode(extent, group * self.size[0] as usize + local[0] as usize)
     }
 }
@@ -225,6 +280,8 @@ fn decode(extent: &[usize], mut position: usize) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     const LIMITS: Limits = Limits {
@@ -232,6 +289,7 @@ mod tests {
         size: [1024, 1024, 64],
         threads: 1024,
         tile_static: 16_384,
+        points: POINTS,
     };
 
     fn artifact(tiled: bool, rank: u32) -> Artifact {
@@ -258,7 +316,8 @@ mod tests {
     }
 
     fn message(extent: &[usize], tile: Option<&[usize]>) -> String {
-        check_domain(extent, tile).unwrap_err().to_string()
+        let checked = check_domain(extent, tile, IndexWidth::Bits32);
+        checked.unwrap_err().to_string()
     }
 
     #[test]
@@ -270,7 +329,7 @@ mod tests {
         assert_eq!(
             message(&[65_536, 65_536], None),
             "invalid compute domain: 65536×65536 has more than 4294967295 points; \
-             launch over parts of it"
+             launch over parts of it, or write `#[amp_kernel(index = 64)]`"
         );
         assert!(message(&[usize::MAX, usize::MAX], None).contains("points"));
         assert_eq!(
@@ -280,8 +339,17 @@ mod tests {
         );
         assert!(message(&[2048], Some(&[2048])).contains("more than 1024 threads"));
         assert!(message(&[65_536 * 2], Some(&[2])).contains("more than 65535 tiles"));
-        assert!(check_domain(&[65_537, 65_535], None).is_ok());
-        assert!(check_domain(&[65_535 * 2], Some(&[2])).is_ok());
+        let [narrow, wide] = [IndexWidth::Bits32, IndexWidth::Bits64];
+        assert!(check_domain(&[65_537, 65_535], None, narrow).is_ok());
+        assert!(check_domain(&[65_535 * 2], Some(&[2]), narrow).is_ok());
+        assert!(check_domain(&[65_536, 65_536], None, wide).is_ok());
+        assert!(check_domain(&[1 << 19, 1 << 19], Some(&[32, 32]), wide).is_ok());
+        let message = check_domain(&[1 << 32, 1 << 31], None, wide).unwrap_err();
+        assert_eq!(
+            message.to_string(),
+            "invalid compute domain: 4294967296×2147483648 has more than 9223372036854775807 \
+             points; launch over parts of it"
+        );
     }
 
     #[test]
@@ -293,12 +361,55 @@ mod tests {
                 size: [256, 1, 1],
                 groups: [4, 1, 1],
                 linear: true,
-                workgroups: 4
+                workgroups: 4,
+                first: 0
             }
         );
         let all = range(&[u32::MAX as usize]);
         assert_eq!(all.workgroups, 1 << 24);
         assert_eq!(all.groups, [65_535, 257, 1]);
+        assert_eq!(all.next(), None);
+        for threads in [64, 128, 192] {
+            let few = Limits { threads, ..LIMITS };
+            let all = Shape::new(&[u32::MAX as usize], None, &few).unwrap();
+            assert_eq!(all.next(), None, "{threads}");
+        }
+    }
+
+    #[test]
+    fn a_large_domain_takes_several_dispatches() {
+        for extent in [
+            vec![(5 << 32) + 7],
+            vec![1 << 20, 3, 1 << 14],
+            vec![1 << 50],
+        ] {
+            let total = extent.iter().product::<usize>() as u64;
+            let mut reached = 0;
+            for shape in std::iter::successors(Some(range(&extent)), Shape::next).take(100) {
+                assert!(shape.linear);
+                assert_eq!(
+                    (shape.first, shape.workgroups),
+                    (reached, total.div_ceil(256))
+                );
+                assert!((1..=65_535).contains(&shape.groups[1]));
+                reached += u64::from(shape.groups[0]) * u64::from(shape.groups[1]);
+            }
+            if total < 1 << 40 {
+                assert!((total.div_ceil(256)..total / 256 + 65_536).contains(&reached));
+            }
+        }
+        let first = range(&[(5 << 32) + 7]);
+        let last = std::iter::successors(Some(first), Shape::next)
+            .last()
+            .unwrap();
+        let wide = Artifact {
+            index: IndexWidth::Bits64,
+            ..artifact(false, 1)
+        };
+        let group = (last.workgroups - 1 - last.first) as u32;
+        let group = [group % last.groups[0], group / last.groups[0], 0];
+        let end = last.thread(&wide, &[(5 << 32) + 7], group, [6, 0, 0]);
+        assert_eq!(end, [(5 << 32) + 6]);
     }
 
     #[test]
@@ -340,7 +451,7 @@ mod tests {
         assert_eq!((shape.size, shape.groups), ([3, 4, 2], [2, 1, 4]));
     }
 
-    /// Every point of a domain comes from exactly one thread.
+    /// Every point of a domain comes from exactly one thread, in however many dispatches.
     #[test]
     fn threads_and_points_correspond() {
         for (extent, tile) in [
@@ -351,42 +462,48 @@ mod tests {
             (vec![70_000, 1, 1], None),
             (vec![8, 6], Some(vec![4, 3])),
         ] {
-            let tile = tile.as_deref();
-            let shape = Shape::new(&extent, tile, &LIMITS).unwrap();
-            let artifact = artifact(tile.is_some(), extent.len() as u32);
-            let mut seen = std::collections::HashSet::new();
-            for z in 0..shape.groups[2] {
-                for y in 0..shape.groups[1] {
-                    for x in 0..shape.groups[0] {
-                        for lz in 0..shape.size[2] {
-                            for ly in 0..shape.size[1] {
-                                for lx in 0..shape.size[0] {
-                                    let group = y * shape.groups[0] + x;
-                                    if shape.linear
-                                        && (group as usize * 256 + lx as usize)
-                                            >= extent.iter().product()
-                                    {
-                                        continue;
-                                    }
-                                    if !shape.linear
-                                        && tile.is_none()
-                                        && (z * shape.size[2] + lz) as usize
-                                            >= extent[..extent.len() - 2].iter().product()
-                                    {
-                                        continue;
-                                    }
-                                    let thread =
-                                        shape.thread(&artifact, &extent, [x, y, z], [lx, ly, lz]);
-                                    if thread.iter().zip(&extent).all(|(i, n)| i < n) {
-                                        assert!(seen.insert(thread));
-                                    }
-                                }
-                            }
-                        }
-                    }
+            for points in [POINTS, 1000] {
+                let limits = Limits {
+                    points,
+                    groups: [if points == POINTS { 65_535 } else { 3 }; 3],
+                    ..LIMITS
+                };
+                let tile = tile.as_deref();
+                let first = Shape::new(&extent, tile, &limits).unwrap();
+                let mut seen = HashSet::new();
+                for shape in std::iter::successors(Some(first), Shape::next) {
+                    walk(&shape, &extent, tile.is_some(), &mut seen);
+                }
+                assert_eq!(seen.len(), extent.iter().product::<usize>(), "{extent:?}");
+            }
+        }
+    }
+
+    /// Meets the threads of a dispatch that are in the domain.
+    fn walk(shape: &Shape, extent: &[usize], tiled: bool, seen: &mut HashSet<Vec<usize>>) {
+        let artifact = artifact(tiled, extent.len() as u32);
+        let [gx, gy, gz] = shape.groups;
+        let [sx, sy, sz] = shape.size;
+        for group in 0..gx * gy * gz {
+            let at = [group % gx, group / gx % gy, group / gx / gy];
+            let number = shape.first + u64::from(at[1] * gx + at[0]);
+            if shape.linear && number >= shape.workgroups {
+                continue;
+            }
+            for local in 0..sx * sy * sz {
+                let local = [local % sx, local / sx % sy, local / sx / sy];
+                let flat = number as usize * sx as usize + local[0] as usize;
+                let plane = (at[2] * sz + local[2]) as usize;
+                let outside = match (shape.linear, tiled) {
+                    (true, _) => flat >= extent.iter().product(),
+                    (false, true) => false,
+                    (false, false) => plane >= extent[..extent.len() - 2].iter().product(),
+                };
+                let thread = shape.thread(&artifact, extent, at, local);
+                if !outside && thread.iter().zip(extent).all(|(i, n)| i < n) {
+                    assert!(seen.insert(thread));
                 }
             }
-            assert_eq!(seen.len(), extent.iter().product::<usize>(), "{extent:?}");
         }
     }
 }

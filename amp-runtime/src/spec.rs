@@ -14,22 +14,41 @@ macro_rules! integers {
 }
 integers!(i8 u8 i16 u16 i32 u32 i64 u64);
 
-/// A `usize`, which is 32 bits wide on a device.
+/// A `usize`. Where it has 32 bits on the device, [`fits_usize`] checks it.
 pub const fn usize(value: usize) -> u64 {
-    assert!(
-        value <= u32::MAX as usize,
-        "a usize constant of a kernel must fit 32 bits"
-    );
     value as u64
 }
 
-/// An `isize`, which is 32 bits wide on a device.
+/// An `isize`. Where it has 32 bits on the device, [`fits_isize`] checks it.
 pub const fn isize(value: isize) -> u64 {
-    assert!(
-        value as i32 as isize == value,
-        "an isize constant of a kernel must fit 32 bits"
-    );
     value as u64
+}
+
+/// The bits of a `usize` for a device on which that has 32.
+pub const fn fits_usize(bits: u64) -> u64 {
+    assert!(
+        bits <= u32::MAX as u64,
+        "a usize constant of a kernel must fit 32 bits; give the attribute `index = 64`"
+    );
+    bits
+}
+
+/// The bits of an `isize` for a device on which that has 32.
+pub const fn fits_isize(bits: u64) -> u64 {
+    assert!(
+        bits as i32 as u64 == bits,
+        "an isize constant of a kernel must fit 32 bits; give the attribute `index = 64`"
+    );
+    bits
+}
+
+/// The bits of an array's length.
+pub const fn fits_length(bits: u64) -> u64 {
+    assert!(
+        bits <= u32::MAX as u64,
+        "the length of an array of a kernel must fit 32 bits"
+    );
+    bits
 }
 
 /// An `f32` by its bits.

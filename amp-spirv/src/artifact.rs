@@ -11,15 +11,17 @@
 //! | what | bytes | alignment |
 //! |---|---|---|
 //! | address of the launch's fault slot ([`FAULT_SLOT_BYTES`] bytes) | 8 | 8 |
-//! | number of workgroups (used only when [`SPEC_LINEAR`] is on) | 4 | 4 |
-//! | extent of the domain, most significant first (kernels over `Index` only) | 4 N | 4 |
+//! | number of workgroups (used only when [`SPEC_LINEAR`] is on) | W | W |
+//! | number of the launch's first workgroup (only if W is 8) | W | W |
+//! | extent of the domain, most significant first (kernels over `Index` only) | W N | W |
 //! | each parameter after the index, by [`Param`] | | |
 //!
-//! A view is the 8-byte address of its first element (alignment 8), `N` extents and
-//! `N - 1` strides (in elements, most significant first; the last dimension is
-//! always contiguous). A value is its bytes in scalar layout at a multiple of its
-//! alignment and of 4, a `bool` being a `u32` of 0 or 1, a `usize` a `u32` and an `isize`
-//! an `i32`; a tuple is laid out as a struct of its components in order.
+//! W are the bytes of [`Artifact::index`], 4 or 8. A view is the 8-byte address of its first
+//! element (alignment 8), `N` extents and `N - 1` strides (in elements, most significant
+//! first; the last dimension is always contiguous), each of W bytes. A value is its bytes in
+//! scalar layout at a multiple of its alignment and of 4, a `bool` being a `u32` of 0 or 1,
+//! a `usize` and an `isize` W bytes; a tuple is laid out as a struct of its components in
+//! order.
 //!
 //! # Specialization constants
 //!
@@ -40,14 +42,17 @@
 //! extent do nothing. With it on (and always for rank 1): workgroup
 //! `WorkgroupId.y * NumWorkgroups.x + WorkgroupId.x` of the block's number of
 //! workgroups (others do nothing) starts at that times the workgroup's size in x, and
-//! the flat position is decoded row-major.
+//! the flat position is decoded row-major. Where W is 8 a domain can take several launches:
+//! the block's first workgroup is added to the number, and the block's number of workgroups
+//! counts from the first launch on.
 //!
 //! # The fault slot
 //!
 //! [`FAULT_SLOT_BYTES`] as `u32`, zeroed by the host before the launch. The first thread
 //! that faults sets word 0 from 0 to 1 (atomically) and then fills: 1 the index of the
 //! [`FaultSite`]; 2 to 4 `WorkgroupId`; 5 to 7 `LocalInvocationId`; from
-//! [`FAULT_OPERANDS`] on the operands by [`FaultKind`]. A kernel that prints finds the
+//! [`FAULT_OPERANDS`] on the operands by [`FaultKind`], each of as many words as an index
+//! has, the lower first. A kernel that prints finds the
 //! address of the launch's print buffer at byte [`FAULT_SLOT_PRINTS`].
 //!
 //! # Operands of messages
@@ -117,6 +122,36 @@ pub struct Counts {
     pub relaxed: u32,
 }
 
+/// How wide a `usize` and an `isize` are on a device, and with them indices and extents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum IndexWidth {
+    /// 32 bits.
+    #[default]
+    Bits32,
+    /// 64 bits: `#[amp_kernel(index = 64)]`.
+    Bits64,
+}
+
+impl IndexWidth {
+    /// How many bits that are.
+    pub const fn bits(self) -> u32 {
+        match self {
+            IndexWidth::Bits32 => 32,
+            IndexWidth::Bits64 => 64,
+        }
+    }
+
+    /// How many bytes.
+    pub const fn bytes(self) -> u32 {
+        self.bits() / 8
+    }
+
+    /// How many words of 32 bits.
+    pub const fn words(self) -> u32 {
+        self.bits() / 32
+    }
+}
+
 /// A compiled kernel. The macros place one in a `static` for each kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Artifact {
@@ -128,6 +163,8 @@ pub struct Artifact {
     pub rank: u32,
     /// Whether the kernel takes a `TiledIndex`.
     pub tiled: bool,
+    /// How wide its indices are.
+    pub index: IndexWidth,
     /// Whether anything depends on [`SPEC_FLOAT_FAULTS`].
     pub asks_float_faults: bool,
     /// Whether any thread can reach a barrier or an operation of its subgroup.
@@ -247,7 +284,7 @@ impl Feature {
     /// The types of the kernel language that need it.
     pub fn types(self) -> &'static str {
         match self {
-            Feature::Int64 => "i64, u64 and f64",
+            Feature::Int64 => "i64, u64, f64 and indices of 64 bits",
             Feature::Float64 => "f64",
             Feature::Int8 | Feature::Storage8 => "arrays of i8 and u8",
             Feature::Int16 | Feature::Storage16 => "arrays of i16, u16, f16 and bf16",

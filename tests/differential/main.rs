@@ -49,3 +49,4 @@ mod tiles;
 mod transcendental;
 mod vectors;
 mod versions;
+mod wide_index;

@@ -297,3 +297,15 @@ fn fast_length(x: f32, y: f32) -> f32 {
 pub fn fast_helper(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     c[idx] = fast_length(c[idx], 2.0) * 3.0 + 1.0;
 }
+
+/// Extents, strides and sums of 64 bits; the position in the array is known to fit 32.
+#[amp_kernel(index = 64)]
+pub fn wide_index(
+    idx: Index<2>,
+    a: &ArrayView<f32, 2>,
+    from: usize,
+    out: &mut ArrayViewMut<f32, 2>,
+) {
+    let weights = [0.5, 2.0];
+    out[idx] = a[[idx[0], idx[1] + from]] * weights[idx[0] % 2];
+}

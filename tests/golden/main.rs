@@ -118,5 +118,6 @@ golden! {
     sections(&array([4, 4])?, &mut array([4])?);
     labelled_loops(&array([4, 4])?, &mut array([4])?);
     ranges(9, 2, &mut array([4])?);
+    wide_index(&array([4, 4])?, 1, &mut array([4, 4])?);
     spilled_arguments(&array([2, 2])?, &array([2, 2])?, &array([2, 2])?, [0.0; 9], (true, 1), Body::default(), &mut array([2, 2])?);
 }

@@ -30,6 +30,13 @@ fn other_widths(idx: Index<1>, c: &mut ArrayViewMut<u8, 1>) {
     c[idx] = 1000;
 }
 
+#[amp_kernel(index = 64)]
+fn wide_indices(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
+    let g: usize = 18446744073709551616;
+    let h: isize = 9223372036854775808;
+    c[idx] = 0;
+}
+
 #[amp_kernel]
 fn patterns(idx: Index<1>, n: u32, m: i32, k: usize, b: i8) {
     match b {

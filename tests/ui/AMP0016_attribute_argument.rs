@@ -5,8 +5,8 @@ use amp::prelude::*;
 #[amp_kernel(fastest)]
 fn kernel(idx: Index<1>) {}
 
-#[amp_kernel(index = 64, fast_math)]
-fn two(idx: Index<1>) {}
+#[amp_kernel(index = 64, fast_math, index = 32)]
+fn two_widths(idx: Index<1>) {}
 
 #[amp_kernel(T = f32 | f64, fast_math, fast_math)]
 fn twice(idx: Index<1>) {}
@@ -17,12 +17,38 @@ fn narrow(idx: Index<1>) {}
 #[amp_kernel(index)]
 fn without_a_value(idx: Index<1>) {}
 
+#[amp_kernel(index = "64")]
+fn no_number(idx: Index<1>) {}
+
+#[amp_kernel(index = 64_usize)]
+fn with_a_suffix(idx: Index<1>) {}
+
 #[amp_kernel(fastest = "yes", unsafe, index = 64)]
 fn many(idx: Index<1>) {}
 
 #[amp_fn(inline)]
 fn helper(x: f32) -> f32 {
     x
+}
+
+#[amp_fn(index = 64)]
+fn only_wide(x: usize) -> u32 {
+    x.leading_zeros()
+}
+
+#[amp_fn]
+fn between(x: usize) -> u32 {
+    only_wide(x)
+}
+
+#[amp_kernel]
+fn calls_what_is_wider(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = only_wide(idx[0]);
+}
+
+#[amp_struct(index = 64)]
+struct Wide {
+    a: f32,
 }
 
 #[amp_struct(packed)]

@@ -10,6 +10,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
         name,
         rank,
         tiled,
+        index,
         asks_float_faults,
         has_barrier,
         block_bytes,
@@ -28,7 +29,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
         let name = Ident::new(&format!("{feature:?}"), Span::call_site());
         quote!(::amp::__private::Feature::#name)
     });
-    let name = borrowed(name);
+    let (name, index) = (borrowed(name), name_of(index));
     let Counts {
         checked,
         hoisted,
@@ -42,6 +43,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
             spirv: ::std::borrow::Cow::Borrowed(#spirv),
             rank: #rank,
             tiled: #tiled,
+            index: ::amp::__private::IndexWidth::#index,
             asks_float_faults: #asks_float_faults,
             has_barrier: #has_barrier,
             counts: ::amp::__private::Counts {

@@ -8,8 +8,9 @@
 
 use std::collections::HashSet;
 
+use amp_spirv::ir::{IndexWidth, Scalar};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Path, Visibility};
 
 use crate::{
@@ -21,7 +22,7 @@ use crate::{
 pub struct Constant {
     /// Unique across crates.
     pub name: Ident,
-    /// Its 32 bits.
+    /// Its bits.
     pub value: TokenStream,
     /// The id of the item that has it, if it is not written in the function itself but in
     /// one that this calls.
@@ -115,6 +116,18 @@ pub fn value(program: &Program, closure: &Closure, index: usize) -> TokenStream 
     }
 }
 
+/// The bits of a constant, if they are as many as it has on a device: fewer than on the host
+/// for a `usize` where indices have 32 bits, and for the length of an array.
+pub fn fitted(program: &Program, index: usize, is_length: bool, value: TokenStream) -> TokenStream {
+    let check = match (program.index, program.scalar(&program.consts[index].ty)) {
+        (_, Some(Scalar::Usize) | None) if is_length => quote!(fits_length),
+        (IndexWidth::Bits32, Some(Scalar::Usize)) => quote!(fits_usize),
+        (IndexWidth::Bits32, Some(Scalar::Isize)) => quote!(fits_isize),
+        _ => return value,
+    };
+    quote!(::amp::__private::spec::#check(#value))
+}
+
 /// The bytes that a value of the type takes in tile memory, as an expression.
 pub fn device_bytes(program: &Program, closure: &Closure, ty: &Ty) -> TokenStream {
     match ty {
@@ -146,17 +159,17 @@ pub fn device_bytes(program: &Program, closure: &Closure, ty: &Ty) -> TokenStrea
             let bytes = Literal::u64_unsuffixed(4 * u64::from(columns * columns));
             quote!(#bytes)
         }
-        Ty::Vector(_, rank) | Ty::Index(rank) | Ty::Extent(rank) => {
-            let bytes = Literal::u64_unsuffixed(4 * u64::from(*rank));
-            quote!(#bytes)
-        }
-        Ty::Scalar(scalar) => {
-            // As registers are: see `emit/scalar.rs`.
-            let bytes = Literal::u64_unsuffixed(u64::from(scalar.bits().max(32) / 8));
-            quote!(#bytes)
-        }
+        Ty::Vector(scalar, rank) => registers(*scalar, *rank),
+        Ty::Index(rank) | Ty::Extent(rank) => registers(program.index.scalar(), *rank),
+        Ty::Scalar(scalar) => registers(program.index.settled(*scalar), 1),
         _ => quote!(4),
     }
+}
+
+/// The bytes of some scalars as registers hold them: see `emit/scalar.rs`.
+fn registers(scalar: Scalar, count: u32) -> TokenStream {
+    let bytes = u64::from(scalar.bits().max(32) / 8) * u64::from(count);
+    Literal::u64_unsuffixed(bytes).to_token_stream()
 }
 
 /// The constants of a function whose types are known, in order. What a const parameter

@@ -2,13 +2,15 @@
 //! expression, bound to variables of the scope around it.
 //!
 //! It becomes a block with an `#[amp_kernel]` and a call of that with the captured names,
-//! so that everything else is the attribute's.
+//! so that everything else is the attribute's. Arguments of the attribute stand before:
+//! `kernel!(fast_math, index = 64, |idx: Index<1>| ..)`.
 
 use amp_spirv::diagnostic::Code;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::{
     Block, Pat, PatType, Token, Type, bracketed,
+    ext::IdentExt,
     parse::{Parse, ParseStream},
     punctuated::Punctuated,
 };
@@ -18,6 +20,8 @@ use crate::report::Report;
 
 /// What stands in the parentheses.
 struct Expression {
+    /// Of the attribute.
+    arguments: TokenStream,
     index: PatType,
     captures: Punctuated<PatType, Token![,]>,
     body: Block,
@@ -25,6 +29,10 @@ struct Expression {
 
 impl Parse for Expression {
     fn parse(input: ParseStream) -> syn::Result<Self> {
+        let mut arguments = TokenStream::new();
+        while input.peek(Ident::peek_any) && (input.peek2(Token![,]) || input.peek2(Token![=])) {
+            arguments.extend(argument(input)?);
+        }
         input.parse::<Token![|]>()?;
         let index = typed(input)?;
         input.parse::<Token![|]>()?;
@@ -34,11 +42,22 @@ impl Parse for Expression {
         let body = input.parse()?;
         input.parse::<Option<Token![,]>>()?;
         Ok(Self {
+            arguments,
             index,
             captures,
             body,
         })
     }
+}
+
+/// An argument of the attribute, and the comma after it.
+fn argument(input: ParseStream) -> syn::Result<Vec<TokenTree>> {
+    let mut tokens = Vec::new();
+    let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == ',');
+    while !input.is_empty() && !tokens.last().is_some_and(is_comma) {
+        tokens.push(input.parse()?);
+    }
+    Ok(tokens)
 }
 
 /// `pattern: Type`
@@ -75,11 +94,12 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
 
 fn bind(expression: &Expression, report: &mut Report) -> TokenStream {
     let Expression {
+        arguments,
         index,
         captures,
         body,
     } = expression;
-    let mut arguments = Vec::new();
+    let mut captured = Vec::new();
     for capture in captures {
         let Pat::Ident(pattern) = &*capture.pat else {
             report.error_help(
@@ -91,7 +111,7 @@ fn bind(expression: &Expression, report: &mut Report) -> TokenStream {
             continue;
         };
         let name = &pattern.ident;
-        arguments.push(match (&*capture.ty, view_arguments(&capture.ty)) {
+        captured.push(match (&*capture.ty, view_arguments(&capture.ty)) {
             (_, Some((_, true))) => quote!(#name.amp_captured_mut()),
             (_, Some((_, false))) => quote!(#name.amp_captured()),
             (Type::Reference(_), None) => quote!(&#name),
@@ -100,10 +120,10 @@ fn bind(expression: &Expression, report: &mut Report) -> TokenStream {
     }
     let name = Ident::new("kernel_expression", Span::mixed_site());
     quote!({
-        #[::amp::amp_kernel]
+        #[::amp::amp_kernel(#arguments)]
         fn #name(#index, #captures) #body
         #[allow(unused_imports)]
         use ::amp::__private::Capture as _;
-        #name(#(#arguments),*)
+        #name(#(#captured),*)
     })
 }

@@ -10,7 +10,7 @@ use super::{
     proceed, twin,
 };
 use crate::{
-    attribute::{Arguments, by_type_mark, fast_math_mark},
+    attribute::{Arguments, marks},
     import::{Entry, EntryKind, Task, export, unique_id},
     infer::{self, Program},
     lower,
@@ -177,12 +177,7 @@ pub fn export_of(task: &Task, item: &ItemFn, id: &str, broken: bool) -> TokenStr
     bare.attrs.clear();
     // What is wrong with the arguments has been said by now.
     let arguments = Arguments::read(task.kind, &task.arguments, &mut Report::default());
-    if arguments.fast_math.is_some() {
-        bare.attrs.push(fast_math_mark());
-    }
-    if arguments.by_type {
-        bare.attrs.push(by_type_mark());
-    }
+    bare.attrs.extend(marks(&arguments));
     let mut entries = vec![Entry {
         id: id.to_owned(),
         kind: EntryKind::Function,

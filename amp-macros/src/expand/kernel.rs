@@ -74,6 +74,7 @@ pub(super) fn instance(task: &Task, types: &[(syn::Ident, Type)]) -> Result<Toke
     let lower::Lowered {
         mut module,
         consts,
+        lengths,
         too_large,
     } = lower::lower(&program, domain, &mut report.spans);
     if let Some(call) = too_large {
@@ -96,9 +97,10 @@ pub(super) fn instance(task: &Task, types: &[(syn::Ident, Type)]) -> Result<Toke
     (module.locations, module.files) = std::mem::take(&mut report.spans).locate();
     let compiled = artifact::tokens(&emit::emit(&module));
     let messages = message::writers(&module);
-    let values = consts
-        .iter()
-        .map(|&index| constant::value(&program, &task.closure, index));
+    let values = consts.iter().map(|&index| {
+        let value = constant::value(&program, &task.closure, index);
+        constant::fitted(&program, index, lengths.contains(&index), value)
+    });
     let values = quote!([#(#values),*]);
     let tile = tile_limits(&program, task);
     let prepared = quote!(#messages #tile);

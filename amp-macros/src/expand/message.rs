@@ -2,7 +2,7 @@
 
 use amp_spirv::{
     emit,
-    ir::{Len, Module, Type},
+    ir::{IndexWidth, Len, Module, Scalar, Type},
 };
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -18,7 +18,7 @@ pub fn writers(module: &Module) -> TokenStream {
         let operands: Vec<TokenStream> = message
             .operands
             .iter()
-            .map(|operand| value(&operand.ty, &mut at))
+            .map(|operand| value(module, &operand.ty, &mut at))
             .collect();
         let text = &message.format;
         quote!(|__amp_words| ::std::format!(#text #(, #operands)*))
@@ -30,17 +30,24 @@ pub fn writers(module: &Module) -> TokenStream {
     }
 }
 
+/// What the function `name` makes of the words of a scalar.
+fn scalar(name: &str, scalar: Scalar, at: &mut usize) -> TokenStream {
+    let name = Ident::new(name, Span::call_site());
+    let word = Literal::usize_unsuffixed(*at);
+    *at += scalar.words() as usize;
+    quote!(::amp::__private::operand::#name(__amp_words, #word))
+}
+
 /// A value from the words that start at `at`.
-fn value(ty: &Type, at: &mut usize) -> TokenStream {
+fn value(module: &Module, ty: &Type, at: &mut usize) -> TokenStream {
     match ty {
-        Type::Scalar(scalar) => {
-            let name = Ident::new(scalar.name(), Span::call_site());
-            let word = Literal::usize_unsuffixed(*at);
-            *at += scalar.words() as usize;
-            quote!(::amp::__private::operand::#name(__amp_words, #word))
-        }
+        Type::Scalar(of) => scalar(of.name(), *of, at),
         Type::Index(rank) | Type::Extent(rank) => {
-            let components = (0..*rank).map(|_| value(&Type::USIZE, at));
+            let component = match module.index {
+                IndexWidth::Bits32 => "usize",
+                IndexWidth::Bits64 => "wide_usize",
+            };
+            let components = (0..*rank).map(|_| scalar(component, module.index.scalar(), at));
             let name = match ty {
                 Type::Index(_) => quote!(::amp::Index),
                 _ => quote!(::amp::Extent),
@@ -48,11 +55,11 @@ fn value(ty: &Type, at: &mut usize) -> TokenStream {
             quote!(#name::new([#(#components),*]))
         }
         Type::Tuple(parts) => {
-            let parts = parts.iter().map(|part| value(part, at));
+            let parts = parts.iter().map(|part| value(module, part, at));
             quote!((#(#parts,)*))
         }
         Type::Array(element, Len::Literal(len)) => {
-            let elements = (0..*len).map(|_| value(element, at));
+            let elements = (0..*len).map(|_| value(module, element, at));
             quote!([#(#elements),*])
         }
         // The IR's rules: nothing else is an operand of a message.

@@ -25,7 +25,7 @@ use super::{
 use crate::{
     attribute::Arguments,
     import::{
-        self, CARRIER, Closure, Entry, Member, Task, TaskKind, closure_of, export,
+        self, CARRIER, Closure, Entry, Member, Task, TaskKind, arguments_of, closure_of, export,
         find_attribute as find, has_attribute as has, implementation, local_key, method_id,
         path_key, siblings,
     },
@@ -305,9 +305,14 @@ pub fn expand(task: &Task) -> TokenStream {
                 });
             }
             Item::Fn(function) => {
+                let arguments = arguments_of(&function.attrs, "amp_fn");
+                let mut report = Report::default();
+                Arguments::read(TaskKind::Function, &arguments, &mut report);
+                expansion.extend(report.to_tokens());
                 let mut function = function.clone();
                 function.attrs.retain(|attribute| !is_ours(attribute));
-                let task = task(TaskKind::Function, quote!(#function), member.id.clone());
+                let mut task = task(TaskKind::Function, quote!(#function), member.id.clone());
+                task.arguments = arguments;
                 let compiled = helper::compile(&task);
                 wanted.extend(compiled.wanted);
                 let export = helper::export_of(&task, &function, &member.id, compiled.broken);

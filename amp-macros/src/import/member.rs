@@ -9,16 +9,20 @@ use std::collections::{HashMap, HashSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{
-    Attribute, Item, ItemEnum, ItemImpl, ItemStruct, ItemTrait, Path,
+    Attribute, Item, ItemEnum, ItemImpl, ItemStruct, ItemTrait, Meta, Path,
     visit::{self, Visit},
 };
 
 use super::{
     entry::{Entry, EntryKind, block_name, unique_id},
     paths::{collect, path_key},
-    task::Closure,
+    task::{Closure, TaskKind},
 };
 use crate::infer::is_library_path;
+use crate::{
+    attribute::{Arguments, marks},
+    report::Report,
+};
 
 /// The type of a module that has the constants of all its functions.
 pub const CARRIER: &str = "__AmpConstants";
@@ -35,6 +39,14 @@ pub fn find_attribute<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a
         last.is_some_and(|segment| segment.ident == name)
     };
     attributes.iter().find(named)
+}
+
+/// What stands in the parentheses of the attribute of this name.
+pub fn arguments_of(attributes: &[Attribute], name: &str) -> TokenStream {
+    match find_attribute(attributes, name).map(|attribute| &attribute.meta) {
+        Some(Meta::List(list)) => list.tokens.clone(),
+        _ => TokenStream::new(),
+    }
 }
 
 /// The key of a path as the module's own items are named: `self::f` is `f`.
@@ -112,7 +124,11 @@ impl Member {
             Item::Fn(_) if self.is_kernel() => return None,
             Item::Fn(function) => {
                 let mut bare = function.clone();
-                bare.attrs.clear();
+                let arguments = arguments_of(&function.attrs, "amp_fn");
+                // What is wrong with them is said where the member is compiled.
+                let mut elsewhere = Report::default();
+                let arguments = Arguments::read(TaskKind::Function, &arguments, &mut elsewhere);
+                bare.attrs = marks(&arguments);
                 (EntryKind::Function, quote!(#bare))
             }
             Item::Struct(item) => (EntryKind::Struct, bare_struct(item)),

@@ -28,8 +28,8 @@ mod task;
 pub use entry::{Entry, EntryKind, export, is_block, method_id, place_hash, unique_id};
 pub use glam::{without_glam, without_glam_beside};
 pub use member::{
-    CARRIER, Member, bare_enum, bare_struct, closure_of, find_attribute, has_attribute, ident_of,
-    local_key, name_of,
+    CARRIER, Member, arguments_of, bare_enum, bare_struct, closure_of, find_attribute,
+    has_attribute, ident_of, local_key, name_of,
 };
 pub use paths::{collect, is_type_name, path_key};
 pub use task::{Closure, Task, TaskKind, resume};

@@ -1,6 +1,9 @@
 //! Literals: their types, and whether the value fits once the type is known.
 
-use amp_spirv::{diagnostic::Code, ir::Scalar};
+use amp_spirv::{
+    diagnostic::Code,
+    ir::{IndexWidth, Scalar},
+};
 use proc_macro2::Span;
 use syn::{Expr, ExprLit, ExprUnary, Lit, UnOp};
 
@@ -127,19 +130,25 @@ impl FnCx<'_> {
             (integer, Some(value)) if integer.is_integer() => {
                 // The minus of `-128_i8` is an operator, but what it leads to counts.
                 let least = u128::from(literal.negative && integer.is_signed());
-                value <= integer.max() as u128 + least
+                value <= self.program.index.settled(integer).max() as u128 + least
             }
             _ => false,
         };
         if !fits {
             let sign = if literal.negative { "-" } else { "" };
             let help = match scalar {
-                Scalar::Usize | Scalar::Isize => {
-                    format!("{} is 32 bits wide on a device", with_article(scalar))
+                Scalar::Usize | Scalar::Isize if self.program.index == IndexWidth::Bits32 => {
+                    format!(
+                        "{} is 32 bits wide on a device, or 64 in kernels with `index = 64`",
+                        with_article(scalar)
+                    )
                 }
                 Scalar::F32 => format!("its range is {:e} to {:e}", f32::MIN, f32::MAX),
                 Scalar::F64 => format!("its range is {:e} to {:e}", f64::MIN, f64::MAX),
-                other => format!("its range is {} to {}", other.min(), other.max()),
+                other => {
+                    let other = self.program.index.settled(other);
+                    format!("its range is {} to {}", other.min(), other.max())
+                }
             };
             self.report.error_help(
                 Code::LiteralRange,

@@ -87,8 +87,10 @@ impl FnCx<'_> {
     /// How many numbers a value has, if it can travel in a message.
     fn words(&mut self, ty: &Ty, place: Place) -> Option<u32> {
         let help = match ty {
-            Ty::Scalar(scalar) => return Some(scalar.words()),
-            Ty::Index(rank) | Ty::Extent(rank) => return Some(*rank),
+            Ty::Scalar(scalar) => return Some(self.program.index.settled(*scalar).words()),
+            Ty::Index(rank) | Ty::Extent(rank) => {
+                return Some(rank * self.program.index.words());
+            }
             Ty::Tuple(parts) => {
                 return parts.iter().map(|part| self.words(part, place)).sum();
             }

@@ -60,7 +60,8 @@ impl FnCx<'_> {
                 "leave them out",
             );
         }
-        let built_in = matches!(&receiver, Ty::Scalar(of) if scalar_method(&name, *of).is_some());
+        let built_in =
+            matches!(&receiver, Ty::Scalar(of) if self.scalar_method(&name, *of).is_some());
         let is_into = name == "into" && call.args.is_empty();
         if is_into && !matches!(receiver, Ty::Error | Ty::View(_) | Ty::Barrier) {
             return self.into(expr, call, &receiver);
@@ -83,7 +84,7 @@ impl FnCx<'_> {
                 }
                 return Ty::Error;
             }
-            Ty::Scalar(scalar) => match scalar_method(&name, *scalar) {
+            Ty::Scalar(scalar) => match self.scalar_method(&name, *scalar) {
                 Some(found) => {
                     let (method, wanted, result) = self.related(*scalar, found);
                     (Callee::Math(method), wanted, result)
@@ -208,7 +209,7 @@ impl FnCx<'_> {
         if let Some(result) = self.library_call(expr, name, scalar, &arguments, 0, span) {
             return result;
         }
-        let Some(found) = scalar_method(name, scalar) else {
+        let Some(found) = self.scalar_method(name, scalar) else {
             let found: Vec<Ty> = arguments.iter().map(|part| self.expr(part)).collect();
             if let Some(result) = self.standard_function(key(expr), scalar, name, &found) {
                 return result;
@@ -235,6 +236,11 @@ impl FnCx<'_> {
         self.arguments(name, &arguments, &wanted, &call.func);
         self.typed.calls.insert(key(expr), Callee::Math(method));
         result
+    }
+
+    /// The method of a scalar that has this name.
+    fn scalar_method(&self, name: &str, scalar: Scalar) -> Option<Entry> {
+        scalar_method(name, self.program.index.settled(scalar))
     }
 
     fn related(&self, scalar: Scalar, found: Entry) -> (MathMethod, Vec<Ty>, Ty) {
@@ -264,10 +270,12 @@ impl FnCx<'_> {
         let near = near.map(|near| format!("there is `{near}`"));
         let help = match (receiver, name.as_str()) {
             (Ty::Scalar(Scalar::Usize), name) if depends_on_width(name) => {
-                "a usize has 32 bits on a device and 64 on the host; convert it: `x as u32`"
+                "a usize has 32 bits on a device and 64 on the host: convert it, `x as u32`, or \
+                 give the attribute the argument `index = 64`"
             }
             (Ty::Scalar(Scalar::Isize), name) if depends_on_width(name) => {
-                "an isize has 32 bits on a device and 64 on the host; convert it: `x as i32`"
+                "an isize has 32 bits on a device and 64 on the host: convert it, `x as i32`, or \
+                 give the attribute the argument `index = 64`"
             }
             (Ty::Scalar(scalar), _) if let Some(help) = half_help(*scalar) => help,
             (Ty::Scalar(_), name)

@@ -5,7 +5,7 @@ use std::{
     rc::Rc,
 };
 
-use amp_spirv::diagnostic::Code;
+use amp_spirv::{diagnostic::Code, ir::IndexWidth};
 use proc_macro2::{Span, TokenStream};
 use syn::{Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct, Type};
 
@@ -21,6 +21,7 @@ use super::{
     ty::{Len, Ty},
 };
 use crate::{
+    attribute::{self, has_wide_index},
     import::{Entry, EntryKind, Task, TaskKind, implementation as blocks, is_block, method_id},
     report::Report,
 };
@@ -148,6 +149,8 @@ impl Names {
 /// Everything that the task's item needs, typed; callees before callers, the item last.
 #[derive(Default)]
 pub struct Program {
+    /// How wide a `usize` is on a device.
+    pub index: IndexWidth,
     /// Structs, each before those that contain it.
     pub structs: Vec<StructDef>,
     /// Enums.
@@ -221,8 +224,13 @@ pub fn build(task: &Task, report: &mut Report) -> Program {
 
 /// The same for a kernel, with types in the place of its type parameters.
 pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report) -> Program {
+    // What is wrong with the arguments is said elsewhere.
+    let arguments = attribute::Arguments::read(task.kind, &task.arguments, &mut Report::default());
     let mut builder = Builder {
-        program: Program::default(),
+        program: Program {
+            index: arguments.index.unwrap_or_default(),
+            ..Program::default()
+        },
         entries: task.closure.by_id(),
         meanings: HashMap::new(),
         seen: HashSet::new(),
@@ -261,6 +269,25 @@ pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report)
         },
     }
     builder.program
+}
+
+/// Reports helpers for indices of 64 bits that an item with narrower ones calls.
+fn refuse_wide_helpers(program: &Program, report: &mut Report) {
+    let Some((own, called)) = program.functions.split_last() else {
+        return;
+    };
+    if program.index == IndexWidth::Bits64 {
+        return;
+    }
+    for helper in called.iter().filter(|it| has_wide_index(&it.item)) {
+        let (own, helper) = (&own.item.sig.ident, &helper.item.sig.ident);
+        report.error_help(
+            Code::AttributeArgument,
+            own,
+            format!("`{own}` calls `{helper}`, which is for indices of 64 bits"),
+            "give its attribute the argument `index = 64` too",
+        );
+    }
 }
 
 /// A function of which only the item is known.
@@ -488,5 +515,6 @@ impl<'a> Builder<'a> {
             });
         }
         infer_called(&mut self.program, own, kind, report);
+        refuse_wide_helpers(&self.program, report);
     }
 }

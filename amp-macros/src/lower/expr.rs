@@ -22,7 +22,7 @@ impl FnLower<'_, '_> {
         let typed = &self.frame.function.typed;
         let ty = self.consts.ty(typed.ty(expr));
         let kind = match expr {
-            Expr::Lit(literal) => ExprKind::Literal(literal_value(&literal.lit, &ty)),
+            Expr::Lit(literal) => ExprKind::Literal(self.literal(&literal.lit, &ty)),
             Expr::Path(path) if let Some(value) = self.vector_constant(expr, path) => {
                 return value;
             }
@@ -379,6 +379,13 @@ impl FnLower<'_, '_> {
             _ => name.parse().unwrap_or(0),
         }
     }
+
+    /// The value of a literal of this type: one of type `usize` has the bits that a `usize` has
+    /// in this kernel.
+    pub(super) fn literal(&self, literal: &Lit, ty: &ir::Type) -> ir::Literal {
+        let scalar = ty.scalar().unwrap_or(ir::Scalar::I32);
+        literal_value(literal, self.program.index.settled(scalar))
+    }
 }
 
 fn member_name(member: &Member) -> String {
@@ -388,8 +395,7 @@ fn member_name(member: &Member) -> String {
     }
 }
 
-pub(super) fn literal_value(literal: &Lit, ty: &ir::Type) -> ir::Literal {
-    let scalar = ty.scalar().unwrap_or(ir::Scalar::I32);
+fn literal_value(literal: &Lit, scalar: ir::Scalar) -> ir::Literal {
     let bits = match (scalar, literal) {
         (_, Lit::Bool(bool)) => return ir::Literal::Bool(bool.value),
         (ir::Scalar::F32, _) => digits(literal)

@@ -8,7 +8,7 @@
 use amp_spirv::ir::{self, BinaryOp, ExprKind, LazyOp, UnaryOp};
 use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits};
 
-use super::{FnLower, expr::literal_value, load, local_place, sequence};
+use super::{FnLower, load, local_place, sequence};
 use crate::infer::{Resolved, key};
 
 impl FnLower<'_, '_> {
@@ -173,7 +173,7 @@ impl FnLower<'_, '_> {
                     number => equal(
                         place,
                         ir::Expr {
-                            kind: ExprKind::Literal(literal_value(number, &place.ty)),
+                            kind: ExprKind::Literal(self.literal(number, &place.ty)),
                             ty: place.ty.clone(),
                             span,
                         },
@@ -268,7 +268,7 @@ impl FnLower<'_, '_> {
                 unreachable!("inference refuses other bounds")
             };
             ir::Expr {
-                kind: ExprKind::Literal(literal_value(&literal.lit, &place.ty)),
+                kind: ExprKind::Literal(self.literal(&literal.lit, &place.ty)),
                 ty: place.ty.clone(),
                 span,
             }

@@ -23,7 +23,7 @@ mod place;
 mod vector;
 mod view;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use amp_spirv::ir;
 
@@ -42,6 +42,8 @@ pub struct Lowered {
     pub module: ir::Module,
     /// Indices into [`Program::consts`] by [`ir::ConstId`].
     pub consts: Vec<usize>,
+    /// Those of them that are lengths of arrays, or extents of the tile.
+    pub lengths: HashSet<usize>,
     /// A call of which there would be too many copies: the module is not whole.
     pub too_large: Option<ir::Span>,
 }
@@ -54,6 +56,7 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
         used: Vec::new(),
         structs: Vec::new(),
         applied: Vec::new(),
+        lengths: HashSet::new(),
     };
     for (index, structure) in program.structs.iter().enumerate() {
         if structure.parameters.is_empty() {
@@ -104,28 +107,34 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
         range => range,
     };
     let kernel = program.functions.last();
+    let mut module = ir::Module {
+        name: kernel.map_or_else(String::new, |kernel| kernel.item.sig.ident.to_string()),
+        domain,
+        index: ir::IndexWidth::Bits32,
+        fast_math: false,
+        structs: consts.structs,
+        consts: consts
+            .used
+            .iter()
+            .map(|&index| ir::Const {
+                name: program.consts[index].text.clone(),
+                ty: program
+                    .scalar(&program.consts[index].ty)
+                    .unwrap_or(ir::Scalar::Usize),
+            })
+            .collect(),
+        tile_statics,
+        functions,
+        files: Vec::new(),
+        locations: Vec::new(),
+    };
+    if program.index == ir::IndexWidth::Bits64 {
+        module.widen_index();
+    }
     Lowered {
-        module: ir::Module {
-            name: kernel.map_or_else(String::new, |kernel| kernel.item.sig.ident.to_string()),
-            domain,
-            fast_math: false,
-            structs: consts.structs,
-            consts: consts
-                .used
-                .iter()
-                .map(|&index| ir::Const {
-                    name: program.consts[index].text.clone(),
-                    ty: program
-                        .scalar(&program.consts[index].ty)
-                        .unwrap_or(ir::Scalar::Usize),
-                })
-                .collect(),
-            tile_statics,
-            functions,
-            files: Vec::new(),
-            locations: Vec::new(),
-        },
+        module,
         consts: consts.used,
+        lengths: consts.lengths,
         too_large: growth.stopped,
     }
 }
@@ -167,6 +176,7 @@ struct Consts<'a> {
     structs: Vec<ir::Struct>,
     /// Which struct of the program each of them is, and what it is applied to.
     applied: Vec<(usize, Applied)>,
+    lengths: HashSet<usize>,
 }
 
 impl Consts<'_> {
@@ -184,7 +194,10 @@ impl Consts<'_> {
     fn len(&mut self, len: Len) -> ir::Len {
         match self.program.canonical(len) {
             Len::Literal(number) => ir::Len::Literal(number),
-            Len::Const(index) => ir::Len::Const(self.id(index)),
+            Len::Const(index) => {
+                self.lengths.insert(index);
+                ir::Len::Const(self.id(index))
+            }
         }
     }
 

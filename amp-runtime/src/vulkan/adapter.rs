@@ -13,7 +13,7 @@ use super::instance::{Instance, instance};
 use super::lavapipe::is_lavapipe;
 use super::subgroups::Subgroups;
 use crate::error::Result;
-use crate::shape::Limits;
+use crate::shape::{Limits, POINTS};
 
 /// A physical device that has all that kernels need.
 pub(crate) struct Adapter {
@@ -196,6 +196,7 @@ impl Facts {
                 size: limits.max_compute_work_group_size,
                 threads: limits.max_compute_work_group_invocations,
                 tile_static: limits.max_compute_shared_memory_size,
+                points: POINTS,
             },
             tick: (queue.timestamp_valid_bits > 0).then_some(limits.timestamp_period),
             tick_bits: queue.timestamp_valid_bits,

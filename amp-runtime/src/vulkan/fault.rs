@@ -6,14 +6,14 @@
 use std::sync::Arc;
 
 use amp_spirv::artifact::{
-    Artifact, FAULT_OPERANDS, FAULT_SLOT_BYTES, FAULT_SLOT_PRINTS, FaultKind,
+    Artifact, FAULT_OPERANDS, FAULT_SLOT_BYTES, FAULT_SLOT_PRINTS, FaultKind, IndexWidth,
 };
 
 use super::buffer::{Buffer, Purpose};
 use super::device::Device;
 use super::stream::Launch;
 use crate::error::{KernelFault, Result, fault_message};
-use crate::message::{self, Writer};
+use crate::message::{self, Writer, operand};
 use crate::shape::Shape;
 
 /// Launches that can be unfinished at one time.
@@ -138,7 +138,11 @@ fn decode(words: &[u32; WORDS], watch: &Watch) -> KernelFault {
 /// What Rust would have said, from the operands in the slot.
 fn message(watch: &Watch, kind: Option<FaultKind>, words: &[u32; WORDS]) -> String {
     let operands = &words[FAULT_OPERANDS as usize..];
-    let (first, second) = (operands[0], operands[1]);
+    let number = |k: usize| match watch.artifact.index {
+        IndexWidth::Bits32 => operand::usize(operands, k),
+        IndexWidth::Bits64 => operand::wide_usize(operands, 2 * k),
+    };
+    let (first, second) = (number(0), number(1));
     let own = match kind {
         Some(FaultKind::Message(number)) => {
             message::text(watch.artifact, watch.writers, number, operands)
@@ -147,7 +151,7 @@ fn message(watch: &Watch, kind: Option<FaultKind>, words: &[u32; WORDS]) -> Stri
     };
     match (own, kind) {
         (Some(own), _) => own,
-        (None, Some(kind)) => fault_message(kind, [first as usize, second as usize]),
+        (None, Some(kind)) => fault_message(kind, [first, second]),
         (None, None) => format!("unknown fault with operands {first} and {second}"),
     }
 }
@@ -194,6 +198,7 @@ mod tests {
             groups: [2, 2, 1],
             linear: false,
             workgroups: 0,
+            first: 0,
         };
         let watch = Watch {
             slot: 1,

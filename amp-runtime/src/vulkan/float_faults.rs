@@ -76,7 +76,7 @@ impl Device {
         let mut write = |offset: usize, bytes: &[u8]| {
             block[offset..offset + bytes.len()].copy_from_slice(bytes);
         };
-        write(8, &shape.workgroups.to_le_bytes());
+        write(8, &(shape.workgroups as u32).to_le_bytes());
         write(12, &(operands.len() as u32).to_le_bytes());
         for (offset, buffer) in VIEWS.into_iter().zip([&inputs, &outputs]) {
             write(offset, &buffer.address().to_le_bytes());

@@ -42,7 +42,7 @@ fn outside(module: &Module, function: &Function, place: &Place) -> Option<Diagno
         if let Projection::Index(index) = projection
             && let Some(length) = length(ty)
             && let Some(position) = constant(index)
-            && position >= length
+            && position >= length.into()
         {
             let (name, span) = declaration(module, function, place);
             let found = diagnostic(index, length, position);
@@ -56,7 +56,7 @@ fn outside(module: &Module, function: &Function, place: &Place) -> Option<Diagno
     None
 }
 
-fn diagnostic(index: &Expr, length: u32, position: u32) -> Diagnostic {
+fn diagnostic(index: &Expr, length: u32, position: u64) -> Diagnostic {
     Diagnostic::new(
         Code::ConstantOutOfBounds,
         index.span,
@@ -121,27 +121,29 @@ fn length(ty: &Type) -> Option<u32> {
 }
 
 /// The value of a `usize` expression made of literals alone, if nothing in it overflows.
-fn constant(index: &Expr) -> Option<u32> {
-    if index.ty.scalar() != Some(Scalar::Usize) {
-        return None;
-    }
+fn constant(index: &Expr) -> Option<u64> {
+    let max = match index.ty.scalar() {
+        Some(scalar @ (Scalar::Usize | Scalar::U64)) => scalar.max(),
+        _ => return None,
+    };
     match &index.kind {
-        ExprKind::Literal(Literal::Usize(value)) => Some(*value),
+        ExprKind::Literal(literal) => literal.count(),
         ExprKind::Cast(operand) => match operand.kind {
-            ExprKind::Literal(Literal::U32(value)) => Some(value),
-            ExprKind::Literal(Literal::I32(value)) => u32::try_from(value).ok(),
+            ExprKind::Literal(Literal::U32(value)) => Some(value.into()),
+            ExprKind::Literal(Literal::I32(value)) => u64::try_from(value).ok(),
             _ => None,
         },
         ExprKind::Binary(op, left, right) => {
             let (left, right) = (constant(left)?, constant(right)?);
-            match op {
+            let value = match op {
                 BinaryOp::Add => left.checked_add(right),
                 BinaryOp::Sub => left.checked_sub(right),
                 BinaryOp::Mul => left.checked_mul(right),
                 BinaryOp::Div => left.checked_div(right),
                 BinaryOp::Rem => left.checked_rem(right),
                 _ => None,
-            }
+            };
+            value.filter(|value| i128::from(*value) <= max)
         }
         _ => None,
     }

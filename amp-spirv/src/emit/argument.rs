@@ -12,14 +12,14 @@ use super::function::{Slot, ViewValue};
 use super::types::{UNIT, has_value};
 use super::uses::ViewUse;
 use crate::artifact::{FAULT_SLOT_PRINTS, PUSH_CONSTANT_BYTES, Param, ParamKind};
-use crate::ir::{Domain, Module, Type};
+use crate::ir::{Domain, IndexWidth, Module, Type};
 
 /// Member of the block that holds the fault slot's address.
 const FAULT: u32 = 0;
 /// Member of the block that holds the number of workgroups.
 const GROUPS: u32 = 1;
-/// First member that holds an extent of the domain, or the parameters if there is none.
-const EXTENT: u32 = 2;
+/// Member that holds the number of the launch's first workgroup, where indices have 64 bits.
+const FIRST: u32 = 2;
 
 /// Where everything lies.
 pub(super) struct Layout {
@@ -36,10 +36,24 @@ fn domain_extents(module: &Module) -> u32 {
     }
 }
 
+/// Members before the extents of the domain.
+fn fixed_members(module: &Module) -> u32 {
+    match module.index {
+        IndexWidth::Bits32 => FIRST,
+        IndexWidth::Bits64 => FIRST + 1,
+    }
+}
+
+/// Where the extents of the domain start.
+fn extents_offset(module: &Module) -> u32 {
+    8 + module.index.bytes() * (fixed_members(module) - GROUPS)
+}
+
 impl Layout {
     pub fn of(module: &Module, uses: &[ViewUse]) -> Self {
         let kernel = module.kernel();
-        let mut offset = 12 + 4 * domain_extents(module);
+        let width = module.index.bytes();
+        let mut offset = extents_offset(module) + width * domain_extents(module);
         let mut params = Vec::new();
         for (local, used) in kernel.locals.iter().zip(uses).skip(1) {
             let kind = match &local.ty {
@@ -56,7 +70,7 @@ impl Layout {
             let bytes = match kind {
                 ParamKind::View { rank, .. } => {
                     offset = offset.next_multiple_of(8);
-                    8 + 4 * (2 * rank - 1)
+                    8 + width * (2 * rank - 1)
                 }
                 ParamKind::Value { bytes } => {
                     offset = offset.next_multiple_of(alignment(module, &local.ty));
@@ -96,15 +110,18 @@ impl Emitter<'_> {
     /// Declares the block and the variable behind it. To be called once, before any
     /// function that reads it.
     pub fn declare_block(&mut self, layout: &Layout) {
-        let u32_ty = self.b.scalar.u32;
+        let (index_ty, width) = (self.index_ty(), self.ir.index.bytes());
         let slot = self.fault_slot_pointer();
         let mut members = vec![
             (slot, 0, "fault_slot".to_owned()),
-            (u32_ty, 8, "workgroups".into()),
+            (index_ty, 8, "workgroups".into()),
         ];
-        let extents = domain_extents(self.ir);
-        for k in 0..extents {
-            members.push((u32_ty, 12 + 4 * k, format!("domain_extent_{k}")));
+        if self.ir.index == IndexWidth::Bits64 {
+            members.push((index_ty, 16, "first_workgroup".into()));
+        }
+        let first = extents_offset(self.ir);
+        for k in 0..domain_extents(self.ir) {
+            members.push((index_ty, first + width * k, format!("domain_extent_{k}")));
         }
         let ir = self.ir;
         let kernel = ir.kernel();
@@ -119,7 +136,7 @@ impl Emitter<'_> {
                             None => format!("{}_extent_{k}", param.name),
                             Some(k) => format!("{}_stride_{k}", param.name),
                         };
-                        members.push((u32_ty, param.offset + 8 + 4 * k, name));
+                        members.push((index_ty, param.offset + 8 + width * k, name));
                     }
                 }
                 ty if has_value(ty) => {
@@ -239,12 +256,21 @@ impl Emitter<'_> {
 
     /// The number of workgroups.
     pub fn block_workgroups(&mut self, block: &Block) -> Word {
-        self.member(block, GROUPS, 4)
+        self.member(block, GROUPS, self.ir.index.bytes())
+    }
+
+    /// The number of the launch's first workgroup, if it has one.
+    pub fn block_first_workgroup(&mut self, block: &Block) -> Option<Word> {
+        match self.ir.index {
+            IndexWidth::Bits32 => None,
+            IndexWidth::Bits64 => Some(self.member(block, FIRST, 8)),
+        }
     }
 
     /// An extent of the domain.
     pub fn block_domain_extent(&mut self, block: &Block, k: u32) -> Word {
-        self.member(block, EXTENT + k, 4)
+        let member = fixed_members(self.ir) + k;
+        self.member(block, member, self.ir.index.bytes())
     }
 
     /// The parameters after the index.
@@ -252,17 +278,18 @@ impl Emitter<'_> {
         let ir = self.ir;
         let kernel = ir.kernel();
         let uses = self.uses.params.last().cloned().unwrap_or_default();
-        let mut member = EXTENT + domain_extents(ir);
+        let width = ir.index.bytes();
+        let mut member = fixed_members(ir) + domain_extents(ir);
         let mut slots = Vec::new();
         for (local, used) in kernel.locals.iter().zip(&uses).skip(1) {
             slots.push(match &local.ty {
                 Type::View(view) => {
                     let pointer = self.member(block, member, 8);
                     let extents = (0..view.rank)
-                        .map(|k| self.member(block, member + 1 + k, 4))
+                        .map(|k| self.member(block, member + 1 + k, width))
                         .collect();
                     let strides = (0..view.rank - 1)
-                        .map(|k| self.member(block, member + 1 + view.rank + k, 4))
+                        .map(|k| self.member(block, member + 1 + view.rank + k, width))
                         .collect();
                     member += 2 * view.rank;
                     Slot::View(ViewValue {

@@ -202,8 +202,8 @@ impl Emitter<'_> {
         let mut all = None;
         if can_be_zero {
             let ok = self.b.test(Op::INotEqual, b, zero);
-            let operand = self.low_word(a, ty);
-            let zero = self.b.u32(0);
+            let operand = self.fault_operand(a, ty);
+            let zero = self.index_number(0);
             checks.push(Check {
                 ok,
                 site: self.fault_site(FaultKind::DivisionByZero, span),
@@ -216,7 +216,7 @@ impl Emitter<'_> {
             let fits = self.b.test(Op::INotEqual, a, min);
             let harmless = self.b.test(Op::INotEqual, b, minus_one);
             let ok = self.b.test(Op::LogicalOr, fits, harmless);
-            let operands = [self.low_word(a, ty), self.low_word(b, ty)];
+            let operands = [self.fault_operand(a, ty), self.fault_operand(b, ty)];
             checks.push(Check {
                 ok,
                 site: self.fault_site(FaultKind::DivisionOverflow, span),

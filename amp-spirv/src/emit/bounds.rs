@@ -10,8 +10,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::visit::{self, Node};
 use crate::ir::{
-    BinaryOp, Domain, Expr, ExprKind, Function, Len, Literal, LocalId, LoopKind, Module, Place,
-    Projection, Root, Scalar, TiledField, Type,
+    BinaryOp, Domain, Expr, ExprKind, Function, Len, LocalId, LoopKind, Module, Place, Projection,
+    Root, Scalar, TiledField, Type,
 };
 
 /// Where a variable's one value comes from.
@@ -38,6 +38,14 @@ fn fits(bound: Len, len: Len) -> bool {
         (Len::Literal(bound), Len::Literal(len)) => bound <= len,
         (Len::Const(bound), Len::Const(len)) => bound == len,
         _ => false,
+    }
+}
+
+/// The value of an index that is a literal.
+fn position(index: &Expr) -> Option<usize> {
+    match index.kind {
+        ExprKind::Literal(literal) => literal.count()?.try_into().ok(),
+        _ => None,
     }
 }
 
@@ -95,12 +103,17 @@ impl<'m> Bounds<'m> {
     /// A bound that the value of an unsigned expression stays below.
     fn below(&self, expr: &'m Expr) -> Option<Len> {
         match &expr.kind {
-            ExprKind::Literal(Literal::Usize(value) | Literal::U32(value)) => {
-                value.checked_add(1).map(Len::Literal)
-            }
+            ExprKind::Literal(literal) => u32::try_from(literal.count()?)
+                .ok()?
+                .checked_add(1)
+                .map(Len::Literal),
             ExprKind::Load(place) => self.place_below(place),
+            // One to fewer bits makes no value greater.
             ExprKind::Cast(inner)
-                if matches!(inner.ty.scalar(), Some(Scalar::U32 | Scalar::Usize)) =>
+                if matches!(
+                    inner.ty.scalar(),
+                    Some(Scalar::U32 | Scalar::Usize | Scalar::U64)
+                ) =>
             {
                 self.below(inner)
             }
@@ -141,9 +154,7 @@ impl<'m> Bounds<'m> {
     /// The value of an expression, if it is a literal or a constant.
     fn exact(&self, expr: &'m Expr) -> Option<Len> {
         match &expr.kind {
-            ExprKind::Literal(Literal::Usize(value) | Literal::U32(value)) => {
-                Some(Len::Literal(*value))
-            }
+            ExprKind::Literal(literal) => literal.count()?.try_into().ok().map(Len::Literal),
             ExprKind::Const(id) => Some(Len::Const(*id)),
             ExprKind::Load(place) => {
                 let Root::Local(local) = place.root else {
@@ -184,10 +195,7 @@ impl<'m> Bounds<'m> {
             [Projection::Field(field), Projection::Index(index)]
                 if *field == TiledField::Local as u32 =>
             {
-                match index.kind {
-                    ExprKind::Literal(Literal::Usize(k)) => self.tile.get(k as usize).copied(),
-                    _ => None,
-                }
+                self.tile.get(position(index)?).copied()
             }
             _ => None,
         }
@@ -208,10 +216,7 @@ impl<'m> Bounds<'m> {
                 (Origin::TiledIndex, [Projection::Field(field)], [Projection::Index(index)])
                     if *field == TiledField::Local as u32 =>
                 {
-                    match index.kind {
-                        ExprKind::Literal(Literal::Usize(k)) => self.tile.get(k as usize).copied(),
-                        _ => None,
-                    }
+                    self.tile.get(position(index)?).copied()
                 }
                 (Origin::Value(value), [], _) => self.projected_below(value, projections),
                 _ => None,
@@ -234,12 +239,7 @@ impl<'m> Bounds<'m> {
                 self.component(parts.get(*field as usize)?, rest)
             }
             (ExprKind::Construct(parts), [Projection::Index(index), rest @ ..]) => {
-                match index.kind {
-                    ExprKind::Literal(Literal::Usize(k)) => {
-                        self.component(parts.get(k as usize)?, rest)
-                    }
-                    _ => None,
-                }
+                self.component(parts.get(position(index)?)?, rest)
             }
             _ => None,
         }

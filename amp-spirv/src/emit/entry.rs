@@ -148,8 +148,10 @@ impl<'m> Emitter<'m> {
         for dimension in (0..rank).rev() {
             let group = self.builtin(BuiltIn::WorkgroupId, dimension);
             let thread = self.builtin(BuiltIn::LocalInvocationId, dimension);
-            let first = self.b.int(Op::IMul, group, size[dimension as usize]);
-            global.push(self.b.int(Op::IAdd, first, thread));
+            let (group, thread) = (self.as_index(group), self.as_index(thread));
+            let size = self.as_index(size[dimension as usize]);
+            let first = self.index_op(Op::IMul, group, size);
+            global.push(self.index_op(Op::IAdd, first, thread));
             local.push(thread);
             tile.push(group);
             origin.push(first);
@@ -169,14 +171,14 @@ impl<'m> Emitter<'m> {
             return linear;
         }
         let grid = self.grid_point(&extents);
-        let (bool, u32_ty) = (self.b.scalar.bool, self.b.scalar.u32);
+        let (bool, index_ty) = (self.b.scalar.bool, self.index_ty());
         let is_linear =
             self.specialization(Op::SpecConstantFalse, bool, vec![], SPEC_LINEAR, "linear");
         let index = linear
             .index
             .iter()
             .zip(&grid.index)
-            .map(|(a, b)| self.b.select(u32_ty, is_linear, *a, *b))
+            .map(|(a, b)| self.b.select(index_ty, is_linear, *a, *b))
             .collect();
         let inside = self.b.select(bool, is_linear, linear.inside, grid.inside);
         Point { index, inside }
@@ -189,9 +191,15 @@ impl<'m> Emitter<'m> {
         let width = self.builtin(BuiltIn::NumWorkgroups, 0);
         let row = self.b.int(Op::IMul, y, width);
         let group = self.b.int(Op::IAdd, row, x);
-        let first = self.b.int(Op::IMul, group, size);
+        let mut group = self.as_index(group);
+        if let Some(first) = self.block_first_workgroup(block) {
+            group = self.index_op(Op::IAdd, group, first);
+        }
+        let size = self.as_index(size);
+        let first = self.index_op(Op::IMul, group, size);
         let thread = self.builtin(BuiltIn::LocalInvocationId, 0);
-        let flat = self.b.int(Op::IAdd, first, thread);
+        let thread = self.as_index(thread);
+        let flat = self.index_op(Op::IAdd, first, thread);
         let index = self.decode(flat, extents);
         let groups = self.block_workgroups(block);
         let in_grid = self.b.test(Op::ULessThan, group, groups);
@@ -208,10 +216,13 @@ impl<'m> Emitter<'m> {
         let mut index = Vec::new();
         if rank > 2 {
             let z = self.builtin(BuiltIn::GlobalInvocationId, 2);
+            let z = self.as_index(z);
             index = self.decode(z, &extents[..rank - 2]);
         }
-        index.push(self.builtin(BuiltIn::GlobalInvocationId, 1));
-        index.push(self.builtin(BuiltIn::GlobalInvocationId, 0));
+        for dimension in [1, 0] {
+            let position = self.builtin(BuiltIn::GlobalInvocationId, dimension);
+            index.push(self.as_index(position));
+        }
         let mut inside = self.b.test(Op::ULessThan, index[0], extents[0]);
         for k in (rank - 2).max(1)..rank {
             let within = self.b.test(Op::ULessThan, index[k], extents[k]);
@@ -225,8 +236,8 @@ impl<'m> Emitter<'m> {
         let mut index = vec![flat; extents.len()];
         let mut rest = flat;
         for k in (1..extents.len()).rev() {
-            index[k] = self.b.int(Op::UMod, rest, extents[k]);
-            rest = self.b.int(Op::UDiv, rest, extents[k]);
+            index[k] = self.index_op(Op::UMod, rest, extents[k]);
+            rest = self.index_op(Op::UDiv, rest, extents[k]);
         }
         index[0] = rest;
         index

@@ -35,7 +35,7 @@ pub(super) struct Check {
     /// Holds if all is well.
     pub ok: Word,
     pub site: u32,
-    /// Two `u32` that say what was wrong.
+    /// Two numbers, as wide as an index, that say what was wrong.
     pub operands: [Word; 2],
 }
 
@@ -136,25 +136,32 @@ impl Emitter<'_> {
         let site = self.fault_site(FaultKind::Message(message), span);
         let (zero, checked) = (self.b.u32(0), self.checked().0);
         self.when(checked, |emitter| {
-            if let Some(others) = words.get(2..)
+            let recorded = emitter.recorded_words();
+            if let Some(others) = words.get(recorded..)
                 && !others.is_empty()
             {
                 emitter.store_further_operands(others);
             }
             let word = |at: usize| words.get(at).copied().unwrap_or(zero);
             let site = emitter.b.u32(site);
-            emitter.call_record(site, [word(0), word(1)]);
+            emitter.call_record(site, (0..recorded).map(word).collect());
         });
     }
 
-    /// Remembers the operands after the first two, unless there is a fault already.
+    /// How many words of operands every fault has: two numbers as wide as an index.
+    fn recorded_words(&self) -> usize {
+        2 * self.ir.index.words() as usize
+    }
+
+    /// Remembers the operands after those, unless there is a fault already.
     fn store_further_operands(&mut self, words: &[Word]) {
-        let variables = self.fault_state(2 + words.len());
+        let recorded = self.recorded_words();
+        let variables = self.fault_state(recorded + words.len());
         let (u32_ty, zero) = (self.b.scalar.u32, self.b.u32(0));
         let seen = self.b.load(u32_ty, variables[0]);
         let first = self.b.test(Op::IEqual, seen, zero);
         self.when(first, |emitter| {
-            for (variable, word) in variables[3..].iter().zip(words) {
+            for (variable, word) in variables[1 + recorded..].iter().zip(words) {
                 emitter.b.store(*variable, *word);
             }
         });
@@ -189,21 +196,26 @@ impl Emitter<'_> {
         let mut site = self.b.u32(last.site);
         let mut operands = last.operands;
         for check in others.iter().rev() {
-            let u32_ty = self.b.scalar.u32;
+            let (u32_ty, index_ty) = (self.b.scalar.u32, self.index_ty());
             let this = self.b.u32(check.site);
             if this != site {
                 site = self.b.select(u32_ty, check.ok, site, this);
             }
             for (operand, this) in operands.iter_mut().zip(check.operands) {
-                *operand = self.b.select(u32_ty, check.ok, *operand, this);
+                *operand = self.b.select(index_ty, check.ok, *operand, this);
             }
         }
-        self.call_record(site, operands);
+        let mut words = Vec::new();
+        for operand in operands {
+            self.push_words(self.ir.index.ty(), operand, &mut words);
+        }
+        self.call_record(site, words);
     }
 
-    fn call_record(&mut self, site: Word, [a, b]: [Word; 2]) {
+    fn call_record(&mut self, site: Word, words: Vec<Word>) {
         let (void, record) = (self.b.scalar.void, self.record_function());
-        self.b.op(Op::FunctionCall, void, &[record, site, a, b]);
+        let operands = [vec![record, site], words].concat();
+        self.b.op(Op::FunctionCall, void, &operands);
     }
 
     fn record_function(&mut self) -> Word {
@@ -235,19 +247,20 @@ impl Emitter<'_> {
         let Some(id) = self.faults.record else {
             return;
         };
-        let state = self.fault_state(2);
+        let recorded = self.recorded_words();
+        let state = self.fault_state(recorded);
         let (void, u32_ty) = (self.b.scalar.void, self.b.scalar.u32);
-        let params = self
-            .b
-            .begin_function(id, "amp::fault", void, &[u32_ty, u32_ty, u32_ty]);
+        let types = vec![u32_ty; 1 + recorded];
+        let params = self.b.begin_function(id, "amp::fault", void, &types);
         let (zero, one) = (self.b.u32(0), self.b.u32(1));
         let seen = self.b.load(u32_ty, state[0]);
         let first = self.b.test(Op::IEqual, seen, zero);
         self.when(first, |emitter| {
             let number = emitter.b.int(Op::IAdd, params[0], one);
             emitter.b.store(state[0], number);
-            emitter.b.store(state[1], params[1]);
-            emitter.b.store(state[2], params[2]);
+            for (variable, word) in state.iter().zip(&params).skip(1) {
+                emitter.b.store(*variable, *word);
+            }
         });
         self.b.ret(None);
         self.b.end_function();
@@ -258,7 +271,7 @@ impl Emitter<'_> {
         if self.faults.sites.is_empty() {
             return;
         }
-        let state = self.fault_state(2);
+        let state = self.fault_state(self.recorded_words());
         let u32_ty = self.b.scalar.u32;
         let (zero, one) = (self.b.u32(0), self.b.u32(1));
         let (checked, _) = self.checked();

@@ -78,7 +78,7 @@ impl<'m> Emitter<'m> {
                 Type::View(view) => {
                     let mutable = self.uses.params[index][position].mutable;
                     types.push(self.view_pointer(view, !mutable));
-                    types.extend(vec![self.b.scalar.u32; 2 * view.rank as usize - 1]);
+                    types.extend(vec![self.index_ty(); 2 * view.rank as usize - 1]);
                 }
                 ty if has_value(ty) => types.push(self.ty(ty)),
                 _ => {}

@@ -15,12 +15,10 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use super::Emitter;
 use super::fault::Check;
 use super::function::{Flow, Slot};
-use super::scalar::{is_signed, is_wide, machine};
+use super::scalar::{is_signed, machine};
 use super::types::UNIT;
 use crate::artifact::FaultKind;
-use crate::ir::{
-    Adapter, Block, Expr, ExprKind, ForRange, Literal, Loop, LoopKind, Scalar, Span, Type,
-};
+use crate::ir::{Adapter, Block, Expr, ExprKind, ForRange, Loop, LoopKind, Scalar, Span, Type};
 
 /// A counter's first value and the way to its next.
 struct Counter {
@@ -37,6 +35,15 @@ struct Progression {
     stride: Word,
 }
 
+/// A step of a range.
+struct Step {
+    /// As wide as the range's numbers and unsigned, never zero.
+    width: Word,
+    /// Whether there is no second element: the step is zero, or no number is so far away. The
+    /// width is then the greatest, with which there could be one. Nothing if that cannot be.
+    stays: Option<Word>,
+}
+
 impl<'m> Emitter<'m> {
     /// A loop; `ty` is the type of its value.
     pub fn loop_(&mut self, body: &'m Loop, ty: &Type) -> Flow<Word> {
@@ -51,9 +58,9 @@ impl<'m> Emitter<'m> {
                         emitter.counting(range, start, end, None, body)
                     }),
                     (false, [Adapter::StepBy(step)]) => {
-                        let width = self.step(step, &range.start.ty)?;
+                        let taken = self.step(step, &range.start.ty)?;
                         self.in_versions(range, end, &body.body, |emitter| {
-                            emitter.counting(range, start, end, Some((step, width)), body)
+                            emitter.counting(range, start, end, Some((step, taken.width)), body)
                         })
                     }
                     _ => {
@@ -180,17 +187,14 @@ impl<'m> Emitter<'m> {
                     stride = self.b.op(Op::SNegate, word, &[stride]);
                 }
                 Adapter::StepBy(step) => {
-                    let width = self.step(step, ty)?;
+                    let Step { width, stays } = self.step(step, ty)?;
                     let count = self.b.op(Op::UDiv, word, &[last, width]);
-                    last = if literal(step).is_some_and(|step| step != 0) {
-                        count
-                    } else {
-                        // A step of zero became the widest, which could still be
-                        // taken once.
-                        let zero = self.number(scalar, 0);
-                        let widest = self.number(scalar, scalar.max());
-                        let stays = self.b.test(Op::IEqual, width, widest);
-                        self.b.select(word, stays, zero, count)
+                    last = match stays {
+                        None => count,
+                        Some(stays) => {
+                            let zero = self.number(scalar, 0);
+                            self.b.select(word, stays, zero, count)
+                        }
                     };
                     stride = self.b.op(Op::IMul, word, &[stride, width]);
                 }
@@ -258,28 +262,33 @@ impl<'m> Emitter<'m> {
         Ok(UNIT)
     }
 
-    /// The width of a step through a range of numbers of type `ty`, as wide as these and
-    /// unsigned; a step of zero is a fault and counts as the widest.
-    fn step(&mut self, step: &'m Expr, ty: &Type) -> Flow<Word> {
+    /// A step through a range of numbers of type `ty`. One of zero is a fault.
+    fn step(&mut self, step: &'m Expr, ty: &Type) -> Flow<Step> {
         let scalar = unsigned(ty);
         let word = self.scalar_ty(scalar);
-        let value = self.expr(step)?;
-        let value = match is_wide(ty) {
-            true => self.b.op(Op::UConvert, word, &[value]),
-            false => value,
-        };
-        if literal(step).is_some_and(|step| step != 0) {
-            return Ok(value);
+        let whole = self.expr(step)?;
+        let width = self.cast(whole, &step.ty, Type::of(scalar));
+        if literal(step).is_some_and(|step| step != 0 && i128::from(step) <= scalar.max()) {
+            return Ok(Step { width, stays: None });
         }
-        let zero = self.number(scalar, 0);
+        let index = self.ir.index.scalar();
+        let zero = self.number(index, 0);
+        self.check_step(whole, zero, step.span);
+        let mut stays = self.b.test(Op::IEqual, whole, zero);
+        if index.max() > scalar.max() {
+            let most = self.number(index, scalar.max());
+            let leads_out = self.b.test(Op::UGreaterThan, whole, most);
+            stays = self.b.test(Op::LogicalOr, stays, leads_out);
+        }
         let widest = self.number(scalar, scalar.max());
-        self.check_step(value, zero, step.span);
-        let stays = self.b.test(Op::IEqual, value, zero);
-        Ok(self.b.select(word, stays, widest, value))
+        Ok(Step {
+            width: self.b.select(word, stays, widest, width),
+            stays: Some(stays),
+        })
     }
 
     fn check_step(&mut self, step: Word, zero: Word, span: Span) {
-        let nothing = self.b.u32(0);
+        let nothing = self.index_number(0);
         let site = self.fault_site(FaultKind::ZeroStep, span);
         let ok = self.b.test(Op::INotEqual, step, zero);
         self.watch(vec![Check {
@@ -329,17 +338,18 @@ fn unsigned(ty: &Type) -> Scalar {
         .map_or(Scalar::U32, |scalar| machine(scalar).unsigned())
 }
 
-fn literal(expr: &Expr) -> Option<u32> {
+fn literal(expr: &Expr) -> Option<u64> {
     match expr.kind {
-        ExprKind::Literal(Literal::Usize(value) | Literal::U32(value)) => Some(value),
+        ExprKind::Literal(literal) => literal.count(),
         _ => None,
     }
 }
 
 /// Whether a value below `end` plus the step stays within the type.
 fn never_passes(step: &Expr, end: &Expr) -> bool {
+    let max = end.ty.scalar().map_or(0, Scalar::max);
     match (literal(step), literal(end)) {
-        (Some(step), Some(end)) => end.checked_add(step).is_some(),
+        (Some(step), Some(end)) => i128::from(end) + i128::from(step) <= max,
         _ => false,
     }
 }

@@ -59,7 +59,10 @@ impl Emitter<'_> {
             return clamped;
         }
         let ty = &operands[0].ty;
-        let bits = [self.low_word(values[1], ty), self.low_word(values[2], ty)];
+        let bits = [
+            self.fault_operand(values[1], ty),
+            self.fault_operand(values[2], ty),
+        ];
         let site = self.fault_site(FaultKind::EmptyClamp, span);
         self.watch(vec![Check {
             ok,

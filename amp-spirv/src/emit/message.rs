@@ -45,12 +45,12 @@ fn number_of(messages: &[&Message], wanted: &Message) -> Option<usize> {
 }
 
 /// How many words a value is.
-fn words_of(ty: &Type) -> u32 {
+fn words_of(module: &Module, ty: &Type) -> u32 {
     match ty {
         Type::Scalar(scalar) => scalar.words(),
-        Type::Index(rank) | Type::Extent(rank) => *rank,
-        Type::Tuple(parts) => parts.iter().map(words_of).sum(),
-        Type::Array(element, Len::Literal(len)) => len * words_of(element),
+        Type::Index(rank) | Type::Extent(rank) => rank * module.index.words(),
+        Type::Tuple(parts) => parts.iter().map(|part| words_of(module, part)).sum(),
+        Type::Array(element, Len::Literal(len)) => len * words_of(module, element),
         _ => 0,
     }
 }
@@ -74,7 +74,7 @@ impl<'m> Messages<'m> {
             .filter(|message| message.kind != MessageKind::Fault);
         let operands = |message: &&&Message| -> u32 {
             let types = message.operands.iter().map(|operand| &operand.ty);
-            types.map(words_of).sum()
+            types.map(|ty| words_of(module, ty)).sum()
         };
         let print_words = prints
             .map(|message| PRINT_OPERANDS + operands(&message))
@@ -117,7 +117,7 @@ impl<'m> Emitter<'m> {
     }
 
     /// The words of a value.
-    fn push_words(&mut self, ty: &Type, value: Word, words: &mut Vec<Word>) {
+    pub fn push_words(&mut self, ty: &Type, value: Word, words: &mut Vec<Word>) {
         let u32_ty = self.b.scalar.u32;
         let mut part = |emitter: &mut Self, ty: &Type, position: usize| {
             let id = emitter.ty(ty);
@@ -139,7 +139,8 @@ impl<'m> Emitter<'m> {
                 }
             }
             Type::Index(rank) | Type::Extent(rank) => {
-                (0..*rank as usize).for_each(|k| part(self, &Type::USIZE, k));
+                let component = self.ir.index.ty();
+                (0..*rank as usize).for_each(|k| part(self, component, k));
             }
             Type::Tuple(parts) => {
                 let parts = parts.iter().enumerate();

@@ -33,6 +33,7 @@ mod float_math;
 mod function;
 mod half;
 mod hidden;
+mod index;
 mod integer_math;
 mod library;
 mod loops;
@@ -90,6 +91,7 @@ pub fn emit(module: &Module) -> Artifact {
         name: module.name.clone().into(),
         rank: module.domain.rank(),
         tiled: matches!(module.domain, Domain::Tiled { .. }),
+        index: module.index,
         asks_float_faults: emitter.float_faults.is_some(),
         has_barrier,
         counts: emitter.tally.counts(),
@@ -232,6 +234,20 @@ impl<'m> Emitter<'m> {
         let word = self.specialization(op, ty, value, SPEC_USER + id.0, &definition.name);
         self.constants.insert(id, word);
         word
+    }
+
+    /// A user's constant of type `usize` that is an array's length, as a `u32`.
+    fn word_constant(&mut self, id: ConstId) -> Word {
+        let whole = self.constant(id);
+        if self.ir.consts[id.0 as usize].ty.bits() < 64 {
+            return whole;
+        }
+        let u32_ty = self.b.scalar.u32;
+        let operands = vec![
+            Operand::LiteralSpecConstantOpInteger(Op::UConvert),
+            Operand::IdRef(whole),
+        ];
+        self.b.intern(Op::SpecConstantOp, Some(u32_ty), operands)
     }
 
     /// Declares a specialization constant.

@@ -129,7 +129,11 @@ impl<'m> Emitter<'m> {
                 Projection::Field(field) => indices.push(self.b.u32(*field)),
                 Projection::Index(index) => {
                     let value = self.expr(index)?;
-                    indices.push(value);
+                    // What is accessed is within the length, which fits 32 bits.
+                    indices.push(match &index.kind {
+                        ExprKind::Literal(literal) => self.b.u32(literal.bits() as u32),
+                        _ => self.index_word(value),
+                    });
                     let is_array = matches!(ty, Type::Array(..));
                     if self.check_index(index, value, len(ty), place.span, &mut checks) {
                         self.tally.checked(index);
@@ -167,9 +171,9 @@ impl<'m> Emitter<'m> {
             _ => 0,
         };
         let whole = self.expr(index)?;
-        let u32_ty = self.b.scalar.u32;
+        let component = self.index_ty();
         Ok((0..rank)
-            .map(|k| self.b.extract(u32_ty, whole, k))
+            .map(|k| self.b.extract(component, whole, k))
             .collect())
     }
 
@@ -177,16 +181,16 @@ impl<'m> Emitter<'m> {
     pub fn linear(&mut self, view: &ViewValue, components: &[Word]) -> Word {
         let mut sum = None;
         for (component, stride) in components.iter().zip(&view.strides) {
-            let part = self.b.int(Op::IMul, *component, *stride);
+            let part = self.index_op(Op::IMul, *component, *stride);
             sum = Some(match sum {
                 None => part,
-                Some(sum) => self.b.int(Op::IAdd, sum, part),
+                Some(sum) => self.index_op(Op::IAdd, sum, part),
             });
         }
         let last = components.last().copied().unwrap_or(UNIT);
         match sum {
             None => last,
-            Some(sum) => self.b.int(Op::IAdd, sum, last),
+            Some(sum) => self.index_op(Op::IAdd, sum, last),
         }
     }
 
@@ -221,6 +225,7 @@ impl<'m> Emitter<'m> {
             return false;
         }
         let len = self.len(len);
+        let len = self.as_index(len);
         let site = self.fault_site(FaultKind::ArrayOutOfBounds, span);
         let ok = self.b.test(Op::ULessThan, value, len);
         checks.push(Check {
@@ -231,11 +236,11 @@ impl<'m> Emitter<'m> {
         true
     }
 
-    /// The number of an array's elements.
+    /// The number of an array's elements, a constant of type `u32`.
     pub fn len(&mut self, len: Len) -> Word {
         match len {
             Len::Literal(len) => self.b.u32(len),
-            Len::Const(id) => self.constant(id),
+            Len::Const(id) => self.word_constant(id),
         }
     }
 
@@ -325,7 +330,7 @@ fn part<'m>(ir: &'m Module, ty: &'m Type, projection: &Projection) -> &'m Type {
         (Projection::Index(_), Type::Array(part, _)) => part,
         (_, Type::Vector(scalar, _)) => Type::of(*scalar),
         // The components of an `Index` or `Extent`, which `Field` also numbers.
-        _ => &Type::USIZE,
+        _ => ir.index.ty(),
     }
 }
 

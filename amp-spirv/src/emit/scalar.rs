@@ -177,13 +177,14 @@ impl Emitter<'_> {
         }
     }
 
-    /// The lowest 32 bits of a number, as a fault reports it.
-    pub fn low_word(&mut self, value: Word, ty: &Type) -> Word {
+    /// The bits of a number as a fault reports them, as many of them as an index has.
+    pub fn fault_operand(&mut self, value: Word, ty: &Type) -> Word {
         let bits = self.bits(value, ty);
-        if is_wide(ty) {
-            return self.b.op(Op::UConvert, self.b.scalar.u32, &[bits]);
-        }
-        bits
+        let unsigned = match is_wide(ty) {
+            true => &Type::Scalar(Scalar::U64),
+            false => &Type::U32,
+        };
+        self.cast(bits, unsigned, self.ir.index.ty())
     }
 
     /// A scalar as loaded from memory, in its register.

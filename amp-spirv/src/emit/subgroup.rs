@@ -20,8 +20,14 @@ impl Emitter<'_> {
         let operand = operands.first().copied().unwrap_or(UNIT);
         let other = operands.get(1).copied().unwrap_or(UNIT);
         match op {
-            SubgroupOp::Size => self.lanes(BuiltIn::SubgroupSize),
-            SubgroupOp::Index => self.lanes(BuiltIn::SubgroupLocalInvocationId),
+            SubgroupOp::Size => {
+                let size = self.lanes(BuiltIn::SubgroupSize);
+                self.as_index(size)
+            }
+            SubgroupOp::Index => {
+                let lane = self.lanes(BuiltIn::SubgroupLocalInvocationId);
+                self.as_index(lane)
+            }
             SubgroupOp::Elect => self.group(Op::GroupNonUniformElect, bool_ty, None, &[]),
             SubgroupOp::All => {
                 self.b.capability(Capability::GroupNonUniformVote);
@@ -40,7 +46,8 @@ impl Emitter<'_> {
             SubgroupOp::Shuffle => self.shuffle(result, operand, other),
             SubgroupOp::ShuffleXor => {
                 let own = self.lanes(BuiltIn::SubgroupLocalInvocationId);
-                let lane = self.b.int(Op::BitwiseXor, own, other);
+                let own = self.as_index(own);
+                let lane = self.index_op(Op::BitwiseXor, own, other);
                 self.shuffle(result, operand, lane)
             }
             SubgroupOp::Add
@@ -84,8 +91,11 @@ impl Emitter<'_> {
         self.group(Op::GroupNonUniformBallot, vector, None, &[condition])
     }
 
+    /// What `value` is in a lane; `lane` is a `usize`.
     fn shuffle(&mut self, ty: Word, value: Word, lane: Word) -> Word {
         self.b.capability(Capability::GroupNonUniformShuffle);
+        // No subgroup has the lane that stands for greater ones.
+        let lane = self.saturated_index(lane);
         let (u32_ty, bool_ty) = (self.b.scalar.u32, self.b.scalar.bool);
         let size = self.lanes(BuiltIn::SubgroupSize);
         let own = self.lanes(BuiltIn::SubgroupLocalInvocationId);

@@ -35,7 +35,7 @@ impl<'m> Emitter<'m> {
                 let len = match len {
                     // SPIR-V has no empty arrays; one unused element stands for none.
                     Len::Literal(len) => self.b.u32((*len).max(1)),
-                    Len::Const(id) => self.constant(*id),
+                    len => self.len(*len),
                 };
                 self.b.intern(
                     Op::TypeArray,
@@ -44,11 +44,11 @@ impl<'m> Emitter<'m> {
                 )
             }
             Type::Index(rank) | Type::Extent(rank) => {
-                let len = self.b.u32(*rank);
+                let (component, len) = (self.index_ty(), self.b.u32(*rank));
                 self.b.intern(
                     Op::TypeArray,
                     None,
-                    vec![Operand::IdRef(scalar.u32), Operand::IdRef(len)],
+                    vec![Operand::IdRef(component), Operand::IdRef(len)],
                 )
             }
             Type::TiledIndex(rank) => {
@@ -114,7 +114,7 @@ impl<'m> Emitter<'m> {
         let id = match ty {
             Type::Vector(Scalar::Bool, components) => self.vector_ty(Scalar::U32, *components),
             Type::Array(element, Len::Literal(len)) => self.memory_array(element, *len),
-            Type::Index(rank) | Type::Extent(rank) => self.memory_array(&Type::USIZE, *rank),
+            Type::Index(rank) | Type::Extent(rank) => self.memory_array(self.ir.index.ty(), *rank),
             Type::Tuple(parts) => {
                 let parts: Vec<&Type> = parts.iter().collect();
                 self.memory_structure(&parts, "tuple")
@@ -267,7 +267,9 @@ impl<'m> Emitter<'m> {
                 .map(|field| field.ty.clone())
                 .collect(),
             Type::Array(element, Len::Literal(len)) => vec![(**element).clone(); *len as usize],
-            Type::Index(rank) | Type::Extent(rank) => vec![Type::USIZE; *rank as usize],
+            Type::Index(rank) | Type::Extent(rank) => {
+                vec![self.ir.index.ty().clone(); *rank as usize]
+            }
             _ => vec![],
         }
     }

@@ -65,12 +65,14 @@ enum Limit {
 enum Greatest<'m> {
     /// The last value of the loop's variable.
     Last,
+    /// A number of fewer or more bits, between unsigned integers.
+    Cast(Box<Greatest<'m>>, Scalar, Scalar),
     /// A value that the loop leaves alone.
     Value(&'m Expr),
     /// A component of an `Index` that the loop leaves alone.
     Component(&'m Expr, u32),
-    Sum(Box<[Greatest<'m>; 2]>),
-    Product(Box<[Greatest<'m>; 2]>),
+    Sum(Box<[Greatest<'m>; 2]>, Scalar),
+    Product(Box<[Greatest<'m>; 2]>, Scalar),
 }
 
 /// The key of an index: its address, which does not change while a module is emitted.
@@ -78,11 +80,14 @@ fn key(index: &Expr) -> usize {
     std::ptr::from_ref(index).addr()
 }
 
-fn is_unsigned(ty: &Type) -> bool {
-    matches!(ty.scalar(), Some(Scalar::U32 | Scalar::Usize))
-}
-
 impl<'m> Emitter<'m> {
+    /// The type of numbers that indices are computed from.
+    fn counted(&self, ty: &Type) -> Option<Scalar> {
+        let index = self.ir.index.scalar();
+        let is_counted = |scalar: &Scalar| *scalar == index || *scalar == Scalar::U32;
+        ty.scalar().filter(is_counted)
+    }
+
     /// Whether the check of an index is known to hold where we are.
     pub fn is_proven(&self, index: &Expr) -> bool {
         self.body.proven.contains(&key(index))
@@ -100,7 +105,7 @@ impl<'m> Emitter<'m> {
         if candidates.is_empty() {
             return emit(self);
         }
-        let holds = self.try_all(&candidates, end)?;
+        let holds = self.try_all(&candidates, range, end)?;
         let proven = candidates.iter().map(|it| key(it.index)).collect();
 
         let (fast, slow, merge) = (self.b.id(), self.b.id(), self.b.id());
@@ -125,7 +130,7 @@ impl<'m> Emitter<'m> {
         let mut assigned = HashSet::new();
         let mut places = Vec::new();
         let mut nodes = 0;
-        let mut qualifies = is_unsigned(&range.start.ty);
+        let mut qualifies = self.counted(&range.start.ty).is_some();
         visit::block(body, &mut |node| match node {
             Node::Let(local, _) => {
                 assigned.insert(local);
@@ -228,17 +233,20 @@ impl<'m> Emitter<'m> {
                 // What the loop sets only once, with `let`.
                 _ => self.greatest_within(round, self.body.bounds.value(place)?, budget),
             },
-            ExprKind::Cast(value) if is_unsigned(&value.ty) && is_unsigned(&expr.ty) => {
-                self.greatest_within(round, value, budget)
+            ExprKind::Cast(value) => {
+                let (from, to) = (self.counted(&value.ty)?, self.counted(&expr.ty)?);
+                let value = Box::new(self.greatest_within(round, value, budget)?);
+                Some(Greatest::Cast(value, from, to))
             }
             ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Mul), left, right) => {
+                let ty = self.counted(&expr.ty)?;
                 let parts = Box::new([
                     self.greatest_within(round, left, budget)?,
                     self.greatest_within(round, right, budget)?,
                 ]);
                 Some(match op {
-                    BinaryOp::Add => Greatest::Sum(parts),
-                    _ => Greatest::Product(parts),
+                    BinaryOp::Add => Greatest::Sum(parts, ty),
+                    _ => Greatest::Product(parts, ty),
                 })
             }
             _ => None,
@@ -277,16 +285,20 @@ impl<'m> Emitter<'m> {
     }
 
     /// Whether all candidates are in bounds while the loop's variable is below `end`.
-    fn try_all(&mut self, candidates: &[Candidate<'m>], end: Word) -> Flow<Word> {
-        let one = self.b.u32(1);
+    fn try_all(&mut self, candidates: &[Candidate<'m>], range: &ForRange, end: Word) -> Flow<Word> {
+        let scalar = self.counted(&range.start.ty).unwrap_or(Scalar::U32);
+        let (ty, one) = (self.scalar_ty(scalar), self.number(scalar, 1));
         // If the range is empty either version is right.
-        let last = self.b.int(Op::ISub, end, one);
+        let last = self.b.op(Op::ISub, ty, &[end, one]);
         let mut tests = Vec::new();
         for (greatest, limit) in candidates.iter().flat_map(|it| &it.parts) {
             let greatest = self.compute(greatest, last, &mut tests)?;
             let limit = match *limit {
                 Limit::Extent(view, dimension) => self.view(view).extents[dimension],
-                Limit::Len(len) => self.len(len),
+                Limit::Len(len) => {
+                    let len = self.len(len);
+                    self.as_index(len)
+                }
             };
             tests.push(self.b.test(Op::ULessThan, greatest, limit));
         }
@@ -313,25 +325,31 @@ impl<'m> Emitter<'m> {
             Greatest::Value(expr) => self.expr(expr),
             Greatest::Component(index, k) => {
                 let whole = self.expr(index)?;
-                Ok(self.b.extract(self.b.scalar.u32, whole, *k))
+                let component = self.index_ty();
+                Ok(self.b.extract(component, whole, *k))
             }
-            Greatest::Sum(parts) => {
+            Greatest::Cast(value, from, to) => {
+                let value = self.compute(value, last, tests)?;
+                if to.bits() < from.bits() {
+                    let most = self.number(*from, Scalar::max(*to));
+                    tests.push(self.b.test(Op::ULessThanEqual, value, most));
+                }
+                Ok(self.cast(value, Type::of(*from), Type::of(*to)))
+            }
+            Greatest::Sum(parts, scalar) => {
+                let ty = self.scalar_ty(*scalar);
                 let a = self.compute(&parts[0], last, tests)?;
                 let b = self.compute(&parts[1], last, tests)?;
-                let sum = self.b.int(Op::IAdd, a, b);
+                let sum = self.b.op(Op::IAdd, ty, &[a, b]);
                 tests.push(self.b.test(Op::UGreaterThanEqual, sum, a));
                 Ok(sum)
             }
-            Greatest::Product(parts) => {
+            Greatest::Product(parts, scalar) => {
                 let a = self.compute(&parts[0], last, tests)?;
                 let b = self.compute(&parts[1], last, tests)?;
-                let halves = self.ty(&Type::Tuple(vec![Type::U32, Type::U32]));
-                let u32_ty = self.b.scalar.u32;
-                let product = self.b.op(Op::UMulExtended, halves, &[a, b]);
-                let high = self.b.extract(u32_ty, product, 1);
-                let zero = self.b.u32(0);
-                tests.push(self.b.test(Op::IEqual, high, zero));
-                Ok(self.b.extract(u32_ty, product, 0))
+                let (product, fits) = self.exact_product(*scalar, a, b);
+                tests.push(fits);
+                Ok(product)
             }
         }
     }

@@ -10,7 +10,7 @@ use super::Emitter;
 use super::fault::Check;
 use super::function::{Flow, ViewValue};
 use crate::artifact::FaultKind;
-use crate::ir::{Derivation, Expr, ExprKind, Span, Type, View, ViewStep};
+use crate::ir::{Derivation, Expr, ExprKind, IndexWidth, Span, Type, View, ViewStep};
 
 impl<'m> Emitter<'m> {
     /// The view that an expression of view type is.
@@ -67,7 +67,7 @@ impl<'m> Emitter<'m> {
         let mut checks = Vec::new();
         for ((&start, &length), &whole) in origin.iter().zip(extent).zip(&of.extents) {
             let fits = self.b.test(Op::ULessThanEqual, length, whole);
-            let room = self.b.int(Op::ISub, whole, length);
+            let room = self.index_op(Op::ISub, whole, length);
             let starts = self.b.test(Op::ULessThanEqual, start, room);
             checks.push(Check {
                 ok: self.b.test(Op::LogicalAnd, fits, starts),
@@ -92,7 +92,7 @@ impl<'m> Emitter<'m> {
             operands: [row, of.extents[0]],
         };
         let ok = self.watch(vec![check]);
-        let offset = self.b.int(Op::IMul, row, of.strides[0]);
+        let offset = self.index_op(Op::IMul, row, of.strides[0]);
         ViewValue {
             pointer: self.advanced(&of, ty, ok, offset),
             extents: self.unless_empty(ok, &of.extents[1..]),
@@ -103,16 +103,13 @@ impl<'m> Emitter<'m> {
 
     fn shape(&mut self, of: ViewValue, extent: Vec<Word>, span: Span) -> ViewValue {
         let site = self.fault_site(FaultKind::Shape, span);
-        let (size, zero) = (of.extents[0], self.b.u32(0));
-        let u32_ty = self.b.scalar.u32;
-        let halves = self.ty(&Type::Tuple(vec![Type::U32, Type::U32]));
+        let (size, zero) = (of.extents[0], self.index_number(0));
+        let scalar = self.ir.index.scalar();
         let mut product = extent[0];
         let mut fits = self.b.test(Op::ULessThanEqual, product, size);
         for &length in &extent[1..] {
-            let whole = self.b.op(Op::UMulExtended, halves, &[product, length]);
-            product = self.b.extract(u32_ty, whole, 0);
-            let high = self.b.extract(u32_ty, whole, 1);
-            let exact = self.b.test(Op::IEqual, high, zero);
+            let exact;
+            (product, exact) = self.exact_product(scalar, product, length);
             let small = self.b.test(Op::ULessThanEqual, product, size);
             let both = self.b.test(Op::LogicalAnd, exact, small);
             fits = self.b.test(Op::LogicalAnd, fits, both);
@@ -127,7 +124,7 @@ impl<'m> Emitter<'m> {
         for &length in extent[1..].iter().rev() {
             let next = match stride {
                 None => length,
-                Some(stride) => self.b.int(Op::IMul, length, stride),
+                Some(stride) => self.index_op(Op::IMul, length, stride),
             };
             strides.insert(0, next);
             stride = Some(next);
@@ -147,17 +144,18 @@ impl<'m> Emitter<'m> {
         let mut extent = of.extents[0];
         if to != common {
             let site = self.fault_site(FaultKind::Elements, span);
-            let multiple = self.b.u32(to / common);
-            let zero = self.b.u32(0);
-            let rest = self.b.int(Op::UMod, extent, multiple);
+            let multiple = self.index_number(to / common);
+            let zero = self.index_number(0);
+            let rest = self.index_op(Op::UMod, extent, multiple);
             let ok = self.b.test(Op::IEqual, rest, zero);
             let ok = self.watch(vec![Check {
                 ok,
                 site,
                 operands: [extent, multiple],
             }]);
-            let groups = self.b.int(Op::UDiv, extent, multiple);
-            extent = self.b.select(self.b.scalar.u32, ok, groups, zero);
+            let groups = self.index_op(Op::UDiv, extent, multiple);
+            let index_ty = self.index_ty();
+            extent = self.b.select(index_ty, ok, groups, zero);
         }
         if from != common {
             extent = self.multiplied(extent, from / common);
@@ -173,12 +171,13 @@ impl<'m> Emitter<'m> {
     /// `extent * parts`, but no more than what the indices of a view can reach.
     fn multiplied(&mut self, extent: Word, parts: u32) -> Word {
         const MOST: u32 = i32::MAX.cast_unsigned();
-        let (limit, most, parts) = (
-            self.b.u32(MOST / parts),
-            self.b.u32(MOST),
-            self.b.u32(parts),
-        );
-        let product = self.b.int(Op::IMul, extent, parts);
+        let factor = self.index_number(parts);
+        let product = self.index_op(Op::IMul, extent, factor);
+        if self.ir.index == IndexWidth::Bits64 {
+            // No memory has so many bytes.
+            return product;
+        }
+        let (limit, most) = (self.b.u32(MOST / parts), self.b.u32(MOST));
         let fits = self.b.test(Op::ULessThanEqual, extent, limit);
         self.b.select(self.b.scalar.u32, fits, product, most)
     }
@@ -186,8 +185,8 @@ impl<'m> Emitter<'m> {
     /// The address of the element at `offset`, as that of a view; of the first element
     /// unless `ok`, since an address outside of the view may be none.
     fn advanced(&mut self, of: &ViewValue, ty: &View, ok: Word, offset: Word) -> Word {
-        let zero = self.b.u32(0);
-        let offset = self.b.select(self.b.scalar.u32, ok, offset, zero);
+        let (index_ty, zero) = (self.index_ty(), self.index_number(0));
+        let offset = self.b.select(index_ty, ok, offset, zero);
         let element = self.memory_ty(&ty.element);
         let element = self.b.pointer(StorageClass::PhysicalStorageBuffer, element);
         let first = self.b.access(element, of.pointer, &[zero, offset]);
@@ -197,10 +196,10 @@ impl<'m> Emitter<'m> {
 
     /// The extents of a view that has elements only if `ok`.
     fn unless_empty(&mut self, ok: Word, extents: &[Word]) -> Vec<Word> {
-        let (u32_ty, zero) = (self.b.scalar.u32, self.b.u32(0));
+        let (index_ty, zero) = (self.index_ty(), self.index_number(0));
         extents
             .iter()
-            .map(|&extent| self.b.select(u32_ty, ok, extent, zero))
+            .map(|&extent| self.b.select(index_ty, ok, extent, zero))
             .collect()
     }
 }

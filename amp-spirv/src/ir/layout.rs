@@ -38,7 +38,7 @@ impl Module {
                 parts(&fields.iter().map(|field| &field.ty).collect::<Vec<_>>())
             }
             Type::Index(rank) | Type::Extent(rank) => {
-                let Layout { size, align } = self.layout_of(&Type::USIZE)?;
+                let Layout { size, align } = self.layout_of(self.index.ty())?;
                 let size = size * rank;
                 Some(Layout { size, align })
             }

@@ -22,7 +22,7 @@
 //!   component by component. A scalar among the operands stands for each component, and
 //!   a comparison makes a vector of `bool`.
 //! * The index of a view access has type [`Type::Index`] of the view's rank; the
-//!   index of an array projection has type `usize`.
+//!   index of an array projection has type `usize` ([`IndexWidth::scalar`]).
 //! * `Break`, `Continue`, `Return` and `Panic` have type [`Type::Never`], and so has a
 //!   block or an `if` none of whose paths completes. A `Never` expression may stand where
 //!   any type is wanted.
@@ -38,6 +38,7 @@
 //! [`ExprKind::Message`], `panic!` a message and then [`ExprKind::Panic`].
 
 mod expr;
+mod index;
 mod layout;
 mod scalar;
 mod text;
@@ -45,6 +46,7 @@ mod types;
 mod view;
 
 pub use expr::*;
+pub use index::IndexWidth;
 pub use layout::Layout;
 pub use scalar::*;
 pub use types::*;
@@ -72,6 +74,9 @@ pub struct Module {
     pub name: String,
     /// What the kernel runs over.
     pub domain: Domain,
+    /// How wide its indices are. If it is 64 bits, nothing in the module has the type `usize`
+    /// or `isize`; [`Module::widen_index`] makes it so.
+    pub index: IndexWidth,
     /// Whether results need be no more exact than the device's own instructions.
     pub fast_math: bool,
     /// User structs, each before those that contain it.

@@ -21,9 +21,9 @@ pub enum Scalar {
     I64,
     /// `u64`.
     U64,
-    /// `isize`: 32 bits wide on a device.
+    /// An `isize` of 32 bits; see [`IndexWidth`](super::IndexWidth).
     Isize,
-    /// `usize`: 32 bits wide on a device.
+    /// A `usize` of 32 bits.
     Usize,
     /// `half::f16`.
     F16,
@@ -179,7 +179,7 @@ pub enum Literal {
     U32(u32),
     /// The bits of an `f32`.
     F32(u32),
-    /// A `usize` that fits a device.
+    /// A `usize` of 32 bits.
     Usize(u32),
     /// The bits of any other scalar, those above its own being zero.
     Other(Scalar, u64),
@@ -218,6 +218,15 @@ impl Literal {
             Literal::I32(value) => value.cast_unsigned().into(),
             Literal::U32(value) | Literal::F32(value) | Literal::Usize(value) => value.into(),
             Literal::Other(_, bits) => bits,
+        }
+    }
+
+    /// Its value, if it is an integer without a sign and of at least 32 bits: what counts
+    /// and positions are.
+    pub fn count(self) -> Option<u64> {
+        match self.scalar() {
+            Scalar::U32 | Scalar::Usize | Scalar::U64 => Some(self.bits()),
+            _ => None,
         }
     }
 

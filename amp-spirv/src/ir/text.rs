@@ -7,8 +7,9 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use super::{
-    Adapter, Block, Domain, Expr, ExprKind, ForRange, Function, LazyOp, Len, Literal, LocalId,
-    Loop, LoopKind, Module, Place, Projection, Root, Scalar, Statement, Type, UnaryOp, ViewStep,
+    Adapter, Block, Domain, Expr, ExprKind, ForRange, Function, IndexWidth, LazyOp, Len, Literal,
+    LocalId, Loop, LoopKind, Module, Place, Projection, Root, Scalar, Statement, Type, UnaryOp,
+    ViewStep,
 };
 
 impl Module {
@@ -64,6 +65,9 @@ impl Display for Module {
                 let tile: Vec<String> = tile.iter().map(|len| self.len_text(*len)).collect();
                 writeln!(f, "kernel {} over tiles of {}", self.name, tile.join(" x "))?;
             }
+        }
+        if self.index == IndexWidth::Bits64 {
+            writeln!(f, "indices of 64 bits")?;
         }
         for item in &self.structs {
             writeln!(f, "struct {} {{", item.name)?;

@@ -62,6 +62,7 @@ impl Fun {
 /// A module of functions, the last of which is the kernel.
 pub fn module(domain: Domain, functions: Vec<Function>) -> Module {
     Module {
+        index: IndexWidth::Bits32,
         name: functions.last().expect("a kernel").name.clone(),
         domain,
         fast_math: false,

@@ -105,6 +105,7 @@ pub(super) fn program(helpers: impl Into<Vec<Function>>, body: impl Into<Vec<Exp
     functions.push(function("k", body));
     let s = Type::Array(Box::new(Type::USIZE), Len::Literal(16));
     Module {
+        index: IndexWidth::Bits32,
         name: "k".into(),
         domain: Domain::Tiled {
             tile: vec![Len::Literal(4), Len::Literal(4)],

@@ -100,7 +100,7 @@ impl<'m> Walker<'m> {
         let index: Option<Vec<Form>> = parts.iter().map(|part| part.form().cloned()).collect();
         let steps = path.iter().map(|step| match step {
             Step::Field(field) => Some(*field),
-            Step::Element(form) => form.known(),
+            Step::Element(form) => form.known().and_then(|known| known.try_into().ok()),
         });
         let (Some(index), Some(part)) = (index, steps.collect()) else {
             return Value::Unknown;

@@ -186,7 +186,7 @@ fn collisions(module: &Module, facts: &Facts, tile: &[Len], case: &Case) -> Vec<
     let locals = threads.iter().map(|thread| {
         let mut locals: Vec<Value> = (0..kernel.params)
             .map(|param| match param {
-                0 => index(&mut symbols, thread),
+                0 => index(module, &mut symbols, thread),
                 _ => parameter(module, &mut symbols, LocalId(param)),
             })
             .collect();
@@ -234,15 +234,16 @@ fn collisions(module: &Module, facts: &Facts, tile: &[Len], case: &Case) -> Vec<
 }
 
 /// The `TiledIndex` of a thread.
-fn index(symbols: &mut Symbols, thread: &[u32]) -> Value {
+fn index(module: &Module, symbols: &mut Symbols, thread: &[u32]) -> Value {
     let mut field = |number: u32, own: bool, symbolic: bool| {
         let parts = (0..).zip(thread).map(|(part, position)| {
             let base = match symbolic {
                 true => symbols.form(Meaning::Input(LocalId(0), vec![number, part])),
                 false => value::Form::constant(0),
             };
-            let offset = if own { *position } else { 0 };
-            Value::Scalar(base.add(&value::Form::constant(offset), 1))
+            let offset = if own { u64::from(*position) } else { 0 };
+            let offset = value::Form::constant(offset);
+            Value::Scalar(base.add(&offset, 1, module.index.scalar()))
         });
         Value::Parts(parts.collect())
     };
@@ -282,7 +283,7 @@ fn input(
             vec![&**element; *length as usize]
         }
         Type::Vector(scalar, components) => vec![Type::of(*scalar); *components as usize],
-        Type::Index(rank) | Type::Extent(rank) => vec![&Type::USIZE; *rank as usize],
+        Type::Index(rank) | Type::Extent(rank) => vec![module.index.ty(); *rank as usize],
         _ => return Value::Unknown,
     };
     let mut values = Vec::new();

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::{
     control::{Decision, Verdict, escapes, meet},
-    value::{Form, Value},
+    value::{Form, Value, is_counted, number},
     walk::{Presence, Walker},
 };
 use crate::{
     emit::visit::{self, Node},
-    ir::{Adapter, BinaryOp, ExprKind, ForRange, LocalId, Loop, LoopKind, Root},
+    ir::{Adapter, BinaryOp, Expr, ExprKind, ForRange, LocalId, Loop, LoopKind, Root, Type},
 };
 
 /// Iterations of a loop that are walked one by one.
@@ -174,18 +174,34 @@ impl<'m> Walker<'m> {
         let mut step = None;
         for adapter in &range.adapters {
             if let Adapter::StepBy(by) = adapter {
-                step = Some(self.expr(by));
+                step = Some(self.steps(by, &range.start.ty));
             }
         }
         Range { start, end, step }
     }
 
+    /// The steps through a range of numbers of type `ty`, by thread.
+    fn steps(&mut self, by: &'m Expr, ty: &Type) -> Vec<Value> {
+        let values = self.expr(by);
+        let (Some(from), Some(to)) = (by.ty.scalar(), ty.scalar()) else {
+            return values;
+        };
+        let fits = |known: u64| i128::from(known) <= to.max();
+        let in_range = |value: Value| match value.form() {
+            // A wider step leads out of the range.
+            Some(form) if from.bits() <= to.bits() || form.known().is_some_and(fits) => {
+                Value::Scalar(self.symbols.cast(from, to.unsigned(), form))
+            }
+            _ => Value::Unknown,
+        };
+        values.into_iter().map(in_range).collect()
+    }
+
     /// `start + round * step`, by thread, unless that is past all numbers.
     fn ahead(&self, range: &ForRange, parts: &Range, round: u32) -> Vec<Value> {
-        let Some(ty) = range.start.ty.scalar().filter(|ty| ty.is_word()) else {
+        let Some(ty) = range.start.ty.scalar().filter(|ty| is_counted(*ty)) else {
             return vec![Value::Unknown; self.threads()];
         };
-        let signed = ty.is_signed();
         let one = Value::constant(1);
         (0..self.threads())
             .map(|thread| {
@@ -194,18 +210,12 @@ impl<'m> Walker<'m> {
                     return Value::Unknown;
                 };
                 if let (Some(first), Some(by)) = (start.known(), step.known()) {
-                    let limit = if signed { i32::MAX as u32 } else { u32::MAX };
-                    let first = if signed {
-                        i64::from(first as i32)
-                    } else {
-                        i64::from(first)
-                    };
-                    let last = first + i64::from(by) * i64::from(round);
-                    if by == 0 || last > i64::from(limit) {
+                    let last = number(ty, first) + i128::from(by) * i128::from(round);
+                    if by == 0 || last > ty.max() {
                         return Value::Unknown;
                     }
                 }
-                Value::Scalar(start.add(step, round))
+                Value::Scalar(start.add(step, round.into(), ty))
             })
             .collect()
     }
@@ -241,10 +251,11 @@ impl<'m> Walker<'m> {
             return self.ahead(range, parts, round);
         }
         let before_end = round + u32::from(!range.inclusive);
-        let back = Form::constant(before_end);
-        let position = |end: &Value| match end.form() {
-            Some(end) => Value::Scalar(end.add(&back, u32::MAX)),
-            None => Value::Unknown,
+        let back = Form::constant(before_end.into());
+        let ty = range.start.ty.scalar().filter(|ty| is_counted(*ty));
+        let position = |end: &Value| match (end.form(), ty) {
+            (Some(end), Some(ty)) => Value::Scalar(end.minus(&back, ty)),
+            _ => Value::Unknown,
         };
         parts.end.iter().map(position).collect()
     }

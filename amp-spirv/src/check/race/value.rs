@@ -1,8 +1,8 @@
 //! What a thread knows about a value: a sum of symbols, each of which stands for the same
 //! value in all threads of a tile.
 //!
-//! A [`Form`] is arithmetic modulo 2³², so two equal forms are equal values, and two forms
-//! whose difference is a constant other than zero are different ones. Where neither is so,
+//! A [`Form`] is arithmetic modulo 2³² or 2⁶⁴, by the type of the value, so two equal forms are
+//! equal values, and two forms whose difference is a constant other than zero are different ones. Where neither is so,
 //! nothing is known. What is not linear becomes a symbol of its own, by what it is made of.
 
 use std::collections::HashMap;
@@ -55,16 +55,17 @@ pub(super) enum Operation {
     Math(MathOp),
 }
 
-/// `Σ coefficient · symbol + constant` modulo 2³²; the bits of a `f32`; 0 or 1 for `bool`.
+/// `Σ coefficient · symbol + constant`, all of them below the modulus of the value's type; the
+/// bits of a float; 0 or 1 for `bool`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Form {
     /// By symbol, without zeros.
-    terms: Vec<(Symbol, u32)>,
-    constant: u32,
+    terms: Vec<(Symbol, u64)>,
+    constant: u64,
 }
 
 impl Form {
-    pub(super) fn constant(constant: u32) -> Self {
+    pub(super) fn constant(constant: u64) -> Self {
         Form {
             terms: Vec::new(),
             constant,
@@ -72,7 +73,7 @@ impl Form {
     }
 
     /// The value, if it depends on nothing.
-    pub(super) fn known(&self) -> Option<u32> {
+    pub(super) fn known(&self) -> Option<u64> {
         self.terms.is_empty().then_some(self.constant)
     }
 
@@ -83,8 +84,8 @@ impl Form {
         }
     }
 
-    /// `self + factor · other`
-    pub(super) fn add(&self, other: &Form, factor: u32) -> Form {
+    /// `self + factor · other`, of a type
+    pub(super) fn add(&self, other: &Form, factor: u64, ty: Scalar) -> Form {
         let mut terms = self.terms.clone();
         for (symbol, coefficient) in &other.terms {
             let more = coefficient.wrapping_mul(factor);
@@ -93,17 +94,32 @@ impl Form {
                 Err(at) => terms.insert(at, (*symbol, more)),
             }
         }
-        terms.retain(|(_, coefficient)| *coefficient != 0);
-        Form {
-            terms,
-            constant: self
-                .constant
-                .wrapping_add(other.constant.wrapping_mul(factor)),
-        }
+        let constant = self
+            .constant
+            .wrapping_add(other.constant.wrapping_mul(factor));
+        Form { terms, constant }.reduced(ty)
     }
 
-    fn minus(&self, other: &Form) -> Form {
-        self.add(other, u32::MAX)
+    /// `self - other`, of a type
+    pub(super) fn minus(&self, other: &Form, ty: Scalar) -> Form {
+        self.add(other, u64::MAX, ty)
+    }
+
+    /// The same modulo what the type holds.
+    fn reduced(mut self, ty: Scalar) -> Form {
+        let mask = mask(ty);
+        for (_, coefficient) in &mut self.terms {
+            *coefficient &= mask;
+        }
+        self.terms.retain(|(_, coefficient)| *coefficient != 0);
+        self.constant &= mask;
+        self
+    }
+
+    /// What one is more than the other, of the same type, if that is known: zero if they are
+    /// equal.
+    fn difference(&self, other: &Form) -> Option<u64> {
+        (self.terms == other.terms).then(|| self.constant.wrapping_sub(other.constant))
     }
 }
 
@@ -120,7 +136,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    pub(super) fn constant(value: u32) -> Self {
+    pub(super) fn constant(value: u64) -> Self {
         Value::Scalar(Form::constant(value))
     }
 
@@ -204,7 +220,7 @@ impl Symbols {
     /// Whether two values are different, where different elements of a view count as
     /// different, and sums and products with such elements.
     pub(super) fn differ(&self, left: &Form, right: &Form) -> bool {
-        if let Some(difference) = left.minus(right).known() {
+        if let Some(difference) = left.difference(right) {
             return difference != 0;
         }
         let (Some(left), Some(right)) = (left.symbol(), right.symbol()) else {
@@ -262,21 +278,18 @@ impl Symbols {
     }
 
     /// The values that a form can have.
-    fn range(&self, form: &Form, ty: Scalar) -> Option<(i64, i64)> {
+    fn range(&self, form: &Form, ty: Scalar) -> Option<(i128, i128)> {
         if let Some(value) = form.known() {
-            let value = match ty {
-                _ if ty.is_signed() => i64::from(value as i32),
-                _ => i64::from(value),
-            };
+            let value = number(ty, value);
             return Some((value, value));
         }
         let [(symbol, 1)] = form.terms[..] else {
             return None;
         };
-        let offset = i64::from(form.constant as i32);
+        let offset = with_sign(form.constant, ty);
         match self.meanings[symbol.0 as usize] {
             // A tile has at most 1024 threads.
-            Meaning::Dimension(_) if (-2..i64::from(i32::MAX) - 1024).contains(&offset) => {
+            Meaning::Dimension(_) if (-2..i128::from(i32::MAX) - 1024).contains(&offset) => {
                 Some((2 + offset, 1024 + offset))
             }
             _ => None,
@@ -291,7 +304,7 @@ impl Symbols {
         left: &Form,
         right: &Form,
     ) -> Option<Form> {
-        let words = ty.is_word();
+        let words = is_counted(ty);
         let folded = match op {
             BinaryOp::Eq
             | BinaryOp::Ne
@@ -305,11 +318,11 @@ impl Symbols {
                     .map(|holds| Form::constant(holds.into()))
             }
             BinaryOp::BitAnd | BinaryOp::BitOr if ty == Scalar::Bool => logical(op, left, right),
-            BinaryOp::Add if words => Some(left.add(right, 1)),
-            BinaryOp::Sub if words => Some(left.minus(right)),
+            BinaryOp::Add if words => Some(left.add(right, 1, ty)),
+            BinaryOp::Sub if words => Some(left.minus(right, ty)),
             BinaryOp::Mul if words => match (left.known(), right.known()) {
-                (Some(factor), _) => Some(Form::constant(0).add(right, factor)),
-                (_, Some(factor)) => Some(Form::constant(0).add(left, factor)),
+                (Some(factor), _) => Some(Form::constant(0).add(right, factor, ty)),
+                (_, Some(factor)) => Some(Form::constant(0).add(left, factor, ty)),
                 _ => None,
             },
             _ if words => match (left.known(), right.known()) {
@@ -338,7 +351,7 @@ impl Symbols {
     }
 
     fn compare(&self, op: BinaryOp, ty: Scalar, left: &Form, right: &Form) -> Option<bool> {
-        let difference = left.minus(right).known();
+        let difference = left.difference(right);
         match op {
             BinaryOp::Eq if difference.is_some() => return Some(difference == Some(0)),
             BinaryOp::Ne if difference.is_some() => return Some(difference != Some(0)),
@@ -362,8 +375,8 @@ impl Symbols {
     pub(super) fn unary(&mut self, op: UnaryOp, ty: Scalar, operand: &Form) -> Form {
         match (op, ty, operand.known()) {
             (UnaryOp::Not, Scalar::Bool, Some(value)) => Form::constant(1 - value.min(1)),
-            (UnaryOp::Neg, ty, _) if ty.is_word() => Form::constant(0).minus(operand),
-            (UnaryOp::Not, ty, _) if ty.is_word() => Form::constant(u32::MAX).minus(operand),
+            (UnaryOp::Neg, ty, _) if is_counted(ty) => Form::constant(0).minus(operand, ty),
+            (UnaryOp::Not, ty, _) if is_counted(ty) => Form::constant(mask(ty)).minus(operand, ty),
             _ => self.form(Meaning::Operation(
                 Operation::Unary(op),
                 ty,
@@ -373,8 +386,17 @@ impl Symbols {
     }
 
     pub(super) fn cast(&mut self, from: Scalar, to: Scalar, operand: &Form) -> Form {
-        let word = Scalar::is_word;
-        if from == to || word(from) && word(to) || from == Scalar::Bool && word(to) {
+        let integers = is_counted(from) && is_counted(to);
+        if from == to || integers && from.bits() >= to.bits() {
+            return operand.clone().reduced(to);
+        }
+        // A sum that wraps is another one where there is more room.
+        if let Some(value) = operand.known()
+            && (integers || from == Scalar::Bool && is_counted(to))
+        {
+            return Form::constant(number(from, value) as u64).reduced(to);
+        }
+        if from == Scalar::Bool && is_counted(to) {
             return operand.clone();
         }
         self.form(Meaning::Operation(
@@ -386,7 +408,7 @@ impl Symbols {
 
     pub(super) fn math(&mut self, op: MathOp, ty: Scalar, operands: Vec<Form>) -> Form {
         if let ([left, right], MathOp::Min | MathOp::Max) = (&operands[..], op)
-            && ty.is_word()
+            && is_counted(ty)
             && let Some(less) = self.compare(BinaryOp::Le, ty, left, right)
         {
             let first = less == (op == MathOp::Min);
@@ -406,7 +428,7 @@ fn decide(holds: bool, fails: bool) -> Option<bool> {
 
 /// `&` and `|` of conditions.
 fn logical(op: BinaryOp, left: &Form, right: &Form) -> Option<Form> {
-    let decisive = u32::from(op == BinaryOp::BitOr);
+    let decisive = u64::from(op == BinaryOp::BitOr);
     match (left.known(), right.known()) {
         (Some(known), _) if known == decisive => Some(Form::constant(decisive)),
         (_, Some(known)) if known == decisive => Some(Form::constant(decisive)),
@@ -417,25 +439,102 @@ fn logical(op: BinaryOp, left: &Form, right: &Form) -> Option<Form> {
     }
 }
 
+/// Integers that forms compute with: those that no register is too wide for.
+pub(super) fn is_counted(ty: Scalar) -> bool {
+    ty.is_integer() && ty.bits() >= 32
+}
+
+/// The bits of a type.
+fn mask(ty: Scalar) -> u64 {
+    u64::MAX >> (64 - ty.bits())
+}
+
+/// Bits as a number with a sign.
+fn with_sign(bits: u64, ty: Scalar) -> i128 {
+    let places = 64 - ty.bits();
+    i128::from((bits << places).cast_signed() >> places)
+}
+
+/// Bits as a number of their type.
+pub(super) fn number(ty: Scalar, bits: u64) -> i128 {
+    match ty.is_signed() {
+        true => with_sign(bits, ty),
+        false => bits.into(),
+    }
+}
+
 /// What is not linear, of two constants; nothing on a fault.
-fn integer(op: BinaryOp, ty: Scalar, left: u32, right: u32) -> Option<u32> {
-    let signed = ty.is_signed();
-    let (left_signed, right_signed) = (left as i32, right as i32);
-    match op {
-        BinaryOp::Div if signed => left_signed
-            .checked_div(right_signed)
-            .map(|value| value as u32),
-        BinaryOp::Rem if signed => left_signed
-            .checked_rem(right_signed)
-            .map(|value| value as u32),
-        BinaryOp::Div => left.checked_div(right),
-        BinaryOp::Rem => left.checked_rem(right),
-        BinaryOp::BitAnd => Some(left & right),
-        BinaryOp::BitOr => Some(left | right),
-        BinaryOp::BitXor => Some(left ^ right),
-        BinaryOp::Shl => Some(left.wrapping_shl(right)),
-        BinaryOp::Shr if signed => Some(left_signed.wrapping_shr(right) as u32),
-        BinaryOp::Shr => Some(left.wrapping_shr(right)),
-        _ => None,
+fn integer(op: BinaryOp, ty: Scalar, left: u64, right: u64) -> Option<u64> {
+    let (a, b) = (number(ty, left), number(ty, right));
+    let count = right & u64::from(ty.bits() - 1);
+    let value = match op {
+        BinaryOp::Div | BinaryOp::Rem if b == 0 || a / b > ty.max() => return None,
+        BinaryOp::Div => a / b,
+        BinaryOp::Rem => a % b,
+        BinaryOp::BitAnd => a & b,
+        BinaryOp::BitOr => a | b,
+        BinaryOp::BitXor => a ^ b,
+        BinaryOp::Shl => a << count,
+        BinaryOp::Shr => a >> count,
+        _ => return None,
+    };
+    Some(value as u64 & mask(ty))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOTH: [(Scalar, i128); 4] = [
+        (Scalar::I32, i32::MIN as i128),
+        (Scalar::Usize, u32::MAX as i128),
+        (Scalar::I64, i64::MIN as i128),
+        (Scalar::U64, u64::MAX as i128),
+    ];
+
+    #[test]
+    fn sums_wrap_where_their_type_does() {
+        let mut symbols = Symbols::default();
+        let n = symbols.form(Meaning::Const(ConstId(0)));
+        let of = |ty| Form::constant(1 << 31).add(&n, 1 << 31, ty);
+        for ty in [Scalar::U32, Scalar::Usize] {
+            assert_eq!(of(ty).add(&of(ty), 1, ty), Form::constant(0));
+        }
+        let twice = of(Scalar::U64).add(&of(Scalar::U64), 1, Scalar::U64);
+        assert_eq!(twice.constant, 1 << 32);
+        assert_eq!(twice.clone().reduced(Scalar::U32), Form::constant(0));
+        assert_eq!(twice.minus(&twice, Scalar::U64), Form::constant(0));
+    }
+
+    #[test]
+    fn constants_are_those_of_the_type() {
+        for (ty, extreme) in BOTH {
+            let bits = extreme as u64 & mask(ty);
+            assert_eq!(number(ty, bits), extreme);
+            assert_eq!(integer(BinaryOp::Div, ty, bits, 0), None);
+            let one = u64::from(ty.bits()) + 1;
+            let shifted = integer(BinaryOp::Shl, ty, 1, one);
+            assert_eq!(shifted, Some(2), "{}", ty.name());
+            let halved = integer(BinaryOp::Shr, ty, bits, 1).map(|bits| number(ty, bits));
+            assert_eq!(halved, Some(extreme >> 1));
+            let negated = integer(BinaryOp::Div, ty, bits, mask(ty));
+            assert_eq!(negated, (!ty.is_signed()).then_some(1));
+        }
+    }
+
+    #[test]
+    fn only_what_is_known_is_extended() {
+        let mut symbols = Symbols::default();
+        let n = symbols.form(Meaning::Const(ConstId(0)));
+        let next = n.add(&Form::constant(1), 1, Scalar::U32);
+        let wide = symbols.cast(Scalar::U32, Scalar::U64, &next);
+        assert_eq!(wide.terms.len(), 1);
+        assert_eq!(wide.constant, 0);
+        let minus_one = Form::constant(u32::MAX.into());
+        let wide = symbols.cast(Scalar::I32, Scalar::U64, &minus_one);
+        assert_eq!(wide, Form::constant(u64::MAX));
+        assert_eq!(symbols.cast(Scalar::U64, Scalar::U32, &wide), minus_one);
+        let yes = symbols.cast(Scalar::Bool, Scalar::U64, &n);
+        assert_eq!(yes, n);
     }
 }

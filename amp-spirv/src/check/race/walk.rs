@@ -132,10 +132,7 @@ impl<'m> Walker<'m> {
         }
         self.fuel -= 1;
         match &expr.kind {
-            ExprKind::Literal(literal) => self.each(match u32::try_from(literal.bits()) {
-                Ok(bits) => Value::constant(bits),
-                Err(_) => Value::Unknown,
-            }),
+            ExprKind::Literal(literal) => self.each(Value::constant(literal.bits())),
             ExprKind::Const(id) => {
                 let value = self.constant(*id);
                 self.each(value)

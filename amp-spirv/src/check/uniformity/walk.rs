@@ -9,8 +9,8 @@ use super::{
     value::{Value, ViewPart},
 };
 use crate::ir::{
-    Atomic, Block, Derivation, Expr, ExprKind, Function, LabelId, Literal, LocalId, MemoryFence,
-    Place, Projection, Root, Span, Statement, SubgroupOp, TiledField, Type,
+    Atomic, Block, Derivation, Expr, ExprKind, Function, LabelId, LocalId, MemoryFence, Place,
+    Projection, Root, Span, Statement, SubgroupOp, TiledField, Type,
 };
 
 /// The walk over one function.
@@ -322,8 +322,8 @@ impl<'m> Walker<'_, 'm> {
             Projection::Index(index) => match (ty, &index.kind) {
                 (
                     Some(Type::Vector(..) | Type::Index(_) | Type::Extent(_)),
-                    ExprKind::Literal(Literal::Usize(index)),
-                ) => Access::Part(*index as usize),
+                    ExprKind::Literal(literal),
+                ) if let Some(index) = literal.count() => Access::Part(index as usize),
                 _ => Access::Element(self.expr(index).why().cloned()),
             },
         }
@@ -338,7 +338,9 @@ impl<'m> Walker<'_, 'm> {
             }
             (Type::TiledIndex(rank), Projection::Field(_)) => Some(Type::Index(*rank)),
             (Type::Array(element, _), Projection::Index(_)) => Some((**element).clone()),
-            (Type::Index(_) | Type::Extent(_), Projection::Index(_)) => Some(Type::USIZE),
+            (Type::Index(_) | Type::Extent(_), Projection::Index(_)) => {
+                Some(self.analysis.module.index.ty().clone())
+            }
             _ => None,
         }
     }
@@ -372,7 +374,7 @@ impl<'m> Walker<'_, 'm> {
                 }
                 Projection::Field(_) => text.push_str(".local"),
                 Projection::Index(index) => match index.kind {
-                    ExprKind::Literal(Literal::Usize(index)) => {
+                    ExprKind::Literal(literal) if let Some(index) = literal.count() => {
                         text.push_str(&format!("[{index}]"))
                     }
                     _ => text.push_str("[..]"),

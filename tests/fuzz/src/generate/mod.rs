@@ -66,6 +66,7 @@ pub fn program(seed: u64, dialect: Dialect, mut rng: Rng) -> Program {
     let has_barriers = generator.kernel(&params);
     let mut module = Module {
         name: format!("fuzz_{seed}"),
+        index: IndexWidth::Bits32,
         fast_math: false,
         domain: shape.domain(),
         structs: generator.structs,
@@ -76,6 +77,9 @@ pub fn program(seed: u64, dialect: Dialect, mut rng: Rng) -> Program {
         locations: Vec::new(),
     };
     number_lines(&mut module);
+    if dialect == Dialect::Ir && seed.is_multiple_of(3) {
+        module.widen_index();
+    }
     Program {
         seed,
         module,

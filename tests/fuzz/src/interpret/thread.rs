@@ -341,7 +341,7 @@ impl<'a> Thread<'a> {
             Root::TileStatic(id) => Base::TileStatic(id.0 as usize),
             Root::Element { view, index } => {
                 let index = self.expr(index)?;
-                let index: Vec<u32> = index.parts().iter().map(Value::as_u32).collect();
+                let index: Vec<u64> = index.parts().iter().map(Value::as_size).collect();
                 let view = self.view(*view)?;
                 let position = view.position(&index);
                 inside = position.is_some();
@@ -353,7 +353,7 @@ impl<'a> Thread<'a> {
             let step = match projection {
                 Projection::Field(field) => *field as usize,
                 Projection::Index(index) => {
-                    let step = self.expr(index)?.as_u32() as usize;
+                    let step = self.expr(index)?.as_size() as usize;
                     inside &= step < self.zero(&ty).parts().len();
                     step
                 }
@@ -365,7 +365,7 @@ impl<'a> Thread<'a> {
                 (Type::TiledIndex(rank), _) => Type::Index(rank),
                 (Type::Array(element, _), _) => *element,
                 (Type::Vector(scalar, _), _) => Type::Scalar(scalar),
-                _ => Type::USIZE,
+                _ => self.module.index.ty().clone(),
             };
         }
         if !inside {

@@ -26,7 +26,7 @@ pub enum Value {
 
 impl Value {
     /// An `Index` or `Extent`.
-    pub fn index(components: &[u32]) -> Self {
+    pub fn index<T: Copy + Into<i128>>(components: &[T]) -> Self {
         Value::Parts(components.iter().map(|&it| Value::Int(it.into())).collect())
     }
 
@@ -58,7 +58,7 @@ impl Value {
             long: part(0).as_int() as i64,
             real: part(1).as_float(),
             key: part(2).as_int() as i32,
-            count: part(3).as_u32(),
+            count: part(3).as_int() as u32,
             weights: [float(4, 0), float(4, 1)],
             spot: Vec3::new(float(5, 0), float(5, 1), float(5, 2)),
             parts: [0, 1].map(|at| part(6).parts()[at].as_int() as u16),
@@ -92,7 +92,7 @@ impl Value {
                 };
                 Value::Parts(vec![zero(element); len as usize])
             }
-            Type::Index(rank) | Type::Extent(rank) => Value::index(&vec![0; *rank as usize]),
+            Type::Index(rank) | Type::Extent(rank) => Value::index(&vec![0_u32; *rank as usize]),
             _ => Value::Unit,
         }
     }
@@ -135,8 +135,8 @@ impl Value {
     }
 
     /// The `u32` or `usize`.
-    pub fn as_u32(&self) -> u32 {
-        self.as_int() as u32
+    pub fn as_size(&self) -> u64 {
+        self.as_int() as u64
     }
 
     /// The float.

@@ -14,8 +14,8 @@ pub struct View {
     pub array: usize,
     /// Position of the first element.
     offset: usize,
-    pub extent: Vec<u32>,
-    strides: Vec<u32>,
+    pub extent: Vec<u64>,
+    strides: Vec<u64>,
     /// Scalars that are read as others, of the same width.
     taken_as: Option<(Scalar, Scalar)>,
 }
@@ -23,22 +23,23 @@ pub struct View {
 impl View {
     /// All of an array.
     pub fn whole(number: usize, array: &Array) -> Self {
+        let extent: Vec<u64> = array.extent.iter().map(|&n| n.into()).collect();
         Self {
             array: number,
             offset: 0,
-            extent: array.extent.clone(),
-            strides: strides(&array.extent),
+            strides: strides(&extent),
+            extent,
             taken_as: None,
         }
     }
 
     /// Where an element is in the array, if the view has it.
-    pub fn position(&self, index: &[u32]) -> Option<usize> {
+    pub fn position(&self, index: &[u64]) -> Option<usize> {
         let inside = index.iter().zip(&self.extent).all(|(at, end)| at < end);
         inside.then(|| self.linear(index))
     }
 
-    fn linear(&self, index: &[u32]) -> usize {
+    fn linear(&self, index: &[u64]) -> usize {
         let steps = index.iter().zip(&self.strides);
         self.offset + steps.map(|(a, b)| *a as usize * *b as usize).sum::<usize>()
     }
@@ -58,7 +59,7 @@ impl View {
 }
 
 /// Row-major: the last component steps by one.
-fn strides(extent: &[u32]) -> Vec<u32> {
+fn strides(extent: &[u64]) -> Vec<u64> {
     let mut strides = vec![1; extent.len()];
     for k in (1..extent.len()).rev() {
         strides[k - 1] = strides[k] * extent[k];
@@ -76,8 +77,8 @@ impl<'a> Thread<'a> {
         let mut numbers = Vec::new();
         for operand in derivation.operands() {
             numbers.push(match self.expr(operand)? {
-                Value::Parts(parts) => parts.iter().map(Value::as_u32).collect(),
-                one => vec![one.as_u32()],
+                Value::Parts(parts) => parts.iter().map(Value::as_size).collect(),
+                one => vec![one.as_size()],
             });
         }
         let made = match (&derivation.step, &*numbers) {
@@ -91,14 +92,13 @@ impl<'a> Thread<'a> {
             }
             (ViewStep::Row(_), [row]) => {
                 let fits = row[0] < view.extent[0];
-                let first = view.offset + row[0] as usize * view.strides[0] as usize;
+                let stride = view.strides.remove(0);
                 view.extent.remove(0);
-                view.strides.remove(0);
-                fits.then(|| view.offset = first)
+                fits.then(|| view.offset += (row[0] * stride) as usize)
             }
             (ViewStep::Shape(_), [extent]) => {
                 let size = view.extent[0];
-                let product = extent.iter().try_fold(1_u32, |product, &length| {
+                let product = extent.iter().try_fold(1_u64, |product, &length| {
                     product.checked_mul(length).filter(|it| *it <= size)
                 });
                 view.strides = match product {
