@@ -1,4 +1,5 @@
-//! The modules of one source file: what each declares, and what a path means there.
+//! The modules of one source file, and of those below it: what each declares, and what a
+//! path means there.
 //!
 //! A macro cannot ask rustc what a name is, but it can read the file that the name stands
 //! in. What is found here serves messages only: where the file cannot be read, or
@@ -6,7 +7,7 @@
 //! and rustc has the word.
 
 use std::{
-    cell::RefCell,
+    cell::{OnceCell, RefCell},
     collections::{HashMap, HashSet},
     path::PathBuf,
     rc::Rc,
@@ -89,6 +90,8 @@ pub struct Module {
     /// Traits that kernels can name.
     traits: HashSet<String>,
     others: HashMap<String, &'static str>,
+    /// Modules in files of their own, read when something leads there.
+    files: HashMap<String, ModuleFile>,
     /// Names that come from elsewhere, with their paths.
     imported: HashMap<String, Vec<String>>,
     /// Paths of modules all of whose names are imported.
@@ -105,6 +108,48 @@ pub struct File {
     marked: HashMap<String, usize>,
 }
 
+/// A module in a file of its own.
+#[derive(Default)]
+struct ModuleFile {
+    /// Where the file may be.
+    candidates: Vec<PathBuf>,
+    file: OnceCell<Option<Rc<File>>>,
+}
+
+impl ModuleFile {
+    fn new(folders: &[PathBuf], name: &str) -> Self {
+        let candidates = folders
+            .iter()
+            .flat_map(|folder| {
+                let flat = folder.join(format!("{name}.rs"));
+                [flat, folder.join(name).join("mod.rs")]
+            })
+            .collect();
+        let file = OnceCell::new();
+        Self { candidates, file }
+    }
+
+    /// The file, if there is no doubt which one it is.
+    fn read(&self) -> Option<&File> {
+        let file = self.file.get_or_init(|| {
+            let mut there = self.candidates.iter().filter(|path| path.is_file());
+            let path = there.next()?;
+            there.next().is_none().then(|| File::at(path.clone()))?
+        });
+        file.as_deref()
+    }
+}
+
+/// The folders in which the modules of a file may be: beside it if it is the first of its
+/// crate or folder, else in one of its name.
+fn folders(path: &std::path::Path) -> Vec<PathBuf> {
+    let beside = path.with_file_name("");
+    match path.file_stem().and_then(|stem| stem.to_str()) {
+        Some("main" | "lib" | "mod") | None => vec![beside],
+        Some(_) => vec![beside, path.with_extension("")],
+    }
+}
+
 thread_local! {
     static FILES: RefCell<HashMap<PathBuf, (SystemTime, Rc<File>)>> = RefCell::default();
 }
@@ -112,7 +157,10 @@ thread_local! {
 impl File {
     /// The file in which `span` stands.
     pub fn of(span: Span) -> Option<Rc<File>> {
-        let path = position::local_file(span)?;
+        Self::at(position::local_file(span)?)
+    }
+
+    fn at(path: PathBuf) -> Option<Rc<File>> {
         let modified = std::fs::metadata(&path).ok()?.modified().ok()?;
         let known = FILES.with_borrow(|files| {
             let (at, file) = files.get(&path)?;
@@ -123,7 +171,7 @@ impl File {
         }
         let syntax = syn::parse_file(&std::fs::read_to_string(&path).ok()?).ok()?;
         let mut file = File::default();
-        file.read(&syntax.items, None, false);
+        file.read(&syntax.items, None, false, &folders(&path));
         file.visit_file(&syntax);
         let file = Rc::new(file);
         FILES.with_borrow_mut(|files| files.insert(path, (modified, file.clone())));
@@ -181,6 +229,12 @@ impl File {
                 let names: Vec<String> = path.iter().chain(&names[i + 1..]).cloned().collect();
                 return self.resolve(at, &names, depth + 1);
             }
+            if let Some(file) = self.modules[at].files.get(owner) {
+                return match file.read() {
+                    Some(file) => file.resolve(0, &names[i + 1..], depth + 1),
+                    None => Found::Unknown,
+                };
+            }
             let Some(next) = self.step(at, owner) else {
                 return Found::Unknown;
             };
@@ -205,7 +259,9 @@ impl File {
         if let Some(what) = module.others.get(last) {
             return Found::Other(what);
         }
-        let is_known = module.children.contains_key(last) || module.traits.contains(last);
+        let is_known = module.children.contains_key(last)
+            || module.files.contains_key(last)
+            || module.traits.contains(last);
         if module.is_open || is_known {
             return Found::Unknown;
         }
@@ -233,7 +289,14 @@ impl File {
     }
 
     /// Reads a module; `whole` if it is an `#[amp_module]`, all of whose items are marked.
-    fn read(&mut self, items: &[Item], parent: Option<usize>, whole: bool) -> usize {
+    /// The files of its modules are in one of the folders.
+    fn read(
+        &mut self,
+        items: &[Item],
+        parent: Option<usize>,
+        whole: bool,
+        folders: &[PathBuf],
+    ) -> usize {
         let own = self.modules.len();
         self.modules.push(Module {
             parent,
@@ -241,12 +304,16 @@ impl File {
         });
         for item in items {
             if let Item::Mod(inner) = item {
+                let name = inner.ident.to_string();
                 if let Some((_, items)) = &inner.content {
                     let whole = has_attribute(&inner.attrs, "amp_module");
-                    let child = self.read(items, Some(own), whole);
-                    self.modules[own]
-                        .children
-                        .insert(inner.ident.to_string(), child);
+                    let folders: Vec<PathBuf> =
+                        folders.iter().map(|folder| folder.join(&name)).collect();
+                    let child = self.read(items, Some(own), whole, &folders);
+                    self.modules[own].children.insert(name, child);
+                } else if inner.attrs.is_empty() {
+                    let file = ModuleFile::new(folders, &name);
+                    self.modules[own].files.insert(name, file);
                 }
             } else {
                 let ours = ["amp_fn", "amp_kernel", "amp_struct", "amp_enum"];
