@@ -1,7 +1,7 @@
 //! What drivers got wrong, found by random programs (`tests/fuzz`).
 
 use amp::prelude::*;
-use amp_tests::numbers::{FLOATS, pairs};
+use amp_tests::numbers::{DOUBLES, FLOATS, pairs};
 use amp_tests::{gives, launch, table, twice};
 
 const ZERO: f32 = 0.0;
@@ -44,6 +44,18 @@ twice! {
         few[1] += x;
         many[69][1] += y;
         few[1] / many[69][1] + x * few[0] - y / many[1][0]
+    }
+}
+
+// The same with `f64`: a negated literal was left as it is.
+twice! {
+    zeroes_of_doubles(x: f64, y: f64) -> f64 = pairs(&DOUBLES);
+    {
+        let negative = -0.0_f64;
+        let zero = -negative;
+        let mut sum = 0.0;
+        for _ in 0..2 { sum += x * -0.0; }
+        if y > 1.0 { x / zero + sum } else { (y / -0.0) * (x - zero) }
     }
 }
 

@@ -20,12 +20,16 @@ use super::access::Form;
 use super::function::Flow;
 use super::scalar::is_wide;
 use super::types::UNIT;
-use crate::ir::{Atomic, AtomicOp, Type};
+use crate::ir::{Atomic, AtomicOp, Expr, ExprKind, Root, Type};
 
 impl<'m> Emitter<'m> {
     /// Emits an atomic operation; gives what the place held before.
     pub fn atomic(&mut self, atomic: &'m Atomic) -> Flow<Word> {
         let (address, checks) = self.address(&atomic.place)?;
+        // Rust finds the place before it computes the operands: its fault is the first.
+        if !atomic.operands.iter().all(is_sure) {
+            self.watch(checks.clone());
+        }
         let mut values = Vec::with_capacity(atomic.operands.len());
         for operand in &atomic.operands {
             values.push(self.expr(operand)?);
@@ -135,6 +139,18 @@ impl<'m> Emitter<'m> {
         self.b.label(merge);
         let found = self.b.phi(bits, &[(first, never), (found, inside)]);
         self.b.bitcast(ty, found)
+    }
+}
+
+/// Whether an expression cannot fault.
+fn is_sure(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Const(_) => true,
+        ExprKind::Load(place) => {
+            matches!(place.root, Root::Local(_)) && place.projections.is_empty()
+        }
+        ExprKind::Cast(operand) => is_sure(operand),
+        _ => false,
     }
 }
 

@@ -16,7 +16,7 @@ use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass, Word};
 use super::Emitter;
 use super::argument::Block;
 use crate::artifact::{FAULT_OPERANDS, FaultKind, FaultSite, SPEC_CHECKED};
-use crate::ir::{Span, Type};
+use crate::ir::{Scalar, Span, Type};
 
 /// Fault sites and what the module needs once it has any.
 #[derive(Default)]
@@ -31,6 +31,7 @@ pub(super) struct Faults {
 }
 
 /// One condition for an operation to take place.
+#[derive(Clone)]
 pub(super) struct Check {
     /// Holds if all is well.
     pub ok: Word,
@@ -100,9 +101,12 @@ impl Emitter<'_> {
         self.record_fault(&checks);
         let zero = result.map(|ty| {
             let zero = self.b.null(ty);
-            match ty == self.b.scalar.f32 {
-                true => self.opaque(zero, &Type::F32),
-                false => zero,
+            if ty == self.b.scalar.f32 {
+                self.opaque(zero, &Type::F32)
+            } else if self.is_double(ty) {
+                self.opaque(zero, Type::of(Scalar::F64))
+            } else {
+                zero
             }
         });
         let fault_end = self.b.block;

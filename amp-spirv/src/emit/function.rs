@@ -226,7 +226,8 @@ impl<'m> Emitter<'m> {
             }
             ExprKind::Zero => {
                 let ty = self.ty(&expr.ty);
-                Ok(self.b.null(ty))
+                let zero = self.b.null(ty);
+                Ok(self.opaque(zero, &expr.ty))
             }
             ExprKind::Load(place) => self.load(place),
             ExprKind::Unary(UnaryOp::Neg, operand)
@@ -238,7 +239,8 @@ impl<'m> Emitter<'m> {
             ExprKind::Unary(UnaryOp::Neg, operand)
                 if let ExprKind::Literal(Literal::Other(Scalar::F64, bits)) = operand.kind =>
             {
-                Ok(self.literal(Literal::Other(Scalar::F64, bits ^ (1 << 63))))
+                let value = self.literal(Literal::Other(Scalar::F64, bits ^ (1 << 63)));
+                Ok(self.opaque(value, &expr.ty))
             }
             ExprKind::Unary(op, operand) => {
                 let value = self.expr(operand)?;

@@ -103,6 +103,10 @@ impl Emitter<'_> {
             Literal::Bool(value) => self.b.bool(value),
             Literal::F32(bits) => self.b.f32(f32::from_bits(bits)),
             Literal::Other(Scalar::F64, bits) => self.real(Scalar::F64, f64::from_bits(bits)),
+            Literal::Other(half, bits) if half.is_half() => {
+                let bits = self.b.u32(bits as u32);
+                self.with_bits(bits, Type::of(half))
+            }
             other => self.number(other.scalar(), other.integer().unwrap_or(0)),
         }
     }
