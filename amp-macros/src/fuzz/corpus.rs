@@ -8,18 +8,19 @@ use std::{
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{
-    Attribute, Expr, Item, Pat, Stmt, Type,
+    Attribute, Expr, Generics, Item, Pat, Stmt, Type,
     visit::{self, Visit},
 };
 
 use super::pipeline::World;
 use crate::import::TaskKind;
 
-const KINDS: [TaskKind; 4] = [
+const KINDS: [TaskKind; 5] = [
     TaskKind::Kernel,
     TaskKind::Function,
     TaskKind::Struct,
     TaskKind::Enum,
+    TaskKind::Module,
 ];
 
 /// An annotated item.
@@ -37,15 +38,26 @@ impl Annotated {
     }
 }
 
+/// A kernel in an expression: what stands in the parentheses of `kernel!`.
+pub struct Expression {
+    /// Number of the world that it comes from.
+    pub world: usize,
+    pub tokens: TokenStream,
+}
+
 /// Items, the files that they see, and parts to put elsewhere.
 #[derive(Default)]
 pub struct Corpus {
     pub items: Vec<Annotated>,
+    pub expressions: Vec<Expression>,
     pub worlds: Vec<World>,
     pub exprs: Vec<Expr>,
     pub types: Vec<Type>,
     pub patterns: Vec<Pat>,
     pub statements: Vec<Stmt>,
+    pub generics: Vec<Generics>,
+    /// Arguments of attributes.
+    pub arguments: Vec<TokenStream>,
     /// Identifiers and literals.
     pub words: Vec<String>,
 }
@@ -89,7 +101,12 @@ impl Corpus {
             let text = fs::read_to_string(&file).expect("the project can be read");
             corpus.add(&text);
         }
-        for document in ["README.md", "docs/errors.md", "src/lib.rs"] {
+        for document in [
+            "README.md",
+            "docs/errors.md",
+            "docs/language.md",
+            "src/lib.rs",
+        ] {
             let text = fs::read_to_string(root.join(document)).expect("the project can be read");
             for program in programs(&text) {
                 corpus.add(&program);
@@ -102,15 +119,23 @@ impl Corpus {
         let Ok(file) = syn::parse_file(text) else {
             return;
         };
-        let mut found = Found(Vec::new());
+        let mut found = Found::default();
         found.visit_file(&file);
-        if found.0.is_empty() {
+        if found.items.is_empty() && found.expressions.is_empty() {
             return;
         }
         let world = self.worlds.len();
-        self.worlds.push(World::new(&found.0));
-        for item in found.0 {
+        self.worlds.push(World::new(&found.items));
+        for tokens in found.expressions {
+            self.expressions.push(Expression { world, tokens });
+        }
+        for mut item in found.items {
             Parts(self).visit_item(&item);
+            if let Some((_, arguments)) = attributes(&mut item).and_then(|it| marked(it))
+                && !arguments.is_empty()
+            {
+                self.arguments.push(arguments);
+            }
             self.items.push(Annotated { world, item });
         }
     }
@@ -135,7 +160,9 @@ fn programs(text: &str) -> Vec<String> {
     let mut programs = Vec::new();
     let mut program: Option<String> = None;
     for line in text.lines() {
-        let line = line.trim_start_matches("//!").trim_start();
+        let line = line.trim_start();
+        let line = line.trim_start_matches("//!").trim_start_matches("///");
+        let line = line.trim_start();
         if line.starts_with("```") {
             match program.take() {
                 Some(done) => programs.push(done),
@@ -149,16 +176,31 @@ fn programs(text: &str) -> Vec<String> {
     programs
 }
 
-/// Collects annotated items wherever they stand.
-struct Found(Vec<Item>);
+/// Collects annotated items, and kernels in expressions, wherever they stand.
+#[derive(Default)]
+struct Found {
+    items: Vec<Item>,
+    expressions: Vec<TokenStream>,
+}
 
 impl<'a> Visit<'a> for Found {
     fn visit_item(&mut self, item: &'a Item) {
         let mut own = item.clone();
         if attributes(&mut own).is_some_and(|attributes| marked(attributes).is_some()) {
-            self.0.push(own);
+            self.items.push(own);
         }
         visit::visit_item(self, item);
+    }
+
+    fn visit_macro(&mut self, call: &'a syn::Macro) {
+        if call
+            .path
+            .segments
+            .last()
+            .is_some_and(|it| it.ident == "kernel")
+        {
+            self.expressions.push(call.tokens.clone());
+        }
     }
 }
 
@@ -184,6 +226,13 @@ impl<'a> Visit<'a> for Parts<'_> {
     fn visit_stmt(&mut self, statement: &'a Stmt) {
         self.0.statements.push(statement.clone());
         visit::visit_stmt(self, statement);
+    }
+
+    fn visit_generics(&mut self, generics: &'a Generics) {
+        if !generics.params.is_empty() {
+            self.0.generics.push(generics.clone());
+        }
+        visit::visit_generics(self, generics);
     }
 
     fn visit_ident(&mut self, ident: &'a proc_macro2::Ident) {

@@ -20,6 +20,7 @@ mod documents;
 mod mutate;
 mod pipeline;
 mod spirv;
+mod words;
 
 use std::{
     cell::Cell,
@@ -31,8 +32,8 @@ use fastrand::Rng;
 
 use self::{
     corpus::Corpus,
-    mutate::mutate,
-    pipeline::{Outcome, World},
+    mutate::{mutate, mutate_expression},
+    pipeline::Outcome,
 };
 
 /// Longer than any case may take, on a busy machine and without optimisation.
@@ -69,9 +70,9 @@ struct Tally {
 }
 
 /// What is wrong with a case, if anything.
-fn wrong(world: &World, text: &str, tally: &mut Tally) -> Option<String> {
+fn wrong(expand: impl FnOnce() -> Outcome, tally: &mut Tally) -> Option<String> {
     let start = Instant::now();
-    let outcome = panic::catch_unwind(AssertUnwindSafe(|| world.expand(text)));
+    let outcome = panic::catch_unwind(AssertUnwindSafe(expand));
     let took = start.elapsed();
     if took > LIMIT {
         return Some(format!("it takes {took:?}"));
@@ -106,7 +107,13 @@ fn the_corpus_is_accepted() {
         let mut tally = Tally::default();
         for item in &corpus.items {
             let text = item.text();
-            let wrong = wrong(&corpus.worlds[item.world], &text, &mut tally);
+            let world = &corpus.worlds[item.world];
+            let wrong = wrong(|| world.expand(&text), &mut tally);
+            assert!(wrong.is_none(), "{}\n{text}", wrong.unwrap_or_default());
+        }
+        for it in &corpus.expressions {
+            let (world, text) = (&corpus.worlds[it.world], it.tokens.to_string());
+            let wrong = wrong(|| world.expand_expression(&text), &mut tally);
             assert!(wrong.is_none(), "{}\n{text}", wrong.unwrap_or_default());
         }
         println!("{tally:?}");
@@ -128,10 +135,24 @@ fn no_internal_error_is_reachable() {
         let mut found = Vec::new();
         for seed in first..first + variable("AMP_FUZZ_CASES", 10_000) {
             let mut rng = Rng::with_seed(seed);
-            let item = rng.choice(&corpus.items).expect("there are some");
-            let text = mutate(&mut rng, &corpus, item);
             last.set(Some(seed));
-            if let Some(wrong) = wrong(&corpus.worlds[item.world], &text, &mut tally) {
+            let expression = rng.choice(&corpus.expressions).filter(|_| seed % 32 == 0);
+            let (text, wrong) = match expression {
+                Some(it) => {
+                    let text = mutate_expression(&mut rng, &corpus, &it.tokens);
+                    let world = &corpus.worlds[it.world];
+                    let wrong = wrong(|| world.expand_expression(&text), &mut tally);
+                    (text, wrong)
+                }
+                None => {
+                    let item = rng.choice(&corpus.items).expect("there are some");
+                    let text = mutate(&mut rng, &corpus, item);
+                    let world = &corpus.worlds[item.world];
+                    let wrong = wrong(|| world.expand(&text), &mut tally);
+                    (text, wrong)
+                }
+            };
+            if let Some(wrong) = wrong {
                 found.push(format!("seed {seed}: {wrong}\n{text}"));
             }
             if found.len() > 4 {

@@ -6,157 +6,77 @@ use fastrand::Rng;
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    Block, Expr, Pat, Stmt, Type,
+    Block, Expr, Generics, Pat, Stmt, Type,
     visit_mut::{self, VisitMut},
 };
 
-use super::corpus::{Annotated, Corpus};
+use super::{
+    corpus::{Annotated, Corpus, attributes, marked},
+    words::{ARGUMENTS, WORDS},
+};
 
-/// Tokens that mean something, or too much.
-const WORDS: &[&str] = &[
-    "0",
-    "1",
-    "-",
-    "!",
-    "*",
-    "&",
-    "&mut",
-    "&&",
-    "||",
-    "==",
-    "=",
-    "+=",
-    "<<",
-    "..",
-    "..=",
-    "=>",
-    ".",
-    ",",
-    ";",
-    ":",
-    "::",
-    "'a",
-    "'outer",
-    "?",
-    "@",
-    "|",
-    "_",
-    "#",
-    "as",
-    "mut",
-    "ref",
-    "let",
-    "if",
-    "else",
-    "match",
-    "for",
-    "in",
-    "while",
-    "loop",
-    "break",
-    "continue",
-    "return",
-    "fn",
-    "struct",
-    "const",
-    "static",
-    "impl",
-    "move",
-    "async",
-    "unsafe",
-    "dyn",
-    "where",
-    "self",
-    "Self",
-    "super",
-    "crate",
-    "true",
-    "false",
-    "u8",
-    "i16",
-    "u64",
-    "i128",
-    "f16",
-    "f64",
-    "usize",
-    "str",
-    "String",
-    "Vec",
-    "Option",
-    "Index",
-    "TiledIndex",
-    "ArrayView",
-    "ArrayViewMut",
-    "()",
-    "[]",
-    "{}",
-    "(,)",
-    "[0; 0]",
-    "[0u32; 4294967295]",
-    "[[0u32; 65536]; 65536]",
-    "340282366920938463463374607431768211455",
-    "340282366920938463463374607431768211456",
-    "99999999999999999999999999999999999999999",
-    "1e400",
-    "1e-400",
-    "0x",
-    "4294967296",
-    "2147483648",
-    "-2147483648",
-    "0.0",
-    "1.5f32",
-    "1u8",
-    "1i64",
-    "'c'",
-    "b'c'",
-    "\"text\"",
-    "b\"text\"",
-    "c\"text\"",
-    "r#\"text\"#",
-    "r#type",
-    "assert!(true)",
-    "panic!()",
-    "vec![1]",
-    "println!(\"{}\", 1)",
-    "matches!(1, 1)",
-    "if let 1 = 1 {}",
-    "|x| x",
-    "0..0",
-    "x @ 1..=2",
-    "#[tile_static]",
-    "#[cfg(test)]",
-    "'a: {}",
-    "loop {}",
-    "return;",
-    "impl Fn()",
-    "<T>",
-    "::<3>",
-    ".barrier.wait()",
-    ".extent()",
-    ".row(0)",
-    "[0]",
-    "[[0, 0]]",
-    ".0",
-    ".x",
-    "f32::MAX",
-    "u32::MAX",
-    "f32::consts::PI",
-    "i32::from_bits(1)",
-    "Index::new([1])",
-];
+/// Attempts at a change that leaves an item, without which rustc runs no attribute.
+const ATTEMPTS: usize = 6;
 
-/// The item with a few changes.
+/// The item with a few changes; mostly one that can be read.
 pub fn mutate(rng: &mut Rng, corpus: &Corpus, item: &Annotated) -> String {
+    let mut text = String::new();
+    for _ in 0..ATTEMPTS {
+        text = changed(rng, corpus, item);
+        if syn::parse_str::<syn::Item>(&text).is_ok() {
+            break;
+        }
+    }
+    text
+}
+
+fn changed(rng: &mut Rng, corpus: &Corpus, item: &Annotated) -> String {
     let mut own = item.item.clone();
     let mut tokens = None;
     for _ in 0..rng.usize(1..4) {
         match &mut tokens {
+            None if rng.u8(0..12) == 0 => change_arguments(rng, corpus, &mut own),
             None if rng.u8(0..3) > 0 => change_syntax(rng, corpus, &mut own),
             None => tokens = Some(change_tokens(rng, corpus, own.to_token_stream())),
             Some(tokens) => *tokens = change_tokens(rng, corpus, tokens.clone()),
         }
     }
     tokens.unwrap_or_else(|| own.to_token_stream()).to_string()
+}
+
+/// A kernel in an expression, with a few changes.
+pub fn mutate_expression(rng: &mut Rng, corpus: &Corpus, tokens: &TokenStream) -> String {
+    let mut tokens = tokens.clone();
+    for _ in 0..rng.usize(1..4) {
+        tokens = change_tokens(rng, corpus, tokens);
+    }
+    tokens.to_string()
+}
+
+/// Gives the attribute other arguments, or makes it another attribute.
+fn change_arguments(rng: &mut Rng, corpus: &Corpus, item: &mut syn::Item) {
+    let attributes = attributes(item).into_iter().flatten();
+    let known = |it: &&mut syn::Attribute| marked(std::slice::from_ref(&**it)).is_some();
+    let Some(attribute) = attributes.into_iter().find(known) else {
+        return;
+    };
+    let kinds = [
+        "amp_kernel",
+        "amp_fn",
+        "amp_struct",
+        "amp_enum",
+        "amp_module",
+    ];
+    let name = match rng.u8(0..4) {
+        0 => kinds[rng.usize(0..kinds.len())].to_string(),
+        _ => attribute.path().to_token_stream().to_string(),
+    };
+    let arguments = match rng.choice(&corpus.arguments) {
+        Some(arguments) if rng.u8(0..4) == 0 => arguments.clone(),
+        _ => TokenStream::from_str(ARGUMENTS[rng.usize(0..ARGUMENTS.len())]).unwrap_or_default(),
+    };
+    let name = quote::format_ident!("{name}");
+    *attribute = syn::parse_quote!(#[#name(#arguments)]);
 }
 
 /// Counts down to the one part that is replaced.
@@ -187,10 +107,12 @@ impl VisitMut for Replace<'_, '_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         if self.is_it(0) {
             let other = self.rng.choice(&self.corpus.exprs).expect("there are some");
-            let new = match self.rng.u8(0..6) {
+            let new = match self.rng.u8(0..10) {
                 0 => quote!((#expr + #other)),
                 1 => quote!({ #expr; #other }),
                 2 => quote!((#expr)[#other]),
+                3 => quote!((|x| x)(#expr)),
+                4 => quote!({ let f = || #expr; f() + #other }),
                 _ => quote!(#other),
             };
             // Not every expression may stand beside every other.
@@ -224,6 +146,37 @@ impl VisitMut for Replace<'_, '_> {
         visit_mut::visit_pat_mut(self, pattern);
     }
 
+    fn visit_generics_mut(&mut self, generics: &mut Generics) {
+        if self.is_it(4) {
+            let others = &self.corpus.generics;
+            if let Some(other) = self.rng.choice(others) {
+                match self.rng.bool() {
+                    true => generics.params.extend(other.params.clone()),
+                    false => *generics = other.clone(),
+                }
+            }
+            return;
+        }
+        visit_mut::visit_generics_mut(self, generics);
+    }
+
+    fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
+        if self.is_it(5)
+            && let Some((_, items)) = &mut module.content
+        {
+            let others = &self.corpus.items;
+            let other = &self.rng.choice(others).expect("there are some").item;
+            let at = self.rng.usize(0..=items.len());
+            match self.rng.u8(0..4) {
+                0 if at < items.len() => drop(items.remove(at)),
+                1 if at < items.len() => items.push(items[at].clone()),
+                _ => items.insert(at, other.clone()),
+            }
+            return;
+        }
+        visit_mut::visit_item_mod_mut(self, module);
+    }
+
     fn visit_block_mut(&mut self, block: &mut Block) {
         if self.is_it(3) {
             let others = &self.corpus.statements;
@@ -246,7 +199,7 @@ impl VisitMut for Replace<'_, '_> {
 }
 
 fn change_syntax(rng: &mut Rng, corpus: &Corpus, item: &mut syn::Item) {
-    let kind = [0, 0, 0, 1, 2, 3][rng.usize(0..6)];
+    let kind = [0, 0, 0, 1, 1, 2, 3, 3, 4, 5][rng.usize(0..10)];
     let mut replace = Replace {
         corpus,
         rng,

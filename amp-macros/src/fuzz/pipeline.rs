@@ -10,7 +10,7 @@ use super::{
     corpus::{attributes, marked},
     spirv,
 };
-use crate::expand;
+use crate::{expand, import::TaskKind};
 
 /// What became of an item.
 pub enum Outcome {
@@ -62,17 +62,44 @@ impl World {
         let attributes = attributes(&mut item)?;
         let (kind, arguments) = marked(attributes)?;
         attributes.retain(|it| !it.path().is_ident(kind.attribute()));
-        let mut expansion = expand::start(kind, arguments, quote::quote!(#item));
+        let tokens = quote::quote!(#item);
+        let mut expansion = match kind {
+            TaskKind::Module => expand::start_module(arguments, tokens),
+            _ => expand::start(kind, arguments, tokens),
+        };
         for _ in 0..MOST_IMPORTS {
-            let Some((name, task)) = request(&expansion) else {
-                return Some(Ok(expansion));
-            };
-            let Some(entries) = self.exports.get(&name) else {
-                return Some(Err(name));
-            };
-            expansion = expand::resume(quote::quote!(#entries #task));
+            match self.answered(&expansion) {
+                None => return Some(Ok(expansion)),
+                Some(Ok(answered)) => expansion = answered,
+                Some(Err(name)) => return Some(Err(name)),
+            }
         }
         panic!("imports of {MOST_IMPORTS} items");
+    }
+
+    /// What rustc makes of an expansion that asks for an item, or of a module with such an
+    /// expansion in it; an error if nobody exports that item.
+    fn answered(&self, expansion: &TokenStream) -> Option<Result<TokenStream, String>> {
+        if let Some((name, task)) = request(expansion) {
+            return Some(match self.exports.get(&name) {
+                Some(entries) => Ok(expand::resume(quote::quote!(#entries #task))),
+                None => Err(name),
+            });
+        }
+        let mut module = syn::parse2::<syn::ItemMod>(expansion.clone()).ok()?;
+        let (_, items) = module.content.as_ref()?;
+        let (at, answer) = items.iter().enumerate().find_map(|(at, item)| {
+            let Item::Macro(call) = item else {
+                return None;
+            };
+            Some((at, self.answered(&quote::quote!(#call))?))
+        })?;
+        Some(answer.map(|answer| {
+            if let Some((_, items)) = &mut module.content {
+                items[at] = Item::Verbatim(answer);
+            }
+            quote::quote!(#module)
+        }))
     }
 
     /// What becomes of a text.
@@ -85,6 +112,39 @@ impl World {
             Some(Ok(expansion)) => judge(&expansion),
         }
     }
+}
+
+impl World {
+    /// What becomes of a kernel in an expression: of the block, and of the kernel in it.
+    pub fn expand_expression(&self, text: &str) -> Outcome {
+        let Ok(tokens) = text.parse::<TokenStream>() else {
+            return Outcome::NoItem;
+        };
+        let block = expand::expression::expand(tokens);
+        match syn::parse2::<syn::ExprBlock>(block.clone()) {
+            Err(error) => Outcome::Wrong(format!("it expands to no block: {error}\n{block}")),
+            Ok(block) => match block.block.stmts.first() {
+                Some(syn::Stmt::Item(item @ Item::Fn(_))) => match self.run(&named(item)) {
+                    None | Some(Err(_)) => Outcome::NoItem,
+                    Some(Ok(expansion)) => judge(&expansion),
+                },
+                _ => judge(&quote::quote!(const _: () = #block;)),
+            },
+        }
+    }
+}
+
+/// An item whose attribute has the name that users write.
+fn named(item: &Item) -> Item {
+    let mut item = item.clone();
+    for attribute in attributes(&mut item).into_iter().flatten() {
+        if let syn::Meta::Path(path) = &mut attribute.meta
+            && let Some(last) = path.segments.last().cloned()
+        {
+            *path = last.into();
+        }
+    }
+    item
 }
 
 /// Whether what came out can be given to rustc.
@@ -101,9 +161,11 @@ pub fn judge(expansion: &TokenStream) -> Outcome {
             false => Outcome::Wrong(format!("an error has no code: {text}")),
         };
     }
-    match artifact(expansion.clone()).map(|words| spirv::check(&words)) {
-        Some(Err(error)) => Outcome::Wrong(error),
-        _ => Outcome::Accepted,
+    let mut modules = Vec::new();
+    artifacts(expansion.clone(), &mut modules);
+    match modules.iter().find_map(|words| spirv::check(words).err()) {
+        Some(error) => Outcome::Wrong(error),
+        None => Outcome::Accepted,
     }
 }
 
@@ -123,8 +185,13 @@ fn exports(expansion: &TokenStream) -> Vec<(String, TokenStream)> {
     };
     let mut hidden = HashMap::new();
     let mut exports = Vec::new();
-    for item in file.items {
+    let mut items: Vec<Item> = file.items.into_iter().rev().collect();
+    while let Some(item) = items.pop() {
         match item {
+            Item::Mod(module) => {
+                let inner = module.content.into_iter().flat_map(|(_, items)| items);
+                items.extend(inner.collect::<Vec<_>>().into_iter().rev());
+            }
             Item::Macro(item) => {
                 if let (Some(name), Some(entries)) = (item.ident, entries(item.mac.tokens)) {
                     hidden.insert(name.to_string(), entries);
@@ -154,14 +221,21 @@ fn entries(tokens: TokenStream) -> Option<TokenStream> {
     })
 }
 
-/// The module of a compiled kernel: its first string of bytes.
-fn artifact(tokens: TokenStream) -> Option<Vec<u8>> {
-    tokens.into_iter().find_map(|token| match token {
-        TokenTree::Group(group) => artifact(group.stream()),
-        TokenTree::Literal(literal) if literal.to_string().starts_with("b\"") => {
-            let bytes = syn::parse2::<LitByteStr>(TokenTree::Literal(literal).into()).ok()?;
-            Some(bytes.value())
+/// The modules of compiled kernels: the strings of bytes that begin as SPIR-V does.
+fn artifacts(tokens: TokenStream, found: &mut Vec<Vec<u8>>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => artifacts(group.stream(), found),
+            TokenTree::Literal(literal) if literal.to_string().starts_with("b\"") => {
+                let bytes = syn::parse2::<LitByteStr>(TokenTree::Literal(literal).into());
+                found.extend(
+                    bytes
+                        .map(|it| it.value())
+                        .ok()
+                        .filter(|it| it.starts_with(&[0x03, 0x02, 0x23, 0x07])),
+                );
+            }
+            _ => {}
         }
-        _ => None,
-    })
+    }
 }
