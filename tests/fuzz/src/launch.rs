@@ -66,7 +66,8 @@ impl Target<'_> {
     }
 
     fn bind<'a, D: Domain>(&self, arguments: &'a mut Arguments<'_>) -> Kernel<'a, D::Index> {
-        let constants: &'static [u64] = Box::leak(self.program.constants.clone().into());
+        let constants: Vec<u64> = self.program.registers();
+        let constants: &'static [u64] = Box::leak(constants.into());
         let mut binding = Binding::new(self.artifact, constants);
         let Arguments {
             numbers,

@@ -1,7 +1,9 @@
 //! A random program: a module and all that it is launched with.
 
-use amp_spirv::ir::Module;
+use amp::__private::spec;
+use amp_spirv::ir::{Const, Literal, Module, Scalar};
 use fastrand::Rng;
+use half::{bf16, f16};
 
 use crate::generate;
 use crate::interpret::Value;
@@ -18,7 +20,7 @@ pub struct Program {
     pub shape: Shape,
     /// Parameters after the index.
     pub params: Vec<Param>,
-    /// Bits of the module's constants.
+    /// Bits of the module's constants, those above their own being zero.
     pub constants: Vec<u64>,
     /// Values of the parameters.
     pub inputs: Inputs,
@@ -39,6 +41,20 @@ impl Program {
     /// The program of a seed.
     pub fn new(seed: u64, dialect: Dialect) -> Self {
         generate::program(seed, dialect, Rng::with_seed(seed))
+    }
+
+    /// The constants as the bits that specialization constants take.
+    pub(crate) fn registers(&self) -> Vec<u64> {
+        let constants = self.module.consts.iter().zip(&self.constants);
+        let register = |(constant, &bits): (&Const, &u64)| match constant.ty {
+            Scalar::F16 => spec::f16(f16::from_bits(bits as u16)),
+            Scalar::Bf16 => spec::bf16(bf16::from_bits(bits as u16)),
+            ty => match Literal::new(ty, bits).integer() {
+                Some(value) => value as u64,
+                None => bits,
+            },
+        };
+        constants.map(register).collect()
     }
 
     /// Value of a parameter that is no view.

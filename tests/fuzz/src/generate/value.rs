@@ -285,7 +285,8 @@ impl Generator {
     /// An index that is mostly below a length, and has no effects.
     pub fn index_below(&mut self, len: Len) -> Expr {
         let most = match len {
-            Len::Literal(len) => len,
+            // Of nothing no index is below.
+            Len::Literal(len) => len.max(1),
             Len::Const(id) => self.constants[id.0 as usize] as u32,
         };
         let counters: Vec<_> = self

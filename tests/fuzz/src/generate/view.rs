@@ -149,7 +149,7 @@ impl Generator {
         let index = self
             .extents(id)
             .iter()
-            .map(|&length| self.index_below(Len::Literal(length.max(1))))
+            .map(|&length| self.index_below(Len::Literal(length)))
             .collect();
         let place = element(id, index, whole);
         Some(load(self.along(place, way)))

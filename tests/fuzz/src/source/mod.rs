@@ -8,6 +8,7 @@ mod print;
 mod shared;
 mod surface;
 mod vector;
+mod ways;
 
 use amp_spirv::check::check;
 use amp_spirv::ir::Type;
@@ -38,6 +39,9 @@ pub fn main_rs(programs: &[Program]) -> String {
         "#![allow(warnings, clippy::all, arithmetic_overflow, unconditional_panic, overflowing_literals)]\n",
     );
     for program in programs {
+        if print::in_module(program) {
+            text += "\n#[amp::amp_module]";
+        }
         text += &format!("\nmod program_{} {{\n", program.seed);
         text += &print::module(program);
         text += "}\n";

@@ -1,10 +1,12 @@
 //! The IR as Rust. What is written means the same; how it is written varies by seed
 //! ([`super::surface`]).
 
+use std::collections::HashSet;
+
 use amp_spirv::ir::*;
 use fastrand::Rng;
 
-use super::vector;
+use super::{vector, ways};
 use crate::program::Program;
 
 /// The items of a program's module.
@@ -18,7 +20,14 @@ pub fn module(program: &Program) -> String {
         program,
         function: module.kernel(),
         rng: Rng::with_seed(!program.seed),
+        in_module: in_module(program),
+        names: 0,
+        deferred: HashSet::new(),
     };
+    text += &ways::helpers(match printer.in_module {
+        true => "",
+        false => "#[amp_fn] ",
+    });
     for (constant, bits) in module.consts.iter().zip(&program.constants) {
         let literal = Literal::new(constant.ty, *bits);
         let ty = constant.ty.name();
@@ -31,22 +40,19 @@ pub fn module(program: &Program) -> String {
         text += &format!("const {name}: {ty} = {value};\n");
     }
     for item in &module.structs[1..] {
-        let fields: Vec<String> = item
-            .fields
-            .iter()
-            .map(|field| format!("{}: {}", field.name, printer.ty(&field.ty)))
-            .collect();
-        text += &format!(
-            "#[amp_struct]\nstruct {} {{ {} }}\n",
-            item.name,
-            fields.join(", ")
-        );
+        text += &printer.structure(item);
     }
     for function in &module.functions {
         printer.function = function;
+        printer.deferred.clear();
         text += &printer.function();
     }
     text
+}
+
+/// Whether a program's items stand in an `#[amp_module]`.
+pub fn in_module(program: &Program) -> bool {
+    program.seed.is_multiple_of(3)
 }
 
 /// Writes functions.
@@ -54,6 +60,11 @@ pub struct Printer<'a> {
     pub program: &'a Program,
     pub function: &'a Function,
     pub rng: Rng,
+    pub in_module: bool,
+    /// How many names have been made up.
+    pub names: u32,
+    /// Variables that get their value after they are declared.
+    pub deferred: HashSet<LocalId>,
 }
 
 impl Printer<'_> {
@@ -71,8 +82,9 @@ impl Printer<'_> {
             })
             .collect();
         let (attribute, visible) = match is_kernel {
-            true => ("amp_kernel", "pub "),
-            false => ("amp_fn", ""),
+            true => ("#[amp_kernel]\n", "pub "),
+            false if self.in_module => ("", "pub "),
+            false => ("#[amp_fn]\n", ""),
         };
         let result = match &function.result {
             Type::Unit => String::new(),
@@ -94,7 +106,7 @@ impl Printer<'_> {
         let body = body.strip_prefix('{').unwrap_or(&body);
         let name = &function.name;
         let params = params.join(", ");
-        format!("#[{attribute}]\n{visible}fn {name}({params}){result} {{\n{statics}{body}\n")
+        format!("{attribute}{visible}fn {name}({params}){result} {{\n{statics}{body}\n")
     }
 
     /// A type in Rust.
@@ -153,6 +165,7 @@ impl Printer<'_> {
                     text += &self.let_(&name, &ty, value);
                 }
                 Statement::Let { local, value: None } => {
+                    self.deferred.insert(*local);
                     let ty = self.ty(&self.function.local(*local).ty);
                     text += &format!("let {}: {ty};", self.name(*local));
                 }
@@ -175,10 +188,16 @@ impl Printer<'_> {
     fn bare(&mut self, expr: &Expr) -> String {
         match &expr.kind {
             ExprKind::Assign(place, value) => {
+                if let Some(text) = self.by_reference(None, place, value) {
+                    return text;
+                }
                 let value = self.expr(value);
                 format!("{} = {value}", self.place(place))
             }
             ExprKind::AssignOp(op, place, value) => {
+                if let Some(text) = self.by_reference(Some(*op), place, value) {
+                    return text;
+                }
                 let value = self.expr(value);
                 format!("{} {}= {value}", self.place(place), op.symbol())
             }
@@ -218,9 +237,14 @@ impl Printer<'_> {
             LoopKind::Infinite => "loop".into(),
             LoopKind::While(condition) => format!("while {}", self.expr(condition)),
             LoopKind::For(range) => {
-                let (start, end) = (self.expr(&range.start), self.expr(&range.end));
-                let dots = if range.inclusive { "..=" } else { ".." };
-                let mut text = format!("({start}{dots}{end})");
+                let mut text = match self.numbers(range) {
+                    Some(numbers) => numbers,
+                    None => {
+                        let (start, end) = (self.expr(&range.start), self.expr(&range.end));
+                        let dots = if range.inclusive { "..=" } else { ".." };
+                        format!("({start}{dots}{end})")
+                    }
+                };
                 for adapter in &range.adapters {
                     match adapter {
                         Adapter::Rev => text += ".rev()",
@@ -299,12 +323,18 @@ impl Printer<'_> {
         match &expr.kind {
             ExprKind::Literal(literal) => written(*literal),
             ExprKind::Const(id) => format!("typed_{}", self.constant(*id)),
-            ExprKind::Load(place) => self.place(place),
+            ExprKind::Load(place) => match self.got(place) {
+                Some(text) => text,
+                None => self.place(place),
+            },
             ExprKind::Unary(op, operand) => {
                 let sign = match op {
                     UnaryOp::Neg => '-',
                     UnaryOp::Not => '!',
                 };
+                if let Some(text) = self.applied(sign, operand) {
+                    return text;
+                }
                 format!("({sign}{})", self.expr(operand))
             }
             ExprKind::Binary(op, left, right)
@@ -314,6 +344,9 @@ impl Printer<'_> {
             }
             ExprKind::Binary(op, left, right) => {
                 if let Some(text) = self.other_operator(*op, left, right) {
+                    return text;
+                }
+                if let Some(text) = self.by_closure(*op, left, right) {
                     return text;
                 }
                 let left = self.expr(left);
@@ -360,6 +393,11 @@ impl Printer<'_> {
     }
 
     fn construct(&mut self, ty: &Type, parts: &[Expr]) -> String {
+        if let Type::Tuple(_) = ty
+            && let Some(text) = self.turned(parts)
+        {
+            return text;
+        }
         let parts: Vec<String> = parts.iter().map(|part| self.expr(part)).collect();
         let list = parts.join(", ");
         match ty {
@@ -371,6 +409,9 @@ impl Printer<'_> {
             }
             Type::Struct(id) => {
                 let item = &self.program.module.structs[id.0 as usize];
+                if self.in_module && id.0 > 0 && self.rng.bool() {
+                    return format!("{}::new({list})", item.name);
+                }
                 let fields: Vec<String> = item
                     .fields
                     .iter()

@@ -16,6 +16,9 @@ impl Printer<'_> {
             let (yes, no) = (self.block(yes), self.block(no));
             return format!("match {value} {{ {pattern} => {yes} _ => {no} }}");
         }
+        if let Some(text) = self.picked(condition, yes, no) {
+            return text;
+        }
         let written = self.expr(condition);
         let (yes_text, no_text) = (self.block(yes), self.block(no));
         match self.rng.u8(0..12) {
@@ -82,6 +85,9 @@ impl Printer<'_> {
             let names: Vec<String> = (0..parts.len()).map(|k| format!("{name}_{k}")).collect();
             let names = names.join(", ");
             return format!("let ({names},) = {written}; let mut {name} = ({names},);");
+        }
+        if let Some(closure) = self.captured(value) {
+            return format!("let mut {name}: {} = {closure};", self.ty(ty));
         }
         if says_its_type(value) && self.rng.bool() {
             return format!("let mut {name} = {written};");
