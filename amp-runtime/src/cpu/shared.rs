@@ -93,8 +93,8 @@ pub(super) enum Missing {
 }
 
 impl Missing {
-    /// Reports it.
-    #[cold]
+    /// Reports it. Inlined, so that a place need not have an address of its own on the stack.
+    #[inline(always)]
     #[track_caller]
     pub(super) fn raise(self) {
         if let Missing::Outside(kind, operands) = self {

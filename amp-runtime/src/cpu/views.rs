@@ -63,7 +63,17 @@ impl Views {
     /// The view of a `&ArrayView` parameter.
     #[inline]
     pub fn read<T: Element, const N: usize>(&self, slot: ReadSlot<T, N>) -> ArrayView<'_, T, N> {
-        self.readable(slot.position())
+        let view = &self.views[slot.position()];
+        assert!(
+            !view.writable,
+            "a `&` parameter was bound to memory that is written"
+        );
+        // SAFETY: the contract of `RawView::new`, whose element type is the slot's: nobody
+        // writes what is not writable.
+        unsafe {
+            let pointer = view.pointer.cast();
+            ArrayView::new(pointer, &view.extent, &view.strides, Access::PLAIN)
+        }
     }
 
     /// The view of a `&mut ArrayViewMut` parameter.
@@ -75,19 +85,16 @@ impl Views {
         self.writable(slot.position())
     }
 
-    #[inline(always)]
+    /// A view to read of memory that other threads write to.
+    #[cfg(test)]
     pub(super) fn readable<T: Element, const N: usize>(
         &self,
         position: usize,
     ) -> ArrayView<'_, T, N> {
         let view = &self.views[position];
-        // Views of a `&` parameter may have memory that the launch writes to elsewhere.
-        let access = match view.writable {
-            true => Access::words(T::WORD),
-            false => Access::PLAIN,
-        };
-        // SAFETY: the contract of `RawView::new`, whose element type is the slot's.
-        unsafe { ArrayView::new(view.pointer.cast(), &view.extent, &view.strides, access) }
+        let pointer = view.pointer.cast();
+        // SAFETY: the contract of `RawView::new`, whose element type is the test's.
+        unsafe { ArrayView::new(pointer, &view.extent, &view.strides, Access::words(T::WORD)) }
     }
 
     #[inline(always)]
@@ -100,7 +107,7 @@ impl Views {
             view.writable,
             "a `&mut` parameter was bound to memory that is only read"
         );
-        // SAFETY: as in `readable`, and the memory may be written.
+        // SAFETY: as in `read`, and the memory may be written.
         unsafe { ArrayViewMut::new(view.pointer.cast(), &view.extent, &view.strides) }
     }
 }
