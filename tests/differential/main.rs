@@ -46,6 +46,7 @@ mod scalars;
 mod sections;
 mod subgroups;
 mod tiles;
+mod trait_bounds;
 mod transcendental;
 mod vectors;
 mod versions;

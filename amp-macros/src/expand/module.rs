@@ -354,6 +354,14 @@ pub fn expand(task: &Task) -> TokenStream {
                         ),
                         _ => (None, Generics::default()),
                     };
+                    if let ImplItem::Const(constant) = part
+                        && let Some(function) = implementation::of_bound(whole, constant)
+                    {
+                        // What is wrong with it matters where a parameter's type has it.
+                        let own = method_id(&member.id, &function.sig.ident);
+                        let task = task(TaskKind::Function, quote!(#function), own);
+                        constants.add(helper::compile(&task).constants, &members);
+                    }
                     let Some(function) = function else { continue };
                     let own = method_id(&member.id, &function.sig.ident);
                     let task = task(TaskKind::Function, quote!(#function), own);

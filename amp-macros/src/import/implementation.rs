@@ -31,9 +31,23 @@ pub fn functions(item: &ItemImpl) -> impl Iterator<Item = ItemFn> {
     item.items.iter().filter_map(|part| match part {
         ImplItem::Fn(function) if is_for_host(item, function) => None,
         ImplItem::Fn(function) => Some(outside(item, alone(function))),
-        ImplItem::Const(constant) => computed(item, constant),
+        ImplItem::Const(constant) => computed(item, constant).or_else(|| of_bound(item, constant)),
         _ => None,
     })
+}
+
+/// A scalar constant of a trait, which rustc hands over where its path names the type, as a
+/// function for where the type is a parameter: there, no path of the host's leads to it.
+pub fn of_bound(block: &ItemImpl, constant: &ImplItemConst) -> Option<ItemFn> {
+    let is_of_trait = block.trait_.is_some() && block.generics.params.is_empty();
+    (is_of_trait && is_scalar(&constant.ty)).then(|| constant_function(constant))
+}
+
+fn constant_function(constant: &ImplItemConst) -> ItemFn {
+    let ImplItemConst {
+        ident, ty, expr, ..
+    } = constant;
+    parse_quote_spanned!(ident.span()=> fn #ident() -> #ty { #expr })
 }
 
 /// Whether a function stays what it is in plain Rust, unseen by kernels: `partial_cmp`,
@@ -67,11 +81,7 @@ pub fn computed(block: &ItemImpl, constant: &ImplItemConst) -> Option<ItemFn> {
     if foreign.0 || is_scalar(&constant.ty) && block.generics.params.is_empty() {
         return None;
     }
-    let ImplItemConst {
-        ident, ty, expr, ..
-    } = constant;
-    let function = parse_quote_spanned!(ident.span()=> fn #ident() -> #ty { #expr });
-    Some(outside(block, function))
+    Some(outside(block, constant_function(constant)))
 }
 
 /// Whether a type is written as one whose constants rustc hands over.

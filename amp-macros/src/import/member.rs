@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{
-    Attribute, Item, ItemEnum, ItemImpl, ItemStruct, ItemTrait, Meta, Path,
+    Attribute, Item, ItemEnum, ItemImpl, ItemStruct, Meta, Path,
     visit::{self, Visit},
 };
 
@@ -18,9 +18,9 @@ use super::{
     paths::{collect, path_key},
     task::{Closure, TaskKind},
 };
-use crate::infer::is_library_path;
 use crate::{
     attribute::{Arguments, marks},
+    infer::{bare_trait, is_library_path},
     report::Report,
 };
 
@@ -133,7 +133,7 @@ impl Member {
             }
             Item::Struct(item) => (EntryKind::Struct, bare_struct(item)),
             Item::Enum(item) => (EntryKind::Enum, bare_enum(item)),
-            Item::Trait(ItemTrait { ident, .. }) => (EntryKind::Trait, quote!(#ident)),
+            Item::Trait(item) => (EntryKind::Trait, bare_trait(item)),
             Item::Impl(block) => {
                 let mut bare = block.clone();
                 bare.attrs.clear();

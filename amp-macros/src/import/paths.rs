@@ -7,14 +7,14 @@
 use std::collections::HashSet;
 
 use syn::{
-    Expr, ExprCall, ExprPath, ExprStruct, GenericArgument, ImplItem, Item, ItemImpl, Pat, Path,
-    PathArguments, Type, TypePath,
+    Expr, ExprCall, ExprPath, ExprStruct, GenericArgument, ImplItem, Item, ItemImpl, ItemTrait,
+    Pat, Path, PathArguments, TraitItem, Type, TypePath,
     visit::{self, Visit},
 };
 
 use super::implementation;
 use crate::{
-    infer::{AtomicFunction, is_reserved_name, is_subgroup_function},
+    infer::{AtomicFunction, is_reserved_name, is_standard_bound, is_subgroup_function},
     message,
 };
 
@@ -131,6 +131,15 @@ pub fn collect(item: &Item) -> Vec<Path> {
         return collect_impl(block);
     }
     let mut collector = Collector::default();
+    if let Item::Trait(item) = item {
+        collector.types.push("Self".to_owned());
+        let parameters = item.generics.type_params();
+        collector
+            .types
+            .extend(parameters.map(|param| param.ident.to_string()));
+        collector.interface(item);
+        return collector.paths;
+    }
     let generics = match item {
         Item::Fn(function) => &function.sig.generics,
         Item::Struct(structure) => &structure.generics,
@@ -233,6 +242,27 @@ impl Collector {
         owner.segments.pop_punct();
         if !owner.segments.is_empty() {
             self.add(&owner);
+        }
+    }
+
+    /// The paths that the declarations of a trait need.
+    fn interface(&mut self, item: &ItemTrait) {
+        for bound in &item.supertraits {
+            self.visit_type_param_bound(bound);
+        }
+        for part in &item.items {
+            match part {
+                TraitItem::Fn(part) => {
+                    let outside = self.types.len();
+                    let parameters = part.sig.generics.type_params();
+                    self.types
+                        .extend(parameters.map(|param| param.ident.to_string()));
+                    self.visit_signature(&part.sig);
+                    self.types.truncate(outside);
+                }
+                TraitItem::Const(part) => self.visit_type(&part.ty),
+                _ => {}
+            }
         }
     }
 
@@ -386,6 +416,15 @@ impl<'ast> Visit<'ast> for Collector {
             }
             _ => {}
         }
+    }
+
+    fn visit_type_param_bound(&mut self, bound: &'ast syn::TypeParamBound) {
+        if let syn::TypeParamBound::Trait(bound_by) = bound
+            && !is_standard_bound(bound)
+        {
+            self.add(&bound_by.path);
+        }
+        visit::visit_type_param_bound(self, bound);
     }
 
     // Array lengths are constants: rustc evaluates them, nothing is imported.

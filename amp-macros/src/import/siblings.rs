@@ -109,7 +109,7 @@ fn needed(file: &File, home: usize, name: &str, path: &Path, report: &mut Report
             format!("`{shown}` is {what}, which kernels do not have"),
             match what {
                 "a type alias" => "write the type that it stands for",
-                "a trait" => "name the type",
+                "a trait" => "put it into an `#[amp_module]`, with its `impl` blocks",
                 _ => "use an `#[amp_struct]` or an `#[amp_fn]`",
             }
             .to_owned(),

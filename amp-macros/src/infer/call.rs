@@ -52,6 +52,9 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         }
+        if let Some(result) = self.bound_call(expr, call, path) {
+            return result;
+        }
         if let Some(result) = self.call_of_member(expr, call, path) {
             return result;
         }

@@ -232,13 +232,13 @@ impl FnCx<'_> {
                 .extend(meaning.map(|meaning| (key(expr), meaning)));
             return ty;
         }
-        if let Some((meaning, ty)) = self.generic_constant(&path.path) {
-            self.typed.paths.insert(key(expr), meaning);
-            return ty;
-        }
         if path.qself.is_none()
             && let Some(ty) = self.computed_constant(key(expr), &path.path)
         {
+            return ty;
+        }
+        if let Some((meaning, ty)) = self.generic_constant(&path.path) {
+            self.typed.paths.insert(key(expr), meaning);
             return ty;
         }
         if self.names.get(&text).is_some() {

@@ -76,6 +76,8 @@ pub enum Known {
     Zero,
     /// `T::ONE`
     One,
+    /// `S::SIDES` of a trait that bounds `S`, in the helper itself.
+    OfBound,
 }
 
 /// What a call calls.
@@ -287,7 +289,12 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
     };
     cx.declare_generics(&item.sig.generics, kind);
     for param in &params {
-        if let Ty::Reference { target, .. } = &param.ty {
+        // Behind such a reference is Rust's own in the twin, which nobody else may touch.
+        if let Ty::Reference { target, .. } = &param.ty
+            && params
+                .iter()
+                .any(|param| matches!(param.ty, Ty::Tiled(_) | Ty::Barrier))
+        {
             cx.needs_scalar(target, &param.ident, "a place");
         }
         let local = cx.new_local(&param.ident, param.ty.clone());

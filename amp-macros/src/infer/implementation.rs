@@ -35,6 +35,8 @@ pub struct Method {
     pub has_receiver: bool,
     /// It is a constant, named without a call.
     pub is_constant: bool,
+    /// It is a constant that rustc hands over where its type is known by a path.
+    pub is_handed_over: bool,
     /// Index into [`Program::functions`].
     pub function: usize,
 }
@@ -84,7 +86,12 @@ pub fn function(
     let mut elsewhere = Report::default();
     let owner = signature::written(program, &block.self_ty, names, arguments, &mut elsewhere);
     let name = item.sig.ident.to_string();
+    let is_handed_over = block.items.iter().any(|part| {
+        matches!(part, ImplItem::Const(constant) if constant.ident == item.sig.ident
+            && implementation::computed(block, constant).is_none())
+    });
     program.methods.push(Method {
+        is_handed_over,
         owner,
         of_trait: implementation::trait_name(block),
         is_constant: block.items.iter().any(
@@ -122,6 +129,7 @@ impl FnCx<'_> {
             }
             Some(Meaning::Enum(index)) => Some(Ty::Enum(index)),
             Some(_) => None,
+            None if let Some(ty) = self.arguments.types.get(owner) => Some(ty.clone()),
             None => scalar(owner).map(Ty::Scalar),
         }
     }
@@ -141,10 +149,15 @@ impl FnCx<'_> {
     pub fn computed_constant(&mut self, node: usize, path: &Path) -> Option<Ty> {
         let name = path.segments.last()?.ident.to_string();
         let owner = self.named_owner(path)?;
+        let first = path.segments.first()?.ident.to_string();
+        let of_parameter = self.arguments.types.contains_key(&first);
         let mut methods = self.program.methods.iter();
         let function = methods
             .find(|method| {
-                method.is_constant && method.name == name && self.fits(&owner, &method.owner)
+                method.is_constant
+                    && (of_parameter || !method.is_handed_over)
+                    && method.name == name
+                    && self.fits(&owner, &method.owner)
             })?
             .function;
         Some(self.call_constant(node, function, &owner, path.span()))
@@ -226,7 +239,7 @@ impl FnCx<'_> {
         let text = path_key(path);
         let (owner, name) = text.rsplit_once("::")?;
         let of_trait = match self.names.get(owner) {
-            Some(Meaning::Trait(index)) => Some(self.program.traits[index].clone()),
+            Some(Meaning::Trait(index)) => Some(self.program.traits[index].name.clone()),
             _ => None,
         };
         let ty = self.named_owner(path);
@@ -313,6 +326,10 @@ impl FnCx<'_> {
         if let Some(method) = found {
             return Some(method.function);
         }
+        let bound = first.and_then(|first| self.function_of_bound(of_trait, name, first.target()));
+        if bound.is_some() {
+            return bound;
+        }
         let message = match first {
             Some(first) => format!(
                 "{} has no `{of_trait}::{name}` in kernels",
@@ -348,6 +365,9 @@ impl FnCx<'_> {
         receiver: &Ty,
         name: &str,
     ) -> Option<Ty> {
+        if let Some(found) = self.bound_method(expr, call, receiver) {
+            return Some(found);
+        }
         if !self.has_member(receiver, name) {
             return None;
         }
@@ -388,7 +408,7 @@ impl FnCx<'_> {
     }
 
     /// Requires that a method which writes to its receiver is called on a place.
-    fn written_receiver(&mut self, function: usize, call: &ExprMethodCall) {
+    pub fn written_receiver(&mut self, function: usize, call: &ExprMethodCall) {
         let params = &self.program.functions[function].params;
         if let Some(Ty::Reference { mutable: true, .. }) = params.first().map(|param| &param.ty) {
             self.writable(&call.receiver);

@@ -53,6 +53,7 @@ pub use atomic::{AtomicFunction, Takes};
 pub use each::{Each, adapters};
 pub use enumeration::derived;
 pub use function::{Callee, Known, Resolved};
+pub use generic::{bare_trait, is_standard_bound};
 pub use item::is_reserved_name;
 pub use library::{asking, is_library_path};
 pub use matching::names_constant;

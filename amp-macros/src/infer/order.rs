@@ -36,10 +36,13 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
             continue;
         }
         let mut elsewhere = Report::default();
-        // An instance is compiled here and nowhere else.
+        // An instance is compiled here and nowhere else, and so is a constant that else
+        // rustc computes.
+        let mut methods = program.methods.iter();
+        let is_constant = methods.any(|of| of.function == index && of.is_handed_over);
         let report = match program.functions[index].template {
-            Some(_) => &mut *report,
-            None => &mut elsewhere,
+            None if !is_constant => &mut elsewhere,
+            _ => &mut *report,
         };
         let typed = infer(program, index, TaskKind::Function, report);
         program.functions[index].typed = typed;

@@ -7,13 +7,13 @@ use std::{
 
 use amp_spirv::{diagnostic::Code, ir::IndexWidth};
 use proc_macro2::{Span, TokenStream};
-use syn::{Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct, Type};
+use syn::{Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct, ItemTrait, Type};
 
 use super::{
     closure::ClosureDef,
     enumeration::{self, EnumDef, derived},
     function::Typed,
-    generic::{self, Arguments, Parameters, TypeParam},
+    generic::{self, Arguments, Parameters, TraitDef, TraitFunction, TypeParam},
     implementation::{self, Method, TypeConst},
     library,
     order::infer_called,
@@ -84,7 +84,8 @@ pub struct FunctionDef {
     pub params: Vec<ParamDef>,
     /// Type of the result.
     pub result: Ty,
-    /// It stands in an `impl` block.
+    /// It stands in an `impl` block, or has references to what is no number: these are
+    /// Rust's own in the twin.
     pub is_member: bool,
     /// What inference found.
     pub typed: Typed,
@@ -155,8 +156,8 @@ pub struct Program {
     pub structs: Vec<StructDef>,
     /// Enums.
     pub enums: Vec<EnumDef>,
-    /// Names of the traits of modules.
-    pub traits: Vec<String>,
+    /// The traits of modules.
+    pub traits: Vec<TraitDef>,
     /// Functions of types; these name functions only until these are in order.
     pub methods: Vec<Method>,
     /// Constants of types.
@@ -298,6 +299,8 @@ struct Declared<'a> {
     names: &'a [(String, String)],
     /// The `impl` block in which it stands.
     block: Option<Rc<ItemImpl>>,
+    /// The trait that declares it: index into [`Program::traits`].
+    of_trait: Option<usize>,
 }
 
 struct Builder<'a> {
@@ -363,12 +366,28 @@ impl<'a> Builder<'a> {
                     item,
                     names: &entry.names,
                     block: None,
+                    of_trait: None,
                 });
                 return;
             }
             EntryKind::Trait => {
-                self.program.traits.push(entry.item.to_string());
-                Meaning::Trait(self.program.traits.len() - 1)
+                let Ok(item) = syn::parse2::<ItemTrait>(entry.item.clone()) else {
+                    return;
+                };
+                let names = self.names(&entry.names);
+                self.program.traits.push(TraitDef::read(&item, names));
+                let index = self.program.traits.len() - 1;
+                for function in generic::functions(&item) {
+                    self.declared.push(Declared {
+                        id: method_id(&entry.id, &function.sig.ident),
+                        entry: entry.id.clone(),
+                        item: function,
+                        names: &entry.names,
+                        block: None,
+                        of_trait: Some(index),
+                    });
+                }
+                Meaning::Trait(index)
             }
             EntryKind::Impl => {
                 let Ok(block) = syn::parse2::<ItemImpl>(entry.item.clone()) else {
@@ -384,6 +403,7 @@ impl<'a> Builder<'a> {
                         item: function,
                         names: &entry.names,
                         block: Some(block.clone()),
+                        of_trait: None,
                     });
                 }
                 return;
@@ -430,6 +450,7 @@ impl<'a> Builder<'a> {
                 item,
                 names,
                 block: None,
+                of_trait: None,
             },
         };
         self.declared.push(own);
@@ -442,7 +463,7 @@ impl<'a> Builder<'a> {
         let declared = std::mem::take(&mut self.declared);
         let own = declared.len() - 1;
         for (index, function) in declared.iter().enumerate() {
-            if function.block.is_none() {
+            if function.block.is_none() && function.of_trait.is_none() {
                 let meaning = Meaning::Function(index);
                 self.meanings.insert(function.id.clone(), meaning);
             }
@@ -456,12 +477,15 @@ impl<'a> Builder<'a> {
                 item,
                 names,
                 block,
+                of_trait,
             } = function;
             let names = self.names(names);
             let is_member = block.is_some();
-            let of_block = block
-                .as_ref()
-                .map_or(0, |block| block.generics.params.len());
+            let of_block = match (&block, of_trait) {
+                (Some(block), _) => block.generics.params.len(),
+                (None, Some(_)) => 1,
+                (None, None) => 0,
+            };
             let mut elsewhere = Report::default();
             let (kind, report) = match index == own {
                 true => (kind, &mut *report),
@@ -498,15 +522,27 @@ impl<'a> Builder<'a> {
                 implementation::function(program, &block, &item, index, &names, &arguments);
                 implementation::check_waiting(&item, &params, report);
             }
-            self.program.broken |= !elsewhere.is_clean();
+            match of_trait {
+                // One with types that are not known here is there for instances alone.
+                Some(index) if elsewhere.is_clean() => {
+                    let declared = TraitFunction {
+                        name: item.sig.ident.to_string(),
+                        has_receiver: blocks::has_receiver(&item),
+                        function: self.program.functions.len(),
+                    };
+                    self.program.traits[index].functions.push(declared);
+                }
+                Some(_) => {}
+                None => self.program.broken |= !elsewhere.is_clean(),
+            }
             self.program.functions.push(FunctionDef {
                 id,
                 entry,
                 names,
                 item: Rc::new(item),
+                is_member: is_member || generic::has_own_references(&self.program, &params),
                 params,
                 result,
-                is_member,
                 typed: Typed::default(),
                 within: None,
                 parameters,

@@ -21,6 +21,8 @@ impl FnCx<'_> {
     ) {
         let mut methods = self.program.methods.iter();
         let Some(method) = methods.find(|method| method.function == template) else {
+            // A trait's, whose own type is its first parameter.
+            self.expect(owner, &types[0], span);
             return;
         };
         let substitution = Substitution {

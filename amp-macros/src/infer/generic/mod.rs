@@ -8,6 +8,7 @@
 //! types are known.
 
 mod application;
+mod bound;
 mod call;
 mod instance;
 mod member;
@@ -16,8 +17,9 @@ mod scalar;
 mod substitution;
 
 pub use application::{structure, turbofish};
+pub use bound::{TraitDef, TraitFunction, bare_trait, functions, is_standard_bound};
 pub use call::{GenericCall, Pending};
 pub use parameter::{
     Arguments, Parameters, TypeParam, closures, declare, unfit_for_type, unlisted,
 };
-pub use scalar::{conversion, conversion_from, missing_bound};
+pub use scalar::{conversion, conversion_from, has_own_references, missing_bound};

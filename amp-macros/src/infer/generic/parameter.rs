@@ -10,6 +10,7 @@ use syn::{
 };
 
 use crate::{
+    import::path_key,
     infer::{
         program::{ConstDef, Program},
         ty::{Len, Ty},
@@ -22,6 +23,8 @@ use crate::{
 pub struct TypeParam {
     /// Its name.
     pub ident: Ident,
+    /// The paths of its bounds.
+    pub bounds: Vec<String>,
     /// It is bounded by `Scalar`.
     pub is_scalar: bool,
     /// Parameters and result, if it is bounded by `Fn` or one of its kin.
@@ -79,8 +82,14 @@ pub fn declare(
                 let is_scalar = bounds
                     .iter()
                     .any(|bound| matches!(&*bound_name(bound), "Scalar" | "Float"));
+                let paths = bounds.iter().filter_map(|bound| match bound {
+                    TypeParamBound::Trait(bound) => Some(path_key(&bound.path)),
+                    _ => None,
+                });
+                let bounds = paths.collect();
                 program.type_params.push(TypeParam {
                     ident: ty.ident.clone(),
+                    bounds,
                     is_scalar,
                     closure: None,
                 });
@@ -220,7 +229,7 @@ fn bounds_of<'a>(
     bounds
 }
 
-fn bound_name(bound: &TypeParamBound) -> String {
+pub(super) fn bound_name(bound: &TypeParamBound) -> String {
     match bound {
         TypeParamBound::Trait(bound) => bound
             .path

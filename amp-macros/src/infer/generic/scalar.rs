@@ -9,7 +9,7 @@ use crate::{
     infer::{
         function::{Callee, FnCx, Known, Resolved},
         key,
-        program::Program,
+        program::{ParamDef, Program},
         ty::{Len, Ty},
     },
     report::{Locate, Report},
@@ -30,6 +30,15 @@ impl FnCx<'_> {
             format!("an access that faults gives zero, which `{name}` may not have: bound it, `{name}: Scalar`"),
         );
     }
+}
+
+/// Whether references among the parameters are Rust's own in the twin, as a method's are: a
+/// place that faults is zero, which nobody knows of a type that is no number.
+pub fn has_own_references(program: &Program, params: &[ParamDef]) -> bool {
+    params.iter().any(|param| match &param.ty {
+        Ty::Reference { target, .. } => unbounded(program, target).is_some(),
+        _ => false,
+    })
 }
 
 /// A type parameter in a type that is not known to be a number.
@@ -97,15 +106,26 @@ impl FnCx<'_> {
             },
             [owner, name] => {
                 let ty = self.arguments.types.get(owner)?.clone();
+                if let Ty::Param(parameter) = ty
+                    && let Some(found) = self.bound_constant(parameter, name)
+                {
+                    return Some(found);
+                }
                 let known = match &**name {
                     "ZERO" => Known::Zero,
                     "ONE" => Known::One,
                     _ => {
+                        let help = match &ty {
+                            Ty::Param(index) if !self.program.type_params[*index].is_scalar => {
+                                self.bound_help(*index, name)
+                            }
+                            _ => "a `Scalar` has `ZERO`, `ONE` and `from_f32` and its kin".into(),
+                        };
                         self.report.error_help(
                             Code::UnknownName,
                             path,
                             format!("`{owner}::{name}` is not a constant that kernels can see"),
-                            "a `Scalar` has `ZERO`, `ONE` and `from_f32` and its kin",
+                            help,
                         );
                         return Some((Resolved::Known(Known::Zero), Ty::Error));
                     }
@@ -124,11 +144,19 @@ impl FnCx<'_> {
                 let found = self.argument(argument);
                 self.unifier.poison(&found);
             }
+            let help = match &ty {
+                Ty::Param(index) if !self.program.type_params[*index].is_scalar => {
+                    self.bound_help(*index, name)
+                }
+                _ => "a `Scalar` has `from_f32`, `from_f64`, `from_i32`, `from_u32` and \
+                      `from_usize`"
+                    .into(),
+            };
             self.report.error_help(
                 Code::NotCallable,
                 &call.func,
                 format!("`{}` cannot be called from a kernel", path_text(&call.func)),
-                "a `Scalar` has `from_f32`, `from_f64`, `from_i32`, `from_u32` and `from_usize`",
+                help,
             );
             return Ty::Error;
         };

@@ -1,0 +1,308 @@
+//! What type parameters have that are bounded by traits of modules.
+//!
+//! Inside a generic function nothing is known of `S: Shape` but the trait. So each function
+//! of a trait is a generic function of the program without a body, whose first parameter
+//! is `Self`; it types the calls in the function's own twin. Instances call the functions
+//! of the `impl` blocks.
+
+use proc_macro2::{Ident, Span};
+use quote::{ToTokens, quote};
+use syn::{
+    Expr, ExprCall, ExprMethodCall, FnArg, GenericParam, ItemFn, ItemTrait, Path, ReceiverKind,
+    TraitItem, TraitItemFn, Type, TypeParamBound, Visibility, parse_quote, parse_quote_spanned,
+    spanned::Spanned,
+};
+
+use super::{GenericCall, parameter::bound_name, turbofish};
+use crate::{
+    import::path_key,
+    infer::{
+        function::{FnCx, Known, Resolved},
+        key,
+        program::{Meaning, Names},
+        ty::Ty,
+    },
+    suggest::suggest,
+};
+
+/// A trait of a module.
+pub struct TraitDef {
+    /// Its name.
+    pub name: String,
+    /// Traits that whoever implements it implements too: indices into
+    /// [`super::super::Program::traits`].
+    supertraits: Vec<usize>,
+    /// Its functions.
+    pub functions: Vec<TraitFunction>,
+    /// Names and types of its constants.
+    pub constants: Vec<(String, Type)>,
+    /// What its paths mean.
+    pub names: Names,
+}
+
+/// A function that a trait declares.
+pub struct TraitFunction {
+    /// Its name.
+    pub name: String,
+    /// It is called on a value.
+    pub has_receiver: bool,
+    /// Index into [`super::super::Program::functions`].
+    pub function: usize,
+}
+
+impl TraitDef {
+    /// Reads all but the functions of a trait.
+    pub fn read(item: &ItemTrait, names: Names) -> Self {
+        let supertraits = item.supertraits.iter().filter_map(|bound| match bound {
+            TypeParamBound::Trait(bound) => match names.get(&path_key(&bound.path)) {
+                Some(Meaning::Trait(index)) => Some(index),
+                _ => None,
+            },
+            _ => None,
+        });
+        let constants = item.items.iter().filter_map(|part| match part {
+            TraitItem::Const(constant) => Some((constant.ident.to_string(), constant.ty.clone())),
+            _ => None,
+        });
+        Self {
+            name: item.ident.to_string(),
+            supertraits: supertraits.collect(),
+            functions: Vec::new(),
+            constants: constants.collect(),
+            names,
+        }
+    }
+}
+
+/// The functions of a trait, each as a generic one of `Self`. A trait with parameters has
+/// none that bounds could use.
+pub fn functions(item: &ItemTrait) -> Vec<ItemFn> {
+    if !item.generics.params.is_empty() {
+        return Vec::new();
+    }
+    let functions = item.items.iter().filter_map(|part| match part {
+        TraitItem::Fn(function) => Some(declared(function)),
+        _ => None,
+    });
+    functions.collect()
+}
+
+fn declared(function: &TraitItemFn) -> ItemFn {
+    let mut sig = function.sig.clone();
+    let own = Ident::new("Self", Span::call_site());
+    let of: GenericParam = GenericParam::Type(own.into());
+    sig.generics.params.insert(0, of);
+    if let Some(FnArg::Receiver(receiver)) = sig.inputs.first_mut() {
+        let span = receiver.self_token.span();
+        let ty: Option<Type> = match &receiver.kind {
+            ReceiverKind::Value => Some(parse_quote_spanned!(span=> Self)),
+            ReceiverKind::Reference(and, _, mutability) => {
+                Some(parse_quote_spanned!(span=> #and #mutability Self))
+            }
+            _ => None,
+        };
+        if let Some(ty) = ty {
+            receiver.kind = ReceiverKind::Typed(syn::Token![:](span), Box::new(ty));
+        }
+    }
+    ItemFn {
+        attrs: Vec::new(),
+        vis: Visibility::Inherited,
+        modifiers: syn::FnModifiers::default(),
+        sig,
+        block: parse_quote!({ loop {} }),
+    }
+}
+
+/// A trait as it travels: what it declares, without the bodies that it supplies.
+pub fn bare_trait(item: &ItemTrait) -> proc_macro2::TokenStream {
+    let mut bare = item.clone();
+    bare.attrs.clear();
+    for part in &mut bare.items {
+        match part {
+            TraitItem::Fn(part) => {
+                part.attrs.clear();
+                part.default = None;
+                part.semi_token = Some(syn::Token![;](part.sig.fn_token.span));
+            }
+            TraitItem::Const(part) => part.default = None,
+            _ => {}
+        }
+    }
+    quote!(#bare)
+}
+
+impl FnCx<'_> {
+    /// The traits of modules that a type parameter has.
+    fn traits_of(&self, parameter: usize) -> Vec<usize> {
+        let bounds = self.program.type_params[parameter].bounds.iter();
+        let mut traits: Vec<usize> = bounds
+            .filter_map(|bound| match self.names.get(bound) {
+                Some(Meaning::Trait(index)) => Some(index),
+                _ => None,
+            })
+            .collect();
+        let mut at = 0;
+        while let Some(&index) = traits.get(at) {
+            for supertrait in &self.program.traits[index].supertraits {
+                if !traits.contains(supertrait) {
+                    traits.push(*supertrait);
+                }
+            }
+            at += 1;
+        }
+        traits
+    }
+
+    /// A function that a bound of the parameter declares.
+    fn bound_function(&self, parameter: usize, name: &str) -> Option<(usize, bool)> {
+        let traits = self.traits_of(parameter).into_iter();
+        let mut functions = traits.flat_map(|index| &self.program.traits[index].functions);
+        let found = functions.find(|function| function.name == name)?;
+        Some((found.function, found.has_receiver))
+    }
+
+    /// Type of `s.area()` for a parameter `S: Shape`, if a bound has the method.
+    pub fn bound_method(
+        &mut self,
+        expr: &Expr,
+        call: &ExprMethodCall,
+        receiver: &Ty,
+    ) -> Option<Ty> {
+        let Ty::Param(parameter) = receiver else {
+            return None;
+        };
+        let name = call.method.to_string();
+        let (template, has_receiver) = self.bound_function(*parameter, &name)?;
+        if !has_receiver {
+            return None;
+        }
+        self.written_receiver(template, call);
+        Some(self.generic_call(GenericCall {
+            node: key(expr),
+            span: call.method.span(),
+            template,
+            turbofish: call.turbofish.as_ref(),
+            owner: Some(receiver),
+            skipped: 1,
+            arguments: call.args.iter().collect(),
+        }))
+    }
+
+    /// Type of `S::new()` for a parameter `S: Shape`, if a bound has the function.
+    pub fn bound_call(&mut self, expr: &Expr, call: &ExprCall, path: &Path) -> Option<Ty> {
+        let [owner, function] = &*path.segments.iter().collect::<Vec<_>>() else {
+            return None;
+        };
+        let owner = self.arguments.types.get(&owner.ident.to_string())?.clone();
+        let Ty::Param(parameter) = owner else {
+            return None;
+        };
+        let (template, _) = self.bound_function(parameter, &function.ident.to_string())?;
+        Some(self.generic_call(GenericCall {
+            node: key(expr),
+            span: call.func.span(),
+            template,
+            turbofish: turbofish(path),
+            owner: Some(&owner),
+            skipped: 0,
+            arguments: call.args.iter().collect(),
+        }))
+    }
+
+    /// The function `Shape::area` for a value whose type is a parameter.
+    pub fn function_of_bound(&self, of_trait: &str, name: &str, owner: &Ty) -> Option<usize> {
+        let Ty::Param(parameter) = owner else {
+            return None;
+        };
+        let traits = self.traits_of(*parameter).into_iter();
+        let mut traits = traits.map(|index| &self.program.traits[index]);
+        let declares = traits.find(|known| known.name == of_trait)?;
+        let mut functions = declares.functions.iter();
+        Some(functions.find(|function| function.name == name)?.function)
+    }
+
+    /// `S::SIDES` for a parameter `S: Shape`, if a bound has the constant.
+    pub fn bound_constant(&mut self, parameter: usize, name: &str) -> Option<(Resolved, Ty)> {
+        let traits = self.traits_of(parameter).into_iter();
+        let mut traits = traits.map(|index| &self.program.traits[index]);
+        let (ty, names) = traits.find_map(|of| {
+            let mut constants = of.constants.iter();
+            let (_, ty) = constants.find(|(known, _)| known == name)?;
+            Some((ty.clone(), of.names.clone()))
+        })?;
+        let own = std::mem::replace(&mut self.names, names);
+        let ty = self.read_type(&ty);
+        self.names = own;
+        Some((Resolved::Known(Known::OfBound), ty))
+    }
+
+    /// What to write instead of a member that the bounds of a parameter do not have.
+    pub fn bound_help(&self, parameter: usize, name: &str) -> String {
+        let traits = self.traits_of(parameter);
+        let functions = traits
+            .iter()
+            .flat_map(|index| &self.program.traits[*index].functions);
+        let names = functions.map(|function| function.name.as_str());
+        suggest(name, names).unwrap_or_else(|| {
+            let ident = &self.program.type_params[parameter].ident;
+            format!(
+                "bound `{ident}` by `Scalar`, or by a trait of an `#[amp_module]` that has it; \
+                 or pass a closure"
+            )
+        })
+    }
+}
+
+/// Traits that bounds may name which are none of modules.
+const STANDARD_BOUNDS: &[&str] = &[
+    "Add",
+    "AddAssign",
+    "BitAnd",
+    "BitAndAssign",
+    "BitOr",
+    "BitOrAssign",
+    "BitXor",
+    "BitXorAssign",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "DeviceValue",
+    "Div",
+    "DivAssign",
+    "Element",
+    "Float",
+    "Eq",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "Into",
+    "Mul",
+    "MulAssign",
+    "Neg",
+    "Not",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Rem",
+    "RemAssign",
+    "Scalar",
+    "Send",
+    "Shl",
+    "ShlAssign",
+    "Shr",
+    "ShrAssign",
+    "Sized",
+    "Sub",
+    "SubAssign",
+    "Sync",
+];
+
+/// Whether a bound names a trait that the language knows, or that only rustc need know.
+pub fn is_standard_bound(bound: &TypeParamBound) -> bool {
+    !matches!(bound, TypeParamBound::Trait(_))
+        || STANDARD_BOUNDS.contains(&&*bound_name(bound))
+        || bound.to_token_stream().to_string().starts_with(['?', '~'])
+}
