@@ -176,7 +176,8 @@ fn functions_of_two_are_the_same_everywhere() {
 
 #[test]
 fn functions_of_two_are_precise() {
-    let functions: [(&str, fn(f64, f64) -> f64, f64); 4] = [
+    type Function = fn(f64, f64) -> f64;
+    let functions: [(&str, Function, f64); 4] = [
         ("pow", double::pow, 2.0),
         ("atan2", double::atan2, 2.0),
         ("hypot", double::hypot, 2.0),
