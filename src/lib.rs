@@ -93,9 +93,9 @@
 //! In a kernel `section(origin, extent)` is a part of a view, `row(i)` a part of one
 //! dimension less; of a view of rank 1, `view_as(extent)` is the same elements in another
 //! shape and `reinterpret::<U>()` the same bytes as other elements (C++ AMP §5.2.5). Each can
-//! be used where it stands, named by `let`, and passed to helpers. An index is checked
-//! against the extent of the part. A part that does not lie in its view is a fault, and has
-//! no elements.
+//! be used where it stands, named by `let`, passed to helpers and returned by them. An index
+//! is checked against the extent of the part. A part that does not lie in its view is a
+//! fault, and has no elements.
 //!
 //! ```
 //! use amp::prelude::*;
@@ -123,6 +123,45 @@
 //! let mut small = Array::zeroed([1, 2])?;
 //! parallel_for_each([1, 2], halve(&image, &mut small))?;
 //! assert_eq!(small.to_vec()?, [2.0, 6.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Structs with views
+//!
+//! An [`#[amp_struct]`](amp_struct) may have views among its fields (C++ AMP §2.3.1). Kernels
+//! and helpers take it as `&S`, as `&mut S` if a view in it is written, or as `S<'_>`. Each
+//! view in it counts as a parameter of its own.
+//!
+//! ```
+//! use amp::prelude::*;
+//!
+//! #[amp_struct]
+//! struct Line<'a> {
+//!     x: ArrayView<'a, f32, 1>,
+//!     y: ArrayViewMut<'a, f32, 1>,
+//!     slope: f32,
+//! }
+//!
+//! #[amp_fn]
+//! fn at(line: &Line, i: usize) -> f32 {
+//!     line.x[i] * line.slope
+//! }
+//!
+//! #[amp_kernel]
+//! fn raise(idx: Index<1>, line: &mut Line) {
+//!     let height = at(line, idx[0]);
+//!     line.y[idx] += height;
+//! }
+//!
+//! # fn main() -> amp::Result<()> {
+//! let x = Array::new(3, &[1.0, 2.0, 3.0])?;
+//! let mut y = [10.0; 3];
+//! let mut line = Line { x: x.view(), y: ArrayViewMut::new(3, &mut y)?, slope: 2.0 };
+//! parallel_for_each(3, raise(&mut line))?;
+//! line.y.synchronize()?;
+//! drop(line);
+//! assert_eq!(y, [12.0, 14.0, 16.0]);
 //! # Ok(())
 //! # }
 //! ```
@@ -437,6 +476,9 @@ pub use amp_macros::amp_fn;
 /// Its fields are `i32`, `u32`, `f32`, arrays of these of literal length, other
 /// `#[amp_struct]`s and [`#[amp_enum]`](amp_enum)s. It becomes `repr(C)`, `Copy` and, if no
 /// enum is in it, [`Element`].
+///
+/// With [`ArrayView`]s and [`ArrayViewMut`]s among its fields it is no value, but a parameter,
+/// which kernels and helpers take part by part: see [structs with views](crate#structs-with-views).
 ///
 /// ```
 /// use amp::prelude::*;

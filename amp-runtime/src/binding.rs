@@ -14,7 +14,7 @@ use crate::cpu;
 use crate::element::{DeviceValue, Element, Encoder};
 use crate::error::Error;
 use crate::index::KernelIndex;
-use crate::kernel::{Kernel, Parts};
+use crate::kernel::{Kernel, Owned, Parts};
 use crate::message::Writer;
 use crate::residency::Home;
 use crate::shape::{max_elements, remedy};
@@ -49,7 +49,7 @@ pub trait WriteSource<T: Element, const N: usize>: sealed::Sealed {
 /// An array or view among a kernel's arguments.
 #[doc(hidden)]
 pub struct Bound<'a> {
-    pub(crate) home: &'a Arc<Home<'a>>,
+    pub(crate) home: Arc<Home<'a>>,
     pub(crate) extent: Vec<usize>,
     pub(crate) writable: bool,
     /// Whether the kernel reads, and writes, elements.
@@ -68,10 +68,10 @@ impl fmt::Debug for Bound<'_> {
 }
 
 impl<'a> Bound<'a> {
-    fn new<const N: usize>(home: &'a Arc<Home<'a>>, extent: [usize; N], writable: bool) -> Self {
+    fn new<const N: usize>(home: &Arc<Home<'a>>, extent: [usize; N], writable: bool) -> Self {
         let extent = extent.to_vec();
         Self {
-            home,
+            home: Arc::clone(home),
             extent,
             writable,
             reads: true,
@@ -182,6 +182,7 @@ pub struct Binding<'a> {
     constants: &'static [u64],
     block: Vec<u8>,
     views: Vec<Bound<'a>>,
+    owned: Vec<Owned<'a>>,
     /// Number of parameters bound so far.
     bound: usize,
     tile_static: u64,
@@ -197,6 +198,7 @@ impl<'a> Binding<'a> {
             constants,
             block: vec![0; artifact.block_bytes as usize],
             views: Vec::with_capacity(artifact.params.len()),
+            owned: Vec::new(),
             bound: 0,
             tile_static: 0,
             error: None,
@@ -221,6 +223,33 @@ impl<'a> Binding<'a> {
         source: &'a mut impl WriteSource<T, N>,
     ) -> WriteSlot<T, N> {
         let position = self.view::<T>(source.bind_mut());
+        WriteSlot {
+            position,
+            element: PhantomData,
+        }
+    }
+
+    /// The next parameter is a view that the kernel reads, and has for itself.
+    pub fn read_own<T: Element, const N: usize>(
+        &mut self,
+        view: ArrayView<'a, T, N>,
+    ) -> ReadSlot<T, N> {
+        let bound = Bound::new(&view.home, components(&view.extent), false);
+        let position = self.view::<T>(bound);
+        ReadSlot {
+            position,
+            element: PhantomData,
+        }
+    }
+
+    /// The next parameter is a view that the kernel writes, and has for itself.
+    pub fn write_own<T: Element, const N: usize>(
+        &mut self,
+        view: ArrayViewMut<'a, T, N>,
+    ) -> WriteSlot<T, N> {
+        let bound = Bound::new(&view.home, components(&view.extent), true);
+        let position = self.view::<T>(bound);
+        self.owned.push(Box::new(view));
         WriteSlot {
             position,
             element: PhantomData,
@@ -304,6 +333,7 @@ impl<'a> Binding<'a> {
             tile: I::TILE.map(|tile| tile[..I::RANK].to_vec()),
             block: self.block,
             views: self.views,
+            owned: self.owned,
             tile_static: self.tile_static,
             checked: true,
             error: self.error,

@@ -14,6 +14,9 @@ use crate::report::Report;
 /// Runs the kernel's Rust twin over a domain.
 type Twin<'a> = Box<dyn Fn(&cpu::Launch) -> Result<()> + Send + Sync + 'a>;
 
+/// A view that a kernel has for itself.
+pub(crate) type Owned<'a> = Box<dyn fmt::Debug + Send + Sync + 'a>;
+
 /// A kernel with its arguments, as calling a function marked `#[amp_kernel]` makes it.
 /// `I` is the type of the kernel's first parameter; [`parallel_for_each`] runs it over a
 /// domain of that type. It borrows its arrays and views.
@@ -37,6 +40,10 @@ pub(crate) struct Parts<'a> {
     /// The argument block, but for addresses and domain.
     pub(crate) block: Vec<u8>,
     pub(crate) views: Vec<Bound<'a>>,
+    /// Views that it has for itself, which end with it: those that it writes bring their
+    /// data back then.
+    #[expect(dead_code, reason = "kept alive, and dropped")]
+    pub(crate) owned: Vec<Owned<'a>>,
     /// Bytes of tile_static memory.
     pub(crate) tile_static: u64,
     pub(crate) checked: bool,

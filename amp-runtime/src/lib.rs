@@ -23,6 +23,7 @@
 mod accelerator;
 mod array;
 mod binding;
+mod bundle;
 #[allow(unsafe_code)]
 #[doc(hidden)]
 pub mod cpu;

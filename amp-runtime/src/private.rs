@@ -3,6 +3,7 @@
 #[doc(hidden)]
 pub use crate::{
     binding::{Binding, Bound, Capture, ReadSlot, ReadSource, WriteSlot, WriteSource},
+    bundle::{Bind, Bundle},
     cpu::{self, twin},
     element::{DeviceValue, Encoder, greatest},
     index::KernelIndex,

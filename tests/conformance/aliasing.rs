@@ -34,6 +34,48 @@ fn program_07_an_array_under_two_names() {
     });
 }
 
+/// A `const` struct with the array, beside the array itself.
+#[amp_struct]
+struct Held<'a> {
+    array: ArrayView<'a, f32, 1>,
+    scale: f32,
+}
+
+#[amp_kernel]
+fn held_twice(
+    idx: Index<1>,
+    held: &Held,
+    a: &ArrayView<f32, 1>,
+    others: &Held,
+    out: &mut ArrayViewMut<f32, 1>,
+) {
+    let last = a.extent()[0] - 1;
+    out[idx] = held.array[idx] * held.scale + a[idx] + others.array[last - idx[0]] * others.scale;
+}
+
+#[test]
+fn program_07_a_captured_struct_with_an_array() {
+    everywhere(|view| {
+        let data: Vec<f32> = (0..1000).map(|i| i as f32).collect();
+        let a = Array::builder(1000)
+            .on(view)
+            .data(&data)
+            .build()
+            .expect("there is memory");
+        let mut out = Array::builder(1000)
+            .on(view)
+            .build()
+            .expect("there is memory");
+        let held = |scale| Held {
+            array: a.view(),
+            scale,
+        };
+        let (held, others) = (held(3.0), held(4.0));
+        launch(view, 1000, held_twice(&held, &a, &others, &mut out)).expect("a valid launch");
+        assert_eq!(out.to_vec().expect("no fault"), [3996.0; 1000], "{view}");
+    });
+}
+
 /// Two halves and what overlaps them both.
 #[amp_kernel]
 fn overlapping_halves(idx: Index<1>, a: &ArrayView<f32, 1>, out: &mut ArrayViewMut<f32, 1>) {

@@ -4,7 +4,7 @@
 
 use amp::prelude::*;
 use amp_tests::numbers::random;
-use amp_tests::{becomes, gives, input, launch};
+use amp_tests::{assert_same, becomes, everywhere, gives, input, launch};
 
 const TILE: usize = 64;
 const N: usize = 64 * 64;
@@ -329,6 +329,55 @@ fn bodies_in_tiles(
     velocities[t_idx.global] = faster(velocities[t_idx.global], acceleration);
 }
 
+/// The book's kernels capture a struct of references to arrays.
+#[amp_struct]
+struct Particles<'a> {
+    positions: ArrayView<'a, Triple, 1>,
+    velocities: ArrayViewMut<'a, Triple, 1>,
+}
+
+/// What the others do to one body.
+#[amp_fn]
+fn accelerated(particles: &Particles, i: usize) -> Triple {
+    let mut acceleration = Triple {
+        x: 0.0,
+        y: 0.0,
+        z: 0.0,
+    };
+    for k in 0..particles.positions.extent()[0] {
+        acceleration = pull(particles.positions[k], particles.positions[i], acceleration);
+    }
+    acceleration
+}
+
+#[amp_kernel]
+fn particles(idx: Index<1>, particles: &mut Particles) {
+    let acceleration = accelerated(particles, idx[0]);
+    particles.velocities[idx] = faster(particles.velocities[idx], acceleration);
+}
+
+/// Tiles of the particles from `start` on, as the version for several devices has them.
+#[amp_kernel]
+fn particles_in_tiles(t_idx: TiledIndex<1, TILE>, particles: &mut Particles, start: usize) {
+    #[tile_static]
+    let mut part: [Triple; TILE];
+    let own = start + t_idx.global[0];
+    let mut acceleration = Triple {
+        x: 0.0,
+        y: 0.0,
+        z: 0.0,
+    };
+    for first in (0..particles.positions.extent()[0]).step_by(TILE) {
+        part[t_idx.local[0]] = particles.positions[first + t_idx.local[0]];
+        t_idx.barrier.wait();
+        for k in 0..TILE {
+            acceleration = pull(part[k], particles.positions[own], acceleration);
+        }
+        t_idx.barrier.wait();
+    }
+    particles.velocities[own] = faster(particles.velocities[own], acceleration);
+}
+
 amp_tests::same_by_eq!(Triple);
 
 #[test]
@@ -366,5 +415,26 @@ fn program_03_bodies() {
     becomes([BODIES], &velocities, &expected, |view, velocities| {
         let tiles = Extent::from(BODIES).tile::<TILE>();
         launch(view, tiles, bodies_in_tiles(&input(&positions), velocities))
+    });
+    everywhere(|view| {
+        let on_view = |data: &[Triple]| Array::builder(BODIES).on(view).data(data).build();
+        let positions = on_view(&positions).unwrap();
+        for is_tiled in [false, true] {
+            let mut moved = on_view(&velocities).unwrap();
+            let mut both = Particles {
+                positions: positions.view(),
+                velocities: moved.view_mut(),
+            };
+            if is_tiled {
+                for start in [0, BODIES / 2] {
+                    let half = Extent::from(BODIES / 2).tile::<TILE>();
+                    launch(view, half, particles_in_tiles(&mut both, start)).unwrap();
+                }
+            } else {
+                launch(view, BODIES, particles(&mut both)).unwrap();
+            }
+            drop(both);
+            assert_same(&moved.to_vec().unwrap(), &expected, &view.to_string());
+        }
     });
 }

@@ -21,6 +21,29 @@ fn row_073_a_captured_array_is_read() {
     });
 }
 
+/// What leads to an array, and is captured in its stead.
+#[amp_struct]
+struct Captured<'a> {
+    array: ArrayView<'a, i32, 1>,
+}
+
+#[amp_kernel]
+fn read_through(idx: Index<1>, a: Captured<'_>, out: &mut ArrayViewMut<i32, 1>) {
+    out[idx] = a.array[2011];
+}
+
+#[test]
+fn rows_073_and_074_a_view_in_a_captured_struct() {
+    everywhere(|view| {
+        let data: Vec<i32> = (1..=2012).collect();
+        let a: Array<i32, 1> = Array::builder(2012).on(view).data(&data).build().unwrap();
+        let mut out: Array<i32, 1> = Array::builder(4).on(view).build().unwrap();
+        let captured = || Captured { array: a.view() };
+        launch(view, 4, read_through(captured(), &mut out)).unwrap();
+        assert_eq!(out.to_vec().unwrap(), [2012; 4], "{view}");
+    });
+}
+
 #[amp_kernel]
 fn alternate(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>) {
     let alternating = |i: i32| if i % 2 != 0 { i } else { -i };

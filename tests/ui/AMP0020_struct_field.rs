@@ -15,7 +15,7 @@ struct Flags {
     large: i128,
     reference: &'static f32,
     pointer: *const f32,
-    views: ArrayView<'static, f32, 1>,
+    arrays: Array<i32, 2>,
     array: Array<f32, 1>,
     matrix: [[f32; SIDE]; 4],
     letters: [char; 2],

@@ -41,6 +41,15 @@ enum Row009 {
     Zero,
 }
 
+/// Row 11, LC/Negative/1d/Test01 to Test04: references and pointers to views, arrays.
+#[amp_struct]
+struct Row011<'a> {
+    by_reference: &'a ArrayView<'a, f32, 1>,
+    by_pointer: *const ArrayView<'a, f32, 1>,
+    array: Array<f32, 1>,
+    array_by_pointer: *const Array<f32, 1>,
+}
+
 /// Row 13, RefToPointer/Test.05, Reference/Test.08.
 #[amp_kernel]
 fn row_013(idx: Index<1>, captured: &&mut f32, c: &mut ArrayViewMut<f32, 1>) {

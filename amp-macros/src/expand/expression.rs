@@ -15,7 +15,7 @@ use syn::{
     punctuated::Punctuated,
 };
 
-use super::kernel::view_arguments;
+use super::passed::view_arguments;
 use crate::report::Report;
 
 /// What stands in the parentheses.
@@ -114,7 +114,11 @@ fn bind(expression: &Expression, report: &mut Report) -> TokenStream {
         captured.push(match (&*capture.ty, view_arguments(&capture.ty)) {
             (_, Some((_, true))) => quote!(#name.amp_captured_mut()),
             (_, Some((_, false))) => quote!(#name.amp_captured()),
-            (Type::Reference(_), None) => quote!(&#name),
+            // Of a struct with views.
+            (Type::Reference(reference), None) => match reference.mutability {
+                Some(_) => quote!(#name.amp_captured_mut()),
+                None => quote!(#name.amp_captured()),
+            },
             (_, None) => quote!(#name),
         });
     }

@@ -3,9 +3,10 @@
 use amp_spirv::diagnostic::Code;
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Generics, ItemFn};
+use syn::{FnArg, Generics, ItemFn, ReturnType, Type, parse_quote};
 
 use super::{
+    bundle,
     constant::{self, Constant},
     proceed, twin,
 };
@@ -161,6 +162,16 @@ pub fn stub(task: &Task) -> TokenStream {
 /// The signature with a body that type-checks whatever the result is.
 pub fn diverging(item: &ItemFn) -> TokenStream {
     let ItemFn { vis, sig, .. } = item;
+    let mut sig = sig.clone();
+    if let Some(FnArg::Receiver(receiver)) = sig.inputs.first_mut() {
+        bundle::without_type(receiver);
+    }
+    // What a result borrows is not said here.
+    if let ReturnType::Type(_, ty) = &mut sig.output
+        && (infer::has_lifetime(ty) || infer::view_path(ty).is_some())
+    {
+        **ty = Type::Never(parse_quote!(!));
+    }
     quote! {
         #[allow(unused, clippy::all)]
         #vis #sig { ::core::unreachable!() }

@@ -7,12 +7,9 @@ use amp_spirv::{
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
-use syn::{
-    FnArg, GenericArgument, GenericParam, ItemFn, Pat, PathArguments, Type, parse_quote,
-    spanned::Spanned,
-};
+use syn::{FnArg, GenericParam, ItemFn, Pat, Type, parse_quote, spanned::Spanned};
 
-use super::{artifact, constant, instances, message, twin};
+use super::{artifact, constant, instances, message, passed::Passed, twin};
 use crate::{
     attribute::Arguments,
     import::{Task, TaskKind},
@@ -199,23 +196,15 @@ fn binding(
     let signature = Signature::of(&item);
     let names = &signature.names;
     let binds = signature
-        .views
+        .kinds
         .iter()
         .zip(names)
-        .map(|(view, name)| match view {
-            Some(false) => quote!(let #name = __amp_binding.read(#name);),
-            Some(true) => quote!(let #name = __amp_binding.write(#name);),
-            None => quote!(__amp_binding.value(#name);),
-        });
+        .map(|(kind, name)| kind.bound(name));
     let passed = signature
-        .views
+        .kinds
         .iter()
         .zip(names)
-        .map(|(view, name)| match view {
-            Some(false) => quote!(&__amp_views.read(#name)),
-            Some(true) => quote!(&mut __amp_views.write(#name)),
-            None => quote!(#name),
-        });
+        .map(|(kind, name)| kind.passed(name));
     let twin_arguments = const_arguments(&item);
     let twin = twin::kernel(program, &format_ident!("__amp_twin"));
     quote! {
@@ -310,8 +299,8 @@ pub(super) struct Signature<'a> {
     pub index: TokenStream,
     /// Names of the other parameters.
     pub names: Vec<syn::Ident>,
-    /// Which of them are views, and whether these are written.
-    views: Vec<Option<bool>>,
+    /// How they are passed.
+    kinds: Vec<Passed>,
     /// The const parameters.
     consts: Vec<syn::ConstParam>,
     /// All parameters but the index.
@@ -335,7 +324,7 @@ impl<'a> Signature<'a> {
 
     pub(super) fn of(item: &'a ItemFn) -> Self {
         let mut names = Vec::new();
-        let mut views = Vec::new();
+        let mut kinds = Vec::new();
         let mut params = Vec::new();
         let mut is_whole = !item.sig.inputs.is_empty();
         for input in item.sig.inputs.iter().skip(1) {
@@ -348,16 +337,9 @@ impl<'a> Signature<'a> {
                 continue;
             };
             let (name, ty) = (&name.ident, &typed.ty);
-            match view_arguments(ty) {
-                Some((arguments, false)) => params.push(quote! {
-                    #name: &'amp impl ::amp::__private::ReadSource<#arguments>
-                }),
-                Some((arguments, true)) => params.push(quote! {
-                    #name: &'amp mut impl ::amp::__private::WriteSource<#arguments>
-                }),
-                None => params.push(quote!(#name: #ty)),
-            }
-            views.push(view_arguments(ty).map(|(_, mutable)| mutable));
+            let (kind, ty) = Passed::of(ty);
+            params.push(quote!(#name: #ty));
+            kinds.push(kind);
             names.push(name.clone());
         }
         let index = match item.sig.inputs.first() {
@@ -383,39 +365,10 @@ impl<'a> Signature<'a> {
             head: quote!(#vis fn #name<'amp, #(#generics),*>(#(#params),*)),
             index,
             names,
-            views,
+            kinds,
             is_whole,
         }
     }
-}
-
-/// `T, N` of a view behind a reference, and whether it is written.
-pub(super) fn view_arguments(ty: &Type) -> Option<(TokenStream, bool)> {
-    let Type::Reference(reference) = ty else {
-        return None;
-    };
-    let Type::Path(path) = &*reference.elem else {
-        return None;
-    };
-    let last = path.path.segments.last()?;
-    let mutable = match last.ident.to_string().as_str() {
-        "ArrayView" => false,
-        "ArrayViewMut" => true,
-        _ => return None,
-    };
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
-        return None;
-    };
-    let mut arguments: Vec<&GenericArgument> = arguments
-        .args
-        .iter()
-        .filter(|argument| !matches!(argument, GenericArgument::Lifetime(_)))
-        .collect();
-    let rank_one: GenericArgument = syn::parse_quote_spanned!(ty.span()=> 1);
-    if arguments.len() == 1 {
-        arguments.push(&rank_one);
-    }
-    Some((quote!(#(#arguments),*), mutable))
 }
 
 /// `::<N, M>` of a kernel with const parameters.

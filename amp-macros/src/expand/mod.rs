@@ -7,6 +7,7 @@
 
 mod artifact;
 mod atomic;
+mod bundle;
 mod closure;
 mod constant;
 mod each;
@@ -18,6 +19,7 @@ mod instances;
 mod kernel;
 mod message;
 mod module;
+mod passed;
 mod pattern;
 mod place;
 mod reference;

@@ -19,6 +19,7 @@ use syn::{
 };
 
 use super::{
+    bundle,
     constant::{self, Constant},
     enumeration, helper, kernel, proceed, structure,
 };
@@ -182,11 +183,17 @@ fn check_block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report) {
         parameters.find(|parameter| path.is_ident(&parameter.ident))
     });
     if let Some(parameter) = block.generics.lifetimes().next() {
+        let help = match implementation::self_path(block) {
+            Some(path) if infer::has_lifetime(&block.self_ty) => {
+                format!("write `impl {}<'_>`", local_key(path))
+            }
+            _ => "its functions take and give values: leave references out of the type".to_owned(),
+        };
         report.error_help(
             Code::Implementation,
             parameter,
             "an `impl` block of an `#[amp_module]` has no lifetimes",
-            "its functions take and give values: leave references out of the type",
+            help,
         );
     } else if let Some(parameter) = of_parameter {
         report.error_help(
@@ -214,6 +221,20 @@ fn check_block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report) {
             format!("`{name}` has functions that kernels cannot have"),
             "move the `impl` block out of the `#[amp_module]`: an `impl` may stand anywhere in \
              the crate",
+        );
+    }
+    if block.trait_.is_some()
+        && infer::has_lifetime(&block.self_ty)
+        && let Some(constant) = block
+            .items
+            .iter()
+            .find(|part| matches!(part, ImplItem::Const(_)))
+    {
+        report.error_help(
+            Code::Implementation,
+            constant,
+            "a constant of a trait for a struct with views",
+            "make it a constant of the struct, in an `impl` block without a trait",
         );
     }
     for part in &block.items {
@@ -268,6 +289,13 @@ pub fn expand(task: &Task) -> TokenStream {
     let members = Member::all(file.items, &task.closure.names);
     let mut entries: Vec<Entry> = members.iter().filter_map(Member::entry).collect();
     entries.extend(task.closure.entries.iter().cloned());
+    let bundles: Vec<Ident> = members
+        .iter()
+        .filter_map(|member| match &member.item {
+            Item::Struct(item) if bundle::is_bundle(item) => Some(item.ident.clone()),
+            _ => None,
+        })
+        .collect();
     let mut wanted = Vec::new();
     let mut constants = Constants::default();
     let mut expansion = TokenStream::new();
@@ -374,7 +402,8 @@ pub fn expand(task: &Task) -> TokenStream {
                         *part = ImplItem::Verbatim(compiled.tokens);
                     }
                 }
-                expansion.extend(quote!(#block));
+                let constants_of_bundle = bundle::redirect(&mut block, &bundles);
+                expansion.extend(quote!(#block #constants_of_bundle));
             }
             Item::Trait(item) => {
                 let others = closure_of(&member.names, &entries);
@@ -440,8 +469,9 @@ impl Constants {
         let parameters = generics.iter().flat_map(|generics| &generics.params);
         let arguments: Vec<TokenStream> = parameters
             .map(|parameter| match parameter {
+                GenericParam::Lifetime(_) => quote!('_),
                 GenericParam::Const(_) => quote!(0),
-                _ => quote!(::core::primitive::u32),
+                GenericParam::Type(_) => quote!(::core::primitive::u32),
             })
             .collect();
         let carrier = match arguments.is_empty() {

@@ -57,7 +57,12 @@ impl Twin<'_> {
         };
         let position = local.0 as usize;
         let is_own = self.function.is_member && position < self.function.params.len();
-        !is_own && matches!(typed.locals[position].ty, Ty::Reference { .. })
+        // A struct with views is behind Rust's own reference too.
+        let is_value = match &typed.locals[position].ty {
+            Ty::Reference { target, .. } => !matches!(**target, Ty::Bundle(_)),
+            _ => false,
+        };
+        is_value && !is_own
     }
 
     /// The `Shared` of a place that other threads see.

@@ -26,7 +26,10 @@ pub(super) fn parameters(item: &mut ItemFn, function: &FunctionDef) {
         let is_reference = function
             .params
             .get(position)
-            .is_some_and(|param| matches!(param.ty, Ty::Reference { .. }));
+            .is_some_and(|param| match &param.ty {
+                Ty::Reference { target, .. } => !matches!(**target, Ty::Bundle(_)),
+                _ => false,
+            });
         let FnArg::Typed(typed) = input else { continue };
         let (Pat::Ident(name), Type::Reference(reference)) = (&*typed.pat, &*typed.ty) else {
             continue;

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Attribute, ItemStruct, parse_quote};
 
-use super::vector;
+use super::{bundle, vector};
 use crate::{
     import::{Entry, EntryKind, Task, bare_struct, export, unique_id},
     infer,
@@ -30,6 +30,10 @@ pub fn expand(task: &Task) -> TokenStream {
         names.iter().any(|(known, _)| known == path)
     });
     let proofs = (!proofs.is_empty()).then(|| quote!(const _: () = { #(#proofs;)* };));
+    if program.structs.last().is_some_and(|this| this.is_bundle) {
+        let bundle = bundle::expand(&item, &program);
+        return quote!(#bundle #proofs #export);
+    }
     let copy = missing_derives(&item.attrs, &["Clone", "Copy"]);
     let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(C)]));
     let this = program.template(program.structs.len() - 1);

@@ -24,7 +24,7 @@ use syn::{
     parse_quote, parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
 };
 
-use super::{pattern::Unmistakable, place::own, reference, types, vector};
+use super::{bundle, pattern::Unmistakable, place::own, reference, types, vector, view};
 use crate::import::place_hash;
 use crate::infer::{BinaryKind, Callee, FunctionDef, MathMethod, Program, Resolved, Ty, key};
 use crate::message::Told;
@@ -89,7 +89,12 @@ fn view_of_cpu(ty: &mut Type) {
     let Type::Path(path) = &mut *reference.elem else {
         return;
     };
-    let Some(last) = path.path.segments.last().cloned() else {
+    view_path_of_cpu(&mut path.path, &quote!('_));
+}
+
+/// The same for the view itself, with a lifetime.
+pub(super) fn view_path_of_cpu(path: &mut syn::Path, lifetime: &TokenStream) {
+    let Some(last) = path.segments.last().cloned() else {
         return;
     };
     if last.ident != "ArrayView" && last.ident != "ArrayViewMut" {
@@ -105,7 +110,7 @@ fn view_of_cpu(ty: &mut Type) {
         arguments.args.push(parse_quote!(1));
     }
     let (name, arguments) = (&last.ident, &arguments.args);
-    path.path = parse_quote!(::amp::__private::cpu::#name<'_, #arguments>);
+    *path = parse_quote!(::amp::__private::cpu::#name<#lifetime, #arguments>);
 }
 
 pub(super) struct Twin<'a> {
@@ -124,7 +129,8 @@ pub(super) fn run_time(name: &str, span: Span) -> TokenStream {
 impl Twin<'_> {
     fn function(&mut self, item: &mut ItemFn) {
         self.visit_block_mut(&mut item.block);
-        for input in &mut item.sig.inputs {
+        for (position, input) in item.sig.inputs.iter_mut().enumerate() {
+            bundle::parameter(input, self.function, position);
             if let FnArg::Typed(typed) = input {
                 view_of_cpu(&mut typed.ty);
             }
@@ -133,6 +139,7 @@ impl Twin<'_> {
         if !self.function.is_member {
             reference::parameters(item, self.function);
         }
+        view::result(item, self.function);
     }
 
     /// A function in the body, whose own item is the one that was inferred.
@@ -358,6 +365,9 @@ impl Twin<'_> {
                 (receiver, vec![first])
             }
             Expr::Call(call) => {
+                if let Some(function) = self.function_of_twin(&call.func) {
+                    *call.func = function;
+                }
                 let receiver = call.args.first().map_or(0, key);
                 let of_helper = matches!(callee, Some(Callee::Helper(function))
                     if !self.program.functions[function].is_member);
@@ -538,6 +548,14 @@ impl VisitMut for Twin<'_> {
                 } else if shared || typed.dereferenced.contains(&this) {
                     let span = path.span();
                     *expr = Expr::Verbatim(quote_spanned!(span=> (*#path)));
+                }
+            }
+            Expr::Field(field) => {
+                let only_read = self.is_only_read(this, field);
+                self.visit_expr_mut(&mut field.base);
+                if only_read {
+                    let span = field.span();
+                    *expr = Expr::Verbatim(quote_spanned!(span=> (*#field)));
                 }
             }
             Expr::MethodCall(_) | Expr::Call(_) => self.call(expr),

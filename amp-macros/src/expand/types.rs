@@ -87,6 +87,7 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
             quote!(::amp::__private::cpu::#name<'_, #element, #rank>)
         }
         Ty::Tiled(_)
+        | Ty::Bundle(_)
         | Ty::Never
         | Ty::Error
         | Ty::Var(_)

@@ -13,9 +13,9 @@
 use amp_spirv::ir::Scalar;
 use quote::ToTokens;
 use syn::{
-    FnArg, Ident, ImplItem, ImplItemConst, ImplItemFn, Item, ItemFn, ItemImpl, ItemTrait, Path,
-    PathArguments, PathSegment, Receiver, ReceiverKind, TraitItem, Type, Visibility,
-    parse_quote_spanned,
+    FnArg, GenericArgument, Ident, ImplItem, ImplItemConst, ImplItemFn, Item, ItemFn, ItemImpl,
+    ItemTrait, Path, PathArguments, PathSegment, Receiver, ReceiverKind, TraitItem, Type,
+    Visibility, parse_quote_spanned,
     spanned::Spanned,
     visit::Visit,
     visit_mut::{self, VisitMut},
@@ -264,6 +264,14 @@ struct SelfType<'a> {
     types: &'a [(Ident, Type)],
 }
 
+fn has_lifetime(arguments: &PathArguments) -> bool {
+    let PathArguments::AngleBracketed(arguments) = arguments else {
+        return false;
+    };
+    let mut arguments = arguments.args.iter();
+    arguments.any(|argument| matches!(argument, GenericArgument::Lifetime(_)))
+}
+
 impl VisitMut for SelfType<'_> {
     fn visit_type_mut(&mut self, ty: &mut Type) {
         if let Type::Path(path) = ty
@@ -287,14 +295,18 @@ impl VisitMut for SelfType<'_> {
             return;
         }
         let span = path.segments[0].ident.span();
+        let is_alone = path.segments.len() == 1;
         let own = self.path.segments.iter().map(|segment| {
             let mut ident = segment.ident.clone();
             ident.set_span(span);
             let mut arguments = segment.arguments.clone();
             // Where it is an expression, it needs the colons; where it is a type, it may
-            // have them.
+            // have them. A lifetime is said where the type is alone.
             if let PathArguments::AngleBracketed(arguments) = &mut arguments {
                 arguments.colon2_token = Some(syn::Token![::](span));
+            }
+            if !is_alone && has_lifetime(&segment.arguments) {
+                arguments = PathArguments::None;
             }
             PathSegment { ident, arguments }
         });

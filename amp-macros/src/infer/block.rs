@@ -33,8 +33,11 @@ impl FnCx<'_> {
                 Stmt::Expr(expr, semicolon) => {
                     let ty = self.expr(expr);
                     completes &= self.unifier.shallow(&ty) != Ty::Never;
-                    if semicolon.is_none() {
-                        self.expect(&ty, &Ty::Unit, expr);
+                    match semicolon {
+                        Some(_) => self.check_statement(expr, &ty),
+                        None => {
+                            self.expect(&ty, &Ty::Unit, expr);
+                        }
                     }
                 }
             }
@@ -139,6 +142,15 @@ impl FnCx<'_> {
                     place,
                     "this view cannot be kept in a variable",
                     "`let` names what a method of a view makes: `let row = a.row(i);`",
+                );
+                Ty::Error
+            }
+            Ty::Bundle(_) => {
+                self.report.error_help(
+                    Code::ViewValue,
+                    place,
+                    "a struct with views cannot be kept in a variable",
+                    "use its fields where they are needed, or pass it to an `#[amp_fn]`",
                 );
                 Ty::Error
             }

@@ -269,6 +269,7 @@ impl FnCx<'_> {
             Expr::Reference(reference) => self.borrowed(argument, reference),
             other => {
                 let ty = self.passed_view(other, false);
+                let ty = self.known_bundle(other, ty);
                 self.reference_by_name(other, ty)
             }
         }
@@ -284,6 +285,10 @@ impl FnCx<'_> {
                 &what,
                 &format!("write `{name} {{ .. }}` with its fields"),
             );
+            return Ty::Error;
+        }
+        if structure.is_bundle {
+            self.made_here(call.args.iter(), &call.func);
             return Ty::Error;
         }
         let applied = self.applied(index, path, path.segments.len() - 1);

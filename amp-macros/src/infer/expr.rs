@@ -197,6 +197,15 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         }
+        if self.is_bundle(&ty) {
+            self.report.error_help(
+                Code::ViewValue,
+                expr,
+                "a struct with views is not a value that can be kept",
+                "use its fields where they are needed, or pass it to an `#[amp_fn]`",
+            );
+            return Ty::Error;
+        }
         let ty = self.not_a_reference(expr, ty);
         self.not_a_closure(expr, ty)
     }
@@ -295,6 +304,7 @@ impl FnCx<'_> {
 
     fn field(&mut self, field: &ExprField) -> Ty {
         let base = self.owner_of(&field.base);
+        let base = self.known_bundle(&field.base, base);
         let member = match &field.member {
             Member::Named(name) => name.to_string(),
             Member::Unnamed(index) => index.index.to_string(),
@@ -310,6 +320,7 @@ impl FnCx<'_> {
                 let mut fields = fields.into_iter();
                 fields.find(|(name, _)| *name == member).map(|(_, ty)| ty)
             }
+            Ty::Bundle(index) => self.bundle_field(*index, field),
             Ty::Tiled(dims) => match member.as_str() {
                 "global" | "local" | "tile" | "tile_origin" => Some(Ty::Index(dims.len() as u32)),
                 "barrier" => Some(Ty::Barrier),
@@ -332,7 +343,7 @@ impl FnCx<'_> {
         found.unwrap_or_else(|| {
             let shown = self.show(&base);
             let help = match &base {
-                Ty::Struct(index, _) => {
+                Ty::Struct(index, _) | Ty::Bundle(index) => {
                     let fields = &self.program.structs[*index].fields;
                     suggest(&member, fields.iter().map(|(name, _)| name.as_str()))
                 }
@@ -380,6 +391,13 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         };
+        if self.program.structs[index].is_bundle {
+            self.made_here(
+                literal.fields.iter().map(|field| &field.expr),
+                &literal.path,
+            );
+            return Ty::Error;
+        }
         let path = &literal.path;
         let applied = self.applied(index, path, path.segments.len() - 1);
         let fields = self.program.fields(index, &applied);

@@ -308,6 +308,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         }
     }
     let found = cx.block(&item.block);
+    cx.check_returned(&item, &found);
     let has_value = matches!(item.block.stmts.last(), Some(syn::Stmt::Expr(_, None)));
     match &item.sig.output {
         ReturnType::Type(_, ty) if !has_value => {

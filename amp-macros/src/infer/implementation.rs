@@ -106,7 +106,11 @@ pub fn function(
 /// Refuses a function that holds a place by reference while others of its tile run.
 pub fn check_waiting(item: &ItemFn, params: &[ParamDef], report: &mut Report) {
     let waits = |param: &ParamDef| matches!(param.ty, Ty::Tiled(_) | Ty::Barrier);
-    let refers = |param: &ParamDef| matches!(param.ty, Ty::Reference { .. });
+    // The fields of a bundle never change.
+    let refers = |param: &ParamDef| match &param.ty {
+        Ty::Reference { target, .. } => !matches!(**target, Ty::Bundle(_)),
+        _ => false,
+    };
     if params.iter().any(waits) && params.iter().any(refers) {
         report.error_help(
             Code::Implementation,
@@ -123,6 +127,9 @@ impl FnCx<'_> {
         let text = path_key(path);
         let (owner, _) = text.rsplit_once("::")?;
         match self.names.get(owner) {
+            Some(Meaning::Struct(index)) if self.program.structs[index].is_bundle => {
+                Some(Ty::Bundle(index))
+            }
             Some(Meaning::Struct(index)) => {
                 let applied = self.applied(index, path, path.segments.len() - 2);
                 Some(Ty::Struct(index, applied))
@@ -243,7 +250,7 @@ impl FnCx<'_> {
             _ => None,
         };
         let ty = self.named_owner(path);
-        let is_user = matches!(ty, Some(Ty::Struct(..) | Ty::Enum(_)));
+        let is_user = matches!(ty, Some(Ty::Struct(..) | Ty::Bundle(_) | Ty::Enum(_)));
         let is_known = ty.as_ref().is_some_and(|ty| self.has_member(ty, name));
         if of_trait.is_none() && !is_known && !is_user {
             return None;
@@ -411,7 +418,7 @@ impl FnCx<'_> {
     pub fn written_receiver(&mut self, function: usize, call: &ExprMethodCall) {
         let params = &self.program.functions[function].params;
         if let Some(Ty::Reference { mutable: true, .. }) = params.first().map(|param| &param.ty) {
-            self.writable(&call.receiver);
+            self.lends(&call.receiver);
         }
     }
 

@@ -43,6 +43,7 @@ impl FnCx<'_> {
         match told {
             Told::Panic => {
                 let result = self.result.clone();
+                self.check_panic(expr);
                 self.needs_zero(&result, expr, "which the function returns after a panic");
                 Ty::Never
             }

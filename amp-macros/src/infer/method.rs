@@ -145,6 +145,7 @@ impl FnCx<'_> {
             | Ty::Array(..)
             | Ty::Tuple(_)
             | Ty::Struct(..)
+            | Ty::Bundle(_)
             | Ty::Enum(_)
             | Ty::Tiled(_)
                 if name == "clone" =>
@@ -313,7 +314,9 @@ impl FnCx<'_> {
                 "it is a field: leave the parentheses out"
             }
             (Ty::Tiled(_), _) => "it has `global`, `local`, `tile`, `tile_origin` and `barrier`",
-            (Ty::Enum(_) | Ty::Struct(..), name) => &self.members_help(receiver, name),
+            (Ty::Enum(_) | Ty::Struct(..) | Ty::Bundle(_), name) => {
+                &self.members_help(receiver, name)
+            }
             _ => "write it as an `#[amp_fn]`",
         };
         let message = format!("{} has no method `{name}` in kernels", self.show(receiver));

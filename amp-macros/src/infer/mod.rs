@@ -14,6 +14,7 @@
 
 mod atomic;
 mod block;
+mod bundle;
 mod call;
 mod cause;
 mod closure;
@@ -41,6 +42,7 @@ mod own_operator;
 mod pattern;
 mod program;
 mod reference;
+mod returned;
 mod scope;
 mod signature;
 mod subgroup;
@@ -50,6 +52,7 @@ mod vector;
 mod view;
 
 pub use atomic::{AtomicFunction, Takes};
+pub use bundle::{has_lifetime, view_path};
 pub use each::{Each, adapters};
 pub use enumeration::derived;
 pub use function::{Callee, Known, Resolved};
@@ -60,6 +63,7 @@ pub use matching::names_constant;
 pub use numeric::MathMethod;
 pub use operator::BinaryKind;
 pub use program::{FunctionDef, Meaning, Program, build, build_instance};
+pub use returned::source as source_of_view;
 pub use subgroup::is_subgroup_function;
 pub use ty::{Applied, Len, Ty};
 pub use type_expr::name;

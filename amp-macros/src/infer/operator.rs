@@ -246,7 +246,12 @@ impl FnCx<'_> {
 
     /// Requires that an expression is a place that may be written; says whether it is.
     pub fn writable(&mut self, place: &Expr) -> bool {
+        let is_bundle = matches!(self.unifier.shallow(self.typed.ty(place)), Ty::Bundle(_));
         let refused = match place {
+            _ if is_bundle => Some((
+                "a struct with views cannot be assigned",
+                "assign elements of its views: `p.a[i] = x`",
+            )),
             Expr::Path(_) => match self.typed.paths.get(&key(place)) {
                 Some(Resolved::Const(_) | Resolved::Variant { .. }) => {
                     Some(("a constant cannot be assigned", "use a variable"))
@@ -274,6 +279,10 @@ impl FnCx<'_> {
                 }
             }
             Expr::Field(field) => match self.unifier.shallow(self.typed.ty(&field.base)) {
+                Ty::Bundle(_) => Some((
+                    "a field of a struct with views cannot be assigned",
+                    "assign elements of its views, `p.a[i] = x`, or a copy: `let mut x = p.x;`",
+                )),
                 Ty::Tiled(_) => Some((
                     "the fields of a tiled index cannot be assigned",
                     "copy what you want to change: `let mut i = t_idx.global;`",
@@ -281,6 +290,12 @@ impl FnCx<'_> {
                 _ => return self.writable(&field.base),
             },
             Expr::Index(index) => match self.unifier.shallow(self.typed.ty(&index.expr)) {
+                Ty::View(view) if !view.mutable && matches!(&*index.expr, Expr::Field(_)) => {
+                    Some((
+                        "an element of a view that is only read here cannot be assigned",
+                        "make the field an `ArrayViewMut`, and take the struct as `&mut`",
+                    ))
+                }
                 Ty::View(view) if !view.mutable => Some((
                     "an element of an `ArrayView` cannot be assigned",
                     "take the view as `&mut ArrayViewMut<T, N>`",

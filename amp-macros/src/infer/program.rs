@@ -10,6 +10,7 @@ use proc_macro2::{Span, TokenStream};
 use syn::{Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct, ItemTrait, Type};
 
 use super::{
+    bundle,
     closure::ClosureDef,
     enumeration::{self, EnumDef, derived},
     function::Typed,
@@ -34,6 +35,8 @@ pub struct StructDef {
     pub fields: Vec<(String, Ty)>,
     /// Whether it is a tuple struct.
     pub is_tuple: bool,
+    /// It has views in it.
+    pub is_bundle: bool,
     /// What it derives.
     pub derives: Vec<String>,
     /// Its generic parameters, which its fields name.
@@ -428,6 +431,7 @@ impl<'a> Builder<'a> {
         let fields = signature::fields(&mut self.program, item, names, &arguments, report);
         self.program.structs.push(StructDef {
             name: item.ident.to_string(),
+            is_bundle: fields.iter().any(|(_, ty)| bundle::is_part(ty)),
             fields,
             parameters,
             is_tuple: matches!(item.fields, syn::Fields::Unnamed(_)),

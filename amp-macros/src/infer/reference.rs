@@ -80,6 +80,16 @@ impl FnCx<'_> {
                 "a reference to a reference",
                 "a reference is passed on by its name: `helper(x)`",
             )),
+            Ty::Bundle(_) => {
+                let target = Box::new(self.known_bundle(&reference.expr, found));
+                let refused = mutable && !self.lends(&reference.expr);
+                if *target == Ty::Error || refused {
+                    return Ty::Error;
+                }
+                let ty = Ty::Reference { mutable, target };
+                self.typed.types.insert(key(argument), ty.clone());
+                return ty;
+            }
             Ty::Tiled(_) | Ty::Unit => Some((
                 "a reference to something that is passed by value",
                 "leave the `&` out",

@@ -8,10 +8,12 @@ use syn::{
 };
 
 use super::{
+    bundle,
     function::FnCx,
     generic::{self, Arguments, Parameters},
     item::is_reserved_name,
     program::{ConstDef, Meaning, Names, ParamDef, Program},
+    returned,
     ty::{Len, Ty},
     type_expr::{TypeScope, is_element, literal_usize, read_type, read_view},
     vector::{Padding, padding},
@@ -161,7 +163,8 @@ pub fn function(
     let result = match &signature.output {
         ReturnType::Default => Ty::Unit,
         ReturnType::Type(_, ty) => {
-            let result = read_type(ty, &mut scope);
+            let result = returned::result(ty, item, &params, kind, &mut scope)
+                .unwrap_or_else(|| read_type(ty, &mut scope));
             if kind == TaskKind::Kernel && !matches!(result, Ty::Unit | Ty::Error) {
                 scope.report.error_help(
                     Code::Signature,
@@ -262,7 +265,12 @@ fn parameter(
         );
         return None;
     };
+    let bundle = match kernel {
+        true => bundle::kernel_parameter(&typed.ty, scope),
+        false => bundle::parameter(&typed.ty, scope),
+    };
     let ty = match &*typed.ty {
+        _ if let Some(bundle) = bundle => bundle,
         Type::Reference(reference) => match read_view(reference, scope) {
             Some(ty) => ty,
             None if reference.mutability.is_none() && is_path(&reference.elem, "TileBarrier") => {
@@ -316,6 +324,7 @@ fn receiver(receiver: &Receiver, scope: &mut SignatureScope) -> Option<ParamDef>
         return None;
     };
     let ty = match &**ty {
+        ty if let Some(bundle) = bundle::parameter(ty, scope) => bundle,
         Type::Reference(reference) => super::reference::parameter(reference, scope),
         ty => read_type(ty, scope),
     };
@@ -340,7 +349,7 @@ pub fn written(
         report,
         literal_only: true,
     };
-    read_type(ty, &mut scope)
+    bundle::read(ty, &scope).unwrap_or_else(|| read_type(ty, &mut scope))
 }
 
 fn is_path(ty: &Type, name: &str) -> bool {
@@ -355,9 +364,6 @@ pub fn fields(
     arguments: &Arguments,
     report: &mut Report,
 ) -> Vec<(String, Ty)> {
-    if let Some((place, message, help)) = generic::unfit_for_type(&item.generics) {
-        report.error_help(Code::StructField, place, message, help);
-    }
     if matches!(item.fields, Fields::Unit) || item.fields.is_empty() {
         report.error_help(
             Code::StructField,
@@ -389,38 +395,7 @@ pub fn fields(
                     "the device's code would not know; put the `cfg` on the struct, and write two",
                 );
             }
-            let is_container = ["ArrayView", "ArrayViewMut", "Array"]
-                .iter()
-                .any(|name| is_path(&field.ty, name));
-            let ty = match is_container {
-                true => Ty::Barrier,
-                false => read_type(&field.ty, &mut scope),
-            };
-            if is_container || !is_storable(&ty) {
-                let help = match &ty {
-                    Ty::Scalar(Scalar::Bool) | Ty::Vector(..) => {
-                        "a bool has no layout in memory; use u32"
-                    }
-                    Ty::Scalar(Scalar::Usize | Scalar::Isize) => {
-                        "a usize or isize is 64 bits on the host and 32 on a device; use u32 or i32"
-                    }
-                    Ty::Tuple(_) => {
-                        "Rust does not fix the layout of tuples; use an `#[amp_struct]`"
-                    }
-                    Ty::Index(_) | Ty::Extent(_) => "store its components as u32",
-                    _ if is_container => "pass the array or view as a parameter of the kernel",
-                    _ => {
-                        "fields are numbers, glam's vectors and matrices, arrays of these, \
-                         `#[amp_struct]`s and `#[amp_enum]`s"
-                    }
-                };
-                scope.report.error_help(
-                    Code::StructField,
-                    &field.ty,
-                    "this type cannot be a field of an `#[amp_struct]`",
-                    help,
-                );
-            }
+            let ty = bundle::field_type(&field.ty, &mut scope);
             let name = match &field.ident {
                 Some(ident) => ident.to_string(),
                 None => position.to_string(),
@@ -428,7 +403,47 @@ pub fn fields(
             (name, ty)
         })
         .collect();
-    if let Some(Padding { bytes, before }) = padding(scope.program, &fields) {
+    if fields.iter().any(|(_, ty)| bundle::is_part(ty)) {
+        bundle::check(item, &fields, &mut scope);
+    } else {
+        check_values(item, &fields, &mut scope);
+    }
+    fields
+}
+
+/// Checks the fields of a struct that is a value.
+fn check_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut SignatureScope) {
+    let is_known = fields.iter().all(|(_, ty)| *ty != Ty::Error);
+    if is_known && let Some((place, message, help)) = generic::unfit_for_type(&item.generics) {
+        scope
+            .report
+            .error_help(Code::StructField, place, message, help);
+    }
+    for (field, (_, ty)) in item.fields.iter().zip(fields) {
+        if !is_storable(ty) {
+            let help = match ty {
+                Ty::Scalar(Scalar::Bool) | Ty::Vector(..) => {
+                    "a bool has no layout in memory; use u32"
+                }
+                Ty::Scalar(Scalar::Usize | Scalar::Isize) => {
+                    "a usize or isize is 64 bits on the host and 32 on a device; use u32 or i32"
+                }
+                Ty::Tuple(_) => "Rust does not fix the layout of tuples; use an `#[amp_struct]`",
+                Ty::Index(_) | Ty::Extent(_) => "store its components as u32",
+                _ => {
+                    "fields are numbers, glam's vectors and matrices, arrays of these, \
+                         `#[amp_struct]`s and `#[amp_enum]`s"
+                }
+            };
+            scope.report.error_help(
+                Code::StructField,
+                &field.ty,
+                "this type cannot be a field of an `#[amp_struct]`",
+                help,
+            );
+        }
+    }
+    if let Some(Padding { bytes, before }) = padding(scope.program, fields) {
         let (place, message) = match before.and_then(|k| item.fields.iter().nth(k)) {
             Some(field) => (field.ty.locate(), "padding before a field that glam aligns"),
             None => (item.ident.locate(), "padding behind the last field"),
@@ -447,7 +462,6 @@ pub fn fields(
             ),
         );
     }
-    fields
 }
 
 fn is_storable(ty: &Ty) -> bool {

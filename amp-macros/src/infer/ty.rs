@@ -34,6 +34,9 @@ pub enum Ty {
     Array(Box<Ty>, Len),
     /// Index into [`super::Program::structs`], and what it is applied to.
     Struct(usize, Applied),
+    /// A struct with views in it, which is no value: index into
+    /// [`super::Program::structs`].
+    Bundle(usize),
     /// Index into [`super::Program::enums`].
     Enum(usize),
     /// `Index<N>`
@@ -217,7 +220,11 @@ impl Unifier {
                 let fits = match self.kind(*var) {
                     Kind::Any => !matches!(
                         ty,
-                        Ty::View(_) | Ty::Barrier | Ty::Closure(_) | Ty::Reference { .. }
+                        Ty::View(_)
+                            | Ty::Bundle(_)
+                            | Ty::Barrier
+                            | Ty::Closure(_)
+                            | Ty::Reference { .. }
                     ),
                     Kind::Int => matches!(ty, Ty::Scalar(scalar) if scalar.is_integer()),
                     Kind::Float => matches!(ty, Ty::Scalar(Scalar::F32 | Scalar::F64)),

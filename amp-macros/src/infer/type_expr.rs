@@ -5,6 +5,7 @@ use quote::ToTokens;
 use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypePath, spanned::Spanned};
 
 use super::{
+    bundle,
     function::FnCx,
     generic,
     program::{Meaning, Program},
@@ -114,6 +115,10 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
             Ty::Error
         }
         _ => match scope.meaning(&path_key(&ty.path)) {
+            Some(Meaning::Struct(index)) if scope.program().structs[index].is_bundle => {
+                bundle::refuse_type(ty, scope);
+                Ty::Error
+            }
             Some(Meaning::Struct(index)) => generic::structure(&ty.path, index, scope),
             Some(Meaning::Enum(index)) => Ty::Enum(index),
             Some(Meaning::Function(_)) => {
@@ -169,7 +174,11 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
 
 fn generic_arguments(ty: &TypePath) -> Vec<&GenericArgument> {
     match ty.path.segments.last().map(|segment| &segment.arguments) {
-        Some(PathArguments::AngleBracketed(arguments)) => arguments.args.iter().collect(),
+        Some(PathArguments::AngleBracketed(arguments)) => arguments
+            .args
+            .iter()
+            .filter(|argument| !matches!(argument, GenericArgument::Lifetime(_)))
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -272,6 +281,11 @@ pub fn read_view(reference: &syn::TypeReference, scope: &mut impl TypeScope) -> 
             .error_help(Code::Signature, reference, message, help);
         return Some(Ty::Error);
     }
+    Some(read_view_path(path, mutable, scope))
+}
+
+/// Reads `ArrayView<T, N>` or `ArrayViewMut<T, N>`.
+pub fn read_view_path(path: &TypePath, mutable: bool, scope: &mut impl TypeScope) -> Ty {
     let arguments = generic_arguments(path);
     let element = match arguments.first() {
         Some(GenericArgument::Type(element)) => read_type(element, scope),
@@ -282,7 +296,7 @@ pub fn read_view(reference: &syn::TypeReference, scope: &mut impl TypeScope) -> 
                 "a view has an element type and a rank",
                 "write `ArrayView<f32, 2>`",
             );
-            return Some(Ty::Error);
+            return Ty::Error;
         }
     };
     let rank = match arguments.get(1) {
@@ -296,16 +310,16 @@ pub fn read_view(reference: &syn::TypeReference, scope: &mut impl TypeScope) -> 
             "the rank of a view is a number from 1 to 64",
             "write it as a literal: `ArrayView<f32, 2>`",
         );
-        return Some(Ty::Error);
+        return Ty::Error;
     };
     if !expect_element(&element, arguments[0], scope) {
-        return Some(Ty::Error);
+        return Ty::Error;
     }
-    Some(Ty::View(ViewTy {
+    Ty::View(ViewTy {
         element: Box::new(element),
         rank,
         mutable,
-    }))
+    })
 }
 
 /// Whether elements of a view can have the type that is written there; says so if not.
@@ -439,6 +453,7 @@ pub fn name(program: &Program, ty: &Ty) -> String {
                 false => format!("{name}<{}>", arguments.join(", ")),
             }
         }
+        Ty::Bundle(index) => program.structs[*index].name.clone(),
         Ty::Enum(index) => program.enums[*index].name.clone(),
         Ty::Index(rank) => format!("Index<{rank}>"),
         Ty::Extent(rank) => format!("Extent<{rank}>"),

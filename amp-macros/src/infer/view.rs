@@ -186,6 +186,15 @@ impl FnCx<'_> {
 
     /// Type of a view that is used, as far as it is known whose elements it has.
     pub fn known_view(&mut self, expr: &Expr, ty: Ty) -> Ty {
+        if matches!(ty, Ty::View(_)) && self.is_returned(expr) {
+            self.report.error_help(
+                Code::ViewValue,
+                expr,
+                "a view that a helper returns has no name here",
+                "name it first: `let part = ..;`",
+            );
+            return Ty::Error;
+        }
         if matches!(ty, Ty::View(_)) && !self.is_known_view(expr) {
             self.report.error_help(
                 Code::ViewValue,
@@ -203,12 +212,13 @@ impl FnCx<'_> {
             Expr::Paren(paren) => self.is_known_view(&paren.expr),
             Expr::Group(group) => self.is_known_view(&group.expr),
             Expr::Path(_) => true,
+            Expr::Field(_) => self.names_part(expr),
             _ => self.is_derived(expr),
         }
     }
 
     /// Whether an expression makes a view.
-    fn is_derived(&self, expr: &Expr) -> bool {
+    pub fn is_derived(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Paren(paren) => self.is_derived(&paren.expr),
             Expr::Group(group) => self.is_derived(&group.expr),
@@ -218,7 +228,7 @@ impl FnCx<'_> {
 
     /// Whether a `let` gives a name to a view.
     pub fn names_view(&self, pattern: &Pat, init: &LocalInit) -> bool {
-        init.diverge.is_none() && is_name(pattern) && self.is_derived(&init.expr)
+        init.diverge.is_none() && is_name(pattern) && self.makes_view(&init.expr)
     }
 
     /// A view as an argument: views that are no parameters are borrowed.
@@ -233,7 +243,7 @@ impl FnCx<'_> {
             self.report.error_help(
                 Code::ViewValue,
                 argument,
-                "a section or row of a view is passed by reference",
+                "a view that is no parameter is passed by reference",
                 format!("put `{reference}` before it"),
             );
             return Ty::Error;
@@ -246,7 +256,7 @@ impl FnCx<'_> {
         match self.typed.paths.get(&key(expr)) {
             Some(Resolved::Local(local)) => (local.0 as usize) < count,
             // Whatever else it is has been reported.
-            _ => !self.is_derived(expr),
+            _ => !self.is_derived(expr) && !self.names_part(expr),
         }
     }
 }

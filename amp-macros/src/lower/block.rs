@@ -4,7 +4,7 @@ use amp_spirv::ir;
 use syn::{Block, Expr, Local, Pat, Stmt};
 
 use super::{FnLower, load, local_place};
-use crate::infer::key;
+use crate::infer::{Ty, key};
 
 impl FnLower<'_, '_> {
     pub(super) fn block(&mut self, block: &Block) -> ir::Block {
@@ -13,20 +13,16 @@ impl FnLower<'_, '_> {
         let mut value = None;
         for (i, statement) in block.stmts.iter().enumerate() {
             match statement {
-                Stmt::Local(local) => self.local(local, &mut statements),
-                Stmt::Item(_) | Stmt::Macro(_) => {}
-                Stmt::Expr(Expr::Verbatim(_), _) => {}
-                Stmt::Expr(expr, semicolon) => {
+                Stmt::Expr(expr, None) if i + 1 == block.stmts.len() => {
                     let lowered = self.expr(expr);
-                    let is_value = i + 1 == block.stmts.len()
-                        && semicolon.is_none()
-                        && !matches!(lowered.ty, ir::Type::Unit | ir::Type::Never);
-                    if is_value {
-                        value = Some(Box::new(lowered));
-                    } else {
-                        statements.push(ir::Statement::Expr(lowered));
+                    match lowered.ty {
+                        ir::Type::Unit | ir::Type::Never => {
+                            statements.push(ir::Statement::Expr(lowered));
+                        }
+                        _ => value = Some(Box::new(lowered)),
                     }
                 }
+                statement => self.statement(statement, &mut statements),
             }
         }
         let never = statements.iter().any(|statement| match statement {
@@ -45,6 +41,18 @@ impl FnLower<'_, '_> {
             value,
             ty,
             span,
+        }
+    }
+
+    /// A statement that is not the value of its block.
+    pub(super) fn statement(&mut self, statement: &Stmt, statements: &mut Vec<ir::Statement>) {
+        match statement {
+            Stmt::Local(local) => self.local(local, statements),
+            Stmt::Item(_) | Stmt::Macro(_) | Stmt::Expr(Expr::Verbatim(_), _) => {}
+            Stmt::Expr(expr, _) => {
+                let lowered = self.expr(expr);
+                statements.push(ir::Statement::Expr(lowered));
+            }
         }
     }
 
@@ -68,7 +76,14 @@ impl FnLower<'_, '_> {
             Pat::Type(typed) => &*typed.pat,
             pattern => pattern,
         };
-        let value = local.init.as_ref().map(|init| self.expr(&init.expr));
+        let value =
+            local
+                .init
+                .as_ref()
+                .map(|init| match self.frame.function.typed.ty(&init.expr) {
+                    Ty::View(_) => self.made_view(&init.expr, statements),
+                    _ => self.expr(&init.expr),
+                });
         let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref());
         match (pattern, value) {
             (_, Some(value)) if let Some((_, otherwise)) = otherwise => {

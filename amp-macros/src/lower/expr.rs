@@ -3,7 +3,7 @@
 use amp_spirv::ir::{self, ExprKind};
 use syn::{Expr, ExprCall, ExprMethodCall, Lit, Member, UnOp};
 
-use super::{FnLower, load, vector};
+use super::{FnLower, bundle::Part, load, vector};
 use crate::infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, component, key};
 
 impl FnLower<'_, '_> {
@@ -19,9 +19,13 @@ impl FnLower<'_, '_> {
             return load(place);
         }
         let span = self.span(expr);
+        let part = self.part(expr);
         let typed = &self.frame.function.typed;
         let ty = self.consts.ty(typed.ty(expr));
         let kind = match expr {
+            _ if let Some(Part::View(local)) = part => ExprKind::View(local),
+            // It is named, and nothing is done with it.
+            _ if let Some(Part::Bundle(..)) = part => ExprKind::Unit,
             Expr::Lit(literal) => ExprKind::Literal(self.literal(&literal.lit, &ty)),
             Expr::Path(path) if let Some(value) = self.vector_constant(expr, path) => {
                 return value;

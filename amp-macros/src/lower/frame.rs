@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use amp_spirv::ir;
 use syn::{Expr, PatIdent};
 
-use super::{FnLower, closure::Closure};
+use super::{FnLower, bundle::Part, closure::Closure};
 use crate::infer::{FunctionDef, Resolved, key};
 
 /// See the module's documentation.
@@ -25,8 +25,11 @@ pub(super) struct Frame<'p> {
     pub first_tile_static: u32,
     /// The places behind parameters that are references, by variable of the function.
     pub references: HashMap<ir::LocalId, ir::Place>,
-    /// The caller's views behind parameters that are views, by variable of the body.
-    pub views: HashMap<ir::LocalId, ir::LocalId>,
+    /// The function's variables that the body's parameters are, where these have others
+    /// than their own: the caller's views, or parameters behind a bundle's.
+    pub params: HashMap<ir::LocalId, ir::LocalId>,
+    /// What stands for the body's bundles, by variable of the body.
+    pub bundles: HashMap<ir::LocalId, Part>,
     /// Closures that were passed to the body.
     pub closures: HashMap<usize, Closure<'p>>,
     /// What `return` leaves, where it is not the function.
@@ -45,23 +48,24 @@ pub(super) struct Exit {
 }
 
 impl<'p> Frame<'p> {
-    /// A function's own body.
-    pub fn own(function: &'p FunctionDef, first_tile_static: u32) -> Self {
+    /// A function's own body; its parameters are this many in the module.
+    pub fn own(function: &'p FunctionDef, params: u32, first_tile_static: u32) -> Self {
         Frame {
             function,
-            first_local: 0,
+            first_local: params - function.params.len() as u32,
             first_label: 0,
             first_tile_static,
             references: HashMap::new(),
-            views: HashMap::new(),
+            params: HashMap::new(),
+            bundles: HashMap::new(),
             closures: HashMap::new(),
             exit: None,
         }
     }
 
     fn local(&self, local: ir::LocalId) -> ir::LocalId {
-        match self.views.get(&local) {
-            Some(view) => *view,
+        match self.params.get(&local) {
+            Some(param) => *param,
             None => ir::LocalId(self.first_local + local.0),
         }
     }

@@ -11,7 +11,7 @@ use amp_spirv::ir::{self, ExprKind};
 use syn::Expr;
 
 use super::{
-    FnLower,
+    FnLower, bundle,
     frame::{Exit, Frame},
     load, local_place, sequence,
 };
@@ -19,16 +19,60 @@ use crate::infer::{FunctionDef, Program, Ty};
 
 /// Whether a function is put where it is called.
 pub fn is_inlined(program: &Program, function: &FunctionDef) -> bool {
-    function.params.iter().any(|param| match &param.ty {
-        Ty::Reference { .. } | Ty::Closure(_) => true,
+    let stands_for_another = |ty: &Ty| match ty {
+        Ty::Reference { .. } | Ty::Bundle(_) | Ty::Closure(_) => true,
         Ty::Param(index) => program.type_params[*index].closure.is_some(),
         _ => false,
-    })
+    };
+    let mut params = function.params.iter();
+    matches!(function.result, Ty::View(_)) || params.any(|param| stands_for_another(&param.ty))
 }
 
-impl FnLower<'_, '_> {
+impl<'p> FnLower<'_, 'p> {
     /// The call of an inlined helper.
     pub(super) fn inline(&mut self, index: usize, arguments: &[&Expr], span: ir::Span) -> ir::Expr {
+        let mut statements = Vec::new();
+        let callee = &self.program.functions[index];
+        let result = self.consts.ty(&callee.result);
+        let (frame, label) = self.opened(index, arguments, result.clone(), &mut statements);
+        let caller = std::mem::replace(&mut self.frame, frame);
+        let body = self.block(&callee.item.block);
+        let frame = std::mem::replace(&mut self.frame, caller);
+        let left = frame.exit.is_some_and(|exit| exit.taken);
+        let (kind, ty) = match left {
+            true => (ExprKind::LabelledBlock(label, Box::new(body)), result),
+            false => {
+                let ty = body.ty.clone();
+                (ExprKind::Block(Box::new(body)), ty)
+            }
+        };
+        sequence(statements, ir::Expr { kind, ty, span })
+    }
+
+    /// The view that an inlined helper returns; what the helper does goes into `statements`.
+    pub(super) fn returned_view(
+        &mut self,
+        index: usize,
+        arguments: &[&Expr],
+        statements: &mut Vec<ir::Statement>,
+    ) -> ir::Expr {
+        let callee = &self.program.functions[index];
+        // Nothing leaves such a helper early.
+        let (frame, _) = self.opened(index, arguments, ir::Type::Unit, statements);
+        let caller = std::mem::replace(&mut self.frame, frame);
+        let view = self.last_view(&callee.item.block, statements);
+        self.frame = caller;
+        view
+    }
+
+    /// A helper's body as it stands in the caller, and the label behind it.
+    fn opened(
+        &mut self,
+        index: usize,
+        arguments: &[&Expr],
+        result: ir::Type,
+        statements: &mut Vec<ir::Statement>,
+    ) -> (Frame<'p>, ir::LabelId) {
         let callee = &self.program.functions[index];
         let first_local = self.locals.len() as u32;
         for (position, local) in callee.typed.locals.iter().enumerate() {
@@ -45,20 +89,24 @@ impl FnLower<'_, '_> {
                 span,
             });
         }
-        let mut statements = Vec::new();
         let mut references = HashMap::new();
-        let mut views = HashMap::new();
+        let mut params = HashMap::new();
+        let mut bundles = HashMap::new();
         let mut closures = HashMap::new();
         for (position, (param, argument)) in callee.params.iter().zip(arguments).enumerate() {
             let local = ir::LocalId(first_local + position as u32);
             match &param.ty {
+                ty if bundle::taken(ty).is_some() => {
+                    let own = ir::LocalId(position as u32);
+                    bundles.insert(own, self.passed_bundle(argument));
+                }
                 Ty::Reference { .. } => {
-                    let place = self.borrowed(argument, &mut statements);
+                    let place = self.borrowed(argument, statements);
                     references.insert(local, place);
                 }
                 Ty::View(_) => {
-                    let view = self.named_view(argument, &mut statements);
-                    views.insert(ir::LocalId(position as u32), view);
+                    let view = self.named_view(argument, statements);
+                    params.insert(ir::LocalId(position as u32), view);
                 }
                 Ty::Closure(index) => {
                     closures.insert(*index, self.closure(*index));
@@ -73,7 +121,6 @@ impl FnLower<'_, '_> {
         let label = self.next_label;
         let first_label = label + 1;
         self.next_label = first_label + callee.typed.labels_used;
-        let result = self.consts.ty(&callee.result);
         let label = ir::LabelId(label);
         let frame = Frame {
             function: callee,
@@ -81,26 +128,16 @@ impl FnLower<'_, '_> {
             first_label,
             first_tile_static: self.tile_statics[index],
             references,
-            views,
+            params,
+            bundles,
             closures,
             exit: Some(Exit {
                 label,
-                result: result.clone(),
+                result,
                 taken: false,
             }),
         };
-        let caller = std::mem::replace(&mut self.frame, frame);
-        let body = self.block(&callee.item.block);
-        let frame = std::mem::replace(&mut self.frame, caller);
-        let left = frame.exit.is_some_and(|exit| exit.taken);
-        let (kind, ty) = match left {
-            true => (ExprKind::LabelledBlock(label, Box::new(body)), result),
-            false => {
-                let ty = body.ty.clone();
-                (ExprKind::Block(Box::new(body)), ty)
-            }
-        };
-        sequence(statements, ir::Expr { kind, ty, span })
+        (frame, label)
     }
 
     /// The place behind an argument that is a reference. A value that has no place gets

@@ -7,6 +7,7 @@
 
 mod atomic;
 mod block;
+mod bundle;
 mod closure;
 mod comparison;
 mod each;
@@ -59,7 +60,8 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
         lengths: HashSet::new(),
     };
     for (index, structure) in program.structs.iter().enumerate() {
-        if structure.parameters.is_empty() {
+        // What has views in it is taken apart.
+        if structure.parameters.is_empty() && !structure.is_bundle {
             consts.structure(index, &Applied::default());
         }
     }
@@ -82,11 +84,13 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
     let mut growth = Growth::default();
     let mut ids = HashMap::new();
     for (index, function) in program.functions.iter().enumerate() {
-        if is_template(function) || inline::is_inlined(program, function) {
+        let is_kernel = index + 1 == program.functions.len();
+        if is_template(function) || !is_kernel && inline::is_inlined(program, function) {
             continue;
         }
         ids.insert(index, ir::FunctionId(functions.len() as u32));
-        let frame = Frame::own(function, first_tile_statics[index]);
+        let params = bundle::params(program, function);
+        let frame = Frame::own(function, params, first_tile_statics[index]);
         let mut cx = FnLower {
             program,
             frame,
@@ -238,6 +242,7 @@ impl Consts<'_> {
     fn ty(&mut self, ty: &Ty) -> ir::Type {
         match ty {
             Ty::Unit
+            | Ty::Bundle(_)
             | Ty::Error
             | Ty::Var(_)
             | Ty::Barrier
@@ -285,7 +290,9 @@ struct FnLower<'a, 'p> {
 impl FnLower<'_, '_> {
     fn function(&mut self) -> ir::Function {
         let function = self.frame.function;
-        for local in &function.typed.locals {
+        self.declare_params();
+        let params = self.locals.len() as u32;
+        for local in &function.typed.locals[function.params.len()..] {
             let local = ir::Local {
                 name: local.name.clone(),
                 ty: self.consts.ty(&local.ty),
@@ -298,7 +305,7 @@ impl FnLower<'_, '_> {
         let body = self.block(&function.item.block);
         ir::Function {
             name: function.item.sig.ident.to_string(),
-            params: function.params.len() as u32,
+            params,
             locals: std::mem::take(&mut self.locals),
             result,
             body,

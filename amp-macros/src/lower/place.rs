@@ -3,12 +3,18 @@
 use amp_spirv::ir;
 use syn::{Expr, ExprIndex, UnOp};
 
-use super::{FnLower, load, local_place};
+use super::{FnLower, bundle::Part, load, local_place};
 use crate::infer::{Resolved, Ty, key};
 
 impl FnLower<'_, '_> {
     /// The place that an expression names, if it names one.
     pub(super) fn place(&mut self, expr: &Expr) -> Option<ir::Place> {
+        if let Some(part) = self.part(expr) {
+            return match part {
+                Part::Value(place) => Some(place),
+                Part::View(_) | Part::Bundle(..) => None,
+            };
+        }
         match expr {
             Expr::Paren(paren) => self.place(&paren.expr),
             Expr::Group(group) => self.place(&group.expr),

@@ -1,7 +1,7 @@
 //! Views: their names, and what is made from them.
 
 use amp_spirv::ir::{self, ExprKind};
-use syn::{Expr, ExprMethodCall};
+use syn::{Block, Expr, ExprMethodCall, Stmt};
 
 use super::FnLower;
 use crate::infer::{Callee, Derived, key};
@@ -49,6 +49,63 @@ impl FnLower<'_, '_> {
         let value = Some(view);
         statements.push(ir::Statement::Let { local, value });
         local
+    }
+
+    /// A view that a `let` names; what is done to make it goes into `statements`.
+    pub(super) fn made_view(
+        &mut self,
+        expr: &Expr,
+        statements: &mut Vec<ir::Statement>,
+    ) -> ir::Expr {
+        match expr {
+            Expr::Paren(paren) => self.made_view(&paren.expr, statements),
+            Expr::Group(group) => self.made_view(&group.expr, statements),
+            Expr::Block(block) => self.last_view(&block.block, statements),
+            Expr::Call(call) if let Some(function) = self.own_function(key(expr)) => {
+                let arguments: Vec<&Expr> = call.args.iter().collect();
+                self.view_of(function, &arguments, expr, statements)
+            }
+            Expr::MethodCall(call) if let Some(function) = self.own_function(key(expr)) => {
+                let mut arguments = vec![&*call.receiver];
+                arguments.extend(&call.args);
+                self.view_of(function, &arguments, expr, statements)
+            }
+            _ => self.expr(expr),
+        }
+    }
+
+    /// The view that a block ends with.
+    pub(super) fn last_view(
+        &mut self,
+        block: &Block,
+        statements: &mut Vec<ir::Statement>,
+    ) -> ir::Expr {
+        let Some((Stmt::Expr(view, None), before)) = block.stmts.split_last() else {
+            unreachable!("inference found a view at the end")
+        };
+        for statement in before {
+            self.statement(statement, statements);
+        }
+        self.made_view(view, statements)
+    }
+
+    /// The view that a helper returns.
+    fn view_of(
+        &mut self,
+        function: usize,
+        arguments: &[&Expr],
+        call: &Expr,
+        statements: &mut Vec<ir::Statement>,
+    ) -> ir::Expr {
+        let span = self.span(call);
+        if self.growth.admits(span) {
+            return self.returned_view(function, arguments, statements);
+        }
+        // Any view of the type: nobody sees the module.
+        let ty = self.consts.ty(&self.program.functions[function].result);
+        let local = self.temporary("view", ty.clone(), span);
+        let kind = ExprKind::View(local);
+        ir::Expr { kind, ty, span }
     }
 
     fn derived(&self, expr: &Expr) -> Option<Derived> {

@@ -82,6 +82,15 @@ pub struct ArrayViewMut<'a, T, const N: usize> {
     launch: PhantomData<&'a mut [T]>,
 }
 
+impl<T, const N: usize> Clone for ArrayView<'_, T, N> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, const N: usize> Copy for ArrayView<'_, T, N> {}
+
 impl<T: Element, const N: usize> ArrayView<'_, T, N> {
     /// # Safety
     ///

@@ -134,7 +134,7 @@ pub fn unfit_for_type(generics: &Generics) -> Option<(Place, &'static str, &'sta
     if let Some(parameter) = generics.lifetimes().next() {
         return Some((
             parameter.locate(),
-            "an `#[amp_struct]` has no lifetimes",
+            "an `#[amp_struct]` without views has no lifetimes",
             "its fields are values: leave references out",
         ));
     }

@@ -1,0 +1,290 @@
+//! `#[amp_struct]` on a struct with views: how kernels take it, and what their twins see in
+//! its stead.
+//!
+//! ```text
+//! struct Bodies<'a> {                        struct __AmpTwinOfBodies<'a> {
+//!     position: ArrayView<'a, Vec3, 1>,          position: cpu::ArrayView<'a, Vec3, 1>,
+//!     mass: f32,                                 mass: f32,
+//! }                                          }
+//! ```
+//!
+//! A twin names the second through the trait `Bundle` of the first, so that whoever imports
+//! the one has the other; only methods, which stand beside both, name it themselves.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{
+    Expr, ExprField, FnArg, GenericArgument, ImplItem, ItemImpl, ItemStruct, Lifetime,
+    PathArguments, Receiver, ReceiverKind, Type, parse_quote, parse_quote_spanned,
+    spanned::Spanned,
+};
+
+use super::twin::{Twin, view_path_of_cpu};
+use crate::{
+    import::path_key,
+    infer::{FunctionDef, Meaning, Program, Ty, key},
+};
+
+/// The name of the twin's struct.
+pub fn twin_name(name: &Ident) -> Ident {
+    format_ident!("__AmpTwinOf{}", name)
+}
+
+/// What stands beside a struct with views, the last of the program.
+pub fn expand(item: &ItemStruct, program: &Program) -> TokenStream {
+    let Some((index, definition)) = program.structs.iter().enumerate().next_back() else {
+        return TokenStream::new();
+    };
+    let is_writable = program.is_writable_bundle(index);
+    let name = &item.ident;
+    let twin = twin_name(name);
+    let life = Lifetime::new("'amp_data", proc_macro2::Span::call_site());
+    let parts: Vec<Part> = item
+        .fields
+        .iter()
+        .zip(item.fields.members())
+        .zip(&definition.fields)
+        .enumerate()
+        .map(|(position, ((field, member), (_, ty)))| Part {
+            member,
+            name: format_ident!("part_{position}"),
+            ty: renamed(&field.ty, &life),
+            is_value: !matches!(ty, Ty::View(_) | Ty::Bundle(_)),
+        })
+        .collect();
+    let twin_item = twin_item(item, &definition.fields, is_writable);
+    let slots = parts.iter().map(Part::slots);
+    let names: Vec<_> = parts.iter().map(|part| &part.name).collect();
+    let members: Vec<_> = parts.iter().map(|part| &part.member).collect();
+    let opened = parts.iter().map(Part::opened);
+    let borrowed: Vec<_> = parts.iter().map(|part| part.bound(true)).collect();
+    let owned = parts.iter().map(|part| part.bound(false));
+    let shared = (!is_writable).then(|| {
+        quote! {
+            impl<'amp, #life> ::amp::__private::Bind<'amp> for &'amp #name<#life> {
+                type Slots = <#name<#life> as ::amp::__private::Bundle>::Slots;
+
+                fn bind(self, binding: &mut ::amp::__private::Binding<'amp>) -> Self::Slots {
+                    let #name { #(#members: #names),* } = self;
+                    (#(#borrowed,)*)
+                }
+            }
+        }
+    });
+    quote! {
+        #item
+        #twin_item
+        impl<#life> ::amp::__private::Bundle for #name<#life> {
+            type Twin<'amp_launch> = #twin<'amp_launch>;
+            type Slots = (#(#slots,)*);
+
+            #[inline(always)]
+            fn open<'amp_launch>(
+                (#(#names,)*): Self::Slots,
+                views: &'amp_launch ::amp::__private::cpu::Views,
+            ) -> Self::Twin<'amp_launch> {
+                #twin { #(#members: #opened),* }
+            }
+        }
+        #shared
+        impl<'amp, #life> ::amp::__private::Bind<'amp> for &'amp mut #name<#life> {
+            type Slots = <#name<#life> as ::amp::__private::Bundle>::Slots;
+
+            fn bind(self, binding: &mut ::amp::__private::Binding<'amp>) -> Self::Slots {
+                let #name { #(#members: #names),* } = self;
+                (#(#borrowed,)*)
+            }
+        }
+        impl<#life> ::amp::__private::Bind<#life> for #name<#life> {
+            type Slots = <#name<#life> as ::amp::__private::Bundle>::Slots;
+
+            fn bind(self, binding: &mut ::amp::__private::Binding<#life>) -> Self::Slots {
+                let #name { #(#members: #names),* } = self;
+                (#(#owned,)*)
+            }
+        }
+    }
+}
+
+/// A field.
+struct Part {
+    member: syn::Member,
+    /// Its variable.
+    name: Ident,
+    /// Its type, with the lifetime that this file writes.
+    ty: Type,
+    is_value: bool,
+}
+
+impl Part {
+    /// Type of what the twin finds it by: a value is that itself.
+    fn slots(&self) -> TokenStream {
+        let ty = &self.ty;
+        match self.is_value {
+            true => quote!(#ty),
+            false => quote!(<#ty as ::amp::__private::Bundle>::Slots),
+        }
+    }
+
+    fn opened(&self) -> TokenStream {
+        let Part { name, ty, .. } = self;
+        match self.is_value {
+            true => quote!(#name),
+            false => quote!(<#ty as ::amp::__private::Bundle>::open(#name, views)),
+        }
+    }
+
+    fn bound(&self, borrowed: bool) -> TokenStream {
+        let name = &self.name;
+        match (self.is_value, borrowed) {
+            (true, true) => quote!({ binding.value(*#name); *#name }),
+            (true, false) => quote!({ binding.value(#name); #name }),
+            (false, _) => quote!(::amp::__private::Bind::bind(#name, binding)),
+        }
+    }
+}
+
+/// The struct that the twin has.
+fn twin_item(item: &ItemStruct, fields: &[(String, Ty)], is_writable: bool) -> TokenStream {
+    let mut twin = item.clone();
+    twin.attrs = vec![
+        parse_quote!(#[doc(hidden)]),
+        parse_quote!(#[allow(dead_code, missing_debug_implementations)]),
+    ];
+    if !is_writable {
+        twin.attrs
+            .push(parse_quote!(#[derive(::core::clone::Clone, ::core::marker::Copy)]));
+    }
+    twin.ident = twin_name(&item.ident);
+    let lifetime = item
+        .generics
+        .lifetimes()
+        .next()
+        .map(|param| param.lifetime.clone());
+    for (field, (_, ty)) in twin.fields.iter_mut().zip(fields) {
+        field.attrs.clear();
+        match (&mut field.ty, ty) {
+            (Type::Path(path), Ty::View(_)) => {
+                let lifetime = lifetime.iter();
+                view_path_of_cpu(&mut path.path, &quote!(#(#lifetime)*));
+            }
+            (ty, Ty::Bundle(_)) => {
+                let (inner, lifetime) = (&*ty, lifetime.iter());
+                *ty = parse_quote_spanned! {inner.span()=>
+                    <#inner as ::amp::__private::Bundle>::Twin<#(#lifetime)*>
+                };
+            }
+            _ => {}
+        }
+    }
+    quote!(#twin)
+}
+
+/// A field's type with another lifetime.
+fn renamed(ty: &Type, lifetime: &Lifetime) -> Type {
+    let mut ty = ty.clone();
+    if let Type::Path(path) = &mut ty
+        && let Some(last) = path.path.segments.last_mut()
+        && let PathArguments::AngleBracketed(arguments) = &mut last.arguments
+    {
+        for argument in &mut arguments.args {
+            if let GenericArgument::Lifetime(own) = argument {
+                *own = lifetime.clone();
+            }
+        }
+    }
+    ty
+}
+
+/// `self: &mut T` as `&mut self`, which says it of whatever type the block is for.
+pub fn without_type(receiver: &mut Receiver) {
+    if let ReceiverKind::Typed(_, ty) = &receiver.kind {
+        receiver.kind = match &**ty {
+            Type::Reference(reference) => {
+                ReceiverKind::Reference(reference.and_token, None, reference.mutability)
+            }
+            _ => ReceiverKind::Value,
+        };
+    }
+}
+
+/// What the twin has in the place of a parameter that takes a bundle.
+pub fn parameter(input: &mut FnArg, function: &FunctionDef, position: usize) {
+    let Some(param) = function.params.get(position) else {
+        return;
+    };
+    if !matches!(param.ty.target(), Ty::Bundle(_)) {
+        return;
+    }
+    match input {
+        // It stands in an `impl` of the twin's struct.
+        FnArg::Receiver(receiver) => without_type(receiver),
+        FnArg::Typed(typed) => {
+            let target = match &mut *typed.ty {
+                Type::Reference(reference) => &mut *reference.elem,
+                ty => ty,
+            };
+            let own = &*target;
+            *target = Type::Verbatim(
+                quote_spanned!(own.span()=> <#own as ::amp::__private::Bundle>::Twin<'_>),
+            );
+        }
+    }
+}
+
+impl Twin<'_> {
+    /// `Bodies::function` as a path to the function of the twin's struct.
+    pub(super) fn function_of_twin(&self, function: &Expr) -> Option<Expr> {
+        let Expr::Path(path) = function else {
+            return None;
+        };
+        let name = &path.path.segments.last()?.ident;
+        let mut owner = path.path.clone();
+        owner.segments.pop();
+        owner.segments.pop_punct();
+        match self.function.names.get(&path_key(&owner))? {
+            Meaning::Struct(index) if self.program.structs[index].is_bundle => {
+                Some(Expr::Verbatim(quote_spanned! {function.span()=>
+                    <<#owner as ::amp::__private::Bundle>::Twin<'_>>::#name
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a field is a writable view, in a struct that is only read: then it is used
+    /// as the view that only reads, to which it dereferences.
+    pub(super) fn is_only_read(&self, node: usize, field: &ExprField) -> bool {
+        let types = &self.function.typed.types;
+        let (Some(Ty::View(found)), Some(Ty::Bundle(index))) =
+            (types.get(&node), types.get(&key(&*field.base)))
+        else {
+            return false;
+        };
+        let declared = self.program.field(*index, &field.member);
+        !found.mutable && matches!(declared, Some((_, Ty::View(view))) if view.mutable)
+    }
+}
+
+/// Makes an `impl` block of a module that of the twin's struct, if its type is one of these.
+/// Its constants stay with the user's, for rustc to compute: these come back.
+pub fn redirect(block: &mut ItemImpl, bundles: &[Ident]) -> Option<ItemImpl> {
+    let mut constants = block.clone();
+    let Type::Path(path) = &mut *block.self_ty else {
+        return None;
+    };
+    let last = path.path.segments.last_mut()?;
+    if !bundles.contains(&last.ident) {
+        return None;
+    }
+    last.ident = twin_name(&last.ident);
+    let is_constant = |part: &ImplItem| matches!(part, ImplItem::Const(_));
+    block.items.retain(|part| !is_constant(part));
+    constants.items.retain(is_constant);
+    Some(constants).filter(|constants| !constants.items.is_empty())
+}
+
+/// Whether a struct has views: what says so where its types have not been read.
+pub fn is_bundle(item: &ItemStruct) -> bool {
+    item.generics.lifetimes().next().is_some()
+}
