@@ -13,7 +13,19 @@ fn found(module: &Module) -> Vec<Diagnostic> {
             .iter()
             .all(|one| one.code == Code::Race && one.help.is_some())
     );
+    assert_eq!(
+        widened(module).len(),
+        found.len(),
+        "with indices of 64 bits"
+    );
     found
+}
+
+/// What is found if indices have 64 bits.
+fn widened(module: &Module) -> Vec<Diagnostic> {
+    let mut module = module.clone();
+    module.widen_index();
+    super::check(&module)
 }
 
 #[track_caller]
@@ -45,6 +57,14 @@ fn read(index: Expr) -> Expr {
 
 fn first() -> Expr {
     and(eq(local(0), lit(0)), eq(local(1), lit(0)))
+}
+
+#[test]
+fn what_wraps_at_32_bits_alone() {
+    let far = mul(mul(local(1), lit(1 << 16)), lit(1 << 16));
+    let module = kernel([set(at_s(far), local(1))]);
+    assert_eq!(super::check(&module).len(), 1);
+    assert!(widened(&module).is_empty());
 }
 
 #[test]
