@@ -213,7 +213,7 @@ impl Shape {
         let first = self.first + x * y;
         let left = self.workgroups.checked_sub(first)?;
         let rows = left.div_ceil(x).min(y);
-        (self.linear && left > 0).then(|| Self {
+        (self.linear && left > 0).then_some(Self {
             groups: [x as u32, rows as u32, 1],
             first,
             ..*self

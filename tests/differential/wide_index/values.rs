@@ -90,8 +90,8 @@ table! {
     x as usize as isize as i64 as u64 => x;
     x as usize as f32 as u64 => x as f32 as u64;
     x as f32 as usize as u64 => x as f32 as u64;
-    (x as f32 * -1.0) as usize as u64 => 0;
-    (x as f32 * -1.0) as isize as u64 => (x as f32 * -1.0) as i64 as u64;
+    (-(x as f32)) as usize as u64 => 0;
+    (-(x as f32)) as isize as u64 => (-(x as f32)) as i64 as u64;
     x as isize as f32 as isize as u64 => x as i64 as f32 as i64 as u64;
     (x > 7) as usize as u64 => u64::from(x > 7);
 }
