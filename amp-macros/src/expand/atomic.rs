@@ -25,7 +25,8 @@ impl Twin<'_> {
             rest.push(&*argument);
         }
         let function = run_time(function.name, span);
-        *expr = Expr::Verbatim(quote_spanned!(span=> #function(#shared #(, #rest)*)));
+        // Rust finds a place that is none before it evaluates the operands.
+        *expr = Expr::Verbatim(quote_spanned!(span=> #function(#shared.named() #(, #rest)*)));
     }
 }
 
