@@ -194,27 +194,3 @@ fn a_place_that_does_not_exist_is_a_fault() {
         assert_eq!(found, [3, 2], "{view}");
     }
 }
-
-/// A place that is none is found before the operands are evaluated.
-#[amp_kernel]
-fn faults_twice(_idx: Index<1>, counts: &mut ArrayViewMut<u32, 1>, at: usize, zero: u32) {
-    counts[0] = 3 + atomic_fetch_add(&mut counts[at], 1 / zero);
-}
-
-#[test]
-fn the_place_is_found_first() {
-    for view in new_views() {
-        let mut found = [1, 2];
-        {
-            let mut counts = ArrayViewMut::new(2, &mut found).unwrap();
-            let kernel = faults_twice(&mut counts, 2, 0);
-            let launched = launch(&view, 1, kernel).and_then(|()| view.wait());
-            let Err(amp::Error::KernelFault(fault)) = launched else {
-                panic!("{view}: no fault but {launched:?}");
-            };
-            let words = "index out of bounds: the extent is 2 but the index is 2";
-            assert_eq!(fault.message, words, "{view}");
-        }
-        assert_eq!(found, [3, 2], "{view}");
-    }
-}

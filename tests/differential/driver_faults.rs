@@ -59,6 +59,21 @@ twice! {
     }
 }
 
+// Comparisons of what the driver knows of integers that were widened.
+const ONE: i32 = 1;
+const TWO: u32 = 2;
+twice! {
+    known_integers_made_wide(a: i64, b: i64) -> u32 = pairs(&[0, 1, -1, 2, 5]);
+    {
+        let (x, y, z) = (1_i32 as i64, ONE as i64, TWO as u64);
+        let signed = [x < 1, 1 < x, x <= 1, 1 <= x, y < 1, 1 < y, y <= 1, 1 <= y];
+        let unsigned = [z < 2, 2 < z, z <= 2, 2 <= z, a < x, x < b, a <= y, y <= b];
+        let mut bits = 33554432_i64.clamp(1_i32 as i64, 1) as u32;
+        for k in 0..8 { bits = bits * 4 + signed[k] as u32 * 2 + unsigned[k] as u32; }
+        bits
+    }
+}
+
 // A loop with several exits, one of which is never taken.
 twice! {
     a_second_exit_that_is_not_taken(a: u32, b: u32) -> u32 = pairs(&[0, 1, 2, 3]);

@@ -25,8 +25,7 @@ impl Twin<'_> {
             rest.push(&*argument);
         }
         let function = run_time(function.name, span);
-        // Rust finds a place that is none before it evaluates the operands.
-        *expr = Expr::Verbatim(quote_spanned!(span=> #function(#shared.named() #(, #rest)*)));
+        *expr = Expr::Verbatim(quote_spanned!(span=> #function(#shared #(, #rest)*)));
     }
 }
 

@@ -14,10 +14,7 @@ pub(super) enum Passed {
     View { mutable: bool },
     /// `p: &Bodies`, `p: &mut Bodies`, `p: Bodies<'_>`: a struct with views, with what
     /// stands before it and without.
-    Bundle {
-        reference: TokenStream,
-        ty: TokenStream,
-    },
+    Bundle { reference: TokenStream, ty: Type },
 }
 
 impl Passed {
@@ -35,14 +32,14 @@ impl Passed {
                 let (mutability, target) = (&reference.mutability, &*reference.elem);
                 let kind = Passed::Bundle {
                     reference: quote!(& #mutability),
-                    ty: quote!(#target),
+                    ty: target.clone(),
                 };
                 (kind, quote!(&'amp #mutability #target))
             }
             Type::Path(path) if has_lifetime(ty) => {
                 let kind = Passed::Bundle {
                     reference: TokenStream::new(),
-                    ty: quote!(#ty),
+                    ty: ty.clone(),
                 };
                 let path = for_the_kernel(path);
                 (kind, quote!(#path))

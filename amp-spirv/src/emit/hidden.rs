@@ -98,6 +98,14 @@ impl Emitter<'_> {
         }
     }
 
+    /// What a conversion to 64 bits gave, of type `ty`: to lavapipe `1 < 1_i32 as i64` holds,
+    /// where it knows what is converted.
+    pub fn unfolded(&mut self, wide: Word, ty: Word) -> Word {
+        let zero = self.hidden_zero();
+        let zero = self.whole(zero, zero);
+        self.b.op(Op::BitwiseOr, ty, &[zero, wide])
+    }
+
     /// True, for the second way out that a `loop` gets: with only one, a value that leaves
     /// the loop has no phi, and threads that left early see that of the last round.
     pub fn hidden_true(&mut self) -> Word {
