@@ -14,7 +14,10 @@ pub(super) enum Passed {
     View { mutable: bool },
     /// `p: &Bodies`, `p: &mut Bodies`, `p: Bodies<'_>`: a struct with views, with what
     /// stands before it and without.
-    Bundle { reference: TokenStream, ty: Type },
+    Bundle {
+        reference: TokenStream,
+        ty: Box<Type>,
+    },
 }
 
 impl Passed {
@@ -32,14 +35,14 @@ impl Passed {
                 let (mutability, target) = (&reference.mutability, &*reference.elem);
                 let kind = Passed::Bundle {
                     reference: quote!(& #mutability),
-                    ty: target.clone(),
+                    ty: Box::new(target.clone()),
                 };
                 (kind, quote!(&'amp #mutability #target))
             }
             Type::Path(path) if has_lifetime(ty) => {
                 let kind = Passed::Bundle {
                     reference: TokenStream::new(),
-                    ty: ty.clone(),
+                    ty: Box::new(ty.clone()),
                 };
                 let path = for_the_kernel(path);
                 (kind, quote!(#path))
