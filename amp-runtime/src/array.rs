@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use crate::element::Element;
 use crate::error::{Error, Result};
-use crate::index::Extent;
+use crate::index::{Extent, Index};
+use crate::part::{Part, check_source, size_of_extent};
 use crate::residency::Home;
-use crate::view::{ArrayView, ArrayViewMut, check_source, components, size_of_extent};
+use crate::view::{ArrayView, ArrayViewMut, Window};
 use crate::{AcceleratorView, registry};
 
 /// An array of `N` dimensions that lives on an accelerator view (`array<T, N>`).
@@ -24,8 +25,7 @@ use crate::{AcceleratorView, registry};
 /// # Ok::<(), amp_runtime::Error>(())
 /// ```
 pub struct Array<T: Element, const N: usize> {
-    pub(crate) home: Arc<Home<'static>>,
-    pub(crate) extent: Extent<N>,
+    pub(crate) window: Window<'static, N>,
     view: AcceleratorView,
     elements: PhantomData<T>,
 }
@@ -59,23 +59,23 @@ impl<'a, T: Element, const N: usize> ArrayBuilder<'a, T, N> {
     /// If the extent is empty or too large, the data too short, or the accelerator has
     /// no memory left.
     pub fn build(self) -> Result<Array<T, N>> {
-        let extent = components(&self.extent);
-        let elements = match self.data {
-            Some(data) => check_source::<T>(&extent, data.len())?,
-            None => size_of_extent::<T>(&extent)?,
-        };
+        let extent = self.extent.to_array();
+        let elements = size_of_extent(&extent, size_of::<T>())?;
+        if let Some(data) = self.data {
+            check_source(&extent, size_of::<T>(), data.len())?;
+        }
         let view = match self.view {
             Some(view) => view,
             None => registry::use_default()?.default_view()?,
         };
         let home = Home::array(&view, elements * size_of::<T>(), align_of::<T>())?;
         match self.data {
-            Some(data) => home.write_all(bytemuck::cast_slice(&data[..elements]))?,
+            Some(data) => home.write(home.whole(), bytemuck::cast_slice(&data[..elements]))?,
             None => home.zero()?,
         }
+        let part = Part::whole(self.extent, size_of::<T>());
         Ok(Array {
-            home: Arc::new(home),
-            extent: self.extent,
+            window: Window::new(Arc::new(home), part),
             view,
             elements: PhantomData,
         })
@@ -113,7 +113,7 @@ impl<T: Element, const N: usize> Array<T, N> {
 
     /// The extent.
     pub fn extent(&self) -> Extent<N> {
-        self.extent
+        Extent::new(*self.window.layout().extent())
     }
 
     /// The accelerator view that the array lives on.
@@ -123,12 +123,104 @@ impl<T: Element, const N: usize> Array<T, N> {
 
     /// A read-only view of the whole array.
     pub fn view(&self) -> ArrayView<'_, T, N> {
-        ArrayView::over(Arc::clone(&self.home) as Arc<Home<'_>>, self.extent)
+        ArrayView::whole(self.home(), self.extent())
     }
 
     /// A view of the whole array.
     pub fn view_mut(&mut self) -> ArrayViewMut<'_, T, N> {
-        ArrayViewMut::over(Arc::clone(&self.home) as Arc<Home<'_>>, self.extent)
+        ArrayViewMut::whole(self.home(), self.extent())
+    }
+
+    fn home(&self) -> Arc<Home<'_>> {
+        Arc::clone(self.window.home()) as Arc<Home<'_>>
+    }
+
+    /// The elements as one dimension.
+    fn flat(&self) -> ArrayView<'_, T, 1> {
+        ArrayView::whole(self.home(), self.window.layout().elements().into())
+    }
+
+    fn flat_mut(&mut self) -> ArrayViewMut<'_, T, 1> {
+        ArrayViewMut::whole(self.home(), self.window.layout().elements().into())
+    }
+
+    /// A read-only view of the elements from `origin` on, as many as `extent` says.
+    ///
+    /// ```
+    /// use amp_runtime::{Accelerator, Array};
+    ///
+    /// let view = Accelerator::cpu().default_view()?;
+    /// let mut array = Array::builder([2, 3]).on(&view).data(&[1, 2, 3, 4, 5, 6]).build()?;
+    /// assert_eq!(array.section([0, 1], [2, 2])?.to_vec()?, [2, 3, 5, 6]);
+    /// array.section_mut([1, 0], [1, 3])?.data_mut()?.fill(0);
+    /// assert_eq!(array.to_vec()?, [1, 2, 3, 0, 0, 0]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::section`].
+    pub fn section(
+        &self,
+        origin: impl Into<Index<N>>,
+        extent: impl Into<Extent<N>>,
+    ) -> Result<ArrayView<'_, T, N>> {
+        self.view().section(origin, extent)
+    }
+
+    /// A view of the elements from `origin` on, as many as `extent` says.
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::section`].
+    pub fn section_mut(
+        &mut self,
+        origin: impl Into<Index<N>>,
+        extent: impl Into<Extent<N>>,
+    ) -> Result<ArrayViewMut<'_, T, N>> {
+        self.view_mut().into_section(origin, extent)
+    }
+
+    /// A read-only view of the first elements in another shape.
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::view_as`].
+    pub fn view_as<const M: usize>(
+        &self,
+        extent: impl Into<Extent<M>>,
+    ) -> Result<ArrayView<'_, T, M>> {
+        self.flat().view_as(extent)
+    }
+
+    /// A view of the first elements in another shape.
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::view_as`].
+    pub fn view_as_mut<const M: usize>(
+        &mut self,
+        extent: impl Into<Extent<M>>,
+    ) -> Result<ArrayViewMut<'_, T, M>> {
+        self.flat_mut().into_view_as(extent)
+    }
+
+    /// A read-only view of the bytes of the elements as elements of another type.
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::reinterpret`].
+    pub fn reinterpret<U: Element>(&self) -> Result<ArrayView<'_, U, 1>> {
+        self.flat().reinterpret()
+    }
+
+    /// A view of the bytes of the elements as elements of another type.
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::reinterpret`].
+    pub fn reinterpret_mut<U: Element>(&mut self) -> Result<ArrayViewMut<'_, U, 1>> {
+        self.flat_mut().into_reinterpret()
     }
 
     /// The elements in row-major order. Waits for the kernels that write them.
@@ -138,9 +230,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// If a kernel that wrote them faulted and nothing has reported that yet, or the
     /// device is lost.
     pub fn to_vec(&self) -> Result<Vec<T>> {
-        let mut out = vec![T::zeroed(); self.length()];
-        self.copy_to(&mut out)?;
-        Ok(out)
+        self.window.to_vec()
     }
 
     /// Copies the elements to a slice of the same length. Waits for the kernels that
@@ -151,8 +241,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// If the lengths differ, or as [`to_vec`](Self::to_vec).
     pub fn copy_to(&self, out: &mut [T]) -> Result<()> {
         self.check_length(out.len())?;
-        self.home.read_all(bytemuck::cast_slice_mut(out))?;
-        self.home.take_fault()
+        self.window.read(out)
     }
 
     /// Replaces the elements by those of a slice of the same length.
@@ -162,15 +251,12 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// If the lengths differ, or the device is lost.
     pub fn copy_from(&mut self, data: &[T]) -> Result<()> {
         self.check_length(data.len())?;
-        self.home.write_all(bytemuck::cast_slice(data))
-    }
-
-    fn length(&self) -> usize {
-        self.home.bytes() / size_of::<T>()
+        let home = self.window.home();
+        home.write(home.whole(), bytemuck::cast_slice(data))
     }
 
     fn check_length(&self, found: usize) -> Result<()> {
-        let wanted = self.length();
+        let wanted = self.window.layout().elements();
         if wanted == found {
             Ok(())
         } else {
@@ -179,11 +265,37 @@ impl<T: Element, const N: usize> Array<T, N> {
     }
 }
 
+/// Projections, for the ranks that have one: stable Rust cannot say `N - 1`.
+macro_rules! row {
+    ($($rank:literal)*) => {$(
+        impl<T: Element> Array<T, $rank> {
+            /// A read-only view of the part where component 0 is `row` (C++ AMP §5.1.4).
+            ///
+            /// # Errors
+            ///
+            /// [`Error::RowOutOfBounds`].
+            pub fn row(&self, row: usize) -> Result<ArrayView<'_, T, { $rank - 1 }>> {
+                self.view().row(row)
+            }
+
+            /// A view of the part where component 0 is `row` (C++ AMP §5.1.4).
+            ///
+            /// # Errors
+            ///
+            /// [`Error::RowOutOfBounds`].
+            pub fn row_mut(&mut self, row: usize) -> Result<ArrayViewMut<'_, T, { $rank - 1 }>> {
+                self.view_mut().into_row(row)
+            }
+        }
+    )*};
+}
+row!(2 3 4 5 6 7 8);
+
 impl<T: Element, const N: usize> fmt::Debug for Array<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Array")
             .field("element", &std::any::type_name::<T>())
-            .field("extent", &components(&self.extent))
+            .field("extent", self.window.layout().extent())
             .field("accelerator_view", &self.view)
             .finish()
     }

@@ -16,9 +16,9 @@ use crate::error::Error;
 use crate::index::KernelIndex;
 use crate::kernel::{Kernel, Owned, Parts};
 use crate::message::Writer;
-use crate::residency::Home;
+use crate::residency::{Home, Ranges};
 use crate::shape::{max_elements, remedy};
-use crate::view::{ArrayView, ArrayViewMut, components};
+use crate::view::{ArrayView, ArrayViewMut, Window};
 
 mod sealed {
     pub trait Sealed {}
@@ -50,7 +50,14 @@ pub trait WriteSource<T: Element, const N: usize>: sealed::Sealed {
 #[doc(hidden)]
 pub struct Bound<'a> {
     pub(crate) home: Arc<Home<'a>>,
+    /// The bytes of its elements, of which byte `start` is the first.
+    pub(crate) bytes: Arc<Ranges>,
+    pub(crate) start: usize,
     pub(crate) extent: Vec<usize>,
+    /// In elements, most significant first.
+    pub(crate) strides: Vec<usize>,
+    /// Whether it is an array itself, so that the kernel runs where that lives.
+    pub(crate) is_array: bool,
     pub(crate) writable: bool,
     /// Whether the kernel reads, and writes, elements.
     pub(crate) reads: bool,
@@ -68,49 +75,71 @@ impl fmt::Debug for Bound<'_> {
 }
 
 impl<'a> Bound<'a> {
-    fn new<const N: usize>(home: &Arc<Home<'a>>, extent: [usize; N], writable: bool) -> Self {
-        let extent = extent.to_vec();
+    /// A view of elements of type `T`, to be read.
+    fn new<T: Element, const N: usize>(window: &Window<'a, N>) -> Self {
+        let part = window.layout();
+        let strides = part.strides().iter().map(|bytes| bytes / size_of::<T>());
         Self {
-            home: Arc::clone(home),
-            extent,
-            writable,
+            home: Arc::clone(window.home()),
+            bytes: Arc::clone(window.bytes()),
+            start: part.start(),
+            extent: part.extent().to_vec(),
+            strides: strides.collect(),
+            is_array: false,
+            writable: false,
             reads: true,
-            writes: writable,
+            writes: false,
             offset: 0,
         }
     }
 
-    /// Strides in elements, most significant first.
-    pub(crate) fn strides(&self) -> Vec<usize> {
-        let mut strides = vec![1; self.extent.len()];
-        for k in (1..self.extent.len()).rev() {
-            strides[k - 1] = strides[k] * self.extent[k];
+    /// The same, to be written as well.
+    fn writable(self) -> Self {
+        Self {
+            writable: true,
+            writes: true,
+            ..self
         }
-        strides
+    }
+
+    /// Elements from the first to the last, those between that it does not have included.
+    fn span(&self) -> u64 {
+        let dimensions = self.extent.iter().zip(&self.strides);
+        let last: u64 = dimensions
+            .map(|(&length, &stride)| (length as u64 - 1) * stride as u64)
+            .sum();
+        last + 1
     }
 }
 
 macro_rules! sources {
-    ($($ty:ident $(<$life:lifetime>)?),*) => {$(
+    ($($ty:ident $(<$life:lifetime>)?, $is_array:literal;)*) => {$(
         impl<T: Element, const N: usize> sealed::Sealed for $ty<$($life,)? T, N> {}
         impl<T: Element, const N: usize> ReadSource<T, N> for $ty<$($life,)? T, N> {
             fn bind(&self) -> Bound<'_> {
-                Bound::new(&self.home, components(&self.extent), false)
+                Bound {
+                    is_array: $is_array,
+                    ..Bound::new::<T, N>(&self.window)
+                }
             }
         }
     )*};
 }
-sources!(ArrayView<'_>, ArrayViewMut<'_>, Array);
+sources! {
+    ArrayView<'_>, false;
+    ArrayViewMut<'_>, false;
+    Array, true;
+}
 
 impl<T: Element, const N: usize> WriteSource<T, N> for ArrayViewMut<'_, T, N> {
     fn bind_mut(&mut self) -> Bound<'_> {
-        Bound::new(&self.home, components(&self.extent), true)
+        self.bind().writable()
     }
 }
 
 impl<T: Element, const N: usize> WriteSource<T, N> for Array<T, N> {
     fn bind_mut(&mut self) -> Bound<'_> {
-        Bound::new(&self.home, components(&self.extent), true)
+        self.bind().writable()
     }
 }
 
@@ -234,8 +263,7 @@ impl<'a> Binding<'a> {
         &mut self,
         view: ArrayView<'a, T, N>,
     ) -> ReadSlot<T, N> {
-        let bound = Bound::new(&view.home, components(&view.extent), false);
-        let position = self.view::<T>(bound);
+        let position = self.view::<T>(Bound::new::<T, N>(&view.window));
         ReadSlot {
             position,
             element: PhantomData,
@@ -247,8 +275,8 @@ impl<'a> Binding<'a> {
         &mut self,
         view: ArrayViewMut<'a, T, N>,
     ) -> WriteSlot<T, N> {
-        let bound = Bound::new(&view.home, components(&view.extent), true);
-        let position = self.view::<T>(bound);
+        let bound = Bound::new::<T, N>(&view.window);
+        let position = self.view::<T>(bound.writable());
         self.owned.push(Box::new(view));
         WriteSlot {
             position,
@@ -356,8 +384,8 @@ impl<'a> Binding<'a> {
 
     fn encode<T: Element>(&mut self, param: &'static Param, view: &mut Bound<'a>) {
         let rank = view.extent.len();
-        let strides = view.strides();
-        let words = view.extent.iter().chain(&strides[..rank - 1]);
+        let span = view.span();
+        let words = view.extent.iter().chain(&view.strides[..rank - 1]);
         let offset = param.offset as usize;
         let index = self.artifact.index;
         let width = index.bytes() as usize;
@@ -375,12 +403,11 @@ impl<'a> Binding<'a> {
                 view.reads = reads;
                 view.writes = writes && view.writable;
                 view.offset = offset;
-                let count = view.extent.iter().map(|&n| n as u64).product::<u64>();
                 let most = max_elements(index);
-                if count > most {
+                if span > most {
                     self.fail(format!(
-                        "`{}` of kernel `{}` has {count} elements, but a kernel addresses at \
-                         most {most}; pass parts of it{}",
+                        "`{}` of kernel `{}` reaches over {span} elements, but a kernel \
+                         addresses at most {most}; pass parts of it{}",
                         param.name,
                         self.artifact.name,
                         remedy(index)

@@ -1,7 +1,6 @@
 //! Compute domains: what `parallel_for_each` runs a kernel over.
 
 use crate::index::{Extent, Index, KernelIndex, TiledExtent, TiledIndex};
-use crate::view::components;
 
 mod sealed {
     pub trait Sealed {}
@@ -25,7 +24,7 @@ impl<const N: usize> Domain for Extent<N> {
     type Index = Index<N>;
 
     fn to_components(&self) -> Vec<usize> {
-        components(self).to_vec()
+        self.to_array().to_vec()
     }
 }
 
@@ -57,6 +56,6 @@ impl<const N: usize, const D0: usize, const D1: usize, const D2: usize> Domain
     type Index = TiledIndex<N, D0, D1, D2>;
 
     fn to_components(&self) -> Vec<usize> {
-        components(&self.extent()).to_vec()
+        self.extent().to_array().to_vec()
     }
 }

@@ -45,6 +45,74 @@ pub enum Error {
         /// How many there are.
         found: usize,
     },
+    /// A section is not within the view that it is made from.
+    #[error(
+        "a section of {extent} at {origin} is not within the extent {whole}; origin + extent must \
+         be at most that in every component"
+    )]
+    SectionOutOfBounds {
+        /// Where the section was to start, as `(20, 22)`.
+        origin: String,
+        /// Its extent, as `5×5`.
+        extent: String,
+        /// The extent of the view.
+        whole: String,
+    },
+    /// A view has no such row.
+    #[error("there is no row {row}, for the view has {rows} rows; they count from 0")]
+    RowOutOfBounds {
+        /// The row that was asked for.
+        row: usize,
+        /// How many there are.
+        rows: usize,
+    },
+    /// A view cannot be split like this: both parts need elements.
+    #[error(
+        "an extent of {extent} cannot be split at {at} along dimension {dimension}; dimensions \
+         count from 0, and the position must be greater than 0 and less than the component"
+    )]
+    InvalidSplit {
+        /// The dimension.
+        dimension: usize,
+        /// The first index of the second part.
+        at: usize,
+        /// The extent of the view.
+        extent: String,
+    },
+    /// Bytes do not divide evenly into elements of another type.
+    #[error(
+        "{bytes} bytes are no whole number of elements of {element} bytes; take a section of a \
+         multiple of that"
+    )]
+    IndivisibleBytes {
+        /// How many bytes there are.
+        bytes: usize,
+        /// Size of an element of the other type.
+        element: usize,
+    },
+    /// Elements of another type cannot start where the view does.
+    #[error(
+        "elements of the type start at multiples of {wanted} bytes, but the view starts {start} \
+         bytes into memory that starts at a multiple of {memory}; use a view that starts at one, \
+         or a slice of the other type"
+    )]
+    Misaligned {
+        /// What the start must be a multiple of.
+        wanted: usize,
+        /// Bytes before the view.
+        start: usize,
+        /// What the address of the first of these is a multiple of.
+        memory: usize,
+    },
+    /// The elements of a section are no slice, for they do not lie one after the other.
+    #[error(
+        "the elements of a section of {extent} are not contiguous, so they are no slice; use \
+         `to_vec`, indexing, or its rows"
+    )]
+    NotContiguous {
+        /// The extent of the section.
+        extent: String,
+    },
     /// A value passed to a kernel does not fit what the kernel takes.
     #[error("invalid argument: {0}")]
     InvalidArgument(String),
@@ -139,6 +207,12 @@ impl std::error::Error for KernelFault {}
 pub(crate) fn times(components: &[usize]) -> String {
     let parts: Vec<String> = components.iter().map(usize::to_string).collect();
     parts.join("×")
+}
+
+/// Writes an index as people do: `(20, 22)`.
+pub(crate) fn point(components: &[usize]) -> String {
+    let parts: Vec<String> = components.iter().map(usize::to_string).collect();
+    format!("({})", parts.join(", "))
 }
 
 /// The words of a fault, the same on every accelerator. `operands` are those of

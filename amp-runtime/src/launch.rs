@@ -3,6 +3,7 @@
 //! Everything that can be refused is refused before any array is touched.
 
 use crate::accelerator::{AcceleratorView, Backend};
+use crate::binding::Bound;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::kernel::{Kernel, Parts};
@@ -16,7 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use amp_spirv::artifact::{Artifact, IndexWidth};
 
 /// Runs a kernel once for each point of a domain, on the accelerator view that the
-/// captured arrays live on, else on the default accelerator's default view.
+/// captured arrays live on, else the one of the first array that a captured view is over,
+/// else the default accelerator's default view.
 ///
 /// It returns when the launch is queued. Whatever looks at the results (host indexing,
 /// `synchronize`, `to_vec`, a later launch) sees them complete.
@@ -45,15 +47,14 @@ pub(crate) fn on_view<D: Domain>(
     launch(view, domain.to_components(), kernel.parts)
 }
 
-/// The view of the first captured array.
+/// The view of the first captured array, else of the first array behind a captured view.
 fn array_view<'k>(kernel: &'k Parts<'_>) -> Option<&'k AcceleratorView> {
-    kernel
-        .views
-        .iter()
-        .find_map(|bound| match bound.home.source() {
-            Source::Array(view) => Some(view),
-            Source::Host | Source::Nowhere => None,
-        })
+    let source = |bound: &'k Bound<'_>| match bound.home.source() {
+        Source::Array(view) => Some(view),
+        Source::Host | Source::Nowhere => None,
+    };
+    let arrays = kernel.views.iter().filter(|bound| bound.is_array);
+    arrays.chain(&kernel.views).find_map(source)
 }
 
 fn launch(view: &AcceleratorView, extent: Vec<usize>, mut kernel: Parts<'_>) -> Result<()> {
@@ -61,7 +62,7 @@ fn launch(view: &AcceleratorView, extent: Vec<usize>, mut kernel: Parts<'_>) -> 
         return Err(error);
     }
     check_domain(&extent, kernel.tile.as_deref(), kernel.artifact.index)?;
-    for bound in &kernel.views {
+    for bound in kernel.views.iter().filter(|bound| bound.is_array) {
         if let Source::Array(other) = bound.home.source()
             && other != view
         {
@@ -97,12 +98,9 @@ fn on_device(
     let pipeline = stream.pipeline(kernel.artifact, kernel.constants, &shape, kernel.checked)?;
     let mut accesses = Vec::with_capacity(kernel.views.len());
     for bound in &kernel.views {
-        let buffer = bound.home.on_stream(stream)?;
-        write(
-            &mut kernel.block,
-            bound.offset,
-            &buffer.address().to_le_bytes(),
-        );
+        let buffer = bound.home.on_stream(stream, &bound.bytes)?;
+        let address = buffer.address() + bound.start as u64;
+        write(&mut kernel.block, bound.offset, &address.to_le_bytes());
         accesses.push(Access {
             buffer,
             reads: bound.reads,
@@ -126,7 +124,7 @@ fn on_device(
     // From here on the arrays are not what they were.
     let others = iter::successors(shape.next(), Shape::next).try_for_each(dispatch);
     for bound in kernel.views.iter().filter(|bound| bound.writes) {
-        bound.home.written_on(view);
+        bound.home.written_on(view, &bound.bytes);
     }
     others
 }
@@ -158,11 +156,12 @@ fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<'_>) -> Res
     let mut views = Vec::with_capacity(kernel.views.len());
     for bound in &kernel.views {
         let memory = if bound.writes {
-            bound.home.to_host_for_writing()?
+            bound.home.to_host_for_writing(&bound.bytes)?
         } else {
-            bound.home.to_host()?
+            bound.home.to_host(&bound.bytes)?
         };
-        views.push(memory.raw_view(bound.extent.clone(), bound.strides(), bound.writable));
+        let (extent, strides) = (bound.extent.clone(), bound.strides.clone());
+        views.push(memory.raw_view(bound.start, extent, strides, bound.writable));
     }
     let launch = cpu::Launch {
         artifact: kernel.artifact,
@@ -175,7 +174,7 @@ fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<'_>) -> Res
     view.printer()
         .add(printed.unwrap_or_else(PoisonError::into_inner));
     for bound in kernel.views.iter().filter(|bound| bound.writes) {
-        bound.home.written_on(view);
+        bound.home.written_on(view, &bound.bytes);
     }
     match (result, view.backend()) {
         // As on a device, the next wait reports it.

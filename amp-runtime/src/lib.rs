@@ -34,6 +34,7 @@ mod index;
 mod kernel;
 mod launch;
 mod message;
+mod part;
 mod print;
 mod registry;
 mod report;

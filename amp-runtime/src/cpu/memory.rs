@@ -2,15 +2,22 @@
 //!
 //! # Invariant
 //!
-//! A [`HostMemory`] is reachable only through the views over it. They hand out shared
-//! references from `&self` and exclusive ones from `&mut self`; everything that makes
-//! the host copy stale (a launch that writes, `discard_data`) also starts from `&mut`.
-//! So while any reference into the memory is alive, the host copy stays current and
-//! nobody refills it; and when it is refilled, which happens only while it is stale,
-//! no reference is alive. The methods below rely on that order and cannot check it.
+//! A [`HostMemory`] is reachable only through the views over it. Of two views that can be
+//! used at the same time and have a byte in common, both only read: the others are
+//! borrowed, or are disjoint parts. A view hands out shared references to its own bytes
+//! from `&self` and exclusive ones from `&mut self`; everything that makes the host's copy
+//! of a byte stale (a launch that writes, `discard_data`) also starts from the `&mut` of a
+//! view that has it. So while any reference to a byte is alive, the host's copy of it stays
+//! current and nobody refills it; and when it is refilled, which happens only while it is
+//! stale, no reference to it is alive. Bytes of other views may be written meanwhile: no
+//! method makes a reference to more bytes than it is asked for. The methods below rely on
+//! that order and cannot check it.
+//!
+//! Elements start at multiples of their alignment: parts of a body of data see to that.
 
 use std::alloc::Layout;
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::ptr::NonNull;
 
 use bytemuck::Pod;
@@ -66,56 +73,97 @@ impl<'a> HostMemory<'a> {
         })
     }
 
-    /// The memory as a launch on the CPU accelerator sees it, for as long as the views
-    /// over it are borrowed by the kernel.
+    /// The greatest power of two that its address is a multiple of.
+    pub(crate) fn alignment(&self) -> usize {
+        1 << self.pointer.addr().trailing_zeros()
+    }
+
+    /// Its size in bytes.
+    pub(crate) fn size(&self) -> usize {
+        self.bytes
+    }
+
+    /// Elements of the memory as a launch on the CPU accelerator sees them, from byte
+    /// `start` on, for as long as the view of them is borrowed by the kernel.
     pub(crate) fn raw_view(
         &self,
+        start: usize,
         extent: Vec<usize>,
         strides: Vec<usize>,
         writable: bool,
     ) -> RawView {
-        // SAFETY: an extent was checked against the memory when its view was made, and
+        let first = self.at(&(start..start));
+        // SAFETY: a view's part was checked against the memory when it was made, and
         // the kernel borrows the view, exclusively if it writes, until the launch is over.
-        unsafe { RawView::new(self.pointer.as_ptr(), extent, strides, writable) }
+        unsafe { RawView::new(first.as_ptr(), extent, strides, writable) }
     }
 
-    /// Its bytes.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: the pointer covers `bytes` initialised bytes for `'a`; nobody writes
-        // them while the reference lives (module invariant).
-        unsafe { std::slice::from_raw_parts(self.pointer.as_ptr(), self.bytes) }
+    /// Some of its bytes.
+    pub(crate) fn bytes(&self, range: Range<usize>) -> &[u8] {
+        // SAFETY: within the memory (`at`), which is initialised and lives for `'a`; nobody
+        // writes these bytes while the reference lives (module invariant).
+        unsafe { std::slice::from_raw_parts(self.at(&range).as_ptr(), range.len()) }
     }
 
-    /// Its bytes, to be refilled while the host copy is stale.
+    /// Some of its bytes, to be refilled while the host's copy of them is stale.
     #[allow(clippy::mut_from_ref)]
-    pub(crate) fn refill(&self) -> &mut [u8] {
+    pub(crate) fn refill(&self, range: Range<usize>) -> &mut [u8] {
         // SAFETY: as `bytes`; memory made by `shared` is never stale and so never
-        // refilled, and no other reference is alive (module invariant).
-        unsafe { std::slice::from_raw_parts_mut(self.pointer.as_ptr(), self.bytes) }
+        // refilled, and no other reference to these bytes is alive (module invariant).
+        unsafe { std::slice::from_raw_parts_mut(self.at(&range).as_ptr(), range.len()) }
     }
 
-    /// Its elements.
+    /// The element that starts at a byte.
     #[inline]
-    pub(crate) fn elements<T: Pod>(&self) -> &[T] {
-        debug_assert!(self.pointer.cast::<T>().is_aligned());
-        // SAFETY: as `bytes`; the views over one block all have the element type whose
-        // alignment it was made with, and any bits are a `T`.
-        unsafe {
-            let length = self.bytes / size_of::<T>();
-            std::slice::from_raw_parts(self.pointer.as_ptr().cast(), length)
-        }
+    pub(crate) fn element<T: Pod>(&self, start: usize) -> &T {
+        let pointer = self.at(&(start..start + size_of::<T>())).cast::<T>();
+        debug_assert!(pointer.is_aligned());
+        // SAFETY: as `bytes`, aligned by the module's invariant, and any bits are a `T`.
+        unsafe { pointer.as_ref() }
     }
 
-    /// Its elements, asked for from the `&mut self` of a view.
+    /// The element that starts at a byte, asked for from the `&mut self` of a view.
     #[allow(clippy::mut_from_ref)]
     #[inline]
-    pub(crate) fn elements_mut<T: Pod>(&self) -> &mut [T] {
-        debug_assert!(self.pointer.cast::<T>().is_aligned());
-        // SAFETY: as `elements`; the caller's `&mut` makes the reference the only one.
-        unsafe {
-            let length = self.bytes / size_of::<T>();
-            std::slice::from_raw_parts_mut(self.pointer.as_ptr().cast(), length)
-        }
+    pub(crate) fn element_mut<T: Pod>(&self, start: usize) -> &mut T {
+        let mut pointer = self.at(&(start..start + size_of::<T>())).cast::<T>();
+        debug_assert!(pointer.is_aligned());
+        // SAFETY: as `element`; the caller's `&mut` makes the reference the only one.
+        unsafe { pointer.as_mut() }
+    }
+
+    /// `length` elements, the first of which starts at byte `start`.
+    pub(crate) fn elements<T: Pod>(&self, start: usize, length: usize) -> &[T] {
+        let range = start..start + length * size_of::<T>();
+        let pointer = self.at(&range).cast::<T>();
+        debug_assert!(pointer.is_aligned());
+        // SAFETY: as `element`.
+        unsafe { std::slice::from_raw_parts(pointer.as_ptr(), length) }
+    }
+
+    /// `length` elements, asked for from the `&mut self` of a view.
+    #[allow(clippy::mut_from_ref)]
+    pub(crate) fn elements_mut<T: Pod>(&self, start: usize, length: usize) -> &mut [T] {
+        let range = start..start + length * size_of::<T>();
+        let pointer = self.at(&range).cast::<T>();
+        debug_assert!(pointer.is_aligned());
+        // SAFETY: as `element_mut`.
+        unsafe { std::slice::from_raw_parts_mut(pointer.as_ptr(), length) }
+    }
+
+    /// Where a range of bytes starts.
+    ///
+    /// # Panics
+    ///
+    /// If the range is not within the memory, which no part of a body of data has.
+    #[inline]
+    fn at(&self, range: &Range<usize>) -> NonNull<u8> {
+        assert!(
+            range.start <= range.end && range.end <= self.bytes,
+            "a part of a body of data is not within it"
+        );
+        // SAFETY: the offset is within the memory.
+        unsafe { self.pointer.add(range.start) }
     }
 }
 

@@ -1,15 +1,23 @@
 //! Where the data of an array or view is, and which of its copies are current.
 //!
 //! A [`Home`] is one body of data: host memory or an array, with at most one copy on
-//! each accelerator view that has used it. Every copy, the host's included, is current
-//! or stale; at least one is current. Reading somewhere makes the copy there current
-//! first; writing makes all others stale. So only what is stale is moved, and only
-//! when somebody looks.
+//! each accelerator view that has used it. Every byte of every copy, the host's included,
+//! is current or stale; at least one copy of each byte is current. Reading somewhere makes
+//! the bytes there current first; writing makes the others stale. So only what is stale is
+//! moved, and only when somebody looks.
 //!
-//! Currency is kept for the whole of a home. It is decided in this module alone, so
-//! that keeping it by byte ranges changes nothing outside.
+//! Views of parts of a home share it. What they have in common is told by bytes
+//! ([`Ranges`]), whatever their shapes and elements. A part of a home is only moved or
+//! written by who has borrowed a view of it, so parts that are disjoint can be in use in
+//! several places at a time: nothing is read, on the host, or written, anywhere, but the
+//! bytes that are asked for.
+//!
+//! `copies.rs` says which copies are current, this file moves them.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+mod copies;
+mod ranges;
+mod seen;
+
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::accelerator::{AcceleratorView, Backend};
@@ -17,12 +25,13 @@ use crate::cpu::memory::HostMemory;
 use crate::error::{Error, Result};
 use crate::vulkan::{Buffer, Stream};
 
-/// The host copy is stale.
-const STALE: u8 = 0;
-/// The host copy is current, and so is some copy on an accelerator view.
-const CURRENT: u8 = 1;
-/// The host copy is the only current one.
-const ONLY: u8 = 2;
+use copies::Copies;
+pub(crate) use ranges::Ranges;
+use seen::Epoch;
+pub(crate) use seen::{Finding, Seen};
+
+/// What the address of memory that we allocate is a multiple of, at least.
+const ALIGN: usize = 16;
 
 /// Where a home's data belongs; `synchronize` brings it there.
 #[derive(Debug)]
@@ -45,41 +54,37 @@ enum Host<'a> {
 /// One body of data with its copies.
 #[derive(Debug)]
 pub(crate) struct Home<'a> {
-    bytes: usize,
+    /// All of its bytes.
+    whole: Ranges,
     align: usize,
     source: Source,
     host: Host<'a>,
-    /// [`STALE`], [`CURRENT`] or [`ONLY`]: what host indexing looks at first.
-    host_state: AtomicU8,
+    /// What host indexing looks at first.
+    epoch: Epoch,
     state: Mutex<State>,
 }
 
-#[derive(Debug, Default)]
-struct State {
-    copies: Vec<DeviceCopy>,
-    /// The contents do not matter: a new copy is current as it is.
-    discarded: bool,
-    /// The view whose kernels last wrote the data, until somebody asked for its fault.
-    writer: Option<AcceleratorView>,
-}
-
 #[derive(Debug)]
-struct DeviceCopy {
-    stream: Arc<Stream>,
-    buffer: Arc<Buffer>,
-    current: bool,
+struct State {
+    copies: Copies,
+    /// The views whose kernels wrote the data, until somebody asked for their faults.
+    writers: Vec<AcceleratorView>,
 }
 
 impl<'a> Home<'a> {
     /// The home of a slice.
-    pub(crate) fn of_slice(memory: HostMemory<'a>, align: usize) -> Self {
+    pub(crate) fn of_slice(memory: HostMemory<'a>) -> Self {
+        let whole = Ranges::of(0..memory.size());
         Self {
-            bytes: memory.bytes().len(),
-            align,
+            align: memory.alignment(),
             source: Source::Host,
             host: Host::Borrowed(memory),
-            host_state: AtomicU8::new(ONLY),
-            state: Mutex::default(),
+            epoch: Epoch::default(),
+            state: Mutex::new(State {
+                copies: Copies::on_host(&whole),
+                writers: Vec::new(),
+            }),
+            whole,
         }
     }
 
@@ -89,7 +94,7 @@ impl<'a> Home<'a> {
     }
 
     /// The home of an array on `view`, its contents undefined until
-    /// [`write_all`](Self::write_all) or [`zero`](Self::zero).
+    /// [`write`](Self::write) or [`zero`](Self::zero).
     pub(crate) fn array(view: &AcceleratorView, bytes: usize, align: usize) -> Result<Self> {
         let home = Self::owned(Source::Array(view.clone()), bytes, align);
         match view.backend() {
@@ -104,16 +109,17 @@ impl<'a> Home<'a> {
     }
 
     fn owned(source: Source, bytes: usize, align: usize) -> Self {
+        let whole = Ranges::of(0..bytes);
         Self {
-            bytes,
-            align,
+            align: align.max(ALIGN),
             source,
             host: Host::Owned(OnceLock::new()),
-            host_state: AtomicU8::new(CURRENT),
+            epoch: Epoch::default(),
             state: Mutex::new(State {
-                discarded: true,
-                ..State::default()
+                copies: Copies::undefined(&whole),
+                writers: Vec::new(),
             }),
+            whole,
         }
     }
 
@@ -122,9 +128,14 @@ impl<'a> Home<'a> {
         &self.source
     }
 
-    /// Size of the data.
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes
+    /// All of its bytes.
+    pub(crate) fn whole(&self) -> &Ranges {
+        &self.whole
+    }
+
+    /// What the address of the host's memory is a multiple of.
+    pub(crate) fn alignment(&self) -> usize {
+        self.align
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -135,160 +146,174 @@ impl<'a> Home<'a> {
 
     /// The host's memory, allocated if need be; whether it is current is another matter.
     fn memory(&self) -> Result<&HostMemory<'_>> {
-        match &self.host {
-            Host::Borrowed(memory) => Ok(memory),
-            Host::Owned(cell) => {
-                if cell.get().is_none() {
-                    let memory = HostMemory::zeroed(self.bytes, self.align).ok_or_else(|| {
-                        Error::OutOfMemory {
-                            bytes: self.bytes as u64,
-                            accelerator: "the host".into(),
-                        }
-                    })?;
-                    // A thread that was faster has put equal memory there.
-                    let _ = cell.set(memory);
-                }
-                cell.get().ok_or(Error::OutOfMemory {
-                    bytes: self.bytes as u64,
-                    accelerator: "the host".into(),
-                })
-            }
+        let bytes = self.whole.size();
+        let none_left = || Error::OutOfMemory {
+            bytes: bytes as u64,
+            accelerator: "the host".into(),
+        };
+        if let Host::Owned(cell) = &self.host
+            && cell.get().is_none()
+        {
+            let memory = HostMemory::zeroed(bytes, self.align).ok_or_else(none_left)?;
+            // A thread that was faster has put equal memory there.
+            let _ = cell.set(memory);
         }
+        self.present().ok_or_else(none_left)
     }
 
-    /// The host's memory if it is current: the fast path of host indexing.
+    /// The host's memory if there is some.
     #[inline]
-    pub(crate) fn current(&self) -> Option<&HostMemory<'_>> {
-        if self.host_state.load(Ordering::Acquire) == STALE {
-            return None;
-        }
-        self.present()
-    }
-
-    /// The host's memory if it is the only current copy: the fast path of writing.
-    #[inline]
-    pub(crate) fn only(&self) -> Option<&HostMemory<'_>> {
-        if self.host_state.load(Ordering::Acquire) != ONLY {
-            return None;
-        }
-        self.present()
-    }
-
-    #[inline]
-    fn present(&self) -> Option<&HostMemory<'_>> {
+    pub(crate) fn present(&self) -> Option<&HostMemory<'_>> {
         match &self.host {
             Host::Borrowed(memory) => Some(memory),
             Host::Owned(cell) => cell.get().map(|memory| memory as &HostMemory<'_>),
         }
     }
 
-    /// Makes the host copy current.
-    pub(crate) fn to_host(&self) -> Result<&HostMemory<'_>> {
-        self.pull(&mut self.lock())
+    /// What a view's [`Seen`] is compared with.
+    #[inline]
+    pub(crate) fn epoch(&self) -> u64 {
+        self.epoch.now()
     }
 
-    /// Makes the host copy the only current one, about to be written.
-    pub(crate) fn to_host_for_writing(&self) -> Result<&HostMemory<'_>> {
+    /// Makes bytes current on the host.
+    pub(crate) fn to_host(&self, bytes: &Ranges) -> Result<&HostMemory<'_>> {
+        self.pull(&mut self.lock(), bytes)
+    }
+
+    /// Makes bytes current on the host and nowhere else, about to be written.
+    pub(crate) fn to_host_for_writing(&self, bytes: &Ranges) -> Result<&HostMemory<'_>> {
         let mut state = self.lock();
-        let memory = self.pull(&mut state)?;
-        self.expire_copies(&mut state);
+        let memory = self.pull(&mut state, bytes)?;
+        state.copies.write_on_host(bytes);
         Ok(memory)
     }
 
-    fn pull(&self, state: &mut State) -> Result<&HostMemory<'_>> {
+    fn pull(&self, state: &mut State, bytes: &Ranges) -> Result<&HostMemory<'_>> {
         let memory = self.memory()?;
-        if self.host_state.load(Ordering::Acquire) == STALE {
-            if let Some(copy) = state.copies.iter().find(|copy| copy.current) {
-                copy.stream.download(&copy.buffer, 0, memory.refill())?;
-            }
-            self.host_state.store(CURRENT, Ordering::Release);
+        let missing = state.copies.missing_on_host(bytes);
+        for (stream, buffer, there) in state.copies.holders(missing) {
+            let pieces = there.iter().map(|range| {
+                let offset = range.start as u64;
+                (offset, memory.refill(range))
+            });
+            stream.download(&buffer, pieces.collect())?;
+            state.copies.add_on_host(&there);
         }
         Ok(memory)
     }
 
-    fn expire_copies(&self, state: &mut State) {
-        for copy in &mut state.copies {
-            copy.current = false;
-        }
-        state.discarded = false;
-        self.host_state.store(ONLY, Ordering::Release);
-    }
-
-    /// The data is written by a kernel on `view`, which has its own copy current.
-    pub(crate) fn written_on(&self, view: &AcceleratorView) {
+    /// The bytes are written by a kernel on `view`, which has them current.
+    pub(crate) fn written_on(&self, view: &AcceleratorView, bytes: &Ranges) {
         let mut state = self.lock();
-        state.writer = Some(view.clone());
+        if !state.writers.contains(view) {
+            state.writers.push(view.clone());
+        }
         match view.backend() {
-            Backend::Cpu(_) => self.expire_copies(&mut state),
-            Backend::Vulkan(stream) => self.written_on_stream(&mut state, stream),
+            Backend::Cpu(_) => state.copies.write_on_host(bytes),
+            Backend::Vulkan(stream) => self.written_on_stream(&mut state, stream, bytes),
         }
     }
 
-    fn written_on_stream(&self, state: &mut State, stream: &Arc<Stream>) {
-        for copy in &mut state.copies {
-            copy.current = Arc::ptr_eq(&copy.stream, stream);
+    fn written_on_stream(&self, state: &mut State, stream: &Arc<Stream>, bytes: &Ranges) {
+        if state.copies.write_on_stream(stream, bytes) {
+            self.epoch.advance();
         }
-        state.discarded = false;
-        self.host_state.store(STALE, Ordering::Release);
     }
 
-    /// The contents do not matter any more: nothing needs to be moved until the next
-    /// write. Copies keep what they hold.
-    pub(crate) fn discard(&self) {
+    /// The contents of these bytes do not matter any more: they need not be moved until
+    /// the next write. Copies keep what they hold.
+    pub(crate) fn discard(&self, bytes: &Ranges) {
+        self.lock().copies.discard(bytes);
+        self.epoch.advance();
+    }
+
+    /// The source may have been modified behind our back: whatever it has current of these
+    /// bytes is current nowhere else.
+    pub(crate) fn refresh(&self, bytes: &Ranges) {
         let mut state = self.lock();
-        state.discarded = true;
-        for copy in &mut state.copies {
-            copy.current = true;
+        match &self.source {
+            Source::Nowhere => return,
+            Source::Host => state.copies.keep_on_host(bytes),
+            Source::Array(view) => match view.backend() {
+                Backend::Cpu(_) => state.copies.keep_on_host(bytes),
+                Backend::Vulkan(stream) => state.copies.keep_on_stream(stream, bytes),
+            },
         }
-        self.host_state.store(CURRENT, Ordering::Release);
+        self.epoch.advance();
     }
 
-    /// A current copy on `stream`.
-    pub(crate) fn on_stream(&self, stream: &Arc<Stream>) -> Result<Arc<Buffer>> {
+    /// The copy on `stream`, with these bytes current.
+    pub(crate) fn on_stream(&self, stream: &Arc<Stream>, bytes: &Ranges) -> Result<Arc<Buffer>> {
         let mut state = self.lock();
-        let index = self.copy_on(&mut state, stream)?;
-        if !state.copies[index].current {
+        let buffer = self.copy_on(&mut state, stream)?;
+        let missing = state.copies.missing_on_stream(stream, bytes);
+        if !missing.is_empty() {
             // Whatever view has the data, it comes by way of the host.
-            let memory = self.pull(&mut state)?;
-            let copy = &mut state.copies[index];
-            stream.upload(&copy.buffer, 0, memory.bytes())?;
-            copy.current = true;
-            self.host_state.store(CURRENT, Ordering::Release);
+            let memory = self.pull(&mut state, &missing)?;
+            let pieces: Vec<_> = missing
+                .iter()
+                .map(|range| (range.start as u64, memory.bytes(range)))
+                .collect();
+            stream.upload(&buffer, &pieces)?;
+            state.copies.add_on_stream(stream, &missing);
+            self.epoch.advance();
         }
-        Ok(Arc::clone(&state.copies[index].buffer))
+        Ok(buffer)
     }
 
-    fn copy_on(&self, state: &mut State, stream: &Arc<Stream>) -> Result<usize> {
-        if let Some(index) = state
-            .copies
-            .iter()
-            .position(|copy| Arc::ptr_eq(&copy.stream, stream))
-        {
-            return Ok(index);
+    fn copy_on(&self, state: &mut State, stream: &Arc<Stream>) -> Result<Arc<Buffer>> {
+        if let Some(buffer) = state.copies.on_stream(stream) {
+            return Ok(Arc::clone(buffer));
         }
-        state.copies.push(DeviceCopy {
-            stream: Arc::clone(stream),
-            buffer: stream.allocate(self.bytes as u64)?,
-            current: state.discarded,
-        });
-        if state.discarded {
-            self.host_state.store(CURRENT, Ordering::Release);
-        }
-        Ok(state.copies.len() - 1)
+        let buffer = stream.allocate(self.whole.size() as u64)?;
+        state.copies.add(stream, &buffer);
+        // Of what does not matter, the host has no longer the only copy.
+        self.epoch.advance();
+        Ok(buffer)
     }
 
-    /// Replaces the contents of an array where the array lives.
-    pub(crate) fn write_all(&self, data: &[u8]) -> Result<()> {
+    /// Makes bytes current where `view` works.
+    pub(crate) fn bring_to(&self, view: &AcceleratorView, bytes: &Ranges) -> Result<()> {
+        match view.backend() {
+            Backend::Vulkan(stream) => self.on_stream(stream, bytes).map(|_| ()),
+            Backend::Cpu(_) => self.to_host(bytes).map(|_| ()),
+        }
+    }
+
+    /// Brings bytes to where they belong.
+    pub(crate) fn to_source(&self, bytes: &Ranges) -> Result<()> {
+        match &self.source {
+            Source::Host => self.to_host(bytes).map(|_| ()),
+            Source::Array(view) => self.bring_to(view, bytes),
+            Source::Nowhere => Ok(()),
+        }
+    }
+
+    /// Replaces bytes by those of `data`, which are as many, where the data belongs.
+    pub(crate) fn write(&self, bytes: &Ranges, data: &[u8]) -> Result<()> {
         let mut state = self.lock();
         if let Source::Array(view) = &self.source
             && let Backend::Vulkan(stream) = view.backend()
         {
-            let index = self.copy_on(&mut state, stream)?;
-            stream.upload(&state.copies[index].buffer, 0, data)?;
-            self.written_on_stream(&mut state, stream);
+            let buffer = self.copy_on(&mut state, stream)?;
+            let mut rest = data;
+            let pieces = bytes.iter().map(|range| {
+                let (piece, behind) = rest.split_at(range.len());
+                rest = behind;
+                (range.start as u64, piece)
+            });
+            stream.upload(&buffer, &pieces.collect::<Vec<_>>())?;
+            self.written_on_stream(&mut state, stream, bytes);
         } else {
-            self.memory()?.refill().copy_from_slice(data);
-            self.expire_copies(&mut state);
+            let memory = self.memory()?;
+            let mut rest = data;
+            for range in bytes.iter() {
+                let (piece, behind) = rest.split_at(range.len());
+                rest = behind;
+                memory.refill(range).copy_from_slice(piece);
+            }
+            state.copies.write_on_host(bytes);
         }
         Ok(())
     }
@@ -299,55 +324,70 @@ impl<'a> Home<'a> {
         if let Source::Array(view) = &self.source
             && let Backend::Vulkan(stream) = view.backend()
         {
-            let index = self.copy_on(&mut state, stream)?;
-            stream.zero(&state.copies[index].buffer)?;
-            self.written_on_stream(&mut state, stream);
+            stream.zero(&self.copy_on(&mut state, stream)?)?;
+            self.written_on_stream(&mut state, stream, &self.whole);
         } else {
             // New host memory is zero.
             self.memory()?;
-            self.expire_copies(&mut state);
+            state.copies.write_on_host(&self.whole);
         }
         Ok(())
     }
 
-    /// Copies the contents out, from the host if they are current there, else straight
-    /// from a device.
-    pub(crate) fn read_all(&self, out: &mut [u8]) -> Result<()> {
+    /// Copies bytes out, one range after the other: from the host what is current there,
+    /// the rest straight from the devices that have it. Nothing becomes current.
+    pub(crate) fn read(&self, bytes: &Ranges, out: &mut [u8]) -> Result<()> {
         let state = self.lock();
-        if self.host_state.load(Ordering::Acquire) == STALE
-            && let Some(copy) = state.copies.iter().find(|copy| copy.current)
-        {
-            return copy.stream.download(&copy.buffer, 0, out);
+        let missing = state.copies.missing_on_host(bytes);
+        let here = bytes.difference(&missing);
+        if !here.is_empty() {
+            let memory = self.memory()?;
+            for (start, piece) in pieces_of(out, bytes, &here) {
+                let start = start as usize;
+                piece.copy_from_slice(memory.bytes(start..start + piece.len()));
+            }
         }
-        out.copy_from_slice(self.memory()?.bytes());
+        for (stream, buffer, there) in state.copies.holders(missing) {
+            stream.download(&buffer, pieces_of(out, bytes, &there))?;
+        }
         Ok(())
-    }
-
-    /// Brings the data to where it belongs.
-    pub(crate) fn to_source(&self) -> Result<()> {
-        match &self.source {
-            Source::Host => self.to_host().map(|_| ()),
-            Source::Array(view) => match view.backend() {
-                Backend::Vulkan(stream) => self.on_stream(stream).map(|_| ()),
-                Backend::Cpu(_) => self.to_host().map(|_| ()),
-            },
-            Source::Nowhere => Ok(()),
-        }
     }
 
     /// Waits for everything that uses the data.
     pub(crate) fn wait(&self) -> Result<()> {
-        for copy in &self.lock().copies {
+        for copy in self.lock().copies.iter() {
             copy.stream.wait_for(&copy.buffer)?;
         }
         Ok(())
     }
 
-    /// The fault of the view that last wrote the data, if nobody has had it yet.
+    /// The fault of a view whose kernels wrote the data, if nobody has had it yet.
     pub(crate) fn take_fault(&self) -> Result<()> {
-        let writer = self.lock().writer.take();
-        writer.map_or(Ok(()), |view| view.report())
+        loop {
+            let Some(writer) = self.lock().writers.pop() else {
+                return Ok(());
+            };
+            writer.report()?;
+        }
     }
+}
+
+/// The places in `out`, which has room for `bytes` one after the other, of those bytes
+/// that are in `some`, and where these start.
+fn pieces_of<'o>(mut out: &'o mut [u8], bytes: &Ranges, some: &Ranges) -> Vec<(u64, &'o mut [u8])> {
+    let mut pieces = Vec::new();
+    for range in bytes.iter() {
+        let (mut place, behind) = std::mem::take(&mut out).split_at_mut(range.len());
+        out = behind;
+        let mut at = range.start;
+        for wanted in some.intersection(&Ranges::of(range)).iter() {
+            let behind = std::mem::take(&mut place).split_at_mut(wanted.start - at).1;
+            let (piece, behind) = behind.split_at_mut(wanted.len());
+            pieces.push((wanted.start as u64, piece));
+            (place, at) = (behind, wanted.end);
+        }
+    }
+    pieces
 }
 
 #[cfg(test)]

@@ -8,43 +8,59 @@ fn views() -> Vec<AcceleratorView> {
     Accelerator::all().iter().map(view).collect()
 }
 
-/// Does what a launch does that writes the home: data current there, then written.
-fn run_on(home: &Home<'_>, view: &AcceleratorView, value: Option<u8>) {
+/// Does what a launch does that writes bytes: they are current there, then written.
+fn run_on(home: &Home<'_>, view: &AcceleratorView, bytes: &Ranges, value: Option<u8>) {
     match view.backend() {
         Backend::Vulkan(stream) => {
-            let buffer = home.on_stream(stream).unwrap();
+            let buffer = home.on_stream(stream, bytes).unwrap();
             if let Some(value) = value {
-                stream
-                    .upload(&buffer, 0, &vec![value; home.bytes()])
-                    .unwrap();
+                let data = vec![value; bytes.size()];
+                let pieces = bytes
+                    .iter()
+                    .map(|range| (range.start as u64, &data[..range.len()]));
+                stream.upload(&buffer, &pieces.collect::<Vec<_>>()).unwrap();
             }
         }
         Backend::Cpu(_) => {
-            let memory = home.to_host_for_writing().unwrap();
+            let memory = home.to_host_for_writing(bytes).unwrap();
             if let Some(value) = value {
-                memory.refill().fill(value);
+                bytes
+                    .iter()
+                    .for_each(|range| memory.refill(range).fill(value));
             }
         }
     }
-    home.written_on(view);
+    home.written_on(view, bytes);
+}
+
+/// The whole home as `view` has it, whether current or not.
+fn held_by(home: &Home<'_>, view: &AcceleratorView) -> Vec<u8> {
+    let mut out = vec![0; home.whole().size()];
+    match view.backend() {
+        Backend::Vulkan(stream) => {
+            let buffer = home.on_stream(stream, &Ranges::default()).unwrap();
+            stream.download(&buffer, vec![(0, &mut out)]).unwrap();
+        }
+        Backend::Cpu(_) => return home.memory().unwrap().bytes(0..out.len()).to_vec(),
+    }
+    out
 }
 
 #[test]
 fn the_last_writer_is_seen_everywhere() {
     let mut data = [1u32; 64];
-    let home = Home::of_slice(HostMemory::exclusive(&mut data), 4);
+    let home = Home::of_slice(HostMemory::exclusive(&mut data));
     for (round, view) in views().iter().chain(&views()).enumerate() {
         let value = round as u8 + 2;
-        run_on(&home, view, Some(value));
+        run_on(&home, view, home.whole(), Some(value));
         for reader in &views() {
-            if let Backend::Vulkan(stream) = reader.backend() {
-                let buffer = home.on_stream(stream).unwrap();
-                let mut out = [0; 256];
-                stream.download(&buffer, 0, &mut out).unwrap();
-                assert_eq!(out, [value; 256]);
-            }
+            home.bring_to(reader, home.whole()).unwrap();
+            assert_eq!(held_by(&home, reader), [value; 256]);
         }
-        assert_eq!(home.to_host().unwrap().bytes(), [value; 256]);
+        assert_eq!(
+            home.to_host(home.whole()).unwrap().bytes(0..256),
+            [value; 256]
+        );
     }
 }
 
@@ -54,37 +70,136 @@ fn reading_keeps_the_host_current_and_writing_does_not() {
         let Backend::Vulkan(stream) = view.backend() else {
             continue;
         };
-        let data = [7u32; 16];
-        let home = Home::of_slice(HostMemory::shared(&data), 4);
-        assert!(home.only().is_some());
-        home.on_stream(stream).unwrap();
-        assert!(home.current().is_some() && home.only().is_none());
         let mut data = [7u32; 16];
-        let home = Home::of_slice(HostMemory::exclusive(&mut data), 4);
-        run_on(&home, &view, Some(9));
-        assert!(home.current().is_none());
-        home.to_host_for_writing().unwrap();
-        assert!(home.only().is_some());
+        let home = Home::of_slice(HostMemory::exclusive(&mut data));
+        let (whole, stale) = (home.whole(), |home: &Home<'_>| {
+            home.lock().copies.missing_on_host(home.whole()).size()
+        });
+        let before = home.epoch();
+        home.on_stream(stream, whole).unwrap();
+        let shared = home.epoch();
+        assert!(stale(&home) == 0 && shared != before);
+        home.on_stream(stream, whole).unwrap();
+        assert_eq!(home.epoch(), shared, "nothing has changed");
+        run_on(&home, &view, whole, Some(9));
+        assert!(stale(&home) == 64 && home.epoch() != shared);
+        home.to_host_for_writing(whole).unwrap();
+        assert_eq!(home.lock().copies.missing_on_stream(stream, whole), *whole);
+    }
+}
+
+/// What a part is needed for moves the part, and nothing else.
+#[test]
+fn only_the_bytes_asked_for_are_moved() {
+    let all = views();
+    for (first, second) in all.iter().zip(all.iter().cycle().skip(1)) {
+        let mut data = [1u8; 64];
+        let home = Home::of_slice(HostMemory::exclusive(&mut data));
+        let rows: Ranges = [0..4, 16..20, 32..36].into_iter().collect();
+        let other: Ranges = [4..8, 60..64].into_iter().collect();
+        run_on(&home, first, &rows, Some(2));
+        run_on(&home, second, &other, Some(3));
+        let (mut expected, mut of_rows) = ([1; 64], [1; 64]);
+        for range in rows.iter() {
+            expected[range.clone()].fill(2);
+            of_rows[range].fill(2);
+        }
+        for range in other.iter() {
+            expected[range].fill(3);
+        }
+        // What the host has not been asked for it does not have.
+        home.to_host(&rows).unwrap();
+        if let (Backend::Vulkan(_), Backend::Vulkan(_)) = (first.backend(), second.backend()) {
+            assert_eq!(home.memory().unwrap().bytes(0..64), of_rows);
+        }
+        let mut out = [0; 64];
+        home.read(home.whole(), &mut out).unwrap();
+        assert_eq!(out, expected);
+        let mut part = [0; 12];
+        let three: Ranges = [2..6, 30..34, 60..64].into_iter().collect();
+        home.read(&three, &mut part).unwrap();
+        assert_eq!(part, [2, 2, 3, 3, 1, 1, 2, 2, 3, 3, 3, 3]);
+        home.to_source(home.whole()).unwrap();
+        assert_eq!(home.memory().unwrap().bytes(0..64), expected);
+    }
+}
+
+/// A part that is written in one place leaves what is written elsewhere meanwhile.
+#[test]
+fn disjoint_parts_are_written_at_the_same_time() {
+    let mut data = [0u8; 4096];
+    let home = Home::of_slice(HostMemory::exclusive(&mut data));
+    let all = views();
+    let part = |i: usize| -> Ranges {
+        (0..64)
+            .map(|row| row * 64 + i * 16..row * 64 + (i + 1) * 16)
+            .collect()
+    };
+    std::thread::scope(|scope| {
+        for i in 0..4 {
+            let (home, all, part) = (&home, &all, part(i));
+            scope.spawn(move || {
+                for round in 0..50 {
+                    run_on(
+                        home,
+                        &all[(i + round) % all.len()],
+                        &part,
+                        Some(round as u8),
+                    );
+                    home.to_host(&part).unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(
+        home.to_host(home.whole()).unwrap().bytes(0..4096),
+        [49; 4096]
+    );
+}
+
+#[test]
+fn refreshed_data_is_read_anew_and_pending_writes_stay() {
+    for view in views() {
+        let Backend::Vulkan(stream) = view.backend() else {
+            continue;
+        };
+        let mut data = [1u8; 64];
+        let home = Home::of_slice(HostMemory::exclusive(&mut data));
+        home.on_stream(stream, home.whole()).unwrap();
+        run_on(&home, &view, &Ranges::of(0..8), Some(2));
+        // Behind the home's back.
+        home.memory().unwrap().refill(8..64).fill(9);
+        home.refresh(&Ranges::of(0..32));
+        home.on_stream(stream, home.whole()).unwrap();
+        let held = held_by(&home, &view);
+        assert!(held[..8] == [2; 8] && held[8..32] == [9; 24] && held[32..] == [1; 32]);
     }
 }
 
 #[test]
 fn discarded_data_is_neither_moved_nor_lost_where_it_is() {
     for view in views() {
+        let Backend::Vulkan(_) = view.backend() else {
+            continue;
+        };
         let mut data = [20u8; 256];
-        let home = Home::of_slice(HostMemory::exclusive(&mut data), 4);
-        run_on(&home, &view, Some(5));
-        home.discard();
-        if let Backend::Vulkan(stream) = view.backend() {
-            // The host keeps what it had, and so does the device.
-            assert_eq!(home.to_host().unwrap().bytes(), [20; 256]);
-            run_on(&home, &view, None);
-            let mut out = [0; 256];
-            stream
-                .download(&home.on_stream(stream).unwrap(), 0, &mut out)
-                .unwrap();
-            assert_eq!(out, [5; 256]);
-            assert_eq!(home.to_host().unwrap().bytes(), [5; 256]);
+        let home = Home::of_slice(HostMemory::exclusive(&mut data));
+        run_on(&home, &view, home.whole(), Some(5));
+        let half = Ranges::of(0..128);
+        home.discard(&half);
+        // The host keeps what it had, and so does the device.
+        assert_eq!(home.to_host(&half).unwrap().bytes(0..128), [20; 128]);
+        run_on(&home, &view, &half, None);
+        assert_eq!(held_by(&home, &view), [5; 256]);
+        assert_eq!(home.to_host(home.whole()).unwrap().bytes(0..256), [5; 256]);
+        home.discard(&half);
+        // A new copy needs nothing of the half.
+        for other in views() {
+            if let Backend::Vulkan(stream) = other.backend() {
+                home.on_stream(stream, &Ranges::default()).unwrap();
+                let missing = home.lock().copies.missing_on_stream(stream, home.whole());
+                assert_eq!(missing, Ranges::of(128..256));
+            }
         }
     }
 }
@@ -93,9 +208,9 @@ fn discarded_data_is_neither_moved_nor_lost_where_it_is() {
 fn a_home_without_source_needs_no_first_copy() {
     for view in views() {
         let home = Home::nowhere(1024, 4);
-        run_on(&home, &view, Some(3));
+        run_on(&home, &view, home.whole(), Some(3));
         let mut out = [0; 1024];
-        home.read_all(&mut out).unwrap();
+        home.read(home.whole(), &mut out).unwrap();
         assert_eq!(out, [3; 1024]);
     }
 }
@@ -107,18 +222,19 @@ fn an_array_returns_to_its_view() {
         let home = Home::array(home_view, 512, 4).unwrap();
         home.zero().unwrap();
         for other in &all {
-            run_on(&home, other, Some(8));
-            home.to_source().unwrap();
+            run_on(&home, other, home.whole(), Some(8));
+            home.to_source(home.whole()).unwrap();
             if let Backend::Vulkan(stream) = home_view.backend() {
                 let state = home.lock();
-                let copy = state
-                    .copies
-                    .iter()
-                    .find(|copy| Arc::ptr_eq(&copy.stream, stream));
-                assert!(copy.is_some_and(|copy| copy.current));
+                assert!(
+                    state
+                        .copies
+                        .missing_on_stream(stream, home.whole())
+                        .is_empty()
+                );
             }
             let mut out = [0; 512];
-            home.read_all(&mut out).unwrap();
+            home.read(home.whole(), &mut out).unwrap();
             assert_eq!(out, [8; 512]);
         }
     }

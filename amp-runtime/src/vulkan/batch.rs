@@ -232,23 +232,20 @@ impl Recorder {
         Ok(())
     }
 
-    /// Records a copy between buffers.
+    /// Records a copy of regions from a buffer to another.
     pub(super) fn copy(
         &mut self,
-        (source, source_offset): (&Arc<Buffer>, u64),
-        (target, target_offset): (&Arc<Buffer>, u64),
-        bytes: u64,
+        source: &Arc<Buffer>,
+        target: &Arc<Buffer>,
+        regions: &[vk::BufferCopy],
     ) -> Result<()> {
         let commands = self.prepare([(source, false), (target, true)].into_iter())?;
-        let regions = [vk::BufferCopy::default()
-            .src_offset(source_offset)
-            .dst_offset(target_offset)
-            .size(bytes)];
-        // SAFETY: as in `dispatch`; callers pass ranges within the buffers.
+        // SAFETY: as in `dispatch`; callers pass ranges within the buffers, at least one and
+        // none empty.
         unsafe {
             self.device
                 .raw
-                .cmd_copy_buffer(commands, source.raw, target.raw, &regions)
+                .cmd_copy_buffer(commands, source.raw, target.raw, regions)
         };
         Ok(())
     }

@@ -70,7 +70,7 @@ impl Device {
         let inputs = stream.allocate(size_of_val(operands) as u64)?;
         let mut results = vec![[0; RESULTS]; operands.len()];
         let outputs = stream.allocate(size_of_val(&*results) as u64)?;
-        stream.upload(&inputs, 0, bytemuck::cast_slice(operands))?;
+        stream.upload(&inputs, &[(0, bytemuck::cast_slice(operands))])?;
 
         let mut block = vec![0; probe().block_bytes as usize];
         let mut write = |offset: usize, bytes: &[u8]| {
@@ -96,7 +96,7 @@ impl Device {
             block: &mut block,
             accesses: &[access(&inputs, true), access(&outputs, false)],
         })?;
-        stream.download(&outputs, 0, bytemuck::cast_slice_mut(&mut results))?;
+        stream.download(&outputs, vec![(0, bytemuck::cast_slice_mut(&mut results))])?;
         Ok(results)
     }
 }

@@ -29,6 +29,7 @@ mod float_faults;
 mod hazard;
 mod instance;
 mod lavapipe;
+mod load;
 mod pipeline;
 mod print;
 mod staging;

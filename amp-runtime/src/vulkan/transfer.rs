@@ -1,8 +1,8 @@
 //! Copies between the host and a stream's buffers.
 //!
 //! Where the host sees a buffer, they are plain copies. Elsewhere they go through
-//! chunks of staging memory: small ones share a chunk, large ones go piece by piece, so
-//! that the device moves one piece while the host copies the next.
+//! chunks of staging memory ([`Load`]): small ones share a chunk, large ones go load by
+//! load, so that the device moves one while the host copies the next.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
@@ -12,6 +12,7 @@ use rayon::slice::{ParallelSlice, ParallelSliceMut};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::buffer::Buffer;
+use super::load::{Load, loads};
 use super::staging::Class;
 use super::stream::Stream;
 use crate::error::{Error, Result};
@@ -19,7 +20,9 @@ use crate::error::{Error, Result};
 /// Up to this size an upload shares its chunk.
 const SMALL: usize = 64 << 10;
 /// Chunks on their way at a time.
-const PIECES: usize = 4;
+const LOADS: usize = 4;
+/// Bytes between two pieces up to which a device copies them rather than start anew.
+const GAP: u64 = 256;
 /// From this size on, several threads copy.
 const PARALLEL: usize = 1 << 20;
 /// More threads than this do not copy faster.
@@ -58,113 +61,121 @@ fn copiers() -> Option<&'static ThreadPool> {
 }
 
 impl Stream {
-    /// Copies bytes into a buffer, in the order of the stream's commands. The bytes have
-    /// been read when it returns.
-    pub(crate) fn upload(&self, buffer: &Arc<Buffer>, offset: u64, data: &[u8]) -> Result<()> {
-        check(buffer, offset, data.len())?;
+    /// Copies pieces, each with its offset, in ascending order, into a buffer, in the order
+    /// of the stream's commands. The pieces have been read when it returns.
+    pub(crate) fn upload(&self, buffer: &Arc<Buffer>, pieces: &[(u64, &[u8])]) -> Result<()> {
+        for (offset, data) in pieces {
+            check(buffer, *offset, data.len())?;
+        }
         if buffer.is_mapped() {
             self.wait_for(buffer)?;
-            // SAFETY: no command uses the buffer any more, and none will be recorded
-            // meanwhile: the copy that it is of some home is stale, under that home's lock.
-            unsafe { buffer.write(offset, data) };
+            for (offset, data) in pieces {
+                // SAFETY: no command so far uses the buffer any more. Later ones leave these
+                // bytes alone: they are stale in the copy that it is of some home, under that
+                // home's lock.
+                unsafe { buffer.write(*offset, data) };
+            }
             return Ok(());
         }
-        if data.len() <= SMALL {
-            let mut recorder = self.lock()?;
-            let (chunk, start) = recorder.room(Class::Small, data.len() as u64)?;
-            // SAFETY: the room is new, so nothing else uses it.
-            unsafe { chunk.write(start, data) };
-            return recorder.copy((&chunk, start), (buffer, offset), data.len() as u64);
-        }
-        let mut offset = offset;
-        for piece in data.chunks(Class::Large.bytes() as usize) {
-            let chunk = {
-                let mut recorder = self.lock()?;
-                while recorder.flying() >= PIECES {
-                    self.wait_for_oldest(&mut recorder)?;
+        let bytes: usize = pieces.iter().map(|(_, data)| data.len()).sum();
+        let class = match bytes <= SMALL {
+            true => Class::Small,
+            false => Class::Large,
+        };
+        for load in loads(pieces.iter().copied(), class.bytes(), 0) {
+            match class {
+                Class::Large => self.send_load(buffer, &load)?,
+                _ => {
+                    let mut recorder = self.lock()?;
+                    let (chunk, start) = recorder.room(class, load.bytes)?;
+                    load.fill(&chunk, start);
+                    recorder.copy(&chunk, buffer, &load.to_buffer(start))?;
                 }
-                recorder.chunks.take(&self.device, Class::Large)?
-            };
-            // SAFETY: the chunk is ours.
-            unsafe { chunk.write(0, piece) };
-            let mut recorder = self.lock()?;
-            recorder.copy((&chunk, 0), (buffer, offset), piece.len() as u64)?;
-            recorder.lend(Class::Large, chunk)?;
-            recorder.submit()?;
-            offset += piece.len() as u64;
+            }
         }
         Ok(())
     }
 
-    /// Copies bytes out of a buffer when the commands recorded so far that use it are
-    /// complete.
-    pub(crate) fn download(&self, buffer: &Arc<Buffer>, offset: u64, out: &mut [u8]) -> Result<()> {
-        check(buffer, offset, out.len())?;
-        if buffer.is_mapped() {
-            self.wait_for(buffer)?;
-            // SAFETY: no command writes the buffer any more; a new one would need its
-            // home's lock, or the `&mut` of its array or view.
-            unsafe { buffer.read(offset, out) };
-            return Ok(());
-        }
-        let class = if out.len() as u64 <= Class::Small.bytes() {
-            Class::Small
-        } else {
-            Class::Large
+    /// Sends a large load on its way.
+    fn send_load(&self, buffer: &Arc<Buffer>, load: &Load<&[u8]>) -> Result<()> {
+        let chunk = {
+            let mut recorder = self.lock()?;
+            while recorder.flying() >= LOADS {
+                self.wait_for_oldest(&mut recorder)?;
+            }
+            recorder.chunks.take(&self.device, Class::Large)?
         };
-        let mut offset = offset;
-        let mut flying: VecDeque<(Arc<Buffer>, u64, &mut [u8])> = VecDeque::new();
-        let mut result = Ok(());
-        for piece in out.chunks_mut(class.bytes() as usize) {
-            let sent = self.send_piece(buffer, offset, piece.len(), class);
-            offset += piece.len() as u64;
-            match sent {
-                Ok((chunk, number)) => flying.push_back((chunk, number, piece)),
-                Err(error) => {
-                    result = Err(error);
-                    break;
-                }
-            }
-            if flying.len() == PIECES {
-                result = self.land_piece(&mut flying, class);
-                if result.is_err() {
-                    break;
-                }
-            }
-        }
-        while result.is_ok() && !flying.is_empty() {
-            result = self.land_piece(&mut flying, class);
-        }
-        result
+        load.fill(&chunk, 0);
+        let mut recorder = self.lock()?;
+        recorder.copy(&chunk, buffer, &load.to_buffer(0))?;
+        recorder.lend(Class::Large, chunk)?;
+        recorder.submit()
     }
 
-    /// Sends for a piece; the chunk that it comes in, and the batch that brings it.
-    fn send_piece(
+    /// Copies bytes out of a buffer into pieces, each with its offset, in ascending order,
+    /// when the commands recorded so far that use the buffer are complete.
+    pub(crate) fn download(
         &self,
         buffer: &Arc<Buffer>,
-        offset: u64,
-        bytes: usize,
+        pieces: Vec<(u64, &mut [u8])>,
+    ) -> Result<()> {
+        for (offset, out) in &pieces {
+            check(buffer, *offset, out.len())?;
+        }
+        if buffer.is_mapped() {
+            self.wait_for(buffer)?;
+            for (offset, out) in pieces {
+                // SAFETY: no command so far writes the buffer any more; a new one that
+                // writes these bytes would need its home's lock, or the `&mut` of a view
+                // of them.
+                unsafe { buffer.read(offset, out) };
+            }
+            return Ok(());
+        }
+        let bytes: usize = pieces.iter().map(|(_, out)| out.len()).sum();
+        let class = match bytes as u64 <= Class::Small.bytes() {
+            true => Class::Small,
+            false => Class::Large,
+        };
+        let mut flying = VecDeque::new();
+        for load in loads(pieces, class.bytes(), GAP) {
+            let (chunk, number) = self.fetch_load(buffer, &load, class)?;
+            flying.push_back((chunk, number, load));
+            if flying.len() == LOADS {
+                self.land_load(flying.pop_front(), class)?;
+            }
+        }
+        while !flying.is_empty() {
+            self.land_load(flying.pop_front(), class)?;
+        }
+        Ok(())
+    }
+
+    /// Sends for a load; the chunk that it comes in, and the batch that brings it.
+    fn fetch_load(
+        &self,
+        buffer: &Arc<Buffer>,
+        load: &Load<&mut [u8]>,
         class: Class,
     ) -> Result<(Arc<Buffer>, u64)> {
         let mut recorder = self.lock()?;
         let chunk = recorder.chunks.take(&self.device, class)?;
-        recorder.copy((buffer, offset), (&chunk, 0), bytes as u64)?;
+        recorder.copy(buffer, &chunk, &load.to_chunk())?;
         recorder.submit()?;
         Ok((chunk, recorder.submitted()))
     }
 
-    /// Waits for the oldest piece and copies it out.
-    fn land_piece(
+    /// Waits for a load and copies it out.
+    fn land_load(
         &self,
-        flying: &mut VecDeque<(Arc<Buffer>, u64, &mut [u8])>,
+        flying: Option<(Arc<Buffer>, u64, Load<&mut [u8]>)>,
         class: Class,
     ) -> Result<()> {
-        let Some((chunk, number, piece)) = flying.pop_front() else {
+        let Some((chunk, number, load)) = flying else {
             return Ok(());
         };
         self.wait_until(number)?;
-        // SAFETY: the batch that wrote the chunk is complete, and the chunk is ours.
-        unsafe { chunk.read(0, piece) };
+        load.empty(&chunk);
         self.lock()?.chunks.give_back(class, chunk);
         Ok(())
     }
@@ -216,26 +227,56 @@ mod tests {
                 let buffer = stream.allocate(bytes as u64).unwrap();
                 assert!(!buffer.is_mapped());
                 stream.zero(&buffer).unwrap();
-                stream.upload(&buffer, 0, &data).unwrap();
+                stream.upload(&buffer, &[(0, &data)]).unwrap();
                 let mut out = vec![0; bytes];
-                stream.download(&buffer, 0, &mut out).unwrap();
+                stream.download(&buffer, vec![(0, &mut out)]).unwrap();
                 assert!(out == data, "{bytes} bytes on {adapter:?}");
             }
             // Many small ones share chunks.
             let buffer = stream.allocate(4000).unwrap();
             for i in 0..1000u32 {
                 stream
-                    .upload(&buffer, u64::from(4 * i), &i.to_le_bytes())
+                    .upload(&buffer, &[(u64::from(4 * i), &i.to_le_bytes())])
                     .unwrap();
             }
             let mut out = [0u32; 1000];
             stream
-                .download(&buffer, 0, bytemuck::cast_slice_mut(&mut out))
+                .download(&buffer, vec![(0, bytemuck::cast_slice_mut(&mut out))])
                 .unwrap();
             assert!(out.iter().zip(0..).all(|(&a, b)| a == b));
-            assert!(stream.upload(&buffer, 3999, &[0; 2]).is_err());
+            assert!(stream.upload(&buffer, &[(3999, &[0; 2])]).is_err());
         }
         // Says something only with AMP_VALIDATION=1.
+        assert_eq!(validation_messages(), 0);
+    }
+
+    /// Rows of a wider whole, near each other and far apart, few and many.
+    #[test]
+    fn staged_rows_leave_the_rest_alone() {
+        for adapter in discrete_adapters() {
+            let stream = adapter.open().unwrap().stream(false).unwrap();
+            for (rows, width, row) in [(10, 100, 7), (9000, 40, 4), (300, 70_000, 60_000)] {
+                let whole: Vec<u8> = (0..rows * width).map(|i| (i % 251) as u8).collect();
+                let buffer = stream.allocate(whole.len() as u64).unwrap();
+                stream.zero(&buffer).unwrap();
+                let starts = (0..rows).map(|i| i * width + 3);
+                let pieces = starts.clone().map(|at| (at as u64, &whole[at..at + row]));
+                stream.upload(&buffer, &pieces.collect::<Vec<_>>()).unwrap();
+                let mut out = vec![255; whole.len()];
+                stream.download(&buffer, vec![(0, &mut out)]).unwrap();
+                let within = |at: usize| (3..3 + row).contains(&(at % width));
+                let is_right = |at: usize| out[at] == if within(at) { whole[at] } else { 0 };
+                assert!((0..out.len()).all(is_right), "up, {rows} × {width}");
+
+                stream.upload(&buffer, &[(0, &whole)]).unwrap();
+                let mut out = vec![255; whole.len()];
+                let places = out.chunks_mut(width).zip(starts);
+                let places = places.map(|(line, at)| (at as u64, &mut line[3..3 + row]));
+                stream.download(&buffer, places.collect()).unwrap();
+                let is_right = |at: usize| out[at] == if within(at) { whole[at] } else { 255 };
+                assert!((0..out.len()).all(is_right), "down, {rows} × {width}");
+            }
+        }
         assert_eq!(validation_messages(), 0);
     }
 }

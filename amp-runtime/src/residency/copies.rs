@@ -1,0 +1,155 @@
+//! Which copies of a home's bytes are current.
+
+use std::sync::Arc;
+
+use super::Ranges;
+use crate::vulkan::{Buffer, Stream};
+
+/// The copies of a home, and which of their bytes are current.
+#[derive(Debug)]
+pub(super) struct Copies {
+    /// What is current on the host.
+    host: Ranges,
+    /// Bytes whose contents do not matter: every copy of them is current, those of copies
+    /// to come included.
+    discarded: Ranges,
+    devices: Vec<DeviceCopy>,
+}
+
+/// The copy on a stream.
+#[derive(Debug)]
+pub(super) struct DeviceCopy {
+    pub(super) stream: Arc<Stream>,
+    pub(super) buffer: Arc<Buffer>,
+    current: Ranges,
+}
+
+impl Copies {
+    /// All on the host.
+    pub(super) fn on_host(whole: &Ranges) -> Self {
+        Self {
+            host: whole.clone(),
+            discarded: Ranges::default(),
+            devices: Vec::new(),
+        }
+    }
+
+    /// Contents that do not matter.
+    pub(super) fn undefined(whole: &Ranges) -> Self {
+        Self {
+            discarded: whole.clone(),
+            ..Self::on_host(whole)
+        }
+    }
+
+    /// The copies on streams.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &DeviceCopy> {
+        self.devices.iter()
+    }
+
+    fn find(&self, stream: &Arc<Stream>) -> Option<&DeviceCopy> {
+        self.iter().find(|copy| Arc::ptr_eq(&copy.stream, stream))
+    }
+
+    /// The copy on a stream.
+    pub(super) fn on_stream(&self, stream: &Arc<Stream>) -> Option<&Arc<Buffer>> {
+        self.find(stream).map(|copy| &copy.buffer)
+    }
+
+    /// A new copy.
+    pub(super) fn add(&mut self, stream: &Arc<Stream>, buffer: &Arc<Buffer>) {
+        self.devices.push(DeviceCopy {
+            stream: Arc::clone(stream),
+            buffer: Arc::clone(buffer),
+            current: self.discarded.clone(),
+        });
+    }
+
+    /// What of these bytes is stale on the host.
+    pub(super) fn missing_on_host(&self, bytes: &Ranges) -> Ranges {
+        match self.host.covers(bytes) {
+            true => Ranges::default(),
+            false => bytes.difference(&self.host),
+        }
+    }
+
+    /// What of these bytes is stale on a stream.
+    pub(super) fn missing_on_stream(&self, stream: &Arc<Stream>, bytes: &Ranges) -> Ranges {
+        match self.find(stream) {
+            Some(copy) if copy.current.covers(bytes) => Ranges::default(),
+            Some(copy) => bytes.difference(&copy.current),
+            None => bytes.clone(),
+        }
+    }
+
+    /// Which copies on streams have these bytes, each byte named once.
+    pub(super) fn holders(&self, mut bytes: Ranges) -> Vec<(Arc<Stream>, Arc<Buffer>, Ranges)> {
+        let mut holders = Vec::new();
+        for copy in &self.devices {
+            let there = copy.current.intersection(&bytes);
+            if !there.is_empty() {
+                bytes.remove(&there);
+                holders.push((Arc::clone(&copy.stream), Arc::clone(&copy.buffer), there));
+            }
+        }
+        holders
+    }
+
+    /// These bytes have become current on the host.
+    pub(super) fn add_on_host(&mut self, bytes: &Ranges) {
+        self.host.insert(bytes);
+    }
+
+    /// These bytes have become current on a stream.
+    pub(super) fn add_on_stream(&mut self, stream: &Arc<Stream>, bytes: &Ranges) {
+        for copy in &mut self.devices {
+            if Arc::ptr_eq(&copy.stream, stream) {
+                copy.current.insert(bytes);
+            }
+        }
+    }
+
+    /// These bytes are current on the host alone.
+    pub(super) fn write_on_host(&mut self, bytes: &Ranges) {
+        for copy in &mut self.devices {
+            copy.current.remove(bytes);
+        }
+        self.discarded.remove(bytes);
+        self.host.insert(bytes);
+    }
+
+    /// These bytes are current on a stream alone. Returns whether the host had one of them.
+    pub(super) fn write_on_stream(&mut self, stream: &Arc<Stream>, bytes: &Ranges) -> bool {
+        for copy in &mut self.devices {
+            match Arc::ptr_eq(&copy.stream, stream) {
+                true => copy.current.insert(bytes),
+                false => _ = copy.current.remove(bytes),
+            }
+        }
+        self.discarded.remove(bytes);
+        self.host.remove(bytes)
+    }
+
+    /// The contents of these bytes do not matter.
+    pub(super) fn discard(&mut self, bytes: &Ranges) {
+        for copy in &mut self.devices {
+            copy.current.insert(bytes);
+        }
+        self.discarded.insert(bytes);
+        self.host.insert(bytes);
+    }
+
+    /// What of these bytes is current on the host is stale elsewhere.
+    pub(super) fn keep_on_host(&mut self, bytes: &Ranges) {
+        let kept = self.host.intersection(bytes);
+        self.write_on_host(&kept);
+    }
+
+    /// What of these bytes is current on a stream is stale elsewhere.
+    pub(super) fn keep_on_stream(&mut self, stream: &Arc<Stream>, bytes: &Ranges) {
+        if let Some(copy) = self.find(stream) {
+            let kept = copy.current.intersection(bytes);
+            self.write_on_stream(stream, &kept);
+        }
+    }
+}

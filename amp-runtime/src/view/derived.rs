@@ -1,0 +1,296 @@
+//! Views made from views: sections, rows, other shapes, other elements and halves.
+//!
+//! Each has only elements of the view that it is made from, and sees with it one body of
+//! data. Of a view that can be written, `section` and its kin borrow it, so that its
+//! elements have one name at a time; `into_section` and its kin take it.
+
+use super::{ArrayView, ArrayViewMut};
+use crate::element::Element;
+use crate::error::Result;
+use crate::index::{Extent, Index};
+use crate::part::Part;
+
+impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
+    /// The elements of `part`, which are elements of this view.
+    fn part<U: Element, const M: usize>(&self, part: Part<M>) -> ArrayView<'a, U, M> {
+        ArrayView::over(self.window.part(part))
+    }
+
+    /// The elements from `origin` on, as many as `extent` says (C++ AMP §5.2.5).
+    ///
+    /// ```
+    /// use amp_runtime::ArrayView;
+    ///
+    /// let data: Vec<i32> = (0..20).collect();
+    /// let view = ArrayView::new([4, 5], &data)?;
+    /// let corner = view.section([2, 3], [2, 2])?;
+    /// assert_eq!(corner.to_vec()?, [13, 14, 18, 19]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SectionOutOfBounds`](crate::Error::SectionOutOfBounds) if it is not within
+    /// the view, [`Error::InvalidExtent`](crate::Error::InvalidExtent) if it is empty.
+    pub fn section(
+        &self,
+        origin: impl Into<Index<N>>,
+        extent: impl Into<Extent<N>>,
+    ) -> Result<Self> {
+        let (origin, extent) = (origin.into().to_array(), extent.into().to_array());
+        Ok(self.part(self.window.layout().section(origin, extent)?))
+    }
+}
+
+impl<'a, T: Element> ArrayView<'a, T, 1> {
+    /// The first elements in another shape (C++ AMP §5.2.5).
+    ///
+    /// ```
+    /// use amp_runtime::ArrayView;
+    ///
+    /// let view = ArrayView::new(10, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9])?;
+    /// assert_eq!(view.view_as([2, 4])?[[1, 0]], 4);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceTooShort`](crate::Error::SourceTooShort) if the view has not as many,
+    /// [`Error::InvalidExtent`](crate::Error::InvalidExtent) if the extent is empty.
+    pub fn view_as<const M: usize>(
+        &self,
+        extent: impl Into<Extent<M>>,
+    ) -> Result<ArrayView<'a, T, M>> {
+        let extent = extent.into().to_array();
+        Ok(self.part(self.window.layout().shaped(extent)?))
+    }
+
+    /// The bytes of the elements as elements of another type (C++ AMP §5.2.5,
+    /// `reinterpret_as`).
+    ///
+    /// ```
+    /// use amp_runtime::ArrayView;
+    ///
+    /// let view = ArrayView::new(2, &[1.0f32, -1.0])?;
+    /// assert_eq!(view.reinterpret::<u32>()?[1], 0xbf80_0000);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::IndivisibleBytes`](crate::Error::IndivisibleBytes) if the bytes are no whole
+    /// number of such elements, [`Error::Misaligned`](crate::Error::Misaligned) if one
+    /// cannot start where the view does. The memory of arrays and of views without a
+    /// source starts at a multiple of 16 bytes, a slice where its elements let it.
+    pub fn reinterpret<U: Element>(&self) -> Result<ArrayView<'a, U, 1>> {
+        let home = self.window.home().alignment();
+        Ok(self.part(self.window.layout().reinterpreted::<U>(home)?))
+    }
+}
+
+impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
+    /// The elements of `part`, which are elements of this view, in its place.
+    fn into_part<U: Element, const M: usize>(self, part: Part<M>) -> ArrayViewMut<'a, U, M> {
+        ArrayViewMut {
+            write_back: self.write_back,
+            ..ArrayViewMut::over(self.window.part(part))
+        }
+    }
+
+    /// The view for as long as it is borrowed. The view itself sees to its source.
+    fn borrowed(&mut self) -> ArrayViewMut<'_, T, N> {
+        ArrayViewMut::over(self.window.part(*self.window.layout()))
+    }
+
+    /// The view, to be read.
+    ///
+    /// ```
+    /// use amp_runtime::ArrayViewMut;
+    ///
+    /// let mut data = [1, 2, 3];
+    /// let view = ArrayViewMut::new(3, &mut data)?;
+    /// let (one, two) = (view.as_view(), view.as_view().section(1, 2)?);
+    /// assert_eq!((one[0], two[0]), (1, 2));
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    pub fn as_view(&self) -> ArrayView<'_, T, N> {
+        ArrayView::over(self.window.part(*self.window.layout()))
+    }
+
+    /// The elements from `origin` on, as many as `extent` says (C++ AMP §5.2.5).
+    ///
+    /// ```
+    /// use amp_runtime::ArrayViewMut;
+    ///
+    /// let mut data = [0; 6];
+    /// let mut view = ArrayViewMut::new([2, 3], &mut data)?;
+    /// view.section([0, 1], [2, 1])?[[1, 0]] = 7;
+    /// assert_eq!(view[[1, 1]], 7);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// The view is borrowed meanwhile:
+    ///
+    /// ```compile_fail
+    /// # let mut data = [0; 6];
+    /// # let mut view = amp_runtime::ArrayViewMut::new([2, 3], &mut data)?;
+    /// let mut part = view.section([0, 1], [2, 1])?;
+    /// view[[0, 0]] = 1; // `part` is used below
+    /// part[[0, 0]] = 2;
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::section`].
+    pub fn section(
+        &mut self,
+        origin: impl Into<Index<N>>,
+        extent: impl Into<Extent<N>>,
+    ) -> Result<ArrayViewMut<'_, T, N>> {
+        self.borrowed().into_section(origin, extent)
+    }
+
+    /// [`section`](Self::section), in place of the view.
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::section`].
+    pub fn into_section(
+        self,
+        origin: impl Into<Index<N>>,
+        extent: impl Into<Extent<N>>,
+    ) -> Result<Self> {
+        let (origin, extent) = (origin.into().to_array(), extent.into().to_array());
+        let part = self.window.layout().section(origin, extent)?;
+        Ok(self.into_part(part))
+    }
+
+    /// The elements whose component `dimension` is less than `at`, and the others: two
+    /// views that can be written at the same time, by one kernel, by the host, or on
+    /// different accelerators.
+    ///
+    /// ```
+    /// use amp_runtime::ArrayViewMut;
+    ///
+    /// let mut data = [0; 6];
+    /// let mut view = ArrayViewMut::new([2, 3], &mut data)?;
+    /// let (mut left, mut right) = view.split_at_mut(1, 2)?;
+    /// left[[1, 1]] = 4;
+    /// right[[1, 0]] = 5;
+    /// assert_eq!(view.data()?, [0, 0, 0, 0, 4, 5]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidSplit`](crate::Error::InvalidSplit) if there is no such dimension, or
+    /// one of the parts would be empty.
+    pub fn split_at_mut(
+        &mut self,
+        dimension: usize,
+        at: usize,
+    ) -> Result<(ArrayViewMut<'_, T, N>, ArrayViewMut<'_, T, N>)> {
+        self.borrowed().into_split_at(dimension, at)
+    }
+
+    /// [`split_at_mut`](Self::split_at_mut), in place of the view.
+    ///
+    /// # Errors
+    ///
+    /// As [`split_at_mut`](Self::split_at_mut).
+    pub fn into_split_at(self, dimension: usize, at: usize) -> Result<(Self, Self)> {
+        let (first, second) = self.window.layout().split(dimension, at)?;
+        let other = Self {
+            write_back: self.write_back.clone(),
+            ..Self::over(self.window.part(second))
+        };
+        Ok((self.into_part(first), other))
+    }
+}
+
+impl<'a, T: Element> ArrayViewMut<'a, T, 1> {
+    /// The first elements in another shape (C++ AMP §5.2.5).
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::view_as`].
+    pub fn view_as<const M: usize>(
+        &mut self,
+        extent: impl Into<Extent<M>>,
+    ) -> Result<ArrayViewMut<'_, T, M>> {
+        self.borrowed().into_view_as(extent)
+    }
+
+    /// [`view_as`](Self::view_as), in place of the view.
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::view_as`].
+    pub fn into_view_as<const M: usize>(
+        self,
+        extent: impl Into<Extent<M>>,
+    ) -> Result<ArrayViewMut<'a, T, M>> {
+        let part = self.window.layout().shaped(extent.into().to_array())?;
+        Ok(self.into_part(part))
+    }
+
+    /// The bytes of the elements as elements of another type (C++ AMP §5.2.5,
+    /// `reinterpret_as`).
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::reinterpret`].
+    pub fn reinterpret<U: Element>(&mut self) -> Result<ArrayViewMut<'_, U, 1>> {
+        self.borrowed().into_reinterpret()
+    }
+
+    /// [`reinterpret`](Self::reinterpret), in place of the view.
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::reinterpret`].
+    pub fn into_reinterpret<U: Element>(self) -> Result<ArrayViewMut<'a, U, 1>> {
+        let home = self.window.home().alignment();
+        let part = self.window.layout().reinterpreted::<U>(home)?;
+        Ok(self.into_part(part))
+    }
+}
+
+/// Projections, for the ranks that have one: stable Rust cannot say `N - 1`.
+macro_rules! row {
+    ($($rank:literal)*) => {$(
+        impl<'a, T: Element> ArrayView<'a, T, $rank> {
+            /// The part of the view where component 0 is `row` (C++ AMP §5.2.4).
+            ///
+            /// # Errors
+            ///
+            /// [`Error::RowOutOfBounds`](crate::Error::RowOutOfBounds).
+            pub fn row(&self, row: usize) -> Result<ArrayView<'a, T, { $rank - 1 }>> {
+                Ok(self.part(self.window.layout().row(row)?))
+            }
+        }
+
+        impl<'a, T: Element> ArrayViewMut<'a, T, $rank> {
+            /// The part of the view where component 0 is `row` (C++ AMP §5.2.4).
+            ///
+            /// # Errors
+            ///
+            /// [`Error::RowOutOfBounds`](crate::Error::RowOutOfBounds).
+            pub fn row(&mut self, row: usize) -> Result<ArrayViewMut<'_, T, { $rank - 1 }>> {
+                self.borrowed().into_row(row)
+            }
+
+            #[doc = "[`row`](Self::row), in place of the view."]
+            ///
+            /// # Errors
+            ///
+            /// [`Error::RowOutOfBounds`](crate::Error::RowOutOfBounds).
+            pub fn into_row(self, row: usize) -> Result<ArrayViewMut<'a, T, { $rank - 1 }>> {
+                let part = self.window.layout().row(row)?;
+                Ok(self.into_part(part))
+            }
+        }
+    )*};
+}
+row!(2 3 4 5 6 7 8);

@@ -1,0 +1,258 @@
+//! Views: host slices (or arrays) as kernels and the host both see them.
+//!
+//! A view copies nothing when it is made. Kernels on any accelerator and host indexing
+//! see one body of data; what is stale where it is needed is copied then, and nothing
+//! else. A view over a slice borrows it, so the slice cannot be touched behind its back.
+//! Parts of views ([`derived`]) see the same data.
+
+mod derived;
+mod index;
+mod window;
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use crate::cpu::memory::HostMemory;
+use crate::element::Element;
+use crate::error::Result;
+use crate::index::Extent;
+use crate::part::{Part, check_source, size_of_extent};
+use crate::residency::{Home, Source};
+use crate::{Accelerator, AcceleratorView};
+
+pub(crate) use window::Window;
+
+/// A read-only view of `N` dimensions (`array_view<const T, N>` in C++ AMP).
+///
+/// ```
+/// use amp_runtime::ArrayView;
+///
+/// let data = [1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0];
+/// let view = ArrayView::new([2, 3], &data)?;
+/// assert_eq!(view[[1, 0]], 4.0);
+/// # Ok::<(), amp_runtime::Error>(())
+/// ```
+pub struct ArrayView<'a, T: Element, const N: usize> {
+    pub(crate) window: Window<'a, N>,
+    elements: PhantomData<&'a [T]>,
+}
+
+/// A view of `N` dimensions that kernels and the host can write (`array_view<T, N>`).
+///
+/// Dropping it brings pending writes back to the slice; an error then is lost, so
+/// programs that want to see it call [`synchronize`](Self::synchronize) first. Dropping a
+/// part of it that borrows it does nothing.
+///
+/// ```
+/// use amp_runtime::ArrayViewMut;
+///
+/// let mut data = [0i32; 6];
+/// let mut view = ArrayViewMut::new([2, 3], &mut data)?;
+/// view[[1, 2]] = 7;
+/// view.synchronize()?;
+/// drop(view);
+/// assert_eq!(data[5], 7);
+/// # Ok::<(), amp_runtime::Error>(())
+/// ```
+pub struct ArrayViewMut<'a, T: Element, const N: usize> {
+    pub(crate) window: Window<'a, N>,
+    /// Nothing in a part that borrows its view.
+    write_back: Option<Arc<WriteBack<'a>>>,
+    elements: PhantomData<&'a mut [T]>,
+}
+
+/// Brings a home's data to where it belongs when it is dropped. The halves of a view that
+/// was split have it in common.
+struct WriteBack<'a>(Arc<Home<'a>>);
+
+impl Drop for WriteBack<'_> {
+    fn drop(&mut self) {
+        // A fault stays with the accelerator view, for its next wait.
+        if let Err(error) = self.0.to_source(self.0.whole()) {
+            tracing::error!(%error, "a dropped ArrayViewMut could not bring its data back");
+        }
+    }
+}
+
+macro_rules! common {
+    ($view:ident) => {
+        impl<'a, T: Element, const N: usize> $view<'a, T, N> {
+            /// The extent.
+            pub fn extent(&self) -> Extent<N> {
+                Extent::new(*self.window.layout().extent())
+            }
+
+            /// The accelerator view that the data belongs to: the one of the array
+            /// behind it, else the CPU accelerator's default view.
+            pub fn source_accelerator_view(&self) -> AcceleratorView {
+                match self.window.home().source() {
+                    Source::Array(view) => view.clone(),
+                    Source::Host | Source::Nowhere => Accelerator::cpu_view(),
+                }
+            }
+
+            /// The elements in row-major order, brought to the host if they are stale there.
+            ///
+            /// # Errors
+            ///
+            /// [`Error::NotContiguous`](crate::Error::NotContiguous) if they do not lie one
+            /// after the other, as those of a section need not; or if the device that has
+            /// the data is lost.
+            pub fn data(&self) -> Result<&[T]> {
+                self.window.slice()
+            }
+
+            /// The elements in row-major order, copied from wherever they are current.
+            ///
+            /// # Errors
+            ///
+            /// If the device that has the data is lost, or a kernel that wrote it has
+            /// faulted.
+            pub fn to_vec(&self) -> Result<Vec<T>> {
+                self.window.to_vec()
+            }
+
+            /// Brings the elements to an accelerator view, where the next kernel that uses
+            /// them then finds them.
+            ///
+            /// # Errors
+            ///
+            /// If the accelerator has no memory left, or a device is lost.
+            pub fn synchronize_to(&self, view: &AcceleratorView) -> Result<()> {
+                self.window.home().bring_to(view, self.window.bytes())
+            }
+
+            /// Says that the source (the slice, or the array where it lives) has been
+            /// modified by other means than views, such as memory that another program
+            /// shares. What of the elements is current there is read anew wherever it
+            /// is used next; writes that have not come back to the source yet stay.
+            pub fn refresh(&self) {
+                self.window.home().refresh(self.window.bytes());
+            }
+        }
+
+        impl<T: Element, const N: usize> fmt::Debug for $view<'_, T, N> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($view))
+                    .field("element", &std::any::type_name::<T>())
+                    .field("extent", self.window.layout().extent())
+                    .finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+common!(ArrayView);
+common!(ArrayViewMut);
+
+impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
+    /// A view over the first elements of a slice, in row-major order.
+    ///
+    /// # Errors
+    ///
+    /// If the extent is empty or too large, or the slice too short.
+    pub fn new(extent: impl Into<Extent<N>>, source: &'a [T]) -> Result<Self> {
+        let extent = extent.into();
+        check_source(extent.as_ref(), size_of::<T>(), source.len())?;
+        let memory = HostMemory::shared(&source[..extent.size()]);
+        Ok(Self::whole(Arc::new(Home::of_slice(memory)), extent))
+    }
+
+    /// The first elements of a home.
+    pub(crate) fn whole(home: Arc<Home<'a>>, extent: Extent<N>) -> Self {
+        Self::over(Window::new(home, Part::whole(extent, size_of::<T>())))
+    }
+
+    pub(crate) fn over(window: Window<'a, N>) -> Self {
+        Self {
+            window,
+            elements: PhantomData,
+        }
+    }
+}
+
+impl<T: Element, const N: usize> Clone for ArrayView<'_, T, N> {
+    fn clone(&self) -> Self {
+        Self::over(self.window.part(*self.window.layout()))
+    }
+}
+
+impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
+    /// A view over the first elements of a slice, in row-major order.
+    ///
+    /// # Errors
+    ///
+    /// If the extent is empty or too large, or the slice too short.
+    pub fn new(extent: impl Into<Extent<N>>, source: &'a mut [T]) -> Result<Self> {
+        let extent = extent.into();
+        check_source(extent.as_ref(), size_of::<T>(), source.len())?;
+        let memory = HostMemory::exclusive(&mut source[..extent.size()]);
+        Ok(Self::whole(Arc::new(Home::of_slice(memory)), extent))
+    }
+
+    /// A view without a data source: memory for results that kernels pass to each other
+    /// or to the host. Its contents are undefined until something is written.
+    ///
+    /// # Errors
+    ///
+    /// If the extent is empty or too large.
+    pub fn uninit(extent: impl Into<Extent<N>>) -> Result<Self> {
+        let extent = extent.into();
+        let elements = size_of_extent(extent.as_ref(), size_of::<T>())?;
+        let home = Home::nowhere(elements * size_of::<T>(), align_of::<T>());
+        Ok(Self::whole(Arc::new(home), extent))
+    }
+
+    /// The first elements of a home, to be brought back when the view is dropped.
+    pub(crate) fn whole(home: Arc<Home<'a>>, extent: Extent<N>) -> Self {
+        let write_back = Arc::new(WriteBack(Arc::clone(&home)));
+        Self {
+            write_back: Some(write_back),
+            ..Self::over(Window::new(home, Part::whole(extent, size_of::<T>())))
+        }
+    }
+
+    /// A part of a view that is borrowed.
+    fn over(window: Window<'a, N>) -> Self {
+        Self {
+            window,
+            write_back: None,
+            elements: PhantomData,
+        }
+    }
+
+    /// Says that the present contents of the elements will not be read: the next kernel
+    /// that writes them does so without a copy of the data to its accelerator first, and
+    /// what kernels wrote does not come back to the source.
+    pub fn discard_data(&mut self) {
+        self.window.home().discard(self.window.bytes());
+    }
+
+    /// Brings what kernels wrote of the elements back to the slice (or array) that the
+    /// view is over.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KernelFault`](crate::Error::KernelFault) if a kernel on an accelerator view
+    /// that wrote this data faulted and nothing has reported that yet; the data is brought
+    /// back all the same.
+    /// [`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved) if the device
+    /// is lost.
+    pub fn synchronize(&self) -> Result<()> {
+        let home = self.window.home();
+        home.to_source(self.window.bytes())?;
+        home.wait()?;
+        home.take_fault()
+    }
+
+    /// The elements in row-major order, brought to the host if they are stale there;
+    /// copies on accelerators become stale.
+    ///
+    /// # Errors
+    ///
+    /// As [`data`](Self::data).
+    pub fn data_mut(&mut self) -> Result<&mut [T]> {
+        self.window.slice_mut()
+    }
+}

@@ -1,0 +1,201 @@
+//! Loads: pieces of host memory as they travel together through a chunk of staging memory.
+
+use std::sync::Arc;
+
+use ash::vk;
+
+use super::buffer::Buffer;
+
+/// Regions of one copy command; far more than this and drivers take long over it.
+const REGIONS: usize = 4096;
+
+/// Host memory that can be cut.
+pub(super) trait Bytes: Sized {
+    fn len(&self) -> usize;
+    fn cut(self, at: usize) -> (Self, Self);
+}
+
+impl Bytes for &[u8] {
+    fn len(&self) -> usize {
+        <[u8]>::len(self)
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        self.split_at(at)
+    }
+}
+
+impl Bytes for &mut [u8] {
+    fn len(&self) -> usize {
+        <[u8]>::len(self)
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        self.split_at_mut(at)
+    }
+}
+
+/// Pieces that fill a chunk at most.
+pub(super) struct Load<B> {
+    /// Each with its offset in the chunk.
+    pieces: Vec<(u64, B)>,
+    /// What the device copies: `src_offset` in its buffer, `dst_offset` in the chunk.
+    regions: Vec<vk::BufferCopy>,
+    /// Bytes of the chunk that it takes.
+    pub(super) bytes: u64,
+}
+
+/// Shares pieces, which come with their offsets in the device's buffer in ascending order,
+/// out to chunks of `room` bytes. Pieces at most `gap` bytes apart are one region, and
+/// the bytes between them travel too.
+pub(super) fn loads<B: Bytes>(
+    pieces: impl IntoIterator<Item = (u64, B)>,
+    room: u64,
+    gap: u64,
+) -> Vec<Load<B>> {
+    let mut loads: Vec<Load<B>> = Vec::new();
+    for (mut offset, mut piece) in pieces {
+        while piece.len() > 0 {
+            let started = loads.last_mut().and_then(|load| {
+                let start = load.reach(offset, room, gap)?;
+                Some((load, start))
+            });
+            let Some((load, start)) = started else {
+                loads.push(Load::EMPTY);
+                continue;
+            };
+            let bytes = (room - start).min(piece.len() as u64);
+            let (part, rest) = piece.cut(bytes as usize);
+            load.pieces.push((start, part));
+            load.bytes = start + bytes;
+            if let Some(region) = load.regions.last_mut() {
+                region.size = offset + bytes - region.src_offset;
+            }
+            (offset, piece) = (offset + bytes, rest);
+        }
+    }
+    loads
+}
+
+impl<B> Load<B> {
+    const EMPTY: Self = Self {
+        pieces: Vec::new(),
+        regions: Vec::new(),
+        bytes: 0,
+    };
+
+    /// Where in the chunk the bytes from `offset` of the device's buffer on go, if there is
+    /// room; the last region is theirs then.
+    fn reach(&mut self, offset: u64, room: u64, gap: u64) -> Option<u64> {
+        if let Some(last) = self.regions.last() {
+            let skipped = offset - (last.src_offset + last.size);
+            if skipped <= gap {
+                let start = self.bytes + skipped;
+                return (start < room).then_some(start);
+            }
+        }
+        if self.bytes >= room || self.regions.len() == REGIONS {
+            return None;
+        }
+        self.regions.push(vk::BufferCopy {
+            src_offset: offset,
+            dst_offset: self.bytes,
+            size: 0,
+        });
+        Some(self.bytes)
+    }
+
+    /// The regions of a copy from the device's buffer to the start of a chunk.
+    pub(super) fn to_chunk(&self) -> Vec<vk::BufferCopy> {
+        self.regions.clone()
+    }
+
+    /// The regions of a copy from a chunk, where the load starts at `start`, to the
+    /// device's buffer.
+    pub(super) fn to_buffer(&self, start: u64) -> Vec<vk::BufferCopy> {
+        let turned = self.regions.iter().map(|region| vk::BufferCopy {
+            src_offset: region.dst_offset + start,
+            dst_offset: region.src_offset,
+            size: region.size,
+        });
+        turned.collect()
+    }
+}
+
+impl Load<&[u8]> {
+    /// Copies the pieces to a chunk, where the load starts at `start`.
+    pub(super) fn fill(&self, chunk: &Arc<Buffer>, start: u64) {
+        for (offset, piece) in &self.pieces {
+            // SAFETY: the room in the chunk is new or ours, so nothing else uses it.
+            unsafe { chunk.write(start + offset, piece) };
+        }
+    }
+}
+
+impl Load<&mut [u8]> {
+    /// Copies the pieces out of a chunk of ours, whose batch is complete.
+    pub(super) fn empty(self, chunk: &Arc<Buffer>) {
+        for (offset, piece) in self.pieces {
+            // SAFETY: the batch that wrote the chunk is complete, and the chunk is ours.
+            unsafe { chunk.read(offset, piece) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The regions of each load, and the offsets and lengths of its pieces.
+    fn plan(pieces: &[(u64, usize)], room: u64, gap: u64) -> Vec<(Vec<[u64; 3]>, Vec<[u64; 2]>)> {
+        let data = [0; 100];
+        let pieces = pieces
+            .iter()
+            .map(|&(offset, bytes)| (offset, &data[..bytes]));
+        let plan = loads(pieces, room, gap).into_iter().map(|load| {
+            let regions = load.regions.iter();
+            let regions = regions.map(|region| [region.src_offset, region.dst_offset, region.size]);
+            let pieces = load.pieces.iter();
+            let pieces = pieces.map(|(offset, piece)| [*offset, piece.len() as u64]);
+            (regions.collect(), pieces.collect())
+        });
+        plan.collect()
+    }
+
+    #[test]
+    fn pieces_fill_one_chunk_after_the_other() {
+        assert_eq!(
+            plan(&[(0, 10), (20, 5)], 8, 0),
+            [
+                (vec![[0, 0, 8]], vec![[0, 8]]),
+                (vec![[8, 0, 2], [20, 2, 5]], vec![[0, 2], [2, 5]]),
+            ]
+        );
+    }
+
+    #[test]
+    fn near_pieces_are_one_region() {
+        assert_eq!(
+            plan(&[(4, 4), (10, 4), (30, 4)], 100, 4),
+            [(vec![[4, 0, 10], [30, 10, 4]], vec![[0, 4], [6, 4], [10, 4]])]
+        );
+        // The gap has no room.
+        assert_eq!(
+            plan(&[(0, 7), (10, 4)], 8, 4),
+            [
+                (vec![[0, 0, 7]], vec![[0, 7]]),
+                (vec![[10, 0, 4]], vec![[0, 4]])
+            ]
+        );
+    }
+
+    #[test]
+    fn regions_of_a_command_are_limited() {
+        let pieces: Vec<_> = (0..5000).map(|at| (2 * at, 1)).collect();
+        let counts: Vec<_> = plan(&pieces, 1 << 20, 0)
+            .iter()
+            .map(|(regions, _)| regions.len())
+            .collect();
+        assert_eq!(counts, [REGIONS, 5000 - REGIONS]);
+    }
+}
