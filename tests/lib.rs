@@ -71,6 +71,15 @@ pub fn new_views() -> Vec<AcceleratorView> {
         .collect()
 }
 
+/// Every pair of accelerators in both orders, and two views of each accelerator.
+pub fn pairs() -> Vec<[AcceleratorView; 2]> {
+    let (first, second) = (views(), new_views());
+    let pairs = first
+        .iter()
+        .flat_map(|a| second.iter().map(move |b| (a, b)));
+    pairs.map(|(a, b)| [a.clone(), b.clone()]).collect()
+}
+
 /// Launches a kernel whose SPIR-V has been validated.
 ///
 /// # Errors

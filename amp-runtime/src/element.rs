@@ -21,6 +21,11 @@ pub trait Element: Pod + Send + Sync {
     /// Bytes of its smallest scalar: the words that the CPU accelerator reads and writes it in.
     #[doc(hidden)]
     const WORD: usize = 1;
+
+    /// What the start of a view of these elements is a multiple of on a device: a vector
+    /// is moved as a whole.
+    #[doc(hidden)]
+    const WANTED_ALIGN: usize = align_of::<Self>();
 }
 
 macro_rules! element {
@@ -48,6 +53,9 @@ pub trait DeviceValue {
 
     /// The same where indices have 64 bits.
     const WIDE_ALIGN: usize = Self::ALIGN;
+
+    /// [`Element::WANTED_ALIGN`] for elements that hold such a value.
+    const WANTED_ALIGN: usize = Self::ALIGN;
 
     /// Appends the bytes that the value has in an argument block, from a multiple of
     /// [`DeviceValue::ALIGN`] on.
@@ -167,6 +175,7 @@ macro_rules! tuple {
         impl<$($name: DeviceValue),+> DeviceValue for ($($name,)+) {
             const ALIGN: usize = greatest(&[$($name::ALIGN),+]);
             const WIDE_ALIGN: usize = greatest(&[$($name::WIDE_ALIGN),+]);
+            const WANTED_ALIGN: usize = greatest(&[$($name::WANTED_ALIGN),+]);
 
             fn encode(&self, out: &mut Encoder) {
                 #[allow(non_snake_case)]
@@ -192,6 +201,7 @@ tuple!(A B C D E F G H);
 impl<T: DeviceValue, const N: usize> DeviceValue for [T; N] {
     const ALIGN: usize = T::ALIGN;
     const WIDE_ALIGN: usize = T::WIDE_ALIGN;
+    const WANTED_ALIGN: usize = T::WANTED_ALIGN;
 
     fn encode(&self, out: &mut Encoder) {
         for component in self {

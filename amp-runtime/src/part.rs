@@ -1,5 +1,6 @@
 //! Parts of a body of data: which of its bytes are a view's elements.
 
+use crate::element::Element;
 use crate::error::{Error, Result, point, times};
 use crate::index::Extent;
 use crate::residency::Ranges;
@@ -16,9 +17,11 @@ pub(crate) struct Part<const N: usize> {
 }
 
 /// The bytes that the start of a view of `U` is a multiple of in its home: what Rust asks,
-/// and what kernels rely on ([`amp_spirv::artifact`]), which move vectors as a whole.
-fn alignment<U>() -> usize {
-    align_of::<U>().max(1 << size_of::<U>().trailing_zeros().min(4))
+/// and what kernels rely on, which move a vector as a whole if the size of an element
+/// keeps the next ones in place.
+fn alignment<U: Element>() -> usize {
+    let kept = 1 << size_of::<U>().trailing_zeros().min(4);
+    U::WANTED_ALIGN.min(kept).max(align_of::<U>())
 }
 
 /// What is wrong with an extent for elements of `size` bytes, or its number of elements.
@@ -224,7 +227,7 @@ impl Part<1> {
 
     /// The bytes of the elements as elements of type `U`, in a home whose memory starts at
     /// a multiple of `home` bytes.
-    pub(crate) fn reinterpreted<U>(&self, home: usize) -> Result<Self> {
+    pub(crate) fn reinterpreted<U: Element>(&self, home: usize) -> Result<Self> {
         let (bytes, size) = (self.extent[0] * self.strides[0], size_of::<U>());
         if size == 0 || bytes % size != 0 {
             return Err(Error::IndivisibleBytes {

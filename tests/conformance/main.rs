@@ -7,6 +7,7 @@ mod arithmetic;
 mod atomics;
 mod book;
 mod cartoonizer;
+mod coherence;
 mod containers;
 mod control_flow;
 mod devices;

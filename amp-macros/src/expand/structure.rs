@@ -65,12 +65,18 @@ fn element(item: &ItemStruct, word: u32) -> TokenStream {
     let name = &item.ident;
     let align = alignment(item);
     let word = word as usize;
+    let fields = item.fields.iter().map(|field| &field.ty);
     quote! {
         impl ::amp::Element for #name {
             const WORD: ::core::primitive::usize = #word;
+            const WANTED_ALIGN: ::core::primitive::usize =
+                <Self as ::amp::__private::DeviceValue>::WANTED_ALIGN;
         }
         impl ::amp::__private::DeviceValue for #name {
             const ALIGN: ::core::primitive::usize = #align;
+            const WANTED_ALIGN: ::core::primitive::usize = ::amp::__private::greatest(&[
+                #(<#fields as ::amp::__private::DeviceValue>::WANTED_ALIGN),*
+            ]);
 
             fn encode(&self, out: &mut ::amp::__private::Encoder) {
                 out.bytes(::amp::__private::bytemuck::bytes_of(self));

@@ -29,8 +29,17 @@ use super::RawView;
 pub(crate) struct HostMemory<'a> {
     pointer: NonNull<u8>,
     bytes: usize,
-    owned: Option<Layout>,
+    /// What frees it, if it is owned. A type of its own, so that memory that is borrowed
+    /// may go after the borrow has ended.
+    _owned: Option<Allocation>,
     borrow: PhantomData<&'a mut [u8]>,
+}
+
+/// Memory that is freed when this is dropped.
+#[derive(Debug)]
+struct Allocation {
+    pointer: NonNull<u8>,
+    layout: Layout,
 }
 
 // SAFETY: it is a `&'a [T]`, a `&'a mut [T]` or a box of plain old data, all of which
@@ -45,7 +54,7 @@ impl<'a> HostMemory<'a> {
         Self {
             pointer: NonNull::from(slice).cast(),
             bytes: size_of_val(slice),
-            owned: None,
+            _owned: None,
             borrow: PhantomData,
         }
     }
@@ -55,7 +64,7 @@ impl<'a> HostMemory<'a> {
         Self {
             bytes: size_of_val(slice),
             pointer: NonNull::from(slice).cast(),
-            owned: None,
+            _owned: None,
             borrow: PhantomData,
         }
     }
@@ -68,7 +77,7 @@ impl<'a> HostMemory<'a> {
         Some(Self {
             pointer,
             bytes,
-            owned: Some(layout),
+            _owned: Some(Allocation { pointer, layout }),
             borrow: PhantomData,
         })
     }
@@ -167,11 +176,9 @@ impl<'a> HostMemory<'a> {
     }
 }
 
-impl Drop for HostMemory<'_> {
+impl Drop for Allocation {
     fn drop(&mut self) {
-        if let Some(layout) = self.owned {
-            // SAFETY: allocated by `zeroed` with this layout and not freed since.
-            unsafe { std::alloc::dealloc(self.pointer.as_ptr(), layout) }
-        }
+        // SAFETY: allocated by `HostMemory::zeroed` with this layout and not freed since.
+        unsafe { std::alloc::dealloc(self.pointer.as_ptr(), self.layout) }
     }
 }

@@ -122,10 +122,15 @@ macro_rules! elements {
     ($($align:literal: $($ty:ident)*;)*) => {$($(
         impl Element for $ty {
             const WORD: usize = $align;
+            const WANTED_ALIGN: usize = <Self as DeviceValue>::WANTED_ALIGN;
         }
 
         impl DeviceValue for $ty {
             const ALIGN: usize = $align;
+            const WANTED_ALIGN: usize = {
+                let size = 1 << size_of::<$ty>().trailing_zeros();
+                if size < 16 { size } else { 16 }
+            };
 
             fn encode(&self, out: &mut Encoder) {
                 out.bytes(bytemuck::bytes_of(self));
