@@ -1,0 +1,129 @@
+//! Random sequences of what can be done with one body of data, on several accelerators and
+//! on two views of one, against a plain model of memory.
+//!
+//! | variable | |
+//! |---|---|
+//! | `AMP_COHERENCE_SEQUENCES` | how many sequences, 300 without it |
+//! | `AMP_COHERENCE_SEED` | the first seed, 0 without it; the others follow |
+//!
+//! `AMP_COHERENCE_SEQUENCES=100000 cargo test --release -p amp-tests --test coherence` by
+//! hand. A sequence that goes wrong is printed with its seed, which is all that is needed
+//! to see it again.
+
+mod model;
+mod part;
+mod step;
+
+use amp::prelude::*;
+use amp::{AcceleratorView, QueuingMode};
+use fastrand::Rng;
+
+use model::{Model, Place};
+use part::Part;
+use step::Steps;
+
+/// Where a sequence's data belongs.
+enum Body<'a> {
+    /// To a slice, or nowhere.
+    View(ArrayViewMut<'a, u32, 1>),
+    Array(Array<u32, 1>),
+}
+
+fn number(variable: &str) -> Option<u64> {
+    let value = std::env::var(variable).ok()?;
+    let parsed = value.parse();
+    Some(parsed.unwrap_or_else(|_| panic!("{variable}={value} is no number")))
+}
+
+/// Two views of each device, and one of the CPU accelerator.
+fn views() -> Vec<AcceleratorView> {
+    let mut views = Vec::new();
+    for accelerator in amp_tests::accelerators() {
+        let count = if accelerator == Accelerator::cpu() {
+            1
+        } else {
+            2
+        };
+        for _ in 0..count {
+            let view = accelerator.create_view(QueuingMode::Automatic);
+            views.push(view.expect("a listed accelerator can be used"));
+        }
+    }
+    views
+}
+
+/// Runs one sequence.
+fn run(seed: u64, views: &[AcceleratorView], log: &mut Vec<String>) -> amp::Result<()> {
+    let mut rng = Rng::with_seed(seed);
+    let most = [8, 64, 300][rng.usize(..3)];
+    let words = rng.usize(1..=most);
+    // Longs, so that words can be reinterpreted as such.
+    let mut storage: Vec<u64> = (0..words.div_ceil(2)).map(|_| rng.u64(..)).collect();
+    let storage: &mut [u32] = amp::__private::bytemuck::cast_slice_mut(&mut storage);
+    let storage = &mut storage[..words];
+    let mut model = Model::of(storage);
+    let kind = rng.u8(..4);
+    {
+        let mut body = match kind {
+            0 | 1 => Body::View(ArrayViewMut::new(words, &mut *storage)?),
+            2 => {
+                model.undefine(0..4 * words);
+                Body::View(ArrayViewMut::uninit(words)?)
+            }
+            _ => {
+                let view = &views[rng.usize(..views.len())];
+                log.push(format!("array on {view}"));
+                Body::Array(Array::builder(words).on(view).data(storage).build()?)
+            }
+        };
+        log.push(format!("{words} words, kind {kind}"));
+        for _ in 0..rng.usize(5..20) {
+            let mut steps = Steps {
+                rng: &mut rng,
+                views,
+                model: &mut model,
+                log,
+            };
+            let root = match &mut body {
+                Body::View(view) => view.section(0, words)?,
+                Body::Array(array) if steps.rng.u8(..4) == 0 => {
+                    steps.array(array)?;
+                    continue;
+                }
+                Body::Array(array) => array.view_mut(),
+            };
+            let (part, place) = Part::of(root, Place::words(words)).derive(&mut steps)?;
+            steps.step(part, &place)?;
+        }
+        if let Body::Array(array) = &body {
+            model.expect_words("the array at the end", &array.to_vec()?);
+        }
+    }
+    if kind < 2 {
+        model.expect_words("the slice at the end", storage);
+    }
+    Ok(())
+}
+
+#[test]
+fn all_see_the_same_memory() {
+    let first = number("AMP_COHERENCE_SEED").unwrap_or(0);
+    let count = number("AMP_COHERENCE_SEQUENCES").unwrap_or(300);
+    let views = views();
+    let mut steps = 0;
+    for seed in first..first + count {
+        let mut log = Vec::new();
+        let sequence = std::panic::AssertUnwindSafe(|| run(seed, &views, &mut log));
+        let result = std::panic::catch_unwind(sequence);
+        if !matches!(result, Ok(Ok(()))) {
+            let what = match result {
+                Ok(result) => format!("{result:?}"),
+                Err(_) => "see above".into(),
+            };
+            panic!("AMP_COHERENCE_SEED={seed}: {what}\n{}", log.join("\n"));
+        }
+        steps += log.len();
+    }
+    println!("{count} sequences, {steps} lines");
+    amp_tests::assert_silent();
+}
