@@ -127,6 +127,45 @@
 //! # }
 //! ```
 //!
+//! On the host they are methods of [`ArrayView`], [`ArrayViewMut`] and [`Array`], and what
+//! cannot be made is an error. Of a view that can be written they borrow it;
+//! [`split_at_mut`](ArrayViewMut::split_at_mut) gives two parts that can be written at the
+//! same time, by one kernel or on different accelerators.
+//!
+//! # One body of data
+//!
+//! All views of one slice or array agree, wherever they are used: what a kernel wrote is
+//! seen by host indexing, by kernels on other accelerators, and by other views of the same
+//! bytes, whatever their shapes and elements (C++ AMP §5.2, §8.2). Nothing is moved before
+//! somebody looks, and then only the bytes of the view that is looked through, as far as
+//! they are stale there. So a launch over a section moves the section, and the rest of a
+//! large array can stay where it is.
+//!
+//! ```
+//! use amp::prelude::*;
+//!
+//! #[amp_kernel]
+//! fn double(idx: Index<2>, part: &mut ArrayViewMut<i32, 2>) {
+//!     part[idx] *= 2;
+//! }
+//!
+//! # fn main() -> amp::Result<()> {
+//! let mut data: Vec<i32> = (0..12).collect();
+//! let mut whole = ArrayViewMut::new([3, 4], &mut data)?;
+//! let cpu = Accelerator::cpu().default_view()?;
+//! {
+//!     let (mut left, mut right) = whole.split_at_mut(1, 2)?;
+//!     parallel_for_each(left.extent(), double(&mut left))?;
+//!     cpu.parallel_for_each(right.extent(), double(&mut right))?;
+//!     right[[2, 1]] = 0;
+//! }
+//! assert_eq!(whole.as_view().row(1)?.to_vec()?, [8, 10, 12, 14]);
+//! drop(whole);
+//! assert_eq!(data, [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Structs with views
 //!
 //! An [`#[amp_struct]`](amp_struct) may have views among its fields (C++ AMP §2.3.1). Kernels
