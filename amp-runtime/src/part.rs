@@ -105,16 +105,15 @@ impl<const N: usize> Part<N> {
     #[track_caller]
     pub(crate) fn position(&self, index: [usize; N], size: usize) -> usize {
         let mut position = self.start;
-        for k in 0..N {
+        for (k, component) in index.into_iter().enumerate() {
             assert!(
-                index[k] < self.extent[k],
-                "index out of bounds: the extent is {} but the index is {}",
+                component < self.extent[k],
+                "index out of bounds: the extent is {} but the index is {component}",
                 self.extent[k],
-                index[k]
             );
             // A constant spares a load and most of a multiplication.
             let stride = if k + 1 == N { size } else { self.strides[k] };
-            position += index[k] * stride;
+            position += component * stride;
         }
         position
     }
@@ -236,7 +235,7 @@ impl Part<1> {
             });
         }
         let wanted = alignment::<U>();
-        if self.start % wanted != 0 || home % align_of::<U>() != 0 {
+        if !self.start.is_multiple_of(wanted) || !home.is_multiple_of(align_of::<U>()) {
             return Err(Error::Misaligned {
                 wanted,
                 start: self.start,

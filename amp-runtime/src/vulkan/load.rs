@@ -146,8 +146,10 @@ impl Load<&mut [u8]> {
 mod tests {
     use super::*;
 
-    /// The regions of each load, and the offsets and lengths of its pieces.
-    fn plan(pieces: &[(u64, usize)], room: u64, gap: u64) -> Vec<(Vec<[u64; 3]>, Vec<[u64; 2]>)> {
+    /// The regions of a load, and the offsets and lengths of its pieces.
+    type Plan = (Vec<[u64; 3]>, Vec<[u64; 2]>);
+
+    fn plan(pieces: &[(u64, usize)], room: u64, gap: u64) -> Vec<Plan> {
         let data = [0; 100];
         let pieces = pieces
             .iter()

@@ -28,6 +28,15 @@ const PARALLEL: usize = 1 << 20;
 /// More threads than this do not copy faster.
 const THREADS: usize = 8;
 
+/// A load on its way to the host.
+struct Flying<'o> {
+    load: Load<&'o mut [u8]>,
+    /// Where it arrives.
+    chunk: Arc<Buffer>,
+    /// The batch that brings it.
+    batch: u64,
+}
+
 /// Copies bytes, with several threads if there are many.
 pub(super) fn copy_bytes(target: &mut [u8], source: &[u8]) {
     // A worker of a pool that waits takes up other work meanwhile, which may want a lock
@@ -139,44 +148,41 @@ impl Stream {
         };
         let mut flying = VecDeque::new();
         for load in loads(pieces, class.bytes(), GAP) {
-            let (chunk, number) = self.fetch_load(buffer, &load, class)?;
-            flying.push_back((chunk, number, load));
-            if flying.len() == LOADS {
-                self.land_load(flying.pop_front(), class)?;
+            if flying.len() == LOADS
+                && let Some(first) = flying.pop_front()
+            {
+                self.land(first, class)?;
             }
+            flying.push_back(self.fetch(buffer, load, class)?);
         }
-        while !flying.is_empty() {
-            self.land_load(flying.pop_front(), class)?;
-        }
-        Ok(())
+        flying
+            .into_iter()
+            .try_for_each(|next| self.land(next, class))
     }
 
-    /// Sends for a load; the chunk that it comes in, and the batch that brings it.
-    fn fetch_load(
+    /// Sends for a load.
+    fn fetch<'o>(
         &self,
         buffer: &Arc<Buffer>,
-        load: &Load<&mut [u8]>,
+        load: Load<&'o mut [u8]>,
         class: Class,
-    ) -> Result<(Arc<Buffer>, u64)> {
+    ) -> Result<Flying<'o>> {
         let mut recorder = self.lock()?;
         let chunk = recorder.chunks.take(&self.device, class)?;
         recorder.copy(buffer, &chunk, &load.to_chunk())?;
         recorder.submit()?;
-        Ok((chunk, recorder.submitted()))
+        Ok(Flying {
+            load,
+            chunk,
+            batch: recorder.submitted(),
+        })
     }
 
     /// Waits for a load and copies it out.
-    fn land_load(
-        &self,
-        flying: Option<(Arc<Buffer>, u64, Load<&mut [u8]>)>,
-        class: Class,
-    ) -> Result<()> {
-        let Some((chunk, number, load)) = flying else {
-            return Ok(());
-        };
-        self.wait_until(number)?;
-        load.empty(&chunk);
-        self.lock()?.chunks.give_back(class, chunk);
+    fn land(&self, flying: Flying<'_>, class: Class) -> Result<()> {
+        self.wait_until(flying.batch)?;
+        flying.load.empty(&flying.chunk);
+        self.lock()?.chunks.give_back(class, flying.chunk);
         Ok(())
     }
 
