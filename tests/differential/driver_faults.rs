@@ -162,3 +162,20 @@ table! {
     x / -10 => x / -10;
     if y == 0 || y == -1 { 1 } else { x / y } => if y == 0 || y == -1 { 1 } else { x / y };
 }
+
+// NVIDIA's compiler failed on these in one kernel, and on the second alone beside a root.
+table! {
+    signs_of_inverted_numbers(x: i64, y: i64) -> i64 = pairs(&[0, 1, -1, 7, -1 << 40, i64::MIN, i64::MAX]);
+    x.abs() => x.wrapping_abs();
+    x.signum() => x.signum();
+    (!x).signum() => (!x).signum();
+    0 - x => x.wrapping_neg();
+    x / -10 => x / -10;
+    (!(y as i32)).signum() as i64 => i64::from((!(y as i32)).signum());
+}
+
+// A sum of two literals that NVIDIA's driver did not round.
+twice! {
+    sums_of_literals(x: f32, y: f32) -> f32 = pairs(&FLOATS);
+    { (2.302186 + -25.324963_f32) + x * (0.1_f32 * 0.7) - y * (16777216.0_f32 - -1.5) }
+}

@@ -41,6 +41,8 @@ pub(super) struct Builder {
     /// Whether the current function may do without that.
     pub fast: bool,
     f32_literals: HashMap<Word, f32>,
+    /// The parts of aggregates.
+    composites: HashMap<Word, Vec<Word>>,
     /// What not every device has and this module uses.
     capabilities: HashSet<Capability>,
     /// Zeroes that the driver does not know, of the current function, each by the
@@ -122,6 +124,7 @@ impl Builder {
             exact,
             fast: false,
             f32_literals: HashMap::new(),
+            composites: HashMap::new(),
             capabilities: HashSet::new(),
             hidden_zeroes: BTreeMap::new(),
             prologue: Vec::new(),
@@ -255,11 +258,21 @@ impl Builder {
 
     /// An aggregate from its parts; a constant if they are.
     pub fn composite(&mut self, ty: Word, parts: &[Word]) -> Word {
-        if parts.iter().all(|part| self.constants.contains(part)) {
+        let id = if parts.iter().all(|part| self.constants.contains(part)) {
             self.constant(Op::ConstantComposite, ty, refs(parts))
         } else {
             self.op(Op::CompositeConstruct, ty, parts)
-        }
+        };
+        self.composites.insert(id, parts.to_vec());
+        id
+    }
+
+    /// A part of an aggregate that [`composite`](Self::composite) made.
+    pub fn part(&self, aggregate: Word, index: u32) -> Option<Word> {
+        self.composites
+            .get(&aggregate)?
+            .get(index as usize)
+            .copied()
     }
 
     pub fn pointer(&mut self, storage: StorageClass, ty: Word) -> Word {

@@ -6,7 +6,7 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::math::integer_literal;
-use super::scalar::{is_signed, is_wide, machine};
+use super::scalar::{is_signed, machine};
 use crate::ir::{Expr, MathOp, Scalar, Span, Type};
 
 /// Up to this exponent a power is a chain of products.
@@ -206,20 +206,13 @@ impl Emitter<'_> {
         self.b.select(id, negative, negated, x)
     }
 
+    /// Between -1 and 1: NVIDIA's compiler (580) fails on other forms, `SSign` among them,
+    /// in kernels that also invert, negate or divide.
     fn integer_signum(&mut self, x: Word, ty: &Type) -> Word {
-        let id = self.ty(ty);
-        if !is_wide(ty) {
-            return self.b.glsl(GLOp::SSign, id, &[x]);
-        }
-        // NVIDIA's compiler (580) fails on choices between -1, 0 and 1 in a kernel that also
-        // negates, divides and takes the absolute value.
-        let scalar = ty.scalar().unwrap_or(Scalar::I64);
-        let [zero, one] = [0, 1].map(|value| self.number(scalar, value));
-        let last = self.b.u32(63);
-        let negative = self.b.op(Op::ShiftRightArithmetic, id, &[x, last]);
-        let something = self.b.test(Op::INotEqual, x, zero);
-        let positive = self.b.select(id, something, one, zero);
-        self.b.op(Op::BitwiseOr, id, &[negative, positive])
+        let scalar = ty.scalar().unwrap_or(Scalar::I32);
+        let [one, minus_one] = [1, -1].map(|value| self.number(scalar, value));
+        let low = self.lesser(ty, x, one);
+        self.greater(ty, low, minus_one)
     }
 
     /// The bits of `!x`.

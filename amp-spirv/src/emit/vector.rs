@@ -96,10 +96,13 @@ impl Emitter<'_> {
     fn component(&mut self, ty: &Type, value: Word, k: u32) -> (&'static Type, Word) {
         let scalar = component_ty(ty);
         match ty {
-            Type::Vector(..) => {
-                let id = self.ty(scalar);
-                (scalar, self.b.extract(id, value, k))
-            }
+            Type::Vector(..) => match self.b.part(value, k) {
+                Some(part) => (scalar, part),
+                None => {
+                    let id = self.ty(scalar);
+                    (scalar, self.b.extract(id, value, k))
+                }
+            },
             _ => (scalar, value),
         }
     }
