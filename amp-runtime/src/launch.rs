@@ -26,8 +26,9 @@ use amp_spirv::artifact::{Artifact, IndexWidth};
 /// # Errors
 ///
 /// [`Error::InvalidComputeDomain`] if the domain is empty, has more than 2³²−1 points and the
-/// kernel no indices of 64 bits (`#[amp_kernel(index = 64)]`), or its tile does not divide it; [`Error::ViewMismatch`] if captured arrays live on
-/// different views; [`Error::UnsupportedFeature`] if the device cannot run the kernel;
+/// kernel no indices of 64 bits (`#[amp_kernel(index = 64)]`), or its tile does not divide it;
+/// [`Error::ViewMismatch`] if captured arrays live on different views;
+/// [`Error::UnsupportedFeature`] if the device cannot run the kernel;
 /// [`Error::OutOfMemory`]; [`Error::AcceleratorViewRemoved`]. A refused launch leaves every
 /// array as it was.
 pub fn parallel_for_each<D: Domain>(domain: D, kernel: Kernel<'_, D::Index>) -> Result<()> {

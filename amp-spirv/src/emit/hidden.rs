@@ -86,12 +86,13 @@ impl Emitter<'_> {
                 opaque
             }
             Some(Scalar::F64) => {
+                // By halves, for devices without integers of 64 bits.
                 let f64_ty = self.scalar_ty(Scalar::F64);
-                let u64_ty = self.scalar_ty(Scalar::U64);
+                let halves = self.vector_ty(Scalar::U32, 2);
                 let zero = self.hidden_zero();
-                let zero = self.whole(zero, zero);
-                let bits = self.b.bitcast(u64_ty, value);
-                let bits = self.b.op(Op::BitwiseOr, u64_ty, &[zero, bits]);
+                let zero = self.b.composite(halves, &[zero, zero]);
+                let bits = self.b.bitcast(halves, value);
+                let bits = self.b.op(Op::BitwiseOr, halves, &[zero, bits]);
                 self.b.bitcast(f64_ty, bits)
             }
             _ => value,
