@@ -16,7 +16,6 @@ fn clear(c: &mut ArrayViewMut<u32, 1>) {
 fn sections(idx: Index<1>, a: &ArrayView<u32, 2>, c: &mut ArrayViewMut<u32, 2>) {
     let (row, _) = (idx[0], 0);
     let _ = a.row(row);
-    a.row(row);
     let (line) = (a.row(row));
     let x = first(&line) + first(&(line)) + first(&a.row(1)) + first(&c.row(1));
     // One after the other.
