@@ -1,5 +1,5 @@
 //! Rows 73, 75, 103 to 127: what arrays and views hold and how kernels capture them.
-//! Sections and reinterpretation on the host and copies come with a later part of the model.
+//! Parts of them on the host are in `coherence`; copies come with a later part of the model.
 
 use amp::Error;
 use amp::prelude::*;

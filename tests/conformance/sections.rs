@@ -1,4 +1,5 @@
-//! Rows 115, 121, 137 and 139 as far as their sections are made in kernels.
+//! Rows 115, 121, 137 and 139 as far as their sections are made in kernels;
+//! `coherence` has those of the host.
 
 use amp::prelude::*;
 use amp_tests::numbers::random_unit;

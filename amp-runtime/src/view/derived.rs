@@ -129,7 +129,8 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// # Ok::<(), amp_runtime::Error>(())
     /// ```
     ///
-    /// The view is borrowed meanwhile:
+    /// The view is borrowed until the part is dropped, at the end of its scope at the
+    /// latest:
     ///
     /// ```compile_fail
     /// # let mut data = [0; 6];
@@ -178,6 +179,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// let (mut left, mut right) = view.split_at_mut(1, 2)?;
     /// left[[1, 1]] = 4;
     /// right[[1, 0]] = 5;
+    /// drop((left, right));
     /// assert_eq!(view.data()?, [0, 0, 0, 0, 4, 5]);
     /// # Ok::<(), amp_runtime::Error>(())
     /// ```
