@@ -125,8 +125,7 @@ impl<'a> HostMemory<'a> {
     /// The element that starts at a byte.
     #[inline]
     pub(crate) fn element<T: Pod>(&self, start: usize) -> &T {
-        let pointer = self.at(&(start..start + size_of::<T>())).cast::<T>();
-        debug_assert!(pointer.is_aligned());
+        let pointer = self.element_at::<T>(start);
         // SAFETY: as `bytes`, aligned by the module's invariant, and any bits are a `T`.
         unsafe { pointer.as_ref() }
     }
@@ -135,8 +134,7 @@ impl<'a> HostMemory<'a> {
     #[allow(clippy::mut_from_ref)]
     #[inline]
     pub(crate) fn element_mut<T: Pod>(&self, start: usize) -> &mut T {
-        let mut pointer = self.at(&(start..start + size_of::<T>())).cast::<T>();
-        debug_assert!(pointer.is_aligned());
+        let mut pointer = self.element_at::<T>(start);
         // SAFETY: as `element`; the caller's `&mut` makes the reference the only one.
         unsafe { pointer.as_mut() }
     }
@@ -158,6 +156,25 @@ impl<'a> HostMemory<'a> {
         debug_assert!(pointer.is_aligned());
         // SAFETY: as `element_mut`.
         unsafe { std::slice::from_raw_parts_mut(pointer.as_ptr(), length) }
+    }
+
+    /// Where the element that starts at a byte is.
+    ///
+    /// # Panics
+    ///
+    /// As [`at`](Self::at).
+    #[inline]
+    fn element_at<T>(&self, start: usize) -> NonNull<T> {
+        // One comparison, as every access pays for it.
+        let fits = self.bytes.checked_sub(size_of::<T>());
+        assert!(
+            fits.is_some_and(|last| start <= last),
+            "an element of a body of data is not within it"
+        );
+        // SAFETY: the offset is within the memory.
+        let pointer = unsafe { self.pointer.add(start) }.cast::<T>();
+        debug_assert!(pointer.is_aligned());
+        pointer
     }
 
     /// Where a range of bytes starts.

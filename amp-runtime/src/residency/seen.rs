@@ -4,6 +4,10 @@
 //! current, or that it has the only current copy of one. A [`Seen`] is what a view has
 //! found out about its own bytes, and in which epoch. In the same epoch it still holds.
 //! In another one the view has to ask again.
+//!
+//! What costs a view's finding its truth is done by who has borrowed the view, or has the
+//! bytes alone, and so has happened before the view is looked at again, on whatever
+//! thread. Then the epoch is seen to have advanced without further ordering.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -23,12 +27,12 @@ pub(super) struct Epoch(AtomicU64);
 impl Epoch {
     #[inline]
     pub(super) fn now(&self) -> u64 {
-        self.0.load(Ordering::Acquire)
+        self.0.load(Ordering::Relaxed)
     }
 
     /// The host has lost something.
     pub(super) fn advance(&self) {
-        self.0.fetch_add(4, Ordering::AcqRel);
+        self.0.fetch_add(4, Ordering::Relaxed);
     }
 }
 
@@ -37,17 +41,18 @@ impl Epoch {
 pub(crate) struct Seen(AtomicU64);
 
 impl Seen {
-    /// Whether the host's copy is current.
+    /// Whether the host's copy is current. If another thread has found that out, what it
+    /// has brought to the host is seen too.
     #[inline]
     pub(crate) fn is_current(&self, epoch: u64) -> bool {
         // Both findings say so.
         self.0.load(Ordering::Acquire).wrapping_sub(epoch + 1) < 2
     }
 
-    /// Whether the host has the only current copy.
+    /// Whether the host has the only current copy, asked by who has the view alone.
     #[inline]
-    pub(crate) fn is_only(&self, epoch: u64) -> bool {
-        self.0.load(Ordering::Acquire) == epoch + Finding::Only as u64
+    pub(crate) fn is_only(&mut self, epoch: u64) -> bool {
+        *self.0.get_mut() == epoch + Finding::Only as u64
     }
 
     /// Notes a finding, with the epoch as it was before the question.
@@ -69,7 +74,7 @@ mod tests {
 
     #[test]
     fn findings_hold_for_their_epoch() {
-        let (epoch, seen) = (Epoch::default(), Seen::default());
+        let (epoch, mut seen) = (Epoch::default(), Seen::default());
         assert!(!seen.is_current(epoch.now()) && !seen.is_only(epoch.now()));
         seen.note(epoch.now(), Finding::Current);
         assert!(seen.is_current(epoch.now()) && !seen.is_only(epoch.now()));
@@ -77,7 +82,7 @@ mod tests {
         assert!(seen.is_current(epoch.now()) && seen.is_only(epoch.now()));
         let part = seen.clone();
         epoch.advance();
-        for seen in [seen, part] {
+        for mut seen in [seen, part] {
             assert!(!seen.is_current(epoch.now()) && !seen.is_only(epoch.now()));
         }
     }

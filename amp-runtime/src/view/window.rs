@@ -62,34 +62,27 @@ impl<'a, const N: usize> Window<'a, N> {
         self.bytes.get_or_init(|| Arc::new(self.part.bytes()))
     }
 
-    /// The host's memory, with the elements current.
-    #[inline]
-    fn current(&self) -> Result<&HostMemory<'_>> {
-        match self.home.present() {
-            Some(memory) if self.seen.is_current(self.home.epoch()) => Ok(memory),
-            _ => self.bring(),
+    /// The host's memory, if the elements are known to be current there.
+    #[inline(always)]
+    fn known_current(&self) -> Option<&HostMemory<'_>> {
+        match self.seen.is_current(self.home.epoch()) {
+            true => self.home.present(),
+            false => None,
         }
     }
 
+    /// The host's memory, with the elements current.
     #[cold]
-    fn bring(&self) -> Result<&HostMemory<'_>> {
+    fn current(&self) -> Result<&HostMemory<'_>> {
         let epoch = self.home.epoch();
         let memory = self.home.to_host(self.bytes())?;
         self.seen.note(epoch, Finding::Current);
         Ok(memory)
     }
 
-    /// The host's memory, which has the only current copy of the elements.
-    #[inline]
-    fn only(&mut self) -> Result<&HostMemory<'_>> {
-        match self.home.present() {
-            Some(memory) if self.seen.is_only(self.home.epoch()) => Ok(memory),
-            _ => self.bring_for_writing(),
-        }
-    }
-
+    /// The host's memory, with the only current copy of the elements.
     #[cold]
-    fn bring_for_writing(&self) -> Result<&HostMemory<'_>> {
+    fn only(&self) -> Result<&HostMemory<'_>> {
         let epoch = self.home.epoch();
         let memory = self.home.to_host_for_writing(self.bytes())?;
         self.seen.note(epoch, Finding::Only);
@@ -97,25 +90,31 @@ impl<'a, const N: usize> Window<'a, N> {
     }
 
     /// The element at an index.
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     pub(crate) fn element<T: Element>(&self, index: [usize; N]) -> &T {
         let position = self.part.position(index, size_of::<T>());
-        match self.current() {
-            Ok(memory) => memory.element(position),
-            Err(error) => lost(&error),
-        }
+        let memory = match self.known_current() {
+            Some(memory) => memory,
+            None => self.current().unwrap_or_else(|error| lost(&error)),
+        };
+        memory.element(position)
     }
 
     /// The element at an index, to be written.
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     pub(crate) fn element_mut<T: Element>(&mut self, index: [usize; N]) -> &mut T {
         let position = self.part.position(index, size_of::<T>());
-        match self.only() {
-            Ok(memory) => memory.element_mut(position),
-            Err(error) => lost(&error),
-        }
+        let memory = match self.seen.is_only(self.home.epoch()) {
+            true => self.home.present(),
+            false => None,
+        };
+        let memory = match memory {
+            Some(memory) => memory,
+            None => self.only().unwrap_or_else(|error| lost(&error)),
+        };
+        memory.element_mut(position)
     }
 
     /// The elements as a slice.
