@@ -100,13 +100,12 @@ impl Emitter<'_> {
         self.b.label(fault);
         self.record_fault(&checks);
         let zero = result.map(|ty| {
-            let zero = self.b.null(ty);
             if ty == self.b.scalar.f32 {
-                self.opaque(zero, &Type::F32)
+                self.opaque_zero(&Type::F32)
             } else if self.is_double(ty) {
-                self.opaque(zero, Type::of(Scalar::F64))
+                self.opaque_zero(Type::of(Scalar::F64))
             } else {
-                zero
+                self.b.null(ty)
             }
         });
         let fault_end = self.b.block;

@@ -224,11 +224,7 @@ impl<'m> Emitter<'m> {
                 let value = self.constant(*id);
                 Ok(self.opaque(value, &expr.ty))
             }
-            ExprKind::Zero => {
-                let ty = self.ty(&expr.ty);
-                let zero = self.b.null(ty);
-                Ok(self.opaque(zero, &expr.ty))
-            }
+            ExprKind::Zero => Ok(self.opaque_zero(&expr.ty)),
             ExprKind::Load(place) => self.load(place),
             ExprKind::Unary(UnaryOp::Neg, operand)
                 if let ExprKind::Literal(Literal::F32(bits)) = operand.kind =>

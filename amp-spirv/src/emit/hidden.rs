@@ -86,17 +86,29 @@ impl Emitter<'_> {
                 opaque
             }
             Some(Scalar::F64) => {
-                // By halves, for devices without integers of 64 bits.
                 let f64_ty = self.scalar_ty(Scalar::F64);
-                let halves = self.vector_ty(Scalar::U32, 2);
+                let u64_ty = self.scalar_ty(Scalar::U64);
                 let zero = self.hidden_zero();
-                let zero = self.b.composite(halves, &[zero, zero]);
-                let bits = self.b.bitcast(halves, value);
-                let bits = self.b.op(Op::BitwiseOr, halves, &[zero, bits]);
+                let zero = self.whole(zero, zero);
+                let bits = self.b.bitcast(u64_ty, value);
+                let bits = self.b.op(Op::BitwiseOr, u64_ty, &[zero, bits]);
                 self.b.bitcast(f64_ty, bits)
             }
             _ => value,
         }
+    }
+
+    /// Zero of a type, for [`opaque`](Self::opaque) computations.
+    pub fn opaque_zero(&mut self, ty: &Type) -> Word {
+        let id = self.ty(ty);
+        let register = ty.scalar().filter(|_| !self.is_fast()).map(machine);
+        if register == Some(Scalar::F64) {
+            // Not by way of its bits: not every device has integers of 64.
+            let zero = self.hidden_zero();
+            return self.b.op(Op::ConvertUToF, id, &[zero]);
+        }
+        let zero = self.b.null(id);
+        self.opaque(zero, ty)
     }
 
     /// What a conversion to 64 bits gave, of type `ty`: to lavapipe `1 < 1_i32 as i64` holds,
