@@ -1,0 +1,2 @@
+//! The device and data model: accelerators, views, arrays and what moves between them,
+//! through the public interface, on every accelerator.
