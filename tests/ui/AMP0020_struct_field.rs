@@ -70,6 +70,11 @@ struct Borrowing<'a> {
 }
 
 #[amp_struct]
+struct Lasting<'a> {
+    x: f32,
+}
+
+#[amp_struct]
 struct Nothing;
 
 #[amp_struct]

@@ -55,9 +55,16 @@ fn kept(t_idx: TiledIndex<1, 16>, a: &ArrayView<f32, 2>, c: &mut ArrayViewMut<f3
     c
 }
 
+#[amp_kernel]
+fn never_made(t_idx: TiledIndex<1, 16>, a: &ArrayView<f32, 1>, c: &mut ArrayViewMut<f32, 1>) {
+    c[0] = first(panic!());
+    meet(panic!("no barrier"), a);
+    meet(&t_idx.barrier, return);
+}
+
 #[amp_fn]
-fn returned(a: &ArrayView<f32, 1>) -> ArrayView<f32, 1> {
-    return a;
+fn meet(barrier: &TileBarrier, _a: &ArrayView<f32, 1>) {
+    barrier.wait();
 }
 
 fn main() {}

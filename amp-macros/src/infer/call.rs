@@ -243,7 +243,21 @@ impl FnCx<'_> {
     /// Requires that an argument has the type of its parameter, as by deref coercion: what
     /// may be written may be read. Says whether it has.
     pub fn coerce(&mut self, found: &Ty, wanted: &Ty, argument: &Expr) -> bool {
+        let is_named = matches!(wanted, Ty::View(_) | Ty::Barrier | Ty::Tiled(_));
         match (self.unifier.shallow(found), wanted) {
+            // Such an argument stands for a parameter of the kernel: it is not computed.
+            (Ty::Never, _) if is_named || self.is_bundle(wanted) => {
+                self.report.error_help(
+                    Code::ViewValue,
+                    argument,
+                    format!(
+                        "an argument that never completes, where {} is needed",
+                        self.show(wanted)
+                    ),
+                    "make it a statement of its own, before the call",
+                );
+                false
+            }
             (Ty::View(mut found), Ty::View(wanted)) if found.mutable && !wanted.mutable => {
                 found.mutable = false;
                 self.expect(&Ty::View(found), &Ty::View(wanted.clone()), argument)
