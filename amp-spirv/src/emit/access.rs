@@ -3,8 +3,7 @@
 //! A scalar in memory may be another than in a register: the place's [`Form`] says which.
 //! Where the two differ, an aggregate is moved part by part.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{MemoryAccess, Op, StorageClass, Word};
+use spirv::{MemoryAccess, Op, StorageClass, Word};
 
 use super::Emitter;
 use super::place::multiple_of;
@@ -120,9 +119,9 @@ impl Emitter<'_> {
             return self.aggregate(ty, values);
         }
         let id = self.kept_ty(address.form, ty);
-        let mut operands = vec![Operand::IdRef(pointer)];
+        let mut operands = vec![pointer];
         operands.extend(self.access_operands(address, ty));
-        let value = self.b.op_with(Op::Load, id, operands);
+        let value = self.b.op(Op::Load, id, &operands);
         match address.form {
             Form::Register => value,
             Form::Host => self.loaded(value, ty),
@@ -158,9 +157,9 @@ impl Emitter<'_> {
             }
             Form::Bits => value,
         };
-        let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(value)];
+        let mut operands = vec![pointer, value];
         operands.extend(self.access_operands(address, ty));
-        self.b.effect(Op::Store, operands);
+        self.b.effect(Op::Store, &operands);
     }
 
     /// An array whose length the compiler does not know, element by element.
@@ -227,14 +226,14 @@ impl Emitter<'_> {
         (address, place)
     }
 
-    fn access_operands(&self, address: &Address, ty: &Type) -> Vec<Operand> {
+    fn access_operands(&self, address: &Address, ty: &Type) -> Vec<Word> {
         let Some(access) = address.access else {
             return Vec::new();
         };
-        let mut operands = vec![Operand::MemoryAccess(access)];
+        let mut operands = vec![access.bits()];
         if access.contains(MemoryAccess::ALIGNED) {
             let wanted = wanted_alignment(self.ir, ty);
-            operands.push(Operand::LiteralBit32(wanted.min(address.alignment)));
+            operands.push(wanted.min(address.alignment));
         }
         operands
     }

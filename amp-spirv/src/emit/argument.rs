@@ -4,8 +4,7 @@
 //! The block is one struct with explicit offsets, either in push constants or, if it
 //! is too large, behind an address that is the only push constant.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{Decoration, MemoryAccess, Op, StorageClass, Word};
+use spirv::{Decoration, MemoryAccess, Op, StorageClass, Word};
 
 use super::Emitter;
 use super::function::{Slot, ViewValue};
@@ -163,8 +162,8 @@ impl Emitter<'_> {
     }
 
     pub fn block_struct(&mut self, members: &[(Word, u32, String)], name: &str) -> Word {
-        let types = members.iter().map(|(ty, ..)| Operand::IdRef(*ty)).collect();
-        let id = self.b.global(Op::TypeStruct, None, types);
+        let types: Vec<Word> = members.iter().map(|(ty, ..)| *ty).collect();
+        let id = self.b.global(Op::TypeStruct, None, &types);
         self.b.name(id, name);
         self.b.decorate(id, Decoration::Block, None);
         for (member, (_, offset, name)) in members.iter().enumerate() {
@@ -179,16 +178,8 @@ impl Emitter<'_> {
     /// Type of the fault slot's address.
     fn fault_slot_pointer(&mut self) -> Word {
         let (u32_ty, len) = (self.b.scalar.u32, self.b.u32(FAULT_SLOT_PRINTS / 4));
-        let words = self.b.global(
-            Op::TypeArray,
-            None,
-            vec![Operand::IdRef(u32_ty), Operand::IdRef(len)],
-        );
-        self.b.decorate(
-            words,
-            Decoration::ArrayStride,
-            Some(Operand::LiteralBit32(4)),
-        );
+        let words = self.b.global(Op::TypeArray, None, &[u32_ty, len]);
+        self.b.decorate(words, Decoration::ArrayStride, Some(4));
         let mut members = vec![(words, 0, "words".into())];
         members.extend(self.print_member());
         let slot = self.block_struct(&members, "FaultSlot");
@@ -222,12 +213,12 @@ impl Emitter<'_> {
         let pointer = self.b.pointer(block.storage, ty);
         let index = self.b.u32(member);
         let place = self.b.access(pointer, block.base, &[index]);
-        let mut operands = vec![Operand::IdRef(place)];
+        let mut operands = vec![place];
         if block.storage == StorageClass::PhysicalStorageBuffer {
-            operands.push(Operand::MemoryAccess(MemoryAccess::ALIGNED));
-            operands.push(Operand::LiteralBit32(alignment));
+            operands.push(MemoryAccess::ALIGNED.bits());
+            operands.push(alignment);
         }
-        self.b.op_with(Op::Load, ty, operands)
+        self.b.op(Op::Load, ty, &operands)
     }
 
     /// The words of a member that is an array of words.
@@ -239,12 +230,12 @@ impl Emitter<'_> {
             .map(|word| {
                 let word = self.b.u32(word);
                 let place = self.b.access(pointer, block.base, &[index, word]);
-                let mut operands = vec![Operand::IdRef(place)];
+                let mut operands = vec![place];
                 if block.storage == StorageClass::PhysicalStorageBuffer {
-                    operands.push(Operand::MemoryAccess(MemoryAccess::ALIGNED));
-                    operands.push(Operand::LiteralBit32(4));
+                    operands.push(MemoryAccess::ALIGNED.bits());
+                    operands.push(4);
                 }
-                self.b.op_with(Op::Load, u32_ty, operands)
+                self.b.op(Op::Load, u32_ty, &operands)
             })
             .collect()
     }

@@ -4,7 +4,7 @@
 //! the one that can fault: its divisor is replaced by one before the division is
 //! executed, whether or not anybody asked for checks, so that no device traps.
 
-use rspirv::spirv::{Op, Word};
+use spirv::{Op, Word};
 
 use super::Emitter;
 use super::exact::Format;

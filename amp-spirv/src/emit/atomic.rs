@@ -12,8 +12,7 @@
 //! Loads and stores are volatile too: a thread that waits for another reads one place again
 //! and again, and nothing may take two reads for one.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
+use spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
 
 use super::Emitter;
 use super::access::Form;
@@ -94,8 +93,7 @@ impl<'m> Emitter<'m> {
         }
         operands.extend(values);
         if instruction == Op::AtomicStore {
-            let operands = operands.into_iter().map(Operand::IdRef).collect();
-            self.b.effect(instruction, operands);
+            self.b.effect(instruction, &operands);
             return UNIT;
         }
         self.b.op(instruction, place.ty, &operands)

@@ -9,8 +9,7 @@
 //! queue family: a launch runs on one queue, and unlike the scope of the whole device
 //! this one needs no feature beyond the memory model.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{MemorySemantics, Op, Scope};
+use spirv::{MemorySemantics, Op, Scope};
 
 use super::Emitter;
 use crate::ir::{Expr, MemoryFence};
@@ -40,14 +39,8 @@ impl Emitter<'_> {
         };
         let scope = self.b.u32(Scope::Workgroup as u32);
         let semantics = self.b.u32(semantics.bits());
-        self.b.effect(
-            Op::ControlBarrier,
-            vec![
-                Operand::IdScope(scope),
-                Operand::IdScope(scope),
-                Operand::IdMemorySemantics(semantics),
-            ],
-        );
+        self.b
+            .effect(Op::ControlBarrier, &[scope, scope, semantics]);
     }
 
     /// Orders this thread's accesses, waiting for nobody.
@@ -63,12 +56,6 @@ impl Emitter<'_> {
     fn memory_barrier(&mut self, scope: Scope, semantics: MemorySemantics) {
         let scope = self.b.u32(scope as u32);
         let semantics = self.b.u32(semantics.bits());
-        self.b.effect(
-            Op::MemoryBarrier,
-            vec![
-                Operand::IdScope(scope),
-                Operand::IdMemorySemantics(semantics),
-            ],
-        );
+        self.b.effect(Op::MemoryBarrier, &[scope, semantics]);
     }
 }

@@ -5,7 +5,7 @@
 //! `GLSL.std.450` take 32 bits only, so 64 are two halves. The searches give all ones
 //! where no bit is set, which the arithmetic around them makes the type's width.
 
-use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use crate::ir::Scalar;

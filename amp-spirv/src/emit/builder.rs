@@ -7,14 +7,17 @@
 //! start of the function, as SPIR-V wants it.
 
 mod instruction;
+mod words;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use rspirv::binary::Assemble;
-use rspirv::dr::{self, Instruction, Operand};
-use rspirv::spirv::{
-    Capability, Decoration, ExecutionMode, FunctionControl, Op, StorageClass, Word,
+use spirv::{
+    AddressingModel, Capability, Decoration, ExecutionMode, ExecutionModel, FunctionControl,
+    MemoryModel, Op, StorageClass, Word,
 };
+
+use self::words::{Section, Sections};
+pub(super) use self::words::{text, wide};
 
 /// Ids of the types that nearly every module needs.
 #[derive(Clone, Copy)]
@@ -27,11 +30,11 @@ pub(super) struct Scalars {
 }
 
 /// An instruction without its result: what makes two types or constants the same.
-type Key = (Op, Option<Word>, Vec<Operand>);
+type Key = (Op, Option<Word>, Vec<Word>);
 
 /// See the module's documentation.
 pub(super) struct Builder {
-    module: dr::Module,
+    module: Sections,
     next: Word,
     interned: HashMap<Key, Word>,
     constants: HashSet<Word>,
@@ -48,20 +51,18 @@ pub(super) struct Builder {
     /// Zeroes that the driver does not know, of the current function, each by the
     /// specialization constant that hides it.
     pub hidden_zeroes: BTreeMap<Word, Word>,
-    function: dr::Function,
-    variables: Vec<Instruction>,
-    /// What the current function computes first.
-    prologue: Vec<Instruction>,
+    /// The current function: how it starts, its variables, what it computes first, and
+    /// the rest.
+    head: Section,
+    variables: Section,
+    prologue: Section,
+    body: Section,
     /// The block that instructions go to.
     pub block: Word,
     /// File and line of the last `OpLine` in this block.
     line: Option<(Word, u32)>,
     glsl: Word,
     pub scalar: Scalars,
-}
-
-fn refs(ids: &[Word]) -> Vec<Operand> {
-    ids.iter().copied().map(Operand::IdRef).collect()
 }
 
 /// Rust's floats. The run time takes out what a device does not offer.
@@ -81,41 +82,30 @@ fn float_controls(exact: bool) -> impl Iterator<Item = (Capability, ExecutionMod
 
 impl Builder {
     pub fn new(exact: bool) -> Self {
-        let mut module = dr::Module::new();
-        let mut header = dr::ModuleHeader::new(0);
-        header.set_version(1, 5);
-        module.header = Some(header);
-        for capability in [
+        let mut module = Sections::default();
+        let always = [
             Capability::Shader,
             Capability::PhysicalStorageBufferAddresses,
             Capability::VulkanMemoryModel,
-        ]
-        .into_iter()
-        .chain(float_controls(exact).map(|(capability, _)| capability))
-        {
-            module.capabilities.push(Instruction::new(
-                Op::Capability,
-                None,
-                None,
-                vec![Operand::Capability(capability)],
-            ));
+        ];
+        let controls = float_controls(exact).map(|(capability, _)| capability);
+        for capability in always.into_iter().chain(controls) {
+            let operands = [capability as Word];
+            module
+                .capabilities
+                .push(Op::Capability, None, None, &operands);
         }
-        module.memory_model = Some(Instruction::new(
-            Op::MemoryModel,
-            None,
-            None,
-            vec![
-                Operand::AddressingModel(rspirv::spirv::AddressingModel::PhysicalStorageBuffer64),
-                Operand::MemoryModel(rspirv::spirv::MemoryModel::Vulkan),
-            ],
-        ));
+        let operands = [
+            AddressingModel::PhysicalStorageBuffer64 as Word,
+            MemoryModel::Vulkan as Word,
+        ];
+        module
+            .memory_model
+            .push(Op::MemoryModel, None, None, &operands);
         let glsl = 1;
-        module.ext_inst_imports.push(Instruction::new(
-            Op::ExtInstImport,
-            None,
-            Some(glsl),
-            vec![Operand::LiteralString("GLSL.std.450".into())],
-        ));
+        module
+            .imports
+            .push(Op::ExtInstImport, None, Some(glsl), &text("GLSL.std.450"));
         let mut builder = Self {
             module,
             next: 2,
@@ -127,9 +117,10 @@ impl Builder {
             composites: HashMap::new(),
             capabilities: HashSet::new(),
             hidden_zeroes: BTreeMap::new(),
-            prologue: Vec::new(),
-            function: dr::Function::new(),
-            variables: Vec::new(),
+            head: Section::default(),
+            variables: Section::default(),
+            prologue: Section::default(),
+            body: Section::default(),
             block: 0,
             line: None,
             glsl,
@@ -141,24 +132,19 @@ impl Builder {
                 f32: 0,
             },
         };
-        let bits = Operand::LiteralBit32;
         builder.scalar = Scalars {
-            void: builder.intern(Op::TypeVoid, None, vec![]),
-            bool: builder.intern(Op::TypeBool, None, vec![]),
-            u32: builder.intern(Op::TypeInt, None, vec![bits(32), bits(0)]),
-            i32: builder.intern(Op::TypeInt, None, vec![bits(32), bits(1)]),
-            f32: builder.intern(Op::TypeFloat, None, vec![bits(32)]),
+            void: builder.intern(Op::TypeVoid, None, &[]),
+            bool: builder.intern(Op::TypeBool, None, &[]),
+            u32: builder.intern(Op::TypeInt, None, &[32, 0]),
+            i32: builder.intern(Op::TypeInt, None, &[32, 1]),
+            f32: builder.intern(Op::TypeFloat, None, &[32]),
         };
         builder
     }
 
     /// The module's words as bytes.
-    pub fn finish(mut self) -> Vec<u8> {
-        if let Some(header) = &mut self.module.header {
-            header.bound = self.next;
-        }
-        let words = self.module.assemble();
-        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    pub fn finish(self) -> Vec<u8> {
+        self.module.bytes(self.next)
     }
 
     pub fn id(&mut self) -> Word {
@@ -171,12 +157,10 @@ impl Builder {
     /// Says that the module uses what not every device has.
     pub fn capability(&mut self, capability: Capability) {
         if self.capabilities.insert(capability) {
-            self.module.capabilities.push(Instruction::new(
-                Op::Capability,
-                None,
-                None,
-                vec![Operand::Capability(capability)],
-            ));
+            let operands = [capability as Word];
+            self.module
+                .capabilities
+                .push(Op::Capability, None, None, &operands);
         }
     }
 
@@ -186,48 +170,42 @@ impl Builder {
     }
 
     /// The id of a type or constant, which is declared at its first use.
-    pub fn intern(&mut self, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
-        let key = (op, ty, operands);
+    pub fn intern(&mut self, op: Op, ty: Option<Word>, operands: &[Word]) -> Word {
+        let key = (op, ty, operands.to_vec());
         if let Some(id) = self.interned.get(&key) {
             return *id;
         }
-        let id = self.global(op, ty, key.2.clone());
+        let id = self.global(op, ty, operands);
         self.interned.insert(key, id);
         id
     }
 
     /// Declares a type, constant or variable that is like no other.
-    pub fn global(&mut self, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
+    pub fn global(&mut self, op: Op, ty: Option<Word>, operands: &[Word]) -> Word {
         let id = self.id();
-        self.module
-            .types_global_values
-            .push(Instruction::new(op, ty, Some(id), operands));
+        self.module.globals.push(op, ty, Some(id), operands);
         id
     }
 
     /// The id of a constant, by the whole of its instruction.
-    pub fn constant(&mut self, op: Op, ty: Word, operands: Vec<Operand>) -> Word {
+    pub fn constant(&mut self, op: Op, ty: Word, operands: &[Word]) -> Word {
         let id = self.intern(op, Some(ty), operands);
         self.constants.insert(id);
         id
     }
 
     pub fn u32(&mut self, value: u32) -> Word {
-        self.constant(
-            Op::Constant,
-            self.scalar.u32,
-            vec![Operand::LiteralBit32(value)],
-        )
+        self.constant(Op::Constant, self.scalar.u32, &[value])
     }
 
     pub fn i32(&mut self, value: i32) -> Word {
-        let bits = Operand::LiteralBit32(value as u32);
-        self.constant(Op::Constant, self.scalar.i32, vec![bits])
+        let bits = value as u32;
+        self.constant(Op::Constant, self.scalar.i32, &[bits])
     }
 
     pub fn f32(&mut self, value: f32) -> Word {
-        let bits = Operand::LiteralBit32(value.to_bits());
-        let id = self.constant(Op::Constant, self.scalar.f32, vec![bits]);
+        let bits = value.to_bits();
+        let id = self.constant(Op::Constant, self.scalar.f32, &[bits]);
         self.f32_literals.insert(id, value);
         id
     }
@@ -248,18 +226,18 @@ impl Builder {
         } else {
             Op::ConstantFalse
         };
-        self.constant(op, self.scalar.bool, vec![])
+        self.constant(op, self.scalar.bool, &[])
     }
 
     /// All bits zero.
     pub fn null(&mut self, ty: Word) -> Word {
-        self.constant(Op::ConstantNull, ty, vec![])
+        self.constant(Op::ConstantNull, ty, &[])
     }
 
     /// An aggregate from its parts; a constant if they are.
     pub fn composite(&mut self, ty: Word, parts: &[Word]) -> Word {
         let id = if parts.iter().all(|part| self.constants.contains(part)) {
-            self.constant(Op::ConstantComposite, ty, refs(parts))
+            self.constant(Op::ConstantComposite, ty, parts)
         } else {
             self.op(Op::CompositeConstruct, ty, parts)
         };
@@ -276,95 +254,72 @@ impl Builder {
     }
 
     pub fn pointer(&mut self, storage: StorageClass, ty: Word) -> Word {
-        self.intern(
-            Op::TypePointer,
-            None,
-            vec![Operand::StorageClass(storage), Operand::IdRef(ty)],
-        )
+        self.intern(Op::TypePointer, None, &[storage as Word, ty])
     }
 
     pub fn function_type(&mut self, result: Word, params: &[Word]) -> Word {
-        let mut operands = vec![Operand::IdRef(result)];
-        operands.extend(refs(params));
-        self.intern(Op::TypeFunction, None, operands)
+        let mut operands = vec![result];
+        operands.extend_from_slice(params);
+        self.intern(Op::TypeFunction, None, &operands)
     }
 
     pub fn global_variable(&mut self, storage: StorageClass, ty: Word, name: &str) -> Word {
         let pointer = self.pointer(storage, ty);
-        let mut operands = vec![Operand::StorageClass(storage)];
+        let mut operands = vec![storage as Word];
         if storage == StorageClass::Private {
-            operands.push(Operand::IdRef(self.null(ty)));
+            operands.push(self.null(ty));
         }
-        let id = self.global(Op::Variable, Some(pointer), operands);
+        let id = self.global(Op::Variable, Some(pointer), &operands);
         self.name(id, name);
         id
     }
 
     pub fn entry_point(&mut self, id: Word, name: &str, interface: &[Word]) {
-        let mut operands = vec![
-            Operand::ExecutionModel(rspirv::spirv::ExecutionModel::GLCompute),
-            Operand::IdRef(id),
-            Operand::LiteralString(name.into()),
-        ];
-        operands.extend(refs(interface));
+        let start = [ExecutionModel::GLCompute as Word, id];
+        let operands = [&start, &*text(name), interface].concat();
         self.module
             .entry_points
-            .push(Instruction::new(Op::EntryPoint, None, None, operands));
+            .push(Op::EntryPoint, None, None, &operands);
         let widths: &[u32] = match self.has_capability(Capability::Float64) {
             true => &[32, 64],
             false => &[32],
         };
         for &width in widths {
             for (_, mode) in float_controls(self.exact) {
-                self.module.execution_modes.push(Instruction::new(
-                    Op::ExecutionMode,
-                    None,
-                    None,
-                    vec![
-                        Operand::IdRef(id),
-                        Operand::ExecutionMode(mode),
-                        Operand::LiteralBit32(width),
-                    ],
-                ));
+                let operands = [id, mode as Word, width];
+                self.module
+                    .execution_modes
+                    .push(Op::ExecutionMode, None, None, &operands);
             }
         }
     }
 
-    pub fn string(&mut self, text: &str) -> Word {
+    pub fn string(&mut self, string: &str) -> Word {
         let id = self.id();
-        self.module.debug_string_source.push(Instruction::new(
-            Op::String,
-            None,
-            Some(id),
-            vec![Operand::LiteralString(text.into())],
-        ));
+        self.module
+            .strings
+            .push(Op::String, None, Some(id), &text(string));
         id
     }
 
     pub fn name(&mut self, id: Word, name: &str) {
-        let operands = vec![Operand::IdRef(id), Operand::LiteralString(name.into())];
-        self.module
-            .debug_names
-            .push(Instruction::new(Op::Name, None, None, operands));
+        let operands = [&[id], &*text(name)].concat();
+        self.module.names.push(Op::Name, None, None, &operands);
     }
 
     pub fn member_name(&mut self, ty: Word, member: u32, name: &str) {
-        let operands = vec![
-            Operand::IdRef(ty),
-            Operand::LiteralBit32(member),
-            Operand::LiteralString(name.into()),
-        ];
+        let operands = [&[ty, member], &*text(name)].concat();
         self.module
-            .debug_names
-            .push(Instruction::new(Op::MemberName, None, None, operands));
+            .names
+            .push(Op::MemberName, None, None, &operands);
     }
 
-    pub fn decorate(&mut self, id: Word, decoration: Decoration, extra: Option<Operand>) {
-        let mut operands = vec![Operand::IdRef(id), Operand::Decoration(decoration)];
+    pub fn decorate(&mut self, id: Word, decoration: Decoration, extra: Option<u32>) {
+        let mut operands = vec![id, decoration as Word];
         operands.extend(extra);
         self.module
             .annotations
-            .push(Instruction::new(Op::Decorate, None, None, operands));
+            .push(Op::Decorate, None, None, &operands);
     }
 
     pub fn member_decorate(
@@ -374,15 +329,11 @@ impl Builder {
         decoration: Decoration,
         extra: Option<u32>,
     ) {
-        let mut operands = vec![
-            Operand::IdRef(ty),
-            Operand::LiteralBit32(member),
-            Operand::Decoration(decoration),
-        ];
-        operands.extend(extra.map(Operand::LiteralBit32));
+        let mut operands = vec![ty, member, decoration as Word];
+        operands.extend(extra);
         self.module
             .annotations
-            .push(Instruction::new(Op::MemberDecorate, None, None, operands));
+            .push(Op::MemberDecorate, None, None, &operands);
     }
 
     // Functions and blocks.
@@ -397,51 +348,39 @@ impl Builder {
     ) -> Vec<Word> {
         let ty = self.function_type(result, params);
         self.name(id, name);
-        self.function.def = Some(Instruction::new(
-            Op::Function,
-            Some(result),
-            Some(id),
-            vec![
-                Operand::FunctionControl(FunctionControl::NONE),
-                Operand::IdRef(ty),
-            ],
-        ));
-        let ids: Vec<Word> = params
-            .iter()
-            .map(|ty| {
-                let id = self.id();
-                self.function.parameters.push(Instruction::new(
-                    Op::FunctionParameter,
-                    Some(*ty),
-                    Some(id),
-                    vec![],
-                ));
-                id
-            })
-            .collect();
+        let operands = [FunctionControl::NONE.bits(), ty];
+        self.head
+            .push(Op::Function, Some(result), Some(id), &operands);
+        let ids: Vec<Word> = params.iter().map(|_| self.id()).collect();
+        for (ty, id) in params.iter().zip(&ids) {
+            self.head
+                .push(Op::FunctionParameter, Some(*ty), Some(*id), &[]);
+        }
         let first = self.id();
-        self.label(first);
+        self.head.push(Op::Label, None, Some(first), &[]);
+        self.begin_block(first);
         ids
     }
 
     /// Ends the function, whose last block must have ended.
     pub fn end_function(&mut self) {
-        let mut function = std::mem::take(&mut self.function);
         self.hidden_zeroes.clear();
-        if let Some(first) = function.blocks.first_mut() {
-            let mut head = std::mem::take(&mut self.variables);
-            head.append(&mut self.prologue);
-            first.instructions.splice(0..0, head);
+        let parts = [
+            &mut self.head,
+            &mut self.variables,
+            &mut self.prologue,
+            &mut self.body,
+        ];
+        for part in parts {
+            self.module.functions.append(std::mem::take(part));
         }
-        function.end = Some(Instruction::new(Op::FunctionEnd, None, None, vec![]));
-        self.module.functions.push(function);
+        self.module.functions.push(Op::FunctionEnd, None, None, &[]);
     }
 
     /// An instruction that runs before all others of the current function.
-    pub fn early(&mut self, op: Op, ty: Word, operands: Vec<Operand>) -> Word {
+    pub fn early(&mut self, op: Op, ty: Word, operands: &[Word]) -> Word {
         let id = self.id();
-        let instruction = Instruction::new(op, Some(ty), Some(id), operands);
-        self.prologue.push(instruction);
+        self.prologue.push(op, Some(ty), Some(id), operands);
         id
     }
 
@@ -454,14 +393,10 @@ impl Builder {
     pub fn variable_with(&mut self, ty: Word, name: &str, value: Option<Word>) -> Word {
         let pointer = self.pointer(StorageClass::Function, ty);
         let id = self.id();
-        let mut operands = vec![Operand::StorageClass(StorageClass::Function)];
-        operands.extend(value.map(Operand::IdRef));
-        self.variables.push(Instruction::new(
-            Op::Variable,
-            Some(pointer),
-            Some(id),
-            operands,
-        ));
+        let mut operands = vec![StorageClass::Function as Word];
+        operands.extend(value);
+        self.variables
+            .push(Op::Variable, Some(pointer), Some(id), &operands);
         if !name.is_empty() {
             self.name(id, name);
         }
@@ -470,10 +405,11 @@ impl Builder {
 
     /// Starts a block; the one before it must have ended.
     pub fn label(&mut self, id: Word) {
-        self.function.blocks.push(dr::Block {
-            label: Some(Instruction::new(Op::Label, None, Some(id), vec![])),
-            instructions: Vec::new(),
-        });
+        self.body.push(Op::Label, None, Some(id), &[]);
+        self.begin_block(id);
+    }
+
+    fn begin_block(&mut self, id: Word) {
         self.block = id;
         self.line = None;
     }

@@ -3,7 +3,7 @@
 //! `OpConvertFToS` and `OpConvertFToU` are undefined for what the target cannot hold,
 //! so they only ever see values that it can; saturation and NaN are done by selection.
 
-use rspirv::spirv::{Op, Word};
+use spirv::{Op, Word};
 
 use super::Emitter;
 use super::scalar::machine;

@@ -6,7 +6,7 @@
 //! the innermost construct, and after that construct's merge a test sends it on. The
 //! variable is zero whenever control goes its normal way.
 
-use rspirv::spirv::{Op, Word};
+use spirv::{Op, Word};
 
 use super::Emitter;
 use super::function::{Diverges, Flow};

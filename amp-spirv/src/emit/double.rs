@@ -3,7 +3,7 @@
 //! As for `f32` signs and NaN are handled on bits. There are only the operations that
 //! are exact: devices have no others for 64 bits.
 
-use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::exact::Format;
@@ -27,7 +27,7 @@ impl Emitter<'_> {
 
     /// Whether a type is that of `f64`.
     pub fn is_double(&mut self, ty: Word) -> bool {
-        self.b.has_capability(rspirv::spirv::Capability::Float64) && ty == self.f64_ty()
+        self.b.has_capability(spirv::Capability::Float64) && ty == self.f64_ty()
     }
 
     fn f64(&mut self, value: f64) -> Word {

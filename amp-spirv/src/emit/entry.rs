@@ -1,8 +1,7 @@
 //! The entry point: from workgroup to index, from argument block to parameters, and
 //! around the kernel the test whether the thread is in the domain at all.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, Decoration, Op, StorageClass, Word};
+use spirv::{BuiltIn, Decoration, Op, StorageClass, Word};
 
 use super::Emitter;
 use super::argument::Block;
@@ -91,32 +90,26 @@ impl<'m> Emitter<'m> {
             size[dimension] = self.specialization(
                 Op::SpecConstant,
                 u32_ty,
-                vec![Operand::LiteralBit32(defaults[dimension])],
+                &[defaults[dimension]],
                 SPEC_SIZE_X + dimension as u32,
                 name,
             );
         }
         let vector = self.vector();
-        let whole = self.b.global(
-            Op::SpecConstantComposite,
-            Some(vector),
-            size.iter().copied().map(Operand::IdRef).collect(),
-        );
+        let whole = self
+            .b
+            .global(Op::SpecConstantComposite, Some(vector), &size);
         self.b.decorate(
             whole,
             Decoration::BuiltIn,
-            Some(Operand::BuiltIn(BuiltIn::WorkgroupSize)),
+            Some(BuiltIn::WorkgroupSize as Word),
         );
         size
     }
 
     pub fn vector(&mut self) -> Word {
         let u32_ty = self.b.scalar.u32;
-        self.b.intern(
-            Op::TypeVector,
-            None,
-            vec![Operand::IdRef(u32_ty), Operand::LiteralBit32(3)],
-        )
+        self.b.intern(Op::TypeVector, None, &[u32_ty, 3])
     }
 
     /// A component of a three-dimensional built-in variable.
@@ -134,11 +127,8 @@ impl<'m> Emitter<'m> {
         }
         let name = format!("{builtin:?}");
         let variable = self.global_variable(StorageClass::Input, ty, &name);
-        self.b.decorate(
-            variable,
-            Decoration::BuiltIn,
-            Some(Operand::BuiltIn(builtin)),
-        );
+        self.b
+            .decorate(variable, Decoration::BuiltIn, Some(builtin as Word));
         self.builtins.insert(builtin, variable);
         variable
     }
@@ -173,7 +163,7 @@ impl<'m> Emitter<'m> {
         let grid = self.grid_point(&extents);
         let (bool, index_ty) = (self.b.scalar.bool, self.index_ty());
         let is_linear =
-            self.specialization(Op::SpecConstantFalse, bool, vec![], SPEC_LINEAR, "linear");
+            self.specialization(Op::SpecConstantFalse, bool, &[], SPEC_LINEAR, "linear");
         let index = linear
             .index
             .iter()

@@ -10,8 +10,7 @@
 //! Everything hangs on one specialization constant. With it off, each condition is a
 //! constant, and what depends on it disappears in the driver.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass, Word};
+use spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass, Word};
 
 use super::Emitter;
 use super::argument::Block;
@@ -47,14 +46,11 @@ impl Emitter<'_> {
             return words;
         }
         let bool = self.b.scalar.bool;
-        let on = self.specialization(Op::SpecConstantTrue, bool, vec![], SPEC_CHECKED, "checked");
+        let on = self.specialization(Op::SpecConstantTrue, bool, &[], SPEC_CHECKED, "checked");
         let off = self.b.intern(
             Op::SpecConstantOp,
             Some(bool),
-            vec![
-                Operand::LiteralSpecConstantOpInteger(Op::LogicalNot),
-                Operand::IdRef(on),
-            ],
+            &[Op::LogicalNot as Word, on],
         );
         self.faults.checked = Some((on, off));
         (on, off)

@@ -6,7 +6,7 @@
 //! result in Rust has it here, within a few units of what the device's own functions
 //! give.
 
-use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::exact::{Format, INFINITY, MAGNITUDE, SIGN};

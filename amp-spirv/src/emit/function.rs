@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use rspirv::spirv::{Decoration, Op, Word};
+use spirv::{Decoration, Op, Word};
 
 use super::Emitter;
 use super::bounds::Bounds;

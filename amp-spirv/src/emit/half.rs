@@ -4,7 +4,7 @@
 //! Everything is done on bits, so that it is exact whatever the device makes of denormal
 //! numbers and of NaN.
 
-use rspirv::spirv::{Op, Word};
+use spirv::{Op, Word};
 
 use super::Emitter;
 

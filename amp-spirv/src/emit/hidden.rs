@@ -5,8 +5,7 @@
 //! is mixed into what must stay unknown; elsewhere that zero is a constant, and nothing is
 //! left of all this.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, Op, Word};
+use spirv::{BuiltIn, Op, Word};
 
 use super::Emitter;
 use super::scalar::machine;
@@ -21,7 +20,7 @@ impl Emitter<'_> {
             Some(folds) => folds,
             None => {
                 let (op, number) = (Op::SpecConstantFalse, SPEC_FOLDS_ZEROES);
-                let folds = self.specialization(op, bool, vec![], number, "folds_zeroes");
+                let folds = self.specialization(op, bool, &[], number, "folds_zeroes");
                 *self.folds_zeroes.insert(folds)
             }
         };
@@ -38,15 +37,13 @@ impl Emitter<'_> {
         let variable = self.builtin_variable(BuiltIn::LocalInvocationId, vector);
         let u32_ty = self.b.scalar.u32;
         let (width, zero) = (self.b.u32(31), self.b.u32(0));
-        let id = Operand::IdRef;
-        let whole = self.b.early(Op::Load, vector, vec![id(variable)]);
-        let first = vec![id(whole), Operand::LiteralBit32(0)];
-        let thread = self.b.early(Op::CompositeExtract, u32_ty, first);
+        let whole = self.b.early(Op::Load, vector, &[variable]);
+        let thread = self.b.early(Op::CompositeExtract, u32_ty, &[whole, 0]);
         // No tile has 2^31 threads.
-        let shift = vec![id(thread), id(width)];
-        let hidden = self.b.early(Op::ShiftRightLogical, u32_ty, shift);
-        let choice = vec![id(condition), id(hidden), id(zero)];
-        let hidden = self.b.early(Op::Select, u32_ty, choice);
+        let hidden = self
+            .b
+            .early(Op::ShiftRightLogical, u32_ty, &[thread, width]);
+        let hidden = self.b.early(Op::Select, u32_ty, &[condition, hidden, zero]);
         self.b.hidden_zeroes.insert(condition, hidden);
         hidden
     }

@@ -1,6 +1,6 @@
 //! Arithmetic on indices and extents, in registers as wide as the module says.
 
-use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use crate::ir::{IndexWidth, Scalar, Type};

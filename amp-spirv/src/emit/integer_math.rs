@@ -2,7 +2,7 @@
 //!
 //! What looks at single bits is in `bits`.
 
-use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::math::integer_literal;

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::exact::{Comparison, Format, INFINITY, MAGNITUDE, NAN, SIGN};

@@ -10,7 +10,7 @@
 //! if !empty { k = 0; loop { x = first + k * stride; body; if k == last break; k += 1 } }
 //! ```
 
-use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::fault::Check;

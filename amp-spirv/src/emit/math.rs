@@ -1,6 +1,6 @@
 //! Numeric methods: the way to integers or floats, and what both have.
 
-use rspirv::spirv::Word;
+use spirv::Word;
 
 use super::Emitter;
 use super::fault::Check;

@@ -8,8 +8,7 @@
 //!
 //! A kernel that prints nothing has no trace of all this.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{Decoration, MemorySemantics, Op, Scope, StorageClass, Word};
+use spirv::{Decoration, MemorySemantics, Op, Scope, StorageClass, Word};
 
 use super::Emitter;
 use super::function::Flow;
@@ -160,14 +159,8 @@ impl<'m> Emitter<'m> {
             return None;
         }
         let u32_ty = self.b.scalar.u32;
-        let words = self
-            .b
-            .global(Op::TypeRuntimeArray, None, vec![Operand::IdRef(u32_ty)]);
-        self.b.decorate(
-            words,
-            Decoration::ArrayStride,
-            Some(Operand::LiteralBit32(4)),
-        );
+        let words = self.b.global(Op::TypeRuntimeArray, None, &[u32_ty]);
+        self.b.decorate(words, Decoration::ArrayStride, Some(4));
         let members = [
             (u32_ty, 0, "count".to_owned()),
             (words, PRINT_HEADER_BYTES, "records".to_owned()),

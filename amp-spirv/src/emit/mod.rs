@@ -56,11 +56,10 @@ pub use self::message::distinct as messages;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, Capability, Decoration, Op, StorageClass, Word};
+use spirv::{BuiltIn, Capability, Decoration, Op, StorageClass, Word};
 
 use self::argument::Layout;
-use self::builder::Builder;
+use self::builder::{Builder, wide};
 use self::fault::Faults;
 use self::fences::Fences;
 use self::function::Body;
@@ -224,12 +223,11 @@ impl<'m> Emitter<'m> {
         // A length must not be zero even before it is specialised.
         let one = u32::from(definition.ty.is_integer());
         let ty = self.scalar_ty(definition.ty);
+        let value = wide(one.into());
         let (op, value) = match definition.ty {
-            Scalar::Bool => (Op::SpecConstantFalse, vec![]),
-            scalar if scalar.bits() == 64 => {
-                (Op::SpecConstant, vec![Operand::LiteralBit64(one.into())])
-            }
-            _ => (Op::SpecConstant, vec![Operand::LiteralBit32(one)]),
+            Scalar::Bool => (Op::SpecConstantFalse, &[][..]),
+            scalar if scalar.bits() == 64 => (Op::SpecConstant, &value[..]),
+            _ => (Op::SpecConstant, &value[..1]),
         };
         let word = self.specialization(op, ty, value, SPEC_USER + id.0, &definition.name);
         self.constants.insert(id, word);
@@ -243,11 +241,8 @@ impl<'m> Emitter<'m> {
             return whole;
         }
         let u32_ty = self.b.scalar.u32;
-        let operands = vec![
-            Operand::LiteralSpecConstantOpInteger(Op::UConvert),
-            Operand::IdRef(whole),
-        ];
-        self.b.intern(Op::SpecConstantOp, Some(u32_ty), operands)
+        let operands = [Op::UConvert as Word, whole];
+        self.b.intern(Op::SpecConstantOp, Some(u32_ty), &operands)
     }
 
     /// Declares a specialization constant.
@@ -255,16 +250,12 @@ impl<'m> Emitter<'m> {
         &mut self,
         op: Op,
         ty: Word,
-        value: Vec<Operand>,
+        value: &[Word],
         number: u32,
         name: &str,
     ) -> Word {
         let word = self.b.global(op, Some(ty), value);
-        self.b.decorate(
-            word,
-            Decoration::SpecId,
-            Some(Operand::LiteralBit32(number)),
-        );
+        self.b.decorate(word, Decoration::SpecId, Some(number));
         self.b.name(word, name);
         word
     }

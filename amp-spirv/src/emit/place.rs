@@ -4,7 +4,7 @@
 //! An address is computed once, with the checks that its indices need; every access
 //! is guarded by them. A place out of bounds reads as zero and drops what is written.
 
-use rspirv::spirv::{MemoryAccess, Op, StorageClass, Word};
+use spirv::{MemoryAccess, Op, StorageClass, Word};
 
 use super::Emitter;
 use super::access::{Address, Form};

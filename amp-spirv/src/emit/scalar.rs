@@ -9,10 +9,9 @@
 //! takes the access to storage alone; but `spirv-val` wants the capability of the type as
 //! soon as a pointer to such a scalar is in a block, passed or converted.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{Capability, Op, Word};
+use spirv::{Capability, Op, Word};
 
-use super::Emitter;
+use super::{Emitter, builder::wide};
 use crate::ir::{Literal, Scalar, Type};
 
 /// The scalar whose register a scalar travels in.
@@ -43,17 +42,16 @@ pub(super) fn is_wide(ty: &Type) -> bool {
 impl Emitter<'_> {
     /// SPIR-V type of the register that a scalar travels in.
     pub fn scalar_ty(&mut self, scalar: Scalar) -> Word {
-        let (capability, op, operands) = match machine(scalar) {
+        let (capability, op, operands): (_, _, &[Word]) = match machine(scalar) {
             Scalar::Bool => return self.b.scalar.bool,
             Scalar::I32 => return self.b.scalar.i32,
             Scalar::F32 => return self.b.scalar.f32,
-            Scalar::I64 => (Capability::Int64, Op::TypeInt, vec![64, 1]),
-            Scalar::U64 => (Capability::Int64, Op::TypeInt, vec![64, 0]),
-            Scalar::F64 => (Capability::Float64, Op::TypeFloat, vec![64]),
+            Scalar::I64 => (Capability::Int64, Op::TypeInt, &[64, 1]),
+            Scalar::U64 => (Capability::Int64, Op::TypeInt, &[64, 0]),
+            Scalar::F64 => (Capability::Float64, Op::TypeFloat, &[64]),
             _ => return self.b.scalar.u32,
         };
         self.b.capability(capability);
-        let operands = operands.into_iter().map(Operand::LiteralBit32).collect();
         self.b.intern(op, None, operands)
     }
 
@@ -68,8 +66,7 @@ impl Emitter<'_> {
         for capability in capabilities {
             self.b.capability(capability);
         }
-        let operands = [scalar.bits(), 0].map(Operand::LiteralBit32).to_vec();
-        self.b.intern(Op::TypeInt, None, operands)
+        self.b.intern(Op::TypeInt, None, &[scalar.bits(), 0])
     }
 
     /// The integer `value` in the register of `scalar`.
@@ -78,8 +75,7 @@ impl Emitter<'_> {
             Scalar::I32 => self.b.i32(value as i32),
             Scalar::I64 | Scalar::U64 => {
                 let ty = self.scalar_ty(scalar);
-                let bits = Operand::LiteralBit64(value as u64);
-                self.b.constant(Op::Constant, ty, vec![bits])
+                self.b.constant(Op::Constant, ty, &wide(value as u64))
             }
             _ => self.b.u32(value as u32),
         }
@@ -90,8 +86,7 @@ impl Emitter<'_> {
         match machine(scalar) {
             Scalar::F64 => {
                 let ty = self.scalar_ty(Scalar::F64);
-                let bits = Operand::LiteralBit64(value.to_bits());
-                self.b.constant(Op::Constant, ty, vec![bits])
+                self.b.constant(Op::Constant, ty, &wide(value.to_bits()))
             }
             _ => self.b.f32(value as f32),
         }

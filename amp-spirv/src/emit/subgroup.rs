@@ -5,8 +5,7 @@
 //! those that are, and zero stands for its value. `broadcast` is a shuffle, since nobody
 //! proves that its lane is the same in the whole subgroup.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, Capability, GroupOperation, Op, Scope, Word};
+use spirv::{BuiltIn, Capability, GroupOperation, Op, Scope, Word};
 
 use super::Emitter;
 use super::types::UNIT;
@@ -69,10 +68,10 @@ impl Emitter<'_> {
     /// An instruction over the subgroup.
     fn group(&mut self, op: Op, ty: Word, how: Option<GroupOperation>, operands: &[Word]) -> Word {
         let scope = self.b.u32(Scope::Subgroup as u32);
-        let mut all = vec![Operand::IdScope(scope)];
-        all.extend(how.map(Operand::GroupOperation));
-        all.extend(operands.iter().copied().map(Operand::IdRef));
-        self.b.op_with(op, ty, all)
+        let mut all = vec![scope];
+        all.extend(how.map(|how| how as Word));
+        all.extend_from_slice(operands);
+        self.b.op(op, ty, &all)
     }
 
     /// A number that has to do with lanes.
@@ -86,8 +85,7 @@ impl Emitter<'_> {
     fn ballot(&mut self, condition: Word) -> Word {
         self.b.capability(Capability::GroupNonUniformBallot);
         let u32_ty = self.b.scalar.u32;
-        let words = vec![Operand::IdRef(u32_ty), Operand::LiteralBit32(4)];
-        let vector = self.b.intern(Op::TypeVector, None, words);
+        let vector = self.b.intern(Op::TypeVector, None, &[u32_ty, 4]);
         self.group(Op::GroupNonUniformBallot, vector, None, &[condition])
     }
 

@@ -6,8 +6,7 @@
 //! strides. `scalar` says what becomes of a scalar in either; where the two differ, an
 //! aggregate is moved scalar by scalar, since narrow ones can only be loaded and stored.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{Decoration, Op, StorageClass, Word};
+use spirv::{Decoration, Op, StorageClass, Word};
 
 use super::Emitter;
 use super::scalar::is_narrow;
@@ -37,19 +36,11 @@ impl<'m> Emitter<'m> {
                     Len::Literal(len) => self.b.u32((*len).max(1)),
                     len => self.len(*len),
                 };
-                self.b.intern(
-                    Op::TypeArray,
-                    None,
-                    vec![Operand::IdRef(element), Operand::IdRef(len)],
-                )
+                self.b.intern(Op::TypeArray, None, &[element, len])
             }
             Type::Index(rank) | Type::Extent(rank) => {
                 let (component, len) = (self.index_ty(), self.b.u32(*rank));
-                self.b.intern(
-                    Op::TypeArray,
-                    None,
-                    vec![Operand::IdRef(component), Operand::IdRef(len)],
-                )
+                self.b.intern(Op::TypeArray, None, &[component, len])
             }
             Type::TiledIndex(rank) => {
                 let index = self.ty(&Type::Index(*rank));
@@ -89,13 +80,12 @@ impl<'m> Emitter<'m> {
     /// Type of a part of an aggregate, where even `()` takes a place.
     fn component_ty(&mut self, ty: &Type) -> Word {
         match ty {
-            Type::Unit | Type::Never => self.b.intern(Op::TypeStruct, None, vec![]),
+            Type::Unit | Type::Never => self.b.intern(Op::TypeStruct, None, &[]),
             _ => self.ty(ty),
         }
     }
 
     fn structure(&mut self, members: &[Word], name: &str) -> Word {
-        let members = members.iter().copied().map(Operand::IdRef).collect();
         let id = self.b.global(Op::TypeStruct, None, members);
         self.b.name(id, name);
         id
@@ -140,16 +130,8 @@ impl<'m> Emitter<'m> {
         let stride = self.ir.size_of(element).unwrap_or(4);
         let element = self.memory_ty(element);
         let len = self.b.u32(len.max(1));
-        let id = self.b.global(
-            Op::TypeArray,
-            None,
-            vec![Operand::IdRef(element), Operand::IdRef(len)],
-        );
-        self.b.decorate(
-            id,
-            Decoration::ArrayStride,
-            Some(Operand::LiteralBit32(stride)),
-        );
+        let id = self.b.global(Op::TypeArray, None, &[element, len]);
+        self.b.decorate(id, Decoration::ArrayStride, Some(stride));
         id
     }
 
@@ -173,14 +155,9 @@ impl<'m> Emitter<'m> {
         }
         let stride = self.ir.size_of(&view.element).unwrap_or(4);
         let element = self.memory_ty(&view.element);
-        let array = self
-            .b
-            .global(Op::TypeRuntimeArray, None, vec![Operand::IdRef(element)]);
-        self.b.decorate(
-            array,
-            Decoration::ArrayStride,
-            Some(Operand::LiteralBit32(stride)),
-        );
+        let array = self.b.global(Op::TypeRuntimeArray, None, &[element]);
+        self.b
+            .decorate(array, Decoration::ArrayStride, Some(stride));
         let name = if read_only {
             "ArrayView"
         } else {

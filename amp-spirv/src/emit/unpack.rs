@@ -1,8 +1,7 @@
 //! Values of the argument block that hold narrow scalars, taken out of its words: not
 //! every device that has narrow scalars in arrays has them in push constants too.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{Decoration, Op, Word};
+use spirv::{Decoration, Op, Word};
 
 use super::Emitter;
 use super::scalar::is_narrow;
@@ -18,9 +17,9 @@ impl Emitter<'_> {
     pub fn words_ty(&mut self, ty: &Type) -> Word {
         let words = self.ir.size_of(ty).unwrap_or(0).div_ceil(4).max(1);
         let (u32_ty, len) = (self.b.scalar.u32, self.b.u32(words));
-        let operands = vec![Operand::IdRef(u32_ty), Operand::IdRef(len)];
-        let id = self.b.global(Op::TypeArray, None, operands);
-        let stride = Some(Operand::LiteralBit32(4));
+        let operands = [u32_ty, len];
+        let id = self.b.global(Op::TypeArray, None, &operands);
+        let stride = Some(4);
         self.b.decorate(id, Decoration::ArrayStride, stride);
         id
     }

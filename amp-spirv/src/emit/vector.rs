@@ -4,8 +4,7 @@
 //! operations on their components, and those are where exactness is taken care of. What
 //! vectors are for is memory: [`super::place`] loads and stores them as a whole.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{Op, Word};
+use spirv::{Op, Word};
 
 use super::Emitter;
 use crate::ir::{BinaryOp, Expr, ExprKind, MathOp, Scalar, Span, Type, UnaryOp};
@@ -14,8 +13,8 @@ impl Emitter<'_> {
     /// The SPIR-V type of a vector.
     pub fn vector_ty(&mut self, scalar: Scalar, components: u32) -> Word {
         let component = self.ty(Type::of(scalar));
-        let operands = vec![Operand::IdRef(component), Operand::LiteralBit32(components)];
-        self.b.intern(Op::TypeVector, None, operands)
+        let operands = [component, components];
+        self.b.intern(Op::TypeVector, None, &operands)
     }
 
     /// `op value`

@@ -20,7 +20,7 @@
 
 use std::collections::HashSet;
 
-use rspirv::spirv::{Op, Word};
+use spirv::{Op, Word};
 
 use super::Emitter;
 use super::function::Flow;

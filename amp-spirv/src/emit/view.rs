@@ -4,7 +4,7 @@
 //! and handed on like any other view, and the extents are the section's own, against which
 //! its indices are checked. A view that cannot be made is a fault and has no elements.
 
-use rspirv::spirv::{Op, StorageClass, Word};
+use spirv::{Op, StorageClass, Word};
 
 use super::Emitter;
 use super::fault::Check;

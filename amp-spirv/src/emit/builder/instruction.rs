@@ -1,59 +1,36 @@
 //! Instructions of the current block, and shorthands for those on 32-bit scalars.
 
-use rspirv::dr::{Instruction, Operand};
-use rspirv::spirv::{
+use spirv::{
     Decoration, GlslStd450Op as GLOp, LoopControl, MemoryAccess, Op, SelectionControl, Word,
 };
 
-use super::{Builder, refs};
+use super::Builder;
 
 impl Builder {
-    fn push(&mut self, instruction: Instruction) {
-        if let Some(block) = self.function.blocks.last_mut() {
-            block.instructions.push(instruction);
-        }
-    }
-
     /// Says where in the source the next instructions come from.
     pub fn line(&mut self, file: Word, line: u32, column: u32) {
         if self.line != Some((file, line)) {
             self.line = Some((file, line));
-            self.effect(
-                Op::Line,
-                vec![
-                    Operand::IdRef(file),
-                    Operand::LiteralBit32(line),
-                    Operand::LiteralBit32(column),
-                ],
-            );
+            self.effect(Op::Line, &[file, line, column]);
         }
     }
 
     /// An instruction with a result.
     pub fn op(&mut self, op: Op, ty: Word, operands: &[Word]) -> Word {
-        self.op_with(op, ty, refs(operands))
-    }
-
-    /// An instruction with a result whose operands are not all ids.
-    pub fn op_with(&mut self, op: Op, ty: Word, operands: Vec<Operand>) -> Word {
         let id = self.id();
-        self.push(Instruction::new(op, Some(ty), Some(id), operands));
+        self.define(id, op, ty, operands);
         id
     }
 
     /// An instruction without a result.
-    pub fn effect(&mut self, op: Op, operands: Vec<Operand>) {
-        self.push(Instruction::new(op, None, None, operands));
+    pub fn effect(&mut self, op: Op, operands: &[Word]) {
+        self.body.push(op, None, None, operands);
     }
 
     /// An instruction of `GLSL.std.450`.
     pub fn glsl(&mut self, op: GLOp, ty: Word, operands: &[Word]) -> Word {
-        let mut all = vec![
-            Operand::IdRef(self.glsl),
-            Operand::LiteralExtInstInteger(op as u32),
-        ];
-        all.extend(refs(operands));
-        self.op_with(Op::ExtInst, ty, all)
+        let all = [&[self.glsl, op as Word], operands].concat();
+        self.op(Op::ExtInst, ty, &all)
     }
 
     pub fn phi(&mut self, ty: Word, edges: &[(Word, Word)]) -> Word {
@@ -64,47 +41,37 @@ impl Builder {
 
     /// Gives an id that was promised earlier to a value.
     pub fn define(&mut self, id: Word, op: Op, ty: Word, operands: &[Word]) {
-        self.push(Instruction::new(op, Some(ty), Some(id), refs(operands)));
+        self.body.push(op, Some(ty), Some(id), operands);
     }
 
     pub fn branch(&mut self, target: Word) {
-        self.effect(Op::Branch, refs(&[target]));
+        self.effect(Op::Branch, &[target]);
     }
 
     pub fn branch_if(&mut self, condition: Word, yes: Word, no: Word) {
-        self.effect(Op::BranchConditional, refs(&[condition, yes, no]));
+        self.effect(Op::BranchConditional, &[condition, yes, no]);
     }
 
     pub fn selection_merge(&mut self, merge: Word) {
-        self.effect(
-            Op::SelectionMerge,
-            vec![
-                Operand::IdRef(merge),
-                Operand::SelectionControl(SelectionControl::NONE),
-            ],
-        );
+        self.effect(Op::SelectionMerge, &[merge, SelectionControl::NONE.bits()]);
     }
 
     pub fn loop_merge(&mut self, merge: Word, continue_target: Word) {
         self.effect(
             Op::LoopMerge,
-            vec![
-                Operand::IdRef(merge),
-                Operand::IdRef(continue_target),
-                Operand::LoopControl(LoopControl::NONE),
-            ],
+            &[merge, continue_target, LoopControl::NONE.bits()],
         );
     }
 
     pub fn ret(&mut self, value: Option<Word>) {
         match value {
-            Some(value) => self.effect(Op::ReturnValue, refs(&[value])),
-            None => self.effect(Op::Return, vec![]),
+            Some(value) => self.effect(Op::ReturnValue, &[value]),
+            None => self.effect(Op::Return, &[]),
         }
     }
 
     pub fn unreachable(&mut self) {
-        self.effect(Op::Unreachable, vec![]);
+        self.effect(Op::Unreachable, &[]);
     }
 
     pub fn load(&mut self, ty: Word, pointer: Word) -> Word {
@@ -112,40 +79,31 @@ impl Builder {
     }
 
     pub fn store(&mut self, pointer: Word, value: Word) {
-        self.effect(Op::Store, refs(&[pointer, value]));
+        self.effect(Op::Store, &[pointer, value]);
     }
 
     /// Loads from an address in memory.
     pub fn load_aligned(&mut self, ty: Word, pointer: Word, alignment: u32) -> Word {
-        let mut operands = refs(&[pointer]);
-        operands.push(Operand::MemoryAccess(MemoryAccess::ALIGNED));
-        operands.push(Operand::LiteralBit32(alignment));
-        self.op_with(Op::Load, ty, operands)
+        let operands = [pointer, MemoryAccess::ALIGNED.bits(), alignment];
+        self.op(Op::Load, ty, &operands)
     }
 
     /// Stores to an address in memory.
     pub fn store_aligned(&mut self, pointer: Word, value: Word, alignment: u32) {
-        let mut operands = refs(&[pointer, value]);
-        operands.push(Operand::MemoryAccess(MemoryAccess::ALIGNED));
-        operands.push(Operand::LiteralBit32(alignment));
-        self.effect(Op::Store, operands);
+        let operands = [pointer, value, MemoryAccess::ALIGNED.bits(), alignment];
+        self.effect(Op::Store, &operands);
     }
 
     pub fn access(&mut self, pointer_ty: Word, base: Word, indices: &[Word]) -> Word {
         if indices.is_empty() {
             return base;
         }
-        let mut operands = vec![base];
-        operands.extend_from_slice(indices);
+        let operands = [&[base], indices].concat();
         self.op(Op::AccessChain, pointer_ty, &operands)
     }
 
     pub fn extract(&mut self, ty: Word, value: Word, index: u32) -> Word {
-        self.op_with(
-            Op::CompositeExtract,
-            ty,
-            vec![Operand::IdRef(value), Operand::LiteralBit32(index)],
-        )
+        self.op(Op::CompositeExtract, ty, &[value, index])
     }
 
     // Shorthands for arithmetic on 32-bit scalars.

@@ -7,7 +7,7 @@
 //! denormals too: such a device makes a minimum, which is zero for a denormal, of a
 //! comparison that decides between its operands.
 
-use rspirv::spirv::{Op, Word};
+use spirv::{Op, Word};
 
 use super::super::Emitter;
 use super::super::library::Routine;

@@ -1,7 +1,7 @@
 //! `f32` to `f64`, denormals included: where a device takes them for zero, a small number is
 //! converted as a large one.
 
-use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::super::Emitter;
 use super::Format;

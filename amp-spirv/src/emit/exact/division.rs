@@ -1,7 +1,7 @@
 //! Division, correctly rounded: long division of the mantissas, a few bits of the
 //! quotient a step.
 
-use rspirv::spirv::{Op, Word};
+use spirv::{Op, Word};
 
 use super::super::Emitter;
 use super::super::library::Routine;

@@ -1,6 +1,6 @@
 //! The formats of floats, and arithmetic on words as wide as they are.
 
-use rspirv::spirv::{Op, Word};
+use spirv::{Op, Word};
 
 use super::super::Emitter;
 use crate::ir::Scalar;

@@ -5,7 +5,7 @@
 //! operand are brought to the same exponent in two words, what falls off the end leaving
 //! its trace in the last bit, and the sum is rounded.
 
-use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::super::Emitter;
 use super::super::library::Routine;

@@ -19,8 +19,7 @@ mod remainder;
 mod sqrt;
 mod wide;
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{Op, Word};
+use spirv::{Op, Word};
 
 use super::Emitter;
 use crate::artifact::{FloatFaults, SPEC_FLOAT_FAULTS};
@@ -40,7 +39,7 @@ impl Emitter<'_> {
         let faults = match self.float_faults {
             Some(faults) => faults,
             None => {
-                let none = vec![Operand::LiteralBit32(0)];
+                let none = &[0];
                 let number = SPEC_FLOAT_FAULTS;
                 let name = "float_faults";
                 let faults = self.specialization(Op::SpecConstant, u32_ty, none, number, name);
@@ -53,12 +52,8 @@ impl Emitter<'_> {
     }
 
     fn constant_operation(&mut self, op: Op, ty: Word, a: Word, b: Word) -> Word {
-        let operands = vec![
-            Operand::LiteralSpecConstantOpInteger(op),
-            Operand::IdRef(a),
-            Operand::IdRef(b),
-        ];
-        self.b.intern(Op::SpecConstantOp, Some(ty), operands)
+        let operands = vec![op as Word, a, b];
+        self.b.intern(Op::SpecConstantOp, Some(ty), &operands)
     }
 
     /// Returns `value` from a function of the library if a condition holds.

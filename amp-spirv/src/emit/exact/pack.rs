@@ -1,6 +1,6 @@
 //! Finite floats as integers: apart, and rounded together again.
 
-use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::super::Emitter;
 use super::Format;

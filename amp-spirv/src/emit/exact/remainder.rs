@@ -1,6 +1,6 @@
 //! `a % b`: long division of the mantissas, eight bits of the quotient a round.
 
-use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::super::Emitter;
 use super::super::library::Routine;

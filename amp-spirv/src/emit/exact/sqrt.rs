@@ -4,7 +4,7 @@
 //! two halves whose products are exact. It corrects the root to within a unit in the last
 //! place, and then tells on which side of the middle to its neighbour the true root lies.
 
-use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::super::Emitter;
 use super::super::library::Routine;

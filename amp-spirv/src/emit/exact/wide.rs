@@ -1,6 +1,6 @@
 //! Integers of twice a word, as two words.
 
-use rspirv::spirv::{Op, Word};
+use spirv::{Op, Word};
 
 use super::super::Emitter;
 use super::Format;
