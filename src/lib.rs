@@ -719,12 +719,13 @@ pub use amp_macros::kernel;
 
 pub use amp_runtime::{
     Accelerator, AcceleratorView, AccessType, Array, ArrayBuilder, ArrayView, ArrayViewMut, Atomic,
-    AtomicInteger, Domain, Element, Error, Extent, Index, Kernel, KernelFault, KernelPrint,
-    PrintStream, QueuingMode, Report, Result, Scalar, TileBarrier, TiledExtent, TiledIndex,
-    all_memory_fence, atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
-    atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or,
-    atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store, device_memory_fence,
-    global_memory_fence, parallel_for_each, subgroup, tile_static_memory_fence,
+    AtomicInteger, CopyDestination, CopySource, Domain, Element, Error, Extent, Index, Kernel,
+    KernelFault, KernelPrint, PrintStream, QueuingMode, Report, Result, Scalar, TileBarrier,
+    TiledExtent, TiledIndex, all_memory_fence, atomic_compare_exchange, atomic_exchange,
+    atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max,
+    atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load,
+    atomic_store, copy, device_memory_fence, global_memory_fence, parallel_for_each, subgroup,
+    tile_static_memory_fence,
 };
 
 /// The crate whose vectors and matrices kernels know, with the feature `glam`.
@@ -807,7 +808,7 @@ pub mod prelude {
         amp_fn, amp_kernel, amp_module, amp_struct, atomic_compare_exchange, atomic_exchange,
         atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max,
         atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load,
-        atomic_store, device_memory_fence, direct3d, fast_math, global_memory_fence, kernel,
+        atomic_store, copy, device_memory_fence, direct3d, fast_math, global_memory_fence, kernel,
         parallel_for_each, precise_math, subgroup, tile_static_memory_fence,
     };
 }

@@ -45,6 +45,17 @@ pub enum Error {
         /// How many there are.
         found: usize,
     },
+    /// The two ends of a copy have different extents.
+    #[error(
+        "a copy needs ends of one extent, but the source has {source_extent} and the destination \
+         {destination}; take a section of the larger, or `view_as` for another shape"
+    )]
+    ExtentMismatch {
+        /// The extent of the source, as `100×64`.
+        source_extent: String,
+        /// The extent of the destination.
+        destination: String,
+    },
     /// A section is not within the view that it is made from.
     #[error(
         "a section of {extent} at {origin} is not within the extent {whole}; origin + extent must \

@@ -24,6 +24,7 @@ mod accelerator;
 mod array;
 mod binding;
 mod bundle;
+mod copy;
 #[allow(unsafe_code)]
 #[doc(hidden)]
 pub mod cpu;
@@ -55,6 +56,7 @@ pub mod spec;
 
 pub use accelerator::{Accelerator, AcceleratorView, AccessType, QueuingMode};
 pub use array::{Array, ArrayBuilder};
+pub use copy::{CopyDestination, CopySource, copy};
 pub use domain::Domain;
 pub use element::Element;
 pub use error::{Error, KernelFault, Result};

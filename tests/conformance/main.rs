@@ -10,6 +10,7 @@ mod cartoonizer;
 mod coherence;
 mod containers;
 mod control_flow;
+mod copies;
 mod devices;
 mod domains;
 mod doubles;

@@ -95,6 +95,28 @@ impl Copies {
         holders
     }
 
+    /// Where these bytes are current, each byte named once: on the host (`None`) or on a
+    /// stream, where `rank` is lower first.
+    pub(super) fn places(
+        &self,
+        mut bytes: Ranges,
+        rank: impl Fn(Option<&Arc<Stream>>) -> u32,
+    ) -> Vec<(Option<&DeviceCopy>, Ranges)> {
+        let mut copies: Vec<_> = self.devices.iter().map(Some).collect();
+        copies.insert(0, None);
+        copies.sort_by_key(|copy| rank(copy.map(|copy| &copy.stream)));
+        let mut places = Vec::new();
+        for copy in copies {
+            let current = copy.map_or(&self.host, |copy| &copy.current);
+            let there = current.intersection(&bytes);
+            if !there.is_empty() {
+                bytes.remove(&there);
+                places.push((copy, there));
+            }
+        }
+        places
+    }
+
     /// These bytes have become current on the host.
     pub(super) fn add_on_host(&mut self, bytes: &Ranges) {
         self.host.insert(bytes);

@@ -12,8 +12,10 @@
 //! several places at a time: nothing is read, on the host, or written, anywhere, but the
 //! bytes that are asked for.
 //!
-//! `copies.rs` says which copies are current, this file moves them.
+//! `copies.rs` says which copies are current, this file moves them, and `between.rs` copies
+//! from one home to another.
 
+mod between;
 mod copies;
 mod ranges;
 mod seen;
@@ -25,6 +27,7 @@ use crate::cpu::memory::HostMemory;
 use crate::error::{Error, Result};
 use crate::vulkan::{Buffer, Stream};
 
+pub(crate) use between::copy;
 use copies::Copies;
 pub(crate) use ranges::Ranges;
 use seen::Epoch;

@@ -18,6 +18,7 @@ use super::fault::{FaultSlots, Watch};
 use super::hazard::{Hazards, Use};
 use super::print::PrintBuffers;
 use super::staging::{Bump, Chunks, Class};
+use super::timeline::Timeline;
 use crate::error::{KernelFault, Result};
 use crate::print::KernelPrint;
 
@@ -34,13 +35,15 @@ struct Batch {
     arguments: Option<Bump>,
     staging: Option<Bump>,
     queries: Vec<Arc<Queries>>,
+    /// Batches of other streams that must be complete before it starts.
+    awaits: Vec<(Arc<Timeline>, u64)>,
 }
 
 /// What a stream records with; behind its lock.
 pub(super) struct Recorder {
     device: Arc<Device>,
     queue: usize,
-    timeline: vk::Semaphore,
+    timeline: Arc<Timeline>,
     pool: vk::CommandPool,
     spare: Vec<vk::CommandBuffer>,
     open: Option<Batch>,
@@ -70,7 +73,11 @@ const ACCESSES: vk::AccessFlags = vk::AccessFlags::from_raw(
 );
 
 impl Recorder {
-    pub(super) fn new(device: &Arc<Device>, queue: usize, timeline: vk::Semaphore) -> Result<Self> {
+    pub(super) fn new(
+        device: &Arc<Device>,
+        queue: usize,
+        timeline: &Arc<Timeline>,
+    ) -> Result<Self> {
         let faults = FaultSlots::new(device)?;
         let info = vk::CommandPoolCreateInfo::default()
             .queue_family_index(device.facts.family)
@@ -81,7 +88,7 @@ impl Recorder {
         Ok(Self {
             device: Arc::clone(device),
             queue,
-            timeline,
+            timeline: Arc::clone(timeline),
             pool,
             spare: Vec::new(),
             open: None,
@@ -139,6 +146,7 @@ impl Recorder {
                 arguments: None,
                 staging: None,
                 queries: Vec::new(),
+                awaits: Vec::new(),
             });
         }
         match &mut self.open {
@@ -309,6 +317,56 @@ impl Recorder {
         Err(self.device.out_of_memory(bytes))
     }
 
+    /// Keeps the open batch, and with it all later ones, from starting before a batch of
+    /// another stream that went out is complete.
+    pub(super) fn await_other(&mut self, other: &Arc<Timeline>, number: u64) -> Result<()> {
+        let awaits = &mut self.open()?.awaits;
+        match awaits
+            .iter_mut()
+            .find(|(known, _)| Arc::ptr_eq(known, other))
+        {
+            Some((_, known)) => *known = number.max(*known),
+            None => awaits.push((Arc::clone(other), number)),
+        }
+        Ok(())
+    }
+
+    /// Notes that the open batch uses a buffer, if only by waiting for another stream's
+    /// commands that use it.
+    pub(super) fn note_use(&mut self, buffer: &Arc<Buffer>) -> Result<()> {
+        let batch = self.open()?;
+        if buffer.note_use(batch.number) {
+            batch.buffers.push(Arc::clone(buffer));
+        }
+        Ok(())
+    }
+
+    /// Records a copy of regions from a buffer of another stream, whose commands this batch
+    /// waits for, to one of this stream.
+    pub(super) fn copy_foreign(
+        &mut self,
+        source: &Arc<Buffer>,
+        target: &Arc<Buffer>,
+        regions: &[vk::BufferCopy],
+    ) -> Result<()> {
+        let commands = self.prepare([(target, true)].into_iter())?;
+        // Not noted as a use: its number counts batches of its own stream.
+        self.open()?.buffers.push(Arc::clone(source));
+        // SAFETY: as in `copy`.
+        unsafe {
+            self.device
+                .raw
+                .cmd_copy_buffer(commands, source.raw, target.raw, regions)
+        };
+        Ok(())
+    }
+
+    /// Counts a command of the open batch as a launch, by which the batch goes out.
+    pub(super) fn count_launch(&mut self) -> Result<()> {
+        self.open()?.launches += 1;
+        Ok(())
+    }
+
     /// Hands a chunk to the open batch, to be given back when that is complete.
     pub(super) fn lend(&mut self, class: Class, chunk: Arc<Buffer>) -> Result<()> {
         self.open()?.chunks.push((class, chunk));
@@ -327,17 +385,24 @@ impl Recorder {
             .src_access_mask(WRITES)
             .dst_access_mask(vk::AccessFlags::HOST_READ)];
         let numbers = [batch.number];
-        let semaphores = [self.timeline];
+        let semaphores = [self.timeline.raw];
         let commands = [batch.commands];
-        let mut timeline =
-            vk::TimelineSemaphoreSubmitInfo::default().signal_semaphore_values(&numbers);
+        let awaited: Vec<_> = batch.awaits.iter().map(|(other, _)| other.raw).collect();
+        let until: Vec<_> = batch.awaits.iter().map(|(_, number)| *number).collect();
+        let stages = vec![vk::PipelineStageFlags::ALL_COMMANDS; awaited.len()];
+        let mut timeline = vk::TimelineSemaphoreSubmitInfo::default()
+            .signal_semaphore_values(&numbers)
+            .wait_semaphore_values(&until);
         let info = [vk::SubmitInfo::default()
             .command_buffers(&commands)
             .signal_semaphores(&semaphores)
+            .wait_semaphores(&awaited)
+            .wait_dst_stage_mask(&stages)
             .push_next(&mut timeline)];
         // SAFETY: the command buffer is being recorded, by this thread alone; the queue is
         // locked; the number is greater than the semaphore's, for numbers only grow; what
-        // the commands use is in `batch`, which is kept until it is complete.
+        // the commands use and what they wait for, batches that went out before, is in
+        // `batch`, which is kept until it is complete.
         unsafe {
             device.cmd_pipeline_barrier(
                 batch.commands,
@@ -361,9 +426,7 @@ impl Recorder {
 
     /// Number of the last batch that is complete.
     pub(super) fn completed(&self) -> Result<u64> {
-        // SAFETY: the semaphore is alive.
-        unsafe { self.device.raw.get_semaphore_counter_value(self.timeline) }
-            .map_err(|result| self.device.error("asking for progress", result))
+        self.timeline.reached()
     }
 
     /// Takes back what complete batches hold, and notes the first fault and all prints.

@@ -7,7 +7,7 @@ use ash::vk;
 use super::buffer::Buffer;
 
 /// Regions of one copy command; far more than this and drivers take long over it.
-const REGIONS: usize = 4096;
+pub(super) const REGIONS: usize = 4096;
 
 /// Host memory that can be cut.
 pub(super) trait Bytes: Sized {

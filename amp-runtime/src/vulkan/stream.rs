@@ -15,7 +15,6 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 use amp_spirv::artifact::{Artifact, FloatFaults, PUSH_CONSTANT_BYTES};
 use ash::vk;
@@ -25,6 +24,7 @@ use super::buffer::{Buffer, Purpose};
 use super::device::Device;
 use super::pipeline::Pipeline;
 use super::staging::Class;
+use super::timeline::Timeline;
 use crate::error::{Error, KernelFault, Result};
 use crate::message::Writer;
 use crate::print::KernelPrint;
@@ -32,14 +32,12 @@ use crate::shape::{Limits, Shape};
 
 /// Launches of a full batch.
 const FULL: u32 = 256;
-/// How long a wait polls.
-const POLL: Duration = Duration::from_micros(50);
 
 /// A queue of commands on a device.
 pub(crate) struct Stream {
     pub(super) device: Arc<Device>,
     immediate: bool,
-    timeline: vk::Semaphore,
+    pub(super) timeline: Arc<Timeline>,
     recorder: Mutex<Recorder>,
     /// Number of the last batch that is known to be complete.
     completed: AtomicU64,
@@ -81,28 +79,17 @@ pub(crate) struct Launch<'k> {
 
 impl Stream {
     pub(super) fn new(device: &Arc<Device>, queue: usize, immediate: bool) -> Result<Arc<Self>> {
-        let mut kind =
-            vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
-        let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
-        // SAFETY: the device has timeline semaphores, else it were no accelerator.
-        let timeline = unsafe { device.raw.create_semaphore(&info, None) }
-            .map_err(|result| device.error("creating a semaphore", result))?;
-        match Recorder::new(device, queue, timeline) {
-            Ok(recorder) => Ok(Arc::new(Self {
-                device: Arc::clone(device),
-                immediate,
-                timeline,
-                recorder: Mutex::new(recorder),
-                completed: AtomicU64::new(0),
-                gather: AtomicU32::new(1),
-                clocks: AtomicU32::new(0),
-            })),
-            Err(error) => {
-                // SAFETY: new and unused.
-                unsafe { device.raw.destroy_semaphore(timeline, None) };
-                Err(error)
-            }
-        }
+        let timeline = Timeline::new(device)?;
+        let recorder = Recorder::new(device, queue, &timeline)?;
+        Ok(Arc::new(Self {
+            device: Arc::clone(device),
+            immediate,
+            timeline,
+            recorder: Mutex::new(recorder),
+            completed: AtomicU64::new(0),
+            gather: AtomicU32::new(1),
+            clocks: AtomicU32::new(0),
+        }))
     }
 
     /// The recorder, with a check that there is still a device to record for.
@@ -222,12 +209,12 @@ impl Stream {
     /// Waits for the oldest batch with the lock held: for resources that are used up.
     pub(super) fn wait_for_oldest(&self, recorder: &mut Recorder) -> Result<()> {
         if let Some(number) = recorder.oldest() {
-            self.block_on(number)?;
+            self.timeline.wait(number)?;
         }
         recorder.retire()
     }
 
-    fn submit_if_due(&self, recorder: &mut Recorder) -> Result<()> {
+    pub(super) fn submit_if_due(&self, recorder: &mut Recorder) -> Result<()> {
         let launches = recorder.launches();
         let gather = self.gather.load(Ordering::Relaxed);
         if self.immediate || launches >= FULL {
@@ -278,35 +265,12 @@ impl Stream {
 
     /// Waits for a batch that went out.
     pub(super) fn wait_until(&self, number: u64) -> Result<()> {
-        self.block_on(number)?;
+        self.timeline.wait(number)?;
         self.gather.store(1, Ordering::Relaxed);
         self.lock()?.retire()?;
         // Only now: whoever relies on it finds the batch's faults noted.
         self.completed.fetch_max(number, Ordering::AcqRel);
         Ok(())
-    }
-
-    fn block_on(&self, number: u64) -> Result<()> {
-        let device = &self.device.raw;
-        let failed = |result| self.device.error("waiting for the device", result);
-        let start = Instant::now();
-        loop {
-            // SAFETY: the semaphore is alive.
-            let completed = unsafe { device.get_semaphore_counter_value(self.timeline) };
-            if completed.map_err(failed)? >= number {
-                return Ok(());
-            }
-            if start.elapsed() > POLL {
-                break;
-            }
-            std::hint::spin_loop();
-        }
-        let (semaphores, numbers) = ([self.timeline], [number]);
-        let info = vk::SemaphoreWaitInfo::default()
-            .semaphores(&semaphores)
-            .values(&numbers);
-        // SAFETY: the semaphore is alive.
-        unsafe { device.wait_semaphores(&info, u64::MAX) }.map_err(failed)
     }
 
     /// What complete launches have printed and nobody has shown.
@@ -329,9 +293,10 @@ impl Drop for Stream {
             .get_mut()
             .unwrap_or_else(PoisonError::into_inner);
         let submitted = recorder.submitted();
-        let landed = self.device.is_lost() || self.block_on(submitted).is_ok();
+        let landed = self.device.is_lost() || self.timeline.wait(submitted).is_ok();
         if !landed && !self.device.is_lost() {
             tracing::error!("a view's work could not be awaited; its resources are leaked");
+            std::mem::forget(Arc::clone(&self.timeline));
             return;
         }
         let recorder = self
@@ -339,10 +304,7 @@ impl Drop for Stream {
             .get_mut()
             .unwrap_or_else(PoisonError::into_inner);
         // SAFETY: all batches are complete, or the device is lost and runs nothing.
-        unsafe {
-            recorder.destroy();
-            self.device.raw.destroy_semaphore(self.timeline, None);
-        }
+        unsafe { recorder.destroy() };
     }
 }
 

@@ -193,7 +193,7 @@ impl Stream {
 }
 
 /// Refuses a range that is not in the buffer; the driver would not notice.
-fn check(buffer: &Buffer, offset: u64, length: usize) -> Result<()> {
+pub(super) fn check(buffer: &Buffer, offset: u64, length: usize) -> Result<()> {
     match offset.checked_add(length as u64) {
         Some(end) if end <= buffer.bytes() => Ok(()),
         _ => Err(Error::Driver {

@@ -1,0 +1,67 @@
+//! Timelines: which batches of a stream are complete.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ash::vk;
+
+use super::device::Device;
+use crate::error::Result;
+
+/// How long a wait polls before it blocks.
+const POLL: Duration = Duration::from_micros(50);
+
+/// The timeline semaphore of a stream. It reaches a batch's number when that batch is
+/// complete. A batch of another stream that waits for it holds it.
+pub(super) struct Timeline {
+    device: Arc<Device>,
+    pub(super) raw: vk::Semaphore,
+}
+
+impl Timeline {
+    pub(super) fn new(device: &Arc<Device>) -> Result<Arc<Self>> {
+        let mut kind =
+            vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
+        let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
+        // SAFETY: the device has timeline semaphores, else it were no accelerator.
+        let raw = unsafe { device.raw.create_semaphore(&info, None) }
+            .map_err(|result| device.error("creating a semaphore", result))?;
+        Ok(Arc::new(Self {
+            device: Arc::clone(device),
+            raw,
+        }))
+    }
+
+    /// Number of the last batch that is complete.
+    pub(super) fn reached(&self) -> Result<u64> {
+        // SAFETY: the semaphore is alive.
+        unsafe { self.device.raw.get_semaphore_counter_value(self.raw) }
+            .map_err(|result| self.device.error("asking for progress", result))
+    }
+
+    /// Waits until a batch that went out is complete.
+    pub(super) fn wait(&self, number: u64) -> Result<()> {
+        let start = Instant::now();
+        while start.elapsed() <= POLL {
+            if self.reached()? >= number {
+                return Ok(());
+            }
+            std::hint::spin_loop();
+        }
+        let (semaphores, numbers) = ([self.raw], [number]);
+        let info = vk::SemaphoreWaitInfo::default()
+            .semaphores(&semaphores)
+            .values(&numbers);
+        // SAFETY: the semaphore is alive.
+        unsafe { self.device.raw.wait_semaphores(&info, u64::MAX) }
+            .map_err(|result| self.device.error("waiting for the device", result))
+    }
+}
+
+impl Drop for Timeline {
+    fn drop(&mut self) {
+        // SAFETY: the stream has waited for its batches, or leaked its timeline, and batches
+        // of others that wait for it hold it.
+        unsafe { self.device.raw.destroy_semaphore(self.raw, None) };
+    }
+}
