@@ -372,7 +372,8 @@
 //! # Environment
 //!
 //! `AMP_ACCELERATOR` (`cpu`, or part of an accelerator's description or path) overrides the
-//! default accelerator. `AMP_VALIDATION=1` turns on Vulkan's validation layer, if it is
+//! default accelerator. `AMP_CACHE_DIR` says in which folder compiled kernels are kept from one
+//! run to the next ([`prepare`]). `AMP_VALIDATION=1` turns on Vulkan's validation layer, if it is
 //! installed. `AMP_SOFT_FLOATS=1` has software compute every float operation that some
 //! device gets wrong, to test amp itself.
 
@@ -721,12 +722,45 @@ pub use amp_runtime::{
     Accelerator, AcceleratorView, AccessType, Array, ArrayBuilder, ArrayView, ArrayViewMut, Atomic,
     AtomicInteger, CopyDestination, CopySource, Domain, Element, Error, Extent, Index, Kernel,
     KernelFault, KernelPrint, PrintStream, QueuingMode, Report, Result, Scalar, TileBarrier,
-    TiledExtent, TiledIndex, all_memory_fence, atomic_compare_exchange, atomic_exchange,
+    TiledExtent, TiledIndex, Variant, all_memory_fence, atomic_compare_exchange, atomic_exchange,
     atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max,
     atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load,
     atomic_store, copy, device_memory_fence, global_memory_fence, parallel_for_each, subgroup,
     tile_static_memory_fence,
 };
+
+/// ```
+/// use amp::Variant;
+/// use amp::prelude::*;
+///
+/// #[amp_kernel]
+/// fn scale(idx: Index<1>, y: &mut ArrayViewMut<f32, 1>, by: f32) {
+///     y[idx] *= by;
+/// }
+///
+/// #[amp_kernel]
+/// fn add(idx: Index<1>, x: &ArrayView<f32, 1>, y: &mut ArrayViewMut<f32, 1>) {
+///     y[idx] += x[idx];
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut y) = ([1.0; 1000], [2.0; 1000]);
+/// let x = ArrayView::new(1000, &x)?;
+/// let mut y = ArrayViewMut::new(1000, &mut y)?;
+/// amp::prepare(&[
+///     Variant::new(y.extent(), scale(&mut y, 0.5)),
+///     Variant::new(y.extent(), add(&x, &mut y)),
+/// ])?;
+/// parallel_for_each(y.extent(), scale(&mut y, 0.5))?;
+/// parallel_for_each(y.extent(), add(&x, &mut y))?;
+/// assert_eq!(y[[7]], 2.0);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// What it does:
+///
+pub use amp_runtime::prepare;
 
 /// The crate whose vectors and matrices kernels know, with the feature `glam`.
 ///

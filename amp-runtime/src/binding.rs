@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::index::KernelIndex;
 use crate::kernel::{Kernel, Owned, Parts};
 use crate::message::Writer;
+use crate::prepare::Code;
 use crate::residency::{Home, Ranges};
 use crate::shape::{max_elements, remedy};
 use crate::view::{ArrayView, ArrayViewMut, Window};
@@ -354,16 +355,19 @@ impl<'a> Binding<'a> {
                 I::RANK
             ));
         }
-        let parts = Parts {
+        let code = Code {
             artifact,
-            writers: self.writers,
             constants: self.constants,
             tile: I::TILE.map(|tile| tile[..I::RANK].to_vec()),
+            tile_static: self.tile_static,
+            checked: true,
+        };
+        let parts = Parts {
+            code,
+            writers: self.writers,
             block: self.block,
             views: self.views,
             owned: self.owned,
-            tile_static: self.tile_static,
-            checked: true,
             error: self.error,
             twin: Box::new(move |launch| cpu::execute::<I, F>(&twin, launch)),
         };

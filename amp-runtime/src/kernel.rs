@@ -9,6 +9,7 @@ use crate::binding::Bound;
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::message::Writer;
+use crate::prepare::Code;
 use crate::report::Report;
 
 /// Runs the kernel's Rust twin over a domain.
@@ -30,13 +31,9 @@ pub struct Kernel<'a, I> {
 
 /// What a launch needs of a kernel, whatever its index type.
 pub(crate) struct Parts<'a> {
-    pub(crate) artifact: &'static Artifact,
+    pub(crate) code: Code,
     /// What turns its messages into text.
     pub(crate) writers: &'static [Writer],
-    /// The user's specialization constants.
-    pub(crate) constants: &'static [u64],
-    /// Threads of a tile in each dimension, if it is tiled.
-    pub(crate) tile: Option<Vec<usize>>,
     /// The argument block, but for addresses and domain.
     pub(crate) block: Vec<u8>,
     pub(crate) views: Vec<Bound<'a>>,
@@ -44,9 +41,6 @@ pub(crate) struct Parts<'a> {
     /// data back then.
     #[expect(dead_code, reason = "kept alive, and dropped")]
     pub(crate) owned: Vec<Owned<'a>>,
-    /// Bytes of tile_static memory.
-    pub(crate) tile_static: u64,
-    pub(crate) checked: bool,
     /// What was wrong with an argument.
     pub(crate) error: Option<Error>,
     pub(crate) twin: Twin<'a>,
@@ -64,7 +58,7 @@ impl<I> Kernel<'_, I> {
     /// runs, or does not, as in a checked kernel.
     #[allow(unsafe_code)]
     pub unsafe fn unchecked(mut self) -> Self {
-        self.parts.checked = false;
+        self.parts.code.checked = false;
         self
     }
 }
@@ -84,21 +78,21 @@ impl<I> Kernel<'_, I> {
     /// # }
     /// ```
     pub fn report(&self) -> Report {
-        Report::of(self.parts.artifact)
+        Report::of(self.parts.code.artifact)
     }
 
     /// The compiled kernel, for tools that look at its SPIR-V.
     #[doc(hidden)]
     pub fn artifact(&self) -> &'static Artifact {
-        self.parts.artifact
+        self.parts.code.artifact
     }
 }
 
 impl<I> fmt::Debug for Kernel<'_, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Kernel")
-            .field("name", &self.parts.artifact.name)
-            .field("checked", &self.parts.checked)
+            .field("name", &self.parts.code.artifact.name)
+            .field("checked", &self.parts.code.checked)
             .finish_non_exhaustive()
     }
 }

@@ -7,8 +7,9 @@ use crate::binding::Bound;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::kernel::{Kernel, Parts};
+use crate::prepare::Code;
 use crate::residency::Source;
-use crate::shape::{Shape, check_domain};
+use crate::shape::Shape;
 use crate::vulkan::{self, Access};
 use crate::{cpu, registry};
 use std::iter;
@@ -49,7 +50,7 @@ pub(crate) fn on_view<D: Domain>(
 }
 
 /// The view of the first captured array, else of the first array behind a captured view.
-fn array_view<'k>(kernel: &'k Parts<'_>) -> Option<&'k AcceleratorView> {
+pub(crate) fn array_view<'k>(kernel: &'k Parts<'_>) -> Option<&'k AcceleratorView> {
     let source = |bound: &'k Bound<'_>| match bound.home.source() {
         Source::Array(view) => Some(view),
         Source::Host | Source::Nowhere => None,
@@ -62,13 +63,13 @@ fn launch(view: &AcceleratorView, extent: Vec<usize>, mut kernel: Parts<'_>) -> 
     if let Some(error) = kernel.error.take() {
         return Err(error);
     }
-    check_domain(&extent, kernel.tile.as_deref(), kernel.artifact.index)?;
+    kernel.code.check(&extent)?;
     for bound in kernel.views.iter().filter(|bound| bound.is_array) {
         if let Source::Array(other) = bound.home.source()
             && other != view
         {
             return Err(Error::ViewMismatch {
-                kernel: kernel.artifact.name.to_string(),
+                kernel: kernel.code.artifact.name.to_string(),
                 first: view.to_string(),
                 second: other.to_string(),
             });
@@ -86,17 +87,10 @@ fn on_device(
     extent: &[usize],
     mut kernel: Parts<'_>,
 ) -> Result<()> {
-    stream.check_features(kernel.artifact)?;
-    let limits = stream.limits();
-    let shape = Shape::new(extent, kernel.tile.as_deref(), limits)?;
-    if kernel.tile_static > u64::from(limits.tile_static) {
-        return Err(Error::UnsupportedFeature(format!(
-            "kernel `{}` has {} bytes of tile_static memory, where the device has {}; use \
-             smaller tiles",
-            kernel.artifact.name, kernel.tile_static, limits.tile_static
-        )));
-    }
-    let pipeline = stream.pipeline(kernel.artifact, kernel.constants, &shape, kernel.checked)?;
+    let Code {
+        artifact, checked, ..
+    } = kernel.code;
+    let (shape, pipeline) = kernel.code.on(stream, extent)?;
     let mut accesses = Vec::with_capacity(kernel.views.len());
     for bound in &kernel.views {
         let buffer = bound.home.on_stream(stream, &bound.bytes)?;
@@ -109,14 +103,14 @@ fn on_device(
         });
     }
     let mut dispatch = |shape| {
-        write_domain(&mut kernel.block, &shape, extent, kernel.artifact);
+        write_domain(&mut kernel.block, &shape, extent, artifact);
         stream.launch(vulkan::Launch {
-            artifact: kernel.artifact,
+            artifact,
             writers: kernel.writers,
             pipeline,
             shape,
             extent,
-            checked: kernel.checked,
+            checked,
             block: &mut kernel.block,
             accesses: &accesses,
         })
@@ -165,7 +159,7 @@ fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<'_>) -> Res
         views.push(memory.raw_view(bound.start, extent, strides, bound.writable));
     }
     let launch = cpu::Launch {
-        artifact: kernel.artifact,
+        artifact: kernel.code.artifact,
         extent,
         views: cpu::Views::new(views),
         printed: Mutex::default(),

@@ -14,8 +14,9 @@
 //! * `vulkan` and `cpu` hold all `unsafe` code of the crate: the first because every
 //!   call of Vulkan is one, the second for the memory behind host slices.
 //!
-//! Two environment variables are read: `AMP_ACCELERATOR` chooses the default accelerator
-//! ([`Accelerator::default`]), and `AMP_VALIDATION=1` turns Khronos' validation layer on,
+//! Three environment variables are read: `AMP_ACCELERATOR` chooses the default accelerator
+//! ([`Accelerator::default`]), `AMP_CACHE_DIR` the folder in which compiled kernels are kept
+//! from one run to the next ([`prepare`]), and `AMP_VALIDATION=1` turns Khronos' validation layer on,
 //! with synchronization validation and object names, if it is installed.
 
 #![deny(unsafe_code)]
@@ -36,6 +37,7 @@ mod kernel;
 mod launch;
 mod message;
 mod part;
+mod prepare;
 mod print;
 mod registry;
 mod report;
@@ -69,6 +71,7 @@ pub use index::{
 };
 pub use kernel::Kernel;
 pub use launch::parallel_for_each;
+pub use prepare::{Variant, prepare};
 pub use print::{KernelPrint, PrintStream};
 pub use report::Report;
 pub use scalar::Scalar;

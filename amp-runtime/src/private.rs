@@ -30,3 +30,12 @@ pub use {crate::vector, glam};
 pub fn validation_messages() -> u64 {
     crate::vulkan::validation_messages()
 }
+
+/// How many pipelines the device of a view has made of a kernel; 0 on the CPU accelerator.
+#[doc(hidden)]
+pub fn pipelines_of<I>(view: &crate::AcceleratorView, kernel: &crate::Kernel<'_, I>) -> usize {
+    match view.backend() {
+        crate::accelerator::Backend::Vulkan(stream) => stream.pipelines_of(kernel.artifact()),
+        crate::accelerator::Backend::Cpu(_) => 0,
+    }
+}

@@ -2,3 +2,4 @@
 //! through the public interface, on every accelerator.
 
 mod copies;
+mod prepare;

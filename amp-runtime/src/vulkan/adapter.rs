@@ -11,6 +11,7 @@ use super::features::Features;
 use super::float_controls::FloatControls;
 use super::instance::{Instance, instance};
 use super::lavapipe::is_lavapipe;
+use super::pipeline_file::PipelineFile;
 use super::subgroups::Subgroups;
 use crate::error::Result;
 use crate::shape::{Limits, POINTS};
@@ -46,6 +47,8 @@ pub(super) struct Facts {
     pub(super) float_controls: FloatControls,
     pub(super) subgroups: Subgroups,
     pub(super) is_lavapipe: bool,
+    /// Where its pipelines are kept, if they are.
+    pub(super) pipeline_file: Option<PipelineFile>,
 }
 
 /// All devices that can run kernels, in the loader's order.
@@ -76,6 +79,27 @@ pub(super) fn discrete_adapters() -> Vec<Adapter> {
         }
     }
     adapters
+}
+
+/// The devices, each with a folder for its pipelines.
+#[cfg(test)]
+pub(super) fn adapters_that_keep_pipelines(
+    name: &str,
+) -> Vec<(Adapter, super::pipeline_file::tests::Folder)> {
+    let keeping = adapters()
+        .into_iter()
+        .enumerate()
+        .map(|(number, mut adapter)| {
+            let folder = super::pipeline_file::tests::Folder::new(&format!("{name}-{number}"));
+            if let Some(facts) = Arc::get_mut(&mut adapter.facts) {
+                // SAFETY: the device is of this instance.
+                let properties =
+                    unsafe { facts.instance.raw.get_physical_device_properties(facts.raw) };
+                facts.pipeline_file = Some(PipelineFile::within(&folder.0, &properties));
+            }
+            (adapter, folder)
+        });
+    keeping.collect()
 }
 
 /// The devices as if none had a feature.
@@ -207,6 +231,7 @@ impl Facts {
             float_controls,
             subgroups,
             is_lavapipe: is_lavapipe(&driver),
+            pipeline_file: PipelineFile::of(&properties),
         })
     }
 }
@@ -262,6 +287,16 @@ impl Adapter {
             vk::PhysicalDeviceType::CPU => 4,
             _ => 3,
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn limits(&self) -> Limits {
+        self.facts.limits
+    }
+
+    #[cfg(test)]
+    pub(super) fn pipeline_file(&self) -> Option<&PipelineFile> {
+        self.facts.pipeline_file.as_ref()
     }
 
     /// The device, opened unless a view has it open.

@@ -62,7 +62,12 @@ impl Device {
             operation: "setting up the device's memory",
             reason: error.to_string(),
         })
-        .and_then(|allocator| Ok((allocator, Pipelines::new(&raw)?)));
+        .and_then(|allocator| {
+            Ok((
+                allocator,
+                Pipelines::new(&raw, facts.pipeline_file.as_ref())?,
+            ))
+        });
         let (allocator, pipelines) = match made {
             Ok(made) => made,
             Err(error) => {
@@ -199,6 +204,7 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
 
 impl Drop for Device {
     fn drop(&mut self) {
+        self.keep_pipelines();
         // The allocator frees its blocks, for which it needs the device.
         drop(
             self.allocator

@@ -30,7 +30,7 @@ fn is_all_software() -> bool {
 }
 
 /// The compiled `tests/golden/probe.rs`.
-fn probe() -> &'static Artifact {
+pub(super) fn probe() -> &'static Artifact {
     static PROBE: std::sync::OnceLock<Artifact> = std::sync::OnceLock::new();
     PROBE.get_or_init(|| Artifact {
         name: "probe".into(),

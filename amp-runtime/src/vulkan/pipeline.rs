@@ -1,8 +1,16 @@
 //! Pipelines: kernels specialised for a workgroup size and constants, made once.
+//!
+//! The driver's cache of them starts with what the device's [`PipelineFile`] has, and goes
+//! back there soon after pipelines were made: at the next wait, for a process may end
+//! without dropping its views, but not at each; and when the device is closed.
+//!
+//! [`PipelineFile`]: super::pipeline_file::PipelineFile
 
 use std::collections::HashMap;
 use std::ffi::CString;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use amp_spirv::artifact::{
     Artifact, FloatFaults, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_FLOAT_FAULTS, SPEC_FOLDS_ZEROES,
@@ -13,8 +21,12 @@ use ash::vk;
 use super::convert;
 use super::device::Device;
 use super::lavapipe::forbid_unrolling;
+use super::pipeline_file::{MOST, PipelineFile};
 use crate::error::{Error, Result};
 use crate::shape::Shape;
+
+/// The least time between two writes of the file at waits.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// A pipeline; it lives as long as its device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,10 +52,15 @@ pub(super) struct Pipelines {
     pub(super) layout: vk::PipelineLayout,
     cache: vk::PipelineCache,
     made: Mutex<HashMap<Key, Cell>>,
+    /// Whether pipelines were made that the file may not have.
+    unkept: AtomicBool,
+    /// When the file was last written.
+    kept: Mutex<Option<Instant>>,
 }
 
 impl Pipelines {
-    pub(super) fn new(device: &ash::Device) -> Result<Self> {
+    /// No pipelines yet, and a cache with what a file has.
+    pub(super) fn new(device: &ash::Device, file: Option<&PipelineFile>) -> Result<Self> {
         let failed = |result| convert::error("setting up pipelines", result);
         let ranges = [vk::PushConstantRange::default()
             .stage_flags(vk::ShaderStageFlags::COMPUTE)
@@ -51,9 +68,8 @@ impl Pipelines {
         let layout = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&ranges);
         // SAFETY: every device has 128 bytes of push constants.
         let layout = unsafe { device.create_pipeline_layout(&layout, None) }.map_err(failed)?;
-        let cache = vk::PipelineCacheCreateInfo::default();
-        // SAFETY: the structure is empty.
-        let cache = match unsafe { device.create_pipeline_cache(&cache, None) } {
+        let data = file.and_then(PipelineFile::read).unwrap_or_default();
+        let cache = match cache_of(device, &data) {
             Ok(cache) => cache,
             Err(result) => {
                 // SAFETY: made above and not used.
@@ -65,6 +81,8 @@ impl Pipelines {
             layout,
             cache,
             made: Mutex::default(),
+            unkept: AtomicBool::new(false),
+            kept: Mutex::default(),
         })
     }
 
@@ -89,7 +107,82 @@ impl Pipelines {
     }
 }
 
+/// A cache of pipelines with data of the driver, or an empty one.
+fn cache_of(device: &ash::Device, data: &[u8]) -> Result<vk::PipelineCache, vk::Result> {
+    let info = vk::PipelineCacheCreateInfo::default().initial_data(data);
+    // SAFETY: the data is what this driver gave for this device, whole (`PipelineFile`).
+    match unsafe { device.create_pipeline_cache(&info, None) } {
+        Err(_) if !data.is_empty() => cache_of(device, &[]),
+        made => made,
+    }
+}
+
 impl Device {
+    /// Writes the file if pipelines were made since it was last written, unless that is but
+    /// a moment ago.
+    pub(super) fn keep_pipelines_by_and_by(&self) {
+        if !self.pipelines.unkept.load(Ordering::Relaxed) {
+            return;
+        }
+        let kept = &self.pipelines.kept;
+        let kept = *kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.is_none_or(|kept| kept.elapsed() >= PAUSE) {
+            self.keep_pipelines();
+        }
+    }
+
+    /// Writes the file if pipelines were made since it was last written.
+    pub(super) fn keep_pipelines(&self) {
+        let Some(file) = &self.facts.pipeline_file else {
+            return;
+        };
+        // One thread writes, others need not wait for it.
+        let Ok(mut kept) = self.pipelines.kept.try_lock() else {
+            return;
+        };
+        if self.is_lost() || !self.pipelines.unkept.swap(false, Ordering::Relaxed) {
+            return;
+        }
+        // Another process may have written the file meanwhile: keep what it made too.
+        let there = file.read();
+        match self.merged(there.as_deref().unwrap_or_default()) {
+            Ok(data) if there.as_ref() == Some(&data) => {}
+            Ok(data) if data.len() <= MOST => file.write(&data),
+            // What is needed comes back by and by, and what is not does not.
+            Ok(_) => file.remove(),
+            Err(error) => tracing::info!(?error, "could not keep pipelines"),
+        }
+        *kept = Some(Instant::now());
+    }
+
+    /// The data of our cache together with other data.
+    fn merged(&self, other: &[u8]) -> Result<Vec<u8>, vk::Result> {
+        let both = cache_of(&self.raw, other)?;
+        // SAFETY: both caches are of this device, and the target is used here alone.
+        let data = unsafe {
+            let merged = self
+                .raw
+                .merge_pipeline_caches(both, &[self.pipelines.cache]);
+            merged.and_then(|()| self.raw.get_pipeline_cache_data(both))
+        };
+        // SAFETY: made above, and not used any more.
+        unsafe { self.raw.destroy_pipeline_cache(both, None) };
+        data
+    }
+
+    /// How many pipelines of a kernel there are.
+    pub(super) fn pipelines_of(&self, artifact: &'static Artifact) -> usize {
+        let made = self.pipelines.made.lock();
+        let made = made.unwrap_or_else(PoisonError::into_inner);
+        let artifact = std::ptr::from_ref(artifact).addr();
+        made.iter()
+            .filter(|(key, cell)| {
+                let cell = cell.lock().unwrap_or_else(PoisonError::into_inner);
+                key.artifact == artifact && cell.is_some()
+            })
+            .count()
+    }
+
     /// The pipeline of a kernel, made if it is the first time. Threads that want the same
     /// one wait for the one that makes it; others go on.
     pub(super) fn pipeline(
@@ -173,6 +266,7 @@ impl Device {
         let raw = pipelines[0];
         self.names
             .set(raw, || format!("{} {:?}", artifact.name, key.size));
+        self.pipelines.unkept.store(true, Ordering::Relaxed);
         tracing::debug!(kernel = %artifact.name, size = ?key.size, "made a pipeline");
         Ok(Pipeline(raw))
     }
@@ -212,6 +306,7 @@ fn specialization(
 
 #[cfg(test)]
 mod tests {
+    use super::super::adapter::adapters_that_keep_pipelines;
     use super::*;
 
     #[test]
@@ -238,5 +333,46 @@ mod tests {
         let user = [(16, 7), (17, u64::MAX - 1), (18, 9)];
         let fixed = [(0, 8), (1, 4), (2, 2), (3, 1), (4, 0), (5, 8), (6, 1)];
         assert_eq!(pairs, [&fixed[..], &user].concat());
+    }
+
+    #[test]
+    fn pipelines_outlive_the_device() {
+        for (adapter, folder) in adapters_that_keep_pipelines("kept") {
+            let shape = Shape::new(&[1 << 20], None, &adapter.limits()).unwrap();
+            let artifact = super::super::float_faults::probe();
+            let make = |device: &Device| {
+                let plain = FloatFaults::default();
+                device
+                    .pipeline(artifact, &[], &shape, false, plain)
+                    .unwrap();
+                assert_eq!(device.pipelines_of(artifact), 1);
+            };
+            let device = adapter.open().unwrap();
+            device.keep_pipelines();
+            assert!(folder.files().is_empty(), "there is nothing to keep");
+            make(&device);
+            device.keep_pipelines_by_and_by();
+            let [file] = &folder.files()[..] else {
+                panic!("one file")
+            };
+            let first = std::fs::read(file).unwrap();
+            std::fs::remove_file(file).unwrap();
+            device.pipelines.unkept.store(true, Ordering::Relaxed);
+            device.keep_pipelines_by_and_by();
+            assert!(folder.files().is_empty(), "it was written a moment ago");
+            drop(device);
+            assert!(std::fs::read(file).unwrap() == first, "closing keeps them");
+
+            // The next device finds it, and one that finds it damaged makes it anew.
+            for content in [first.clone(), first[..first.len() - 1].to_vec(), Vec::new()] {
+                std::fs::write(file, content).unwrap();
+                let device = adapter.open().unwrap();
+                make(&device);
+                drop(device);
+                let file = adapter.pipeline_file().and_then(PipelineFile::read);
+                assert!(file.is_some());
+            }
+        }
+        assert_eq!(super::super::validation_messages(), 0);
     }
 }

@@ -139,6 +139,16 @@ impl Stream {
             .pipeline(artifact, constants, shape, checked, float_faults)
     }
 
+    /// Writes pipelines that were made to their file.
+    pub(crate) fn keep_pipelines(&self) {
+        self.device.keep_pipelines();
+    }
+
+    /// How many pipelines of a kernel the device has.
+    pub(crate) fn pipelines_of(&self, artifact: &'static Artifact) -> usize {
+        self.device.pipelines_of(artifact)
+    }
+
     /// Records a launch and, by the rules above, sends it.
     pub(crate) fn launch(&self, launch: Launch<'_>) -> Result<()> {
         let length = launch.block.len();
@@ -270,6 +280,7 @@ impl Stream {
         self.lock()?.retire()?;
         // Only now: whoever relies on it finds the batch's faults noted.
         self.completed.fetch_max(number, Ordering::AcqRel);
+        self.device.keep_pipelines_by_and_by();
         Ok(())
     }
 

@@ -1,0 +1,175 @@
+//! Kernels compiled before their first launch.
+//!
+//! A driver compiles a kernel for a size of workgroup and for its constants, which takes it
+//! from one millisecond to seconds. [`prepare`] has it done for many kernels at a time, ahead
+//! of the launches that would wait for it. Fifteen variants of a tiled matrix product take
+//! lavapipe 220 ms one after the other, and 120 ms together on two cores.
+//!
+//! Drivers may put a part off to the first launch: lavapipe makes machine code only then.
+
+use std::fmt;
+
+use amp_spirv::artifact::Artifact;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::accelerator::{AcceleratorView, Backend};
+use crate::domain::Domain;
+use crate::error::{Error, Result, times};
+use crate::kernel::Kernel;
+use crate::shape::{Shape, check_domain};
+use crate::vulkan::{Pipeline, Stream};
+use crate::{launch, registry};
+
+/// What is compiled of a kernel, whatever its arguments.
+#[derive(Clone)]
+pub(crate) struct Code {
+    pub(crate) artifact: &'static Artifact,
+    /// The user's specialization constants.
+    pub(crate) constants: &'static [u64],
+    /// Threads of a tile in each dimension, if it is tiled.
+    pub(crate) tile: Option<Vec<usize>>,
+    /// Bytes of tile_static memory.
+    pub(crate) tile_static: u64,
+    pub(crate) checked: bool,
+}
+
+impl Code {
+    /// Refuses a domain that no accelerator runs it over.
+    pub(crate) fn check(&self, extent: &[usize]) -> Result<()> {
+        check_domain(extent, self.tile.as_deref(), self.artifact.index)
+    }
+
+    /// The workgroups that a device cuts a domain into, and the pipeline for them.
+    pub(crate) fn on(&self, stream: &Stream, extent: &[usize]) -> Result<(Shape, Pipeline)> {
+        stream.check_features(self.artifact)?;
+        let limits = stream.limits();
+        let shape = Shape::new(extent, self.tile.as_deref(), limits)?;
+        if self.tile_static > u64::from(limits.tile_static) {
+            return Err(Error::UnsupportedFeature(format!(
+                "kernel `{}` has {} bytes of tile_static memory, where the device has {}; use \
+                 smaller tiles",
+                self.artifact.name, self.tile_static, limits.tile_static
+            )));
+        }
+        let pipeline = stream.pipeline(self.artifact, self.constants, &shape, self.checked)?;
+        Ok((shape, pipeline))
+    }
+}
+
+/// A kernel as it is compiled for launches over a domain: what [`prepare`] takes. It borrows
+/// nothing, so variants of kernels that write the same array can stand in one list.
+///
+/// ```
+/// # use amp_runtime::{Domain, Kernel, Variant};
+/// fn ahead<D: Domain>(domain: D, kernel: Kernel<'_, D::Index>) -> amp_runtime::Result<()> {
+///     amp_runtime::prepare(&[Variant::new(domain, kernel)])
+/// }
+/// ```
+#[derive(Clone)]
+pub struct Variant {
+    code: Code,
+    extent: Vec<usize>,
+    /// The view that a launch goes to for what it captures.
+    view: Option<AcceleratorView>,
+    /// What was wrong with an argument.
+    error: Option<Error>,
+}
+
+impl Variant {
+    /// What a launch of `kernel` over `domain` needs.
+    ///
+    /// Tiled kernels are compiled once for all domains. Others are compiled for the size of
+    /// workgroup that suits the domain, of which there are few.
+    pub fn new<D: Domain>(domain: D, kernel: Kernel<'_, D::Index>) -> Self {
+        Self {
+            view: launch::array_view(&kernel.parts).cloned(),
+            code: kernel.parts.code,
+            extent: domain.to_components(),
+            error: kernel.parts.error,
+        }
+    }
+
+    /// Compiles it for a view, if need be.
+    fn make(&self, view: &AcceleratorView) -> Result<()> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        self.code.check(&self.extent)?;
+        match view.backend() {
+            Backend::Vulkan(stream) => self.code.on(stream, &self.extent).map(|_| ()),
+            Backend::Cpu(_) => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Variant")
+            .field("kernel", &self.code.artifact.name)
+            .field("domain", &times(&self.extent))
+            .finish_non_exhaustive()
+    }
+}
+
+/// Compiles kernels before their first launch, several at a time, each for the view that
+/// [`parallel_for_each`](crate::parallel_for_each) would run it on. A later launch of the
+/// same kernel over the same domain compiles nothing.
+///
+/// Compiled kernels are kept from one run of the program to the next: in a file for each
+/// device and version of its driver, in the platform's cache folder, or in the one that the
+/// environment variable `AMP_CACHE_DIR` names; with an empty value they are not kept. There
+/// this call takes little time from the second run on. (Drivers may have such a cache of
+/// their own as well.) On the CPU accelerator kernels are compiled with the program.
+///
+/// # Errors
+///
+/// What the launch would return: [`Error::InvalidComputeDomain`],
+/// [`Error::UnsupportedFeature`], and so on; the first in the order of the list. The other
+/// kernels are compiled all the same.
+pub fn prepare(variants: &[Variant]) -> Result<()> {
+    let default = match variants.iter().all(|variant| variant.view.is_some()) {
+        true => None,
+        false => Some(registry::use_default()?.default_view()?),
+    };
+    let view_of = |variant: &Variant| variant.view.clone().or_else(|| default.clone());
+    let variants = variants.iter().map(|it| (it, view_of(it)));
+    make(
+        variants
+            .filter_map(|(it, view)| Some((it, view?)))
+            .collect(),
+    )
+}
+
+impl AcceleratorView {
+    /// Compiles kernels for this view before their first launch, several at a time: as
+    /// [`prepare`], but for launches by [`AcceleratorView::parallel_for_each`].
+    ///
+    /// ```
+    /// use amp_runtime::{Accelerator, Variant};
+    ///
+    /// let variants: Vec<Variant> = Vec::new(); // by `Variant::new`
+    /// Accelerator::cpu().default_view()?.prepare(&variants)?;
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`prepare`].
+    pub fn prepare(&self, variants: &[Variant]) -> Result<()> {
+        make(variants.iter().map(|it| (it, self.clone())).collect())
+    }
+}
+
+fn make(variants: Vec<(&Variant, AcceleratorView)>) -> Result<()> {
+    let made: Vec<Result<()>> = variants
+        .par_iter()
+        .map(|(variant, view)| variant.make(view))
+        .collect();
+    // A program that ends soon finds them the next time.
+    for (_, view) in &variants {
+        if let Backend::Vulkan(stream) = view.backend() {
+            stream.keep_pipelines();
+        }
+    }
+    made.into_iter().collect()
+}
