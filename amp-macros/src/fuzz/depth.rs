@@ -152,3 +152,14 @@ fn ranks_are_limited() {
     assert!(accepts(64));
     assert!(!accepts(65) && !accepts(100_000));
 }
+
+/// More would be no instruction of SPIR-V.
+#[test]
+fn written_arrays_are_limited() {
+    let array = |count: usize| {
+        let elements = "1, ".repeat(count);
+        format!("let table = [{elements}]; c[0] = table[i as usize];")
+    };
+    assert!(compiles(&array(2000)));
+    assert!(!compiles(&array(65_533)));
+}

@@ -11,8 +11,8 @@ use super::{
     function::{Class, ConstCast, FnCx, Resolved},
     key,
     program::Meaning,
-    ty::{Kind, Len, Ty},
-    type_expr::{TypeScope, literal_usize, scalar},
+    ty::Ty,
+    type_expr::scalar,
     vector::{has_method, named as named_vector, parts_of},
 };
 use crate::{
@@ -118,42 +118,8 @@ impl FnCx<'_> {
             Expr::Tuple(tuple) => {
                 Ty::Tuple(tuple.elems.iter().map(|part| self.value(part)).collect())
             }
-            Expr::Array(array) => {
-                let element = self.unifier.fresh(Kind::Any);
-                for part in &array.elems {
-                    let found = self.value(part);
-                    if !self.expect(&found, &element, part)
-                        && let Some(first) = array.elems.first()
-                    {
-                        self.report.note(first, "the first element has this type");
-                    }
-                }
-                if array.elems.is_empty() {
-                    self.report.error_help(
-                        Code::UnsupportedType,
-                        array,
-                        "an empty array in a kernel",
-                        "give it at least one element",
-                    );
-                    return Ty::Error;
-                }
-                Ty::Array(Box::new(element), Len::Literal(array.elems.len() as u32))
-            }
-            Expr::Repeat(repeat) => {
-                let element = self.value(&repeat.expr);
-                let length = self.length(&repeat.len);
-                if literal_usize(&repeat.len) == Some(0) {
-                    self.report.error_help(
-                        Code::UnsupportedType,
-                        repeat,
-                        "an empty array in a kernel",
-                        "give it at least one element",
-                    );
-                    return Ty::Error;
-                }
-                self.typed.lengths.insert(key(expr), length);
-                Ty::Array(Box::new(element), length)
-            }
+            Expr::Array(array) => self.written_array(array),
+            Expr::Repeat(repeat) => self.repeated(expr, repeat),
             Expr::Struct(literal) => self.struct_literal(literal),
             Expr::Call(call) => self.call(expr, call),
             Expr::MethodCall(call) => self.method_call(expr, call),

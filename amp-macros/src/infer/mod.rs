@@ -12,6 +12,7 @@
 //! spelled-out array lengths are equal) is *assumed* here and proved by rustc when it
 //! checks the twin.
 
+mod array;
 mod atomic;
 mod block;
 mod bundle;
