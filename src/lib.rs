@@ -762,6 +762,8 @@ pub use amp_runtime::{
 ///
 pub use amp_runtime::prepare;
 
+pub use amp_runtime::{AcceleratorKind, FloatPromises, Heap, Properties};
+
 /// The crate whose vectors and matrices kernels know, with the feature `glam`.
 ///
 /// `Vec2` to `Vec4`, `DVec2` to `DVec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4` and `Mat2`

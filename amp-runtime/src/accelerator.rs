@@ -258,7 +258,7 @@ impl Accelerator {
         }
     }
 
-    fn adapter(&self) -> Option<&Adapter> {
+    pub(crate) fn adapter(&self) -> Option<&Adapter> {
         match &self.inner.kind {
             Kind::Cpu => None,
             Kind::Vulkan(adapter) => Some(adapter),

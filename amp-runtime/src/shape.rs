@@ -40,9 +40,9 @@ pub(crate) fn remedy(index: IndexWidth) -> &'static str {
 /// Points of a dispatch, which no kernel with indices of 32 bits has more of.
 pub(crate) const POINTS: u64 = 1 << 32;
 /// Tiles in one dimension that every accelerator runs.
-const MAX_TILES: usize = 65_535;
+pub(crate) const MAX_TILES: usize = 65_535;
 /// Threads of a tile that the programming model allows.
-const MAX_TILE_THREADS: usize = 1024;
+pub(crate) const MAX_TILE_THREADS: usize = 1024;
 /// Threads of a workgroup over an untiled domain.
 const THREADS: u32 = 256;
 /// Threads that are neighbours in the last dimension, if it is that long: what a device

@@ -18,7 +18,7 @@ use crate::shape::{Limits, POINTS};
 
 /// A physical device that has all that kernels need.
 pub(crate) struct Adapter {
-    facts: Arc<Facts>,
+    pub(super) facts: Arc<Facts>,
     /// The open device, shared by its views.
     device: Mutex<Weak<Device>>,
 }

@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 
 const MIB: u64 = 1 << 20;
 /// Queues to open, so that views do not wait for each other.
-const QUEUES: u32 = 4;
+pub(super) const QUEUES: u32 = 4;
 
 /// An open device.
 pub(crate) struct Device {

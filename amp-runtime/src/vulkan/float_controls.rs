@@ -9,6 +9,8 @@
 
 use ash::vk;
 
+use crate::properties::FloatPromises;
+
 /// For which widths of floats, as a sum of them, a device offers each control.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FloatControls {
@@ -47,6 +49,19 @@ impl FloatControls {
                 properties.shader_rounding_mode_rte_float64,
                 properties.rounding_mode_independence,
             ),
+        }
+    }
+
+    /// What it offers, for people.
+    pub(super) fn promises(self) -> FloatPromises {
+        let widths = |set: u32| {
+            let widths = [32, 64].into_iter();
+            widths.filter(|width| set & width != 0).collect()
+        };
+        FloatPromises {
+            denormals: widths(self.preserve_denormals),
+            signed_zeroes_infinities_nans: widths(self.preserve_signed_zero_inf_nan),
+            round_to_nearest: widths(self.round_to_nearest),
         }
     }
 

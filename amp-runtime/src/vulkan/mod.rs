@@ -34,6 +34,7 @@ mod load;
 mod pipeline;
 mod pipeline_file;
 mod print;
+mod properties;
 mod staging;
 mod stream;
 mod subgroups;

@@ -36,6 +36,14 @@ impl Subgroups {
         Self { operations }
     }
 
+    /// The kinds of operations that there are.
+    pub(super) fn names(self) -> Vec<&'static str> {
+        let has = CAPABILITIES
+            .iter()
+            .filter(|it| self.operations.contains(it.1));
+        has.map(|it| it.2).collect()
+    }
+
     /// Refuses a kernel whose subgroups do what those of the device cannot.
     pub(super) fn check(self, module: &[u32], kernel: &str, device: &str) -> Result<()> {
         // Capabilities come first in a module.

@@ -1,0 +1,149 @@
+//! A page for people.
+
+use std::fmt::Display;
+
+use crate::Entry;
+use crate::choice::Choice;
+
+/// Everything, for people.
+pub fn page(entries: &[Entry], choice: &Choice) -> String {
+    let mut page = format!("amp {}\n", env!("CARGO_PKG_VERSION"));
+    for (number, entry) in entries.iter().enumerate() {
+        let accelerator = &entry.accelerator;
+        page += &format!(
+            "\n{number}: {accelerator} [{}]\n",
+            accelerator.device_path()
+        );
+        for (name, value) in lines(entry) {
+            page += &format!("   {name:<16} {value}\n");
+        }
+    }
+    page += &match &choice.accelerator {
+        Ok(accelerator) => format!("\ndefault: {accelerator} ({})\n", choice.reason),
+        Err(error) => format!("\ndefault: none ({error})\n"),
+    };
+    page
+}
+
+fn lines(entry: &Entry) -> Vec<(&'static str, String)> {
+    let properties = &entry.properties;
+    let accelerator = &entry.accelerator;
+    let kind = match accelerator.supports_cpu_shared_memory() {
+        true => format!("{}, works in the host's memory", properties.kind),
+        false => format!("{}, has memory of its own", properties.kind),
+    };
+    let mut lines = vec![("kind", kind), ("driver", properties.driver.clone())];
+    if let Some(version) = properties.vulkan {
+        lines.push(("Vulkan", list(&version, ".")));
+    }
+    for heap in &properties.heaps {
+        let whose = if heap.is_local {
+            "the device's"
+        } else {
+            "the host's"
+        };
+        lines.push(("memory", format!("{} of {whose}", bytes(heap.bytes))));
+    }
+    lines.push(("features", list(&properties.features, ", ")));
+    if !properties.lacking.is_empty() {
+        lines.push(("lacks", list(&properties.lacking, ", ")));
+    }
+    let floats = &properties.floats;
+    for (name, widths) in [
+        ("keeps denormals", &floats.denormals),
+        ("keeps ±0 ∞ NaN", &floats.signed_zeroes_infinities_nans),
+        ("rounds to even", &floats.round_to_nearest),
+    ] {
+        lines.push((name, promised(widths)));
+    }
+    let software = match &entry.software_floats {
+        Ok(operations) => list(operations, ", "),
+        Err(error) => format!("unknown: {error}"),
+    };
+    lines.push(("in software", software));
+    let subgroups = format!(
+        "{} threads; {}",
+        properties.subgroup_size,
+        list(&properties.subgroup_operations, ", ")
+    );
+    lines.push(("subgroups", subgroups));
+    let tile = format!(
+        "at most {} threads, {}",
+        properties.max_tile_threads,
+        list(&properties.max_tile, "×")
+    );
+    lines.push(("tile", tile));
+    lines.push((
+        "tiles",
+        format!("at most {}", list(&properties.max_tiles, "×")),
+    ));
+    let tile_static = match properties.tile_static_bytes {
+        Some(count) => format!("at most {}", bytes(count.into())),
+        None => "what the host has".into(),
+    };
+    lines.push(("tile_static", tile_static));
+    lines.push(("queues", properties.queues.to_string()));
+    let clock = match properties.tick_nanoseconds {
+        Some(tick) => format!("{tick} ns a tick"),
+        None => "none".into(),
+    };
+    lines.push(("clock", clock));
+    if accelerator.is_debug() {
+        lines.push(("validation", "on".into()));
+    }
+    lines
+}
+
+/// The items, or `none`.
+fn list<T: Display>(items: &[T], between: &str) -> String {
+    if items.is_empty() {
+        return "none".into();
+    }
+    let items: Vec<String> = items.iter().map(T::to_string).collect();
+    items.join(between)
+}
+
+fn promised(widths: &[u32]) -> String {
+    match widths.is_empty() {
+        true => "not promised".into(),
+        false => {
+            let names: Vec<String> = widths.iter().map(|width| format!("f{width}")).collect();
+            format!("promised for {}", names.join(", "))
+        }
+    }
+}
+
+/// A size in the largest unit of which there is at least one.
+fn bytes(count: u64) -> String {
+    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let unit = (0..units.len() - 1)
+        .take_while(|unit| count >> (10 * (unit + 1)) > 0)
+        .count();
+    let whole = 1u64 << (10 * unit);
+    match count % whole {
+        0 => format!("{} {}", count / whole, units[unit]),
+        _ => format!("{:.1} {}", count as f64 / whole as f64, units[unit]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_the_largest_unit() {
+        assert_eq!(bytes(0), "0 bytes");
+        assert_eq!(bytes(1023), "1023 bytes");
+        assert_eq!(bytes(32 << 10), "32 KiB");
+        assert_eq!(bytes(3 << 29), "1.5 GiB");
+        assert_eq!(bytes(u64::MAX), "16777216.0 TiB");
+    }
+
+    #[test]
+    fn what_is_empty_is_none() {
+        assert_eq!(list::<u32>(&[], ", "), "none");
+        assert_eq!(list(&[1, 2, 3], "×"), "1×2×3");
+        assert_eq!(promised(&[]), "not promised");
+        assert_eq!(promised(&[32, 64]), "promised for f32, f64");
+    }
+}

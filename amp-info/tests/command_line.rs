@@ -1,0 +1,91 @@
+//! What the program prints, run as users run it.
+
+use std::process::{Command, Output};
+
+use amp::Accelerator;
+use serde_json::Value;
+
+fn run(arguments: &[&str], accelerator: Option<&str>) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_amp-info"));
+    command.args(arguments).env_remove("AMP_ACCELERATOR");
+    command.envs(accelerator.map(|wanted| ("AMP_ACCELERATOR", wanted)));
+    command.output().expect("the program was built")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn json(accelerator: Option<&str>) -> Value {
+    let output = run(&["--json"], accelerator);
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn the_page_has_every_accelerator_and_the_default() {
+    let output = run(&[], None);
+    assert!(output.status.success());
+    let page = text(&output.stdout);
+    for accelerator in Accelerator::all() {
+        let heading = format!(": {accelerator} [{}]\n", accelerator.device_path());
+        assert!(page.contains(&heading), "{page}");
+        let driver = accelerator.properties().driver;
+        assert!(page.contains(&driver), "{page}");
+    }
+    assert!(page.contains("\ndefault: "), "{page}");
+    assert!(page.contains("the first in the order discrete"), "{page}");
+}
+
+#[test]
+fn json_says_the_same() {
+    let document = json(None);
+    let entries = document["accelerators"].as_array().expect("a list");
+    let all = Accelerator::all();
+    assert_eq!(entries.len(), all.len());
+    for (entry, accelerator) in entries.iter().zip(&all) {
+        let properties = accelerator.properties();
+        assert_eq!(entry["description"], accelerator.description());
+        assert_eq!(entry["device_path"], accelerator.device_path());
+        assert_eq!(entry["kind"], properties.kind.to_string());
+        assert_eq!(entry["features"], serde_json::json!(properties.features));
+        assert_eq!(entry["limits"]["tile_threads"], properties.max_tile_threads);
+        let software = accelerator.software_floats().unwrap();
+        assert_eq!(entry["floats"]["in_software"], serde_json::json!(software));
+        assert!(entry["subgroups"]["size"].as_u64() >= Some(1));
+        let heaps = entry["memory"]["heaps"].as_array().expect("a list");
+        let is_cpu = accelerator == &Accelerator::cpu();
+        assert_eq!(heaps.is_empty(), is_cpu);
+        assert_eq!(entry["vulkan"].is_null(), is_cpu);
+    }
+    let first = all[0].device_path();
+    assert_eq!(document["default"]["device_path"], first);
+}
+
+#[test]
+fn the_environment_chooses() {
+    let document = json(Some("cpu"));
+    assert_eq!(document["default"]["device_path"], "cpu");
+    assert_eq!(document["default"]["reason"], "AMP_ACCELERATOR is `cpu`");
+    assert!(text(&run(&[], Some("CPU acc")).stdout).contains("AMP_ACCELERATOR is `CPU acc`"));
+
+    let output = run(&[], Some("no such thing"));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("default: none"));
+    let document = json(Some("no such thing"));
+    assert!(document["default"]["device_path"].is_null());
+    let error = document["default"]["error"].as_str().expect("a message");
+    assert!(error.contains("no such thing"), "{error}");
+}
+
+#[test]
+fn what_is_not_understood_is_refused_with_the_usage() {
+    for wrong in ["--jsno", "-x", "llvmpipe"] {
+        let output = run(&[wrong], None);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+        assert!(output.stdout.is_empty());
+        let message = text(&output.stderr);
+        assert!(message.contains(wrong.trim_start_matches('-')), "{message}");
+        assert!(message.contains("Usage: amp-info"), "{message}");
+    }
+    assert!(text(&run(&["--help"], None).stdout).starts_with("Prints the accelerators"));
+}

@@ -1,0 +1,173 @@
+//! What there is to know of an accelerator, in one place.
+
+use std::fmt;
+
+use amp_spirv::artifact::Feature;
+
+use crate::accelerator::Accelerator;
+use crate::cpu;
+use crate::error::Result;
+use crate::shape::{MAX_TILE_THREADS, MAX_TILES};
+
+/// What an accelerator is, has and can do: [`Accelerator::properties`] tells it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Properties {
+    /// What it is; the default accelerator is one of the first kind that there is.
+    pub kind: AcceleratorKind,
+    /// Version of Vulkan that its driver has (major, minor, patch), or `None` for the CPU
+    /// accelerator. [`Accelerator::version`] is the one it is used with.
+    pub vulkan: Option<[u32; 3]>,
+    /// Name and version of its driver.
+    pub driver: String,
+    /// What kernels may need and it has: the names of Vulkan's features, as in
+    /// [`Report::features`](crate::Report::features).
+    pub features: Vec<&'static str>,
+    /// What kernels may need and it lacks.
+    pub lacking: Vec<&'static str>,
+    /// How it treats floats by what its driver says.
+    pub floats: FloatPromises,
+    /// Threads of a subgroup, if a kernel does not say otherwise.
+    pub subgroup_size: u32,
+    /// The kinds of operations that its subgroups have, by Vulkan's names.
+    pub subgroup_operations: Vec<&'static str>,
+    /// Threads of a tile at most.
+    pub max_tile_threads: u32,
+    /// Components of a tile at most, the most significant one first.
+    pub max_tile: [u32; 3],
+    /// Tiles of a launch at most, by component, the most significant one first.
+    pub max_tiles: [u32; 3],
+    /// Bytes of tile_static variables at most; `None` if nothing but the host's memory
+    /// bounds them.
+    pub tile_static_bytes: Option<u32>,
+    /// Its memory.
+    pub heaps: Vec<Heap>,
+    /// Queues that views of it can have for themselves; further views share them.
+    pub queues: u32,
+    /// Nanoseconds of a tick of its clock, or `None` if it has none.
+    pub tick_nanoseconds: Option<f32>,
+}
+
+/// What an accelerator is, in the order in which the default one is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum AcceleratorKind {
+    /// A Vulkan device with memory of its own.
+    Discrete,
+    /// A Vulkan device in the host's memory.
+    Integrated,
+    /// A Vulkan device of a virtual machine.
+    Virtual,
+    /// Some other Vulkan device.
+    Other,
+    /// A Vulkan device that is a program on the CPU.
+    Software,
+    /// The CPU accelerator.
+    Cpu,
+}
+
+impl fmt::Display for AcceleratorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Discrete => "discrete",
+            Self::Integrated => "integrated",
+            Self::Virtual => "virtual",
+            Self::Other => "other",
+            Self::Software => "software",
+            Self::Cpu => "cpu",
+        })
+    }
+}
+
+/// For floats of which widths, in bits, an accelerator promises what Rust's arithmetic
+/// needs. What it does not promise it may still do: see
+/// [`Accelerator::software_floats`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FloatPromises {
+    /// Denormals are kept.
+    pub denormals: Vec<u32>,
+    /// Signed zeroes, infinities and NaN are kept.
+    pub signed_zeroes_infinities_nans: Vec<u32>,
+    /// Results are rounded to the nearest number.
+    pub round_to_nearest: Vec<u32>,
+}
+
+/// Memory of an accelerator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Heap {
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Whether it is the device's own.
+    pub is_local: bool,
+}
+
+impl Accelerator {
+    /// What the accelerator is, has and can do. The program `amp-info` prints it.
+    ///
+    /// ```
+    /// use amp_runtime::{Accelerator, AcceleratorKind};
+    ///
+    /// let cpu = Accelerator::cpu().properties();
+    /// assert_eq!(cpu.kind, AcceleratorKind::Cpu);
+    /// assert!(cpu.features.contains(&"shaderFloat64"));
+    /// assert!(cpu.lacking.is_empty());
+    /// ```
+    pub fn properties(&self) -> Properties {
+        match self.adapter() {
+            Some(adapter) => adapter.properties(),
+            None => Properties::of_cpu(),
+        }
+    }
+
+    /// The operations of `f32` and `f64` that the accelerator's own instructions do
+    /// differently from Rust, as the first kernel that asks finds out: kernels do them in
+    /// software. Empty for the CPU accelerator. With `AMP_SOFT_FLOATS=1` they are all that
+    /// some device does differently.
+    ///
+    /// ```
+    /// use amp_runtime::Accelerator;
+    ///
+    /// assert!(Accelerator::cpu().software_floats()?.is_empty());
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the device cannot be opened or fails.
+    pub fn software_floats(&self) -> Result<Vec<&'static str>> {
+        match self.adapter() {
+            Some(adapter) => adapter.software_floats(),
+            None => Ok(Vec::new()),
+        }
+    }
+}
+
+impl Properties {
+    fn of_cpu() -> Self {
+        let widths = || vec![16, 32, 64];
+        let threads = MAX_TILE_THREADS as u32;
+        Self {
+            kind: AcceleratorKind::Cpu,
+            vulkan: None,
+            driver: concat!("amp ", env!("CARGO_PKG_VERSION")).into(),
+            features: Feature::ALL.map(Feature::name).into(),
+            lacking: Vec::new(),
+            floats: FloatPromises {
+                denormals: widths(),
+                signed_zeroes_infinities_nans: widths(),
+                round_to_nearest: widths(),
+            },
+            subgroup_size: cpu::subgroup::SIZE as u32,
+            subgroup_operations: vec!["basic", "vote", "arithmetic", "ballot", "shuffle"],
+            max_tile_threads: threads,
+            max_tile: [threads; 3],
+            max_tiles: [MAX_TILES as u32; 3],
+            tile_static_bytes: None,
+            heaps: Vec::new(),
+            queues: 1,
+            tick_nanoseconds: Some(1.0),
+        }
+    }
+}
