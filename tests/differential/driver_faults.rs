@@ -179,3 +179,12 @@ twice! {
     sums_of_literals(x: f32, y: f32) -> f32 = pairs(&FLOATS);
     { (2.302186 + -25.324963_f32) + x * (0.1_f32 * 0.7) - y * (16777216.0_f32 - -1.5) }
 }
+
+// The same in `f64`, where products and sums of literals have far more bits than fit.
+twice! {
+    sums_of_f64_literals(x: f64, y: f64) -> f64 = pairs(&[0.0, 1.0, -1.5, 1e-300, 3e200, f64::MIN_POSITIVE]);
+    {
+        (2.3021861234567891 + -25.324963987654321e7) + x * (0.1 * 0.7) - y * (9007199254740993.0 - -1.5)
+            + (1.0e16 + 1.0) * (3.0 / 7.0)
+    }
+}
