@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use amp_spirv::artifact::Feature;
 
+use crate::access::{AccessType, DefaultAccess};
 use crate::domain::Domain;
 use crate::error::{Error, KernelFault, Result};
 use crate::kernel::Kernel;
@@ -34,6 +35,7 @@ pub struct Accelerator {
 struct Inner {
     kind: Kind,
     default_view: OnceLock<AcceleratorView>,
+    access: DefaultAccess,
     /// Held while the default view is made, so that it is made once.
     making: Mutex<()>,
 }
@@ -54,22 +56,6 @@ pub enum QueuingMode {
     Immediate,
 }
 
-/// How the host may access the memory of an array.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum AccessType {
-    /// Not at all: data is copied to and from it.
-    None,
-    /// Reading only.
-    Read,
-    /// Writing only.
-    Write,
-    /// Reading and writing.
-    ReadWrite,
-    /// As the accelerator likes best.
-    #[default]
-    Auto,
-}
-
 impl Accelerator {
     pub(crate) fn new_cpu() -> Self {
         Self::of(Kind::Cpu)
@@ -83,6 +69,7 @@ impl Accelerator {
         let inner = Inner {
             kind,
             default_view: OnceLock::new(),
+            access: DefaultAccess::default(),
             making: Mutex::new(()),
         };
         Self {
@@ -215,13 +202,31 @@ impl Accelerator {
         self.adapter().is_none_or(Adapter::is_unified)
     }
 
-    /// How the host accesses arrays for which nothing else is said.
+    /// How the host accesses arrays for which nothing else is said: what
+    /// [`set_default_cpu_access_type`](Self::set_default_cpu_access_type) said, else reading
+    /// and writing where they share memory.
     pub fn default_cpu_access_type(&self) -> AccessType {
-        if self.supports_cpu_shared_memory() {
-            AccessType::ReadWrite
-        } else {
-            AccessType::None
-        }
+        self.inner.access.get(self)
+    }
+
+    /// Says how the host accesses arrays for which nothing else is said. Returns whether it
+    /// is so: not if the accelerator does not share memory with the host, or once the
+    /// default has been set or an array has used it (C++ AMP §3.2.4).
+    ///
+    /// ```
+    /// use amp_runtime::{Accelerator, AccessType};
+    ///
+    /// let cpu = Accelerator::cpu();
+    /// assert!(cpu.set_default_cpu_access_type(AccessType::ReadWrite));
+    /// assert!(!cpu.set_default_cpu_access_type(AccessType::Read));
+    /// ```
+    pub fn set_default_cpu_access_type(&self, access: AccessType) -> bool {
+        self.inner.access.set(self, access)
+    }
+
+    /// How the host accesses a new array.
+    pub(crate) fn access_of(&self, wanted: AccessType) -> Result<AccessType> {
+        self.inner.access.resolve(self, wanted)
     }
 
     /// The default view: the same one at each call, with automatic queuing.

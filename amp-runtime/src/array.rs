@@ -1,16 +1,24 @@
 //! Arrays: data that lives on one accelerator view.
+//!
+//! [`builder`] makes them, [`host`] has what the host does with their elements where they
+//! are.
+
+mod builder;
+mod host;
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use crate::copy::{CopyDestination, CopySource, copy};
 use crate::element::Element;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::index::{Extent, Index};
-use crate::part::{Part, check_source, size_of_extent};
 use crate::residency::Home;
 use crate::view::{ArrayView, ArrayViewMut, Window};
-use crate::{AcceleratorView, registry};
+use crate::{AcceleratorView, AccessType};
+
+pub use builder::ArrayBuilder;
 
 /// An array of `N` dimensions that lives on an accelerator view (`array<T, N>`).
 ///
@@ -27,59 +35,11 @@ use crate::{AcceleratorView, registry};
 pub struct Array<T: Element, const N: usize> {
     pub(crate) window: Window<'static, N>,
     view: AcceleratorView,
+    /// Where a staging array's elements go to and come from.
+    associated: Option<AcceleratorView>,
+    /// Never [`AccessType::Auto`].
+    access: AccessType,
     elements: PhantomData<T>,
-}
-
-/// Makes an [`Array`]; see [`Array::builder`].
-#[derive(Clone, Debug)]
-#[must_use = "a builder makes an array only when `build` is called"]
-pub struct ArrayBuilder<'a, T: Element, const N: usize> {
-    extent: Extent<N>,
-    view: Option<AcceleratorView>,
-    data: Option<&'a [T]>,
-}
-
-impl<'a, T: Element, const N: usize> ArrayBuilder<'a, T, N> {
-    /// Where the array lives; without it, on the default accelerator's default view.
-    pub fn on(mut self, view: &AcceleratorView) -> Self {
-        self.view = Some(view.clone());
-        self
-    }
-
-    /// What it holds at first, in row-major order; without it, zeroes.
-    pub fn data(mut self, data: &'a [T]) -> Self {
-        self.data = Some(data);
-        self
-    }
-
-    /// Makes the array.
-    ///
-    /// # Errors
-    ///
-    /// If the extent is empty or too large, the data too short, or the accelerator has
-    /// no memory left.
-    pub fn build(self) -> Result<Array<T, N>> {
-        let extent = self.extent.to_array();
-        let elements = size_of_extent(&extent, size_of::<T>())?;
-        if let Some(data) = self.data {
-            check_source(&extent, size_of::<T>(), data.len())?;
-        }
-        let view = match self.view {
-            Some(view) => view,
-            None => registry::use_default()?.default_view()?,
-        };
-        let home = Home::array(&view, elements * size_of::<T>(), align_of::<T>())?;
-        match self.data {
-            Some(data) => home.write(home.whole(), bytemuck::cast_slice(&data[..elements]))?,
-            None => home.zero()?,
-        }
-        let part = Part::whole(self.extent, size_of::<T>());
-        Ok(Array {
-            window: Window::new(Arc::new(home), part),
-            view,
-            elements: PhantomData,
-        })
-    }
 }
 
 impl<T: Element, const N: usize> Array<T, N> {
@@ -93,6 +53,27 @@ impl<T: Element, const N: usize> Array<T, N> {
         Array::builder(extent).data(data).build()
     }
 
+    /// An array on the default accelerator with the first elements of `source`, in
+    /// row-major order. It takes no more of them than it has room for.
+    ///
+    /// ```
+    /// use amp_runtime::Array;
+    ///
+    /// let array: Array<u32, 2> = Array::from_iter([2, 2], (1..).map(|i| i * i))?;
+    /// assert_eq!(array.to_vec()?, [1, 4, 9, 16]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayBuilder::build_from`].
+    pub fn from_iter(
+        extent: impl Into<Extent<N>>,
+        source: impl IntoIterator<Item = T>,
+    ) -> Result<Self> {
+        Array::builder(extent).build_from(source)
+    }
+
     /// An array of zeroes on the default accelerator.
     ///
     /// # Errors
@@ -104,11 +85,7 @@ impl<T: Element, const N: usize> Array<T, N> {
 
     /// Starts an array for which more is to be said than its data.
     pub fn builder<'a>(extent: impl Into<Extent<N>>) -> ArrayBuilder<'a, T, N> {
-        ArrayBuilder {
-            extent: extent.into(),
-            view: None,
-            data: None,
-        }
+        ArrayBuilder::new(extent.into())
     }
 
     /// The extent.
@@ -119,6 +96,22 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// The accelerator view that the array lives on.
     pub fn accelerator_view(&self) -> AcceleratorView {
         self.view.clone()
+    }
+
+    /// The accelerator view that a staging array's elements go to and come from; of another
+    /// array, the one that it lives on.
+    pub fn associated_accelerator_view(&self) -> AcceleratorView {
+        self.associated.as_ref().unwrap_or(&self.view).clone()
+    }
+
+    /// Whether it is a staging array ([`ArrayBuilder::associated`]), so no kernel's.
+    pub(crate) fn is_staging(&self) -> bool {
+        self.associated.is_some()
+    }
+
+    /// How the host may access the elements where they are.
+    pub fn cpu_access_type(&self) -> AccessType {
+        self.access
     }
 
     /// A read-only view of the whole array.
@@ -233,35 +226,43 @@ impl<T: Element, const N: usize> Array<T, N> {
         self.window.to_vec()
     }
 
-    /// Copies the elements to a slice of the same length. Waits for the kernels that
-    /// write them.
+    /// Copies the elements to an array or view of the same extent, or to a slice of as many
+    /// elements: [`copy`] from this array (C++ AMP §5.1.3, `copy_to`).
+    ///
+    /// ```
+    /// use amp_runtime::{Accelerator, Array};
+    ///
+    /// let view = Accelerator::cpu().default_view()?;
+    /// let source = Array::builder([2, 2]).on(&view).data(&[1, 2, 3, 4]).build()?;
+    /// let mut staging: Array<i32, 2> = Array::builder([2, 2]).associated(&view).build()?;
+    /// source.copy_to(&mut staging)?;
+    /// let mut out = [0; 4];
+    /// staging.copy_to(&mut out)?;
+    /// assert_eq!(out, [1, 2, 3, 4]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// If the lengths differ, or as [`to_vec`](Self::to_vec).
-    pub fn copy_to(&self, out: &mut [T]) -> Result<()> {
-        self.check_length(out.len())?;
-        self.window.read(out)
+    /// As [`copy`].
+    pub fn copy_to<D>(&self, destination: &mut D) -> Result<()>
+    where
+        D: CopyDestination<Element = T> + ?Sized,
+    {
+        copy(self, destination)
     }
 
-    /// Replaces the elements by those of a slice of the same length.
+    /// Replaces the elements by those of an array or view of the same extent, or of a slice
+    /// of as many elements: [`copy`] to this array.
     ///
     /// # Errors
     ///
-    /// If the lengths differ, or the device is lost.
-    pub fn copy_from(&mut self, data: &[T]) -> Result<()> {
-        self.check_length(data.len())?;
-        let home = self.window.home();
-        home.write(home.whole(), bytemuck::cast_slice(data))
-    }
-
-    fn check_length(&self, found: usize) -> Result<()> {
-        let wanted = self.window.layout().elements();
-        if wanted == found {
-            Ok(())
-        } else {
-            Err(Error::LengthMismatch { wanted, found })
-        }
+    /// As [`copy`].
+    pub fn copy_from<S>(&mut self, source: &S) -> Result<()>
+    where
+        S: CopySource<Element = T> + ?Sized,
+    {
+        copy(source, self)
     }
 }
 

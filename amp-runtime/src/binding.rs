@@ -59,6 +59,8 @@ pub struct Bound<'a> {
     pub(crate) strides: Vec<usize>,
     /// Whether it is an array itself, so that the kernel runs where that lives.
     pub(crate) is_array: bool,
+    /// Whether it is a staging array, which no kernel takes.
+    is_staging: bool,
     pub(crate) writable: bool,
     /// Whether the kernel reads, and writes, elements.
     pub(crate) reads: bool,
@@ -87,6 +89,7 @@ impl<'a> Bound<'a> {
             extent: part.extent().to_vec(),
             strides: strides.collect(),
             is_array: false,
+            is_staging: false,
             writable: false,
             reads: true,
             writes: false,
@@ -114,22 +117,24 @@ impl<'a> Bound<'a> {
 }
 
 macro_rules! sources {
-    ($($ty:ident $(<$life:lifetime>)?, $is_array:literal;)*) => {$(
+    ($($ty:ident $(<$life:lifetime>)?, |$source:ident| $bound:expr;)*) => {$(
         impl<T: Element, const N: usize> sealed::Sealed for $ty<$($life,)? T, N> {}
         impl<T: Element, const N: usize> ReadSource<T, N> for $ty<$($life,)? T, N> {
             fn bind(&self) -> Bound<'_> {
-                Bound {
-                    is_array: $is_array,
-                    ..Bound::new::<T, N>(&self.window)
-                }
+                let $source = self;
+                $bound
             }
         }
     )*};
 }
 sources! {
-    ArrayView<'_>, false;
-    ArrayViewMut<'_>, false;
-    Array, true;
+    ArrayView<'_>, |view| Bound::new::<T, N>(&view.window);
+    ArrayViewMut<'_>, |view| Bound::new::<T, N>(&view.window);
+    Array, |array| Bound {
+        is_array: true,
+        is_staging: array.is_staging(),
+        ..Bound::new::<T, N>(&array.window)
+    };
 }
 
 impl<T: Element, const N: usize> WriteSource<T, N> for ArrayViewMut<'_, T, N> {
@@ -380,6 +385,13 @@ impl<'a> Binding<'a> {
     fn view<T: Element>(&mut self, mut view: Bound<'a>) -> usize {
         let position = self.views.len();
         if let Some(param) = self.next() {
+            if view.is_staging {
+                self.fail(format!(
+                    "`{}` of kernel `{}` was given a staging array, which is for copies only; \
+                     copy it to an array on an accelerator, or pass its `view`",
+                    param.name, self.artifact.name
+                ));
+            }
             self.encode::<T>(param, &mut view);
         }
         self.views.push(view);

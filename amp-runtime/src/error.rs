@@ -4,6 +4,8 @@ use std::fmt;
 
 use amp_spirv::artifact::FaultKind;
 
+use crate::AccessType;
+
 /// The result of an operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -123,6 +125,20 @@ pub enum Error {
     NotContiguous {
         /// The extent of the section.
         extent: String,
+    },
+    /// The host cannot access the elements of an array where they are.
+    #[error(
+        "the host cannot {wanted} the array where it is, on {accelerator} with {access}; copy its \
+         elements (`to_vec`, `copy_to`, `copy_from`), use its `view`, or build it with \
+         `cpu_access` on an accelerator that shares memory with the host"
+    )]
+    NotAccessible {
+        /// What the host wanted to do: `read` or `write`.
+        wanted: &'static str,
+        /// Description of the accelerator that the array lives on.
+        accelerator: String,
+        /// How the host may access the array.
+        access: AccessType,
     },
     /// A value passed to a kernel does not fit what the kernel takes.
     #[error("invalid argument: {0}")]

@@ -22,6 +22,7 @@
 #![deny(unsafe_code)]
 
 mod accelerator;
+mod access;
 mod array;
 mod binding;
 mod bundle;
@@ -57,7 +58,8 @@ pub mod private;
 #[doc(hidden)]
 pub mod spec;
 
-pub use accelerator::{Accelerator, AcceleratorView, AccessType, QueuingMode};
+pub use accelerator::{Accelerator, AcceleratorView, QueuingMode};
+pub use access::AccessType;
 pub use array::{Array, ArrayBuilder};
 pub use copy::{CopyDestination, CopySource, copy};
 pub use domain::Domain;

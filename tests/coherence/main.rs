@@ -15,7 +15,7 @@ mod part;
 mod step;
 
 use amp::prelude::*;
-use amp::{AcceleratorView, QueuingMode};
+use amp::{AcceleratorView, AccessType, QueuingMode};
 use fastrand::Rng;
 
 use model::{Model, Place};
@@ -72,8 +72,14 @@ fn run(seed: u64, views: &[AcceleratorView], log: &mut Vec<String>) -> amp::Resu
             }
             _ => {
                 let view = &views[rng.usize(..views.len())];
-                log.push(format!("array on {view}"));
-                Body::Array(Array::builder(words).on(view).data(storage).build()?)
+                let array = Array::builder(words).data(storage);
+                let kind = rng.u8(..3);
+                log.push(format!("array {kind} on {view}"));
+                Body::Array(match kind {
+                    0 => array.on(view).cpu_access(AccessType::None).build()?,
+                    1 => array.on(view).build()?,
+                    _ => array.associated(view).build()?,
+                })
             }
         };
         log.push(format!("{words} words, kind {kind}"));

@@ -1,7 +1,7 @@
 //! What is done with a part, to the views and to the model.
 
 use amp::prelude::*;
-use amp::{AcceleratorView, Element, Error, Kernel};
+use amp::{AcceleratorView, AccessType, Element, Error, Kernel};
 use amp_tests::launch;
 use fastrand::Rng;
 
@@ -268,13 +268,17 @@ impl Steps<'_> {
     /// What is done with an array as a whole.
     pub fn array(&mut self, array: &mut Array<u32, 1>) -> amp::Result<()> {
         let words = array.extent().size();
-        let kind = self.rng.u8(..3);
+        let kind = self.rng.u8(..5);
         self.log.push(format!("array {kind}"));
         match kind {
             0 => {
                 let value = self.rng.u32(..);
-                let view = array.accelerator_view();
-                launch(&view, words, advance_words(array, value))?;
+                let view = array.associated_accelerator_view();
+                match array.accelerator_view() == view {
+                    true => launch(&view, words, advance_words(array, value))?,
+                    // Of a staging array a kernel takes views only.
+                    false => launch(&view, words, advance_words(&mut array.view_mut(), value))?,
+                }
                 for at in (0..words).map(|at| 4 * at) {
                     let before = self.model.get::<u32>(at);
                     self.model.set(
@@ -288,6 +292,15 @@ impl Steps<'_> {
                 array.copy_from(&data)?;
                 *self.model = Model::of(&data);
             }
+            2 if array.cpu_access_type() != AccessType::None => {
+                let (at, value) = (self.rng.usize(..words), self.rng.u32(..));
+                array[at] = value;
+                self.model.set(4 * at, Some(value));
+            }
+            3 if array.cpu_access_type() != AccessType::None => {
+                self.model.expect_words("the host in place", array.data()?);
+            }
+            2 | 3 => assert!(matches!(array.data(), Err(Error::NotAccessible { .. }))),
             _ => {
                 let mut out = vec![0; words];
                 array.copy_to(&mut out)?;

@@ -4,6 +4,7 @@
 
 mod aliasing;
 mod arithmetic;
+mod arrays;
 mod atomics;
 mod book;
 mod cartoonizer;

@@ -1,5 +1,6 @@
 //! The device and data model: accelerators, views, arrays and what moves between them,
 //! through the public interface, on every accelerator.
 
+mod arrays;
 mod copies;
 mod prepare;

@@ -10,12 +10,17 @@
 //! view that has it. So while any reference to a byte is alive, the host's copy of it stays
 //! current and nobody refills it; and when it is refilled, which happens only while it is
 //! stale, no reference to it is alive. Bytes of other views may be written meanwhile: no
-//! method makes a reference to more bytes than it is asked for. The methods below rely on
+//! method makes a reference to more bytes than it is asked for. Memory that a device uses
+//! as well is handed out only when the device has done with it ([`Home`] waits), and the
+//! device gets work on bytes only from who could refill them. The methods below rely on
 //! that order and cannot check it.
+//!
+//! [`Home`]: crate::residency::Home
 //!
 //! Elements start at multiples of their alignment: parts of a body of data see to that.
 
 use std::alloc::Layout;
+use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::ptr::NonNull;
@@ -24,14 +29,17 @@ use bytemuck::Pod;
 
 use super::RawView;
 
-/// A block of host memory: borrowed for `'a`, or owned.
+/// What memory lives as long as.
+type Keeper = Box<dyn fmt::Debug + Send + Sync>;
+
+/// A block of host memory: borrowed for `'a`, or kept by something of its own.
 #[derive(Debug)]
 pub(crate) struct HostMemory<'a> {
     pointer: NonNull<u8>,
     bytes: usize,
-    /// What frees it, if it is owned. A type of its own, so that memory that is borrowed
-    /// may go after the borrow has ended.
-    _owned: Option<Allocation>,
+    /// What frees it, if it is not borrowed. A type of its own, so that memory that is
+    /// borrowed may go after the borrow has ended.
+    _keeper: Option<Keeper>,
     borrow: PhantomData<&'a mut [u8]>,
 }
 
@@ -42,8 +50,8 @@ struct Allocation {
     layout: Layout,
 }
 
-// SAFETY: it is a `&'a [T]`, a `&'a mut [T]` or a box of plain old data, all of which
-// may change threads; shared use follows the module's invariant.
+// SAFETY: it is a `&'a [T]`, a `&'a mut [T]`, or plain old data with its keeper, all of
+// which may change threads; shared use follows the module's invariant.
 unsafe impl Send for HostMemory<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for HostMemory<'_> {}
@@ -54,7 +62,7 @@ impl<'a> HostMemory<'a> {
         Self {
             pointer: NonNull::from(slice).cast(),
             bytes: size_of_val(slice),
-            _owned: None,
+            _keeper: None,
             borrow: PhantomData,
         }
     }
@@ -64,7 +72,7 @@ impl<'a> HostMemory<'a> {
         Self {
             bytes: size_of_val(slice),
             pointer: NonNull::from(slice).cast(),
-            _owned: None,
+            _keeper: None,
             borrow: PhantomData,
         }
     }
@@ -77,9 +85,23 @@ impl<'a> HostMemory<'a> {
         Some(Self {
             pointer,
             bytes,
-            _owned: Some(Allocation { pointer, layout }),
+            _keeper: Some(Box::new(Allocation { pointer, layout })),
             borrow: PhantomData,
         })
+    }
+
+    /// Memory that a device uses as well.
+    ///
+    /// # Safety
+    ///
+    /// The bytes are there, initialised, to be read and written as long as `keeper` lives.
+    pub(crate) unsafe fn of_device(pointer: NonNull<u8>, bytes: usize, keeper: Keeper) -> Self {
+        Self {
+            pointer,
+            bytes,
+            _keeper: Some(keeper),
+            borrow: PhantomData,
+        }
     }
 
     /// The greatest power of two that its address is a multiple of.
@@ -192,6 +214,11 @@ impl<'a> HostMemory<'a> {
         unsafe { self.pointer.add(range.start) }
     }
 }
+
+// SAFETY: nobody uses it but through the memory that it keeps.
+unsafe impl Send for Allocation {}
+// SAFETY: as above.
+unsafe impl Sync for Allocation {}
 
 impl Drop for Allocation {
     fn drop(&mut self) {

@@ -121,6 +121,7 @@ fn to_host(
     regions: &[Region],
 ) -> Result<()> {
     let memory = target.memory()?;
+    target.settle()?;
     for (place, there) in state
         .copies
         .places(from.clone(), |stream| stream.is_some().into())
@@ -129,6 +130,7 @@ fn to_host(
         match place {
             None => {
                 let bytes = source.memory()?;
+                source.settle()?;
                 for Region {
                     from,
                     to,
@@ -139,6 +141,11 @@ fn to_host(
                         .refill(to..to + length)
                         .copy_from_slice(bytes.bytes(from..from + length));
                 }
+            }
+            Some(copy) if let Some((here, pinned)) = target.pinned(&copy.stream) => {
+                here.copy(pinned, &copy.stream, &copy.buffer, &regions)?;
+                // The host has to look for it to arrive.
+                target.epoch.advance();
             }
             Some(copy) => {
                 let pieces = regions.iter().map(|region| {
@@ -170,8 +177,14 @@ fn to_stream(
     for (place, there) in both.source().copies.places(from.clone(), rank) {
         let regions = within(regions, &there);
         match place {
+            None if let Some((here, pinned)) = source.pinned(stream) => {
+                stream.copy(&buffer, here, pinned, &regions)?;
+                // The host has to look before it writes: the copy may be under way.
+                source.epoch.advance();
+            }
             None => {
                 let memory = source.memory()?;
+                source.settle()?;
                 let pieces = regions.iter().map(|region| {
                     let bytes = memory.bytes(region.from..region.from + region.bytes);
                     (region.to as u64, bytes)

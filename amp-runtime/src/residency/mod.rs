@@ -19,19 +19,21 @@ mod between;
 mod copies;
 mod ranges;
 mod seen;
+mod shared;
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::accelerator::{AcceleratorView, Backend};
 use crate::cpu::memory::HostMemory;
 use crate::error::{Error, Result};
-use crate::vulkan::{Buffer, Stream};
+use crate::vulkan::{Buffer, Region, Stream};
 
 pub(crate) use between::copy;
 use copies::Copies;
 pub(crate) use ranges::Ranges;
 use seen::Epoch;
 pub(crate) use seen::{Finding, Seen};
+use shared::Shared;
 
 /// What the address of memory that we allocate is a multiple of, at least.
 const ALIGN: usize = 16;
@@ -52,6 +54,8 @@ enum Host<'a> {
     Borrowed(HostMemory<'a>),
     /// Allocated when the host first looks.
     Owned(OnceLock<HostMemory<'static>>),
+    /// That of a device's buffer.
+    Shared(Shared),
 }
 
 /// One body of data with its copies.
@@ -97,18 +101,53 @@ impl<'a> Home<'a> {
     }
 
     /// The home of an array on `view`, its contents undefined until
-    /// [`write`](Self::write) or [`zero`](Self::zero).
-    pub(crate) fn array(view: &AcceleratorView, bytes: usize, align: usize) -> Result<Self> {
-        let home = Self::owned(Source::Array(view.clone()), bytes, align);
-        match view.backend() {
-            Backend::Vulkan(stream) => {
-                home.copy_on(&mut home.lock(), stream)?;
-            }
-            Backend::Cpu(_) => {
-                home.memory()?;
-            }
-        }
+    /// [`write`](Self::write) or [`zero`](Self::zero). If it is `shared`, the host works in
+    /// the memory of the accelerator where it can.
+    pub(crate) fn array(
+        view: &AcceleratorView,
+        bytes: usize,
+        align: usize,
+        shared: bool,
+    ) -> Result<Self> {
+        let source = Source::Array(view.clone());
+        let Backend::Vulkan(stream) = view.backend() else {
+            let home = Self::owned(source, bytes, align);
+            home.memory()?;
+            return Ok(home);
+        };
+        let buffer = stream.allocate(bytes as u64)?;
+        let align = align.max(ALIGN);
+        let memory = buffer.host_memory(bytes, align).filter(|_| shared);
+        let host = memory.map(|memory| Host::Shared(Shared::new(memory, stream, &buffer)));
+        let mut home = Self {
+            host: host.unwrap_or_else(|| Host::Owned(OnceLock::new())),
+            ..Self::owned(source, bytes, align)
+        };
+        let state = home.state.get_mut();
+        let state = state.unwrap_or_else(PoisonError::into_inner);
+        state.copies.add(stream, &buffer);
         Ok(home)
+    }
+
+    /// The home of an array on the CPU accelerator's `view`, in memory that `associated`
+    /// copies to and from without help. Its contents are undefined as in
+    /// [`array`](Self::array).
+    pub(crate) fn staging(
+        view: &AcceleratorView,
+        associated: &AcceleratorView,
+        bytes: usize,
+        align: usize,
+    ) -> Result<Self> {
+        let Backend::Vulkan(stream) = associated.backend() else {
+            return Self::array(view, bytes, align, true);
+        };
+        let home = Self::owned(Source::Array(view.clone()), bytes, align);
+        let buffer = stream.allocate_staging(bytes as u64)?;
+        let host = match buffer.host_memory(bytes, home.align) {
+            Some(memory) => Host::Shared(Shared::new(memory, stream, &buffer)),
+            None => return Ok(home),
+        };
+        Ok(Self { host, ..home })
     }
 
     fn owned(source: Source, bytes: usize, align: usize) -> Self {
@@ -169,6 +208,7 @@ impl<'a> Home<'a> {
     pub(crate) fn present(&self) -> Option<&HostMemory<'_>> {
         match &self.host {
             Host::Borrowed(memory) => Some(memory),
+            Host::Shared(shared) => Some(&shared.memory),
             Host::Owned(cell) => cell.get().map(|memory| memory as &HostMemory<'_>),
         }
     }
@@ -194,13 +234,21 @@ impl<'a> Home<'a> {
 
     fn pull(&self, state: &mut State, bytes: &Ranges) -> Result<&HostMemory<'_>> {
         let memory = self.memory()?;
+        self.settle()?;
         let missing = state.copies.missing_on_host(bytes);
         for (stream, buffer, there) in state.copies.holders(missing) {
-            let pieces = there.iter().map(|range| {
-                let offset = range.start as u64;
-                (offset, memory.refill(range))
-            });
-            stream.download(&buffer, pieces.collect())?;
+            if let Some((here, pinned)) = self.pinned(&stream) {
+                if !self.shares(&buffer) {
+                    here.copy(pinned, &stream, &buffer, &same_place(&there))?;
+                    self.settle()?;
+                }
+            } else {
+                let pieces = there.iter().map(|range| {
+                    let offset = range.start as u64;
+                    (offset, memory.refill(range))
+                });
+                stream.download(&buffer, pieces.collect())?;
+            }
             state.copies.add_on_host(&there);
         }
         Ok(memory)
@@ -254,11 +302,17 @@ impl<'a> Home<'a> {
         if !missing.is_empty() {
             // Whatever view has the data, it comes by way of the host.
             let memory = self.pull(&mut state, &missing)?;
-            let pieces: Vec<_> = missing
-                .iter()
-                .map(|range| (range.start as u64, memory.bytes(range)))
-                .collect();
-            stream.upload(&buffer, &pieces)?;
+            if let Some((here, pinned)) = self.pinned(stream) {
+                if !self.shares(&buffer) {
+                    stream.copy(&buffer, here, pinned, &same_place(&missing))?;
+                }
+            } else {
+                let pieces: Vec<_> = missing
+                    .iter()
+                    .map(|range| (range.start as u64, memory.bytes(range)))
+                    .collect();
+                stream.upload(&buffer, &pieces)?;
+            }
             state.copies.add_on_stream(stream, &missing);
             self.epoch.advance();
         }
@@ -310,6 +364,7 @@ impl<'a> Home<'a> {
             self.written_on_stream(&mut state, stream, bytes);
         } else {
             let memory = self.memory()?;
+            self.settle()?;
             let mut rest = data;
             for range in bytes.iter() {
                 let (piece, behind) = rest.split_at(range.len());
@@ -330,8 +385,11 @@ impl<'a> Home<'a> {
             stream.zero(&self.copy_on(&mut state, stream)?)?;
             self.written_on_stream(&mut state, stream, &self.whole);
         } else {
-            // New host memory is zero.
-            self.memory()?;
+            let memory = self.memory()?;
+            // Other new memory of the host is zero.
+            if let Host::Shared(_) = self.host {
+                memory.refill(0..self.whole.size()).fill(0);
+            }
             state.copies.write_on_host(&self.whole);
         }
         Ok(())
@@ -345,6 +403,7 @@ impl<'a> Home<'a> {
         let here = bytes.difference(&missing);
         if !here.is_empty() {
             let memory = self.memory()?;
+            self.settle()?;
             for (start, piece) in pieces_of(out, bytes, &here) {
                 let start = start as usize;
                 piece.copy_from_slice(memory.bytes(start..start + piece.len()));
@@ -373,6 +432,16 @@ impl<'a> Home<'a> {
             writer.report()?;
         }
     }
+}
+
+/// Bytes that are copied to where they are in another copy.
+fn same_place(bytes: &Ranges) -> Vec<Region> {
+    let regions = bytes.iter().map(|range| Region {
+        from: range.start,
+        to: range.start,
+        bytes: range.len(),
+    });
+    regions.collect()
 }
 
 /// The places in `out`, which has room for `bytes` one after the other, of those bytes

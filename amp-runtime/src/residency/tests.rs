@@ -215,27 +215,134 @@ fn a_home_without_source_needs_no_first_copy() {
     }
 }
 
+/// Where arrays live, and with what.
+fn arrays(view: &AcceleratorView) -> Vec<Home<'static>> {
+    let staging = |view| Home::staging(&Accelerator::cpu_view(), view, 512, 4).unwrap();
+    let [shared, apart] = [true, false].map(|shared| Home::array(view, 512, 4, shared).unwrap());
+    vec![shared, apart, staging(view)]
+}
+
+/// The accelerators, and the devices among them as if none worked in the host's memory.
+fn all_kinds_of_views() -> Vec<AcceleratorView> {
+    let discrete = crate::vulkan::discrete_adapters();
+    let discrete = discrete.into_iter().map(Accelerator::new_vulkan);
+    let view = |a: Accelerator| a.create_view(QueuingMode::Automatic).unwrap();
+    views().into_iter().chain(discrete.map(view)).collect()
+}
+
 #[test]
 fn an_array_returns_to_its_view() {
-    let all = views();
-    for home_view in &all {
-        let home = Home::array(home_view, 512, 4).unwrap();
+    let all = all_kinds_of_views();
+    for home in all.iter().flat_map(arrays) {
         home.zero().unwrap();
         for other in &all {
             run_on(&home, other, home.whole(), Some(8));
             home.to_source(home.whole()).unwrap();
-            if let Backend::Vulkan(stream) = home_view.backend() {
-                let state = home.lock();
-                assert!(
-                    state
-                        .copies
-                        .missing_on_stream(stream, home.whole())
-                        .is_empty()
-                );
+            let Source::Array(view) = home.source() else {
+                panic!("an array belongs to a view");
+            };
+            if let Backend::Vulkan(stream) = view.backend() {
+                let missing = home.lock().copies.missing_on_stream(stream, home.whole());
+                assert!(missing.is_empty());
             }
             let mut out = [0; 512];
             home.read(home.whole(), &mut out).unwrap();
             assert_eq!(out, [8; 512]);
         }
+    }
+}
+
+/// The host and every accelerator write in turn to parts of an array, and the host looks at
+/// all of it each time: whatever the memory is that it looks at.
+#[test]
+fn the_host_and_the_accelerators_take_turns_with_an_array() {
+    let all = all_kinds_of_views();
+    for home in all.iter().flat_map(arrays) {
+        home.zero().unwrap();
+        let mut expected = [0; 512];
+        for (round, view) in all.iter().cycle().take(40).enumerate() {
+            let value = round as u8 + 1;
+            let part: Ranges = [round..round + 100, 300 + round..302 + round]
+                .into_iter()
+                .collect();
+            let writer = match round % 3 {
+                0 => &Accelerator::cpu_view(),
+                _ => view,
+            };
+            run_on(&home, writer, &part, Some(value));
+            part.iter().for_each(|range| expected[range].fill(value));
+            let memory = home.to_host(home.whole()).unwrap();
+            assert_eq!(memory.bytes(0..512), expected, "round {round}");
+        }
+    }
+    assert_eq!(crate::vulkan::validation_messages(), 0);
+}
+
+/// Parts of arrays of every kind go to arrays of every kind, between writes of the host and
+/// of an accelerator to both: each copy has what was there before it, and nothing later.
+#[test]
+fn arrays_of_all_kinds_are_copied_to_each_other() {
+    let all = all_kinds_of_views();
+    let homes: Vec<_> = all.iter().flat_map(arrays).collect();
+    let cpu = Accelerator::cpu_view();
+    let parts: [Ranges; 2] = [
+        [0..64, 200..300].into_iter().collect(),
+        [10..100, 400..474].into_iter().collect(),
+    ];
+    let [from, to] = &parts;
+    for home in &homes {
+        home.zero().unwrap();
+    }
+    for (number, source) in homes.iter().enumerate() {
+        for (other, target) in homes
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != number)
+        {
+            for view in [&cpu, &all[(number + other) % all.len()]] {
+                let value = (number * homes.len() + other) as u8;
+                run_on(source, view, from, Some(value));
+                copy((source, from), (target, to)).unwrap();
+                run_on(source, view, from, Some(255));
+                run_on(target, view, &Ranges::of(20..30), Some(254));
+                let memory = target.to_host(target.whole()).unwrap();
+                let expected: Vec<u8> = (0..512)
+                    .map(|at| match at {
+                        20..30 => 254,
+                        10..100 | 400..474 => value,
+                        _ => memory.bytes(at..at + 1)[0],
+                    })
+                    .collect();
+                assert_eq!(memory.bytes(0..512), expected, "{number} to {other}");
+            }
+        }
+    }
+    assert_eq!(crate::vulkan::validation_messages(), 0);
+}
+
+/// Where the host works in a device's memory, it sees what a kernel did without a copy, and
+/// the other way round.
+#[test]
+fn shared_memory_is_one() {
+    for view in views() {
+        let Backend::Vulkan(stream) = view.backend() else {
+            continue;
+        };
+        if !view.accelerator().supports_cpu_shared_memory() {
+            continue;
+        }
+        let home = Home::array(&view, 512, 16, true).unwrap();
+        home.zero().unwrap();
+        run_on(&home, &view, home.whole(), Some(5));
+        let place = home.to_host(home.whole()).unwrap().bytes(0..512).as_ptr();
+        let buffer = home.on_stream(stream, home.whole()).unwrap();
+        let memory = buffer.host_memory(512, 16).unwrap();
+        assert_eq!(memory.bytes(0..512).as_ptr(), place);
+        let apart = Home::array(&view, 512, 16, false).unwrap();
+        apart.zero().unwrap();
+        let memory = apart.to_host(apart.whole()).unwrap().bytes(0..512);
+        let buffer = apart.on_stream(stream, apart.whole()).unwrap();
+        let of_device = buffer.host_memory(512, 16).unwrap();
+        assert_ne!(memory.as_ptr(), of_device.bytes(0..512).as_ptr());
     }
 }

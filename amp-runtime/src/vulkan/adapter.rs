@@ -71,7 +71,7 @@ pub(crate) fn adapters() -> Vec<Adapter> {
 
 /// The devices as if none worked in the host's memory.
 #[cfg(test)]
-pub(super) fn discrete_adapters() -> Vec<Adapter> {
+pub(crate) fn discrete_adapters() -> Vec<Adapter> {
     let mut adapters = adapters();
     for adapter in &mut adapters {
         if let Some(facts) = Arc::get_mut(&mut adapter.facts) {

@@ -12,7 +12,11 @@ use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
 use super::convert;
 use super::device::Device;
 use super::transfer::copy_bytes;
+use crate::cpu::memory::HostMemory;
 use crate::error::{Error, Result};
+
+/// What the address of a buffer is a multiple of, at least.
+const ALIGN: u64 = 64;
 
 /// What a buffer is for, and so which memory it gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +90,9 @@ impl Buffer {
             Purpose::Data | Purpose::Staging => MemoryLocation::GpuToCpu,
         };
         // SAFETY: the buffer is new and alive.
-        let requirements = unsafe { device.raw.get_buffer_memory_requirements(raw) };
+        let mut requirements = unsafe { device.raw.get_buffer_memory_requirements(raw) };
+        // Elements of any type start at a multiple of their alignment.
+        requirements.alignment = requirements.alignment.max(ALIGN);
         let description = AllocationCreateDesc {
             name: "amp",
             requirements,
@@ -142,6 +148,22 @@ impl Buffer {
     /// Whether the host sees its memory.
     pub(super) fn is_mapped(&self) -> bool {
         self.mapped.is_some()
+    }
+
+    /// Its first bytes as memory of the host, if the host sees them and they start at a
+    /// multiple of `align`. Who makes references to bytes of it sees to it that the device
+    /// does not use these meanwhile, and that the device writes none that are only read.
+    pub(crate) fn host_memory(
+        self: &Arc<Self>,
+        bytes: usize,
+        align: usize,
+    ) -> Option<HostMemory<'static>> {
+        let pointer = NonNull::new(self.range(0, bytes)?)?;
+        let keeper = Box::new(Arc::clone(self));
+        // SAFETY: the range lies in the mapping, which lives as long as the buffer; mapped
+        // memory is initialised as far as the host can tell.
+        let memory = unsafe { HostMemory::of_device(pointer, bytes, keeper) };
+        (memory.alignment() >= align).then_some(memory)
     }
 
     /// The batch that last used it.

@@ -41,6 +41,8 @@ mod subgroups;
 mod timeline;
 mod transfer;
 
+#[cfg(test)]
+pub(crate) use adapter::discrete_adapters;
 pub(crate) use adapter::{Adapter, adapters};
 pub(crate) use buffer::Buffer;
 pub(crate) use debug::validation_messages;

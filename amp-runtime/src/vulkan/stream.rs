@@ -123,6 +123,11 @@ impl Stream {
         Buffer::new(&self.device, bytes.next_multiple_of(4), Purpose::Data)
     }
 
+    /// A buffer in the host's memory for this stream's copies.
+    pub(crate) fn allocate_staging(&self, bytes: u64) -> Result<Arc<Buffer>> {
+        Buffer::new(&self.device, bytes.next_multiple_of(4), Purpose::Staging)
+    }
+
     /// The pipeline of a kernel.
     pub(crate) fn pipeline(
         &self,
