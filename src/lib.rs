@@ -762,7 +762,7 @@ pub use amp_runtime::{
 ///
 pub use amp_runtime::prepare;
 
-pub use amp_runtime::{AcceleratorKind, FloatPromises, Heap, Properties};
+pub use amp_runtime::{AcceleratorKind, FloatPromises, Heap, Properties, profile};
 
 /// The crate whose vectors and matrices kernels know, with the feature `glam`.
 ///

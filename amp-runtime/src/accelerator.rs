@@ -14,6 +14,7 @@ use crate::domain::Domain;
 use crate::error::{Error, KernelFault, Result};
 use crate::kernel::Kernel;
 use crate::print::{KernelPrint, Printer};
+use crate::profile::Profiler;
 use crate::vulkan::{Adapter, Stream};
 use crate::{launch, registry};
 
@@ -313,6 +314,7 @@ struct ViewInner {
     mode: QueuingMode,
     backend: Backend,
     printer: Printer,
+    profiler: Arc<Profiler>,
 }
 
 /// What is behind a view.
@@ -326,11 +328,16 @@ pub(crate) enum Backend {
 
 impl AcceleratorView {
     fn of(accelerator: &Accelerator, mode: QueuingMode, backend: Backend) -> Self {
+        let profiler = match &backend {
+            Backend::Cpu(_) => Arc::new(Profiler::new()),
+            Backend::Vulkan(stream) => Arc::clone(stream.profiler()),
+        };
         let inner = ViewInner {
             accelerator: accelerator.clone(),
             mode,
             backend,
             printer: Printer::default(),
+            profiler,
         };
         Self {
             inner: Arc::new(inner),
@@ -418,6 +425,11 @@ impl AcceleratorView {
     /// Lets kernels on this view print to standard output and standard error again.
     pub fn reset_print_hook(&self) {
         self.inner.printer.set_hook(None);
+    }
+
+    /// What gathers profiles.
+    pub(crate) fn profiler(&self) -> &Profiler {
+        &self.inner.profiler
     }
 
     /// Where prints of this view's kernels wait to be shown.

@@ -8,6 +8,7 @@ use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::kernel::{Kernel, Parts};
 use crate::prepare::Code;
+use crate::profile::{Activity, Place};
 use crate::residency::Source;
 use crate::shape::Shape;
 use crate::vulkan::{self, Access};
@@ -60,6 +61,8 @@ pub(crate) fn array_view<'k>(kernel: &'k Parts<'_>) -> Option<&'k AcceleratorVie
 }
 
 fn launch(view: &AcceleratorView, extent: Vec<usize>, mut kernel: Parts<'_>) -> Result<()> {
+    let name = &*kernel.code.artifact.name;
+    let _span = tracing::trace_span!(target: "amp", "launch", kernel = name, ?extent).entered();
     if let Some(error) = kernel.error.take() {
         return Err(error);
     }
@@ -102,6 +105,10 @@ fn on_device(
             writes: bound.writes,
         });
     }
+    let bytes = match view.profiler().is_on() {
+        true => bytes_of(&kernel.views),
+        false => 0,
+    };
     let mut dispatch = |shape| {
         write_domain(&mut kernel.block, &shape, extent, artifact);
         stream.launch(vulkan::Launch {
@@ -113,6 +120,7 @@ fn on_device(
             checked,
             block: &mut kernel.block,
             accesses: &accesses,
+            bytes,
         })
     };
     dispatch(shape)?;
@@ -122,6 +130,13 @@ fn on_device(
         bound.home.written_on(view, &bound.bytes);
     }
     others
+}
+
+/// Bytes that a kernel may read and bytes that it may write.
+fn bytes_of(views: &[Bound<'_>]) -> u64 {
+    let times = |bound: &Bound<'_>| u64::from(bound.reads) + u64::from(bound.writes);
+    let moved = |bound: &Bound<'_>| times(bound) * bound.bytes.size() as u64;
+    views.iter().map(moved).sum()
 }
 
 /// Fills in what the block says of the domain and of the dispatch.
@@ -164,7 +179,15 @@ fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<'_>) -> Res
         views: cpu::Views::new(views),
         printed: Mutex::default(),
     };
-    let result = (kernel.twin)(&launch);
+    let what = || {
+        let activity = Activity::Launch {
+            kernel: kernel.code.artifact.name.clone(),
+            domain: launch.extent.clone(),
+            bytes: bytes_of(&kernel.views),
+        };
+        (Place::Queue(0), activity)
+    };
+    let result = view.profiler().timed(what, || (kernel.twin)(&launch));
     let printed = launch.printed.into_inner();
     view.printer()
         .add(printed.unwrap_or_else(PoisonError::into_inner));

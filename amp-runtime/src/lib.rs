@@ -40,6 +40,7 @@ mod message;
 mod part;
 mod prepare;
 mod print;
+pub mod profile;
 mod properties;
 mod registry;
 mod report;

@@ -4,3 +4,4 @@
 mod arrays;
 mod copies;
 mod prepare;
+mod profile;

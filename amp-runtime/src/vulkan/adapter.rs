@@ -73,11 +73,7 @@ pub(crate) fn adapters() -> Vec<Adapter> {
 #[cfg(test)]
 pub(crate) fn discrete_adapters() -> Vec<Adapter> {
     let mut adapters = adapters();
-    for adapter in &mut adapters {
-        if let Some(facts) = Arc::get_mut(&mut adapter.facts) {
-            facts.unified = false;
-        }
-    }
+    adapters.iter_mut().for_each(Adapter::work_elsewhere);
     adapters
 }
 
@@ -109,6 +105,18 @@ pub(crate) fn adapters_without(feature: Feature) -> Vec<Adapter> {
     for adapter in &mut adapters {
         if let Some(facts) = Arc::get_mut(&mut adapter.facts) {
             facts.features = facts.features.without(feature);
+        }
+    }
+    adapters
+}
+
+/// The devices as if their clock had these ticks and that many valid bits.
+#[cfg(test)]
+pub(super) fn adapters_with_clock(tick: Option<f32>, bits: u32) -> Vec<Adapter> {
+    let mut adapters = adapters();
+    for adapter in &mut adapters {
+        if let Some(facts) = Arc::get_mut(&mut adapter.facts) {
+            (facts.tick, facts.tick_bits) = (tick, bits);
         }
     }
     adapters
@@ -237,6 +245,14 @@ impl Facts {
 }
 
 impl Adapter {
+    /// From now on as if it did not work in the host's memory.
+    #[cfg(test)]
+    pub(super) fn work_elsewhere(&mut self) {
+        if let Some(facts) = Arc::get_mut(&mut self.facts) {
+            facts.unified = false;
+        }
+    }
+
     /// The device's name.
     pub(crate) fn name(&self) -> &str {
         &self.facts.name

@@ -19,8 +19,10 @@ use super::hazard::{Hazards, Use};
 use super::print::PrintBuffers;
 use super::staging::{Bump, Chunks, Class};
 use super::timeline::Timeline;
+use super::timing::{Timed, Timing};
 use crate::error::{KernelFault, Result};
 use crate::print::KernelPrint;
+use crate::profile::{Activity, Direction, Place, Profiler};
 
 /// One command buffer and what its commands use.
 struct Batch {
@@ -37,6 +39,7 @@ struct Batch {
     queries: Vec<Arc<Queries>>,
     /// Batches of other streams that must be complete before it starts.
     awaits: Vec<(Arc<Timeline>, u64)>,
+    timed: Timed,
 }
 
 /// What a stream records with; behind its lock.
@@ -57,10 +60,11 @@ pub(super) struct Recorder {
     pub(super) fault: Option<Box<KernelFault>>,
     /// What complete launches have printed.
     pub(super) printed: Vec<KernelPrint>,
+    timing: Timing,
 }
 
 /// The commands whose memory accesses a barrier orders.
-const STAGES: vk::PipelineStageFlags = vk::PipelineStageFlags::from_raw(
+pub(super) const STAGES: vk::PipelineStageFlags = vk::PipelineStageFlags::from_raw(
     vk::PipelineStageFlags::COMPUTE_SHADER.as_raw() | vk::PipelineStageFlags::TRANSFER.as_raw(),
 );
 const WRITES: vk::AccessFlags = vk::AccessFlags::from_raw(
@@ -72,11 +76,16 @@ const ACCESSES: vk::AccessFlags = vk::AccessFlags::from_raw(
         | vk::AccessFlags::TRANSFER_READ.as_raw(),
 );
 
+fn bytes_of(regions: &[vk::BufferCopy]) -> u64 {
+    regions.iter().map(|region| region.size).sum()
+}
+
 impl Recorder {
     pub(super) fn new(
         device: &Arc<Device>,
         queue: usize,
         timeline: &Arc<Timeline>,
+        profiler: &Arc<Profiler>,
     ) -> Result<Self> {
         let faults = FaultSlots::new(device)?;
         let info = vk::CommandPoolCreateInfo::default()
@@ -100,6 +109,7 @@ impl Recorder {
             chunks: Chunks::default(),
             fault: None,
             printed: Vec::new(),
+            timing: Timing::new(profiler),
         })
     }
 
@@ -147,6 +157,7 @@ impl Recorder {
                 staging: None,
                 queries: Vec::new(),
                 awaits: Vec::new(),
+                timed: Timed::default(),
             });
         }
         match &mut self.open {
@@ -205,9 +216,34 @@ impl Recorder {
         Ok(batch.commands)
     }
 
-    /// Records a launch.
+    /// Records one command under its name, and times it if the view is profiled.
+    fn command(
+        &mut self,
+        name: &str,
+        what: impl FnOnce(usize) -> (Place, Activity),
+        record: impl FnOnce(&Device, &mut Batch),
+    ) -> Result<()> {
+        let device = Arc::clone(&self.device);
+        self.open()?;
+        let Some(batch) = &mut self.open else {
+            unreachable!("opened above")
+        };
+        let commands = batch.commands;
+        let started = self.timing.start(&device, commands, &mut batch.timed)?;
+        device.names.begin(commands, name);
+        record(&device, batch);
+        device.names.end(commands);
+        if let Some(started) = started {
+            let what = what(self.queue);
+            self.timing.stop(started, commands, &mut batch.timed, what);
+        }
+        Ok(())
+    }
+
+    /// Records a launch, which profiles call this.
     pub(super) fn dispatch<'b>(
         &mut self,
+        (name, activity): (&str, impl FnOnce() -> Activity),
         pipeline: vk::Pipeline,
         push: &[u8],
         groups: [u32; 3],
@@ -215,29 +251,32 @@ impl Recorder {
         buffers: impl Iterator<Item = (&'b Arc<Buffer>, bool)> + Clone,
     ) -> Result<()> {
         let commands = self.prepare(buffers)?;
-        let device = Arc::clone(&self.device);
-        let batch = self.open()?;
-        // SAFETY: the command buffer is being recorded, by this thread alone; pipelines
-        // live as long as the device; the push constants fit the layout and the groups
-        // the device's limits (`Shape`); the batch holds every buffer that the kernel uses.
-        unsafe {
-            if batch.pipeline != pipeline {
+        let what = |queue| (Place::Queue(queue), activity());
+        self.command(name, what, |device, batch| {
+            // SAFETY: the command buffer is being recorded, by this thread alone; pipelines
+            // live as long as the device; the push constants fit the layout and the groups
+            // the device's limits (`Shape`); the batch holds every buffer that the kernel
+            // uses.
+            unsafe {
+                if batch.pipeline != pipeline {
+                    device.raw.cmd_bind_pipeline(
+                        commands,
+                        vk::PipelineBindPoint::COMPUTE,
+                        pipeline,
+                    );
+                }
+                let stage = vk::ShaderStageFlags::COMPUTE;
                 device
                     .raw
-                    .cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, pipeline);
+                    .cmd_push_constants(commands, device.pipelines.layout, stage, 0, push);
+                device
+                    .raw
+                    .cmd_dispatch(commands, groups[0], groups[1], groups[2]);
             }
-            let stage = vk::ShaderStageFlags::COMPUTE;
-            device
-                .raw
-                .cmd_push_constants(commands, device.pipelines.layout, stage, 0, push);
-            device
-                .raw
-                .cmd_dispatch(commands, groups[0], groups[1], groups[2]);
-        }
-        batch.pipeline = pipeline;
-        batch.launches += 1;
-        batch.watches.extend(watch);
-        Ok(())
+            batch.pipeline = pipeline;
+            batch.launches += 1;
+            batch.watches.extend(watch);
+        })
     }
 
     /// Records a copy of regions from a buffer to another.
@@ -246,46 +285,67 @@ impl Recorder {
         source: &Arc<Buffer>,
         target: &Arc<Buffer>,
         regions: &[vk::BufferCopy],
+        direction: Direction,
     ) -> Result<()> {
         let commands = self.prepare([(source, false), (target, true)].into_iter())?;
-        // SAFETY: as in `dispatch`; callers pass ranges within the buffers, at least one and
-        // none empty.
-        unsafe {
-            self.device
-                .raw
-                .cmd_copy_buffer(commands, source.raw, target.raw, regions)
+        self.transfer(
+            direction,
+            || bytes_of(regions),
+            |device| {
+                // SAFETY: as in `dispatch`; callers pass ranges within the buffers, at least one
+                // and none empty.
+                unsafe {
+                    device
+                        .raw
+                        .cmd_copy_buffer(commands, source.raw, target.raw, regions)
+                };
+            },
+        )
+    }
+
+    /// Records a command that moves bytes.
+    fn transfer(
+        &mut self,
+        direction: Direction,
+        bytes: impl FnOnce() -> u64,
+        record: impl FnOnce(&Device),
+    ) -> Result<()> {
+        let what = |queue| {
+            let bytes = bytes();
+            (
+                Place::Transfers(queue),
+                Activity::Transfer { direction, bytes },
+            )
         };
-        Ok(())
+        self.command(direction.name(), what, |device, _| record(device))
     }
 
     /// Records the filling of a whole buffer with zeroes.
     pub(super) fn zero(&mut self, buffer: &Arc<Buffer>) -> Result<()> {
         let commands = self.prepare([(buffer, true)].into_iter())?;
-        // SAFETY: as in `dispatch`.
-        unsafe {
-            self.device
-                .raw
-                .cmd_fill_buffer(commands, buffer.raw, 0, vk::WHOLE_SIZE, 0)
-        };
-        Ok(())
+        self.transfer(
+            Direction::Fill,
+            || buffer.bytes(),
+            |device| {
+                // SAFETY: as in `dispatch`.
+                unsafe {
+                    device
+                        .raw
+                        .cmd_fill_buffer(commands, buffer.raw, 0, vk::WHOLE_SIZE, 0)
+                };
+            },
+        )
     }
 
     /// Records a timestamp when all before it is done; `first` also resets the queries.
     pub(super) fn timestamp(&mut self, queries: &Arc<Queries>, first: bool) -> Result<()> {
-        let device = Arc::clone(&self.device);
         let batch = self.open()?;
         // SAFETY: as in `dispatch`; the batch holds the queries.
         unsafe {
             if first {
-                device
-                    .raw
-                    .cmd_reset_query_pool(batch.commands, queries.pool, 0, 2);
+                queries.reset(batch.commands);
             }
-            let stage = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
-            let query = u32::from(!first);
-            device
-                .raw
-                .cmd_write_timestamp(batch.commands, stage, queries.pool, query);
+            queries.stamp(batch.commands, u32::from(!first));
         }
         batch.queries.push(Arc::clone(queries));
         Ok(())
@@ -352,13 +412,18 @@ impl Recorder {
         let commands = self.prepare([(target, true)].into_iter())?;
         // Not noted as a use: its number counts batches of its own stream.
         self.open()?.buffers.push(Arc::clone(source));
-        // SAFETY: as in `copy`.
-        unsafe {
-            self.device
-                .raw
-                .cmd_copy_buffer(commands, source.raw, target.raw, regions)
-        };
-        Ok(())
+        self.transfer(
+            Direction::Copy,
+            || bytes_of(regions),
+            |device| {
+                // SAFETY: as in `copy`.
+                unsafe {
+                    device
+                        .raw
+                        .cmd_copy_buffer(commands, source.raw, target.raw, regions)
+                };
+            },
+        )
     }
 
     /// Counts a command of the open batch as a launch, by which the batch goes out.
@@ -375,9 +440,10 @@ impl Recorder {
 
     /// Sends the open batch, if there is one, to the device.
     pub(super) fn submit(&mut self) -> Result<()> {
-        let Some(batch) = self.open.take() else {
+        let Some(mut batch) = self.open.take() else {
             return Ok(());
         };
+        Timing::send(&mut batch.timed);
         let device = &self.device.raw;
         let failed = |result| self.device.error("submitting a batch", result);
         // Results, fault slots among them, reach the host.
@@ -454,6 +520,7 @@ impl Recorder {
                     self.printed.extend(prints);
                 }
             }
+            self.timing.settle(batch.timed);
             for (class, chunk) in batch.chunks {
                 self.chunks.give_back(class, chunk);
             }

@@ -1,25 +1,105 @@
-//! Measuring the time that commands take on the device, by its own clock.
+//! The device's clock: timestamps among commands, and where they are on the host's axis of
+//! time.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ash::vk;
 
+use super::adapter::Facts;
 use super::device::Device;
 use super::stream::Stream;
 use crate::error::Result;
 
-/// Two timestamp queries.
+/// Tries to read both clocks at the same time.
+const TRIES: usize = 8;
+/// How far apart two readings of both clocks are that tell how fast one is by the other;
+/// over less time the driver's word is better.
+const LONG: Duration = Duration::from_secs(1);
+
+/// Timestamp queries.
 pub(super) struct Queries {
     device: Arc<Device>,
-    pub(super) pool: vk::QueryPool,
+    pool: vk::QueryPool,
+    /// How many there are.
+    pub(super) count: u32,
+}
+
+impl Queries {
+    pub(super) fn new(device: &Arc<Device>, count: u32) -> Result<Arc<Self>> {
+        let info = vk::QueryPoolCreateInfo::default()
+            .query_type(vk::QueryType::TIMESTAMP)
+            .query_count(count);
+        // SAFETY: the queue has timestamps.
+        let pool = unsafe { device.raw.create_query_pool(&info, None) }
+            .map_err(|result| device.error("creating timestamps", result))?;
+        Ok(Arc::new(Self {
+            device: Arc::clone(device),
+            pool,
+            count,
+        }))
+    }
+
+    /// Records the reset of all, which comes before they are stamped.
+    ///
+    /// # Safety
+    ///
+    /// The commands are being recorded, by this thread alone, and hold the queries.
+    pub(super) unsafe fn reset(&self, commands: vk::CommandBuffer) {
+        // SAFETY: the contract is the function's.
+        unsafe {
+            self.device
+                .raw
+                .cmd_reset_query_pool(commands, self.pool, 0, self.count);
+        }
+    }
+
+    /// Records a timestamp, taken when all commands before it are complete.
+    ///
+    /// # Safety
+    ///
+    /// As for [`reset`](Self::reset).
+    pub(super) unsafe fn stamp(&self, commands: vk::CommandBuffer, query: u32) {
+        let stage = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
+        // SAFETY: the contract is the function's.
+        unsafe {
+            self.device
+                .raw
+                .cmd_write_timestamp(commands, stage, self.pool, query);
+        }
+    }
+
+    /// Two timestamps, whose batches are complete.
+    pub(super) fn read(&self, first: u32) -> Result<[u64; 2]> {
+        let mut stamps = [0u64; 2];
+        // SAFETY: the pool has the queries; one that was not written is an error.
+        unsafe {
+            self.device.raw.get_query_pool_results(
+                self.pool,
+                first,
+                &mut stamps,
+                vk::QueryResultFlags::TYPE_64,
+            )
+        }
+        .map_err(|result| self.device.error("reading timestamps", result))?;
+        Ok(stamps)
+    }
 }
 
 impl Drop for Queries {
     fn drop(&mut self) {
         // SAFETY: a batch that uses the queries holds them until it is complete.
         unsafe { self.device.raw.destroy_query_pool(self.pool, None) };
+    }
+}
+
+impl Facts {
+    /// From one timestamp to another one, in ticks; negative if it was before.
+    fn ticks_between(&self, from: u64, to: u64) -> i64 {
+        // What is not valid is shifted out, and the sign comes in.
+        let invalid = 64 - self.tick_bits.clamp(1, 64);
+        (to.wrapping_sub(from) << invalid) as i64 >> invalid
     }
 }
 
@@ -44,21 +124,11 @@ impl Stream {
             stream: self,
             queries: None,
         };
-        if self.device.facts.tick.is_none() {
-            return Ok(clock);
+        if self.device.facts.tick.is_some() {
+            let queries = Queries::new(&self.device, 2)?;
+            self.lock()?.timestamp(&queries, true)?;
+            clock.queries = Some(queries);
         }
-        let info = vk::QueryPoolCreateInfo::default()
-            .query_type(vk::QueryType::TIMESTAMP)
-            .query_count(2);
-        // SAFETY: the queue has timestamps.
-        let pool = unsafe { self.device.raw.create_query_pool(&info, None) }
-            .map_err(|result| self.device.error("creating timestamps", result))?;
-        let queries = Arc::new(Queries {
-            device: Arc::clone(&self.device),
-            pool,
-        });
-        self.lock()?.timestamp(&queries, true)?;
-        clock.queries = Some(queries);
         Ok(clock)
     }
 
@@ -68,22 +138,149 @@ impl Stream {
             self.lock()?.timestamp(queries, false)?;
         }
         self.wait()?;
-        let (Some(queries), Some(tick)) = (&clock.queries, self.device.facts.tick) else {
+        let facts = &self.device.facts;
+        let (Some(queries), Some(tick)) = (&clock.queries, facts.tick) else {
             return Ok(None);
         };
-        let mut stamps = [0u64; 2];
-        let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT;
-        // SAFETY: both queries were written by batches that are complete.
-        unsafe {
-            self.device
-                .raw
-                .get_query_pool_results(queries.pool, 0, &mut stamps, flags)
-        }
-        .map_err(|result| self.device.error("reading timestamps", result))?;
-        let mask = u64::MAX >> (64 - self.device.facts.tick_bits.clamp(1, 64));
-        let ticks = stamps[1].wrapping_sub(stamps[0]) & mask;
+        let [start, end] = queries.read(0)?;
+        let ticks = facts.ticks_between(start, end).max(0);
         Ok(Some(Duration::from_nanos(
             (ticks as f64 * f64::from(tick)) as u64,
         )))
+    }
+
+    /// Reads the device's clock and the host's at about the same time; `None` if the device
+    /// has no clock. Where it cannot be asked directly, a batch without work is stamped.
+    pub(crate) fn anchor(&self) -> Result<Option<Anchor>> {
+        if self.device.facts.tick.is_none() {
+            return Ok(None);
+        }
+        let queries = match self.device.calibration {
+            Some(_) => None,
+            None => Some(Queries::new(&self.device, 2)?),
+        };
+        let mut best: Option<(Duration, Anchor)> = None;
+        for _ in 0..TRIES {
+            let start = Instant::now();
+            let ticks = match (&self.device.calibration, &queries) {
+                (Some(calibration), _) => calibration
+                    .now()
+                    .map_err(|result| self.device.error("reading its clock", result))?,
+                (None, Some(queries)) => {
+                    let mut recorder = self.lock()?;
+                    recorder.timestamp(queries, true)?;
+                    recorder.timestamp(queries, false)?;
+                    drop(recorder);
+                    self.wait()?;
+                    queries.read(0)?[1]
+                }
+                (None, None) => return Ok(None),
+            };
+            let took = start.elapsed();
+            if best.is_none_or(|(least, _)| took < least) {
+                let at = start + took / 2;
+                best = Some((took, Anchor { ticks, at }));
+            }
+        }
+        Ok(best.map(|(_, anchor)| anchor))
+    }
+
+    /// The device's clock between two readings, `None` if it has none.
+    pub(crate) fn clock(&self, first: Anchor, last: Anchor) -> Option<Axis<'_>> {
+        let facts = &*self.device.facts;
+        let promised = f64::from(facts.tick?);
+        let passed = last.at.saturating_duration_since(first.at);
+        let ticks = facts.ticks_between(first.ticks, last.ticks);
+        let tick = match passed >= LONG && ticks > 0 {
+            true => passed.as_nanos() as f64 / ticks as f64,
+            false => promised,
+        };
+        Some(Axis { facts, first, tick })
+    }
+}
+
+/// What the device's clock and the host's said at the same time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Anchor {
+    ticks: u64,
+    at: Instant,
+}
+
+/// The device's clock on the host's axis of time.
+pub(crate) struct Axis<'d> {
+    facts: &'d Facts,
+    first: Anchor,
+    /// Nanoseconds of a tick, by the host's clock.
+    tick: f64,
+}
+
+impl Axis<'_> {
+    /// When timestamps were taken.
+    pub(crate) fn times(&self, stamps: [u64; 2]) -> [Instant; 2] {
+        stamps.map(|stamp| {
+            let ticks = self.facts.ticks_between(self.first.ticks, stamp);
+            let passed = Duration::from_nanos((ticks.unsigned_abs() as f64 * self.tick) as u64);
+            let at = self.first.at;
+            match ticks < 0 {
+                true => at.checked_sub(passed).unwrap_or(at),
+                false => at + passed,
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::adapter::adapters_with_clock;
+    use super::*;
+
+    #[test]
+    fn only_valid_bits_count() {
+        for adapter in adapters_with_clock(Some(2.0), 36) {
+            let facts = &adapter.facts;
+            let all = 1u64 << 36;
+            assert_eq!(facts.ticks_between(all - 5, 7), 12);
+            assert_eq!(facts.ticks_between(7 | 3 << 40, all - 5), -12);
+            let stream = adapter.open().unwrap().stream(false).unwrap();
+            let at = Instant::now();
+            let anchor = |ticks, after| Anchor {
+                ticks,
+                at: at + Duration::from_nanos(after),
+            };
+            let short = stream.clock(anchor(all - 5, 0), anchor(95, 300)).unwrap();
+            let times = short.times([5, 10]);
+            assert_eq!(times, [20, 30].map(|n| at + Duration::from_nanos(n)));
+            // Over a second it is found out how long a tick is.
+            let end = anchor(1_000_000_000, 4_000_000_000);
+            let long = stream.clock(anchor(0, 0), end).unwrap();
+            assert_eq!(long.times([0, 10])[1], at + Duration::from_nanos(40));
+            assert!(long.times([all - 1, 0])[0] < at);
+        }
+    }
+
+    #[test]
+    fn both_clocks_are_read_with_and_without_calibration() {
+        for adapter in adapters_with_clock(Some(1.0), 64) {
+            let device = adapter.open().unwrap();
+            let Some(mut device) = Arc::into_inner(device) else {
+                panic!("nobody else has it open");
+            };
+            for calibrated in [true, false] {
+                if !calibrated {
+                    device.calibration = None;
+                }
+                let shared = Arc::new(device);
+                let stream = shared.stream(false).unwrap();
+                let before = Instant::now();
+                let first = stream.anchor().unwrap().unwrap();
+                std::thread::sleep(Duration::from_millis(2));
+                let last = stream.anchor().unwrap().unwrap();
+                assert!(before <= first.at && last.at <= Instant::now());
+                assert!(last.at - first.at >= Duration::from_millis(2));
+                assert!(stream.device.facts.ticks_between(first.ticks, last.ticks) > 0);
+                drop(stream);
+                device = Arc::into_inner(shared).unwrap();
+            }
+        }
     }
 }

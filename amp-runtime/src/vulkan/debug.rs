@@ -1,4 +1,4 @@
-//! Validation messages and object names (`AMP_VALIDATION=1`).
+//! Validation messages (`AMP_VALIDATION=1`), and the names of objects and commands.
 
 use std::ffi::{CStr, CString, c_void};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,6 +16,11 @@ pub(crate) fn validation_messages() -> u64 {
 /// Whether the environment asks for validation.
 pub(super) fn is_wanted() -> bool {
     std::env::var_os("AMP_VALIDATION").is_some_and(|value| value == "1")
+}
+
+/// Whether the environment asks for names of objects and commands.
+pub(super) fn labels_are_wanted() -> bool {
+    std::env::var_os("AMP_DEBUG_LABELS").is_some_and(|value| value == "1")
 }
 
 /// What to be told: warnings and errors of the layer.
@@ -54,12 +59,30 @@ unsafe extern "system" fn receive(
     vk::FALSE
 }
 
-/// Gives objects of a device names that validation messages and debuggers show.
+/// Gives objects and commands of a device names that validation messages and debuggers
+/// show.
 pub(super) struct Names(Option<ext::debug_utils::Device>);
 
 impl Names {
     pub(super) fn new(functions: Option<ext::debug_utils::Device>) -> Self {
         Self(functions)
+    }
+
+    /// Names the commands from here to [`end`](Self::end), if anybody would see it. The
+    /// command buffer is one that is being recorded, by this thread alone.
+    pub(super) fn begin(&self, commands: vk::CommandBuffer, name: &str) {
+        let Some(functions) = &self.0 else { return };
+        let name = CString::new(name).unwrap_or_default();
+        let label = vk::DebugUtilsLabelEXT::default().label_name(&name);
+        // SAFETY: the command buffer is being recorded, by this thread alone.
+        unsafe { functions.cmd_begin_debug_utils_label(commands, &label) };
+    }
+
+    /// Ends what [`begin`](Self::begin) began.
+    pub(super) fn end(&self, commands: vk::CommandBuffer) {
+        let Some(functions) = &self.0 else { return };
+        // SAFETY: as in `begin`, which was called.
+        unsafe { functions.cmd_end_debug_utils_label(commands) };
     }
 
     /// Names an object, if anybody would see it.

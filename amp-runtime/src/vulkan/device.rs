@@ -1,5 +1,6 @@
 //! A logical device with what all its streams share: queues, memory, pipelines.
 
+use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,6 +10,7 @@ use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use gpu_allocator::{AllocationSizes, AllocatorDebugSettings};
 
 use super::adapter::Facts;
+use super::calibration::Calibration;
 use super::convert;
 use super::debug::Names;
 use super::pipeline::Pipelines;
@@ -31,6 +33,8 @@ pub(crate) struct Device {
     next_queue: AtomicUsize,
     /// Where its arithmetic differs from Rust's, once that has been tried.
     pub(super) float_faults: Mutex<Option<FloatFaults>>,
+    /// Asks for the device's clock.
+    pub(super) calibration: Option<Calibration>,
     lost: AtomicBool,
 }
 
@@ -42,8 +46,9 @@ impl Device {
 
         let names = facts
             .instance
-            .validates
+            .shows_names(facts)
             .then(|| ext::debug_utils::Device::new(instance, &raw));
+        let calibration = Calibration::new(facts, &raw);
         let queues = (0..facts.queues.min(QUEUES))
             // SAFETY: `create` opened that many queues of the family.
             .map(|index| Mutex::new(unsafe { raw.get_device_queue(facts.family, index) }))
@@ -85,6 +90,7 @@ impl Device {
             queues,
             next_queue: AtomicUsize::new(0),
             float_faults: Mutex::default(),
+            calibration,
             lost: AtomicBool::new(false),
         }))
     }
@@ -189,8 +195,10 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
     let queues = [vk::DeviceQueueCreateInfo::default()
         .queue_family_index(facts.family)
         .queue_priorities(&priorities[..facts.queues.min(QUEUES) as usize])];
+    let extensions = Calibration::extension(facts).map(CStr::as_ptr);
     let mut info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)
+        .enabled_extension_names(extensions.as_slice())
         .enabled_features(&features)
         .push_next(&mut features_11)
         .push_next(&mut features_12);

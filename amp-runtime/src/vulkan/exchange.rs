@@ -15,6 +15,7 @@ use super::load::REGIONS;
 use super::stream::Stream;
 use super::transfer::check;
 use crate::error::Result;
+use crate::profile::Direction;
 
 /// Bytes that a copy moves together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,11 @@ pub(crate) struct Region {
     pub(crate) to: usize,
     /// How many they are; at least one.
     pub(crate) bytes: usize,
+}
+
+/// How many they are together.
+fn bytes_of(regions: &[Region]) -> usize {
+    regions.iter().map(|region| region.bytes).sum()
 }
 
 impl Stream {
@@ -47,6 +53,8 @@ impl Stream {
             check(source, region.from as u64, region.bytes)?;
             check(target, region.to as u64, region.bytes)?;
         }
+        let _span =
+            tracing::trace_span!(target: "amp", "copy", bytes = bytes_of(regions)).entered();
         let copies = regions.iter().map(|region| vk::BufferCopy {
             src_offset: region.from as u64,
             dst_offset: region.to as u64,
@@ -56,7 +64,7 @@ impl Stream {
         if std::ptr::eq(self, other) {
             let mut recorder = self.lock()?;
             for some in copies.chunks(REGIONS) {
-                recorder.copy(source, target, some)?;
+                recorder.copy(source, target, some, Direction::Copy)?;
             }
             recorder.count_launch()?;
             return self.submit_if_due(&mut recorder);

@@ -95,6 +95,7 @@ impl Device {
             checked: false,
             block: &mut block,
             accesses: &[access(&inputs, true), access(&outputs, false)],
+            bytes: 0,
         })?;
         stream.download(&outputs, vec![(0, bytemuck::cast_slice_mut(&mut results))])?;
         Ok(results)

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use ash::{Entry, ext, khr, vk};
 
+use super::adapter::Facts;
 use super::debug;
 
 const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
@@ -16,6 +17,8 @@ pub(super) struct Instance {
     pub(super) version: u32,
     /// Whether the validation layer is on.
     pub(super) validates: bool,
+    /// Whether objects can have names.
+    names: bool,
     messenger: Option<(ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
     /// The library; unloaded after all else.
     _entry: Entry,
@@ -73,10 +76,13 @@ impl Instance {
             extensions.push(khr::portability_enumeration::NAME.as_ptr());
             flags |= vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR;
         }
+        let names = validates || offers(ext::debug_utils::NAME);
+        if names {
+            extensions.push(ext::debug_utils::NAME.as_ptr());
+        }
         let mut layers = Vec::new();
         if validates {
             layers.push(LAYER.as_ptr());
-            extensions.push(ext::debug_utils::NAME.as_ptr());
             extensions.push(ext::validation_features::NAME.as_ptr());
         }
 
@@ -109,9 +115,37 @@ impl Instance {
             raw,
             version,
             validates,
+            names,
             messenger: messenger.flatten(),
             _entry: entry,
         })
+    }
+}
+
+impl Instance {
+    /// Whether somebody looks at the names of a device's objects and commands: the
+    /// validation layer, a tool that is attached, or whoever set `AMP_DEBUG_LABELS=1`.
+    pub(super) fn shows_names(&self, facts: &Facts) -> bool {
+        self.names && (self.validates || debug::labels_are_wanted() || self.has_tool(facts))
+    }
+
+    /// Whether a tool that shows names, such as RenderDoc or Nsight, is attached to a device.
+    fn has_tool(&self, facts: &Facts) -> bool {
+        use vk::ToolPurposeFlags as Purpose;
+        let shows = Purpose::DEBUG_MARKERS_EXT | Purpose::TRACING | Purpose::PROFILING;
+        if facts.version < vk::API_VERSION_1_3 {
+            return false;
+        }
+        // SAFETY: the device is of this instance, and both know Vulkan 1.3.
+        let tools = unsafe {
+            let count = self.raw.get_physical_device_tool_properties_len(facts.raw);
+            let mut tools = vec![Default::default(); count.unwrap_or(0)];
+            self.raw
+                .get_physical_device_tool_properties(facts.raw, &mut tools)
+                .map(|()| tools)
+        };
+        let tools: Vec<vk::PhysicalDeviceToolProperties<'_>> = tools.unwrap_or_default();
+        tools.iter().any(|tool| tool.purposes.intersects(shows))
     }
 }
 

@@ -18,6 +18,7 @@
 mod adapter;
 mod batch;
 mod buffer;
+mod calibration;
 mod clock;
 mod convert;
 mod debug;
@@ -39,6 +40,7 @@ mod staging;
 mod stream;
 mod subgroups;
 mod timeline;
+mod timing;
 mod transfer;
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ use super::timeline::Timeline;
 use crate::error::{Error, KernelFault, Result};
 use crate::message::Writer;
 use crate::print::KernelPrint;
+use crate::profile::{Activity, Place, Profiler};
 use crate::shape::{Limits, Shape};
 
 /// Launches of a full batch.
@@ -36,6 +37,7 @@ const FULL: u32 = 256;
 /// A queue of commands on a device.
 pub(crate) struct Stream {
     pub(super) device: Arc<Device>,
+    pub(super) queue: usize,
     immediate: bool,
     pub(super) timeline: Arc<Timeline>,
     recorder: Mutex<Recorder>,
@@ -45,6 +47,7 @@ pub(crate) struct Stream {
     gather: AtomicU32,
     /// Measurements that run: while there is one, launches go out together at its end.
     pub(super) clocks: AtomicU32,
+    pub(super) profiler: Arc<Profiler>,
 }
 
 /// A buffer that a launch uses.
@@ -75,20 +78,25 @@ pub(crate) struct Launch<'k> {
     pub(crate) block: &'k mut [u8],
     /// What it uses.
     pub(crate) accesses: &'k [Access],
+    /// Bytes that it may read and bytes that it may write, if the view is profiled.
+    pub(crate) bytes: u64,
 }
 
 impl Stream {
     pub(super) fn new(device: &Arc<Device>, queue: usize, immediate: bool) -> Result<Arc<Self>> {
         let timeline = Timeline::new(device)?;
-        let recorder = Recorder::new(device, queue, &timeline)?;
+        let profiler = Arc::new(Profiler::new());
+        let recorder = Recorder::new(device, queue, &timeline, &profiler)?;
         Ok(Arc::new(Self {
             device: Arc::clone(device),
+            queue,
             immediate,
             timeline,
             recorder: Mutex::new(recorder),
             completed: AtomicU64::new(0),
             gather: AtomicU32::new(1),
             clocks: AtomicU32::new(0),
+            profiler,
         }))
     }
 
@@ -193,7 +201,20 @@ impl Stream {
             .iter()
             .filter(|access| access.reads || access.writes);
         let buffers = used.map(|access| (&access.buffer, access.writes));
-        recorder.dispatch(launch.pipeline.0, push, launch.shape.groups, watch, buffers)?;
+        let activity = || Activity::Launch {
+            kernel: launch.artifact.name.clone(),
+            domain: launch.extent.to_vec(),
+            bytes: launch.bytes,
+        };
+        let what = (&*launch.artifact.name, activity);
+        recorder.dispatch(
+            what,
+            launch.pipeline.0,
+            push,
+            launch.shape.groups,
+            watch,
+            buffers,
+        )?;
         self.submit_if_due(&mut recorder)
     }
 
@@ -224,7 +245,7 @@ impl Stream {
     /// Waits for the oldest batch with the lock held: for resources that are used up.
     pub(super) fn wait_for_oldest(&self, recorder: &mut Recorder) -> Result<()> {
         if let Some(number) = recorder.oldest() {
-            self.timeline.wait(number)?;
+            self.wait_visibly(number)?;
         }
         recorder.retire()
     }
@@ -232,7 +253,7 @@ impl Stream {
     pub(super) fn submit_if_due(&self, recorder: &mut Recorder) -> Result<()> {
         let launches = recorder.launches();
         let gather = self.gather.load(Ordering::Relaxed);
-        if self.immediate || launches >= FULL {
+        if self.immediate || launches >= FULL || self.is_timed_by_host() {
             recorder.submit()?;
             // Long series would hold ever more unfinished batches.
             return recorder.retire();
@@ -246,6 +267,16 @@ impl Stream {
             }
         }
         Ok(())
+    }
+
+    /// Whether each command goes out alone, to be timed from the host.
+    fn is_timed_by_host(&self) -> bool {
+        self.profiler.is_on() && self.device.facts.tick.is_none()
+    }
+
+    /// What gathers profiles of its view.
+    pub(crate) fn profiler(&self) -> &Arc<Profiler> {
+        &self.profiler
     }
 
     /// Sends the open batch.
@@ -280,13 +311,23 @@ impl Stream {
 
     /// Waits for a batch that went out.
     pub(super) fn wait_until(&self, number: u64) -> Result<()> {
-        self.timeline.wait(number)?;
+        self.wait_visibly(number)?;
         self.gather.store(1, Ordering::Relaxed);
         self.lock()?.retire()?;
         // Only now: whoever relies on it finds the batch's faults noted.
         self.completed.fetch_max(number, Ordering::AcqRel);
         self.device.keep_pipelines_by_and_by();
         Ok(())
+    }
+
+    /// Waits for a batch; profiles and traces see it.
+    fn wait_visibly(&self, number: u64) -> Result<()> {
+        if self.timeline.reached()? >= number {
+            return Ok(());
+        }
+        let _span = tracing::trace_span!(target: "amp", "wait").entered();
+        let what = || (Place::here(), Activity::Wait);
+        self.profiler.timed(what, || self.timeline.wait(number))
     }
 
     /// What complete launches have printed and nobody has shown.

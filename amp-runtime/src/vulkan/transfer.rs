@@ -16,6 +16,7 @@ use super::load::{Load, loads};
 use super::staging::Class;
 use super::stream::Stream;
 use crate::error::{Error, Result};
+use crate::profile::Direction;
 
 /// Up to this size an upload shares its chunk.
 const SMALL: usize = 64 << 10;
@@ -76,17 +77,20 @@ impl Stream {
         for (offset, data) in pieces {
             check(buffer, *offset, data.len())?;
         }
+        let bytes: usize = pieces.iter().map(|(_, data)| data.len()).sum();
+        let _span = tracing::trace_span!(target: "amp", "upload", bytes).entered();
         if buffer.is_mapped() {
             self.wait_for(buffer)?;
-            for (offset, data) in pieces {
-                // SAFETY: no command so far uses the buffer any more. Later ones leave these
-                // bytes alone: they are stale in the copy that it is of some home, under that
-                // home's lock.
-                unsafe { buffer.write(*offset, data) };
-            }
+            self.time_transfer(Direction::Upload, bytes, || {
+                for (offset, data) in pieces {
+                    // SAFETY: no command so far uses the buffer any more. Later ones leave
+                    // these bytes alone: they are stale in the copy that it is of some home,
+                    // under that home's lock.
+                    unsafe { buffer.write(*offset, data) };
+                }
+            });
             return Ok(());
         }
-        let bytes: usize = pieces.iter().map(|(_, data)| data.len()).sum();
         let class = match bytes <= SMALL {
             true => Class::Small,
             false => Class::Large,
@@ -97,8 +101,9 @@ impl Stream {
                 _ => {
                     let mut recorder = self.lock()?;
                     let (chunk, start) = recorder.room(class, load.bytes)?;
-                    load.fill(&chunk, start);
-                    recorder.copy(&chunk, buffer, &load.to_buffer(start))?;
+                    self.time_staging(load.bytes, || load.fill(&chunk, start));
+                    let regions = load.to_buffer(start);
+                    recorder.copy(&chunk, buffer, &regions, Direction::Upload)?;
                 }
             }
         }
@@ -114,9 +119,9 @@ impl Stream {
             }
             recorder.chunks.take(&self.device, Class::Large)?
         };
-        load.fill(&chunk, 0);
+        self.time_staging(load.bytes, || load.fill(&chunk, 0));
         let mut recorder = self.lock()?;
-        recorder.copy(&chunk, buffer, &load.to_buffer(0))?;
+        recorder.copy(&chunk, buffer, &load.to_buffer(0), Direction::Upload)?;
         recorder.lend(Class::Large, chunk)?;
         recorder.submit()
     }
@@ -131,17 +136,20 @@ impl Stream {
         for (offset, out) in &pieces {
             check(buffer, *offset, out.len())?;
         }
+        let bytes: usize = pieces.iter().map(|(_, out)| out.len()).sum();
+        let _span = tracing::trace_span!(target: "amp", "download", bytes).entered();
         if buffer.is_mapped() {
             self.wait_for(buffer)?;
-            for (offset, out) in pieces {
-                // SAFETY: no command so far writes the buffer any more; a new one that
-                // writes these bytes would need its home's lock, or the `&mut` of a view
-                // of them.
-                unsafe { buffer.read(offset, out) };
-            }
+            self.time_transfer(Direction::Download, bytes, || {
+                for (offset, out) in pieces {
+                    // SAFETY: no command so far writes the buffer any more; a new one that
+                    // writes these bytes would need its home's lock, or the `&mut` of a view
+                    // of them.
+                    unsafe { buffer.read(offset, out) };
+                }
+            });
             return Ok(());
         }
-        let bytes: usize = pieces.iter().map(|(_, out)| out.len()).sum();
         let class = match bytes as u64 <= Class::Small.bytes() {
             true => Class::Small,
             false => Class::Large,
@@ -169,7 +177,7 @@ impl Stream {
     ) -> Result<Flying<'o>> {
         let mut recorder = self.lock()?;
         let chunk = recorder.chunks.take(&self.device, class)?;
-        recorder.copy(buffer, &chunk, &load.to_chunk())?;
+        recorder.copy(buffer, &chunk, &load.to_chunk(), Direction::Download)?;
         recorder.submit()?;
         Ok(Flying {
             load,
@@ -181,8 +189,9 @@ impl Stream {
     /// Waits for a load and copies it out.
     fn land(&self, flying: Flying<'_>, class: Class) -> Result<()> {
         self.wait_until(flying.batch)?;
-        flying.load.empty(&flying.chunk);
-        self.lock()?.chunks.give_back(class, flying.chunk);
+        let Flying { load, chunk, .. } = flying;
+        self.time_staging(load.bytes, || load.empty(&chunk));
+        self.lock()?.chunks.give_back(class, chunk);
         Ok(())
     }
 

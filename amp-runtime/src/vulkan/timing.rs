@@ -1,0 +1,265 @@
+//! Timing each command while its view is profiled: two timestamps around it.
+//!
+//! A barrier keeps a timed command from starting before those in front of it are complete,
+//! so that its time is its own. A queue without timestamps is timed from the host: by when
+//! the batch went out and when it was seen to be complete.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use ash::vk;
+
+use super::batch::STAGES;
+use super::clock::Queries;
+use super::device::Device;
+use super::stream::Stream;
+use crate::error::Result;
+use crate::profile::{Activity, Direction, Note, Place, Profiler, Times};
+
+/// Timestamps of a pool: enough for a full batch of launches.
+const QUERIES: u32 = 512;
+
+/// What a recorder times with.
+pub(super) struct Timing {
+    profiler: Arc<Profiler>,
+    /// Pools that no batch uses.
+    spare: Vec<Arc<Queries>>,
+    /// When the last batch that was timed from the host was seen to be complete.
+    seen: Option<Instant>,
+}
+
+/// The timed commands of a batch.
+#[derive(Default)]
+pub(super) struct Timed {
+    commands: Vec<Command>,
+    /// The pools, the one in use last.
+    pools: Vec<Arc<Queries>>,
+    /// Queries of the pool in use that are taken.
+    taken: u32,
+    /// When the batch went out.
+    sent: Option<Instant>,
+}
+
+struct Command {
+    place: Place,
+    activity: Activity,
+    stamps: Option<Stamps>,
+}
+
+/// The place of two timestamps: a pool of the batch, and the first query.
+#[derive(Clone, Copy)]
+struct Stamps {
+    pool: usize,
+    first: u32,
+}
+
+/// A command that is being timed.
+pub(super) struct Started(Option<Stamps>);
+
+impl Timing {
+    pub(super) fn new(profiler: &Arc<Profiler>) -> Self {
+        Self {
+            profiler: Arc::clone(profiler),
+            spare: Vec::new(),
+            seen: None,
+        }
+    }
+
+    /// Starts to time the next command of a batch, if the view is profiled.
+    pub(super) fn start(
+        &mut self,
+        device: &Arc<Device>,
+        commands: vk::CommandBuffer,
+        timed: &mut Timed,
+    ) -> Result<Option<Started>> {
+        if !self.profiler.is_on() {
+            return Ok(None);
+        }
+        if device.facts.tick.is_none() {
+            return Ok(Some(Started(None)));
+        }
+        let is_full = |pool: &Arc<Queries>| timed.taken + 2 > pool.count;
+        if timed.pools.last().is_none_or(is_full) {
+            let pool = match self.spare.pop() {
+                Some(pool) => pool,
+                None => Queries::new(device, QUERIES)?,
+            };
+            // SAFETY: the command buffer is being recorded by this thread alone (the
+            // recorder's lock), and the batch holds the pool.
+            unsafe { pool.reset(commands) };
+            timed.pools.push(pool);
+            timed.taken = 0;
+        }
+        let pool = timed.pools.len() - 1;
+        let first = timed.taken;
+        timed.taken += 2;
+        // SAFETY: as above.
+        unsafe {
+            device.raw.cmd_pipeline_barrier(
+                commands,
+                STAGES,
+                STAGES,
+                vk::DependencyFlags::empty(),
+                &[],
+                &[],
+                &[],
+            );
+            timed.pools[pool].stamp(commands, first);
+        }
+        Ok(Some(Started(Some(Stamps { pool, first }))))
+    }
+
+    /// Stops to time a command, which was this.
+    pub(super) fn stop(
+        &mut self,
+        Started(stamps): Started,
+        commands: vk::CommandBuffer,
+        timed: &mut Timed,
+        (place, activity): (Place, Activity),
+    ) {
+        if let Some(Stamps { pool, first }) = stamps {
+            // SAFETY: as in `start`.
+            unsafe { timed.pools[pool].stamp(commands, first + 1) };
+        }
+        timed.commands.push(Command {
+            place,
+            activity,
+            stamps,
+        });
+    }
+
+    /// Notes that a batch goes out.
+    pub(super) fn send(timed: &mut Timed) {
+        if !timed.commands.is_empty() {
+            timed.sent = Some(Instant::now());
+        }
+    }
+
+    /// Reads the times of a batch that is complete.
+    pub(super) fn settle(&mut self, timed: Timed) {
+        for command in timed.commands {
+            let times = match command.stamps {
+                Some(Stamps { pool, first }) => match timed.pools[pool].read(first) {
+                    Ok(stamps) => Times::Ticks(stamps),
+                    Err(error) => {
+                        tracing::warn!(%error, "a command's time is not known");
+                        continue;
+                    }
+                },
+                None => {
+                    let now = Instant::now();
+                    let sent = timed.sent.unwrap_or(now);
+                    // The batch before kept this one from starting.
+                    let start = self.seen.map_or(sent, |seen| seen.max(sent));
+                    self.seen = Some(now);
+                    Times::Host([start, now])
+                }
+            };
+            self.profiler.add(Note {
+                place: command.place,
+                activity: command.activity,
+                times,
+            });
+        }
+        self.spare.extend(timed.pools);
+    }
+}
+
+impl Stream {
+    /// Moves bytes on this thread, which profiles see as a transfer.
+    pub(super) fn time_transfer<R>(
+        &self,
+        direction: Direction,
+        bytes: usize,
+        work: impl FnOnce() -> R,
+    ) -> R {
+        let bytes = bytes as u64;
+        let what = || {
+            (
+                Place::Transfers(self.queue),
+                Activity::Transfer { direction, bytes },
+            )
+        };
+        self.profiler.timed(what, work)
+    }
+
+    /// Copies bytes on this thread that the device moves too.
+    pub(super) fn time_staging<R>(&self, bytes: u64, work: impl FnOnce() -> R) -> R {
+        let what = || (Place::here(), Activity::Staging { bytes });
+        self.profiler.timed(what, work)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::adapter::{Adapter, adapters_with_clock, discrete_adapters};
+    use super::super::validation_messages;
+    use crate::accelerator::{Accelerator, QueuingMode};
+    use crate::array::Array;
+    use crate::profile::{Activity, Direction, LaneKind, Profile};
+
+    const BYTES: u64 = 4 << 20;
+
+    /// Moves many bytes to a view and back.
+    fn profile(adapter: Adapter) -> Profile {
+        let accelerator = Accelerator::new_vulkan(adapter);
+        let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
+        let data = vec![7_u8; BYTES as usize];
+        let work = || {
+            let array = Array::builder(data.len()).on(&view).data(&data).build()?;
+            array.to_vec()
+        };
+        let (back, profile) = view.profile(work).unwrap();
+        assert!(back == data);
+        profile
+    }
+
+    fn assert_complete(profile: &Profile) {
+        let [up, down] = &profile.transfers()[..] else {
+            panic!("{profile}");
+        };
+        assert_eq!((up.direction, up.bytes), (Direction::Upload, BYTES));
+        assert_eq!((down.direction, down.bytes), (Direction::Download, BYTES));
+        let end = profile.duration() + Duration::from_millis(1);
+        for event in profile.events() {
+            assert!(event.duration > Duration::ZERO, "{event:?}");
+            assert!(event.start + event.duration <= end, "{event:?}");
+        }
+    }
+
+    #[test]
+    fn staged_bytes_are_timed_on_the_device_and_on_the_host() {
+        for adapter in discrete_adapters() {
+            let profile = profile(adapter);
+            assert_complete(&profile);
+            let staged = profile.events().iter().map(|event| match event.activity {
+                Activity::Staging { bytes } => {
+                    assert_eq!(event.lane.kind, LaneKind::Thread);
+                    bytes
+                }
+                _ => 0,
+            });
+            assert_eq!(staged.sum::<u64>(), 2 * BYTES);
+        }
+        assert_eq!(validation_messages(), 0);
+    }
+
+    #[test]
+    fn a_device_without_clock_is_timed_from_the_host() {
+        for mut adapter in adapters_with_clock(None, 0) {
+            adapter.work_elsewhere();
+            let profile = profile(adapter);
+            assert_complete(&profile);
+            let mut end = Duration::ZERO;
+            for event in profile.events() {
+                if event.lane.kind == LaneKind::Transfers {
+                    assert!(event.start >= end, "{profile:?}");
+                    end = event.start + event.duration;
+                }
+            }
+        }
+        assert_eq!(validation_messages(), 0);
+    }
+}
