@@ -14,10 +14,11 @@
 //! * `vulkan` and `cpu` hold all `unsafe` code of the crate: the first because every
 //!   call of Vulkan is one, the second for the memory behind host slices.
 //!
-//! Three environment variables are read: `AMP_ACCELERATOR` chooses the default accelerator
+//! Four environment variables are read: `AMP_ACCELERATOR` chooses the default accelerator
 //! ([`Accelerator::default`]), `AMP_CACHE_DIR` the folder in which compiled kernels are kept
-//! from one run to the next ([`prepare`]), and `AMP_VALIDATION=1` turns Khronos' validation layer on,
-//! with synchronization validation and object names, if it is installed.
+//! from one run to the next ([`prepare`]), `AMP_VALIDATION=1` turns Khronos' validation layer on,
+//! with synchronization validation, if it is installed, and `AMP_DEBUG_LABELS=1` gives objects and
+//! commands names though no tool is known to show them.
 
 #![deny(unsafe_code)]
 
