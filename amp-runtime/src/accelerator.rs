@@ -4,7 +4,7 @@
 //! of commands on one. Both are cheap handles: a clone is the same thing.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use amp_spirv::artifact::Feature;
@@ -35,10 +35,8 @@ pub struct Accelerator {
 
 struct Inner {
     kind: Kind,
-    default_view: OnceLock<AcceleratorView>,
+    default_view: Mutex<Option<AcceleratorView>>,
     access: DefaultAccess,
-    /// Held while the default view is made, so that it is made once.
-    making: Mutex<()>,
 }
 
 enum Kind {
@@ -69,9 +67,8 @@ impl Accelerator {
     fn of(kind: Kind) -> Self {
         let inner = Inner {
             kind,
-            default_view: OnceLock::new(),
+            default_view: Mutex::new(None),
             access: DefaultAccess::default(),
-            making: Mutex::new(()),
         };
         Self {
             inner: Arc::new(inner),
@@ -110,8 +107,12 @@ impl Accelerator {
     }
 
     pub(crate) fn cpu_view() -> AcceleratorView {
-        Self::cpu()
-            .cached_view(|accelerator| AcceleratorView::cpu(accelerator, QueuingMode::Automatic))
+        let cpu = Self::cpu();
+        let default = &cpu.inner.default_view;
+        let mut default = default.lock().unwrap_or_else(PoisonError::into_inner);
+        default
+            .get_or_insert_with(|| AcceleratorView::cpu(&cpu, QueuingMode::Automatic))
+            .clone()
     }
 
     /// The accelerator with this [`device_path`](Self::device_path).
@@ -230,23 +231,21 @@ impl Accelerator {
         self.inner.access.resolve(self, wanted)
     }
 
-    /// The default view: the same one at each call, with automatic queuing.
+    /// The default view, with automatic queuing: the same one at each call, until it is
+    /// removed ([`Error::AcceleratorViewRemoved`]).
     ///
     /// # Errors
     ///
     /// If the device cannot be opened.
     pub fn default_view(&self) -> Result<AcceleratorView> {
-        let inner = &self.inner;
-        let _making = inner.making.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(view) = inner.default_view.get() {
-            return Ok(view.clone());
+        let default = &self.inner.default_view;
+        let mut default = default.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*default {
+            Some(view) if !view.is_removed() => Ok(view.clone()),
+            _ => Ok(default
+                .insert(self.create_view(QueuingMode::Automatic)?)
+                .clone()),
         }
-        let view = self.create_view(QueuingMode::Automatic)?;
-        Ok(self.cached_view(|_| view))
-    }
-
-    fn cached_view(&self, make: impl FnOnce(&Self) -> AcceleratorView) -> AcceleratorView {
-        self.inner.default_view.get_or_init(|| make(self)).clone()
     }
 
     /// A new view. Work on different views has no order.
@@ -355,6 +354,14 @@ impl AcceleratorView {
     /// The accelerator that it belongs to.
     pub fn accelerator(&self) -> Accelerator {
         self.inner.accelerator.clone()
+    }
+
+    /// Whether it was removed: everything that is asked of it is an error.
+    fn is_removed(&self) -> bool {
+        match self.backend() {
+            Backend::Cpu(_) => false,
+            Backend::Vulkan(stream) => stream.has_ended(),
+        }
     }
 
     /// When its commands reach the device.

@@ -179,7 +179,14 @@ pub enum Error {
     /// The accelerator cannot do what was asked of it.
     #[error("unsupported feature: {0}")]
     UnsupportedFeature(String),
-    /// The device behind an accelerator view is gone; its arrays are lost.
+    /// The device behind an accelerator view is gone, or takes no more commands from it. What
+    /// only that view had is lost with it, the arrays on it among that.
+    ///
+    /// Slices keep what was last brought back to them, and views over them say so: reading
+    /// what was lost is this error again, until it is written anew, discarded, or given up by
+    /// [`refresh`](crate::ArrayViewMut::refresh). A new view of the accelerator
+    /// ([`create_view`](crate::Accelerator::create_view), or
+    /// [`default_view`](crate::Accelerator::default_view) again) opens the device anew.
     #[error("the accelerator view was removed: {reason}; create a new view and new arrays")]
     AcceleratorViewRemoved {
         /// What the driver said.

@@ -82,10 +82,13 @@ impl Copies {
         }
     }
 
-    /// Which copies on streams have these bytes, each byte named once.
+    /// Which copies on streams have these bytes, each byte named once. Streams that have
+    /// ended are asked for what no other has, and will refuse.
     pub(super) fn holders(&self, mut bytes: Ranges) -> Vec<(Arc<Stream>, Arc<Buffer>, Ranges)> {
         let mut holders = Vec::new();
-        for copy in &self.devices {
+        let mut copies: Vec<_> = self.devices.iter().collect();
+        copies.sort_by_key(|copy| copy.stream.has_ended());
+        for copy in copies {
             let there = copy.current.intersection(&bytes);
             if !there.is_empty() {
                 bytes.remove(&there);
@@ -104,7 +107,10 @@ impl Copies {
     ) -> Vec<(Option<&DeviceCopy>, Ranges)> {
         let mut copies: Vec<_> = self.devices.iter().map(Some).collect();
         copies.insert(0, None);
-        copies.sort_by_key(|copy| rank(copy.map(|copy| &copy.stream)));
+        copies.sort_by_key(|copy| {
+            let has_ended = copy.is_some_and(|copy| copy.stream.has_ended());
+            (has_ended, rank(copy.map(|copy| &copy.stream)))
+        });
         let mut places = Vec::new();
         for copy in copies {
             let current = copy.map_or(&self.host, |copy| &copy.current);
@@ -150,6 +156,24 @@ impl Copies {
         }
         self.discarded.remove(bytes);
         self.host.remove(bytes)
+    }
+
+    /// Gives up what only streams that have ended have of these bytes: the host's are
+    /// current in their place.
+    pub(super) fn forsake(&mut self, bytes: &Ranges) {
+        let mut lost = Ranges::default();
+        for copy in self
+            .devices
+            .iter_mut()
+            .filter(|copy| copy.stream.has_ended())
+        {
+            lost.insert(&copy.current.intersection(bytes));
+            copy.current.remove(bytes);
+        }
+        for copy in &self.devices {
+            lost.remove(&copy.current);
+        }
+        self.host.insert(&lost);
     }
 
     /// The contents of these bytes do not matter.

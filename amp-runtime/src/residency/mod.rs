@@ -280,12 +280,15 @@ impl<'a> Home<'a> {
     }
 
     /// The source may have been modified behind our back: whatever it has current of these
-    /// bytes is current nowhere else.
+    /// bytes is current nowhere else. What was lost with an accelerator view is given up.
     pub(crate) fn refresh(&self, bytes: &Ranges) {
         let mut state = self.lock();
         match &self.source {
             Source::Nowhere => return,
-            Source::Host => state.copies.keep_on_host(bytes),
+            Source::Host => {
+                state.copies.forsake(bytes);
+                state.copies.keep_on_host(bytes);
+            }
             Source::Array(view) => match view.backend() {
                 Backend::Cpu(_) => state.copies.keep_on_host(bytes),
                 Backend::Vulkan(stream) => state.copies.keep_on_stream(stream, bytes),
@@ -415,12 +418,25 @@ impl<'a> Home<'a> {
         Ok(())
     }
 
-    /// Waits for everything that uses the data.
+    /// Waits for everything that uses the data. Views that were removed do so no more.
     pub(crate) fn wait(&self) -> Result<()> {
         for copy in self.lock().copies.iter() {
-            copy.stream.wait_for(&copy.buffer)?;
+            if !copy.stream.has_ended() || self.belongs_to(&copy.stream) {
+                copy.stream.wait_for(&copy.buffer)?;
+            }
         }
         Ok(())
+    }
+
+    /// Whether it is the home of an array on a stream.
+    fn belongs_to(&self, stream: &Arc<Stream>) -> bool {
+        match &self.source {
+            Source::Array(view) => match view.backend() {
+                Backend::Vulkan(own) => Arc::ptr_eq(own, stream),
+                Backend::Cpu(_) => false,
+            },
+            Source::Host | Source::Nowhere => false,
+        }
     }
 
     /// The fault of a view whose kernels wrote the data, if nobody has had it yet.

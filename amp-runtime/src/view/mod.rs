@@ -126,7 +126,10 @@ macro_rules! common {
             /// Says that the source (the slice, or the array where it lives) has been
             /// modified by other means than views, such as memory that another program
             /// shares. What of the elements is current there is read anew wherever it
-            /// is used next; writes that have not come back to the source yet stay.
+            /// is used next; writes that have not come back to the source yet stay, but for
+            /// those that were lost with an accelerator view
+            /// ([`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved)),
+            /// which are given up.
             pub fn refresh(&self) {
                 self.window.home().refresh(self.window.bytes());
             }

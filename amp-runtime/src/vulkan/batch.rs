@@ -13,6 +13,7 @@ use ash::vk;
 
 use super::buffer::Buffer;
 use super::clock::Queries;
+use super::convert;
 use super::device::Device;
 use super::fault::{FaultSlots, Watch};
 use super::hazard::{Hazards, Use};
@@ -133,6 +134,12 @@ impl Recorder {
         self.open.as_ref().map_or(0, |batch| batch.launches)
     }
 
+    /// Opens a batch if none is open. Until that is sent, commands that need no memory are
+    /// recorded without fail.
+    pub(super) fn begin(&mut self) -> Result<()> {
+        self.open().map(|_| ())
+    }
+
     fn open(&mut self) -> Result<&mut Batch> {
         if self.open.is_none() {
             let commands = match self.spare.pop() {
@@ -143,8 +150,10 @@ impl Recorder {
                 .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
             // SAFETY: the command buffer is new, or of a batch that is complete; beginning
             // it resets it. The recorder is the only user of its pool.
-            unsafe { self.device.raw.begin_command_buffer(commands, &info) }
-                .map_err(|result| self.device.error("beginning a batch", result))?;
+            if let Err(result) = unsafe { self.device.raw.begin_command_buffer(commands, &info) } {
+                self.spare.push(commands);
+                return Err(self.device.error("beginning a batch", result));
+            }
             self.open = Some(Batch {
                 commands,
                 number: self.submitted + 1,
@@ -438,18 +447,64 @@ impl Recorder {
         Ok(())
     }
 
-    /// Sends the open batch, if there is one, to the device.
+    /// Sends the open batch, if there is one, to the device. The stream ends if that fails.
     pub(super) fn submit(&mut self) -> Result<()> {
+        self.timeline.check()?;
         let Some(mut batch) = self.open.take() else {
             return Ok(());
         };
         Timing::send(&mut batch.timed);
+        let sent = self.finish(&batch).and_then(|()| {
+            let refused = match self.send(&batch) {
+                Err(result) if convert::is_out_of_memory(result) => result,
+                sent => return sent,
+            };
+            // Batches that are complete give memory back.
+            match self.flying.is_empty() || self.timeline.wait(self.submitted).is_err() {
+                true => Err(refused),
+                false => self.send(&batch),
+            }
+        });
+        match sent {
+            Ok(()) => {
+                self.submitted = batch.number;
+                self.flying.push_back(batch);
+                Ok(())
+            }
+            Err(result) => {
+                // Nobody knows what a lost device has begun.
+                if result == vk::Result::ERROR_DEVICE_LOST {
+                    self.flying.push_back(batch);
+                }
+                Err(self.timeline.end("submitting a batch", result))
+            }
+        }
+    }
+
+    /// Ends the recording of a batch.
+    fn finish(&self, batch: &Batch) -> Result<(), vk::Result> {
         let device = &self.device.raw;
-        let failed = |result| self.device.error("submitting a batch", result);
         // Results, fault slots among them, reach the host.
         let barrier = [vk::MemoryBarrier::default()
             .src_access_mask(WRITES)
             .dst_access_mask(vk::AccessFlags::HOST_READ)];
+        // SAFETY: the command buffer is being recorded, by this thread alone.
+        unsafe {
+            device.cmd_pipeline_barrier(
+                batch.commands,
+                STAGES,
+                vk::PipelineStageFlags::HOST,
+                vk::DependencyFlags::empty(),
+                &barrier,
+                &[],
+                &[],
+            );
+            device.end_command_buffer(batch.commands)
+        }
+    }
+
+    /// Sends a batch whose recording has ended.
+    fn send(&self, batch: &Batch) -> Result<(), vk::Result> {
         let numbers = [batch.number];
         let semaphores = [self.timeline.raw];
         let commands = [batch.commands];
@@ -465,29 +520,16 @@ impl Recorder {
             .wait_semaphores(&awaited)
             .wait_dst_stage_mask(&stages)
             .push_next(&mut timeline)];
-        // SAFETY: the command buffer is being recorded, by this thread alone; the queue is
-        // locked; the number is greater than the semaphore's, for numbers only grow; what
-        // the commands use and what they wait for, batches that went out before, is in
-        // `batch`, which is kept until it is complete.
+        let queue = self.device.queue(self.queue);
+        // SAFETY: the command buffer is recorded and not sent yet; the queue is locked; the
+        // number is greater than the semaphore's, for numbers only grow; what the commands
+        // use and what they wait for, batches that went out before, is in `batch`, which is
+        // kept until it is complete.
         unsafe {
-            device.cmd_pipeline_barrier(
-                batch.commands,
-                STAGES,
-                vk::PipelineStageFlags::HOST,
-                vk::DependencyFlags::empty(),
-                &barrier,
-                &[],
-                &[],
-            );
-            device.end_command_buffer(batch.commands).map_err(failed)?;
-            let queue = self.device.queue(self.queue);
-            device
+            self.device
+                .raw
                 .queue_submit(*queue, &info, vk::Fence::null())
-                .map_err(failed)?;
         }
-        self.submitted = batch.number;
-        self.flying.push_back(batch);
-        Ok(())
     }
 
     /// Number of the last batch that is complete.
@@ -536,6 +578,30 @@ impl Recorder {
             self.spare.push(batch.commands);
         }
         Ok(())
+    }
+
+    /// Takes back what a launch that was not recorded would have told with.
+    pub(super) fn forgo(&mut self, watch: &Watch) {
+        // SAFETY: no command uses them.
+        unsafe {
+            self.faults.give_back(watch);
+            if let Some(buffer) = &watch.prints {
+                self.prints.give_back(buffer, watch);
+            }
+        }
+    }
+
+    /// Waits for all that its queue has to do.
+    pub(super) fn wait_for_queue(&self) -> Result<()> {
+        let queue = self.device.queue(self.queue);
+        // SAFETY: the queue is locked.
+        unsafe { self.device.raw.queue_wait_idle(*queue) }
+            .map_err(|result| self.device.error("waiting for a queue", result))
+    }
+
+    /// Keeps for ever what batches use that nobody could wait for.
+    pub(super) fn leak(&mut self) {
+        self.flying.drain(..).for_each(std::mem::forget);
     }
 
     /// Destroys what it made.

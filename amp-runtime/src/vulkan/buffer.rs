@@ -112,12 +112,11 @@ impl Buffer {
             })?;
         // SAFETY: the memory was allocated for these requirements, is not bound to
         // anything else, and both live until `drop`.
-        unsafe {
+        let bound = unsafe {
             device
                 .raw
                 .bind_buffer_memory(raw, allocation.memory(), allocation.offset())
-        }
-        .map_err(failed)?;
+        };
         // Device memory may be mapped as well, but reading it through the mapping is
         // slower than any copy.
         if location != MemoryLocation::GpuOnly {
@@ -126,6 +125,7 @@ impl Buffer {
                 .map(|pointer| Mapped(pointer.cast()));
         }
         buffer.allocation = Some(allocation);
+        bound.map_err(failed)?;
         let info = vk::BufferDeviceAddressInfo::default().buffer(raw);
         // SAFETY: the buffer is bound and has the usage for it.
         buffer.address = unsafe { device.raw.get_buffer_device_address(&info) };

@@ -37,8 +37,9 @@ impl PrintBuffers {
             Some(buffer) => buffer,
             None if self.made == BUFFERS => return Ok(None),
             None => {
+                let buffer = Buffer::new(device, BYTES, Purpose::Staging)?;
                 self.made += 1;
-                Buffer::new(device, BYTES, Purpose::Staging)?
+                buffer
             }
         };
         // SAFETY: no launch has the buffer.

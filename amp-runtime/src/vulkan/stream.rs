@@ -17,7 +17,6 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use amp_spirv::artifact::{Artifact, FloatFaults, PUSH_CONSTANT_BYTES};
-use ash::vk;
 
 use super::batch::Recorder;
 use super::buffer::{Buffer, Purpose};
@@ -100,13 +99,14 @@ impl Stream {
         }))
     }
 
-    /// The recorder, with a check that there is still a device to record for.
+    /// Whether it has ended, see [`timeline`](super::timeline).
+    pub(crate) fn has_ended(&self) -> bool {
+        self.timeline.check().is_err()
+    }
+
+    /// The recorder, with a check that the stream has not ended.
     pub(super) fn lock(&self) -> Result<MutexGuard<'_, Recorder>> {
-        if self.device.is_lost() {
-            return Err(self
-                .device
-                .error("using its view", vk::Result::ERROR_DEVICE_LOST));
-        }
+        self.timeline.check()?;
         Ok(self.lock_anyway())
     }
 
@@ -128,6 +128,7 @@ impl Stream {
 
     /// A buffer for this stream's commands.
     pub(crate) fn allocate(&self, bytes: u64) -> Result<Arc<Buffer>> {
+        self.timeline.check()?;
         Buffer::new(&self.device, bytes.next_multiple_of(4), Purpose::Data)
     }
 
@@ -144,6 +145,7 @@ impl Stream {
         shape: &Shape,
         checked: bool,
     ) -> Result<Pipeline> {
+        self.timeline.check()?;
         let float_faults = match artifact.asks_float_faults {
             true => self.device.float_faults()?,
             false => FloatFaults::default(),
@@ -187,10 +189,18 @@ impl Stream {
         };
         launch.block[..8].copy_from_slice(&slot.to_le_bytes());
 
+        let room = recorder.begin().and_then(|()| {
+            let room = spilled.then(|| recorder.room(Class::Arguments, length as u64));
+            room.transpose()
+        });
+        let room = room.inspect_err(|_| {
+            if let Some(watch) = &watch {
+                recorder.forgo(watch);
+            }
+        })?;
         let address: [u8; 8];
         let mut push: &[u8] = launch.block;
-        if spilled {
-            let (chunk, offset) = recorder.room(Class::Arguments, length as u64)?;
+        if let Some((chunk, offset)) = room {
             // SAFETY: the room is new, so nothing else uses it.
             unsafe { chunk.write(offset, launch.block) };
             address = (chunk.address() + offset).to_le_bytes();
@@ -296,6 +306,7 @@ impl Stream {
 
     /// Waits for the last command that uses a buffer of this stream.
     pub(crate) fn wait_for(&self, buffer: &Buffer) -> Result<()> {
+        self.timeline.check()?;
         let number = buffer.last_use();
         if number <= self.completed.load(Ordering::Acquire) {
             return Ok(());
@@ -350,16 +361,13 @@ impl Drop for Stream {
             .get_mut()
             .unwrap_or_else(PoisonError::into_inner);
         let submitted = recorder.submitted();
-        let landed = self.device.is_lost() || self.timeline.wait(submitted).is_ok();
+        let landed = self.timeline.wait(submitted).is_ok() || recorder.wait_for_queue().is_ok();
         if !landed && !self.device.is_lost() {
             tracing::error!("a view's work could not be awaited; its resources are leaked");
             std::mem::forget(Arc::clone(&self.timeline));
+            recorder.leak();
             return;
         }
-        let recorder = self
-            .recorder
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner);
         // SAFETY: all batches are complete, or the device is lost and runs nothing.
         unsafe { recorder.destroy() };
     }

@@ -1,12 +1,17 @@
-//! Timelines: which batches of a stream are complete.
+//! Timelines: which batches of a stream are complete, and whether there will be more.
+//!
+//! A stream ends when its device is lost, or when a batch cannot be sent: what was recorded
+//! into it has then been promised and will not come. From then on everything that is asked of
+//! the stream is an error, so that no result is read that was never computed. Other streams of
+//! the device go on, unless it is lost.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use ash::vk;
 
 use super::device::Device;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// How long a wait polls before it blocks.
 const POLL: Duration = Duration::from_micros(50);
@@ -16,6 +21,8 @@ const POLL: Duration = Duration::from_micros(50);
 pub(super) struct Timeline {
     device: Arc<Device>,
     pub(super) raw: vk::Semaphore,
+    /// Why the stream has ended, if it is not for its device.
+    end: OnceLock<Error>,
 }
 
 impl Timeline {
@@ -29,7 +36,34 @@ impl Timeline {
         Ok(Arc::new(Self {
             device: Arc::clone(device),
             raw,
+            end: OnceLock::new(),
         }))
+    }
+
+    /// An error if the stream has ended.
+    pub(super) fn check(&self) -> Result<()> {
+        if let Some(error) = self.end.get() {
+            return Err(error.clone());
+        }
+        match self.device.is_lost() {
+            true => Err(self
+                .device
+                .error("using its view", vk::Result::ERROR_DEVICE_LOST)),
+            false => Ok(()),
+        }
+    }
+
+    /// Ends the stream, for `result` came of sending a batch. Returns the error of whoever
+    /// wanted it sent.
+    pub(super) fn end(&self, operation: &'static str, result: vk::Result) -> Error {
+        match self.device.error(operation, result) {
+            lost @ Error::AcceleratorViewRemoved { .. } => lost,
+            error => {
+                let reason = format!("{error}, and what was to be done is lost");
+                let error = Error::AcceleratorViewRemoved { reason };
+                self.end.get_or_init(|| error).clone()
+            }
+        }
     }
 
     /// Number of the last batch that is complete.
