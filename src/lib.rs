@@ -46,7 +46,7 @@
 //! | `atomic_fetch_add` and its kin | [`atomic_fetch_add`] and its kin |
 //! | `array`, `array_view` | [`Array`], [`ArrayView`], [`ArrayViewMut`] |
 //! | `accelerator`, `accelerator_view` | [`Accelerator`], [`AcceleratorView`] |
-//! | `parallel_for_each` | [`parallel_for_each`] |
+//! | `parallel_for_each` | [`parallel_for_each`]; [`AcceleratorView::record`] for launches that come again and again |
 //!
 //! # What kernels can be written in
 //!
@@ -718,15 +718,48 @@ pub use amp_macros::amp_module;
 /// or not.
 pub use amp_macros::kernel;
 
+/// A simulation whose steps are recorded once. Between replays its state is looked at
+/// through [`Graph::captures`], and its time step, a value, is changed through
+/// [`Graph::captures_mut`]:
+///
+/// ```
+/// use amp::prelude::*;
+///
+/// #[amp_kernel]
+/// fn cool(idx: Index<1>, from: &ArrayView<f32, 1>, to: &mut ArrayViewMut<f32, 1>, rate: f32) {
+///     let last = from.extent()[0] - 1;
+///     let (left, right) = (idx[0].max(1) - 1, (idx[0] + 1).min(last));
+///     to[idx] = from[idx] + rate * (from[left] - 2.0 * from[idx] + from[right]);
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let view = Accelerator::default()?.default_view()?;
+/// let rod = Array::builder(4).on(&view).data(&[8.0_f32, 0.0, 0.0, 0.0]).build()?;
+/// let next = Array::builder(4).on(&view).build()?;
+/// let mut graph = view.record_with((rod, next, 0.25), |g, (rod, next, rate)| {
+///     g.parallel_for_each(rod.extent(), cool(rod, next, *rate))?;
+///     g.parallel_for_each(rod.extent(), cool(next, rod, *rate))
+/// })?;
+///
+/// graph.replay()?;
+/// assert_eq!(graph.captures().0.to_vec()?, [5.0, 2.5, 0.5, 0.0]);
+/// graph.captures_mut().2 = 0.0;
+/// graph.replay()?;
+/// assert_eq!(graph.captures().0.to_vec()?, [5.0, 2.5, 0.5, 0.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub use amp_runtime::Graph;
+
 pub use amp_runtime::{
     Accelerator, AcceleratorView, AccessType, Array, ArrayBuilder, ArrayView, ArrayViewMut, Atomic,
     AtomicInteger, CopyDestination, CopySource, Domain, Element, Error, Extent, Index, Kernel,
-    KernelFault, KernelPrint, PrintStream, QueuingMode, Report, Result, Scalar, TileBarrier,
-    TiledExtent, TiledIndex, Variant, all_memory_fence, atomic_compare_exchange, atomic_exchange,
-    atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max,
-    atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load,
-    atomic_store, copy, device_memory_fence, global_memory_fence, parallel_for_each, subgroup,
-    tile_static_memory_fence,
+    KernelFault, KernelPrint, PrintStream, QueuingMode, Recording, Report, Result, Scalar,
+    TileBarrier, TiledExtent, TiledIndex, Variant, all_memory_fence, atomic_compare_exchange,
+    atomic_exchange, atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc,
+    atomic_fetch_max, atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor,
+    atomic_load, atomic_store, copy, device_memory_fence, global_memory_fence, parallel_for_each,
+    subgroup, tile_static_memory_fence,
 };
 
 /// ```

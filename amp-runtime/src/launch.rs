@@ -63,10 +63,23 @@ pub(crate) fn array_view<'k>(kernel: &'k Parts<'_>) -> Option<&'k AcceleratorVie
 fn launch(view: &AcceleratorView, extent: Vec<usize>, mut kernel: Parts<'_>) -> Result<()> {
     let name = &*kernel.code.artifact.name;
     let _span = tracing::trace_span!(target: "amp", "launch", kernel = name, ?extent).entered();
+    check(view, &extent, &mut kernel)?;
+    match view.backend() {
+        Backend::Vulkan(stream) => on_device(view, stream, &extent, kernel),
+        Backend::Cpu(_) => on_cpu(view, extent, &kernel),
+    }
+}
+
+/// Refuses what no view would run, and arrays of another view.
+pub(crate) fn check(
+    view: &AcceleratorView,
+    extent: &[usize],
+    kernel: &mut Parts<'_>,
+) -> Result<()> {
     if let Some(error) = kernel.error.take() {
         return Err(error);
     }
-    kernel.code.check(&extent)?;
+    kernel.code.check(extent)?;
     for bound in kernel.views.iter().filter(|bound| bound.is_array) {
         if let Source::Array(other) = bound.home.source()
             && other != view
@@ -78,21 +91,26 @@ fn launch(view: &AcceleratorView, extent: Vec<usize>, mut kernel: Parts<'_>) -> 
             });
         }
     }
-    match view.backend() {
-        Backend::Vulkan(stream) => on_device(view, stream, &extent, kernel),
-        Backend::Cpu(_) => on_cpu(view, extent, &kernel),
-    }
+    Ok(())
 }
 
-fn on_device(
-    view: &AcceleratorView,
+/// What a launch on a device is made of, apart from the kernel: all that can be refused
+/// has been.
+pub(crate) struct Prepared {
+    pub(crate) pipeline: vulkan::Pipeline,
+    /// Of the first dispatch.
+    pub(crate) shape: Shape,
+    /// Of the kernel's views, in their order.
+    pub(crate) accesses: Vec<Access>,
+}
+
+/// Makes a kernel ready for a device: its pipeline is made, its data is there, its block
+/// has the addresses.
+pub(crate) fn prepare(
     stream: &Arc<vulkan::Stream>,
     extent: &[usize],
-    mut kernel: Parts<'_>,
-) -> Result<()> {
-    let Code {
-        artifact, checked, ..
-    } = kernel.code;
+    kernel: &mut Parts<'_>,
+) -> Result<Prepared> {
     let (shape, pipeline) = kernel.code.on(stream, extent)?;
     let mut accesses = Vec::with_capacity(kernel.views.len());
     for bound in &kernel.views {
@@ -105,6 +123,27 @@ fn on_device(
             writes: bound.writes,
         });
     }
+    Ok(Prepared {
+        pipeline,
+        shape,
+        accesses,
+    })
+}
+
+fn on_device(
+    view: &AcceleratorView,
+    stream: &Arc<vulkan::Stream>,
+    extent: &[usize],
+    mut kernel: Parts<'_>,
+) -> Result<()> {
+    let Prepared {
+        pipeline,
+        shape,
+        accesses,
+    } = prepare(stream, extent, &mut kernel)?;
+    let Code {
+        artifact, checked, ..
+    } = kernel.code;
     let bytes = match view.profiler().is_on() {
         true => bytes_of(&kernel.views),
         false => 0,
@@ -140,7 +179,7 @@ fn bytes_of(views: &[Bound<'_>]) -> u64 {
 }
 
 /// Fills in what the block says of the domain and of the dispatch.
-fn write_domain(block: &mut [u8], shape: &Shape, extent: &[usize], artifact: &Artifact) {
+pub(crate) fn write_domain(block: &mut [u8], shape: &Shape, extent: &[usize], artifact: &Artifact) {
     let mut numbers = vec![shape.workgroups];
     if artifact.index == IndexWidth::Bits64 {
         numbers.push(shape.first);
@@ -162,7 +201,7 @@ fn write(block: &mut [u8], offset: usize, bytes: &[u8]) {
     }
 }
 
-fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<'_>) -> Result<()> {
+pub(crate) fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<'_>) -> Result<()> {
     let mut views = Vec::with_capacity(kernel.views.len());
     for bound in &kernel.views {
         let memory = if bound.writes {

@@ -34,6 +34,7 @@ pub mod cpu;
 mod domain;
 mod element;
 mod error;
+mod graph;
 mod index;
 mod kernel;
 mod launch;
@@ -67,6 +68,7 @@ pub use copy::{CopyDestination, CopySource, copy};
 pub use domain::Domain;
 pub use element::Element;
 pub use error::{Error, KernelFault, Result};
+pub use graph::{Graph, Recording};
 pub use index::{
     Atomic, AtomicInteger, Extent, Index, TileBarrier, TiledExtent, TiledIndex, all_memory_fence,
     atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec,

@@ -3,5 +3,6 @@
 
 mod arrays;
 mod copies;
+mod graph;
 mod prepare;
 mod profile;

@@ -60,6 +60,12 @@ pub enum Activity {
         /// to write: what it moves if it needs each element once.
         bytes: u64,
     },
+    /// A graph was replayed ([`Graph::replay`](crate::Graph::replay)), which a device takes for
+    /// one command.
+    Replay {
+        /// How many launches it has.
+        launches: u32,
+    },
     /// Bytes were moved.
     Transfer {
         /// From where to where.
@@ -118,6 +124,7 @@ impl Activity {
     pub fn name(&self) -> Cow<'_, str> {
         match self {
             Self::Launch { kernel, .. } => kernel.as_ref().into(),
+            Self::Replay { launches } => format!("replay of {launches} launches").into(),
             Self::Transfer { direction, .. } => direction.name().into(),
             Self::Staging { .. } => "staging".into(),
             Self::Wait => "wait".into(),
@@ -131,7 +138,7 @@ impl Activity {
             Self::Launch { bytes, .. } | Self::Transfer { bytes, .. } | Self::Staging { bytes } => {
                 Some(*bytes)
             }
-            Self::Wait | Self::Pipeline { .. } => None,
+            Self::Replay { .. } | Self::Wait | Self::Pipeline { .. } => None,
         }
     }
 
@@ -147,6 +154,7 @@ impl Activity {
     pub(super) fn category(&self) -> &'static str {
         match self {
             Self::Launch { .. } => "launch",
+            Self::Replay { .. } => "replay",
             Self::Transfer { .. } => "transfer",
             Self::Staging { .. } => "staging",
             Self::Wait => "wait",

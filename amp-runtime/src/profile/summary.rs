@@ -142,8 +142,15 @@ impl fmt::Display for Profile {
             let name = it.direction.name();
             add(name, it.transfers, it.total, it.median, Some(it.bytes));
         }
+        let replays = groups(self, |activity| match activity {
+            Activity::Replay { .. } => Some(activity.name()),
+            _ => None,
+        });
+        for (name, it) in replays {
+            add(&name, it.durations.len(), it.total(), it.median(), None);
+        }
         let on_host = groups(self, |activity| match activity {
-            Activity::Launch { .. } | Activity::Transfer { .. } => None,
+            Activity::Launch { .. } | Activity::Replay { .. } | Activity::Transfer { .. } => None,
             other => Some(other.name()),
         });
         for (name, group) in on_host {

@@ -32,7 +32,7 @@ impl<'s> Both<'s> {
     /// Locks in the order of addresses, so that two copies in opposite directions do not
     /// wait for each other.
     fn lock(source: &'s Home<'_>, target: &'s Home<'_>) -> Self {
-        let (first, second) = (&raw const source.state, &raw const target.state);
+        let (first, second) = (Arc::as_ptr(&source.ledger), Arc::as_ptr(&target.ledger));
         if first == second {
             return Self {
                 target: target.lock(),
@@ -84,7 +84,7 @@ pub(crate) fn copy(
     }
     match arrival {
         Arrival::Host => state.copies.write_on_host(to),
-        Arrival::Stream(stream) => target.written_on_stream(state, &stream, to),
+        Arrival::Stream(stream) => target.ledger.written_on_stream(state, &stream, to),
     }
     Ok(())
 }
@@ -145,7 +145,7 @@ fn to_host(
             Some(copy) if let Some((here, pinned)) = target.pinned(&copy.stream) => {
                 here.copy(pinned, &copy.stream, &copy.buffer, &regions)?;
                 // The host has to look for it to arrive.
-                target.epoch.advance();
+                target.ledger.epoch.advance();
             }
             Some(copy) => {
                 let pieces = regions.iter().map(|region| {
@@ -180,7 +180,7 @@ fn to_stream(
             None if let Some((here, pinned)) = source.pinned(stream) => {
                 stream.copy(&buffer, here, pinned, &regions)?;
                 // The host has to look before it writes: the copy may be under way.
-                source.epoch.advance();
+                source.ledger.epoch.advance();
             }
             None => {
                 let memory = source.memory()?;

@@ -12,16 +12,17 @@
 //! several places at a time: nothing is read, on the host, or written, anywhere, but the
 //! bytes that are asked for.
 //!
-//! `copies.rs` says which copies are current, this file moves them, and `between.rs` copies
-//! from one home to another.
+//! `copies.rs` says which copies are current, for all who share a home's `ledger.rs`; this
+//! file moves them, and `between.rs` copies from one home to another.
 
 mod between;
 mod copies;
+mod ledger;
 mod ranges;
 mod seen;
 mod shared;
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, MutexGuard, OnceLock};
 
 use crate::accelerator::{AcceleratorView, Backend};
 use crate::cpu::memory::HostMemory;
@@ -30,8 +31,9 @@ use crate::vulkan::{Buffer, Region, Stream};
 
 pub(crate) use between::copy;
 use copies::Copies;
+pub(crate) use ledger::Ledger;
+use ledger::State;
 pub(crate) use ranges::Ranges;
-use seen::Epoch;
 pub(crate) use seen::{Finding, Seen};
 use shared::Shared;
 
@@ -66,16 +68,7 @@ pub(crate) struct Home<'a> {
     align: usize,
     source: Source,
     host: Host<'a>,
-    /// What host indexing looks at first.
-    epoch: Epoch,
-    state: Mutex<State>,
-}
-
-#[derive(Debug)]
-struct State {
-    copies: Copies,
-    /// The views whose kernels wrote the data, until somebody asked for their faults.
-    writers: Vec<AcceleratorView>,
+    ledger: Arc<Ledger>,
 }
 
 impl<'a> Home<'a> {
@@ -86,11 +79,7 @@ impl<'a> Home<'a> {
             align: memory.alignment(),
             source: Source::Host,
             host: Host::Borrowed(memory),
-            epoch: Epoch::default(),
-            state: Mutex::new(State {
-                copies: Copies::on_host(&whole),
-                writers: Vec::new(),
-            }),
+            ledger: Ledger::new(Copies::on_host(&whole)),
             whole,
         }
     }
@@ -119,13 +108,11 @@ impl<'a> Home<'a> {
         let align = align.max(ALIGN);
         let memory = buffer.host_memory(bytes, align).filter(|_| shared);
         let host = memory.map(|memory| Host::Shared(Shared::new(memory, stream, &buffer)));
-        let mut home = Self {
+        let home = Self {
             host: host.unwrap_or_else(|| Host::Owned(OnceLock::new())),
             ..Self::owned(source, bytes, align)
         };
-        let state = home.state.get_mut();
-        let state = state.unwrap_or_else(PoisonError::into_inner);
-        state.copies.add(stream, &buffer);
+        home.lock().copies.add(stream, &buffer);
         Ok(home)
     }
 
@@ -156,11 +143,7 @@ impl<'a> Home<'a> {
             align: align.max(ALIGN),
             source,
             host: Host::Owned(OnceLock::new()),
-            epoch: Epoch::default(),
-            state: Mutex::new(State {
-                copies: Copies::undefined(&whole),
-                writers: Vec::new(),
-            }),
+            ledger: Ledger::new(Copies::undefined(&whole)),
             whole,
         }
     }
@@ -181,9 +164,13 @@ impl<'a> Home<'a> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Every update leaves the state consistent, so a panic elsewhere in between
-        // does not matter.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.ledger.lock()
+    }
+
+    /// Which copies are current.
+    #[inline]
+    pub(crate) fn ledger(&self) -> &Arc<Ledger> {
+        &self.ledger
     }
 
     /// The host's memory, allocated if need be; whether it is current is another matter.
@@ -211,12 +198,6 @@ impl<'a> Home<'a> {
             Host::Shared(shared) => Some(&shared.memory),
             Host::Owned(cell) => cell.get().map(|memory| memory as &HostMemory<'_>),
         }
-    }
-
-    /// What a view's [`Seen`] is compared with.
-    #[inline]
-    pub(crate) fn epoch(&self) -> u64 {
-        self.epoch.now()
     }
 
     /// Makes bytes current on the host.
@@ -256,27 +237,14 @@ impl<'a> Home<'a> {
 
     /// The bytes are written by a kernel on `view`, which has them current.
     pub(crate) fn written_on(&self, view: &AcceleratorView, bytes: &Ranges) {
-        let mut state = self.lock();
-        if !state.writers.contains(view) {
-            state.writers.push(view.clone());
-        }
-        match view.backend() {
-            Backend::Cpu(_) => state.copies.write_on_host(bytes),
-            Backend::Vulkan(stream) => self.written_on_stream(&mut state, stream, bytes),
-        }
-    }
-
-    fn written_on_stream(&self, state: &mut State, stream: &Arc<Stream>, bytes: &Ranges) {
-        if state.copies.write_on_stream(stream, bytes) {
-            self.epoch.advance();
-        }
+        self.ledger.written_on(view, bytes);
     }
 
     /// The contents of these bytes do not matter any more: they need not be moved until
     /// the next write. Copies keep what they hold.
     pub(crate) fn discard(&self, bytes: &Ranges) {
         self.lock().copies.discard(bytes);
-        self.epoch.advance();
+        self.ledger.epoch.advance();
     }
 
     /// The source may have been modified behind our back: whatever it has current of these
@@ -294,7 +262,7 @@ impl<'a> Home<'a> {
                 Backend::Vulkan(stream) => state.copies.keep_on_stream(stream, bytes),
             },
         }
-        self.epoch.advance();
+        self.ledger.epoch.advance();
     }
 
     /// The copy on `stream`, with these bytes current.
@@ -317,7 +285,7 @@ impl<'a> Home<'a> {
                 stream.upload(&buffer, &pieces)?;
             }
             state.copies.add_on_stream(stream, &missing);
-            self.epoch.advance();
+            self.ledger.epoch.advance();
         }
         Ok(buffer)
     }
@@ -329,7 +297,7 @@ impl<'a> Home<'a> {
         let buffer = stream.allocate(self.whole.size() as u64)?;
         state.copies.add(stream, &buffer);
         // Of what does not matter, the host has no longer the only copy.
-        self.epoch.advance();
+        self.ledger.epoch.advance();
         Ok(buffer)
     }
 
@@ -364,7 +332,7 @@ impl<'a> Home<'a> {
                 (range.start as u64, piece)
             });
             stream.upload(&buffer, &pieces.collect::<Vec<_>>())?;
-            self.written_on_stream(&mut state, stream, bytes);
+            self.ledger.written_on_stream(&mut state, stream, bytes);
         } else {
             let memory = self.memory()?;
             self.settle()?;
@@ -386,7 +354,8 @@ impl<'a> Home<'a> {
             && let Backend::Vulkan(stream) = view.backend()
         {
             stream.zero(&self.copy_on(&mut state, stream)?)?;
-            self.written_on_stream(&mut state, stream, &self.whole);
+            self.ledger
+                .written_on_stream(&mut state, stream, &self.whole);
         } else {
             let memory = self.memory()?;
             // Other new memory of the host is zero.

@@ -75,14 +75,14 @@ fn reading_keeps_the_host_current_and_writing_does_not() {
         let (whole, stale) = (home.whole(), |home: &Home<'_>| {
             home.lock().copies.missing_on_host(home.whole()).size()
         });
-        let before = home.epoch();
+        let before = home.ledger().epoch();
         home.on_stream(stream, whole).unwrap();
-        let shared = home.epoch();
+        let shared = home.ledger().epoch();
         assert!(stale(&home) == 0 && shared != before);
         home.on_stream(stream, whole).unwrap();
-        assert_eq!(home.epoch(), shared, "nothing has changed");
+        assert_eq!(home.ledger().epoch(), shared, "nothing has changed");
         run_on(&home, &view, whole, Some(9));
-        assert!(stale(&home) == 64 && home.epoch() != shared);
+        assert!(stale(&home) == 64 && home.ledger().epoch() != shared);
         home.to_host_for_writing(whole).unwrap();
         assert_eq!(home.lock().copies.missing_on_stream(stream, whole), *whole);
     }

@@ -6,12 +6,14 @@ use crate::cpu::memory::HostMemory;
 use crate::element::Element;
 use crate::error::{Error, Result, times};
 use crate::part::Part;
-use crate::residency::{Finding, Home, Ranges, Seen};
+use crate::residency::{Finding, Home, Ledger, Ranges, Seen};
 
 /// A part of a home, as its elements lie there.
 #[derive(Debug)]
 pub(crate) struct Window<'a, const N: usize> {
     home: Arc<Home<'a>>,
+    /// The home's, here too for host indexing, which asks it for the epoch each time.
+    ledger: Arc<Ledger>,
     part: Part<N>,
     /// The bytes of the part, found out when they are first asked for.
     bytes: OnceLock<Arc<Ranges>>,
@@ -32,6 +34,7 @@ impl<'a, const N: usize> Window<'a, N> {
     /// A part of a home.
     pub(crate) fn new(home: Arc<Home<'a>>, part: Part<N>) -> Self {
         Self {
+            ledger: Arc::clone(home.ledger()),
             home,
             part,
             bytes: OnceLock::new(),
@@ -65,7 +68,7 @@ impl<'a, const N: usize> Window<'a, N> {
     /// The host's memory, if the elements are known to be current there.
     #[inline(always)]
     fn known_current(&self) -> Option<&HostMemory<'_>> {
-        match self.seen.is_current(self.home.epoch()) {
+        match self.seen.is_current(self.ledger.epoch()) {
             true => self.home.present(),
             false => None,
         }
@@ -74,7 +77,7 @@ impl<'a, const N: usize> Window<'a, N> {
     /// The host's memory, with the elements current.
     #[cold]
     fn current(&self) -> Result<&HostMemory<'_>> {
-        let epoch = self.home.epoch();
+        let epoch = self.ledger.epoch();
         let memory = self.home.to_host(self.bytes())?;
         self.seen.note(epoch, Finding::Current);
         Ok(memory)
@@ -83,7 +86,7 @@ impl<'a, const N: usize> Window<'a, N> {
     /// The host's memory, with the only current copy of the elements.
     #[cold]
     fn only(&self) -> Result<&HostMemory<'_>> {
-        let epoch = self.home.epoch();
+        let epoch = self.ledger.epoch();
         let memory = self.home.to_host_for_writing(self.bytes())?;
         self.seen.note(epoch, Finding::Only);
         Ok(memory)
@@ -106,7 +109,7 @@ impl<'a, const N: usize> Window<'a, N> {
     #[track_caller]
     pub(crate) fn element_mut<T: Element>(&mut self, index: [usize; N]) -> &mut T {
         let position = self.part.position(index, size_of::<T>());
-        let memory = match self.seen.is_only(self.home.epoch()) {
+        let memory = match self.seen.is_only(self.ledger.epoch()) {
             true => self.home.present(),
             false => None,
         };

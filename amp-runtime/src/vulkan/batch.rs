@@ -15,9 +15,10 @@ use super::buffer::Buffer;
 use super::clock::Queries;
 use super::convert;
 use super::device::Device;
-use super::fault::{FaultSlots, Watch};
+use super::fault::{FaultSlots, SLOTS, Watch};
 use super::hazard::{Hazards, Use};
 use super::print::PrintBuffers;
+use super::recorded::Recorded;
 use super::staging::{Bump, Chunks, Class};
 use super::timeline::Timeline;
 use super::timing::{Timed, Timing};
@@ -33,7 +34,7 @@ struct Batch {
     /// The pipeline that is bound.
     pipeline: vk::Pipeline,
     buffers: Vec<Arc<Buffer>>,
-    watches: Vec<Watch>,
+    watches: Vec<Watched>,
     chunks: Vec<(Class, Arc<Buffer>)>,
     arguments: Option<Bump>,
     staging: Option<Bump>,
@@ -41,6 +42,12 @@ struct Batch {
     /// Batches of other streams that must be complete before it starts.
     awaits: Vec<(Arc<Timeline>, u64)>,
     timed: Timed,
+}
+
+/// What may have something to tell when its batch is complete.
+enum Watched {
+    Launch(Watch),
+    Replay(Arc<Recorded>),
 }
 
 /// What a stream records with; behind its lock.
@@ -81,6 +88,25 @@ fn bytes_of(regions: &[vk::BufferCopy]) -> u64 {
     regions.iter().map(|region| region.size).sum()
 }
 
+/// Records a barrier between everything before it and everything behind it.
+pub(super) fn barrier(device: &Device, commands: vk::CommandBuffer) {
+    let barrier = [vk::MemoryBarrier::default()
+        .src_access_mask(WRITES)
+        .dst_access_mask(ACCESSES)];
+    // SAFETY: the command buffer is being recorded, by this thread alone.
+    unsafe {
+        device.raw.cmd_pipeline_barrier(
+            commands,
+            STAGES,
+            STAGES,
+            vk::DependencyFlags::empty(),
+            &barrier,
+            &[],
+            &[],
+        );
+    }
+}
+
 impl Recorder {
     pub(super) fn new(
         device: &Arc<Device>,
@@ -88,7 +114,7 @@ impl Recorder {
         timeline: &Arc<Timeline>,
         profiler: &Arc<Profiler>,
     ) -> Result<Self> {
-        let faults = FaultSlots::new(device)?;
+        let faults = FaultSlots::new(device, SLOTS)?;
         let info = vk::CommandPoolCreateInfo::default()
             .queue_family_index(device.facts.family)
             .flags(vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER);
@@ -206,21 +232,7 @@ impl Recorder {
             }
         }
         if hazard {
-            let barrier = [vk::MemoryBarrier::default()
-                .src_access_mask(WRITES)
-                .dst_access_mask(ACCESSES)];
-            // SAFETY: the command buffer is being recorded, by this thread alone.
-            unsafe {
-                device.raw.cmd_pipeline_barrier(
-                    batch.commands,
-                    STAGES,
-                    STAGES,
-                    vk::DependencyFlags::empty(),
-                    &barrier,
-                    &[],
-                    &[],
-                );
-            }
+            barrier(&device, batch.commands);
         }
         Ok(batch.commands)
     }
@@ -284,7 +296,30 @@ impl Recorder {
             }
             batch.pipeline = pipeline;
             batch.launches += 1;
-            batch.watches.extend(watch);
+            batch.watches.extend(watch.map(Watched::Launch));
+        })
+    }
+
+    /// Records the execution of recorded launches.
+    pub(super) fn execute(&mut self, recorded: &Arc<Recorded>) -> Result<()> {
+        let uses = recorded.buffers.iter();
+        let commands = self.prepare(uses.map(|(buffer, writes)| (buffer, *writes)))?;
+        let launches = recorded.launches;
+        let what = |queue| (Place::Queue(queue), Activity::Replay { launches });
+        self.command("replay", what, |device, batch| {
+            // SAFETY: as in `dispatch`; the secondary command buffer is complete, may be
+            // used several times at once, and is held by the batch.
+            unsafe {
+                device
+                    .raw
+                    .cmd_execute_commands(commands, &[recorded.commands])
+            };
+            // What it has bound is not defined behind it.
+            batch.pipeline = vk::Pipeline::null();
+            batch.launches += launches;
+            if recorded.note_use(batch.number) {
+                batch.watches.push(Watched::Replay(Arc::clone(recorded)));
+            }
         })
     }
 
@@ -551,16 +586,20 @@ impl Recorder {
             let Some(batch) = self.flying.pop_front() else {
                 break;
             };
-            for watch in &batch.watches {
-                // SAFETY: the batch is complete.
-                if let Some(fault) = unsafe { self.faults.give_back(watch) } {
+            for watched in &batch.watches {
+                let (fault, prints) = match watched {
+                    // SAFETY: the batch is complete.
+                    Watched::Launch(watch) => unsafe { self.told_by(watch) },
+                    // SAFETY: so are all batches that execute it.
+                    Watched::Replay(recorded) if recorded.last_use() == batch.number => unsafe {
+                        recorded.tell()
+                    },
+                    Watched::Replay(_) => continue,
+                };
+                if let Some(fault) = fault {
                     self.fault.get_or_insert_with(|| Box::new(fault));
                 }
-                if let Some(buffer) = &watch.prints {
-                    // SAFETY: as above.
-                    let prints = unsafe { self.prints.give_back(buffer, watch) };
-                    self.printed.extend(prints);
-                }
+                self.printed.extend(prints);
             }
             self.timing.settle(batch.timed);
             for (class, chunk) in batch.chunks {
@@ -580,15 +619,25 @@ impl Recorder {
         Ok(())
     }
 
+    /// Takes back what a launch has to tell with.
+    ///
+    /// # Safety
+    ///
+    /// The launch must be complete.
+    unsafe fn told_by(&mut self, watch: &Watch) -> (Option<KernelFault>, Vec<KernelPrint>) {
+        // SAFETY: by contract.
+        let fault = unsafe { self.faults.give_back(watch) };
+        let prints = watch.prints.as_ref().map(|buffer| {
+            // SAFETY: by contract.
+            unsafe { self.prints.give_back(buffer, watch) }
+        });
+        (fault, prints.unwrap_or_default())
+    }
+
     /// Takes back what a launch that was not recorded would have told with.
     pub(super) fn forgo(&mut self, watch: &Watch) {
         // SAFETY: no command uses them.
-        unsafe {
-            self.faults.give_back(watch);
-            if let Some(buffer) = &watch.prints {
-                self.prints.give_back(buffer, watch);
-            }
-        }
+        unsafe { self.told_by(watch) };
     }
 
     /// Waits for all that its queue has to do.

@@ -16,11 +16,11 @@ use crate::error::{KernelFault, Result, fault_message};
 use crate::message::{self, Writer, operand};
 use crate::shape::Shape;
 
-/// Launches that can be unfinished at one time.
-const SLOTS: u32 = 4096;
+/// Launches of a stream that can be unfinished at one time.
+pub(super) const SLOTS: u32 = 4096;
 const WORDS: usize = FAULT_SLOT_BYTES as usize / 4;
 
-/// The slots of a stream.
+/// The slots of a stream, or of what is recorded.
 pub(super) struct FaultSlots {
     buffer: Arc<Buffer>,
     /// Zeroed and in no launch's hands.
@@ -39,15 +39,16 @@ pub(super) struct Watch {
 }
 
 impl FaultSlots {
-    pub(super) fn new(device: &Arc<Device>) -> Result<Self> {
+    /// So many of them.
+    pub(super) fn new(device: &Arc<Device>, slots: u32) -> Result<Self> {
         // One more: slot 0 belongs to launches that are not watched.
-        let bytes = u64::from((SLOTS + 1) * FAULT_SLOT_BYTES);
+        let bytes = offset(slots + 1);
         let buffer = Buffer::new(device, bytes, Purpose::Staging)?;
         // SAFETY: the buffer is new.
         unsafe { buffer.write(0, &vec![0; bytes as usize]) };
         Ok(Self {
             buffer,
-            free: (1..=SLOTS).rev().collect(),
+            free: (1..=slots).rev().collect(),
         })
     }
 
@@ -90,6 +91,18 @@ impl FaultSlots {
     ///
     /// The launch must be complete.
     pub(super) unsafe fn give_back(&mut self, watch: &Watch) -> Option<KernelFault> {
+        // SAFETY: by contract.
+        let fault = unsafe { self.look(watch) };
+        self.free.push(watch.slot);
+        fault
+    }
+
+    /// Takes the fault of a launch, if it had one, out of its slot.
+    ///
+    /// # Safety
+    ///
+    /// The launch must be complete, as often as it was sent.
+    pub(super) unsafe fn look(&self, watch: &Watch) -> Option<KernelFault> {
         let mut words = [0u32; WORDS];
         let offset = offset(watch.slot);
         // SAFETY: only the launch uses its slot, and it is complete (contract).
@@ -107,7 +120,6 @@ impl FaultSlots {
             }
             fault = Some(decode(&words, watch));
         }
-        self.free.push(watch.slot);
         fault
     }
 }

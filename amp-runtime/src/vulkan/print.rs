@@ -37,14 +37,20 @@ impl PrintBuffers {
             Some(buffer) => buffer,
             None if self.made == BUFFERS => return Ok(None),
             None => {
-                let buffer = Buffer::new(device, BYTES, Purpose::Staging)?;
+                let buffer = Self::make(device)?;
                 self.made += 1;
                 buffer
             }
         };
-        // SAFETY: no launch has the buffer.
-        unsafe { buffer.write(0, &[0; 4]) };
         Ok(Some(buffer))
+    }
+
+    /// A new buffer with no prints.
+    pub(super) fn make(device: &Arc<Device>) -> Result<Arc<Buffer>> {
+        let buffer = Buffer::new(device, BYTES, Purpose::Staging)?;
+        // SAFETY: the buffer is new.
+        unsafe { buffer.write(0, &[0; 4]) };
+        Ok(buffer)
     }
 
     /// Gives a launch's buffer back, and tells what the launch printed.
@@ -57,6 +63,17 @@ impl PrintBuffers {
         buffer: &Arc<Buffer>,
         watch: &Watch,
     ) -> Vec<KernelPrint> {
+        self.free.push(Arc::clone(buffer));
+        // SAFETY: by contract.
+        unsafe { Self::look(buffer, watch) }
+    }
+
+    /// Takes what a launch printed out of its buffer.
+    ///
+    /// # Safety
+    ///
+    /// The launch must be complete.
+    pub(super) unsafe fn look(buffer: &Arc<Buffer>, watch: &Watch) -> Vec<KernelPrint> {
         let mut count = 0u32;
         // SAFETY: only the launch uses its buffer, and it is complete (contract).
         unsafe { buffer.read(0, bytemuck::bytes_of_mut(&mut count)) };
@@ -68,7 +85,8 @@ impl PrintBuffers {
             // SAFETY: as above; so many records were written.
             unsafe { buffer.read(u64::from(PRINT_HEADER_BYTES), bytes) };
         }
-        self.free.push(Arc::clone(buffer));
+        // SAFETY: as above.
+        unsafe { buffer.write(0, &[0; 4]) };
         let prints = words
             .chunks_exact(stride.max(1))
             .map(|record| decode(record, watch));

@@ -50,6 +50,7 @@ pub(crate) struct Stream {
 }
 
 /// A buffer that a launch uses.
+#[derive(Clone)]
 pub(crate) struct Access {
     /// The buffer.
     pub(crate) buffer: Arc<Buffer>,
@@ -79,6 +80,34 @@ pub(crate) struct Launch<'k> {
     pub(crate) accesses: &'k [Access],
     /// Bytes that it may read and bytes that it may write, if the view is profiled.
     pub(crate) bytes: u64,
+}
+
+impl Launch<'_> {
+    /// Refuses an argument block that cannot be passed.
+    pub(super) fn check_block(&self) -> Result<()> {
+        let length = self.block.len();
+        let fits = self.artifact.spilled || length <= PUSH_CONSTANT_BYTES as usize;
+        match length.is_multiple_of(4) && length >= 8 && fits {
+            true => Ok(()),
+            false => Err(Error::InvalidArgument(format!(
+                "the argument block of kernel `{}` has {length} bytes, where at least 8, \
+                 multiples of 4 and at most {PUSH_CONSTANT_BYTES} in push constants are possible",
+                self.artifact.name
+            ))),
+        }
+    }
+
+    /// Whether it may have something to tell.
+    pub(super) fn is_watched(&self) -> bool {
+        self.artifact.print_words > 0 || self.checked && !self.artifact.faults.is_empty()
+    }
+
+    /// The buffers that it uses, and whether it writes them.
+    pub(super) fn uses(&self) -> impl Iterator<Item = (&Arc<Buffer>, bool)> + Clone {
+        let used = |access: &&Access| access.reads || access.writes;
+        let used = self.accesses.iter().filter(used);
+        used.map(|access| (&access.buffer, access.writes))
+    }
 }
 
 impl Stream {
@@ -166,22 +195,9 @@ impl Stream {
 
     /// Records a launch and, by the rules above, sends it.
     pub(crate) fn launch(&self, launch: Launch<'_>) -> Result<()> {
-        let length = launch.block.len();
-        let spilled = launch.artifact.spilled;
-        if !length.is_multiple_of(4)
-            || length < 8
-            || (!spilled && length > PUSH_CONSTANT_BYTES as usize)
-        {
-            return Err(Error::InvalidArgument(format!(
-                "the argument block of kernel `{}` has {length} bytes, where at least 8, \
-                 multiples of 4 and at most {PUSH_CONSTANT_BYTES} in push constants are possible",
-                launch.artifact.name
-            )));
-        }
+        launch.check_block()?;
         let mut recorder = self.lock()?;
-        let prints = launch.artifact.print_words > 0;
-        let watched = prints || launch.checked && !launch.artifact.faults.is_empty();
-        let (watch, slot) = if watched {
+        let (watch, slot) = if launch.is_watched() {
             let (watch, slot) = self.watch(&mut recorder, &launch)?;
             (Some(watch), slot)
         } else {
@@ -190,7 +206,8 @@ impl Stream {
         launch.block[..8].copy_from_slice(&slot.to_le_bytes());
 
         let room = recorder.begin().and_then(|()| {
-            let room = spilled.then(|| recorder.room(Class::Arguments, length as u64));
+            let (spilled, length) = (launch.artifact.spilled, launch.block.len() as u64);
+            let room = spilled.then(|| recorder.room(Class::Arguments, length));
             room.transpose()
         });
         let room = room.inspect_err(|_| {
@@ -206,25 +223,14 @@ impl Stream {
             address = (chunk.address() + offset).to_le_bytes();
             push = &address;
         }
-        let used = launch
-            .accesses
-            .iter()
-            .filter(|access| access.reads || access.writes);
-        let buffers = used.map(|access| (&access.buffer, access.writes));
         let activity = || Activity::Launch {
             kernel: launch.artifact.name.clone(),
             domain: launch.extent.to_vec(),
             bytes: launch.bytes,
         };
         let what = (&*launch.artifact.name, activity);
-        recorder.dispatch(
-            what,
-            launch.pipeline.0,
-            push,
-            launch.shape.groups,
-            watch,
-            buffers,
-        )?;
+        let (pipeline, groups) = (launch.pipeline.0, launch.shape.groups);
+        recorder.dispatch(what, pipeline, push, groups, watch, launch.uses())?;
         self.submit_if_due(&mut recorder)
     }
 

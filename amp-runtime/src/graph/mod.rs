@@ -1,0 +1,277 @@
+//! Graphs: launches that are recorded once and run again and again.
+//!
+//! A graph keeps the closure that makes its launches, and with it whatever that has
+//! borrowed: nobody else can touch what a replay writes, so a replay needs no more of Rust's
+//! rules than a launch does. The closure is run when the launches are recorded, and again
+//! when something may have changed: what it captures, or where the current copies of the
+//! data are. If it then makes the same launches, what is recorded stays; if not, it is
+//! recorded anew. A replay of unchanged launches looks at each body of data that they use,
+//! and sends one command.
+//!
+//! The CPU accelerator has nothing to record: it runs the closure at each replay.
+
+mod recording;
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::accelerator::{AcceleratorView, Backend};
+use crate::error::Result;
+use crate::vulkan::{Recorded, Stream};
+
+pub use recording::Recording;
+use recording::{Step, Used};
+
+/// Launches that were recorded on an accelerator view, to be run again at a constant cost,
+/// however many they are: [`AcceleratorView::record`] makes it.
+///
+/// `F` is the closure that makes the launches, `C` what
+/// [`record_with`](AcceleratorView::record_with) has given the graph to keep.
+#[must_use = "a graph runs only when it is replayed"]
+pub struct Graph<F, C = ()> {
+    view: AcceleratorView,
+    inner: Mutex<Inner<F, C>>,
+}
+
+struct Inner<F, C> {
+    launches: F,
+    captures: C,
+    call: fn(&mut F, &mut Recording<'_>, &mut C) -> Result<()>,
+    /// Whether the closure may make other launches than last time.
+    outdated: bool,
+    /// Nothing on the CPU accelerator.
+    tape: Option<Tape>,
+}
+
+/// What is recorded on a device.
+struct Tape {
+    commands: Arc<Recorded>,
+    steps: Vec<Step>,
+    used: Vec<Used>,
+}
+
+impl AcceleratorView {
+    /// Records launches, which [`Graph::replay`] then runs on this view as often as it is
+    /// called. Nothing runs yet.
+    ///
+    /// `launches` makes them, by [`Recording::parallel_for_each`]. It is called whenever they
+    /// have to be looked at anew, and at each replay on the CPU accelerator, so it should do
+    /// nothing else. What it borrows is borrowed as long as there is a graph;
+    /// [`record_with`](Self::record_with) is for what has to be used between replays.
+    ///
+    /// ```
+    /// use amp_runtime::{AcceleratorView, Array, Kernel, Index, Result};
+    ///
+    /// /// Runs a kernel a hundred times.
+    /// fn hundred_times(
+    ///     view: &AcceleratorView,
+    ///     data: &mut Array<f32, 1>,
+    ///     kernel: fn(&mut Array<f32, 1>) -> Kernel<'_, Index<1>>,
+    /// ) -> Result<()> {
+    ///     let extent = data.extent();
+    ///     let graph = view.record(|g| {
+    ///         for _ in 0..10 {
+    ///             g.parallel_for_each(extent, kernel(data))?;
+    ///         }
+    ///         Ok(())
+    ///     })?;
+    ///     (0..10).try_for_each(|_| graph.replay())
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What `launches` returns, and with it all errors of
+    /// [`parallel_for_each`](crate::parallel_for_each);
+    /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) if a kernel writes an array or
+    /// a view that `launches` makes itself, for nobody could look at the result.
+    pub fn record<F>(&self, launches: F) -> Result<Graph<F>>
+    where
+        F: FnMut(&mut Recording<'_>) -> Result<()>,
+    {
+        let call =
+            |launches: &mut F, recording: &mut Recording<'_>, (): &mut ()| launches(recording);
+        Graph::new(self, (), launches, call)
+    }
+
+    /// [`record`](Self::record), with arrays, views and values that the graph keeps: `launches`
+    /// is given them, and between replays they can be read
+    /// ([`captures`](Graph::captures)) and changed ([`captures_mut`](Graph::captures_mut)).
+    ///
+    /// ```
+    /// use amp_runtime::{Accelerator, Array};
+    ///
+    /// let view = Accelerator::cpu().default_view()?;
+    /// let data = Array::builder(3).on(&view).data(&[1, 2, 3]).build()?;
+    /// let mut graph = view.record_with((data, 0.5_f32), |_g, (_data, _factor)| {
+    ///     // _g.parallel_for_each(_data.extent(), scale(_data, *_factor))
+    ///     Ok(())
+    /// })?;
+    /// graph.replay()?;
+    /// assert_eq!(graph.captures().0.to_vec()?, [1, 2, 3]);
+    /// graph.captures_mut().1 = 0.25;
+    /// graph.replay()?;
+    /// let (data, _) = graph.into_captures();
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`record`](Self::record).
+    pub fn record_with<C, F>(&self, captures: C, launches: F) -> Result<Graph<F, C>>
+    where
+        F: FnMut(&mut Recording<'_>, &mut C) -> Result<()>,
+    {
+        let call = |launches: &mut F, recording: &mut Recording<'_>, captures: &mut C| {
+            launches(recording, captures)
+        };
+        Graph::new(self, captures, launches, call)
+    }
+}
+
+impl<F, C> Graph<F, C> {
+    fn new(
+        view: &AcceleratorView,
+        captures: C,
+        launches: F,
+        call: fn(&mut F, &mut Recording<'_>, &mut C) -> Result<()>,
+    ) -> Result<Self> {
+        let mut inner = Inner {
+            launches,
+            captures,
+            call,
+            outdated: true,
+            tape: None,
+        };
+        inner.update(view)?;
+        Ok(Self {
+            view: view.clone(),
+            inner: Mutex::new(inner),
+        })
+    }
+
+    /// Runs the launches once more, in the order of the view's work: after what has been
+    /// launched there, before what will be. Returns when they are queued, as a launch does.
+    ///
+    /// On a device that takes a time which does not depend on how many launches there are: it
+    /// grows with the number of arrays and views that they use, of which each is looked at.
+    /// Data that is not current on the view is moved first, as at a launch. The time of one
+    /// call of the closure is added where data has moved, and after
+    /// [`captures_mut`](Self::captures_mut) and [`refresh`](Self::refresh); if the
+    /// launches have changed, they are recorded anew.
+    ///
+    /// What kernels print is told apart by replays, so that a replay of kernels that print
+    /// waits for the one before.
+    ///
+    /// # Errors
+    ///
+    /// As [`parallel_for_each`](crate::parallel_for_each); faults are told as those of launches
+    /// are, by the next wait.
+    pub fn replay(&self) -> Result<()> {
+        // A closure that panicked leaves what was recorded, and marked as outdated.
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let _span = tracing::trace_span!(target: "amp", "replay").entered();
+        inner.update(&self.view)?;
+        match self.view.backend() {
+            Backend::Cpu(_) => inner.call(&self.view, true).map(drop),
+            Backend::Vulkan(stream) => match &inner.tape {
+                Some(tape) => tape.replay(&self.view, stream),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// What [`record_with`](AcceleratorView::record_with) was given, to be read. Whoever has
+    /// it keeps the graph from being replayed.
+    pub fn captures(&mut self) -> &C {
+        &self.inner_mut().captures
+    }
+
+    /// What [`record_with`](AcceleratorView::record_with) was given, to be changed: the next
+    /// replay calls the closure to see what is different.
+    pub fn captures_mut(&mut self) -> &mut C {
+        let inner = self.inner_mut();
+        inner.outdated = true;
+        &mut inner.captures
+    }
+
+    /// Ends the graph, and gives back what it was given. Replays that run go on.
+    pub fn into_captures(self) -> C {
+        let inner = self.inner.into_inner();
+        inner.unwrap_or_else(PoisonError::into_inner).captures
+    }
+
+    /// Says that the closure may make other launches than it did: that something which it
+    /// reads through a shared reference, such as a `Cell` or an atomic, has changed. The next
+    /// replay calls it.
+    pub fn refresh(&mut self) {
+        self.inner_mut().outdated = true;
+    }
+
+    /// The view that it runs on.
+    pub fn accelerator_view(&self) -> AcceleratorView {
+        self.view.clone()
+    }
+
+    fn inner_mut(&mut self) -> &mut Inner<F, C> {
+        self.inner.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<F, C> Inner<F, C> {
+    /// Calls the closure, which `runs` its launches or makes them only.
+    fn call<'v>(&mut self, view: &'v AcceleratorView, runs: bool) -> Result<Recording<'v>> {
+        let mut recording = Recording::new(view, runs);
+        (self.call)(&mut self.launches, &mut recording, &mut self.captures)?;
+        recording.check_captured()?;
+        Ok(recording)
+    }
+
+    /// Sees to it that what is recorded is what the closure would launch now, and that its
+    /// data is on the view.
+    fn update(&mut self, view: &AcceleratorView) -> Result<()> {
+        let Backend::Vulkan(stream) = view.backend() else {
+            if self.outdated {
+                self.call(view, false)?;
+                self.outdated = false;
+            }
+            return Ok(());
+        };
+        let current = |tape: &Tape| tape.used.iter().all(|used| used.is_current(stream));
+        if !self.outdated && self.tape.as_ref().is_some_and(current) {
+            return Ok(());
+        }
+        self.outdated = true;
+        let (mut steps, used) = self.call(view, false)?.into_parts();
+        let commands = match &self.tape {
+            Some(tape) if tape.steps == steps => Arc::clone(&tape.commands),
+            _ => {
+                let mut launches: Vec<_> = steps.iter_mut().map(Step::launch).collect();
+                stream.record(&mut launches)?
+            }
+        };
+        self.tape = Some(Tape {
+            commands,
+            steps,
+            used,
+        });
+        self.outdated = false;
+        Ok(())
+    }
+}
+
+impl Tape {
+    fn replay(&self, view: &AcceleratorView, stream: &Arc<Stream>) -> Result<()> {
+        stream.replay(&self.commands)?;
+        self.used.iter().for_each(|used| used.note_written(view));
+        Ok(())
+    }
+}
+
+impl<F, C> fmt::Debug for Graph<F, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Graph")
+            .field("accelerator_view", &self.view)
+            .finish_non_exhaustive()
+    }
+}
