@@ -6,3 +6,4 @@ mod copies;
 mod graph;
 mod prepare;
 mod profile;
+mod spans;

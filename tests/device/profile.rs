@@ -306,3 +306,30 @@ fn the_trace_has_every_event_in_its_lane() {
     }
     assert_silent();
 }
+
+#[amp_kernel]
+fn launched_here_only(idx: Index<2>, x: &mut ArrayViewMut<f32, 2>) {
+    x[idx] += 1.0;
+}
+
+/// The driver compiles a kernel for its first launch, on the thread that launches.
+#[test]
+fn compiling_is_in_the_profile() {
+    for view in new_views() {
+        let mut x = Array::builder(EXTENT).on(&view).build().unwrap();
+        let mut compiled = || {
+            let domain = x.extent();
+            let launch = || view.parallel_for_each(domain, launched_here_only(&mut x));
+            let ((), profile) = view.profile(launch).unwrap();
+            let compiled = profile.events().iter().filter(|event| {
+                assert_eq!(launches(&profile).len(), 1);
+                matches!(&event.activity, Activity::Pipeline { kernel, .. }
+                    if kernel == "launched_here_only" && event.lane.kind == LaneKind::Thread)
+            });
+            compiled.count()
+        };
+        assert_eq!(compiled(), usize::from(is_device(&view)), "{view}");
+        assert_eq!(compiled(), 0, "{view}");
+    }
+    assert_silent();
+}

@@ -7,6 +7,7 @@ use glam::Vec3;
 
 mod articles;
 mod matrix;
+mod profiles;
 
 #[allow(dead_code)]
 #[path = "../../examples/add_arrays.rs"]
@@ -26,6 +27,9 @@ mod matmul;
 #[allow(dead_code)]
 #[path = "../../examples/nbody.rs"]
 mod nbody;
+#[allow(dead_code)]
+#[path = "../../examples/profile/main.rs"]
+mod profile;
 #[allow(dead_code)]
 #[path = "../../examples/scan.rs"]
 mod scan;

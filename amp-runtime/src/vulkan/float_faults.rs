@@ -66,7 +66,7 @@ impl Device {
         let stream = Stream::new(self, 0, true)?;
         let shape = Shape::new(&[operands.len()], None, stream.limits())?;
         let plain = FloatFaults::default();
-        let pipeline = self.pipeline(probe(), &[], &shape, false, plain)?;
+        let pipeline = self.pipeline(probe(), &[], &shape, false, plain, &stream.profiler)?;
         let inputs = stream.allocate(size_of_val(operands) as u64)?;
         let mut results = vec![[0; RESULTS]; operands.len()];
         let outputs = stream.allocate(size_of_val(&*results) as u64)?;

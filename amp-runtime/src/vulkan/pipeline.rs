@@ -23,6 +23,7 @@ use super::device::Device;
 use super::lavapipe::forbid_unrolling;
 use super::pipeline_file::{MOST, PipelineFile};
 use crate::error::{Error, Result};
+use crate::profile::{Activity, Place, Profiler};
 use crate::shape::Shape;
 
 /// The least time between two writes of the file at waits.
@@ -192,6 +193,7 @@ impl Device {
         shape: &Shape,
         checked: bool,
         float_faults: FloatFaults,
+        profiler: &Profiler,
     ) -> Result<Pipeline> {
         let key = Key {
             artifact: std::ptr::from_ref(artifact).addr(),
@@ -213,12 +215,20 @@ impl Device {
         if let Some(pipeline) = *cell {
             return Ok(pipeline);
         }
-        let pipeline = self.make_pipeline(artifact, &key)?;
+        let what = || {
+            let kernel = artifact.name.clone();
+            (Place::here(), Activity::Pipeline { kernel })
+        };
+        let pipeline = profiler.timed(what, || self.make_pipeline(artifact, &key))?;
         *cell = Some(pipeline);
         Ok(pipeline)
     }
 
     fn make_pipeline(&self, artifact: &Artifact, key: &Key) -> Result<Pipeline> {
+        let name = &*artifact.name;
+        let _span =
+            tracing::debug_span!(target: "amp", "pipeline", kernel = name, size = ?key.size)
+                .entered();
         let invalid = |what: &str| {
             Error::InvalidArgument(format!("the artifact of kernel `{}` {what}", artifact.name))
         };
@@ -343,7 +353,7 @@ mod tests {
             let make = |device: &Device| {
                 let plain = FloatFaults::default();
                 device
-                    .pipeline(artifact, &[], &shape, false, plain)
+                    .pipeline(artifact, &[], &shape, false, plain, &Profiler::new())
                     .unwrap();
                 assert_eq!(device.pipelines_of(artifact), 1);
             };

@@ -179,8 +179,14 @@ impl Stream {
             true => self.device.float_faults()?,
             false => FloatFaults::default(),
         };
-        self.device
-            .pipeline(artifact, constants, shape, checked, float_faults)
+        self.device.pipeline(
+            artifact,
+            constants,
+            shape,
+            checked,
+            float_faults,
+            &self.profiler,
+        )
     }
 
     /// Writes pipelines that were made to their file.
