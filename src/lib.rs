@@ -891,4 +891,6 @@ mod documents {
     struct Errors;
     #[doc = include_str!("../docs/language.md")]
     struct Language;
+    #[doc = include_str!("../docs/profiling.md")]
+    struct Profiling;
 }

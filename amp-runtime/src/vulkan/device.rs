@@ -48,10 +48,15 @@ impl Device {
             .instance
             .shows_names(facts)
             .then(|| ext::debug_utils::Device::new(instance, &raw));
+        let names = Names::new(names);
         let calibration = Calibration::new(facts, &raw);
         let queues = (0..facts.queues.min(QUEUES))
-            // SAFETY: `create` opened that many queues of the family.
-            .map(|index| Mutex::new(unsafe { raw.get_device_queue(facts.family, index) }))
+            .map(|index| {
+                // SAFETY: `create` opened that many queues of the family.
+                let queue = unsafe { raw.get_device_queue(facts.family, index) };
+                names.set(queue, || format!("amp queue {index}"));
+                Mutex::new(queue)
+            })
             .collect();
         let made = Allocator::new(&AllocatorCreateDesc {
             instance: instance.clone(),
@@ -84,7 +89,7 @@ impl Device {
         Ok(Arc::new(Self {
             raw,
             facts: Arc::clone(facts),
-            names: Names::new(names),
+            names,
             pipelines,
             allocator: Mutex::new(Some(allocator)),
             queues,
