@@ -1,9 +1,11 @@
 //! Copies between slices, arrays and views, wherever they are (C++ AMP §5.3).
 
+use crate::AcceleratorView;
 use crate::array::Array;
+use crate::completion::CompletionFuture;
 use crate::element::Element;
 use crate::error::{Error, Result, times};
-use crate::residency::{self, Home, Ranges};
+use crate::residency::{self, Home, Pace, Ranges, Underway, land_in};
 use crate::view::{ArrayView, ArrayViewMut, Window};
 
 mod sealed {
@@ -25,8 +27,18 @@ pub trait CopyDestination: sealed::Sealed {
     /// Its elements.
     type Element: Element;
 
+    /// What [`copy_async`] returns: a [`CompletionFuture`] that borrows a slice or view, for
+    /// bytes that are still to come to the host, and none that borrows an [`Array`], whose
+    /// elements only commands on its accelerator view touch.
+    type Future<'d>
+    where
+        Self: 'd;
+
     #[doc(hidden)]
     fn receive(&mut self, source: End<'_>) -> Result<()>;
+
+    #[doc(hidden)]
+    fn receive_async<'d>(&'d mut self, source: End<'_>) -> Self::Future<'d>;
 }
 
 /// One end of a copy.
@@ -115,6 +127,44 @@ where
     destination.receive(source.source())
 }
 
+/// Starts to copy all elements of `source` to `destination`, as [`copy`] does, and returns
+/// a [`CompletionFuture`] of the result.
+///
+/// What is copied is what the source holds at the time of the call, kernels launched so
+/// far included; the source need not be kept. A slice has been read when this returns.
+/// What is to arrive on the host is under way meanwhile, and comes to its place when the
+/// future is waited for or polled. What arrives in an [`Array`] does so in the order of
+/// its accelerator view: it may be used at once, and what is launched later finds it.
+///
+/// The call waits for a device only if bytes go to an array of the CPU accelerator or to
+/// another device, or if memory for their way is used up.
+///
+/// ```
+/// use amp_runtime::{Accelerator, Array, copy_async};
+///
+/// let view = Accelerator::cpu().default_view()?;
+/// let source: Array<i32, 1> = Array::builder(3).on(&view).data(&[1, 2, 3]).build()?;
+/// let (mut first, mut second) = ([0; 3], [0; 3]);
+/// let one = copy_async(&source, &mut first);
+/// let two = copy_async(&source, &mut second);
+/// one.wait()?;
+/// two.wait()?;
+/// assert_eq!(first, second);
+/// # Ok::<(), amp_runtime::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The future's result is what [`copy`] would return, and a fault of a kernel that wrote
+/// the source wherever the destination is.
+pub fn copy_async<'d, S, D>(source: &S, destination: &'d mut D) -> D::Future<'d>
+where
+    S: CopySource + ?Sized,
+    D: CopyDestination<Element = S::Element> + ?Sized,
+{
+    destination.receive_async(source.source())
+}
+
 fn of_slice<T: Element>(slice: &[T]) -> End<'_> {
     End {
         place: Place::Slice(bytemuck::cast_slice(slice)),
@@ -144,13 +194,90 @@ fn to_slice<T: Element>(source: End<'_>, slice: &mut [T]) -> Result<()> {
     }
 }
 
-fn to_window<const N: usize>(source: End<'_>, window: &Window<'_, N>) -> Result<()> {
+fn to_slice_later<'d, T: Element>(
+    source: End<'_>,
+    slice: &'d mut [T],
+) -> Result<CompletionFuture<'d>> {
+    let Place::Part(home, bytes) = source.place else {
+        to_slice(source, slice)?;
+        return Ok(CompletionFuture::done(Ok(())));
+    };
+    Shape::check(source.extent, Shape::Length(slice.len()))?;
+    let out: &mut [u8] = bytemuck::cast_slice_mut(slice);
+    let flights = home.send_to(bytes, out)?;
+    let writers = home.writers();
+    let milestones = flights.iter().map(|flight| flight.milestone().clone());
+    Ok(CompletionFuture::after(milestones.collect(), move || {
+        land_in(flights, out)?;
+        report(&writers)
+    }))
+}
+
+/// The first fault that nobody has been told of.
+fn report(writers: &[AcceleratorView]) -> Result<()> {
+    writers.iter().try_for_each(AcceleratorView::report)
+}
+
+/// Starts a copy. Returns the views whose faults it has to tell, too.
+fn begin<const N: usize>(
+    source: End<'_>,
+    window: &Window<'_, N>,
+    pace: Pace,
+) -> Result<(Underway, Vec<AcceleratorView>)> {
     Shape::check(source.extent, Shape::Extent(window.layout().extent()))?;
     let (home, bytes) = (window.home(), window.bytes());
+    Ok(match source.place {
+        Place::Slice(data) => (home.write_at(bytes, data, pace)?, Vec::new()),
+        Place::Part(from, from_bytes) => {
+            let underway = residency::copy((from, from_bytes), (home, bytes), pace)?;
+            (underway, from.writers())
+        }
+    })
+}
+
+fn to_window<const N: usize>(source: End<'_>, window: &Window<'_, N>) -> Result<()> {
+    let (underway, _) = begin(source, window, Pace::Now)?;
     match source.place {
-        Place::Slice(data) => home.write(bytes, data),
-        Place::Part(from, from_bytes) => residency::copy((from, from_bytes), (home, bytes)),
+        Place::Part(home, _) if underway.has_arrived() => home.take_fault(),
+        _ => Ok(()),
     }
+}
+
+fn to_view_later<'d, const N: usize>(
+    source: End<'_>,
+    window: &'d Window<'_, N>,
+) -> Result<CompletionFuture<'d>> {
+    let (underway, writers) = begin(source, window, Pace::Later)?;
+    let milestones = underway.milestones()?;
+    Ok(CompletionFuture::after(milestones, move || {
+        land(window, underway)?;
+        report(&writers)
+    }))
+}
+
+fn to_array_later<const N: usize>(
+    source: End<'_>,
+    window: &Window<'_, N>,
+) -> Result<CompletionFuture<'static>> {
+    let (underway, writers) = begin(source, window, Pace::Later)?;
+    let milestones = underway.milestones()?;
+    // On the CPU accelerator everything is complete when its call returns.
+    land(window, underway)?;
+    Ok(CompletionFuture::after(milestones, move || {
+        report(&writers)
+    }))
+}
+
+/// Brings what has been sent for to where it belongs.
+fn land<const N: usize>(window: &Window<'_, N>, underway: Underway) -> Result<()> {
+    match underway.flights.is_empty() {
+        true => Ok(()),
+        false => window.home().land_copy(underway.flights, window.bytes()),
+    }
+}
+
+fn or_failed(future: Result<CompletionFuture<'_>>) -> CompletionFuture<'_> {
+    future.unwrap_or_else(|error| CompletionFuture::done(Err(error)))
 }
 
 macro_rules! slices {
@@ -168,8 +295,17 @@ macro_rules! slices {
         impl<T: Element, $($length)*> CopyDestination for $type {
             type Element = T;
 
+            type Future<'d>
+                = CompletionFuture<'d>
+            where
+                Self: 'd;
+
             fn receive(&mut self, source: End<'_>) -> Result<()> {
                 to_slice(source, self)
+            }
+
+            fn receive_async<'d>(&'d mut self, source: End<'_>) -> CompletionFuture<'d> {
+                or_failed(to_slice_later(source, self))
             }
         }
     )*};
@@ -204,15 +340,33 @@ windows! {
 impl<T: Element, const N: usize> CopyDestination for Array<T, N> {
     type Element = T;
 
+    type Future<'d>
+        = CompletionFuture<'static>
+    where
+        Self: 'd;
+
     fn receive(&mut self, source: End<'_>) -> Result<()> {
         to_window(source, &self.window)
+    }
+
+    fn receive_async(&mut self, source: End<'_>) -> CompletionFuture<'static> {
+        or_failed(to_array_later(source, &self.window))
     }
 }
 
 impl<T: Element, const N: usize> CopyDestination for ArrayViewMut<'_, T, N> {
     type Element = T;
 
+    type Future<'d>
+        = CompletionFuture<'d>
+    where
+        Self: 'd;
+
     fn receive(&mut self, source: End<'_>) -> Result<()> {
         to_window(source, &self.window)
+    }
+
+    fn receive_async<'d>(&'d mut self, source: End<'_>) -> CompletionFuture<'d> {
+        or_failed(to_view_later(source, &self.window))
     }
 }

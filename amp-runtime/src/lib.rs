@@ -27,6 +27,7 @@ mod access;
 mod array;
 mod binding;
 mod bundle;
+mod completion;
 mod copy;
 #[allow(unsafe_code)]
 #[doc(hidden)]
@@ -38,6 +39,7 @@ mod graph;
 mod index;
 mod kernel;
 mod launch;
+mod marker;
 mod message;
 mod part;
 mod prepare;
@@ -64,7 +66,8 @@ pub mod spec;
 pub use accelerator::{Accelerator, AcceleratorView, QueuingMode};
 pub use access::AccessType;
 pub use array::{Array, ArrayBuilder};
-pub use copy::{CopyDestination, CopySource, copy};
+pub use completion::{CompletionFuture, Continuation};
+pub use copy::{CopyDestination, CopySource, copy, copy_async};
 pub use domain::Domain;
 pub use element::Element;
 pub use error::{Error, KernelFault, Result};

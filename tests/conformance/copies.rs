@@ -153,3 +153,34 @@ fn row_147_between_two_devices() {
     }
     assert_silent();
 }
+
+#[test]
+fn row_143_two_copies_of_one_source_are_under_way() {
+    let data = numbers(10_000);
+    for [first, second] in pairs() {
+        let source = array(&first, [100, 100], &data);
+        let (mut one, mut two) = (empty(&second, [100, 100]), empty(&first, [100, 100]));
+        let copies = [copy_async(&source, &mut one), copy_async(&source, &mut two)];
+        copies.map(|copy| copy.wait().unwrap());
+        assert_eq!(one.to_vec().unwrap(), data);
+        assert_eq!(two.to_vec().unwrap(), data);
+
+        let (mut here, mut there) = (vec![0; 10_000], vec![0; 10_000]);
+        let mut view = ArrayViewMut::new([100, 100], &mut there).unwrap();
+        let copies = [
+            copy_async(&source, &mut here),
+            copy_async(&source, &mut view),
+        ];
+        copies.map(|copy| copy.wait().unwrap());
+        drop(view);
+        assert_eq!(here, data);
+        assert_eq!(there, data);
+
+        let read = ArrayView::new([100, 100], &data).unwrap();
+        let copies = [copy_async(&read, &mut one), copy_async(&here, &mut two)];
+        copies.map(|copy| copy.wait().unwrap());
+        assert_eq!(one.to_vec().unwrap(), data);
+        assert_eq!(two.to_vec().unwrap(), data);
+    }
+    assert_silent();
+}

@@ -3,7 +3,9 @@
 
 mod arrays;
 mod copies;
+mod futures;
 mod graph;
 mod prepare;
 mod profile;
 mod spans;
+mod threads;

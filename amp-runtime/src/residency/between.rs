@@ -9,8 +9,9 @@ use std::sync::{Arc, MutexGuard};
 
 use super::copies::{Copies, DeviceCopy};
 use super::{Backend, Home, Ranges, Source, State};
+use crate::cpu::memory::HostMemory;
 use crate::error::Result;
-use crate::vulkan::{Region, Stream};
+use crate::vulkan::{Buffer, Flight, Milestone, Region, Stream};
 
 /// Bytes that go from device to device by way of the host at a time.
 const PORTION: usize = 16 << 20;
@@ -59,34 +60,79 @@ impl<'s> Both<'s> {
     }
 }
 
+/// When the bytes of a copy are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// When the call returns, as far as they go to the host.
+    Now,
+    /// When what the call returns is complete: the call does not wait for the device, if
+    /// it need not.
+    Later,
+}
+
+/// What is still to be done when bytes have been sent on their way.
+#[derive(Default)]
+pub(crate) struct Underway {
+    /// What is to be landed on the host. If there is some, a copy's target still is what it
+    /// was.
+    pub(crate) flights: Vec<Flight>,
+    /// Buffers that commands of their streams write.
+    pub(super) queued: Vec<(Arc<Stream>, Arc<Buffer>)>,
+}
+
+impl Underway {
+    pub(super) fn queued(stream: &Arc<Stream>, buffer: &Arc<Buffer>) -> Self {
+        Self {
+            flights: Vec::new(),
+            queued: vec![(Arc::clone(stream), Arc::clone(buffer))],
+        }
+    }
+
+    /// Whether nothing is left to be done by a device.
+    pub(crate) fn has_arrived(&self) -> bool {
+        self.flights.is_empty() && self.queued.is_empty()
+    }
+
+    /// Behind all that devices have to do.
+    pub(crate) fn milestones(&self) -> Result<Vec<Milestone>> {
+        let queued = self.queued.iter();
+        let queued = queued.map(|(stream, buffer)| stream.mark_uses(buffer));
+        let flights = self.flights.iter().map(|flight| flight.milestone().clone());
+        queued.chain(flights.map(Ok)).collect()
+    }
+}
+
 /// Copies bytes of a home to as many bytes of another, or of the same one if they are
-/// disjoint. Returns when the bytes are on the host, or on their way in the order of the
-/// stream that they arrive on.
+/// disjoint.
 pub(crate) fn copy(
     (source, from): (&Home<'_>, &Ranges),
     (target, to): (&Home<'_>, &Ranges),
-) -> Result<()> {
+    pace: Pace,
+) -> Result<Underway> {
     let mut both = Both::lock(source, target);
-    let arrival = arrival(target, &both.target.copies, &both.source().copies, from);
     let regions = regions(from, to);
-    match &arrival {
-        Arrival::Host => to_host(source, both.source(), from, target, &regions)?,
+    let underway = match arrival(target, &both.target.copies, &both.source().copies, from) {
+        Arrival::Host => {
+            target.settle()?;
+            let memory = target.memory()?;
+            let state = both.source();
+            let underway = to_host(source, state, from, (memory, Some(target)), &regions, pace)?;
+            if underway.flights.is_empty() {
+                both.target.copies.write_on_host(to);
+            }
+            underway
+        }
         Arrival::Stream(stream) => {
-            to_stream(source, &mut both, from, target, stream, &regions)?;
+            let buffer = to_stream(source, &mut both, from, target, &stream, &regions)?;
+            target
+                .ledger
+                .written_on_stream(&mut both.target, &stream, to);
+            Underway::queued(&stream, &buffer)
         }
-    }
+    };
     let writers = both.source().writers.clone();
-    let state = &mut *both.target;
-    for writer in writers {
-        if !state.writers.contains(&writer) {
-            state.writers.push(writer);
-        }
-    }
-    match arrival {
-        Arrival::Host => state.copies.write_on_host(to),
-        Arrival::Stream(stream) => target.ledger.written_on_stream(state, &stream, to),
-    }
-    Ok(())
+    both.target.add_writers(writers);
+    Ok(underway)
 }
 
 fn arrival(target: &Home<'_>, to: &Copies, from: &Copies, bytes: &Ranges) -> Arrival {
@@ -113,50 +159,56 @@ fn arrival(target: &Home<'_>, to: &Copies, from: &Copies, bytes: &Ranges) -> Arr
     }
 }
 
-fn to_host(
+/// Copies regions of a home to memory of the host, which is that of `target` if it is of a
+/// home.
+pub(super) fn to_host(
     source: &Home<'_>,
     state: &State,
     from: &Ranges,
-    target: &Home<'_>,
+    (memory, target): (&HostMemory<'_>, Option<&Home<'_>>),
     regions: &[Region],
-) -> Result<()> {
-    let memory = target.memory()?;
-    target.settle()?;
-    for (place, there) in state
-        .copies
-        .places(from.clone(), |stream| stream.is_some().into())
-    {
+    pace: Pace,
+) -> Result<Underway> {
+    let mut underway = Underway::default();
+    let host_first = pace == Pace::Now || source.is_settled();
+    let rank = |stream: Option<&Arc<Stream>>| u32::from(stream.is_some() == host_first);
+    for (place, there) in state.copies.places(from.clone(), rank) {
         let regions = within(regions, &there);
+        let place_of = |region: &Region| region.to..region.to + region.bytes;
         match place {
             None => {
                 let bytes = source.memory()?;
                 source.settle()?;
-                for Region {
-                    from,
-                    to,
-                    bytes: length,
-                } in regions
-                {
-                    memory
-                        .refill(to..to + length)
-                        .copy_from_slice(bytes.bytes(from..from + length));
+                for region in &regions {
+                    let piece = bytes.bytes(region.from..region.from + region.bytes);
+                    memory.refill(place_of(region)).copy_from_slice(piece);
                 }
             }
-            Some(copy) if let Some((here, pinned)) = target.pinned(&copy.stream) => {
+            Some(copy)
+                if let Some(target) = target
+                    && let Some((here, pinned)) = target.pinned(&copy.stream) =>
+            {
                 here.copy(pinned, &copy.stream, &copy.buffer, &regions)?;
+                underway.queued.push((Arc::clone(here), Arc::clone(pinned)));
                 // The host has to look for it to arrive.
                 target.ledger.epoch.advance();
             }
-            Some(copy) => {
+            Some(copy) if pace == Pace::Now || copy.stream.has_at_hand(&copy.buffer) => {
                 let pieces = regions.iter().map(|region| {
-                    let place = memory.refill(region.to..region.to + region.bytes);
+                    let place = memory.refill(place_of(region));
                     (region.from as u64, place)
                 });
                 copy.stream.download(&copy.buffer, pieces.collect())?;
             }
+            Some(copy) => {
+                let pieces = regions.iter();
+                let pieces = pieces.map(|region| (region.from as u64, place_of(region)));
+                let flight = copy.stream.send_for(&copy.buffer, pieces.collect())?;
+                underway.flights.push(flight);
+            }
         }
     }
-    Ok(())
+    Ok(underway)
 }
 
 fn to_stream(
@@ -166,7 +218,7 @@ fn to_stream(
     target: &Home<'_>,
     stream: &Arc<Stream>,
     regions: &[Region],
-) -> Result<()> {
+) -> Result<Arc<Buffer>> {
     let buffer = target.copy_on(&mut both.target, stream)?;
     let rank = |place: Option<&Arc<Stream>>| match place {
         Some(other) if Arc::ptr_eq(other, stream) => 0,
@@ -189,7 +241,7 @@ fn to_stream(
                     let bytes = memory.bytes(region.from..region.from + region.bytes);
                     (region.to as u64, bytes)
                 });
-                stream.upload(&buffer, &pieces.collect::<Vec<_>>())?;
+                stream.upload_soon(&buffer, &pieces.collect::<Vec<_>>())?;
             }
             Some(copy) if copy.stream.is_beside(stream) => {
                 stream.copy(&buffer, &copy.stream, &copy.buffer, &regions)?;
@@ -201,7 +253,7 @@ fn to_stream(
             }
         }
     }
-    Ok(())
+    Ok(buffer)
 }
 
 /// Hands `upload` the bytes of some regions that another device has.
@@ -229,7 +281,7 @@ fn by_host(
 }
 
 /// What lies together in both, in ascending order.
-fn regions(from: &Ranges, to: &Ranges) -> Vec<Region> {
+pub(super) fn regions(from: &Ranges, to: &Ranges) -> Vec<Region> {
     let mut regions = Vec::new();
     let mut places = to.iter();
     let mut place = 0..0;
@@ -255,7 +307,7 @@ fn regions(from: &Ranges, to: &Ranges) -> Vec<Region> {
 }
 
 /// Regions as far as they come from `some`.
-fn within(regions: &[Region], some: &Ranges) -> Vec<Region> {
+pub(super) fn within(regions: &[Region], some: &Ranges) -> Vec<Region> {
     let mut parts = Vec::new();
     for region in regions {
         let whole = Ranges::of(region.from..region.from + region.bytes);

@@ -27,6 +27,17 @@ pub(super) struct State {
     pub(super) writers: Vec<AcceleratorView>,
 }
 
+impl State {
+    /// Views whose faults somebody who looks at the data is to be told.
+    pub(super) fn add_writers(&mut self, writers: impl IntoIterator<Item = AcceleratorView>) {
+        for writer in writers {
+            if !self.writers.contains(&writer) {
+                self.writers.push(writer);
+            }
+        }
+    }
+}
+
 impl Ledger {
     pub(super) fn new(copies: Copies) -> Arc<Self> {
         Arc::new(Self {
@@ -66,9 +77,7 @@ impl Ledger {
     /// The bytes are written by a kernel on `view`, which has them current.
     pub(crate) fn written_on(&self, view: &AcceleratorView, bytes: &Ranges) {
         let mut state = self.lock();
-        if !state.writers.contains(view) {
-            state.writers.push(view.clone());
-        }
+        state.add_writers([view.clone()]);
         match view.backend() {
             Backend::Cpu(_) => state.copies.write_on_host(bytes),
             Backend::Vulkan(stream) => self.written_on_stream(&mut state, stream, bytes),

@@ -13,10 +13,12 @@
 //! bytes that are asked for.
 //!
 //! `copies.rs` says which copies are current, for all who share a home's `ledger.rs`; this
-//! file moves them, and `between.rs` copies from one home to another.
+//! file moves them, `between.rs` copies from one home to another, and `flights.rs` lands
+//! later what is sent for now.
 
 mod between;
 mod copies;
+mod flights;
 mod ledger;
 mod ranges;
 mod seen;
@@ -27,10 +29,11 @@ use std::sync::{Arc, MutexGuard, OnceLock};
 use crate::accelerator::{AcceleratorView, Backend};
 use crate::cpu::memory::HostMemory;
 use crate::error::{Error, Result};
-use crate::vulkan::{Buffer, Region, Stream};
+use crate::vulkan::{Buffer, Milestone, Region, Stream};
 
-pub(crate) use between::copy;
+pub(crate) use between::{Pace, Underway, copy};
 use copies::Copies;
+pub(crate) use flights::land_in;
 pub(crate) use ledger::Ledger;
 use ledger::State;
 pub(crate) use ranges::Ranges;
@@ -309,6 +312,23 @@ impl<'a> Home<'a> {
         }
     }
 
+    /// [`bring_to`](Self::bring_to) that does not wait for the device, if it need not.
+    pub(crate) fn send_to_view(&self, view: &AcceleratorView, bytes: &Ranges) -> Result<Underway> {
+        Ok(match view.backend() {
+            Backend::Vulkan(stream) => Underway::queued(stream, &self.on_stream(stream, bytes)?),
+            Backend::Cpu(_) => self.send_to_host(bytes)?,
+        })
+    }
+
+    /// [`to_source`](Self::to_source) that does not wait for the device, if it need not.
+    pub(crate) fn send_to_source(&self, bytes: &Ranges) -> Result<Underway> {
+        match &self.source {
+            Source::Host => self.send_to_host(bytes),
+            Source::Array(view) => self.send_to_view(view, bytes),
+            Source::Nowhere => Ok(Underway::default()),
+        }
+    }
+
     /// Brings bytes to where they belong.
     pub(crate) fn to_source(&self, bytes: &Ranges) -> Result<()> {
         match &self.source {
@@ -320,6 +340,11 @@ impl<'a> Home<'a> {
 
     /// Replaces bytes by those of `data`, which are as many, where the data belongs.
     pub(crate) fn write(&self, bytes: &Ranges, data: &[u8]) -> Result<()> {
+        self.write_at(bytes, data, Pace::Now).map(|_| ())
+    }
+
+    /// [`write`](Self::write), and where the bytes are then.
+    pub(crate) fn write_at(&self, bytes: &Ranges, data: &[u8], pace: Pace) -> Result<Underway> {
         let mut state = self.lock();
         if let Source::Array(view) = &self.source
             && let Backend::Vulkan(stream) = view.backend()
@@ -331,8 +356,13 @@ impl<'a> Home<'a> {
                 rest = behind;
                 (range.start as u64, piece)
             });
-            stream.upload(&buffer, &pieces.collect::<Vec<_>>())?;
+            let pieces: Vec<_> = pieces.collect();
+            match pace {
+                Pace::Now => stream.upload(&buffer, &pieces)?,
+                Pace::Later => stream.upload_soon(&buffer, &pieces)?,
+            }
             self.ledger.written_on_stream(&mut state, stream, bytes);
+            Ok(Underway::queued(stream, &buffer))
         } else {
             let memory = self.memory()?;
             self.settle()?;
@@ -343,8 +373,8 @@ impl<'a> Home<'a> {
                 memory.refill(range).copy_from_slice(piece);
             }
             state.copies.write_on_host(bytes);
+            Ok(Underway::default())
         }
-        Ok(())
     }
 
     /// Fills a new array with zeroes where it lives.
@@ -406,6 +436,15 @@ impl<'a> Home<'a> {
             },
             Source::Host | Source::Nowhere => false,
         }
+    }
+
+    /// Behind everything that uses the data.
+    pub(crate) fn mark_uses(&self) -> Result<Vec<Milestone>> {
+        let state = self.lock();
+        let copies = state.copies.iter();
+        copies
+            .map(|copy| copy.stream.mark_uses(&copy.buffer))
+            .collect()
     }
 
     /// The fault of a view whose kernels wrote the data, if nobody has had it yet.

@@ -58,6 +58,12 @@ impl Home<'_> {
             .map_or(Ok(()), |shared| shared.stream.wait_for(&shared.buffer))
     }
 
+    /// Whether [`settle`](Self::settle) would return at once.
+    pub(super) fn is_settled(&self) -> bool {
+        self.shared()
+            .is_none_or(|shared| shared.stream.is_done_with(&shared.buffer))
+    }
+
     /// The buffer behind the host's memory, and its stream, if `stream` can copy to and from
     /// it.
     pub(super) fn pinned(&self, stream: &Stream) -> Option<(&Arc<Stream>, &Arc<Buffer>)> {

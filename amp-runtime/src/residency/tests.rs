@@ -302,7 +302,7 @@ fn arrays_of_all_kinds_are_copied_to_each_other() {
             for view in [&cpu, &all[(number + other) % all.len()]] {
                 let value = (number * homes.len() + other) as u8;
                 run_on(source, view, from, Some(value));
-                copy((source, from), (target, to)).unwrap();
+                copy((source, from), (target, to), Pace::Now).unwrap();
                 run_on(source, view, from, Some(255));
                 run_on(target, view, &Ranges::of(20..30), Some(254));
                 let memory = target.to_host(target.whole()).unwrap();

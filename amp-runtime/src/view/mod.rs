@@ -7,6 +7,7 @@
 
 mod derived;
 mod index;
+mod later;
 mod window;
 
 use std::fmt;

@@ -1,5 +1,6 @@
 //! Loads: pieces of host memory as they travel together through a chunk of staging memory.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use ash::vk;
@@ -32,6 +33,18 @@ impl Bytes for &mut [u8] {
 
     fn cut(self, at: usize) -> (Self, Self) {
         self.split_at_mut(at)
+    }
+}
+
+/// Where in a destination they go.
+impl Bytes for Range<usize> {
+    fn len(&self) -> usize {
+        ExactSizeIterator::len(self)
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let middle = self.start + at;
+        (self.start..middle, middle..self.end)
     }
 }
 
@@ -105,6 +118,11 @@ impl<B> Load<B> {
         Some(self.bytes)
     }
 
+    /// The pieces, each with its offset in the chunk.
+    pub(super) fn into_pieces(self) -> Vec<(u64, B)> {
+        self.pieces
+    }
+
     /// The regions of a copy from the device's buffer to the start of a chunk.
     pub(super) fn to_chunk(&self) -> Vec<vk::BufferCopy> {
         self.regions.clone()
@@ -135,7 +153,7 @@ impl Load<&[u8]> {
 impl Load<&mut [u8]> {
     /// Copies the pieces out of a chunk of ours, whose batch is complete.
     pub(super) fn empty(self, chunk: &Arc<Buffer>) {
-        for (offset, piece) in self.pieces {
+        for (offset, piece) in self.into_pieces() {
             // SAFETY: the batch that wrote the chunk is complete, and the chunk is ours.
             unsafe { chunk.read(offset, piece) };
         }

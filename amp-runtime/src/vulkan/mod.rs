@@ -16,6 +16,7 @@
 //! large copies done with no lock of a stream held.
 
 mod adapter;
+mod alarm;
 mod batch;
 mod buffer;
 mod calibration;
@@ -26,12 +27,14 @@ mod device;
 mod exchange;
 mod fault;
 mod features;
+mod flight;
 mod float_controls;
 mod float_faults;
 mod hazard;
 mod instance;
 mod lavapipe;
 mod load;
+mod milestone;
 mod pipeline;
 mod pipeline_file;
 mod print;
@@ -47,9 +50,12 @@ mod transfer;
 #[cfg(test)]
 pub(crate) use adapter::discrete_adapters;
 pub(crate) use adapter::{Adapter, adapters};
+pub(crate) use alarm::Alarm;
 pub(crate) use buffer::Buffer;
 pub(crate) use debug::validation_messages;
 pub(crate) use exchange::Region;
+pub(crate) use flight::Flight;
+pub(crate) use milestone::Milestone;
 pub(crate) use pipeline::Pipeline;
 pub(crate) use recorded::Recorded;
 pub(crate) use stream::{Access, Launch, Stream};

@@ -41,7 +41,7 @@ pub(crate) struct Stream {
     pub(super) timeline: Arc<Timeline>,
     recorder: Mutex<Recorder>,
     /// Number of the last batch that is known to be complete.
-    completed: AtomicU64,
+    pub(super) completed: AtomicU64,
     /// Launches that go out together when the device is idle.
     gather: AtomicU32,
     /// Measurements that run: while there is one, launches go out together at its end.

@@ -5,11 +5,12 @@
 //! the stream is an error, so that no result is read that was never computed. Other streams of
 //! the device go on, unless it is lost.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use ash::vk;
 
+use super::alarm::Alarms;
 use super::device::Device;
 use crate::error::{Error, Result};
 
@@ -23,6 +24,8 @@ pub(super) struct Timeline {
     pub(super) raw: vk::Semaphore,
     /// Why the stream has ended, if it is not for its device.
     end: OnceLock<Error>,
+    /// Who is to be woken at which batch.
+    pub(super) alarms: Mutex<Alarms>,
 }
 
 impl Timeline {
@@ -37,6 +40,7 @@ impl Timeline {
             device: Arc::clone(device),
             raw,
             end: OnceLock::new(),
+            alarms: Mutex::default(),
         }))
     }
 
@@ -73,7 +77,7 @@ impl Timeline {
             .map_err(|result| self.device.error("asking for progress", result))
     }
 
-    /// Waits until a batch that went out is complete.
+    /// Waits until a batch that went out is complete: polls for a while, then blocks.
     pub(super) fn wait(&self, number: u64) -> Result<()> {
         let start = Instant::now();
         while start.elapsed() <= POLL {
@@ -82,6 +86,11 @@ impl Timeline {
             }
             std::hint::spin_loop();
         }
+        self.block(number)
+    }
+
+    /// Blocks until a batch that went out is complete.
+    pub(super) fn block(&self, number: u64) -> Result<()> {
         let (semaphores, numbers) = ([self.raw], [number]);
         let info = vk::SemaphoreWaitInfo::default()
             .semaphores(&semaphores)

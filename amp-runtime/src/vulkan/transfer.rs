@@ -23,7 +23,7 @@ const SMALL: usize = 64 << 10;
 /// Chunks on their way at a time.
 const LOADS: usize = 4;
 /// Bytes between two pieces up to which a device copies them rather than start anew.
-const GAP: u64 = 256;
+pub(super) const GAP: u64 = 256;
 /// From this size on, several threads copy.
 const PARALLEL: usize = 1 << 20;
 /// More threads than this do not copy faster.
@@ -91,6 +91,23 @@ impl Stream {
             });
             return Ok(());
         }
+        self.stage(buffer, pieces)
+    }
+
+    /// [`upload`](Self::upload) that does not wait for commands that use the buffer.
+    pub(crate) fn upload_soon(&self, buffer: &Arc<Buffer>, pieces: &[(u64, &[u8])]) -> Result<()> {
+        if self.has_at_hand(buffer) {
+            return self.upload(buffer, pieces);
+        }
+        for (offset, data) in pieces {
+            check(buffer, *offset, data.len())?;
+        }
+        self.stage(buffer, pieces)
+    }
+
+    /// Uploads by way of chunks.
+    fn stage(&self, buffer: &Arc<Buffer>, pieces: &[(u64, &[u8])]) -> Result<()> {
+        let bytes: usize = pieces.iter().map(|(_, data)| data.len()).sum();
         let class = match bytes <= SMALL {
             true => Class::Small,
             false => Class::Large,

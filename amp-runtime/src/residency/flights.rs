@@ -1,0 +1,97 @@
+//! Bytes on their way to the host: sent for in one call and landed in another.
+//!
+//! What is sent for is what the bytes are at that time, in the order of their stream. The
+//! host's memory is written only by who lands them, under the home's lock.
+
+use std::sync::Arc;
+
+use super::between::{Pace, Underway, regions, to_host};
+use super::{Home, Ranges, same_place};
+use crate::accelerator::AcceleratorView;
+use crate::cpu::memory::HostMemory;
+use crate::error::Result;
+use crate::vulkan::Flight;
+
+impl Home<'_> {
+    /// The views whose kernels wrote the data, until somebody asked for their faults.
+    pub(crate) fn writers(&self) -> Vec<AcceleratorView> {
+        self.lock().writers.clone()
+    }
+
+    /// Sends for what of these bytes is stale on the host.
+    pub(crate) fn send_to_host(&self, bytes: &Ranges) -> Result<Underway> {
+        let mut state = self.lock();
+        let mut underway = Underway::default();
+        let missing = state.copies.missing_on_host(bytes);
+        for (stream, buffer, there) in state.copies.holders(missing) {
+            if let Some((here, pinned)) = self.pinned(&stream) {
+                if !self.shares(&buffer) {
+                    here.copy(pinned, &stream, &buffer, &same_place(&there))?;
+                }
+                underway.queued.push((Arc::clone(here), Arc::clone(pinned)));
+                // The host has it when it looks, and it has to look.
+                state.copies.add_on_host(&there);
+                self.ledger.epoch.advance();
+            } else {
+                let pieces = there.iter().map(|range| (range.start as u64, range));
+                let flight = stream.send_for(&buffer, pieces.collect())?;
+                underway.flights.push(flight);
+            }
+        }
+        Ok(underway)
+    }
+
+    /// Lands what [`send_to_host`](Self::send_to_host) has sent for, as far as it has not
+    /// come otherwise.
+    pub(crate) fn land(&self, flights: Vec<Flight>) -> Result<()> {
+        let memory = self.memory()?;
+        for flight in flights {
+            // Not under the lock, which others need meanwhile.
+            flight.milestone().wait()?;
+            let mut state = self.lock();
+            flight.land(|arrived| {
+                let missing = state
+                    .copies
+                    .missing_on_host(&Ranges::of(arrived.range.clone()));
+                for range in missing.iter() {
+                    arrived.read(range.start, memory.refill(range));
+                }
+                state.copies.add_on_host(&missing);
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Copies bytes to `out`, one range after the other: those that are at hand at once,
+    /// the others when what this returns lands [there](land_in).
+    pub(crate) fn send_to(&self, bytes: &Ranges, out: &mut [u8]) -> Result<Vec<Flight>> {
+        let regions = regions(bytes, &Ranges::of(0..out.len()));
+        let memory = (&HostMemory::exclusive(out), None);
+        let underway = to_host(self, &self.lock(), bytes, memory, &regions, Pace::Later)?;
+        Ok(underway.flights)
+    }
+
+    /// Lands what a [`copy`](super::copy) to these bytes has sent for.
+    pub(crate) fn land_copy(&self, flights: Vec<Flight>, bytes: &Ranges) -> Result<()> {
+        let memory = self.memory()?;
+        self.settle()?;
+        for flight in flights {
+            flight.land(|arrived| {
+                let range = arrived.range.clone();
+                arrived.read(range.start, memory.refill(range));
+            })?;
+        }
+        self.lock().copies.write_on_host(bytes);
+        Ok(())
+    }
+}
+
+/// Lands bytes in a slice.
+pub(crate) fn land_in(flights: Vec<Flight>, out: &mut [u8]) -> Result<()> {
+    flights.into_iter().try_for_each(|flight| {
+        flight.land(|arrived| {
+            let range = arrived.range.clone();
+            arrived.read(range.start, &mut out[range]);
+        })
+    })
+}

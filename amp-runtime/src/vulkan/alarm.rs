@@ -1,0 +1,110 @@
+//! Alarms: tasks that are woken when a batch is complete.
+//!
+//! A view's batches are complete in their order, so one thread can wait for all of them.
+//! It starts when somebody wants to be woken and ends when nobody does.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
+use std::thread;
+
+use super::timeline::Timeline;
+
+/// What wakes a task. The task sets it before it looks whether it has to wait, so that it
+/// does not miss that it need not.
+#[derive(Debug, Default)]
+pub(crate) struct Alarm(Mutex<Option<Waker>>);
+
+impl Alarm {
+    fn waker(&self) -> MutexGuard<'_, Option<Waker>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says whom to wake.
+    pub(crate) fn set(&self, waker: &Waker) {
+        let mut known = self.waker();
+        match &mut *known {
+            Some(known) => known.clone_from(waker),
+            None => *known = Some(waker.clone()),
+        }
+    }
+
+    /// Says that nobody is to be woken.
+    pub(crate) fn clear(&self) {
+        *self.waker() = None;
+    }
+
+    fn ring(&self) {
+        let waker = self.waker().take();
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+}
+
+/// Alarms of a timeline, each with its batch.
+#[derive(Default)]
+pub(super) struct Alarms {
+    set: Vec<(u64, Arc<Alarm>)>,
+    /// Whether the thread that rings them runs.
+    attended: bool,
+}
+
+impl Timeline {
+    fn alarms(&self) -> MutexGuard<'_, Alarms> {
+        self.alarms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Rings an alarm when a batch that went out is complete.
+    pub(super) fn ring_at(self: &Arc<Self>, number: u64, alarm: &Arc<Alarm>) {
+        let mut alarms = self.alarms();
+        let known = |(at, other): &(u64, Arc<Alarm>)| *at == number && Arc::ptr_eq(other, alarm);
+        if !alarms.set.iter().any(known) {
+            alarms.set.push((number, Arc::clone(alarm)));
+        }
+        if alarms.attended {
+            return;
+        }
+        let timeline = Arc::clone(self);
+        let thread = thread::Builder::new().name("amp alarms".into());
+        alarms.attended = thread.spawn(move || timeline.attend()).is_ok();
+        if !alarms.attended {
+            // The task looks again, and again, instead of sleeping.
+            alarms.set.clear();
+            drop(alarms);
+            alarm.ring();
+        }
+    }
+
+    /// Rings all alarms when they are due.
+    fn attend(&self) {
+        let mut reached = self.reached();
+        loop {
+            let (due, more) = {
+                let mut alarms = self.alarms();
+                let due: Vec<_> = match reached {
+                    Ok(reached) => alarms
+                        .set
+                        .extract_if(.., |(at, _)| *at <= reached)
+                        .collect(),
+                    // The tasks see the error.
+                    Err(_) => std::mem::take(&mut alarms.set),
+                };
+                alarms.attended = !alarms.set.is_empty();
+                (due, alarms.attended)
+            };
+            for (_, alarm) in due {
+                // A waker that panics has reported so, and the others are rung.
+                let _ = catch_unwind(AssertUnwindSafe(|| alarm.ring()));
+            }
+            if !more {
+                return;
+            }
+            // Batch after batch, for an alarm may be set meanwhile for an earlier one than
+            // those that are known.
+            reached = reached
+                .and_then(|number| self.block(number + 1))
+                .and_then(|()| self.reached());
+        }
+    }
+}
