@@ -16,11 +16,15 @@ impl Profile {
     /// `chrome://tracing` show: one lane for each queue, for the transfers of each queue
     /// and for each thread of the host.
     ///
-    /// ```no_run
-    /// # use amp_runtime as amp;
-    /// # fn save(profile: &amp::profile::Profile) -> std::io::Result<()> {
-    /// profile.write_chrome_trace(std::fs::File::create("trace.json")?)
-    /// # }
+    /// ```
+    /// use amp_runtime::Accelerator;
+    ///
+    /// let view = Accelerator::cpu().default_view()?;
+    /// let ((), profile) = view.profile(|| Ok(()))?;
+    /// let mut trace = Vec::new(); // or a `File`
+    /// profile.write_chrome_trace(&mut trace).expect("a Vec takes everything");
+    /// assert!(trace.starts_with(b"{"));
+    /// # Ok::<(), amp_runtime::Error>(())
     /// ```
     ///
     /// # Errors

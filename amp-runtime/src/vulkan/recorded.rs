@@ -145,6 +145,7 @@ impl Recorded {
             if hazards.add(uses) {
                 barrier(&device, self.commands);
             }
+            device.names.begin(self.commands, &launch.artifact.name);
             let [x, y, z] = launch.shape.groups;
             let pipeline = launch.pipeline.0;
             // SAFETY: the command buffer is being recorded, by this thread alone; pipelines
@@ -161,6 +162,7 @@ impl Recorded {
                     .cmd_push_constants(self.commands, layout, stage, 0, push);
                 device.raw.cmd_dispatch(self.commands, x, y, z);
             }
+            device.names.end(self.commands);
             bound = Some(pipeline);
         }
         // SAFETY: the command buffer is being recorded, by this thread alone.
