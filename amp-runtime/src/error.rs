@@ -5,6 +5,7 @@ use std::fmt;
 use amp_spirv::artifact::FaultKind;
 
 use crate::AccessType;
+use crate::memory::size;
 
 /// The result of an operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -168,13 +169,17 @@ pub enum Error {
     },
     /// The accelerator or the host has no memory left for a request.
     #[error(
-        "out of memory: {accelerator} could not provide {bytes} bytes; free arrays or use smaller ones"
+        "out of memory: {accelerator} could not provide {bytes} bytes ({}){}; free arrays, or use \
+         smaller ones",
+        size(*bytes), at_most(*available)
     )]
     OutOfMemory {
         /// Size of the request.
         bytes: u64,
         /// Description of the accelerator.
         accelerator: String,
+        /// Bytes that it could provide in one piece, as far as that can be told.
+        available: Option<u64>,
     },
     /// The accelerator cannot do what was asked of it.
     #[error("unsupported feature: {0}")]
@@ -236,6 +241,13 @@ impl fmt::Display for KernelFault {
 }
 
 impl std::error::Error for KernelFault {}
+
+/// What there is of what was asked for.
+fn at_most(available: Option<u64>) -> String {
+    available.map_or(String::new(), |bytes| {
+        format!(", of which it has at most {} in one piece", size(bytes))
+    })
+}
 
 /// Writes an extent as people do: `100×64`.
 pub(crate) fn times(components: &[usize]) -> String {
@@ -308,6 +320,21 @@ mod tests {
             short.to_string(),
             "an extent of 4×4 has 16 elements but the source only 15; \
              pass at least 16 elements or a smaller extent"
+        );
+        let memory = |available| Error::OutOfMemory {
+            bytes: 3 << 29,
+            accelerator: "A".into(),
+            available,
+        };
+        assert_eq!(
+            memory(Some(1 << 20)).to_string(),
+            "out of memory: A could not provide 1610612736 bytes (1.50 GiB), of which it has at \
+             most 1.00 MiB in one piece; free arrays, or use smaller ones"
+        );
+        assert_eq!(
+            memory(None).to_string(),
+            "out of memory: A could not provide 1610612736 bytes (1.50 GiB); free arrays, or use \
+             smaller ones"
         );
         let missing = Error::NoSuchAccelerator {
             wanted: "x".into(),

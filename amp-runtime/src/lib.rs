@@ -40,6 +40,7 @@ mod index;
 mod kernel;
 mod launch;
 mod marker;
+mod memory;
 mod message;
 mod part;
 mod prepare;
@@ -81,6 +82,7 @@ pub use index::{
 };
 pub use kernel::Kernel;
 pub use launch::parallel_for_each;
+pub use memory::{HeapReport, MemoryReport};
 pub use prepare::{Variant, prepare};
 pub use print::{KernelPrint, PrintStream};
 pub use properties::{AcceleratorKind, FloatPromises, Heap, Properties};

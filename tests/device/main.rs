@@ -5,6 +5,7 @@ mod arrays;
 mod copies;
 mod futures;
 mod graph;
+mod memory;
 mod prepare;
 mod profile;
 mod spans;

@@ -24,13 +24,35 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::ptr::NonNull;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytemuck::Pod;
 
 use super::RawView;
+use crate::memory::Ledger;
 
 /// What memory lives as long as.
 type Keeper = Box<dyn fmt::Debug + Send + Sync>;
+
+/// What the library has allocated.
+static USED: Mutex<Ledger> = Mutex::new(Ledger::new());
+
+/// What the library has allocated of the host's memory.
+pub(crate) fn used() -> Ledger {
+    ledger().clone()
+}
+
+fn ledger() -> MutexGuard<'static, Ledger> {
+    USED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A number of bytes that Linux tells of the machine's memory, by its name there.
+pub(crate) fn of_system(name: &str) -> Option<u64> {
+    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = told.lines().find(|line| line.starts_with(name))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes << 10)
+}
 
 /// A block of host memory: borrowed for `'a`, or kept by something of its own.
 #[derive(Debug)]
@@ -82,6 +104,7 @@ impl<'a> HostMemory<'a> {
         let layout = Layout::from_size_align(bytes.max(1), align).ok()?;
         // SAFETY: the layout has a size of at least 1.
         let pointer = NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })?;
+        ledger().add(layout.size() as u64);
         Some(Self {
             pointer,
             bytes,
@@ -222,6 +245,7 @@ unsafe impl Sync for Allocation {}
 
 impl Drop for Allocation {
     fn drop(&mut self) {
+        ledger().remove(self.layout.size() as u64);
         // SAFETY: allocated by `HostMemory::zeroed` with this layout and not freed since.
         unsafe { std::alloc::dealloc(self.pointer.as_ptr(), self.layout) }
     }

@@ -27,7 +27,7 @@ mod shared;
 use std::sync::{Arc, MutexGuard, OnceLock};
 
 use crate::accelerator::{AcceleratorView, Backend};
-use crate::cpu::memory::HostMemory;
+use crate::cpu::memory::{HostMemory, of_system};
 use crate::error::{Error, Result};
 use crate::vulkan::{Buffer, Milestone, Region, Stream};
 
@@ -182,6 +182,7 @@ impl<'a> Home<'a> {
         let none_left = || Error::OutOfMemory {
             bytes: bytes as u64,
             accelerator: "the host".into(),
+            available: of_system("MemAvailable"),
         };
         if let Host::Owned(cell) = &self.host
             && cell.get().is_none()

@@ -11,6 +11,7 @@ use super::features::Features;
 use super::float_controls::FloatControls;
 use super::instance::{Instance, instance};
 use super::lavapipe::is_lavapipe;
+use super::memory::Memory;
 use super::pipeline_file::PipelineFile;
 use super::subgroups::Subgroups;
 use crate::error::Result;
@@ -41,6 +42,7 @@ pub(super) struct Facts {
     /// Bits of a timestamp that are valid.
     pub(super) tick_bits: u32,
     dedicated_memory: u64,
+    pub(super) memory: Memory,
     pub(super) family: u32,
     pub(super) queues: u32,
     pub(super) features: Features,
@@ -207,6 +209,7 @@ impl Facts {
             .map(|heap| heap.size)
             .sum();
         let limits = properties.limits;
+        let version = properties.api_version.min(instance.version);
         let uuid: String = ids
             .device_uuid
             .iter()
@@ -222,7 +225,7 @@ impl Facts {
                 properties.device_type,
                 vk::PhysicalDeviceType::CPU | vk::PhysicalDeviceType::INTEGRATED_GPU
             ),
-            version: properties.api_version.min(instance.version),
+            version,
             limits: Limits {
                 groups: limits.max_compute_work_group_count,
                 size: limits.max_compute_work_group_size,
@@ -233,6 +236,7 @@ impl Facts {
             tick: (queue.timestamp_valid_bits > 0).then_some(limits.timestamp_period),
             tick_bits: queue.timestamp_valid_bits,
             dedicated_memory,
+            memory: Memory::new(instance, raw, version),
             family: family as u32,
             queues: queue.queue_count,
             features: Features::new(&features, &features11, &features12),
@@ -313,6 +317,12 @@ impl Adapter {
     #[cfg(test)]
     pub(super) fn pipeline_file(&self) -> Option<&PipelineFile> {
         self.facts.pipeline_file.as_ref()
+    }
+
+    /// The device, if a view has it open.
+    pub(super) fn opened(&self) -> Option<Arc<Device>> {
+        let device = self.device.lock().unwrap_or_else(PoisonError::into_inner);
+        device.upgrade()
     }
 
     /// The device, opened unless a view has it open.

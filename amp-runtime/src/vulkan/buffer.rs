@@ -2,15 +2,16 @@
 
 use std::fmt;
 use std::ptr::NonNull;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 
 use ash::vk;
-use gpu_allocator::MemoryLocation;
 use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
+use gpu_allocator::{AllocationError, MemoryLocation};
 
 use super::convert;
 use super::device::Device;
+use super::pool::Pool;
 use super::transfer::copy_bytes;
 use crate::cpu::memory::HostMemory;
 use crate::error::{Error, Result};
@@ -29,18 +30,25 @@ pub(super) enum Purpose {
     Staging,
 }
 
-/// A buffer with its memory. Freed when the last handle goes; a batch that uses it
-/// holds one.
+/// A buffer with its memory. When the last handle goes it returns to the pool that it is of,
+/// or is freed; a batch that uses it holds one.
 pub(crate) struct Buffer {
     device: Arc<Device>,
     pub(super) raw: vk::Buffer,
     address: u64,
+    /// Bytes that may be used of it.
     bytes: u64,
+    /// Bytes that it has.
+    capacity: u64,
+    purpose: Purpose,
+    /// Where it returns to.
+    pool: Weak<Pool>,
     /// Its memory as the host sees it, if the host does.
     mapped: Option<Mapped>,
     /// `None` only while the buffer is made or dropped.
     allocation: Option<Allocation>,
-    /// Distinguishes it from all other buffers of the process, past ones included.
+    /// Distinguishes it from all other buffers of the process, past ones included. It stays
+    /// while the buffer is reused, so that commands on it stay in order.
     pub(super) id: u64,
     /// The batch of its stream that last used it.
     last_use: AtomicU64,
@@ -56,9 +64,32 @@ unsafe impl Send for Mapped {}
 unsafe impl Sync for Mapped {}
 
 impl Buffer {
+    /// A new buffer. If memory is short, what pools keep is given up for it.
     pub(super) fn new(device: &Arc<Device>, bytes: u64, purpose: Purpose) -> Result<Arc<Self>> {
+        Self::make(device, bytes, purpose).map(Arc::new)
+    }
+
+    /// A buffer that is of a pool: one that the pool has kept, or a new one.
+    pub(super) fn pooled(
+        device: &Arc<Device>,
+        bytes: u64,
+        purpose: Purpose,
+        pool: &Arc<Pool>,
+    ) -> Result<Arc<Self>> {
+        if let Some(kept) = pool.take(bytes, purpose) {
+            return Ok(kept);
+        }
+        let buffer = Self::make(device, bytes, purpose)?;
+        pool.add(bytes);
+        Ok(Arc::new(buffer.taken(bytes, pool)))
+    }
+
+    fn make(device: &Arc<Device>, bytes: u64, purpose: Purpose) -> Result<Self> {
         use vk::BufferUsageFlags as Usage;
         static NEXT: AtomicU64 = AtomicU64::new(1);
+        if bytes > device.facts.memory.largest_buffer {
+            return Err(device.out_of_memory(bytes));
+        }
         let usage = Usage::STORAGE_BUFFER
             | Usage::TRANSFER_SRC
             | Usage::TRANSFER_DST
@@ -78,6 +109,9 @@ impl Buffer {
             raw,
             address: 0,
             bytes,
+            capacity: bytes,
+            purpose,
+            pool: Weak::new(),
             mapped: None,
             allocation: None,
             id: NEXT.fetch_add(1, Ordering::Relaxed),
@@ -89,27 +123,7 @@ impl Buffer {
             // Host memory that the host's caches see: also the better side to copy from.
             Purpose::Data | Purpose::Staging => MemoryLocation::GpuToCpu,
         };
-        // SAFETY: the buffer is new and alive.
-        let mut requirements = unsafe { device.raw.get_buffer_memory_requirements(raw) };
-        // Elements of any type start at a multiple of their alignment.
-        requirements.alignment = requirements.alignment.max(ALIGN);
-        let description = AllocationCreateDesc {
-            name: "amp",
-            requirements,
-            location,
-            linear: true,
-            allocation_scheme: AllocationScheme::GpuAllocatorManaged,
-        };
-        let allocation = device
-            .with_allocator(|allocator| allocator.allocate(&description))
-            .ok_or_else(|| device.out_of_memory(bytes))?
-            .map_err(|error| match error {
-                gpu_allocator::AllocationError::OutOfMemory => device.out_of_memory(bytes),
-                error => Error::Driver {
-                    operation: "allocating device memory",
-                    reason: error.to_string(),
-                },
-            })?;
+        let allocation = buffer.allocate(location)?;
         // SAFETY: the memory was allocated for these requirements, is not bound to
         // anything else, and both live until `drop`.
         let bound = unsafe {
@@ -132,7 +146,76 @@ impl Buffer {
         device.names.set(raw, || {
             format!("amp {purpose:?} {} ({bytes} bytes)", buffer.id)
         });
-        Ok(Arc::new(buffer))
+        Ok(buffer)
+    }
+
+    /// Memory for it. What fails is tried again when the pools have given up what they keep,
+    /// and then with a block of its own, where the allocator would get a larger one for
+    /// several buffers.
+    fn allocate(&self, location: MemoryLocation) -> Result<Allocation> {
+        let device = &self.device;
+        // SAFETY: the buffer is alive.
+        let mut requirements = unsafe { device.raw.get_buffer_memory_requirements(self.raw) };
+        // Elements of any type start at a multiple of their alignment.
+        requirements.alignment = requirements.alignment.max(ALIGN);
+        let mut allocation_scheme = AllocationScheme::GpuAllocatorManaged;
+        let attempt = |allocation_scheme| {
+            let description = AllocationCreateDesc {
+                name: "amp",
+                requirements,
+                location,
+                linear: true,
+                allocation_scheme,
+            };
+            device
+                .with_allocator(|allocator| allocator.allocate(&description))
+                .unwrap_or(Err(AllocationError::OutOfMemory))
+        };
+        let mut result = attempt(allocation_scheme);
+        if let Err(AllocationError::OutOfMemory) = result {
+            if device.pools.trim() > 0 {
+                result = attempt(allocation_scheme);
+            }
+            if let Err(AllocationError::OutOfMemory) = result {
+                allocation_scheme = AllocationScheme::DedicatedBuffer(self.raw);
+                result = attempt(allocation_scheme);
+            }
+        }
+        result.map_err(|error| match error {
+            AllocationError::OutOfMemory => device.out_of_memory(self.bytes),
+            error => Error::Driver {
+                operation: "allocating device memory",
+                reason: error.to_string(),
+            },
+        })
+    }
+
+    /// The buffer as one of `pool`, for `bytes` bytes.
+    pub(super) fn taken(mut self, bytes: u64, pool: &Arc<Pool>) -> Self {
+        self.bytes = bytes;
+        self.pool = Arc::downgrade(pool);
+        self
+    }
+
+    /// The buffer without its memory, and without its pool; the memory goes to the result.
+    fn leave(&mut self) -> Self {
+        Self {
+            device: Arc::clone(&self.device),
+            pool: Weak::new(),
+            allocation: self.allocation.take(),
+            last_use: AtomicU64::new(self.last_use()),
+            ..*self
+        }
+    }
+
+    /// Bytes that it has.
+    pub(super) fn capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    /// What it is for.
+    pub(super) fn purpose(&self) -> Purpose {
+        self.purpose
     }
 
     /// Where kernels find it.
@@ -217,6 +300,10 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
+        if let Some(pool) = self.pool.upgrade() {
+            pool.keep(self.leave());
+            return;
+        }
         // SAFETY: the device is alive, and no batch that uses the buffer is unfinished,
         // for it would hold a handle.
         unsafe { self.device.raw.destroy_buffer(self.raw, None) };

@@ -14,6 +14,7 @@ use super::calibration::Calibration;
 use super::convert;
 use super::debug::Names;
 use super::pipeline::Pipelines;
+use super::pool::Pools;
 use super::stream::Stream;
 use crate::error::{Error, Result};
 
@@ -27,6 +28,8 @@ pub(crate) struct Device {
     pub(super) facts: Arc<Facts>,
     pub(super) names: Names,
     pub(super) pipelines: Pipelines,
+    /// What its streams keep for reuse.
+    pub(super) pools: Pools,
     /// `None` only while the device is dropped.
     allocator: Mutex<Option<Allocator>>,
     queues: Vec<Mutex<vk::Queue>>,
@@ -91,6 +94,7 @@ impl Device {
             facts: Arc::clone(facts),
             names,
             pipelines,
+            pools: Pools::default(),
             allocator: Mutex::new(Some(allocator)),
             queues,
             next_queue: AtomicUsize::new(0),
@@ -124,6 +128,7 @@ impl Device {
         Error::OutOfMemory {
             bytes,
             accelerator: self.facts.name.clone(),
+            available: self.available(),
         }
     }
 

@@ -12,7 +12,7 @@
 //!
 //! # Lock order
 //!
-//! A stream's recorder, then the device's allocator or a queue. Pipelines are made and
+//! A stream's recorder, then a pool, then the device's allocator or a queue. Pipelines are made and
 //! large copies done with no lock of a stream held.
 
 mod adapter;
@@ -34,9 +34,11 @@ mod hazard;
 mod instance;
 mod lavapipe;
 mod load;
+mod memory;
 mod milestone;
 mod pipeline;
 mod pipeline_file;
+mod pool;
 mod print;
 mod properties;
 mod recorded;

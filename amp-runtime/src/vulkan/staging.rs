@@ -51,6 +51,12 @@ impl Chunks {
         }
     }
 
+    /// Frees the chunks that no batch has. Returns their bytes.
+    pub(super) fn trim(&mut self) -> u64 {
+        let free = self.free.iter_mut().flat_map(std::mem::take);
+        free.map(|chunk| chunk.bytes()).sum()
+    }
+
     /// Takes a chunk back that no command uses any more.
     pub(super) fn give_back(&mut self, class: Class, chunk: Arc<Buffer>) {
         self.free[class as usize].push(chunk);

@@ -22,6 +22,7 @@ use super::batch::Recorder;
 use super::buffer::{Buffer, Purpose};
 use super::device::Device;
 use super::pipeline::Pipeline;
+use super::pool::Pool;
 use super::staging::Class;
 use super::timeline::Timeline;
 use crate::error::{Error, KernelFault, Result};
@@ -40,6 +41,8 @@ pub(crate) struct Stream {
     immediate: bool,
     pub(super) timeline: Arc<Timeline>,
     recorder: Mutex<Recorder>,
+    /// The data that its commands work on.
+    pub(super) pool: Arc<Pool>,
     /// Number of the last batch that is known to be complete.
     pub(super) completed: AtomicU64,
     /// Launches that go out together when the device is idle.
@@ -121,6 +124,7 @@ impl Stream {
             immediate,
             timeline,
             recorder: Mutex::new(recorder),
+            pool: device.pools.open(device.facts.memory.data_heap()),
             completed: AtomicU64::new(0),
             gather: AtomicU32::new(1),
             clocks: AtomicU32::new(0),
@@ -157,13 +161,27 @@ impl Stream {
 
     /// A buffer for this stream's commands.
     pub(crate) fn allocate(&self, bytes: u64) -> Result<Arc<Buffer>> {
-        self.timeline.check()?;
-        Buffer::new(&self.device, bytes.next_multiple_of(4), Purpose::Data)
+        self.allocate_for(bytes, Purpose::Data)
     }
 
     /// A buffer in the host's memory for this stream's copies.
     pub(crate) fn allocate_staging(&self, bytes: u64) -> Result<Arc<Buffer>> {
-        Buffer::new(&self.device, bytes.next_multiple_of(4), Purpose::Staging)
+        self.allocate_for(bytes, Purpose::Staging)
+    }
+
+    fn allocate_for(&self, bytes: u64, purpose: Purpose) -> Result<Arc<Buffer>> {
+        self.timeline.check()?;
+        let bytes = bytes.next_multiple_of(4);
+        let allocate = || Buffer::pooled(&self.device, bytes, purpose, &self.pool);
+        match allocate() {
+            Err(Error::OutOfMemory { .. }) if bytes <= self.device.facts.memory.largest_buffer => {
+                // What only commands hold that are under way is free when they are done.
+                self.wait()?;
+                self.trim()?;
+                allocate()
+            }
+            result => result,
+        }
     }
 
     /// The pipeline of a kernel.
