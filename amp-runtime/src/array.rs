@@ -274,7 +274,7 @@ macro_rules! row {
             ///
             /// # Errors
             ///
-            /// [`Error::RowOutOfBounds`].
+            /// [`Error::RowOutOfBounds`](crate::Error::RowOutOfBounds).
             pub fn row(&self, row: usize) -> Result<ArrayView<'_, T, { $rank - 1 }>> {
                 self.view().row(row)
             }
@@ -283,7 +283,7 @@ macro_rules! row {
             ///
             /// # Errors
             ///
-            /// [`Error::RowOutOfBounds`].
+            /// [`Error::RowOutOfBounds`](crate::Error::RowOutOfBounds).
             pub fn row_mut(&mut self, row: usize) -> Result<ArrayViewMut<'_, T, { $rank - 1 }>> {
                 self.view_mut().into_row(row)
             }
