@@ -146,12 +146,12 @@ pub(crate) fn size(bytes: u64) -> String {
 
 /// Pieces of memory, counted by their sizes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Ledger {
+pub(crate) struct Tally {
     bytes: u64,
     counts: BTreeMap<u64, u64>,
 }
 
-impl Ledger {
+impl Tally {
     /// Of nothing.
     pub(crate) const fn new() -> Self {
         Self {
@@ -287,18 +287,18 @@ mod tests {
     }
 
     #[test]
-    fn a_ledger_knows_its_largest() {
-        let mut ledger = Ledger::new();
+    fn a_tally_knows_its_largest() {
+        let mut tally = Tally::new();
         for bytes in [5, 9, 9, 2] {
-            ledger.add(bytes);
+            tally.add(bytes);
         }
-        ledger.remove(9);
-        assert_eq!((ledger.bytes(), ledger.largest()), (16, 9));
-        ledger.remove(9);
-        ledger.remove(77);
-        assert_eq!((ledger.bytes(), ledger.largest()), (7, 5));
-        let mut both = ledger.clone();
-        both.join(&ledger);
+        tally.remove(9);
+        assert_eq!((tally.bytes(), tally.largest()), (16, 9));
+        tally.remove(9);
+        tally.remove(77);
+        assert_eq!((tally.bytes(), tally.largest()), (7, 5));
+        let mut both = tally.clone();
+        both.join(&tally);
         assert_eq!((both.bytes(), both.largest()), (14, 5));
     }
 }

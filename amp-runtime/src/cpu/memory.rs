@@ -29,20 +29,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use bytemuck::Pod;
 
 use super::RawView;
-use crate::memory::Ledger;
+use crate::memory::Tally;
 
 /// What memory lives as long as.
 type Keeper = Box<dyn fmt::Debug + Send + Sync>;
 
 /// What the library has allocated.
-static USED: Mutex<Ledger> = Mutex::new(Ledger::new());
+static USED: Mutex<Tally> = Mutex::new(Tally::new());
 
 /// What the library has allocated of the host's memory.
-pub(crate) fn used() -> Ledger {
-    ledger().clone()
+pub(crate) fn used() -> Tally {
+    tally().clone()
 }
 
-fn ledger() -> MutexGuard<'static, Ledger> {
+fn tally() -> MutexGuard<'static, Tally> {
     USED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -104,7 +104,7 @@ impl<'a> HostMemory<'a> {
         let layout = Layout::from_size_align(bytes.max(1), align).ok()?;
         // SAFETY: the layout has a size of at least 1.
         let pointer = NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })?;
-        ledger().add(layout.size() as u64);
+        tally().add(layout.size() as u64);
         Some(Self {
             pointer,
             bytes,
@@ -245,7 +245,7 @@ unsafe impl Sync for Allocation {}
 
 impl Drop for Allocation {
     fn drop(&mut self) {
-        ledger().remove(self.layout.size() as u64);
+        tally().remove(self.layout.size() as u64);
         // SAFETY: allocated by `HostMemory::zeroed` with this layout and not freed since.
         unsafe { std::alloc::dealloc(self.pointer.as_ptr(), self.layout) }
     }

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::buffer::{Buffer, Purpose};
-use crate::memory::Ledger;
+use crate::memory::Tally;
 
 /// Buffers that a pool keeps at most.
 const BUFFERS: usize = 64;
@@ -30,7 +30,7 @@ pub(super) struct Pool {
 #[derive(Debug, Default)]
 struct State {
     /// Those in use.
-    used: Ledger,
+    used: Tally,
     /// The oldest first.
     kept: VecDeque<Buffer>,
     /// Their bytes.
@@ -101,7 +101,7 @@ impl Pool {
     }
 
     /// What is in use, and the bytes that are kept.
-    pub(super) fn report(&self) -> (Ledger, u64) {
+    pub(super) fn report(&self) -> (Tally, u64) {
         let state = self.lock();
         (state.used.clone(), state.bytes)
     }
@@ -136,8 +136,8 @@ impl Pools {
     }
 
     /// What is in use, and the bytes that are kept.
-    pub(super) fn report(&self) -> (Ledger, u64) {
-        let mut all = (Ledger::default(), 0);
+    pub(super) fn report(&self) -> (Tally, u64) {
+        let mut all = (Tally::default(), 0);
         for (used, kept) in self.all().iter().map(|pool| pool.report()) {
             all.0.join(&used);
             all.1 += kept;
