@@ -10,6 +10,7 @@
 //! hand. A sequence that goes wrong is printed with its seed, which is all that is needed
 //! to see it again.
 
+mod copies;
 mod model;
 mod part;
 mod step;

@@ -9,7 +9,7 @@ use crate::model::{Model, Place};
 use crate::part::Part;
 
 /// The kernels over elements of a type and views of a rank.
-trait Kernels<const N: usize>: Element + PartialEq {
+pub trait Kernels<const N: usize>: Element + PartialEq {
     fn fill<'k>(a: &'k mut ArrayViewMut<'_, Self, N>, value: Self) -> Kernel<'k, Index<N>>;
 
     fn advance<'k>(a: &'k mut ArrayViewMut<'_, Self, N>, value: Self) -> Kernel<'k, Index<N>>;
@@ -152,7 +152,7 @@ impl Steps<'_> {
     ) -> amp::Result<()> {
         assert_eq!(a.extent().to_array()[..], place.extent[..]);
         let extent = a.extent();
-        let kind = self.rng.u8(..16);
+        let kind = self.rng.u8(..20);
         let view = self.view();
         self.log.push(format!(
             "{kind} on {view}: rank {N} of {} bytes, {extent:?}",
@@ -229,11 +229,18 @@ impl Steps<'_> {
                     .iter()
                     .for_each(|&at| self.model.undefine(at..at + bytes));
             }
-            14 => match self.rng.bool() {
-                true => a.refresh(),
-                false => a.synchronize()?,
+            14 => match self.rng.u8(..3) {
+                0 => a.refresh(),
+                1 => a.synchronize()?,
+                _ => a.synchronize_async().wait()?,
             },
-            _ => a.synchronize_to(on)?,
+            15 => match self.rng.u8(..3) {
+                0 => a.synchronize_to(on)?,
+                1 => a.synchronize_to_async(on).wait()?,
+                // What is given up is not lost.
+                _ => drop(a.synchronize_to_async(on)),
+            },
+            _ => self.copies(a, place, on)?,
         }
         Ok(())
     }
