@@ -250,7 +250,7 @@ impl Recorder {
             unreachable!("opened above")
         };
         let commands = batch.commands;
-        let started = self.timing.start(&device, commands, &mut batch.timed)?;
+        let started = self.timing.start(&device, commands, &mut batch.timed);
         device.names.begin(commands, name);
         record(&device, batch);
         device.names.end(commands);

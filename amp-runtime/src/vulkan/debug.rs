@@ -100,3 +100,93 @@ impl Names {
         let _ = unsafe { functions.set_debug_utils_object_name(&info) };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::c_char;
+    use std::mem::transmute;
+    use std::sync::{Arc, Mutex};
+
+    use super::super::adapter::discrete_adapters;
+    use super::*;
+
+    /// What the functions were called with.
+    static CALLS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+    unsafe extern "system" fn begin(
+        _: vk::CommandBuffer,
+        label: *const vk::DebugUtilsLabelEXT<'_>,
+    ) {
+        // SAFETY: `Names::begin` passes a label with a name.
+        let name = unsafe { CStr::from_ptr((*label).p_label_name) };
+        CALLS.lock().unwrap().push(name.to_str().unwrap().into());
+    }
+
+    unsafe extern "system" fn end(_: vk::CommandBuffer) {
+        CALLS.lock().unwrap().push("end".into());
+    }
+
+    unsafe extern "system" fn set_name(
+        _: vk::Device,
+        info: *const vk::DebugUtilsObjectNameInfoEXT<'_>,
+    ) -> vk::Result {
+        // SAFETY: `Names::set` passes an object with a name.
+        let name = unsafe { CStr::from_ptr((*info).p_object_name) };
+        let name = name.to_str().unwrap();
+        // Buffers have sizes in their names.
+        if !name.contains("bytes") {
+            CALLS.lock().unwrap().push(name.into());
+        }
+        vk::Result::SUCCESS
+    }
+
+    /// Finds the functions above.
+    unsafe extern "system" fn find(_: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
+        // SAFETY: ash asks with a C string; whoever calls what is found knows its type.
+        unsafe {
+            match CStr::from_ptr(name).to_bytes() {
+                b"vkCmdBeginDebugUtilsLabelEXT" => Some(transmute::<
+                    vk::PFN_vkCmdBeginDebugUtilsLabelEXT,
+                    unsafe extern "system" fn(),
+                >(begin)),
+                b"vkCmdEndDebugUtilsLabelEXT" => Some(transmute::<
+                    vk::PFN_vkCmdEndDebugUtilsLabelEXT,
+                    unsafe extern "system" fn(),
+                >(end)),
+                b"vkSetDebugUtilsObjectNameEXT" => Some(transmute::<
+                    vk::PFN_vkSetDebugUtilsObjectNameEXT,
+                    unsafe extern "system" fn(),
+                >(set_name)),
+                _ => None,
+            }
+        }
+    }
+
+    #[test]
+    fn commands_and_pipelines_are_named() {
+        let functions = |name: &CStr| match name.to_bytes() {
+            b"vkGetDeviceProcAddr" => find as *const c_void,
+            _ => std::ptr::null(),
+        };
+        for adapter in discrete_adapters() {
+            let device = adapter.open().unwrap();
+            let mut device = Arc::into_inner(device).expect("nobody else has it open");
+            // SAFETY: of the instance only what `functions` finds is called.
+            let instance = unsafe { ash::Instance::load_with(functions, vk::Instance::null()) };
+            device.names = Names::new(Some(ext::debug_utils::Device::new(&instance, &device.raw)));
+            // It sends operands to a kernel and fetches what that makes of them.
+            Arc::new(device).float_faults().unwrap();
+            let calls = std::mem::take(&mut *CALLS.lock().unwrap());
+            let expected = [
+                "probe [256, 1, 1]",
+                "upload",
+                "end",
+                "probe",
+                "end",
+                "download",
+                "end",
+            ];
+            assert_eq!(calls, expected);
+        }
+    }
+}
