@@ -1,7 +1,9 @@
 //! The examples' results, exact, on every accelerator. Each example is a module here, as
 //! it stands in its file.
 
-use amp::{AcceleratorView, Error};
+use std::sync::atomic::AtomicUsize;
+
+use amp::{AcceleratorView, Error, QueuingMode};
 use amp_tests::everywhere;
 use glam::Vec3;
 
@@ -15,6 +17,9 @@ mod add_arrays;
 #[allow(dead_code)]
 #[path = "../../examples/array_times_ten.rs"]
 mod array_times_ten;
+#[allow(dead_code)]
+#[path = "../../examples/futures.rs"]
+mod futures;
 #[allow(dead_code)]
 #[path = "../../examples/histogram.rs"]
 mod histogram;
@@ -195,5 +200,33 @@ fn tiles_must_divide_the_matrix() {
         refused(view, average.map(drop), "2×2");
         let sample = tile_sampling::tile_sampling::<3>(view);
         refused(view, sample.map(drop), "3×3");
+    });
+}
+
+/// Parts of several sizes, the last one shorter, on one view and on two.
+#[test]
+fn futures_bring_every_part_back() {
+    let data: Vec<u32> = (0..10_000).map(|i| i * 77 + 1).collect();
+    let xorshift = |mut x: u32| {
+        for _ in 0..64 {
+            x ^= x << 13;
+            x ^= x >> 17;
+            x ^= x << 5;
+        }
+        x
+    };
+    let expected: Vec<u32> = data.iter().map(|&x| xorshift(x)).collect();
+    everywhere(|view| {
+        let other = view
+            .accelerator()
+            .create_view(QueuingMode::Automatic)
+            .unwrap();
+        let views = [view.clone(), other];
+        for (views, part) in [(&views[..1], 3000), (&views[..], 999), (&views[..], 20_000)] {
+            let done = AtomicUsize::new(0);
+            let all = futures::scramble_all(views, &data, part, &done);
+            assert!(pollster::block_on(all).unwrap() == expected, "{view}");
+            assert_eq!(done.into_inner(), data.len().div_ceil(part));
+        }
     });
 }

@@ -1,7 +1,7 @@
 //! Homes on every accelerator of the machine, by what is moved and what is not.
 
 use super::*;
-use crate::{Accelerator, QueuingMode};
+use crate::{Accelerator, QueuingMode, vulkan};
 
 fn views() -> Vec<AcceleratorView> {
     let view = |a: &Accelerator| a.create_view(QueuingMode::Automatic).unwrap();
@@ -302,7 +302,11 @@ fn arrays_of_all_kinds_are_copied_to_each_other() {
             for view in [&cpu, &all[(number + other) % all.len()]] {
                 let value = (number * homes.len() + other) as u8;
                 run_on(source, view, from, Some(value));
-                copy((source, from), (target, to), Pace::Now).unwrap();
+                let pace = [Pace::Now, Pace::Later][other % 2];
+                let flights = copy((source, from), (target, to), pace).unwrap().flights;
+                if !flights.is_empty() {
+                    target.land_copy(flights, to).unwrap();
+                }
                 run_on(source, view, from, Some(255));
                 run_on(target, view, &Ranges::of(20..30), Some(254));
                 let memory = target.to_host(target.whole()).unwrap();
@@ -345,4 +349,42 @@ fn shared_memory_is_one() {
         let of_device = buffer.host_memory(512, 16).unwrap();
         assert_ne!(memory.as_ptr(), of_device.bytes(0..512).as_ptr());
     }
+}
+
+/// A device opened twice stands for two: their buffers have nothing in common.
+#[test]
+fn data_goes_from_device_to_device_by_the_host() {
+    let open = || {
+        let adapters = vulkan::adapters().into_iter();
+        let all = adapters.chain(vulkan::discrete_adapters());
+        all.map(|adapter| {
+            Accelerator::new_vulkan(adapter)
+                .create_view(QueuingMode::Automatic)
+                .unwrap()
+        })
+    };
+    for first in open() {
+        for second in open() {
+            let size = (16 << 20) + 100;
+            let data: Vec<u8> = (0..size).map(|i| (i % 251) as u8).collect();
+            let source = Home::array(&first, size, 4, false).unwrap();
+            source.write(source.whole(), &data).unwrap();
+            let target = Home::array(&second, size, 4, false).unwrap();
+            target.zero().unwrap();
+            // All but 7 bytes, to another place, in two parts.
+            let from: Ranges = [3..1000, 1004..size].into_iter().collect();
+            let to: Ranges = [0..5000, 5007..size].into_iter().collect();
+            copy((&source, &from), (&target, &to), Pace::Later).unwrap();
+            let mut out = vec![0; size];
+            target.read(target.whole(), &mut out).unwrap();
+            let mut expected = [&data[3..1000], &data[1004..]].concat();
+            expected.splice(5000..5000, [0; 7]);
+            assert!(out == expected, "{first} to {second}");
+            // Nothing has become current in the source.
+            assert_eq!(held_by(&source, &first), data);
+            source.bring_to(&second, source.whole()).unwrap();
+            assert_eq!(held_by(&source, &second), data);
+        }
+    }
+    assert_eq!(vulkan::validation_messages(), 0);
 }
