@@ -45,6 +45,7 @@
 //! | `tile_barrier` and fences | [`TileBarrier`], [`all_memory_fence`], [`global_memory_fence`], [`tile_static_memory_fence`] |
 //! | `atomic_fetch_add` and its kin | [`atomic_fetch_add`] and its kin |
 //! | `array`, `array_view` | [`Array`], [`ArrayView`], [`ArrayViewMut`] |
+//! | `access_type`, staging arrays | [`AccessType`], [`ArrayBuilder::associated`] |
 //! | `accelerator`, `accelerator_view` | [`Accelerator`], [`AcceleratorView`] |
 //! | `parallel_for_each` | [`parallel_for_each`]; [`AcceleratorView::record`] for launches that come again and again |
 //!

@@ -9,6 +9,7 @@ use glam::Vec3;
 
 mod articles;
 mod matrix;
+mod memory;
 mod profiles;
 
 #[allow(dead_code)]
@@ -38,6 +39,9 @@ mod profile;
 #[allow(dead_code)]
 #[path = "../../examples/scan.rs"]
 mod scan;
+#[allow(dead_code)]
+#[path = "../../examples/shared_memory.rs"]
+mod shared_memory;
 #[allow(dead_code)]
 #[path = "../../examples/tile_average.rs"]
 mod tile_average;
