@@ -248,6 +248,13 @@ impl Accelerator {
         }
     }
 
+    /// Lets go of the default view, which would be kept as long as the accelerator.
+    #[cfg(test)]
+    pub(crate) fn forget_default_view(&self) {
+        let default = &self.inner.default_view;
+        *default.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
     /// A new view. Work on different views has no order.
     ///
     /// # Errors

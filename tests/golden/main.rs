@@ -8,6 +8,7 @@
 mod kernels;
 mod listing;
 mod probe;
+mod tell;
 
 use amp::__private::{Artifact, Counts, FaultKind, ParamKind};
 use amp::{Array, Element};

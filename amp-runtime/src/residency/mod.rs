@@ -271,6 +271,7 @@ impl<'a> Home<'a> {
 
     /// The copy on `stream`, with these bytes current.
     pub(crate) fn on_stream(&self, stream: &Arc<Stream>, bytes: &Ranges) -> Result<Arc<Buffer>> {
+        stream.check()?;
         let mut state = self.lock();
         let buffer = self.copy_on(&mut state, stream)?;
         let missing = state.copies.missing_on_stream(stream, bytes);

@@ -51,6 +51,9 @@ pub(super) struct Facts {
     pub(super) is_lavapipe: bool,
     /// Where its pipelines are kept, if they are.
     pub(super) pipeline_file: Option<PipelineFile>,
+    /// Whether a double stands in front of its functions.
+    #[cfg(test)]
+    pub(super) is_doubled: bool,
 }
 
 /// All devices that can run kernels, in the loader's order.
@@ -77,6 +80,20 @@ pub(crate) fn discrete_adapters() -> Vec<Adapter> {
     let mut adapters = adapters();
     adapters.iter_mut().for_each(Adapter::work_elsewhere);
     adapters
+}
+
+/// The first device, with a double in front of it, working in the host's memory or not, and
+/// keeping its pipelines in a file of its own.
+#[cfg(test)]
+pub(super) fn doubled_adapter(unified: bool, folder: &std::path::Path) -> Option<Adapter> {
+    let mut adapter = adapters().into_iter().next()?;
+    let facts = Arc::get_mut(&mut adapter.facts)?;
+    facts.is_doubled = true;
+    facts.unified = unified;
+    // SAFETY: the device is of this instance.
+    let properties = unsafe { facts.instance.raw.get_physical_device_properties(facts.raw) };
+    facts.pipeline_file = Some(PipelineFile::within(folder, &properties));
+    Some(adapter)
 }
 
 /// The devices, each with a folder for its pipelines.
@@ -244,6 +261,8 @@ impl Facts {
             subgroups,
             is_lavapipe: is_lavapipe(&driver),
             pipeline_file: PipelineFile::of(&properties),
+            #[cfg(test)]
+            is_doubled: false,
         })
     }
 }

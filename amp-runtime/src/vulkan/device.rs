@@ -46,6 +46,11 @@ impl Device {
         let instance = &facts.instance.raw;
         let failed = |result| convert::error("opening the device", result);
         let raw = create(facts).map_err(failed)?;
+        #[cfg(test)]
+        let raw = match facts.is_doubled {
+            true => super::double::in_front_of(raw),
+            false => raw,
+        };
 
         let names = facts
             .instance

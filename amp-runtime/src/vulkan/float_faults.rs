@@ -14,7 +14,7 @@ use amp_spirv::artifact::{Artifact, FloatFaults};
 
 use super::device::Device;
 use super::stream::{Access, Launch, Stream};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::shape::Shape;
 
 /// Triples of operands.
@@ -55,10 +55,22 @@ impl Device {
             FloatFaults::ALL
         } else {
             let operands = operands();
-            judge(&operands, &self.try_floats(&operands)?)
+            let results = self.try_floats(&operands);
+            judge(&operands, &results.map_err(|error| self.not_tried(error))?)
         };
         tracing::debug!(device = %self.facts.name, faults = ?found, "tried the device's floats");
         Ok(*known.insert(found))
+    }
+
+    /// The error for whoever wanted to know: the stream that was removed was not theirs.
+    fn not_tried(&self, error: Error) -> Error {
+        match error {
+            Error::AcceleratorViewRemoved { reason } if !self.is_lost() => Error::Driver {
+                operation: "trying the device's floats",
+                reason,
+            },
+            error => error,
+        }
     }
 
     /// What the device makes of the operands.

@@ -24,6 +24,8 @@ mod clock;
 mod convert;
 mod debug;
 mod device;
+#[cfg(test)]
+mod double;
 mod exchange;
 mod fault;
 mod features;

@@ -134,7 +134,12 @@ impl Stream {
 
     /// Whether it has ended, see [`timeline`](super::timeline).
     pub(crate) fn has_ended(&self) -> bool {
-        self.timeline.check().is_err()
+        self.check().is_err()
+    }
+
+    /// An error if it has ended.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.timeline.check()
     }
 
     /// The recorder, with a check that the stream has not ended.

@@ -1,0 +1,176 @@
+//! What is left when a device is lost, or a view cannot send what was recorded.
+
+use ash::vk;
+
+use super::super::adapter::doubled_adapter;
+use super::super::pipeline_file::tests::Folder;
+use super::tell::tell;
+use super::{Fault, Session};
+use crate::error::Error;
+use crate::{Accelerator, Array, ArrayView, ArrayViewMut, QueuingMode, Variant};
+
+/// A test on an accelerator whose calls can be made to fail, in shared memory and not.
+fn on_doubles(test: impl Fn(&Session, &Accelerator)) {
+    for unified in [true, false] {
+        let session = Session::new();
+        let folder = Folder::new("ends");
+        let Some(adapter) = doubled_adapter(unified, &folder.0) else {
+            return;
+        };
+        let accelerator = Accelerator::new_vulkan(adapter);
+        test(&session, &accelerator);
+        // It and the accelerator hold each other.
+        accelerator.forget_default_view();
+        assert_eq!(session.alive(), [""; 0], "something is left");
+    }
+}
+
+fn fail(session: &Session, function: &'static str, result: vk::Result) {
+    session.expect(Fault {
+        function,
+        call: 0,
+        lasts: false,
+        result,
+    });
+}
+
+#[track_caller]
+fn assert_removed<T: std::fmt::Debug>(result: crate::Result<T>) {
+    let is_removed = matches!(result, Err(Error::AcceleratorViewRemoved { .. }));
+    assert!(is_removed, "{result:?}");
+}
+
+#[test]
+fn a_lost_device_is_an_error_everywhere() {
+    on_doubles(|session, accelerator| {
+        let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
+        let second = accelerator.create_view(QueuingMode::Automatic).unwrap();
+        for view in [&view, &second] {
+            view.set_print_hook(|_| ());
+        }
+        let (ones, mut data, mut kept) = ([1; 8], [7; 8], [7; 8]);
+        let from = ArrayView::new(8, &ones).unwrap();
+        let mut to = ArrayViewMut::new(8, &mut data).unwrap();
+        let mut synchronised = ArrayViewMut::new(8, &mut kept).unwrap();
+        let mut array = Array::builder(8).on(&view).data(&ones).build().unwrap();
+        let mut other = Array::builder(8).on(&second).data(&ones).build().unwrap();
+        view.parallel_for_each(8, tell(&from, &mut synchronised, 0))
+            .unwrap();
+        synchronised.synchronize().unwrap();
+
+        view.parallel_for_each(8, tell(&from, &mut to, 0)).unwrap();
+        view.parallel_for_each(8, tell(&from, &mut to, 0)).unwrap();
+        fail(session, "queue_submit", vk::Result::ERROR_DEVICE_LOST);
+        assert_removed(view.wait());
+        session.relent();
+        for view in [&view, &second] {
+            assert_removed(view.wait());
+            assert_removed(view.flush());
+            assert_removed(view.parallel_for_each(8, tell(&from, &mut to, 0)));
+            assert_removed(view.prepare(&[Variant::new(8, tell(&from, &mut to, 0))]));
+            assert_removed(view.elapsed(|| Ok(())));
+            assert_removed(Array::<u32, 1>::builder(8).on(view).build());
+            assert_removed(to.synchronize_to(view));
+        }
+        for array in [&mut array, &mut other] {
+            assert_removed(array.to_vec());
+            assert_removed(array.copy_to(&mut [0; 8]));
+            assert_removed(array.copy_from(&[0; 8]));
+        }
+        let source = Array::builder(8).on(&view).data(&ones).build();
+        assert_removed(source.map(|_| ()));
+        assert_removed(to.synchronize());
+        assert_removed(to.to_vec());
+        // What was brought back before is there.
+        synchronised.synchronize().unwrap();
+        assert_eq!(synchronised.to_vec().unwrap(), [2; 8]);
+
+        // A new view works, with the views of slices that were used on the old one.
+        let new = accelerator.default_view().unwrap();
+        new.set_print_hook(|_| ());
+        assert_removed(new.parallel_for_each(8, tell(&to, &mut synchronised, 0)));
+        to.refresh();
+        assert_eq!(to.to_vec().unwrap(), [7; 8]);
+        new.parallel_for_each(8, tell(&to, &mut synchronised, 0))
+            .unwrap();
+        new.parallel_for_each(8, tell(&from, &mut to, 0)).unwrap();
+        assert_eq!(synchronised.to_vec().unwrap(), [8; 8]);
+        to.synchronize().unwrap();
+        drop(to);
+        assert_eq!(data, [2; 8]);
+        assert_ne!(new, view);
+    });
+}
+
+#[test]
+fn the_default_view_is_renewed() {
+    on_doubles(|session, accelerator| {
+        let first = accelerator.default_view().unwrap();
+        assert_eq!(accelerator.default_view().unwrap(), first);
+        first.elapsed(|| Ok(())).unwrap();
+        fail(session, "queue_submit", vk::Result::ERROR_DEVICE_LOST);
+        assert_removed(first.elapsed(|| Ok(())));
+        session.relent();
+        let second = accelerator.default_view().unwrap();
+        assert_ne!(second, first);
+        second.elapsed(|| Ok(())).unwrap();
+        assert_eq!(accelerator.default_view().unwrap(), second);
+    });
+}
+
+#[test]
+fn a_view_that_cannot_send_ends_alone() {
+    on_doubles(|session, accelerator| {
+        let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
+        let second = accelerator.create_view(QueuingMode::Immediate).unwrap();
+        for view in [&view, &second] {
+            view.set_print_hook(|_| ());
+        }
+        let (ones, mut data) = ([1; 8], [7; 8]);
+        let from = ArrayView::new(8, &ones).unwrap();
+        let mut to = ArrayViewMut::new(8, &mut data).unwrap();
+        let mut array = Array::builder(8).on(&second).data(&ones).build().unwrap();
+        let source = Array::builder(8).on(&second).data(&ones).build().unwrap();
+        let lacking = vk::Result::ERROR_OUT_OF_HOST_MEMORY;
+        view.parallel_for_each(8, tell(&from, &mut to, 0)).unwrap();
+        view.parallel_for_each(8, tell(&from, &mut to, 0)).unwrap();
+        fail(session, "end_command_buffer", lacking);
+        assert_removed(view.wait());
+        session.relent();
+        assert_removed(view.wait());
+        // What was recorded does not pass for computed.
+        assert_removed(to.synchronize());
+        second
+            .parallel_for_each(8, tell(&source, &mut array, 0))
+            .unwrap();
+        assert_eq!(array.to_vec().unwrap(), [2; 8]);
+        to.discard_data();
+        second
+            .parallel_for_each(8, tell(&from, &mut to, 0))
+            .unwrap();
+        to.synchronize().unwrap();
+        assert_eq!(to.to_vec().unwrap(), [2; 8]);
+    });
+}
+
+/// Memory that earlier batches hold comes back when they are complete.
+#[test]
+fn sending_is_tried_again_after_earlier_batches() {
+    on_doubles(|session, accelerator| {
+        let view = accelerator.create_view(QueuingMode::Immediate).unwrap();
+        view.set_print_hook(|_| ());
+        let source = Array::builder(8).on(&view).data(&[1; 8]).build().unwrap();
+        let mut target = Array::<u32, 1>::builder(8).on(&view).build().unwrap();
+        view.parallel_for_each(8, tell(&source, &mut target, 0))
+            .unwrap();
+        fail(
+            session,
+            "queue_submit",
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY,
+        );
+        view.parallel_for_each(8, tell(&source, &mut target, 0))
+            .unwrap();
+        assert!(session.relent());
+        assert_eq!(target.to_vec().unwrap(), [2; 8]);
+    });
+}

@@ -1,0 +1,152 @@
+//! A double of a device's functions, for tests: it passes calls on to the driver, counts
+//! them, makes one of them fail that was asked for, and knows which objects are alive.
+//!
+//! One [`Session`] at a time has it. Devices of a [`doubled_adapter`] go through it.
+//!
+//! [`doubled_adapter`]: super::adapter::doubled_adapter
+
+mod call;
+mod ends;
+mod tell;
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use ash::vk;
+
+/// A call that is to fail.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fault {
+    /// The name of the function, as in `ash`.
+    pub(super) function: &'static str,
+    /// The first call that fails, from 0.
+    pub(super) call: usize,
+    /// Whether all later ones fail too.
+    pub(super) lasts: bool,
+    /// What it returns.
+    pub(super) result: vk::Result,
+}
+
+/// What the double knows.
+#[derive(Default)]
+struct State {
+    fault: Option<Fault>,
+    /// Whether the fault has come about.
+    has_failed: bool,
+    /// The device that was opened last, if it is not closed.
+    device: vk::Device,
+    /// Whether that one is lost.
+    is_lost: bool,
+    /// Calls of each function since they were last counted.
+    calls: BTreeMap<&'static str, usize>,
+    /// Objects that are alive, each with the function that made it.
+    alive: BTreeSet<(&'static str, u64)>,
+}
+
+static STATE: Mutex<Option<State>> = Mutex::new(None);
+
+fn state<R>(f: impl FnOnce(&mut State) -> R) -> R {
+    let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+    f(state.get_or_insert_default())
+}
+
+/// The right to the double.
+pub(super) struct Session(#[expect(dead_code, reason = "held")] MutexGuard<'static, ()>);
+
+impl Session {
+    /// Waits until the double is free.
+    pub(super) fn new() -> Self {
+        static ONE: Mutex<()> = Mutex::new(());
+        let guard = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        state(|state| *state = State::default());
+        Self(guard)
+    }
+
+    /// Lets a call fail, counting from now.
+    pub(super) fn expect(&self, fault: Fault) {
+        state(|state| {
+            state.fault = Some(fault);
+            state.has_failed = false;
+            state.calls.clear();
+        });
+    }
+
+    /// Lets no more calls fail; a lost device stays lost. Returns whether one has failed.
+    pub(super) fn relent(&self) -> bool {
+        state(|state| {
+            state.fault = None;
+            state.has_failed
+        })
+    }
+
+    /// How often each function was called since the last time.
+    pub(super) fn calls(&self) -> BTreeMap<&'static str, usize> {
+        state(|state| std::mem::take(&mut state.calls))
+    }
+
+    /// The objects that are alive, by the functions that made them.
+    pub(super) fn alive(&self) -> Vec<&'static str> {
+        state(|state| state.alive.iter().map(|(maker, _)| *maker).collect())
+    }
+}
+
+/// The functions that a lost device refuses.
+const TELLING: [&str; 6] = [
+    "queue_submit",
+    "queue_wait_idle",
+    "device_wait_idle",
+    "wait_semaphores",
+    "get_semaphore_counter_value",
+    "get_query_pool_results",
+];
+
+/// What a call is to return in place of its result, if it is to fail.
+fn refusal(function: &'static str) -> Option<vk::Result> {
+    let (result, device) = state(|state| {
+        let call = state.calls.entry(function).or_default();
+        let number = *call;
+        *call += 1;
+        let fault = state.fault.filter(|fault| fault.function == function);
+        let fault = fault.filter(|fault| match fault.lasts {
+            true => number >= fault.call,
+            false => number == fault.call,
+        });
+        state.has_failed |= fault.is_some();
+        let is_lost = fault.is_some_and(|fault| fault.result == vk::Result::ERROR_DEVICE_LOST);
+        state.is_lost |= is_lost;
+        let refused = state.is_lost && TELLING.contains(&function);
+        let lost = refused.then_some(vk::Result::ERROR_DEVICE_LOST);
+        let device = is_lost.then_some(state.device);
+        (fault.map(|fault| fault.result).or(lost), device)
+    });
+    if let Some(device) = device {
+        // A device that is lost does nothing any more.
+        call::settle(device);
+    }
+    result
+}
+
+fn made(maker: &'static str, object: u64) {
+    let is_new = state(|state| state.alive.insert((maker, object)));
+    assert!(is_new, "{maker} made the same object twice");
+}
+
+fn gone(maker: &'static str, object: u64) {
+    let was_there = object == 0 || state(|state| state.alive.remove(&(maker, object)));
+    assert!(
+        was_there,
+        "what {maker} made was destroyed twice, or never made"
+    );
+}
+
+/// The device, with the double in front of it.
+pub(super) fn in_front_of(device: ash::Device) -> ash::Device {
+    let raw = device.handle();
+    state(|state| {
+        state.device = raw;
+        state.is_lost = false;
+    });
+    made("create_device", vk::Handle::as_raw(raw));
+    call::replace(device)
+}

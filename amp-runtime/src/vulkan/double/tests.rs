@@ -1,0 +1,223 @@
+//! What happens when calls of the driver fail: each in turn, of each function.
+//!
+//! Whatever fails, there is an error of the right kind or none; nothing panics, hangs or is
+//! left behind; slices have what they had, or what was computed; and afterwards the view works,
+//! or, if it was removed, a new one.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use ash::vk;
+
+use super::super::adapter::doubled_adapter;
+use super::super::pipeline_file::tests::Folder;
+use super::super::validation_messages;
+use super::tell::tell;
+use super::{Fault, Session};
+use crate::error::Error;
+use crate::{Accelerator, AcceleratorView, Array, ArrayView, ArrayViewMut, QueuingMode, Variant};
+
+/// Elements of small and of large transfers.
+const SMALL: usize = 100;
+const LARGE: usize = 50_000;
+/// Calls of a function that are tried at most: some poll.
+const MOST: usize = 40;
+/// About as many are tried where nobody wants more.
+const FEW: usize = 4;
+
+/// Does everything that calls the driver. `data` becomes twos.
+fn scenario(view: &AcceleratorView, data: &mut [u32]) -> crate::Result<()> {
+    let ones = vec![1u32; data.len()];
+    let domain = data.len();
+    let from = ArrayView::new(domain, &ones)?;
+    let mut to = ArrayViewMut::new(domain, data)?;
+    view.prepare(&[Variant::new(domain, tell(&from, &mut to, 0))])?;
+    // It faults in its last thread.
+    view.parallel_for_each(domain, tell(&from, &mut to, 1))?;
+    // Launches that print are limited to a number of buffers.
+    for _ in 0..10 {
+        view.parallel_for_each(domain, tell(&from, &mut to, 0))?;
+    }
+    match view.wait() {
+        Err(Error::KernelFault(fault)) => assert_eq!(fault.thread, [domain - 1]),
+        other => panic!(
+            "there was a fault, but {}",
+            match other {
+                Ok(()) => "nobody said so".to_string(),
+                Err(error) => return Err(error),
+            }
+        ),
+    }
+    to.synchronize()?;
+    let mut array = Array::builder(domain).on(view).build()?;
+    let source = Array::builder(domain).on(view).data(&ones).build()?;
+    array.copy_from(&ones)?;
+    view.elapsed(|| view.parallel_for_each(domain, tell(&source, &mut array, 0)))?;
+    view.flush()?;
+    assert_eq!(array.to_vec()?, vec![2; domain]);
+    let other = view.accelerator().create_view(QueuingMode::Immediate)?;
+    other.set_print_hook(|_| ());
+    let mut there = Array::builder(domain).on(&other).build()?;
+    crate::copy(&array, &mut there)?;
+    other.parallel_for_each(domain, tell(&source_on(&other, &ones)?, &mut there, 0))?;
+    assert_eq!(there.to_vec()?, vec![2; domain]);
+    other.wait()?;
+    view.wait()
+}
+
+fn source_on(view: &AcceleratorView, data: &[u32]) -> crate::Result<Array<u32, 1>> {
+    Array::builder(data.len()).on(view).data(data).build()
+}
+
+/// The scenario, with what must hold whether it fails or not.
+fn play(view: &AcceleratorView, length: usize) -> crate::Result<()> {
+    let mut data = vec![7; length];
+    let result = scenario(view, &mut data);
+    match result {
+        Ok(()) => assert!(data.iter().all(|&element| element == 2)),
+        // The launch that faults leaves a one.
+        Err(_) => assert!(data.iter().all(|element| [7, 1, 2].contains(element))),
+    }
+    result
+}
+
+fn create_view(accelerator: &Accelerator) -> crate::Result<AcceleratorView> {
+    let view = accelerator.create_view(QueuingMode::Automatic)?;
+    view.set_print_hook(|_| ());
+    Ok(view)
+}
+
+/// Lets a call fail while the scenario plays. Returns whether it has come to that.
+fn try_with(session: &Session, unified: bool, length: usize, fault: Option<Fault>) -> bool {
+    let folder = Folder::new("double");
+    let Some(adapter) = doubled_adapter(unified, &folder.0) else {
+        return false;
+    };
+    let accelerator = Accelerator::new_vulkan(adapter);
+    if let Some(fault) = fault {
+        session.expect(fault);
+    }
+    let view = create_view(&accelerator);
+    let result = match &view {
+        Ok(view) => play(view, length),
+        Err(error) => Err(error.clone()),
+    };
+    let has_failed = session.relent();
+    let is_lost = fault.is_some_and(|fault| fault.result == vk::Result::ERROR_DEVICE_LOST);
+    match &result {
+        Err(Error::AcceleratorViewRemoved { .. }) => assert!(has_failed),
+        Err(Error::OutOfMemory { .. } | Error::Driver { .. }) => assert!(has_failed && !is_lost),
+        Err(error) => panic!("{error:?}"),
+        Ok(()) => assert!(!(has_failed && is_lost), "nobody noticed"),
+    }
+    match view {
+        Ok(view) => match view.flush() {
+            Err(Error::AcceleratorViewRemoved { .. }) => {
+                let again = play(&view, length);
+                let is_refused = matches!(again, Err(Error::AcceleratorViewRemoved { .. }));
+                assert!(is_refused && result.is_err(), "{again:?}");
+            }
+            flushed => {
+                assert!(flushed.is_ok() && !(has_failed && is_lost), "{flushed:?}");
+                // What failed half-way may have left a fault to report.
+                let waited = view.wait();
+                let is_well = matches!(waited, Ok(()) | Err(Error::KernelFault(_)));
+                assert!(is_well, "{waited:?}");
+                play(&view, length).expect("the same view works");
+            }
+        },
+        Err(_) => assert!(result.is_err()),
+    }
+    let new = create_view(&accelerator).expect("a new view");
+    play(&new, length).expect("a new view works");
+    drop((new, accelerator));
+    assert_eq!(session.alive(), [""; 0], "something is left");
+    has_failed
+}
+
+/// Does that in a thread of its own, so that it cannot hang the test, nor end it.
+fn try_and_return(
+    unified: bool,
+    length: usize,
+    fault: Option<Fault>,
+) -> Result<(bool, Calls), String> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let session = Session::new();
+        let has_failed = try_with(&session, unified, length, fault);
+        // Nobody waits any more if it took too long.
+        let _ = sender.send((has_failed, session.calls()));
+    });
+    receiver
+        .recv_timeout(Duration::from_secs(60))
+        .map_err(|error| match error {
+            mpsc::RecvTimeoutError::Timeout => format!("{fault:?}: it hangs"),
+            mpsc::RecvTimeoutError::Disconnected => format!("{fault:?}: a panic, see above"),
+        })
+}
+
+type Calls = BTreeMap<&'static str, usize>;
+
+/// What a function can return in place of success.
+fn failures(function: &str) -> &'static [vk::Result] {
+    use vk::Result as R;
+    match function {
+        "map_memory" => &[R::ERROR_MEMORY_MAP_FAILED],
+        "queue_submit"
+        | "wait_semaphores"
+        | "get_semaphore_counter_value"
+        | "get_query_pool_results" => &[R::ERROR_OUT_OF_HOST_MEMORY, R::ERROR_DEVICE_LOST],
+        _ => &[R::ERROR_OUT_OF_DEVICE_MEMORY],
+    }
+}
+
+/// Lets calls of each function fail, alone or with all later ones: each call both ways if the
+/// environment says `AMP_TEST_EVERY_CALL=1`, else some of them one way.
+fn try_all(unified: bool, length: usize) {
+    let wants_all = env::var_os("AMP_TEST_EVERY_CALL").is_some_and(|value| value == "1");
+    let (most, ways) = if wants_all { (MOST, 2) } else { (FEW, 1) };
+    // It plays twice if nothing fails.
+    let (_, calls) = try_and_return(unified, length, None).expect("nothing fails");
+    let (mut tried, mut wrong) = (0, Vec::new());
+    for (&function, &count) in &calls {
+        let some = (0..count.min(MOST)).step_by(count.min(MOST).div_ceil(most));
+        let some = some.flat_map(|call| failures(function).iter().map(move |it| (call, *it)));
+        for (number, (call, result)) in some.enumerate() {
+            // By turns, unless all are wanted.
+            for lasts in [number % 2 == 0, number % 2 == 1].into_iter().take(ways) {
+                let fault = Fault {
+                    function,
+                    call,
+                    lasts,
+                    result,
+                };
+                match try_and_return(unified, length, Some(fault)) {
+                    Ok((has_failed, _)) => tried += usize::from(has_failed),
+                    Err(what) => wrong.push(what),
+                }
+            }
+        }
+    }
+    println!("{tried} calls failed, of {calls:?}");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(tried > 25 || calls.is_empty());
+    assert_eq!(validation_messages(), 0);
+}
+
+#[test]
+fn every_call_may_fail_where_memory_is_shared() {
+    try_all(true, SMALL);
+}
+
+#[test]
+fn every_call_may_fail_where_memory_is_not_shared() {
+    try_all(false, SMALL);
+}
+
+#[test]
+fn every_call_may_fail_in_large_transfers() {
+    try_all(false, LARGE);
+}
