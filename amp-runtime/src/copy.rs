@@ -7,6 +7,7 @@ use crate::element::Element;
 use crate::error::{Error, Result, times};
 use crate::residency::{self, Home, Pace, Ranges, Underway, land_in};
 use crate::view::{ArrayView, ArrayViewMut, Window};
+use crate::vulkan::Flight;
 
 mod sealed {
     pub trait Sealed {}
@@ -206,7 +207,7 @@ fn to_slice_later<'d, T: Element>(
     let out: &mut [u8] = bytemuck::cast_slice_mut(slice);
     let flights = home.send_to(bytes, out)?;
     let writers = home.writers();
-    let milestones = flights.iter().map(|flight| flight.milestone().clone());
+    let milestones = flights.iter().flat_map(Flight::milestones).cloned();
     Ok(CompletionFuture::after(milestones.collect(), move || {
         land_in(flights, out)?;
         report(&writers)

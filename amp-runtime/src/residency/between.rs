@@ -97,7 +97,7 @@ impl Underway {
     pub(crate) fn milestones(&self) -> Result<Vec<Milestone>> {
         let queued = self.queued.iter();
         let queued = queued.map(|(stream, buffer)| stream.mark_uses(buffer));
-        let flights = self.flights.iter().map(|flight| flight.milestone().clone());
+        let flights = self.flights.iter().flat_map(Flight::milestones).cloned();
         queued.chain(flights.map(Ok)).collect()
     }
 }

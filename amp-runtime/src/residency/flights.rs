@@ -47,7 +47,7 @@ impl Home<'_> {
         let memory = self.memory()?;
         for flight in flights {
             // Not under the lock, which others need meanwhile.
-            flight.milestone().wait()?;
+            flight.wait()?;
             let mut state = self.lock();
             flight.land(|arrived| {
                 let missing = state

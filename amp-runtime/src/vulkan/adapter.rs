@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use amp_spirv::artifact::Feature;
 use ash::vk;
 
-use super::device::Device;
+use super::device::{Device, QUEUES};
 use super::features::Features;
 use super::float_controls::FloatControls;
 use super::instance::{Instance, instance};
@@ -45,6 +45,8 @@ pub(super) struct Facts {
     pub(super) memory: Memory,
     pub(super) family: u32,
     pub(super) queues: u32,
+    /// Where large transfers go, beside the kernels.
+    pub(super) transfers: Option<TransferQueue>,
     pub(super) features: Features,
     pub(super) float_controls: FloatControls,
     pub(super) subgroups: Subgroups,
@@ -54,6 +56,14 @@ pub(super) struct Facts {
     /// Whether a double stands in front of its functions.
     #[cfg(test)]
     pub(super) is_doubled: bool,
+}
+
+/// A queue for transfers.
+#[derive(Clone, Copy)]
+pub(super) struct TransferQueue {
+    pub(super) family: u32,
+    /// Number within the family.
+    pub(super) index: u32,
 }
 
 /// All devices that can run kernels, in the loader's order.
@@ -142,6 +152,14 @@ pub(super) fn adapters_with_clock(tick: Option<f32>, bits: u32) -> Vec<Adapter> 
 }
 
 impl Facts {
+    /// The families of the queues that are opened.
+    pub(super) fn families(&self) -> Vec<u32> {
+        let mut families = vec![self.family];
+        families.extend(self.transfers.map(|transfers| transfers.family));
+        families.dedup();
+        families
+    }
+
     /// The facts, or `None` if the device lacks something that kernels need.
     fn new(instance: &Arc<Instance>, raw: vk::PhysicalDevice) -> Option<Self> {
         let mut ids = vk::PhysicalDeviceIDProperties::default();
@@ -217,6 +235,27 @@ impl Facts {
             return lacks("a queue that computes");
         };
         let queue = families[family];
+        // A family for transfers alone is an engine that copies; else another queue of the
+        // family lets copies overlap with kernels where the device can.
+        use vk::QueueFlags as Does;
+        let others = Does::GRAPHICS
+            | Does::COMPUTE
+            | Does::VIDEO_DECODE_KHR
+            | Does::VIDEO_ENCODE_KHR
+            | Does::OPTICAL_FLOW_NV;
+        let transfers = families.iter().position(|family| {
+            let does = family.queue_flags;
+            family.queue_count > 0 && does.contains(Does::TRANSFER) && !does.intersects(others)
+        });
+        let (queues, transfers) = match (transfers, queue.queue_count) {
+            (Some(family), count) => (count, Some((family, 0))),
+            (None, 1) => (1, None),
+            (None, count) => (count - 1, Some((family, (count - 1).min(QUEUES)))),
+        };
+        let transfers = transfers.map(|(family, index)| TransferQueue {
+            family: family as u32,
+            index,
+        });
 
         // SAFETY: as above.
         let memory = unsafe { instance.raw.get_physical_device_memory_properties(raw) };
@@ -255,7 +294,8 @@ impl Facts {
             dedicated_memory,
             memory: Memory::new(instance, raw, version),
             family: family as u32,
-            queues: queue.queue_count,
+            queues,
+            transfers,
             features: Features::new(&features, &features11, &features12),
             float_controls,
             subgroups,
@@ -273,6 +313,11 @@ impl Adapter {
     pub(super) fn work_elsewhere(&mut self) {
         if let Some(facts) = Arc::get_mut(&mut self.facts) {
             facts.unified = false;
+            // On the only queue, if there is but one.
+            facts.transfers.get_or_insert(TransferQueue {
+                family: facts.family,
+                index: 0,
+            });
         }
     }
 

@@ -54,6 +54,7 @@ enum Watched {
 pub(super) struct Recorder {
     device: Arc<Device>,
     queue: usize,
+    role: Role,
     timeline: Arc<Timeline>,
     pool: vk::CommandPool,
     spare: Vec<vk::CommandBuffer>,
@@ -69,6 +70,16 @@ pub(super) struct Recorder {
     /// What complete launches have printed.
     pub(super) printed: Vec<KernelPrint>,
     timing: Timing,
+    /// Commands of other streams that use buffers of this one.
+    guests: Vec<Guest>,
+}
+
+/// A command of another stream, in a batch that went out, which uses a buffer of this one.
+/// The first batch that uses the buffer from then on waits for it.
+struct Guest {
+    buffer: Arc<Buffer>,
+    timeline: Arc<Timeline>,
+    number: u64,
 }
 
 /// The commands whose memory accesses a barrier orders.
@@ -84,21 +95,60 @@ const ACCESSES: vk::AccessFlags = vk::AccessFlags::from_raw(
         | vk::AccessFlags::TRANSFER_READ.as_raw(),
 );
 
+/// Which end of a copy is a buffer of another stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Foreign {
+    Source,
+    Target,
+}
+
+/// What the commands of a recorder are, and so what its queue need be able to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Launches, and transfers between them.
+    Kernels,
+    /// Transfers for another stream.
+    Transfers,
+}
+
+impl Role {
+    fn stages(self) -> vk::PipelineStageFlags {
+        match self {
+            Role::Kernels => STAGES,
+            Role::Transfers => vk::PipelineStageFlags::TRANSFER,
+        }
+    }
+
+    fn writes(self) -> vk::AccessFlags {
+        match self {
+            Role::Kernels => WRITES,
+            Role::Transfers => vk::AccessFlags::TRANSFER_WRITE,
+        }
+    }
+
+    fn accesses(self) -> vk::AccessFlags {
+        match self {
+            Role::Kernels => ACCESSES,
+            Role::Transfers => vk::AccessFlags::TRANSFER_WRITE | vk::AccessFlags::TRANSFER_READ,
+        }
+    }
+}
+
 fn bytes_of(regions: &[vk::BufferCopy]) -> u64 {
     regions.iter().map(|region| region.size).sum()
 }
 
 /// Records a barrier between everything before it and everything behind it.
-pub(super) fn barrier(device: &Device, commands: vk::CommandBuffer) {
+pub(super) fn barrier(device: &Device, commands: vk::CommandBuffer, role: Role) {
     let barrier = [vk::MemoryBarrier::default()
-        .src_access_mask(WRITES)
-        .dst_access_mask(ACCESSES)];
+        .src_access_mask(role.writes())
+        .dst_access_mask(role.accesses())];
     // SAFETY: the command buffer is being recorded, by this thread alone.
     unsafe {
         device.raw.cmd_pipeline_barrier(
             commands,
-            STAGES,
-            STAGES,
+            role.stages(),
+            role.stages(),
             vk::DependencyFlags::empty(),
             &barrier,
             &[],
@@ -111,12 +161,17 @@ impl Recorder {
     pub(super) fn new(
         device: &Arc<Device>,
         queue: usize,
+        role: Role,
         timeline: &Arc<Timeline>,
         profiler: &Arc<Profiler>,
     ) -> Result<Self> {
-        let faults = FaultSlots::new(device, SLOTS)?;
+        let (slots, family) = match role {
+            Role::Kernels => (SLOTS, Some(device.facts.family)),
+            Role::Transfers => (0, device.facts.transfers.map(|queue| queue.family)),
+        };
+        let faults = FaultSlots::new(device, slots)?;
         let info = vk::CommandPoolCreateInfo::default()
-            .queue_family_index(device.facts.family)
+            .queue_family_index(family.unwrap_or(device.facts.family))
             .flags(vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER);
         // SAFETY: the family is the one that the device was opened with.
         let pool = unsafe { device.raw.create_command_pool(&info, None) }
@@ -124,6 +179,7 @@ impl Recorder {
         Ok(Self {
             device: Arc::clone(device),
             queue,
+            role,
             timeline: Arc::clone(timeline),
             pool,
             spare: Vec::new(),
@@ -137,6 +193,7 @@ impl Recorder {
             fault: None,
             printed: Vec::new(),
             timing: Timing::new(profiler),
+            guests: Vec::new(),
         })
     }
 
@@ -223,8 +280,14 @@ impl Recorder {
             writes,
         });
         self.open()?;
+        if !self.guests.is_empty() {
+            for (buffer, _) in buffers.clone() {
+                self.join(buffer)?;
+            }
+        }
         let hazard = self.hazards.add(uses);
         let device = Arc::clone(&self.device);
+        let role = self.role;
         let batch = self.open()?;
         for (buffer, _) in buffers {
             if buffer.note_use(batch.number) {
@@ -232,7 +295,7 @@ impl Recorder {
             }
         }
         if hazard {
-            barrier(&device, batch.commands);
+            barrier(&device, batch.commands, role);
         }
         Ok(batch.commands)
     }
@@ -435,29 +498,79 @@ impl Recorder {
         Ok(())
     }
 
-    /// Notes that the open batch uses a buffer, if only by waiting for another stream's
-    /// commands that use it.
-    pub(super) fn note_use(&mut self, buffer: &Arc<Buffer>) -> Result<()> {
-        let batch = self.open()?;
-        if buffer.note_use(batch.number) {
-            batch.buffers.push(Arc::clone(buffer));
+    /// Notes that a batch of another stream, which went out, uses a buffer of this one.
+    pub(super) fn add_guest(&mut self, buffer: &Arc<Buffer>, other: &Arc<Timeline>, number: u64) {
+        self.drop_guests();
+        buffer.note_use(self.submitted + 1);
+        self.guests.push(Guest {
+            buffer: Arc::clone(buffer),
+            timeline: Arc::clone(other),
+            number,
+        });
+    }
+
+    /// Forgets guests whose batches are complete.
+    fn drop_guests(&mut self) {
+        self.guests
+            .retain(|guest| !guest.timeline.reached().is_ok_and(|at| at >= guest.number));
+    }
+
+    /// Lets the open batch wait for the guests that use a buffer.
+    fn join(&mut self, buffer: &Arc<Buffer>) -> Result<()> {
+        self.join_all(|guest| guest.buffer.id == buffer.id)
+    }
+
+    fn join_all(&mut self, which: impl Fn(&Guest) -> bool) -> Result<()> {
+        while let Some(at) = self.guests.iter().position(&which) {
+            self.open()?;
+            let guest = self.guests.swap_remove(at);
+            self.await_other(&guest.timeline, guest.number)?;
+            let batch = self.open()?;
+            guest.buffer.note_use(batch.number);
+            batch.buffers.push(guest.buffer);
         }
         Ok(())
     }
 
-    /// Records a copy of regions from a buffer of another stream, whose commands this batch
-    /// waits for, to one of this stream.
+    /// Sends what has been recorded, and waiting for all guests. Returns the number of the
+    /// last batch.
+    pub(super) fn send_all(&mut self) -> Result<u64> {
+        self.join_all(|_| true)?;
+        self.submit()?;
+        Ok(self.submitted)
+    }
+
+    /// Sends what has been recorded that uses a buffer of this stream. Returns the number
+    /// of the last batch that does.
+    pub(super) fn send_uses(&mut self, buffer: &Arc<Buffer>) -> Result<u64> {
+        self.join(buffer)?;
+        if buffer.last_use() > self.submitted {
+            // Empty, if it is for a guest that is complete.
+            self.open()?;
+            self.submit()?;
+        }
+        Ok(buffer.last_use())
+    }
+
+    /// Records a copy of regions from a buffer to another, one of which is of another stream,
+    /// whose commands this batch waits for.
     pub(super) fn copy_foreign(
         &mut self,
+        foreign: Foreign,
         source: &Arc<Buffer>,
         target: &Arc<Buffer>,
         regions: &[vk::BufferCopy],
+        direction: Direction,
     ) -> Result<()> {
-        let commands = self.prepare([(target, true)].into_iter())?;
+        let (own, other) = match foreign {
+            Foreign::Source => ((target, true), source),
+            Foreign::Target => ((source, false), target),
+        };
+        let commands = self.prepare([own].into_iter())?;
         // Not noted as a use: its number counts batches of its own stream.
-        self.open()?.buffers.push(Arc::clone(source));
+        self.open()?.buffers.push(Arc::clone(other));
         self.transfer(
-            Direction::Copy,
+            direction,
             || bytes_of(regions),
             |device| {
                 // SAFETY: as in `copy`.
@@ -504,6 +617,10 @@ impl Recorder {
             Ok(()) => {
                 self.submitted = batch.number;
                 self.flying.push_back(batch);
+                self.drop_guests();
+                for guest in &self.guests {
+                    guest.buffer.note_use(self.submitted + 1);
+                }
                 Ok(())
             }
             Err(result) => {
@@ -521,13 +638,13 @@ impl Recorder {
         let device = &self.device.raw;
         // Results, fault slots among them, reach the host.
         let barrier = [vk::MemoryBarrier::default()
-            .src_access_mask(WRITES)
+            .src_access_mask(self.role.writes())
             .dst_access_mask(vk::AccessFlags::HOST_READ)];
         // SAFETY: the command buffer is being recorded, by this thread alone.
         unsafe {
             device.cmd_pipeline_barrier(
                 batch.commands,
-                STAGES,
+                self.role.stages(),
                 vk::PipelineStageFlags::HOST,
                 vk::DependencyFlags::empty(),
                 &barrier,

@@ -94,7 +94,14 @@ impl Buffer {
             | Usage::TRANSFER_SRC
             | Usage::TRANSFER_DST
             | Usage::SHADER_DEVICE_ADDRESS;
-        let info = vk::BufferCreateInfo::default().size(bytes).usage(usage);
+        let mut info = vk::BufferCreateInfo::default().size(bytes).usage(usage);
+        let families = device.facts.families();
+        if families.len() > 1 {
+            // Queues of both use a buffer without handing it over.
+            info = info
+                .sharing_mode(vk::SharingMode::CONCURRENT)
+                .queue_family_indices(&families);
+        }
         let failed = |result| {
             if convert::is_out_of_memory(result) {
                 device.out_of_memory(bytes)

@@ -9,7 +9,8 @@ use ash::{ext, vk};
 use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use gpu_allocator::{AllocationSizes, AllocatorDebugSettings};
 
-use super::adapter::Facts;
+use super::adapter::{Facts, TransferQueue};
+use super::batch::Role;
 use super::calibration::Calibration;
 use super::convert;
 use super::debug::Names;
@@ -33,6 +34,10 @@ pub(crate) struct Device {
     /// `None` only while the device is dropped.
     allocator: Mutex<Option<Allocator>>,
     queues: Vec<Mutex<vk::Queue>>,
+    /// How many of them run kernels.
+    computing: usize,
+    /// Which of them is for transfers.
+    transfers: Option<usize>,
     next_queue: AtomicUsize,
     /// Where its arithmetic differs from Rust's, once that has been tried.
     pub(super) float_faults: Mutex<Option<FloatFaults>>,
@@ -58,14 +63,23 @@ impl Device {
             .then(|| ext::debug_utils::Device::new(instance, &raw));
         let names = Names::new(names);
         let calibration = Calibration::new(facts, &raw);
-        let queues = (0..facts.queues.min(QUEUES))
-            .map(|index| {
-                // SAFETY: `create` opened that many queues of the family.
-                let queue = unsafe { raw.get_device_queue(facts.family, index) };
-                names.set(queue, || format!("amp queue {index}"));
-                Mutex::new(queue)
-            })
+        let computing = facts.queues.min(QUEUES);
+        let queue = |family, index, name: String| {
+            // SAFETY: `create` opened that many queues of the family.
+            let queue = unsafe { raw.get_device_queue(family, index) };
+            names.set(queue, || name);
+            Mutex::new(queue)
+        };
+        let mut queues: Vec<_> = (0..computing)
+            .map(|index| queue(facts.family, index, format!("amp queue {index}")))
             .collect();
+        let transfers = facts.transfers.map(|TransferQueue { family, index }| {
+            if family == facts.family && index < computing {
+                return index as usize;
+            }
+            queues.push(queue(family, index, "amp transfers".into()));
+            queues.len() - 1
+        });
         let made = Allocator::new(&AllocatorCreateDesc {
             instance: instance.clone(),
             device: raw.clone(),
@@ -102,6 +116,8 @@ impl Device {
             pools: Pools::default(),
             allocator: Mutex::new(Some(allocator)),
             queues,
+            computing: computing as usize,
+            transfers,
             next_queue: AtomicUsize::new(0),
             float_faults: Mutex::default(),
             calibration,
@@ -111,8 +127,14 @@ impl Device {
 
     /// A new stream, on the queue whose turn it is.
     pub(crate) fn stream(self: &Arc<Self>, immediate: bool) -> Result<Arc<Stream>> {
-        let queue = self.next_queue.fetch_add(1, Ordering::Relaxed) % self.queues.len();
-        Stream::new(self, queue, immediate)
+        let queue = self.next_queue.fetch_add(1, Ordering::Relaxed) % self.computing;
+        Stream::new(self, queue, immediate, Role::Kernels)
+    }
+
+    /// A new stream for transfers, if the device has a queue for them.
+    pub(super) fn transfer_stream(self: &Arc<Self>) -> Option<Result<Arc<Stream>>> {
+        let queue = self.transfers?;
+        Some(Stream::new(self, queue, false, Role::Transfers))
     }
 
     /// Whether a call has found the device lost.
@@ -206,10 +228,23 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
         ..Default::default()
     };
 
-    let priorities = [1.0; QUEUES as usize];
-    let queues = [vk::DeviceQueueCreateInfo::default()
-        .queue_family_index(facts.family)
-        .queue_priorities(&priorities[..facts.queues.min(QUEUES) as usize])];
+    let priorities = [1.0; QUEUES as usize + 1];
+    let family = |family, queues: u32| {
+        vk::DeviceQueueCreateInfo::default()
+            .queue_family_index(family)
+            .queue_priorities(&priorities[..queues as usize])
+    };
+    let computing = facts.queues.min(QUEUES);
+    let queues = match facts.transfers {
+        Some(transfers) if transfers.family == facts.family => {
+            vec![family(facts.family, computing.max(transfers.index + 1))]
+        }
+        Some(transfers) => vec![
+            family(facts.family, computing),
+            family(transfers.family, transfers.index + 1),
+        ],
+        None => vec![family(facts.family, computing)],
+    };
     let extensions = Calibration::extension(facts).map(CStr::as_ptr);
     let mut info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)

@@ -2,14 +2,16 @@
 //!
 //! A copy between streams is a command of the stream that the bytes go to. Its batch
 //! waits for the last batch of the other stream that uses the source, and goes out at
-//! once; what the other stream does from then on waits for it. So each stream's commands
-//! see the copy as if it were one of their own, and every wait is for a batch that went
-//! out before: streams cannot wait for each other in a circle.
+//! once; what the other stream does with the source from then on waits for it (a guest of
+//! its recorder). So each stream's commands see the copy as if it were one of their own, and
+//! every wait is for a batch that went out before: streams cannot wait for each other in a
+//! circle.
 
 use std::sync::Arc;
 
 use ash::vk;
 
+use super::batch::Foreign;
 use super::buffer::Buffer;
 use super::load::REGIONS;
 use super::stream::Stream;
@@ -74,24 +76,20 @@ impl Stream {
             let mut recorder = self.lock()?;
             recorder.await_other(&other.timeline, before)?;
             for some in copies.chunks(REGIONS) {
-                recorder.copy_foreign(source, target, some)?;
+                let copied = Direction::Copy;
+                recorder.copy_foreign(Foreign::Source, source, target, some, copied)?;
             }
             recorder.submit()?;
             recorder.submitted()
         };
-        let mut recorder = other.lock()?;
-        recorder.await_other(&self.timeline, batch)?;
-        recorder.note_use(source)
+        other.lock()?.add_guest(source, &self.timeline, batch);
+        Ok(())
     }
 
     /// Sends what has been recorded that uses a buffer of this stream. Returns the number
     /// of the last batch that does.
-    pub(super) fn send_uses(&self, buffer: &Buffer) -> Result<u64> {
-        let mut recorder = self.lock()?;
-        if buffer.last_use() > recorder.submitted() {
-            recorder.submit()?;
-        }
-        Ok(buffer.last_use())
+    pub(super) fn send_uses(&self, buffer: &Arc<Buffer>) -> Result<u64> {
+        self.lock()?.send_uses(buffer)
     }
 }
 

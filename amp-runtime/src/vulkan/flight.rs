@@ -14,14 +14,13 @@ use super::staging::Class;
 use super::stream::Stream;
 use super::transfer::{GAP, check};
 use crate::error::Result;
-use crate::profile::Direction;
 
 /// Bytes on their way to the host.
 pub(crate) struct Flight {
     stream: Arc<Stream>,
     class: Class,
     loads: Vec<(Load<Range<usize>>, Arc<Buffer>)>,
-    milestone: Milestone,
+    milestones: Vec<Milestone>,
 }
 
 /// Bytes that have arrived.
@@ -48,31 +47,53 @@ impl Stream {
             true => Class::Small,
             false => Class::Large,
         };
+        let passage = match class {
+            Class::Large => self.passage(buffer)?,
+            _ => None,
+        };
+        let stream = passage.as_ref().map_or(self, |passage| passage.lane);
         let mut flying = Vec::new();
-        for load in loads(pieces, class.bytes(), GAP) {
-            let mut recorder = self.lock()?;
-            let chunk = recorder.chunks.take(&self.device, class)?;
-            recorder.copy(buffer, &chunk, &load.to_chunk(), Direction::Download)?;
-            flying.push((load, chunk));
+        let mut last = 0;
+        let fetched = loads(pieces, class.bytes(), GAP)
+            .into_iter()
+            .try_for_each(|load| {
+                let regions = load.to_chunk();
+                let (chunk, batch) = stream.fetch(buffer, &regions, class, passage.as_ref())?;
+                flying.push((load, chunk));
+                last = batch;
+                Ok(())
+            });
+        let mut milestones = vec![Milestone::new(stream, last)];
+        if let Some(passage) = passage {
+            milestones.push(Milestone::new(self, passage.before));
+            let ended = passage.end(buffer);
+            fetched.and(ended)?;
+        } else {
+            fetched?;
         }
         Ok(Flight {
-            stream: Arc::clone(self),
+            stream: Arc::clone(stream),
             class,
             loads: flying,
-            milestone: self.mark()?,
+            milestones,
         })
     }
 }
 
 impl Flight {
-    /// Behind the arrival of the last byte.
-    pub(crate) fn milestone(&self) -> &Milestone {
-        &self.milestone
+    /// Behind the arrival of the last byte, and behind what the bytes come of.
+    pub(crate) fn milestones(&self) -> &[Milestone] {
+        &self.milestones
+    }
+
+    /// Waits until all has arrived.
+    pub(crate) fn wait(&self) -> Result<()> {
+        self.milestones.iter().try_for_each(Milestone::wait)
     }
 
     /// Waits until all has arrived, and shows it piece by piece.
     pub(crate) fn land(self, mut each: impl FnMut(Arrived<'_>)) -> Result<()> {
-        self.milestone.wait()?;
+        self.wait()?;
         for (load, chunk) in self.loads {
             self.stream.time_staging(load.bytes, || {
                 for (offset, range) in load.into_pieces() {

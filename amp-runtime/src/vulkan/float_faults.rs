@@ -12,6 +12,7 @@ use std::sync::{Arc, PoisonError};
 
 use amp_spirv::artifact::{Artifact, FloatFaults};
 
+use super::batch::Role;
 use super::device::Device;
 use super::stream::{Access, Launch, Stream};
 use crate::error::{Error, Result};
@@ -75,7 +76,7 @@ impl Device {
 
     /// What the device makes of the operands.
     fn try_floats(self: &Arc<Self>, operands: &[[f32; 3]]) -> Result<Vec<[u32; RESULTS]>> {
-        let stream = Stream::new(self, 0, true)?;
+        let stream = Stream::new(self, 0, true, Role::Kernels)?;
         let shape = Shape::new(&[operands.len()], None, stream.limits())?;
         let plain = FloatFaults::default();
         let pipeline = self.pipeline(probe(), &[], &shape, false, plain, &stream.profiler)?;

@@ -56,13 +56,12 @@ impl Milestone {
 impl Stream {
     /// Sends all that has been recorded. The milestone is behind it.
     pub(crate) fn mark(self: &Arc<Self>) -> Result<Milestone> {
-        let mut recorder = self.lock()?;
-        recorder.submit()?;
-        Ok(Milestone::new(self, recorder.submitted()))
+        let number = self.lock()?.send_all()?;
+        Ok(Milestone::new(self, number))
     }
 
     /// Sends all that has been recorded that uses a buffer. The milestone is behind it.
-    pub(crate) fn mark_uses(self: &Arc<Self>, buffer: &Buffer) -> Result<Milestone> {
+    pub(crate) fn mark_uses(self: &Arc<Self>, buffer: &Arc<Buffer>) -> Result<Milestone> {
         Ok(Milestone::new(self, self.send_uses(buffer)?))
     }
 

@@ -34,6 +34,7 @@ mod float_controls;
 mod float_faults;
 mod hazard;
 mod instance;
+mod lane;
 mod lavapipe;
 mod load;
 mod memory;

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use amp_spirv::artifact::PUSH_CONSTANT_BYTES;
 use ash::vk;
 
-use super::batch::barrier;
+use super::batch::{Role, barrier};
 use super::buffer::{Buffer, Purpose};
 use super::device::Device;
 use super::fault::{FaultSlots, Watch};
@@ -143,7 +143,7 @@ impl Recorded {
                 writes,
             });
             if hazards.add(uses) {
-                barrier(&device, self.commands);
+                barrier(&device, self.commands, Role::Kernels);
             }
             device.names.begin(self.commands, &launch.artifact.name);
             let [x, y, z] = launch.shape.groups;

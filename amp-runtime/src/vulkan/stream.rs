@@ -14,11 +14,11 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use amp_spirv::artifact::{Artifact, FloatFaults, PUSH_CONSTANT_BYTES};
 
-use super::batch::Recorder;
+use super::batch::{Recorder, Role};
 use super::buffer::{Buffer, Purpose};
 use super::device::Device;
 use super::pipeline::Pipeline;
@@ -50,6 +50,8 @@ pub(crate) struct Stream {
     /// Measurements that run: while there is one, launches go out together at its end.
     pub(super) clocks: AtomicU32,
     pub(super) profiler: Arc<Profiler>,
+    /// Where its large transfers go, once there has been one.
+    pub(super) lane: OnceLock<Option<Arc<Stream>>>,
 }
 
 /// A buffer that a launch uses.
@@ -114,10 +116,15 @@ impl Launch<'_> {
 }
 
 impl Stream {
-    pub(super) fn new(device: &Arc<Device>, queue: usize, immediate: bool) -> Result<Arc<Self>> {
+    pub(super) fn new(
+        device: &Arc<Device>,
+        queue: usize,
+        immediate: bool,
+        role: Role,
+    ) -> Result<Arc<Self>> {
         let timeline = Timeline::new(device)?;
         let profiler = Arc::new(Profiler::new());
-        let recorder = Recorder::new(device, queue, &timeline, &profiler)?;
+        let recorder = Recorder::new(device, queue, role, &timeline, &profiler)?;
         Ok(Arc::new(Self {
             device: Arc::clone(device),
             queue,
@@ -129,6 +136,7 @@ impl Stream {
             gather: AtomicU32::new(1),
             clocks: AtomicU32::new(0),
             profiler,
+            lane: OnceLock::new(),
         }))
     }
 
@@ -331,27 +339,18 @@ impl Stream {
 
     /// Waits for everything recorded so far.
     pub(crate) fn wait(&self) -> Result<()> {
-        let number = {
-            let mut recorder = self.lock()?;
-            recorder.submit()?;
-            recorder.submitted()
-        };
+        let number = self.lock()?.send_all()?;
         self.wait_until(number)
     }
 
     /// Waits for the last command that uses a buffer of this stream.
-    pub(crate) fn wait_for(&self, buffer: &Buffer) -> Result<()> {
+    pub(crate) fn wait_for(&self, buffer: &Arc<Buffer>) -> Result<()> {
         self.timeline.check()?;
         let number = buffer.last_use();
         if number <= self.completed.load(Ordering::Acquire) {
             return Ok(());
         }
-        {
-            let mut recorder = self.lock()?;
-            if number > recorder.submitted() {
-                recorder.submit()?;
-            }
-        }
+        let number = self.lock()?.send_uses(buffer)?;
         self.wait_until(number)
     }
 

@@ -7,11 +7,14 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
+use ash::vk;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::batch::Foreign;
 use super::buffer::Buffer;
+use super::lane::Passage;
 use super::load::{Load, loads};
 use super::staging::Class;
 use super::stream::Stream;
@@ -112,9 +115,18 @@ impl Stream {
             true => Class::Small,
             false => Class::Large,
         };
-        for load in loads(pieces.iter().copied(), class.bytes(), 0) {
+        let mut loads = loads(pieces.iter().copied(), class.bytes(), 0).into_iter();
+        if class == Class::Large
+            && let Some(passage) = self.passage(buffer)?
+        {
+            let sent =
+                loads.try_for_each(|load| passage.lane.send_load(buffer, &load, Some(&passage)));
+            let ended = passage.end(buffer);
+            return sent.and(ended);
+        }
+        for load in loads {
             match class {
-                Class::Large => self.send_load(buffer, &load)?,
+                Class::Large => self.send_load(buffer, &load, None)?,
                 _ => {
                     let mut recorder = self.lock()?;
                     let (chunk, start) = recorder.room(class, load.bytes)?;
@@ -128,7 +140,12 @@ impl Stream {
     }
 
     /// Sends a large load on its way.
-    fn send_load(&self, buffer: &Arc<Buffer>, load: &Load<&[u8]>) -> Result<()> {
+    fn send_load(
+        &self,
+        buffer: &Arc<Buffer>,
+        load: &Load<&[u8]>,
+        passage: Option<&Passage<'_>>,
+    ) -> Result<()> {
         let chunk = {
             let mut recorder = self.lock()?;
             while recorder.flying() >= LOADS {
@@ -138,7 +155,14 @@ impl Stream {
         };
         self.time_staging(load.bytes, || load.fill(&chunk, 0));
         let mut recorder = self.lock()?;
-        recorder.copy(&chunk, buffer, &load.to_buffer(0), Direction::Upload)?;
+        let (regions, direction) = (load.to_buffer(0), Direction::Upload);
+        match passage {
+            None => recorder.copy(&chunk, buffer, &regions, direction)?,
+            Some(passage) => {
+                passage.enter(&mut recorder)?;
+                recorder.copy_foreign(Foreign::Target, &chunk, buffer, &regions, direction)?;
+            }
+        }
         recorder.lend(Class::Large, chunk)?;
         recorder.submit()
     }
@@ -171,6 +195,28 @@ impl Stream {
             true => Class::Small,
             false => Class::Large,
         };
+        let passage = match class {
+            Class::Large => self.passage(buffer)?,
+            _ => None,
+        };
+        let Some(passage) = passage else {
+            return self.fetch_all(buffer, pieces, class, None);
+        };
+        let fetched = passage
+            .lane
+            .fetch_all(buffer, pieces, class, Some(&passage));
+        let ended = passage.end(buffer);
+        fetched.and(ended)?;
+        passage.settle()
+    }
+
+    fn fetch_all(
+        &self,
+        buffer: &Arc<Buffer>,
+        pieces: Vec<(u64, &mut [u8])>,
+        class: Class,
+        passage: Option<&Passage<'_>>,
+    ) -> Result<()> {
         let mut flying = VecDeque::new();
         for load in loads(pieces, class.bytes(), GAP) {
             if flying.len() == LOADS
@@ -178,29 +224,35 @@ impl Stream {
             {
                 self.land(first, class)?;
             }
-            flying.push_back(self.fetch(buffer, load, class)?);
+            let (chunk, batch) = self.fetch(buffer, &load.to_chunk(), class, passage)?;
+            flying.push_back(Flying { load, chunk, batch });
         }
         flying
             .into_iter()
             .try_for_each(|next| self.land(next, class))
     }
 
-    /// Sends for a load.
-    fn fetch<'o>(
+    /// Sends for regions of a buffer. Returns the chunk that they come to, and the batch that
+    /// brings them.
+    pub(super) fn fetch(
         &self,
         buffer: &Arc<Buffer>,
-        load: Load<&'o mut [u8]>,
+        regions: &[vk::BufferCopy],
         class: Class,
-    ) -> Result<Flying<'o>> {
+        passage: Option<&Passage<'_>>,
+    ) -> Result<(Arc<Buffer>, u64)> {
         let mut recorder = self.lock()?;
         let chunk = recorder.chunks.take(&self.device, class)?;
-        recorder.copy(buffer, &chunk, &load.to_chunk(), Direction::Download)?;
+        let direction = Direction::Download;
+        match passage {
+            None => recorder.copy(buffer, &chunk, regions, direction)?,
+            Some(passage) => {
+                passage.enter(&mut recorder)?;
+                recorder.copy_foreign(Foreign::Source, buffer, &chunk, regions, direction)?;
+            }
+        }
         recorder.submit()?;
-        Ok(Flying {
-            load,
-            chunk,
-            batch: recorder.submitted(),
-        })
+        Ok((chunk, recorder.submitted()))
     }
 
     /// Waits for a load and copies it out.

@@ -1,0 +1,156 @@
+//! Lanes: large transfers beside the kernels of a stream.
+//!
+//! Where a device has a queue to spare, a stream hands its large transfers to a second
+//! stream there, its lane. A transfer on the lane waits for the commands so far that use its
+//! buffer, and for no others; commands from then on that use the buffer wait for it, as
+//! for a guest ([`batch`](super::batch)), and no others do. Buffers are shared between the
+//! families of both queues, so nothing is handed over.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::batch::Recorder;
+use super::buffer::Buffer;
+use super::stream::Stream;
+use crate::error::Result;
+
+/// Transfers of one buffer on a lane.
+pub(super) struct Passage<'s> {
+    owner: &'s Stream,
+    pub(super) lane: &'s Arc<Stream>,
+    /// The last batch of the owner that the transfers wait for.
+    pub(super) before: u64,
+}
+
+impl Stream {
+    /// The stream for large transfers, if there is a queue for them. What is measured goes
+    /// on the queue of the kernels, with them.
+    fn lane(&self) -> Option<&Arc<Self>> {
+        if self.profiler.is_on() || self.clocks.load(Ordering::Relaxed) > 0 {
+            return None;
+        }
+        let open = || match self.device.transfer_stream()? {
+            Ok(lane) => Some(lane),
+            Err(error) => {
+                tracing::warn!(%error, "transfers go on the queue of the kernels");
+                None
+            }
+        };
+        self.lane.get_or_init(open).as_ref()
+    }
+
+    /// Begins transfers of a buffer on the lane, if there is one. All that has been recorded
+    /// goes out, so as not to wait for what comes behind.
+    pub(super) fn passage(&self, buffer: &Arc<Buffer>) -> Result<Option<Passage<'_>>> {
+        let Some(lane) = self.lane() else {
+            return Ok(None);
+        };
+        let mut recorder = self.lock()?;
+        if recorder.launches() > 0 {
+            recorder.submit()?;
+        }
+        Ok(Some(Passage {
+            owner: self,
+            lane,
+            before: recorder.send_uses(buffer)?,
+        }))
+    }
+}
+
+impl Passage<'_> {
+    /// Lets the open batch of the lane wait for the buffer.
+    pub(super) fn enter(&self, lane: &mut Recorder) -> Result<()> {
+        match self.before <= self.owner.completed.load(Ordering::Acquire) {
+            true => Ok(()),
+            false => lane.await_other(&self.owner.timeline, self.before),
+        }
+    }
+
+    /// Lets what uses the buffer from now on wait for the transfers.
+    pub(super) fn end(&self, buffer: &Arc<Buffer>) -> Result<()> {
+        let last = self.lane.lock()?.submitted();
+        let mut owner = self.owner.lock()?;
+        owner.add_guest(buffer, &self.lane.timeline, last);
+        Ok(())
+    }
+
+    /// Waits for what the transfers have waited for, so that its faults are noted.
+    pub(super) fn settle(&self) -> Result<()> {
+        match self.before <= self.owner.completed.load(Ordering::Acquire) {
+            true => Ok(()),
+            false => self.owner.wait_until(self.before),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::adapter::discrete_adapters;
+    use super::super::validation_messages;
+
+    const SIZE: usize = (40 << 20) + 12;
+
+    /// Large transfers of one buffer and small commands on it and on others take turns. The
+    /// lane is on the only queue where there is one, with the same waits.
+    #[test]
+    fn transfers_keep_the_order_of_what_uses_their_buffer() {
+        for adapter in discrete_adapters() {
+            let stream = adapter.open().unwrap().stream(false).unwrap();
+            let other = stream.allocate(4096).unwrap();
+            let large = stream.allocate(SIZE as u64).unwrap();
+            assert!(stream.passage(&large).unwrap().is_some());
+            let mut out = vec![0; SIZE];
+            for round in 0..6u8 {
+                stream.zero(&large).unwrap();
+                stream.zero(&other).unwrap();
+                stream.upload(&large, &[(0, &vec![round; SIZE])]).unwrap();
+                stream.upload(&large, &[(77, &[100; 5])]).unwrap();
+                stream.upload(&other, &[(0, &[round; 9])]).unwrap();
+                let flight = stream.send_for(&large, vec![(0, 0..SIZE)]).unwrap();
+                stream.zero(&large).unwrap();
+                let mut few = [1; 10];
+                stream.download(&other, vec![(0, &mut few)]).unwrap();
+                assert_eq!(few, [[round; 9].as_slice(), &[0]].concat()[..]);
+                flight
+                    .land(|arrived| {
+                        let range = arrived.range.clone();
+                        arrived.read(range.start, &mut out[range]);
+                    })
+                    .unwrap();
+                let is_right =
+                    |at: usize| out[at] == if (77..82).contains(&at) { 100 } else { round };
+                assert!((0..SIZE).all(is_right), "round {round}");
+                stream.download(&large, vec![(0, &mut out)]).unwrap();
+                assert!(out.iter().all(|&byte| byte == 0), "round {round}");
+            }
+            stream.wait().unwrap();
+        }
+        assert_eq!(validation_messages(), 0);
+    }
+
+    /// A buffer may go, and be used again from its pool, while the lane still has it.
+    #[test]
+    fn a_buffer_may_go_with_transfers_on_their_way() {
+        for adapter in discrete_adapters() {
+            let stream = adapter.open().unwrap().stream(false).unwrap();
+            for round in 0..8u8 {
+                let buffer = stream.allocate(SIZE as u64).unwrap();
+                stream.upload(&buffer, &[(0, &vec![round; SIZE])]).unwrap();
+                let flight = stream.send_for(&buffer, vec![(5, 0..SIZE - 5)]).unwrap();
+                drop(buffer);
+                if round % 2 == 1 {
+                    let mut right = true;
+                    flight
+                        .land(|arrived| {
+                            let mut bytes = vec![0; arrived.range.len()];
+                            arrived.read(arrived.range.start, &mut bytes);
+                            right &= bytes.iter().all(|&byte| byte == round);
+                        })
+                        .unwrap();
+                    assert!(right, "round {round}");
+                }
+            }
+        }
+        assert_eq!(validation_messages(), 0);
+    }
+}
