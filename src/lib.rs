@@ -475,7 +475,7 @@ pub use amp_runtime::{
 ///
 pub use amp_runtime::prepare;
 
-pub use amp_runtime::{AcceleratorKind, FloatPromises, Heap, Properties, profile};
+pub use amp_runtime::{AcceleratorKind, FloatPromises, Properties, profile};
 
 /// The crate whose vectors and matrices kernels know, with the feature `glam`.
 ///

@@ -24,8 +24,15 @@ fn accelerator(entry: &Entry) -> Value {
         properties,
         software_floats,
     } = entry;
-    let heaps = properties.heaps.iter();
-    let heaps = heaps.map(|heap| json!({ "bytes": heap.bytes, "is_local": heap.is_local }));
+    let memory = accelerator.memory();
+    let heaps = memory.heaps().iter().map(|heap| {
+        json!({
+            "bytes": heap.bytes(),
+            "is_local": heap.is_local(),
+            "budget": heap.budget(),
+            "used": heap.used(),
+        })
+    });
     let floats = &properties.floats;
     let (software, failure) = match software_floats {
         Ok(operations) => (Some(operations), None),

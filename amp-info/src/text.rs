@@ -36,13 +36,8 @@ fn lines(entry: &Entry) -> Vec<(&'static str, String)> {
     if let Some(version) = properties.vulkan {
         lines.push(("Vulkan", list(&version, ".")));
     }
-    for heap in &properties.heaps {
-        let whose = if heap.is_local {
-            "the device's"
-        } else {
-            "the host's"
-        };
-        lines.push(("memory", format!("{} of {whose}", bytes(heap.bytes))));
+    for heap in accelerator.memory().heaps() {
+        lines.push(("memory", heap.to_string()));
     }
     lines.push(("features", list(&properties.features, ", ")));
     if !properties.lacking.is_empty() {

@@ -85,7 +85,7 @@ pub use launch::parallel_for_each;
 pub use memory::{HeapReport, MemoryReport};
 pub use prepare::{Variant, prepare};
 pub use print::{KernelPrint, PrintStream};
-pub use properties::{AcceleratorKind, FloatPromises, Heap, Properties};
+pub use properties::{AcceleratorKind, FloatPromises, Properties};
 pub use report::Report;
 pub use scalar::Scalar;
 pub use view::{ArrayView, ArrayViewMut};

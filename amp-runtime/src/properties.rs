@@ -9,7 +9,8 @@ use crate::cpu;
 use crate::error::Result;
 use crate::shape::{MAX_TILE_THREADS, MAX_TILES};
 
-/// What an accelerator is, has and can do: [`Accelerator::properties`] tells it.
+/// What an accelerator is, has and can do: [`Accelerator::properties`] tells it. What
+/// memory it has is told by [`Accelerator::memory`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Properties {
@@ -40,8 +41,6 @@ pub struct Properties {
     /// Bytes of tile_static variables at most; `None` if nothing but the host's memory
     /// bounds them.
     pub tile_static_bytes: Option<u32>,
-    /// Its memory.
-    pub heaps: Vec<Heap>,
     /// Queues that views of it can have for themselves; further views share them.
     pub queues: u32,
     /// Nanoseconds of a tick of its clock, or `None` if it has none.
@@ -91,16 +90,6 @@ pub struct FloatPromises {
     pub signed_zeroes_infinities_nans: Vec<u32>,
     /// Results are rounded to the nearest number.
     pub round_to_nearest: Vec<u32>,
-}
-
-/// Memory of an accelerator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Heap {
-    /// Its size in bytes.
-    pub bytes: u64,
-    /// Whether it is the device's own.
-    pub is_local: bool,
 }
 
 impl Accelerator {
@@ -165,7 +154,6 @@ impl Properties {
             max_tile: [threads; 3],
             max_tiles: [MAX_TILES as u32; 3],
             tile_static_bytes: None,
-            heaps: Vec::new(),
             queues: 1,
             tick_nanoseconds: Some(1.0),
         }

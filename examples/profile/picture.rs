@@ -32,9 +32,13 @@ pub fn svg(profile: &Profile) -> String {
     for part in 0..=5 {
         let time = profile.duration() * part / 5;
         let x = place(time);
+        let label = match part {
+            0 => "0".into(),
+            _ => format!("{time:.1?}"),
+        };
         svg += &format!(
             "<path d=\"M{x:.1} {TOP}V{height}\" stroke=\"#dddddd\"/>\n\
-             <text x=\"{x:.1}\" y=\"20\" text-anchor=\"{}\" fill=\"#555555\">{time:.1?}</text>\n",
+             <text x=\"{x:.1}\" y=\"20\" text-anchor=\"{}\" fill=\"#555555\">{label}</text>\n",
             if part == 5 { "end" } else { "middle" },
         );
     }

@@ -6,7 +6,7 @@ use ash::vk;
 use super::adapter::Adapter;
 use super::device::QUEUES;
 use crate::error::Result;
-use crate::properties::{AcceleratorKind, Heap, Properties};
+use crate::properties::{AcceleratorKind, Properties};
 
 /// What software computes where a device does it differently.
 const FAULTS: [(FloatFaults, &str); 6] = [
@@ -31,8 +31,6 @@ impl Adapter {
         // SAFETY: the device is of this instance, and its version knows the structures.
         unsafe { instance.get_physical_device_properties2(facts.raw, &mut properties) };
         let version = properties.properties.api_version;
-        // SAFETY: as above.
-        let memory = unsafe { instance.get_physical_device_memory_properties(facts.raw) };
 
         let text = |text: Result<&std::ffi::CStr, _>| {
             text.map_or(String::new(), |text| text.to_string_lossy().into_owned())
@@ -69,14 +67,6 @@ impl Adapter {
             max_tile: reversed(limits.size),
             max_tiles: reversed(limits.groups),
             tile_static_bytes: Some(limits.tile_static),
-            heaps: memory
-                .memory_heaps_as_slice()
-                .iter()
-                .map(|heap| Heap {
-                    bytes: heap.size,
-                    is_local: heap.flags.contains(vk::MemoryHeapFlags::DEVICE_LOCAL),
-                })
-                .collect(),
             queues: facts.queues.min(QUEUES),
             tick_nanoseconds: facts.tick,
         }
