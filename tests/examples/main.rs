@@ -36,6 +36,8 @@ mod nbody;
 #[allow(dead_code)]
 #[path = "../../examples/profile/main.rs"]
 mod profile;
+#[path = "../../examples/replay.rs"]
+mod replay;
 #[allow(dead_code)]
 #[path = "../../examples/scan.rs"]
 mod scan;
@@ -51,6 +53,9 @@ mod tile_indices;
 #[allow(dead_code)]
 #[path = "../../examples/tile_sampling.rs"]
 mod tile_sampling;
+#[allow(dead_code)]
+#[path = "../../examples/weighted_average.rs"]
+mod weighted_average;
 
 #[test]
 fn add_arrays_adds() {
@@ -189,6 +194,43 @@ fn tile_sampling_has_both_results_of_the_article() {
         let sample = tile_sampling::tile_sampling::<4>(view).unwrap();
         assert_eq!(sample, of_four.as_flattened(), "{view}");
     });
+}
+
+#[test]
+fn replays_spread_heat_as_launches_do() {
+    let ovens = [100.0, 100.0, 20.0, 50.0, 50.0];
+    let mut rod = vec![0.0_f32; replay::POINTS];
+    for step in 0..ovens.len() * replay::STEPS {
+        let now = rod.clone();
+        rod[0] = ovens[step / replay::STEPS];
+        for i in 1..now.len() {
+            let right = now[(i + 1).min(now.len() - 1)];
+            rod[i] = now[i] + 0.25 * (now[i - 1] - 2.0 * now[i] + right);
+        }
+    }
+    everywhere(|view| {
+        let (launched, _) = replay::launched(view, &ovens).unwrap();
+        let (replayed, _) = replay::replayed(view, &ovens).unwrap();
+        assert!(launched == rod, "{view}");
+        assert!(replayed == rod, "{view}");
+    });
+}
+
+/// Parts that are smaller than their halos too, and more views than accelerators (P8).
+#[test]
+fn weighted_averages_are_shared_among_accelerators() {
+    let (rows, columns) = (61, 83);
+    let matrix: Vec<f32> = (0..rows * columns).map(|i| (i * 7 % 101) as f32).collect();
+    let all = [amp_tests::views(), amp_tests::new_views()].concat();
+    for count in 1..=all.len() {
+        for shift in [1, 5, 40] {
+            let expected = weighted_average::on_host(&matrix, rows, shift);
+            let averages =
+                weighted_average::weighted_average(&all[..count], &matrix, rows, shift).unwrap();
+            assert!(averages == expected, "{count} views, shift {shift}");
+        }
+    }
+    amp_tests::assert_silent();
 }
 
 #[test]
