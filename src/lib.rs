@@ -543,6 +543,39 @@ pub use amp_runtime::{AcceleratorKind, FloatPromises, Properties, profile};
 #[cfg(feature = "glam")]
 pub use amp_runtime::private::glam;
 
+/// The crate whose arrays views and [`Array`]s are made from and into, with the feature
+/// `ndarray`: [`ArrayView::from_ndarray`], [`ArrayViewMut::from_ndarray`],
+/// [`Array::from_ndarray`], and `as_ndarray`, `to_ndarray` of each.
+///
+/// ```
+/// use amp::ndarray::{Array2, array};
+/// use amp::prelude::*;
+///
+/// #[amp_kernel]
+/// fn scale(idx: Index<2>, matrix: &mut ArrayViewMut<f32, 2>, factor: f32) {
+///     matrix[idx] *= factor;
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut matrix: Array2<f32> = array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+/// let mut view = ArrayViewMut::from_ndarray(matrix.view_mut())?;
+/// parallel_for_each(view.extent(), scale(&mut view, 2.0))?;
+/// assert_eq!(view.as_ndarray()?.column(1).to_vec(), [4.0, 10.0]);
+/// drop(view);
+/// assert_eq!(matrix[[1, 2]], 12.0);
+///
+/// // Columns first: no view, but an array, which is a copy.
+/// let turned = matrix.t();
+/// let error = ArrayView::from_ndarray(turned).unwrap_err();
+/// assert!(error.to_string().contains("as_standard_layout()"));
+/// let copy = turned.as_standard_layout();
+/// assert_eq!(ArrayView::from_ndarray(copy.view())?[[2, 1]], 12.0);
+/// # Ok(())
+/// # }
+/// ```
+#[cfg(feature = "ndarray")]
+pub use amp_runtime::private::ndarray;
+
 #[doc(hidden)]
 pub mod __private {
     pub use amp_macros::resume;

@@ -141,6 +141,19 @@ pub enum Error {
         /// How the host may access the array.
         access: AccessType,
     },
+    /// An array of ndarray cannot be viewed: its elements are not in row-major order, one
+    /// after the other.
+    #[error(
+        "an ndarray of {shape} with strides {strides:?} is not in standard layout (row-major and \
+         contiguous), so a view cannot be over it; copy it by `as_standard_layout()` and view \
+         the copy"
+    )]
+    NotStandardLayout {
+        /// Its shape, as `100×64`.
+        shape: String,
+        /// Its strides, in elements.
+        strides: Vec<isize>,
+    },
     /// A value passed to a kernel does not fit what the kernel takes.
     #[error("invalid argument: {0}")]
     InvalidArgument(String),

@@ -42,6 +42,8 @@ mod launch;
 mod marker;
 mod memory;
 mod message;
+#[cfg(feature = "ndarray")]
+mod ndarray;
 mod part;
 mod prepare;
 mod print;

@@ -20,6 +20,9 @@ pub use bytemuck;
 #[cfg(feature = "half")]
 #[doc(hidden)]
 pub use half;
+#[cfg(feature = "ndarray")]
+#[doc(hidden)]
+pub use ndarray;
 #[cfg(feature = "glam")]
 #[doc(hidden)]
 pub use {crate::vector, glam};

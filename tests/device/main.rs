@@ -6,6 +6,7 @@ mod copies;
 mod futures;
 mod graph;
 mod memory;
+mod ndarray;
 mod prepare;
 mod profile;
 mod spans;

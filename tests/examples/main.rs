@@ -34,8 +34,12 @@ mod matmul;
 #[path = "../../examples/nbody.rs"]
 mod nbody;
 #[allow(dead_code)]
+#[path = "../../examples/ndarray.rs"]
+mod ndarray;
+#[allow(dead_code)]
 #[path = "../../examples/profile/main.rs"]
 mod profile;
+#[allow(dead_code)]
 #[path = "../../examples/replay.rs"]
 mod replay;
 #[allow(dead_code)]
@@ -193,6 +197,24 @@ fn tile_sampling_has_both_results_of_the_article() {
         assert_eq!(sample, of_two.as_flattened(), "{view}");
         let sample = tile_sampling::tile_sampling::<4>(view).unwrap();
         assert_eq!(sample, of_four.as_flattened(), "{view}");
+    });
+}
+
+#[test]
+fn distances_are_those_between_rows() {
+    let points = ::ndarray::array![[0.0, 0.0], [3.0, 4.0], [6.0, 8.0], [3.0, 0.0]];
+    let expected = ::ndarray::array![
+        [0.0, 5.0, 10.0, 3.0],
+        [5.0, 0.0, 5.0, 4.0],
+        [10.0, 5.0, 0.0, 73_f32.sqrt()],
+        [3.0, 4.0, 73_f32.sqrt(), 0.0],
+    ];
+    everywhere(|view| {
+        assert_eq!(
+            ndarray::distances(view, points.view()).unwrap(),
+            expected,
+            "{view}"
+        );
     });
 }
 
