@@ -7,6 +7,7 @@
 
 mod call;
 mod ends;
+mod scenario;
 mod tell;
 mod tests;
 

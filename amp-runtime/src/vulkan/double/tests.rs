@@ -15,10 +15,10 @@ use ash::vk;
 use super::super::adapter::doubled_adapter;
 use super::super::pipeline_file::tests::Folder;
 use super::super::validation_messages;
-use super::tell::tell;
+use super::scenario::scenario;
 use super::{Fault, Session};
 use crate::error::Error;
-use crate::{Accelerator, AcceleratorView, Array, ArrayView, ArrayViewMut, QueuingMode, Variant};
+use crate::{Accelerator, AcceleratorView, QueuingMode};
 
 /// Elements of small and of large transfers.
 const SMALL: usize = 100;
@@ -27,50 +27,6 @@ const LARGE: usize = 50_000;
 const MOST: usize = 40;
 /// About as many are tried where nobody wants more.
 const FEW: usize = 4;
-
-/// Does everything that calls the driver. `data` becomes twos.
-fn scenario(view: &AcceleratorView, data: &mut [u32]) -> crate::Result<()> {
-    let ones = vec![1u32; data.len()];
-    let domain = data.len();
-    let from = ArrayView::new(domain, &ones)?;
-    let mut to = ArrayViewMut::new(domain, data)?;
-    view.prepare(&[Variant::new(domain, tell(&from, &mut to, 0))])?;
-    // It faults in its last thread.
-    view.parallel_for_each(domain, tell(&from, &mut to, 1))?;
-    // Launches that print are limited to a number of buffers.
-    for _ in 0..10 {
-        view.parallel_for_each(domain, tell(&from, &mut to, 0))?;
-    }
-    match view.wait() {
-        Err(Error::KernelFault(fault)) => assert_eq!(fault.thread, [domain - 1]),
-        other => panic!(
-            "there was a fault, but {}",
-            match other {
-                Ok(()) => "nobody said so".to_string(),
-                Err(error) => return Err(error),
-            }
-        ),
-    }
-    to.synchronize()?;
-    let mut array = Array::builder(domain).on(view).build()?;
-    let source = Array::builder(domain).on(view).data(&ones).build()?;
-    array.copy_from(&ones)?;
-    view.elapsed(|| view.parallel_for_each(domain, tell(&source, &mut array, 0)))?;
-    view.flush()?;
-    assert_eq!(array.to_vec()?, vec![2; domain]);
-    let other = view.accelerator().create_view(QueuingMode::Immediate)?;
-    other.set_print_hook(|_| ());
-    let mut there = Array::builder(domain).on(&other).build()?;
-    crate::copy(&array, &mut there)?;
-    other.parallel_for_each(domain, tell(&source_on(&other, &ones)?, &mut there, 0))?;
-    assert_eq!(there.to_vec()?, vec![2; domain]);
-    other.wait()?;
-    view.wait()
-}
-
-fn source_on(view: &AcceleratorView, data: &[u32]) -> crate::Result<Array<u32, 1>> {
-    Array::builder(data.len()).on(view).data(data).build()
-}
 
 /// The scenario, with what must hold whether it fails or not.
 fn play(view: &AcceleratorView, length: usize) -> crate::Result<()> {
