@@ -161,7 +161,7 @@ fn row_143_two_copies_of_one_source_are_under_way() {
         let source = array(&first, [100, 100], &data);
         let (mut one, mut two) = (empty(&second, [100, 100]), empty(&first, [100, 100]));
         let copies = [copy_async(&source, &mut one), copy_async(&source, &mut two)];
-        copies.map(|copy| copy.wait().unwrap());
+        copies.into_iter().for_each(|copy| copy.wait().unwrap());
         assert_eq!(one.to_vec().unwrap(), data);
         assert_eq!(two.to_vec().unwrap(), data);
 
@@ -171,14 +171,14 @@ fn row_143_two_copies_of_one_source_are_under_way() {
             copy_async(&source, &mut here),
             copy_async(&source, &mut view),
         ];
-        copies.map(|copy| copy.wait().unwrap());
+        copies.into_iter().for_each(|copy| copy.wait().unwrap());
         drop(view);
         assert_eq!(here, data);
         assert_eq!(there, data);
 
         let read = ArrayView::new([100, 100], &data).unwrap();
         let copies = [copy_async(&read, &mut one), copy_async(&here, &mut two)];
-        copies.map(|copy| copy.wait().unwrap());
+        copies.into_iter().for_each(|copy| copy.wait().unwrap());
         assert_eq!(one.to_vec().unwrap(), data);
         assert_eq!(two.to_vec().unwrap(), data);
     }

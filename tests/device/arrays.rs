@@ -250,3 +250,20 @@ fn staging_arrays_take_data_in_and_out() {
         }
     });
 }
+
+/// It made the host read the elements anew, under who was looking at them.
+#[test]
+fn shared_views_of_an_array_refresh_nothing_under_a_reference() {
+    everywhere(|view| {
+        let array = Array::builder(4).on(view).cpu_access(AccessType::None);
+        let mut array = array.data(&[1, 2, 3, 4]).build().unwrap();
+        let mut whole = array.view_mut();
+        whole.discard_data();
+        let shared = whole.as_view();
+        let first = &shared[0];
+        let before: i32 = *first;
+        shared.refresh();
+        let _ = shared[1];
+        assert_eq!(before, *first, "{view}");
+    });
+}

@@ -253,7 +253,10 @@ impl<'a> Home<'a> {
 
     /// The source may have been modified behind our back: whatever it has current of these
     /// bytes is current nowhere else. What was lost with an accelerator view is given up.
-    pub(crate) fn refresh(&self, bytes: &Ranges) {
+    ///
+    /// Where the source is an array of a device, that makes the host's copy stale: only who
+    /// has the bytes for himself may do it, and for others this does nothing.
+    pub(crate) fn refresh(&self, bytes: &Ranges, alone: bool) {
         let mut state = self.lock();
         match &self.source {
             Source::Nowhere => return,
@@ -263,7 +266,8 @@ impl<'a> Home<'a> {
             }
             Source::Array(view) => match view.backend() {
                 Backend::Cpu(_) => state.copies.keep_on_host(bytes),
-                Backend::Vulkan(stream) => state.copies.keep_on_stream(stream, bytes),
+                Backend::Vulkan(stream) if alone => state.copies.keep_on_stream(stream, bytes),
+                Backend::Vulkan(_) => return,
             },
         }
         self.ledger.epoch.advance();

@@ -169,7 +169,7 @@ fn refreshed_data_is_read_anew_and_pending_writes_stay() {
         run_on(&home, &view, &Ranges::of(0..8), Some(2));
         // Behind the home's back.
         home.memory().unwrap().refill(8..64).fill(9);
-        home.refresh(&Ranges::of(0..32));
+        home.refresh(&Ranges::of(0..32), false);
         home.on_stream(stream, home.whole()).unwrap();
         let held = held_by(&home, &view);
         assert!(held[..8] == [2; 8] && held[8..32] == [9; 24] && held[32..] == [1; 32]);

@@ -123,17 +123,6 @@ macro_rules! common {
             pub fn synchronize_to(&self, view: &AcceleratorView) -> Result<()> {
                 self.window.home().bring_to(view, self.window.bytes())
             }
-
-            /// Says that the source (the slice, or the array where it lives) has been
-            /// modified by other means than views, such as memory that another program
-            /// shares. What of the elements is current there is read anew wherever it
-            /// is used next; writes that have not come back to the source yet stay, but for
-            /// those that were lost with an accelerator view
-            /// ([`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved)),
-            /// which are given up.
-            pub fn refresh(&self) {
-                self.window.home().refresh(self.window.bytes());
-            }
         }
 
         impl<T: Element, const N: usize> fmt::Debug for $view<'_, T, N> {
@@ -151,6 +140,13 @@ common!(ArrayView);
 common!(ArrayViewMut);
 
 impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
+    /// Says that the slice has been modified by other means than views, as
+    /// [`ArrayViewMut::refresh`] does. The elements of an array that lives on a device stay
+    /// what they are: somebody may be reading them on the host.
+    pub fn refresh(&self) {
+        self.window.home().refresh(self.window.bytes(), false);
+    }
+
     /// A view over the first elements of a slice, in row-major order.
     ///
     /// # Errors
@@ -224,6 +220,16 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
             write_back: None,
             elements: PhantomData,
         }
+    }
+
+    /// Says that the source (the slice, or the array where it lives) has been modified by
+    /// other means than views, such as memory that another program shares. What of the
+    /// elements is current there is read anew wherever it is used next; writes that have not
+    /// come back to the source yet stay, but for those that were lost with an accelerator
+    /// view ([`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved)), which
+    /// are given up. (C++ AMP §5.2.3.)
+    pub fn refresh(&mut self) {
+        self.window.home().refresh(self.window.bytes(), true);
     }
 
     /// Says that the present contents of the elements will not be read: the next kernel
