@@ -27,8 +27,8 @@ pub(crate) enum Place {
 pub(crate) enum Times {
     /// By the host's clock.
     Host([Instant; 2]),
-    /// By the clock of the view's device.
-    Ticks([u64; 2]),
+    /// By the clock of the view's device, with that many valid bits.
+    Ticks([u64; 2], u32),
 }
 
 /// What happened.

@@ -7,8 +7,8 @@
 //!
 //! All times of a profile are on one axis. A device's clock is brought onto the host's by
 //! reading both at about the same time, at the profile's start and at its end. While a
-//! view is profiled its commands run one after another, so that the time of each is its
-//! own; the commands of other views are not held up.
+//! view is profiled the commands of each of its queues run one after another, so that the
+//! time of each is its own; the commands of other views are not held up.
 //!
 //! `collect.rs` gathers, `summary.rs` and `trace.rs` show.
 
@@ -114,17 +114,19 @@ impl AcceleratorView {
             Backend::Cpu(_) => None,
             Backend::Vulkan(stream) => Some(stream),
         };
+        stream.map_or(Ok(()), |stream| stream.wait_for_lane())?;
         let first = stream.map(|stream| stream.anchor()).transpose()?;
         let session = self.profiler().start();
         let result = work()?;
         self.wait()?;
+        stream.map_or(Ok(()), |stream| stream.wait_for_lane())?;
         let last = stream.map(|stream| stream.anchor()).transpose()?;
         let clock = stream.and_then(|stream| stream.clock(first??, last??));
         let (begin, end, notes) = session.finish();
         let events = notes.into_iter().filter_map(|note| {
             let [start, end] = match note.times {
                 Times::Host(times) => times,
-                Times::Ticks(ticks) => clock.as_ref()?.times(ticks),
+                Times::Ticks(ticks, bits) => clock.as_ref()?.times(ticks, bits),
             };
             Some(Event {
                 lane: self.lane(&note.place),

@@ -41,6 +41,8 @@ pub(super) struct Facts {
     pub(super) tick: Option<f32>,
     /// Bits of a timestamp that are valid.
     pub(super) tick_bits: u32,
+    /// Whether the host can reset timestamps, which queues for transfers cannot.
+    pub(super) resets_queries: bool,
     dedicated_memory: u64,
     pub(super) memory: Memory,
     pub(super) family: u32,
@@ -64,6 +66,8 @@ pub(super) struct TransferQueue {
     pub(super) family: u32,
     /// Number within the family.
     pub(super) index: u32,
+    /// Bits of its timestamps that are valid.
+    pub(super) tick_bits: u32,
 }
 
 /// All devices that can run kernels, in the loader's order.
@@ -255,6 +259,7 @@ impl Facts {
         let transfers = transfers.map(|(family, index)| TransferQueue {
             family: family as u32,
             index,
+            tick_bits: families[family].timestamp_valid_bits,
         });
 
         // SAFETY: as above.
@@ -291,6 +296,7 @@ impl Facts {
             },
             tick: (queue.timestamp_valid_bits > 0).then_some(limits.timestamp_period),
             tick_bits: queue.timestamp_valid_bits,
+            resets_queries: features12.host_query_reset == vk::TRUE,
             dedicated_memory,
             memory: Memory::new(instance, raw, version),
             family: family as u32,
@@ -317,6 +323,7 @@ impl Adapter {
             facts.transfers.get_or_insert(TransferQueue {
                 family: facts.family,
                 index: 0,
+                tick_bits: facts.tick_bits,
             });
         }
     }

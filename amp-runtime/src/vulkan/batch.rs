@@ -112,7 +112,7 @@ pub(super) enum Role {
 }
 
 impl Role {
-    fn stages(self) -> vk::PipelineStageFlags {
+    pub(super) fn stages(self) -> vk::PipelineStageFlags {
         match self {
             Role::Kernels => STAGES,
             Role::Transfers => vk::PipelineStageFlags::TRANSFER,
@@ -192,7 +192,7 @@ impl Recorder {
             chunks: Chunks::default(),
             fault: None,
             printed: Vec::new(),
-            timing: Timing::new(profiler),
+            timing: Timing::new(profiler, device, role),
             guests: Vec::new(),
         })
     }

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use ash::vk;
 
-use super::adapter::Facts;
 use super::device::Device;
 use super::stream::Stream;
 use crate::error::Result;
@@ -55,6 +54,16 @@ impl Queries {
         }
     }
 
+    /// Resets all at once. The device can do so (`resets_queries`).
+    ///
+    /// # Safety
+    ///
+    /// No batch that is not complete uses the queries.
+    pub(super) unsafe fn reset_now(&self) {
+        // SAFETY: the contract is the function's.
+        unsafe { self.device.raw.reset_query_pool(self.pool, 0, self.count) };
+    }
+
     /// Records a timestamp, taken when all commands before it are complete.
     ///
     /// # Safety
@@ -94,13 +103,12 @@ impl Drop for Queries {
     }
 }
 
-impl Facts {
-    /// From one timestamp to another one, in ticks; negative if it was before.
-    fn ticks_between(&self, from: u64, to: u64) -> i64 {
-        // What is not valid is shifted out, and the sign comes in.
-        let invalid = 64 - self.tick_bits.clamp(1, 64);
-        (to.wrapping_sub(from) << invalid) as i64 >> invalid
-    }
+/// From one timestamp to another one, of which some bits are valid, in ticks; negative if it
+/// was before.
+fn ticks_between(from: u64, to: u64, bits: u32) -> i64 {
+    // What is not valid is shifted out, and the sign comes in.
+    let invalid = 64 - bits.clamp(1, 64);
+    (to.wrapping_sub(from) << invalid) as i64 >> invalid
 }
 
 /// A measurement that runs.
@@ -143,7 +151,7 @@ impl Stream {
             return Ok(None);
         };
         let [start, end] = queries.read(0)?;
-        let ticks = facts.ticks_between(start, end).max(0);
+        let ticks = ticks_between(start, end, facts.tick_bits).max(0);
         Ok(Some(Duration::from_nanos(
             (ticks as f64 * f64::from(tick)) as u64,
         )))
@@ -186,16 +194,16 @@ impl Stream {
     }
 
     /// The device's clock between two readings, `None` if it has none.
-    pub(crate) fn clock(&self, first: Anchor, last: Anchor) -> Option<Axis<'_>> {
+    pub(crate) fn clock(&self, first: Anchor, last: Anchor) -> Option<Axis> {
         let facts = &*self.device.facts;
         let promised = f64::from(facts.tick?);
         let passed = last.at.saturating_duration_since(first.at);
-        let ticks = facts.ticks_between(first.ticks, last.ticks);
+        let ticks = ticks_between(first.ticks, last.ticks, facts.tick_bits);
         let tick = match passed >= LONG && ticks > 0 {
             true => passed.as_nanos() as f64 / ticks as f64,
             false => promised,
         };
-        Some(Axis { facts, first, tick })
+        Some(Axis { first, tick })
     }
 }
 
@@ -207,18 +215,17 @@ pub(crate) struct Anchor {
 }
 
 /// The device's clock on the host's axis of time.
-pub(crate) struct Axis<'d> {
-    facts: &'d Facts,
+pub(crate) struct Axis {
     first: Anchor,
     /// Nanoseconds of a tick, by the host's clock.
     tick: f64,
 }
 
-impl Axis<'_> {
-    /// When timestamps were taken.
-    pub(crate) fn times(&self, stamps: [u64; 2]) -> [Instant; 2] {
+impl Axis {
+    /// When timestamps were taken of which some bits are valid.
+    pub(crate) fn times(&self, stamps: [u64; 2], bits: u32) -> [Instant; 2] {
         stamps.map(|stamp| {
-            let ticks = self.facts.ticks_between(self.first.ticks, stamp);
+            let ticks = ticks_between(self.first.ticks, stamp, bits);
             let passed = Duration::from_nanos((ticks.unsigned_abs() as f64 * self.tick) as u64);
             let at = self.first.at;
             match ticks < 0 {
@@ -237,10 +244,9 @@ mod tests {
     #[test]
     fn only_valid_bits_count() {
         for adapter in adapters_with_clock(Some(2.0), 36) {
-            let facts = &adapter.facts;
             let all = 1u64 << 36;
-            assert_eq!(facts.ticks_between(all - 5, 7), 12);
-            assert_eq!(facts.ticks_between(7 | 3 << 40, all - 5), -12);
+            assert_eq!(ticks_between(all - 5, 7, 36), 12);
+            assert_eq!(ticks_between(7 | 3 << 40, all - 5, 36), -12);
             let stream = adapter.open().unwrap().stream(false).unwrap();
             let at = Instant::now();
             let anchor = |ticks, after| Anchor {
@@ -248,13 +254,13 @@ mod tests {
                 at: at + Duration::from_nanos(after),
             };
             let short = stream.clock(anchor(all - 5, 0), anchor(95, 300)).unwrap();
-            let times = short.times([5, 10]);
+            let times = short.times([5, 10], 36);
             assert_eq!(times, [20, 30].map(|n| at + Duration::from_nanos(n)));
             // Over a second it is found out how long a tick is.
             let end = anchor(1_000_000_000, 4_000_000_000);
             let long = stream.clock(anchor(0, 0), end).unwrap();
-            assert_eq!(long.times([0, 10])[1], at + Duration::from_nanos(40));
-            assert!(long.times([all - 1, 0])[0] < at);
+            assert_eq!(long.times([0, 10], 36)[1], at + Duration::from_nanos(40));
+            assert!(long.times([all - 1, 0], 36)[0] < at);
         }
     }
 
@@ -277,7 +283,7 @@ mod tests {
                 let last = stream.anchor().unwrap().unwrap();
                 assert!(before <= first.at && last.at <= Instant::now());
                 assert!(last.at - first.at >= Duration::from_millis(2));
-                assert!(stream.device.facts.ticks_between(first.ticks, last.ticks) > 0);
+                assert!(ticks_between(first.ticks, last.ticks, 64) > 0);
                 drop(stream);
                 device = Arc::into_inner(shared).unwrap();
             }

@@ -18,6 +18,7 @@ use super::pipeline::Pipelines;
 use super::pool::Pools;
 use super::stream::Stream;
 use crate::error::{Error, Result};
+use crate::profile::Profiler;
 
 const MIB: u64 = 1 << 20;
 /// Queues to open, so that views do not wait for each other.
@@ -73,7 +74,7 @@ impl Device {
         let mut queues: Vec<_> = (0..computing)
             .map(|index| queue(facts.family, index, format!("amp queue {index}")))
             .collect();
-        let transfers = facts.transfers.map(|TransferQueue { family, index }| {
+        let transfers = facts.transfers.map(|TransferQueue { family, index, .. }| {
             if family == facts.family && index < computing {
                 return index as usize;
             }
@@ -128,13 +129,17 @@ impl Device {
     /// A new stream, on the queue whose turn it is.
     pub(crate) fn stream(self: &Arc<Self>, immediate: bool) -> Result<Arc<Stream>> {
         let queue = self.next_queue.fetch_add(1, Ordering::Relaxed) % self.computing;
-        Stream::new(self, queue, immediate, Role::Kernels)
+        let profiler = Arc::new(Profiler::new());
+        Stream::new(self, queue, immediate, Role::Kernels, &profiler)
     }
 
     /// A new stream for transfers, if the device has a queue for them.
-    pub(super) fn transfer_stream(self: &Arc<Self>) -> Option<Result<Arc<Stream>>> {
+    pub(super) fn transfer_stream(
+        self: &Arc<Self>,
+        profiler: &Arc<Profiler>,
+    ) -> Option<Result<Arc<Stream>>> {
         let queue = self.transfers?;
-        Some(Stream::new(self, queue, false, Role::Transfers))
+        Some(Stream::new(self, queue, false, Role::Transfers, profiler))
     }
 
     /// Whether a call has found the device lost.
@@ -211,6 +216,7 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
         buffer_device_address: vk::TRUE,
         vulkan_memory_model: vk::TRUE,
         timeline_semaphore: vk::TRUE,
+        host_query_reset: has_12.host_query_reset,
         vulkan_memory_model_device_scope: has_12.vulkan_memory_model_device_scope,
         scalar_block_layout: has_12.scalar_block_layout,
         storage_buffer8_bit_access: has_12.storage_buffer8_bit_access,

@@ -16,6 +16,7 @@ use super::batch::Role;
 use super::device::Device;
 use super::stream::{Access, Launch, Stream};
 use crate::error::{Error, Result};
+use crate::profile::Profiler;
 use crate::shape::Shape;
 
 /// Triples of operands.
@@ -76,10 +77,11 @@ impl Device {
 
     /// What the device makes of the operands.
     fn try_floats(self: &Arc<Self>, operands: &[[f32; 3]]) -> Result<Vec<[u32; RESULTS]>> {
-        let stream = Stream::new(self, 0, true, Role::Kernels)?;
+        let profiler = Arc::new(Profiler::new());
+        let stream = Stream::new(self, 0, true, Role::Kernels, &profiler)?;
         let shape = Shape::new(&[operands.len()], None, stream.limits())?;
         let plain = FloatFaults::default();
-        let pipeline = self.pipeline(probe(), &[], &shape, false, plain, &stream.profiler)?;
+        let pipeline = self.pipeline(probe(), &[], &shape, false, plain, &profiler)?;
         let inputs = stream.allocate(size_of_val(operands) as u64)?;
         let mut results = vec![[0; RESULTS]; operands.len()];
         let outputs = stream.allocate(size_of_val(&*results) as u64)?;

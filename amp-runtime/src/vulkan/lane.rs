@@ -23,13 +23,13 @@ pub(super) struct Passage<'s> {
 }
 
 impl Stream {
-    /// The stream for large transfers, if there is a queue for them. What is measured goes
-    /// on the queue of the kernels, with them.
+    /// The stream for large transfers, if there is a queue for them. What is clocked goes on
+    /// the queue of the kernels, with them.
     fn lane(&self) -> Option<&Arc<Self>> {
-        if self.profiler.is_on() || self.clocks.load(Ordering::Relaxed) > 0 {
+        if self.clocks.load(Ordering::Relaxed) > 0 {
             return None;
         }
-        let open = || match self.device.transfer_stream()? {
+        let open = || match self.device.transfer_stream(&self.profiler)? {
             Ok(lane) => Some(lane),
             Err(error) => {
                 tracing::warn!(%error, "transfers go on the queue of the kernels");
@@ -37,6 +37,14 @@ impl Stream {
             }
         };
         self.lane.get_or_init(open).as_ref()
+    }
+
+    /// Waits for all transfers on the lane, so that their times are known.
+    pub(crate) fn wait_for_lane(&self) -> Result<()> {
+        match self.lane.get() {
+            Some(Some(lane)) => lane.wait(),
+            _ => Ok(()),
+        }
     }
 
     /// Begins transfers of a buffer on the lane, if there is one. All that has been recorded

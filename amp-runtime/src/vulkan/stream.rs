@@ -121,10 +121,10 @@ impl Stream {
         queue: usize,
         immediate: bool,
         role: Role,
+        profiler: &Arc<Profiler>,
     ) -> Result<Arc<Self>> {
         let timeline = Timeline::new(device)?;
-        let profiler = Arc::new(Profiler::new());
-        let recorder = Recorder::new(device, queue, role, &timeline, &profiler)?;
+        let recorder = Recorder::new(device, queue, role, &timeline, profiler)?;
         Ok(Arc::new(Self {
             device: Arc::clone(device),
             queue,
@@ -135,7 +135,7 @@ impl Stream {
             completed: AtomicU64::new(0),
             gather: AtomicU32::new(1),
             clocks: AtomicU32::new(0),
-            profiler,
+            profiler: Arc::clone(profiler),
             lane: OnceLock::new(),
         }))
     }

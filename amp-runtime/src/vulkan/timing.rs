@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use ash::vk;
 
-use super::batch::STAGES;
+use super::batch::Role;
 use super::clock::Queries;
 use super::device::Device;
 use super::stream::Stream;
@@ -21,6 +21,9 @@ const QUERIES: u32 = 512;
 /// What a recorder times with.
 pub(super) struct Timing {
     profiler: Arc<Profiler>,
+    role: Role,
+    /// Valid bits of the queue's timestamps, 0 if there are none.
+    bits: u32,
     /// Pools that no batch uses.
     spare: Vec<Arc<Queries>>,
     /// When the last batch that was timed from the host was seen to be complete.
@@ -56,9 +59,17 @@ struct Stamps {
 pub(super) struct Started(Option<Stamps>);
 
 impl Timing {
-    pub(super) fn new(profiler: &Arc<Profiler>) -> Self {
+    pub(super) fn new(profiler: &Arc<Profiler>, device: &Device, role: Role) -> Self {
+        let facts = &device.facts;
+        let bits = match (role, facts.transfers) {
+            (Role::Kernels, _) => facts.tick_bits,
+            (Role::Transfers, Some(queue)) if facts.resets_queries => queue.tick_bits,
+            (Role::Transfers, _) => 0,
+        };
         Self {
             profiler: Arc::clone(profiler),
+            role,
+            bits: facts.tick.map_or(0, |_| bits),
             spare: Vec::new(),
             seen: None,
         }
@@ -75,7 +86,7 @@ impl Timing {
         if !self.profiler.is_on() {
             return None;
         }
-        if device.facts.tick.is_none() {
+        if self.bits == 0 {
             return Some(Started(None));
         }
         let is_full = |pool: &Arc<Queries>| timed.taken + 2 > pool.count;
@@ -91,8 +102,13 @@ impl Timing {
                 },
             };
             // SAFETY: the command buffer is being recorded by this thread alone (the
-            // recorder's lock), and the batch holds the pool.
-            unsafe { pool.reset(commands) };
+            // recorder's lock), and the batch holds the pool; no other one uses it.
+            unsafe {
+                match self.role {
+                    Role::Kernels => pool.reset(commands),
+                    Role::Transfers => pool.reset_now(),
+                }
+            }
             timed.pools.push(pool);
             timed.taken = 0;
         }
@@ -103,8 +119,8 @@ impl Timing {
         unsafe {
             device.raw.cmd_pipeline_barrier(
                 commands,
-                STAGES,
-                STAGES,
+                self.role.stages(),
+                self.role.stages(),
                 vk::DependencyFlags::empty(),
                 &[],
                 &[],
@@ -146,7 +162,7 @@ impl Timing {
         for command in timed.commands {
             let times = match command.stamps {
                 Some(Stamps { pool, first }) => match timed.pools[pool].read(first) {
-                    Ok(stamps) => Times::Ticks(stamps),
+                    Ok(stamps) => Times::Ticks(stamps, self.bits),
                     Err(error) => {
                         tracing::warn!(%error, "a command's time is not known");
                         continue;
@@ -206,7 +222,8 @@ mod tests {
     use crate::array::Array;
     use crate::profile::{Activity, Direction, LaneKind, Profile};
 
-    const BYTES: u64 = 4 << 20;
+    /// More than a load, so that it goes by the queue for transfers.
+    const BYTES: u64 = 40 << 20;
 
     /// Moves many bytes to a view and back.
     fn profile(adapter: Adapter) -> Profile {
@@ -248,6 +265,8 @@ mod tests {
                 _ => 0,
             });
             assert_eq!(staged.sum::<u64>(), 2 * BYTES);
+            let moved = profile.transfers();
+            assert!(moved.iter().all(|it| it.transfers > 1), "{profile}");
         }
         assert_eq!(validation_messages(), 0);
     }
