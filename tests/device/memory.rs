@@ -132,6 +132,7 @@ fn too_much_is_refused_with_numbers_and_nothing_is_lost() {
         assert_out_of_memory(huge.synchronize_to(view), BYTES, name);
         assert_out_of_memory(huge.data().map(|_| ()), BYTES, "the host");
         assert_out_of_memory(huge.data_mut().map(|_| ()), BYTES, "the host");
+        assert_out_of_memory(huge.to_vec(), BYTES, "the host");
 
         let mut data = [1; 64];
         let mut a = ArrayViewMut::new(64, &mut data).unwrap();

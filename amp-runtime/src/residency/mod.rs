@@ -13,8 +13,8 @@
 //! bytes that are asked for.
 //!
 //! `copies.rs` says which copies are current, for all who share a home's `ledger.rs`; this
-//! file moves them, `between.rs` copies from one home to another, and `flights.rs` lands
-//! later what is sent for now.
+//! file moves them, `between.rs` copies from one home to another, `flights.rs` lands later
+//! what is sent for now, and `shared.rs` is memory that the host and a device have in common.
 
 mod between;
 mod copies;
@@ -179,11 +179,7 @@ impl<'a> Home<'a> {
     /// The host's memory, allocated if need be; whether it is current is another matter.
     fn memory(&self) -> Result<&HostMemory<'_>> {
         let bytes = self.whole.size();
-        let none_left = || Error::OutOfMemory {
-            bytes: bytes as u64,
-            accelerator: "the host".into(),
-            available: of_system("MemAvailable"),
-        };
+        let none_left = || out_of_memory(bytes);
         if let Host::Owned(cell) = &self.host
             && cell.get().is_none()
         {
@@ -461,6 +457,15 @@ impl<'a> Home<'a> {
             };
             writer.report()?;
         }
+    }
+}
+
+/// The error for memory that the host cannot provide.
+pub(crate) fn out_of_memory(bytes: usize) -> Error {
+    Error::OutOfMemory {
+        bytes: bytes as u64,
+        accelerator: "the host".into(),
+        available: of_system("MemAvailable"),
     }
 }
 

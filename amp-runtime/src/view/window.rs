@@ -6,7 +6,7 @@ use crate::cpu::memory::HostMemory;
 use crate::element::Element;
 use crate::error::{Error, Result, times};
 use crate::part::Part;
-use crate::residency::{Finding, Home, Ledger, Ranges, Seen};
+use crate::residency::{Finding, Home, Ledger, Ranges, Seen, out_of_memory};
 
 /// A part of a home, as its elements lie there.
 #[derive(Debug)]
@@ -145,7 +145,9 @@ impl<'a, const N: usize> Window<'a, N> {
 
     /// A copy of the elements in row-major order, from wherever they are current.
     pub(crate) fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
-        let mut out = vec![T::zeroed(); self.part.elements()];
+        let length = self.part.elements();
+        let mut out = bytemuck::allocation::try_zeroed_vec(length)
+            .map_err(|()| out_of_memory(length * size_of::<T>()))?;
         self.read(&mut out)?;
         Ok(out)
     }

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::{Accelerator, Array, ArrayView, ArrayViewMut, QueuingMode, Variant};
 
 /// A test on an accelerator whose calls can be made to fail, in shared memory and not.
-fn on_doubles(test: impl Fn(&Session, &Accelerator)) {
+pub(super) fn on_doubles(test: impl Fn(&Session, &Accelerator)) {
     for unified in [true, false] {
         let session = Session::new();
         let folder = Folder::new("ends");
@@ -25,7 +25,7 @@ fn on_doubles(test: impl Fn(&Session, &Accelerator)) {
     }
 }
 
-fn fail(session: &Session, function: &'static str, result: vk::Result) {
+pub(super) fn fail(session: &Session, function: &'static str, result: vk::Result) {
     session.expect(Fault {
         function,
         call: 0,

@@ -8,6 +8,7 @@
 mod call;
 mod ends;
 mod scenario;
+mod shortage;
 mod tell;
 mod tests;
 
