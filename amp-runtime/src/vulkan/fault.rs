@@ -80,6 +80,11 @@ impl FaultSlots {
         Some((watch, self.buffer.address() + offset(slot)))
     }
 
+    /// Keeps the slots for ever, for launches may still write there.
+    pub(super) fn leak(&self) {
+        std::mem::forget(Arc::clone(&self.buffer));
+    }
+
     /// Whether there is a slot for a launch.
     pub(super) fn has_free(&self) -> bool {
         !self.free.is_empty()

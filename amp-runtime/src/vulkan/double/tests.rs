@@ -26,7 +26,7 @@ const LARGE: usize = 50_000;
 /// Calls of a function that are tried at most: some poll.
 const MOST: usize = 40;
 /// About as many are tried where nobody wants more.
-const FEW: usize = 4;
+const FEW: usize = 2;
 
 /// The scenario, with what must hold whether it fails or not.
 fn play(view: &AcceleratorView, length: usize) -> crate::Result<()> {
@@ -159,7 +159,7 @@ fn try_all(unified: bool, length: usize) {
     }
     println!("{tried} calls failed, of {calls:?}");
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(tried > 25 || calls.is_empty());
+    assert!(tried > 15 || calls.is_empty());
     assert_eq!(validation_messages(), 0);
 }
 
