@@ -477,6 +477,8 @@ pub use amp_runtime::prepare;
 
 pub use amp_runtime::{AcceleratorKind, FloatPromises, Properties, profile};
 
+pub use amp_runtime::interop;
+
 /// The crate whose vectors and matrices kernels know, with the feature `glam`.
 ///
 /// `Vec2` to `Vec4`, `DVec2` to `DVec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4` and `Mat2`

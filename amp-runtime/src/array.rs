@@ -14,6 +14,7 @@ use crate::copy::{CopyDestination, CopySource, copy};
 use crate::element::Element;
 use crate::error::Result;
 use crate::index::{Extent, Index};
+use crate::part::Part;
 use crate::residency::Home;
 use crate::view::{ArrayView, ArrayViewMut, Window};
 use crate::{AcceleratorView, AccessType};
@@ -86,6 +87,18 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// Starts an array for which more is to be said than its data.
     pub fn builder<'a>(extent: impl Into<Extent<N>>) -> ArrayBuilder<'a, T, N> {
         ArrayBuilder::new(extent.into())
+    }
+
+    /// An array with the data of a home, which the host does not access in place.
+    pub(crate) fn over(view: &AcceleratorView, home: Home<'static>, extent: Extent<N>) -> Self {
+        let part = Part::whole(extent, size_of::<T>());
+        Self {
+            window: Window::new(Arc::new(home), part),
+            view: view.clone(),
+            associated: None,
+            access: AccessType::None,
+            elements: PhantomData,
+        }
     }
 
     /// The extent.

@@ -62,6 +62,14 @@ mod view;
 #[allow(unsafe_code)]
 mod vulkan;
 
+/// The Vulkan behind accelerator views and arrays, for programs that use it themselves
+/// (C++ AMP §11): [`AcceleratorView::raw_device`], [`AcceleratorView::with_raw_queue`],
+/// [`Array::raw_buffer`], [`Array::from_raw_buffer`].
+pub mod interop {
+    pub use crate::vulkan::raw::{RawBuffer, RawDevice};
+    pub use ash;
+}
+
 pub mod private;
 #[doc(hidden)]
 pub mod spec;

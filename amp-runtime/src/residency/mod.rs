@@ -119,6 +119,23 @@ impl<'a> Home<'a> {
         Ok(home)
     }
 
+    /// The home of an array in a buffer that has its contents already.
+    pub(crate) fn of_buffer(
+        view: &AcceleratorView,
+        stream: &Arc<Stream>,
+        buffer: &Arc<Buffer>,
+        bytes: usize,
+        align: usize,
+    ) -> Self {
+        let home = Self::owned(Source::Array(view.clone()), bytes, align);
+        let mut state = home.lock();
+        state.copies.add(stream, buffer);
+        home.ledger
+            .written_on_stream(&mut state, stream, &home.whole);
+        drop(state);
+        home
+    }
+
     /// The home of an array on the CPU accelerator's `view`, in memory that `associated`
     /// copies to and from without help. Its contents are undefined as in
     /// [`array`](Self::array).

@@ -45,8 +45,10 @@ pub(crate) struct Buffer {
     pool: Weak<Pool>,
     /// Its memory as the host sees it, if the host does.
     mapped: Option<Mapped>,
-    /// `None` only while the buffer is made or dropped.
+    /// `None` only while the buffer is made or dropped, or if it is foreign.
     allocation: Option<Allocation>,
+    /// Whether somebody else destroys it.
+    is_foreign: bool,
     /// Distinguishes it from all other buffers of the process, past ones included. It stays
     /// while the buffer is reused, so that commands on it stay in order.
     pub(super) id: u64,
@@ -62,6 +64,12 @@ struct Mapped(NonNull<u8>);
 unsafe impl Send for Mapped {}
 // SAFETY: as above.
 unsafe impl Sync for Mapped {}
+
+/// A number that no buffer has had.
+fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
 
 impl Buffer {
     /// A new buffer. If memory is short, what pools keep is given up for it.
@@ -84,9 +92,34 @@ impl Buffer {
         Ok(Arc::new(buffer.taken(bytes, pool)))
     }
 
+    /// A buffer of somebody else, which is not destroyed.
+    ///
+    /// # Safety
+    ///
+    /// It is of the device, large enough, bound, has all usages of ours, and is alive as
+    /// long as commands use it. Nobody else writes to it while they do.
+    pub(super) unsafe fn foreign(device: &Arc<Device>, raw: vk::Buffer, bytes: u64) -> Arc<Self> {
+        let info = vk::BufferDeviceAddressInfo::default().buffer(raw);
+        // SAFETY: by contract.
+        let address = unsafe { device.raw.get_buffer_device_address(&info) };
+        Arc::new(Self {
+            device: Arc::clone(device),
+            raw,
+            address,
+            bytes,
+            capacity: bytes,
+            purpose: Purpose::Data,
+            pool: Weak::new(),
+            mapped: None,
+            allocation: None,
+            is_foreign: true,
+            id: next_id(),
+            last_use: AtomicU64::new(0),
+        })
+    }
+
     fn make(device: &Arc<Device>, bytes: u64, purpose: Purpose) -> Result<Self> {
         use vk::BufferUsageFlags as Usage;
-        static NEXT: AtomicU64 = AtomicU64::new(1);
         if bytes > device.facts.memory.largest_buffer {
             return Err(device.out_of_memory(bytes));
         }
@@ -121,7 +154,8 @@ impl Buffer {
             pool: Weak::new(),
             mapped: None,
             allocation: None,
-            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            is_foreign: false,
+            id: next_id(),
             last_use: AtomicU64::new(0),
         };
         let location = match purpose {
@@ -307,6 +341,9 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
+        if self.is_foreign {
+            return;
+        }
         if let Some(pool) = self.pool.upgrade() {
             pool.keep(self.leave());
             return;

@@ -44,6 +44,7 @@ mod pipeline_file;
 mod pool;
 mod print;
 mod properties;
+pub(crate) mod raw;
 mod recorded;
 mod staging;
 mod stream;
