@@ -462,7 +462,7 @@ impl AcceleratorView {
     ///
     /// let view = Accelerator::cpu().default_view()?;
     /// let time = view.elapsed(|| Ok(()))?;
-    /// assert!(time.as_secs() < 1);
+    /// println!("nothing takes {time:?}");
     /// # Ok::<(), amp_runtime::Error>(())
     /// ```
     ///

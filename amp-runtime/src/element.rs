@@ -28,6 +28,15 @@ pub trait Element: Pod + Send + Sync {
     const WANTED_ALIGN: usize = align_of::<Self>();
 }
 
+/// [`Element::WORD`], of which unsafe code relies on what is checked here.
+pub(crate) const fn word<T: Element>() -> usize {
+    const {
+        assert!(T::WORD.is_power_of_two() && T::WORD <= align_of::<T>());
+        assert!(size_of::<T>().is_multiple_of(T::WORD));
+    }
+    T::WORD
+}
+
 macro_rules! element {
     ($($ty:ty)*) => {$(
         impl Element for $ty {

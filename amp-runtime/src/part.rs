@@ -32,6 +32,11 @@ pub(crate) fn size_of_extent(extent: &[usize], size: usize) -> Result<usize> {
             times(extent)
         )));
     }
+    if size == 0 {
+        return Err(Error::InvalidArgument(
+            "elements without a size; give them a field".into(),
+        ));
+    }
     let elements = extent
         .iter()
         .try_fold(1usize, |size, &component| size.checked_mul(component));

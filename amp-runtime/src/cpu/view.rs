@@ -15,7 +15,7 @@ use std::ptr::NonNull;
 use amp_spirv::artifact::FaultKind;
 
 use super::shared::{Access, Shared};
-use crate::element::Element;
+use crate::element::{Element, word};
 use crate::index::{Extent, Index, TiledIndex};
 
 /// Where the elements of a view lie.
@@ -140,7 +140,7 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
     pub(super) unsafe fn new(pointer: *mut T, extent: &[usize], strides: &[usize]) -> Self {
         Self {
             // SAFETY: what may be written may be read.
-            view: unsafe { ArrayView::new(pointer, extent, strides, Access::words(T::WORD)) },
+            view: unsafe { ArrayView::new(pointer, extent, strides, Access::words(word::<T>())) },
             launch: PhantomData,
         }
     }

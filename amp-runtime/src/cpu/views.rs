@@ -94,7 +94,14 @@ impl Views {
         let view = &self.views[position];
         let pointer = view.pointer.cast();
         // SAFETY: the contract of `RawView::new`, whose element type is the test's.
-        unsafe { ArrayView::new(pointer, &view.extent, &view.strides, Access::words(T::WORD)) }
+        unsafe {
+            ArrayView::new(
+                pointer,
+                &view.extent,
+                &view.strides,
+                Access::words(crate::element::word::<T>()),
+            )
+        }
     }
 
     #[inline(always)]

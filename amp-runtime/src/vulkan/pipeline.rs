@@ -361,6 +361,7 @@ mod tests {
             device.keep_pipelines();
             assert!(folder.files().is_empty(), "there is nothing to keep");
             make(&device);
+            let start = Instant::now();
             device.keep_pipelines_by_and_by();
             let [file] = &folder.files()[..] else {
                 panic!("one file")
@@ -369,7 +370,10 @@ mod tests {
             std::fs::remove_file(file).unwrap();
             device.pipelines.unkept.store(true, Ordering::Relaxed);
             device.keep_pipelines_by_and_by();
-            assert!(folder.files().is_empty(), "it was written a moment ago");
+            assert!(
+                folder.files().is_empty() || start.elapsed() > PAUSE,
+                "it was written a moment ago"
+            );
             drop(device);
             assert!(std::fs::read(file).unwrap() == first, "closing keeps them");
 

@@ -12,7 +12,7 @@ use amp_spirv::artifact::FaultKind;
 
 use super::{ArrayView, ArrayViewMut, Shape};
 use crate::cpu::fault;
-use crate::element::Element;
+use crate::element::{Element, word};
 use crate::index::{Extent, Index};
 
 impl<const N: usize> Shape<N> {
@@ -144,7 +144,7 @@ impl<'a, T: Element> ArrayView<'a, T, 1> {
         ArrayView {
             pointer: self.pointer.cast(),
             shape: self.shape.reinterpreted::<T, U>(),
-            access: self.access.as_words(U::WORD),
+            access: self.access.as_words(word::<U>()),
             launch: PhantomData,
         }
     }
