@@ -46,20 +46,24 @@
 //! | `atomic_fetch_add` and its kin | [`atomic_fetch_add`] and its kin |
 //! | `array`, `array_view` | [`Array`], [`ArrayView`], [`ArrayViewMut`] |
 //! | `access_type`, staging arrays | [`AccessType`], [`ArrayBuilder::associated`] |
-//! | `accelerator`, `accelerator_view` | [`Accelerator`], [`AcceleratorView`] |
+//! | `copy`, `copy_async`, `completion_future` | [`copy()`], [`copy_async`], [`CompletionFuture`] |
+//! | `accelerator`, `accelerator_view`, `create_marker` | [`Accelerator`], [`AcceleratorView`], [`AcceleratorView::create_marker`] |
 //! | `parallel_for_each` | [`parallel_for_each`]; [`AcceleratorView::record`] for launches that come again and again |
 //!
 //! # What kernels can be written in
 //!
-//! `bool`, `i32`, `u32`, `f32`, `usize`, tuples, arrays of fixed length and
-//! [`#[amp_struct]`](amp_struct)s and [`#[amp_enum]`](amp_enum)s; all operators and casts among these with Rust's
-//! results, whatever the profile (integers wrap); `if`, `match` with ranges, `|`, `@` and
-//! guards, `if let`, `let else`, `matches!`, `while`, `loop`, `for` over ranges and arrays, labels,
-//! `break` with a value, blocks as values; the numeric methods of these types; methods,
-//! operators and traits of the user's types, in an [`#[amp_module]`](amp_module); helpers, of
-//! other modules and crates too, which take values, views and references; closures that are called by their names; generic helpers, over numbers ([`Scalar`]), lengths and closures; `const` items
-//! and const parameters, which may size tiles and arrays. Everything else is refused with a code and a hint;
-//! `docs/errors.md` in the repository explains each code.
+//! `bool`, the integers `i8` to `u64`, `usize`, `isize`, `f32`, `f64`, with the feature `half`
+//! its `f16` and `bf16`, with the feature `glam` its vectors and matrices, tuples, arrays of
+//! fixed length, [`#[amp_struct]`](amp_struct)s and [`#[amp_enum]`](amp_enum)s; all operators
+//! and casts among these with Rust's results, whatever the profile (integers wrap); `if`,
+//! `match` with ranges, `|`, `@` and guards, `if let`, `let else`, `matches!`, `while`, `loop`,
+//! `for` over ranges and arrays, labels, `break` with a value, blocks as values; the numeric
+//! methods of these types; methods, operators and traits of the user's types, in an
+//! [`#[amp_module]`](amp_module); helpers, of other modules and crates too, which take values,
+//! views and references; closures that are called by their names; generic helpers, over numbers
+//! ([`Scalar`]), lengths and closures; `const` items and const parameters, which may size tiles
+//! and arrays. Everything else is refused with a code and a hint; in the repository
+//! `docs/language.md` has it all in tables, and `docs/errors.md` explains each code.
 //!
 //! # Indices of 64 bits
 //!
