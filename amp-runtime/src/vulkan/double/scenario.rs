@@ -11,6 +11,7 @@ pub(super) fn scenario(view: &AcceleratorView, data: &mut [u32]) -> Result<()> {
     let length = data.len();
     launches(view, data)?;
     arrays(view, length)?;
+    staging(view, length)?;
     exchange(view, length)?;
     later(view, length)?;
     graph(view, length)?;
@@ -53,6 +54,19 @@ fn arrays(view: &AcceleratorView, length: usize) -> Result<()> {
     view.flush()?;
     assert_eq!(target.to_vec()?, vec![2; length]);
     view.profile(|| view.parallel_for_each(length, tell(&source, &mut target, 0)))?;
+    Ok(())
+}
+
+/// Copies to and from memory of the host that the device reaches.
+fn staging(view: &AcceleratorView, length: usize) -> Result<()> {
+    let mut there = array(view, length, 2)?;
+    let mut staging = Array::builder(length).associated(view).build()?;
+    there.copy_to(&mut staging)?;
+    assert_eq!(staging.data()?, vec![2; length]);
+    staging.data_mut()?[0] = 3;
+    there.copy_from(&staging)?;
+    staging.data_mut()?[0] = 4;
+    assert_eq!(there.section(0, 2)?.to_vec()?, [3, 2]);
     Ok(())
 }
 
