@@ -1,5 +1,5 @@
 //! Rows 73, 75, 103 to 127: what arrays and views hold and how kernels capture them.
-//! Parts of them on the host are in `coherence`; copies come with a later part of the model.
+//! Parts of them on the host are in `coherence`, copies in `copies`.
 
 use amp::Error;
 use amp::prelude::*;

@@ -16,9 +16,11 @@ use super::clock::Queries;
 use super::convert;
 use super::device::Device;
 use super::fault::{FaultSlots, SLOTS, Watch};
+use super::guest::{Foreign, Guest};
 use super::hazard::{Hazards, Use};
 use super::print::PrintBuffers;
 use super::recorded::Recorded;
+use super::role::{Role, barrier};
 use super::staging::{Bump, Chunks, Class};
 use super::timeline::Timeline;
 use super::timing::{Timed, Timing};
@@ -27,13 +29,13 @@ use crate::print::KernelPrint;
 use crate::profile::{Activity, Direction, Place, Profiler};
 
 /// One command buffer and what its commands use.
-struct Batch {
+pub(super) struct Batch {
     commands: vk::CommandBuffer,
-    number: u64,
+    pub(super) number: u64,
     launches: u32,
     /// The pipeline that is bound.
     pipeline: vk::Pipeline,
-    buffers: Vec<Arc<Buffer>>,
+    pub(super) buffers: Vec<Arc<Buffer>>,
     watches: Vec<Watched>,
     chunks: Vec<(Class, Arc<Buffer>)>,
     arguments: Option<Bump>,
@@ -60,7 +62,7 @@ pub(super) struct Recorder {
     spare: Vec<vk::CommandBuffer>,
     open: Option<Batch>,
     flying: VecDeque<Batch>,
-    submitted: u64,
+    pub(super) submitted: u64,
     hazards: Hazards,
     pub(super) faults: FaultSlots,
     pub(super) prints: PrintBuffers,
@@ -71,90 +73,11 @@ pub(super) struct Recorder {
     pub(super) printed: Vec<KernelPrint>,
     timing: Timing,
     /// Commands of other streams that use buffers of this one.
-    guests: Vec<Guest>,
-}
-
-/// A command of another stream, in a batch that went out, which uses a buffer of this one.
-/// The first batch that uses the buffer from then on waits for it.
-struct Guest {
-    buffer: Arc<Buffer>,
-    timeline: Arc<Timeline>,
-    number: u64,
-}
-
-/// The commands whose memory accesses a barrier orders.
-pub(super) const STAGES: vk::PipelineStageFlags = vk::PipelineStageFlags::from_raw(
-    vk::PipelineStageFlags::COMPUTE_SHADER.as_raw() | vk::PipelineStageFlags::TRANSFER.as_raw(),
-);
-const WRITES: vk::AccessFlags = vk::AccessFlags::from_raw(
-    vk::AccessFlags::SHADER_WRITE.as_raw() | vk::AccessFlags::TRANSFER_WRITE.as_raw(),
-);
-const ACCESSES: vk::AccessFlags = vk::AccessFlags::from_raw(
-    WRITES.as_raw()
-        | vk::AccessFlags::SHADER_READ.as_raw()
-        | vk::AccessFlags::TRANSFER_READ.as_raw(),
-);
-
-/// Which end of a copy is a buffer of another stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Foreign {
-    Source,
-    Target,
-}
-
-/// What the commands of a recorder are, and so what its queue need be able to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
-    /// Launches, and transfers between them.
-    Kernels,
-    /// Transfers for another stream.
-    Transfers,
-}
-
-impl Role {
-    pub(super) fn stages(self) -> vk::PipelineStageFlags {
-        match self {
-            Role::Kernels => STAGES,
-            Role::Transfers => vk::PipelineStageFlags::TRANSFER,
-        }
-    }
-
-    fn writes(self) -> vk::AccessFlags {
-        match self {
-            Role::Kernels => WRITES,
-            Role::Transfers => vk::AccessFlags::TRANSFER_WRITE,
-        }
-    }
-
-    fn accesses(self) -> vk::AccessFlags {
-        match self {
-            Role::Kernels => ACCESSES,
-            Role::Transfers => vk::AccessFlags::TRANSFER_WRITE | vk::AccessFlags::TRANSFER_READ,
-        }
-    }
+    pub(super) guests: Vec<Guest>,
 }
 
 fn bytes_of(regions: &[vk::BufferCopy]) -> u64 {
     regions.iter().map(|region| region.size).sum()
-}
-
-/// Records a barrier between everything before it and everything behind it.
-pub(super) fn barrier(device: &Device, commands: vk::CommandBuffer, role: Role) {
-    let barrier = [vk::MemoryBarrier::default()
-        .src_access_mask(role.writes())
-        .dst_access_mask(role.accesses())];
-    // SAFETY: the command buffer is being recorded, by this thread alone.
-    unsafe {
-        device.raw.cmd_pipeline_barrier(
-            commands,
-            role.stages(),
-            role.stages(),
-            vk::DependencyFlags::empty(),
-            &barrier,
-            &[],
-            &[],
-        );
-    }
 }
 
 impl Recorder {
@@ -212,6 +135,11 @@ impl Recorder {
         self.flying.len()
     }
 
+    /// Whether a batch is open.
+    pub(super) fn has_open(&self) -> bool {
+        self.open.is_some()
+    }
+
     /// Launches in the open batch.
     pub(super) fn launches(&self) -> u32 {
         self.open.as_ref().map_or(0, |batch| batch.launches)
@@ -223,7 +151,7 @@ impl Recorder {
         self.open().map(|_| ())
     }
 
-    fn open(&mut self) -> Result<&mut Batch> {
+    pub(super) fn open(&mut self) -> Result<&mut Batch> {
         if self.open.is_none() {
             let commands = match self.spare.pop() {
                 Some(commands) => commands,
@@ -498,40 +426,6 @@ impl Recorder {
         Ok(())
     }
 
-    /// Notes that a batch of another stream, which went out, uses a buffer of this one.
-    pub(super) fn add_guest(&mut self, buffer: &Arc<Buffer>, other: &Arc<Timeline>, number: u64) {
-        self.drop_guests();
-        buffer.note_use(self.submitted + 1);
-        self.guests.push(Guest {
-            buffer: Arc::clone(buffer),
-            timeline: Arc::clone(other),
-            number,
-        });
-    }
-
-    /// Forgets guests whose batches are complete.
-    fn drop_guests(&mut self) {
-        self.guests
-            .retain(|guest| !guest.timeline.reached().is_ok_and(|at| at >= guest.number));
-    }
-
-    /// Lets the open batch wait for the guests that use a buffer.
-    fn join(&mut self, buffer: &Arc<Buffer>) -> Result<()> {
-        self.join_all(|guest| guest.buffer.id == buffer.id)
-    }
-
-    fn join_all(&mut self, which: impl Fn(&Guest) -> bool) -> Result<()> {
-        while let Some(at) = self.guests.iter().position(&which) {
-            self.open()?;
-            let guest = self.guests.swap_remove(at);
-            self.await_other(&guest.timeline, guest.number)?;
-            let batch = self.open()?;
-            guest.buffer.note_use(batch.number);
-            batch.buffers.push(guest.buffer);
-        }
-        Ok(())
-    }
-
     /// Sends what has been recorded, and waiting for all guests. Returns the number of the
     /// last batch.
     pub(super) fn send_all(&mut self) -> Result<u64> {
@@ -545,8 +439,6 @@ impl Recorder {
     pub(super) fn send_uses(&mut self, buffer: &Arc<Buffer>) -> Result<u64> {
         self.join(buffer)?;
         if buffer.last_use() > self.submitted {
-            // Empty, if it is for a guest that is complete.
-            self.open()?;
             self.submit()?;
         }
         Ok(buffer.last_use())
@@ -598,6 +490,7 @@ impl Recorder {
     /// Sends the open batch, if there is one, to the device. The stream ends if that fails.
     pub(super) fn submit(&mut self) -> Result<()> {
         self.timeline.check()?;
+        self.join_complete()?;
         let Some(mut batch) = self.open.take() else {
             return Ok(());
         };
@@ -617,10 +510,7 @@ impl Recorder {
             Ok(()) => {
                 self.submitted = batch.number;
                 self.flying.push_back(batch);
-                self.drop_guests();
-                for guest in &self.guests {
-                    guest.buffer.note_use(self.submitted + 1);
-                }
+                self.keep_guests();
                 Ok(())
             }
             Err(result) => {

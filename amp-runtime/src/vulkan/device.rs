@@ -10,12 +10,12 @@ use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use gpu_allocator::{AllocationSizes, AllocatorDebugSettings};
 
 use super::adapter::{Facts, TransferQueue};
-use super::batch::Role;
 use super::calibration::Calibration;
 use super::convert;
 use super::debug::Names;
 use super::pipeline::Pipelines;
 use super::pool::Pools;
+use super::role::Role;
 use super::stream::Stream;
 use crate::error::{Error, Result};
 use crate::profile::Profiler;

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use ash::vk;
 
-use super::batch::Foreign;
 use super::buffer::Buffer;
+use super::guest::Foreign;
 use super::load::REGIONS;
 use super::stream::Stream;
 use super::transfer::check;
@@ -82,8 +82,7 @@ impl Stream {
             recorder.submit()?;
             recorder.submitted()
         };
-        other.lock()?.add_guest(source, &self.timeline, batch);
-        Ok(())
+        other.lock()?.add_guest(source, &self.timeline, batch)
     }
 
     /// Sends what has been recorded that uses a buffer of this stream. Returns the number

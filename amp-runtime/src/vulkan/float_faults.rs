@@ -12,8 +12,8 @@ use std::sync::{Arc, PoisonError};
 
 use amp_spirv::artifact::{Artifact, FloatFaults};
 
-use super::batch::Role;
 use super::device::Device;
+use super::role::Role;
 use super::stream::{Access, Launch, Stream};
 use crate::error::{Error, Result};
 use crate::profile::Profiler;

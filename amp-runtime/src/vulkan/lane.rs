@@ -3,7 +3,7 @@
 //! Where a device has a queue to spare, a stream hands its large transfers to a second
 //! stream there, its lane. A transfer on the lane waits for the commands so far that use its
 //! buffer, and for no others; commands from then on that use the buffer wait for it, as
-//! for a guest ([`batch`](super::batch)), and no others do. Buffers are shared between the
+//! for a [guest](super::guest), and no others do. Buffers are shared between the
 //! families of both queues, so nothing is handed over.
 
 use std::sync::Arc;
@@ -68,18 +68,15 @@ impl Stream {
 impl Passage<'_> {
     /// Lets the open batch of the lane wait for the buffer.
     pub(super) fn enter(&self, lane: &mut Recorder) -> Result<()> {
-        match self.before <= self.owner.completed.load(Ordering::Acquire) {
-            true => Ok(()),
-            false => lane.await_other(&self.owner.timeline, self.before),
-        }
+        // Also if it is complete: the lane then sees what it wrote.
+        lane.await_other(&self.owner.timeline, self.before)
     }
 
     /// Lets what uses the buffer from now on wait for the transfers.
     pub(super) fn end(&self, buffer: &Arc<Buffer>) -> Result<()> {
         let last = self.lane.lock()?.submitted();
         let mut owner = self.owner.lock()?;
-        owner.add_guest(buffer, &self.lane.timeline, last);
-        Ok(())
+        owner.add_guest(buffer, &self.lane.timeline, last)
     }
 
     /// Waits for what the transfers have waited for, so that its faults are noted.

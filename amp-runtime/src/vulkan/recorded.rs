@@ -14,12 +14,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use amp_spirv::artifact::PUSH_CONSTANT_BYTES;
 use ash::vk;
 
-use super::batch::{Role, barrier};
 use super::buffer::{Buffer, Purpose};
 use super::device::Device;
 use super::fault::{FaultSlots, Watch};
 use super::hazard::{Hazards, Use};
 use super::print::PrintBuffers;
+use super::role::{Role, barrier};
 use super::stream::{Launch, Stream};
 use crate::error::{KernelFault, Result};
 use crate::print::KernelPrint;

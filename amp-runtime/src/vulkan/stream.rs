@@ -18,11 +18,12 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use amp_spirv::artifact::{Artifact, FloatFaults, PUSH_CONSTANT_BYTES};
 
-use super::batch::{Recorder, Role};
+use super::batch::Recorder;
 use super::buffer::{Buffer, Purpose};
 use super::device::Device;
 use super::pipeline::Pipeline;
 use super::pool::Pool;
+use super::role::Role;
 use super::staging::Class;
 use super::timeline::Timeline;
 use crate::error::{Error, KernelFault, Result};

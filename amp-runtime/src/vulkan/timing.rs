@@ -9,9 +9,9 @@ use std::time::Instant;
 
 use ash::vk;
 
-use super::batch::Role;
 use super::clock::Queries;
 use super::device::Device;
+use super::role::Role;
 use super::stream::Stream;
 use crate::profile::{Activity, Direction, Note, Place, Profiler, Times};
 

@@ -12,8 +12,8 @@ use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::batch::Foreign;
 use super::buffer::Buffer;
+use super::guest::Foreign;
 use super::lane::Passage;
 use super::load::{Load, loads};
 use super::staging::Class;
