@@ -13,6 +13,11 @@ fn triple(idx: Index<1>, x: &mut ArrayViewMut<u32, 1>) {
     x[idx] *= 3;
 }
 
+#[amp_kernel]
+fn double(idx: Index<1>, x: &mut ArrayViewMut<u32, 1>) {
+    x[idx] *= 2;
+}
+
 /// Notes the spans of this thread, with their fields.
 #[derive(Clone, Default)]
 struct Notes(Arc<Mutex<Vec<String>>>);
@@ -51,6 +56,11 @@ fn launches_transfers_and_pipelines_are_spans() {
         let notes = Notes::default();
         let numbers = tracing::subscriber::with_default(notes.clone(), || {
             let mut x = Array::builder(5).on(&view).data(&[1, 2, 3, 4, 5]).build()?;
+            view.parallel_for_each(5, double(&mut x))?;
+            x.to_vec()?;
+            // Other tests, without a subscriber, may have come to a span at the same time.
+            tracing::callsite::rebuild_interest_cache();
+            x.copy_from(&[1, 2, 3, 4, 5])?;
             view.parallel_for_each(5, triple(&mut x))?;
             x.to_vec()
         });
