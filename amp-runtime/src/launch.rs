@@ -52,12 +52,21 @@ pub(crate) fn on_view<D: Domain>(
 
 /// The view of the first captured array, else of the first array behind a captured view.
 pub(crate) fn array_view<'k>(kernel: &'k Parts<'_>) -> Option<&'k AcceleratorView> {
-    let source = |bound: &'k Bound<'_>| match bound.home.source() {
+    let behind_views = kernel.views.iter().filter_map(source_view);
+    array_views(kernel).chain(behind_views).next()
+}
+
+/// The views of the captured arrays.
+pub(crate) fn array_views<'k>(kernel: &'k Parts<'_>) -> impl Iterator<Item = &'k AcceleratorView> {
+    let arrays = kernel.views.iter().filter(|bound| bound.is_array);
+    arrays.filter_map(source_view)
+}
+
+fn source_view<'k>(bound: &'k Bound<'_>) -> Option<&'k AcceleratorView> {
+    match bound.home.source() {
         Source::Array(view) => Some(view),
         Source::Host | Source::Nowhere => None,
-    };
-    let arrays = kernel.views.iter().filter(|bound| bound.is_array);
-    arrays.chain(&kernel.views).find_map(source)
+    }
 }
 
 fn launch(view: &AcceleratorView, extent: Vec<usize>, mut kernel: Parts<'_>) -> Result<()> {
@@ -66,7 +75,7 @@ fn launch(view: &AcceleratorView, extent: Vec<usize>, mut kernel: Parts<'_>) -> 
     check(view, &extent, &mut kernel)?;
     match view.backend() {
         Backend::Vulkan(stream) => on_device(view, stream, &extent, kernel),
-        Backend::Cpu(_) => on_cpu(view, extent, &kernel),
+        Backend::Cpu(_) => on_cpu(view, extent, &kernel, |work| work()),
     }
 }
 
@@ -80,18 +89,23 @@ pub(crate) fn check(
         return Err(error);
     }
     kernel.code.check(extent)?;
-    for bound in kernel.views.iter().filter(|bound| bound.is_array) {
-        if let Source::Array(other) = bound.home.source()
-            && other != view
-        {
-            return Err(Error::ViewMismatch {
-                kernel: kernel.code.artifact.name.to_string(),
-                first: view.to_string(),
-                second: other.to_string(),
-            });
-        }
+    check_arrays(view, kernel.code.artifact, array_views(kernel))
+}
+
+/// Refuses arrays of another view.
+pub(crate) fn check_arrays<'k>(
+    view: &AcceleratorView,
+    artifact: &Artifact,
+    mut arrays: impl Iterator<Item = &'k AcceleratorView>,
+) -> Result<()> {
+    match arrays.find(|other| *other != view) {
+        Some(other) => Err(Error::ViewMismatch {
+            kernel: artifact.name.to_string(),
+            first: view.to_string(),
+            second: other.to_string(),
+        }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// What a launch on a device is made of, apart from the kernel: all that can be refused
@@ -130,7 +144,7 @@ pub(crate) fn prepare(
     })
 }
 
-fn on_device(
+pub(crate) fn on_device(
     view: &AcceleratorView,
     stream: &Arc<vulkan::Stream>,
     extent: &[usize],
@@ -201,7 +215,13 @@ fn write(block: &mut [u8], offset: usize, bytes: &[u8]) {
     }
 }
 
-pub(crate) fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<'_>) -> Result<()> {
+/// Runs a kernel here. `run` is given the work to be done.
+pub(crate) fn on_cpu(
+    view: &AcceleratorView,
+    extent: Vec<usize>,
+    kernel: &Parts<'_>,
+    run: fn(&(dyn Fn() -> Result<()> + Sync)) -> Result<()>,
+) -> Result<()> {
     let mut views = Vec::with_capacity(kernel.views.len());
     for bound in &kernel.views {
         let memory = if bound.writes {
@@ -226,7 +246,9 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<
         };
         (Place::Queue(0), activity)
     };
-    let result = view.profiler().timed(what, || (kernel.twin)(&launch));
+    let result = view
+        .profiler()
+        .timed(what, || run(&|| (kernel.twin)(&launch)));
     let printed = launch.printed.into_inner();
     view.printer()
         .add(printed.unwrap_or_else(PoisonError::into_inner));

@@ -9,5 +9,6 @@ mod memory;
 mod ndarray;
 mod prepare;
 mod profile;
+mod replays;
 mod spans;
 mod threads;

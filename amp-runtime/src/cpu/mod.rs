@@ -15,6 +15,7 @@
 //! threads that touch one element without a barrier between are a mistake of the kernel, as
 //! in C++ AMP, but nothing undefined.
 
+mod apart;
 mod arithmetic;
 pub(crate) mod atomic;
 mod context;
@@ -36,6 +37,7 @@ mod zero;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use apart::apart;
 pub(crate) use execute::{Launch, execute};
 pub use tile_static::TileStatic;
 pub use view::{ArrayView, ArrayViewMut};

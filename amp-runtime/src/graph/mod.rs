@@ -1,12 +1,16 @@
 //! Graphs: launches that are recorded once and run again and again.
 //!
-//! A graph keeps the closure that makes its launches, and with it whatever that has
-//! borrowed: nobody else can touch what a replay writes, so a replay needs no more of Rust's
-//! rules than a launch does. The closure is run when the launches are recorded, and again
-//! when something may have changed: what it captures, or where the current copies of the
-//! data are. If it then makes the same launches, what is recorded stays; if not, it is
-//! recorded anew. A replay of unchanged launches looks at each body of data that they use,
-//! and sends one command.
+//! A graph keeps the closure that makes its launches. It is run when the launches are
+//! recorded, and again when something may have changed: what it captures, or where the
+//! current copies of the data are. If it then makes the same launches, what is recorded
+//! stays; if not, it is recorded anew. A replay of unchanged launches looks at each body of
+//! data that they use, and sends one command.
+//!
+//! A launch borrows what it writes. So does the closure, but it may borrow by a `RefCell` or
+//! a lock, or give away what it had: somebody else may look at the data when it has returned.
+//! Who looks has brought the data to the host. A replay writes without the closure only what
+//! is not there, and holds the ledgers of the data from that question on until it has noted
+//! what it writes. Otherwise it runs the closure, which borrows again or does not get to.
 //!
 //! The CPU accelerator has nothing to record: it runs the closure at each replay.
 
@@ -17,6 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::accelerator::{AcceleratorView, Backend};
 use crate::error::Result;
+use crate::residency::Held;
 use crate::vulkan::{Recorded, Stream};
 
 pub use recording::Recording;
@@ -56,28 +61,11 @@ impl AcceleratorView {
     ///
     /// `launches` makes them, by [`Recording::parallel_for_each`]. It is called whenever they
     /// have to be looked at anew, and at each replay on the CPU accelerator, so it should do
-    /// nothing else. What it borrows is borrowed as long as there is a graph;
+    /// nothing else. What it borrows is borrowed as long as there is a graph, unless it
+    /// borrows for a call only, by a `RefCell` or a lock: then it is called as well at each
+    /// replay before which somebody has brought to the host what the launches write;
     /// [`record_with`](Self::record_with) is for what has to be used between replays.
-    ///
-    /// ```
-    /// use amp_runtime::{AcceleratorView, Array, Kernel, Index, Result};
-    ///
-    /// /// Runs a kernel a hundred times.
-    /// fn hundred_times(
-    ///     view: &AcceleratorView,
-    ///     data: &mut Array<f32, 1>,
-    ///     kernel: fn(&mut Array<f32, 1>) -> Kernel<'_, Index<1>>,
-    /// ) -> Result<()> {
-    ///     let extent = data.extent();
-    ///     let graph = view.record(|g| {
-    ///         for _ in 0..10 {
-    ///             g.parallel_for_each(extent, kernel(data))?;
-    ///         }
-    ///         Ok(())
-    ///     })?;
-    ///     (0..10).try_for_each(|_| graph.replay())
-    /// }
-    /// ```
+    /// [`Recording`] has an example.
     ///
     /// # Errors
     ///
@@ -97,23 +85,7 @@ impl AcceleratorView {
     /// [`record`](Self::record), with arrays, views and values that the graph keeps: `launches`
     /// is given them, and between replays they can be read
     /// ([`captures`](Graph::captures)) and changed ([`captures_mut`](Graph::captures_mut)).
-    ///
-    /// ```
-    /// use amp_runtime::{Accelerator, Array};
-    ///
-    /// let view = Accelerator::cpu().default_view()?;
-    /// let data = Array::builder(3).on(&view).data(&[1, 2, 3]).build()?;
-    /// let mut graph = view.record_with((data, 0.5_f32), |_g, (_data, _factor)| {
-    ///     // _g.parallel_for_each(_data.extent(), scale(_data, *_factor))
-    ///     Ok(())
-    /// })?;
-    /// graph.replay()?;
-    /// assert_eq!(graph.captures().0.to_vec()?, [1, 2, 3]);
-    /// graph.captures_mut().1 = 0.25;
-    /// graph.replay()?;
-    /// let (data, _) = graph.into_captures();
-    /// # Ok::<(), amp_runtime::Error>(())
-    /// ```
+    /// [`Graph`] has an example.
     ///
     /// # Errors
     ///
@@ -156,9 +128,10 @@ impl<F, C> Graph<F, C> {
     /// On a device that takes a time which does not depend on how many launches there are: it
     /// grows with the number of arrays and views that they use, of which each is looked at.
     /// Data that is not current on the view is moved first, as at a launch. The time of one
-    /// call of the closure is added where data has moved, and after
-    /// [`captures_mut`](Self::captures_mut) and [`refresh`](Self::refresh); if the
-    /// launches have changed, they are recorded anew.
+    /// call of the closure is added where data has moved, where somebody has indexed on the
+    /// host what the launches write, and after [`captures_mut`](Self::captures_mut) and
+    /// [`refresh`](Self::refresh); if the launches have changed, they are recorded anew. The
+    /// time in which a replay is asked for faults is its waiter's.
     ///
     /// What kernels print is told apart by replays, so that a replay of kernels that print
     /// waits for the one before.
@@ -171,13 +144,14 @@ impl<F, C> Graph<F, C> {
         // A closure that panicked leaves what was recorded, and marked as outdated.
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let _span = tracing::trace_span!(target: "amp", "replay").entered();
+        if inner.replay(&self.view)? {
+            return Ok(());
+        }
         inner.update(&self.view)?;
-        match self.view.backend() {
-            Backend::Cpu(_) => inner.call(&self.view, true).map(drop),
-            Backend::Vulkan(stream) => match &inner.tape {
-                Some(tape) => tape.replay(&self.view, stream),
-                None => Ok(()),
-            },
+        // Somebody may look already, so that the closure has to stand by.
+        match inner.replay(&self.view)? {
+            true => Ok(()),
+            false => inner.call(&self.view, true).map(drop),
         }
     }
 
@@ -227,6 +201,14 @@ impl<F, C> Inner<F, C> {
         Ok(recording)
     }
 
+    /// Runs what is recorded, unless the closure has to be asked. Returns whether it ran.
+    fn replay(&self, view: &AcceleratorView) -> Result<bool> {
+        match (view.backend(), &self.tape) {
+            (Backend::Vulkan(stream), Some(tape)) if !self.outdated => tape.replay(view, stream),
+            _ => Ok(false),
+        }
+    }
+
     /// Sees to it that what is recorded is what the closure would launch now, and that its
     /// data is on the view.
     fn update(&mut self, view: &AcceleratorView) -> Result<()> {
@@ -237,10 +219,6 @@ impl<F, C> Inner<F, C> {
             }
             return Ok(());
         };
-        let current = |tape: &Tape| tape.used.iter().all(|used| used.is_current(stream));
-        if !self.outdated && self.tape.as_ref().is_some_and(current) {
-            return Ok(());
-        }
         self.outdated = true;
         let (mut steps, used) = self.call(view, false)?.into_parts();
         let commands = match &self.tape {
@@ -261,10 +239,18 @@ impl<F, C> Inner<F, C> {
 }
 
 impl Tape {
-    fn replay(&self, view: &AcceleratorView, stream: &Arc<Stream>) -> Result<()> {
+    /// Runs it, unless the closure has to be there. Returns whether it ran.
+    fn replay(&self, view: &AcceleratorView, stream: &Arc<Stream>) -> Result<bool> {
+        let mut held: Vec<_> = self.used.iter().map(|used| (used, used.hold())).collect();
+        let may_run = |(used, held): &(&Used, Held<'_>)| used.allows_replay(held, stream);
+        if !held.iter().all(may_run) {
+            return Ok(false);
+        }
         stream.replay(&self.commands)?;
-        self.used.iter().for_each(|used| used.note_written(view));
-        Ok(())
+        for (used, held) in &mut held {
+            held.written(view, stream, used.written());
+        }
+        Ok(true)
     }
 }
 

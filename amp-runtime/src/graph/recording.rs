@@ -10,16 +10,16 @@ use crate::binding::Bound;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::kernel::{Kernel, Parts};
-use crate::launch;
 use crate::message::Writer;
-use crate::residency::{Ledger, Ranges};
+use crate::residency::{Held, Ledger, Ranges};
 use crate::shape::Shape;
 use crate::vulkan::{self, Access, Buffer, Pipeline, Stream};
+use crate::{cpu, launch};
 
 /// Takes the launches of a [`Graph`](crate::Graph).
 pub struct Recording<'r> {
     view: &'r AcceleratorView,
-    /// Whether launches run at once: replays on the CPU accelerator.
+    /// Whether launches run at once.
     runs: bool,
     steps: Vec<Step>,
     used: Vec<Used>,
@@ -65,17 +65,19 @@ impl Recording<'_> {
     ) -> Result<()> {
         let (extent, mut kernel) = (domain.to_components(), kernel.parts);
         launch::check(self.view, &extent, &mut kernel)?;
+        if let Backend::Vulkan(stream) = self.view.backend()
+            && !self.runs
+        {
+            return self.record(stream, extent, kernel);
+        }
+        for bound in &kernel.views {
+            self.note(bound, None, kernel.code.artifact);
+        }
         match self.view.backend() {
-            Backend::Vulkan(stream) => self.record(stream, extent, kernel),
-            Backend::Cpu(_) => {
-                for bound in &kernel.views {
-                    self.note(bound, None, kernel.code.artifact);
-                }
-                match self.runs {
-                    true => launch::on_cpu(self.view, extent, &kernel),
-                    false => Ok(()),
-                }
-            }
+            _ if !self.runs => Ok(()),
+            Backend::Vulkan(stream) => launch::on_device(self.view, stream, &extent, kernel),
+            // The graph is locked.
+            Backend::Cpu(_) => launch::on_cpu(self.view, extent, &kernel, cpu::apart),
         }
     }
 
@@ -93,6 +95,10 @@ impl Recording<'_> {
         let prepared = launch::prepare(stream, &extent, &mut kernel)?;
         for (bound, access) in kernel.views.iter().zip(&prepared.accesses) {
             self.note(bound, Some(&access.buffer), kernel.code.artifact);
+            if bound.writes {
+                // From here on the host has to look before it has a reference.
+                bound.home.ledger().hold().claim(stream, &bound.bytes);
+            }
         }
         let mut shape = Some(prepared.shape);
         while let Some(now) = shape {
@@ -158,7 +164,7 @@ impl<'r> Recording<'r> {
     pub(super) fn check_captured(&self) -> Result<()> {
         for used in &self.used {
             if let Some(writer) = used.writer
-                && Arc::strong_count(&used.ledger) == 1
+                && used.ledger.is_orphaned()
             {
                 return Err(Error::InvalidArgument(format!(
                     "kernel `{}` writes an array or view that is made while the launch is \
@@ -171,7 +177,9 @@ impl<'r> Recording<'r> {
         Ok(())
     }
 
-    pub(super) fn into_parts(self) -> (Vec<Step>, Vec<Used>) {
+    /// The bodies of data are in the order in which they can be held.
+    pub(super) fn into_parts(mut self) -> (Vec<Step>, Vec<Used>) {
+        self.used.sort_by_key(|used| Arc::as_ptr(&used.ledger));
         (self.steps, self.used)
     }
 }
@@ -210,17 +218,20 @@ impl PartialEq for Step {
 }
 
 impl Used {
-    /// Whether it is on the stream, where it was when it was recorded.
-    pub(super) fn is_current(&self, stream: &Arc<Stream>) -> bool {
-        let buffer = self.buffer.as_ref();
-        buffer.is_some_and(|buffer| self.ledger.is_current(stream, buffer, &self.bytes))
+    /// Keeps all others from it.
+    pub(super) fn hold(&self) -> Held<'_> {
+        self.ledger.hold()
     }
 
-    /// Notes that a kernel on `view` writes what is written.
-    pub(super) fn note_written(&self, view: &AcceleratorView) {
-        if self.writer.is_some() {
-            self.ledger.written_on(view, &self.written);
-        }
+    /// Whether what is recorded can run, with the closure not there.
+    pub(super) fn allows_replay(&self, held: &Held<'_>, stream: &Arc<Stream>) -> bool {
+        let buffer = self.buffer.as_ref();
+        buffer.is_some_and(|buffer| held.allows(stream, buffer, &self.bytes, &self.written))
+    }
+
+    /// What is written of it.
+    pub(super) fn written(&self) -> &Ranges {
+        &self.written
     }
 }
 

@@ -117,8 +117,9 @@ pub(crate) fn copy(
             let memory = target.memory()?;
             let state = both.source();
             let underway = to_host(source, state, from, (memory, Some(target)), &regions, pace)?;
-            if underway.flights.is_empty() {
-                both.target.copies.write_on_host(to);
+            match underway.flights.is_empty() {
+                true => both.target.copies.write_on_host(to),
+                false => both.target.copies.send_to_host(to),
             }
             underway
         }

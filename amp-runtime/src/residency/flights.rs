@@ -36,6 +36,7 @@ impl Home<'_> {
                 let pieces = there.iter().map(|range| (range.start as u64, range));
                 let flight = stream.send_for(&buffer, pieces.collect())?;
                 underway.flights.push(flight);
+                state.copies.send_to_host(&there);
             }
         }
         Ok(underway)

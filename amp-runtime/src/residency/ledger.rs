@@ -1,9 +1,11 @@
 //! The part of a home that does not borrow: which of its copies are current.
 //!
-//! Who has recorded launches keeps the ledgers of the homes that they use, to see before
-//! a replay that nothing has become stale, and to note after it what was written. The
-//! homes themselves can be gone by then.
+//! Who has recorded launches keeps the ledgers of the homes that they use, and
+//! [holds](Ledger::hold) them for a replay, to see that nothing has become stale and that
+//! nobody looks, and to note what is written. The homes themselves can be gone by then.
 
+use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Ranges;
@@ -17,7 +19,20 @@ use crate::vulkan::{Buffer, Stream};
 pub(crate) struct Ledger {
     /// What host indexing looks at first.
     pub(super) epoch: Epoch,
+    /// Whether its home is gone.
+    orphaned: AtomicBool,
     state: Mutex<State>,
+}
+
+/// What a home has its ledger by.
+#[derive(Debug)]
+pub(super) struct Kept(Arc<Ledger>);
+
+/// A ledger that nobody else looks at or changes meanwhile. Who holds several has them in the
+/// order of their addresses.
+pub(crate) struct Held<'l> {
+    ledger: &'l Ledger,
+    state: MutexGuard<'l, State>,
 }
 
 #[derive(Debug)]
@@ -39,14 +54,15 @@ impl State {
 }
 
 impl Ledger {
-    pub(super) fn new(copies: Copies) -> Arc<Self> {
-        Arc::new(Self {
+    pub(super) fn new(copies: Copies) -> Kept {
+        Kept(Arc::new(Self {
             epoch: Epoch::default(),
+            orphaned: AtomicBool::new(false),
             state: Mutex::new(State {
                 copies,
                 writers: Vec::new(),
             }),
-        })
+        }))
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
@@ -61,17 +77,17 @@ impl Ledger {
         self.epoch.now()
     }
 
-    /// Whether the copy on `stream` is `buffer`, with these bytes current.
-    pub(crate) fn is_current(
-        &self,
-        stream: &Arc<Stream>,
-        buffer: &Arc<Buffer>,
-        bytes: &Ranges,
-    ) -> bool {
-        let copies = &self.lock().copies;
-        let same = copies.on_stream(stream);
-        same.is_some_and(|copy| Arc::ptr_eq(copy, buffer))
-            && copies.missing_on_stream(stream, bytes).is_empty()
+    /// Whether its home is gone.
+    pub(crate) fn is_orphaned(&self) -> bool {
+        self.orphaned.load(Ordering::Relaxed)
+    }
+
+    /// Keeps all others from it.
+    pub(crate) fn hold(&self) -> Held<'_> {
+        Held {
+            ledger: self,
+            state: self.lock(),
+        }
     }
 
     /// The bytes are written by a kernel on `view`, which has them current.
@@ -93,5 +109,58 @@ impl Ledger {
         if state.copies.write_on_stream(stream, bytes) {
             self.epoch.advance();
         }
+    }
+}
+
+impl Held<'_> {
+    /// Whether recorded launches can use `bytes` of the copy on `stream` and write those that
+    /// are `written`, although nobody who has borrowed them is there.
+    ///
+    /// What is used must be current there, in the `buffer` that was recorded. What is
+    /// written must not be current on the host, nor on its way: who has a reference to it,
+    /// or may have one soon, has brought it there, and it stays there until somebody writes
+    /// it elsewhere who has it alone.
+    pub(crate) fn allows(
+        &self,
+        stream: &Arc<Stream>,
+        buffer: &Arc<Buffer>,
+        bytes: &Ranges,
+        written: &Ranges,
+    ) -> bool {
+        let copies = &self.state.copies;
+        let recorded = copies.on_stream(stream);
+        recorded.is_some_and(|recorded| Arc::ptr_eq(recorded, buffer))
+            && copies.missing_on_stream(stream, bytes).is_empty()
+            && !copies.host_meets(written)
+            && (written.is_empty() || !self.ledger.is_orphaned())
+    }
+
+    /// Makes bytes current on `stream` alone, where they are current, for who has borrowed
+    /// them to write them.
+    pub(crate) fn claim(&mut self, stream: &Arc<Stream>, bytes: &Ranges) {
+        self.ledger
+            .written_on_stream(&mut self.state, stream, bytes);
+    }
+
+    /// The bytes are written by a kernel on `view`, whose stream this is.
+    pub(crate) fn written(&mut self, view: &AcceleratorView, stream: &Arc<Stream>, bytes: &Ranges) {
+        if !bytes.is_empty() {
+            self.state.add_writers([view.clone()]);
+            self.claim(stream, bytes);
+        }
+    }
+}
+
+impl Deref for Kept {
+    type Target = Arc<Ledger>;
+
+    fn deref(&self) -> &Arc<Ledger> {
+        &self.0
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.0.orphaned.store(true, Ordering::Relaxed);
     }
 }

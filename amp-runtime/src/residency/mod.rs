@@ -34,8 +34,8 @@ use crate::vulkan::{Buffer, Milestone, Region, Stream};
 pub(crate) use between::{Pace, Underway, copy};
 use copies::Copies;
 pub(crate) use flights::land_in;
-pub(crate) use ledger::Ledger;
-use ledger::State;
+pub(crate) use ledger::{Held, Ledger};
+use ledger::{Kept, State};
 pub(crate) use ranges::Ranges;
 pub(crate) use seen::{Finding, Seen};
 use shared::Shared;
@@ -71,7 +71,7 @@ pub(crate) struct Home<'a> {
     align: usize,
     source: Source,
     host: Host<'a>,
-    ledger: Arc<Ledger>,
+    ledger: Kept,
 }
 
 impl<'a> Home<'a> {

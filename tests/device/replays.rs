@@ -1,0 +1,264 @@
+//! Replays beside others: who looks at what they write, on this thread or another; who else
+//! waits; what becomes of their faults.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
+
+use amp::Error;
+use amp::prelude::*;
+use amp_tests::{assert_silent, everywhere, launch, new_views};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+
+#[amp_kernel]
+fn add_one(idx: Index<1>, x: &mut ArrayViewMut<u32, 1>) {
+    x[idx] += 1;
+}
+
+const N: usize = 1000;
+
+fn array(view: &AcceleratorView, data: &[u32]) -> Array<u32, 1> {
+    let builder = Array::builder(data.len()).on(view).data(data);
+    builder.build().unwrap()
+}
+
+fn in_use<T>(_: T) -> Error {
+    Error::InvalidArgument("somebody is looking".into())
+}
+
+/// An array of a `RefCell`, whose closure panics while somebody else has it.
+#[test]
+fn a_replay_writes_nothing_that_a_ref_cell_has_lent() {
+    everywhere(|view| {
+        let cell = RefCell::new(array(view, &[0; N]));
+        let graph = view
+            .record(|g| g.parallel_for_each(N, add_one(&mut *cell.borrow_mut())))
+            .unwrap();
+        graph.replay().unwrap();
+        for round in 1..4 {
+            let guard = cell.borrow();
+            let looked_at = guard.view();
+            let first = &looked_at[0];
+            assert_eq!(*first, round, "{view}");
+            let replayed = catch_unwind(AssertUnwindSafe(|| graph.replay()));
+            assert!(replayed.is_err(), "{view}: it wrote what was borrowed");
+            view.wait().unwrap();
+            assert_eq!((*first, looked_at[1]), (round, round), "{view}");
+            drop(guard);
+            graph.replay().unwrap();
+        }
+        assert_eq!(cell.borrow().to_vec().unwrap(), [4; N], "{view}");
+    });
+}
+
+/// The host's elements in place, where it shares memory with the accelerator.
+#[test]
+fn a_replay_writes_nothing_that_the_host_has_in_place() {
+    everywhere(|view| {
+        if !view.accelerator().supports_cpu_shared_memory() {
+            return;
+        }
+        let shared = Mutex::new(array(view, &[0; N]));
+        let graph = view
+            .record(|g| {
+                let mut array = shared.try_lock().map_err(in_use)?;
+                g.parallel_for_each(N, add_one(&mut *array))
+            })
+            .unwrap();
+        for round in 0..4 {
+            let mut array = shared.lock().unwrap();
+            let elements = array.data_mut().unwrap();
+            elements[7] += 10;
+            assert!(graph.replay().is_err(), "{view}");
+            assert_eq!((elements[6], elements[7]), (round, 11 * round + 10));
+            drop(array);
+            graph.replay().unwrap();
+        }
+        assert_eq!(shared.lock().unwrap()[7], 44, "{view}");
+    });
+}
+
+/// The closure has given its array away: later calls launch nothing.
+#[test]
+fn a_replay_writes_nothing_that_was_given_away_and_is_looked_at() {
+    everywhere(|view| {
+        let mut slot = Some(array(view, &[0; N]));
+        let (sender, receiver) = mpsc::channel();
+        let graph = view
+            .record(move |g| {
+                if let Some(mut array) = slot.take() {
+                    g.parallel_for_each(N, add_one(&mut array))?;
+                    sender.send(array).map_err(in_use)?;
+                }
+                Ok(())
+            })
+            .unwrap();
+        graph.replay().unwrap();
+        let array = receiver.recv().unwrap();
+        let looked_at = array.view();
+        let first = &looked_at[0];
+        let before = *first;
+        for _ in 0..3 {
+            graph.replay().unwrap();
+            view.wait().unwrap();
+            // Another view would bring what is new to the same place.
+            assert_eq!((array.view()[1], *first), (before, before), "{view}");
+        }
+    });
+}
+
+/// A future has sent for elements that are to land on the host.
+#[test]
+fn a_replay_writes_nothing_that_is_on_its_way_to_the_host() {
+    everywhere(|view| {
+        let mut data = vec![0; N];
+        let shared = Mutex::new(ArrayViewMut::new(N, &mut data).unwrap());
+        let graph = view
+            .record(|g| {
+                let mut x = shared.try_lock().map_err(in_use)?;
+                g.parallel_for_each(N, add_one(&mut *x))
+            })
+            .unwrap();
+        for round in 1..4 {
+            graph.replay().unwrap();
+            let x = shared.lock().unwrap();
+            let arrival = x.synchronize_async();
+            assert!(graph.replay().is_err(), "{view}");
+            arrival.wait().unwrap();
+            assert_eq!(x[0], round, "{view}");
+        }
+        graph.replay().unwrap();
+        drop(graph);
+        drop(shared);
+        assert_eq!(data, [4; N], "{view}");
+    });
+}
+
+/// One thread replays while another looks, both by a lock.
+#[test]
+fn replays_and_looks_of_two_threads_exclude_each_other() {
+    everywhere(|view| {
+        let shared = Mutex::new(array(view, &[0; N]));
+        let end = AtomicBool::new(false);
+        let replayed = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !end.load(Ordering::Relaxed) {
+                    let array = shared.lock().unwrap();
+                    let looked_at = array.view();
+                    let first = &looked_at[0];
+                    let before = *first;
+                    std::thread::yield_now();
+                    assert_eq!((looked_at[N - 1], *first), (before, before), "{view}");
+                }
+            });
+            let lock = |_| Error::InvalidArgument("poisoned".into());
+            let graph = view.record(|g| {
+                let mut array = shared.lock().map_err(lock)?;
+                g.parallel_for_each(N, add_one(&mut *array))
+            });
+            let replayed = graph.and_then(|graph| (0..200).try_for_each(|_| graph.replay()));
+            end.store(true, Ordering::Relaxed);
+            replayed
+        });
+        replayed.unwrap();
+        assert_eq!(shared.lock().unwrap().to_vec().unwrap(), [200; N], "{view}");
+    });
+}
+
+/// The old recording still knows what ends in a later call.
+#[test]
+fn what_a_later_call_makes_end_is_refused_too() {
+    everywhere(|view| {
+        let captures = (Some(array(view, &[0; N])), false);
+        let mut graph = view
+            .record_with(captures, |g, (array, ends)| {
+                if let Some(array) = array {
+                    g.parallel_for_each(N, add_one(array))?;
+                }
+                if *ends {
+                    *array = None;
+                }
+                Ok(())
+            })
+            .unwrap();
+        graph.replay().unwrap();
+        graph.captures_mut().1 = true;
+        let error = graph.replay().unwrap_err();
+        assert!(error.to_string().contains("record_with"), "{view}: {error}");
+    });
+}
+
+/// A worker that waits for a replay may take up another one.
+#[test]
+fn workers_of_one_pool_replay_one_graph() {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        for view in new_views() {
+            let graph = view
+                .record_with(array(&view, &[0; 100_000]), |g, x| {
+                    g.parallel_for_each(100_000, add_one(x))
+                })
+                .unwrap();
+            let replays = (0..64).into_par_iter().with_max_len(1);
+            replays.for_each(|_| graph.replay().unwrap());
+            let array = graph.into_captures();
+            assert!(array.to_vec().unwrap() == [64; 100_000], "{view}");
+        }
+        sender.send(()).unwrap();
+    });
+    let ended = receiver.recv_timeout(std::time::Duration::from_secs(120));
+    ended.expect("no worker waits for another");
+    assert_silent();
+}
+
+#[amp_kernel]
+fn look_up(idx: Index<1>, at: &ArrayView<u32, 1>, x: &mut ArrayViewMut<u32, 1>) {
+    x[idx] = x[at[idx] as usize] + 1;
+}
+
+/// Whoever waits for a replay is told of its fault, although there are newer replays.
+#[test]
+fn a_newer_replay_hides_no_fault() {
+    for view in new_views() {
+        let captures = (array(&view, &[999; 100]), array(&view, &[5; 100]));
+        let mut graph = view
+            .record_with(captures, |g, (at, x)| {
+                g.parallel_for_each(100, look_up(at, x))
+            })
+            .unwrap();
+        for _ in 0..3 {
+            graph.replay().unwrap();
+            let marker = view.create_marker();
+            for _ in 0..5 {
+                graph.replay().unwrap();
+            }
+            let told = marker.wait();
+            assert!(
+                matches!(told, Err(Error::KernelFault(_))),
+                "{view}: {told:?}"
+            );
+            let rest = view.wait();
+            assert!(
+                matches!(rest, Ok(()) | Err(Error::KernelFault(_))),
+                "{rest:?}"
+            );
+            view.wait().unwrap();
+        }
+        // The order is that of the view, whatever is asked first.
+        graph.replay().unwrap();
+        let mut x = array(&view, &[5; 10]);
+        let at = array(&view, &[777; 10]);
+        for _ in 0..300 {
+            launch(&view, 10, look_up(&at, &mut x)).unwrap();
+        }
+        match view.wait() {
+            Err(Error::KernelFault(fault)) => assert!(fault.message.contains("999"), "{fault}"),
+            other => panic!("{view}: {other:?}"),
+        }
+        graph.captures_mut().0.copy_from(&[0; 100]).unwrap();
+        graph.replay().unwrap();
+        view.wait().unwrap();
+    }
+    assert_silent();
+}
