@@ -52,6 +52,9 @@ enum Watched {
     Replay(Arc<Recorded>),
 }
 
+/// How many recordings can wait to be asked for faults: they hold memory.
+const UNTOLD: usize = 64;
+
 /// What a stream records with; behind its lock.
 pub(super) struct Recorder {
     device: Arc<Device>,
@@ -71,6 +74,8 @@ pub(super) struct Recorder {
     pub(super) fault: Option<Box<KernelFault>>,
     /// What complete launches have printed.
     pub(super) printed: Vec<KernelPrint>,
+    /// What complete batches have replayed, and nobody has asked for faults.
+    untold: Vec<Arc<Recorded>>,
     timing: Timing,
     /// Commands of other streams that use buffers of this one.
     pub(super) guests: Vec<Guest>,
@@ -115,6 +120,7 @@ impl Recorder {
             chunks: Chunks::default(),
             fault: None,
             printed: Vec::new(),
+            untold: Vec::new(),
             timing: Timing::new(profiler, device, role),
             guests: Vec::new(),
         })
@@ -581,6 +587,13 @@ impl Recorder {
 
     /// Takes back what complete batches hold, and notes the first fault and all prints.
     pub(super) fn retire(&mut self) -> Result<()> {
+        self.recycle()?;
+        self.hear_replays()
+    }
+
+    /// [`retire`](Self::retire), but for faults of replays: to ask for them takes the longer
+    /// the more launches they have, and is for who waits.
+    pub(super) fn recycle(&mut self) -> Result<()> {
         if self.flying.is_empty() {
             return Ok(());
         }
@@ -594,19 +607,18 @@ impl Recorder {
                 break;
             };
             for watched in &batch.watches {
-                let (fault, prints) = match watched {
-                    // SAFETY: the batch is complete.
-                    Watched::Launch(watch) => unsafe { self.told_by(watch) },
-                    // SAFETY: so are all batches that execute it.
-                    Watched::Replay(recorded) if recorded.last_use() == batch.number => unsafe {
-                        recorded.tell()
-                    },
-                    Watched::Replay(_) => continue,
-                };
-                if let Some(fault) = fault {
-                    self.fault.get_or_insert_with(|| Box::new(fault));
+                match watched {
+                    Watched::Launch(watch) => {
+                        // SAFETY: the batch is complete.
+                        let told = unsafe { self.told_by(watch) };
+                        self.note(told);
+                    }
+                    Watched::Replay(recorded) if recorded.prints() => {
+                        // SAFETY: it is complete, and no later one executes it: they wait.
+                        self.note(unsafe { recorded.tell() });
+                    }
+                    Watched::Replay(recorded) => self.defer(recorded),
                 }
-                self.printed.extend(prints);
             }
             self.timing.settle(batch.timed);
             for (class, chunk) in batch.chunks {
@@ -622,6 +634,46 @@ impl Recorder {
                 }
             }
             self.spare.push(batch.commands);
+        }
+        Ok(())
+    }
+
+    /// Notes what a launch or a replay has told.
+    fn note(&mut self, (fault, prints): (Option<KernelFault>, Vec<KernelPrint>)) {
+        if let Some(fault) = fault {
+            // What has been replayed before comes first, unless it cannot be asked now.
+            let _ = self.hear_replays();
+            self.fault.get_or_insert_with(|| Box::new(fault));
+        }
+        self.printed.extend(prints);
+    }
+
+    /// Notes that a replay is complete which has not been asked for faults.
+    fn defer(&mut self, recorded: &Arc<Recorded>) {
+        let known = |known: &Arc<Recorded>| Arc::ptr_eq(known, recorded);
+        if !recorded.is_watched() || self.untold.iter().any(known) {
+            return;
+        }
+        self.untold.push(Arc::clone(recorded));
+        if self.untold.len() >= UNTOLD {
+            // If they cannot be asked now, they are asked later.
+            let _ = self.hear_replays();
+        }
+    }
+
+    /// Notes the faults of complete replays.
+    fn hear_replays(&mut self) -> Result<()> {
+        while let Some(recorded) = self.untold.first() {
+            if recorded.has_fault() {
+                // It may be one of a later replay, which is still under way.
+                self.timeline.wait(self.submitted)?;
+                // SAFETY: what went out is complete, and nothing goes out meanwhile.
+                let (fault, _) = unsafe { recorded.tell() };
+                if let (None, Some(fault)) = (&self.fault, fault) {
+                    self.fault = Some(Box::new(fault));
+                }
+            }
+            self.untold.remove(0);
         }
         Ok(())
     }
@@ -671,5 +723,6 @@ impl Recorder {
         unsafe { self.device.raw.destroy_command_pool(self.pool, None) };
         self.open = None;
         self.flying.clear();
+        self.untold.clear();
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
 use ash::vk;
@@ -329,6 +329,16 @@ impl Buffer {
         // SAFETY: as in `write`; mapped memory is initialised as far as the host can tell.
         copy_bytes(out, unsafe { std::slice::from_raw_parts(start, out.len()) });
         true
+    }
+
+    /// Reads a word through the mapping, which the device may be writing.
+    pub(super) fn word(&self, offset: u64) -> Option<u32> {
+        let start = self.range(offset, size_of::<u32>())?.cast::<u32>();
+        // SAFETY: the range lies in the mapping (`range`); atomic accesses of the host and the
+        // device do not race.
+        start
+            .is_aligned()
+            .then(|| unsafe { AtomicU32::from_ptr(start) }.load(Ordering::Acquire))
     }
 
     fn range(&self, offset: u64, length: usize) -> Option<*mut u8> {

@@ -102,6 +102,12 @@ impl FaultSlots {
         fault
     }
 
+    /// Whether a launch has left a fault. If it is not complete, it may be about to.
+    pub(super) fn is_set(&self, watch: &Watch) -> bool {
+        let flag = self.buffer.word(offset(watch.slot));
+        flag.is_some_and(|flag| flag != 0)
+    }
+
     /// Takes the fault of a launch, if it had one, out of its slot.
     ///
     /// # Safety

@@ -6,7 +6,7 @@
 //! are found as those of launches are.
 //!
 //! Several replays may be on their way at a time, unless a kernel prints: they share the
-//! fault slots, of which the first fault stays until the last replay is complete.
+//! fault slots, where the first fault stays until somebody waits for a replay and is told.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -185,12 +185,24 @@ impl Recorded {
         }))
     }
 
-    fn prints(&self) -> bool {
+    /// Whether it may have something to tell.
+    pub(super) fn is_watched(&self) -> bool {
+        !self.watches.is_empty()
+    }
+
+    /// Whether its kernels print.
+    pub(super) fn prints(&self) -> bool {
         self.watches.iter().any(|watch| watch.prints.is_some())
     }
 
+    /// Whether a replay has left a fault. One that is still under way may be about to.
+    pub(super) fn has_fault(&self) -> bool {
+        let faulty = |faults: &FaultSlots| self.watches.iter().any(|watch| faults.is_set(watch));
+        self.faults.as_ref().is_some_and(faulty)
+    }
+
     /// The batch that last executed it.
-    pub(super) fn last_use(&self) -> u64 {
+    fn last_use(&self) -> u64 {
         self.last_use.load(Ordering::Acquire)
     }
 

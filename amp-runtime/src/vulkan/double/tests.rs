@@ -4,6 +4,7 @@
 //! left behind; slices have what they had, or what was computed; and afterwards the view works,
 //! or, if it was removed, a new one.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::env;
 use std::sync::mpsc;
@@ -16,9 +17,10 @@ use super::super::adapter::doubled_adapter;
 use super::super::pipeline_file::tests::Folder;
 use super::super::validation_messages;
 use super::scenario::scenario;
+use super::tell::tell;
 use super::{Fault, Session};
 use crate::error::Error;
-use crate::{Accelerator, AcceleratorView, QueuingMode};
+use crate::{Accelerator, AcceleratorView, Array, ArrayViewMut, QueuingMode, Variant};
 
 /// Elements of small and of large transfers.
 const SMALL: usize = 100;
@@ -176,4 +178,91 @@ fn every_call_may_fail_where_memory_is_not_shared() {
 #[test]
 fn every_call_may_fail_in_large_transfers() {
     try_all(false, LARGE);
+}
+
+/// Lets a call fail while a kernel is launched, or replayed. If that is refused and the view
+/// goes on, the data is what it was, on the host and on the device.
+fn try_to_launch(
+    unified: bool,
+    mode: QueuingMode,
+    replays: bool,
+    fault: Fault,
+) -> crate::Result<bool> {
+    let session = Session::new();
+    let folder = Folder::new("refused");
+    let Some(adapter) = doubled_adapter(unified, &folder.0) else {
+        return Ok(false);
+    };
+    let view = Accelerator::new_vulkan(adapter).create_view(mode)?;
+    view.set_print_hook(|_| ());
+    let array = |value| {
+        let builder = Array::<u32, 1>::builder(SMALL).on(&view);
+        builder.data(&[value; SMALL]).build()
+    };
+    let (from, mut seen, mut data) = (array(1)?, array(0)?, [7; SMALL]);
+    let to = RefCell::new(ArrayViewMut::new(SMALL, &mut data)?);
+    // All pipelines are there, and the host has what the device has.
+    view.prepare(&[Variant::new(SMALL, tell(&from, &mut *to.borrow_mut(), 0))])?;
+    view.wait()?;
+    let graph = view.record(|g| match replays {
+        true => g.parallel_for_each(SMALL, tell(&from, &mut *to.borrow_mut(), 0)),
+        false => Ok(()),
+    })?;
+    session.expect(fault);
+    let launched = match replays {
+        true => graph.replay(),
+        false => view.parallel_for_each(SMALL, tell(&from, &mut *to.borrow_mut(), 0)),
+    };
+    let has_failed = session.relent();
+    drop(graph);
+    if view.flush().is_err() {
+        assert!(launched.is_err(), "{fault:?}");
+        return Ok(has_failed);
+    }
+    let expected = if launched.is_ok() { 2 } else { 7 };
+    let to = to.into_inner();
+    view.parallel_for_each(SMALL, tell(&to, &mut seen, 0))?;
+    assert_eq!(seen.to_vec()?, [expected + 1; SMALL], "{fault:?}");
+    assert_eq!(to.to_vec()?, [expected; SMALL], "{fault:?}");
+    view.wait()?;
+    Ok(has_failed)
+}
+
+#[test]
+fn a_launch_that_is_refused_on_a_view_that_goes_on_has_not_run() {
+    let functions = [
+        "get_semaphore_counter_value",
+        "wait_semaphores",
+        "queue_submit",
+        "begin_command_buffer",
+        "allocate_command_buffers",
+        "allocate_memory",
+        "create_buffer",
+    ];
+    let (mut tried, mut failed) = (0, 0);
+    for function in functions {
+        for call in 0..4 {
+            for (mode, replays) in [
+                (QueuingMode::Automatic, false),
+                (QueuingMode::Immediate, false),
+                (QueuingMode::Automatic, true),
+                (QueuingMode::Immediate, true),
+            ] {
+                let fault = Fault {
+                    function,
+                    call,
+                    lasts: false,
+                    result: match failures(function) {
+                        [first, ..] => *first,
+                        [] => continue,
+                    },
+                };
+                let has_failed = try_to_launch(call % 2 == 0, mode, replays, fault);
+                failed += usize::from(has_failed.expect("only the launch is refused"));
+                tried += 1;
+            }
+        }
+    }
+    println!("{failed} calls failed in {tried} launches");
+    assert_eq!(validation_messages(), 0);
 }
