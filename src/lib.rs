@@ -434,16 +434,62 @@ pub use attributes::{amp_enum, amp_fn, amp_kernel, amp_module, amp_struct, kerne
 /// ```
 pub use amp_runtime::Graph;
 
+/// Twenty launches, by two replays:
+///
+/// ```
+/// use amp::prelude::*;
+///
+/// #[amp_kernel]
+/// fn double(idx: Index<1>, x: &mut ArrayViewMut<u32, 1>) {
+///     x[idx] *= 2;
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let view = Accelerator::default()?.default_view()?;
+/// let mut data = Array::builder(3).on(&view).data(&[1, 2, 3]).build()?;
+/// let extent = data.extent();
+/// let graph = view.record(|g| {
+///     (0..10).try_for_each(|_| g.parallel_for_each(extent, double(&mut data)))
+/// })?;
+/// graph.replay()?;
+/// graph.replay()?;
+/// drop(graph);
+/// assert_eq!(data.to_vec()?, [1 << 20, 2 << 20, 3 << 20]);
+/// # Ok(())
+/// # }
+/// ```
+pub use amp_runtime::Recording;
+
+/// ```
+/// use amp::Variant;
+/// use amp::prelude::*;
+///
+/// #[amp_kernel]
+/// fn scale(idx: Index<1>, x: &mut ArrayViewMut<f32, 1>, by: f32) {
+///     x[idx] *= by;
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let view = Accelerator::default()?.default_view()?;
+/// let mut data = Array::builder(3).on(&view).data(&[1.0, 2.0, 3.0]).build()?;
+/// view.prepare(&[Variant::new(data.extent(), scale(&mut data, 0.5))])?;
+/// // This compiles nothing.
+/// view.parallel_for_each(data.extent(), scale(&mut data, 0.5))?;
+/// assert_eq!(data.to_vec()?, [0.5, 1.0, 1.5]);
+/// # Ok(())
+/// # }
+/// ```
+pub use amp_runtime::Variant;
+
 pub use amp_runtime::{
     Accelerator, AcceleratorView, AccessType, Array, ArrayBuilder, ArrayView, ArrayViewMut, Atomic,
     AtomicInteger, CompletionFuture, Continuation, CopyDestination, CopySource, Domain, Element,
     Error, Extent, HeapReport, Index, Kernel, KernelFault, KernelPrint, MemoryReport, PrintStream,
-    QueuingMode, Recording, Report, Result, Scalar, TileBarrier, TiledExtent, TiledIndex, Variant,
-    all_memory_fence, atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
-    atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or,
-    atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store, copy, copy_async,
-    device_memory_fence, global_memory_fence, parallel_for_each, subgroup,
-    tile_static_memory_fence,
+    QueuingMode, Report, Result, Scalar, TileBarrier, TiledExtent, TiledIndex, all_memory_fence,
+    atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec,
+    atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub,
+    atomic_fetch_xor, atomic_load, atomic_store, copy, copy_async, device_memory_fence,
+    global_memory_fence, parallel_for_each, subgroup, tile_static_memory_fence,
 };
 
 /// ```

@@ -58,19 +58,14 @@ impl Code {
 
 /// A kernel as it is compiled for launches over a domain: what [`prepare`] takes. It borrows
 /// nothing, so variants of kernels that write the same array can stand in one list.
-///
-/// ```
-/// # use amp_runtime::{Domain, Kernel, Variant};
-/// fn ahead<D: Domain>(domain: D, kernel: Kernel<'_, D::Index>) -> amp_runtime::Result<()> {
-///     amp_runtime::prepare(&[Variant::new(domain, kernel)])
-/// }
-/// ```
 #[derive(Clone)]
 pub struct Variant {
     code: Code,
     extent: Vec<usize>,
     /// The view that a launch goes to for what it captures.
     view: Option<AcceleratorView>,
+    /// Those of the arrays that it captures.
+    arrays: Vec<AcceleratorView>,
     /// What was wrong with an argument.
     error: Option<Error>,
 }
@@ -83,6 +78,7 @@ impl Variant {
     pub fn new<D: Domain>(domain: D, kernel: Kernel<'_, D::Index>) -> Self {
         Self {
             view: launch::array_view(&kernel.parts).cloned(),
+            arrays: launch::array_views(&kernel.parts).cloned().collect(),
             code: kernel.parts.code,
             extent: domain.to_components(),
             error: kernel.parts.error,
@@ -95,6 +91,7 @@ impl Variant {
             return Err(error.clone());
         }
         self.code.check(&self.extent)?;
+        launch::check_arrays(view, self.code.artifact, self.arrays.iter())?;
         match view.backend() {
             Backend::Vulkan(stream) => self.code.on(stream, &self.extent).map(|_| ()),
             Backend::Cpu(_) => Ok(()),
@@ -123,7 +120,7 @@ impl fmt::Debug for Variant {
 ///
 /// # Errors
 ///
-/// What the launch would return: [`Error::InvalidComputeDomain`],
+/// What the launch would return: [`Error::InvalidComputeDomain`], [`Error::ViewMismatch`],
 /// [`Error::UnsupportedFeature`], and so on; the first in the order of the list. The other
 /// kernels are compiled all the same.
 pub fn prepare(variants: &[Variant]) -> Result<()> {
@@ -142,15 +139,8 @@ pub fn prepare(variants: &[Variant]) -> Result<()> {
 
 impl AcceleratorView {
     /// Compiles kernels for this view before their first launch, several at a time: as
-    /// [`prepare`], but for launches by [`AcceleratorView::parallel_for_each`].
-    ///
-    /// ```
-    /// use amp_runtime::{Accelerator, Variant};
-    ///
-    /// let variants: Vec<Variant> = Vec::new(); // by `Variant::new`
-    /// Accelerator::cpu().default_view()?.prepare(&variants)?;
-    /// # Ok::<(), amp_runtime::Error>(())
-    /// ```
+    /// [`prepare`], but for launches by [`AcceleratorView::parallel_for_each`]. [`Variant`] has
+    /// an example.
     ///
     /// # Errors
     ///

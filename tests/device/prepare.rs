@@ -7,7 +7,7 @@ use std::{env, fs};
 use amp::__private::pipelines_of;
 use amp::prelude::*;
 use amp::{Error, Variant};
-use amp_tests::{assert_silent, new_views, views};
+use amp_tests::{assert_silent, new_views, pairs, views};
 
 #[amp_kernel]
 fn scale(idx: Index<1>, y: &mut ArrayViewMut<u32, 1>, by: u32) {
@@ -104,6 +104,35 @@ fn what_a_launch_refuses_is_refused_before() {
         let on_device = usize::from(view.accelerator() != Accelerator::cpu());
         assert!(pipelines_of(&view, &count(&mut out)) >= on_device);
     }
+}
+
+#[amp_kernel]
+fn add(idx: Index<1>, x: &ArrayView<u32, 1>, y: &mut ArrayViewMut<u32, 1>) {
+    y[idx] += x[idx];
+}
+
+/// Arrays of two views, and of another view than the one that prepares.
+#[test]
+fn arrays_of_other_views_are_refused_before() {
+    for [first, second] in pairs() {
+        let here = Array::<u32, 1>::builder(100).on(&first).build().unwrap();
+        let mut there = Array::<u32, 1>::builder(100).on(&second).build().unwrap();
+        let variants = [Variant::new(100, add(&here, &mut there))];
+        let launched = parallel_for_each(100, add(&here, &mut there)).unwrap_err();
+        assert!(matches!(launched, Error::ViewMismatch { .. }), "{launched}");
+        assert_eq!(amp::prepare(&variants).unwrap_err(), launched);
+        let variants = [Variant::new(100, count(&mut there))];
+        let launched = first.parallel_for_each(100, count(&mut there)).unwrap_err();
+        assert!(matches!(launched, Error::ViewMismatch { .. }), "{launched}");
+        assert_eq!(first.prepare(&variants).unwrap_err(), launched);
+        second.prepare(&variants).unwrap();
+        amp::prepare(&variants).unwrap();
+        // A view of an array can be used anywhere.
+        first
+            .prepare(&[Variant::new(100, count(&mut there.view_mut()))])
+            .unwrap();
+    }
+    assert_silent();
 }
 
 /// Says that the process is one of its own.
