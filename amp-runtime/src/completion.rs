@@ -6,9 +6,10 @@
 //! dropped, or forgotten, at any time. One that is polled and has to wait leaves an alarm
 //! with the view, which wakes its task.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use crate::error::Result;
@@ -38,74 +39,141 @@ use crate::vulkan::{Alarm, Milestone};
 /// ```
 #[must_use = "the work may go on, but its errors, and bytes for the host, come when the future is waited for"]
 pub struct CompletionFuture<'a> {
-    task: Box<dyn Advance + 'a>,
+    work: Box<dyn Work + 'a>,
     alarm: Arc<Alarm>,
 }
 
-/// Goes on as far as it can.
-trait Advance: Send + Sync {
-    /// Returns the result if it is complete. `reach` says whether a milestone is reached,
-    /// or waits until it is.
+/// What there is to do. Not a part of the future itself, whose lifetime could not become
+/// shorter then.
+trait Work: Send + Sync {
+    /// Goes on as far as it can. Returns the result if it is complete. `reach` says whether a
+    /// milestone is reached, or waits until it is.
     fn advance(&self, reach: &mut Reach<'_>) -> Option<Result<()>>;
+
+    /// All that is to be done.
+    fn into_stage<'b>(self: Box<Self>) -> Stage<'b>
+    where
+        Self: 'b;
 }
 
 type Reach<'r> = dyn FnMut(&Milestone) -> Result<bool> + 'r;
 type Finish<'a> = Box<dyn FnOnce() -> Result<()> + Send + 'a>;
-type Next<'a> = Box<dyn FnOnce() -> CompletionFuture<'a> + Send + 'a>;
 
-/// What there is to do. Not a part of the future itself, whose lifetime could not become
-/// shorter then.
-struct Task<'a>(Mutex<Stage<'a>>);
+/// What comes after something; its lifetime can become shorter, which that of a function
+/// that returns a future cannot.
+trait Next: Send {
+    fn run<'b>(self: Box<Self>) -> CompletionFuture<'b>
+    where
+        Self: 'b;
+}
 
-enum Stage<'a> {
+struct Call<'a>(Box<dyn FnOnce() -> CompletionFuture<'a> + Send + 'a>);
+
+impl Next for Call<'_> {
+    fn run<'b>(self: Box<Self>) -> CompletionFuture<'b>
+    where
+        Self: 'b,
+    {
+        (self.0)()
+    }
+}
+
+/// How far the work has come. A list and not a tree: neither going on nor letting go of a
+/// long chain recurses.
+struct Stage<'a> {
+    now: Now<'a>,
+    /// What comes after it, one after the other.
+    then: VecDeque<Box<dyn Next + 'a>>,
+}
+
+enum Now<'a> {
     /// Milestones, the last one first, and what is done when they are reached.
     Await(Vec<Milestone>, Finish<'a>),
-    /// A future and what comes after it.
-    Then(CompletionFuture<'a>, Next<'a>),
-    /// A future that a continuation has made.
-    Last(CompletionFuture<'a>),
     Done(Result<()>),
+    /// Somebody goes on with it.
+    Busy,
     /// A continuation has panicked.
     Broken,
 }
 
-impl Advance for Task<'_> {
+struct Task<'a>(Mutex<Stage<'a>>);
+
+impl<'a> Task<'a> {
+    fn lock(&self) -> MutexGuard<'_, Stage<'a>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The stage, unless somebody else has it.
+    fn take(&self) -> Option<Taken<'_, 'a>> {
+        let mut stage = self.lock();
+        let busy = Stage {
+            now: Now::Busy,
+            then: VecDeque::new(),
+        };
+        match stage.now {
+            Now::Busy => None,
+            _ => Some(Taken {
+                task: self,
+                stage: std::mem::replace(&mut *stage, busy),
+            }),
+        }
+    }
+}
+
+/// A stage in the hands of who goes on with it, without the lock: what it calls may ask for
+/// the future again. It returns to its task in the end.
+struct Taken<'t, 'a> {
+    task: &'t Task<'a>,
+    stage: Stage<'a>,
+}
+
+impl Drop for Taken<'_, '_> {
+    fn drop(&mut self) {
+        std::mem::swap(&mut *self.task.lock(), &mut self.stage);
+    }
+}
+
+impl Work for Task<'_> {
     fn advance(&self, reach: &mut Reach<'_>) -> Option<Result<()>> {
-        let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = self.take()?;
+        let stage = &mut taken.stage;
         loop {
-            *stage = match std::mem::replace(&mut *stage, Stage::Broken) {
-                Stage::Await(mut milestones, finish) => match reach_all(&mut milestones, reach) {
-                    Ok(true) => Stage::Done(finish()),
+            let result = match std::mem::replace(&mut stage.now, Now::Broken) {
+                Now::Await(mut milestones, finish) => match reach_all(&mut milestones, reach) {
+                    Ok(true) => finish(),
                     Ok(false) => {
-                        *stage = Stage::Await(milestones, finish);
+                        stage.now = Now::Await(milestones, finish);
                         return None;
                     }
-                    Err(error) => Stage::Done(Err(error)),
+                    Err(error) => Err(error),
                 },
-                Stage::Then(first, next) => match first.task.advance(reach) {
-                    Some(Ok(())) => Stage::Last(next()),
-                    Some(Err(error)) => Stage::Done(Err(error)),
-                    None => {
-                        *stage = Stage::Then(first, next);
-                        return None;
-                    }
-                },
-                Stage::Last(last) => match last.task.advance(reach) {
-                    Some(result) => Stage::Done(result),
-                    None => {
-                        *stage = Stage::Last(last);
-                        return None;
-                    }
-                },
-                Stage::Done(result) => {
-                    *stage = Stage::Done(result.clone());
-                    return Some(result);
-                }
-                Stage::Broken => {
+                Now::Done(result) => result,
+                Now::Busy | Now::Broken => {
                     panic!("a completion future was used after its continuation panicked")
                 }
+            };
+            let next = match &result {
+                Ok(()) => stage.then.pop_front(),
+                Err(_) => None,
+            };
+            let Some(next) = next else {
+                stage.now = Now::Done(result.clone());
+                stage.then.clear();
+                return Some(result);
+            };
+            let Stage { now, then } = next.run().work.into_stage();
+            stage.now = now;
+            for next in then.into_iter().rev() {
+                stage.then.push_front(next);
             }
         }
+    }
+
+    fn into_stage<'b>(self: Box<Self>) -> Stage<'b>
+    where
+        Self: 'b,
+    {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -122,14 +190,21 @@ fn reach_all(milestones: &mut Vec<Milestone>, reach: &mut Reach<'_>) -> Result<b
 impl<'a> CompletionFuture<'a> {
     fn new(stage: Stage<'a>) -> Self {
         Self {
-            task: Box::new(Task(Mutex::new(stage))),
+            work: Box::new(Task(Mutex::new(stage))),
             alarm: Arc::default(),
         }
     }
 
+    fn beginning_with(now: Now<'a>) -> Self {
+        Self::new(Stage {
+            now,
+            then: VecDeque::new(),
+        })
+    }
+
     /// Work that is over.
     pub(crate) fn done(result: Result<()>) -> Self {
-        Self::new(Stage::Done(result))
+        Self::beginning_with(Now::Done(result))
     }
 
     /// Work that is over when milestones are reached and then `finish` is done.
@@ -137,7 +212,7 @@ impl<'a> CompletionFuture<'a> {
         milestones: Vec<Milestone>,
         finish: impl FnOnce() -> Result<()> + Send + 'a,
     ) -> Self {
-        Self::new(Stage::Await(milestones, Box::new(finish)))
+        Self::beginning_with(Now::Await(milestones, Box::new(finish)))
     }
 
     /// Waits until the work is complete.
@@ -151,16 +226,17 @@ impl<'a> CompletionFuture<'a> {
     pub fn wait(self) -> Result<()> {
         let mut wait = |milestone: &Milestone| milestone.wait().map(|()| true);
         loop {
-            if let Some(result) = self.task.advance(&mut wait) {
+            if let Some(result) = self.work.advance(&mut wait) {
                 return result;
             }
         }
     }
 
     /// Whether [`wait`](Self::wait) would return at once. Takes what has arrived to where it
-    /// belongs, and runs what stands behind [`then`](Self::then) and is due.
+    /// belongs, and runs what stands behind [`then`](Self::then) and is due. While another
+    /// thread does so, it is not.
     pub fn is_ready(&self) -> bool {
-        self.task.advance(&mut Milestone::is_reached).is_some()
+        self.work.advance(&mut Milestone::is_reached).is_some()
     }
 
     /// What is done when the work has completed without an error: `next`, and then what
@@ -188,8 +264,10 @@ impl<'a> CompletionFuture<'a> {
         'a: 'b,
         C: Continuation<'b>,
     {
-        let next: Next<'b> = Box::new(move || next().into_future());
-        CompletionFuture::new(Stage::Then(self, next))
+        let mut stage: Stage<'b> = self.work.into_stage();
+        let next = Call(Box::new(move || next().into_future()));
+        stage.then.push_back(Box::new(next));
+        CompletionFuture::new(stage)
     }
 }
 
@@ -237,7 +315,7 @@ impl Future for CompletionFuture<'_> {
             }
             Ok(reached)
         };
-        match self.task.advance(&mut ring) {
+        match self.work.advance(&mut ring) {
             Some(result) => {
                 self.alarm.clear();
                 Poll::Ready(result)
@@ -250,5 +328,75 @@ impl Future for CompletionFuture<'_> {
 impl fmt::Debug for CompletionFuture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CompletionFuture").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    fn done() -> CompletionFuture<'static> {
+        CompletionFuture::done(Ok(()))
+    }
+
+    #[test]
+    fn long_chains_do_not_recurse() {
+        let count = AtomicU32::new(0);
+        let chain = || {
+            (0..200_000).fold(done(), |chain: CompletionFuture<'_>, number| {
+                let count = &count;
+                chain.then(move || assert_eq!(count.fetch_add(1, Ordering::Relaxed), number))
+            })
+        };
+        drop(chain());
+        let all = chain();
+        assert!(all.is_ready());
+        all.wait().unwrap();
+        assert_eq!(count.load(Ordering::Relaxed), 200_000);
+
+        fn turn(number: u32) -> CompletionFuture<'static> {
+            match number {
+                0 => done(),
+                _ => done().then(move || turn(number - 1)).then(|| ()),
+            }
+        }
+        turn(200_000).wait().unwrap();
+    }
+
+    #[test]
+    fn continuations_of_continuations_come_first() {
+        let order = Mutex::new(Vec::new());
+        let say = |number: u32| {
+            let order = &order;
+            move || order.lock().unwrap().push(number)
+        };
+        let inner = || done().then(say(2)).then(say(3));
+        done().then(say(1)).then(inner).then(say(4)).wait().unwrap();
+        assert_eq!(*order.lock().unwrap(), [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn a_continuation_may_ask_for_its_own_future() {
+        let cell = Arc::new(OnceLock::<CompletionFuture<'static>>::new());
+        let own = Arc::downgrade(&cell);
+        let future = done().then(move || {
+            let own = own.upgrade().unwrap();
+            assert!(!own.get().unwrap().is_ready(), "it runs");
+        });
+        cell.set(future).unwrap();
+        assert!(cell.get().unwrap().is_ready());
+    }
+
+    #[test]
+    fn a_future_whose_continuation_panicked_is_broken() {
+        let future = done().then(|| assert!(done().wait().is_err(), "on purpose"));
+        let ask = || catch_unwind(AssertUnwindSafe(|| future.is_ready()));
+        assert!(ask().is_err());
+        let again = ask().unwrap_err();
+        assert!(again.downcast_ref::<&str>().unwrap().contains("used after"));
     }
 }
