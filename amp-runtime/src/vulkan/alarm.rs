@@ -63,7 +63,12 @@ impl Timeline {
             alarms.set.push((number, Arc::clone(alarm)));
         }
         if alarms.attended {
-            return;
+            drop(alarms);
+            // The thread may wait for a later batch already, and have missed this one.
+            if self.reached().is_ok_and(|reached| reached < number) {
+                return;
+            }
+            return alarm.ring();
         }
         let timeline = Arc::clone(self);
         let thread = thread::Builder::new().name("amp alarms".into());
@@ -105,6 +110,43 @@ impl Timeline {
             reached = reached
                 .and_then(|number| self.block(number + 1))
                 .and_then(|()| self.reached());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::task::Wake;
+
+    use super::super::adapter::adapters;
+    use super::*;
+
+    #[derive(Default)]
+    struct Count(AtomicU32);
+
+    impl Wake for Count {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// The thread that rings has looked before the alarm was set, and waits for more.
+    #[test]
+    fn an_alarm_that_is_set_late_rings() {
+        for adapter in adapters() {
+            let stream = adapter.open().unwrap().stream(false).unwrap();
+            let buffer = stream.allocate(64).unwrap();
+            stream.zero(&buffer).unwrap();
+            stream.wait().unwrap();
+            let number = stream.timeline.reached().unwrap();
+            let (alarm, count) = (Arc::<Alarm>::default(), Arc::<Count>::default());
+            stream.timeline.alarms().attended = true;
+            for (rings, number) in [(0, number + 1), (1, number)] {
+                alarm.set(&Arc::clone(&count).into());
+                stream.timeline.ring_at(number, &alarm);
+                assert_eq!(count.0.load(Ordering::Relaxed), rings);
+            }
         }
     }
 }
