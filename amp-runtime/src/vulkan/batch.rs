@@ -710,6 +710,7 @@ impl Recorder {
     /// Keeps for ever what batches use that nobody could wait for.
     pub(super) fn leak(&mut self) {
         self.flying.drain(..).for_each(std::mem::forget);
+        self.guests.drain(..).for_each(std::mem::forget);
         self.faults.leak();
     }
 

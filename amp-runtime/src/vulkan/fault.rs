@@ -246,4 +246,19 @@ mod tests {
         words[8] = -7i32 as u32;
         assert_eq!(decode(&words, &watch).message, "no sum of -7");
     }
+
+    /// Kernels that nobody could wait for may still write to their slots.
+    #[test]
+    fn what_running_kernels_write_to_is_leaked_with_them() {
+        for adapter in super::super::adapter::adapters() {
+            let stream = adapter.open().unwrap().stream(false).unwrap();
+            let slots = {
+                let mut recorder = stream.lock().unwrap();
+                recorder.leak();
+                Arc::downgrade(&recorder.faults.buffer)
+            };
+            drop(stream);
+            assert_eq!(slots.strong_count(), 1);
+        }
+    }
 }
