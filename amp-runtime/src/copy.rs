@@ -273,7 +273,7 @@ fn to_array_later<const N: usize>(
 fn land<const N: usize>(window: &Window<'_, N>, underway: Underway) -> Result<()> {
     match underway.flights.is_empty() {
         true => Ok(()),
-        false => window.home().land_copy(underway.flights, window.bytes()),
+        false => window.home().land_copy(underway.flights),
     }
 }
 

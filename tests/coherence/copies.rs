@@ -7,6 +7,39 @@ use amp::{AcceleratorView, copy, copy_async};
 use crate::model::Place;
 use crate::step::{Kernels, Steps};
 
+/// One copy to a view, in one of the ways there are, or given up: then each byte is what it
+/// was or what it was to become, and all see the same.
+macro_rules! copied_to {
+    ($steps:ident, $source:expr, $view:expr, $place:expr, $values:expr) => {{
+        let given_up = match $steps.rng.u8(..3) {
+            0 => {
+                drop(copy_async($source, &mut $view));
+                true
+            }
+            1 => {
+                std::mem::forget(copy_async($source, &mut $view));
+                true
+            }
+            _ => {
+                copied!($steps, $source, &mut $view);
+                false
+            }
+        };
+        $steps.log.push(format!("  given up: {given_up}"));
+        match given_up {
+            true => {
+                let seen = $view.to_vec()?;
+                $steps.model.expect_either($place, $values, &seen);
+            }
+            false => {
+                for (&at, &value) in $place.iter().zip($values) {
+                    $steps.model.set(at, value);
+                }
+            }
+        }
+    }};
+}
+
 /// One copy, in one of the ways there are.
 macro_rules! copied {
     ($steps:ident, $source:expr, $destination:expr) => {{
@@ -32,10 +65,8 @@ impl Steps<'_> {
         match kind {
             0 => {
                 let data: Vec<T> = place.starts.iter().map(|_| T::random(self.rng)).collect();
-                copied!(self, &data, &mut a);
-                for (&at, value) in place.starts.iter().zip(data) {
-                    self.model.set(at, Some(value));
-                }
+                let values: Vec<_> = data.iter().copied().map(Some).collect();
+                copied_to!(self, &data, a, &place.starts, &values);
             }
             1 => {
                 let mut out = vec![T::random(self.rng); place.starts.len()];
@@ -76,10 +107,9 @@ impl Steps<'_> {
         let to = place.section(&origin, &extent).starts;
         let (source, rest) = a.into_split_at(dimension, extent[dimension])?;
         let mut target = rest.into_section([0; N], extent)?;
-        copied!(self, &source, &mut target);
-        for (from, to) in from.into_iter().zip(to) {
-            self.model.set(to, self.model.get::<T>(from));
-        }
+        let values = from.iter().map(|&at| self.model.get::<T>(at));
+        let values: Vec<_> = values.collect();
+        copied_to!(self, &source, target, &to, &values);
         Ok(())
     }
 }

@@ -55,6 +55,33 @@ impl Model {
         }
     }
 
+    /// Takes the elements that were found at bytes, each byte of which is what it was or that
+    /// of the new value, if both are defined.
+    #[track_caller]
+    pub fn expect_either<T: Element>(
+        &mut self,
+        starts: &[usize],
+        values: &[Option<T>],
+        found: &[T],
+    ) {
+        assert_eq!(found.len(), starts.len(), "given up: elements");
+        for ((&start, value), element) in starts.iter().zip(values).zip(found) {
+            for (k, &byte) in bytemuck::bytes_of(element).iter().enumerate() {
+                let at = start + k;
+                let new = value.as_ref().map(|value| bytemuck::bytes_of(value)[k]);
+                let fits = !self.defined[at] || self.bytes[at] == byte;
+                assert!(
+                    fits || new.is_none_or(|new| new == byte),
+                    "given up: byte {at} is {byte} instead of {} or {new:?}",
+                    self.bytes[at]
+                );
+                // What comes of undefined bytes is undefined.
+                self.defined[at] &= value.is_some();
+                self.bytes[at] = byte;
+            }
+        }
+    }
+
     #[track_caller]
     pub fn expect_words(&self, what: &str, found: &[u32]) {
         self.expect(what, &Place::words(found.len()), found);

@@ -5,6 +5,7 @@
 //! They come from the nearest place where they are current: the same stream, another one
 //! of the device, the host, another device. Nothing becomes current in the source.
 
+use std::ops::Range;
 use std::sync::{Arc, MutexGuard};
 
 use super::copies::{Copies, DeviceCopy};
@@ -73,8 +74,8 @@ pub(crate) enum Pace {
 /// What is still to be done when bytes have been sent on their way.
 #[derive(Default)]
 pub(crate) struct Underway {
-    /// What is to be landed on the host. If there is some, a copy's target still is what it
-    /// was.
+    /// What is to be landed on the host. Until then these bytes of a copy's target are what
+    /// they were.
     pub(crate) flights: Vec<Flight>,
     /// Buffers that commands of their streams write.
     pub(super) queued: Vec<(Arc<Stream>, Arc<Buffer>)>,
@@ -111,29 +112,32 @@ pub(crate) fn copy(
 ) -> Result<Underway> {
     let mut both = Both::lock(source, target);
     let regions = regions(from, to);
+    // What has been written or queued, whether all goes well or not.
+    let mut written = Ranges::default();
     let underway = match arrival(target, &both.target.copies, &both.source().copies, from) {
         Arrival::Host => {
             target.settle()?;
             let memory = target.memory()?;
+            let memory = (memory, Some(target));
             let state = both.source();
-            let underway = to_host(source, state, from, (memory, Some(target)), &regions, pace)?;
-            match underway.flights.is_empty() {
-                true => both.target.copies.write_on_host(to),
-                false => both.target.copies.send_to_host(to),
+            let underway = to_host(source, state, from, memory, &regions, pace, &mut written);
+            both.target.copies.write_on_host(&written);
+            if underway.is_ok() {
+                both.target.copies.send_to_host(&to.difference(&written));
             }
             underway
         }
         Arrival::Stream(stream) => {
-            let buffer = to_stream(source, &mut both, from, target, &stream, &regions)?;
-            target
-                .ledger
-                .written_on_stream(&mut both.target, &stream, to);
-            Underway::queued(&stream, &buffer)
+            let ends = (source, target);
+            let buffer = to_stream(ends, &mut both, from, &stream, &regions, &mut written);
+            let state = &mut both.target;
+            target.ledger.written_on_stream(state, &stream, &written);
+            buffer.map(|buffer| Underway::queued(&stream, &buffer))
         }
     };
     let writers = both.source().writers.clone();
     both.target.add_writers(writers);
-    Ok(underway)
+    underway
 }
 
 fn arrival(target: &Home<'_>, to: &Copies, from: &Copies, bytes: &Ranges) -> Arrival {
@@ -161,7 +165,7 @@ fn arrival(target: &Home<'_>, to: &Copies, from: &Copies, bytes: &Ranges) -> Arr
 }
 
 /// Copies regions of a home to memory of the host, which is that of `target` if it is of a
-/// home.
+/// home. `written` becomes what has been written or queued there, if it fails too.
 pub(super) fn to_host(
     source: &Home<'_>,
     state: &State,
@@ -169,13 +173,13 @@ pub(super) fn to_host(
     (memory, target): (&HostMemory<'_>, Option<&Home<'_>>),
     regions: &[Region],
     pace: Pace,
+    written: &mut Ranges,
 ) -> Result<Underway> {
     let mut underway = Underway::default();
     let host_first = pace == Pace::Now || source.is_settled();
     let rank = |stream: Option<&Arc<Stream>>| u32::from(stream.is_some() == host_first);
     for (place, there) in state.copies.places(from.clone(), rank) {
         let regions = within(regions, &there);
-        let place_of = |region: &Region| region.to..region.to + region.bytes;
         match place {
             None => {
                 let bytes = source.memory()?;
@@ -184,41 +188,54 @@ pub(super) fn to_host(
                     let piece = bytes.bytes(region.from..region.from + region.bytes);
                     memory.refill(place_of(region)).copy_from_slice(piece);
                 }
+                written.insert(&places_of(&regions));
             }
             Some(copy)
                 if let Some(target) = target
                     && let Some((here, pinned)) = target.pinned(&copy.stream) =>
             {
                 here.copy(pinned, &copy.stream, &copy.buffer, &regions)?;
+                written.insert(&places_of(&regions));
                 underway.queued.push((Arc::clone(here), Arc::clone(pinned)));
                 // The host has to look for it to arrive.
                 target.ledger.epoch.advance();
             }
-            Some(copy) if pace == Pace::Now || copy.stream.has_at_hand(&copy.buffer) => {
-                let pieces = regions.iter().map(|region| {
-                    let place = memory.refill(place_of(region));
-                    (region.from as u64, place)
+            Some(DeviceCopy { stream, buffer, .. }) => {
+                let pieces = || {
+                    let pieces = regions.iter();
+                    let pieces = pieces.map(|region| (region.from as u64, place_of(region)));
+                    pieces.collect()
+                };
+                if pace == Pace::Later
+                    && !stream.has_at_hand(buffer)
+                    && let Some(flight) = stream.send_for(buffer, pieces())?
+                {
+                    underway.flights.push(flight);
+                    continue;
+                }
+                let mut places = Vec::new();
+                let delivered = stream.deliver(buffer, pieces(), |arrived| {
+                    let place = arrived.range.clone();
+                    arrived.read(place.start, memory.refill(place.clone()));
+                    places.push(place);
                 });
-                copy.stream.download(&copy.buffer, pieces.collect())?;
-            }
-            Some(copy) => {
-                let pieces = regions.iter();
-                let pieces = pieces.map(|region| (region.from as u64, place_of(region)));
-                let flight = copy.stream.send_for(&copy.buffer, pieces.collect())?;
-                underway.flights.push(flight);
+                written.insert(&places.into_iter().collect());
+                delivered?;
             }
         }
     }
     Ok(underway)
 }
 
+/// Copies regions of a home to the target's copy on a stream. `written` becomes what has been
+/// queued there, if it fails too.
 fn to_stream(
-    source: &Home<'_>,
+    (source, target): (&Home<'_>, &Home<'_>),
     both: &mut Both<'_>,
     from: &Ranges,
-    target: &Home<'_>,
     stream: &Arc<Stream>,
     regions: &[Region],
+    written: &mut Ranges,
 ) -> Result<Arc<Buffer>> {
     let buffer = target.copy_on(&mut both.target, stream)?;
     let rank = |place: Option<&Arc<Stream>>| match place {
@@ -232,6 +249,7 @@ fn to_stream(
         match place {
             None if let Some((here, pinned)) = source.pinned(stream) => {
                 stream.copy(&buffer, here, pinned, &regions)?;
+                written.insert(&places_of(&regions));
                 // The host has to look before it writes: the copy may be under way.
                 source.ledger.epoch.advance();
             }
@@ -242,14 +260,23 @@ fn to_stream(
                     let bytes = memory.bytes(region.from..region.from + region.bytes);
                     (region.to as u64, bytes)
                 });
-                stream.upload_soon(&buffer, &pieces.collect::<Vec<_>>())?;
+                let mut sent = 0;
+                let result = stream.upload_soon(&buffer, &pieces.collect::<Vec<_>>(), &mut sent);
+                written.insert(&places_of(&first(&regions, sent)));
+                result?;
             }
             Some(copy) if copy.stream.is_beside(stream) => {
                 stream.copy(&buffer, &copy.stream, &copy.buffer, &regions)?;
+                written.insert(&places_of(&regions));
             }
             Some(copy) => {
                 for portion in portions(&regions) {
-                    by_host(copy, |pieces| stream.upload(&buffer, pieces), &portion)?;
+                    let mut sent = 0;
+                    let upload =
+                        |pieces: &[(u64, &[u8])]| stream.upload_some(&buffer, pieces, &mut sent);
+                    let result = by_host(copy, upload, &portion);
+                    written.insert(&places_of(&first(&portion, sent)));
+                    result?;
                 }
             }
         }
@@ -305,6 +332,32 @@ pub(super) fn regions(from: &Ranges, to: &Ranges) -> Vec<Region> {
         }
     }
     regions
+}
+
+/// Where the bytes of a region arrive.
+fn place_of(region: &Region) -> Range<usize> {
+    region.to..region.to + region.bytes
+}
+
+fn places_of(regions: &[Region]) -> Ranges {
+    regions.iter().map(place_of).collect()
+}
+
+/// The first bytes of regions.
+pub(super) fn first(regions: &[Region], mut bytes: usize) -> Vec<Region> {
+    let mut parts = Vec::new();
+    for &region in regions {
+        if bytes == 0 {
+            break;
+        }
+        let some = region.bytes.min(bytes);
+        parts.push(Region {
+            bytes: some,
+            ..region
+        });
+        bytes -= some;
+    }
+    parts
 }
 
 /// Regions as far as they come from `some`.
@@ -366,6 +419,15 @@ mod tests {
             parts(&some),
             [[2, 102, 2], [4, 110, 1], [9, 115, 1], [20, 116, 2]]
         );
+    }
+
+    #[test]
+    fn the_first_bytes_are_of_the_first_regions() {
+        let from: Ranges = [0..10, 20..30].into_iter().collect();
+        let all = regions(&from, &from);
+        assert!(first(&all, 0).is_empty());
+        assert_eq!(parts(&first(&all, 12)), [[0, 0, 10], [20, 20, 2]]);
+        assert_eq!(first(&all, 20), all);
     }
 
     #[test]

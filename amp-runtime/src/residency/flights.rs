@@ -34,9 +34,13 @@ impl Home<'_> {
                 self.ledger.epoch.advance();
             } else {
                 let pieces = there.iter().map(|range| (range.start as u64, range));
-                let flight = stream.send_for(&buffer, pieces.collect())?;
-                underway.flights.push(flight);
-                state.copies.send_to_host(&there);
+                match stream.send_for(&buffer, pieces.collect())? {
+                    Some(flight) => {
+                        underway.flights.push(flight);
+                        state.copies.send_to_host(&there);
+                    }
+                    None => _ = self.pull(&mut state, &there)?,
+                }
             }
         }
         Ok(underway)
@@ -68,22 +72,27 @@ impl Home<'_> {
     pub(crate) fn send_to(&self, bytes: &Ranges, out: &mut [u8]) -> Result<Vec<Flight>> {
         let regions = regions(bytes, &Ranges::of(0..out.len()));
         let memory = (&HostMemory::exclusive(out), None);
-        let underway = to_host(self, &self.lock(), bytes, memory, &regions, Pace::Later)?;
+        let (state, pace) = (self.lock(), Pace::Later);
+        let written = &mut Ranges::default();
+        let underway = to_host(self, &state, bytes, memory, &regions, pace, written)?;
         Ok(underway.flights)
     }
 
-    /// Lands what a [`copy`](super::copy) to these bytes has sent for.
-    pub(crate) fn land_copy(&self, flights: Vec<Flight>, bytes: &Ranges) -> Result<()> {
+    /// Lands what a [`copy`](super::copy) to this home has sent for.
+    pub(crate) fn land_copy(&self, flights: Vec<Flight>) -> Result<()> {
         let memory = self.memory()?;
         self.settle()?;
-        for flight in flights {
-            flight.land(|arrived| {
-                let range = arrived.range.clone();
-                arrived.read(range.start, memory.refill(range));
-            })?;
-        }
-        self.lock().copies.write_on_host(bytes);
-        Ok(())
+        flights.into_iter().try_for_each(|flight| {
+            let mut places = Vec::new();
+            let landed = flight.land(|arrived| {
+                let place = arrived.range.clone();
+                arrived.read(place.start, memory.refill(place.clone()));
+                places.push(place);
+            });
+            let places = places.into_iter().collect();
+            self.lock().copies.write_on_host(&places);
+            landed
+        })
     }
 }
 

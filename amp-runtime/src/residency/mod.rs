@@ -31,8 +31,9 @@ use crate::cpu::memory::{HostMemory, of_system};
 use crate::error::{Error, Result};
 use crate::vulkan::{Buffer, Milestone, Region, Stream};
 
+use between::first;
 pub(crate) use between::{Pace, Underway, copy};
-use copies::Copies;
+use copies::{Copies, DeviceCopy};
 pub(crate) use flights::land_in;
 pub(crate) use ledger::{Held, Ledger};
 use ledger::{Kept, State};
@@ -376,11 +377,18 @@ impl<'a> Home<'a> {
                 (range.start as u64, piece)
             });
             let pieces: Vec<_> = pieces.collect();
-            match pace {
-                Pace::Now => stream.upload(&buffer, &pieces)?,
-                Pace::Later => stream.upload_soon(&buffer, &pieces)?,
-            }
-            self.ledger.written_on_stream(&mut state, stream, bytes);
+            let mut sent = 0;
+            let result = match pace {
+                Pace::Now => stream.upload_some(&buffer, &pieces, &mut sent),
+                Pace::Later => stream.upload_soon(&buffer, &pieces, &mut sent),
+            };
+            let written = first(&same_place(bytes), sent);
+            let written = written
+                .iter()
+                .map(|region| region.to..region.to + region.bytes);
+            self.ledger
+                .written_on_stream(&mut state, stream, &written.collect());
+            result?;
             Ok(Underway::queued(stream, &buffer))
         } else {
             let memory = self.memory()?;
@@ -438,12 +446,15 @@ impl<'a> Home<'a> {
 
     /// Waits for everything that uses the data. Views that were removed do so no more.
     pub(crate) fn wait(&self) -> Result<()> {
-        for copy in self.lock().copies.iter() {
-            if !copy.stream.has_ended() || self.belongs_to(&copy.stream) {
-                copy.stream.wait_for(&copy.buffer)?;
-            }
-        }
-        Ok(())
+        let state = self.lock();
+        self.users(&state)
+            .try_for_each(|copy| copy.stream.wait_for(&copy.buffer))
+    }
+
+    /// The copies that may be in use.
+    fn users<'s>(&'s self, state: &'s State) -> impl Iterator<Item = &'s DeviceCopy> {
+        let works = |stream: &Arc<Stream>| !stream.has_ended() || self.belongs_to(stream);
+        state.copies.iter().filter(move |copy| works(&copy.stream))
     }
 
     /// Whether it is the home of an array on a stream.
@@ -457,11 +468,10 @@ impl<'a> Home<'a> {
         }
     }
 
-    /// Behind everything that uses the data.
+    /// Behind everything that uses the data. Views that were removed do so no more.
     pub(crate) fn mark_uses(&self) -> Result<Vec<Milestone>> {
         let state = self.lock();
-        let copies = state.copies.iter();
-        copies
+        self.users(&state)
             .map(|copy| copy.stream.mark_uses(&copy.buffer))
             .collect()
     }

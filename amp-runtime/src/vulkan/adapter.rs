@@ -101,6 +101,9 @@ pub(crate) fn discrete_adapters() -> Vec<Adapter> {
 #[cfg(test)]
 pub(super) fn doubled_adapter(unified: bool, folder: &std::path::Path) -> Option<Adapter> {
     let mut adapter = adapters().into_iter().next()?;
+    if !unified {
+        adapter.work_elsewhere();
+    }
     let facts = Arc::get_mut(&mut adapter.facts)?;
     facts.is_doubled = true;
     facts.unified = unified;

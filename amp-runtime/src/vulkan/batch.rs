@@ -18,10 +18,12 @@ use super::device::Device;
 use super::fault::{FaultSlots, SLOTS, Watch};
 use super::guest::{Foreign, Guest};
 use super::hazard::{Hazards, Use};
+use super::load::REGIONS;
+use super::pool::Pool;
 use super::print::PrintBuffers;
 use super::recorded::Recorded;
 use super::role::{Role, barrier};
-use super::staging::{Bump, Chunks, Class};
+use super::staging::{Bump, Class};
 use super::timeline::Timeline;
 use super::timing::{Timed, Timing};
 use crate::error::{KernelFault, Result};
@@ -69,7 +71,8 @@ pub(super) struct Recorder {
     hazards: Hazards,
     pub(super) faults: FaultSlots,
     pub(super) prints: PrintBuffers,
-    pub(super) chunks: Chunks,
+    /// Where chunks come from.
+    kept: Arc<Pool>,
     /// The first fault seen and not reported.
     pub(super) fault: Option<Box<KernelFault>>,
     /// What complete launches have printed.
@@ -92,6 +95,7 @@ impl Recorder {
         role: Role,
         timeline: &Arc<Timeline>,
         profiler: &Arc<Profiler>,
+        kept: &Arc<Pool>,
     ) -> Result<Self> {
         let (slots, family) = match role {
             Role::Kernels => (SLOTS, Some(device.facts.family)),
@@ -117,7 +121,7 @@ impl Recorder {
             hazards: Hazards::default(),
             faults,
             prints: PrintBuffers::default(),
-            chunks: Chunks::default(),
+            kept: Arc::clone(kept),
             fault: None,
             printed: Vec::new(),
             untold: Vec::new(),
@@ -333,13 +337,15 @@ impl Recorder {
             direction,
             || bytes_of(regions),
             |device| {
-                // SAFETY: as in `dispatch`; callers pass ranges within the buffers, at least one
-                // and none empty.
-                unsafe {
-                    device
-                        .raw
-                        .cmd_copy_buffer(commands, source.raw, target.raw, regions)
-                };
+                for some in regions.chunks(REGIONS) {
+                    // SAFETY: as in `dispatch`; callers pass ranges within the buffers, none
+                    // of them empty.
+                    unsafe {
+                        device
+                            .raw
+                            .cmd_copy_buffer(commands, source.raw, target.raw, some)
+                    };
+                }
             },
         )
     }
@@ -407,7 +413,7 @@ impl Recorder {
                 return Ok((Arc::clone(&bump.chunk), offset));
             }
             let full = bump.take();
-            let chunk = self.chunks.take(&self.device, class)?;
+            let chunk = self.kept.chunks.take(&self.device, class)?;
             let batch = self.open()?;
             batch.chunks.extend(full.map(|full| (class, full.chunk)));
             match class {
@@ -471,12 +477,14 @@ impl Recorder {
             direction,
             || bytes_of(regions),
             |device| {
-                // SAFETY: as in `copy`.
-                unsafe {
-                    device
-                        .raw
-                        .cmd_copy_buffer(commands, source.raw, target.raw, regions)
-                };
+                for some in regions.chunks(REGIONS) {
+                    // SAFETY: as in `copy`.
+                    unsafe {
+                        device
+                            .raw
+                            .cmd_copy_buffer(commands, source.raw, target.raw, some)
+                    };
+                }
             },
         )
     }
@@ -622,7 +630,7 @@ impl Recorder {
             }
             self.timing.settle(batch.timed);
             for (class, chunk) in batch.chunks {
-                self.chunks.give_back(class, chunk);
+                self.kept.chunks.give_back(class, chunk);
             }
             let bumps = [
                 (Class::Arguments, batch.arguments),
@@ -630,7 +638,7 @@ impl Recorder {
             ];
             for (class, bump) in bumps {
                 if let Some(bump) = bump {
-                    self.chunks.give_back(class, bump.chunk);
+                    self.kept.chunks.give_back(class, bump.chunk);
                 }
             }
             self.spare.push(batch.commands);

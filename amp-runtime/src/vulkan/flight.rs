@@ -13,7 +13,7 @@ use super::milestone::Milestone;
 use super::staging::Class;
 use super::stream::Stream;
 use super::transfer::{GAP, check};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Bytes on their way to the host.
 pub(crate) struct Flight {
@@ -33,12 +33,13 @@ pub(crate) struct Arrived<'c> {
 
 impl Stream {
     /// Sends for pieces of a buffer, each with its offset there, in ascending order, and
-    /// where it belongs at the destination.
+    /// where it belongs at the destination. Nothing, if there is no memory for them to
+    /// arrive in.
     pub(crate) fn send_for(
         self: &Arc<Self>,
         buffer: &Arc<Buffer>,
         pieces: Vec<(u64, Range<usize>)>,
-    ) -> Result<Flight> {
+    ) -> Result<Option<Flight>> {
         for (offset, range) in &pieces {
             check(buffer, *offset, range.len())?;
         }
@@ -51,7 +52,7 @@ impl Stream {
             Class::Large => self.passage(buffer)?,
             _ => None,
         };
-        let stream = passage.as_ref().map_or(self, |passage| passage.lane);
+        let stream = passage.as_ref().map_or(self, |passage| &passage.lane);
         let mut flying = Vec::new();
         let mut last = 0;
         let fetched = loads(pieces, class.bytes(), GAP)
@@ -64,18 +65,43 @@ impl Stream {
                 Ok(())
             });
         let mut milestones = vec![Milestone::new(stream, last)];
-        if let Some(passage) = passage {
+        if let Some(passage) = &passage {
             milestones.push(Milestone::new(self, passage.before));
-            let ended = passage.end(buffer);
-            fetched.and(ended)?;
-        } else {
-            fetched?;
+            passage.end(buffer);
         }
-        Ok(Flight {
-            stream: Arc::clone(stream),
-            class,
-            loads: flying,
-            milestones,
+        match fetched {
+            Ok(()) => Ok(Some(Flight {
+                stream: Arc::clone(stream),
+                class,
+                loads: flying,
+                milestones,
+            })),
+            Err(Error::OutOfMemory { .. }) => {
+                stream.wait_until(last)?;
+                for (_, chunk) in flying {
+                    stream.pool.chunks.give_back(class, chunk);
+                }
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Shows pieces of a buffer, each with its offset there, in ascending order, where they
+    /// belong at the destination, when the commands recorded so far that use the buffer are
+    /// complete.
+    pub(crate) fn deliver(
+        &self,
+        buffer: &Arc<Buffer>,
+        pieces: Vec<(u64, Range<usize>)>,
+        mut each: impl FnMut(Arrived<'_>),
+    ) -> Result<()> {
+        self.bring(buffer, pieces, |range, chunk, offset| {
+            each(Arrived {
+                range,
+                chunk,
+                offset,
+            });
         })
     }
 }
@@ -104,7 +130,7 @@ impl Flight {
                     });
                 }
             });
-            self.stream.lock()?.chunks.give_back(self.class, chunk);
+            self.stream.pool.chunks.give_back(self.class, chunk);
         }
         Ok(())
     }
@@ -114,7 +140,52 @@ impl Arrived<'_> {
     /// Copies out the bytes from the one that belongs at `start` on.
     pub(crate) fn read(&self, start: usize, out: &mut [u8]) {
         let skipped = (start - self.range.start) as u64;
-        // SAFETY: the batch that wrote the chunk is complete, and the chunk is ours.
+        // SAFETY: the batch that wrote the chunk is complete, and the chunk is ours; or nothing
+        // writes there (`bring`).
         unsafe { self.chunk.read(self.offset + skipped, out) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::adapter::discrete_adapters;
+    use super::super::validation_messages;
+
+    /// Many short pieces far apart share chunks, and few of these are kept.
+    #[test]
+    fn a_column_takes_as_much_memory_as_it_has_bytes() {
+        const ROWS: usize = 10_000;
+        const WIDTH: usize = 5120;
+        for adapter in discrete_adapters() {
+            let stream = adapter.open().unwrap().stream(false).unwrap();
+            let buffer = stream.allocate((ROWS * WIDTH) as u64).unwrap();
+            stream.zero(&buffer).unwrap();
+            stream
+                .upload(&buffer, &[(7 * WIDTH as u64, &[5; 4])])
+                .unwrap();
+            let column = (0..ROWS).map(|row| ((row * WIDTH) as u64, 4 * row..4 * row + 4));
+            let flight = stream.send_for(&buffer, column.collect()).unwrap().unwrap();
+            assert_eq!(flight.loads.len(), 1);
+            let mut out = vec![1; 4 * ROWS];
+            let land = |arrived: super::Arrived<'_>| {
+                let range = arrived.range.clone();
+                arrived.read(range.start, &mut out[range]);
+            };
+            flight.land(land).unwrap();
+            assert!((0..4 * ROWS).all(|at| out[at] == if at / 4 == 7 { 5 } else { 0 }));
+
+            let whole = vec![(0, 0..ROWS * WIDTH); 3];
+            let flights = whole
+                .into_iter()
+                .map(|piece| stream.send_for(&buffer, vec![piece]));
+            for flight in flights.collect::<Vec<_>>() {
+                flight.unwrap().unwrap().land(|_| ()).unwrap();
+            }
+            assert!((64 << 20..100 << 20).contains(&stream.memory().pooled()));
+            stream.wait().unwrap();
+            stream.trim().unwrap();
+            assert_eq!(stream.memory().pooled(), 0);
+        }
+        assert_eq!(validation_messages(), 0);
     }
 }

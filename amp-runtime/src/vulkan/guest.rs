@@ -37,14 +37,10 @@ pub(super) enum Foreign {
 
 impl Recorder {
     /// Notes that a batch of another stream, which went out, uses a buffer of this one.
-    pub(super) fn add_guest(
-        &mut self,
-        buffer: &Arc<Buffer>,
-        other: &Arc<Timeline>,
-        number: u64,
-    ) -> Result<()> {
+    pub(super) fn add_guest(&mut self, buffer: &Arc<Buffer>, other: &Arc<Timeline>, number: u64) {
         if self.guests.len() >= MOST {
-            self.send_all()?;
+            // If that fails, they stay.
+            let _ = self.send_all();
         }
         buffer.note_use(self.submitted + 1);
         self.guests.push(Guest {
@@ -52,7 +48,6 @@ impl Recorder {
             timeline: Arc::clone(other),
             number,
         });
-        Ok(())
     }
 
     /// Lets the open batch, if there is one, wait for guests that are complete: that takes no

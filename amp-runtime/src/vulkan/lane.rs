@@ -6,43 +6,79 @@
 //! for a [guest](super::guest), and no others do. Buffers are shared between the
 //! families of both queues, so nothing is handed over.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::batch::Recorder;
 use super::buffer::Buffer;
 use super::stream::Stream;
 use crate::error::Result;
 
+/// The lane of a stream.
+#[derive(Default)]
+pub(super) struct Lane(Mutex<Opened>);
+
+#[derive(Default)]
+enum Opened {
+    #[default]
+    NotYet,
+    /// There is no queue for it.
+    Never,
+    Stream(Arc<Stream>),
+}
+
+impl Lane {
+    fn lock(&self) -> MutexGuard<'_, Opened> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The lane, if there has been a use for it.
+    pub(super) fn opened(&self) -> Option<Arc<Stream>> {
+        match &*self.lock() {
+            Opened::Stream(lane) => Some(Arc::clone(lane)),
+            Opened::NotYet | Opened::Never => None,
+        }
+    }
+}
+
 /// Transfers of one buffer on a lane.
 pub(super) struct Passage<'s> {
     owner: &'s Stream,
-    pub(super) lane: &'s Arc<Stream>,
+    pub(super) lane: Arc<Stream>,
     /// The last batch of the owner that the transfers wait for.
     pub(super) before: u64,
 }
 
 impl Stream {
     /// The stream for large transfers, if there is a queue for them. What is clocked goes on
-    /// the queue of the kernels, with them.
-    fn lane(&self) -> Option<&Arc<Self>> {
+    /// the queue of the kernels, with them. A lane that has ended, for a batch of it could not
+    /// be sent, is replaced.
+    fn lane(&self) -> Option<Arc<Self>> {
         if self.clocks.load(Ordering::Relaxed) > 0 {
             return None;
         }
-        let open = || match self.device.transfer_stream(&self.profiler)? {
-            Ok(lane) => Some(lane),
-            Err(error) => {
+        let mut opened = self.lane.lock();
+        match &*opened {
+            Opened::Stream(lane) if !lane.has_ended() => return Some(Arc::clone(lane)),
+            Opened::Never => return None,
+            Opened::Stream(_) | Opened::NotYet => {}
+        }
+        let lane = match self.device.transfer_stream(&self.profiler) {
+            Some(Ok(lane)) => Some(lane),
+            Some(Err(error)) => {
                 tracing::warn!(%error, "transfers go on the queue of the kernels");
                 None
             }
+            None => None,
         };
-        self.lane.get_or_init(open).as_ref()
+        *opened = lane.clone().map_or(Opened::Never, Opened::Stream);
+        lane
     }
 
     /// Waits for all transfers on the lane, so that their times are known.
     pub(crate) fn wait_for_lane(&self) -> Result<()> {
-        match self.lane.get() {
-            Some(Some(lane)) => lane.wait(),
+        match self.lane.opened() {
+            Some(lane) if !lane.has_ended() => lane.wait(),
             _ => Ok(()),
         }
     }
@@ -73,10 +109,10 @@ impl Passage<'_> {
     }
 
     /// Lets what uses the buffer from now on wait for the transfers.
-    pub(super) fn end(&self, buffer: &Arc<Buffer>) -> Result<()> {
-        let last = self.lane.lock()?.submitted();
-        let mut owner = self.owner.lock()?;
-        owner.add_guest(buffer, &self.lane.timeline, last)
+    pub(super) fn end(&self, buffer: &Arc<Buffer>) {
+        let last = self.lane.lock_anyway().submitted();
+        let mut owner = self.owner.lock_anyway();
+        owner.add_guest(buffer, &self.lane.timeline, last);
     }
 
     /// Waits for what the transfers have waited for, so that its faults are noted.
@@ -112,6 +148,7 @@ mod tests {
                 stream.upload(&large, &[(77, &[100; 5])]).unwrap();
                 stream.upload(&other, &[(0, &[round; 9])]).unwrap();
                 let flight = stream.send_for(&large, vec![(0, 0..SIZE)]).unwrap();
+                let flight = flight.unwrap();
                 stream.zero(&large).unwrap();
                 let mut few = [1; 10];
                 stream.download(&other, vec![(0, &mut few)]).unwrap();
@@ -142,6 +179,7 @@ mod tests {
                 let buffer = stream.allocate(SIZE as u64).unwrap();
                 stream.upload(&buffer, &[(0, &vec![round; SIZE])]).unwrap();
                 let flight = stream.send_for(&buffer, vec![(5, 0..SIZE - 5)]).unwrap();
+                let flight = flight.unwrap();
                 drop(buffer);
                 if round % 2 == 1 {
                     let mut right = true;

@@ -107,7 +107,7 @@ impl<B> Load<B> {
                 return (start < room).then_some(start);
             }
         }
-        if self.bytes >= room || self.regions.len() == REGIONS {
+        if self.bytes >= room {
             return None;
         }
         self.regions.push(vk::BufferCopy {
@@ -146,16 +146,6 @@ impl Load<&[u8]> {
         for (offset, piece) in &self.pieces {
             // SAFETY: the room in the chunk is new or ours, so nothing else uses it.
             unsafe { chunk.write(start + offset, piece) };
-        }
-    }
-}
-
-impl Load<&mut [u8]> {
-    /// Copies the pieces out of a chunk of ours, whose batch is complete.
-    pub(super) fn empty(self, chunk: &Arc<Buffer>) {
-        for (offset, piece) in self.into_pieces() {
-            // SAFETY: the batch that wrote the chunk is complete, and the chunk is ours.
-            unsafe { chunk.read(offset, piece) };
         }
     }
 }
@@ -210,12 +200,9 @@ mod tests {
     }
 
     #[test]
-    fn regions_of_a_command_are_limited() {
+    fn many_regions_fill_one_chunk() {
         let pieces: Vec<_> = (0..5000).map(|at| (2 * at, 1)).collect();
-        let counts: Vec<_> = plan(&pieces, 1 << 20, 0)
-            .iter()
-            .map(|(regions, _)| regions.len())
-            .collect();
-        assert_eq!(counts, [REGIONS, 5000 - REGIONS]);
+        let plan = plan(&pieces, 1 << 20, 0);
+        assert_eq!((plan.len(), plan[0].0.len()), (1, 5000));
     }
 }

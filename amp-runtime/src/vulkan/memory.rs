@@ -141,7 +141,10 @@ impl Stream {
     /// What the stream's buffers take.
     pub(crate) fn memory(&self) -> MemoryReport {
         let facts = &self.device.facts;
-        let (used, pooled) = self.pool.report();
+        let (used, mut pooled) = self.pool.report();
+        if let Some(lane) = self.lane.opened() {
+            pooled += lane.pool.report().1;
+        }
         MemoryReport {
             name: format!("a view of {}", facts.name),
             allocated: used.bytes() + pooled,
@@ -154,11 +157,12 @@ impl Stream {
 
     /// Frees what nothing uses. Returns its bytes.
     pub(crate) fn trim(&self) -> Result<u64> {
-        let chunks = {
-            let mut recorder = self.lock()?;
-            recorder.retire()?;
-            recorder.chunks.trim()
+        self.lock()?.retire()?;
+        let of_lane = match self.lane.opened() {
+            Some(lane) if !lane.has_ended() => lane.trim()?,
+            Some(lane) => lane.pool.trim(),
+            None => 0,
         };
-        Ok(chunks + self.pool.trim())
+        Ok(of_lane + self.pool.trim())
     }
 }

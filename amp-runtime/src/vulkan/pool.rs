@@ -4,12 +4,14 @@
 //!
 //! Each stream has a [`Pool`]. A buffer returns to it when its last handle goes, so no
 //! command uses it any more. The pool keeps the youngest, up to a number and up to a part of
-//! the device's memory; [`Pools`], all of a device, give everything back when memory is short.
+//! the device's memory, besides free chunks of staging memory; [`Pools`], all of a device, give
+//! everything back when memory is short.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::buffer::{Buffer, Purpose};
+use super::staging::Chunks;
 use crate::memory::Tally;
 
 /// Buffers that a pool keeps at most.
@@ -25,6 +27,8 @@ pub(super) struct Pool {
     /// Bytes that it keeps at most.
     most: u64,
     state: Mutex<State>,
+    /// What its stream stages bytes in.
+    pub(super) chunks: Chunks,
 }
 
 #[derive(Debug, Default)]
@@ -90,20 +94,20 @@ impl Pool {
         drop(state);
     }
 
-    /// Lets all kept buffers go. Returns their bytes.
+    /// Lets all kept buffers and free chunks go. Returns their bytes.
     pub(super) fn trim(&self) -> u64 {
         let mut state = self.lock();
         let kept = std::mem::take(&mut state.kept);
         let bytes = std::mem::take(&mut state.bytes);
         drop(state);
         drop(kept);
-        bytes
+        bytes + self.chunks.trim()
     }
 
     /// What is in use, and the bytes that are kept.
     pub(super) fn report(&self) -> (Tally, u64) {
         let state = self.lock();
-        (state.used.clone(), state.bytes)
+        (state.used.clone(), state.bytes + self.chunks.bytes())
     }
 }
 
@@ -117,6 +121,7 @@ impl Pools {
         let pool = Arc::new(Pool {
             most: memory / PART,
             state: Mutex::default(),
+            chunks: Chunks::default(),
         });
         let mut pools = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         pools.retain(|pool| pool.strong_count() > 0);

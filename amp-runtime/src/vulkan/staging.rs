@@ -1,7 +1,7 @@
 //! Chunks of host-visible memory that batches borrow: for argument blocks and for bytes
 //! on their way to or from a device.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::buffer::{Buffer, Purpose};
 use super::device::Device;
@@ -36,30 +36,47 @@ impl Class {
     }
 }
 
-/// The chunks of a stream that no batch has.
-#[derive(Default)]
-pub(super) struct Chunks {
-    free: [Vec<Arc<Buffer>>; 3],
-}
+/// Large chunks that are kept: as many as a transfer has on their way at a time.
+const KEPT: usize = 4;
+
+/// The chunks of a stream that nobody has.
+#[derive(Debug, Default)]
+pub(super) struct Chunks(Mutex<[Vec<Arc<Buffer>>; 3]>);
 
 impl Chunks {
+    fn free(&self) -> MutexGuard<'_, [Vec<Arc<Buffer>>; 3]> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// A free chunk, or a new one.
-    pub(super) fn take(&mut self, device: &Arc<Device>, class: Class) -> Result<Arc<Buffer>> {
-        match self.free[class as usize].pop() {
+    pub(super) fn take(&self, device: &Arc<Device>, class: Class) -> Result<Arc<Buffer>> {
+        let free = self.free()[class as usize].pop();
+        // Without the lock: where memory is short, all free chunks are trimmed.
+        match free {
             Some(chunk) => Ok(chunk),
             None => Buffer::new(device, class.bytes(), class.purpose()),
         }
     }
 
-    /// Frees the chunks that no batch has. Returns their bytes.
-    pub(super) fn trim(&mut self) -> u64 {
-        let free = self.free.iter_mut().flat_map(std::mem::take);
-        free.map(|chunk| chunk.bytes()).sum()
+    /// Bytes of the free chunks.
+    pub(super) fn bytes(&self) -> u64 {
+        let free = self.free();
+        free.iter().flatten().map(|chunk| chunk.bytes()).sum()
+    }
+
+    /// Lets the free chunks go. Returns their bytes.
+    pub(super) fn trim(&self) -> u64 {
+        let free = std::mem::take(&mut *self.free());
+        free.iter().flatten().map(|chunk| chunk.bytes()).sum()
     }
 
     /// Takes a chunk back that no command uses any more.
-    pub(super) fn give_back(&mut self, class: Class, chunk: Arc<Buffer>) {
-        self.free[class as usize].push(chunk);
+    pub(super) fn give_back(&self, class: Class, chunk: Arc<Buffer>) {
+        let mut free = self.free();
+        let free = &mut free[class as usize];
+        if class != Class::Large || free.len() < KEPT {
+            free.push(chunk);
+        }
     }
 }
 

@@ -14,13 +14,14 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use amp_spirv::artifact::{Artifact, FloatFaults, PUSH_CONSTANT_BYTES};
 
 use super::batch::Recorder;
 use super::buffer::{Buffer, Purpose};
 use super::device::Device;
+use super::lane::Lane;
 use super::pipeline::Pipeline;
 use super::pool::Pool;
 use super::role::Role;
@@ -52,7 +53,7 @@ pub(crate) struct Stream {
     pub(super) clocks: AtomicU32,
     pub(super) profiler: Arc<Profiler>,
     /// Where its large transfers go, once there has been one.
-    pub(super) lane: OnceLock<Option<Arc<Stream>>>,
+    pub(super) lane: Lane,
 }
 
 /// A buffer that a launch uses.
@@ -125,19 +126,20 @@ impl Stream {
         profiler: &Arc<Profiler>,
     ) -> Result<Arc<Self>> {
         let timeline = Timeline::new(device)?;
-        let recorder = Recorder::new(device, queue, role, &timeline, profiler)?;
+        let pool = device.pools.open(device.facts.memory.data_heap());
+        let recorder = Recorder::new(device, queue, role, &timeline, profiler, &pool)?;
         Ok(Arc::new(Self {
             device: Arc::clone(device),
             queue,
             immediate,
             timeline,
             recorder: Mutex::new(recorder),
-            pool: device.pools.open(device.facts.memory.data_heap()),
+            pool,
             completed: AtomicU64::new(0),
             gather: AtomicU32::new(1),
             clocks: AtomicU32::new(0),
             profiler: Arc::clone(profiler),
-            lane: OnceLock::new(),
+            lane: Lane::default(),
         }))
     }
 
@@ -157,7 +159,8 @@ impl Stream {
         Ok(self.lock_anyway())
     }
 
-    fn lock_anyway(&self) -> MutexGuard<'_, Recorder> {
+    /// The recorder, even of a stream that has ended.
+    pub(super) fn lock_anyway(&self) -> MutexGuard<'_, Recorder> {
         // No step of recording leaves a state that the next one misreads.
         self.recorder.lock().unwrap_or_else(PoisonError::into_inner)
     }

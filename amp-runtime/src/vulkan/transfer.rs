@@ -12,10 +12,11 @@ use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::batch::Recorder;
 use super::buffer::Buffer;
 use super::guest::Foreign;
 use super::lane::Passage;
-use super::load::{Load, loads};
+use super::load::{Bytes, Load, loads};
 use super::staging::Class;
 use super::stream::Stream;
 use crate::error::{Error, Result};
@@ -33,8 +34,8 @@ const PARALLEL: usize = 1 << 20;
 const THREADS: usize = 8;
 
 /// A load on its way to the host.
-struct Flying<'o> {
-    load: Load<&'o mut [u8]>,
+struct Flying<B> {
+    load: Load<B>,
     /// Where it arrives.
     chunk: Arc<Buffer>,
     /// The batch that brings it.
@@ -77,6 +78,17 @@ impl Stream {
     /// Copies pieces, each with its offset, in ascending order, into a buffer, in the order
     /// of the stream's commands. The pieces have been read when it returns.
     pub(crate) fn upload(&self, buffer: &Arc<Buffer>, pieces: &[(u64, &[u8])]) -> Result<()> {
+        self.upload_some(buffer, pieces, &mut 0)
+    }
+
+    /// [`upload`](Self::upload) that counts, if it fails too, how many bytes, the first ones,
+    /// have come to the buffer or are on their way there.
+    pub(crate) fn upload_some(
+        &self,
+        buffer: &Arc<Buffer>,
+        pieces: &[(u64, &[u8])],
+        sent: &mut usize,
+    ) -> Result<()> {
         for (offset, data) in pieces {
             check(buffer, *offset, data.len())?;
         }
@@ -92,24 +104,30 @@ impl Stream {
                     unsafe { buffer.write(*offset, data) };
                 }
             });
+            *sent += bytes;
             return Ok(());
         }
-        self.stage(buffer, pieces)
+        self.stage(buffer, pieces, sent)
     }
 
-    /// [`upload`](Self::upload) that does not wait for commands that use the buffer.
-    pub(crate) fn upload_soon(&self, buffer: &Arc<Buffer>, pieces: &[(u64, &[u8])]) -> Result<()> {
+    /// [`upload_some`](Self::upload_some) that does not wait for commands that use the buffer.
+    pub(crate) fn upload_soon(
+        &self,
+        buffer: &Arc<Buffer>,
+        pieces: &[(u64, &[u8])],
+        sent: &mut usize,
+    ) -> Result<()> {
         if self.has_at_hand(buffer) {
-            return self.upload(buffer, pieces);
+            return self.upload_some(buffer, pieces, sent);
         }
         for (offset, data) in pieces {
             check(buffer, *offset, data.len())?;
         }
-        self.stage(buffer, pieces)
+        self.stage(buffer, pieces, sent)
     }
 
     /// Uploads by way of chunks.
-    fn stage(&self, buffer: &Arc<Buffer>, pieces: &[(u64, &[u8])]) -> Result<()> {
+    fn stage(&self, buffer: &Arc<Buffer>, pieces: &[(u64, &[u8])], sent: &mut usize) -> Result<()> {
         let bytes: usize = pieces.iter().map(|(_, data)| data.len()).sum();
         let class = match bytes <= SMALL {
             true => Class::Small,
@@ -119,10 +137,14 @@ impl Stream {
         if class == Class::Large
             && let Some(passage) = self.passage(buffer)?
         {
-            let sent =
-                loads.try_for_each(|load| passage.lane.send_load(buffer, &load, Some(&passage)));
-            let ended = passage.end(buffer);
-            return sent.and(ended);
+            let result = loads.try_for_each(|load| {
+                let lane = &passage.lane;
+                lane.send_load(buffer, &load, Some(&passage))?;
+                *sent += load.bytes as usize;
+                Ok(())
+            });
+            passage.end(buffer);
+            return result;
         }
         for load in loads {
             match class {
@@ -135,6 +157,7 @@ impl Stream {
                     recorder.copy(&chunk, buffer, &regions, Direction::Upload)?;
                 }
             }
+            *sent += load.bytes as usize;
         }
         Ok(())
     }
@@ -151,7 +174,7 @@ impl Stream {
             while recorder.flying() >= LOADS {
                 self.wait_for_oldest(&mut recorder)?;
             }
-            recorder.chunks.take(&self.device, Class::Large)?
+            self.chunk(&mut recorder, Class::Large)?
         };
         self.time_staging(load.bytes, || load.fill(&chunk, 0));
         let mut recorder = self.lock()?;
@@ -167,6 +190,19 @@ impl Stream {
         recorder.submit()
     }
 
+    /// A chunk. Where memory is short, what flies is completed first, and gives back what it
+    /// holds.
+    fn chunk(&self, recorder: &mut Recorder, class: Class) -> Result<Arc<Buffer>> {
+        loop {
+            match self.pool.chunks.take(&self.device, class) {
+                Err(Error::OutOfMemory { .. }) if recorder.flying() > 0 => {
+                    self.wait_for_oldest(recorder)?;
+                }
+                result => return result,
+            }
+        }
+    }
+
     /// Copies bytes out of a buffer into pieces, each with its offset, in ascending order,
     /// when the commands recorded so far that use the buffer are complete.
     pub(crate) fn download(
@@ -174,19 +210,32 @@ impl Stream {
         buffer: &Arc<Buffer>,
         pieces: Vec<(u64, &mut [u8])>,
     ) -> Result<()> {
-        for (offset, out) in &pieces {
-            check(buffer, *offset, out.len())?;
+        self.bring(buffer, pieces, |out, from, offset| {
+            // SAFETY: nothing writes there (`bring`).
+            unsafe { from.read(offset, out) };
+        })
+    }
+
+    /// Shows the bytes of each piece, in ascending order, when they can be read: in which
+    /// buffer and from which offset on. Nothing writes them meanwhile.
+    pub(super) fn bring<B: Bytes>(
+        &self,
+        buffer: &Arc<Buffer>,
+        pieces: Vec<(u64, B)>,
+        mut each: impl FnMut(B, &Buffer, u64),
+    ) -> Result<()> {
+        for (offset, piece) in &pieces {
+            check(buffer, *offset, piece.len())?;
         }
-        let bytes: usize = pieces.iter().map(|(_, out)| out.len()).sum();
+        let bytes: usize = pieces.iter().map(|(_, piece)| piece.len()).sum();
         let _span = tracing::trace_span!(target: "amp", "download", bytes).entered();
         if buffer.is_mapped() {
             self.wait_for(buffer)?;
             self.time_transfer(Direction::Download, bytes, || {
-                for (offset, out) in pieces {
-                    // SAFETY: no command so far writes the buffer any more; a new one that
-                    // writes these bytes would need its home's lock, or the `&mut` of a view
-                    // of them.
-                    unsafe { buffer.read(offset, out) };
+                for (offset, piece) in pieces {
+                    // No command so far writes the buffer any more; a new one that writes
+                    // these bytes would need its home's lock, or the `&mut` of a view of them.
+                    each(piece, buffer, offset);
                 }
             });
             return Ok(());
@@ -200,36 +249,46 @@ impl Stream {
             _ => None,
         };
         let Some(passage) = passage else {
-            return self.fetch_all(buffer, pieces, class, None);
+            return self.fetch_all(buffer, pieces, class, None, each);
         };
-        let fetched = passage
-            .lane
-            .fetch_all(buffer, pieces, class, Some(&passage));
-        let ended = passage.end(buffer);
-        fetched.and(ended)?;
+        let lane = &passage.lane;
+        let fetched = lane.fetch_all(buffer, pieces, class, Some(&passage), each);
+        passage.end(buffer);
+        fetched?;
         passage.settle()
     }
 
-    fn fetch_all(
+    fn fetch_all<B: Bytes>(
         &self,
         buffer: &Arc<Buffer>,
-        pieces: Vec<(u64, &mut [u8])>,
+        pieces: Vec<(u64, B)>,
         class: Class,
         passage: Option<&Passage<'_>>,
+        mut each: impl FnMut(B, &Buffer, u64),
     ) -> Result<()> {
         let mut flying = VecDeque::new();
         for load in loads(pieces, class.bytes(), GAP) {
             if flying.len() == LOADS
                 && let Some(first) = flying.pop_front()
             {
-                self.land(first, class)?;
+                self.land(first, class, &mut each)?;
             }
-            let (chunk, batch) = self.fetch(buffer, &load.to_chunk(), class, passage)?;
+            let regions = load.to_chunk();
+            let (chunk, batch) = loop {
+                match self.fetch(buffer, &regions, class, passage) {
+                    // With fewer on their way at a time.
+                    Err(Error::OutOfMemory { .. }) if !flying.is_empty() => {
+                        let first = flying.pop_front();
+                        first.map_or(Ok(()), |first| self.land(first, class, &mut each))?;
+                    }
+                    result => break result?,
+                }
+            };
             flying.push_back(Flying { load, chunk, batch });
         }
         flying
             .into_iter()
-            .try_for_each(|next| self.land(next, class))
+            .try_for_each(|next| self.land(next, class, &mut each))
     }
 
     /// Sends for regions of a buffer. Returns the chunk that they come to, and the batch that
@@ -242,7 +301,7 @@ impl Stream {
         passage: Option<&Passage<'_>>,
     ) -> Result<(Arc<Buffer>, u64)> {
         let mut recorder = self.lock()?;
-        let chunk = recorder.chunks.take(&self.device, class)?;
+        let chunk = self.chunk(&mut recorder, class)?;
         let direction = Direction::Download;
         match passage {
             None => recorder.copy(buffer, &chunk, regions, direction)?,
@@ -255,12 +314,21 @@ impl Stream {
         Ok((chunk, recorder.submitted()))
     }
 
-    /// Waits for a load and copies it out.
-    fn land(&self, flying: Flying<'_>, class: Class) -> Result<()> {
+    /// Waits for a load and shows it.
+    fn land<B: Bytes>(
+        &self,
+        flying: Flying<B>,
+        class: Class,
+        each: &mut impl FnMut(B, &Buffer, u64),
+    ) -> Result<()> {
         self.wait_until(flying.batch)?;
         let Flying { load, chunk, .. } = flying;
-        self.time_staging(load.bytes, || load.empty(&chunk));
-        self.lock()?.chunks.give_back(class, chunk);
+        self.time_staging(load.bytes, || {
+            for (offset, piece) in load.into_pieces() {
+                each(piece, &chunk, offset);
+            }
+        });
+        self.pool.chunks.give_back(class, chunk);
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use super::super::pipeline_file::tests::Folder;
 use super::tell::tell;
 use super::{Fault, Session};
 use crate::error::Error;
-use crate::{Accelerator, Array, ArrayView, ArrayViewMut, QueuingMode, Variant};
+use crate::{Accelerator, Array, ArrayView, ArrayViewMut, QueuingMode, Variant, copy, copy_async};
 
 /// A test on an accelerator whose calls can be made to fail, in shared memory and not.
 pub(super) fn on_doubles(test: impl Fn(&Session, &Accelerator)) {
@@ -172,5 +172,126 @@ fn sending_is_tried_again_after_earlier_batches() {
             .unwrap();
         assert!(session.relent());
         assert_eq!(target.to_vec().unwrap(), [2; 8]);
+    });
+}
+
+/// Of the halves of the source, one is at hand on the host, and the other cannot be sent for.
+#[test]
+fn a_copy_that_fails_half_way_leaves_its_target_the_same_everywhere() {
+    on_doubles(|session, accelerator| {
+        let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
+        view.set_print_hook(|_| ());
+        for function in ["create_buffer", "queue_submit"] {
+            let (ones, mut from, mut to) = ([1; 8], [7; 16], [5; 16]);
+            let ones = ArrayView::new(8, &ones).unwrap();
+            let mut source = ArrayViewMut::new(16, &mut from).unwrap();
+            let mut target = ArrayViewMut::new(16, &mut to).unwrap();
+            let mut upper = source.section(8, 8).unwrap();
+            view.parallel_for_each(8, tell(&ones, &mut upper, 0))
+                .unwrap();
+            view.parallel_for_each(8, tell(&ones, &mut upper, 0))
+                .unwrap();
+            drop(upper);
+            target.synchronize_to(&view).unwrap();
+            fail(session, function, vk::Result::ERROR_OUT_OF_HOST_MEMORY);
+            let result = copy_async(&source, &mut target).wait();
+            session.relent();
+            let seen = target.to_vec().unwrap();
+            let expected = |at: usize| if at < 8 { 7 } else { 2 };
+            let fits = |at: usize| seen[at] == expected(at) || result.is_err() && seen[at] == 5;
+            assert!((0..16).all(fits), "{result:?}: {seen:?}");
+            if view.flush().is_ok() {
+                let mut array = Array::builder(16).on(&view).build().unwrap();
+                copy(&target, &mut array).unwrap();
+                assert_eq!(array.to_vec().unwrap(), seen);
+            }
+        }
+    });
+}
+
+/// Where there is not enough memory for all bytes to arrive in, they come as in a copy that
+/// does not go on beside the host.
+#[test]
+fn a_copy_later_for_which_memory_is_short_comes_at_once() {
+    const LENGTH: usize = 10 << 20;
+    on_doubles(|session, accelerator| {
+        let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
+        let data: Vec<u32> = (0..LENGTH as u32).collect();
+        let array = Array::builder(LENGTH)
+            .on(&view)
+            .data(&data)
+            .build()
+            .unwrap();
+        view.wait().unwrap();
+        view.trim().unwrap();
+        assert_eq!(view.memory().pooled(), 0);
+        // One chunk of three.
+        session.expect(Fault {
+            function: "create_buffer",
+            call: 1,
+            lasts: true,
+            result: vk::Result::ERROR_OUT_OF_DEVICE_MEMORY,
+        });
+        let mut out = vec![0; LENGTH];
+        copy_async(&array, &mut out).wait().unwrap();
+        session.relent();
+        assert!(out == data);
+        assert!(view.memory().pooled() <= 32 << 20);
+        view.trim().unwrap();
+        assert_eq!(view.memory().pooled(), 0, "those of the lane, too");
+    });
+}
+
+#[test]
+fn a_lane_that_cannot_send_is_replaced() {
+    on_doubles(|session, accelerator| {
+        let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
+        let data = vec![3; 1 << 17];
+        let mut array: Array<u32, 1> = Array::builder(1 << 17).on(&view).build().unwrap();
+        view.wait().unwrap();
+        let lacking = vk::Result::ERROR_OUT_OF_HOST_MEMORY;
+        fail(session, "queue_submit", lacking);
+        let copied = array.copy_from(&data);
+        session.relent();
+        assert!(copied.is_ok() || matches!(copied, Err(Error::AcceleratorViewRemoved { .. })));
+        if view.flush().is_ok() {
+            array.copy_from(&data).unwrap();
+            assert_eq!(array.to_vec().unwrap(), data);
+            copy_async(&array, &mut vec![0; 1 << 17]).wait().unwrap();
+        }
+        if view.trim().is_ok() {
+            assert_eq!(view.memory().pooled(), 0);
+        }
+    });
+}
+
+#[test]
+fn what_is_synchronised_later_does_not_ask_views_that_were_removed() {
+    on_doubles(|session, accelerator| {
+        let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
+        let second = accelerator.create_view(QueuingMode::Automatic).unwrap();
+        for view in [&view, &second] {
+            view.set_print_hook(|_| ());
+        }
+        let (ones, mut data, mut other) = ([1; 8], [7; 8], [7; 8]);
+        let from = ArrayView::new(8, &ones).unwrap();
+        let mut to = ArrayViewMut::new(8, &mut data).unwrap();
+        let mut lost = ArrayViewMut::new(8, &mut other).unwrap();
+        to.synchronize_to(&view).unwrap();
+        view.parallel_for_each(8, tell(&from, &mut lost, 0))
+            .unwrap();
+        view.parallel_for_each(8, tell(&from, &mut lost, 0))
+            .unwrap();
+        let lacking = vk::Result::ERROR_OUT_OF_HOST_MEMORY;
+        fail(session, "end_command_buffer", lacking);
+        assert_removed(view.wait());
+        session.relent();
+        second
+            .parallel_for_each(8, tell(&from, &mut to, 0))
+            .unwrap();
+        to.synchronize_async().wait().unwrap();
+        to.synchronize_to_async(&second).wait().unwrap();
+        assert_eq!(to.to_vec().unwrap(), [2; 8]);
+        assert_removed(to.synchronize_to_async(&view).wait());
     });
 }

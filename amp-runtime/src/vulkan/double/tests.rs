@@ -24,7 +24,7 @@ use crate::{Accelerator, AcceleratorView, Array, ArrayViewMut, QueuingMode, Vari
 
 /// Elements of small and of large transfers.
 const SMALL: usize = 100;
-const LARGE: usize = 50_000;
+const LARGE: usize = 70_000;
 /// Calls of a function that are tried at most: some poll.
 const MOST: usize = 40;
 /// About as many are tried where nobody wants more.
