@@ -156,22 +156,27 @@ fn a_view_that_cannot_send_ends_alone() {
 /// Memory that earlier batches hold comes back when they are complete.
 #[test]
 fn sending_is_tried_again_after_earlier_batches() {
+    // The first launch takes a while.
+    const LENGTH: usize = 1 << 18;
     on_doubles(|session, accelerator| {
         let view = accelerator.create_view(QueuingMode::Immediate).unwrap();
         view.set_print_hook(|_| ());
-        let source = Array::builder(8).on(&view).data(&[1; 8]).build().unwrap();
-        let mut target = Array::<u32, 1>::builder(8).on(&view).build().unwrap();
-        view.parallel_for_each(8, tell(&source, &mut target, 0))
+        let ones = vec![1; LENGTH];
+        let source = Array::builder(LENGTH).on(&view).data(&ones);
+        let source = source.build().unwrap();
+        let mut target = Array::<u32, 1>::builder(LENGTH).on(&view).build().unwrap();
+        view.wait().unwrap();
+        view.parallel_for_each(LENGTH, tell(&source, &mut target, 0))
             .unwrap();
         fail(
             session,
             "queue_submit",
             vk::Result::ERROR_OUT_OF_DEVICE_MEMORY,
         );
-        view.parallel_for_each(8, tell(&source, &mut target, 0))
+        view.parallel_for_each(LENGTH, tell(&source, &mut target, 0))
             .unwrap();
         assert!(session.relent());
-        assert_eq!(target.to_vec().unwrap(), [2; 8]);
+        assert_eq!(target.to_vec().unwrap(), vec![2; LENGTH]);
     });
 }
 
