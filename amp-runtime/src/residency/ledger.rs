@@ -53,9 +53,10 @@ impl State {
     }
 }
 
-impl Ledger {
-    pub(super) fn new(copies: Copies) -> Kept {
-        Kept(Arc::new(Self {
+impl Kept {
+    /// The ledger of a new home.
+    pub(super) fn new(copies: Copies) -> Self {
+        Self(Arc::new(Ledger {
             epoch: Epoch::default(),
             orphaned: AtomicBool::new(false),
             state: Mutex::new(State {
@@ -64,7 +65,9 @@ impl Ledger {
             }),
         }))
     }
+}
 
+impl Ledger {
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
         // Every update leaves the state consistent, so a panic elsewhere in between
         // does not matter.

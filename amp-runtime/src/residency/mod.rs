@@ -83,7 +83,7 @@ impl<'a> Home<'a> {
             align: memory.alignment(),
             source: Source::Host,
             host: Host::Borrowed(memory),
-            ledger: Ledger::new(Copies::on_host(&whole)),
+            ledger: Kept::new(Copies::on_host(&whole)),
             whole,
         }
     }
@@ -164,7 +164,7 @@ impl<'a> Home<'a> {
             align: align.max(ALIGN),
             source,
             host: Host::Owned(OnceLock::new()),
-            ledger: Ledger::new(Copies::undefined(&whole)),
+            ledger: Kept::new(Copies::undefined(&whole)),
             whole,
         }
     }
