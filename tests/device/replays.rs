@@ -68,6 +68,10 @@ fn a_replay_writes_nothing_that_the_host_has_in_place() {
             .unwrap();
         for round in 0..4 {
             let mut array = shared.lock().unwrap();
+            let elements = array.data().unwrap();
+            assert!(graph.replay().is_err(), "{view}");
+            view.wait().unwrap();
+            assert_eq!((elements[6], elements[7]), (round, 11 * round));
             let elements = array.data_mut().unwrap();
             elements[7] += 10;
             assert!(graph.replay().is_err(), "{view}");
