@@ -3,9 +3,10 @@
 
 use amp::prelude::*;
 use amp::{AcceleratorView, copy, copy_async};
+use amp_tests::launch;
 
 use crate::model::Place;
-use crate::step::{Kernels, Steps};
+use crate::step::{Kernels, Steps, ran};
 
 /// One copy to a view, in one of the ways there are, or given up: then each byte is what it
 /// was or what it was to become, and all see the same.
@@ -81,8 +82,19 @@ impl Steps<'_> {
                 let last = place.starts.len() - 1;
                 let value = T::random(self.rng);
                 array.view_as_mut([last + 1])?[last] = value;
-                self.model.set(place.starts[last], Some(value));
-                copied!(self, &array, &mut a);
+                let values = place.starts.iter().map(|&at| self.model.get::<T>(at));
+                let mut values: Vec<_> = values.collect();
+                values[last] = Some(value);
+                let (mut extent, filling) = (a.extent().to_array(), T::random(self.rng));
+                extent[0] /= 2;
+                if extent[0] > 0 {
+                    // Behind a kernel, beside what the host has written.
+                    let mut part = array.section_mut([0; N], extent)?;
+                    if ran(launch(on, extent, T::fill(&mut part, filling)))? {
+                        values[..extent.iter().product()].fill(Some(filling));
+                    }
+                }
+                copied_to!(self, &array, a, &place.starts, &values);
             }
             _ => self.half_to_half(a, place)?,
         }

@@ -106,7 +106,7 @@ pub struct Steps<'s> {
 }
 
 /// Whether a launch ran; a device that lacks the type changes nothing.
-fn ran(result: amp::Result<()>) -> amp::Result<bool> {
+pub fn ran(result: amp::Result<()>) -> amp::Result<bool> {
     match result {
         Err(Error::UnsupportedFeature(_)) => Ok(false),
         result => result.map(|()| true),
