@@ -55,8 +55,10 @@ fn what_is_freed_is_used_again_until_it_is_trimmed() {
             [0; 95_000],
             "not what was there before"
         );
+        // Staging memory stays in the pool, where there is some.
         let used = view.memory();
-        assert_eq!((used.in_use(), used.pooled()), (after_one.pooled(), 0));
+        assert_eq!(used.allocated(), after_one.pooled());
+        assert!((760_000..1_600_000).contains(&used.in_use()), "{used}");
         assert_eq!(used.largest(), used.in_use());
         drop(array);
         assert!(view.trim().unwrap() >= 800_000);

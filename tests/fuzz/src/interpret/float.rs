@@ -90,6 +90,7 @@ pub fn method(op: MathOp, scalar: Scalar, values: &[Value]) -> Result {
             (x as f32).mul_add(arg(1) as f32, arg(2) as f32).into()
         }
         MathOp::MulAdd => x.mul_add(arg(1), arg(2)),
+        MathOp::Recip if scalar == Scalar::F32 => (x as f32).recip().into(),
         MathOp::Recip => x.recip(),
         MathOp::ToBits => return Ok(Value::Int(to_bits(scalar, x).into())),
         MathOp::IsNan => return Ok(Value::Bool(x.is_nan())),
