@@ -234,7 +234,7 @@ impl AcceleratorView {
     }
 
     /// Gives back to the driver what the view keeps for reuse. Returns how many bytes that
-    /// were; always 0 for views of the CPU accelerator.
+    /// were; always 0 for views of the CPU accelerator. Waits for what has been launched.
     ///
     /// # Errors
     ///

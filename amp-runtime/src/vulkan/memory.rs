@@ -155,9 +155,10 @@ impl Stream {
         }
     }
 
-    /// Frees what nothing uses. Returns its bytes.
+    /// Frees what nothing uses when all that has been recorded is complete. Returns its bytes.
     pub(crate) fn trim(&self) -> Result<u64> {
-        self.lock()?.retire()?;
+        // Transfers on the lane hold the buffers that they use, until the stream has waited.
+        self.wait()?;
         let of_lane = match self.lane.opened() {
             Some(lane) if !lane.has_ended() => lane.trim()?,
             Some(lane) => lane.pool.trim(),

@@ -193,7 +193,6 @@ impl Stream {
         match allocate() {
             Err(Error::OutOfMemory { .. }) if bytes <= self.device.facts.memory.largest_buffer => {
                 // What only commands hold that are under way is free when they are done.
-                self.wait()?;
                 self.trim()?;
                 allocate()
             }
