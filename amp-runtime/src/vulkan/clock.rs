@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use ash::vk;
 
+use super::batch::Recorder;
 use super::device::Device;
 use super::stream::Stream;
 use crate::error::Result;
@@ -204,6 +205,23 @@ impl Stream {
             false => promised,
         };
         Some(Axis { first, tick })
+    }
+}
+
+impl Recorder {
+    /// Records a timestamp when all before it is done; `first` also resets the queries.
+    fn timestamp(&mut self, queries: &Arc<Queries>, first: bool) -> Result<()> {
+        let batch = self.open()?;
+        // SAFETY: the command buffer is being recorded, by this thread alone; the batch holds
+        // the queries.
+        unsafe {
+            if first {
+                queries.reset(batch.commands);
+            }
+            queries.stamp(batch.commands, u32::from(!first));
+        }
+        batch.queries.push(Arc::clone(queries));
+        Ok(())
     }
 }
 

@@ -11,7 +11,7 @@ use amp_spirv::artifact::{
 
 use super::buffer::{Buffer, Purpose};
 use super::device::Device;
-use super::stream::Launch;
+use super::launch::Launch;
 use crate::error::{KernelFault, Result, fault_message};
 use crate::message::{self, Writer, operand};
 use crate::shape::Shape;

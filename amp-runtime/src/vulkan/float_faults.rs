@@ -13,8 +13,9 @@ use std::sync::{Arc, PoisonError};
 use amp_spirv::artifact::{Artifact, FloatFaults};
 
 use super::device::Device;
+use super::launch::{Access, Launch};
 use super::role::Role;
-use super::stream::{Access, Launch, Stream};
+use super::stream::Stream;
 use crate::error::{Error, Result};
 use crate::profile::Profiler;
 use crate::shape::Shape;

@@ -9,6 +9,9 @@
 //! It holds for commands of one queue, in whatever batches they are.
 
 use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::buffer::Buffer;
 
 /// The buffers that commands since the last barrier use.
 #[derive(Debug, Default)]
@@ -24,6 +27,16 @@ pub(super) struct Use {
     pub(super) buffer: u64,
     /// Whether the command writes it; else it reads it.
     pub(super) writes: bool,
+}
+
+/// A buffer, and whether the command writes it.
+impl From<(&Arc<Buffer>, bool)> for Use {
+    fn from((buffer, writes): (&Arc<Buffer>, bool)) -> Self {
+        Self {
+            buffer: buffer.id,
+            writes,
+        }
+    }
 }
 
 impl Hazards {

@@ -11,28 +11,30 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use amp_spirv::artifact::PUSH_CONSTANT_BYTES;
 use ash::vk;
 
+use super::batch::{Recorder, Watched};
 use super::buffer::{Buffer, Purpose};
 use super::device::Device;
 use super::fault::{FaultSlots, Watch};
 use super::hazard::{Hazards, Use};
+use super::launch::{Bound, Launch};
 use super::print::PrintBuffers;
 use super::role::{Role, barrier};
-use super::stream::{Launch, Stream};
+use super::stream::Stream;
 use crate::error::{KernelFault, Result};
 use crate::print::KernelPrint;
+use crate::profile::{Activity, Place};
 
 /// Launches that batches can execute again.
 pub(crate) struct Recorded {
     device: Arc<Device>,
     /// A pool of its own, so that it can be dropped wherever the last handle goes.
     pool: vk::CommandPool,
-    pub(super) commands: vk::CommandBuffer,
-    pub(super) launches: u32,
+    commands: vk::CommandBuffer,
+    launches: u32,
     /// The buffers that the launches use, each once, and whether they write it.
-    pub(super) buffers: Vec<(Arc<Buffer>, bool)>,
+    buffers: Vec<(Arc<Buffer>, bool)>,
     /// Argument blocks that did not fit push constants.
     arguments: Option<Arc<Buffer>>,
     faults: Option<FaultSlots>,
@@ -65,6 +67,31 @@ impl Stream {
         }
         recorder.execute(recorded)?;
         self.submit_if_due(&mut recorder)
+    }
+}
+
+impl Recorder {
+    /// Records the execution of recorded launches.
+    fn execute(&mut self, recorded: &Arc<Recorded>) -> Result<()> {
+        let uses = recorded.buffers.iter();
+        self.prepare(uses.map(|(buffer, writes)| (buffer, *writes)))?;
+        let launches = recorded.launches;
+        let what = |queue| (Place::Queue(queue), Activity::Replay { launches });
+        self.command("replay", what, |device, batch| {
+            // SAFETY: the command buffer is being recorded, by this thread alone; the secondary
+            // one is complete, may be used several times at once, and is held by the batch.
+            unsafe {
+                device
+                    .raw
+                    .cmd_execute_commands(batch.commands, &[recorded.commands])
+            };
+            // What it has bound is not defined behind it.
+            batch.bound.forget();
+            batch.launches += launches;
+            if recorded.note_use(batch.number) {
+                batch.watches.push(Watched::Replay(Arc::clone(recorded)));
+            }
+        })
     }
 }
 
@@ -121,49 +148,25 @@ impl Recorded {
             .inheritance_info(&inheritance);
         // SAFETY: the command buffer is new.
         unsafe { device.raw.begin_command_buffer(self.commands, &info) }.map_err(failed)?;
-        let (mut hazards, mut bound, mut spilled) = (Hazards::default(), None, 0);
+        let (mut hazards, mut bound, mut spilled) = (Hazards::default(), Bound::default(), 0);
         for launch in launches {
             launch.check_block()?;
-            let slot = self.watch(launch)?.unwrap_or(unwatched);
-            launch.block[..8].copy_from_slice(&slot.to_le_bytes());
-            let address: [u8; 8];
-            let mut push: &[u8] = launch.block;
-            if let Some(arguments) = &self.arguments
-                && launch.artifact.spilled
-            {
-                // SAFETY: nothing uses the buffer yet.
-                unsafe { arguments.write(spilled, launch.block) };
-                address = (arguments.address() + spilled).to_le_bytes();
-                push = &address;
-                spilled += spilled_bytes(launch);
-            }
-            debug_assert!(push.len() <= PUSH_CONSTANT_BYTES as usize);
-            let uses = launch.uses().map(|(buffer, writes)| Use {
-                buffer: buffer.id,
-                writes,
-            });
-            if hazards.add(uses) {
+            launch.set_slot(self.watch(launch)?.unwrap_or(unwatched));
+            let spill = self
+                .arguments
+                .as_deref()
+                .filter(|_| launch.artifact.spilled);
+            // SAFETY: nothing uses the buffer yet.
+            let push = unsafe { launch.push(spill.map(|arguments| (arguments, spilled))) };
+            spilled += spilled_bytes(launch);
+            if hazards.add(launch.uses().map(Use::from)) {
                 barrier(&device, self.commands, Role::Kernels);
             }
             device.names.begin(self.commands, &launch.artifact.name);
-            let [x, y, z] = launch.shape.groups;
-            let pipeline = launch.pipeline.0;
-            // SAFETY: the command buffer is being recorded, by this thread alone; pipelines
-            // live as long as the device; the push constants fit the layout and the groups
-            // the device's limits (`Shape`); `self.buffers` has all that the kernel uses.
-            unsafe {
-                if bound != Some(pipeline) {
-                    let point = vk::PipelineBindPoint::COMPUTE;
-                    device.raw.cmd_bind_pipeline(self.commands, point, pipeline);
-                }
-                let (stage, layout) = (vk::ShaderStageFlags::COMPUTE, device.pipelines.layout);
-                device
-                    .raw
-                    .cmd_push_constants(self.commands, layout, stage, 0, push);
-                device.raw.cmd_dispatch(self.commands, x, y, z);
-            }
+            // SAFETY: the command buffer is being recorded, by this thread alone;
+            // `self.buffers` has all that the kernel uses.
+            unsafe { bound.dispatch(&device, self.commands, launch, &push) };
             device.names.end(self.commands);
-            bound = Some(pipeline);
         }
         // SAFETY: the command buffer is being recorded, by this thread alone.
         unsafe { device.raw.end_command_buffer(self.commands) }.map_err(failed)
@@ -207,7 +210,7 @@ impl Recorded {
     }
 
     /// Notes that a batch executes it; whether that is news.
-    pub(super) fn note_use(&self, batch: u64) -> bool {
+    fn note_use(&self, batch: u64) -> bool {
         self.last_use.swap(batch, Ordering::AcqRel) != batch
     }
 

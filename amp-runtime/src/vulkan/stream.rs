@@ -16,7 +16,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use amp_spirv::artifact::{Artifact, FloatFaults, PUSH_CONSTANT_BYTES};
+use amp_spirv::artifact::{Artifact, FloatFaults};
 
 use super::batch::Recorder;
 use super::buffer::{Buffer, Purpose};
@@ -25,10 +25,8 @@ use super::lane::Lane;
 use super::pipeline::Pipeline;
 use super::pool::Pool;
 use super::role::Role;
-use super::staging::Class;
 use super::timeline::Timeline;
 use crate::error::{Error, KernelFault, Result};
-use crate::message::Writer;
 use crate::print::KernelPrint;
 use crate::profile::{Activity, Place, Profiler};
 use crate::shape::{Limits, Shape};
@@ -54,67 +52,6 @@ pub(crate) struct Stream {
     pub(super) profiler: Arc<Profiler>,
     /// Where its large transfers go, once there has been one.
     pub(super) lane: Lane,
-}
-
-/// A buffer that a launch uses.
-#[derive(Clone)]
-pub(crate) struct Access {
-    /// The buffer.
-    pub(crate) buffer: Arc<Buffer>,
-    /// Whether the kernel reads it.
-    pub(crate) reads: bool,
-    /// Whether the kernel writes it.
-    pub(crate) writes: bool,
-}
-
-/// A launch, ready to be recorded.
-pub(crate) struct Launch<'k> {
-    /// The kernel.
-    pub(crate) artifact: &'static Artifact,
-    /// What turns its messages into text.
-    pub(crate) writers: &'static [Writer],
-    /// Its pipeline for this shape.
-    pub(crate) pipeline: Pipeline,
-    /// Its workgroups.
-    pub(crate) shape: Shape,
-    /// Its domain.
-    pub(crate) extent: &'k [usize],
-    /// Whether its faults are checked for.
-    pub(crate) checked: bool,
-    /// The argument block, but for the address of the fault slot.
-    pub(crate) block: &'k mut [u8],
-    /// What it uses.
-    pub(crate) accesses: &'k [Access],
-    /// Bytes that it may read and bytes that it may write, if the view is profiled.
-    pub(crate) bytes: u64,
-}
-
-impl Launch<'_> {
-    /// Refuses an argument block that cannot be passed.
-    pub(super) fn check_block(&self) -> Result<()> {
-        let length = self.block.len();
-        let fits = self.artifact.spilled || length <= PUSH_CONSTANT_BYTES as usize;
-        match length.is_multiple_of(4) && length >= 8 && fits {
-            true => Ok(()),
-            false => Err(Error::InvalidArgument(format!(
-                "the argument block of kernel `{}` has {length} bytes, where at least 8, \
-                 multiples of 4 and at most {PUSH_CONSTANT_BYTES} in push constants are possible",
-                self.artifact.name
-            ))),
-        }
-    }
-
-    /// Whether it may have something to tell.
-    pub(super) fn is_watched(&self) -> bool {
-        self.artifact.print_words > 0 || self.checked && !self.artifact.faults.is_empty()
-    }
-
-    /// The buffers that it uses, and whether it writes them.
-    pub(super) fn uses(&self) -> impl Iterator<Item = (&Arc<Buffer>, bool)> + Clone {
-        let used = |access: &&Access| access.reads || access.writes;
-        let used = self.accesses.iter().filter(used);
-        used.map(|access| (&access.buffer, access.writes))
-    }
 }
 
 impl Stream {
@@ -231,71 +168,6 @@ impl Stream {
     /// How many pipelines of a kernel the device has.
     pub(crate) fn pipelines_of(&self, artifact: &'static Artifact) -> usize {
         self.device.pipelines_of(artifact)
-    }
-
-    /// Records a launch and, by the rules above, sends it.
-    pub(crate) fn launch(&self, launch: Launch<'_>) -> Result<()> {
-        launch.check_block()?;
-        let mut recorder = self.lock()?;
-        let (watch, slot) = if launch.is_watched() {
-            let (watch, slot) = self.watch(&mut recorder, &launch)?;
-            (Some(watch), slot)
-        } else {
-            (None, recorder.faults.unwatched())
-        };
-        launch.block[..8].copy_from_slice(&slot.to_le_bytes());
-
-        let room = recorder.begin().and_then(|()| {
-            let (spilled, length) = (launch.artifact.spilled, launch.block.len() as u64);
-            let room = spilled.then(|| recorder.room(Class::Arguments, length));
-            room.transpose()
-        });
-        let room = room.inspect_err(|_| {
-            if let Some(watch) = &watch {
-                recorder.forgo(watch);
-            }
-        })?;
-        let address: [u8; 8];
-        let mut push: &[u8] = launch.block;
-        if let Some((chunk, offset)) = room {
-            // SAFETY: the room is new, so nothing else uses it.
-            unsafe { chunk.write(offset, launch.block) };
-            address = (chunk.address() + offset).to_le_bytes();
-            push = &address;
-        }
-        let activity = || Activity::Launch {
-            kernel: launch.artifact.name.clone(),
-            domain: launch.extent.to_vec(),
-            bytes: launch.bytes,
-        };
-        let what = (&*launch.artifact.name, activity);
-        let (pipeline, groups) = (launch.pipeline.0, launch.shape.groups);
-        recorder.dispatch(what, pipeline, push, groups, watch, launch.uses())?;
-        self.submit_if_due(&mut recorder)
-    }
-
-    /// A fault slot, and a print buffer if the kernel prints; if all are in use, those of
-    /// the oldest batch, once it is complete.
-    fn watch(
-        &self,
-        recorder: &mut Recorder,
-        launch: &Launch<'_>,
-    ) -> Result<(super::fault::Watch, u64)> {
-        loop {
-            if recorder.faults.has_free() {
-                let prints = match launch.artifact.print_words {
-                    0 => Some(None),
-                    _ => recorder.prints.take(&self.device)?.map(Some),
-                };
-                if let Some(prints) = prints
-                    && let Some(taken) = recorder.faults.take(launch, prints)
-                {
-                    return Ok(taken);
-                }
-            }
-            recorder.submit()?;
-            self.wait_for_oldest(recorder)?;
-        }
     }
 
     /// Waits for the oldest batch with the lock held: for resources that are used up.

@@ -1,0 +1,138 @@
+//! How batches that are complete are taken back, with what their launches have to tell.
+//!
+//! A launch is asked for its fault when its batch is taken back. A replay is asked when
+//! somebody waits: that takes the longer the more launches it has. A batch that replays
+//! therefore only leaves it to be asked.
+
+use std::sync::Arc;
+
+use super::batch::{Recorder, Watched};
+use super::fault::Watch;
+use super::recorded::Recorded;
+use super::staging::Class;
+use crate::error::{KernelFault, Result};
+use crate::print::KernelPrint;
+
+/// How many recordings can wait to be asked for faults: they hold memory.
+const UNTOLD: usize = 64;
+
+impl Recorder {
+    /// Number of the last batch that is complete.
+    pub(super) fn completed(&self) -> Result<u64> {
+        self.timeline.reached()
+    }
+
+    /// Takes back what complete batches hold, and notes the first fault and all prints.
+    pub(super) fn retire(&mut self) -> Result<()> {
+        self.recycle()?;
+        self.hear_replays()
+    }
+
+    /// [`retire`](Self::retire), but for faults of replays: to ask for them takes the longer
+    /// the more launches they have, and is for who waits.
+    pub(super) fn recycle(&mut self) -> Result<()> {
+        if self.flying.is_empty() {
+            return Ok(());
+        }
+        let completed = self.completed()?;
+        while self
+            .flying
+            .front()
+            .is_some_and(|batch| batch.number <= completed)
+        {
+            let Some(batch) = self.flying.pop_front() else {
+                break;
+            };
+            for watched in &batch.watches {
+                match watched {
+                    Watched::Launch(watch) => {
+                        // SAFETY: the batch is complete.
+                        let told = unsafe { self.told_by(watch) };
+                        self.note(told);
+                    }
+                    Watched::Replay(recorded) if recorded.prints() => {
+                        // SAFETY: it is complete, and no later one executes it: they wait.
+                        self.note(unsafe { recorded.tell() });
+                    }
+                    Watched::Replay(recorded) => self.defer(recorded),
+                }
+            }
+            self.timing.settle(batch.timed);
+            for (class, chunk) in batch.chunks {
+                self.kept.chunks.give_back(class, chunk);
+            }
+            let bumps = [
+                (Class::Arguments, batch.arguments),
+                (Class::Small, batch.staging),
+            ];
+            for (class, bump) in bumps {
+                if let Some(bump) = bump {
+                    self.kept.chunks.give_back(class, bump.chunk);
+                }
+            }
+            self.spare.push(batch.commands);
+        }
+        Ok(())
+    }
+
+    /// Notes what a launch or a replay has told.
+    fn note(&mut self, (fault, prints): (Option<KernelFault>, Vec<KernelPrint>)) {
+        if let Some(fault) = fault {
+            // What has been replayed before comes first, unless it cannot be asked now.
+            let _ = self.hear_replays();
+            self.fault.get_or_insert_with(|| Box::new(fault));
+        }
+        self.printed.extend(prints);
+    }
+
+    /// Notes that a replay is complete which has not been asked for faults.
+    fn defer(&mut self, recorded: &Arc<Recorded>) {
+        let known = |known: &Arc<Recorded>| Arc::ptr_eq(known, recorded);
+        if !recorded.is_watched() || self.untold.iter().any(known) {
+            return;
+        }
+        self.untold.push(Arc::clone(recorded));
+        if self.untold.len() >= UNTOLD {
+            // If they cannot be asked now, they are asked later.
+            let _ = self.hear_replays();
+        }
+    }
+
+    /// Notes the faults of complete replays.
+    fn hear_replays(&mut self) -> Result<()> {
+        while let Some(recorded) = self.untold.first() {
+            if recorded.has_fault() {
+                // It may be one of a later replay, which is still under way.
+                self.timeline.wait(self.submitted)?;
+                // SAFETY: what went out is complete, and nothing goes out meanwhile.
+                let (fault, _) = unsafe { recorded.tell() };
+                if let (None, Some(fault)) = (&self.fault, fault) {
+                    self.fault = Some(Box::new(fault));
+                }
+            }
+            self.untold.remove(0);
+        }
+        Ok(())
+    }
+
+    /// Takes back what a launch has to tell with.
+    ///
+    /// # Safety
+    ///
+    /// The launch must be complete.
+    unsafe fn told_by(&mut self, watch: &Watch) -> (Option<KernelFault>, Vec<KernelPrint>) {
+        // SAFETY: by contract.
+        let fault = unsafe { self.faults.give_back(watch) };
+        let prints = watch.prints.as_ref().map(|buffer| {
+            // SAFETY: by contract.
+            unsafe { self.prints.give_back(buffer, watch) }
+        });
+        (fault, prints.unwrap_or_default())
+    }
+
+    /// Takes back what a launch that was not recorded would have told with.
+    pub(super) fn forgo(&mut self, watch: &Watch) {
+        // SAFETY: no command uses them.
+        unsafe { self.told_by(watch) };
+    }
+}
