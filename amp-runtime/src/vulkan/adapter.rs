@@ -6,13 +6,15 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use amp_spirv::artifact::Feature;
 use ash::vk;
 
-use super::device::{Device, QUEUES};
+use super::device::Device;
+use super::enabled::Enabled;
 use super::features::Features;
 use super::float_controls::FloatControls;
 use super::instance::{Instance, instance};
 use super::lavapipe::is_lavapipe;
 use super::memory::Memory;
 use super::pipeline_file::PipelineFile;
+use super::queues::{Queues, TransferQueue};
 use super::subgroups::Subgroups;
 use crate::error::Result;
 use crate::shape::{Limits, POINTS};
@@ -46,9 +48,13 @@ pub(super) struct Facts {
     dedicated_memory: u64,
     pub(super) memory: Memory,
     pub(super) family: u32,
+    /// Number of the first queue for kernels within the family, and how many there are.
+    pub(super) first_queue: u32,
     pub(super) queues: u32,
     /// Where large transfers go, beside the kernels.
     pub(super) transfers: Option<TransferQueue>,
+    /// What the device is opened with.
+    pub(super) enabled: Enabled,
     pub(super) features: Features,
     pub(super) float_controls: FloatControls,
     pub(super) subgroups: Subgroups,
@@ -60,16 +66,6 @@ pub(super) struct Facts {
     pub(super) is_doubled: bool,
 }
 
-/// A queue for transfers.
-#[derive(Clone, Copy)]
-pub(super) struct TransferQueue {
-    pub(super) family: u32,
-    /// Number within the family.
-    pub(super) index: u32,
-    /// Bits of its timestamps that are valid.
-    pub(super) tick_bits: u32,
-}
-
 /// All devices that can run kernels, in the loader's order.
 pub(crate) fn adapters() -> Vec<Adapter> {
     let Some(instance) = instance() else {
@@ -77,10 +73,19 @@ pub(crate) fn adapters() -> Vec<Adapter> {
     };
     // SAFETY: the instance is alive.
     let devices = unsafe { instance.raw.enumerate_physical_devices() }.unwrap_or_default();
-    let facts = devices
-        .into_iter()
-        .filter_map(|raw| Facts::new(&instance, raw));
-    facts
+    let usable = devices.into_iter().filter_map(|raw| {
+        let candidate = Candidate::new(&instance, raw);
+        candidate
+            .best()
+            .inspect_err(|lacks| {
+                tracing::info!(
+                    device = candidate.name,
+                    "not an accelerator: it lacks {lacks}"
+                );
+            })
+            .ok()
+    });
+    usable
         .map(|facts| Adapter {
             facts: Arc::new(facts),
             device: Mutex::default(),
@@ -166,130 +171,105 @@ impl Facts {
         families.dedup();
         families
     }
+}
 
-    /// The facts, or `None` if the device lacks something that kernels need.
-    fn new(instance: &Arc<Instance>, raw: vk::PhysicalDevice) -> Option<Self> {
-        let mut ids = vk::PhysicalDeviceIDProperties::default();
-        let mut float_controls = vk::PhysicalDeviceFloatControlsProperties::default();
-        let mut subgroups = vk::PhysicalDeviceSubgroupProperties::default();
-        let mut driver = vk::PhysicalDeviceDriverProperties::default();
-        let mut properties = vk::PhysicalDeviceProperties2::default()
-            .push_next(&mut ids)
-            .push_next(&mut driver)
-            .push_next(&mut float_controls)
-            .push_next(&mut subgroups);
-        // SAFETY: the device is of this instance; so for the calls below.
-        unsafe {
-            instance
-                .raw
-                .get_physical_device_properties2(raw, &mut properties)
+/// A physical device that may be one for kernels.
+pub(super) struct Candidate<'i> {
+    instance: &'i Arc<Instance>,
+    raw: vk::PhysicalDevice,
+    pub(super) name: String,
+    properties: vk::PhysicalDeviceProperties,
+    /// Version of Vulkan to use it with.
+    version: u32,
+    pub(super) families: Vec<vk::QueueFamilyProperties>,
+}
+
+impl<'i> Candidate<'i> {
+    /// A device of an instance.
+    pub(super) fn new(instance: &'i Arc<Instance>, raw: vk::PhysicalDevice) -> Self {
+        // SAFETY: the device is of this instance.
+        let (properties, families) = unsafe {
+            (
+                instance.raw.get_physical_device_properties(raw),
+                instance
+                    .raw
+                    .get_physical_device_queue_family_properties(raw),
+            )
         };
-        let properties = properties.properties;
-        let float_controls = FloatControls::new(&float_controls);
-        let subgroups = Subgroups::new(&subgroups);
         let name = properties.device_name_as_c_str().map_or_else(
             |_| "unnamed device".into(),
             |name| name.to_string_lossy().into_owned(),
         );
-        let lacks = |what: &str| {
-            tracing::info!(device = name, "not an accelerator: it lacks {what}");
-            None
-        };
-        if properties.api_version < vk::API_VERSION_1_2 {
-            return lacks("Vulkan 1.2");
+        Self {
+            instance,
+            raw,
+            name,
+            properties,
+            version: properties.api_version.min(instance.version),
+            families,
         }
+    }
 
-        let mut features11 = vk::PhysicalDeviceVulkan11Features::default();
-        let mut features12 = vk::PhysicalDeviceVulkan12Features::default();
-        let mut features = vk::PhysicalDeviceFeatures2::default()
-            .push_next(&mut features11)
-            .push_next(&mut features12);
-        // SAFETY: as above; the structure is known since Vulkan 1.2.
-        unsafe {
-            instance
-                .raw
-                .get_physical_device_features2(raw, &mut features)
-        };
-        let features = features.features;
-        for (has, what) in [
-            (features12.buffer_device_address, "bufferDeviceAddress"),
-            (features12.vulkan_memory_model, "vulkanMemoryModel"),
-            (features12.timeline_semaphore, "timelineSemaphore"),
-        ] {
-            if has == vk::FALSE {
-                return lacks(what);
-            }
+    /// The facts of it for a device that we open, or what it lacks.
+    fn best(&self) -> Result<Facts, String> {
+        self.check_version()?;
+        let enabled = Enabled::best(&self.instance.raw, self.raw, self.version);
+        let queues = Queues::choose(&self.families).ok_or("a queue that computes")?;
+        self.facts(enabled, queues)
+    }
+
+    /// Says what it lacks if its version is too old.
+    pub(super) fn check_version(&self) -> Result<(), String> {
+        match self.version < vk::API_VERSION_1_2 {
+            true => Err("Vulkan 1.2".into()),
+            false => Ok(()),
         }
+    }
 
-        // SAFETY: as above.
-        let families = unsafe {
-            instance
-                .raw
-                .get_physical_device_queue_family_properties(raw)
+    /// The facts of it for a device that is opened with this, or what it lacks. Its version
+    /// has been checked.
+    pub(super) fn facts(&self, enabled: Enabled, queues: Queues) -> Result<Facts, String> {
+        let (instance, raw, properties) = (self.instance, self.raw, &self.properties);
+        let lacking = enabled.lacking();
+        if !lacking.is_empty() {
+            return Err(lacking.join(", "));
+        }
+        let mut ids = vk::PhysicalDeviceIDProperties::default();
+        let mut float_controls = vk::PhysicalDeviceFloatControlsProperties::default();
+        let mut subgroups = vk::PhysicalDeviceSubgroupProperties::default();
+        let mut driver = vk::PhysicalDeviceDriverProperties::default();
+        let mut more = vk::PhysicalDeviceProperties2::default()
+            .push_next(&mut ids)
+            .push_next(&mut driver)
+            .push_next(&mut float_controls)
+            .push_next(&mut subgroups);
+        // SAFETY: the device is of this instance, and its version knows the structures.
+        let memory = unsafe {
+            instance.raw.get_physical_device_properties2(raw, &mut more);
+            instance.raw.get_physical_device_memory_properties(raw)
         };
-        // A family for computing alone runs beside the display's work, if there is one.
-        let compute = |family: &vk::QueueFamilyProperties| {
-            family.queue_count > 0 && family.queue_flags.contains(vk::QueueFlags::COMPUTE)
-        };
-        let alone = |family: &vk::QueueFamilyProperties| {
-            compute(family) && !family.queue_flags.contains(vk::QueueFlags::GRAPHICS)
-        };
-        let Some(family) = families
-            .iter()
-            .position(alone)
-            .or_else(|| families.iter().position(compute))
-        else {
-            return lacks("a queue that computes");
-        };
-        let queue = families[family];
-        // A family for transfers alone is an engine that copies; else another queue of the
-        // family lets copies overlap with kernels where the device can.
-        use vk::QueueFlags as Does;
-        let others = Does::GRAPHICS
-            | Does::COMPUTE
-            | Does::VIDEO_DECODE_KHR
-            | Does::VIDEO_ENCODE_KHR
-            | Does::OPTICAL_FLOW_NV;
-        let transfers = families.iter().position(|family| {
-            let does = family.queue_flags;
-            family.queue_count > 0 && does.contains(Does::TRANSFER) && !does.intersects(others)
-        });
-        let (queues, transfers) = match (transfers, queue.queue_count) {
-            (Some(family), count) => (count, Some((family, 0))),
-            (None, 1) => (1, None),
-            (None, count) => (count - 1, Some((family, (count - 1).min(QUEUES)))),
-        };
-        let transfers = transfers.map(|(family, index)| TransferQueue {
-            family: family as u32,
-            index,
-            tick_bits: families[family].timestamp_valid_bits,
-        });
-
-        // SAFETY: as above.
-        let memory = unsafe { instance.raw.get_physical_device_memory_properties(raw) };
         let dedicated_memory = memory.memory_heaps_as_slice().iter();
         let dedicated_memory = dedicated_memory
             .filter(|heap| heap.flags.contains(vk::MemoryHeapFlags::DEVICE_LOCAL))
             .map(|heap| heap.size)
             .sum();
         let limits = properties.limits;
-        let version = properties.api_version.min(instance.version);
         let uuid: String = ids
             .device_uuid
             .iter()
             .map(|byte| format!("{byte:02x}"))
             .collect();
-        Some(Self {
+        Ok(Facts {
             instance: Arc::clone(instance),
             raw,
-            name,
+            name: self.name.clone(),
             path: format!("vulkan:{uuid}"),
             kind: properties.device_type,
             unified: matches!(
                 properties.device_type,
                 vk::PhysicalDeviceType::CPU | vk::PhysicalDeviceType::INTEGRATED_GPU
             ),
-            version,
+            version: self.version,
             limits: Limits {
                 groups: limits.max_compute_work_group_count,
                 size: limits.max_compute_work_group_size,
@@ -297,19 +277,21 @@ impl Facts {
                 tile_static: limits.max_compute_shared_memory_size,
                 points: POINTS,
             },
-            tick: (queue.timestamp_valid_bits > 0).then_some(limits.timestamp_period),
-            tick_bits: queue.timestamp_valid_bits,
-            resets_queries: features12.host_query_reset == vk::TRUE,
+            tick: (queues.tick_bits > 0).then_some(limits.timestamp_period),
+            tick_bits: queues.tick_bits,
+            resets_queries: enabled.vulkan12.host_query_reset == vk::TRUE,
             dedicated_memory,
-            memory: Memory::new(instance, raw, version),
-            family: family as u32,
-            queues,
-            transfers,
-            features: Features::new(&features, &features11, &features12),
-            float_controls,
-            subgroups,
+            memory: Memory::new(instance, raw, self.version),
+            family: queues.family,
+            first_queue: queues.first,
+            queues: queues.count,
+            transfers: queues.transfers,
+            features: Features::new(&enabled),
+            enabled,
+            float_controls: FloatControls::new(&float_controls),
+            subgroups: Subgroups::new(&subgroups),
             is_lavapipe: is_lavapipe(&driver),
-            pipeline_file: PipelineFile::of(&properties),
+            pipeline_file: PipelineFile::of(properties),
             #[cfg(test)]
             is_doubled: false,
         })

@@ -1,7 +1,5 @@
 //! Asking a device for its clock, where it can be asked.
 
-use std::ffi::CStr;
-
 use ash::{ext, khr, vk};
 
 use super::adapter::Facts;
@@ -13,34 +11,19 @@ pub(super) enum Calibration {
 }
 
 impl Calibration {
-    /// The extension for it that a device offers.
-    pub(super) fn extension(facts: &Facts) -> Option<&'static CStr> {
-        facts.tick?;
-        // SAFETY: the device is of this instance.
-        let offered = unsafe {
-            let instance = &facts.instance.raw;
-            instance.enumerate_device_extension_properties(facts.raw)
-        };
-        let offered = offered.unwrap_or_default();
-        let names = [
-            khr::calibrated_timestamps::NAME,
-            ext::calibrated_timestamps::NAME,
-        ];
-        names.into_iter().find(|name| {
-            let is_it = |it: &vk::ExtensionProperties| it.extension_name_as_c_str() == Ok(name);
-            offered.iter().any(is_it)
-        })
-    }
-
-    /// The functions, for a device that was opened with the extension.
+    /// The functions, if the device has a clock and was opened with an extension for it.
     pub(super) fn new(facts: &Facts, device: &ash::Device) -> Option<Self> {
         let instance = &facts.instance.raw;
-        let extension = Self::extension(facts)?;
-        Some(if extension == khr::calibrated_timestamps::NAME {
-            Self::Khr(khr::calibrated_timestamps::Device::new(instance, device))
+        facts.tick?;
+        if facts.enabled.has(khr::calibrated_timestamps::NAME) {
+            let functions = khr::calibrated_timestamps::Device::new(instance, device);
+            Some(Self::Khr(functions))
+        } else if facts.enabled.has(ext::calibrated_timestamps::NAME) {
+            let functions = ext::calibrated_timestamps::Device::new(instance, device);
+            Some(Self::Ext(functions))
         } else {
-            Self::Ext(ext::calibrated_timestamps::Device::new(instance, device))
-        })
+            None
+        }
     }
 
     /// What the device's clock says.

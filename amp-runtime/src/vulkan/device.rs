@@ -1,6 +1,5 @@
 //! A logical device with what all its streams share: queues, memory, pipelines.
 
-use std::ffi::CStr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,12 +8,14 @@ use ash::{ext, vk};
 use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use gpu_allocator::{AllocationSizes, AllocatorDebugSettings};
 
-use super::adapter::{Facts, TransferQueue};
+use super::adapter::Facts;
 use super::calibration::Calibration;
 use super::convert;
 use super::debug::Names;
+use super::enabled::Enabled;
 use super::pipeline::Pipelines;
 use super::pool::Pools;
+use super::queues::TransferQueue;
 use super::role::Role;
 use super::stream::Stream;
 use crate::error::{Error, Result};
@@ -48,8 +49,8 @@ pub(crate) struct Device {
 }
 
 impl Device {
+    /// Opens the device.
     pub(super) fn new(facts: &Arc<Facts>) -> Result<Arc<Self>> {
-        let instance = &facts.instance.raw;
         let failed = |result| convert::error("opening the device", result);
         let raw = create(facts).map_err(failed)?;
         #[cfg(test)]
@@ -57,26 +58,35 @@ impl Device {
             true => super::double::in_front_of(raw),
             false => raw,
         };
+        Self::over(facts, raw.clone()).inspect_err(|_| {
+            // SAFETY: nothing of the device is left.
+            unsafe { raw.destroy_device(None) };
+        })
+    }
 
+    /// A device that is open. If that fails nothing is left of what was made for it.
+    fn over(facts: &Arc<Facts>, raw: ash::Device) -> Result<Arc<Self>> {
+        let instance = &facts.instance.raw;
         let names = facts
             .instance
             .shows_names(facts)
             .then(|| ext::debug_utils::Device::new(instance, &raw));
         let names = Names::new(names);
         let calibration = Calibration::new(facts, &raw);
-        let computing = facts.queues.min(QUEUES);
+        let computing = facts.first_queue..facts.first_queue + facts.queues;
         let queue = |family, index, name: String| {
-            // SAFETY: `create` opened that many queues of the family.
+            // SAFETY: the device was opened with these queues.
             let queue = unsafe { raw.get_device_queue(family, index) };
             names.set(queue, || name);
             Mutex::new(queue)
         };
-        let mut queues: Vec<_> = (0..computing)
+        let mut queues: Vec<_> = computing
+            .clone()
             .map(|index| queue(facts.family, index, format!("amp queue {index}")))
             .collect();
         let transfers = facts.transfers.map(|TransferQueue { family, index, .. }| {
-            if family == facts.family && index < computing {
-                return index as usize;
+            if family == facts.family && computing.contains(&index) {
+                return (index - computing.start) as usize;
             }
             queues.push(queue(family, index, "amp transfers".into()));
             queues.len() - 1
@@ -101,14 +111,7 @@ impl Device {
                 Pipelines::new(&raw, facts.pipeline_file.as_ref())?,
             ))
         });
-        let (allocator, pipelines) = match made {
-            Ok(made) => made,
-            Err(error) => {
-                // SAFETY: nothing of the device is left.
-                unsafe { raw.destroy_device(None) };
-                return Err(error);
-            }
-        };
+        let (allocator, pipelines) = made?;
         Ok(Arc::new(Self {
             raw,
             facts: Arc::clone(facts),
@@ -117,7 +120,7 @@ impl Device {
             pools: Pools::default(),
             allocator: Mutex::new(Some(allocator)),
             queues,
-            computing: computing as usize,
+            computing: computing.len(),
             transfers,
             next_queue: AtomicUsize::new(0),
             float_faults: Mutex::default(),
@@ -181,58 +184,15 @@ impl Device {
     }
 }
 
-/// Opens the device with every feature that kernels may use and that it has.
+/// Opens the device with all that is to be enabled, and the queues that are wanted.
 fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
-    let instance = &facts.instance.raw;
-    let is_13 = facts.version >= vk::API_VERSION_1_3;
-
-    let mut has_11 = vk::PhysicalDeviceVulkan11Features::default();
-    let mut has_12 = vk::PhysicalDeviceVulkan12Features::default();
-    let mut has_13 = vk::PhysicalDeviceVulkan13Features::default();
-    let mut has = vk::PhysicalDeviceFeatures2::default()
-        .push_next(&mut has_11)
-        .push_next(&mut has_12);
-    if is_13 {
-        has = has.push_next(&mut has_13);
-    }
-    // SAFETY: the device is of this instance and its version knows the structures.
-    unsafe { instance.get_physical_device_features2(facts.raw, &mut has) };
-    let has = has.features;
-
-    let features = vk::PhysicalDeviceFeatures {
-        shader_float64: has.shader_float64,
-        shader_int64: has.shader_int64,
-        shader_int16: has.shader_int16,
-        ..Default::default()
-    };
-    let mut features_11 = vk::PhysicalDeviceVulkan11Features {
-        storage_buffer16_bit_access: has_11.storage_buffer16_bit_access,
-        variable_pointers_storage_buffer: has_11.variable_pointers_storage_buffer,
-        variable_pointers: has_11.variable_pointers,
-        ..Default::default()
-    };
-    let mut features_12 = vk::PhysicalDeviceVulkan12Features {
-        // Without these the device is no accelerator.
-        buffer_device_address: vk::TRUE,
-        vulkan_memory_model: vk::TRUE,
-        timeline_semaphore: vk::TRUE,
-        host_query_reset: has_12.host_query_reset,
-        vulkan_memory_model_device_scope: has_12.vulkan_memory_model_device_scope,
-        scalar_block_layout: has_12.scalar_block_layout,
-        storage_buffer8_bit_access: has_12.storage_buffer8_bit_access,
-        shader_int8: has_12.shader_int8,
-        shader_float16: has_12.shader_float16,
-        shader_buffer_int64_atomics: has_12.shader_buffer_int64_atomics,
-        shader_shared_int64_atomics: has_12.shader_shared_int64_atomics,
-        shader_subgroup_extended_types: has_12.shader_subgroup_extended_types,
-        ..Default::default()
-    };
-    let mut features_13 = vk::PhysicalDeviceVulkan13Features {
-        maintenance4: has_13.maintenance4,
-        subgroup_size_control: has_13.subgroup_size_control,
-        compute_full_subgroups: has_13.compute_full_subgroups,
-        ..Default::default()
-    };
+    let Enabled {
+        base,
+        mut vulkan11,
+        mut vulkan12,
+        mut vulkan13,
+        extensions,
+    } = facts.enabled.clone();
 
     let priorities = [1.0; QUEUES as usize + 1];
     let family = |family, queues: u32| {
@@ -240,30 +200,29 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
             .queue_family_index(family)
             .queue_priorities(&priorities[..queues as usize])
     };
-    let computing = facts.queues.min(QUEUES);
     let queues = match facts.transfers {
         Some(transfers) if transfers.family == facts.family => {
-            vec![family(facts.family, computing.max(transfers.index + 1))]
+            vec![family(facts.family, facts.queues.max(transfers.index + 1))]
         }
         Some(transfers) => vec![
-            family(facts.family, computing),
+            family(facts.family, facts.queues),
             family(transfers.family, transfers.index + 1),
         ],
-        None => vec![family(facts.family, computing)],
+        None => vec![family(facts.family, facts.queues)],
     };
-    let extensions = Calibration::extension(facts).map(CStr::as_ptr);
+    let extensions: Vec<_> = extensions.iter().map(|name| name.as_ptr()).collect();
     let mut info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)
-        .enabled_extension_names(extensions.as_slice())
-        .enabled_features(&features)
-        .push_next(&mut features_11)
-        .push_next(&mut features_12);
-    if is_13 {
-        info = info.push_next(&mut features_13);
+        .enabled_extension_names(&extensions)
+        .enabled_features(&base)
+        .push_next(&mut vulkan11)
+        .push_next(&mut vulkan12);
+    if facts.version >= vk::API_VERSION_1_3 {
+        info = info.push_next(&mut vulkan13);
     }
     // SAFETY: everything that `info` points to lives until the call is over; the features
-    // are there, and the family has that many queues.
-    unsafe { instance.create_device(facts.raw, &info, None) }
+    // and extensions are there, and the families have that many queues.
+    unsafe { facts.instance.raw.create_device(facts.raw, &info, None) }
 }
 
 impl Drop for Device {

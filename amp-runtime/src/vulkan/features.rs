@@ -3,6 +3,7 @@
 use amp_spirv::artifact::{Artifact, Feature};
 use ash::vk;
 
+use super::enabled::Enabled;
 use crate::error::{Error, Result};
 
 /// The features of a device.
@@ -10,11 +11,13 @@ use crate::error::{Error, Result};
 pub(crate) struct Features(Vec<Feature>);
 
 impl Features {
-    pub(super) fn new(
-        base: &vk::PhysicalDeviceFeatures,
-        vulkan11: &vk::PhysicalDeviceVulkan11Features<'_>,
-        vulkan12: &vk::PhysicalDeviceVulkan12Features<'_>,
-    ) -> Self {
+    pub(super) fn new(enabled: &Enabled) -> Self {
+        let Enabled {
+            base,
+            vulkan11,
+            vulkan12,
+            ..
+        } = enabled;
         let has = |feature: &Feature| {
             vk::TRUE
                 == match feature {

@@ -27,6 +27,7 @@ mod debug;
 mod device;
 #[cfg(test)]
 mod double;
+mod enabled;
 mod exchange;
 mod fault;
 mod features;
@@ -47,6 +48,7 @@ mod pipeline_file;
 mod pool;
 mod print;
 mod properties;
+mod queues;
 pub(crate) mod raw;
 mod recorded;
 mod retire;

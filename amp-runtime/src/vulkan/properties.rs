@@ -4,7 +4,6 @@ use amp_spirv::artifact::{Feature, FloatFaults};
 use ash::vk;
 
 use super::adapter::Adapter;
-use super::device::QUEUES;
 use crate::error::Result;
 use crate::properties::{AcceleratorKind, Properties};
 
@@ -67,7 +66,7 @@ impl Adapter {
             max_tile: reversed(limits.size),
             max_tiles: reversed(limits.groups),
             tile_static_bytes: Some(limits.tile_static),
-            queues: facts.queues.min(QUEUES),
+            queues: facts.queues,
             tick_nanoseconds: facts.tick,
         }
     }
