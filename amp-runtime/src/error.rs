@@ -180,18 +180,22 @@ pub enum Error {
         /// The accelerators that there are, as `description [path]`.
         available: Vec<String>,
     },
-    /// The accelerator or the host has no memory left for a request.
+    /// The accelerator or the host has no memory left for a request. Everything is as it was
+    /// before, and goes on.
     #[error(
-        "out of memory: {accelerator} could not provide {bytes} bytes ({}){}; free arrays, or use \
-         smaller ones",
-        size(*bytes), at_most(*available)
+        "out of memory while {operation}: {accelerator} {}{}; free arrays, or use smaller ones",
+        lacked(*bytes), at_most(*available)
     )]
     OutOfMemory {
-        /// Size of the request.
-        bytes: u64,
-        /// Description of the accelerator.
+        /// What was being done, as `allocating a buffer` or `making a kernel's pipeline`.
+        operation: &'static str,
+        /// Size of the request. `None` for what a driver needs for objects of its own: it says
+        /// that there is no memory for them, but not how much they take.
+        bytes: Option<u64>,
+        /// Whose memory it is: the description of the accelerator, or `the host`.
         accelerator: String,
-        /// Bytes that it could provide in one piece, as far as that can be told.
+        /// Bytes that the memory which was asked for could provide in one piece, as far as
+        /// that can be told.
         available: Option<u64>,
     },
     /// The accelerator cannot do what was asked of it.
@@ -254,6 +258,14 @@ impl fmt::Display for KernelFault {
 }
 
 impl std::error::Error for KernelFault {}
+
+/// What there was not.
+fn lacked(bytes: Option<u64>) -> String {
+    match bytes {
+        Some(bytes) => format!("could not provide {bytes} bytes ({})", size(bytes)),
+        None => "could not provide what the driver needs for that".into(),
+    }
+}
 
 /// What there is of what was asked for.
 fn at_most(available: Option<u64>) -> String {
@@ -334,20 +346,22 @@ mod tests {
             "an extent of 4×4 has 16 elements but the source only 15; \
              pass at least 16 elements or a smaller extent"
         );
-        let memory = |available| Error::OutOfMemory {
-            bytes: 3 << 29,
+        let memory = |bytes, available| Error::OutOfMemory {
+            operation: "allocating a buffer",
+            bytes,
             accelerator: "A".into(),
             available,
         };
         assert_eq!(
-            memory(Some(1 << 20)).to_string(),
-            "out of memory: A could not provide 1610612736 bytes (1.50 GiB), of which it has at \
-             most 1.00 MiB in one piece; free arrays, or use smaller ones"
+            memory(Some(3 << 29), Some(1 << 20)).to_string(),
+            "out of memory while allocating a buffer: A could not provide 1610612736 bytes \
+             (1.50 GiB), of which it has at most 1.00 MiB in one piece; free arrays, or use \
+             smaller ones"
         );
         assert_eq!(
-            memory(None).to_string(),
-            "out of memory: A could not provide 1610612736 bytes (1.50 GiB); free arrays, or use \
-             smaller ones"
+            memory(None, None).to_string(),
+            "out of memory while allocating a buffer: A could not provide what the driver needs \
+             for that; free arrays, or use smaller ones"
         );
         let missing = Error::NoSuchAccelerator {
             wanted: "x".into(),

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::accelerator::{Accelerator, AcceleratorView, Backend};
 use crate::cpu;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// What an accelerator or a view of it has of memory, as it was when the report was made.
 /// It is written for people:
@@ -244,6 +244,16 @@ impl AcceleratorView {
             Backend::Vulkan(stream) => stream.trim(),
             Backend::Cpu(_) => Ok(0),
         }
+    }
+}
+
+/// The error for memory that the host cannot provide; `None` where nobody says how much.
+pub(crate) fn out_of_host_memory(operation: &'static str, bytes: Option<u64>) -> Error {
+    Error::OutOfMemory {
+        operation,
+        bytes,
+        accelerator: "the host".into(),
+        available: cpu::memory::of_system("MemAvailable"),
     }
 }
 

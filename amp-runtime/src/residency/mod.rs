@@ -27,8 +27,9 @@ mod shared;
 use std::sync::{Arc, MutexGuard, OnceLock};
 
 use crate::accelerator::{AcceleratorView, Backend};
-use crate::cpu::memory::{HostMemory, of_system};
+use crate::cpu::memory::HostMemory;
 use crate::error::{Error, Result};
+use crate::memory::out_of_host_memory;
 use crate::vulkan::{Buffer, Milestone, Region, Stream};
 
 use between::first;
@@ -489,11 +490,7 @@ impl<'a> Home<'a> {
 
 /// The error for memory that the host cannot provide.
 pub(crate) fn out_of_memory(bytes: usize) -> Error {
-    Error::OutOfMemory {
-        bytes: bytes as u64,
-        accelerator: "the host".into(),
-        available: of_system("MemAvailable"),
-    }
+    out_of_host_memory("allocating host memory", Some(bytes as u64))
 }
 
 /// Bytes that are copied to where they are in another copy.

@@ -278,7 +278,7 @@ impl Recorder {
                 Class::Small | Class::Large => batch.staging = Some(Bump::new(chunk)),
             }
         }
-        Err(self.device.out_of_memory(bytes))
+        Err(self.device.out_of_memory(bytes, class.purpose()))
     }
 
     /// Keeps the open batch, and with it all later ones, from starting before a batch of

@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
 use ash::vk;
-use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
-use gpu_allocator::{AllocationError, MemoryLocation};
+use gpu_allocator::vulkan::AllocationScheme;
 
-use super::convert;
+use super::blocks::{self, Part};
 use super::device::Device;
 use super::pool::Pool;
 use super::transfer::copy_bytes;
@@ -46,7 +45,7 @@ pub(crate) struct Buffer {
     /// Its memory as the host sees it, if the host does.
     mapped: Option<Mapped>,
     /// `None` only while the buffer is made or dropped, or if it is foreign.
-    allocation: Option<Allocation>,
+    memory: Option<Part>,
     /// Whether somebody else destroys it.
     is_foreign: bool,
     /// Distinguishes it from all other buffers of the process, past ones included. It stays
@@ -111,7 +110,7 @@ impl Buffer {
             purpose: Purpose::Data,
             pool: Weak::new(),
             mapped: None,
-            allocation: None,
+            memory: None,
             is_foreign: true,
             id: next_id(),
             last_use: AtomicU64::new(0),
@@ -121,7 +120,7 @@ impl Buffer {
     fn make(device: &Arc<Device>, bytes: u64, purpose: Purpose) -> Result<Self> {
         use vk::BufferUsageFlags as Usage;
         if bytes > device.facts.memory.largest_buffer {
-            return Err(device.out_of_memory(bytes));
+            return Err(device.out_of_memory(bytes, purpose));
         }
         let usage = Usage::STORAGE_BUFFER
             | Usage::TRANSFER_SRC
@@ -135,12 +134,9 @@ impl Buffer {
                 .sharing_mode(vk::SharingMode::CONCURRENT)
                 .queue_family_indices(&families);
         }
-        let failed = |result| {
-            if convert::is_out_of_memory(result) {
-                device.out_of_memory(bytes)
-            } else {
-                device.error("creating a buffer", result)
-            }
+        let failed = |result| match result {
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => device.out_of_memory(bytes, purpose),
+            _ => device.error("creating a buffer", result),
         };
         // SAFETY: the device is alive.
         let raw = unsafe { device.raw.create_buffer(&info, None) }.map_err(failed)?;
@@ -153,33 +149,25 @@ impl Buffer {
             purpose,
             pool: Weak::new(),
             mapped: None,
-            allocation: None,
+            memory: None,
             is_foreign: false,
             id: next_id(),
             last_use: AtomicU64::new(0),
         };
-        let location = match purpose {
-            Purpose::Data if !device.facts.unified => MemoryLocation::GpuOnly,
-            Purpose::Arguments => MemoryLocation::CpuToGpu,
-            // Host memory that the host's caches see: also the better side to copy from.
-            Purpose::Data | Purpose::Staging => MemoryLocation::GpuToCpu,
-        };
-        let allocation = buffer.allocate(location)?;
+        let part = buffer.allocate()?;
         // SAFETY: the memory was allocated for these requirements, is not bound to
         // anything else, and both live until `drop`.
         let bound = unsafe {
             device
                 .raw
-                .bind_buffer_memory(raw, allocation.memory(), allocation.offset())
+                .bind_buffer_memory(raw, part.memory(), part.offset())
         };
         // Device memory may be mapped as well, but reading it through the mapping is
         // slower than any copy.
-        if location != MemoryLocation::GpuOnly {
-            buffer.mapped = allocation
-                .mapped_ptr()
-                .map(|pointer| Mapped(pointer.cast()));
+        if purpose != Purpose::Data || device.facts.unified {
+            buffer.mapped = part.mapped().map(Mapped);
         }
-        buffer.allocation = Some(allocation);
+        buffer.memory = Some(part);
         bound.map_err(failed)?;
         let info = vk::BufferDeviceAddressInfo::default().buffer(raw);
         // SAFETY: the buffer is bound and has the usage for it.
@@ -193,41 +181,47 @@ impl Buffer {
     /// Memory for it. What fails is tried again when the pools have given up what they keep,
     /// and then with a block of its own, where the allocator would get a larger one for
     /// several buffers.
-    fn allocate(&self, location: MemoryLocation) -> Result<Allocation> {
+    fn allocate(&self) -> Result<Part> {
         let device = &self.device;
         // SAFETY: the buffer is alive.
         let mut requirements = unsafe { device.raw.get_buffer_memory_requirements(self.raw) };
         // Elements of any type start at a multiple of their alignment.
         requirements.alignment = requirements.alignment.max(ALIGN);
-        let mut allocation_scheme = AllocationScheme::GpuAllocatorManaged;
-        let attempt = |allocation_scheme| {
-            let description = AllocationCreateDesc {
-                name: "amp",
-                requirements,
-                location,
-                linear: true,
-                allocation_scheme,
-            };
-            device
-                .with_allocator(|allocator| allocator.allocate(&description))
-                .unwrap_or(Err(AllocationError::OutOfMemory))
+        let facts = &device.facts;
+        let allowed = requirements.memory_type_bits;
+        let types = facts.memory.types_for(self.purpose, facts.unified, allowed);
+        let failed = |reason: String| Error::Driver {
+            operation: "allocating a buffer",
+            reason,
         };
-        let mut result = attempt(allocation_scheme);
-        if let Err(AllocationError::OutOfMemory) = result {
-            if device.pools.trim() > 0 {
-                result = attempt(allocation_scheme);
+        // Of each type in turn; what it says if none is left, or what else went wrong.
+        let attempt = |scheme: AllocationScheme| {
+            let mut lacking = None;
+            for memory_type in &types {
+                let made = device
+                    .blocks()
+                    .allocate(facts, *memory_type, requirements, scheme);
+                match made.map_err(|error| (blocks::shortage(&error), error)) {
+                    Ok(part) => return Ok(Ok(part)),
+                    Err((Some(shortage), _)) => lacking = Some(shortage),
+                    Err((None, error)) => return Err(failed(error.to_string())),
+                }
             }
-            if let Err(AllocationError::OutOfMemory) = result {
-                allocation_scheme = AllocationScheme::DedicatedBuffer(self.raw);
-                result = attempt(allocation_scheme);
-            }
+            lacking
+                .map(Err)
+                .ok_or_else(|| failed("the device has no memory of the type that it needs".into()))
+        };
+        let shared = AllocationScheme::GpuAllocatorManaged;
+        let mut made = attempt(shared)?;
+        if made.is_err() && device.trim() {
+            made = attempt(shared)?;
         }
-        result.map_err(|error| match error {
-            AllocationError::OutOfMemory => device.out_of_memory(self.bytes),
-            error => Error::Driver {
-                operation: "allocating device memory",
-                reason: error.to_string(),
-            },
+        if made.is_err() {
+            made = attempt(AllocationScheme::DedicatedBuffer(self.raw))?;
+        }
+        made.map_err(|shortage| match shortage {
+            vk::Result::ERROR_OUT_OF_HOST_MEMORY => device.error("allocating a buffer", shortage),
+            _ => device.out_of_memory(self.bytes, self.purpose),
         })
     }
 
@@ -243,7 +237,7 @@ impl Buffer {
         Self {
             device: Arc::clone(&self.device),
             pool: Weak::new(),
-            allocation: self.allocation.take(),
+            memory: self.memory.take(),
             last_use: AtomicU64::new(self.last_use()),
             ..*self
         }
@@ -361,12 +355,8 @@ impl Drop for Buffer {
         // SAFETY: the device is alive, and no batch that uses the buffer is unfinished,
         // for it would hold a handle.
         unsafe { self.device.raw.destroy_buffer(self.raw, None) };
-        if let Some(allocation) = self.allocation.take() {
-            // An allocation that the allocator does not know cannot be freed; nothing
-            // else follows from it.
-            let _ = self
-                .device
-                .with_allocator(|allocator| allocator.free(allocation));
+        if let Some(part) = self.memory.take() {
+            self.device.blocks().free(part);
         }
     }
 }

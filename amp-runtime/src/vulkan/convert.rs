@@ -3,12 +3,21 @@
 use ash::vk;
 
 use crate::error::Error;
+use crate::memory::out_of_host_memory;
 
-/// The error for a call that failed while doing `operation`.
-pub(super) fn error(operation: &'static str, result: vk::Result) -> Error {
+/// The error for a call that failed while doing `operation` on a device called `name`.
+pub(super) fn error(operation: &'static str, result: vk::Result, name: &str) -> Error {
     match result {
         vk::Result::ERROR_DEVICE_LOST => Error::AcceleratorViewRemoved {
             reason: format!("the device was lost while {operation}"),
+        },
+        vk::Result::ERROR_OUT_OF_HOST_MEMORY => out_of_host_memory(operation, None),
+        vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => Error::OutOfMemory {
+            operation,
+            bytes: None,
+            accelerator: name.into(),
+            // Of which memory the driver does not say.
+            available: None,
         },
         result => Error::Driver {
             operation,
@@ -31,12 +40,28 @@ mod tests {
 
     #[test]
     fn a_lost_device_removes_the_view() {
-        let lost = error("submitting a batch", vk::Result::ERROR_DEVICE_LOST);
+        let error = |result| error("submitting a batch", result, "A");
+        let lost = error(vk::Result::ERROR_DEVICE_LOST);
         assert!(matches!(lost, Error::AcceleratorViewRemoved { .. }));
-        let other = error("submitting a batch", vk::Result::ERROR_UNKNOWN);
+        let other = error(vk::Result::ERROR_UNKNOWN);
         assert_eq!(
             other.to_string(),
             "submitting a batch failed: ERROR_UNKNOWN"
         );
+    }
+
+    #[test]
+    fn whose_memory_is_out_is_told() {
+        let whose = |result| match error("creating a fence", result, "A") {
+            Error::OutOfMemory {
+                operation: "creating a fence",
+                bytes: None,
+                accelerator,
+                ..
+            } => accelerator,
+            error => panic!("{error:?}"),
+        };
+        assert_eq!(whose(vk::Result::ERROR_OUT_OF_DEVICE_MEMORY), "A");
+        assert_eq!(whose(vk::Result::ERROR_OUT_OF_HOST_MEMORY), "the host");
     }
 }

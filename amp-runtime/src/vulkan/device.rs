@@ -5,10 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use amp_spirv::artifact::FloatFaults;
 use ash::{ext, vk};
-use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
-use gpu_allocator::{AllocationSizes, AllocatorDebugSettings};
 
 use super::adapter::Facts;
+use super::blocks::Blocks;
 use super::calibration::Calibration;
 use super::convert;
 use super::debug::Names;
@@ -21,7 +20,6 @@ use super::stream::Stream;
 use crate::error::{Error, Result};
 use crate::profile::Profiler;
 
-const MIB: u64 = 1 << 20;
 /// Queues to open, so that views do not wait for each other.
 pub(super) const QUEUES: u32 = 4;
 
@@ -33,8 +31,7 @@ pub(crate) struct Device {
     pub(super) pipelines: Pipelines,
     /// What its streams keep for reuse.
     pub(super) pools: Pools,
-    /// `None` only while the device is dropped.
-    allocator: Mutex<Option<Allocator>>,
+    blocks: Mutex<Blocks>,
     queues: Vec<Mutex<vk::Queue>>,
     /// How many of them run kernels.
     computing: usize,
@@ -51,7 +48,7 @@ pub(crate) struct Device {
 impl Device {
     /// Opens the device.
     pub(super) fn new(facts: &Arc<Facts>) -> Result<Arc<Self>> {
-        let failed = |result| convert::error("opening the device", result);
+        let failed = |result| convert::error("opening the device", result, &facts.name);
         let raw = create(facts).map_err(failed)?;
         #[cfg(test)]
         let raw = match facts.is_doubled {
@@ -91,34 +88,15 @@ impl Device {
             queues.push(queue(family, index, "amp transfers".into()));
             queues.len() - 1
         });
-        let made = Allocator::new(&AllocatorCreateDesc {
-            instance: instance.clone(),
-            device: raw.clone(),
-            physical_device: facts.raw,
-            debug_settings: AllocatorDebugSettings::default(),
-            buffer_device_address: true,
-            allocation_sizes: AllocationSizes::new(16 * MIB, 4 * MIB)
-                .with_max_device_memblock_size(256 * MIB)
-                .with_max_host_memblock_size(64 * MIB),
-        })
-        .map_err(|error| Error::Driver {
-            operation: "setting up the device's memory",
-            reason: error.to_string(),
-        })
-        .and_then(|allocator| {
-            Ok((
-                allocator,
-                Pipelines::new(&raw, facts.pipeline_file.as_ref())?,
-            ))
-        });
-        let (allocator, pipelines) = made?;
+        let pipelines = Pipelines::new(&raw, facts)?;
+        let blocks = Blocks::new(&raw);
         Ok(Arc::new(Self {
             raw,
             facts: Arc::clone(facts),
             names,
             pipelines,
             pools: Pools::default(),
-            allocator: Mutex::new(Some(allocator)),
+            blocks: Mutex::new(blocks),
             queues,
             computing: computing.len(),
             transfers,
@@ -155,16 +133,7 @@ impl Device {
         if result == vk::Result::ERROR_DEVICE_LOST {
             self.lost.store(true, Ordering::Relaxed);
         }
-        convert::error(operation, result)
-    }
-
-    /// The error for a request of memory that cannot be met.
-    pub(super) fn out_of_memory(&self, bytes: u64) -> Error {
-        Error::OutOfMemory {
-            bytes,
-            accelerator: self.facts.name.clone(),
-            available: self.available(),
-        }
+        convert::error(operation, result, &self.facts.name)
     }
 
     /// The queue with this number, which only one thread may use at a time.
@@ -174,13 +143,9 @@ impl Device {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Uses the allocator; `None` only while the device is dropped.
-    pub(super) fn with_allocator<R>(&self, f: impl FnOnce(&mut Allocator) -> R) -> Option<R> {
-        self.allocator
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .as_mut()
-            .map(f)
+    /// The blocks of its memory.
+    pub(super) fn blocks(&self) -> MutexGuard<'_, Blocks> {
+        self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -228,13 +193,7 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
 impl Drop for Device {
     fn drop(&mut self) {
         self.keep_pipelines();
-        // The allocator frees its blocks, for which it needs the device.
-        drop(
-            self.allocator
-                .get_mut()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take(),
-        );
+        self.blocks().clear();
         // SAFETY: streams and buffers hold the device, so none is left, and no queue works.
         unsafe {
             self.pipelines.destroy(&self.raw);

@@ -3,16 +3,18 @@
 use ash::{ext, vk};
 
 use super::adapter::Adapter;
+use super::buffer::Purpose;
 use super::device::Device;
 use super::instance::Instance;
 use super::stream::Stream;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::memory::{HeapReport, MemoryReport};
 
 /// The memory of a physical device.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
     heaps: Vec<vk::MemoryHeap>,
+    types: Vec<vk::MemoryType>,
     /// Whether the driver says how much of it is left.
     has_budget: bool,
     /// Bytes of a buffer at most.
@@ -45,6 +47,7 @@ impl Memory {
         let largest = limits.max_memory_allocation_size;
         Self {
             heaps: memory.memory_heaps_as_slice().to_vec(),
+            types: memory.memory_types_as_slice().to_vec(),
             has_budget: extensions.unwrap_or_default().iter().any(is_budget),
             largest_buffer: match buffers.max_buffer_size {
                 0 => largest,
@@ -65,6 +68,41 @@ impl Memory {
                 .contains(vk::MemoryHeapFlags::DEVICE_LOCAL)
         };
         (0..self.heaps.len()).max_by_key(|&heap| (is_local(heap), self.heaps[heap].size))
+    }
+
+    /// The types of memory for buffers of a purpose, the best first: of those in `allowed`,
+    /// a bit for each. `unified` says that the device works in the host's memory.
+    pub(super) fn types_for(&self, purpose: Purpose, unified: bool, allowed: u32) -> Vec<u32> {
+        use vk::MemoryPropertyFlags as Flags;
+        let mapped = Flags::HOST_VISIBLE | Flags::HOST_COHERENT;
+        let wanted = match purpose {
+            Purpose::Data if !unified => [Flags::DEVICE_LOCAL; 2],
+            Purpose::Arguments => [mapped | Flags::DEVICE_LOCAL, mapped],
+            // Memory that the host's caches see: also the better side to copy from.
+            Purpose::Data | Purpose::Staging => [mapped | Flags::HOST_CACHED, mapped],
+        };
+        let first = wanted.into_iter().filter_map(|wanted| {
+            let types = (0..).zip(&self.types);
+            let mut fitting = types.filter(|(number, memory_type)| {
+                allowed >> number & 1 == 1 && memory_type.property_flags.contains(wanted)
+            });
+            fitting.next().map(|(number, _)| number)
+        });
+        let mut types: Vec<u32> = first.collect();
+        types.dedup();
+        types
+    }
+
+    /// Whether the host sees memory of a type.
+    pub(super) fn is_seen_by_host(&self, memory_type: u32) -> bool {
+        self.types[memory_type as usize]
+            .property_flags
+            .contains(vk::MemoryPropertyFlags::HOST_VISIBLE)
+    }
+
+    /// The heap that memory of a type is of.
+    fn heap_of(&self, memory_type: u32) -> usize {
+        self.types[memory_type as usize].heap_index as usize
     }
 
     /// The heaps as they are now.
@@ -96,17 +134,42 @@ impl Memory {
 }
 
 impl Device {
-    /// Bytes that a new buffer can have, as far as that can be told.
-    pub(super) fn available(&self) -> Option<u64> {
+    /// Bytes that a new buffer of a purpose can have, as far as that can be told.
+    pub(super) fn available(&self, purpose: Purpose) -> Option<u64> {
         let memory = &self.facts.memory;
         let heaps = memory.report(&self.facts.instance, self.facts.raw);
-        let heap = heaps.get(memory.main_heap()?)?;
-        let used = || self.with_allocator(|allocator| allocator.capacity());
-        let left = match (heap.budget(), heap.used()) {
-            (Some(budget), Some(used)) => budget.saturating_sub(used),
-            _ => heap.bytes().saturating_sub(used().unwrap_or_default()),
-        };
-        Some(left.min(memory.largest_buffer))
+        let types = memory.types_for(purpose, self.facts.unified, u32::MAX);
+        let left = types.into_iter().filter_map(|memory_type| {
+            let number = memory.heap_of(memory_type);
+            let heap = heaps.get(number)?;
+            Some(match (heap.budget(), heap.used()) {
+                (Some(budget), Some(used)) => budget.saturating_sub(used),
+                _ => {
+                    let blocks = self.blocks();
+                    let used = blocks.bytes_of(|other| memory.heap_of(other) == number);
+                    heap.bytes().saturating_sub(used)
+                }
+            })
+        });
+        Some(left.max()?.min(memory.largest_buffer))
+    }
+
+    /// The error for a buffer that there is no memory for.
+    pub(super) fn out_of_memory(&self, bytes: u64, purpose: Purpose) -> Error {
+        Error::OutOfMemory {
+            operation: "allocating a buffer",
+            bytes: Some(bytes),
+            accelerator: self.facts.name.clone(),
+            available: self.available(purpose),
+        }
+    }
+
+    /// Gives everything back to the driver that is kept and not used. Returns whether there
+    /// was any.
+    pub(super) fn trim(&self) -> bool {
+        let kept = self.pools.trim();
+        let empty = self.blocks().trim();
+        kept > 0 || empty > 0
     }
 }
 
@@ -123,11 +186,8 @@ impl Adapter {
             heaps: facts.memory.report(&facts.instance, facts.raw),
         };
         if let Some(device) = self.opened() {
-            let blocks = device.with_allocator(|allocator| allocator.generate_report());
+            let (allocated, parts) = device.blocks().bytes();
             let (used, pooled) = device.pools.report();
-            let (allocated, parts) = blocks.map_or((0, 0), |blocks| {
-                (blocks.total_capacity_bytes, blocks.total_allocated_bytes)
-            });
             report.allocated = allocated;
             report.in_use = parts.saturating_sub(pooled);
             report.pooled = pooled;
@@ -164,6 +224,58 @@ impl Stream {
             Some(lane) => lane.pool.trim(),
             None => 0,
         };
-        Ok(of_lane + self.pool.trim())
+        let bytes = of_lane + self.pool.trim();
+        self.device.blocks().trim();
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GIB: u64 = 1 << 30;
+
+    /// A card with a window into its memory, as most have them: a heap of its own, one of the
+    /// host's, and the window.
+    fn card() -> Memory {
+        use vk::MemoryPropertyFlags as Flags;
+        let heap = |size, flags| vk::MemoryHeap { size, flags };
+        let of = |heap_index, property_flags| vk::MemoryType {
+            heap_index,
+            property_flags,
+        };
+        let mapped = Flags::HOST_VISIBLE | Flags::HOST_COHERENT;
+        Memory {
+            heaps: vec![
+                heap(24 * GIB, vk::MemoryHeapFlags::DEVICE_LOCAL),
+                heap(64 * GIB, vk::MemoryHeapFlags::empty()),
+                heap(GIB / 4, vk::MemoryHeapFlags::DEVICE_LOCAL),
+            ],
+            types: vec![
+                of(1, Flags::empty()),
+                of(0, Flags::DEVICE_LOCAL),
+                of(1, mapped),
+                of(1, mapped | Flags::HOST_CACHED),
+                of(2, mapped | Flags::DEVICE_LOCAL),
+            ],
+            has_budget: false,
+            largest_buffer: u64::MAX,
+        }
+    }
+
+    #[test]
+    fn each_purpose_has_its_memory() {
+        let card = card();
+        let types = |purpose, allowed| card.types_for(purpose, false, allowed);
+        assert_eq!(types(Purpose::Data, u32::MAX), [1]);
+        assert_eq!(types(Purpose::Arguments, u32::MAX), [4, 2], "or the host's");
+        assert_eq!(types(Purpose::Staging, u32::MAX), [3, 2]);
+        assert_eq!(types(Purpose::Staging, 0b10111), [2]);
+        assert_eq!(types(Purpose::Data, 0b01101), [0; 0]);
+        assert_eq!(card.types_for(Purpose::Data, true, u32::MAX), [3, 2]);
+        let heaps = types(Purpose::Arguments, u32::MAX).into_iter();
+        assert_eq!(heaps.map(|it| card.heap_of(it)).collect::<Vec<_>>(), [2, 1]);
+        assert_eq!(card.data_heap(), 24 * GIB);
     }
 }

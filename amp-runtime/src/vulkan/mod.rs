@@ -18,6 +18,7 @@
 mod adapter;
 mod alarm;
 mod batch;
+mod blocks;
 mod buffer;
 mod calibration;
 mod clock;

@@ -18,6 +18,7 @@ use amp_spirv::artifact::{
 };
 use ash::vk;
 
+use super::adapter::Facts;
 use super::convert;
 use super::device::Device;
 use super::lavapipe::forbid_unrolling;
@@ -61,14 +62,15 @@ pub(super) struct Pipelines {
 
 impl Pipelines {
     /// No pipelines yet, and a cache with what a file has.
-    pub(super) fn new(device: &ash::Device, file: Option<&PipelineFile>) -> Result<Self> {
-        let failed = |result| convert::error("setting up pipelines", result);
+    pub(super) fn new(device: &ash::Device, facts: &Facts) -> Result<Self> {
+        let failed = |result| convert::error("setting up pipelines", result, &facts.name);
         let ranges = [vk::PushConstantRange::default()
             .stage_flags(vk::ShaderStageFlags::COMPUTE)
             .size(PUSH_CONSTANT_BYTES)];
         let layout = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&ranges);
         // SAFETY: every device has 128 bytes of push constants.
         let layout = unsafe { device.create_pipeline_layout(&layout, None) }.map_err(failed)?;
+        let file = facts.pipeline_file.as_ref();
         let data = file.and_then(PipelineFile::read).unwrap_or_default();
         let cache = match cache_of(device, &data) {
             Ok(cache) => cache,

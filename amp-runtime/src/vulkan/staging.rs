@@ -28,7 +28,8 @@ impl Class {
         }
     }
 
-    fn purpose(self) -> Purpose {
+    /// What its chunks are for.
+    pub(super) fn purpose(self) -> Purpose {
         match self {
             Class::Arguments => Purpose::Arguments,
             Class::Small | Class::Large => Purpose::Staging,

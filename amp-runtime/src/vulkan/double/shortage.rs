@@ -2,8 +2,9 @@
 
 use ash::vk;
 
-use super::Fault;
+use super::super::buffer::{Buffer, Purpose};
 use super::ends::{fail, on_doubles};
+use super::{Fault, Session};
 use crate::error::Error;
 use crate::{AcceleratorView, Array, QueuingMode};
 
@@ -49,11 +50,13 @@ fn when_nothing_helps_the_error_has_the_numbers() {
         });
         match large(&view, 50 * MIB) {
             Err(Error::OutOfMemory {
+                operation,
                 bytes,
                 accelerator: name,
                 available,
             }) => {
-                assert_eq!((bytes, &*name), (50 << 20, accelerator.description()));
+                assert_eq!((operation, bytes), ("allocating a buffer", Some(50 << 20)));
+                assert_eq!(name, accelerator.description());
                 assert!(available.is_some());
             }
             other => panic!("{other:?}"),
@@ -61,5 +64,100 @@ fn when_nothing_helps_the_error_has_the_numbers() {
         assert!(session.relent());
         assert_eq!(before.to_vec().unwrap(), vec![0; 30 * MIB]);
         large(&view, 50 * MIB).unwrap();
+    });
+}
+
+/// The host's memory, too, that the driver needs to get the device's.
+#[test]
+fn whose_memory_is_out_is_told() {
+    let lasting = |session: &Session, function, result| {
+        session.expect(Fault {
+            function,
+            call: 0,
+            lasts: true,
+            result,
+        });
+    };
+    on_doubles(|session, accelerator| {
+        let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
+        let host = vk::Result::ERROR_OUT_OF_HOST_MEMORY;
+        for function in ["allocate_memory", "map_memory", "create_buffer"] {
+            lasting(session, function, host);
+            match large(&view, 50 * MIB) {
+                Err(Error::OutOfMemory {
+                    bytes,
+                    accelerator: name,
+                    ..
+                }) => assert_eq!((bytes, &*name), (None, "the host")),
+                other => panic!("{function}: {other:?}"),
+            }
+            assert!(session.relent());
+            large(&view, 50 * MIB).unwrap();
+        }
+        // What the driver needs for an object of its own.
+        let device = vk::Result::ERROR_OUT_OF_DEVICE_MEMORY;
+        for (function, what) in [
+            ("create_semaphore", "creating a semaphore"),
+            ("create_command_pool", "creating a command pool"),
+        ] {
+            lasting(session, function, device);
+            match accelerator.create_view(QueuingMode::Automatic) {
+                Err(Error::OutOfMemory {
+                    operation,
+                    bytes: None,
+                    accelerator: name,
+                    available: None,
+                }) => assert_eq!((operation, &*name), (what, accelerator.description())),
+                other => panic!("{function}: {other:?}"),
+            }
+            assert!(session.relent());
+        }
+    });
+}
+
+/// Nothing is left of blocks in which no part is used, be they of small parts or large ones.
+#[test]
+fn trimming_gives_blocks_back() {
+    on_doubles(|_, accelerator| {
+        let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
+        view.wait().unwrap();
+        view.trim().unwrap();
+        let allocated = || accelerator.memory().allocated();
+        let before = allocated();
+        let kept = large(&view, 50 * MIB).unwrap();
+        let small: Vec<_> = (0..40).map(|_| large(&view, MIB).unwrap()).collect();
+        assert!(allocated() >= before + (90 << 20));
+        drop(small);
+        view.wait().unwrap();
+        view.trim().unwrap();
+        assert!(
+            allocated() <= before + (51 << 20),
+            "{}",
+            accelerator.memory()
+        );
+        assert_eq!(kept.to_vec().unwrap(), vec![0; 50 * MIB]);
+        drop(kept);
+        view.wait().unwrap();
+        view.trim().unwrap();
+        assert!(allocated() <= before, "{}", accelerator.memory());
+    });
+}
+
+/// With no view left that has memory of its own, no block is.
+#[test]
+fn a_device_that_nobody_uses_has_no_memory() {
+    on_doubles(|_, accelerator| {
+        let adapter = accelerator.adapter().unwrap();
+        let device = adapter.open().unwrap();
+        for bytes in [100, 5 << 20, 40 << 20] {
+            for purpose in [Purpose::Data, Purpose::Arguments, Purpose::Staging] {
+                drop(Buffer::new(&device, bytes, purpose).unwrap());
+            }
+        }
+        assert!(device.blocks().bytes().0 > 0, "empty blocks are kept");
+        assert!(device.trim());
+        assert_eq!(device.blocks().bytes(), (0, 0));
+        assert!(!device.trim());
+        Buffer::new(&device, 100, Purpose::Data).unwrap();
     });
 }

@@ -14,6 +14,7 @@ use std::time::Duration;
 use ash::vk;
 
 use super::super::adapter::doubled_adapter;
+use super::super::convert::is_out_of_memory;
 use super::super::pipeline_file::tests::Folder;
 use super::super::validation_messages;
 use super::scenario::scenario;
@@ -65,9 +66,11 @@ fn try_with(session: &Session, unified: bool, length: usize, fault: Option<Fault
     };
     let has_failed = session.relent();
     let is_lost = fault.is_some_and(|fault| fault.result == vk::Result::ERROR_DEVICE_LOST);
+    let is_shortage = fault.is_some_and(|fault| is_out_of_memory(fault.result));
     match &result {
         Err(Error::AcceleratorViewRemoved { .. }) => assert!(has_failed),
-        Err(Error::OutOfMemory { .. } | Error::Driver { .. }) => assert!(has_failed && !is_lost),
+        Err(Error::OutOfMemory { .. }) => assert!(has_failed && is_shortage),
+        Err(error @ Error::Driver { .. }) => assert!(has_failed && !is_shortage, "{error}"),
         Err(error) => panic!("{error:?}"),
         Ok(()) => assert!(!(has_failed && is_lost), "nobody noticed"),
     }
@@ -123,7 +126,8 @@ type Calls = BTreeMap<&'static str, usize>;
 fn failures(function: &str) -> &'static [vk::Result] {
     use vk::Result as R;
     match function {
-        "map_memory" => &[R::ERROR_MEMORY_MAP_FAILED],
+        "map_memory" => &[R::ERROR_MEMORY_MAP_FAILED, R::ERROR_OUT_OF_HOST_MEMORY],
+        "allocate_memory" => &[R::ERROR_OUT_OF_DEVICE_MEMORY, R::ERROR_OUT_OF_HOST_MEMORY],
         "queue_submit"
         | "wait_semaphores"
         | "get_semaphore_counter_value"
