@@ -16,7 +16,7 @@ use super::device::Device;
 use super::launch::{Access, Launch};
 use super::role::Role;
 use super::stream::Stream;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::profile::Profiler;
 use crate::shape::Shape;
 
@@ -58,31 +58,30 @@ impl Device {
             FloatFaults::ALL
         } else {
             let operands = operands();
-            let results = self.try_floats(&operands);
-            judge(&operands, &results.map_err(|error| self.not_tried(error))?)
+            judge(&operands, &self.try_floats(&operands)?)
         };
         tracing::debug!(device = %self.facts.name, faults = ?found, "tried the device's floats");
         Ok(*known.insert(found))
-    }
-
-    /// The error for whoever wanted to know: the stream that was removed was not theirs.
-    fn not_tried(&self, error: Error) -> Error {
-        match error {
-            Error::AcceleratorViewRemoved { reason } if !self.is_lost() => Error::Driver {
-                operation: "trying the device's floats",
-                reason,
-            },
-            error => error,
-        }
     }
 
     /// What the device makes of the operands.
     fn try_floats(self: &Arc<Self>, operands: &[[f32; 3]]) -> Result<Vec<[u32; RESULTS]>> {
         let profiler = Arc::new(Profiler::new());
         let stream = Stream::new(self, 0, true, Role::Kernels, &profiler)?;
+        let results = self.try_on(&stream, operands, &profiler);
+        // That this stream has ended is of no use to whoever wanted to know.
+        results.map_err(|error| stream.timeline.cause().unwrap_or(error))
+    }
+
+    fn try_on(
+        &self,
+        stream: &Stream,
+        operands: &[[f32; 3]],
+        profiler: &Profiler,
+    ) -> Result<Vec<[u32; RESULTS]>> {
         let shape = Shape::new(&[operands.len()], None, stream.limits())?;
         let plain = FloatFaults::default();
-        let pipeline = self.pipeline(probe(), &[], &shape, false, plain, &profiler)?;
+        let pipeline = self.pipeline(probe(), &[], &shape, false, plain, profiler)?;
         let inputs = stream.allocate(size_of_val(operands) as u64)?;
         let mut results = vec![[0; RESULTS]; operands.len()];
         let outputs = stream.allocate(size_of_val(&*results) as u64)?;

@@ -22,8 +22,9 @@ const POLL: Duration = Duration::from_micros(50);
 pub(super) struct Timeline {
     device: Arc<Device>,
     pub(super) raw: vk::Semaphore,
-    /// Why the stream has ended, if it is not for its device.
-    end: OnceLock<Error>,
+    /// Why the stream has ended, if it is not for its device: the error of whoever uses it
+    /// now, and what it comes of.
+    end: OnceLock<(Error, Error)>,
     /// Who is to be woken at which batch.
     pub(super) alarms: Mutex<Alarms>,
 }
@@ -46,7 +47,7 @@ impl Timeline {
 
     /// An error if the stream has ended.
     pub(super) fn check(&self) -> Result<()> {
-        if let Some(error) = self.end.get() {
+        if let Some((error, _)) = self.end.get() {
             return Err(error.clone());
         }
         match self.device.is_lost() {
@@ -62,12 +63,17 @@ impl Timeline {
     pub(super) fn end(&self, operation: &'static str, result: vk::Result) -> Error {
         match self.device.error(operation, result) {
             lost @ Error::AcceleratorViewRemoved { .. } => lost,
-            error => {
-                let reason = format!("{error}, and what was to be done is lost");
+            cause => {
+                let reason = format!("what was to be done is lost, {cause}");
                 let error = Error::AcceleratorViewRemoved { reason };
-                self.end.get_or_init(|| error).clone()
+                self.end.get_or_init(|| (error, cause)).0.clone()
             }
         }
+    }
+
+    /// What the stream's end comes of, if it has ended and its device has not.
+    pub(super) fn cause(&self) -> Option<Error> {
+        self.end.get().map(|(_, cause)| cause.clone())
     }
 
     /// Number of the last batch that is complete.
