@@ -101,15 +101,15 @@ impl<const N: usize> Part<N> {
         self.extent.iter().product()
     }
 
-    /// Where the element of `size` bytes at an index starts.
+    /// Bytes from the first element to the one of `size` bytes at an index.
     ///
     /// # Panics
     ///
     /// If the index is out of bounds, as indexing a slice does.
     #[inline]
     #[track_caller]
-    pub(crate) fn position(&self, index: [usize; N], size: usize) -> usize {
-        let mut position = self.start;
+    pub(crate) fn offset(&self, index: [usize; N], size: usize) -> usize {
+        let mut offset = 0;
         for (k, component) in index.into_iter().enumerate() {
             assert!(
                 component < self.extent[k],
@@ -118,9 +118,9 @@ impl<const N: usize> Part<N> {
             );
             // A constant spares a load and most of a multiplication.
             let stride = if k + 1 == N { size } else { self.strides[k] };
-            position += component * stride;
+            offset += component * stride;
         }
-        position
+        offset
     }
 
     /// The elements from `origin` on, as many as `extent` says.
@@ -276,7 +276,7 @@ mod tests {
             for i in 0..part.extent[0] {
                 for j in 0..part.extent[1] {
                     for k in 0..part.extent[2] {
-                        let start = part.position([i, j, k], 4);
+                        let start = part.start + part.offset([i, j, k], 4);
                         bytes.push(start..start + 4);
                     }
                 }
@@ -292,7 +292,7 @@ mod tests {
         let square = whole([10, 10]);
         let inner = square.section([2, 3], [5, 5]).unwrap();
         let inner = inner.section([1, 1], [2, 2]).unwrap();
-        assert_eq!(inner.position([1, 1], 4), 4 * 45);
+        assert_eq!(inner.start + inner.offset([1, 1], 4), 4 * 45);
         let row: Part<1> = inner.row(1).unwrap();
         assert_eq!((row.start, row.extent, row.strides), (4 * 44, [2], [4]));
         let (upper, lower) = square.split(0, 4).unwrap();

@@ -152,6 +152,11 @@ impl<'a> HostMemory<'a> {
         unsafe { RawView::new(first.as_ptr(), extent, strides, writable) }
     }
 
+    /// Where a byte, or the end, is.
+    pub(super) fn pointer_at(&self, start: usize) -> NonNull<u8> {
+        self.at(&(start..self.bytes))
+    }
+
     /// Some of its bytes.
     pub(crate) fn bytes(&self, range: Range<usize>) -> &[u8] {
         // SAFETY: within the memory (`at`), which is initialised and lives for `'a`; nobody

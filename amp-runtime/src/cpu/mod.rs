@@ -25,6 +25,7 @@ pub(crate) mod memory;
 mod print;
 mod reference;
 pub(crate) mod shared;
+pub(crate) mod spot;
 mod stack;
 pub(crate) mod subgroup;
 pub(crate) mod tile;

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::cpu::memory::HostMemory;
+use crate::cpu::spot::Spot;
 use crate::element::Element;
 use crate::error::{Error, Result, times};
 use crate::part::Part;
@@ -18,6 +19,8 @@ pub(crate) struct Window<'a, const N: usize> {
     /// The bytes of the part, found out when they are first asked for.
     bytes: OnceLock<Arc<Ranges>>,
     seen: Seen,
+    /// Where the elements are on the host.
+    spot: Spot,
 }
 
 /// What host indexing does with an error that it cannot return.
@@ -33,12 +36,17 @@ fn lost(error: &Error) -> ! {
 impl<'a, const N: usize> Window<'a, N> {
     /// A part of a home.
     pub(crate) fn new(home: Arc<Home<'a>>, part: Part<N>) -> Self {
+        let spot = Spot::default();
+        if let Some(memory) = home.present() {
+            spot.note(memory, part.start());
+        }
         Self {
             ledger: Arc::clone(home.ledger()),
             home,
             part,
             bytes: OnceLock::new(),
             seen: Seen::default(),
+            spot,
         }
     }
 
@@ -65,20 +73,12 @@ impl<'a, const N: usize> Window<'a, N> {
         self.bytes.get_or_init(|| Arc::new(self.part.bytes()))
     }
 
-    /// The host's memory, if the elements are known to be current there.
-    #[inline(always)]
-    fn known_current(&self) -> Option<&HostMemory<'_>> {
-        match self.seen.is_current(self.ledger.epoch()) {
-            true => self.home.present(),
-            false => None,
-        }
-    }
-
     /// The host's memory, with the elements current.
     #[cold]
     fn current(&self) -> Result<&HostMemory<'_>> {
         let epoch = self.ledger.epoch();
         let memory = self.home.to_host(self.bytes())?;
+        self.spot.note(memory, self.part.start());
         self.seen.note(epoch, Finding::Current);
         Ok(memory)
     }
@@ -88,6 +88,7 @@ impl<'a, const N: usize> Window<'a, N> {
     fn only(&self) -> Result<&HostMemory<'_>> {
         let epoch = self.ledger.epoch();
         let memory = self.home.to_host_for_writing(self.bytes())?;
+        self.spot.note(memory, self.part.start());
         self.seen.note(epoch, Finding::Only);
         Ok(memory)
     }
@@ -96,28 +97,42 @@ impl<'a, const N: usize> Window<'a, N> {
     #[inline(always)]
     #[track_caller]
     pub(crate) fn element<T: Element>(&self, index: [usize; N]) -> &T {
-        let position = self.part.position(index, size_of::<T>());
-        let memory = match self.known_current() {
-            Some(memory) => memory,
-            None => self.current().unwrap_or_else(|error| lost(&error)),
-        };
-        memory.element(position)
+        let offset = self.part.offset(index, size_of::<T>());
+        if self.seen.is_current(self.ledger.epoch())
+            && let Some(element) = self.spot.element(offset)
+        {
+            return element;
+        }
+        self.find(offset)
+    }
+
+    #[cold]
+    #[track_caller]
+    fn find<T: Element>(&self, offset: usize) -> &T {
+        let memory = self.current().unwrap_or_else(|error| lost(&error));
+        memory.element(self.part.start() + offset)
     }
 
     /// The element at an index, to be written.
     #[inline(always)]
     #[track_caller]
     pub(crate) fn element_mut<T: Element>(&mut self, index: [usize; N]) -> &mut T {
-        let position = self.part.position(index, size_of::<T>());
-        let memory = match self.seen.is_only(self.ledger.epoch()) {
-            true => self.home.present(),
-            false => None,
-        };
-        let memory = match memory {
-            Some(memory) => memory,
-            None => self.only().unwrap_or_else(|error| lost(&error)),
-        };
-        memory.element_mut(position)
+        let offset = self.part.offset(index, size_of::<T>());
+        if self.seen.is_only(self.ledger.epoch())
+            && let Some(element) = self.spot.element_mut(offset)
+        {
+            return element;
+        }
+        self.find_mut(offset)
+    }
+
+    /// Asked for from `&mut self`.
+    #[allow(clippy::mut_from_ref)]
+    #[cold]
+    #[track_caller]
+    fn find_mut<T: Element>(&self, offset: usize) -> &mut T {
+        let memory = self.only().unwrap_or_else(|error| lost(&error));
+        memory.element_mut(self.part.start() + offset)
     }
 
     /// The elements as a slice.
