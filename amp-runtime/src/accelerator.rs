@@ -4,7 +4,7 @@
 //! of commands on one. Both are cheap handles: a clone is the same thing.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use amp_spirv::artifact::Feature;
@@ -35,13 +35,33 @@ pub struct Accelerator {
 
 struct Inner {
     kind: Kind,
-    default_view: Mutex<Option<AcceleratorView>>,
+    default_view: Mutex<DefaultView>,
     access: DefaultAccess,
 }
 
 enum Kind {
     Cpu,
     Vulkan(Adapter),
+}
+
+/// The default view of an accelerator, which it keeps; but not one on a device that the program
+/// has opened: that is to be closed some time, and the view would hold it.
+#[derive(Default)]
+enum DefaultView {
+    #[default]
+    NotYet,
+    Kept(AcceleratorView),
+    Known(Weak<ViewInner>),
+}
+
+impl DefaultView {
+    fn get(&self) -> Option<AcceleratorView> {
+        match self {
+            Self::NotYet => None,
+            Self::Kept(view) => Some(view.clone()),
+            Self::Known(view) => view.upgrade().map(|inner| AcceleratorView { inner }),
+        }
+    }
 }
 
 /// When commands of a view reach its device.
@@ -67,7 +87,7 @@ impl Accelerator {
     fn of(kind: Kind) -> Self {
         let inner = Inner {
             kind,
-            default_view: Mutex::new(None),
+            default_view: Mutex::default(),
             access: DefaultAccess::default(),
         };
         Self {
@@ -110,9 +130,11 @@ impl Accelerator {
         let cpu = Self::cpu();
         let default = &cpu.inner.default_view;
         let mut default = default.lock().unwrap_or_else(PoisonError::into_inner);
-        default
-            .get_or_insert_with(|| AcceleratorView::cpu(&cpu, QueuingMode::Automatic))
-            .clone()
+        default.get().unwrap_or_else(|| {
+            let view = AcceleratorView::cpu(&cpu, QueuingMode::Automatic);
+            *default = DefaultView::Kept(view.clone());
+            view
+        })
     }
 
     /// The accelerator with this [`device_path`](Self::device_path).
@@ -240,19 +262,24 @@ impl Accelerator {
     pub fn default_view(&self) -> Result<AcceleratorView> {
         let default = &self.inner.default_view;
         let mut default = default.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*default {
-            Some(view) if !view.is_removed() => Ok(view.clone()),
-            _ => Ok(default
-                .insert(self.create_view(QueuingMode::Automatic)?)
-                .clone()),
+        if let Some(view) = default.get()
+            && !view.is_removed()
+        {
+            return Ok(view);
         }
+        let view = self.create_view(QueuingMode::Automatic)?;
+        *default = match self.adapter().is_some_and(Adapter::is_theirs) {
+            true => DefaultView::Known(Arc::downgrade(&view.inner)),
+            false => DefaultView::Kept(view.clone()),
+        };
+        Ok(view)
     }
 
     /// Lets go of the default view, which would be kept as long as the accelerator.
     #[cfg(test)]
     pub(crate) fn forget_default_view(&self) {
         let default = &self.inner.default_view;
-        *default.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *default.lock().unwrap_or_else(PoisonError::into_inner) = DefaultView::NotYet;
     }
 
     /// A new view. Work on different views has no order.

@@ -64,8 +64,10 @@ mod vulkan;
 
 /// The Vulkan behind accelerator views and arrays, for programs that use it themselves
 /// (C++ AMP §11): [`AcceleratorView::raw_device`], [`AcceleratorView::with_raw_queue`],
-/// [`Array::raw_buffer`], [`Array::from_raw_buffer`].
+/// [`Array::raw_buffer`], [`Array::from_raw_buffer`]; and views on devices of theirs,
+/// [`AcceleratorView::from_raw`].
 pub mod interop {
+    pub use crate::vulkan::existing::{ExistingDevice, RawQueue};
     pub use crate::vulkan::raw::{RawBuffer, RawDevice};
     pub use ash;
 }

@@ -5,6 +5,7 @@ mod arrays;
 mod copies;
 mod futures;
 mod graph;
+mod interop;
 mod memory;
 mod ndarray;
 mod prepare;

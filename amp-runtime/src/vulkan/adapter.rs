@@ -16,14 +16,21 @@ use super::memory::Memory;
 use super::pipeline_file::PipelineFile;
 use super::queues::{Queues, TransferQueue};
 use super::subgroups::Subgroups;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::shape::{Limits, POINTS};
 
 /// A physical device that has all that kernels need.
 pub(crate) struct Adapter {
     pub(super) facts: Arc<Facts>,
-    /// The open device, shared by its views.
-    device: Mutex<Weak<Device>>,
+    device: Opening,
+}
+
+/// How an adapter's device is opened.
+enum Opening {
+    /// By the first view that wants it; it is shared by its views while there are some.
+    Ours(Mutex<Weak<Device>>),
+    /// By the program, once ([`existing`](super::existing)).
+    Theirs(Arc<Device>),
 }
 
 /// What is known of a physical device.
@@ -88,7 +95,7 @@ pub(crate) fn adapters() -> Vec<Adapter> {
     usable
         .map(|facts| Adapter {
             facts: Arc::new(facts),
-            device: Mutex::default(),
+            device: Opening::Ours(Mutex::default()),
         })
         .collect()
 }
@@ -208,6 +215,11 @@ impl<'i> Candidate<'i> {
             version: properties.api_version.min(instance.version),
             families,
         }
+    }
+
+    /// The version of Vulkan that it has.
+    pub(super) fn device_version(&self) -> u32 {
+        self.properties.api_version
     }
 
     /// The facts of it for a device that we open, or what it lacks.
@@ -377,13 +389,28 @@ impl Adapter {
 
     /// The device, if a view has it open.
     pub(super) fn opened(&self) -> Option<Arc<Device>> {
-        let device = self.device.lock().unwrap_or_else(PoisonError::into_inner);
-        device.upgrade()
+        match &self.device {
+            Opening::Ours(device) => {
+                let device = device.lock().unwrap_or_else(PoisonError::into_inner);
+                device.upgrade()
+            }
+            Opening::Theirs(device) => Some(Arc::clone(device)),
+        }
     }
 
     /// The device, opened unless a view has it open.
     pub(crate) fn open(&self) -> Result<Arc<Device>> {
-        let mut device = self.device.lock().unwrap_or_else(PoisonError::into_inner);
+        let device = match &self.device {
+            Opening::Ours(device) => device,
+            Opening::Theirs(device) if device.is_lost() => {
+                return Err(Error::AcceleratorViewRemoved {
+                    reason: "its device was lost, which the program has opened and must open anew"
+                        .into(),
+                });
+            }
+            Opening::Theirs(device) => return Ok(Arc::clone(device)),
+        };
+        let mut device = device.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(device) = device.upgrade()
             && !device.is_lost()
         {
@@ -392,6 +419,19 @@ impl Adapter {
         let new = Device::new(&self.facts)?;
         *device = Arc::downgrade(&new);
         Ok(new)
+    }
+
+    /// The adapter of a device that the program has opened.
+    pub(super) fn of(device: Arc<Device>) -> Self {
+        Self {
+            facts: Arc::clone(&device.facts),
+            device: Opening::Theirs(device),
+        }
+    }
+
+    /// Whether the program has opened the device.
+    pub(crate) fn is_theirs(&self) -> bool {
+        matches!(self.device, Opening::Theirs(_))
     }
 }
 

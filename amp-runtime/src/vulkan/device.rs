@@ -43,6 +43,8 @@ pub(crate) struct Device {
     /// Asks for the device's clock.
     pub(super) calibration: Option<Calibration>,
     lost: AtomicBool,
+    /// Whether it is closed with the last view; else the program closes it.
+    is_ours: bool,
 }
 
 impl Device {
@@ -55,14 +57,23 @@ impl Device {
             true => super::double::in_front_of(raw),
             false => raw,
         };
-        Self::over(facts, raw.clone()).inspect_err(|_| {
+        Self::over(facts, raw.clone(), true).inspect_err(|_| {
             // SAFETY: nothing of the device is left.
             unsafe { raw.destroy_device(None) };
         })
     }
 
+    /// A device that the program has opened, and closes.
+    ///
+    /// # Safety
+    ///
+    /// It was opened as `facts` says, and is open as long as those are there.
+    pub(super) unsafe fn existing(facts: &Arc<Facts>, raw: ash::Device) -> Result<Arc<Self>> {
+        Self::over(facts, raw, false)
+    }
+
     /// A device that is open. If that fails nothing is left of what was made for it.
-    fn over(facts: &Arc<Facts>, raw: ash::Device) -> Result<Arc<Self>> {
+    fn over(facts: &Arc<Facts>, raw: ash::Device, is_ours: bool) -> Result<Arc<Self>> {
         let instance = &facts.instance.raw;
         let names = facts
             .instance
@@ -74,7 +85,9 @@ impl Device {
         let queue = |family, index, name: String| {
             // SAFETY: the device was opened with these queues.
             let queue = unsafe { raw.get_device_queue(family, index) };
-            names.set(queue, || name);
+            if is_ours {
+                names.set(queue, || name);
+            }
             Mutex::new(queue)
         };
         let mut queues: Vec<_> = computing
@@ -104,6 +117,7 @@ impl Device {
             float_faults: Mutex::default(),
             calibration,
             lost: AtomicBool::new(false),
+            is_ours,
         }))
     }
 
@@ -197,7 +211,9 @@ impl Drop for Device {
         // SAFETY: streams and buffers hold the device, so none is left, and no queue works.
         unsafe {
             self.pipelines.destroy(&self.raw);
-            self.raw.destroy_device(None);
+            if self.is_ours {
+                self.raw.destroy_device(None);
+            }
         }
     }
 }

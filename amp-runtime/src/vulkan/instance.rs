@@ -1,5 +1,6 @@
-//! The Vulkan loader and the process's one instance.
+//! The Vulkan loader and the process's one instance, and instances of the program.
 
+use std::any::Any;
 use std::ffi::CStr;
 use std::sync::{Arc, OnceLock};
 
@@ -7,6 +8,7 @@ use ash::{Entry, ext, khr, vk};
 
 use super::adapter::Facts;
 use super::debug;
+use super::enabled::strings;
 
 const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
@@ -19,10 +21,22 @@ pub(super) struct Instance {
     pub(super) validates: bool,
     /// Whether objects can have names.
     names: bool,
-    messenger: Option<(ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
-    /// The library; unloaded after all else.
-    _entry: Entry,
+    owner: Owner,
 }
+
+/// Who destroys an instance.
+enum Owner {
+    Us {
+        messenger: Option<(ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
+        /// The library; unloaded after all else.
+        _entry: Entry,
+    },
+    /// The program, not before this is dropped.
+    Program { _keeper: Option<Keeper> },
+}
+
+/// What a program has dropped when nothing uses its Vulkan any more.
+pub(super) type Keeper = Arc<dyn Any + Send + Sync>;
 
 /// The instance, or `None` on a machine without a usable Vulkan loader.
 pub(super) fn instance() -> Option<Arc<Instance>> {
@@ -116,9 +130,44 @@ impl Instance {
             version,
             validates,
             names,
-            messenger: messenger.flatten(),
-            _entry: entry,
+            owner: Owner::Us {
+                messenger: messenger.flatten(),
+                _entry: entry,
+            },
         })
+    }
+
+    /// An instance of the program.
+    ///
+    /// # Safety
+    ///
+    /// It was made with `info`, all pointers of which are valid, and is alive until `keeper` is
+    /// dropped.
+    pub(super) unsafe fn existing(
+        raw: &ash::Instance,
+        info: &vk::InstanceCreateInfo<'_>,
+        keeper: Option<Keeper>,
+    ) -> Self {
+        // SAFETY: by contract.
+        let (application, layers, extensions) = unsafe {
+            (
+                info.p_application_info.as_ref(),
+                strings(info.pp_enabled_layer_names, info.enabled_layer_count),
+                strings(
+                    info.pp_enabled_extension_names,
+                    info.enabled_extension_count,
+                ),
+            )
+        };
+        // None stands for the first version.
+        let version = application.map_or(0, |application| application.api_version);
+        Self {
+            raw: raw.clone(),
+            version: version.clamp(vk::API_VERSION_1_0, vk::API_VERSION_1_3),
+            validates: layers.contains(&LAYER),
+            names: extensions.contains(&ext::debug_utils::NAME),
+            owner: Owner::Program { _keeper: keeper },
+        }
     }
 }
 
@@ -151,9 +200,12 @@ impl Instance {
 
 impl Drop for Instance {
     fn drop(&mut self) {
+        let Owner::Us { messenger, .. } = &mut self.owner else {
+            return;
+        };
         // SAFETY: devices hold the instance, so none is left.
         unsafe {
-            if let Some((functions, messenger)) = self.messenger.take() {
+            if let Some((functions, messenger)) = messenger.take() {
                 functions.destroy_debug_utils_messenger(messenger, None);
             }
             self.raw.destroy_instance(None);

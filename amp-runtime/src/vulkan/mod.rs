@@ -30,6 +30,7 @@ mod device;
 mod double;
 mod enabled;
 mod exchange;
+pub(crate) mod existing;
 mod fault;
 mod features;
 mod flight;

@@ -1,23 +1,24 @@
 //! The functions of the double: all of a device that this crate and its allocator call and
 //! that can fail, or make or destroy something.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use ash::vk::{self, Handle};
 use ash::{DeviceFnV1_0, DeviceFnV1_2};
 
 use super::{gone, made, refusal};
 
-/// The driver's functions. They are the same for all devices of an adapter.
+/// The driver's functions. They are the same for all devices that are open in a session.
 struct Real {
     v1_0: DeviceFnV1_0,
     v1_2: DeviceFnV1_2,
 }
 
-static REAL: OnceLock<Real> = OnceLock::new();
+static REAL: RwLock<Option<Arc<Real>>> = RwLock::new(None);
 
-fn real() -> &'static Real {
-    REAL.get().expect("the double is in front of a device")
+fn real() -> Arc<Real> {
+    let real = REAL.read().unwrap_or_else(PoisonError::into_inner);
+    real.clone().expect("the double is in front of a device")
 }
 
 type Allocator<'a> = *const vk::AllocationCallbacks<'a>;
@@ -148,10 +149,11 @@ pub(super) fn settle(device: vk::Device) {
 /// The device with these functions in the place of its own.
 pub(super) fn replace(device: ash::Device) -> ash::Device {
     let (mut v1_0, mut v1_2) = (device.fp_v1_0().clone(), device.fp_v1_2().clone());
-    REAL.get_or_init(|| Real {
+    let real = Real {
         v1_0: v1_0.clone(),
         v1_2: v1_2.clone(),
-    });
+    };
+    *REAL.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(real));
     macro_rules! replace {
         ($table:ident: $($name:ident)*) => {$($table.$name = $name;)*};
     }

@@ -7,6 +7,7 @@
 
 mod call;
 mod ends;
+mod existing;
 mod scenario;
 mod shortage;
 mod tell;
