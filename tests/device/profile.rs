@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use amp::prelude::*;
-use amp::profile::{Activity, Direction, LaneKind, Profile};
+use amp::profile::{Activity, Direction, Event, LaneKind, Profile};
 use amp_tests::{assert_silent, new_views};
 use serde_json::Value;
 
@@ -296,6 +296,23 @@ fn check_trace(profile: &Profile) {
         assert!(names.values().any(|name| *name == lane.name), "{lane:?}");
         assert!(groups.values().any(|name| *name == lane.place), "{lane:?}");
     }
+}
+
+/// The lanes of a device say which one it is.
+#[test]
+fn lanes_have_the_path_of_their_accelerator() {
+    for view in new_views() {
+        let (_, profile) = view.profile(|| work(&view)).unwrap();
+        let accelerator = view.accelerator();
+        for Event { lane, .. } in profile.events() {
+            let path = match lane.kind {
+                LaneKind::Thread => "",
+                _ => accelerator.device_path(),
+            };
+            assert_eq!(lane.device_path, path, "{view}: {lane:?}");
+        }
+    }
+    assert_silent();
 }
 
 #[test]

@@ -28,6 +28,9 @@ pub struct Lane {
     pub kind: LaneKind,
     /// The accelerator's description, or `host`.
     pub place: String,
+    /// The accelerator's [`device_path`](crate::Accelerator::device_path), which tells equal
+    /// devices apart; nothing for the host.
+    pub device_path: String,
     /// What distinguishes it from others there: the view with the number of its queue, or
     /// the name of the thread.
     pub name: String,

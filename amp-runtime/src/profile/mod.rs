@@ -150,6 +150,7 @@ impl AcceleratorView {
         let on_queue = |kind, name: &str, queue: usize| Lane {
             kind,
             place: accelerator.description().into(),
+            device_path: accelerator.device_path().into(),
             name: format!("view {}, {name} {queue}", self.profiler().view),
         };
         match place {
@@ -158,6 +159,7 @@ impl AcceleratorView {
             Place::Thread(name) => Lane {
                 kind: LaneKind::Thread,
                 place: "host".into(),
+                device_path: String::new(),
                 name: name.to_string(),
             },
         }

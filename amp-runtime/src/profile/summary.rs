@@ -209,6 +209,7 @@ mod tests {
             lane: Lane {
                 kind: LaneKind::Queue,
                 place: "a GPU".into(),
+                device_path: "vulkan:1".into(),
                 name: "view 1, queue 0".into(),
             },
             activity,

@@ -34,7 +34,7 @@ impl Profile {
         let mut out = io::BufWriter::new(writer);
         let lanes = lanes(self.events());
         out.write_all(b"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;
-        let mut processes = Vec::<(LaneKind, &str)>::new();
+        let mut processes = Vec::<(LaneKind, &str, &str)>::new();
         let mut between = "\n";
         for (thread, (lane, row, events)) in lanes.iter().enumerate() {
             let thread = thread + 1;
@@ -43,11 +43,14 @@ impl Profile {
                 LaneKind::Thread => LaneKind::Thread,
                 _ => LaneKind::Queue,
             };
-            let known = processes.iter().position(|it| *it == (group, &lane.place));
-            let process = 1 + known.unwrap_or(processes.len());
+            let process = (group, &*lane.place, &*lane.device_path);
+            let known = processes.iter().position(|it| *it == process);
             if known.is_none() {
-                processes.push((group, &lane.place));
-                let name = quoted(&lane.place);
+                processes.push(process);
+            }
+            let process = 1 + known.unwrap_or(processes.len() - 1);
+            if known.is_none() {
+                let name = quoted(&group_name(lane, &lanes));
                 write!(
                     out,
                     "{between}{{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":{process},\
@@ -101,6 +104,15 @@ fn write_event(
     )
 }
 
+/// The name of a lane's group: its place, and where several devices have that one its path too.
+fn group_name(lane: &Lane, lanes: &[(&Lane, usize, Vec<&Event>)]) -> String {
+    let is_twin = |other: &Lane| other.place == lane.place && other.device_path != lane.device_path;
+    match lanes.iter().any(|(other, ..)| is_twin(other)) {
+        true => format!("{} [{}]", lane.place, lane.device_path),
+        false => lane.place.clone(),
+    }
+}
+
 /// The lanes in order, with the events of each; where events of a lane overlap it has
 /// several rows.
 fn lanes(events: &[Event]) -> Vec<(&Lane, usize, Vec<&Event>)> {
@@ -141,6 +153,8 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::super::event::Activity;
     use super::*;
 
@@ -155,6 +169,7 @@ mod tests {
         let lane = Lane {
             kind: LaneKind::Transfers,
             place: "a GPU".into(),
+            device_path: "vulkan:1".into(),
             name: "view 1".into(),
         };
         let event = |start, duration| Event {
@@ -171,5 +186,47 @@ mod tests {
         });
         let starts: Vec<_> = starts.collect();
         assert_eq!(starts, [(0, vec![0, 10]), (1, vec![2, 6]), (2, vec![6])]);
+    }
+
+    /// What runs on two devices of one name, and on their host, is in three groups.
+    #[test]
+    fn equal_devices_have_groups_of_their_own() {
+        let event = |kind, place: &str, device_path: &str, name: &str| Event {
+            lane: Lane {
+                kind,
+                place: place.into(),
+                device_path: device_path.into(),
+                name: name.into(),
+            },
+            activity: Activity::Wait,
+            start: Duration::ZERO,
+            duration: Duration::from_nanos(5),
+        };
+        let of_a_gpu = |path, view| event(LaneKind::Queue, "a GPU", path, view);
+        let groups = |events: Vec<Event>| {
+            let profile = Profile {
+                begin: Instant::now(),
+                duration: Duration::from_nanos(9),
+                events,
+            };
+            let mut trace = Vec::new();
+            profile.write_chrome_trace(&mut trace).unwrap();
+            let trace = String::from_utf8(trace).unwrap();
+            let names = trace.lines().filter(|line| line.contains("process_name"));
+            let names = names.map(|line| line.split('"').rev().nth(1).unwrap().to_owned());
+            names.collect::<Vec<_>>()
+        };
+        let both = vec![
+            of_a_gpu("vulkan:1", "view 1"),
+            of_a_gpu("vulkan:2", "view 2"),
+            of_a_gpu("vulkan:1", "view 3"),
+            event(LaneKind::Thread, "host", "", "main"),
+        ];
+        let one = vec![of_a_gpu("vulkan:1", "view 1"), both[3].clone()];
+        assert_eq!(
+            groups(both),
+            ["a GPU [vulkan:1]", "a GPU [vulkan:2]", "host"]
+        );
+        assert_eq!(groups(one), ["a GPU", "host"]);
     }
 }
