@@ -24,7 +24,7 @@ mod ranges;
 mod seen;
 mod shared;
 
-use std::sync::{Arc, MutexGuard, OnceLock};
+use std::sync::{Arc, MutexGuard, OnceLock, atomic};
 
 use crate::accelerator::{AcceleratorView, Backend};
 use crate::cpu::memory::HostMemory;

@@ -8,8 +8,10 @@
 //! What costs a view's finding its truth is done by who has borrowed the view, or has the
 //! bytes alone, and so has happened before the view is looked at again, on whatever
 //! thread. Then the epoch is seen to have advanced without further ordering.
+//!
+//! `tests/loom.rs` runs this file with atomics that are seen in every order.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use super::atomic::{AtomicU64, Ordering};
 
 /// What the host has of a view's bytes, added to the epoch of the finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +70,7 @@ impl Clone for Seen {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 
