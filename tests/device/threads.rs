@@ -1,14 +1,7 @@
 //! Many host threads on one accelerator view and on several.
 //!
-//! What one thread may see of another's memory can be looked at with ThreadSanitizer, on a
-//! nightly toolchain with its sources:
-//!
-//! ```text
-//! RUSTFLAGS=-Zsanitizer=thread AMP_ACCELERATOR=cpu cargo +nightly test -Zbuild-std \
-//!     --target x86_64-unknown-linux-gnu -p amp-tests --test device threads
-//! ```
-//!
-//! Drivers are not built with it, so what it says of memory that they write does not count.
+//! `tests/tsan/run.sh -p amp-tests --test device` has ThreadSanitizer look at what one thread
+//! sees of another's memory.
 
 use std::thread;
 
@@ -140,5 +133,35 @@ fn an_array_goes_from_thread_to_thread() {
     let mut wanted = vec![0; LENGTH];
     (0..20).for_each(|round| mixed(&[1; LENGTH], &mut wanted, round));
     assert_eq!(data, wanted);
+    assert_silent();
+}
+
+/// Whoever of many threads is the first to look at what a kernel wrote brings it to the host,
+/// and all of them see it.
+#[test]
+fn many_threads_look_at_what_a_kernel_wrote() {
+    let input: Vec<u32> = (0..LENGTH as u32).collect();
+    let input = ArrayView::new(LENGTH, &input).unwrap();
+    for view in new_views() {
+        let mut wanted = vec![0; LENGTH];
+        let mut data = wanted.clone();
+        let mut out = ArrayViewMut::new(LENGTH, &mut data).unwrap();
+        for round in 0..ROUNDS {
+            launch(&view, LENGTH, mix(round, &input, &mut out)).unwrap();
+            mixed(&input.to_vec().unwrap(), &mut wanted, round);
+            let (out, wanted) = (&out.as_view(), &wanted);
+            let see = |first: usize| {
+                let part = out.section([first], [LENGTH - first]).unwrap();
+                for i in first..LENGTH {
+                    assert_eq!(out[i], wanted[i], "{i}");
+                    assert_eq!(part[i - first], wanted[i], "{i} in a part");
+                }
+            };
+            let see = &see;
+            thread::scope(|scope| {
+                (0..THREADS).for_each(|seed| _ = scope.spawn(move || see(seed * 10)));
+            });
+        }
+    }
     assert_silent();
 }
