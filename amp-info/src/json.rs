@@ -1,12 +1,13 @@
 //! The same as JSON.
 
+use amp::Rejected;
 use serde_json::{Value, json};
 
 use crate::Entry;
 use crate::choice::Choice;
 
 /// Everything, for programs.
-pub fn document(entries: &[Entry], choice: &Choice) -> Value {
+pub fn document(entries: &[Entry], rejected: &[Rejected], choice: &Choice) -> Value {
     let (path, error) = match &choice.accelerator {
         Ok(accelerator) => (Some(accelerator.device_path()), None),
         Err(error) => (None, Some(error)),
@@ -15,6 +16,15 @@ pub fn document(entries: &[Entry], choice: &Choice) -> Value {
         "amp": env!("CARGO_PKG_VERSION"),
         "default": { "device_path": path, "reason": choice.reason, "error": error },
         "accelerators": entries.iter().map(accelerator).collect::<Vec<_>>(),
+        "rejected": rejected.iter().map(no_accelerator).collect::<Vec<_>>(),
+    })
+}
+
+fn no_accelerator(rejected: &Rejected) -> Value {
+    json!({
+        "description": rejected.description,
+        "lacking": rejected.lacking,
+        "error": rejected.error.to_string(),
     })
 }
 

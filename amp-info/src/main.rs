@@ -1,5 +1,5 @@
-//! Prints the accelerators that amp finds, what each can do, and which is the default
-//! and why: as text, or with `--json` as JSON.
+//! Prints the accelerators that amp finds, what each can do, which is the default and why, and
+//! what was found that is no accelerator: as text, or with `--json` as JSON.
 
 mod choice;
 mod json;
@@ -14,7 +14,8 @@ use choice::Choice;
 use lexopt::prelude::*;
 
 const HELP: &str = "\
-Prints the accelerators that amp finds, what each can do, and which is the default and why.
+Prints the accelerators that amp finds, what each can do, and which is the default and why;
+and devices that are no accelerators, with what they lack.
 
 Usage: amp-info [--json]
 
@@ -48,10 +49,11 @@ fn run() -> Result<ExitCode, Box<dyn Error>> {
         return Ok(ExitCode::SUCCESS);
     };
     let entries: Vec<Entry> = Accelerator::all().into_iter().map(Entry::new).collect();
+    let rejected = Accelerator::rejected();
     let choice = Choice::new();
     let output = match wants_json {
-        true => format!("{:#}\n", json::document(&entries, &choice)),
-        false => text::page(&entries, &choice),
+        true => format!("{:#}\n", json::document(&entries, &rejected, &choice)),
+        false => text::page(&entries, &rejected, &choice),
     };
     std::io::stdout().write_all(output.as_bytes())?;
     Ok(match choice.accelerator {

@@ -2,11 +2,13 @@
 
 use std::fmt::Display;
 
+use amp::Rejected;
+
 use crate::Entry;
 use crate::choice::Choice;
 
 /// Everything, for people.
-pub fn page(entries: &[Entry], choice: &Choice) -> String {
+pub fn page(entries: &[Entry], rejected: &[Rejected], choice: &Choice) -> String {
     let mut page = format!("amp {}\n", env!("CARGO_PKG_VERSION"));
     for (number, entry) in entries.iter().enumerate() {
         let accelerator = &entry.accelerator;
@@ -17,6 +19,14 @@ pub fn page(entries: &[Entry], choice: &Choice) -> String {
         for (name, value) in lines(entry) {
             page += &format!("   {name:<16} {value}\n");
         }
+    }
+    for rejected in rejected {
+        page += &format!("\nno accelerator: {}\n", rejected.description);
+        let (name, why) = match rejected.lacking.is_empty() {
+            true => ("failed", rejected.error.to_string()),
+            false => ("lacks", list(&rejected.lacking, ", ")),
+        };
+        page += &format!("   {name:<16} {why}\n");
     }
     page += &match &choice.accelerator {
         Ok(accelerator) => format!("\ndefault: {accelerator} ({})\n", choice.reason),

@@ -58,8 +58,40 @@ fn json_says_the_same() {
         assert!(heaps.iter().all(|heap| heap["bytes"].as_u64() > Some(0)));
         assert_eq!(entry["vulkan"].is_null(), is_cpu);
     }
+    let rejected = document["rejected"].as_array().expect("a list");
+    assert_eq!(rejected.len(), Accelerator::rejected().len());
     let first = all[0].device_path();
     assert_eq!(document["default"]["device_path"], first);
+}
+
+/// What was found but cannot run kernels, where the loader finds no driver.
+#[test]
+fn what_is_no_accelerator_is_told_with_the_reason() {
+    let without_drivers = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_amp-info"));
+        command.args(arguments).env_remove("AMP_ACCELERATOR");
+        for variable in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
+            command.env(variable, "/there/is/no/driver.json");
+        }
+        let output = command.output().expect("the program was built");
+        assert!(output.status.success(), "the CPU accelerator is there");
+        text(&output.stdout)
+    };
+    let page = without_drivers(&[]);
+    assert!(page.contains("\n0: CPU accelerator [cpu]\n"), "{page}");
+    let heading = "\nno accelerator: Vulkan\n   lacks            a Vulkan ";
+    assert!(page.contains(heading), "{page}");
+
+    let document: Value = serde_json::from_str(&without_drivers(&["--json"])).expect("JSON");
+    assert_eq!(document["accelerators"].as_array().map(Vec::len), Some(1));
+    let [rejected] = &document["rejected"].as_array().expect("a list")[..] else {
+        panic!("{document:#}");
+    };
+    assert_eq!(rejected["description"], "Vulkan");
+    let lacking = rejected["lacking"][0].as_str().expect("a name");
+    assert!(lacking.starts_with("a Vulkan "), "{lacking}");
+    let error = rejected["error"].as_str().expect("a message");
+    assert!(error.contains(lacking), "{error}");
 }
 
 #[test]

@@ -111,7 +111,7 @@ impl Accelerator {
 
     /// All accelerators, the default candidates first and the CPU accelerator last.
     pub fn all() -> Vec<Self> {
-        registry::all().to_vec()
+        registry::all()
     }
 
     /// Makes an accelerator the default one of the process. Returns whether it is: once

@@ -4,20 +4,75 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::accelerator::Accelerator;
 use crate::error::{Error, Result};
+use crate::rejected::Rejected;
 use crate::vulkan;
 
 /// Name of the environment variable that overrides the default accelerator.
 const VARIABLE: &str = "AMP_ACCELERATOR";
 
+/// What was found on the machine.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Found {
+    /// Default candidates first, the CPU accelerator last.
+    pub(crate) accelerators: Vec<Accelerator>,
+    pub(crate) rejected: Vec<Rejected>,
+}
+
+/// What was found last, and whether that is for good: what has failed is tried again.
+#[derive(Debug)]
+pub(crate) struct Registry(Mutex<(Found, bool)>);
+
+impl Registry {
+    pub(crate) const fn new() -> Self {
+        let nothing = Found {
+            accelerators: Vec::new(),
+            rejected: Vec::new(),
+        };
+        Self(Mutex::new((nothing, false)))
+    }
+
+    /// What there is: what was found, or is found now by a search.
+    pub(crate) fn look(&self, search: impl FnOnce() -> vulkan::Found) -> Found {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (found, is_final) = &mut *known;
+        if !*is_final {
+            let vulkan::Found {
+                mut adapters,
+                rejected,
+            } = search();
+            adapters.sort_by_key(vulkan::Adapter::preference);
+            // An accelerator that is known stays the same one.
+            let known = std::mem::take(&mut found.accelerators);
+            let the_same = |adapter: vulkan::Adapter| {
+                let mut known = known.iter();
+                let same = known.find(|it| it.device_path() == adapter.path());
+                same.cloned()
+                    .unwrap_or_else(|| Accelerator::new_vulkan(adapter))
+            };
+            let devices = adapters.into_iter().map(the_same);
+            let mut all: Vec<_> = devices.collect();
+            // One that could not be found again is there still.
+            let gone = known.iter().filter(|it| it.adapter().is_some());
+            let gone: Vec<_> = gone.filter(|it| !all.contains(it)).cloned().collect();
+            all.extend(gone);
+            all.push(cpu());
+            found.accelerators = all;
+            *is_final = !rejected.iter().any(Rejected::may_recover);
+            found.rejected = rejected;
+        }
+        found.clone()
+    }
+}
+
+/// What there is on the machine.
+pub(crate) fn found() -> Found {
+    static FOUND: Registry = Registry::new();
+    FOUND.look(vulkan::search)
+}
+
 /// Default candidates first, the CPU accelerator last.
-pub(crate) fn all() -> &'static [Accelerator] {
-    static ALL: OnceLock<Vec<Accelerator>> = OnceLock::new();
-    ALL.get_or_init(|| {
-        let mut adapters = vulkan::adapters();
-        adapters.sort_by_key(vulkan::Adapter::preference);
-        let devices = adapters.into_iter().map(Accelerator::new_vulkan);
-        devices.chain([cpu()]).collect()
-    })
+pub(crate) fn all() -> Vec<Accelerator> {
+    found().accelerators
 }
 
 /// The CPU accelerator; asking for it does not load Vulkan.
@@ -62,7 +117,7 @@ fn choose() -> Result<Accelerator> {
             matching(&wanted).ok_or_else(|| missing(&wanted, " (from AMP_ACCELERATOR)"))
         }
         // The list is never empty.
-        _ => Ok(all().first().cloned().unwrap_or_else(cpu)),
+        _ => Ok(all().into_iter().next().unwrap_or_else(cpu)),
     }
 }
 
@@ -75,15 +130,15 @@ fn matching(part: &str) -> Option<Accelerator> {
     if part.eq_ignore_ascii_case("cpu") {
         return Some(cpu());
     }
-    let names = all().iter().map(|a| (a.description(), a.device_path()));
-    position(part, names).map(|index| all()[index].clone())
+    let all = all();
+    let names = all.iter().map(|a| (a.description(), a.device_path()));
+    position(part, names).map(|index| all[index].clone())
 }
 
 pub(crate) fn by_path(path: &str) -> Result<Accelerator> {
     all()
-        .iter()
+        .into_iter()
         .find(|accelerator| accelerator.device_path() == path)
-        .cloned()
         .ok_or_else(|| missing(path, ""))
 }
 

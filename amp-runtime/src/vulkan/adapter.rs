@@ -6,17 +6,19 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use amp_spirv::artifact::Feature;
 use ash::vk;
 
+use super::convert;
 use super::device::Device;
 use super::enabled::Enabled;
 use super::features::Features;
 use super::float_controls::FloatControls;
-use super::instance::{Instance, instance};
+use super::instance::Instance;
 use super::lavapipe::is_lavapipe;
 use super::memory::Memory;
 use super::pipeline_file::PipelineFile;
 use super::queues::{Queues, TransferQueue};
 use super::subgroups::Subgroups;
 use crate::error::{Error, Result};
+use crate::rejected::Rejected;
 use crate::shape::{Limits, POINTS};
 
 /// A physical device that has all that kernels need.
@@ -74,30 +76,9 @@ pub(super) struct Facts {
 }
 
 /// All devices that can run kernels, in the loader's order.
+#[cfg(test)]
 pub(crate) fn adapters() -> Vec<Adapter> {
-    let Some(instance) = instance() else {
-        return Vec::new();
-    };
-    // SAFETY: the instance is alive.
-    let devices = unsafe { instance.raw.enumerate_physical_devices() }.unwrap_or_default();
-    let usable = devices.into_iter().filter_map(|raw| {
-        let candidate = Candidate::new(&instance, raw);
-        candidate
-            .best()
-            .inspect_err(|lacks| {
-                tracing::info!(
-                    device = candidate.name,
-                    "not an accelerator: it lacks {lacks}"
-                );
-            })
-            .ok()
-    });
-    usable
-        .map(|facts| Adapter {
-            facts: Arc::new(facts),
-            device: Opening::Ours(Mutex::default()),
-        })
-        .collect()
+    super::search::search().adapters
 }
 
 /// The devices as if none worked in the host's memory.
@@ -108,11 +89,18 @@ pub(crate) fn discrete_adapters() -> Vec<Adapter> {
     adapters
 }
 
-/// The first device, with a double in front of it, working in the host's memory or not, and
-/// keeping its pipelines in a file of its own.
+/// The first device, with a double in front of it and of all that it is found by, working in
+/// the host's memory or not, and keeping its pipelines in a file of its own. `None` where there
+/// is no device.
 #[cfg(test)]
-pub(super) fn doubled_adapter(unified: bool, folder: &std::path::Path) -> Option<Adapter> {
-    let mut adapter = adapters().into_iter().next()?;
+pub(super) fn doubled_adapter(unified: bool, folder: &std::path::Path) -> Option<Result<Adapter>> {
+    if adapters().is_empty() {
+        return None;
+    }
+    let found = super::double::search();
+    let Some(mut adapter) = found.adapters.into_iter().next() else {
+        return Some(Err(found.rejected[0].error.clone()));
+    };
     if !unified {
         adapter.work_elsewhere();
     }
@@ -122,7 +110,7 @@ pub(super) fn doubled_adapter(unified: bool, folder: &std::path::Path) -> Option
     // SAFETY: the device is of this instance.
     let properties = unsafe { facts.instance.raw.get_physical_device_properties(facts.raw) };
     facts.pipeline_file = Some(PipelineFile::within(folder, &properties));
-    Some(adapter)
+    Some(Ok(adapter))
 }
 
 /// The devices, each with a folder for its pipelines.
@@ -189,32 +177,43 @@ pub(super) struct Candidate<'i> {
     /// Version of Vulkan to use it with.
     version: u32,
     pub(super) families: Vec<vk::QueueFamilyProperties>,
+    /// The extensions that it offers.
+    extensions: Vec<vk::ExtensionProperties>,
 }
 
 impl<'i> Candidate<'i> {
-    /// A device of an instance.
-    pub(super) fn new(instance: &'i Arc<Instance>, raw: vk::PhysicalDevice) -> Self {
+    /// A device of an instance, unless it cannot be asked.
+    pub(super) fn new(
+        instance: &'i Arc<Instance>,
+        raw: vk::PhysicalDevice,
+    ) -> Result<Self, Box<Rejected>> {
         // SAFETY: the device is of this instance.
-        let (properties, families) = unsafe {
+        let (properties, families, extensions) = unsafe {
             (
                 instance.raw.get_physical_device_properties(raw),
                 instance
                     .raw
                     .get_physical_device_queue_family_properties(raw),
+                instance.raw.enumerate_device_extension_properties(raw),
             )
         };
         let name = properties.device_name_as_c_str().map_or_else(
             |_| "unnamed device".into(),
             |name| name.to_string_lossy().into_owned(),
         );
-        Self {
+        let extensions = extensions.map_err(|result| {
+            let error = convert::error("asking for a device's extensions", result, &name);
+            Rejected::failed(&name, error)
+        })?;
+        Ok(Self {
             instance,
             raw,
             name,
             properties,
             version: properties.api_version.min(instance.version),
             families,
-        }
+            extensions,
+        })
     }
 
     /// The version of Vulkan that it has.
@@ -222,12 +221,23 @@ impl<'i> Candidate<'i> {
         self.properties.api_version
     }
 
-    /// The facts of it for a device that we open, or what it lacks.
-    fn best(&self) -> Result<Facts, String> {
-        self.check_version()?;
-        let enabled = Enabled::best(&self.instance.raw, self.raw, self.version);
-        let queues = Queues::choose(&self.families).ok_or("a queue that computes")?;
-        self.facts(enabled, queues)
+    /// The facts of it for a device that we open, or why it is no accelerator.
+    pub(super) fn best(&self) -> Result<Facts, Box<Rejected>> {
+        let lacks = |what: Vec<String>| Rejected::lacking(&self.name, what);
+        self.check_version().map_err(|what| lacks(vec![what]))?;
+        let instance = &self.instance.raw;
+        let enabled = Enabled::best(instance, self.raw, self.version, &self.extensions);
+        let queues = Queues::choose(&self.families);
+        let lacking = enabled.lacking().into_iter();
+        let no_queue = queues.is_none().then_some("a queue that computes");
+        let lacking: Vec<_> = lacking.chain(no_queue).map(String::from).collect();
+        match queues {
+            Some(queues) if lacking.is_empty() => {
+                let facts = self.facts(enabled, queues);
+                facts.map_err(|what| lacks(vec![what]))
+            }
+            _ => Err(lacks(lacking)),
+        }
     }
 
     /// Says what it lacks if its version is too old.
@@ -293,7 +303,7 @@ impl<'i> Candidate<'i> {
             tick_bits: queues.tick_bits,
             resets_queries: enabled.vulkan12.host_query_reset == vk::TRUE,
             dedicated_memory,
-            memory: Memory::new(instance, raw, self.version),
+            memory: Memory::new(instance, raw, self.version, &self.extensions),
             family: queues.family,
             first_queue: queues.first,
             queues: queues.count,
@@ -311,6 +321,14 @@ impl<'i> Candidate<'i> {
 }
 
 impl Adapter {
+    /// The adapter of a device that we open.
+    pub(super) fn new(facts: Facts) -> Self {
+        Self {
+            facts: Arc::new(facts),
+            device: Opening::Ours(Mutex::default()),
+        }
+    }
+
     /// From now on as if it did not work in the host's memory.
     #[cfg(test)]
     pub(super) fn work_elsewhere(&mut self) {

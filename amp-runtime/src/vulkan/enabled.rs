@@ -25,8 +25,14 @@ const EXTENSIONS: [&CStr; 2] = [
 ];
 
 impl Enabled {
-    /// What is good for kernels of that which a device has, of which Vulkan `version` is used.
-    pub(super) fn best(instance: &ash::Instance, raw: vk::PhysicalDevice, version: u32) -> Self {
+    /// What is good for kernels of that which a device has, of which Vulkan `version` is used
+    /// and which offers these extensions.
+    pub(super) fn best(
+        instance: &ash::Instance,
+        raw: vk::PhysicalDevice,
+        version: u32,
+        offered: &[vk::ExtensionProperties],
+    ) -> Self {
         let mut has_11 = vk::PhysicalDeviceVulkan11Features::default();
         let mut has_12 = vk::PhysicalDeviceVulkan12Features::default();
         let mut has_13 = vk::PhysicalDeviceVulkan13Features::default();
@@ -37,12 +43,8 @@ impl Enabled {
             has = has.push_next(&mut has_13);
         }
         // SAFETY: the device is of this instance and its version knows the structures.
-        let offered = unsafe {
-            instance.get_physical_device_features2(raw, &mut has);
-            instance.enumerate_device_extension_properties(raw)
-        };
+        unsafe { instance.get_physical_device_features2(raw, &mut has) };
         let has = has.features;
-        let offered = offered.unwrap_or_default();
         let offered = offered
             .iter()
             .filter_map(|extension| extension.extension_name_as_c_str().ok());

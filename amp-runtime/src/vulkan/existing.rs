@@ -189,6 +189,7 @@ impl ExistingDevice<'_> {
         }
 
         let candidate = Candidate::new(&instance, self.physical_device);
+        let candidate = candidate.map_err(|rejected| rejected.error)?;
         let lacks = |what: String| {
             Error::UnsupportedFeature(format!(
                 "the existing device, {}, cannot be an accelerator, for it lacks {what}; open it \

@@ -2,14 +2,17 @@
 
 use std::any::Any;
 use std::ffi::CStr;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ash::{Entry, ext, khr, vk};
 
 use super::adapter::Facts;
-use super::debug;
 use super::enabled::strings;
+use super::{convert, debug};
+use crate::rejected::Rejected;
 
+/// What is told of as lacking if there is no instance.
+pub(super) const VULKAN: &str = "Vulkan";
 const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
 /// The instance, with the loader that it needs.
@@ -27,7 +30,7 @@ pub(super) struct Instance {
 /// Who destroys an instance.
 enum Owner {
     Us {
-        messenger: Option<(ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
+        messenger: Option<Messenger>,
         /// The library; unloaded after all else.
         _entry: Entry,
     },
@@ -38,36 +41,45 @@ enum Owner {
 /// What a program has dropped when nothing uses its Vulkan any more.
 pub(super) type Keeper = Arc<dyn Any + Send + Sync>;
 
-/// The instance, or `None` on a machine without a usable Vulkan loader.
-pub(super) fn instance() -> Option<Arc<Instance>> {
-    static INSTANCE: OnceLock<Option<Arc<Instance>>> = OnceLock::new();
-    INSTANCE
-        .get_or_init(|| match Instance::new() {
-            Ok(instance) => Some(Arc::new(instance)),
-            Err(reason) => {
-                tracing::info!(%reason, "no Vulkan; only the CPU accelerator is there");
-                None
-            }
-        })
-        .clone()
+/// The instance, or why there is none. What the machine lacks it is not asked for again; what
+/// has failed is tried again.
+pub(super) fn instance() -> Result<Arc<Instance>, Box<Rejected>> {
+    static INSTANCE: Mutex<Option<Result<Arc<Instance>, Box<Rejected>>>> = Mutex::new(None);
+    let mut known = INSTANCE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = &*known {
+        return known.clone();
+    }
+    // SAFETY: the system's Vulkan loader is trusted to initialise soundly.
+    let entry = unsafe { Entry::load() };
+    let made = entry
+        .map_err(|error| Rejected::lacking(VULKAN, vec![format!("a Vulkan loader ({error})")]))
+        .and_then(|entry| Instance::new(entry).map(Arc::new));
+    if !matches!(&made, Err(rejected) if rejected.may_recover()) {
+        *known = Some(made.clone());
+    }
+    made
 }
 
 impl Instance {
-    fn new() -> Result<Self, String> {
-        let text = |result: vk::Result| result.to_string();
-        // SAFETY: the system's Vulkan loader is trusted to initialise soundly.
-        let entry = unsafe { Entry::load() }.map_err(|error| error.to_string())?;
+    /// A new instance of a loader.
+    pub(super) fn new(entry: Entry) -> Result<Self, Box<Rejected>> {
+        let failed = |result| match result {
+            vk::Result::ERROR_INCOMPATIBLE_DRIVER => {
+                Rejected::lacking(VULKAN, vec!["a Vulkan driver".into()])
+            }
+            _ => Rejected::failed(VULKAN, convert::error("setting up Vulkan", result, VULKAN)),
+        };
         // SAFETY: no arguments.
         let version = unsafe { entry.try_enumerate_instance_version() }
-            .map_err(text)?
+            .map_err(failed)?
             .unwrap_or(vk::API_VERSION_1_0);
         if version < vk::API_VERSION_1_2 {
-            return Err("the Vulkan loader is older than 1.2".into());
+            return Err(Rejected::lacking(VULKAN, vec!["Vulkan 1.2".into()]));
         }
         let version = version.min(vk::API_VERSION_1_3);
 
         // SAFETY: no arguments that could be wrong.
-        let layers = unsafe { entry.enumerate_instance_layer_properties() }.map_err(text)?;
+        let layers = unsafe { entry.enumerate_instance_layer_properties() }.map_err(failed)?;
         let has_layer = layers
             .iter()
             .any(|layer| layer.layer_name_as_c_str() == Ok(LAYER));
@@ -78,7 +90,7 @@ impl Instance {
 
         // SAFETY: as above.
         let offered =
-            unsafe { entry.enumerate_instance_extension_properties(None) }.map_err(text)?;
+            unsafe { entry.enumerate_instance_extension_properties(None) }.map_err(failed)?;
         let offers = |name: &CStr| {
             offered
                 .iter()
@@ -117,21 +129,20 @@ impl Instance {
         }
         // SAFETY: everything that `info` points to lives until the call is over, and the
         // layer and extensions in it are offered.
-        let raw = unsafe { entry.create_instance(&info, None) }.map_err(text)?;
-        let messenger = validates.then(|| {
-            let functions = ext::debug_utils::Instance::new(&entry, &raw);
-            // SAFETY: the extension is enabled.
-            let messenger =
-                unsafe { functions.create_debug_utils_messenger(&debug::messenger_info(), None) };
-            messenger.ok().map(|messenger| (functions, messenger))
-        });
+        let raw = unsafe { entry.create_instance(&info, None) }.map_err(failed)?;
+        let listens = validates.then(|| listen(&entry, &raw)).transpose();
+        let messenger = listens.map_err(|result| {
+            // SAFETY: nothing was made with it.
+            unsafe { raw.destroy_instance(None) };
+            failed(result)
+        })?;
         Ok(Self {
             raw,
             version,
             validates,
             names,
             owner: Owner::Us {
-                messenger: messenger.flatten(),
+                messenger,
                 _entry: entry,
             },
         })
@@ -196,6 +207,18 @@ impl Instance {
         let tools: Vec<vk::PhysicalDeviceToolProperties<'_>> = tools.unwrap_or_default();
         tools.iter().any(|tool| tool.purposes.intersects(shows))
     }
+}
+
+/// Who listens to what the validation layer says.
+type Messenger = (ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT);
+
+/// Listens from now on, at an instance with the extension for it.
+fn listen(entry: &Entry, raw: &ash::Instance) -> Result<Messenger, vk::Result> {
+    let functions = ext::debug_utils::Instance::new(entry, raw);
+    // SAFETY: the extension is enabled.
+    let messenger =
+        unsafe { functions.create_debug_utils_messenger(&debug::messenger_info(), None) };
+    Ok((functions, messenger?))
 }
 
 impl Drop for Instance {

@@ -22,8 +22,13 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// What `raw` has, of which Vulkan `version` is used.
-    pub(super) fn new(instance: &Instance, raw: vk::PhysicalDevice, version: u32) -> Self {
+    /// What `raw` has, of which Vulkan `version` is used and which offers these extensions.
+    pub(super) fn new(
+        instance: &Instance,
+        raw: vk::PhysicalDevice,
+        version: u32,
+        offered: &[vk::ExtensionProperties],
+    ) -> Self {
         let mut limits = vk::PhysicalDeviceMaintenance3Properties::default();
         let mut buffers = vk::PhysicalDeviceMaintenance4Properties::default();
         let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut limits);
@@ -32,14 +37,11 @@ impl Memory {
         }
         // SAFETY: the device is of this instance, and its version knows the structures; so
         // for the calls below.
-        let (memory, extensions) = unsafe {
+        let memory = unsafe {
             instance
                 .raw
                 .get_physical_device_properties2(raw, &mut properties);
-            (
-                instance.raw.get_physical_device_memory_properties(raw),
-                instance.raw.enumerate_device_extension_properties(raw),
-            )
+            instance.raw.get_physical_device_memory_properties(raw)
         };
         let is_budget = |extension: &vk::ExtensionProperties| {
             extension.extension_name_as_c_str() == Ok(ext::memory_budget::NAME)
@@ -48,7 +50,7 @@ impl Memory {
         Self {
             heaps: memory.memory_heaps_as_slice().to_vec(),
             types: memory.memory_types_as_slice().to_vec(),
-            has_budget: extensions.unwrap_or_default().iter().any(is_budget),
+            has_budget: offered.iter().any(is_budget),
             largest_buffer: match buffers.max_buffer_size {
                 0 => largest,
                 most => largest.min(most),

@@ -55,6 +55,7 @@ pub(crate) mod raw;
 mod recorded;
 mod retire;
 mod role;
+mod search;
 mod staging;
 mod stream;
 mod subgroups;
@@ -63,9 +64,11 @@ mod timeline;
 mod timing;
 mod transfer;
 
+pub(crate) use adapter::Adapter;
+#[cfg(test)]
+pub(crate) use adapter::adapters;
 #[cfg(test)]
 pub(crate) use adapter::discrete_adapters;
-pub(crate) use adapter::{Adapter, adapters};
 pub(crate) use alarm::Alarm;
 pub(crate) use buffer::Buffer;
 pub(crate) use debug::validation_messages;
@@ -75,4 +78,5 @@ pub(crate) use launch::{Access, Launch};
 pub(crate) use milestone::Milestone;
 pub(crate) use pipeline::Pipeline;
 pub(crate) use recorded::Recorded;
+pub(crate) use search::{Found, search};
 pub(crate) use stream::Stream;

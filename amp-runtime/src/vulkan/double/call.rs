@@ -134,12 +134,6 @@ final_ones! {
     destroy_pipeline(vk::Pipeline) of create_compute_pipelines;
 }
 
-unsafe extern "system" fn destroy_device(device: vk::Device, allocator: Allocator<'_>) {
-    gone("create_device", device.as_raw());
-    // SAFETY: the arguments are the caller's, to the same function.
-    unsafe { (real().v1_0.destroy_device)(device, allocator) };
-}
-
 /// Waits for all that a device has to do.
 pub(super) fn settle(device: vk::Device) {
     // SAFETY: the device is open; tests that have it lost use it in one thread.
@@ -165,7 +159,7 @@ pub(super) fn replace(device: ash::Device) -> ash::Device {
         get_query_pool_results get_pipeline_cache_data merge_pipeline_caches
         destroy_buffer free_memory destroy_command_pool destroy_query_pool destroy_semaphore
         destroy_fence destroy_shader_module destroy_pipeline_cache destroy_pipeline_layout
-        destroy_pipeline destroy_device
+        destroy_pipeline
     }
     replace!(v1_2: wait_semaphores get_semaphore_counter_value);
     ash::Device::from_parts_1_3(

@@ -17,10 +17,11 @@ pub(super) fn on_doubles(test: impl Fn(&Session, &Accelerator)) {
         let Some(adapter) = doubled_adapter(unified, &folder.0) else {
             return;
         };
-        let accelerator = Accelerator::new_vulkan(adapter);
+        let accelerator = Accelerator::new_vulkan(adapter.unwrap());
         test(&session, &accelerator);
         // It and the accelerator hold each other.
         accelerator.forget_default_view();
+        drop(accelerator);
         assert_eq!(session.alive(), [""; 0], "something is left");
     }
 }

@@ -8,18 +8,20 @@ use ash::vk;
 use super::super::existing::{ExistingDevice, RawQueue};
 use super::ends::fail;
 use super::scenario::scenario;
-use super::{Session, in_front_of};
+use super::{Session, in_front_of, loader};
 use crate::error::{Error, Result};
 use crate::{AcceleratorView, QueuingMode};
 
-/// What a program has, with the double in front of its device; the double counts the latter
-/// as an object that is alive.
+/// What a program has, with the double in front of it, which counts instance and device as
+/// objects that are alive.
 struct Program {
     device: ash::Device,
     physical_device: vk::PhysicalDevice,
     instance: ash::Instance,
-    _entry: ash::Entry,
 }
+
+/// The functions that have made what a program has.
+const OF_PROGRAM: [&str; 2] = ["create_device", "create_instance"];
 
 fn with_instance_info<R>(show: impl FnOnce(&vk::InstanceCreateInfo<'_>) -> R) -> R {
     let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_2);
@@ -29,10 +31,9 @@ fn with_instance_info<R>(show: impl FnOnce(&vk::InstanceCreateInfo<'_>) -> R) ->
 impl Program {
     /// On the first device of the system.
     fn open() -> Option<Self> {
-        // SAFETY: the system's loader is trusted; what is pointed to lives until the calls are
-        // over.
+        let entry = loader::entry()?;
+        // SAFETY: what is pointed to lives until the calls are over.
         unsafe {
-            let entry = ash::Entry::load().ok()?;
             let instance = with_instance_info(|info| entry.create_instance(info, None)).ok()?;
             let Some(&physical_device) = instance.enumerate_physical_devices().ok()?.first() else {
                 instance.destroy_instance(None);
@@ -45,7 +46,6 @@ impl Program {
                 device: in_front_of(device),
                 physical_device,
                 instance,
-                _entry: entry,
             })
         }
     }
@@ -120,10 +120,10 @@ fn try_with(function: &'static str, result: vk::Result) -> Option<Error> {
             );
         }
         Ok(again) => scenario(&again.expect("a new view"), &mut data).expect("it works"),
-        Err(_) => assert_eq!(session.alive(), ["create_device"]),
+        Err(_) => assert_eq!(session.alive(), OF_PROGRAM),
     }
     drop(made);
-    assert_eq!(session.alive(), ["create_device"], "after {function}");
+    assert_eq!(session.alive(), OF_PROGRAM, "after {function}");
     assert_eq!(Arc::strong_count(&keeper), 1);
     drop(program);
     assert_eq!(session.alive(), [""; 0]);

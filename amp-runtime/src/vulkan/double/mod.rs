@@ -1,5 +1,6 @@
-//! A double of a device's functions, for tests: it passes calls on to the driver, counts
-//! them, makes one of them fail that was asked for, and knows which objects are alive.
+//! A double of the functions of the loader, of instances and of devices, for tests: it passes
+//! calls on to the driver, counts them, makes one of them fail that was asked for, and knows
+//! which objects are alive. Devices can be made to lack something.
 //!
 //! One [`Session`] at a time has it. Devices of a [`doubled_adapter`] go through it.
 //!
@@ -8,6 +9,8 @@
 mod call;
 mod ends;
 mod existing;
+mod found;
+mod loader;
 mod scenario;
 mod shortage;
 mod tell;
@@ -17,6 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ash::vk;
+
+pub(super) use loader::search;
 
 /// A call that is to fail.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +48,8 @@ struct State {
     is_lost: bool,
     /// Calls of each function since they were last counted.
     calls: BTreeMap<&'static str, usize>,
+    /// What devices have not, by the names that are told.
+    lacking: BTreeSet<&'static str>,
     /// Objects that are alive, each with the function that made it.
     alive: BTreeSet<(&'static str, u64)>,
 }
@@ -83,6 +90,11 @@ impl Session {
         })
     }
 
+    /// From now on devices are found to lack something.
+    pub(super) fn lack(&self, what: &'static str) {
+        state(|state| state.lacking.insert(what));
+    }
+
     /// How often each function was called since the last time.
     pub(super) fn calls(&self) -> BTreeMap<&'static str, usize> {
         state(|state| std::mem::take(&mut state.calls))
@@ -120,7 +132,7 @@ fn refusal(function: &'static str) -> Option<vk::Result> {
         state.is_lost |= is_lost;
         let refused = state.is_lost && TELLING.contains(&function);
         let lost = refused.then_some(vk::Result::ERROR_DEVICE_LOST);
-        let device = is_lost.then_some(state.device);
+        let device = (is_lost && state.device != vk::Device::null()).then_some(state.device);
         (fault.map(|fault| fault.result).or(lost), device)
     });
     if let Some(device) = device {
@@ -128,6 +140,20 @@ fn refusal(function: &'static str) -> Option<vk::Result> {
         call::settle(device);
     }
     result
+}
+
+/// Whether devices are to lack something.
+fn lacks(what: &str) -> bool {
+    state(|state| state.lacking.contains(what))
+}
+
+/// Notes that a device is closed.
+fn closed(device: vk::Device) {
+    state(|state| {
+        if state.device == device {
+            state.device = vk::Device::null();
+        }
+    });
 }
 
 fn made(maker: &'static str, object: u64) {
@@ -150,6 +176,5 @@ pub(super) fn in_front_of(device: ash::Device) -> ash::Device {
         state.device = raw;
         state.is_lost = false;
     });
-    made("create_device", vk::Handle::as_raw(raw));
     call::replace(device)
 }

@@ -52,14 +52,15 @@ fn create_view(accelerator: &Accelerator) -> crate::Result<AcceleratorView> {
 /// Lets a call fail while the scenario plays. Returns whether it has come to that.
 fn try_with(session: &Session, unified: bool, length: usize, fault: Option<Fault>) -> bool {
     let folder = Folder::new("double");
-    let Some(adapter) = doubled_adapter(unified, &folder.0) else {
-        return false;
-    };
-    let accelerator = Accelerator::new_vulkan(adapter);
     if let Some(fault) = fault {
         session.expect(fault);
     }
-    let view = create_view(&accelerator);
+    let Some(adapter) = doubled_adapter(unified, &folder.0) else {
+        return false;
+    };
+    let accelerator = adapter.map(Accelerator::new_vulkan);
+    let view = accelerator.as_ref().map_err(Error::clone);
+    let view = view.and_then(create_view);
     let result = match &view {
         Ok(view) => play(view, length),
         Err(error) => Err(error.clone()),
@@ -70,6 +71,11 @@ fn try_with(session: &Session, unified: bool, length: usize, fault: Option<Fault
     match &result {
         Err(Error::AcceleratorViewRemoved { .. }) => assert!(has_failed),
         Err(Error::OutOfMemory { .. }) => assert!(has_failed && is_shortage),
+        // There is no driver.
+        Err(Error::UnsupportedFeature(_)) => assert_eq!(
+            fault.map(|fault| fault.result),
+            Some(vk::Result::ERROR_INCOMPATIBLE_DRIVER)
+        ),
         Err(error @ Error::Driver { .. }) => assert!(has_failed && !is_shortage, "{error}"),
         Err(error) => panic!("{error:?}"),
         Ok(()) => assert!(!(has_failed && is_lost), "nobody noticed"),
@@ -92,6 +98,10 @@ fn try_with(session: &Session, unified: bool, length: usize, fault: Option<Fault
         },
         Err(_) => assert!(result.is_err()),
     }
+    let accelerator = accelerator.unwrap_or_else(|_| {
+        let found = doubled_adapter(unified, &folder.0).expect("devices are there");
+        Accelerator::new_vulkan(found.expect("they are found"))
+    });
     let new = create_view(&accelerator).expect("a new view");
     play(&new, length).expect("a new view works");
     drop((new, accelerator));
@@ -128,6 +138,12 @@ fn failures(function: &str) -> &'static [vk::Result] {
     match function {
         "map_memory" => &[R::ERROR_MEMORY_MAP_FAILED, R::ERROR_OUT_OF_HOST_MEMORY],
         "allocate_memory" => &[R::ERROR_OUT_OF_DEVICE_MEMORY, R::ERROR_OUT_OF_HOST_MEMORY],
+        "create_instance" => &[R::ERROR_OUT_OF_HOST_MEMORY, R::ERROR_INCOMPATIBLE_DRIVER],
+        "create_device" => &[
+            R::ERROR_OUT_OF_HOST_MEMORY,
+            R::ERROR_INITIALIZATION_FAILED,
+            R::ERROR_DEVICE_LOST,
+        ],
         "queue_submit"
         | "wait_semaphores"
         | "get_semaphore_counter_value"
@@ -197,7 +213,7 @@ fn try_to_launch(
     let Some(adapter) = doubled_adapter(unified, &folder.0) else {
         return Ok(false);
     };
-    let view = Accelerator::new_vulkan(adapter).create_view(mode)?;
+    let view = Accelerator::new_vulkan(adapter?).create_view(mode)?;
     view.set_print_hook(|_| ());
     let array = |value| {
         let builder = Array::<u32, 1>::builder(SMALL).on(&view);
