@@ -3,6 +3,9 @@
 use amp::prelude::*;
 use amp_tests::numbers::{DOUBLES, FLOATS, pairs};
 use amp_tests::{gives, launch, table, twice};
+use glam::Vec3;
+
+use crate::faults::faults_in;
 
 const ZERO: f32 = 0.0;
 
@@ -187,4 +190,57 @@ twice! {
         (2.3021861234567891 + -25.324963987654321e7) + x * (0.1 * 0.7) - y * (9007199254740993.0 - -1.5)
             + (1.0e16 + 1.0) * (3.0 / 7.0)
     }
+}
+
+#[amp_struct]
+struct Spot {
+    at: Vec3,
+    pair: [f32; 2],
+    many: [f32; 70],
+}
+
+#[amp_kernel]
+fn products_with_what_is_not_there(
+    idx: Index<1>,
+    spots: &ArrayView<Spot, 1>,
+    out: &mut ArrayViewMut<u32, 1>,
+) {
+    let tiny = -6.1e-5_f32;
+    let spot = spots.section(0, 0)[0]; //~ products_with_what_is_not_there: spots.section(0, 0)[0]
+    let turned = spot.at * Vec3::new(1.0, tiny, 1.0);
+    out[0] = turned.x.to_bits();
+    out[1] = turned.y.to_bits();
+    out[2] = (spot.pair[1] * tiny).to_bits();
+    out[3] = (spot.many[idx[0] + 69] * tiny).to_bits();
+}
+
+// The zero that stands for a vector or an array out of bounds was known to lavapipe, which
+// took its product with a negative number for `0.0`.
+#[test]
+fn zeroes_from_out_of_bounds_keep_signs() {
+    let source = (file!(), include_str!("driver_faults.rs"));
+    let what = (
+        "products_with_what_is_not_there",
+        [0].as_slice(),
+        "index out of bounds: the extent is 0 but the index is 0",
+    );
+    let minus = (-0.0_f32).to_bits();
+    faults_in(
+        source,
+        what,
+        &[7; 4],
+        &[0, minus, minus, minus],
+        |view, out| {
+            let spots = [Spot {
+                at: Vec3::ONE,
+                pair: [1.0; 2],
+                many: [1.0; 70],
+            }];
+            launch(
+                view,
+                1,
+                products_with_what_is_not_there(&ArrayView::new(1, &spots)?, out),
+            )
+        },
+    );
 }

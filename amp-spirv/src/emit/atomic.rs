@@ -50,7 +50,7 @@ impl<'m> Emitter<'m> {
         let bits = self.bits_ty(&atomic.place.ty);
         let is_float = bits != atomic.place.ty;
         let bits_ty = self.ty(&bits);
-        let result = atomic.op.reads().then_some(ty);
+        let result = atomic.op.reads().then_some(&atomic.place.ty);
         Ok(self.guarded(checks, result, |emitter| {
             let mut pointer = emitter.pointer(&address, &atomic.place.ty);
             if is_float && address.form == Form::Host {

@@ -15,7 +15,7 @@ use spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass, Word};
 use super::Emitter;
 use super::argument::Block;
 use crate::artifact::{FAULT_OPERANDS, FaultKind, FaultSite, SPEC_CHECKED};
-use crate::ir::{Scalar, Span, Type};
+use crate::ir::{Span, Type};
 
 /// Fault sites and what the module needs once it has any.
 #[derive(Default)]
@@ -78,7 +78,7 @@ impl Emitter<'_> {
     pub fn guarded(
         &mut self,
         checks: Vec<Check>,
-        result: Option<Word>,
+        result: Option<&Type>,
         operation: impl FnOnce(&mut Self) -> Word,
     ) -> Word {
         let Some(ok) = self.all_hold(&checks) else {
@@ -95,21 +95,16 @@ impl Emitter<'_> {
 
         self.b.label(fault);
         self.record_fault(&checks);
-        let zero = result.map(|ty| {
-            if ty == self.b.scalar.f32 {
-                self.opaque_zero(&Type::F32)
-            } else if self.is_double(ty) {
-                self.opaque_zero(Type::of(Scalar::F64))
-            } else {
-                self.b.null(ty)
-            }
-        });
+        let zero = result.map(|ty| self.opaque_zero(ty));
         let fault_end = self.b.block;
         self.b.branch(merge);
 
         self.b.label(merge);
         match result.zip(zero) {
-            Some((ty, zero)) => self.b.phi(ty, &[(value, pass_end), (zero, fault_end)]),
+            Some((ty, zero)) => {
+                let ty = self.ty(ty);
+                self.b.phi(ty, &[(value, pass_end), (zero, fault_end)])
+            }
             None => value,
         }
     }

@@ -151,11 +151,8 @@ impl<'m> Emitter<'m> {
 
     /// Returns from the current function with a value of zeroes, if it has one.
     fn leave_with_zero(&mut self) {
-        let zero = self.body.result.filter(|ty| has_value(ty)).map(|ty| {
-            let id = self.ty(ty);
-            let zero = self.b.null(id);
-            self.opaque(zero, ty)
-        });
+        let result = self.body.result.filter(|ty| has_value(ty));
+        let zero = result.map(|ty| self.opaque_zero(ty));
         self.b.ret(zero);
     }
 

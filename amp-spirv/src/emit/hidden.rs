@@ -9,6 +9,7 @@ use spirv::{BuiltIn, Op, Word};
 
 use super::Emitter;
 use super::scalar::machine;
+use super::types::{UNIT, has_value};
 use crate::artifact::{FloatFaults, SPEC_FOLDS_ZEROES};
 use crate::ir::{Scalar, Type};
 
@@ -95,17 +96,35 @@ impl Emitter<'_> {
         }
     }
 
-    /// Zero of a type, for [`opaque`](Self::opaque) computations.
+    /// Zero of a type, whose floats are for [`opaque`](Self::opaque) computations.
     pub fn opaque_zero(&mut self, ty: &Type) -> Word {
-        let id = self.ty(ty);
-        let register = ty.scalar().filter(|_| !self.is_fast()).map(machine);
-        if register == Some(Scalar::F64) {
-            // Not by way of its bits: not every device has integers of 64.
-            let zero = self.hidden_zero();
-            return self.b.op(Op::ConvertUToF, id, &[zero]);
+        if !has_value(ty) {
+            return UNIT;
         }
-        let zero = self.b.null(id);
-        self.opaque(zero, ty)
+        let id = self.ty(ty);
+        if self.is_fast() || !self.holds_float(ty) {
+            return self.b.null(id);
+        }
+        match ty {
+            Type::Scalar(Scalar::F64) => {
+                // Not by way of its bits: not every device has integers of 64.
+                let zero = self.hidden_zero();
+                self.b.op(Op::ConvertUToF, id, &[zero])
+            }
+            Type::Scalar(_) => {
+                let zero = self.hidden_zero();
+                self.b.bitcast(id, zero)
+            }
+            Type::Array(element, _) => {
+                let zero = self.opaque_zero(element);
+                self.fill(None, zero, ty)
+            }
+            _ => {
+                let parts = self.parts(ty);
+                let zeroes = parts.iter().map(|part| self.opaque_zero(part)).collect();
+                self.aggregate(ty, zeroes)
+            }
+        }
     }
 
     /// What a conversion to 64 bits gave, of type `ty`: to lavapipe `1 < 1_i32 as i64` holds,

@@ -26,8 +26,7 @@ impl<'m> Emitter<'m> {
         if !has_value(&place.ty) {
             return Ok(UNIT);
         }
-        let ty = self.ty(&place.ty);
-        Ok(self.guarded(checks, Some(ty), |emitter| {
+        Ok(self.guarded(checks, Some(&place.ty), |emitter| {
             let pointer = emitter.pointer(&address, &place.ty);
             emitter.read(&address, pointer, &place.ty)
         }))
@@ -252,26 +251,35 @@ impl<'m> Emitter<'m> {
         ty: &Type,
     ) -> Flow<Word> {
         let value = self.expr(element)?;
-        let Type::Array(part, len) = ty else {
+        let Type::Array(part, _) = ty else {
             return Ok(UNIT);
         };
-        let array = self.ty(ty);
         // A driver would know too much of the floats in a null array.
-        let whole = if is_zero(element) && (self.is_fast() || !self.holds_float(part)) {
-            Some(self.b.null(array))
-        } else {
-            match len {
-                Len::Literal(len) if *len <= WRITTEN_OUT => {
-                    Some(self.aggregate(ty, vec![value; (*len).max(1) as usize]))
-                }
-                _ => None,
+        if is_zero(element) && (self.is_fast() || !self.holds_float(part)) {
+            let array = self.ty(ty);
+            let null = self.b.null(array);
+            if let Some(variable) = variable {
+                self.b.store(variable, null);
             }
+            return Ok(null);
+        }
+        Ok(self.fill(variable, value, ty))
+    }
+
+    /// The array of type `ty` whose elements all are `value`, in the variable if one is given.
+    pub fn fill(&mut self, variable: Option<Word>, value: Word, ty: &Type) -> Word {
+        let Type::Array(part, len) = ty else {
+            return UNIT;
         };
-        if let Some(whole) = whole {
+        let array = self.ty(ty);
+        if let Len::Literal(len) = len
+            && *len <= WRITTEN_OUT
+        {
+            let whole = self.aggregate(ty, vec![value; (*len).max(1) as usize]);
             if let Some(variable) = variable {
                 self.b.store(variable, whole);
             }
-            return Ok(whole);
+            return whole;
         }
         let target = variable.unwrap_or_else(|| self.b.variable(array, ""));
         if has_value(part) {
@@ -283,10 +291,10 @@ impl<'m> Emitter<'m> {
                 emitter.b.store(place, value);
             });
         }
-        Ok(match variable {
+        match variable {
             Some(_) => UNIT,
             None => self.b.load(array, target),
-        })
+        }
     }
 }
 
