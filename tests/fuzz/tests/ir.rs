@@ -97,7 +97,9 @@ fn devices_agree_with_the_interpreter() {
         for view in &views {
             if let Some(text) = wrong(view, &program, seed.is_multiple_of(validate)) {
                 let small = reduce(&program, |it| {
-                    let sound = check(&it.module).is_empty() && interpret::run(it).is_ok();
+                    let sound = check(&it.module).is_empty()
+                        && interpret::run(it).is_ok()
+                        && interpret::is_orderly(it);
                     sound && wrong(view, it, false).is_some()
                 });
                 let now = wrong(view, &small, false);

@@ -84,12 +84,37 @@ pub struct Tile {
     gate: Gate,
 }
 
+/// Which thread comes first, where none waits for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Forwards,
+    Backwards,
+}
+
 /// Runs a program.
 ///
 /// # Errors
 ///
 /// If it has no result.
 pub fn run(program: &Program) -> Result<Outcome, Refusal> {
+    run_in(program, Order::Forwards)
+}
+
+/// Whether a program leaves the same when its last thread comes first, as it does without
+/// races.
+pub fn is_orderly(program: &Program) -> bool {
+    let [forwards, backwards] = [Order::Forwards, Order::Backwards].map(|order| {
+        let left = run_in(program, order).map(|outcome| Outcome {
+            faults: Vec::new(),
+            ..outcome
+        });
+        // As text, because one NaN is as good as another.
+        format!("{left:?}")
+    });
+    forwards == backwards
+}
+
+fn run_in(program: &Program, order: Order) -> Result<Outcome, Refusal> {
     let module = &program.module;
     let arrays: Arrays = Mutex::new(arrays(program));
     let extent = program.shape.extent();
@@ -97,15 +122,15 @@ pub fn run(program: &Program) -> Result<Outcome, Refusal> {
     match program.shape.tile() {
         None => {
             let tile = Tile::new(module, 1);
-            for position in positions(extent) {
+            for position in positions(extent, order) {
                 let index = Value::index(&position);
                 faults.extend(one(program, &arrays, &tile, index, &position)?);
             }
         }
         Some(tile_extent) => {
             let tiles: Vec<u32> = extent.iter().zip(tile_extent).map(|(e, t)| e / t).collect();
-            for at in positions(&tiles) {
-                faults.extend(tile(program, &arrays, tile_extent, &at)?);
+            for at in positions(&tiles, order) {
+                faults.extend(tile(program, &arrays, tile_extent, &at, order)?);
             }
         }
     }
@@ -129,7 +154,7 @@ pub fn run(program: &Program) -> Result<Outcome, Refusal> {
 }
 
 /// All positions in an extent, row-major.
-fn positions(extent: &[u32]) -> Vec<Vec<u32>> {
+fn positions(extent: &[u32], order: Order) -> Vec<Vec<u32>> {
     let mut all = vec![Vec::new()];
     for &length in extent {
         all = all
@@ -138,6 +163,9 @@ fn positions(extent: &[u32]) -> Vec<Vec<u32>> {
                 (0..length).map(move |last| [front.as_slice(), &[last]].concat())
             })
             .collect();
+    }
+    if order == Order::Backwards {
+        all.reverse();
     }
     all
 }
@@ -148,8 +176,9 @@ fn tile(
     arrays: &Arrays,
     extent: &[u32],
     at: &[u32],
+    order: Order,
 ) -> Result<Vec<Fault>, Refusal> {
-    let locals = positions(extent);
+    let locals = positions(extent, order);
     let shared = Tile::new(&program.module, locals.len());
     let run = |local: &Vec<u32>| {
         let origin: Vec<u32> = at.iter().zip(extent).map(|(a, e)| a * e).collect();
