@@ -192,6 +192,16 @@ twice! {
     }
 }
 
+// Bits of literals, whose highest NVIDIA's driver took for a sign.
+twice! {
+    leading_bits_of_literals(x: u32, y: u32) -> u32 = pairs(&[0, 1, 7]);
+    {
+        let narrow = u32::MAX.leading_zeros() + (-1_i32).leading_zeros() * 3 + 2_i32.leading_ones() * 9;
+        let wide = u64::MAX.leading_zeros() * 27 + 2_i64.leading_ones() * 81;
+        narrow + wide + x * (1_u32 << 31).leading_zeros() + y * (!0_i32).leading_ones()
+    }
+}
+
 #[amp_struct]
 struct Spot {
     at: Vec3,

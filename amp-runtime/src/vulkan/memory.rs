@@ -19,6 +19,9 @@ pub(super) struct Memory {
     has_budget: bool,
     /// Bytes of a buffer at most.
     pub(super) largest_buffer: u64,
+    /// Bytes that the driver promises to allocate at once, if there are as many. It may do
+    /// with more: NVIDIA's promises 4 GiB and gives all that there is.
+    promised: u64,
 }
 
 impl Memory {
@@ -46,15 +49,15 @@ impl Memory {
         let is_budget = |extension: &vk::ExtensionProperties| {
             extension.extension_name_as_c_str() == Ok(ext::memory_budget::NAME)
         };
-        let largest = limits.max_memory_allocation_size;
         Self {
             heaps: memory.memory_heaps_as_slice().to_vec(),
             types: memory.memory_types_as_slice().to_vec(),
             has_budget: offered.iter().any(is_budget),
             largest_buffer: match buffers.max_buffer_size {
-                0 => largest,
-                most => largest.min(most),
+                0 => u64::MAX,
+                most => most,
             },
+            promised: limits.max_memory_allocation_size,
         }
     }
 
@@ -153,16 +156,21 @@ impl Device {
                 }
             })
         });
-        Some(left.max()?.min(memory.largest_buffer))
+        left.max()
     }
 
     /// The error for a buffer that there is no memory for.
     pub(super) fn out_of_memory(&self, bytes: u64, purpose: Purpose) -> Error {
+        let memory = &self.facts.memory;
+        let most = match bytes > memory.promised {
+            true => memory.promised.min(memory.largest_buffer),
+            false => memory.largest_buffer,
+        };
         Error::OutOfMemory {
             operation: "allocating a buffer",
             bytes: Some(bytes),
             accelerator: self.facts.name.clone(),
-            available: self.available(purpose),
+            available: self.available(purpose).map(|left| left.min(most)),
         }
     }
 
@@ -263,6 +271,7 @@ mod tests {
             ],
             has_budget: false,
             largest_buffer: u64::MAX,
+            promised: u64::MAX,
         }
     }
 

@@ -46,7 +46,14 @@ impl Emitter<'_> {
         if scalar.bits() < 64 {
             let highest = self.b.glsl(GLOp::FindUMsb, u32_ty, &[bits]);
             let last = self.b.u32(scalar.bits() - 1);
-            return self.b.int(Op::ISub, last, highest);
+            let zeros = self.b.int(Op::ISub, last, highest);
+            if scalar.bits() < 32 {
+                return zeros;
+            }
+            // NVIDIA's driver takes the highest bit of a constant for a sign.
+            let (none, most) = (self.b.u32(0), self.b.u32(i32::MAX as u32));
+            let full = self.b.test(Op::UGreaterThan, bits, most);
+            return self.b.select(u32_ty, full, none, zeros);
         }
         let (low, high) = self.halves(bits);
         let above = self.leading_zeros(high, Scalar::U32);
