@@ -49,6 +49,7 @@
 //! | `copy`, `copy_async`, `completion_future` | [`copy()`], [`copy_async`], [`CompletionFuture`] |
 //! | `accelerator`, `accelerator_view`, `create_marker` | [`Accelerator`], [`AcceleratorView`], [`AcceleratorView::create_marker`] |
 //! | `parallel_for_each` | [`parallel_for_each`]; [`AcceleratorView::record`] for launches that come again and again |
+//! | `create_accelerator_view`, `get_device`, `make_array`, `get_buffer` | [`interop`], for programs that use Vulkan themselves |
 //!
 //! # What kernels can be written in
 //!

@@ -66,9 +66,11 @@ mod vulkan;
 /// The Vulkan behind accelerator views and arrays, for programs that use it themselves
 /// (C++ AMP §11): [`AcceleratorView::raw_device`], [`AcceleratorView::with_raw_queue`],
 /// [`Array::raw_buffer`], [`Array::from_raw_buffer`]; and views on devices of theirs,
-/// [`AcceleratorView::from_raw`].
+/// [`AcceleratorView::from_raw`]; and memory for others (`Array::export_fd`).
 pub mod interop {
     pub use crate::vulkan::existing::{ExistingDevice, RawQueue};
+    #[cfg(unix)]
+    pub use crate::vulkan::export::ExportedMemory;
     pub use crate::vulkan::raw::{RawBuffer, RawDevice};
     pub use ash;
 }

@@ -24,6 +24,7 @@ pub struct ArrayBuilder<'a, T: Element, const N: usize> {
     view: Option<AcceleratorView>,
     associated: Option<AcceleratorView>,
     access: AccessType,
+    exportable: bool,
     data: Option<&'a [T]>,
 }
 
@@ -34,6 +35,7 @@ impl<'a, T: Element, const N: usize> ArrayBuilder<'a, T, N> {
             view: None,
             associated: None,
             access: AccessType::Auto,
+            exportable: false,
             data: None,
         }
     }
@@ -68,6 +70,24 @@ impl<'a, T: Element, const N: usize> ArrayBuilder<'a, T, N> {
     /// [`AccessType::Auto`].
     pub fn cpu_access(mut self, access: AccessType) -> Self {
         self.access = access;
+        self
+    }
+
+    /// Puts the array into memory that [`export_fd`](Array::export_fd) hands to others, where
+    /// the accelerator can do that. It has the memory for itself, and the host does not
+    /// access the elements in place.
+    ///
+    /// ```
+    /// use amp_runtime::{Accelerator, Array, Error};
+    ///
+    /// // The CPU accelerator cannot.
+    /// let view = Accelerator::cpu().default_view()?;
+    /// let array = Array::<f32, 1>::builder(1000).on(&view).exportable().build();
+    /// assert!(matches!(array, Err(Error::UnsupportedFeature(_))));
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    pub fn exportable(mut self) -> Self {
+        self.exportable = true;
         self
     }
 
@@ -156,6 +176,9 @@ impl<'a, T: Element, const N: usize> ArrayBuilder<'a, T, N> {
             (None, Some(_)) => Accelerator::cpu_view(),
             (None, None) => registry::use_default()?.default_view()?,
         };
+        if self.exportable {
+            return exportable(&view, self.extent, bytes, self.access);
+        }
         let access = view.accelerator().access_of(self.access)?;
         let associated = self
             .associated
@@ -172,4 +195,28 @@ impl<'a, T: Element, const N: usize> ArrayBuilder<'a, T, N> {
             elements: PhantomData,
         })
     }
+}
+
+/// An array that can be exported, with its contents undefined.
+fn exportable<T: Element, const N: usize>(
+    view: &AcceleratorView,
+    extent: Extent<N>,
+    bytes: usize,
+    access: AccessType,
+) -> Result<Array<T, N>> {
+    let refused = |what: String| Err(Error::UnsupportedFeature(what));
+    let Backend::Vulkan(stream) = view.backend() else {
+        return refused(format!(
+            "an array on {view} cannot be exported; put it on a view of a Vulkan accelerator"
+        ));
+    };
+    if !matches!(access, AccessType::Auto | AccessType::None) {
+        return refused(format!(
+            "the host cannot have {access} to an array that can be exported, for others may use \
+             its memory at any time; use `AccessType::None` and copy"
+        ));
+    }
+    let buffer = stream.allocate_exportable(bytes as u64)?;
+    let home = Home::in_buffer(view, stream, &buffer, bytes, align_of::<T>());
+    Ok(Array::over(view, home, extent))
 }

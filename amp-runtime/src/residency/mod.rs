@@ -121,6 +121,20 @@ impl<'a> Home<'a> {
         Ok(home)
     }
 
+    /// The home of an array in a buffer that the host does not see, its contents undefined as in
+    /// [`array`](Self::array).
+    pub(crate) fn in_buffer(
+        view: &AcceleratorView,
+        stream: &Arc<Stream>,
+        buffer: &Arc<Buffer>,
+        bytes: usize,
+        align: usize,
+    ) -> Self {
+        let home = Self::owned(Source::Array(view.clone()), bytes, align);
+        home.lock().copies.add(stream, buffer);
+        home
+    }
+
     /// The home of an array in a buffer that has its contents already.
     pub(crate) fn of_buffer(
         view: &AcceleratorView,
@@ -129,9 +143,8 @@ impl<'a> Home<'a> {
         bytes: usize,
         align: usize,
     ) -> Self {
-        let home = Self::owned(Source::Array(view.clone()), bytes, align);
+        let home = Self::in_buffer(view, stream, buffer, bytes, align);
         let mut state = home.lock();
-        state.copies.add(stream, buffer);
         home.ledger
             .written_on_stream(&mut state, stream, &home.whole);
         drop(state);

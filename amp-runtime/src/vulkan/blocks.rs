@@ -28,6 +28,8 @@ pub(super) struct Blocks {
     device: ash::Device,
     /// By type of memory, and whether they are for large parts.
     allocators: BTreeMap<(u32, bool), Allocator>,
+    /// Bytes of memory that is no block, by its type.
+    apart: BTreeMap<u32, u64>,
 }
 
 /// Part of a block, or all of it. It does not know when nobody uses it any more:
@@ -42,6 +44,7 @@ impl Blocks {
         Self {
             device: device.clone(),
             allocators: BTreeMap::new(),
+            apart: BTreeMap::new(),
         }
     }
 
@@ -99,6 +102,18 @@ impl Blocks {
         }
     }
 
+    /// Counts memory that a buffer has beside the blocks.
+    pub(super) fn add_apart(&mut self, memory_type: u32, bytes: u64) {
+        *self.apart.entry(memory_type).or_default() += bytes;
+    }
+
+    /// Counts such memory no more.
+    pub(super) fn remove_apart(&mut self, memory_type: u32, bytes: u64) {
+        if let Some(apart) = self.apart.get_mut(&memory_type) {
+            *apart -= bytes;
+        }
+    }
+
     /// Gives all blocks back to the driver of which no part is used. Returns their bytes.
     pub(super) fn trim(&mut self) -> u64 {
         let mut bytes = 0;
@@ -118,10 +133,11 @@ impl Blocks {
         self.allocators.clear();
     }
 
-    /// Bytes of all blocks, and bytes of parts.
+    /// Bytes of all blocks, and bytes of parts; both with memory beside them.
     pub(super) fn bytes(&self) -> (u64, u64) {
         let reports = self.allocators.values().map(Allocator::generate_report);
-        reports.fold((0, 0), |(blocks, parts), report| {
+        let apart = self.apart.values().sum();
+        reports.fold((apart, apart), |(blocks, parts), report| {
             (
                 blocks + report.total_capacity_bytes,
                 parts + report.total_allocated_bytes,
@@ -132,7 +148,9 @@ impl Blocks {
     /// Bytes of all blocks of the types for which that is so.
     pub(super) fn bytes_of(&self, is_it: impl Fn(u32) -> bool) -> u64 {
         let of = self.allocators.iter().filter(|((of, _), _)| is_it(*of));
-        of.map(|(_, allocator)| allocator.capacity()).sum()
+        let blocks: u64 = of.map(|(_, allocator)| allocator.capacity()).sum();
+        let apart = self.apart.iter().filter(|(of, _)| is_it(**of));
+        blocks + apart.map(|(_, bytes)| bytes).sum::<u64>()
     }
 }
 

@@ -10,6 +10,7 @@ use gpu_allocator::vulkan::AllocationScheme;
 
 use super::blocks::{self, Part};
 use super::device::Device;
+use super::export::Exportable;
 use super::pool::Pool;
 use super::transfer::copy_bytes;
 use crate::cpu::memory::HostMemory;
@@ -44,15 +45,24 @@ pub(crate) struct Buffer {
     pool: Weak<Pool>,
     /// Its memory as the host sees it, if the host does.
     mapped: Option<Mapped>,
-    /// `None` only while the buffer is made or dropped, or if it is foreign.
-    memory: Option<Part>,
-    /// Whether somebody else destroys it.
-    is_foreign: bool,
+    memory: Memory,
     /// Distinguishes it from all other buffers of the process, past ones included. It stays
     /// while the buffer is reused, so that commands on it stay in order.
     pub(super) id: u64,
     /// The batch of its stream that last used it.
     last_use: AtomicU64,
+}
+
+/// Where a buffer's memory is from.
+enum Memory {
+    /// It is being made, or has gone to another handle.
+    None,
+    /// Part of a block.
+    Part(Part),
+    /// Its own.
+    Own(Exportable),
+    /// Somebody else's, who destroys the buffer too.
+    Foreign,
 }
 
 #[derive(Clone, Copy)]
@@ -110,23 +120,49 @@ impl Buffer {
             purpose: Purpose::Data,
             pool: Weak::new(),
             mapped: None,
-            memory: None,
-            is_foreign: true,
+            memory: Memory::Foreign,
             id: next_id(),
             last_use: AtomicU64::new(0),
         })
     }
 
+    /// The usages of all buffers.
+    pub(super) const USAGE: vk::BufferUsageFlags = vk::BufferUsageFlags::from_raw(
+        vk::BufferUsageFlags::STORAGE_BUFFER.as_raw()
+            | vk::BufferUsageFlags::TRANSFER_SRC.as_raw()
+            | vk::BufferUsageFlags::TRANSFER_DST.as_raw()
+            | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS.as_raw(),
+    );
+
     fn make(device: &Arc<Device>, bytes: u64, purpose: Purpose) -> Result<Self> {
-        use vk::BufferUsageFlags as Usage;
+        let mut buffer = Self::unbound(device, bytes, purpose, None)?;
+        let part = buffer.allocate()?;
+        // Device memory may be mapped as well, but reading it through the mapping is
+        // slower than any copy.
+        if purpose != Purpose::Data || device.facts.unified {
+            buffer.mapped = part.mapped().map(Mapped);
+        }
+        // SAFETY: the part is freed with the buffer only.
+        let (memory, offset) = (unsafe { part.memory() }, part.offset());
+        buffer.memory = Memory::Part(part);
+        // SAFETY: it was allocated for the buffer.
+        unsafe { buffer.bind(memory, offset) }?;
+        Ok(buffer)
+    }
+
+    /// A buffer without memory, and what is special about that.
+    pub(super) fn unbound(
+        device: &Arc<Device>,
+        bytes: u64,
+        purpose: Purpose,
+        external: Option<&mut vk::ExternalMemoryBufferCreateInfo<'_>>,
+    ) -> Result<Self> {
         if bytes > device.facts.memory.largest_buffer {
             return Err(device.out_of_memory(bytes, purpose));
         }
-        let usage = Usage::STORAGE_BUFFER
-            | Usage::TRANSFER_SRC
-            | Usage::TRANSFER_DST
-            | Usage::SHADER_DEVICE_ADDRESS;
-        let mut info = vk::BufferCreateInfo::default().size(bytes).usage(usage);
+        let mut info = vk::BufferCreateInfo::default()
+            .size(bytes)
+            .usage(Self::USAGE);
         let families = device.facts.families();
         if families.len() > 1 {
             // Queues of both use a buffer without handing it over.
@@ -134,13 +170,13 @@ impl Buffer {
                 .sharing_mode(vk::SharingMode::CONCURRENT)
                 .queue_family_indices(&families);
         }
-        let failed = |result| match result {
-            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => device.out_of_memory(bytes, purpose),
-            _ => device.error("creating a buffer", result),
-        };
+        if let Some(external) = external {
+            info = info.push_next(external);
+        }
         // SAFETY: the device is alive.
-        let raw = unsafe { device.raw.create_buffer(&info, None) }.map_err(failed)?;
-        let mut buffer = Self {
+        let raw = unsafe { device.raw.create_buffer(&info, None) };
+        let raw = raw.map_err(|result| Self::failed(device, bytes, purpose, result))?;
+        Ok(Self {
             device: Arc::clone(device),
             raw,
             address: 0,
@@ -149,33 +185,57 @@ impl Buffer {
             purpose,
             pool: Weak::new(),
             mapped: None,
-            memory: None,
-            is_foreign: false,
+            memory: Memory::None,
             id: next_id(),
             last_use: AtomicU64::new(0),
-        };
-        let part = buffer.allocate()?;
-        // SAFETY: the memory was allocated for these requirements, is not bound to
-        // anything else, and both live until `drop`.
-        let bound = unsafe {
-            device
-                .raw
-                .bind_buffer_memory(raw, part.memory(), part.offset())
-        };
-        // Device memory may be mapped as well, but reading it through the mapping is
-        // slower than any copy.
-        if purpose != Purpose::Data || device.facts.unified {
-            buffer.mapped = part.mapped().map(Mapped);
+        })
+    }
+
+    /// The error for a buffer that cannot be made.
+    fn failed(device: &Device, bytes: u64, purpose: Purpose, result: vk::Result) -> Error {
+        match result {
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => device.out_of_memory(bytes, purpose),
+            _ => device.error("creating a buffer", result),
         }
-        buffer.memory = Some(part);
-        bound.map_err(failed)?;
-        let info = vk::BufferDeviceAddressInfo::default().buffer(raw);
+    }
+
+    /// Binds it to its memory, from an offset on.
+    ///
+    /// # Safety
+    ///
+    /// The memory is for the buffer's requirements and, from there on, for nothing else. It is
+    /// freed with the buffer.
+    unsafe fn bind(&mut self, memory: vk::DeviceMemory, offset: u64) -> Result<()> {
+        let (device, bytes) = (&self.device, self.bytes);
+        // SAFETY: by contract.
+        let bound = unsafe { device.raw.bind_buffer_memory(self.raw, memory, offset) };
+        bound.map_err(|result| Self::failed(device, bytes, self.purpose, result))?;
+        let info = vk::BufferDeviceAddressInfo::default().buffer(self.raw);
         // SAFETY: the buffer is bound and has the usage for it.
-        buffer.address = unsafe { device.raw.get_buffer_device_address(&info) };
-        device.names.set(raw, || {
-            format!("amp {purpose:?} {} ({bytes} bytes)", buffer.id)
+        self.address = unsafe { device.raw.get_buffer_device_address(&info) };
+        device.names.set(self.raw, || {
+            format!("amp {:?} {} ({bytes} bytes)", self.purpose, self.id)
         });
-        Ok(buffer)
+        Ok(())
+    }
+
+    /// Binds it to memory of its own.
+    ///
+    /// # Safety
+    ///
+    /// The memory was allocated for the buffer, and goes with it.
+    pub(super) unsafe fn bind_own(&mut self, memory: Exportable) -> Result<()> {
+        self.memory = Memory::Own(memory);
+        // SAFETY: by contract.
+        unsafe { self.bind(memory.memory, 0) }
+    }
+
+    /// Its memory, if that is its own.
+    pub(super) fn own_memory(&self) -> Option<Exportable> {
+        match self.memory {
+            Memory::Own(memory) => Some(memory),
+            _ => None,
+        }
     }
 
     /// Memory for it. What fails is tried again when the pools have given up what they keep,
@@ -232,12 +292,19 @@ impl Buffer {
         self
     }
 
+    /// The buffer as one that `pool` counts, and does not keep.
+    pub(super) fn counted(self, pool: &Arc<Pool>) -> Self {
+        pool.add(self.capacity);
+        let bytes = self.bytes;
+        self.taken(bytes, pool)
+    }
+
     /// The buffer without its memory, and without its pool; the memory goes to the result.
     fn leave(&mut self) -> Self {
         Self {
             device: Arc::clone(&self.device),
             pool: Weak::new(),
-            memory: self.memory.take(),
+            memory: std::mem::replace(&mut self.memory, Memory::None),
             last_use: AtomicU64::new(self.last_use()),
             ..*self
         }
@@ -345,18 +412,21 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        if self.is_foreign {
-            return;
-        }
-        if let Some(pool) = self.pool.upgrade() {
-            pool.keep(self.leave());
-            return;
+        let pool = self.pool.upgrade();
+        match (&self.memory, pool) {
+            (Memory::Foreign, _) => return,
+            (Memory::Own(_), Some(pool)) => pool.remove(self.capacity),
+            (_, Some(pool)) => return pool.keep(self.leave()),
+            (_, None) => {}
         }
         // SAFETY: the device is alive, and no batch that uses the buffer is unfinished,
         // for it would hold a handle.
         unsafe { self.device.raw.destroy_buffer(self.raw, None) };
-        if let Some(part) = self.memory.take() {
-            self.device.blocks().free(part);
+        match std::mem::replace(&mut self.memory, Memory::None) {
+            Memory::Part(part) => self.device.blocks().free(part),
+            // SAFETY: the buffer that was bound to it is gone.
+            Memory::Own(memory) => unsafe { memory.free(&self.device) },
+            Memory::None | Memory::Foreign => {}
         }
     }
 }

@@ -19,9 +19,10 @@ pub(super) struct Enabled {
 }
 
 /// The extensions that are used of a device that has them.
-const EXTENSIONS: [&CStr; 2] = [
+const EXTENSIONS: [&CStr; 3] = [
     khr::calibrated_timestamps::NAME,
     ext::calibrated_timestamps::NAME,
+    khr::external_memory_fd::NAME,
 ];
 
 impl Enabled {

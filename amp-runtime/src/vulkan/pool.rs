@@ -71,6 +71,11 @@ impl Pool {
         self.lock().used.add(capacity);
     }
 
+    /// Counts a buffer as used no more that is not to be kept.
+    pub(super) fn remove(&self, capacity: u64) {
+        self.lock().used.remove(capacity);
+    }
+
     /// Takes a buffer back that no command uses any more; it or older ones may go for good.
     pub(super) fn keep(&self, buffer: Buffer) {
         let mut gone = Vec::new();

@@ -55,7 +55,7 @@ pub struct RawBuffer {
     pub bytes: u64,
 }
 
-fn stream_of(view: &AcceleratorView) -> Result<&Arc<Stream>> {
+pub(super) fn stream_of(view: &AcceleratorView) -> Result<&Arc<Stream>> {
     match view.backend() {
         Backend::Vulkan(stream) => Ok(stream),
         Backend::Cpu(_) => Err(Error::UnsupportedFeature(format!(

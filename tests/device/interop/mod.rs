@@ -1,5 +1,8 @@
-//! Accelerator views on Vulkan devices that the program has opened itself (C++ AMP §11).
+//! Accelerator views on Vulkan devices that the program has opened itself (C++ AMP §11), and
+//! memory that is exported to others.
 
+#[cfg(unix)]
+mod export;
 mod machine;
 
 use std::sync::Arc;

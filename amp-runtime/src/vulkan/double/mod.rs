@@ -9,6 +9,7 @@
 mod call;
 mod ends;
 mod existing;
+mod export;
 mod found;
 mod loader;
 mod scenario;
