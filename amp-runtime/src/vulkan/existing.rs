@@ -10,6 +10,7 @@ use std::sync::Arc;
 use ash::vk::{self, Handle};
 
 use super::adapter::{Adapter, Candidate};
+use super::convert;
 use super::device::Device;
 use super::enabled::Enabled;
 use super::instance::{Instance, Keeper};
@@ -184,7 +185,10 @@ impl ExistingDevice<'_> {
         let instance = Arc::new(instance);
         // SAFETY: the instance is alive (contract).
         let devices = unsafe { instance.raw.enumerate_physical_devices() };
-        if !devices.unwrap_or_default().contains(&self.physical_device) {
+        let operation = "listing the devices of an instance";
+        let devices =
+            devices.map_err(|result| convert::error(operation, result, "the instance"))?;
+        if !devices.contains(&self.physical_device) {
             return invalid("has a physical device that is none of its instance's");
         }
 

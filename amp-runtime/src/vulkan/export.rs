@@ -199,6 +199,8 @@ mod fd {
         /// What kernels write later is there after [`AcceleratorView::wait`]; what
         /// others write is seen after `view_mut().refresh()`. In between the two sides have to
         /// agree on who has the memory, as whoever reads what is being written finds anything.
+        /// Nothing is recorded that hands the buffer to other families of queues
+        /// (`VK_QUEUE_FAMILY_EXTERNAL`): it is the waits that order both sides.
         ///
         /// ```
         /// use amp_runtime::{Accelerator, Array, Error};

@@ -33,7 +33,8 @@ pub struct RawDevice<'v> {
     pub instance: &'v ash::Instance,
     /// The physical device.
     pub physical_device: vk::PhysicalDevice,
-    /// The device, with `bufferDeviceAddress`, `timelineSemaphore` and `vulkanMemoryModel`.
+    /// The device, with `bufferDeviceAddress`, `timelineSemaphore` and `vulkanMemoryModel`, and,
+    /// unless the program has opened it, with `VK_KHR_external_memory_fd` where it offers that.
     pub device: &'v ash::Device,
     /// The family of the view's queue.
     pub queue_family: u32,

@@ -61,22 +61,22 @@ fn importing() -> Vec<Arc<Machine>> {
 
 /// Exported memory on another device, with a buffer for it.
 struct Imported {
-    machine: Arc<Machine>,
+    view: AcceleratorView,
     buffer: vk::Buffer,
     memory: vk::DeviceMemory,
 }
 
 impl Imported {
-    /// Nothing if it is of another device than the machine's.
-    fn new(machine: &Arc<Machine>, exported: ExportedMemory) -> Option<Self> {
+    /// On the device of a view; nothing if it is of another device.
+    fn new(view: &AcceleratorView, exported: ExportedMemory) -> Option<Self> {
+        let raw = view.raw_device().unwrap();
         let mut ids = vk::PhysicalDeviceIDProperties::default();
         let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut ids);
         let kind = vk::ExternalMemoryHandleTypeFlags::OPAQUE_FD;
-        let device = &machine.device;
+        let device = raw.device;
         // SAFETY: all handles are alive; the memory is imported as its exporter wants it.
         unsafe {
-            (machine.instance)
-                .get_physical_device_properties2(machine.physical_device, &mut properties);
+            (raw.instance).get_physical_device_properties2(raw.physical_device, &mut properties);
             if (ids.device_uuid, ids.driver_uuid) != (exported.device_uuid, exported.driver_uuid) {
                 return None;
             }
@@ -111,64 +111,70 @@ impl Imported {
                 .bind_buffer_memory(buffer, memory, exported.offset)
                 .unwrap();
             Some(Self {
-                machine: Arc::clone(machine),
+                view: view.clone(),
                 buffer,
                 memory,
             })
         }
     }
 
-    fn array(&self, view: &AcceleratorView) -> Array<u32, 1> {
+    fn array(&self) -> Array<u32, 1> {
         // SAFETY: the buffer is of the view's device, and has what it must; it goes after the
         // array; the test does one thing after the other.
-        unsafe { Array::from_raw_buffer(view, N, self.buffer) }.unwrap()
+        unsafe { Array::from_raw_buffer(&self.view, N, self.buffer) }.unwrap()
     }
 }
 
 impl Drop for Imported {
     fn drop(&mut self) {
+        self.view.wait().unwrap();
+        let device = self.view.raw_device().unwrap().device;
         // SAFETY: nothing uses them any more.
         unsafe {
-            self.machine.device.destroy_buffer(self.buffer, None);
-            self.machine.device.free_memory(self.memory, None);
+            device.destroy_buffer(self.buffer, None);
+            device.free_memory(self.memory, None);
         }
     }
 }
 
-/// Kernels of two devices, opened apart, work on the same memory in turns.
+/// Kernels on views of two devices, opened apart, work on the memory of one in turns, if that is
+/// the same device.
+fn share(view: &AcceleratorView, there: &AcceleratorView) -> bool {
+    let mut ours = exportable(view).unwrap();
+    let exported = ours.export_fd().unwrap();
+    assert_eq!((exported.offset, exported.bytes), (0, 4 * N as u64));
+    let Some(imported) = Imported::new(there, exported) else {
+        return false;
+    };
+    let mut theirs = imported.array();
+    let mut expected = numbers();
+    assert_eq!(theirs.to_vec().unwrap(), expected);
+    for round in 0..5 {
+        launch(there, N, affine(&mut theirs, 3, round)).unwrap();
+        there.wait().unwrap();
+        ours.view_mut().refresh();
+        launch(view, N, affine(&mut ours, 1, 1)).unwrap();
+        for value in &mut expected {
+            *value = value.wrapping_mul(3) + round + 1;
+        }
+        assert_eq!(ours.to_vec().unwrap(), expected, "{view}");
+        view.wait().unwrap();
+        theirs.view_mut().refresh();
+        assert_eq!(theirs.to_vec().unwrap(), expected, "{there}");
+    }
+    true
+}
+
+/// The program's device works in memory of ours, and ours in memory of the program's.
 #[test]
-fn two_devices_share_the_memory() {
+fn two_devices_share_the_memory_of_one() {
     let mut shared = 0;
     for view in exporting() {
-        let mut ours = exportable(&view).unwrap();
         for machine in importing() {
-            let exported = ours.export_fd().unwrap();
-            assert_eq!((exported.offset, exported.bytes), (0, 4 * N as u64));
-            let Some(imported) = Imported::new(&machine, exported) else {
-                continue;
-            };
-            ours.copy_from(&numbers()[..]).unwrap();
-            view.wait().unwrap();
             let there = machine.view();
-            let mut theirs = imported.array(&there);
-            let mut expected = numbers();
-            assert_eq!(theirs.to_vec().unwrap(), expected);
-            for round in 0..5 {
-                launch(&there, N, affine(&mut theirs, 3, round)).unwrap();
-                there.wait().unwrap();
-                ours.view_mut().refresh();
-                launch(&view, N, affine(&mut ours, 1, 1)).unwrap();
-                for value in &mut expected {
-                    *value = value.wrapping_mul(3) + round + 1;
-                }
-                assert_eq!(ours.to_vec().unwrap(), expected, "{view}");
-                view.wait().unwrap();
-                theirs.view_mut().refresh();
-                assert_eq!(theirs.to_vec().unwrap(), expected, "{there}");
-            }
-            drop(theirs);
-            there.wait().unwrap();
-            shared += 1;
+            let both = [share(&view, &there), share(&there, &view)];
+            assert_eq!(both[0], both[1]);
+            shared += usize::from(both[0]);
         }
     }
     println!("{shared} devices shared their memory with themselves");
@@ -190,10 +196,10 @@ fn what_is_exported_outlives_the_array() {
             // Others of the size get other memory.
             let other = exportable(&view).unwrap();
             let plain = array(&view);
-            let Some(imported) = Imported::new(&machine, exported) else {
+            let Some(imported) = Imported::new(&machine.view(), exported) else {
                 continue;
             };
-            let theirs = imported.array(&machine.view()).to_vec().unwrap();
+            let theirs = imported.array().to_vec().unwrap();
             assert!(
                 theirs
                     .into_iter()
@@ -209,6 +215,7 @@ fn what_is_exported_outlives_the_array() {
 #[test]
 fn an_exportable_array_is_an_array_as_others() {
     for view in exporting() {
+        view.wait().unwrap();
         let before = view.memory();
         let mut x = exportable(&view).unwrap();
         assert_eq!(x.cpu_access_type(), AccessType::None);

@@ -18,6 +18,8 @@ pub struct Plan {
     pub extensions: Vec<&'static CStr>,
     /// Queues of the first family that computes.
     pub queues: u32,
+    /// Whether a queue of a family that does nothing but transfers is wanted, too.
+    pub transfers: bool,
 }
 
 impl Default for Plan {
@@ -33,6 +35,7 @@ impl Default for Plan {
                 .scalar_block_layout(true),
             extensions: Vec::new(),
             queues: 1,
+            transfers: false,
         }
     }
 }
@@ -45,6 +48,8 @@ pub struct Machine {
     pub instance: Instance,
     /// A family that computes, of which the queues are.
     pub family: u32,
+    /// A family for transfers alone, of which there is a queue.
+    pub copying: Option<u32>,
     messenger: Option<(ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
     _entry: Entry,
 }
@@ -157,13 +162,17 @@ impl Plan {
     /// Shows what a device is made with.
     fn with_device_info<R>(
         &self,
-        family: u32,
+        (family, copying): (u32, Option<u32>),
         show: impl FnOnce(&vk::DeviceCreateInfo<'_>) -> R,
     ) -> R {
         let priorities = vec![1.0; self.queues as usize];
-        let queues = [vk::DeviceQueueCreateInfo::default()
-            .queue_family_index(family)
-            .queue_priorities(&priorities)];
+        let of = |family, priorities| {
+            vk::DeviceQueueCreateInfo::default()
+                .queue_family_index(family)
+                .queue_priorities(priorities)
+        };
+        let mut queues = vec![of(family, &priorities)];
+        queues.extend(copying.map(|copying| of(copying, &priorities[..1])));
         let mut vulkan12 = self.vulkan12;
         let extensions: Vec<*const c_char> =
             self.extensions.iter().map(|name| name.as_ptr()).collect();
@@ -185,15 +194,25 @@ impl Machine {
         unsafe {
             let physical_device = instance.enumerate_physical_devices().unwrap()[number];
             let families = instance.get_physical_device_queue_family_properties(physical_device);
-            let computes =
-                |it: &vk::QueueFamilyProperties| it.queue_flags.contains(vk::QueueFlags::COMPUTE);
+            use vk::QueueFlags as Does;
+            let computes = |it: &vk::QueueFamilyProperties| it.queue_flags.contains(Does::COMPUTE);
             let family = families.iter().position(computes).unwrap();
+            let other = Does::GRAPHICS
+                | Does::COMPUTE
+                | Does::VIDEO_DECODE_KHR
+                | Does::VIDEO_ENCODE_KHR
+                | Does::OPTICAL_FLOW_NV;
+            let copies = |it: &vk::QueueFamilyProperties| {
+                it.queue_flags.contains(Does::TRANSFER) && !it.queue_flags.intersects(other)
+            };
+            let copying = families.iter().position(copies).map(|family| family as u32);
+            let copying = copying.filter(|_| plan.transfers);
             let queues = plan.queues.min(families[family].queue_count);
             let plan = Plan {
                 queues,
                 ..plan.clone()
             };
-            let device = plan.with_device_info(family as u32, |info| {
+            let device = plan.with_device_info((family as u32, copying), |info| {
                 instance.create_device(physical_device, info, None).unwrap()
             });
             Self {
@@ -202,6 +221,7 @@ impl Machine {
                 device,
                 instance,
                 family: family as u32,
+                copying,
                 messenger,
                 _entry: entry.clone(),
             }
@@ -219,7 +239,8 @@ impl Machine {
     /// Shows the device as it is handed over, without a keeper.
     pub fn with_existing<R>(&self, show: impl FnOnce(ExistingDevice<'_>) -> R) -> R {
         self.plan.with_instance_info(|instance_info| {
-            self.plan.with_device_info(self.family, |device_info| {
+            let families = (self.family, self.copying);
+            self.plan.with_device_info(families, |device_info| {
                 show(ExistingDevice {
                     instance: &self.instance,
                     instance_info,

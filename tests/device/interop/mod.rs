@@ -4,11 +4,10 @@
 #[cfg(unix)]
 mod export;
 mod machine;
+mod queues;
 
 use std::sync::Arc;
-use std::thread;
 
-use amp::interop::RawQueue;
 use amp::interop::ash::{khr, vk};
 use amp::prelude::*;
 use amp::profile::Activity;
@@ -341,111 +340,6 @@ fn kernels_use_no_feature_that_was_not_enabled() {
         let view = machine.view();
         assert!(view.accelerator().supports_double_precision());
         assert_eq!(run(&view).unwrap(), [1.5; 4]);
-    }
-    assert_silent();
-}
-
-#[test]
-fn handles_and_queues_that_are_not_there_are_refused() {
-    let others = machines(&Plan::default());
-    for (machine, other) in machines(&Plan::default()).iter().zip(&others) {
-        let queue = |family, index| RawQueue { family, index };
-        let family = machine.family;
-        let errors = [
-            (
-                machine.try_view(|it| it.physical_device = vk::PhysicalDevice::null()),
-                "null handle for its physical device".to_owned(),
-            ),
-            (
-                machine.try_view(|it| it.physical_device = other.physical_device),
-                "none of its instance's".into(),
-            ),
-            (
-                machine.try_view(|it| it.queue = queue(99, 0)),
-                "no queues of family 99; there are".into(),
-            ),
-            (
-                machine.try_view(|it| it.queue = queue(family, 1)),
-                format!("no queue 1 of family {family}, of which it was made with 1;"),
-            ),
-            (
-                machine.try_view(|it| it.transfers = Some(it.queue)),
-                "one queue for kernels and transfers".into(),
-            ),
-            (
-                machine.try_view(|it| it.transfers = Some(queue(family, 7))),
-                format!("no queue 7 of family {family}"),
-            ),
-        ];
-        for (made, expected) in errors {
-            let error = made.unwrap_err();
-            assert!(matches!(error, Error::InvalidArgument(_)), "{error}");
-            assert!(error.to_string().contains(&expected), "{error}");
-        }
-        still_works(machine);
-    }
-    assert_silent();
-}
-
-/// A second queue for transfers, and times of both, where a device has them.
-#[test]
-fn transfers_go_on_the_queue_that_is_given_for_them() {
-    let mut plan = Plan {
-        queues: 2,
-        ..Plan::default()
-    };
-    plan.vulkan12.host_query_reset = vk::TRUE;
-    for machine in machines(&plan) {
-        let transfers = (machine.plan.queues == 2).then(|| machine.queue(1));
-        let view = machine.try_view(|it| it.transfers = transfers).unwrap();
-        works(&view);
-        view.profile(|| {
-            works(&view);
-            Ok(())
-        })
-        .unwrap();
-        drop(view);
-        still_works(&machine);
-    }
-    assert_silent();
-}
-
-/// The queue is one for all of its views, whoever uses them.
-#[test]
-fn many_threads_share_the_queue() {
-    for machine in machines(&Plan::default()) {
-        let view = machine.view();
-        thread::scope(|scope| {
-            for own in [false, true, true] {
-                let view = match own {
-                    true => view
-                        .accelerator()
-                        .create_view(QueuingMode::Immediate)
-                        .unwrap(),
-                    false => view.clone(),
-                };
-                scope.spawn(move || {
-                    let mut x = array(&view);
-                    for _ in 0..50 {
-                        launch(&view, N, affine(&mut x, 1, 1)).unwrap();
-                    }
-                    assert_eq!(x.to_vec().unwrap()[7], 57);
-                });
-            }
-            let (view, machine) = (&view, &machine);
-            scope.spawn(move || {
-                for _ in 0..50 {
-                    view.with_raw_queue(|queue| {
-                        // SAFETY: the queue is handed out.
-                        unsafe {
-                            let none = vk::Fence::null();
-                            machine.device.queue_submit(queue, &[], none).unwrap();
-                        }
-                    })
-                    .unwrap();
-                }
-            });
-        });
     }
     assert_silent();
 }
