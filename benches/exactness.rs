@@ -32,7 +32,7 @@ macro_rules! operations {
                 pub fn exact(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
                     let $y = c[idx];
                     let mut $x = $y;
-                    for _ in 0_usize..STEPS {
+                    for _ in 0..STEPS {
                         $x = $operation;
                     }
                     c[idx] = $x;
@@ -42,7 +42,7 @@ macro_rules! operations {
                 pub fn fast(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
                     let $y = c[idx];
                     let mut $x = $y;
-                    for _ in 0_usize..STEPS {
+                    for _ in 0..STEPS {
                         $x = $operation;
                     }
                     c[idx] = $x;

@@ -24,6 +24,15 @@ pub const fn isize(value: isize) -> u64 {
     value as u64
 }
 
+/// A constant of any integer type that bounds a loop whose numbers nobody sees.
+pub const fn bound(value: i128) -> isize {
+    assert!(
+        value == value as isize as i128,
+        "a constant that bounds a loop of a kernel must fit an isize"
+    );
+    value as isize
+}
+
 /// The bits of a `usize` for a device on which that has 32.
 pub const fn fits_usize(bits: u64) -> u64 {
     assert!(

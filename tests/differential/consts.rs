@@ -109,6 +109,44 @@ fn constants_of_all_types_have_their_values() {
     gives(&expected, |view, out| launch(view, 3, of_all_types(out)));
 }
 
+const FROM: i64 = -2;
+const TO: i64 = 2;
+const WIDE: u64 = 5;
+
+#[amp_fn]
+fn rounds() -> u32 {
+    let mut rounds = 0;
+    for _ in 0..u8::MAX {
+        rounds += 1;
+    }
+    for _ in 0..SIGNED {
+        rounds += 1;
+    }
+    rounds
+}
+
+/// Nothing but the constants says which integers these are.
+#[amp_kernel]
+fn as_bounds(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let mut count = rounds();
+    for _ in 1..Square::SIDES {
+        count += 1_000;
+    }
+    for _ in (FROM..=TO).rev() {
+        count += 10_000;
+    }
+    for _ in (0..(WIDE)).step_by(2) {
+        count += 100_000;
+    }
+    out[idx] = count + WIDE as u32 + TO as u8 as u32;
+}
+
+#[test]
+fn constants_bound_loops_whose_numbers_nobody_sees() {
+    let expected = [255 + 3_000 + 50_000 + 300_000 + 5 + 2; 3];
+    gives(&expected, |view, out| launch(view, 3, as_bounds(out)));
+}
+
 #[amp_kernel]
 fn as_lengths(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     let mut a = [[0_u32; COUNT]; settings::DEPTH];

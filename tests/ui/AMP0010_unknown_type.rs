@@ -4,6 +4,8 @@ use amp::prelude::*;
 
 const LIMIT: u32 = 4;
 const SIGNED: i32 = -4;
+const ROUNDS: u32 = 4;
+const MORE: u8 = 4;
 
 #[amp_kernel]
 fn unknown(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
@@ -20,6 +22,12 @@ fn unknown(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     let h = LIMIT + LIMIT;
     let i = SIGNED as u32;
     let j = (SIGNED + 1) as u32;
+    for n in 0..ROUNDS {
+        c[idx] += n as f32;
+    }
+    for _ in 0..MORE - 1 {
+        c[idx] += 1.0;
+    }
     let later = [1.0_f32; 2];
 }
 

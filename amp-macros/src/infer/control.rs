@@ -1,7 +1,7 @@
 //! Control flow: `if`, loops, blocks, jumps.
 
 use amp_spirv::{diagnostic::Code, ir::LabelId};
-use syn::{Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, spanned::Spanned};
+use syn::{Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, Pat, spanned::Spanned};
 
 use super::{
     function::{Class, FnCx, value_of},
@@ -135,8 +135,8 @@ impl FnCx<'_> {
         if !is_range(&round.expr) {
             self.each(expr, round);
         } else {
-            let ty = self.range(&round.expr);
-            if matches!(&*round.pat, syn::Pat::Ident(_) | syn::Pat::Wild(_)) {
+            let ty = self.range(&round.expr, matches!(*round.pat, Pat::Wild(_)));
+            if matches!(&*round.pat, Pat::Ident(_) | Pat::Wild(_)) {
                 self.pattern(&round.pat, &ty);
             } else {
                 self.declare_lost(&round.pat);
@@ -152,16 +152,16 @@ impl FnCx<'_> {
         self.scopes.leave();
     }
 
-    /// Type of the numbers in `a..b` with its adapters.
-    fn range(&mut self, expr: &Expr) -> Ty {
+    /// Type of the numbers in `a..b` with its adapters, which somebody sees or not.
+    fn range(&mut self, expr: &Expr, unseen: bool) -> Ty {
         match expr {
-            Expr::Paren(paren) => self.range(&paren.expr),
-            Expr::Group(group) => self.range(&group.expr),
+            Expr::Paren(paren) => self.range(&paren.expr, unseen),
+            Expr::Group(group) => self.range(&group.expr, unseen),
             Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
-                self.range(&call.receiver)
+                self.range(&call.receiver, unseen)
             }
             Expr::MethodCall(call) if call.method == "step_by" && call.args.len() == 1 => {
-                let ty = self.range(&call.receiver);
+                let ty = self.range(&call.receiver, unseen);
                 let step = self.expr(&call.args[0]);
                 self.expect(&step, &Ty::USIZE, &call.args[0]);
                 ty
@@ -180,6 +180,9 @@ impl FnCx<'_> {
                 let other = self.expr(end);
                 self.expect(&other, &ty, end);
                 self.oblige(&ty, Class::Integer, "..", range.limits.span());
+                if unseen {
+                    self.unseen(start, end);
+                }
                 ty
             }
             other => {

@@ -2,17 +2,17 @@
 
 use amp_spirv::{
     diagnostic::Code,
-    ir::{LocalId, Scalar, UnaryOp},
+    ir::{LocalId, UnaryOp},
 };
 use quote::ToTokens;
 use syn::{Attribute, Expr, ExprField, ExprPath, ExprStruct, Member, UnOp, spanned::Spanned};
 
 use super::{
-    function::{Class, ConstCast, FnCx, Resolved},
+    constant::{ConstCast, known_constant},
+    function::{Class, FnCx, Resolved},
     key,
     program::Meaning,
     ty::Ty,
-    type_expr::scalar,
     vector::{has_method, named as named_vector, parts_of},
 };
 use crate::{
@@ -477,22 +477,4 @@ fn attributes(expr: &Expr) -> &[Attribute] {
         Expr::While(expr) => &expr.attrs,
         _ => &[],
     }
-}
-
-/// The type of a constant whose path tells it: `f32::MAX`, `u32::BITS`,
-/// `std::f32::consts::PI`.
-pub(super) fn known_constant(path: &syn::Path) -> Option<Ty> {
-    let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-    let (last, owners) = segments.split_last()?;
-    let owner = match owners {
-        [.., ty, module] if module == "consts" => ty,
-        [.., ty] => ty,
-        [] => return None,
-    };
-    let ty = Ty::Scalar(scalar(owner).filter(|scalar| *scalar != Scalar::Bool)?);
-    Some(match last.as_str() {
-        "BITS" | "RADIX" | "DIGITS" | "MANTISSA_DIGITS" => Ty::U32,
-        "MAX_EXP" | "MIN_EXP" | "MAX_10_EXP" | "MIN_10_EXP" => Ty::I32,
-        _ => ty,
-    })
 }

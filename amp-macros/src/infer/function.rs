@@ -12,15 +12,16 @@ use syn::{Expr, FnArg, Pat, ReturnType};
 use super::{
     atomic::AtomicFunction,
     cause::written,
+    constant::ConstCast,
     conversion::Into,
     each::Each,
     generic::{Arguments, Pending},
     key,
     message::PendingMessage,
     numeric::MathMethod,
-    program::{ConstDef, Names, Program},
+    program::{Names, Program},
     scope::Scopes,
-    ty::{Kind, Len, Ty, Unifier},
+    ty::{Len, Ty, Unifier},
     vector::VectorCall,
     view::Derived,
 };
@@ -123,15 +124,6 @@ pub enum Callee {
     Convert,
     /// `T::default()` where that is zero.
     Zero,
-}
-
-/// `CONST as T`: computed by rustc if nothing else tells the constant's type.
-#[derive(Clone, Copy, Debug)]
-pub struct ConstCast {
-    /// The constant, index into [`Program::consts`].
-    pub value: usize,
-    /// The whole cast as a constant, if rustc has to compute it.
-    pub whole: Option<usize>,
 }
 
 /// What inference found out about a function.
@@ -253,6 +245,8 @@ pub struct FnCx<'a> {
     pub consts: HashMap<String, usize>,
     /// How often each constant is named in an expression.
     pub const_uses: HashMap<usize, usize>,
+    /// How often each constant is a bound of numbers that nobody sees.
+    pub const_bounds: HashMap<usize, usize>,
     pub next_label: u32,
 }
 
@@ -285,6 +279,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         defaults: Vec::new(),
         consts: HashMap::new(),
         const_uses: HashMap::new(),
+        const_bounds: HashMap::new(),
         next_label: 0,
     };
     cx.declare_generics(&item.sig.generics, kind);
@@ -345,29 +340,6 @@ impl FnCx<'_> {
         LabelId(self.next_label - 1)
     }
 
-    /// The constant written as `expr`, which may have been mentioned before.
-    pub fn constant(&mut self, expr: TokenStream, ty: Option<Ty>, span: Span) -> usize {
-        let text: String = expr.to_string().split_whitespace().collect();
-        if let Some(&known) = self.consts.get(&text) {
-            if let Some(ty) = ty {
-                let known_ty = self.program.consts[known].ty.clone();
-                self.expect(&ty, &known_ty, span);
-            }
-            return known;
-        }
-        let ty = ty.unwrap_or_else(|| self.unifier.fresh(Kind::Any));
-        self.program.consts.push(ConstDef {
-            owner: self.owner,
-            expr,
-            text: text.clone(),
-            ty,
-            span,
-        });
-        let index = self.program.consts.len() - 1;
-        self.consts.insert(text, index);
-        index
-    }
-
     /// Requires that `found` is `wanted`, and says whether it is; an expression that never
     /// completes may stand for anything.
     pub fn expect(&mut self, found: &Ty, wanted: &Ty, place: impl Locate) -> bool {
@@ -405,6 +377,7 @@ impl FnCx<'_> {
     fn finish(mut self) -> Typed {
         self.settle_intos();
         self.settle_defaults();
+        self.settle_bounds();
         self.settle_literals();
         self.settle_obligations();
         self.settle_messages();
@@ -451,56 +424,6 @@ impl FnCx<'_> {
             Ty::Reference { target, .. } => self.is_open(&target),
             Ty::Struct(_, applied) => applied.types.iter().any(|part| self.is_open(part)),
             _ => false,
-        }
-    }
-
-    fn settle_consts(&mut self) {
-        let mut casts = std::mem::take(&mut self.typed.const_casts);
-        let mut cast_uses: HashMap<usize, usize> = HashMap::new();
-        for cast in casts.values() {
-            *cast_uses.entry(cast.value).or_default() += 1;
-        }
-        for cast in casts.values_mut() {
-            if !self.is_open(&self.program.consts[cast.value].ty.clone()) {
-                cast.whole = None;
-            }
-        }
-        self.typed.const_casts = casts;
-        for index in 0..self.program.consts.len() {
-            if self.program.consts[index].owner != self.owner {
-                continue;
-            }
-            let ty = self.unifier.shallow(&self.program.consts[index].ty);
-            let (text, span) = {
-                let constant = &self.program.consts[index];
-                (constant.text.clone(), constant.span)
-            };
-            self.program.consts[index].ty = ty.clone();
-            match &ty {
-                Ty::Scalar(_) | Ty::Enum(_) | Ty::Error => {}
-                Ty::Vector(..) | Ty::Matrix(_) if self.take_constant_apart(index) => {}
-                // Named only under `as`: rustc computes the casts.
-                Ty::Var(_) if self.const_uses.get(&index) == cast_uses.get(&index) => {}
-                Ty::Var(_) => {
-                    self.report.error_help(
-                        Code::UnknownType,
-                        span,
-                        format!("nothing tells the type of the constant `{text}` here"),
-                        format!("say it where the value is kept: `let x: usize = {text};`"),
-                    );
-                    self.unifier.poison(&ty);
-                }
-                other => {
-                    let found = self.show(other);
-                    self.report.error_help(
-                        Code::UnsupportedType,
-                        span,
-                        format!("the constant `{text}` is used as {found}"),
-                        "a constant in a kernel is a bool, a number, an `#[amp_enum]`, a vector or a \
-                         matrix; build arrays and structs from such constants",
-                    );
-                }
-            }
         }
     }
 }

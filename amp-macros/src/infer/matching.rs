@@ -154,7 +154,7 @@ impl FnCx<'_> {
             _ => {
                 let known = self
                     .constant_of_type(path)
-                    .or_else(|| super::expr::known_constant(path));
+                    .or_else(|| super::constant::known_constant(path));
                 self.constant(path.to_token_stream(), known, path.span())
             }
         };

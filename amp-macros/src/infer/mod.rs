@@ -20,6 +20,7 @@ mod call;
 mod cause;
 mod closure;
 mod comparison;
+mod constant;
 mod control;
 mod conversion;
 mod each;

@@ -1,0 +1,182 @@
+//! Constants: their types, which rustc knows and a macro does not.
+//!
+//! The function tells them, as it tells those of variables. Where it does not and the type
+//! does not matter, rustc computes what is made of the constant: a cast, and how often a loop
+//! runs whose numbers nobody sees.
+
+use std::collections::HashMap;
+
+use amp_spirv::{diagnostic::Code, ir::Scalar};
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::{Expr, Lit};
+
+use super::{
+    function::{FnCx, Resolved},
+    key,
+    program::ConstDef,
+    ty::{Kind, Ty},
+    type_expr::scalar,
+};
+
+/// `CONST as T`: computed by rustc if nothing else tells the constant's type.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstCast {
+    /// The constant, index into [`super::Program::consts`].
+    pub value: usize,
+    /// The whole cast as a constant, if rustc has to compute it.
+    pub whole: Option<usize>,
+}
+
+impl FnCx<'_> {
+    /// The constant written as `expr`, which may have been mentioned before.
+    pub fn constant(&mut self, expr: TokenStream, ty: Option<Ty>, span: Span) -> usize {
+        let text: String = expr.to_string().split_whitespace().collect();
+        if let Some(&known) = self.consts.get(&text) {
+            if let Some(ty) = ty {
+                let known_ty = self.program.consts[known].ty.clone();
+                self.expect(&ty, &known_ty, span);
+            }
+            return known;
+        }
+        let ty = ty.unwrap_or_else(|| self.unifier.fresh(Kind::Any));
+        self.program.consts.push(ConstDef {
+            owner: self.owner,
+            expr,
+            text: text.clone(),
+            ty,
+            span,
+        });
+        let index = self.program.consts.len() - 1;
+        self.consts.insert(text, index);
+        index
+    }
+
+    /// Notes the bounds of a range whose numbers nobody sees: `for _ in 0..CONST`.
+    pub(super) fn unseen(&mut self, start: &Expr, end: &Expr) {
+        let bounds = [start, end].map(|bound| self.plain_bound(bound));
+        if let [Some(start), Some(end)] = bounds {
+            for constant in [start, end].into_iter().flatten() {
+                *self.const_bounds.entry(constant).or_default() += 1;
+            }
+        }
+    }
+
+    /// The constant that a bound is, if it is one; `None` if it is no literal either.
+    fn plain_bound(&self, expr: &Expr) -> Option<Option<usize>> {
+        match expr {
+            Expr::Paren(paren) => self.plain_bound(&paren.expr),
+            Expr::Group(group) => self.plain_bound(&group.expr),
+            Expr::Lit(literal) => matches!(literal.lit, Lit::Int(_)).then_some(None),
+            Expr::Path(_) => match self.typed.paths.get(&key(expr)) {
+                Some(&Resolved::Const(constant)) => Some(Some(constant)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Takes constants that only bound numbers which nobody sees for `isize`s, whatever
+    /// integers they are.
+    pub(super) fn settle_bounds(&mut self) {
+        let casts = self.const_casts();
+        let mut open: HashMap<usize, Vec<usize>> = HashMap::new();
+        for index in self.consts.values() {
+            if let Ty::Var(var) = self.unifier.shallow(&self.program.consts[*index].ty) {
+                open.entry(var).or_default().push(*index);
+            }
+        }
+        for (var, constants) in open {
+            let count = |uses: &HashMap<usize, usize>, of| uses.get(of).copied().unwrap_or(0);
+            let is_bound = |constant| {
+                let (bounds, casts) =
+                    (count(&self.const_bounds, constant), count(&casts, constant));
+                bounds > 0 && count(&self.const_uses, constant) == bounds + casts
+            };
+            if constants.iter().all(is_bound) {
+                self.unifier
+                    .unify(&Ty::Var(var), &Ty::Scalar(Scalar::Isize));
+                for constant in constants {
+                    let expr = &mut self.program.consts[constant].expr;
+                    *expr =
+                        quote!(::amp::__private::spec::bound((#expr) as ::core::primitive::i128));
+                }
+            }
+        }
+    }
+
+    /// How often each constant is cast.
+    fn const_casts(&self) -> HashMap<usize, usize> {
+        let mut uses = HashMap::new();
+        for cast in self.typed.const_casts.values() {
+            *uses.entry(cast.value).or_default() += 1;
+        }
+        uses
+    }
+
+    /// Reports constants whose types nothing tells.
+    pub(super) fn settle_consts(&mut self) {
+        let cast_uses = self.const_casts();
+        let mut casts = std::mem::take(&mut self.typed.const_casts);
+        for cast in casts.values_mut() {
+            if !self.is_open(&self.program.consts[cast.value].ty.clone()) {
+                cast.whole = None;
+            }
+        }
+        self.typed.const_casts = casts;
+        for index in 0..self.program.consts.len() {
+            if self.program.consts[index].owner != self.owner {
+                continue;
+            }
+            let ty = self.unifier.shallow(&self.program.consts[index].ty);
+            let (text, span) = {
+                let constant = &self.program.consts[index];
+                (constant.text.clone(), constant.span)
+            };
+            self.program.consts[index].ty = ty.clone();
+            match &ty {
+                Ty::Scalar(_) | Ty::Enum(_) | Ty::Error => {}
+                Ty::Vector(..) | Ty::Matrix(_) if self.take_constant_apart(index) => {}
+                // Named only under `as`: rustc computes the casts.
+                Ty::Var(_) if self.const_uses.get(&index) == cast_uses.get(&index) => {}
+                Ty::Var(_) => {
+                    self.report.error_help(
+                        Code::UnknownType,
+                        span,
+                        format!("nothing tells the type of the constant `{text}` here"),
+                        format!("say it where the value is kept: `let x: usize = {text};`"),
+                    );
+                    self.unifier.poison(&ty);
+                }
+                other => {
+                    let found = self.show(other);
+                    self.report.error_help(
+                        Code::UnsupportedType,
+                        span,
+                        format!("the constant `{text}` is used as {found}"),
+                        "a constant in a kernel is a bool, a number, an `#[amp_enum]`, a vector or a \
+                         matrix; build arrays and structs from such constants",
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The type of a constant whose path tells it: `f32::MAX`, `u32::BITS`,
+/// `std::f32::consts::PI`.
+pub(super) fn known_constant(path: &syn::Path) -> Option<Ty> {
+    let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let (last, owners) = segments.split_last()?;
+    let owner = match owners {
+        [.., ty, module] if module == "consts" => ty,
+        [.., ty] => ty,
+        [] => return None,
+    };
+    let ty = Ty::Scalar(scalar(owner).filter(|scalar| *scalar != Scalar::Bool)?);
+    Some(match last.as_str() {
+        "BITS" | "RADIX" | "DIGITS" | "MANTISSA_DIGITS" => Ty::U32,
+        "MAX_EXP" | "MIN_EXP" | "MAX_10_EXP" | "MIN_10_EXP" => Ty::I32,
+        _ => ty,
+    })
+}
