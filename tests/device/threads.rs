@@ -6,8 +6,10 @@
 use std::thread;
 
 use amp::prelude::*;
+use amp::profile::Profile;
 use amp::{
-    Accelerator, AcceleratorView, ArrayBuilder, CompletionFuture, Error, KernelPrint, QueuingMode,
+    Accelerator, AcceleratorView, ArrayBuilder, CompletionFuture, Error, Graph, KernelPrint,
+    QueuingMode, Variant,
 };
 use amp_tests::{accelerators, assert_silent, launch, new_views};
 
@@ -20,6 +22,9 @@ const _: () = {
     may_be_used_by_any_thread::<ArrayView<'_, f32, 2>>();
     may_be_used_by_any_thread::<ArrayViewMut<'_, f32, 2>>();
     may_be_used_by_any_thread::<Kernel<'_, Index<2>>>();
+    may_be_used_by_any_thread::<Variant>();
+    may_be_used_by_any_thread::<Graph<fn(), Array<f32, 2>>>();
+    may_be_used_by_any_thread::<Profile>();
     may_be_used_by_any_thread::<CompletionFuture<'_>>();
     may_be_used_by_any_thread::<KernelPrint>();
     may_be_used_by_any_thread::<Error>();
