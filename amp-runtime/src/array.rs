@@ -45,7 +45,18 @@ pub struct Array<T: Element, const N: usize> {
 
 impl<T: Element, const N: usize> Array<T, N> {
     /// An array on the default accelerator with the first elements of `data`, in
-    /// row-major order.
+    /// row-major order. (C++ AMP §5.1.2.)
+    ///
+    /// ```
+    /// use amp_runtime::{Array, Error};
+    ///
+    /// let array = Array::new([2, 2], &[1, 2, 3, 4])?;
+    /// assert_eq!(array.to_vec()?, [1, 2, 3, 4]);
+    /// // Nine elements are wanted.
+    /// let short = Array::new([3, 3], &[1, 2, 3, 4]);
+    /// assert!(matches!(short, Err(Error::SourceTooShort { elements: 9, found: 4, .. })));
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -75,7 +86,16 @@ impl<T: Element, const N: usize> Array<T, N> {
         Array::builder(extent).build_from(source)
     }
 
-    /// An array of zeroes on the default accelerator.
+    /// An array of zeroes on the default accelerator. (C++ AMP §5.1.2, where the elements of
+    /// such an array are undefined.)
+    ///
+    /// ```
+    /// use amp_runtime::Array;
+    ///
+    /// let sums: Array<f32, 2> = Array::zeroed([2, 3])?;
+    /// assert_eq!(sums.to_vec()?, [0.0; 6]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -128,11 +148,33 @@ impl<T: Element, const N: usize> Array<T, N> {
     }
 
     /// A read-only view of the whole array.
+    ///
+    /// ```
+    /// use amp_runtime::{Array, ArrayView};
+    ///
+    /// fn sum(numbers: ArrayView<'_, i32, 1>) -> amp_runtime::Result<i32> {
+    ///     Ok(numbers.data()?.iter().sum())
+    /// }
+    ///
+    /// let array = Array::new(3, &[1, 2, 3])?;
+    /// assert_eq!(sum(array.view())?, 6);
+    /// assert_eq!(array.view().source_accelerator_view(), array.accelerator_view());
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
     pub fn view(&self) -> ArrayView<'_, T, N> {
         ArrayView::whole(self.home(), self.extent())
     }
 
-    /// A view of the whole array.
+    /// A view of the whole array. What is written through it is the array's.
+    ///
+    /// ```
+    /// use amp_runtime::Array;
+    ///
+    /// let mut array = Array::new(3, &[1, 2, 3])?;
+    /// array.view_mut()[1] = 7;
+    /// assert_eq!(array.to_vec()?, [1, 7, 3]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
     pub fn view_mut(&mut self) -> ArrayViewMut<'_, T, N> {
         ArrayViewMut::whole(self.home(), self.extent())
     }
@@ -187,7 +229,17 @@ impl<T: Element, const N: usize> Array<T, N> {
         self.view_mut().into_section(origin, extent)
     }
 
-    /// A read-only view of the first elements in another shape.
+    /// A read-only view of the first elements in another shape (C++ AMP §5.1.5).
+    ///
+    /// ```
+    /// use amp_runtime::Array;
+    ///
+    /// let mut array = Array::new(6, &[0, 1, 2, 3, 4, 5])?;
+    /// assert_eq!(array.view_as([2, 3])?[[1, 0]], 3);
+    /// array.view_as_mut([3, 2])?[[1, 0]] = 9;
+    /// assert_eq!(array.to_vec()?, [0, 1, 9, 3, 4, 5]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -199,7 +251,7 @@ impl<T: Element, const N: usize> Array<T, N> {
         self.flat().view_as(extent)
     }
 
-    /// A view of the first elements in another shape.
+    /// A view of the first elements in another shape (C++ AMP §5.1.5).
     ///
     /// # Errors
     ///
@@ -211,7 +263,18 @@ impl<T: Element, const N: usize> Array<T, N> {
         self.flat_mut().into_view_as(extent)
     }
 
-    /// A read-only view of the bytes of the elements as elements of another type.
+    /// A read-only view of the bytes of the elements as elements of another type (C++ AMP
+    /// §5.1.5, `reinterpret_as`).
+    ///
+    /// ```
+    /// use amp_runtime::{Array, Error};
+    ///
+    /// let array = Array::new(3, &[1.0_f32, -2.0, 0.0])?;
+    /// assert_eq!(array.reinterpret::<u32>()?.to_vec()?, [0x3f80_0000, 0xc000_0000, 0]);
+    /// // Twelve bytes are no whole number of these.
+    /// assert!(matches!(array.reinterpret::<u64>(), Err(Error::IndivisibleBytes { .. })));
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -220,7 +283,8 @@ impl<T: Element, const N: usize> Array<T, N> {
         self.flat().reinterpret()
     }
 
-    /// A view of the bytes of the elements as elements of another type.
+    /// A view of the bytes of the elements as elements of another type (C++ AMP §5.1.5,
+    /// `reinterpret_as`).
     ///
     /// # Errors
     ///
@@ -284,6 +348,17 @@ macro_rules! row {
     ($($rank:literal)*) => {$(
         impl<T: Element> Array<T, $rank> {
             /// A read-only view of the part where component 0 is `row` (C++ AMP §5.1.4).
+            ///
+            /// ```
+            /// use amp_runtime::{Array, Error};
+            ///
+            /// let mut array: Array<u8, 2> = Array::from_iter([2, 3], 0..)?;
+            /// assert_eq!(array.row(1)?.to_vec()?, [3, 4, 5]);
+            /// array.row_mut(0)?.data_mut()?.fill(7);
+            /// assert_eq!(array.to_vec()?, [7, 7, 7, 3, 4, 5]);
+            /// assert!(matches!(array.row(2), Err(Error::RowOutOfBounds { row: 2, rows: 2 })));
+            /// # Ok::<(), amp_runtime::Error>(())
+            /// ```
             ///
             /// # Errors
             ///

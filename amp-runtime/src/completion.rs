@@ -271,7 +271,24 @@ impl<'a> CompletionFuture<'a> {
     }
 }
 
-/// What a continuation of a [`CompletionFuture`] may return.
+/// What a continuation of a [`CompletionFuture`] may return: nothing, a result, or a further
+/// future, which then is to be waited for, too. (C++ AMP §4.6, `then`, takes the first only.)
+///
+/// ```
+/// use amp_runtime::{Accelerator, Array, Error, copy_async};
+///
+/// let view = Accelerator::default()?.default_view()?;
+/// let array = Array::builder(3).on(&view).data(&[1, 2, 3]).build()?;
+/// let (mut first, mut second) = ([0; 3], [0; 3]);
+/// let copies = copy_async(&array, &mut first)
+///     .then(|| println!("one copy is there"))
+///     .then(|| copy_async(&array, &mut second))
+///     .then(|| Err(Error::InvalidArgument("that was enough".into())));
+/// // What a continuation fails with, the future fails with.
+/// assert!(matches!(copies.wait(), Err(Error::InvalidArgument(_))));
+/// assert_eq!((first, second), ([1, 2, 3], [1, 2, 3]));
+/// # Ok::<(), amp_runtime::Error>(())
+/// ```
 pub trait Continuation<'a>: sealed::Sealed {
     #[doc(hidden)]
     fn into_future(self) -> CompletionFuture<'a>;

@@ -13,7 +13,25 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What [`copy`] copies from: slices, [`Vec`]s and Rust's arrays; [`Array`]s; views.
+/// What [`copy`] copies from: slices, [`Vec`]s and Rust's arrays; [`Array`]s; views
+/// (C++ AMP §5.3). No other type can be one.
+///
+/// A function can take any of them:
+///
+/// ```
+/// use amp_runtime::{Array, ArrayView, CopySource, copy};
+///
+/// fn largest<S: CopySource<Element = u32>>(source: &S, room: &mut [u32]) -> amp_runtime::Result<u32> {
+///     copy(source, room)?;
+///     Ok(room.iter().copied().max().unwrap_or_default())
+/// }
+///
+/// let mut room = [0; 3];
+/// assert_eq!(largest(&vec![1, 9, 2], &mut room)?, 9);
+/// assert_eq!(largest(&Array::new(3, &[4, 3, 1])?, &mut room)?, 4);
+/// assert_eq!(largest(&ArrayView::new([1, 3], &[5, 6, 5])?, &mut room)?, 6);
+/// # Ok::<(), amp_runtime::Error>(())
+/// ```
 pub trait CopySource: sealed::Sealed {
     /// Its elements.
     type Element: Element;
@@ -23,7 +41,26 @@ pub trait CopySource: sealed::Sealed {
 }
 
 /// What [`copy`] copies to: slices, [`Vec`]s, which keep their length, and Rust's arrays;
-/// [`Array`]s; views that can be written.
+/// [`Array`]s; views that can be written (C++ AMP §5.3). No other type can be one.
+///
+/// A function can take any of them:
+///
+/// ```
+/// use amp_runtime::{Array, ArrayViewMut, CopyDestination, copy};
+///
+/// fn count<D: CopyDestination<Element = u32>>(destination: &mut D) -> amp_runtime::Result<()> {
+///     copy(&[1, 2, 3], destination)
+/// }
+///
+/// let (mut slice, mut elements) = ([0; 3], [0; 3]);
+/// let mut array = Array::zeroed(3)?;
+/// count(&mut slice)?;
+/// count(&mut array)?;
+/// count(&mut ArrayViewMut::new(3, &mut elements)?)?;
+/// assert_eq!((slice, elements), ([1, 2, 3], [1, 2, 3]));
+/// assert_eq!(array.to_vec()?, [1, 2, 3]);
+/// # Ok::<(), amp_runtime::Error>(())
+/// ```
 pub trait CopyDestination: sealed::Sealed {
     /// Its elements.
     type Element: Element;

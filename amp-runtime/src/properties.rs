@@ -10,7 +10,24 @@ use crate::error::Result;
 use crate::shape::{MAX_TILE_THREADS, MAX_TILES};
 
 /// What an accelerator is, has and can do: [`Accelerator::properties`] tells it. What
-/// memory it has is told by [`Accelerator::memory`].
+/// memory it has is told by [`Accelerator::memory`]. (C++ AMP §3.2 has some of these.)
+///
+/// ```
+/// use amp_runtime::{Accelerator, AcceleratorKind};
+///
+/// for accelerator in Accelerator::all() {
+///     let properties = accelerator.properties();
+///     let halves = properties.features.contains(&"shaderFloat16");
+///     println!(
+///         "{accelerator}: {} ({}), tiles of at most {} threads, {} arithmetic of 16 bits",
+///         properties.kind,
+///         properties.driver,
+///         properties.max_tile_threads,
+///         if halves { "with" } else { "without" },
+///     );
+///     assert_eq!(properties.vulkan.is_none(), properties.kind == AcceleratorKind::Cpu);
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Properties {

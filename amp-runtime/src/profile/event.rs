@@ -6,7 +6,19 @@ use std::time::Duration;
 
 use crate::error::times;
 
-/// Something that took time.
+/// Something that took time: see [`Profile::events`](super::Profile::events).
+///
+/// ```
+/// use amp_runtime::{Accelerator, Array};
+///
+/// let view = Accelerator::default()?.default_view()?;
+/// let (_, profile) = view.profile(|| Array::<u8, 1>::builder(1 << 20).on(&view).build())?;
+/// for event in profile.events() {
+///     let (lane, name) = (&event.lane.name, event.activity.name());
+///     println!("{:?} {lane}: {name} took {:?}", event.start, event.duration);
+/// }
+/// # Ok::<(), amp_runtime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Event {
@@ -50,6 +62,22 @@ pub enum LaneKind {
 }
 
 /// What took time.
+///
+/// ```
+/// use amp_runtime::profile::Activity;
+/// use amp_runtime::{Accelerator, Array};
+///
+/// let view = Accelerator::default()?.default_view()?;
+/// let work = || Array::builder(1000).on(&view).data(&[1_u8; 1000]).build();
+/// let (_, profile) = view.profile(work)?;
+/// let moved = profile.events().iter().map(|event| match event.activity {
+///     Activity::Transfer { bytes, .. } => bytes,
+///     _ => 0,
+/// });
+/// // The CPU accelerator moves nothing: it works where the bytes are.
+/// assert!([0, 1000].contains(&moved.sum()));
+/// # Ok::<(), amp_runtime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Activity {

@@ -8,7 +8,22 @@ use std::time::Duration;
 use super::event::{Activity, Direction};
 use super::{Event, Profile};
 
-/// The launches of a kernel in a profile.
+/// The launches of a kernel in a profile: see [`Profile::kernels`].
+///
+/// ```
+/// use amp_runtime::Accelerator;
+///
+/// let view = Accelerator::default()?.default_view()?;
+/// let (_, profile) = view.profile(|| {
+///     // Launches come here.
+///     Ok(())
+/// })?;
+/// for times in profile.kernels() {
+///     let rate = times.bytes as f64 / times.total.as_secs_f64();
+///     println!("{}: {} times, {:.1} GB/s", times.kernel, times.launches, rate / 1e9);
+/// }
+/// # Ok::<(), amp_runtime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KernelTimes {

@@ -61,7 +61,19 @@ macro_rules! common {
     ($view:ident) => {
         impl<T: Element, const N: usize> $view<'_, T, N> {
             /// Starts to bring the elements to an accelerator view, as
-            /// [`synchronize_to`](Self::synchronize_to) does at once.
+            /// [`synchronize_to`](Self::synchronize_to) does at once (C++ AMP §5.2.3).
+            ///
+            /// ```
+            /// use amp_runtime::{Accelerator, ArrayViewMut};
+            ///
+            /// let device = Accelerator::default()?.default_view()?;
+            /// let mut data = vec![1.0_f32; 1000];
+            /// let view = ArrayViewMut::new(1000, &mut data)?;
+            /// let there = view.synchronize_to_async(&device);
+            /// // The host does something else, and then:
+            /// there.wait()?;
+            /// # Ok::<(), amp_runtime::Error>(())
+            /// ```
             ///
             /// # Errors
             ///
