@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use amp::Rejected;
+use amp::{Bytes, Rejected};
 
 use crate::Entry;
 use crate::choice::Choice;
@@ -83,7 +83,7 @@ fn lines(entry: &Entry) -> Vec<(&'static str, String)> {
         format!("at most {}", list(&properties.max_tiles, "×")),
     ));
     let tile_static = match properties.tile_static_bytes {
-        Some(count) => format!("at most {}", bytes(count.into())),
+        Some(count) => format!("at most {}", Bytes(count.into())),
         None => "what the host has".into(),
     };
     lines.push(("tile_static", tile_static));
@@ -118,31 +118,9 @@ fn promised(widths: &[u32]) -> String {
     }
 }
 
-/// A size in the largest unit of which there is at least one.
-fn bytes(count: u64) -> String {
-    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
-    let unit = (0..units.len() - 1)
-        .take_while(|unit| count >> (10 * (unit + 1)) > 0)
-        .count();
-    let whole = 1u64 << (10 * unit);
-    match count % whole {
-        0 => format!("{} {}", count / whole, units[unit]),
-        _ => format!("{:.1} {}", count as f64 / whole as f64, units[unit]),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_have_the_largest_unit() {
-        assert_eq!(bytes(0), "0 bytes");
-        assert_eq!(bytes(1023), "1023 bytes");
-        assert_eq!(bytes(32 << 10), "32 KiB");
-        assert_eq!(bytes(3 << 29), "1.5 GiB");
-        assert_eq!(bytes(u64::MAX), "16777216.0 TiB");
-    }
 
     #[test]
     fn what_is_empty_is_none() {

@@ -5,7 +5,7 @@ use std::fmt;
 use amp_spirv::artifact::FaultKind;
 
 use crate::AccessType;
-use crate::memory::size;
+use crate::memory::Bytes;
 
 /// The result of an operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -262,7 +262,7 @@ impl std::error::Error for KernelFault {}
 /// What there was not.
 fn lacked(bytes: Option<u64>) -> String {
     match bytes {
-        Some(bytes) => format!("could not provide {bytes} bytes ({})", size(bytes)),
+        Some(bytes) => format!("could not provide {bytes} bytes ({})", Bytes(bytes)),
         None => "could not provide what the driver needs for that".into(),
     }
 }
@@ -270,7 +270,7 @@ fn lacked(bytes: Option<u64>) -> String {
 /// What there is of what was asked for.
 fn at_most(available: Option<u64>) -> String {
     available.map_or(String::new(), |bytes| {
-        format!(", of which it has at most {} in one piece", size(bytes))
+        format!(", of which it has at most {} in one piece", Bytes(bytes))
     })
 }
 

@@ -97,7 +97,7 @@ pub use index::{
 };
 pub use kernel::Kernel;
 pub use launch::parallel_for_each;
-pub use memory::{HeapReport, MemoryReport};
+pub use memory::{Bytes, HeapReport, MemoryReport};
 pub use prepare::{Variant, prepare};
 pub use print::{KernelPrint, PrintStream};
 pub use properties::{AcceleratorKind, FloatPromises, Properties};

@@ -71,11 +71,11 @@ impl fmt::Display for MemoryReport {
             f,
             "{}: {} in use, the largest buffer {}",
             self.name,
-            size(self.in_use),
-            size(self.largest)
+            Bytes(self.in_use),
+            Bytes(self.largest)
         )?;
-        writeln!(f, "  kept for reuse: {}", size(self.pooled))?;
-        write!(f, "  allocated: {}", size(self.allocated))?;
+        writeln!(f, "  kept for reuse: {}", Bytes(self.pooled))?;
+        write!(f, "  allocated: {}", Bytes(self.allocated))?;
         for (number, heap) in self.heaps.iter().enumerate() {
             write!(f, "\n  heap {number}, {heap}")?;
         }
@@ -122,26 +122,39 @@ impl fmt::Display for HeapReport {
             true => "the device's",
             false => "the host's",
         };
-        write!(f, "{whose}: {}", size(self.bytes))?;
+        write!(f, "{whose}: {}", Bytes(self.bytes))?;
         if let Some(budget) = self.budget {
-            write!(f, ", budget {}", size(budget))?;
+            write!(f, ", budget {}", Bytes(budget))?;
         }
         if let Some(used) = self.used {
-            write!(f, ", used {}", size(used))?;
+            write!(f, ", used {}", Bytes(used))?;
         }
         Ok(())
     }
 }
 
-/// Writes a number of bytes as people do: `1.50 GiB`.
-pub(crate) fn size(bytes: u64) -> String {
-    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    if bytes < 1024 {
-        return format!("{bytes} bytes");
+/// A number of bytes, which is written as people do.
+///
+/// ```
+/// use amp_runtime::Bytes;
+///
+/// assert_eq!(Bytes(512).to_string(), "512 bytes");
+/// assert_eq!(Bytes(3 << 29).to_string(), "1.50 GiB");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bytes(pub u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+        let Self(bytes) = *self;
+        if bytes < 1024 {
+            return write!(f, "{bytes} bytes");
+        }
+        let power = (bytes.ilog2() / 10) as usize;
+        let number = bytes as f64 / (1_u64 << (10 * power)) as f64;
+        write!(f, "{number:.2} {}", UNITS[power - 1])
     }
-    let power = (bytes.ilog2() / 10) as usize;
-    let number = bytes as f64 / (1_u64 << (10 * power)) as f64;
-    format!("{number:.2} {}", UNITS[power - 1])
 }
 
 /// Pieces of memory, counted by their sizes.
@@ -284,7 +297,7 @@ mod tests {
     fn sizes_are_written_for_people() {
         let sizes = [0, 1023, 1024, 1536 << 10, 5 << 30, u64::MAX];
         assert_eq!(
-            sizes.map(size),
+            sizes.map(|size| Bytes(size).to_string()),
             [
                 "0 bytes",
                 "1023 bytes",

@@ -25,7 +25,7 @@ impl Emitter<'_> {
         values: &[Word],
         span: Span,
     ) -> Word {
-        let (f32_ty, u32_ty) = (self.b.scalar.f32, self.b.scalar.u32);
+        let f32_ty = self.b.scalar.f32;
         let x = values[0];
         let second = values.get(1).copied().unwrap_or(x);
         match op {
@@ -68,7 +68,6 @@ impl Emitter<'_> {
                 let whole = self.b.glsl(GLOp::Trunc, f32_ty, &[x]);
                 self.b.float(Op::FSub, x, whole)
             }
-            MathOp::ToBits => self.b.bitcast(u32_ty, x),
             MathOp::IsNan => self.is_nan(x),
             MathOp::IsInfinite => self.magnitude_test(Op::IEqual, x),
             MathOp::IsFinite => self.magnitude_test(Op::ULessThan, x),

@@ -1,0 +1,281 @@
+//! Accelerator views: queues of commands on an accelerator.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::Accelerator;
+use crate::domain::Domain;
+use crate::error::{Error, KernelFault, Result};
+use crate::kernel::Kernel;
+use crate::launch;
+use crate::print::{KernelPrint, Printer};
+use crate::profile::Profiler;
+use crate::vulkan::Stream;
+
+/// When commands of a view reach its device (C++ AMP §3.1, `queuing_mode`).
+///
+/// Launches into one command buffer cost less each, and a device that has much to do need not
+/// be asked for more at every launch: so a view gathers them, unless it is told not to.
+///
+/// ```
+/// use amp_runtime::{Accelerator, QueuingMode};
+///
+/// let accelerator = Accelerator::default()?;
+/// // For launches whose time matters more than that of the host.
+/// let prompt = accelerator.create_view(QueuingMode::Immediate)?;
+/// assert_eq!(prompt.queuing_mode(), QueuingMode::Immediate);
+/// assert_eq!(accelerator.default_view()?.queuing_mode(), QueuingMode::default());
+/// # Ok::<(), amp_runtime::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum QueuingMode {
+    /// Commands may gather and go out together: when the device is idle, when many have
+    /// gathered, or on a flush or wait.
+    #[default]
+    Automatic,
+    /// Each command goes out before the call that makes it returns.
+    Immediate,
+}
+
+/// A queue of commands on an accelerator. Kernels on one view run in the order of their
+/// launches; any thread may launch.
+#[derive(Clone)]
+pub struct AcceleratorView {
+    pub(super) inner: Arc<ViewInner>,
+}
+
+pub(super) struct ViewInner {
+    accelerator: Accelerator,
+    mode: QueuingMode,
+    backend: Backend,
+    printer: Printer,
+    profiler: Arc<Profiler>,
+}
+
+/// What is behind a view.
+#[derive(Debug)]
+pub(crate) enum Backend {
+    /// Kernels have run when the launch returns; the first fault waits to be asked for.
+    Cpu(Mutex<Option<Box<KernelFault>>>),
+    /// A queue of a device.
+    Vulkan(Arc<Stream>),
+}
+
+impl AcceleratorView {
+    pub(super) fn of(accelerator: &Accelerator, mode: QueuingMode, backend: Backend) -> Self {
+        let profiler = match &backend {
+            Backend::Cpu(_) => Arc::new(Profiler::new()),
+            Backend::Vulkan(stream) => Arc::clone(stream.profiler()),
+        };
+        let inner = ViewInner {
+            accelerator: accelerator.clone(),
+            mode,
+            backend,
+            printer: Printer::default(),
+            profiler,
+        };
+        Self {
+            inner: Arc::new(inner),
+        }
+    }
+
+    pub(super) fn cpu(accelerator: &Accelerator, mode: QueuingMode) -> Self {
+        Self::of(accelerator, mode, Backend::Cpu(Mutex::new(None)))
+    }
+
+    pub(crate) fn backend(&self) -> &Backend {
+        &self.inner.backend
+    }
+
+    /// The accelerator that it belongs to.
+    pub fn accelerator(&self) -> Accelerator {
+        self.inner.accelerator.clone()
+    }
+
+    /// Whether it was removed: everything that is asked of it is an error.
+    pub(super) fn is_removed(&self) -> bool {
+        match self.backend() {
+            Backend::Cpu(_) => false,
+            Backend::Vulkan(stream) => stream.has_ended(),
+        }
+    }
+
+    /// When its commands reach the device.
+    pub fn queuing_mode(&self) -> QueuingMode {
+        self.inner.mode
+    }
+
+    /// Runs a kernel over a domain on this view. Returns when the launch is queued;
+    /// reading the results waits for it.
+    ///
+    /// # Errors
+    ///
+    /// As [`parallel_for_each`](crate::parallel_for_each); [`Error::ViewMismatch`] if a
+    /// captured array lives on another view.
+    pub fn parallel_for_each<D: Domain>(
+        &self,
+        domain: D,
+        kernel: Kernel<'_, D::Index>,
+    ) -> Result<()> {
+        launch::on_view(self, &domain, kernel)
+    }
+
+    /// Sends what has gathered to the device, without waiting for it. (C++ AMP §3.3.5.)
+    ///
+    /// ```
+    /// use amp_runtime::{Accelerator, Array, copy};
+    ///
+    /// let view = Accelerator::default()?.default_view()?;
+    /// let a = Array::builder(3).on(&view).data(&[1, 2, 3]).build()?;
+    /// let mut b: Array<i32, 1> = Array::builder(3).on(&view).build()?;
+    /// copy(&a, &mut b)?;
+    /// view.flush()?;
+    /// // The device copies while the host does something else.
+    /// assert_eq!(b.to_vec()?, [1, 2, 3]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::AcceleratorViewRemoved`] if the device is lost.
+    pub fn flush(&self) -> Result<()> {
+        match self.backend() {
+            Backend::Cpu(_) => Ok(()),
+            Backend::Vulkan(stream) => stream.flush(),
+        }
+    }
+
+    /// Waits until everything launched so far is complete, and shows what it has printed. To
+    /// read results nobody need call it: who looks at data waits for what writes it.
+    /// (C++ AMP §3.3.5.)
+    ///
+    /// ```
+    /// use amp_runtime::{Accelerator, Error};
+    ///
+    /// let view = Accelerator::default()?.default_view()?;
+    /// match view.wait() {
+    ///     Err(Error::KernelFault(fault)) => eprintln!("{fault}"),
+    ///     result => result?,
+    /// }
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KernelFault`], once, for the first fault since the last report;
+    /// [`Error::AcceleratorViewRemoved`] if the device is lost.
+    pub fn wait(&self) -> Result<()> {
+        if let Backend::Vulkan(stream) = self.backend() {
+            stream.wait()?;
+        }
+        self.report()
+    }
+
+    /// Hands what kernels on this view print to `hook`, in place of standard output and
+    /// standard error. As those it is told at the next wait on the view: the prints of a
+    /// launch together, threads in row-major order and the prints of one thread in its
+    /// own order.
+    ///
+    /// A launch keeps its first 16384 prints; a last one, to standard error, counts the
+    /// others. (C++ AMP §12, `direct3d_printf`.)
+    ///
+    /// ```
+    /// use amp_runtime::Accelerator;
+    ///
+    /// let view = Accelerator::cpu().default_view()?;
+    /// view.set_print_hook(|print| eprint!("{:?}: {}", print.thread, print.text));
+    /// view.reset_print_hook();
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    pub fn set_print_hook(&self, hook: impl Fn(&KernelPrint) + Send + Sync + 'static) {
+        self.inner.printer.set_hook(Some(Arc::new(hook)));
+    }
+
+    /// Lets kernels on this view print to standard output and standard error again.
+    pub fn reset_print_hook(&self) {
+        self.inner.printer.set_hook(None);
+    }
+
+    /// What gathers profiles.
+    pub(crate) fn profiler(&self) -> &Profiler {
+        &self.inner.profiler
+    }
+
+    /// Where prints of this view's kernels wait to be shown.
+    pub(crate) fn printer(&self) -> &Printer {
+        &self.inner.printer
+    }
+
+    /// The time that the work which `launches` queues on this view takes there, from the
+    /// start of its first command to the end of its last, copies included. On a device it
+    /// is measured by the device's own clock and leaves out the host; on the CPU
+    /// accelerator it is the time that `launches` takes. Waits for earlier work first,
+    /// and for the measured work.
+    ///
+    /// ```
+    /// use amp_runtime::Accelerator;
+    ///
+    /// let view = Accelerator::cpu().default_view()?;
+    /// let time = view.elapsed(|| Ok(()))?;
+    /// println!("nothing takes {time:?}");
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What `launches` returns, or as [`wait`](Self::wait).
+    pub fn elapsed(&self, launches: impl FnOnce() -> Result<()>) -> Result<Duration> {
+        self.wait()?;
+        let start = Instant::now();
+        let Backend::Vulkan(stream) = self.backend() else {
+            launches()?;
+            let time = start.elapsed();
+            self.wait()?;
+            return Ok(time);
+        };
+        let clock = stream.start_clock()?;
+        let result = launches();
+        let time = stream.stop_clock(clock)?;
+        result?;
+        self.wait()?;
+        Ok(time.unwrap_or_else(|| start.elapsed()))
+    }
+
+    /// Shows what has been printed and not been shown, and returns the first fault that
+    /// has been seen and not been reported.
+    pub(crate) fn report(&self) -> Result<()> {
+        let fault = match self.backend() {
+            Backend::Cpu(fault) => fault.lock().unwrap_or_else(PoisonError::into_inner).take(),
+            Backend::Vulkan(stream) => {
+                self.printer().add(stream.take_prints());
+                stream.take_fault()
+            }
+        };
+        self.printer().show();
+        fault.map_or(Ok(()), |fault| Err(Error::KernelFault(fault)))
+    }
+}
+
+impl PartialEq for AcceleratorView {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+}
+
+impl Eq for AcceleratorView {}
+
+impl fmt::Display for AcceleratorView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a view of {}", self.inner.accelerator)
+    }
+}
+
+impl fmt::Debug for AcceleratorView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AcceleratorView")
+            .field("accelerator", &self.inner.accelerator.description())
+            .field("queuing_mode", &self.inner.mode)
+            .finish_non_exhaustive()
+    }
+}

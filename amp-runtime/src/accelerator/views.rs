@@ -1,0 +1,109 @@
+//! The views that an accelerator has: its default one, and new ones.
+
+use std::sync::{Arc, PoisonError, Weak};
+
+use super::view::{AcceleratorView, Backend, QueuingMode, ViewInner};
+use super::{Accelerator, Kind};
+use crate::error::Result;
+use crate::vulkan::Adapter;
+
+/// The default view of an accelerator, which it keeps; but not one on a device that the program
+/// has opened: that is to be closed some time, and the view would hold it.
+#[derive(Default)]
+pub(super) enum DefaultView {
+    #[default]
+    NotYet,
+    Kept(AcceleratorView),
+    Known(Weak<ViewInner>),
+}
+
+impl DefaultView {
+    fn get(&self) -> Option<AcceleratorView> {
+        match self {
+            Self::NotYet => None,
+            Self::Kept(view) => Some(view.clone()),
+            Self::Known(view) => view.upgrade().map(|inner| AcceleratorView { inner }),
+        }
+    }
+}
+
+impl Accelerator {
+    pub(crate) fn cpu_view() -> AcceleratorView {
+        let cpu = Self::cpu();
+        let default = &cpu.inner.default_view;
+        let mut default = default.lock().unwrap_or_else(PoisonError::into_inner);
+        default.get().unwrap_or_else(|| {
+            let view = AcceleratorView::cpu(&cpu, QueuingMode::Automatic);
+            *default = DefaultView::Kept(view.clone());
+            view
+        })
+    }
+
+    /// The default view, with automatic queuing: the same one at each call, until it is
+    /// removed ([`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved)). (C++ AMP §3.2.4.)
+    ///
+    /// ```
+    /// use amp_runtime::{Accelerator, Array};
+    ///
+    /// let accelerator = Accelerator::default()?;
+    /// let view = accelerator.default_view()?;
+    /// assert_eq!(view, accelerator.default_view()?);
+    /// // Where arrays live for which nothing else is said.
+    /// let array = Array::new(3, &[1, 2, 3])?;
+    /// assert_eq!(array.accelerator_view(), view);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the device cannot be opened.
+    pub fn default_view(&self) -> Result<AcceleratorView> {
+        let default = &self.inner.default_view;
+        let mut default = default.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(view) = default.get()
+            && !view.is_removed()
+        {
+            return Ok(view);
+        }
+        let view = self.create_view(QueuingMode::Automatic)?;
+        *default = match self.adapter().is_some_and(Adapter::is_theirs) {
+            true => DefaultView::Known(Arc::downgrade(&view.inner)),
+            false => DefaultView::Kept(view.clone()),
+        };
+        Ok(view)
+    }
+
+    /// Lets go of the default view, which would be kept as long as the accelerator.
+    #[cfg(test)]
+    pub(crate) fn forget_default_view(&self) {
+        let default = &self.inner.default_view;
+        *default.lock().unwrap_or_else(PoisonError::into_inner) = DefaultView::NotYet;
+    }
+
+    /// A new view. Work on different views has no order. (C++ AMP §3.2.4, `create_view`.)
+    ///
+    /// ```
+    /// use amp_runtime::{Accelerator, Array, QueuingMode};
+    ///
+    /// let accelerator = Accelerator::default()?;
+    /// let view = accelerator.create_view(QueuingMode::Automatic)?;
+    /// assert_eq!(view.accelerator(), accelerator);
+    /// // Kernels that take this array run on the new view.
+    /// let array: Array<f32, 1> = Array::builder(100).on(&view).build()?;
+    /// assert_eq!(array.accelerator_view(), view);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the device cannot be opened.
+    pub fn create_view(&self, mode: QueuingMode) -> Result<AcceleratorView> {
+        match &self.inner.kind {
+            Kind::Cpu => Ok(AcceleratorView::cpu(self, mode)),
+            Kind::Vulkan(adapter) => {
+                let stream = adapter.open()?.stream(mode == QueuingMode::Immediate)?;
+                Ok(AcceleratorView::of(self, mode, Backend::Vulkan(stream)))
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+use std::collections::HashSet;
+
+use super::*;
+
+const LIMITS: Limits = Limits {
+    groups: [65_535; 3],
+    size: [1024, 1024, 64],
+    threads: 1024,
+    tile_static: 16_384,
+    points: POINTS,
+};
+
+fn artifact(tiled: bool, rank: u32) -> Artifact {
+    Artifact {
+        name: "k".into(),
+        spirv: Vec::new().into(),
+        rank,
+        tiled,
+        has_barrier: false,
+        params: Vec::new().into(),
+        block_bytes: 0,
+        spilled: false,
+        constant_bytes: Vec::new().into(),
+        features: Vec::new().into(),
+        files: Vec::new().into(),
+        faults: Vec::new().into(),
+        messages: Vec::new().into(),
+        ..Artifact::default()
+    }
+}
+
+fn range(extent: &[usize]) -> Shape {
+    Shape::new(extent, None, &LIMITS).unwrap()
+}
+
+fn message(extent: &[usize], tile: Option<&[usize]>) -> String {
+    let checked = check_domain(extent, tile, IndexWidth::Bits32);
+    checked.unwrap_err().to_string()
+}
+
+#[test]
+fn a_domain_that_is_none_says_why() {
+    assert_eq!(
+        message(&[4, 0], None),
+        "invalid compute domain: 4×0 has a component of 0; every component must be at least 1"
+    );
+    assert_eq!(
+        message(&[65_536, 65_536], None),
+        "invalid compute domain: 65536×65536 has more than 4294967295 points; \
+         launch over parts of it, or write `#[amp_kernel(index = 64)]`"
+    );
+    assert!(message(&[usize::MAX, usize::MAX], None).contains("points"));
+    assert_eq!(
+        message(&[100, 64], Some(&[16, 16])),
+        "invalid compute domain: tile 16×16 does not divide extent 100×64; \
+         use pad() or truncate() on the tiled extent"
+    );
+    assert!(message(&[2048], Some(&[2048])).contains("more than 1024 threads"));
+    assert!(message(&[65_536 * 2], Some(&[2])).contains("more than 65535 tiles"));
+    let [narrow, wide] = [IndexWidth::Bits32, IndexWidth::Bits64];
+    assert!(check_domain(&[65_537, 65_535], None, narrow).is_ok());
+    assert!(check_domain(&[65_535 * 2], Some(&[2]), narrow).is_ok());
+    assert!(check_domain(&[65_536, 65_536], None, wide).is_ok());
+    assert!(check_domain(&[1 << 19, 1 << 19], Some(&[32, 32]), wide).is_ok());
+    let message = check_domain(&[1 << 32, 1 << 31], None, wide).unwrap_err();
+    assert_eq!(
+        message.to_string(),
+        "invalid compute domain: 4294967296×2147483648 has more than 9223372036854775807 \
+         points; launch over parts of it"
+    );
+}
+
+#[test]
+fn one_dimension_is_numbered_linearly() {
+    let shape = range(&[1000]);
+    assert_eq!(
+        shape,
+        Shape {
+            size: [256, 1, 1],
+            groups: [4, 1, 1],
+            linear: true,
+            workgroups: 4,
+            first: 0
+        }
+    );
+    let all = range(&[u32::MAX as usize]);
+    assert_eq!(all.workgroups, 1 << 24);
+    assert_eq!(all.groups, [65_535, 257, 1]);
+    assert_eq!(all.next(), None);
+    for threads in [64, 128, 192] {
+        let few = Limits { threads, ..LIMITS };
+        let all = Shape::new(&[u32::MAX as usize], None, &few).unwrap();
+        assert_eq!(all.next(), None, "{threads}");
+    }
+}
+
+#[test]
+fn a_large_domain_takes_several_dispatches() {
+    for extent in [
+        vec![(5 << 32) + 7],
+        vec![1 << 20, 3, 1 << 14],
+        vec![1 << 50],
+    ] {
+        let total = extent.iter().product::<usize>() as u64;
+        let mut reached = 0;
+        for shape in std::iter::successors(Some(range(&extent)), Shape::next).take(100) {
+            assert!(shape.linear);
+            assert_eq!(
+                (shape.first, shape.workgroups),
+                (reached, total.div_ceil(256))
+            );
+            assert!((1..=65_535).contains(&shape.groups[1]));
+            reached += u64::from(shape.groups[0]) * u64::from(shape.groups[1]);
+        }
+        if total < 1 << 40 {
+            assert!((total.div_ceil(256)..total / 256 + 65_536).contains(&reached));
+        }
+    }
+    let first = range(&[(5 << 32) + 7]);
+    let last = std::iter::successors(Some(first), Shape::next)
+        .last()
+        .unwrap();
+    let wide = Artifact {
+        index: IndexWidth::Bits64,
+        ..artifact(false, 1)
+    };
+    let group = (last.workgroups - 1 - last.first) as u32;
+    let group = [group % last.groups[0], group / last.groups[0], 0];
+    let end = last.thread(&wide, &[(5 << 32) + 7], group, [6, 0, 0]);
+    assert_eq!(end, [(5 << 32) + 6]);
+}
+
+#[test]
+fn two_dimensions_keep_rows_together() {
+    assert_eq!(range(&[1024, 1024]).size, [32, 8, 1]);
+    assert_eq!(range(&[1024, 1024]).groups, [32, 128, 1]);
+    assert_eq!(range(&[1, 5000]).size, [256, 1, 1]);
+    assert_eq!(range(&[5000, 4]).size, [4, 64, 1]);
+    assert_eq!(range(&[10, 20, 30]).size, [32, 8, 1]);
+    assert_eq!(range(&[10, 20, 30]).groups, [1, 3, 10]);
+    assert_eq!(range(&[4, 4, 4, 4]).size, [4, 4, 16]);
+}
+
+#[test]
+fn what_a_grid_cannot_hold_is_linear() {
+    // 2^32 - 1 points, with too many workgroups in x.
+    assert!(range(&[3, 5, 286_331_153]).linear);
+    // Too many in z.
+    assert!(range(&[16 * 65_536, 3, 3]).linear);
+    // 17 columns leave nearly half of the threads idle, which is still worth the rows.
+    assert!(!range(&[64, 17]).linear);
+}
+
+#[test]
+fn the_device_bounds_a_tile() {
+    let tiny = Limits {
+        threads: 128,
+        size: [128, 128, 64],
+        ..LIMITS
+    };
+    let error = Shape::new(&[16, 16], Some(&[16, 16]), &tiny)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("16×16") && error.contains("at most 128"),
+        "{error}"
+    );
+    let shape = Shape::new(&[8, 4, 6], Some(&[2, 4, 3]), &LIMITS).unwrap();
+    assert_eq!((shape.size, shape.groups), ([3, 4, 2], [2, 1, 4]));
+}
+
+/// Every point of a domain comes from exactly one thread, in however many dispatches.
+#[test]
+fn threads_and_points_correspond() {
+    for (extent, tile) in [
+        (vec![300], None),
+        (vec![7, 45], None),
+        (vec![3, 5, 40], None),
+        (vec![2, 3, 4, 5], None),
+        (vec![70_000, 1, 1], None),
+        (vec![8, 6], Some(vec![4, 3])),
+    ] {
+        for points in [POINTS, 1000] {
+            let limits = Limits {
+                points,
+                groups: [if points == POINTS { 65_535 } else { 3 }; 3],
+                ..LIMITS
+            };
+            let tile = tile.as_deref();
+            let first = Shape::new(&extent, tile, &limits).unwrap();
+            let mut seen = HashSet::new();
+            for shape in std::iter::successors(Some(first), Shape::next) {
+                walk(&shape, &extent, tile.is_some(), &mut seen);
+            }
+            assert_eq!(seen.len(), extent.iter().product::<usize>(), "{extent:?}");
+        }
+    }
+}
+
+/// Meets the threads of a dispatch that are in the domain.
+fn walk(shape: &Shape, extent: &[usize], tiled: bool, seen: &mut HashSet<Vec<usize>>) {
+    let artifact = artifact(tiled, extent.len() as u32);
+    let [gx, gy, gz] = shape.groups;
+    let [sx, sy, sz] = shape.size;
+    for group in 0..gx * gy * gz {
+        let at = [group % gx, group / gx % gy, group / gx / gy];
+        let number = shape.first + u64::from(at[1] * gx + at[0]);
+        if shape.linear && number >= shape.workgroups {
+            continue;
+        }
+        for local in 0..sx * sy * sz {
+            let local = [local % sx, local / sx % sy, local / sx / sy];
+            let flat = number as usize * sx as usize + local[0] as usize;
+            let plane = (at[2] * sz + local[2]) as usize;
+            let outside = match (shape.linear, tiled) {
+                (true, _) => flat >= extent.iter().product(),
+                (false, true) => false,
+                (false, false) => plane >= extent[..extent.len() - 2].iter().product(),
+            };
+            let thread = shape.thread(&artifact, extent, at, local);
+            if !outside && thread.iter().zip(extent).all(|(i, n)| i < n) {
+                assert!(seen.insert(thread));
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The crates whose types views and kernels know.
+
+/// The crate whose vectors and matrices kernels know, with the feature `glam`.
+///
+/// `Vec2` to `Vec4`, `DVec2` to `DVec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4` and `Mat2`
+/// to `Mat4` are elements of arrays, fields of `#[amp_struct]`s, parameters and variables; `BVec2` to
+/// `BVec4` are parameters and variables. They are known by their names, under any path,
+/// unless the file has an `#[amp_struct]` of that name. A program that uses this crate's
+/// `glam` needs none of its own.
+///
+/// ```
+/// use amp::glam::{Vec3, Vec4};
+/// use amp::prelude::*;
+///
+/// #[amp_kernel]
+/// fn shade(
+///     idx: Index<1>,
+///     normals: &ArrayView<Vec3, 1>,
+///     light: Vec3,
+///     colors: &mut ArrayViewMut<Vec4, 1>,
+/// ) {
+///     let cosine = normals[idx].normalize().dot(light).max(0.0);
+///     colors[idx] = (Vec3::ONE * cosine).extend(1.0);
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let normals = [Vec3::Y, Vec3::new(3.0, 4.0, 0.0), Vec3::NEG_Y];
+/// let mut colors = [Vec4::ZERO; 3];
+/// let mut view = ArrayViewMut::new(3, &mut colors)?;
+/// parallel_for_each(3, shade(&ArrayView::new(3, &normals)?, Vec3::Y, &mut view))?;
+/// drop(view);
+/// assert_eq!(colors[1], Vec4::new(0.8, 0.8, 0.8, 1.0));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Results
+///
+/// glam's own results differ between hosts: with SSE2 it adds the products of
+/// `Vec4::dot` in pairs, and its `Vec4 % Vec4` is not Rust's. In kernels every operation
+/// has the order of glam's scalar implementation, on every device and on the CPU, so
+/// that all give the same bits, as `Vec2`, `Vec3` and `Mat3` do on the host; where glam
+/// would overflow, integers wrap. `==` and all that is computed component by component
+/// are as on the host.
+///
+/// # What there is
+///
+/// | | |
+/// |---|---|
+/// | Made by | `new`, `vec3(..)` and its kin, `splat`, `from_array`, `from` of arrays, tuples and masks, `extend`, `truncate`, `with_x`, swizzles, the constants; `from_cols`, `from_diagonal` |
+/// | Taken apart by | `x` to `w`, `v[i]`, `to_array`; `x_axis` to `w_axis`, `col`, `row`, `diagonal`, `transpose` |
+/// | Converted by | `as_vec3`, `as_dvec3`, `as_ivec3`, `as_uvec3` and their kin |
+/// | Operators | `+ - * / %` with vectors and scalars on either side, `-`, `==`, `!=`, assigning too; of integers `<< >> & \| ^ !`; of masks `& \| ^ !`; of matrices `+ - *`, with vectors and scalars too, and `/` by a scalar |
+/// | Comparisons | `cmpeq cmpne cmplt cmple cmpgt cmpge`, `select`, `any`, `all`, `bitmask`; of a `Vec4` too they make a `BVec4`, which glam with SSE2 calls `BVec4A` |
+/// | All vectors | `dot dot_into_vec cross perp perp_dot rotate min max clamp abs signum min_element max_element element_sum element_product length_squared distance_squared` |
+/// | Integers | `div_euclid rem_euclid wrapping_add wrapping_sub wrapping_mul` |
+/// | Floats, of which `exp` to `powf` not for doubles | `length length_recip distance normalize normalize_or normalize_or_zero is_normalized project_onto reject_from project_onto_normalized reject_from_normalized reflect refract lerp midpoint move_towards clamp_length clamp_length_min clamp_length_max saturate step smoothstep floor ceil trunc round fract fract_gl sqrt recip copysign mul_add exp exp2 ln log2 sin cos powf is_nan is_finite is_nan_mask is_finite_mask abs_diff_eq` |
+/// | Matrices | `determinant inverse mul_vec4 mul_scalar div_scalar transform_point3 transform_vector3 project_point3` and their kin |
+///
+/// # Memory
+///
+/// A `Vec4`, `IVec4` or `UVec4` is loaded and stored by one access of 128 bits. A `Vec3`
+/// takes 12 bytes, without padding. Where glam aligns `Vec4`, `Mat2` and `Mat4` to 16
+/// bytes, a struct of them may have padding, which is refused; so is what glam aligns or
+/// pads for the CPU's sake (`Vec3A`, `Mat3A`).
+#[cfg(feature = "glam")]
+pub use amp_runtime::private::glam;
+
+/// The crate whose arrays views and [`Array`]s are made from and into, with the feature
+/// `ndarray`: [`ArrayView::from_ndarray`], [`ArrayViewMut::from_ndarray`],
+/// [`Array::from_ndarray`], and `as_ndarray`, `to_ndarray` of each.
+///
+/// ```
+/// use amp::ndarray::{Array2, array};
+/// use amp::prelude::*;
+///
+/// #[amp_kernel]
+/// fn scale(idx: Index<2>, matrix: &mut ArrayViewMut<f32, 2>, factor: f32) {
+///     matrix[idx] *= factor;
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut matrix: Array2<f32> = array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+/// let mut view = ArrayViewMut::from_ndarray(matrix.view_mut())?;
+/// parallel_for_each(view.extent(), scale(&mut view, 2.0))?;
+/// assert_eq!(view.as_ndarray()?.column(1).to_vec(), [4.0, 10.0]);
+/// drop(view);
+/// assert_eq!(matrix[[1, 2]], 12.0);
+///
+/// // Columns first: no view, but an array, which is a copy.
+/// let turned = matrix.t();
+/// let error = ArrayView::from_ndarray(turned).unwrap_err();
+/// assert!(error.to_string().contains("as_standard_layout()"));
+/// let copy = turned.as_standard_layout();
+/// assert_eq!(ArrayView::from_ndarray(copy.view())?[[2, 1]], 12.0);
+/// # Ok(())
+/// # }
+/// ```
+#[cfg(feature = "ndarray")]
+pub use amp_runtime::private::ndarray;
