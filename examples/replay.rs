@@ -4,7 +4,11 @@
 //! it. The steps of a round are therefore recorded once, as a graph: to replay that costs
 //! the host the same however many launches it has. Between rounds the host heats one end;
 //! how hot it is there is a captured value that changes.
+//!
+//! `cargo run --release --example replay -- 20` makes 20 rounds.
 
+use std::error::Error;
+use std::num::NonZeroU32;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -74,11 +78,14 @@ pub fn replayed(view: &AcceleratorView, ovens: &[f32]) -> amp::Result<(Vec<f32>,
     Ok((graph.captures().0.to_vec()?, time))
 }
 
-fn run() -> amp::Result<bool> {
+fn run() -> Result<bool, Box<dyn Error>> {
     let view = Accelerator::default()?.default_view()?;
-    let mut ovens = [100.0; 200];
-    ovens[100..].fill(20.0);
-    let rounds = ovens.len() as u32;
+    let rounds = match std::env::args().nth(1) {
+        Some(rounds) => rounds.parse::<NonZeroU32>()?.get(),
+        None => 200,
+    };
+    let oven = |round| if round < rounds / 2 { 100.0 } else { 20.0 };
+    let ovens: Vec<f32> = (0..rounds).map(oven).collect();
     // What is needed once, pipelines above all, is made outside of the measurement.
     launched(&view, &ovens[..1])?;
     let (one, launches) = launched(&view, &ovens)?;

@@ -5,7 +5,11 @@
 //! waits for the kernel and touches two numbers in place, and nothing is copied. Elsewhere
 //! an array cannot be indexed, and the host works on sections of one cell, which are copied
 //! there and back. The program runs both ways on every accelerator that has both.
+//!
+//! `cargo run --release --example shared_memory -- 64` takes a pond of 64 × 64 cells.
 
+use std::error::Error;
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -66,8 +70,11 @@ pub fn rain(
     Ok(heights)
 }
 
-fn run() -> amp::Result<()> {
-    let (side, steps) = (512, 200);
+fn run() -> Result<(), Box<dyn Error>> {
+    let (side, steps) = match std::env::args().nth(1) {
+        Some(side) => (side.parse::<NonZeroUsize>()?.get(), 200),
+        None => (512, 200),
+    };
     for accelerator in Accelerator::all() {
         let view = accelerator.default_view()?;
         println!("{accelerator}");
