@@ -10,6 +10,7 @@
 //! hand. A sequence that goes wrong is printed with its seed, which is all that is needed
 //! to see it again.
 
+mod beside;
 mod copies;
 mod model;
 mod part;
@@ -36,17 +37,18 @@ fn number(variable: &str) -> Option<u64> {
     Some(parsed.unwrap_or_else(|_| panic!("{variable}={value} is no number")))
 }
 
-/// Two views of each device, and one of the CPU accelerator.
+/// Two views of each device, and one of the CPU accelerator; and one of each that sends every
+/// launch out at once.
 fn views() -> Vec<AcceleratorView> {
+    use QueuingMode::{Automatic, Immediate};
     let mut views = Vec::new();
     for accelerator in amp_tests::accelerators() {
-        let count = if accelerator == Accelerator::cpu() {
-            1
-        } else {
-            2
+        let modes = match accelerator == Accelerator::cpu() {
+            true => &[Automatic, Immediate][..],
+            false => &[Automatic, Automatic, Immediate],
         };
-        for _ in 0..count {
-            let view = accelerator.create_view(QueuingMode::Automatic);
+        for &mode in modes {
+            let view = accelerator.create_view(mode);
             views.push(view.expect("a listed accelerator can be used"));
         }
     }

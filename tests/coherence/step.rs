@@ -132,7 +132,7 @@ impl Steps<'_> {
     }
 
     /// A random domain within an extent, often all of it, and the elements there.
-    fn domain<const N: usize>(
+    pub fn domain<const N: usize>(
         &mut self,
         extent: Extent<N>,
         place: &Place,
@@ -145,14 +145,15 @@ impl Steps<'_> {
         (domain, place.section(&[0; N], &domain).starts)
     }
 
-    fn with<T: Kernels<N>, const N: usize>(
+    /// One random step with a view.
+    pub fn with<T: Kernels<N>, const N: usize>(
         &mut self,
         mut a: ArrayViewMut<'_, T, N>,
         place: &Place,
     ) -> amp::Result<()> {
         assert_eq!(a.extent().to_array()[..], place.extent[..]);
         let extent = a.extent();
-        let kind = self.rng.u8(..20);
+        let kind = self.rng.u8(..24);
         let view = self.view();
         self.log.push(format!(
             "{kind} on {view}: rank {N} of {} bytes, {extent:?}",
@@ -240,7 +241,9 @@ impl Steps<'_> {
                 // What is given up is not lost.
                 _ => drop(a.synchronize_to_async(on)),
             },
-            _ => self.copies(a, place, on)?,
+            16..20 => self.copies(a, place, on)?,
+            20 | 21 => self.beside_a_future(a, place, on)?,
+            _ => self.graph(a, place, on)?,
         }
         Ok(())
     }
