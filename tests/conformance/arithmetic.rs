@@ -127,6 +127,25 @@ table! {
     x.is_sign_negative() as u32 => u32::from(x.is_sign_negative());
 }
 
+/// What `remainder` leaves, exactly: of a quotient rounded to the nearest, or to the even one.
+fn remainder(x: f32, y: f32) -> f32 {
+    let (of, by) = (f64::from(x.abs()), f64::from(y.abs()));
+    let (rest, odd) = (of % by, of % (2.0 * by) >= by);
+    let above = 2.0 * rest > by || 2.0 * rest == by && odd;
+    let rest = if above { rest - by } else { rest } as f32;
+    if x.is_sign_negative() { -rest } else { rest }
+}
+
+table! {
+    row_165_exponents(x: f32) -> i32 = (FLOATS.to_vec(),);
+    // Every float but zero is normal as a double.
+    precise_math::ilogb(x) => match x {
+        x if x == 0.0 || x.is_nan() => i32::MIN,
+        x if x.is_infinite() => i32::MAX,
+        x => (f64::from(x).to_bits() >> 52 & 0x7ff) as i32 - 1023,
+    };
+}
+
 table! {
     row_165_neighbours_and_remainders(x: f32, y: f32) -> f32 = pairs(&FLOATS);
     precise_math::nextafter(x, y) => match x.partial_cmp(&y) {
@@ -138,6 +157,7 @@ table! {
     precise_math::scalbn(x, 3) => x * 8.0;
     precise_math::scalbn(x, -40) => (f64::from(x) * (-40_f64).exp2()) as f32;
     precise_math::fmod(x, y) => x % y;
+    precise_math::remainder(x, y) => remainder(x, y);
     precise_math::signbit(x) as u32 as f32 => f32::from(u8::from(x.is_sign_negative()));
     precise_math::isnan(x) as u32 as f32 => f32::from(u8::from(x.is_nan()));
     precise_math::isinf(x) as u32 as f32 => f32::from(u8::from(x.is_infinite()));

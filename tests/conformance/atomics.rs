@@ -249,27 +249,6 @@ exchanges! {
     exchange_f64: f64;
 }
 
-/// Conformance 149: every thread counts itself.
-#[amp_kernel]
-fn count_threads(idx: Index<2>, extent: Extent<2>, bins: &mut ArrayViewMut<u32, 1>) {
-    let flat = idx[0] * extent[1] + idx[1];
-    let bin = flat % bins.extent()[0];
-    atomic_fetch_inc(&mut bins[bin]);
-}
-
-#[test]
-fn c149_every_thread_counts_itself() {
-    for extent in [[65_537, 33], [33, 65_537]] {
-        let (threads, bins) = (65_537 * 33, 131_072);
-        let expected: Vec<u32> = (0..bins)
-            .map(|bin| threads / bins + u32::from(bin < threads % bins))
-            .collect();
-        gives(&expected, |view, bins| {
-            launch(view, extent, count_threads(Extent::new(extent), bins))
-        });
-    }
-}
-
 /// P6: how many of 100 000 values are near 1 after a square root.
 #[amp_kernel]
 fn near_one(idx: Index<1>, values: &ArrayView<f32, 1>, count: &mut ArrayViewMut<u32, 1>) {

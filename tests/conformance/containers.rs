@@ -72,14 +72,34 @@ fn row_075_nested_lambdas_and_a_captured_bool() {
     gives(&[0; 2048], |view, out| launch(view, 2048, flag(false, out)));
 }
 
+/// A negative component is one near `usize::MAX` here.
 #[test]
-fn row_103_an_extent_with_a_zero_has_no_array() {
-    for extent in [[0, 5], [5, 0], [usize::MAX, 2], [usize::MAX, usize::MAX]] {
-        let array = Array::<i32, 2>::zeroed(extent);
-        assert!(
-            matches!(array, Err(Error::InvalidExtent(_))),
-            "{extent:?}: {array:?}"
-        );
+fn row_103_an_extent_with_a_zero_or_a_negative_has_no_array() {
+    const MINUS_ONE: usize = usize::MAX;
+    let refused = [
+        [0, 5],
+        [5, 0],
+        [0, 0],
+        [MINUS_ONE, 2],
+        [2, MINUS_ONE],
+        [MINUS_ONE, MINUS_ONE],
+        [MINUS_ONE - 9, 1],
+    ];
+    everywhere(|view| {
+        for extent in refused {
+            let builder = || Array::<i32, 2>::builder(extent).data(&[7; 20]);
+            for array in [builder().on(view), builder().associated(view)] {
+                let array = array.build();
+                assert!(
+                    matches!(array, Err(Error::InvalidExtent(_))),
+                    "{view}: {extent:?}: {array:?}"
+                );
+            }
+            let collected = Array::builder(extent).on(view).build_from(0..);
+            assert!(matches!(collected, Err(Error::InvalidExtent(_))), "{view}");
+        }
+    });
+    for extent in refused {
         let view = ArrayViewMut::<i32, 2>::uninit(extent);
         assert!(
             matches!(view, Err(Error::InvalidExtent(_))),

@@ -1,7 +1,9 @@
 //! Rows 141 to 147: copies, on every accelerator and on every two.
 
+use std::collections::{LinkedList, VecDeque};
+
 use amp::prelude::*;
-use amp::{AcceleratorView, CopyDestination, CopySource, Element};
+use amp::{AcceleratorView, CopyDestination, CopySource, Element, Error};
 use amp_tests::{assert_silent, everywhere, launch, new_views, pairs};
 
 fn numbers(count: usize) -> Vec<i32> {
@@ -46,6 +48,48 @@ fn row_141_copies_in_all_directions() {
         let mut host = vec![0; data.len()];
         copy(&source, &mut host).unwrap();
         assert_eq!(host, data, "{first} to a slice");
+    }
+    assert_silent();
+}
+
+/// Staging arrays in both roles: `near` one view and `near` the other, with arrays, with each
+/// other, with views, slices and iterators.
+#[test]
+fn row_141_staging_arrays_on_either_side() {
+    let data = numbers(10 * 10 * 10);
+    for [first, second] in pairs() {
+        let near = |view: &AcceleratorView| Array::builder([10, 10, 10]).associated(view);
+        let source = near(&first).data(&data).build().unwrap();
+        assert_eq!(source.accelerator_view().accelerator(), Accelerator::cpu());
+        assert_eq!(source.associated_accelerator_view(), first);
+
+        let mut to_array: Array<i32, 3> = empty(&second, [10, 10, 10]);
+        copy(&source, &mut to_array).unwrap();
+        assert_eq!(to_array.to_vec().unwrap(), data, "staging to {second}");
+        let mut back = near(&second).build().unwrap();
+        copy(&to_array, &mut back).unwrap();
+        assert_eq!(back.to_vec().unwrap(), data, "{second} to staging");
+        let mut across = near(&first).build().unwrap();
+        copy(&back, &mut across).unwrap();
+        assert_eq!(across.to_vec().unwrap(), data, "staging to staging");
+
+        let mut host = vec![0; data.len()];
+        let mut view = ArrayViewMut::new([10, 10, 10], &mut host).unwrap();
+        copy(&across, &mut view).unwrap();
+        view.synchronize_to(&second).unwrap();
+        let mut of_view: Array<i32, 3> = near(&first).build().unwrap();
+        copy(&view, &mut of_view.view_mut()).unwrap();
+        drop(view);
+        assert_eq!(host, data, "staging to a view");
+        assert_eq!(of_view.to_vec().unwrap(), data, "a view to staging");
+
+        let filled = near(&first).build_from(data.iter().copied()).unwrap();
+        let mut host = vec![0; data.len()];
+        copy(&filled, &mut host).unwrap();
+        assert_eq!(host, data, "an iterator to staging to a slice");
+        let mut of_slice: Array<i32, 3> = near(&second).build().unwrap();
+        copy(&host, &mut of_slice).unwrap();
+        assert_eq!(of_slice.data().unwrap(), data, "a slice to staging");
     }
     assert_silent();
 }
@@ -108,6 +152,78 @@ fn row_145_ranks_up_to_eight() {
     assert_silent();
 }
 
+/// `copy` takes what lies in one piece. A deque lies in two: an array is made of its iterator, and
+/// parts of an array are copied to each piece.
+#[test]
+fn row_145_from_a_deque_and_to_one() {
+    let number = |i: u16| f32::from(i) / 3.0;
+    let mut deque: VecDeque<f32> = (100..256).map(number).collect();
+    (0..100).rev().for_each(|i| deque.push_front(number(i)));
+    let pieces = deque.as_slices();
+    assert!(!pieces.0.is_empty() && !pieces.1.is_empty());
+    for [first, second] in pairs() {
+        let source = Array::builder([2; 8]).on(&first);
+        let source = source.build_from(deque.iter().copied()).unwrap();
+        let mut target: Array<f32, 8> = empty(&second, [2; 8]);
+        copy(&source, &mut target).unwrap();
+
+        let mut found = deque.clone();
+        found.iter_mut().for_each(|value| *value = -1.0);
+        let line = target.view_as(256).unwrap();
+        let (front, back) = found.as_mut_slices();
+        copy(&line.section(0, front.len()).unwrap(), front).unwrap();
+        if !back.is_empty() {
+            copy(&line.section(front.len(), back.len()).unwrap(), back).unwrap();
+        }
+        assert_eq!(found, deque, "{first} to {second}");
+
+        // To an array that there is, from both pieces.
+        let mut line = target.view_as_mut(256).unwrap();
+        let (front, back) = deque.as_slices();
+        let mut rest = line.section(front.len(), back.len()).unwrap();
+        copy(back, &mut rest).unwrap();
+        drop(rest);
+        copy(front, &mut line.section(0, front.len()).unwrap()).unwrap();
+        drop(line);
+        assert!(target.to_vec().unwrap().iter().eq(&deque), "{second}");
+    }
+    assert_silent();
+}
+
+/// Goes forward only, and does not tell how many are left.
+struct Forward<'a, T>(&'a [T]);
+
+impl<T: Copy> Iterator for Forward<'_, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        let (&first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(first)
+    }
+}
+
+#[test]
+fn row_145_from_an_iterator_that_goes_forward_only() {
+    let data = numbers(3000);
+    for [first, second] in pairs() {
+        let source = Array::builder([30, 100]).on(&first);
+        let source = source.build_from(Forward(&data)).unwrap();
+        let mut target = empty(&second, [30, 100]);
+        survives(&source, &mut target, &data);
+        // Back one by one, as an output iterator takes them.
+        let mut list = LinkedList::new();
+        let elements = target.to_vec().unwrap().into_iter();
+        elements.for_each(|element: i32| list.push_back(element));
+        assert!(list.iter().eq(&data), "{first} to {second}");
+        let short = Array::builder([30, 101])
+            .on(&first)
+            .build_from(Forward(&data));
+        assert!(matches!(short, Err(Error::SourceTooShort { .. })));
+    }
+    assert_silent();
+}
+
 #[test]
 fn row_145_what_was_never_written_can_be_copied() {
     for [first, second] in pairs() {
@@ -131,9 +247,10 @@ fn row_145_structs_from_device_to_host_accelerator() {
         let particles: Vec<Particle> = (1..50).map(particle).collect();
         let source = array(&first, [49], &particles);
         survives(&source, &mut empty(&second, [49]), &particles);
-        // What iterators give goes by a Vec.
-        let collected: Vec<Particle> = particles.iter().copied().take(49).collect();
+        let collected = Array::builder(49).on(&first);
+        let collected = collected.build_from(Forward(&particles)).unwrap();
         survives(&collected, &mut empty::<_, 1>(&second, [49]), &particles);
+        survives(&particles, &mut empty::<_, 1>(&second, [49]), &particles);
     }
     assert_silent();
 }

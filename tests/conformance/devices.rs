@@ -10,6 +10,9 @@ fn row_085_the_default_accelerator_is_one() {
     let second = Accelerator::default().unwrap();
     assert_eq!(first, second);
     assert_eq!(first.device_path(), second.device_path());
+    let by_path = Accelerator::by_path(first.device_path()).unwrap();
+    assert_eq!(by_path, first);
+    assert_eq!(by_path.device_path(), first.device_path());
     assert!(Accelerator::all().contains(&first));
 }
 
@@ -70,12 +73,17 @@ macro_rules! row_091 {
         fn $test() {
             let size: usize = $extent.iter().product();
             let before: Vec<i32> = (0..size as i32).collect();
-            let after: Vec<i32> = before.iter().map(|i| i + 2).collect();
-            becomes($extent, &before, &after, |view, a| {
-                launch(view, a.extent(), $plain(a))?;
-                let immediate = view.accelerator().create_view(QueuingMode::Immediate)?;
-                launch(&immediate, a.extent().tile::<$($eight),+>(), $tiled(a))
-            });
+            let after: Vec<i32> = before.iter().map(|i| i + 1).collect();
+            for mode in [QueuingMode::Automatic, QueuingMode::Immediate] {
+                becomes($extent, &before, &after, |view, a| {
+                    let view = view.accelerator().create_view(mode)?;
+                    launch(&view, a.extent(), $plain(a))
+                });
+                becomes($extent, &before, &after, |view, a| {
+                    let view = view.accelerator().create_view(mode)?;
+                    launch(&view, a.extent().tile::<$($eight),+>(), $tiled(a))
+                });
+            }
         }
     };
 }

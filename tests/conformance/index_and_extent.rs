@@ -72,7 +72,8 @@ fn row_095_sum_and_difference() {
     });
 }
 
-/// Padding and truncation as a kernel writes them: tiled extents stay on the host.
+/// Padding and truncation as a kernel writes them: unlike C++ AMP's, its language has no tiled
+/// extents.
 #[amp_kernel]
 fn pad_and_truncate(idx: Index<1>, space: Extent<3>, out: &mut ArrayViewMut<u32, 2>) {
     let tile = [4, 8, 16];
@@ -94,6 +95,12 @@ fn row_099_pad_and_truncate() {
     assert_eq!(three.truncate().extent(), Extent::new([24, 48, 80]));
     amp_tests::becomes([2, 3], &[0; 6], &[28, 56, 96, 24, 48, 80], |view, out| {
         launch(view, 3, pad_and_truncate(three.extent(), out))
+    });
+    amp_tests::becomes([2, 2], &[0; 4], &[28, 56, 24, 48], |view, out| {
+        launch(view, 2, pad_and_truncate(Extent::new([25, 51, 1]), out))
+    });
+    amp_tests::becomes([2, 1], &[0; 2], &[28, 24], |view, out| {
+        launch(view, 1, pad_and_truncate(Extent::new([25, 1, 1]), out))
     });
 }
 

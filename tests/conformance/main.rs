@@ -16,8 +16,24 @@ mod devices;
 mod domains;
 mod doubles;
 mod index_and_extent;
+mod overlap;
 mod programs;
+mod refresh;
+mod remote;
 mod sections;
 mod short_vectors;
+mod sourceless;
 mod tile_static;
 mod user_types;
+
+use amp::AcceleratorView;
+use amp_tests::{assert_silent, pairs};
+
+/// Runs a test on every pair of accelerator views, and requires that the validation layer
+/// is silent.
+fn on_pairs(test: impl Fn(&AcceleratorView, &AcceleratorView)) {
+    for [first, second] in pairs() {
+        test(&first, &second);
+    }
+    assert_silent();
+}
