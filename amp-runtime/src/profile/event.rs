@@ -115,6 +115,9 @@ pub enum Activity {
     Pipeline {
         /// The kernel's Rust name.
         kernel: Cow<'static, str>,
+        /// Whether the driver has found it in what was kept, from earlier processes too, if it
+        /// says so.
+        from_cache: Option<bool>,
     },
 }
 
@@ -159,7 +162,7 @@ impl Activity {
             Self::Transfer { direction, .. } => direction.name().into(),
             Self::Staging { .. } => "staging".into(),
             Self::Wait => "wait".into(),
-            Self::Pipeline { kernel } => format!("pipeline of {kernel}").into(),
+            Self::Pipeline { kernel, .. } => format!("pipeline of {kernel}").into(),
         }
     }
 

@@ -19,10 +19,11 @@ pub(super) struct Enabled {
 }
 
 /// The extensions that are used of a device that has them.
-const EXTENSIONS: [&CStr; 3] = [
+const EXTENSIONS: [&CStr; 4] = [
     khr::calibrated_timestamps::NAME,
     ext::calibrated_timestamps::NAME,
     khr::external_memory_fd::NAME,
+    ext::pipeline_creation_feedback::NAME,
 ];
 
 impl Enabled {

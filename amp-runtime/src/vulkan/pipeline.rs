@@ -6,17 +6,18 @@
 //!
 //! [`PipelineFile`]: super::pipeline_file::PipelineFile
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ffi::CString;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use amp_spirv::artifact::{
     Artifact, FloatFaults, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_FLOAT_FAULTS, SPEC_FOLDS_ZEROES,
     SPEC_LINEAR, SPEC_SIZE_X, SPEC_SIZE_Y, SPEC_SIZE_Z, SPEC_USER,
 };
-use ash::vk;
+use ash::{ext, vk};
 
 use super::adapter::Facts;
 use super::convert;
@@ -122,28 +123,33 @@ fn cache_of(device: &ash::Device, data: &[u8]) -> Result<vk::PipelineCache, vk::
 
 impl Device {
     /// Writes the file if pipelines were made since it was last written, unless that is but
-    /// a moment ago.
+    /// a moment ago, or another thread is writing it.
     pub(super) fn keep_pipelines_by_and_by(&self) {
-        if !self.pipelines.unkept.load(Ordering::Relaxed) {
-            return;
-        }
-        let kept = &self.pipelines.kept;
-        let kept = *kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.is_none_or(|kept| kept.elapsed() >= PAUSE) {
-            self.keep_pipelines();
-        }
+        self.keep_if(|last| last.is_none_or(|last| last.elapsed() >= PAUSE));
     }
 
-    /// Writes the file if pipelines were made since it was last written.
+    /// Writes the file if pipelines were made since it was last written, unless another thread
+    /// is writing it: then they are kept the next time.
     pub(super) fn keep_pipelines(&self) {
+        self.keep_if(|_| true);
+    }
+
+    /// Writes the file if that is due, by when it was last written.
+    fn keep_if(&self, is_due: impl FnOnce(Option<Instant>) -> bool) {
         let Some(file) = &self.facts.pipeline_file else {
             return;
         };
-        // One thread writes, others need not wait for it.
-        let Ok(mut kept) = self.pipelines.kept.try_lock() else {
+        let unkept = &self.pipelines.unkept;
+        if self.is_lost() || !unkept.load(Ordering::Relaxed) {
             return;
+        }
+        // One thread writes, others need not wait for it.
+        let mut kept = match self.pipelines.kept.try_lock() {
+            Ok(kept) => kept,
+            Err(TryLockError::Poisoned(kept)) => kept.into_inner(),
+            Err(TryLockError::WouldBlock) => return,
         };
-        if self.is_lost() || !self.pipelines.unkept.swap(false, Ordering::Relaxed) {
+        if !is_due(*kept) || !unkept.swap(false, Ordering::Relaxed) {
             return;
         }
         // Another process may have written the file meanwhile: keep what it made too.
@@ -153,7 +159,10 @@ impl Device {
             Ok(data) if data.len() <= MOST => file.write(&data),
             // What is needed comes back by and by, and what is not does not.
             Ok(_) => file.remove(),
-            Err(error) => tracing::info!(?error, "could not keep pipelines"),
+            Err(error) => {
+                unkept.store(true, Ordering::Relaxed);
+                tracing::info!(?error, "could not keep pipelines");
+            }
         }
         *kept = Some(Instant::now());
     }
@@ -217,16 +226,27 @@ impl Device {
         if let Some(pipeline) = *cell {
             return Ok(pipeline);
         }
+        let found = OnceCell::new();
         let what = || {
-            let kernel = artifact.name.clone();
-            (Place::here(), Activity::Pipeline { kernel })
+            let activity = Activity::Pipeline {
+                kernel: artifact.name.clone(),
+                from_cache: found.get().copied(),
+            };
+            (Place::here(), activity)
         };
-        let pipeline = profiler.timed(what, || self.make_pipeline(artifact, &key))?;
+        let make = || self.make_pipeline(artifact, &key, &found);
+        let pipeline = profiler.timed(what, make)?;
         *cell = Some(pipeline);
         Ok(pipeline)
     }
 
-    fn make_pipeline(&self, artifact: &Artifact, key: &Key) -> Result<Pipeline> {
+    /// Makes a pipeline, and notes whether the driver says that it has found it in its cache.
+    fn make_pipeline(
+        &self,
+        artifact: &Artifact,
+        key: &Key,
+        found: &OnceCell<bool>,
+    ) -> Result<Pipeline> {
         let name = &*artifact.name;
         let _span =
             tracing::debug_span!(target: "amp", "pipeline", kernel = name, size = ?key.size)
@@ -262,9 +282,17 @@ impl Device {
             .module(module)
             .name(&name)
             .specialization_info(&specialization);
-        let info = vk::ComputePipelineCreateInfo::default()
+        let mut feedback = vk::PipelineCreationFeedback::default();
+        let mut wanted = vk::PipelineCreationFeedbackCreateInfo::default()
+            .pipeline_creation_feedback(&mut feedback);
+        let mut info = vk::ComputePipelineCreateInfo::default()
             .stage(stage)
             .layout(self.pipelines.layout);
+        let gives_feedback = facts.version >= vk::API_VERSION_1_3
+            || facts.enabled.has(ext::pipeline_creation_feedback::NAME);
+        if gives_feedback {
+            info = info.push_next(&mut wanted);
+        }
         // SAFETY: everything that `info` points to is alive; the cache is synchronised by
         // the driver.
         let made = unsafe {
@@ -276,10 +304,16 @@ impl Device {
         let pipelines =
             made.map_err(|(_, result)| self.error("making a kernel's pipeline", result))?;
         let raw = pipelines[0];
+        use vk::PipelineCreationFeedbackFlags as Says;
+        if feedback.flags.contains(Says::VALID) {
+            let hit = Says::APPLICATION_PIPELINE_CACHE_HIT;
+            found.get_or_init(|| feedback.flags.contains(hit));
+        }
         self.names
             .set(raw, || format!("{} {:?}", artifact.name, key.size));
         self.pipelines.unkept.store(true, Ordering::Relaxed);
-        tracing::debug!(kernel = %artifact.name, size = ?key.size, "made a pipeline");
+        let size = key.size;
+        tracing::debug!(kernel = %artifact.name, ?size, from_cache = ?found.get(), "made a pipeline");
         Ok(Pipeline(raw))
     }
 }
@@ -345,6 +379,83 @@ mod tests {
         let user = [(16, 7), (17, u64::MAX - 1), (18, 9)];
         let fixed = [(0, 8), (1, 4), (2, 2), (3, 1), (4, 0), (5, 8), (6, 1)];
         assert_eq!(pairs, [&fixed[..], &user].concat());
+    }
+
+    /// What a driver's cache has at least: its header.
+    const EMPTY: usize = 32;
+
+    /// A driver that keeps something and tells where pipelines come from has them from the file.
+    #[test]
+    fn the_next_device_has_pipelines_from_the_file() {
+        for (adapter, _folder) in adapters_that_keep_pipelines("served") {
+            let shape = Shape::new(&[1 << 20], None, &adapter.limits()).unwrap();
+            let artifact = super::super::float_faults::probe();
+            let make = || {
+                let device = adapter.open().unwrap();
+                let found = OnceCell::new();
+                let key = Key {
+                    artifact: std::ptr::from_ref(artifact).addr(),
+                    size: shape.size,
+                    checked: false,
+                    linear: shape.linear,
+                    float_faults: FloatFaults::default(),
+                    constants: &[],
+                };
+                let start = Instant::now();
+                let pipeline = device.make_pipeline(artifact, &key, &found).unwrap();
+                let time = start.elapsed();
+                // SAFETY: made here, and not used.
+                unsafe { device.raw.destroy_pipeline(pipeline.0, None) };
+                (found.into_inner(), time)
+            };
+            let (first, first_time) = make();
+            assert_ne!(first, Some(true), "it is made for the first time");
+            let kept = adapter.pipeline_file().and_then(PipelineFile::read);
+            let kept = kept.expect("closing the device keeps it");
+            let (second, second_time) = make();
+            println!(
+                "{}: {} bytes kept; first {first:?} in {first_time:?}, then {second:?} in \
+                 {second_time:?}",
+                adapter.name(),
+                kept.len()
+            );
+            if kept.len() > EMPTY && first.is_some() {
+                assert_eq!(second, Some(true));
+            }
+        }
+        assert_eq!(super::super::validation_messages(), 0);
+    }
+
+    /// A thread that waits for the device does not wait for one that writes the file.
+    #[test]
+    fn a_wait_does_not_wait_for_the_file() {
+        for (adapter, folder) in adapters_that_keep_pipelines("writing") {
+            let device = adapter.open().unwrap();
+            let stream = device.stream(false).unwrap();
+            device.float_faults().unwrap();
+            device.pipelines.unkept.store(true, Ordering::Relaxed);
+            for file in folder.files() {
+                std::fs::remove_file(file).unwrap();
+            }
+            let writing = device.pipelines.kept.lock().unwrap();
+            let (sender, receiver) = std::sync::mpsc::channel();
+            let waiting = std::thread::spawn(move || {
+                stream.wait().unwrap();
+                stream.keep_pipelines();
+                sender.send(()).unwrap();
+            });
+            let waited = receiver.recv_timeout(Duration::from_secs(60));
+            drop(writing);
+            waiting.join().unwrap();
+            waited.expect("it waited for who writes");
+            assert!(folder.files().is_empty());
+            drop(device);
+            assert_eq!(
+                folder.files().len(),
+                1,
+                "what was not kept then is at the end"
+            );
+        }
     }
 
     #[test]

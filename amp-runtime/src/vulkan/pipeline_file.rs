@@ -5,12 +5,14 @@
 //! a checksum: drivers have crashed on data that was cut short. A file that is not whole, or
 //! of another device, is as good as none.
 //!
-//! A file is replaced as a whole, so processes may read and write it at the same time.
+//! A file is replaced as a whole, so processes may read and write it at the same time. What
+//! processes leave that end while they write is removed by who writes later.
 //! Nothing here makes a launch fail: what goes wrong is logged, and pipelines are made anew.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 use std::{env, fs, io, process};
 
 use ash::vk;
@@ -22,6 +24,8 @@ const MAGIC: [u8; 16] = *b"amp pipelines 1\n";
 /// Magic number, identity, length of the data and its checksum.
 const HEADER: usize = MAGIC.len() + IDENTITY + 8 + 8;
 const IDENTITY: usize = 3 * 4 + vk::UUID_SIZE;
+/// From this age on a new file will not be finished any more.
+const ABANDONED: Duration = Duration::from_secs(60 * 60);
 /// More data than this is not kept.
 pub(super) const MOST: usize = 64 << 20;
 
@@ -90,6 +94,7 @@ impl PipelineFile {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         if let Some(folder) = self.path.parent() {
             fs::create_dir_all(folder)?;
+            sweep(folder);
         }
         // Nobody else writes a file of that name.
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -121,6 +126,42 @@ impl PipelineFile {
         sum.copy_from_slice(&checksum(data).to_le_bytes());
         header
     }
+}
+
+/// Removes new files of any device that nobody finishes any more.
+fn sweep(folder: &Path) {
+    for file in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_abandoned = || {
+            let written = file.metadata().and_then(|it| it.modified()).ok()?;
+            Some(written.elapsed().ok()? >= ABANDONED)
+        };
+        if is_new(&file.file_name()) && is_abandoned() == Some(true) {
+            // Another process may have removed it meanwhile.
+            let _ = fs::remove_file(file.path());
+        }
+    }
+}
+
+/// Whether a name is that of a new file, as [`PipelineFile::replace`] gives them.
+fn is_new(name: &OsStr) -> bool {
+    let parts = || {
+        let name = name.to_str()?.strip_suffix(".new")?;
+        let (device, process) = name.split_once('.')?;
+        Some((device, process.split_once('-')?))
+    };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    parts().is_some_and(|(device, (process, number))| {
+        let identity: Vec<_> = device.split('-').collect();
+        let is_hex = |part: &&str| part.bytes().all(|it| it.is_ascii_hexdigit());
+        let has_uuid = identity
+            .last()
+            .is_some_and(|uuid| uuid.len() == 2 * vk::UUID_SIZE);
+        identity.len() == 4
+            && has_uuid
+            && identity.iter().all(is_hex)
+            && is_number(process)
+            && is_number(number)
+    })
 }
 
 /// The folder, by the environment.
@@ -156,6 +197,8 @@ fn checksum(data: &[u8]) -> u64 {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use std::time::SystemTime;
+
     use super::*;
 
     /// A folder of this process that goes away.
@@ -250,6 +293,34 @@ pub(super) mod tests {
         file.write(b"data");
         assert_eq!(file.read(), None);
         assert_eq!(folder.files().len(), 2, "nothing else is left behind");
+    }
+
+    /// Of processes that were killed while they wrote; not of those that are writing, nor what
+    /// others have put there.
+    #[test]
+    fn what_nobody_finishes_is_removed() {
+        let folder = Folder::new("swept");
+        let file = PipelineFile::within(&folder.0, &device(1));
+        let other = PipelineFile::within(&folder.0, &device(0x12345));
+        let old = SystemTime::now() - 2 * ABANDONED;
+        let put = |path: PathBuf, is_old: bool| {
+            let file = fs::File::create(&path).unwrap();
+            if is_old {
+                file.set_modified(old).unwrap();
+            }
+            path
+        };
+        let swept = [&file, &other].map(|file| put(file.path.with_extension("77-0.new"), true));
+        let kept = [
+            put(file.path.with_extension("78-3.new"), false),
+            put(folder.0.join("report.77-0.new"), true),
+            put(folder.0.join("a-b-c-d.77-0.new"), true),
+            put(other.path.clone(), true),
+        ];
+        file.write(b"data");
+        assert!(swept.iter().all(|path| !path.exists()));
+        assert!(kept.iter().all(|path| path.exists()));
+        assert_eq!(folder.files().len(), kept.len() + 1);
     }
 
     #[test]
