@@ -50,6 +50,8 @@ pub(super) struct Batch {
     /// Batches of other streams that must be complete before it starts.
     pub(super) awaits: Vec<(Arc<Timeline>, u64)>,
     pub(super) timed: Timed,
+    /// Whether its recording has ended, but it could not be sent yet.
+    pub(super) is_ended: bool,
 }
 
 /// What may have something to tell when its batch is complete.
@@ -142,9 +144,9 @@ impl Recorder {
         self.flying.len()
     }
 
-    /// Whether a batch is open.
+    /// Whether a batch is being recorded.
     pub(super) fn has_open(&self) -> bool {
-        self.open.is_some()
+        self.open.as_ref().is_some_and(|batch| !batch.is_ended)
     }
 
     /// Launches in the open batch.
@@ -152,23 +154,20 @@ impl Recorder {
         self.open.as_ref().map_or(0, |batch| batch.launches)
     }
 
-    /// Opens a batch if none is open. Until that is sent, commands that need no memory are
-    /// recorded without fail.
+    /// Opens a batch if none is open, and sends one that could not be sent yet. Until it is
+    /// sent, commands that need no memory are recorded without fail.
     pub(super) fn begin(&mut self) -> Result<()> {
         self.open().map(|_| ())
     }
 
     pub(super) fn open(&mut self) -> Result<&mut Batch> {
-        if self.open.is_none() {
+        if !self.has_open() {
+            self.submit()?;
             let commands = match self.spare.pop() {
                 Some(commands) => commands,
                 None => self.allocate()?,
             };
-            let info = vk::CommandBufferBeginInfo::default()
-                .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
-            // SAFETY: the command buffer is new, or of a batch that is complete; beginning
-            // it resets it. The recorder is the only user of its pool.
-            if let Err(result) = unsafe { self.device.raw.begin_command_buffer(commands, &info) } {
+            if let Err(result) = self.start(commands) {
                 self.spare.push(commands);
                 return Err(self.device.error("beginning a batch", result));
             }
@@ -185,12 +184,23 @@ impl Recorder {
                 queries: Vec::new(),
                 awaits: Vec::new(),
                 timed: Timed::default(),
+                is_ended: false,
             });
         }
         match &mut self.open {
             Some(batch) => Ok(batch),
             None => unreachable!("opened above"),
         }
+    }
+
+    /// Starts to record commands, of a new batch or of one that was not sent.
+    pub(super) fn start(&self, commands: vk::CommandBuffer) -> Result<(), vk::Result> {
+        let info = vk::CommandBufferBeginInfo::default()
+            .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        // SAFETY: the device does not use the command buffer: it is new, of a batch that is
+        // complete, or was not sent; beginning it resets it. The recorder is the only user of
+        // its pool.
+        unsafe { self.device.raw.begin_command_buffer(commands, &info) }
     }
 
     fn allocate(&self) -> Result<vk::CommandBuffer> {

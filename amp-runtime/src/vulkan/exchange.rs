@@ -72,10 +72,12 @@ impl Stream {
         let before = other.send_uses(source)?;
         let batch = {
             let mut recorder = self.lock()?;
+            // What has been recorded need not wait for the other stream.
+            recorder.submit()?;
             recorder.await_other(&other.timeline, before)?;
             let (foreign, copied) = (Foreign::Source, Direction::Copy);
             recorder.copy_foreign(foreign, source, target, &copies, copied)?;
-            recorder.submit()?;
+            recorder.submit_own()?;
             recorder.submitted()
         };
         let mut other = other.lock_anyway();

@@ -34,7 +34,7 @@ pub(crate) struct Arrived<'c> {
 impl Stream {
     /// Sends for pieces of a buffer, each with its offset there, in ascending order, and
     /// where it belongs at the destination. Nothing, if there is no memory for them to
-    /// arrive in.
+    /// arrive in, or the lane fails: then they are to be [delivered](Self::deliver).
     pub(crate) fn send_for(
         self: &Arc<Self>,
         buffer: &Arc<Buffer>,
@@ -76,14 +76,19 @@ impl Stream {
                 loads: flying,
                 milestones,
             })),
-            Err(Error::OutOfMemory { .. }) => {
-                stream.wait_until(last)?;
-                for (_, chunk) in flying {
-                    stream.pool.chunks.give_back(class, chunk);
+            Err(error) => {
+                let by_lane = passage.is_some() && !self.device.is_lost();
+                if !by_lane && !matches!(error, Error::OutOfMemory { .. }) {
+                    return Err(error);
+                }
+                // If they cannot be waited for, their batches hold the chunks.
+                if stream.wait_until(last).is_ok() {
+                    for (_, chunk) in flying {
+                        stream.pool.chunks.give_back(class, chunk);
+                    }
                 }
                 Ok(None)
             }
-            Err(error) => Err(error),
         }
     }
 

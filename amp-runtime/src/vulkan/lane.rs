@@ -5,6 +5,9 @@
 //! buffer, and for no others; commands from then on that use the buffer wait for it, as
 //! for a [guest](super::guest), and no others do. Buffers are shared between the
 //! families of both queues, so nothing is handed over.
+//!
+//! A batch of a lane has one transfer. If it cannot be sent, that is made on the queue of the
+//! kernels: a lane is never the reason why a transfer fails.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -51,8 +54,8 @@ pub(super) struct Passage<'s> {
 
 impl Stream {
     /// The stream for large transfers, if there is a queue for them. What is clocked goes on
-    /// the queue of the kernels, with them. A lane that has ended, for a batch of it could not
-    /// be sent, is replaced.
+    /// the queue of the kernels, with them. A lane that has ended is replaced; while that
+    /// cannot be done, there is none.
     fn lane(&self) -> Option<Arc<Self>> {
         if self.clocks.load(Ordering::Relaxed) > 0 {
             return None;
@@ -63,23 +66,36 @@ impl Stream {
             Opened::Never => return None,
             Opened::Stream(_) | Opened::NotYet => {}
         }
-        let lane = match self.device.transfer_stream(&self.profiler) {
-            Some(Ok(lane)) => Some(lane),
+        match self.device.transfer_stream(&self.profiler) {
+            Some(Ok(lane)) => {
+                *opened = Opened::Stream(Arc::clone(&lane));
+                Some(lane)
+            }
             Some(Err(error)) => {
-                tracing::warn!(%error, "transfers go on the queue of the kernels");
+                tracing::warn!(%error, "a transfer goes on the queue of the kernels");
                 None
             }
-            None => None,
-        };
-        *opened = lane.clone().map_or(Opened::Never, Opened::Stream);
-        lane
+            None => {
+                *opened = Opened::Never;
+                None
+            }
+        }
     }
 
     /// Waits for all transfers on the lane, so that their times are known.
     pub(crate) fn wait_for_lane(&self) -> Result<()> {
         match self.lane.opened() {
-            Some(lane) if !lane.has_ended() => lane.wait(),
-            _ => Ok(()),
+            Some(lane) => self.unless_lost(lane.wait()),
+            None => Ok(()),
+        }
+    }
+
+    /// What came of something on the lane. Nothing is lost with it that was not said to have
+    /// failed, so if that is not for the device it is no matter.
+    pub(super) fn unless_lost(&self, result: Result<()>) -> Result<()> {
+        match result {
+            Err(_) if !self.device.is_lost() => Ok(()),
+            result => result,
         }
     }
 

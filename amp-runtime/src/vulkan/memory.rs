@@ -230,8 +230,10 @@ impl Stream {
         // Transfers on the lane hold the buffers that they use, until the stream has waited.
         self.wait()?;
         let of_lane = match self.lane.opened() {
-            Some(lane) if !lane.has_ended() => lane.trim()?,
-            Some(lane) => lane.pool.trim(),
+            Some(lane) => {
+                self.unless_lost(lane.wait())?;
+                lane.pool.trim()
+            }
             None => 0,
         };
         let bytes = of_lane + self.pool.trim();

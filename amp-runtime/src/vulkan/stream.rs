@@ -180,18 +180,18 @@ impl Stream {
 
     /// Sends what has been recorded, by the rules above. A command that has been recorded
     /// will run, so the only error is that the stream has ended; what else goes wrong, the
-    /// next wait finds.
+    /// next command or wait finds.
     pub(super) fn submit_if_due(&self, recorder: &mut Recorder) -> Result<()> {
         let launches = recorder.launches();
         let gather = self.gather.load(Ordering::Relaxed);
         if self.immediate || launches >= FULL || self.is_timed_by_host() {
-            recorder.submit()?;
+            recorder.submit_by_and_by()?;
             // Long series would hold ever more unfinished batches.
             let _ = recorder.recycle();
         } else if launches >= gather && self.clocks.load(Ordering::Relaxed) == 0 {
             let is_last = |completed| completed >= recorder.submitted();
             if recorder.flying() == 0 || recorder.completed().is_ok_and(is_last) {
-                recorder.submit()?;
+                recorder.submit_by_and_by()?;
                 let _ = recorder.recycle();
                 self.gather.store((2 * gather).min(FULL), Ordering::Relaxed);
             }

@@ -7,8 +7,12 @@ use ash::vk;
 use super::batch::{Batch, Recorder};
 use super::buffer::Buffer;
 use super::convert;
-use super::timing::Timing;
-use crate::error::Result;
+use super::role::barrier;
+use super::timing::{Timed, Timing};
+use crate::error::{Error, Result};
+
+/// What is done, for errors.
+const SENDING: &str = "submitting a batch";
 
 impl Recorder {
     /// Sends what has been recorded, and waiting for all guests. Returns the number of the
@@ -29,25 +33,73 @@ impl Recorder {
         Ok(buffer.last_use())
     }
 
-    /// Sends the open batch, if there is one, to the device. The stream ends if that fails.
+    /// Sends the open batch, if there is one, to the device. If there is no memory for that, it
+    /// stays, and goes out before anything else does. The stream ends if the recording cannot be
+    /// ended, for then it is lost.
     pub(super) fn submit(&mut self) -> Result<()> {
-        self.timeline.check()?;
-        self.join_complete()?;
-        let Some(mut batch) = self.open.take() else {
+        let Some(mut batch) = self.take_open()? else {
             return Ok(());
         };
-        Timing::send(&mut batch.timed);
-        let sent = self.finish(&batch).and_then(|()| {
-            let refused = match self.send(&batch) {
-                Err(result) if convert::is_out_of_memory(result) => result,
-                sent => return sent,
-            };
-            // Batches that are complete give memory back.
-            match self.flying.is_empty() || self.timeline.wait(self.submitted).is_err() {
-                true => Err(refused),
-                false => self.send(&batch),
+        match self.try_to_send(&mut batch) {
+            Err(result) if batch.is_ended && convert::is_out_of_memory(result) => {
+                self.open = Some(batch);
+                Err(self.device.error(SENDING, result))
             }
-        });
+            sent => self.sent(batch, sent),
+        }
+    }
+
+    /// [`submit`](Self::submit) for who need not know that there was no memory for it yet.
+    pub(super) fn submit_by_and_by(&mut self) -> Result<()> {
+        match self.submit() {
+            Err(Error::OutOfMemory { .. }) => Ok(()),
+            sent => sent,
+        }
+    }
+
+    /// Sends the open batch, which has nothing but commands of the caller. If there is no memory
+    /// for that, they are forgotten.
+    pub(super) fn submit_own(&mut self) -> Result<()> {
+        let Some(mut batch) = self.take_open()? else {
+            return Ok(());
+        };
+        match self.try_to_send(&mut batch) {
+            Err(result) if convert::is_out_of_memory(result) => {
+                let error = self.device.error(SENDING, result);
+                match self.rewind(batch) {
+                    Ok(()) => Err(error),
+                    Err(result) => Err(self.timeline.end(SENDING, result)),
+                }
+            }
+            sent => self.sent(batch, sent),
+        }
+    }
+
+    fn take_open(&mut self) -> Result<Option<Batch>> {
+        self.timeline.check()?;
+        self.join_complete()?;
+        Ok(self.open.take())
+    }
+
+    /// Tries to send a batch, again when earlier ones are complete and have given memory back.
+    fn try_to_send(&self, batch: &mut Batch) -> Result<(), vk::Result> {
+        if !batch.is_ended {
+            Timing::send(&mut batch.timed);
+            self.finish(batch)?;
+            batch.is_ended = true;
+        }
+        let refused = match self.send(batch) {
+            Err(result) if convert::is_out_of_memory(result) => result,
+            sent => return sent,
+        };
+        match self.flying.is_empty() || self.timeline.wait(self.submitted).is_err() {
+            true => Err(refused),
+            false => self.send(batch),
+        }
+    }
+
+    /// Notes that a batch was sent, or could not be.
+    fn sent(&mut self, batch: Batch, sent: Result<(), vk::Result>) -> Result<()> {
         match sent {
             Ok(()) => {
                 self.submitted = batch.number;
@@ -60,9 +112,26 @@ impl Recorder {
                 if result == vk::Result::ERROR_DEVICE_LOST {
                     self.flying.push_back(batch);
                 }
-                Err(self.timeline.end("submitting a batch", result))
+                Err(self.timeline.end(SENDING, result))
             }
         }
+    }
+
+    /// Opens a batch anew, without its commands, but waiting for what it was to wait for.
+    fn rewind(&mut self, mut batch: Batch) -> Result<(), vk::Result> {
+        let none = vk::CommandBufferResetFlags::empty();
+        // SAFETY: the command buffer was not sent, and the recorder is the only user of its
+        // pool, which allows that.
+        unsafe { self.device.raw.reset_command_buffer(batch.commands, none) }?;
+        self.start(batch.commands)?;
+        // Among what is forgotten may be a barrier that later commands rely on.
+        barrier(&self.device, batch.commands, self.role);
+        batch.is_ended = false;
+        batch.launches = 0;
+        batch.bound.forget();
+        batch.timed = Timed::default();
+        self.open = Some(batch);
+        Ok(())
     }
 
     /// Ends the recording of a batch.

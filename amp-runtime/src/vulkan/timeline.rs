@@ -1,7 +1,7 @@
 //! Timelines: which batches of a stream are complete, and whether there will be more.
 //!
-//! A stream ends when its device is lost, or when a batch cannot be sent: what was recorded
-//! into it has then been promised and will not come. From then on everything that is asked of
+//! A stream ends when its device is lost, or when the recording of a batch cannot be ended: what
+//! was recorded has then been promised and will not come. From then on everything that is asked of
 //! the stream is an error, so that no result is read that was never computed. Other streams of
 //! the device go on, unless it is lost.
 

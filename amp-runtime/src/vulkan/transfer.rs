@@ -33,15 +33,6 @@ const PARALLEL: usize = 1 << 20;
 /// More threads than this do not copy faster.
 const THREADS: usize = 8;
 
-/// A load on its way to the host.
-struct Flying<B> {
-    load: Load<B>,
-    /// Where it arrives.
-    chunk: Arc<Buffer>,
-    /// The batch that brings it.
-    batch: u64,
-}
-
 /// Copies bytes, with several threads if there are many.
 pub(super) fn copy_bytes(target: &mut [u8], source: &[u8]) {
     // A worker of a pool that waits takes up other work meanwhile, which may want a lock
@@ -133,18 +124,23 @@ impl Stream {
             true => Class::Small,
             false => Class::Large,
         };
-        let mut loads = loads(pieces.iter().copied(), class.bytes(), 0).into_iter();
+        let loads = loads(pieces.iter().copied(), class.bytes(), 0);
+        let mut loads = loads.into_iter().peekable();
         if class == Class::Large
             && let Some(passage) = self.passage(buffer)?
         {
-            let result = loads.try_for_each(|load| {
-                let lane = &passage.lane;
-                lane.send_load(buffer, &load, Some(&passage))?;
-                *sent += load.bytes as usize;
-                Ok(())
-            });
+            let mut failed = Ok(());
+            while let Some(load) = loads.peek()
+                && failed.is_ok()
+            {
+                failed = passage.lane.send_load(buffer, load, Some(&passage));
+                if failed.is_ok() {
+                    *sent += load.bytes as usize;
+                    loads.next();
+                }
+            }
             passage.end(buffer);
-            return result;
+            self.unless_lost(failed)?;
         }
         for load in loads {
             match class {
@@ -180,14 +176,18 @@ impl Stream {
         let mut recorder = self.lock()?;
         let (regions, direction) = (load.to_buffer(0), Direction::Upload);
         match passage {
-            None => recorder.copy(&chunk, buffer, &regions, direction)?,
+            None => {
+                recorder.copy(&chunk, buffer, &regions, direction)?;
+                recorder.lend(Class::Large, chunk)?;
+                recorder.submit_by_and_by()
+            }
             Some(passage) => {
                 passage.enter(&mut recorder)?;
                 recorder.copy_foreign(Foreign::Target, &chunk, buffer, &regions, direction)?;
+                recorder.lend(Class::Large, chunk)?;
+                recorder.submit_own()
             }
         }
-        recorder.lend(Class::Large, chunk)?;
-        recorder.submit()
     }
 
     /// A chunk. Where memory is short, what flies is completed first, and gives back what it
@@ -244,51 +244,59 @@ impl Stream {
             true => Class::Small,
             false => Class::Large,
         };
-        let passage = match class {
-            Class::Large => self.passage(buffer)?,
-            _ => None,
-        };
-        let Some(passage) = passage else {
-            return self.fetch_all(buffer, pieces, class, None, each);
-        };
-        let lane = &passage.lane;
-        let fetched = lane.fetch_all(buffer, pieces, class, Some(&passage), each);
-        passage.end(buffer);
-        fetched?;
-        passage.settle()
+        let mut loads = VecDeque::from(loads(pieces, class.bytes(), GAP));
+        if class == Class::Large
+            && let Some(passage) = self.passage(buffer)?
+        {
+            let lane = &passage.lane;
+            let fetched = lane.fetch_all(buffer, &mut loads, class, Some(&passage), &mut each);
+            passage.end(buffer);
+            self.unless_lost(fetched)?;
+            if loads.is_empty() {
+                return passage.settle();
+            }
+        }
+        self.fetch_all(buffer, &mut loads, class, None, &mut each)
     }
 
+    /// Shows loads when they have come, and takes each from the front then.
     fn fetch_all<B: Bytes>(
         &self,
         buffer: &Arc<Buffer>,
-        pieces: Vec<(u64, B)>,
+        loads: &mut VecDeque<Load<B>>,
         class: Class,
         passage: Option<&Passage<'_>>,
-        mut each: impl FnMut(B, &Buffer, u64),
+        each: &mut impl FnMut(B, &Buffer, u64),
     ) -> Result<()> {
+        // The first loads are on their way: where each arrives, and the batch that brings it.
         let mut flying = VecDeque::new();
-        for load in loads(pieces, class.bytes(), GAP) {
-            if flying.len() == LOADS
-                && let Some(first) = flying.pop_front()
-            {
-                self.land(first, class, &mut each)?;
-            }
-            let regions = load.to_chunk();
-            let (chunk, batch) = loop {
-                match self.fetch(buffer, &regions, class, passage) {
-                    // With fewer on their way at a time.
-                    Err(Error::OutOfMemory { .. }) if !flying.is_empty() => {
-                        let first = flying.pop_front();
-                        first.map_or(Ok(()), |first| self.land(first, class, &mut each))?;
-                    }
-                    result => break result?,
+        while !loads.is_empty() {
+            let next = loads.get(flying.len()).filter(|_| flying.len() < LOADS);
+            let sent = next.map(|load| self.fetch(buffer, &load.to_chunk(), class, passage));
+            match sent {
+                Some(Ok(next)) => {
+                    flying.push_back(next);
+                    continue;
                 }
-            };
-            flying.push_back(Flying { load, chunk, batch });
+                Some(Err(Error::OutOfMemory { .. })) if !flying.is_empty() => {
+                    // With fewer on their way at a time.
+                }
+                Some(Err(error)) => return Err(error),
+                None => {}
+            }
+            if let Some((chunk, batch)) = flying.pop_front() {
+                self.wait_until(batch)?;
+                if let Some(load) = loads.pop_front() {
+                    self.time_staging(load.bytes, || {
+                        for (offset, piece) in load.into_pieces() {
+                            each(piece, &chunk, offset);
+                        }
+                    });
+                }
+                self.pool.chunks.give_back(class, chunk);
+            }
         }
-        flying
-            .into_iter()
-            .try_for_each(|next| self.land(next, class, &mut each))
+        Ok(())
     }
 
     /// Sends for regions of a buffer. Returns the chunk that they come to, and the batch that
@@ -304,32 +312,17 @@ impl Stream {
         let chunk = self.chunk(&mut recorder, class)?;
         let direction = Direction::Download;
         match passage {
-            None => recorder.copy(buffer, &chunk, regions, direction)?,
+            None => {
+                recorder.copy(buffer, &chunk, regions, direction)?;
+                recorder.submit()?;
+            }
             Some(passage) => {
                 passage.enter(&mut recorder)?;
                 recorder.copy_foreign(Foreign::Source, buffer, &chunk, regions, direction)?;
+                recorder.submit_own()?;
             }
         }
-        recorder.submit()?;
         Ok((chunk, recorder.submitted()))
-    }
-
-    /// Waits for a load and shows it.
-    fn land<B: Bytes>(
-        &self,
-        flying: Flying<B>,
-        class: Class,
-        each: &mut impl FnMut(B, &Buffer, u64),
-    ) -> Result<()> {
-        self.wait_until(flying.batch)?;
-        let Flying { load, chunk, .. } = flying;
-        self.time_staging(load.bytes, || {
-            for (offset, piece) in load.into_pieces() {
-                each(piece, &chunk, offset);
-            }
-        });
-        self.pool.chunks.give_back(class, chunk);
-        Ok(())
     }
 
     /// Fills a buffer with zeroes, in the order of the stream's commands.

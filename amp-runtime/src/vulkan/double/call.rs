@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use ash::vk::{self, Handle};
 use ash::{DeviceFnV1_0, DeviceFnV1_2};
 
-use super::{gone, made, refusal};
+use super::{gone, made, refusal, state};
 
 /// The driver's functions. They are the same for all devices that are open in a session.
 struct Real {
@@ -55,8 +55,6 @@ fallible! {
         allocator: Allocator<'_>, out: *mut vk::Fence) => out;
     v1_0 create_shader_module(device: vk::Device, info: *const vk::ShaderModuleCreateInfo<'_>,
         allocator: Allocator<'_>, out: *mut vk::ShaderModule) => out;
-    v1_0 create_pipeline_cache(device: vk::Device, info: *const vk::PipelineCacheCreateInfo<'_>,
-        allocator: Allocator<'_>, out: *mut vk::PipelineCache) => out;
     v1_0 create_pipeline_layout(device: vk::Device,
         info: *const vk::PipelineLayoutCreateInfo<'_>, allocator: Allocator<'_>,
         out: *mut vk::PipelineLayout) => out;
@@ -69,6 +67,7 @@ fallible! {
     v1_0 begin_command_buffer(commands: vk::CommandBuffer,
         info: *const vk::CommandBufferBeginInfo<'_>);
     v1_0 end_command_buffer(commands: vk::CommandBuffer);
+    v1_0 reset_command_buffer(commands: vk::CommandBuffer, flags: vk::CommandBufferResetFlags);
     v1_0 queue_submit(queue: vk::Queue, count: u32, infos: *const vk::SubmitInfo<'_>,
         fence: vk::Fence);
     v1_0 queue_wait_idle(queue: vk::Queue);
@@ -84,6 +83,33 @@ fallible! {
         timeout: u64);
     v1_2 get_semaphore_counter_value(device: vk::Device, semaphore: vk::Semaphore,
         out: *mut u64);
+}
+
+unsafe extern "system" fn create_pipeline_cache(
+    device: vk::Device,
+    info: *const vk::PipelineCacheCreateInfo<'_>,
+    allocator: Allocator<'_>,
+    out: *mut vk::PipelineCache,
+) -> vk::Result {
+    if let Some(result) = refusal("create_pipeline_cache") {
+        return result;
+    }
+    // SAFETY: the arguments are the caller's, to the same function.
+    let result = unsafe { (real().v1_0.create_pipeline_cache)(device, info, allocator, out) };
+    if result == vk::Result::SUCCESS {
+        // SAFETY: a function that succeeds has written there; the data is as long as is said.
+        let (cache, data) = unsafe {
+            let (start, length) = ((*info).p_initial_data, (*info).initial_data_size);
+            let data = match length {
+                0 => Vec::new(),
+                _ => std::slice::from_raw_parts(start.cast::<u8>(), length).to_vec(),
+            };
+            ((*out).as_raw(), data)
+        };
+        made("create_pipeline_cache", cache);
+        state(|state| state.caches.insert(cache, data));
+    }
+    result
 }
 
 unsafe extern "system" fn create_compute_pipelines(
@@ -105,6 +131,7 @@ unsafe extern "system" fn create_compute_pipelines(
     let result = unsafe {
         (real().v1_0.create_compute_pipelines)(device, cache, count, infos, allocator, out)
     };
+    state(|state| state.used.push(cache.as_raw()));
     for pipeline in places.iter().filter(|pipeline| !pipeline.is_null()) {
         made("create_compute_pipelines", pipeline.as_raw());
     }
@@ -155,7 +182,7 @@ pub(super) fn replace(device: ash::Device) -> ash::Device {
         create_buffer allocate_memory create_command_pool create_query_pool create_semaphore
         create_fence create_shader_module create_pipeline_cache create_pipeline_layout
         create_compute_pipelines bind_buffer_memory map_memory allocate_command_buffers
-        begin_command_buffer end_command_buffer queue_submit queue_wait_idle device_wait_idle
+        begin_command_buffer end_command_buffer reset_command_buffer queue_submit queue_wait_idle device_wait_idle
         get_query_pool_results get_pipeline_cache_data merge_pipeline_caches
         destroy_buffer free_memory destroy_command_pool destroy_query_pool destroy_semaphore
         destroy_fence destroy_shader_module destroy_pipeline_cache destroy_pipeline_layout

@@ -4,6 +4,7 @@ use ash::vk;
 
 use super::super::adapter::doubled_adapter;
 use super::super::pipeline_file::tests::Folder;
+use super::super::validation_messages;
 use super::tell::tell;
 use super::{Fault, Session};
 use crate::error::Error;
@@ -100,6 +101,37 @@ fn a_lost_device_is_an_error_everywhere() {
         drop(to);
         assert_eq!(data, [2; 8]);
         assert_ne!(new, view);
+    });
+}
+
+/// What the file has goes to the driver when the device is opened the next time, and from there
+/// pipelines are made.
+#[test]
+fn pipelines_are_made_from_what_the_file_has() {
+    on_doubles(|session, accelerator| {
+        let launch = || {
+            let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
+            view.set_print_hook(|_| ());
+            let mut data = [7; 8];
+            let ones = [1; 8];
+            let from = ArrayView::new(8, &ones).unwrap();
+            let mut to = ArrayViewMut::new(8, &mut data).unwrap();
+            view.parallel_for_each(8, tell(&from, &mut to, 0)).unwrap();
+            to.synchronize().unwrap();
+        };
+        launch();
+        let first = session.caches_used();
+        assert!(!first.is_empty());
+        assert!(first.iter().all(Vec::is_empty), "there was no file");
+        let file = accelerator.adapter().unwrap().pipeline_file().unwrap();
+        let kept = file
+            .read()
+            .expect("the device is closed with its last view");
+        assert!(!kept.is_empty());
+        launch();
+        let second = session.caches_used();
+        assert_eq!(second.len(), first.len());
+        assert!(second.iter().all(|data| *data == kept));
     });
 }
 
@@ -248,26 +280,163 @@ fn a_copy_later_for_which_memory_is_short_comes_at_once() {
     });
 }
 
+/// Large transfers go on another queue than kernels. Whatever fails there, they arrive.
 #[test]
-fn a_lane_that_cannot_send_is_replaced() {
+fn a_transfer_does_not_fail_because_of_its_lane() {
+    // Two loads and a bit.
+    const LENGTH: usize = 9 << 20;
+    let data: Vec<u32> = (0..LENGTH as u32).collect();
     on_doubles(|session, accelerator| {
-        let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
-        let data = vec![3; 1 << 17];
-        let mut array: Array<u32, 1> = Array::builder(1 << 17).on(&view).build().unwrap();
-        view.wait().unwrap();
-        let lacking = vk::Result::ERROR_OUT_OF_HOST_MEMORY;
-        fail(session, "queue_submit", lacking);
-        let copied = array.copy_from(&data);
-        session.relent();
-        assert!(copied.is_ok() || matches!(copied, Err(Error::AcceleratorViewRemoved { .. })));
-        if view.flush().is_ok() {
-            array.copy_from(&data).unwrap();
-            assert_eq!(array.to_vec().unwrap(), data);
-            copy_async(&array, &mut vec![0; 1 << 17]).wait().unwrap();
+        let create_view = || accelerator.create_view(QueuingMode::Automatic).unwrap();
+        let first = create_view();
+        let mut tried = 0;
+        for (function, result) in [
+            ("create_semaphore", vk::Result::ERROR_OUT_OF_HOST_MEMORY),
+            ("create_command_pool", vk::Result::ERROR_OUT_OF_HOST_MEMORY),
+            (
+                "allocate_command_buffers",
+                vk::Result::ERROR_OUT_OF_DEVICE_MEMORY,
+            ),
+            ("begin_command_buffer", vk::Result::ERROR_OUT_OF_HOST_MEMORY),
+            ("end_command_buffer", vk::Result::ERROR_OUT_OF_HOST_MEMORY),
+            ("queue_submit", vk::Result::ERROR_OUT_OF_DEVICE_MEMORY),
+            ("create_buffer", vk::Result::ERROR_OUT_OF_HOST_MEMORY),
+        ] {
+            for call in 0..3 {
+                // Its lane is new.
+                let view = create_view();
+                let array = Array::<u32, 1>::builder(LENGTH).on(&view);
+                let mut array = array.build().unwrap();
+                view.wait().unwrap();
+                let fault = Fault {
+                    function,
+                    call,
+                    lasts: false,
+                    result,
+                };
+                session.expect(fault);
+                array
+                    .copy_from(&data)
+                    .unwrap_or_else(|error| panic!("{fault:?}: {error}"));
+                tried += usize::from(session.relent());
+                let mut out = vec![0; LENGTH];
+                session.expect(fault);
+                array
+                    .copy_to(&mut out[..])
+                    .unwrap_or_else(|error| panic!("{fault:?}: {error}"));
+                tried += usize::from(session.relent());
+                assert!(out == data, "{fault:?}");
+                out.fill(0);
+                session.expect(fault);
+                copy_async(&array, &mut out).wait().unwrap();
+                tried += usize::from(session.relent());
+                assert!(out == data, "{fault:?}");
+                view.wait().unwrap();
+                view.trim().unwrap();
+                assert_eq!(view.memory().pooled(), 0);
+            }
         }
-        if view.trim().is_ok() {
-            assert_eq!(view.memory().pooled(), 0);
+        assert_eq!(validation_messages(), 0);
+        assert!(
+            first.accelerator().supports_cpu_shared_memory() || tried > 20,
+            "{tried}"
+        );
+    });
+}
+
+/// What there is no memory for yet goes out later, and the view goes on.
+#[test]
+fn a_view_that_cannot_send_yet_sends_later() {
+    on_doubles(|session, accelerator| {
+        for mode in [QueuingMode::Automatic, QueuingMode::Immediate] {
+            let view = accelerator.create_view(mode).unwrap();
+            view.set_print_hook(|_| ());
+            let other = accelerator.create_view(mode).unwrap();
+            let source = Array::builder(8).on(&view).data(&[1; 8]).build().unwrap();
+            let mut target = Array::<u32, 1>::builder(8).on(&view).build().unwrap();
+            let mut there = Array::<u32, 1>::builder(8).on(&other).build().unwrap();
+            let mut data = [7; 8];
+            let mut to = ArrayViewMut::new(8, &mut data).unwrap();
+            view.prepare(&[Variant::new(8, tell(&source, &mut target, 0))])
+                .unwrap();
+            for view in [&view, &other] {
+                view.wait().unwrap();
+            }
+            session.expect(Fault {
+                function: "queue_submit",
+                call: 0,
+                lasts: true,
+                result: vk::Result::ERROR_OUT_OF_DEVICE_MEMORY,
+            });
+            let lacks = |result: crate::Result<()>| match result {
+                Err(Error::OutOfMemory {
+                    operation: "submitting a batch",
+                    bytes: None,
+                    accelerator: name,
+                    ..
+                }) => assert_eq!(name, accelerator.description()),
+                other => panic!("{other:?}"),
+            };
+            view.parallel_for_each(8, tell(&source, &mut target, 0))
+                .unwrap();
+            lacks(view.wait());
+            lacks(view.flush());
+            // It could not be sent behind what could not be sent.
+            lacks(view.parallel_for_each(8, tell(&source, &mut to, 0)));
+            lacks(target.to_vec().map(|_| ()));
+            lacks(copy(&target, &mut there));
+            lacks(view.create_marker().wait());
+            assert!(session.relent());
+
+            view.parallel_for_each(8, tell(&target, &mut to, 0))
+                .unwrap();
+            assert_eq!(target.to_vec().unwrap(), [2; 8]);
+            assert_eq!(there.to_vec().unwrap(), [0; 8], "the copy was refused");
+            copy(&target, &mut there).unwrap();
+            assert_eq!(there.to_vec().unwrap(), [2; 8]);
+            to.synchronize().unwrap();
+            drop(to);
+            assert_eq!(data, [3; 8]);
         }
+    });
+}
+
+/// A copy to another view that cannot be sent leaves both as they were.
+#[test]
+fn a_copy_between_views_that_cannot_be_sent_is_forgotten() {
+    on_doubles(|session, accelerator| {
+        let [view, other] =
+            [(); 2].map(|()| accelerator.create_view(QueuingMode::Automatic).unwrap());
+        for view in [&view, &other] {
+            view.set_print_hook(|_| ());
+        }
+        let source = Array::builder(8).on(&view).data(&[1; 8]).build().unwrap();
+        let mut there = Array::builder(8).on(&other).data(&[5; 8]).build().unwrap();
+        for round in 0..3 {
+            for view in [&view, &other] {
+                view.wait().unwrap();
+            }
+            fail(
+                session,
+                "queue_submit",
+                vk::Result::ERROR_OUT_OF_HOST_MEMORY,
+            );
+            let copied = copy(&source, &mut there);
+            assert!(
+                matches!(copied, Err(Error::OutOfMemory { .. })),
+                "{copied:?}"
+            );
+            assert!(session.relent());
+            // The next one goes on the batch that was to be the copy's.
+            let mut more = Array::<u32, 1>::builder(8).on(&other).build().unwrap();
+            other
+                .parallel_for_each(8, tell(&there, &mut more, 0))
+                .unwrap();
+            assert_eq!(more.to_vec().unwrap(), [6; 8], "round {round}");
+            other.wait().unwrap();
+        }
+        copy(&source, &mut there).unwrap();
+        assert_eq!(there.to_vec().unwrap(), [1; 8]);
     });
 }
 

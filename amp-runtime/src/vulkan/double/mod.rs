@@ -51,6 +51,10 @@ struct State {
     calls: BTreeMap<&'static str, usize>,
     /// What devices have not, by the names that are told.
     lacking: BTreeSet<&'static str>,
+    /// What caches of pipelines were made with.
+    caches: BTreeMap<u64, Vec<u8>>,
+    /// The caches that pipelines were made with.
+    used: Vec<u64>,
     /// Objects that are alive, each with the function that made it.
     alive: BTreeSet<(&'static str, u64)>,
 }
@@ -99,6 +103,16 @@ impl Session {
     /// How often each function was called since the last time.
     pub(super) fn calls(&self) -> BTreeMap<&'static str, usize> {
         state(|state| std::mem::take(&mut state.calls))
+    }
+
+    /// What the cache was made with that each pipeline since the last time was made with.
+    pub(super) fn caches_used(&self) -> Vec<Vec<u8>> {
+        state(|state| {
+            let used = std::mem::take(&mut state.used);
+            used.iter()
+                .map(|cache| state.caches[cache].clone())
+                .collect()
+        })
     }
 
     /// The objects that are alive, by the functions that made them.
