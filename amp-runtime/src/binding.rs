@@ -3,6 +3,7 @@
 //! The layout is the artifact's ([`amp_spirv::artifact`]); addresses and the domain are
 //! filled in at the launch, when they are known.
 
+use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -54,6 +55,8 @@ pub struct Bound<'a> {
     /// The bytes of its elements, of which byte `start` is the first.
     pub(crate) bytes: Arc<Ranges>,
     pub(crate) start: usize,
+    /// The type of its elements.
+    pub(crate) element: TypeId,
     pub(crate) extent: Vec<usize>,
     /// In elements, most significant first.
     pub(crate) strides: Vec<usize>,
@@ -86,6 +89,7 @@ impl<'a> Bound<'a> {
             home: Arc::clone(window.home()),
             bytes: Arc::clone(window.bytes()),
             start: part.start(),
+            element: TypeId::of::<T>(),
             extent: part.extent().to_vec(),
             strides: strides.collect(),
             is_array: false,

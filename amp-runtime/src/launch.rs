@@ -75,7 +75,7 @@ fn launch(view: &AcceleratorView, extent: Vec<usize>, mut kernel: Parts<'_>) -> 
     check(view, &extent, &mut kernel)?;
     match view.backend() {
         Backend::Vulkan(stream) => on_device(view, stream, &extent, kernel),
-        Backend::Cpu(_) => on_cpu(view, extent, &kernel, |work| work()),
+        Backend::Cpu(_) => on_cpu(view, extent, &kernel),
     }
 }
 
@@ -215,13 +215,8 @@ fn write(block: &mut [u8], offset: usize, bytes: &[u8]) {
     }
 }
 
-/// Runs a kernel here. `run` is given the work to be done.
-pub(crate) fn on_cpu(
-    view: &AcceleratorView,
-    extent: Vec<usize>,
-    kernel: &Parts<'_>,
-    run: fn(&(dyn Fn() -> Result<()> + Sync)) -> Result<()>,
-) -> Result<()> {
+/// Runs a kernel here.
+pub(crate) fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<'_>) -> Result<()> {
     let mut views = Vec::with_capacity(kernel.views.len());
     for bound in &kernel.views {
         let memory = if bound.writes {
@@ -230,7 +225,7 @@ pub(crate) fn on_cpu(
             bound.home.to_host(&bound.bytes)?
         };
         let (extent, strides) = (bound.extent.clone(), bound.strides.clone());
-        views.push(memory.raw_view(bound.start, extent, strides, bound.writable));
+        views.push(memory.raw_view(bound.start, bound.element, extent, strides, bound.writable));
     }
     let launch = cpu::Launch {
         artifact: kernel.code.artifact,
@@ -246,9 +241,7 @@ pub(crate) fn on_cpu(
         };
         (Place::Queue(0), activity)
     };
-    let result = view
-        .profiler()
-        .timed(what, || run(&|| (kernel.twin)(&launch)));
+    let result = view.profiler().timed(what, || (kernel.twin)(&launch));
     let printed = launch.printed.into_inner();
     view.printer()
         .add(printed.unwrap_or_else(PoisonError::into_inner));

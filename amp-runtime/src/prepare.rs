@@ -18,7 +18,7 @@ use crate::error::{Error, Result, times};
 use crate::kernel::Kernel;
 use crate::shape::{Shape, check_domain};
 use crate::vulkan::{Pipeline, Stream};
-use crate::{launch, registry};
+use crate::{cpu, launch, registry};
 
 /// What is compiled of a kernel, whatever its arguments.
 #[derive(Clone)]
@@ -151,10 +151,11 @@ impl AcceleratorView {
 }
 
 fn make(variants: Vec<(&Variant, AcceleratorView)>) -> Result<()> {
-    let made: Vec<Result<()>> = variants
-        .par_iter()
-        .map(|(variant, view)| variant.make(view))
-        .collect();
+    let make = |(variant, view): &(&Variant, AcceleratorView)| variant.make(view);
+    let made: Vec<Result<()>> = match variants.len() {
+        0 | 1 => variants.iter().map(make).collect(),
+        _ => cpu::apart(|| variants.par_iter().map(make).collect())?,
+    };
     // A program that ends soon finds them the next time.
     for (_, view) in &variants {
         if let Backend::Vulkan(stream) = view.backend() {

@@ -13,3 +13,4 @@ mod profile;
 mod replays;
 mod spans;
 mod threads;
+mod workers;

@@ -1,9 +1,10 @@
-//! Running a launch apart from the threads of our caller.
+//! Running work apart from the threads of our caller.
 //!
-//! A worker of rayon that waits for a launch takes up other work meanwhile. If its caller
-//! holds a lock, that work may want the same one, and then nobody goes on. So who launches
-//! with a lock held launches [`apart`]: on threads that run nothing else, while the caller
-//! sleeps.
+//! A worker of rayon that waits for work which it has shared out takes up other work
+//! meanwhile. If its caller holds a lock, that work may want the same one, and then nobody
+//! goes on; nor does anybody if the caller is no worker but all workers wait for its lock. Any
+//! caller may hold one, so what is shared out runs [`apart`]: on threads that run nothing
+//! else, while the caller sleeps.
 
 use std::sync::OnceLock;
 use std::{panic, thread};
@@ -12,30 +13,43 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::{Error, Result};
 
-/// Runs work on threads of its own, and sleeps meanwhile.
-pub(crate) fn apart(work: &(dyn Fn() -> Result<()> + Sync)) -> Result<()> {
-    let pool = launchers().ok_or_else(|| Error::Driver {
-        operation: "starting threads for recorded launches",
+/// Runs work that shares itself out over rayon's workers on threads of its own, and sleeps
+/// meanwhile.
+///
+/// # Errors
+///
+/// [`Error::Driver`] if the system has no threads left; then nothing has run.
+pub(crate) fn apart<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
+    let none_left = || Error::Driver {
+        operation: "starting threads for launches",
         reason: "the system has none left".into(),
-    })?;
+    };
+    let pool = workers().ok_or_else(none_left)?;
     if rayon::current_thread_index().is_none() {
-        return pool.install(work);
+        return Ok(pool.install(work));
     }
     // Another pool's worker would not sleep.
     thread::scope(|scope| {
-        let done = scope.spawn(|| pool.install(work)).join();
-        done.unwrap_or_else(|panic| panic::resume_unwind(panic))
+        let sleeper = thread::Builder::new().name("amp launch".into());
+        let done = sleeper.spawn_scoped(scope, || pool.install(work));
+        let done = done.map_err(|_| none_left())?.join();
+        Ok(done.unwrap_or_else(|panic| panic::resume_unwind(panic)))
     })
 }
 
+/// How many threads work that is run [`apart`] is shared out over.
+pub(crate) fn count() -> usize {
+    workers().map_or(1, ThreadPool::current_num_threads)
+}
+
 /// The threads, started when they are first needed.
-fn launchers() -> Option<&'static ThreadPool> {
-    static LAUNCHERS: OnceLock<Option<ThreadPool>> = OnceLock::new();
+fn workers() -> Option<&'static ThreadPool> {
+    static WORKERS: OnceLock<Option<ThreadPool>> = OnceLock::new();
     let start = || {
-        let pool = ThreadPoolBuilder::new().thread_name(|number| format!("amp replay {number}"));
+        let pool = ThreadPoolBuilder::new().thread_name(|number| format!("amp worker {number}"));
         pool.build().ok()
     };
-    LAUNCHERS.get_or_init(start).as_ref()
+    WORKERS.get_or_init(start).as_ref()
 }
 
 #[cfg(test)]
@@ -56,9 +70,8 @@ mod tests {
                     .into_par_iter()
                     .with_max_len(1)
                     .for_each(|_| thread::yield_now());
-                Ok(())
             };
-            apart(&share).expect("it can be run");
+            apart(share).expect("it can be run");
             *count += 1;
         });
         assert_eq!(count.into_inner().expect("nobody panics"), 64);

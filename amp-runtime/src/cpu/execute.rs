@@ -9,6 +9,7 @@ use amp_spirv::artifact::Artifact;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use super::Views;
+use super::apart::{self, apart};
 use super::context::{Context, Sinks};
 use super::fault::Fault;
 use super::stack::MAX_STACKS;
@@ -298,9 +299,12 @@ fn share(
     sinks: &Sinks,
     work: impl Fn(&Context<'_>, &Queue) -> Result<()> + Sync,
 ) -> Result<()> {
-    let workers = rayon::current_num_threads()
-        .min(most)
-        .min(count.div_ceil(grain));
+    let workers = most.min(count.div_ceil(grain));
+    let workers = if workers > 1 {
+        workers.min(apart::count())
+    } else {
+        workers
+    };
     let piece = grain.max(count / (workers.max(1) * PIECES));
     let queue = Queue {
         next: AtomicUsize::new(0),
@@ -315,15 +319,17 @@ fn share(
         return worker();
     }
     let failure = Mutex::new(None);
-    (0..workers).into_par_iter().with_max_len(1).for_each(|_| {
-        if let Err(error) = worker() {
-            failure
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .get_or_insert(error);
-            sinks.faults.stop();
-        }
-    });
+    apart(|| {
+        (0..workers).into_par_iter().with_max_len(1).for_each(|_| {
+            if let Err(error) = worker() {
+                failure
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .get_or_insert(error);
+                sinks.faults.stop();
+            }
+        });
+    })?;
     failure
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner)

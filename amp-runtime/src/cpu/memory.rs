@@ -20,6 +20,7 @@
 //! Elements start at multiples of their alignment: parts of a body of data see to that.
 
 use std::alloc::Layout;
+use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -142,14 +143,15 @@ impl<'a> HostMemory<'a> {
     pub(crate) fn raw_view(
         &self,
         start: usize,
+        element: TypeId,
         extent: Vec<usize>,
         strides: Vec<usize>,
         writable: bool,
     ) -> RawView {
         let first = self.at(&(start..start));
-        // SAFETY: a view's part was checked against the memory when it was made, and
-        // the kernel borrows the view, exclusively if it writes, until the launch is over.
-        unsafe { RawView::new(first.as_ptr(), extent, strides, writable) }
+        // SAFETY: a view's part was checked against the memory and its type of elements when
+        // it was made, and the kernel borrows the view, exclusively if it writes, until the launch is over.
+        unsafe { RawView::new(first.as_ptr(), element, extent, strides, writable) }
     }
 
     /// Where a byte, or the end, is.

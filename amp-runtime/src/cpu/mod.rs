@@ -1,6 +1,6 @@
 //! The CPU accelerator: it runs a kernel's Rust twin.
 //!
-//! A launch is shared out over rayon's threads. The threads of an untiled kernel, and
+//! A launch is shared out over rayon's threads, of a pool of our own (`apart`). The threads of an untiled kernel, and
 //! those of a tile without barriers, are iterations of a loop; where there are
 //! barriers, each thread of a tile is a coroutine and the tile's coroutines take turns
 //! from barrier to barrier on one processor.

@@ -1,5 +1,7 @@
 //! [`Views`]: the memory that one launch works on.
 
+use std::any::TypeId;
+
 use super::shared::Access;
 use super::{ArrayView, ArrayViewMut};
 use crate::binding::{ReadSlot, WriteSlot};
@@ -9,6 +11,8 @@ use crate::element::Element;
 #[derive(Debug)]
 pub(crate) struct RawView {
     pointer: *mut u8,
+    /// The type of its elements.
+    element: TypeId,
     extent: Vec<usize>,
     strides: Vec<usize>,
     writable: bool,
@@ -21,11 +25,11 @@ impl RawView {
     /// # Safety
     ///
     /// As long as the launch runs, every element within `extent` lies in memory that
-    /// may be read (and, if `writable`, written) as the element type of the parameter
-    /// that the view is passed for, aligned for it, and nobody uses that memory except
-    /// through views of the same launch, nor, if not `writable`, writes it at all.
+    /// may be read (and, if `writable`, written) as an [`Element`] of the type `element`,
+    /// aligned for it, and nobody uses that memory except through views of the same launch, nor, if not `writable`, writes it at all.
     pub(crate) unsafe fn new(
         pointer: *mut u8,
+        element: TypeId,
         extent: Vec<usize>,
         strides: Vec<usize>,
         writable: bool,
@@ -34,10 +38,25 @@ impl RawView {
         debug_assert_eq!(strides.last(), Some(&1));
         Self {
             pointer,
+            element,
             extent,
             strides,
             writable,
         }
+    }
+
+    /// Where its elements are.
+    ///
+    /// # Panics
+    ///
+    /// If they are of another type: then the slot is one of another launch.
+    #[inline(always)]
+    fn elements<T: Element>(&self) -> *mut T {
+        assert!(
+            self.element == TypeId::of::<T>(),
+            "a parameter was bound to elements of another type"
+        );
+        self.pointer.cast()
     }
 }
 
@@ -68,10 +87,10 @@ impl Views {
             !view.writable,
             "a `&` parameter was bound to memory that is written"
         );
-        // SAFETY: the contract of `RawView::new`, whose element type is the slot's: nobody
+        // SAFETY: the contract of `RawView::new`, whose element type is `T`: nobody
         // writes what is not writable.
         unsafe {
-            let pointer = view.pointer.cast();
+            let pointer = view.elements();
             ArrayView::new(pointer, &view.extent, &view.strides, Access::PLAIN)
         }
     }
@@ -92,8 +111,8 @@ impl Views {
         position: usize,
     ) -> ArrayView<'_, T, N> {
         let view = &self.views[position];
-        let pointer = view.pointer.cast();
-        // SAFETY: the contract of `RawView::new`, whose element type is the test's.
+        let pointer = view.elements();
+        // SAFETY: the contract of `RawView::new`, whose element type is `T`.
         unsafe {
             ArrayView::new(
                 pointer,
@@ -115,6 +134,6 @@ impl Views {
             "a `&mut` parameter was bound to memory that is only read"
         );
         // SAFETY: as in `read`, and the memory may be written.
-        unsafe { ArrayViewMut::new(view.pointer.cast(), &view.extent, &view.strides) }
+        unsafe { ArrayViewMut::new(view.elements(), &view.extent, &view.strides) }
     }
 }

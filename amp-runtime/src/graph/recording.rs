@@ -10,11 +10,11 @@ use crate::binding::Bound;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::kernel::{Kernel, Parts};
+use crate::launch;
 use crate::message::Writer;
 use crate::residency::{Held, Ledger, Ranges};
 use crate::shape::Shape;
 use crate::vulkan::{self, Access, Buffer, Pipeline, Stream};
-use crate::{cpu, launch};
 
 /// Takes the launches of a [`Graph`](crate::Graph).
 pub struct Recording<'r> {
@@ -76,8 +76,7 @@ impl Recording<'_> {
         match self.view.backend() {
             _ if !self.runs => Ok(()),
             Backend::Vulkan(stream) => launch::on_device(self.view, stream, &extent, kernel),
-            // The graph is locked.
-            Backend::Cpu(_) => launch::on_cpu(self.view, extent, &kernel, cpu::apart),
+            Backend::Cpu(_) => launch::on_cpu(self.view, extent, &kernel),
         }
     }
 
@@ -164,7 +163,7 @@ impl<'r> Recording<'r> {
     pub(super) fn check_captured(&self) -> Result<()> {
         for used in &self.used {
             if let Some(writer) = used.writer
-                && used.ledger.is_orphaned()
+                && used.is_gone()
             {
                 return Err(Error::InvalidArgument(format!(
                     "kernel `{}` writes an array or view that is made while the launch is \
@@ -175,6 +174,11 @@ impl<'r> Recording<'r> {
             }
         }
         Ok(())
+    }
+
+    /// Whether launches use what has ended with the closure.
+    pub(super) fn makes_data(&self) -> bool {
+        self.used.iter().any(Used::is_gone)
     }
 
     /// The bodies of data are in the order in which they can be held.
@@ -221,6 +225,11 @@ impl Used {
     /// Keeps all others from it.
     pub(super) fn hold(&self) -> Held<'_> {
         self.ledger.hold()
+    }
+
+    /// Whether it is there no more.
+    pub(super) fn is_gone(&self) -> bool {
+        self.ledger.is_orphaned()
     }
 
     /// Whether what is recorded can run, with the closure not there.

@@ -5,6 +5,7 @@ mod faults;
 mod tiles;
 mod views;
 
+use std::any::TypeId;
 use std::borrow::Cow;
 use std::sync::Mutex;
 
@@ -24,7 +25,16 @@ fn view<T: Element>(extent: &[usize], data: &mut [T]) -> RawView {
     }
     // SAFETY: the extent covers the slice, which the tests borrow until the launch is over
     // and then read again.
-    unsafe { RawView::new(data.as_mut_ptr().cast(), extent.to_vec(), strides, true) }
+    unsafe {
+        let element = TypeId::of::<T>();
+        RawView::new(
+            data.as_mut_ptr().cast(),
+            element,
+            extent.to_vec(),
+            strides,
+            true,
+        )
+    }
 }
 
 fn launch<I: KernelIndex>(

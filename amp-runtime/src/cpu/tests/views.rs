@@ -1,5 +1,6 @@
 //! The ways to name an element.
 
+use std::any::TypeId;
 use std::sync::Mutex;
 
 use super::*;
@@ -31,7 +32,16 @@ fn rows_can_be_written() {
 fn strides_skip_what_a_section_leaves_out() {
     let mut data: Vec<u32> = (0..12).collect();
     // SAFETY: 2 rows of 3 elements, 4 apart, lie within the 12; nobody else uses them.
-    let section = unsafe { RawView::new(data.as_mut_ptr().cast(), vec![2, 3], vec![4, 1], false) };
+    let section = unsafe {
+        let element = TypeId::of::<u32>();
+        RawView::new(
+            data.as_mut_ptr().cast(),
+            element,
+            vec![2, 3],
+            vec![4, 1],
+            false,
+        )
+    };
     let views = Views::new(vec![section]);
     let a = views.readable::<u32, 2>(0);
     let found = (a.place([0, 2]).load(), a.place([1, 0]).load());
@@ -55,4 +65,13 @@ fn a_row_that_is_not_there_is_a_fault_and_empty() {
     );
     assert_eq!(seen.into_inner().unwrap(), Some((Extent::new([0]), 0)));
     assert_eq!(data, [1; 6]);
+}
+
+/// A slot of one kernel's binding, used by the twin of another.
+#[test]
+#[should_panic = "bound to elements of another type"]
+fn elements_of_another_type_are_refused() {
+    let mut data = vec![0u8; 3];
+    let views = Views::new(vec![view(&[3], &mut data)]);
+    views.readable::<u64, 1>(0);
 }
