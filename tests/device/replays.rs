@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, mpsc};
+use std::sync::{Arc, Mutex, OnceLock, mpsc};
 
 use amp::Error;
 use amp::prelude::*;
@@ -265,4 +265,100 @@ fn a_newer_replay_hides_no_fault() {
         view.wait().unwrap();
     }
     assert_silent();
+}
+
+#[amp_kernel]
+fn assign(idx: Index<1>, from: &ArrayView<u32, 1>, to: &mut ArrayViewMut<u32, 1>) {
+    to[idx] = from[idx];
+}
+
+/// An array that the closure reads, and has no more.
+#[test]
+fn a_replay_reads_nothing_that_was_let_go() {
+    everywhere(|view| {
+        let read = RefCell::new(Some(array(view, &[7; N])));
+        let out = RefCell::new(array(view, &[0; N]));
+        let graph = view
+            .record(|g| {
+                let read = read.borrow();
+                let read = read.as_ref().ok_or(()).map_err(in_use)?;
+                g.parallel_for_each(N, assign(read, &mut *out.borrow_mut()))
+            })
+            .unwrap();
+        graph.replay().unwrap();
+        assert_eq!(out.borrow().to_vec().unwrap(), [7; N], "{view}");
+        drop(read.take());
+        for _ in 0..2 {
+            assert!(graph.replay().is_err(), "{view}");
+        }
+        for value in [9, 11] {
+            *read.borrow_mut() = Some(array(view, &[value; N]));
+            for _ in 0..2 {
+                graph.replay().unwrap();
+                assert_eq!(out.borrow().to_vec().unwrap(), [value; N], "{view}");
+            }
+        }
+    });
+}
+
+/// What the closure makes each time is made of what there is then; when it makes no more of
+/// its own, the launches are recorded.
+#[test]
+fn what_the_closure_makes_is_new_in_each_replay() {
+    everywhere(|view| {
+        let (value, kept) = (RefCell::new(1), array(view, &[100; N]));
+        let (calls, mut out) = (RefCell::new(0), array(view, &[0; N]));
+        {
+            let graph = view
+                .record(|g| {
+                    *calls.borrow_mut() += 1;
+                    match *value.borrow() {
+                        100 => g.parallel_for_each(N, assign(&kept, &mut out)),
+                        value => {
+                            g.parallel_for_each(N, assign(&array(view, &[value; N]), &mut out))
+                        }
+                    }
+                })
+                .unwrap();
+            for next in [5, 6, 100, 100, 100] {
+                *value.borrow_mut() = next;
+                graph.replay().unwrap();
+            }
+            *calls.borrow_mut() = 0;
+            graph.replay().unwrap();
+            let asks = u32::from(view.accelerator() == Accelerator::cpu());
+            assert_eq!(calls.take(), asks, "{view}");
+        }
+        assert_eq!(out.to_vec().unwrap(), [100; N], "{view}");
+    });
+}
+
+type Launches = Box<dyn FnMut(&mut amp::Recording<'_>) -> amp::Result<()> + Send>;
+
+#[test]
+fn a_graph_that_replays_itself_is_refused() {
+    everywhere(|view| {
+        let slot: Arc<OnceLock<amp::Graph<Launches>>> = Arc::default();
+        let shared = Arc::new(Mutex::new(array(view, &[0; N])));
+        let (own, x, (sender, receiver)) =
+            (Arc::downgrade(&slot), Arc::clone(&shared), mpsc::channel());
+        let launches: Launches = Box::new(move |g| {
+            g.parallel_for_each(N, add_one(&mut *x.lock().unwrap()))?;
+            if let Some(slot) = own.upgrade()
+                && let Some(graph) = slot.get()
+            {
+                sender.send(graph.replay()).map_err(in_use)?;
+            }
+            Ok(())
+        });
+        let graph = slot.get_or_init(|| view.record(launches).unwrap());
+        // The closure is asked, for somebody has looked.
+        assert_eq!(shared.lock().unwrap().view()[0], 0);
+        graph.replay().unwrap();
+        let error = receiver.recv().unwrap().unwrap_err().to_string();
+        assert!(error.contains("replays the graph"), "{view}: {error}");
+        assert!(error.contains("when the closure has returned"), "{error}");
+        graph.replay().unwrap();
+        assert_eq!(shared.lock().unwrap().to_vec().unwrap(), [2; N], "{view}");
+    });
 }

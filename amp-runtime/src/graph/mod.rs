@@ -10,17 +10,20 @@
 //! a lock, or give away what it had: somebody else may look at the data when it has returned.
 //! Who looks has brought the data to the host. A replay writes without the closure only what
 //! is not there, and holds the ledgers of the data from that question on until it has noted
-//! what it writes. Otherwise it runs the closure, which borrows again or does not get to.
+//! what it writes. Otherwise it runs the closure, which borrows again or does not get to. So
+//! it does where data is gone that the launches read: the closure may have lost it, or may
+//! make it anew each time, and then nothing is recorded.
 //!
 //! The CPU accelerator has nothing to record: it runs the closure at each replay.
 
 mod recording;
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 
 use crate::accelerator::{AcceleratorView, Backend};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::residency::Held;
 use crate::vulkan::{Recorded, Stream};
 
@@ -36,6 +39,8 @@ use recording::{Step, Used};
 pub struct Graph<F, C = ()> {
     view: AcceleratorView,
     inner: Mutex<Inner<F, C>>,
+    /// The thread that replays it.
+    replayer: Mutex<Option<ThreadId>>,
 }
 
 struct Inner<F, C> {
@@ -44,8 +49,16 @@ struct Inner<F, C> {
     call: fn(&mut F, &mut Recording<'_>, &mut C) -> Result<()>,
     /// Whether the closure may make other launches than last time.
     outdated: bool,
-    /// Nothing on the CPU accelerator.
+    /// Whether the launches use data that the closure makes itself, and lets go.
+    makes_data: bool,
+    /// Nothing on the CPU accelerator, and where the closure makes data.
     tape: Option<Tape>,
+}
+
+/// A graph that this thread replays.
+struct Replaying<'g, F, C> {
+    inner: MutexGuard<'g, Inner<F, C>>,
+    replayer: &'g Mutex<Option<ThreadId>>,
 }
 
 /// What is recorded on a device.
@@ -113,12 +126,14 @@ impl<F, C> Graph<F, C> {
             captures,
             call,
             outdated: true,
+            makes_data: false,
             tape: None,
         };
         inner.update(view)?;
         Ok(Self {
             view: view.clone(),
             inner: Mutex::new(inner),
+            replayer: Mutex::default(),
         })
     }
 
@@ -139,20 +154,43 @@ impl<F, C> Graph<F, C> {
     /// # Errors
     ///
     /// As [`parallel_for_each`](crate::parallel_for_each); faults are told as those of launches
-    /// are, by the next wait.
+    /// are, by the next wait. [`Error::InvalidArgument`] if the closure replays the graph itself.
     pub fn replay(&self) -> Result<()> {
-        // A closure that panicked leaves what was recorded, and marked as outdated.
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let _span = tracing::trace_span!(target: "amp", "replay").entered();
+        let mut replaying = self.lock()?;
+        let inner = &mut *replaying.inner;
         if inner.replay(&self.view)? {
             return Ok(());
         }
-        inner.update(&self.view)?;
-        // Somebody may look already, so that the closure has to stand by.
-        match inner.replay(&self.view)? {
-            true => Ok(()),
-            false => inner.call(&self.view, true).map(drop),
+        if inner.outdated || !inner.makes_data {
+            inner.update(&self.view)?;
+            if inner.replay(&self.view)? {
+                return Ok(());
+            }
         }
+        // Somebody may look already, so that the closure has to stand by.
+        inner.makes_data = inner.call(&self.view, true)?.makes_data();
+        Ok(())
+    }
+
+    /// Keeps other threads from replaying it.
+    fn lock(&self) -> Result<Replaying<'_, F, C>> {
+        let this = thread::current().id();
+        if *replayer(&self.replayer) == Some(this) {
+            return Err(Error::InvalidArgument(
+                "the closure of a graph replays the graph, which would wait for itself; make the \
+                 launches by `Recording::parallel_for_each`, and replay the graph when the \
+                 closure has returned"
+                    .into(),
+            ));
+        }
+        // A closure that panicked leaves what was recorded, and marked as outdated.
+        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        *replayer(&self.replayer) = Some(this);
+        Ok(Replaying {
+            inner,
+            replayer: &self.replayer,
+        })
     }
 
     /// What [`record_with`](AcceleratorView::record_with) was given, to be read. Whoever has
@@ -220,9 +258,17 @@ impl<F, C> Inner<F, C> {
             return Ok(());
         };
         self.outdated = true;
-        let (mut steps, used) = self.call(view, false)?.into_parts();
-        let commands = match &self.tape {
-            Some(tape) if tape.steps == steps => Arc::clone(&tape.commands),
+        let recording = self.call(view, false)?;
+        // Buffers that have gone may have left their addresses to others.
+        let known = self.tape.take().filter(|tape| !tape.has_lost_data());
+        self.makes_data = recording.makes_data();
+        if self.makes_data {
+            self.outdated = false;
+            return Ok(());
+        }
+        let (mut steps, used) = recording.into_parts();
+        let commands = match known {
+            Some(tape) if tape.steps == steps => tape.commands,
             _ => {
                 let mut launches: Vec<_> = steps.iter_mut().map(Step::launch).collect();
                 stream.record(&mut launches)?
@@ -239,6 +285,11 @@ impl<F, C> Inner<F, C> {
 }
 
 impl Tape {
+    /// Whether some of the data that it uses is gone.
+    fn has_lost_data(&self) -> bool {
+        self.used.iter().any(Used::is_gone)
+    }
+
     /// Runs it, unless the closure has to be there. Returns whether it ran.
     fn replay(&self, view: &AcceleratorView, stream: &Arc<Stream>) -> Result<bool> {
         let mut held: Vec<_> = self.used.iter().map(|used| (used, used.hold())).collect();
@@ -251,6 +302,16 @@ impl Tape {
             held.written(view, stream, used.written());
         }
         Ok(true)
+    }
+}
+
+fn replayer(thread: &Mutex<Option<ThreadId>>) -> MutexGuard<'_, Option<ThreadId>> {
+    thread.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<F, C> Drop for Replaying<'_, F, C> {
+    fn drop(&mut self) {
+        *replayer(self.replayer) = None;
     }
 }
 

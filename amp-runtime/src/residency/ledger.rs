@@ -119,7 +119,9 @@ impl Held<'_> {
     /// Whether recorded launches can use `bytes` of the copy on `stream` and write those that
     /// are `written`, although nobody who has borrowed them is there.
     ///
-    /// What is used must be current there, in the `buffer` that was recorded. What is
+    /// What is used must be current there, in the `buffer` that was recorded, and its home
+    /// must be there: the closure could not launch with what is gone, and a buffer of somebody
+    /// else may be gone with it. What is
     /// written must not be current on the host, nor on its way: who has a reference to it,
     /// or may have one soon, has brought it there, and it stays there until somebody writes
     /// it elsewhere who has it alone.
@@ -135,7 +137,7 @@ impl Held<'_> {
         recorded.is_some_and(|recorded| Arc::ptr_eq(recorded, buffer))
             && copies.missing_on_stream(stream, bytes).is_empty()
             && !copies.host_meets(written)
-            && (written.is_empty() || !self.ledger.is_orphaned())
+            && !self.ledger.is_orphaned()
     }
 
     /// Makes bytes current on `stream` alone, where they are current, for who has borrowed
@@ -164,6 +166,8 @@ impl Deref for Kept {
 
 impl Drop for Kept {
     fn drop(&mut self) {
+        // Who holds the ledger for a replay has queued it before the home is gone.
+        let _state = self.0.lock();
         self.0.orphaned.store(true, Ordering::Relaxed);
     }
 }
