@@ -2,10 +2,13 @@
 //!
 //! A launch collects its prints; when it is complete they are sorted by thread
 //! ([`in_order`]) and wait in their accelerator view's [`Printer`] for the next wait on
-//! the view. There they go to standard output and standard error, or to the view's hook.
+//! the view, or for its end. There they go to standard output and standard error, or to the
+//! view's hook.
 
+use std::collections::VecDeque;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use amp_spirv::artifact::PRINT_RECORDS;
 
@@ -72,8 +75,7 @@ impl Printer {
     /// Keeps the prints of a launch for the next wait.
     pub(crate) fn add(&self, prints: Vec<KernelPrint>) {
         if !prints.is_empty() {
-            let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-            pending.extend(prints);
+            self.pending().extend(prints);
         }
     }
 
@@ -83,24 +85,48 @@ impl Printer {
 
     /// Shows what has been added, without a lock: a hook may use the view.
     pub(crate) fn show(&self) {
-        let prints = {
-            let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::take(&mut *pending)
-        };
+        let prints = std::mem::take(&mut *self.pending());
         if prints.is_empty() {
             return;
         }
+        let mut rest = Rest {
+            printer: self,
+            prints: prints.into(),
+        };
         let hook = {
             let hook = self.hook.lock().unwrap_or_else(PoisonError::into_inner);
             hook.clone()
         };
-        for print in &prints {
+        while let Some(print) = rest.prints.pop_front() {
             match (&hook, print.stream) {
-                (Some(hook), _) => hook(print),
+                (Some(hook), _) => hook(&print),
                 (None, PrintStream::Stdout) => print!("{}", print.text),
                 (None, PrintStream::Stderr) => eprint!("{}", print.text),
             }
         }
+    }
+
+    /// [`show`](Self::show), to the end although a hook panics, which has said so.
+    pub(crate) fn show_all(&self) {
+        while !self.pending().is_empty() {
+            let _ = catch_unwind(AssertUnwindSafe(|| self.show()));
+        }
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Vec<KernelPrint>> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Prints that have not been shown, which a hook that panics leaves to the next wait.
+struct Rest<'p> {
+    printer: &'p Printer,
+    prints: VecDeque<KernelPrint>,
+}
+
+impl Drop for Rest<'_> {
+    fn drop(&mut self) {
+        self.printer.pending().splice(0..0, self.prints.drain(..));
     }
 }
 
@@ -151,5 +177,28 @@ mod tests {
         printer.show();
         printer.show();
         assert_eq!(*seen.lock().unwrap(), ["one"]);
+    }
+
+    #[test]
+    fn a_hook_that_panics_leaves_the_rest_to_the_next_wait() {
+        let (printer, seen) = (Printer::default(), Arc::new(Mutex::new(Vec::new())));
+        let hook = Arc::clone(&seen);
+        printer.set_hook(Some(Arc::new(move |print: &KernelPrint| {
+            hook.lock().unwrap().push(print.text.clone());
+            assert_ne!(print.text, "two", "on purpose");
+        })));
+        printer.add(
+            ["one", "two", "three", "two", "four"]
+                .map(|text| said(0, text))
+                .into(),
+        );
+        assert!(catch_unwind(AssertUnwindSafe(|| printer.show())).is_err());
+        assert_eq!(*seen.lock().unwrap(), ["one", "two"]);
+        printer.add(vec![said(0, "five")]);
+        printer.show_all();
+        assert_eq!(
+            *seen.lock().unwrap(),
+            ["one", "two", "three", "two", "four", "five"]
+        );
     }
 }

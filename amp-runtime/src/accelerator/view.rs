@@ -53,6 +53,16 @@ pub(super) struct ViewInner {
     profiler: Arc<Profiler>,
 }
 
+impl Drop for ViewInner {
+    /// Shows what kernels have printed and nobody has waited for.
+    fn drop(&mut self) {
+        if let Backend::Vulkan(stream) = &self.backend {
+            self.printer.add(stream.last_prints());
+        }
+        self.printer.show_all();
+    }
+}
+
 /// What is behind a view.
 #[derive(Debug)]
 pub(crate) enum Backend {
@@ -173,9 +183,11 @@ impl AcceleratorView {
     }
 
     /// Hands what kernels on this view print to `hook`, in place of standard output and
-    /// standard error. As those it is told at the next wait on the view: the prints of a
+    /// standard error. As those it is told at the next wait on the view, or when the view
+    /// goes, which waits for kernels that print: the prints of a
     /// launch together, threads in row-major order and the prints of one thread in its
-    /// own order.
+    /// own order. If it panics, the panic is the waiter's, and the next wait goes on behind
+    /// that print.
     ///
     /// A launch keeps its first 16384 prints; a last one, to standard error, counts the
     /// others. (C++ AMP §12, `direct3d_printf`.)

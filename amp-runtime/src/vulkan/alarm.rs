@@ -2,13 +2,18 @@
 //!
 //! A view's batches are complete in their order, so one thread can wait for all of them.
 //! It starts when somebody wants to be woken and ends when nobody does.
+//!
+//! The thread holds the timeline only while it waits for a batch, and not while it wakes a
+//! task, which may drop the last view. A stream that goes [sends it away](Timeline::dismiss):
+//! from then on the thread touches neither the timeline nor the device.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::Waker;
 use std::thread;
 
 use super::timeline::Timeline;
+use crate::error::Result;
 
 /// What wakes a task. The task sets it before it looks whether it has to wait, so that it
 /// does not miss that it need not.
@@ -48,6 +53,8 @@ pub(super) struct Alarms {
     set: Vec<(u64, Arc<Alarm>)>,
     /// Whether the thread that rings them runs.
     attended: bool,
+    /// Locked while a thread has the timeline; says whether none may have it any more.
+    dismissed: Arc<Mutex<bool>>,
 }
 
 impl Timeline {
@@ -70,9 +77,9 @@ impl Timeline {
             }
             return alarm.ring();
         }
-        let timeline = Arc::clone(self);
+        let (timeline, dismissed) = (Arc::downgrade(self), Arc::clone(&alarms.dismissed));
         let thread = thread::Builder::new().name("amp alarms".into());
-        alarms.attended = thread.spawn(move || timeline.attend()).is_ok();
+        alarms.attended = thread.spawn(move || attend(&timeline, &dismissed)).is_ok();
         if !alarms.attended {
             // The task looks again, and again, instead of sleeping.
             alarms.set.clear();
@@ -81,35 +88,59 @@ impl Timeline {
         }
     }
 
-    /// Rings all alarms when they are due.
-    fn attend(&self) {
-        let mut reached = self.reached();
-        loop {
-            let (due, more) = {
-                let mut alarms = self.alarms();
-                let due: Vec<_> = match reached {
-                    Ok(reached) => alarms
-                        .set
-                        .extract_if(.., |(at, _)| *at <= reached)
-                        .collect(),
-                    // The tasks see the error.
-                    Err(_) => std::mem::take(&mut alarms.set),
-                };
-                alarms.attended = !alarms.set.is_empty();
-                (due, alarms.attended)
-            };
-            for (_, alarm) in due {
-                // A waker that panics has reported so, and the others are rung.
-                let _ = catch_unwind(AssertUnwindSafe(|| alarm.ring()));
-            }
-            if !more {
+    /// Takes out the alarms that are due, and says whether there are more.
+    fn due(&self, reached: &Result<u64>) -> (Vec<(u64, Arc<Alarm>)>, bool) {
+        let mut alarms = self.alarms();
+        let due = match reached {
+            Ok(reached) => alarms
+                .set
+                .extract_if(.., |(at, _)| *at <= *reached)
+                .collect(),
+            // The tasks see the error.
+            Err(_) => std::mem::take(&mut alarms.set),
+        };
+        alarms.attended = !alarms.set.is_empty();
+        (due, alarms.attended)
+    }
+
+    /// Waits until the thread that rings has let go of the timeline, which it does not take up
+    /// again. All batches that went out are complete, so that it does not wait for one.
+    pub(super) fn dismiss(&self) {
+        let dismissed = Arc::clone(&self.alarms().dismissed);
+        *lock(&dismissed) = true;
+    }
+}
+
+fn lock(dismissed: &Mutex<bool>) -> MutexGuard<'_, bool> {
+    dismissed.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Rings all alarms when they are due.
+fn attend(timeline: &Weak<Timeline>, dismissed: &Mutex<bool>) {
+    let mut known = None;
+    loop {
+        let (due, more) = {
+            let dismissed = lock(dismissed);
+            let timeline = timeline.upgrade().filter(|_| !*dismissed);
+            let Some(timeline) = timeline else {
                 return;
-            }
+            };
             // Batch after batch, for an alarm may be set meanwhile for an earlier one than
             // those that are known.
-            reached = reached
-                .and_then(|number| self.block(number + 1))
-                .and_then(|()| self.reached());
+            let waited = known.map_or(Ok(()), |number| timeline.block(number + 1));
+            let reached = waited.and_then(|()| timeline.reached());
+            known = reached.as_ref().ok().copied();
+            let due = timeline.due(&reached);
+            // Before the lock: who waits for that may let go of the device.
+            drop(timeline);
+            due
+        };
+        for (_, alarm) in due {
+            // A waker that panics has reported so, and the others are rung.
+            let _ = catch_unwind(AssertUnwindSafe(|| alarm.ring()));
+        }
+        if !more {
+            return;
         }
     }
 }

@@ -75,6 +75,17 @@ impl Recorder {
         Ok(())
     }
 
+    /// Whether launches that are not taken back may print.
+    pub(super) fn prints(&self) -> bool {
+        let batches = self.open.iter().chain(&self.flying);
+        batches
+            .flat_map(|batch| &batch.watches)
+            .any(|watched| match watched {
+                Watched::Launch(watch) => watch.prints.is_some(),
+                Watched::Replay(recorded) => recorded.prints(),
+            })
+    }
+
     /// Notes what a launch or a replay has told.
     fn note(&mut self, (fault, prints): (Option<KernelFault>, Vec<KernelPrint>)) {
         if let Some(fault) = fault {

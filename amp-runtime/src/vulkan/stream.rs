@@ -257,6 +257,21 @@ impl Stream {
         std::mem::take(&mut self.lock_anyway().printed)
     }
 
+    /// [`take_prints`](Self::take_prints) of all launches, for who waits no more. Waits for
+    /// those that print.
+    pub(crate) fn last_prints(&self) -> Vec<KernelPrint> {
+        let mut recorder = self.lock_anyway();
+        if recorder.prints() {
+            let sent = recorder.send_all();
+            drop(recorder);
+            // What a stream that has ended had to say is lost.
+            let _ = sent.and_then(|number| self.wait_until(number));
+        } else {
+            drop(recorder);
+        }
+        self.take_prints()
+    }
+
     /// The first fault that has been seen and not been reported.
     pub(crate) fn take_fault(&self) -> Option<Box<KernelFault>> {
         self.lock_anyway().fault.take()
@@ -279,6 +294,8 @@ impl Drop for Stream {
             recorder.leak();
             return;
         }
+        // Nothing of the device is touched when the last handle is gone.
+        self.timeline.dismiss();
         // SAFETY: all batches are complete, or the device is lost and runs nothing.
         unsafe { recorder.destroy() };
     }

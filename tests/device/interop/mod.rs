@@ -1,6 +1,7 @@
 //! Accelerator views on Vulkan devices that the program has opened itself (C++ AMP §11), and
 //! memory that is exported to others.
 
+mod ends;
 #[cfg(unix)]
 mod export;
 mod machine;
