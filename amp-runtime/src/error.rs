@@ -181,7 +181,8 @@ pub enum Error {
         available: Vec<String>,
     },
     /// The accelerator or the host has no memory left for a request. Everything is as it was
-    /// before, and goes on.
+    /// before, and goes on; but a copy that has come to its limits midway has written a part
+    /// of its target.
     #[error(
         "out of memory while {operation}: {accelerator} {}{}; free arrays, or use smaller ones",
         lacked(*bytes), at_most(*available)

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::{Arc, MutexGuard};
 
 use super::copies::{Copies, DeviceCopy};
-use super::{Backend, Home, Ranges, Source, State};
+use super::{Backend, Home, Ranges, Source, State, out_of_memory};
 use crate::cpu::memory::HostMemory;
 use crate::error::Result;
 use crate::vulkan::{Buffer, Flight, Milestone, Region, Stream};
@@ -141,7 +141,10 @@ pub(crate) fn copy(
 }
 
 fn arrival(target: &Home<'_>, to: &Copies, from: &Copies, bytes: &Ranges) -> Arrival {
-    let is_there = |stream| from.missing_on_stream(stream, bytes).is_empty();
+    // A stream that has ended has nothing more to give or take.
+    let is_there = |stream: &Arc<Stream>| {
+        !stream.has_ended() && from.missing_on_stream(stream, bytes).is_empty()
+    };
     match &target.source {
         Source::Array(view) => match view.backend() {
             Backend::Vulkan(stream) => Arrival::Stream(Arc::clone(stream)),
@@ -290,7 +293,9 @@ fn by_host(
     upload: impl FnOnce(&[(u64, &[u8])]) -> Result<()>,
     regions: &[Region],
 ) -> Result<()> {
-    let mut staged = vec![0; regions.iter().map(|region| region.bytes).sum()];
+    let bytes = regions.iter().map(|region| region.bytes).sum();
+    let mut staged =
+        bytemuck::allocation::try_zeroed_vec(bytes).map_err(|()| out_of_memory(bytes))?;
     let (mut down, mut up) = (Vec::new(), Vec::new());
     let mut rest = &mut staged[..];
     for region in regions {

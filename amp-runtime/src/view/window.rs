@@ -29,7 +29,7 @@ pub(crate) struct Window<'a, const N: usize> {
 fn lost(error: &Error) -> ! {
     panic!(
         "the data of a view could not be brought to the host: {error}; \
-         call synchronize() before indexing to receive this as an error"
+         call `data` of the view, or `to_vec`, before indexing to receive this as an error"
     )
 }
 
@@ -172,5 +172,20 @@ impl<'a, const N: usize> Window<'a, N> {
         let out = bytemuck::cast_slice_mut(out);
         self.home.read(self.bytes(), out)?;
         self.home.take_fault()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "driver said no; call `data` of the view, or `to_vec`")]
+    fn who_indexes_is_told_what_returns_the_error() {
+        let reason = "the driver said no".into();
+        lost(&Error::Driver {
+            operation: "a copy",
+            reason,
+        });
     }
 }

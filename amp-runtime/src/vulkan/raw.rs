@@ -149,7 +149,9 @@ impl<T: Element, const N: usize> Array<T, N> {
     ///
     /// - The buffer is of the view's device ([`AcceleratorView::raw_device`]), bound to memory
     ///   that was allocated for device addresses, and has the usages storage buffer, transfer
-    ///   source, transfer destination and device address.
+    ///   source, transfer destination and device address. It was made with at least as many
+    ///   bytes as the elements have: Vulkan tells only how much memory a buffer takes, which
+    ///   drivers round up, so that a buffer which is a little too small is not found out.
     /// - If the device has several [`queue_families`](RawDevice::queue_families), it is shared
     ///   between them.
     /// - It is alive until the array is dropped and [`AcceleratorView::wait`] has returned after
@@ -160,7 +162,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// # Errors
     ///
     /// [`Error::UnsupportedFeature`] on the CPU accelerator, [`Error::InvalidExtent`],
-    /// [`Error::InvalidArgument`] if the buffer is null, has fewer bytes than the elements, or
+    /// [`Error::InvalidArgument`] if the buffer is null, takes less memory than the elements, or
     /// does not start at a multiple of 16 bytes.
     #[allow(unsafe_code)]
     pub unsafe fn from_raw_buffer(

@@ -470,3 +470,25 @@ fn what_is_synchronised_later_does_not_ask_views_that_were_removed() {
         assert_removed(to.synchronize_to_async(&view).wait());
     });
 }
+
+/// Both ends of the copy have been on the view that was removed, and are current on the host.
+#[test]
+fn what_is_current_on_the_host_is_copied_though_a_view_was_removed() {
+    on_doubles(|session, accelerator| {
+        let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
+        view.set_print_hook(|_| ());
+        let (numbers, mut data) = ([3; 8], [7; 8]);
+        let from = ArrayView::new(8, &numbers).unwrap();
+        let mut to = ArrayViewMut::new(8, &mut data).unwrap();
+        from.synchronize_to(&view).unwrap();
+        to.synchronize_to(&view).unwrap();
+        view.wait().unwrap();
+        fail(session, "queue_submit", vk::Result::ERROR_DEVICE_LOST);
+        assert_removed(view.elapsed(|| Ok(())));
+        session.relent();
+        copy(&from, &mut to).unwrap();
+        assert_eq!(to.to_vec().unwrap(), [3; 8]);
+        copy_async(&from, &mut to).wait().unwrap();
+        to.synchronize().unwrap();
+    });
+}
