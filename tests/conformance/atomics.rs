@@ -1,5 +1,4 @@
-//! Atomic operations: HCC's unit tests, the suite's domain of all threads, and the book's
-//! example.
+//! Atomic operations: HCC's unit tests and the book's example.
 
 use amp::prelude::*;
 use amp_tests::{becomes, gives, input, launch};

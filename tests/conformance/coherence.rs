@@ -171,19 +171,22 @@ fn row_135_what_is_not_there_is_refused() {
         Err(Error::SourceTooShort { .. })
     ));
     assert!(row.view_as([4, 6]).is_ok());
-    let array: Array<f32, 2> = Array::builder([3, 3])
-        .on(&Accelerator::cpu().default_view().unwrap())
-        .build()
-        .unwrap();
-    assert!(matches!(array.row(3), Err(Error::RowOutOfBounds { .. })));
-    assert!(matches!(
-        array.reinterpret::<f64>(),
-        Err(Error::IndivisibleBytes { .. })
-    ));
-    assert!(matches!(
-        array.section([2, 2], [1, 2]),
-        Err(Error::SectionOutOfBounds { .. })
-    ));
+    everywhere(|view| {
+        let array: Array<f32, 2> = Array::builder([3, 3]).on(view).build().unwrap();
+        assert!(matches!(array.row(3), Err(Error::RowOutOfBounds { .. })));
+        assert!(matches!(
+            array.reinterpret::<f64>(),
+            Err(Error::IndivisibleBytes { .. })
+        ));
+        assert!(matches!(
+            array.view_as([2, 5]),
+            Err(Error::SourceTooShort { .. })
+        ));
+        assert!(matches!(
+            array.section([2, 2], [1, 2]),
+            Err(Error::SectionOutOfBounds { .. })
+        ));
+    });
 }
 
 #[test]

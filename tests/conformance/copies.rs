@@ -294,10 +294,23 @@ fn row_143_two_copies_of_one_source_are_under_way() {
         assert_eq!(there, data);
 
         let read = ArrayView::new([100, 100], &data).unwrap();
-        let copies = [copy_async(&read, &mut one), copy_async(&here, &mut two)];
+        let copies = [copy_async(&read, &mut one), copy_async(&read, &mut two)];
         copies.into_iter().for_each(|copy| copy.wait().unwrap());
         assert_eq!(one.to_vec().unwrap(), data);
         assert_eq!(two.to_vec().unwrap(), data);
+
+        let mut views = [0, 1].map(|_| ArrayViewMut::uninit([100, 100]).unwrap());
+        let [first_view, second_view] = &mut views;
+        first_view.synchronize_to(&first).unwrap();
+        second_view.synchronize_to(&second).unwrap();
+        let copies = [
+            copy_async(&data, first_view),
+            copy_async(&data, second_view),
+        ];
+        copies.into_iter().for_each(|copy| copy.wait().unwrap());
+        for view in views {
+            assert_eq!(view.to_vec().unwrap(), data);
+        }
     }
     assert_silent();
 }

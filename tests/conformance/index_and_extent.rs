@@ -2,7 +2,7 @@
 
 use amp::Error;
 use amp::prelude::*;
-use amp_tests::{gives, launch};
+use amp_tests::{becomes, everywhere, gives, launch};
 
 /// A signed component: indices are `usize` here, and wrap.
 fn wrapped<const N: usize>(components: [i64; N]) -> Index<N> {
@@ -93,35 +93,33 @@ fn row_099_pad_and_truncate() {
     let three = Extent::new([25, 51, 85]).tile::<4, 8, 16>();
     assert_eq!(three.pad().extent(), Extent::new([28, 56, 96]));
     assert_eq!(three.truncate().extent(), Extent::new([24, 48, 80]));
-    amp_tests::becomes([2, 3], &[0; 6], &[28, 56, 96, 24, 48, 80], |view, out| {
+    becomes([2, 3], &[0; 6], &[28, 56, 96, 24, 48, 80], |view, out| {
         launch(view, 3, pad_and_truncate(three.extent(), out))
     });
-    amp_tests::becomes([2, 2], &[0; 4], &[28, 56, 24, 48], |view, out| {
+    becomes([2, 2], &[0; 4], &[28, 56, 24, 48], |view, out| {
         launch(view, 2, pad_and_truncate(Extent::new([25, 51, 1]), out))
     });
-    amp_tests::becomes([2, 1], &[0; 2], &[28, 24], |view, out| {
+    becomes([2, 1], &[0; 2], &[28, 24], |view, out| {
         launch(view, 1, pad_and_truncate(Extent::new([25, 1, 1]), out))
     });
 }
 
+/// C++'s `INT_MAX`, from which a length wraps, is `usize::MAX` here.
 #[test]
 fn row_101_padding_the_largest_extent_wraps_and_makes_no_array() {
-    let one = Extent::new([usize::MAX]).tile::<4>().pad().extent();
-    assert!(matches!(
-        Array::<i32, 1>::zeroed(one),
-        Err(Error::InvalidExtent(_))
-    ));
-    let two = Extent::new([usize::MAX, 5]).tile::<4, 4>().pad().extent();
-    assert!(matches!(
-        Array::<i32, 2>::zeroed(two),
-        Err(Error::InvalidExtent(_))
-    ));
-    let three = Extent::new([5, usize::MAX, 5])
-        .tile::<4, 4, 4>()
-        .pad()
-        .extent();
-    assert!(matches!(
-        Array::<i32, 3>::zeroed(three),
-        Err(Error::InvalidExtent(_))
-    ));
+    const MAX: usize = usize::MAX;
+    let one = Extent::new([MAX]).tile::<4>().pad().extent();
+    let two = Extent::new([MAX, 5]).tile::<4, 4>().pad().extent();
+    let three = Extent::new([5, MAX, 5]).tile::<4, 4, 4>().pad().extent();
+    assert_eq!(one, Extent::new([0]));
+    assert_eq!(two, Extent::new([0, 8]));
+    assert_eq!(three, Extent::new([8, 0, 8]));
+    everywhere(|view| {
+        let one = Array::<i32, 1>::builder(one).on(view).build();
+        assert!(matches!(one, Err(Error::InvalidExtent(_))), "{one:?}");
+        let two = Array::<i32, 2>::builder(two).on(view).build();
+        assert!(matches!(two, Err(Error::InvalidExtent(_))), "{two:?}");
+        let three = Array::<i32, 3>::builder(three).on(view).build();
+        assert!(matches!(three, Err(Error::InvalidExtent(_))), "{three:?}");
+    });
 }

@@ -65,6 +65,58 @@ fn row_071_tile_static_bool() {
     });
 }
 
+#[amp_fn]
+fn store(place: &mut i32, value: i32) {
+    *place = value;
+}
+
+/// The suite's pointers into tile memory are indices here, and places that are lent to helpers.
+/// Each thread tells whether all that it saw was as expected.
+#[amp_kernel]
+fn pointers(t_idx: TiledIndex<1, 64>, out: &mut ArrayViewMut<u32, 1>) {
+    #[tile_static]
+    let mut tile: [i32; 64];
+    #[tile_static]
+    let mut words: [u32; 64];
+    let i = t_idx.local[0];
+    store(&mut tile[i], 3 * i as i32);
+    words[i] = (i as f32 * 0.5).to_bits();
+    t_idx.barrier.wait();
+    let mut good = true;
+    // Up and down, by one and by several; compared.
+    let (first, end) = (0, 64);
+    let mut p = first;
+    let mut sum = 0;
+    while p < end {
+        sum += tile[p];
+        p += 1;
+    }
+    while p > first {
+        p -= 1;
+        sum -= tile[p];
+    }
+    good = good && sum == 0 && p == first && tile[p + 5] == 15;
+    // Reseated, and as another type.
+    p = 63 - i;
+    good = good && tile[p] == 3 * p as i32 && f32::from_bits(words[p]) * 2.0 == p as f32;
+    t_idx.barrier.wait();
+    // Two to one element.
+    p = i;
+    let q = p;
+    store(&mut tile[q], -1);
+    tile[p] -= i as i32;
+    good = good && tile[q] == -1 - i as i32;
+    t_idx.barrier.wait();
+    out[t_idx] = (good && tile[(p + 1) % 64] == -1 - ((i + 1) % 64) as i32) as u32;
+}
+
+#[test]
+fn row_071_indices_into_tile_memory() {
+    gives(&[1; 192], |view, out| {
+        launch(view, out.extent().tile::<64>(), pointers(out))
+    });
+}
+
 const TILE: usize = 16;
 
 /// Row 139 without sections: a product whose tile memory is padded by a column.
