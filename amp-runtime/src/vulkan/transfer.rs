@@ -151,6 +151,7 @@ impl Stream {
                     self.time_staging(load.bytes, || load.fill(&chunk, start));
                     let regions = load.to_buffer(start);
                     recorder.copy(&chunk, buffer, &regions, Direction::Upload)?;
+                    self.submit_if_due(&mut recorder)?;
                 }
             }
             *sent += load.bytes as usize;
@@ -327,7 +328,9 @@ impl Stream {
 
     /// Fills a buffer with zeroes, in the order of the stream's commands.
     pub(crate) fn zero(&self, buffer: &Arc<Buffer>) -> Result<()> {
-        self.lock()?.zero(buffer)
+        let mut recorder = self.lock()?;
+        recorder.zero(buffer)?;
+        self.submit_if_due(&mut recorder)
     }
 }
 

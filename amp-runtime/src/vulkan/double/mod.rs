@@ -12,6 +12,7 @@ mod existing;
 mod export;
 mod found;
 mod loader;
+mod queuing;
 mod scenario;
 mod shortage;
 mod tell;
