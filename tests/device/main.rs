@@ -5,6 +5,7 @@ mod arrays;
 mod copies;
 mod futures;
 mod graph;
+mod graph_errors;
 mod interop;
 mod memory;
 mod ndarray;
