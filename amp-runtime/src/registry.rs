@@ -92,6 +92,12 @@ pub(crate) fn default_accelerator() -> Result<Accelerator> {
     }
 }
 
+/// Whether an accelerator is known to be the default one.
+pub(crate) fn is_default(accelerator: &Accelerator) -> bool {
+    let default = DEFAULT.lock().unwrap_or_else(PoisonError::into_inner);
+    default.as_ref() == Some(accelerator)
+}
+
 /// The default accelerator for an array or a launch; from then on it stays.
 pub(crate) fn use_default() -> Result<Accelerator> {
     let mut default = DEFAULT.lock().unwrap_or_else(PoisonError::into_inner);

@@ -5,10 +5,12 @@ use std::sync::{Arc, PoisonError, Weak};
 use super::view::{AcceleratorView, Backend, QueuingMode, ViewInner};
 use super::{Accelerator, Kind};
 use crate::error::Result;
+use crate::registry;
 use crate::vulkan::Adapter;
 
 /// The default view of an accelerator, which it keeps; but not one on a device that the program
-/// has opened: that is to be closed some time, and the view would hold it.
+/// has opened, unless it is the default accelerator: the device is to be closed some time, and
+/// the view would hold it.
 #[derive(Default)]
 pub(super) enum DefaultView {
     #[default]
@@ -41,6 +43,8 @@ impl Accelerator {
 
     /// The default view, with automatic queuing: the same one at each call, until it is
     /// removed ([`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved)). (C++ AMP §3.2.4.)
+    /// On a device that the program has opened ([`AcceleratorView::from_raw`]) it is the same one
+    /// while somebody holds it.
     ///
     /// ```
     /// use amp_runtime::{Accelerator, Array};
@@ -60,13 +64,12 @@ impl Accelerator {
     pub fn default_view(&self) -> Result<AcceleratorView> {
         let default = &self.inner.default_view;
         let mut default = default.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(view) = default.get()
-            && !view.is_removed()
-        {
-            return Ok(view);
-        }
-        let view = self.create_view(QueuingMode::Automatic)?;
-        *default = match self.adapter().is_some_and(Adapter::is_theirs) {
+        let view = match default.get() {
+            Some(view) if !view.is_removed() => view,
+            _ => self.create_view(QueuingMode::Automatic)?,
+        };
+        let is_theirs = self.adapter().is_some_and(Adapter::is_theirs);
+        *default = match is_theirs && !registry::is_default(self) {
             true => DefaultView::Known(Arc::downgrade(&view.inner)),
             false => DefaultView::Kept(view.clone()),
         };
@@ -96,7 +99,9 @@ impl Accelerator {
     ///
     /// # Errors
     ///
-    /// If the device cannot be opened.
+    /// If the device cannot be opened;
+    /// [`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved) if it was lost and
+    /// it is the program that opens it ([`AcceleratorView::from_raw`]).
     pub fn create_view(&self, mode: QueuingMode) -> Result<AcceleratorView> {
         match &self.inner.kind {
             Kind::Cpu => Ok(AcceleratorView::cpu(self, mode)),

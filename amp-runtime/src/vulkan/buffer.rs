@@ -231,6 +231,7 @@ impl Buffer {
     }
 
     /// Its memory, if that is its own.
+    #[cfg(unix)]
     pub(super) fn own_memory(&self) -> Option<Exportable> {
         match self.memory {
             Memory::Own(memory) => Some(memory),

@@ -85,7 +85,9 @@ impl AcceleratorView {
     /// [`Accelerator::all`] does not list it, and it equals no other one.
     /// [`create_view`](Accelerator::create_view) makes further views on the same queue, as long
     /// as the device is not lost. Its [default view](Accelerator::default_view) is the same one
-    /// only while somebody holds it. Data is shared with other devices by way of the host.
+    /// only while somebody holds it, unless it is the [default
+    /// accelerator](Accelerator::set_default). Data is shared with other devices by way of the
+    /// host.
     ///
     /// ```
     /// use amp_runtime::interop::{ExistingDevice, RawQueue, ash};

@@ -7,6 +7,8 @@ mod export;
 mod machine;
 mod queues;
 
+use std::env;
+use std::process::Command;
 use std::sync::Arc;
 
 use amp::interop::ash::{khr, vk};
@@ -202,6 +204,50 @@ fn its_accelerator_is_one_of_its_own() {
         );
     }
     assert_silent();
+}
+
+/// Says to a process of this test that it is one of its own, for it sets the default.
+const CHILD: &str = "AMP_TEST_DEFAULT_OF_THE_PROGRAM";
+
+/// Launches that name no accelerator run on it, all on one view, which is kept.
+#[test]
+fn it_may_be_the_default_accelerator() {
+    if env::var_os(CHILD).is_none() {
+        let mut child = Command::new(env::current_exe().unwrap());
+        child.args(["--exact", "interop::it_may_be_the_default_accelerator"]);
+        let child = child.env(CHILD, "1").output().unwrap();
+        assert!(child.status.success(), "{child:?}");
+        return;
+    }
+    if let Some(machine) = machines(&Plan::default()).into_iter().next() {
+        let accelerator = machine.view().accelerator();
+        assert!(Accelerator::set_default(&accelerator));
+        assert_eq!(Accelerator::default().unwrap(), accelerator);
+        let mut data = numbers();
+        let mut x = ArrayViewMut::new(N, &mut data).unwrap();
+        for _ in 0..3 {
+            parallel_for_each(N, affine(&mut x, 2, 0)).unwrap();
+        }
+        let there = Array::<u32, 1>::zeroed(N).unwrap();
+        assert_eq!(there.accelerator_view().accelerator(), accelerator);
+        let first = accelerator.default_view().unwrap();
+        assert_eq!(there.accelerator_view(), first);
+        let launched = first.profile(|| parallel_for_each(N, affine(&mut x, 2, 0)));
+        let profile = launched.unwrap().1;
+        let mut events = profile.events().iter();
+        // The data is where the first launch has been.
+        assert!(!events.any(|it| matches!(it.activity, Activity::Transfer { .. })));
+        assert!(
+            profile
+                .events()
+                .iter()
+                .any(|it| matches!(it.activity, Activity::Launch { .. }))
+        );
+        drop(x);
+        assert!(data.into_iter().zip(0..).all(|(found, i)| found == 16 * i));
+        assert_silent();
+    }
+    std::process::exit(0);
 }
 
 /// Whatever goes last lets the machine go, and nothing does before.
