@@ -1,11 +1,10 @@
 //! Copies between slices, arrays and views, wherever they are (C++ AMP §5.3).
 
-use crate::AcceleratorView;
 use crate::array::Array;
 use crate::completion::CompletionFuture;
 use crate::element::Element;
 use crate::error::{Error, Result, times};
-use crate::residency::{self, Home, Pace, Ranges, Underway, land_in};
+use crate::residency::{self, Home, Pace, Ranges, Underway, Writer, land_in};
 use crate::view::{ArrayView, ArrayViewMut, Window};
 use crate::vulkan::Flight;
 
@@ -252,16 +251,16 @@ fn to_slice_later<'d, T: Element>(
 }
 
 /// The first fault that nobody has been told of.
-fn report(writers: &[AcceleratorView]) -> Result<()> {
-    writers.iter().try_for_each(AcceleratorView::report)
+fn report(writers: &[Writer]) -> Result<()> {
+    writers.iter().try_for_each(Writer::report)
 }
 
-/// Starts a copy. Returns the views whose faults it has to tell, too.
+/// Starts a copy. Returns the writers whose faults it has to tell, too.
 fn begin<const N: usize>(
     source: End<'_>,
     window: &Window<'_, N>,
     pace: Pace,
-) -> Result<(Underway, Vec<AcceleratorView>)> {
+) -> Result<(Underway, Vec<Writer>)> {
     Shape::check(source.extent, Shape::Extent(window.layout().extent()))?;
     let (home, bytes) = (window.home(), window.bytes());
     Ok(match source.place {

@@ -133,6 +133,7 @@ pub(crate) fn prepare(
         write(&mut kernel.block, bound.offset, &address.to_le_bytes());
         accesses.push(Access {
             buffer,
+            data: bound.home.ledger().data(),
             reads: bound.reads,
             writes: bound.writes,
         });
@@ -251,10 +252,12 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<
     match (result, view.backend()) {
         // As on a device, the next wait reports it.
         (Err(Error::KernelFault(fault)), Backend::Cpu(pending)) => {
+            let written = kernel.views.iter().filter(|bound| bound.writes);
+            let written = written.map(|bound| bound.home.ledger().data()).collect();
             pending
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
-                .get_or_insert(fault);
+                .add((*fault, written));
             Ok(())
         }
         (result, _) => result,

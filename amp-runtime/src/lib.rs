@@ -60,6 +60,7 @@ mod residency;
 mod scalar;
 mod shape;
 pub mod subgroup;
+mod unreported;
 #[cfg(feature = "glam")]
 #[doc(hidden)]
 pub mod vector;

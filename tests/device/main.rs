@@ -12,6 +12,7 @@ mod ndarray;
 mod prepare;
 mod profile;
 mod replays;
+mod reports;
 mod spans;
 mod threads;
 mod workers;

@@ -11,6 +11,7 @@ use crate::kernel::Kernel;
 use crate::launch;
 use crate::print::{KernelPrint, Printer};
 use crate::profile::Profiler;
+use crate::unreported::Unreported;
 use crate::vulkan::Stream;
 
 /// When commands of a view reach its device (C++ AMP §3.1, `queuing_mode`).
@@ -66,8 +67,8 @@ impl Drop for ViewInner {
 /// What is behind a view.
 #[derive(Debug)]
 pub(crate) enum Backend {
-    /// Kernels have run when the launch returns; the first fault waits to be asked for.
-    Cpu(Mutex<Option<Box<KernelFault>>>),
+    /// Kernels have run when the launch returns; their faults wait to be asked for.
+    Cpu(Mutex<Unreported>),
     /// A queue of a device.
     Vulkan(Arc<Stream>),
 }
@@ -91,7 +92,7 @@ impl AcceleratorView {
     }
 
     pub(super) fn cpu(accelerator: &Accelerator, mode: QueuingMode) -> Self {
-        Self::of(accelerator, mode, Backend::Cpu(Mutex::new(None)))
+        Self::of(accelerator, mode, Backend::Cpu(Mutex::default()))
     }
 
     pub(crate) fn backend(&self) -> &Backend {
@@ -257,11 +258,21 @@ impl AcceleratorView {
     /// Shows what has been printed and not been shown, and returns the first fault that
     /// has been seen and not been reported.
     pub(crate) fn report(&self) -> Result<()> {
+        self.report_by(Unreported::take)
+    }
+
+    /// [`report`](Self::report) of the faults that `take` takes.
+    pub(crate) fn report_by(
+        &self,
+        take: impl FnOnce(&mut Unreported) -> Option<Box<KernelFault>>,
+    ) -> Result<()> {
         let fault = match self.backend() {
-            Backend::Cpu(fault) => fault.lock().unwrap_or_else(PoisonError::into_inner).take(),
+            Backend::Cpu(faults) => {
+                take(&mut faults.lock().unwrap_or_else(PoisonError::into_inner))
+            }
             Backend::Vulkan(stream) => {
                 self.printer().add(stream.take_prints());
-                stream.take_fault()
+                stream.take_fault(take)
             }
         };
         self.printer().show();

@@ -6,15 +6,14 @@
 use std::sync::Arc;
 
 use super::between::{Pace, Underway, regions, to_host};
-use super::{Home, Ranges, same_place};
-use crate::accelerator::AcceleratorView;
+use super::{Home, Ranges, Writer, same_place};
 use crate::cpu::memory::HostMemory;
 use crate::error::Result;
 use crate::vulkan::Flight;
 
 impl Home<'_> {
-    /// The views whose kernels wrote the data, until somebody asked for their faults.
-    pub(crate) fn writers(&self) -> Vec<AcceleratorView> {
+    /// Whose kernels wrote the data, until somebody asked for their faults.
+    pub(crate) fn writers(&self) -> Vec<Writer> {
         self.lock().writers.clone()
     }
 

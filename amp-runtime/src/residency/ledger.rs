@@ -12,6 +12,8 @@ use super::Ranges;
 use super::copies::Copies;
 use super::seen::Epoch;
 use crate::accelerator::{AcceleratorView, Backend};
+use crate::error::Result;
+use crate::unreported::DataId;
 use crate::vulkan::{Buffer, Stream};
 
 /// Which copies of a home are current.
@@ -21,6 +23,8 @@ pub(crate) struct Ledger {
     pub(super) epoch: Epoch,
     /// Whether its home is gone.
     orphaned: AtomicBool,
+    /// What faults know the data by.
+    data: DataId,
     state: Mutex<State>,
 }
 
@@ -38,14 +42,50 @@ pub(crate) struct Held<'l> {
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) copies: Copies,
-    /// The views whose kernels wrote the data, until somebody asked for their faults.
-    pub(super) writers: Vec<AcceleratorView>,
+    /// Whose kernels wrote the data, until somebody asked for their faults.
+    pub(super) writers: Vec<Writer>,
+}
+
+/// How many writers a home tells apart by what they wrote.
+const WRITERS: usize = 64;
+
+/// A view whose kernels wrote data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Writer {
+    view: AcceleratorView,
+    /// Which data; nothing if there are many.
+    data: Option<DataId>,
+}
+
+impl Writer {
+    fn new(view: &AcceleratorView, data: DataId) -> Self {
+        Self {
+            view: view.clone(),
+            data: Some(data),
+        }
+    }
+
+    /// Returns the first fault of its kernels that nobody has been told of.
+    pub(crate) fn report(&self) -> Result<()> {
+        match self.data {
+            Some(data) => self.view.report_by(|faults| faults.take_of(data)),
+            None => self.view.report(),
+        }
+    }
 }
 
 impl State {
-    /// Views whose faults somebody who looks at the data is to be told.
-    pub(super) fn add_writers(&mut self, writers: impl IntoIterator<Item = AcceleratorView>) {
-        for writer in writers {
+    /// Writers whose faults somebody who looks at the data is to be told.
+    pub(super) fn add_writers(&mut self, writers: impl IntoIterator<Item = Writer>) {
+        for mut writer in writers {
+            let known = |known: &Writer| known.view == writer.view;
+            if self.writers.iter().any(|it| known(it) && it.data.is_none()) {
+                continue;
+            }
+            if self.writers.len() >= WRITERS && self.writers.iter().any(known) {
+                self.writers.retain(|it| !known(it));
+                writer.data = None;
+            }
             if !self.writers.contains(&writer) {
                 self.writers.push(writer);
             }
@@ -59,6 +99,7 @@ impl Kept {
         Self(Arc::new(Ledger {
             epoch: Epoch::default(),
             orphaned: AtomicBool::new(false),
+            data: DataId::new(),
             state: Mutex::new(State {
                 copies,
                 writers: Vec::new(),
@@ -80,6 +121,11 @@ impl Ledger {
         self.epoch.now()
     }
 
+    /// What faults know the data by.
+    pub(crate) fn data(&self) -> DataId {
+        self.data
+    }
+
     /// Whether its home is gone.
     pub(crate) fn is_orphaned(&self) -> bool {
         self.orphaned.load(Ordering::Relaxed)
@@ -96,7 +142,7 @@ impl Ledger {
     /// The bytes are written by a kernel on `view`, which has them current.
     pub(crate) fn written_on(&self, view: &AcceleratorView, bytes: &Ranges) {
         let mut state = self.lock();
-        state.add_writers([view.clone()]);
+        state.add_writers([Writer::new(view, self.data)]);
         match view.backend() {
             Backend::Cpu(_) => state.copies.write_on_host(bytes),
             Backend::Vulkan(stream) => self.written_on_stream(&mut state, stream, bytes),
@@ -150,7 +196,8 @@ impl Held<'_> {
     /// The bytes are written by a kernel on `view`, whose stream this is.
     pub(crate) fn written(&mut self, view: &AcceleratorView, stream: &Arc<Stream>, bytes: &Ranges) {
         if !bytes.is_empty() {
-            self.state.add_writers([view.clone()]);
+            self.state
+                .add_writers([Writer::new(view, self.ledger.data)]);
             self.claim(stream, bytes);
         }
     }

@@ -37,7 +37,7 @@ use crate::vulkan::{Buffer, Milestone, Region, Stream};
 pub(crate) use between::{Pace, Underway, copy};
 use copies::{Copies, DeviceCopy};
 pub(crate) use flights::land_in;
-pub(crate) use ledger::{Held, Ledger};
+pub(crate) use ledger::{Held, Ledger, Writer};
 use ledger::{Kept, State};
 pub(crate) use ranges::Ranges;
 pub(crate) use seen::{Finding, Seen};
@@ -405,7 +405,7 @@ impl<'a> Home<'a> {
             .collect()
     }
 
-    /// The fault of a view whose kernels wrote the data, if nobody has had it yet.
+    /// The fault of a kernel that wrote the data, if nobody has had it yet.
     pub(crate) fn take_fault(&self) -> Result<()> {
         loop {
             let Some(writer) = self.lock().writers.pop() else {

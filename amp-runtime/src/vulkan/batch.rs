@@ -31,9 +31,10 @@ use super::role::{Role, barrier};
 use super::staging::{Bump, Class};
 use super::timeline::Timeline;
 use super::timing::{Timed, Timing};
-use crate::error::{KernelFault, Result};
+use crate::error::Result;
 use crate::print::KernelPrint;
 use crate::profile::{Activity, Place, Profiler};
+use crate::unreported::Unreported;
 
 /// One command buffer and what its commands use.
 pub(super) struct Batch {
@@ -76,8 +77,8 @@ pub(super) struct Recorder {
     pub(super) prints: PrintBuffers,
     /// Where chunks come from.
     pub(super) kept: Arc<Pool>,
-    /// The first fault seen and not reported.
-    pub(super) fault: Option<Box<KernelFault>>,
+    /// Faults seen and not reported.
+    pub(super) unreported: Unreported,
     /// What complete launches have printed.
     pub(super) printed: Vec<KernelPrint>,
     /// What complete batches have replayed, and nobody has asked for faults.
@@ -121,7 +122,7 @@ impl Recorder {
             faults,
             prints: PrintBuffers::default(),
             kept: Arc::clone(kept),
-            fault: None,
+            unreported: Unreported::default(),
             printed: Vec::new(),
             untold: Vec::new(),
             timing: Timing::new(profiler, device, role),

@@ -15,6 +15,7 @@ use super::launch::Launch;
 use crate::error::{KernelFault, Result, fault_message};
 use crate::message::{self, Writer, operand};
 use crate::shape::Shape;
+use crate::unreported::{DataId, Guilty};
 
 /// Launches of a stream that can be unfinished at one time.
 pub(super) const SLOTS: u32 = 4096;
@@ -34,6 +35,8 @@ pub(super) struct Watch {
     pub(super) writers: &'static [Writer],
     pub(super) shape: Shape,
     pub(super) extent: Vec<usize>,
+    /// The data that it may write.
+    pub(super) written: Arc<[DataId]>,
     /// Where its prints are, if its kernel prints.
     pub(super) prints: Option<Arc<Buffer>>,
 }
@@ -75,6 +78,7 @@ impl FaultSlots {
             writers: launch.writers,
             shape: launch.shape,
             extent: launch.extent.to_vec(),
+            written: launch.written(),
             prints,
         };
         Some((watch, self.buffer.address() + offset(slot)))
@@ -90,12 +94,13 @@ impl FaultSlots {
         !self.free.is_empty()
     }
 
-    /// Gives a slot back. Returns the launch's fault if it had one.
+    /// Gives a slot back. Returns the launch's fault if it had one, with what it may have
+    /// written.
     ///
     /// # Safety
     ///
     /// The launch must be complete.
-    pub(super) unsafe fn give_back(&mut self, watch: &Watch) -> Option<KernelFault> {
+    pub(super) unsafe fn give_back(&mut self, watch: &Watch) -> Option<Guilty> {
         // SAFETY: by contract.
         let fault = unsafe { self.look(watch) };
         self.free.push(watch.slot);
@@ -113,7 +118,7 @@ impl FaultSlots {
     /// # Safety
     ///
     /// The launch must be complete, as often as it was sent.
-    pub(super) unsafe fn look(&self, watch: &Watch) -> Option<KernelFault> {
+    pub(super) unsafe fn look(&self, watch: &Watch) -> Option<Guilty> {
         let mut words = [0u32; WORDS];
         let offset = offset(watch.slot);
         // SAFETY: only the launch uses its slot, and it is complete (contract).
@@ -129,7 +134,7 @@ impl FaultSlots {
                     .read(offset, bytemuck::cast_slice_mut(&mut words));
                 self.buffer.write(offset, &[0; FAULT_SLOT_BYTES as usize]);
             }
-            fault = Some(decode(&words, watch));
+            fault = Some((decode(&words, watch), Arc::clone(&watch.written)));
         }
         fault
     }
@@ -229,6 +234,7 @@ mod tests {
             writers: &[|words| format!("no sum of {0}", message::operand::i32(words, 0))],
             shape,
             extent: vec![16, 64],
+            written: [].into(),
             prints: None,
         };
         let mut words = [0; WORDS];

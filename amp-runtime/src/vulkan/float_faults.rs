@@ -19,6 +19,7 @@ use super::stream::Stream;
 use crate::error::Result;
 use crate::profile::Profiler;
 use crate::shape::Shape;
+use crate::unreported::DataId;
 
 /// Triples of operands.
 const TRIPLES: usize = 2048;
@@ -98,6 +99,7 @@ impl Device {
         }
         let access = |buffer, reads| Access {
             buffer: Arc::clone(buffer),
+            data: DataId::new(),
             reads,
             writes: !reads,
         };

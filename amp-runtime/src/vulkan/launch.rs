@@ -21,12 +21,15 @@ use crate::error::{Error, Result};
 use crate::message::Writer;
 use crate::profile::{Activity, Place};
 use crate::shape::Shape;
+use crate::unreported::DataId;
 
 /// A buffer that a launch uses.
 #[derive(Clone)]
 pub(crate) struct Access {
     /// The buffer.
     pub(crate) buffer: Arc<Buffer>,
+    /// The data in it.
+    pub(crate) data: DataId,
     /// Whether the kernel reads it.
     pub(crate) reads: bool,
     /// Whether the kernel writes it.
@@ -80,6 +83,12 @@ impl Launch<'_> {
         let used = |access: &&Access| access.reads || access.writes;
         let used = self.accesses.iter().filter(used);
         used.map(|access| (&access.buffer, access.writes))
+    }
+
+    /// The data that it may write.
+    pub(super) fn written(&self) -> Arc<[DataId]> {
+        let written = self.accesses.iter().filter(|access| access.writes);
+        written.map(|access| access.data).collect()
     }
 
     /// Puts the address of a fault slot into the argument block.

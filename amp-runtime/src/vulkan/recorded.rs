@@ -22,9 +22,10 @@ use super::launch::{Bound, Launch};
 use super::print::PrintBuffers;
 use super::role::{Role, barrier};
 use super::stream::Stream;
-use crate::error::{KernelFault, Result};
+use crate::error::Result;
 use crate::print::KernelPrint;
 use crate::profile::{Activity, Place};
+use crate::unreported::Guilty;
 
 /// Launches that batches can execute again.
 pub(crate) struct Recorded {
@@ -214,25 +215,24 @@ impl Recorded {
         self.last_use.swap(batch, Ordering::AcqRel) != batch
     }
 
-    /// Takes the first fault, and all prints.
+    /// Takes all faults, and all prints.
     ///
     /// # Safety
     ///
     /// All replays must be complete.
-    pub(super) unsafe fn tell(&self) -> (Option<KernelFault>, Vec<KernelPrint>) {
-        let (mut fault, mut prints) = (None, Vec::new());
+    pub(super) unsafe fn tell(&self) -> (Vec<Guilty>, Vec<KernelPrint>) {
+        let (mut found, mut prints) = (Vec::new(), Vec::new());
         for watch in &self.watches {
             if let Some(faults) = &self.faults {
                 // SAFETY: by contract.
-                let found = unsafe { faults.look(watch) };
-                fault = fault.or(found);
+                found.extend(unsafe { faults.look(watch) });
             }
             if let Some(buffer) = &watch.prints {
                 // SAFETY: by contract.
                 prints.extend(unsafe { PrintBuffers::look(buffer, watch) });
             }
         }
-        (fault, prints)
+        (found, prints)
     }
 }
 

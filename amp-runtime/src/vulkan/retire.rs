@@ -10,8 +10,9 @@ use super::batch::{Recorder, Watched};
 use super::fault::Watch;
 use super::recorded::Recorded;
 use super::staging::Class;
-use crate::error::{KernelFault, Result};
+use crate::error::Result;
 use crate::print::KernelPrint;
+use crate::unreported::Guilty;
 
 /// How many recordings can wait to be asked for faults: they hold memory.
 const UNTOLD: usize = 64;
@@ -22,7 +23,7 @@ impl Recorder {
         self.timeline.reached()
     }
 
-    /// Takes back what complete batches hold, and notes the first fault and all prints.
+    /// Takes back what complete batches hold, and notes all faults and prints.
     pub(super) fn retire(&mut self) -> Result<()> {
         self.recycle()?;
         self.hear_replays()
@@ -87,11 +88,13 @@ impl Recorder {
     }
 
     /// Notes what a launch or a replay has told.
-    fn note(&mut self, (fault, prints): (Option<KernelFault>, Vec<KernelPrint>)) {
-        if let Some(fault) = fault {
+    fn note(&mut self, (faults, prints): (Vec<Guilty>, Vec<KernelPrint>)) {
+        if !faults.is_empty() {
             // What has been replayed before comes first, unless it cannot be asked now.
             let _ = self.hear_replays();
-            self.fault.get_or_insert_with(|| Box::new(fault));
+        }
+        for fault in faults {
+            self.unreported.add(fault);
         }
         self.printed.extend(prints);
     }
@@ -116,9 +119,9 @@ impl Recorder {
                 // It may be one of a later replay, which is still under way.
                 self.timeline.wait(self.submitted)?;
                 // SAFETY: what went out is complete, and nothing goes out meanwhile.
-                let (fault, _) = unsafe { recorded.tell() };
-                if let (None, Some(fault)) = (&self.fault, fault) {
-                    self.fault = Some(Box::new(fault));
+                let (faults, _) = unsafe { recorded.tell() };
+                for fault in faults {
+                    self.unreported.add(fault);
                 }
             }
             self.untold.remove(0);
@@ -131,14 +134,14 @@ impl Recorder {
     /// # Safety
     ///
     /// The launch must be complete.
-    unsafe fn told_by(&mut self, watch: &Watch) -> (Option<KernelFault>, Vec<KernelPrint>) {
+    unsafe fn told_by(&mut self, watch: &Watch) -> (Vec<Guilty>, Vec<KernelPrint>) {
         // SAFETY: by contract.
         let fault = unsafe { self.faults.give_back(watch) };
         let prints = watch.prints.as_ref().map(|buffer| {
             // SAFETY: by contract.
             unsafe { self.prints.give_back(buffer, watch) }
         });
-        (fault, prints.unwrap_or_default())
+        (Vec::from_iter(fault), prints.unwrap_or_default())
     }
 
     /// Takes back what a launch that was not recorded would have told with.

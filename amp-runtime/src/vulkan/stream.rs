@@ -30,6 +30,7 @@ use crate::error::{Error, KernelFault, Result};
 use crate::print::KernelPrint;
 use crate::profile::{Activity, Place, Profiler};
 use crate::shape::{Limits, Shape};
+use crate::unreported::Unreported;
 
 /// Launches of a full batch.
 const FULL: u32 = 256;
@@ -272,9 +273,12 @@ impl Stream {
         self.take_prints()
     }
 
-    /// The first fault that has been seen and not been reported.
-    pub(crate) fn take_fault(&self) -> Option<Box<KernelFault>> {
-        self.lock_anyway().fault.take()
+    /// What `take` takes of the faults that have been seen and not been reported.
+    pub(crate) fn take_fault(
+        &self,
+        take: impl FnOnce(&mut Unreported) -> Option<Box<KernelFault>>,
+    ) -> Option<Box<KernelFault>> {
+        take(&mut self.lock_anyway().unreported)
     }
 }
 
