@@ -104,6 +104,20 @@ impl AcceleratorView {
     /// see what kernels wrote, as later kernels need one at its end. `work` must not use views
     /// or arrays of the device, which would wait for the queue.
     ///
+    /// ```
+    /// use amp_runtime::{Accelerator, Error};
+    ///
+    /// let view = Accelerator::default()?.default_view()?;
+    /// if let Ok(raw) = view.raw_device() {
+    ///     // SAFETY: the queue is handed out, and of the device.
+    ///     let idle = view.with_raw_queue(|queue| unsafe { raw.device.queue_wait_idle(queue) })?;
+    ///     assert_eq!(idle, Ok(()));
+    /// }
+    /// let cpu = Accelerator::cpu().default_view()?;
+    /// assert!(matches!(cpu.with_raw_queue(|_| ()), Err(Error::UnsupportedFeature(_))));
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Error::UnsupportedFeature`] on the CPU accelerator;
@@ -123,6 +137,18 @@ impl<T: Element, const N: usize> Array<T, N> {
     ///
     /// Who writes to it says so afterwards by `view_mut().refresh()`. Commands of others that use
     /// it are complete before the array is dropped, or used by the host.
+    ///
+    /// ```
+    /// use amp_runtime::{Accelerator, Array};
+    ///
+    /// let view = Accelerator::default()?.default_view()?;
+    /// let array = Array::builder(4).on(&view).data(&[1, 2, 3, 4]).build()?;
+    /// if let Ok(raw) = array.raw_buffer() {
+    ///     println!("{:?} at {:#x}", raw.buffer, raw.address);
+    ///     assert_eq!(raw.bytes, 16);
+    /// }
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -144,6 +170,22 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// An array over an existing Vulkan buffer, from its first byte on (C++ AMP §11:
     /// `make_array`). The array holds what the buffer does, and does not destroy it. The
     /// host does not access its elements in place.
+    ///
+    /// ```
+    /// use amp_runtime::{Accelerator, Array};
+    ///
+    /// let view = Accelerator::default()?.default_view()?;
+    /// let array = Array::builder(4).on(&view).data(&[1u32, 2, 3, 4]).build()?;
+    /// if let Ok(raw) = array.raw_buffer() {
+    ///     // SAFETY: buffers of arrays have what it takes, and this one is not used otherwise
+    ///     // until the other array is gone and the view has been waited for.
+    ///     let same = unsafe { Array::<u16, 2>::from_raw_buffer(&view, [2, 4], raw.buffer) }?;
+    ///     assert_eq!(same.to_vec()?, [1, 0, 2, 0, 3, 0, 4, 0]);
+    ///     drop(same);
+    ///     view.wait()?;
+    /// }
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
     ///
     /// # Safety
     ///
