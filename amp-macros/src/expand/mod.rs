@@ -19,6 +19,7 @@ mod instances;
 mod kernel;
 mod message;
 mod module;
+mod operation;
 mod passed;
 mod pattern;
 mod place;

@@ -6,27 +6,24 @@
 //! the others as its closure.
 //!
 //! Nothing outside can name the constants of a method. So all constants of the module's
-//! functions stand in one type ([`CARRIER`]), and each function and type that is exported
+//! functions stand in one type ([`CARRIER`](crate::import::CARRIER)), and each function and type that is exported
 //! repeats them under its own name.
+
+mod check;
+mod constants;
 
 use std::collections::HashSet;
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
-use syn::{
-    Attribute, GenericParam, Generics, ImplItem, Item, ItemFn, ItemImpl, ItemMod, Path, Visibility,
-};
+use quote::{ToTokens, quote};
+use syn::{Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path};
 
-use super::{
-    bundle,
-    constant::{self, Constant},
-    enumeration, helper, kernel, proceed, structure,
-};
+use super::{bundle, enumeration, helper, kernel, proceed, structure};
 use crate::{
     attribute::Arguments,
     import::{
-        self, CARRIER, Closure, Entry, Member, Task, TaskKind, arguments_of, closure_of, export,
+        self, Closure, Entry, Member, Task, TaskKind, arguments_of, closure_of, export,
         find_attribute as find, has_attribute as has, implementation, local_key, method_id,
         path_key, siblings,
     },
@@ -34,35 +31,7 @@ use crate::{
     report::Report,
     sugar,
 };
-
-/// Traits of the standard library that have to do with references, allocation, `Option`
-/// or closures.
-const HOST_TRAITS: &[&str] = &[
-    "AsMut",
-    "AsRef",
-    "Borrow",
-    "BorrowMut",
-    "Clone",
-    "Debug",
-    "Deref",
-    "DerefMut",
-    "Display",
-    "Drop",
-    "Error",
-    "Extend",
-    "FromIterator",
-    "FromStr",
-    "Hash",
-    "Index",
-    "IndexMut",
-    "IntoIterator",
-    "Iterator",
-    "Ord",
-    "Product",
-    "Sum",
-    "TryFrom",
-    "TryInto",
-];
+use constants::Constants;
 
 /// Begins the compilation of a module.
 pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
@@ -106,9 +75,9 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
                 sugar::name_parameters(&mut function.sig);
             }
         }
-        check_conditions(member, &mut report);
+        check::conditions(member, &mut report);
         if let Item::Impl(block) = member {
-            check_block(block, &own, &mut report);
+            check::block(block, &own, &mut report);
         }
     }
     let task = Task {
@@ -140,112 +109,6 @@ fn is_member(item: &Item) -> bool {
         Item::Fn(function) => !has(&function.attrs, "test"),
         Item::Struct(_) | Item::Enum(_) | Item::Impl(_) | Item::Trait(_) => true,
         _ => false,
-    }
-}
-
-/// Refuses items, and parts of blocks, that are there under a condition.
-fn check_conditions(member: &Item, report: &mut Report) {
-    let own = match member {
-        Item::Fn(item) => &item.attrs,
-        Item::Struct(item) => &item.attrs,
-        Item::Enum(item) => &item.attrs,
-        Item::Trait(item) => &item.attrs,
-        Item::Impl(item) => &item.attrs,
-        _ => return,
-    };
-    let mut all: Vec<&Attribute> = own.iter().collect();
-    if let Item::Impl(block) = member {
-        for part in &block.items {
-            all.extend(match part {
-                ImplItem::Fn(part) => part.attrs.iter(),
-                ImplItem::Const(part) => part.attrs.iter(),
-                ImplItem::Type(part) => part.attrs.iter(),
-                _ => [].iter(),
-            });
-        }
-    }
-    for attribute in all {
-        if is_one(attribute, &["cfg", "cfg_attr"]) {
-            report.error_help(
-                Code::Implementation,
-                attribute,
-                "an item of an `#[amp_module]` that is there under a condition",
-                "the others would not know; put the `cfg` on a module, and write two of these",
-            );
-        }
-    }
-}
-
-/// Refuses what a block cannot be; `own` are the names of the module's items.
-fn check_block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report) {
-    let of_parameter = implementation::self_path(block).and_then(|path| {
-        let mut parameters = block.generics.type_params();
-        parameters.find(|parameter| path.is_ident(&parameter.ident))
-    });
-    if let Some(parameter) = block.generics.lifetimes().next() {
-        let help = match implementation::self_path(block) {
-            Some(path) if infer::has_lifetime(&block.self_ty) => {
-                format!("write `impl {}<'_>`", local_key(path))
-            }
-            _ => "its functions take and give values: leave references out of the type".to_owned(),
-        };
-        report.error_help(
-            Code::Implementation,
-            parameter,
-            "an `impl` block of an `#[amp_module]` has no lifetimes",
-            help,
-        );
-    } else if let Some(parameter) = of_parameter {
-        report.error_help(
-            Code::Implementation,
-            &block.self_ty,
-            format!("an `impl` block for whatever type `{}` is", parameter.ident),
-            "write one block for each type",
-        );
-    } else if implementation::self_path(block).is_none() {
-        report.error_help(
-            Code::Implementation,
-            &block.self_ty,
-            "kernels have methods of structs, enums and scalars",
-            "implement it for a type that has a name, or write an `#[amp_fn]`",
-        );
-    }
-    if let Some((path, _)) = &block.trait_
-        && let Some(name) = implementation::trait_name(block)
-        && HOST_TRAITS.contains(&name.as_str())
-        && !own.contains(&local_key(path))
-    {
-        report.error_help(
-            Code::Implementation,
-            path,
-            format!("`{name}` has functions that kernels cannot have"),
-            "move the `impl` block out of the `#[amp_module]`: an `impl` may stand anywhere in \
-             the crate",
-        );
-    }
-    if block.trait_.is_some()
-        && infer::has_lifetime(&block.self_ty)
-        && let Some(constant) = block
-            .items
-            .iter()
-            .find(|part| matches!(part, ImplItem::Const(_)))
-    {
-        report.error_help(
-            Code::Implementation,
-            constant,
-            "a constant of a trait for a struct with views",
-            "make it a constant of the struct, in an `impl` block without a trait",
-        );
-    }
-    for part in &block.items {
-        if let ImplItem::Macro(_) | ImplItem::Verbatim(_) = part {
-            report.error_help(
-                Code::Implementation,
-                part,
-                "something other than a function, constant or type in an `impl` block",
-                "write out what it stands for",
-            );
-        }
     }
 }
 
@@ -430,75 +293,6 @@ fn is_ours(attribute: &Attribute) -> bool {
 fn is_one(attribute: &Attribute, names: &[&str]) -> bool {
     let last = attribute.path().segments.last();
     last.is_some_and(|last| names.iter().any(|name| last.ident == name))
-}
-
-/// The constants of the functions of a module, and who repeats them.
-#[derive(Default)]
-struct Constants {
-    own: Vec<Constant>,
-    /// Types, and those of them that stand there for this alone.
-    carriers: Vec<(TokenStream, Option<TokenStream>)>,
-}
-
-impl Constants {
-    /// Adds what is written in a function, and what it gets from outside of the module.
-    /// What it gets from another member is that member's to add.
-    fn add(&mut self, constants: Vec<Constant>, members: &[Member]) {
-        for constant in constants {
-            let mut own = self.own.iter();
-            let is_known = own.any(|known| known.name == constant.name);
-            let of_member = constant
-                .from
-                .as_ref()
-                .is_some_and(|id| members.iter().any(|member| member.id == *id));
-            if !is_known && !of_member {
-                self.own.push(constant);
-            }
-        }
-    }
-
-    /// A type, or a function of this visibility, under whose name the constants are.
-    /// Of a generic type, any one will do.
-    fn repeat_for(
-        &mut self,
-        name: &Ident,
-        generics: Option<&Generics>,
-        function: Option<&Visibility>,
-    ) {
-        let declared = function.map(|visibility| constant::carrier_type(name, visibility));
-        let parameters = generics.iter().flat_map(|generics| &generics.params);
-        let arguments: Vec<TokenStream> = parameters
-            .map(|parameter| match parameter {
-                GenericParam::Lifetime(_) => quote!('_),
-                GenericParam::Const(_) => quote!(0),
-                GenericParam::Type(_) => quote!(::core::primitive::u32),
-            })
-            .collect();
-        let carrier = match arguments.is_empty() {
-            true => quote!(#name),
-            false => quote!(#name<#(#arguments),*>),
-        };
-        self.carriers.push((carrier, declared));
-    }
-
-    fn to_tokens(&self) -> TokenStream {
-        if self.own.is_empty() {
-            return TokenStream::new();
-        }
-        let carrier = format_ident!("{CARRIER}");
-        let home = constant::carrier(&carrier, &Visibility::Inherited, &self.own);
-        let names: Vec<&Ident> = self.own.iter().map(|constant| &constant.name).collect();
-        let carriers = self.carriers.iter().map(|(name, declared)| {
-            quote! {
-                #declared
-                #[allow(non_upper_case_globals, dead_code)]
-                impl #name {
-                    #(#[doc(hidden)] pub const #names: ::core::primitive::u64 = #carrier::#names;)*
-                }
-            }
-        });
-        quote!(#home #(#carriers)*)
-    }
 }
 
 /// What stands for a member that is not compiled.

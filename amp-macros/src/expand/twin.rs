@@ -16,7 +16,7 @@
 
 use std::rc::Rc;
 
-use amp_spirv::ir::{BinaryOp, MathOp, Scalar};
+use amp_spirv::ir::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
@@ -24,10 +24,9 @@ use syn::{
     parse_quote, parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
 };
 
-use super::{bundle, pattern::Unmistakable, place::own, reference, types, vector, view};
+use super::{bundle, pattern::Unmistakable, reference, types, vector, view};
 use crate::import::place_hash;
-use crate::infer::{BinaryKind, Callee, FunctionDef, MathMethod, Program, Resolved, Ty, key};
-use crate::message::Told;
+use crate::infer::{FunctionDef, Program, Resolved, Ty, key};
 
 /// The twin of a kernel, as a function called `name`.
 pub fn kernel(program: Program, name: &Ident) -> TokenStream {
@@ -160,7 +159,7 @@ impl Twin<'_> {
         *item = inferred;
     }
 
-    fn scalar(&self, expr: usize) -> Option<Scalar> {
+    pub(super) fn scalar(&self, expr: usize) -> Option<Scalar> {
         match self.function.typed.types.get(&expr) {
             Some(Ty::Scalar(scalar)) => Some(*scalar),
             _ => None,
@@ -174,245 +173,14 @@ impl Twin<'_> {
     }
 
     /// Whether an operator is the user's: then it is Rust's own call of the twin.
-    fn is_own(&self, node: usize) -> bool {
+    pub(super) fn is_own(&self, node: usize) -> bool {
         self.function.typed.calls.contains_key(&node)
     }
 
     /// Whether an expression is an index or extent.
-    fn is_vector(&self, key: usize) -> bool {
+    pub(super) fn is_vector(&self, key: usize) -> bool {
         let ty = self.function.typed.types.get(&key);
         matches!(ty, Some(Ty::Index(_) | Ty::Extent(_)))
-    }
-
-    /// `left op right` of integers, or `None` where Rust's operator is right already.
-    pub(super) fn integer_operation(
-        &self,
-        op: BinaryOp,
-        ty: &TokenStream,
-        left: &TokenStream,
-        right: &TokenStream,
-        span: Span,
-    ) -> Option<TokenStream> {
-        let method = |name: &str| {
-            let name = Ident::new(name, span);
-            quote_spanned!(span=> #ty::#name(#left, #right))
-        };
-        let checked = |name: &str| {
-            let function = run_time(name, span);
-            quote_spanned!(span=> #function(#left, #right))
-        };
-        Some(match op {
-            BinaryOp::Add => method("wrapping_add"),
-            BinaryOp::Sub => method("wrapping_sub"),
-            BinaryOp::Mul => method("wrapping_mul"),
-            BinaryOp::Div => checked("div"),
-            BinaryOp::Rem => checked("rem"),
-            BinaryOp::Shl => quote_spanned!(span=> #ty::wrapping_shl(#left, (#right) as u32)),
-            BinaryOp::Shr => quote_spanned!(span=> #ty::wrapping_shr(#left, (#right) as u32)),
-            _ => return None,
-        })
-    }
-
-    fn binary(&mut self, expr: &mut Expr) {
-        let Expr::Binary(binary) = expr else { return };
-        let span = binary.span();
-        let (left_key, right_key) = (key(&*binary.left), key(&*binary.right));
-        match BinaryKind::of(&binary.op) {
-            BinaryKind::Plain(op) => {
-                let is_own = self.is_own(key(&*binary));
-                self.visit_expr_mut(&mut binary.left);
-                self.visit_expr_mut(&mut binary.right);
-                if self.is_glam(left_key) || self.is_glam(right_key) {
-                    let (left, right) = (&binary.left, &binary.right);
-                    let (left, right) = (quote!(#left), quote!(#right));
-                    let (left, right) = ((left_key, &left), (right_key, &right));
-                    if let Some(tokens) = self.vector_operation(op, left, right, span) {
-                        *expr = Expr::Verbatim(tokens);
-                    }
-                    return;
-                }
-                if is_own {
-                    return;
-                }
-                if self.is_vector(right_key) {
-                    // `usize op Index`, whose operators follow the same rules themselves.
-                    return;
-                }
-                let (left, right) = (&binary.left, &binary.right);
-                let rewritten = self.operation(left_key, op, &quote!(#left), &quote!(#right), span);
-                if let Some(tokens) = rewritten {
-                    *expr = Expr::Verbatim(tokens);
-                }
-            }
-            BinaryKind::Assign(op) => {
-                self.visit_expr_mut(&mut binary.right);
-                let shared = self.is_shared(&binary.left);
-                let (place, value) = (own("__amp_place"), own("__amp_value"));
-                let (old, new) = match shared {
-                    true => (quote_spanned!(span=> #place.load()), quote!(#value)),
-                    false => (quote!(*#place), quote!(#value)),
-                };
-                let tokens = if self.is_glam(left_key) {
-                    let operands = ((left_key, &old), (right_key, &new));
-                    let operation = self.vector_operation(op, operands.0, operands.1, span);
-                    let symbol: TokenStream = op.symbol().parse().unwrap_or_default();
-                    operation.or_else(|| Some(quote_spanned!(span=> #old #symbol #new)))
-                } else {
-                    self.operation(left_key, op, &old, &new, span)
-                };
-                // As for Rust's own scalars, the right side is evaluated first.
-                if shared {
-                    let left = self.shared(&mut binary.left, true);
-                    let (assign, right) = (&binary.op, &binary.right);
-                    let changed = tokens.unwrap_or_else(|| {
-                        let all = own("__amp_all");
-                        quote_spanned!(span=> { let mut #all = #old; #all #assign #new; #all })
-                    });
-                    *expr = Expr::Verbatim(quote_spanned! {span=> {
-                        let #value = #right;
-                        match #left { #place => #place.store(#changed) }
-                    }});
-                    return;
-                }
-                self.place(&mut binary.left);
-                let (left, right) = (&binary.left, &binary.right);
-                if let Some(tokens) = tokens {
-                    *expr = Expr::Verbatim(quote_spanned! {span=> {
-                        let #value = #right;
-                        let #place = &mut #left;
-                        *#place = #tokens;
-                    }});
-                }
-            }
-            BinaryKind::Lazy(_) => {
-                self.visit_expr_mut(&mut binary.left);
-                self.visit_expr_mut(&mut binary.right);
-            }
-        }
-    }
-
-    fn math(&self, callee: &Callee, receiver: usize) -> Option<&'static str> {
-        let op = match callee {
-            Callee::Math(MathMethod::Op(op)) => op,
-            Callee::Math(MathMethod::WrappingDivision(BinaryOp::Div)) => {
-                return Some("wrapping_div");
-            }
-            Callee::Math(MathMethod::WrappingDivision(_)) => return Some("wrapping_rem"),
-            _ => return None,
-        };
-        let float = self.scalar(receiver).is_some_and(Scalar::is_float);
-        Some(match op {
-            MathOp::Min if float => "min_float",
-            MathOp::Max if float => "max_float",
-            MathOp::Clamp => "clamp",
-            MathOp::RemEuclid => "rem_euclid",
-            MathOp::DivEuclid => "div_euclid",
-            MathOp::DivCeil => "div_ceil",
-            _ => return None,
-        })
-    }
-
-    /// Methods of integers that panic where kernels wrap.
-    fn wrapping(&self, callee: &Callee, receiver: usize) -> Option<&'static str> {
-        let Callee::Math(MathMethod::Op(op)) = callee else {
-            return None;
-        };
-        self.integer(receiver)?;
-        match op {
-            MathOp::Abs => Some("wrapping_abs"),
-            MathOp::IntPow => Some("wrapping_pow"),
-            _ => None,
-        }
-    }
-
-    fn call(&mut self, expr: &mut Expr) {
-        // Of what the user wrote: what its parts become has other places too.
-        let span = expr.span();
-        let this = key(expr);
-        let callee = self.function.typed.calls.get(&this).cloned();
-        if let Some(Callee::Atomic(function)) = callee {
-            self.atomic(expr, function);
-            return;
-        }
-        let lends = self.lends(expr, callee.as_ref());
-        let (receiver, mut operands) = match &mut *expr {
-            Expr::MethodCall(call) => {
-                let receiver = key(&*call.receiver);
-                let step_span = call.args.first().map(Spanned::span);
-                if let Some(Callee::Derived(_)) = callee {
-                    self.derived_view(call, span);
-                }
-                match callee {
-                    Some(Callee::Helper(function)) => {
-                        self.receiver(function, &mut call.receiver);
-                        call.args
-                            .iter_mut()
-                            .for_each(|argument| self.argument(argument, false));
-                    }
-                    _ => {
-                        self.visit_expr_mut(&mut call.receiver);
-                        call.args
-                            .iter_mut()
-                            .for_each(|argument| self.visit_expr_mut(argument));
-                    }
-                }
-                let step = call.method == "step_by" && callee.is_none();
-                if step && let (Some(step), Some(span)) = (call.args.first_mut(), step_span) {
-                    let function = run_time("step", span);
-                    *step = Expr::Verbatim(quote_spanned!(span=> #function(#step)));
-                }
-                let first = (*call.receiver).clone();
-                (receiver, vec![first])
-            }
-            Expr::Call(call) => {
-                if let Some(function) = self.function_of_twin(&call.func) {
-                    *call.func = function;
-                }
-                let receiver = call.args.first().map_or(0, key);
-                let of_helper = matches!(callee, Some(Callee::Helper(function))
-                    if !self.program.functions[function].is_member);
-                call.args
-                    .iter_mut()
-                    .for_each(|argument| self.argument(argument, of_helper));
-                (receiver, Vec::new())
-            }
-            _ => return,
-        };
-        let Some(callee) = callee else { return };
-        if lends {
-            // What was lent goes back as soon as the method is done.
-            let result = own("__amp_result");
-            *expr = Expr::Verbatim(quote_spanned!(span=> { let #result = #expr; #result }));
-            return;
-        }
-        let library = self.function.typed.library.get(&this);
-        match &*expr {
-            Expr::MethodCall(call) => operands.extend(call.args.iter().cloned()),
-            Expr::Call(call) => operands.extend(call.args.iter().cloned()),
-            _ => {}
-        }
-        if let Some(path) = library {
-            let path: TokenStream = path.parse().unwrap_or_default();
-            *expr = Expr::Verbatim(quote_spanned!(span=> #path(#(#operands),*)));
-        } else if let Callee::Told(told) = callee {
-            let Expr::Call(call) = expr else { return };
-            let (function, words) = (&call.func, &call.args);
-            let said = quote_spanned!(span=> #function(::core::format_args!(#words)));
-            *expr = Expr::Verbatim(match told {
-                Told::Panic => quote_spanned!(span=> (return #said)),
-                Told::Fault | Told::Stdout | Told::Stderr => said,
-            });
-        } else if let Some(function) = self.vector_function(&callee, span) {
-            *expr = Expr::Verbatim(quote_spanned!(span=> #function(#(#operands),*)));
-        } else if let Some(name) = self.math(&callee, receiver) {
-            let function = run_time(name, span);
-            *expr = Expr::Verbatim(quote_spanned!(span=> #function(#(#operands),*)));
-        } else if let Some(name) = self.wrapping(&callee, receiver)
-            && let Some(ty) = self.integer(receiver)
-        {
-            let name = Ident::new(name, span);
-            *expr = Expr::Verbatim(quote_spanned!(span=> #ty::#name(#(#operands),*)));
-        }
     }
 
     fn for_loop(&mut self, this: usize, round: &mut ExprForLoop) {

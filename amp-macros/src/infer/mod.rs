@@ -15,6 +15,7 @@
 mod array;
 mod atomic;
 mod block;
+mod build;
 mod bundle;
 mod call;
 mod cause;
@@ -54,6 +55,7 @@ mod vector;
 mod view;
 
 pub use atomic::{AtomicFunction, Takes};
+pub use build::{build, build_instance};
 pub use bundle::{has_lifetime, view_path};
 pub use each::{Each, adapters};
 pub use enumeration::derived;
@@ -64,7 +66,7 @@ pub use library::{asking, is_library_path};
 pub use matching::names_constant;
 pub use numeric::MathMethod;
 pub use operator::BinaryKind;
-pub use program::{FunctionDef, Meaning, Program, build, build_instance};
+pub use program::{FunctionDef, Meaning, Program};
 pub use returned::source as source_of_view;
 pub use subgroup::is_subgroup_function;
 pub use ty::{Applied, Len, Ty};

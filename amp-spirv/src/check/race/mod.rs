@@ -38,6 +38,7 @@
 mod access;
 mod control;
 mod memory;
+mod number;
 mod repeat;
 mod report;
 mod value;

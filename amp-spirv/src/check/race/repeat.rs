@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{
     control::{Decision, Verdict, escapes, meet},
-    value::{Form, Value, is_counted, number},
+    number::{is_counted, number},
+    value::{Form, Value},
     walk::{Presence, Walker},
 };
 use crate::{

@@ -1,0 +1,237 @@
+//! What one module declares and imports, as far as its tokens tell.
+
+use std::{
+    cell::OnceCell,
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+    rc::Rc,
+};
+
+use syn::{Attribute, Item, UseTree};
+
+use super::{module::File, paths::collect};
+use crate::message;
+
+/// Attributes that add no items beside the one that they stand on, or only ours.
+const TAME_ATTRIBUTES: &[&str] = &[
+    "allow",
+    "amp_enum",
+    "amp_fn",
+    "amp_kernel",
+    "amp_module",
+    "amp_struct",
+    "cfg",
+    "cold",
+    "deny",
+    "deprecated",
+    "derive",
+    "doc",
+    "expect",
+    "forbid",
+    "ignore",
+    "inline",
+    "must_use",
+    "non_exhaustive",
+    "repr",
+    "rustfmt",
+    "should_panic",
+    "test",
+    "track_caller",
+    "warn",
+];
+
+/// A function of a module.
+pub struct Function {
+    /// Has `#[amp_fn]` or `#[amp_kernel]`.
+    pub marked: bool,
+    /// Functions that it calls by a bare name.
+    pub calls: Vec<String>,
+}
+
+/// What a module declares and imports.
+#[derive(Default)]
+pub struct Module {
+    pub(super) parent: Option<usize>,
+    pub(super) children: HashMap<String, usize>,
+    pub(super) functions: HashMap<String, Function>,
+    pub(super) structs: HashMap<String, bool>,
+    pub(super) enums: HashMap<String, bool>,
+    /// Traits that kernels can name.
+    pub(super) traits: HashSet<String>,
+    pub(super) others: HashMap<String, &'static str>,
+    /// Modules in files of their own, read when something leads there.
+    pub(super) files: HashMap<String, ModuleFile>,
+    /// Names that come from elsewhere, with their paths.
+    pub(super) imported: HashMap<String, Vec<String>>,
+    /// Paths of modules all of whose names are imported.
+    pub(super) globs: Vec<Vec<String>>,
+    /// Items may come from a macro.
+    pub(super) is_open: bool,
+}
+
+/// A module in a file of its own.
+#[derive(Default)]
+pub(super) struct ModuleFile {
+    /// Where the file may be.
+    candidates: Vec<PathBuf>,
+    file: OnceCell<Option<Rc<File>>>,
+}
+
+impl ModuleFile {
+    pub(super) fn new(folders: &[PathBuf], name: &str) -> Self {
+        let candidates = folders
+            .iter()
+            .flat_map(|folder| {
+                let flat = folder.join(format!("{name}.rs"));
+                [flat, folder.join(name).join("mod.rs")]
+            })
+            .collect();
+        let file = OnceCell::new();
+        Self { candidates, file }
+    }
+
+    /// The file, if there is no doubt which one it is.
+    pub(super) fn read(&self) -> Option<&File> {
+        let file = self.file.get_or_init(|| {
+            let mut there = self.candidates.iter().filter(|path| path.is_file());
+            let path = there.next()?;
+            there.next().is_none().then(|| File::at(path.clone()))?
+        });
+        file.as_deref()
+    }
+}
+
+/// The folders in which the modules of a file may be: beside it if it is the first of its
+/// crate or folder, else in one of its name.
+pub(super) fn folders(path: &std::path::Path) -> Vec<PathBuf> {
+    let beside = path.with_file_name("");
+    match path.file_stem().and_then(|stem| stem.to_str()) {
+        Some("main" | "lib" | "mod") | None => vec![beside],
+        Some(_) => vec![beside, path.with_extension("")],
+    }
+}
+
+impl Module {
+    /// The functions that kernels can call by a bare name here.
+    pub fn functions(&self) -> impl Iterator<Item = &str> {
+        let own = self.functions.iter().filter(|(_, own)| own.marked);
+        let own = own.map(|(name, _)| name);
+        own.chain(self.imported.keys()).map(String::as_str)
+    }
+
+    /// The structs and enums that kernels can name here.
+    pub fn types(&self) -> impl Iterator<Item = &str> {
+        let own = self.structs.iter().chain(&self.enums);
+        let own = own.filter(|(_, marked)| **marked).map(|(name, _)| name);
+        own.chain(self.imported.keys()).map(String::as_str)
+    }
+
+    pub(super) fn add(&mut self, item: &Item, whole: bool) {
+        let (attributes, name, what) = match item {
+            Item::Fn(function) => {
+                let marked = whole || marked(&function.attrs, &["amp_fn", "amp_kernel"]);
+                let calls = if marked {
+                    let mut function = function.clone();
+                    message::rewrite(&mut function);
+                    collect(&Item::Fn(function))
+                        .iter()
+                        .filter_map(|path| Some(path.get_ident()?.to_string()))
+                        .collect()
+                } else {
+                    Vec::new()
+                };
+                let name = function.sig.ident.to_string();
+                // Of two under different `cfg`s, one that is marked may be the real one.
+                let known = self.functions.remove(&name);
+                let marked = marked || known.is_some_and(|known| known.marked);
+                self.functions.insert(name, Function { marked, calls });
+                self.is_open |= !tame(&function.attrs);
+                return;
+            }
+            Item::Struct(structure) => {
+                let marked = whole || marked(&structure.attrs, &["amp_struct"]);
+                *self.structs.entry(structure.ident.to_string()).or_default() |= marked;
+                self.is_open |= !tame(&structure.attrs);
+                return;
+            }
+            Item::Use(import) => {
+                self.import(&import.tree, &mut Vec::new());
+                return;
+            }
+            Item::Enum(item) => {
+                let marked = whole || marked(&item.attrs, &["amp_enum"]);
+                *self.enums.entry(item.ident.to_string()).or_default() |= marked;
+                self.is_open |= !tame(&item.attrs);
+                return;
+            }
+            Item::Trait(item) if whole => {
+                self.traits.insert(item.ident.to_string());
+                return;
+            }
+            Item::Union(item) => (&item.attrs, &item.ident, "a union"),
+            Item::Trait(item) => (&item.attrs, &item.ident, "a trait"),
+            Item::Type(item) => (&item.attrs, &item.ident, "a type alias"),
+            Item::Static(item) => (&item.attrs, &item.ident, "a static"),
+            Item::Const(item) => (&item.attrs, &item.ident, "a constant"),
+            Item::Impl(item) => {
+                self.is_open |= !tame(&item.attrs);
+                return;
+            }
+            _ => {
+                self.is_open = true;
+                return;
+            }
+        };
+        self.others.insert(name.to_string(), what);
+        self.is_open |= !tame(attributes);
+    }
+
+    fn import(&mut self, tree: &UseTree, prefix: &mut Vec<String>) {
+        let with = |name: &str| match name {
+            "self" => prefix.clone(),
+            name => prefix.iter().cloned().chain([name.to_owned()]).collect(),
+        };
+        match tree {
+            UseTree::Path(path) => {
+                prefix.push(path.ident.to_string());
+                self.import(&path.tree, prefix);
+                prefix.pop();
+            }
+            UseTree::Name(name) => {
+                let path = with(&name.ident.to_string());
+                if let Some(last) = path.last() {
+                    self.imported.insert(last.clone(), path);
+                }
+            }
+            UseTree::Rename(rename) => {
+                let path = with(&rename.ident.to_string());
+                self.imported.insert(rename.rename.to_string(), path);
+            }
+            UseTree::Group(group) => {
+                group
+                    .items
+                    .iter()
+                    .for_each(|tree| self.import(tree, prefix));
+            }
+            // Our prelude has no helpers and structs of the user's.
+            UseTree::Glob(_) if *prefix == ["amp", "prelude"] => {}
+            UseTree::Glob(_) => self.globs.push(prefix.clone()),
+        }
+    }
+}
+
+fn last_segment(attribute: &Attribute) -> Option<String> {
+    Some(attribute.path().segments.last()?.ident.to_string())
+}
+
+/// Whether one of the attributes is, or may stand for, one of these.
+pub(super) fn marked(attributes: &[Attribute], names: &[&str]) -> bool {
+    let named = |name: String| names.contains(&name.as_str());
+    !tame(attributes) || attributes.iter().filter_map(last_segment).any(named)
+}
+
+fn tame(attributes: &[Attribute]) -> bool {
+    attributes.iter().all(|attribute| {
+        last_segment(attribute).is_some_and(|name| TAME_ATTRIBUTES.contains(&name.as_str()))
+    })
+}

@@ -1,0 +1,364 @@
+//! Reading what a task brings into a [`Program`]: types first, then signatures, then bodies.
+
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
+
+use amp_spirv::{diagnostic::Code, ir::IndexWidth};
+use syn::{Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct, ItemTrait, Type};
+
+use super::{
+    bundle,
+    enumeration::{self, derived},
+    function::Typed,
+    generic::{self, Parameters, TraitDef, TraitFunction},
+    implementation, library,
+    order::infer_called,
+    program::{ConstDef, FunctionDef, Meaning, Names, Program, StructDef},
+    signature,
+};
+use crate::{
+    attribute::{self, has_wide_index},
+    import::{Entry, EntryKind, Task, TaskKind, implementation as blocks, is_block, method_id},
+    report::Report,
+};
+
+/// Types the task's item and all that it needs. Errors go to `report`; those inside an
+/// imported item are reported where it is defined, and only mark the program as broken.
+pub fn build(task: &Task, report: &mut Report) -> Program {
+    build_instance(task, &[], report)
+}
+
+/// The same for a kernel, with types in the place of its type parameters.
+pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report) -> Program {
+    // What is wrong with the arguments is said elsewhere.
+    let arguments = attribute::Arguments::read(task.kind, &task.arguments, &mut Report::default());
+    let mut builder = Builder {
+        program: Program {
+            index: arguments.index.unwrap_or_default(),
+            ..Program::default()
+        },
+        entries: task.closure.by_id(),
+        meanings: HashMap::new(),
+        seen: HashSet::new(),
+        declared: Vec::new(),
+    };
+    for (_, id) in &task.closure.names {
+        builder.import(id);
+    }
+    match task.kind {
+        TaskKind::Struct => {
+            if let Ok(item) = syn::parse2::<ItemStruct>(task.item.clone()) {
+                let names = builder.names(&task.closure.names);
+                builder.add_struct(&item, &names, report);
+            }
+        }
+        TaskKind::Enum => {
+            if let Ok(item) = syn::parse2::<ItemEnum>(task.item.clone()) {
+                builder.program.enums.push(enumeration::read(&item, report));
+            }
+        }
+        // The items of a module are tasks of their own.
+        TaskKind::Module => {}
+        TaskKind::Kernel | TaskKind::Function => match syn::parse2::<ItemFn>(task.item.clone()) {
+            Ok(item) => {
+                builder.own(&task.own, item, &task.closure.names);
+                builder.functions(task, types, report);
+            }
+            Err(error) => {
+                report.error_help(
+                    Code::UnsupportedSyntax,
+                    error.span(),
+                    format!("this cannot be read as Rust: {error}"),
+                    "write it in the syntax that docs/language.md describes",
+                );
+            }
+        },
+    }
+    builder.program
+}
+
+/// Reports helpers for indices of 64 bits that an item with narrower ones calls.
+fn refuse_wide_helpers(program: &Program, report: &mut Report) {
+    let Some((own, called)) = program.functions.split_last() else {
+        return;
+    };
+    if program.index == IndexWidth::Bits64 {
+        return;
+    }
+    for helper in called.iter().filter(|it| has_wide_index(&it.item)) {
+        let (own, helper) = (&own.item.sig.ident, &helper.item.sig.ident);
+        report.error_help(
+            Code::AttributeArgument,
+            own,
+            format!("`{own}` calls `{helper}`, which is for indices of 64 bits"),
+            "give its attribute the argument `index = 64` too",
+        );
+    }
+}
+
+/// A function of which only the item is known.
+struct Declared<'a> {
+    id: String,
+    entry: String,
+    item: ItemFn,
+    names: &'a [(String, String)],
+    /// The `impl` block in which it stands.
+    block: Option<Rc<ItemImpl>>,
+    /// The trait that declares it: index into [`Program::traits`].
+    of_trait: Option<usize>,
+}
+
+struct Builder<'a> {
+    program: Program,
+    entries: HashMap<&'a str, &'a Entry>,
+    meanings: HashMap<String, Meaning>,
+    seen: HashSet<&'a str>,
+    declared: Vec<Declared<'a>>,
+}
+
+impl<'a> Builder<'a> {
+    /// Adds the types that an entry stands for or needs, and remembers the functions.
+    fn import(&mut self, id: &str) {
+        let Some(&entry) = self.entries.get(id) else {
+            return;
+        };
+        if !self.seen.insert(&entry.id) {
+            return;
+        }
+        if entry.broken {
+            self.program.broken = true;
+            self.meanings.insert(entry.id.clone(), Meaning::Broken);
+            return;
+        }
+        // What implements a type needs the type.
+        let (blocks, needed): (Vec<_>, Vec<_>) =
+            entry.names.iter().partition(|(path, _)| is_block(path));
+        for (_, needed) in needed {
+            self.import(needed);
+        }
+        self.add(entry);
+        for (_, block) in blocks {
+            self.import(block);
+        }
+    }
+
+    fn add(&mut self, entry: &'a Entry) {
+        // Errors of imported types stand where these are defined.
+        let mut elsewhere = Report::default();
+        let meaning = match entry.kind {
+            EntryKind::Struct => {
+                let Ok(item) = syn::parse2::<ItemStruct>(entry.item.clone()) else {
+                    return;
+                };
+                let names = self.names(&entry.names);
+                Meaning::Struct(self.add_struct(&item, &names, &mut elsewhere))
+            }
+            EntryKind::Enum => {
+                let Ok(item) = syn::parse2::<ItemEnum>(entry.item.clone()) else {
+                    return;
+                };
+                let definition = enumeration::read(&item, &mut elsewhere);
+                self.program.enums.push(definition);
+                Meaning::Enum(self.program.enums.len() - 1)
+            }
+            EntryKind::Function => {
+                let Ok(item) = syn::parse2::<ItemFn>(entry.item.clone()) else {
+                    return;
+                };
+                self.declared.push(Declared {
+                    id: entry.id.clone(),
+                    entry: entry.id.clone(),
+                    item,
+                    names: &entry.names,
+                    block: None,
+                    of_trait: None,
+                });
+                return;
+            }
+            EntryKind::Trait => {
+                let Ok(item) = syn::parse2::<ItemTrait>(entry.item.clone()) else {
+                    return;
+                };
+                let names = self.names(&entry.names);
+                self.program.traits.push(TraitDef::read(&item, names));
+                let index = self.program.traits.len() - 1;
+                for function in generic::functions(&item) {
+                    self.declared.push(Declared {
+                        id: method_id(&entry.id, &function.sig.ident),
+                        entry: entry.id.clone(),
+                        item: function,
+                        names: &entry.names,
+                        block: None,
+                        of_trait: Some(index),
+                    });
+                }
+                Meaning::Trait(index)
+            }
+            EntryKind::Impl => {
+                let Ok(block) = syn::parse2::<ItemImpl>(entry.item.clone()) else {
+                    return;
+                };
+                let names = self.names(&entry.names);
+                implementation::constants(&mut self.program, &block, &names);
+                let block = Rc::new(block);
+                for function in blocks::functions(&block) {
+                    self.declared.push(Declared {
+                        id: method_id(&entry.id, &function.sig.ident),
+                        entry: entry.id.clone(),
+                        item: function,
+                        names: &entry.names,
+                        block: Some(block.clone()),
+                        of_trait: None,
+                    });
+                }
+                return;
+            }
+        };
+        self.program.broken |= !elsewhere.is_clean();
+        self.meanings.insert(entry.id.clone(), meaning);
+    }
+
+    fn names(&self, paths: &[(String, String)]) -> Names {
+        Names::of(
+            paths
+                .iter()
+                .filter_map(|(path, id)| Some((path.clone(), *self.meanings.get(id)?)))
+                .collect(),
+        )
+    }
+
+    fn add_struct(&mut self, item: &ItemStruct, names: &Names, report: &mut Report) -> usize {
+        let owner = ConstDef::A_TYPE;
+        let (parameters, arguments) = generic::declare(&mut self.program, &item.generics, owner);
+        let fields = signature::fields(&mut self.program, item, names, &arguments, report);
+        self.program.structs.push(StructDef {
+            name: item.ident.to_string(),
+            is_bundle: fields.iter().any(|(_, ty)| bundle::is_part(ty)),
+            fields,
+            parameters,
+            is_tuple: matches!(item.fields, syn::Fields::Unnamed(_)),
+            derives: derived(&item.attrs),
+        });
+        self.program.structs.len() - 1
+    }
+
+    /// Declares the task's own function last, in place of what the closure has of it.
+    fn own(&mut self, id: &str, item: ItemFn, names: &'a [(String, String)]) {
+        let known = self.declared.iter().position(|declared| declared.id == id);
+        let own = match known {
+            Some(place) => Declared {
+                item,
+                ..self.declared.remove(place)
+            },
+            None => Declared {
+                id: id.to_owned(),
+                entry: id.to_owned(),
+                item,
+                names,
+                block: None,
+                of_trait: None,
+            },
+        };
+        self.declared.push(own);
+    }
+
+    /// Reads the signatures of all functions, the last of which is the task's own, then
+    /// the bodies of those that it calls.
+    fn functions(&mut self, task: &Task, types: &[(Ident, Type)], report: &mut Report) {
+        let kind = task.kind;
+        let declared = std::mem::take(&mut self.declared);
+        let own = declared.len() - 1;
+        for (index, function) in declared.iter().enumerate() {
+            if function.block.is_none() && function.of_trait.is_none() {
+                let meaning = Meaning::Function(index);
+                self.meanings.insert(function.id.clone(), meaning);
+            }
+        }
+        let entries = self.entries.values();
+        self.program.library = library::meanings(task, entries, &self.meanings);
+        for (index, function) in declared.into_iter().enumerate() {
+            let Declared {
+                id,
+                entry,
+                item,
+                names,
+                block,
+                of_trait,
+            } = function;
+            let names = self.names(names);
+            let is_member = block.is_some();
+            let of_block = match (&block, of_trait) {
+                (Some(block), _) => block.generics.params.len(),
+                (None, Some(_)) => 1,
+                (None, None) => 0,
+            };
+            let mut elsewhere = Report::default();
+            let (kind, report) = match index == own {
+                true => (kind, &mut *report),
+                false => (TaskKind::Function, &mut elsewhere),
+            };
+            let (parameters, arguments) = match kind {
+                TaskKind::Function => {
+                    let owner = self.program.functions.len();
+                    let generics = &item.sig.generics;
+                    let (mut parameters, arguments) =
+                        generic::declare(&mut self.program, generics, owner);
+                    parameters.of_block = of_block;
+                    (parameters, arguments)
+                }
+                _ => {
+                    let generics = &item.sig.generics;
+                    let program = &mut self.program;
+                    let listed = signature::listed(program, generics, types, &names, report);
+                    (Parameters::default(), listed)
+                }
+            };
+            let (params, result) =
+                signature::function(&mut self.program, &item, &names, kind, &arguments, report);
+            signature::closures(
+                &mut self.program,
+                &item,
+                &names,
+                &parameters,
+                &arguments,
+                report,
+            );
+            if let Some(block) = block {
+                let program = &mut self.program;
+                implementation::function(program, &block, &item, index, &names, &arguments);
+                implementation::check_waiting(&item, &params, report);
+            }
+            match of_trait {
+                // One with types that are not known here is there for instances alone.
+                Some(index) if elsewhere.is_clean() => {
+                    let declared = TraitFunction {
+                        name: item.sig.ident.to_string(),
+                        has_receiver: blocks::has_receiver(&item),
+                        function: self.program.functions.len(),
+                    };
+                    self.program.traits[index].functions.push(declared);
+                }
+                Some(_) => {}
+                None => self.program.broken |= !elsewhere.is_clean(),
+            }
+            self.program.functions.push(FunctionDef {
+                id,
+                entry,
+                names,
+                item: Rc::new(item),
+                is_member: is_member || generic::has_own_references(&self.program, &params),
+                params,
+                result,
+                typed: Typed::default(),
+                within: None,
+                parameters,
+                arguments,
+                template: None,
+            });
+        }
+        infer_called(&mut self.program, own, kind, report);
+        refuse_wide_helpers(&self.program, report);
+    }
+}
