@@ -246,8 +246,9 @@ impl AcceleratorView {
         }
     }
 
-    /// Gives back to the driver what the view keeps for reuse. Returns how many bytes that
-    /// were; always 0 for views of the CPU accelerator. Waits for what has been launched.
+    /// Gives back to the driver what the view keeps for reuse, and blocks of the device's memory
+    /// of which nobody uses a part. Returns how many bytes the view has kept; always 0 for views
+    /// of the CPU accelerator. Waits for what has been launched.
     ///
     /// # Errors
     ///

@@ -176,6 +176,14 @@ impl Activity {
         }
     }
 
+    /// Whether the driver says that it had what was to be compiled.
+    pub(super) fn from_cache(&self) -> Option<bool> {
+        match self {
+            Self::Pipeline { from_cache, .. } => *from_cache,
+            _ => None,
+        }
+    }
+
     /// The domain of a launch, as people write it: `64×32`.
     pub(super) fn domain(&self) -> Option<String> {
         match self {

@@ -92,6 +92,11 @@ fn write_event(
             .map(|it| format!("\"domain\":{}", quoted(&it))),
     );
     details.extend(activity.bytes().map(|it| format!("\"bytes\":{it}")));
+    details.extend(
+        activity
+            .from_cache()
+            .map(|it| format!("\"from_cache\":{it}")),
+    );
     write!(
         out,
         ",\n{{\"ph\":\"X\",\"name\":{},\"cat\":\"{}\",\"pid\":{process},\"tid\":{thread},\

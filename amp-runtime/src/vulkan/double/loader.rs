@@ -4,7 +4,7 @@
 //! They are found by their names, as those of the loader are.
 
 use std::collections::BTreeMap;
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CStr, CString, c_char, c_int};
 use std::mem::transmute;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -113,6 +113,8 @@ fallible! {
         infos: *const vk::CalibratedTimestampInfoKHR<'_>, out: *mut u64, deviation: *mut u64);
     c"vkGetCalibratedTimestampsKHR" get_calibrated_timestamps_khr(device: vk::Device, count: u32,
         infos: *const vk::CalibratedTimestampInfoKHR<'_>, out: *mut u64, deviation: *mut u64);
+    c"vkGetMemoryFdKHR" get_memory_fd(device: vk::Device,
+        info: *const vk::MemoryGetFdInfoKHR<'_>, out: *mut c_int);
     c"vkSetDebugUtilsObjectNameEXT" set_debug_utils_object_name(device: vk::Device,
         info: *const vk::DebugUtilsObjectNameInfoEXT<'_>);
 }

@@ -12,6 +12,7 @@ pub(super) fn scenario(view: &AcceleratorView, data: &mut [u32]) -> Result<()> {
     launches(view, data)?;
     arrays(view, length)?;
     staging(view, length)?;
+    export(view, length)?;
     exchange(view, length)?;
     later(view, length)?;
     graph(view, length)?;
@@ -67,6 +68,20 @@ fn staging(view: &AcceleratorView, length: usize) -> Result<()> {
     there.copy_from(&staging)?;
     staging.data_mut()?[0] = 4;
     assert_eq!(there.section(0, 2)?.to_vec()?, [3, 2]);
+    Ok(())
+}
+
+/// Arrays whose memory other programs can have, where the device lets them.
+fn export(view: &AcceleratorView, length: usize) -> Result<()> {
+    let array = Array::<u32, 1>::builder(length).on(view).exportable();
+    let mut array = match array.build() {
+        Err(Error::UnsupportedFeature(_)) => return Ok(()),
+        array => array?,
+    };
+    array.copy_from(&vec![3; length])?;
+    #[cfg(unix)]
+    drop(array.export_fd()?);
+    assert_eq!(array.to_vec()?, vec![3; length]);
     Ok(())
 }
 

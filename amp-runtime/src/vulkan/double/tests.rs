@@ -146,6 +146,7 @@ fn failures(function: &str) -> &'static [vk::Result] {
     use vk::Result as R;
     match function {
         "map_memory" => &[R::ERROR_MEMORY_MAP_FAILED, R::ERROR_OUT_OF_HOST_MEMORY],
+        "get_memory_fd" => &[R::ERROR_TOO_MANY_OBJECTS, R::ERROR_OUT_OF_HOST_MEMORY],
         "allocate_memory" => &[R::ERROR_OUT_OF_DEVICE_MEMORY, R::ERROR_OUT_OF_HOST_MEMORY],
         "create_instance" => &[R::ERROR_OUT_OF_HOST_MEMORY, R::ERROR_INCOMPATIBLE_DRIVER],
         "create_device" => &[
