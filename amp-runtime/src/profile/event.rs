@@ -177,7 +177,7 @@ impl Activity {
     }
 
     /// Whether the driver says that it had what was to be compiled.
-    pub(super) fn from_cache(&self) -> Option<bool> {
+    pub(super) fn was_cached(&self) -> Option<bool> {
         match self {
             Self::Pipeline { from_cache, .. } => *from_cache,
             _ => None,

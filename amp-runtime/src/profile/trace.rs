@@ -94,7 +94,7 @@ fn write_event(
     details.extend(activity.bytes().map(|it| format!("\"bytes\":{it}")));
     details.extend(
         activity
-            .from_cache()
+            .was_cached()
             .map(|it| format!("\"from_cache\":{it}")),
     );
     write!(

@@ -106,7 +106,8 @@ impl Recorder {
             .queue_family_index(family.unwrap_or(device.facts.family))
             .flags(vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER);
         // SAFETY: the family is the one that the device was opened with.
-        let pool = unsafe { device.raw.create_command_pool(&info, None) }
+        let pool = device
+            .with_room(|| unsafe { device.raw.create_command_pool(&info, None) })
             .map_err(|result| device.error("creating a command pool", result))?;
         Ok(Self {
             device: Arc::clone(device),
@@ -210,7 +211,8 @@ impl Recorder {
             .level(vk::CommandBufferLevel::PRIMARY)
             .command_buffer_count(1);
         // SAFETY: the pool is alive and used by this recorder only.
-        unsafe { self.device.raw.allocate_command_buffers(&info) }
+        self.device
+            .with_room(|| unsafe { self.device.raw.allocate_command_buffers(&info) })
             .map(|buffers| buffers[0])
             .map_err(|result| self.device.error("allocating a command buffer", result))
     }

@@ -32,7 +32,8 @@ impl Queries {
             .query_type(vk::QueryType::TIMESTAMP)
             .query_count(count);
         // SAFETY: the queue has timestamps.
-        let pool = unsafe { device.raw.create_query_pool(&info, None) }
+        let pool = device
+            .with_room(|| unsafe { device.raw.create_query_pool(&info, None) })
             .map_err(|result| device.error("creating timestamps", result))?;
         Ok(Arc::new(Self {
             device: Arc::clone(device),

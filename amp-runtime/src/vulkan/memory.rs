@@ -4,6 +4,7 @@ use ash::{ext, vk};
 
 use super::adapter::Adapter;
 use super::buffer::Purpose;
+use super::convert;
 use super::device::Device;
 use super::instance::Instance;
 use super::stream::Stream;
@@ -171,6 +172,18 @@ impl Device {
             bytes: Some(bytes),
             accelerator: self.facts.name.clone(),
             available: self.available(purpose).map(|left| left.min(most)),
+        }
+    }
+
+    /// Makes an object of the driver. If there is no memory for it, that is tried again when what
+    /// is kept has been given back.
+    pub(super) fn with_room<T>(
+        &self,
+        make: impl Fn() -> Result<T, vk::Result>,
+    ) -> Result<T, vk::Result> {
+        match make() {
+            Err(result) if convert::is_out_of_memory(result) && self.trim() => make(),
+            made => made,
         }
     }
 

@@ -270,7 +270,9 @@ impl Device {
 
         let module = vk::ShaderModuleCreateInfo::default().code(&words);
         // SAFETY: an artifact holds a valid module; the compiler's tests see to that.
-        let module = unsafe { self.raw.create_shader_module(&module, None) }
+        let module = || unsafe { self.raw.create_shader_module(&module, None) };
+        let module = self
+            .with_room(module)
             .map_err(|result| self.error("reading a kernel's SPIR-V", result))?;
 
         let (entries, data) = specialization(key, &artifact.constant_bytes, self.facts.is_lavapipe);
@@ -293,16 +295,17 @@ impl Device {
         if gives_feedback {
             info = info.push_next(&mut wanted);
         }
-        // SAFETY: everything that `info` points to is alive; the cache is synchronised by
-        // the driver.
-        let made = unsafe {
-            self.raw
-                .create_compute_pipelines(self.pipelines.cache, &[info], None)
+        let (cache, infos) = (self.pipelines.cache, [info]);
+        let make = || {
+            // SAFETY: everything that `infos` points to is alive; the cache is synchronised by
+            // the driver.
+            let made = unsafe { self.raw.create_compute_pipelines(cache, &infos, None) };
+            made.map_err(|(_, result)| result)
         };
+        let made = self.with_room(make);
         // SAFETY: a module is not needed once the pipeline is made.
         unsafe { self.raw.destroy_shader_module(module, None) };
-        let pipelines =
-            made.map_err(|(_, result)| self.error("making a kernel's pipeline", result))?;
+        let pipelines = made.map_err(|result| self.error("making a kernel's pipeline", result))?;
         let raw = pipelines[0];
         use vk::PipelineCreationFeedbackFlags as Says;
         if feedback.flags.contains(Says::VALID) {

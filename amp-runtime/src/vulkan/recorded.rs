@@ -101,7 +101,8 @@ impl Recorded {
         let failed = |result| device.error("setting up a recording", result);
         let info = vk::CommandPoolCreateInfo::default().queue_family_index(device.facts.family);
         // SAFETY: the family is the one that the device was opened with.
-        let pool = unsafe { device.raw.create_command_pool(&info, None) }.map_err(failed)?;
+        let pool = || unsafe { device.raw.create_command_pool(&info, None) };
+        let pool = device.with_room(pool).map_err(failed)?;
         let mut recorded = Self {
             device: Arc::clone(device),
             pool,
@@ -118,7 +119,8 @@ impl Recorded {
             .level(vk::CommandBufferLevel::SECONDARY)
             .command_buffer_count(1);
         // SAFETY: the pool is new, and nobody else's.
-        let commands = unsafe { device.raw.allocate_command_buffers(&info) }.map_err(failed)?;
+        let commands = || unsafe { device.raw.allocate_command_buffers(&info) };
+        let commands = device.with_room(commands).map_err(failed)?;
         recorded.commands = commands[0];
         let watched = launches.iter().filter(|launch| launch.is_watched()).count();
         if watched > 0 {

@@ -35,7 +35,8 @@ impl Timeline {
             vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
         let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
         // SAFETY: the device has timeline semaphores, else it were no accelerator.
-        let raw = unsafe { device.raw.create_semaphore(&info, None) }
+        let raw = device
+            .with_room(|| unsafe { device.raw.create_semaphore(&info, None) })
             .map_err(|result| device.error("creating a semaphore", result))?;
         Ok(Arc::new(Self {
             device: Arc::clone(device),

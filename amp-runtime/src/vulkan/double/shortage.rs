@@ -4,6 +4,7 @@ use ash::vk;
 
 use super::super::buffer::{Buffer, Purpose};
 use super::ends::{fail, on_doubles};
+use super::tell::tell;
 use super::{Fault, Session};
 use crate::error::Error;
 use crate::{AcceleratorView, Array, QueuingMode};
@@ -34,6 +35,39 @@ fn what_is_kept_is_given_up_before_memory_is_out() {
         assert!(session.relent());
         assert_eq!((view.memory().pooled(), other.memory().pooled()), (0, 0));
         assert_eq!(array.to_vec().unwrap(), vec![0; 50 * MIB]);
+    });
+}
+
+/// For objects of the driver, too, where there is something to give up.
+#[test]
+fn what_is_kept_is_given_up_for_whatever_needs_memory() {
+    on_doubles(|session, accelerator| {
+        for function in [
+            "create_semaphore",
+            "create_command_pool",
+            "allocate_command_buffers",
+            "create_query_pool",
+            "create_shader_module",
+            "create_compute_pipelines",
+        ] {
+            let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
+            drop(large(&view, 30 * MIB).unwrap());
+            view.wait().unwrap();
+            assert!(view.memory().pooled() >= 30 << 20);
+            fail(session, function, vk::Result::ERROR_OUT_OF_DEVICE_MEMORY);
+            let other = accelerator.create_view(QueuingMode::Immediate).unwrap();
+            other.set_print_hook(|_| ());
+            let source = Array::builder(8).on(&other).data(&[1; 8]).build().unwrap();
+            let mut target = Array::<u32, 1>::builder(8).on(&other).build().unwrap();
+            other
+                .profile(|| other.parallel_for_each(8, tell(&source, &mut target, 0)))
+                .unwrap();
+            assert!(session.relent(), "{function} was not called");
+            assert_eq!(view.memory().pooled(), 0, "{function}");
+            assert_eq!(target.to_vec().unwrap(), [2; 8]);
+            // Pipelines are made anew for the next one.
+            drop((view, other, source, target));
+        }
     });
 }
 
