@@ -11,6 +11,7 @@ use syn::{Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct, ItemTrait, Type};
 use super::{
     bundle,
     enumeration::{self, derived},
+    field,
     function::Typed,
     generic::{self, Parameters, TraitDef, TraitFunction},
     implementation, library,
@@ -232,7 +233,7 @@ impl<'a> Builder<'a> {
     fn add_struct(&mut self, item: &ItemStruct, names: &Names, report: &mut Report) -> usize {
         let owner = ConstDef::A_TYPE;
         let (parameters, arguments) = generic::declare(&mut self.program, &item.generics, owner);
-        let fields = signature::fields(&mut self.program, item, names, &arguments, report);
+        let fields = field::fields(&mut self.program, item, names, &arguments, report);
         self.program.structs.push(StructDef {
             name: item.ident.to_string(),
             is_bundle: fields.iter().any(|(_, ty)| bundle::is_part(ty)),

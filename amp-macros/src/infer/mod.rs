@@ -27,6 +27,7 @@ mod conversion;
 mod each;
 mod enumeration;
 mod expr;
+mod field;
 mod function;
 mod generic;
 mod implementation;

@@ -1,0 +1,131 @@
+//! Fields of structs, and what a struct of values must be made of.
+
+use amp_spirv::{diagnostic::Code, ir::Scalar};
+use syn::{Fields, ItemStruct};
+
+use super::{
+    bundle,
+    generic::{self, Arguments},
+    program::{Names, Program},
+    signature::SignatureScope,
+    ty::Ty,
+    type_expr::is_element,
+    vector::{Padding, padding},
+};
+use crate::report::{Locate, Report};
+
+/// Reads the fields of a struct.
+pub fn fields(
+    program: &mut Program,
+    item: &ItemStruct,
+    names: &Names,
+    arguments: &Arguments,
+    report: &mut Report,
+) -> Vec<(String, Ty)> {
+    if matches!(item.fields, Fields::Unit) || item.fields.is_empty() {
+        report.error_help(
+            Code::StructField,
+            &item.ident,
+            "an `#[amp_struct]` without fields has no size",
+            "give it a field, or leave it out",
+        );
+    }
+    let mut scope = SignatureScope {
+        program,
+        names,
+        arguments,
+        report,
+        literal_only: true,
+    };
+    let fields: Vec<(String, Ty)> = item
+        .fields
+        .iter()
+        .enumerate()
+        .map(|(position, field)| {
+            let conditional = field.attrs.iter().find(|attribute| {
+                attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
+            });
+            if let Some(attribute) = conditional {
+                scope.report.error_help(
+                    Code::StructField,
+                    attribute,
+                    "a field that is there under a condition",
+                    "the device's code would not know; put the `cfg` on the struct, and write two",
+                );
+            }
+            let ty = bundle::field_type(&field.ty, &mut scope);
+            let name = match &field.ident {
+                Some(ident) => ident.to_string(),
+                None => position.to_string(),
+            };
+            (name, ty)
+        })
+        .collect();
+    if fields.iter().any(|(_, ty)| bundle::is_part(ty)) {
+        bundle::check(item, &fields, &mut scope);
+    } else {
+        check_values(item, &fields, &mut scope);
+    }
+    fields
+}
+
+/// Checks the fields of a struct that is a value.
+fn check_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut SignatureScope) {
+    let is_known = fields.iter().all(|(_, ty)| *ty != Ty::Error);
+    if is_known && let Some((place, message, help)) = generic::unfit_for_type(&item.generics) {
+        scope
+            .report
+            .error_help(Code::StructField, place, message, help);
+    }
+    for (field, (_, ty)) in item.fields.iter().zip(fields) {
+        if !is_storable(ty) {
+            let help = match ty {
+                Ty::Scalar(Scalar::Bool) | Ty::Vector(..) => {
+                    "a bool has no layout in memory; use u32"
+                }
+                Ty::Scalar(Scalar::Usize | Scalar::Isize) => {
+                    "a usize or isize is 64 bits on the host and 32 on a device; use u32 or i32"
+                }
+                Ty::Tuple(_) => "Rust does not fix the layout of tuples; use an `#[amp_struct]`",
+                Ty::Index(_) | Ty::Extent(_) => "store its components as u32",
+                _ => {
+                    "fields are numbers, glam's vectors and matrices, arrays of these, \
+                         `#[amp_struct]`s and `#[amp_enum]`s"
+                }
+            };
+            scope.report.error_help(
+                Code::StructField,
+                &field.ty,
+                "this type cannot be a field of an `#[amp_struct]`",
+                help,
+            );
+        }
+    }
+    if let Some(Padding { bytes, before }) = padding(scope.program, fields) {
+        let (place, message) = match before.and_then(|k| item.fields.iter().nth(k)) {
+            Some(field) => (field.ty.locate(), "padding before a field that glam aligns"),
+            None => (item.ident.locate(), "padding behind the last field"),
+        };
+        let fill = match bytes % 4 {
+            0 => format!("a `[u32; {}]`", bytes / 4),
+            _ => format!("a `[u8; {bytes}]`"),
+        };
+        scope.report.error_help(
+            Code::StructField,
+            place,
+            message,
+            format!(
+                "`Vec4`, `Mat2` and `Mat4` stand at multiples of 16 bytes; {bytes} bytes are \
+                 missing here: order the fields, or fill it with {fill}"
+            ),
+        );
+    }
+}
+
+fn is_storable(ty: &Ty) -> bool {
+    match ty {
+        Ty::Array(element, _) => is_storable(element),
+        Ty::Enum(_) => true,
+        other => is_element(other),
+    }
+}
