@@ -4,7 +4,7 @@ use crate::array::Array;
 use crate::completion::CompletionFuture;
 use crate::element::Element;
 use crate::error::{Error, Result, times};
-use crate::residency::{self, Home, Pace, Ranges, Underway, Writer, land_in};
+use crate::residency::{self, Home, Pace, Ranges, Underway, Writers, land_in};
 use crate::view::{ArrayView, ArrayViewMut, Window};
 use crate::vulkan::Flight;
 
@@ -246,13 +246,8 @@ fn to_slice_later<'d, T: Element>(
     let milestones = flights.iter().flat_map(Flight::milestones).cloned();
     Ok(CompletionFuture::after(milestones.collect(), move || {
         land_in(flights, out)?;
-        report(&writers)
+        writers.report()
     }))
-}
-
-/// The first fault that nobody has been told of.
-fn report(writers: &[Writer]) -> Result<()> {
-    writers.iter().try_for_each(Writer::report)
 }
 
 /// Starts a copy. Returns the writers whose faults it has to tell, too.
@@ -260,11 +255,11 @@ fn begin<const N: usize>(
     source: End<'_>,
     window: &Window<'_, N>,
     pace: Pace,
-) -> Result<(Underway, Vec<Writer>)> {
+) -> Result<(Underway, Writers)> {
     Shape::check(source.extent, Shape::Extent(window.layout().extent()))?;
     let (home, bytes) = (window.home(), window.bytes());
     Ok(match source.place {
-        Place::Slice(data) => (home.write_at(bytes, data, pace)?, Vec::new()),
+        Place::Slice(data) => (home.write_at(bytes, data, pace)?, Writers::default()),
         Place::Part(from, from_bytes) => {
             let underway = residency::copy((from, from_bytes), (home, bytes), pace)?;
             (underway, from.writers())
@@ -288,7 +283,7 @@ fn to_view_later<'d, const N: usize>(
     let milestones = underway.milestones()?;
     Ok(CompletionFuture::after(milestones, move || {
         land(window, underway)?;
-        report(&writers)
+        writers.report()
     }))
 }
 
@@ -301,7 +296,7 @@ fn to_array_later<const N: usize>(
     // On the CPU accelerator everything is complete when its call returns.
     land(window, underway)?;
     Ok(CompletionFuture::after(milestones, move || {
-        report(&writers)
+        writers.report()
     }))
 }
 

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::kernel::{Kernel, Parts};
 use crate::prepare::Code;
 use crate::profile::{Activity, Place};
-use crate::residency::Source;
+use crate::residency::{Source, Writers};
 use crate::shape::Shape;
 use crate::vulkan::{self, Access};
 use crate::{cpu, registry};
@@ -180,10 +180,22 @@ pub(crate) fn on_device(
     dispatch(shape)?;
     // From here on the arrays are not what they were.
     let others = iter::successors(shape.next(), Shape::next).try_for_each(dispatch);
-    for bound in kernel.views.iter().filter(|bound| bound.writes) {
-        bound.home.written_on(view, &bound.bytes);
-    }
+    note_written(view, &kernel.views);
     others
+}
+
+/// Notes what a kernel has written, and that it comes of what the kernel has read.
+fn note_written(view: &AcceleratorView, views: &[Bound<'_>]) {
+    let mut sources = Writers::default();
+    if views.len() > 1 {
+        for bound in views.iter().filter(|bound| bound.reads) {
+            sources.add_all(&bound.home.writers());
+        }
+    }
+    for bound in views.iter().filter(|bound| bound.writes) {
+        let ledger = bound.home.ledger();
+        ledger.written_on(view, &bound.bytes, &sources);
+    }
 }
 
 /// Bytes that a kernel may read and bytes that it may write.
@@ -246,9 +258,7 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<
     let printed = launch.printed.into_inner();
     view.printer()
         .add(printed.unwrap_or_else(PoisonError::into_inner));
-    for bound in kernel.views.iter().filter(|bound| bound.writes) {
-        bound.home.written_on(view, &bound.bytes);
-    }
+    note_written(view, &kernel.views);
     match (result, view.backend()) {
         // As on a device, the next wait reports it.
         (Err(Error::KernelFault(fault)), Backend::Cpu(pending)) => {

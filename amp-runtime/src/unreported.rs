@@ -1,7 +1,8 @@
 //! Faults that nobody has been told of.
 //!
 //! A fault is told once: to whoever first waits for its view, or looks at data that its kernel
-//! may have written. Who looks at other data is not bothered with it, and leaves it to those.
+//! may have written, or that came of it. Who looks at other data is not bothered with it, and
+//! leaves it to those.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -66,6 +66,49 @@ fn a_fault_is_told_to_who_looks_at_what_its_kernel_wrote() {
     assert_silent();
 }
 
+#[amp_kernel]
+fn doubled(idx: Index<1>, from: &ArrayView<u32, 1>, to: &mut ArrayViewMut<u32, 1>) {
+    to[idx] = 2 * from[idx];
+}
+
+#[test]
+fn a_fault_is_told_to_who_looks_at_what_came_of_it() {
+    for view in new_views() {
+        let (mut a, mut b, mut c, mut d) = (array(&view), array(&view), array(&view), array(&view));
+        launch(&view, N, behind(&mut a)).unwrap();
+        launch(&view, N, doubled(&a, &mut b)).unwrap();
+        launch(&view, N, doubled(&b, &mut c)).unwrap();
+        launch(&view, N, fill(&mut d, 7)).unwrap();
+        assert_eq!(told(d.to_vec()), None, "{view}");
+        assert_eq!(told(c.to_vec()).as_deref(), Some("behind"), "{view}");
+        view.wait().unwrap();
+
+        // The launches of a graph pass it on, and so do replays.
+        let graph = view
+            .record(|g| {
+                g.parallel_for_each(N, doubled(&a, &mut b))?;
+                g.parallel_for_each(N, doubled(&b, &mut c))
+            })
+            .unwrap();
+        graph.replay().unwrap();
+        drop(graph);
+        assert_eq!(told(c.to_vec()), None, "{view}");
+        launch(&view, N, behind(&mut a)).unwrap();
+        let graph = view
+            .record(|g| {
+                g.parallel_for_each(N, doubled(&a, &mut b))?;
+                g.parallel_for_each(N, doubled(&b, &mut c))
+            })
+            .unwrap();
+        graph.replay().unwrap();
+        drop(graph);
+        assert_eq!(told(d.to_vec()), None, "{view}");
+        assert_eq!(told(c.to_vec()).as_deref(), Some("behind"), "{view}");
+        view.wait().unwrap();
+    }
+    assert_silent();
+}
+
 #[test]
 fn each_reader_is_told_of_its_own_fault_and_who_waits_of_the_first() {
     for view in new_views() {

@@ -24,7 +24,7 @@ use std::thread::{self, ThreadId};
 
 use crate::accelerator::{AcceleratorView, Backend};
 use crate::error::{Error, Result};
-use crate::residency::Held;
+use crate::residency::{Held, Writers};
 use crate::vulkan::{Recorded, Stream};
 
 pub use recording::Recording;
@@ -76,7 +76,8 @@ impl AcceleratorView {
     /// have to be looked at anew, and at each replay on the CPU accelerator, so it should do
     /// nothing else. What it borrows is borrowed as long as there is a graph, unless it
     /// borrows for a call only, by a `RefCell` or a lock: then it is called as well at each
-    /// replay before which somebody has brought to the host what the launches write;
+    /// replay before which somebody has brought to the host what the launches write, and at
+    /// each replay if they read arrays, or views of slices, that it makes itself;
     /// [`record_with`](Self::record_with) is for what has to be used between replays.
     /// [`Recording`] has an example.
     ///
@@ -242,7 +243,7 @@ impl<F, C> Inner<F, C> {
     /// Runs what is recorded, unless the closure has to be asked. Returns whether it ran.
     fn replay(&self, view: &AcceleratorView) -> Result<bool> {
         match (view.backend(), &self.tape) {
-            (Backend::Vulkan(stream), Some(tape)) if !self.outdated => tape.replay(view, stream),
+            (Backend::Vulkan(stream), Some(tape)) if !self.outdated => tape.replay(stream),
             _ => Ok(false),
         }
     }
@@ -291,15 +292,20 @@ impl Tape {
     }
 
     /// Runs it, unless the closure has to be there. Returns whether it ran.
-    fn replay(&self, view: &AcceleratorView, stream: &Arc<Stream>) -> Result<bool> {
+    fn replay(&self, stream: &Arc<Stream>) -> Result<bool> {
         let mut held: Vec<_> = self.used.iter().map(|used| (used, used.hold())).collect();
         let may_run = |(used, held): &(&Used, Held<'_>)| used.allows_replay(held, stream);
         if !held.iter().all(may_run) {
             return Ok(false);
         }
         stream.replay(&self.commands)?;
+        let mut others = Writers::default();
+        for (_, held) in held.iter().filter(|(used, _)| used.written().is_empty()) {
+            others.add_all(held.writers());
+        }
         for (used, held) in &mut held {
-            held.written(view, stream, used.written());
+            held.written(stream, used.written(), used.sources());
+            held.written(stream, used.written(), &others);
         }
         Ok(true)
     }

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::kernel::{Kernel, Parts};
 use crate::launch;
 use crate::message::Writer;
-use crate::residency::{Held, Ledger, Ranges};
+use crate::residency::{Held, Ledger, Ranges, Writers};
 use crate::shape::Shape;
 use crate::vulkan::{self, Access, Buffer, Pipeline, Stream};
 
@@ -47,6 +47,8 @@ pub(super) struct Used {
     written: Ranges,
     /// A kernel that writes it.
     writer: Option<&'static Artifact>,
+    /// Whose faults who looks at it is to be told, when it has been written.
+    sources: Writers,
 }
 
 impl Recording<'_> {
@@ -99,6 +101,7 @@ impl Recording<'_> {
                 bound.home.ledger().hold().claim(stream, &bound.bytes);
             }
         }
+        self.note_sources(&kernel.views);
         let mut shape = Some(prepared.shape);
         while let Some(now) = shape {
             let mut block = kernel.block.clone();
@@ -116,6 +119,29 @@ impl Recording<'_> {
             shape = now.next();
         }
         Ok(())
+    }
+
+    /// Notes of what it comes what a kernel writes.
+    fn note_sources(&mut self, views: &[Bound<'_>]) {
+        let uses = |used: &Used, pick: fn(&Bound<'_>) -> bool| {
+            let same = |bound: &&Bound<'_>| Arc::ptr_eq(bound.home.ledger(), &used.ledger);
+            views.iter().filter(same).any(pick)
+        };
+        let mut sources = Writers::default();
+        for used in self
+            .used
+            .iter()
+            .filter(|used| uses(used, |bound| bound.reads))
+        {
+            sources.insert(self.view, used.ledger.data());
+            sources.add_all(&used.sources);
+        }
+        for used in &mut self.used {
+            if uses(used, |bound| bound.writes) {
+                used.sources.insert(self.view, used.ledger.data());
+                used.sources.add_all(&sources);
+            }
+        }
     }
 
     fn note(
@@ -136,6 +162,7 @@ impl Recording<'_> {
                 bytes: Ranges::default(),
                 written: Ranges::default(),
                 writer: None,
+                sources: Writers::default(),
             });
             self.used.len() - 1
         });
@@ -236,6 +263,11 @@ impl Used {
     pub(super) fn allows_replay(&self, held: &Held<'_>, stream: &Arc<Stream>) -> bool {
         let buffer = self.buffer.as_ref();
         buffer.is_some_and(|buffer| held.allows(stream, buffer, &self.bytes, &self.written))
+    }
+
+    /// Whose faults who looks at it is to be told, when it has been written.
+    pub(super) fn sources(&self) -> &Writers {
+        &self.sources
     }
 
     /// What is written of it.

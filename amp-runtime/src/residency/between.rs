@@ -136,7 +136,7 @@ pub(crate) fn copy(
         }
     };
     let writers = both.source().writers.clone();
-    both.target.add_writers(writers);
+    both.target.writers.add_all(&writers);
     underway
 }
 

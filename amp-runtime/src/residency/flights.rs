@@ -6,14 +6,14 @@
 use std::sync::Arc;
 
 use super::between::{Pace, Underway, regions, to_host};
-use super::{Home, Ranges, Writer, same_place};
+use super::{Home, Ranges, Writers, same_place};
 use crate::cpu::memory::HostMemory;
 use crate::error::Result;
 use crate::vulkan::Flight;
 
 impl Home<'_> {
     /// Whose kernels wrote the data, until somebody asked for their faults.
-    pub(crate) fn writers(&self) -> Vec<Writer> {
+    pub(crate) fn writers(&self) -> Writers {
         self.lock().writers.clone()
     }
 

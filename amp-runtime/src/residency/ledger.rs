@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::Ranges;
 use super::copies::Copies;
 use super::seen::Epoch;
+use super::writers::Writers;
 use crate::accelerator::{AcceleratorView, Backend};
-use crate::error::Result;
 use crate::unreported::DataId;
 use crate::vulkan::{Buffer, Stream};
 
@@ -43,54 +43,7 @@ pub(crate) struct Held<'l> {
 pub(super) struct State {
     pub(super) copies: Copies,
     /// Whose kernels wrote the data, until somebody asked for their faults.
-    pub(super) writers: Vec<Writer>,
-}
-
-/// How many writers a home tells apart by what they wrote.
-const WRITERS: usize = 64;
-
-/// A view whose kernels wrote data.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Writer {
-    view: AcceleratorView,
-    /// Which data; nothing if there are many.
-    data: Option<DataId>,
-}
-
-impl Writer {
-    fn new(view: &AcceleratorView, data: DataId) -> Self {
-        Self {
-            view: view.clone(),
-            data: Some(data),
-        }
-    }
-
-    /// Returns the first fault of its kernels that nobody has been told of.
-    pub(crate) fn report(&self) -> Result<()> {
-        match self.data {
-            Some(data) => self.view.report_by(|faults| faults.take_of(data)),
-            None => self.view.report(),
-        }
-    }
-}
-
-impl State {
-    /// Writers whose faults somebody who looks at the data is to be told.
-    pub(super) fn add_writers(&mut self, writers: impl IntoIterator<Item = Writer>) {
-        for mut writer in writers {
-            let known = |known: &Writer| known.view == writer.view;
-            if self.writers.iter().any(|it| known(it) && it.data.is_none()) {
-                continue;
-            }
-            if self.writers.len() >= WRITERS && self.writers.iter().any(known) {
-                self.writers.retain(|it| !known(it));
-                writer.data = None;
-            }
-            if !self.writers.contains(&writer) {
-                self.writers.push(writer);
-            }
-        }
-    }
+    pub(super) writers: Writers,
 }
 
 impl Kept {
@@ -102,7 +55,7 @@ impl Kept {
             data: DataId::new(),
             state: Mutex::new(State {
                 copies,
-                writers: Vec::new(),
+                writers: Writers::default(),
             }),
         }))
     }
@@ -139,10 +92,12 @@ impl Ledger {
         }
     }
 
-    /// The bytes are written by a kernel on `view`, which has them current.
-    pub(crate) fn written_on(&self, view: &AcceleratorView, bytes: &Ranges) {
+    /// The bytes are written by a kernel on `view`, which has them current. They come of what
+    /// `sources` wrote.
+    pub(crate) fn written_on(&self, view: &AcceleratorView, bytes: &Ranges, sources: &Writers) {
         let mut state = self.lock();
-        state.add_writers([Writer::new(view, self.data)]);
+        state.writers.insert(view, self.data);
+        state.writers.add_all(sources);
         match view.backend() {
             Backend::Cpu(_) => state.copies.write_on_host(bytes),
             Backend::Vulkan(stream) => self.written_on_stream(&mut state, stream, bytes),
@@ -193,13 +148,18 @@ impl Held<'_> {
             .written_on_stream(&mut self.state, stream, bytes);
     }
 
-    /// The bytes are written by a kernel on `view`, whose stream this is.
-    pub(crate) fn written(&mut self, view: &AcceleratorView, stream: &Arc<Stream>, bytes: &Ranges) {
+    /// The bytes are written by kernels on the view of `stream`. They come of what `sources`
+    /// wrote.
+    pub(crate) fn written(&mut self, stream: &Arc<Stream>, bytes: &Ranges, sources: &Writers) {
         if !bytes.is_empty() {
-            self.state
-                .add_writers([Writer::new(view, self.ledger.data)]);
+            self.state.writers.add_all(sources);
             self.claim(stream, bytes);
         }
+    }
+
+    /// Whose faults who looks at the data is to be told.
+    pub(crate) fn writers(&self) -> &Writers {
+        &self.state.writers
     }
 }
 

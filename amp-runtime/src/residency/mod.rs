@@ -25,6 +25,7 @@ mod ledger;
 mod ranges;
 mod seen;
 mod shared;
+mod writers;
 
 use std::sync::{Arc, MutexGuard, OnceLock, atomic};
 
@@ -37,11 +38,12 @@ use crate::vulkan::{Buffer, Milestone, Region, Stream};
 pub(crate) use between::{Pace, Underway, copy};
 use copies::{Copies, DeviceCopy};
 pub(crate) use flights::land_in;
-pub(crate) use ledger::{Held, Ledger, Writer};
+pub(crate) use ledger::{Held, Ledger};
 use ledger::{Kept, State};
 pub(crate) use ranges::Ranges;
 pub(crate) use seen::{Finding, Seen};
 use shared::Shared;
+pub(crate) use writers::Writers;
 
 /// What the address of memory that we allocate is a multiple of, at least.
 const ALIGN: usize = 16;
@@ -268,11 +270,6 @@ impl<'a> Home<'a> {
         Ok(memory)
     }
 
-    /// The bytes are written by a kernel on `view`, which has them current.
-    pub(crate) fn written_on(&self, view: &AcceleratorView, bytes: &Ranges) {
-        self.ledger.written_on(view, bytes);
-    }
-
     /// The contents of these bytes do not matter any more: they need not be moved until
     /// the next write. Copies keep what they hold.
     pub(crate) fn discard(&self, bytes: &Ranges) {
@@ -405,7 +402,7 @@ impl<'a> Home<'a> {
             .collect()
     }
 
-    /// The fault of a kernel that wrote the data, if nobody has had it yet.
+    /// The fault of a kernel that wrote the data, or what it comes of, if nobody has had it yet.
     pub(crate) fn take_fault(&self) -> Result<()> {
         loop {
             let Some(writer) = self.lock().writers.pop() else {

@@ -30,7 +30,7 @@ fn run_on(home: &Home<'_>, view: &AcceleratorView, bytes: &Ranges, value: Option
             }
         }
     }
-    home.written_on(view, bytes);
+    home.ledger().written_on(view, bytes, &Writers::default());
 }
 
 /// The whole home as `view` has it, whether current or not.
@@ -405,7 +405,10 @@ fn a_copy_that_is_dropped_half_way_leaves_its_target_the_same_everywhere() {
             source.to_host_for_writing(&Ranges::of(0..32)).unwrap();
             // What is recorded and not sent is not at hand.
             stream.zero(&buffer).unwrap();
-            source.written_on(&view, &Ranges::of(32..64));
+            let bytes = Ranges::of(32..64);
+            source
+                .ledger()
+                .written_on(&view, &bytes, &Writers::default());
             target.on_stream(stream, target.whole()).unwrap();
             let ends = ((&source, source.whole()), (&target, target.whole()));
             let underway = copy(ends.0, ends.1, Pace::Later).unwrap();
