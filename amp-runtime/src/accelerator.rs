@@ -16,8 +16,8 @@ use crate::error::Result;
 use crate::registry;
 use crate::vulkan::Adapter;
 
-pub(crate) use view::Backend;
 pub use view::{AcceleratorView, QueuingMode};
+pub(crate) use view::{Backend, WeakView};
 use views::DefaultView;
 
 /// Something that runs kernels.

@@ -1,7 +1,7 @@
 //! Accelerator views: queues of commands on an accelerator.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use super::Accelerator;
@@ -54,6 +54,23 @@ pub(super) struct ViewInner {
     profiler: Arc<Profiler>,
 }
 
+/// A view that is not kept.
+#[derive(Clone, Debug)]
+pub(crate) struct WeakView(Weak<ViewInner>);
+
+impl WeakView {
+    /// The view, if it is there.
+    pub(crate) fn upgrade(&self) -> Option<AcceleratorView> {
+        self.0.upgrade().map(|inner| AcceleratorView { inner })
+    }
+}
+
+impl PartialEq for WeakView {
+    fn eq(&self, other: &Self) -> bool {
+        Weak::ptr_eq(&self.0, &other.0)
+    }
+}
+
 impl Drop for ViewInner {
     /// Shows what kernels have printed and nobody has waited for.
     fn drop(&mut self) {
@@ -93,6 +110,11 @@ impl AcceleratorView {
 
     pub(super) fn cpu(accelerator: &Accelerator, mode: QueuingMode) -> Self {
         Self::of(accelerator, mode, Backend::Cpu(Mutex::default()))
+    }
+
+    /// The same view, not kept.
+    pub(crate) fn downgrade(&self) -> WeakView {
+        WeakView(Arc::downgrade(&self.inner))
     }
 
     pub(crate) fn backend(&self) -> &Backend {

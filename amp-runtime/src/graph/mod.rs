@@ -243,7 +243,7 @@ impl<F, C> Inner<F, C> {
     /// Runs what is recorded, unless the closure has to be asked. Returns whether it ran.
     fn replay(&self, view: &AcceleratorView) -> Result<bool> {
         match (view.backend(), &self.tape) {
-            (Backend::Vulkan(stream), Some(tape)) if !self.outdated => tape.replay(stream),
+            (Backend::Vulkan(stream), Some(tape)) if !self.outdated => tape.replay(view, stream),
             _ => Ok(false),
         }
     }
@@ -292,7 +292,7 @@ impl Tape {
     }
 
     /// Runs it, unless the closure has to be there. Returns whether it ran.
-    fn replay(&self, stream: &Arc<Stream>) -> Result<bool> {
+    fn replay(&self, view: &AcceleratorView, stream: &Arc<Stream>) -> Result<bool> {
         let mut held: Vec<_> = self.used.iter().map(|used| (used, used.hold())).collect();
         let may_run = |(used, held): &(&Used, Held<'_>)| used.allows_replay(held, stream);
         if !held.iter().all(may_run) {
@@ -304,8 +304,7 @@ impl Tape {
             others.add_all(held.writers());
         }
         for (used, held) in &mut held {
-            held.written(stream, used.written(), used.sources());
-            held.written(stream, used.written(), &others);
+            held.written((view, stream), used.written(), [used.sources(), &others]);
         }
         Ok(true)
     }

@@ -138,7 +138,6 @@ impl Recording<'_> {
         }
         for used in &mut self.used {
             if uses(used, |bound| bound.writes) {
-                used.sources.insert(self.view, used.ledger.data());
                 used.sources.add_all(&sources);
             }
         }

@@ -148,11 +148,19 @@ impl Held<'_> {
             .written_on_stream(&mut self.state, stream, bytes);
     }
 
-    /// The bytes are written by kernels on the view of `stream`. They come of what `sources`
-    /// wrote.
-    pub(crate) fn written(&mut self, stream: &Arc<Stream>, bytes: &Ranges, sources: &Writers) {
+    /// The bytes are written by kernels on `view`, whose stream this is. They come of what
+    /// `sources` wrote.
+    pub(crate) fn written(
+        &mut self,
+        (view, stream): (&AcceleratorView, &Arc<Stream>),
+        bytes: &Ranges,
+        sources: [&Writers; 2],
+    ) {
         if !bytes.is_empty() {
-            self.state.writers.add_all(sources);
+            self.state.writers.insert(view, self.ledger.data);
+            for sources in sources {
+                self.state.writers.add_all(sources);
+            }
             self.claim(stream, bytes);
         }
     }

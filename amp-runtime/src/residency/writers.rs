@@ -1,9 +1,10 @@
 //! Whose faults somebody who looks at data is to be told.
 //!
 //! They are those of the kernels that wrote it, and of those that wrote what it was copied or
-//! computed from. Once somebody has looked, and has been told, they are forgotten.
+//! computed from. Once somebody has looked, and has been told, they are forgotten. The views
+//! of what data comes of are not kept: the program may let their devices go.
 
-use crate::accelerator::AcceleratorView;
+use crate::accelerator::{AcceleratorView, WeakView};
 use crate::error::Result;
 use crate::unreported::DataId;
 
@@ -11,9 +12,11 @@ use crate::unreported::DataId;
 const MOST: usize = 32;
 
 /// A view whose kernels wrote data.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Writer {
-    view: AcceleratorView,
+    view: WeakView,
+    /// The view, if its kernels wrote these data themselves.
+    kept: Option<AcceleratorView>,
     /// Which data; nothing if there are many.
     data: Option<DataId>,
 }
@@ -21,22 +24,26 @@ pub(super) struct Writer {
 impl Writer {
     fn new(view: &AcceleratorView, data: DataId) -> Self {
         Self {
-            view: view.clone(),
+            view: view.downgrade(),
+            kept: Some(view.clone()),
             data: Some(data),
         }
     }
 
     /// Returns the first fault of its kernels that nobody has been told of.
     pub(super) fn report(&self) -> Result<()> {
-        match self.data {
-            Some(data) => self.view.report_by(|faults| faults.take_of(data)),
-            None => self.view.report(),
+        match (self.view.upgrade(), self.data) {
+            (Some(view), Some(data)) => view.report_by(|faults| faults.take_of(data)),
+            (Some(view), None) => view.report(),
+            (None, _) => Ok(()),
         }
     }
 
     /// Whether it stands for another one as well.
     fn covers(&self, other: &Self) -> bool {
-        self.view == other.view && (self.data.is_none() || self.data == other.data)
+        self.view == other.view
+            && (self.kept.is_some() || other.kept.is_none())
+            && (self.data.is_none() || self.data == other.data)
     }
 }
 
@@ -47,23 +54,35 @@ pub(crate) struct Writers(Vec<Writer>);
 impl Writers {
     /// Adds that kernels of a view wrote some data.
     pub(crate) fn insert(&mut self, view: &AcceleratorView, data: DataId) {
-        self.add(&Writer::new(view, data));
+        self.add(Writer::new(view, data));
     }
 
-    fn add(&mut self, writer: &Writer) {
-        if self.0.iter().any(|known| known.covers(writer)) {
+    fn add(&mut self, mut writer: Writer) {
+        if self.0.iter().any(|known| known.covers(&writer)) {
             return;
         }
-        let mut writer = writer.clone();
         if self.0.len() >= MOST {
             writer.data = None;
-            self.0.retain(|known| known.view != writer.view);
+            self.0.retain(|known| {
+                let is_same = known.view == writer.view;
+                if is_same && writer.kept.is_none() {
+                    writer.kept.clone_from(&known.kept);
+                }
+                !is_same && known.view.upgrade().is_some()
+            });
         }
         self.0.push(writer);
     }
 
+    /// Adds the writers of data that these come of.
     pub(crate) fn add_all(&mut self, others: &Self) {
-        others.0.iter().for_each(|other| self.add(other));
+        for other in &others.0 {
+            self.add(Writer {
+                view: other.view.clone(),
+                kept: None,
+                data: other.data,
+            });
+        }
     }
 
     /// Takes one out.
@@ -88,16 +107,16 @@ mod tests {
         let (one, other) = (one.unwrap(), other.unwrap());
         let mut writers = Writers::default();
         for _ in 1..MOST {
-            writers.add(&Writer::new(&one, DataId::new()));
+            writers.insert(&one, DataId::new());
         }
-        let last = Writer::new(&other, DataId::new());
-        writers.add(&last);
-        writers.add(&last);
+        let last = DataId::new();
+        writers.insert(&other, last);
+        writers.insert(&other, last);
         assert_eq!(writers.0.len(), MOST);
         for _ in 0..3 {
-            writers.add(&Writer::new(&one, DataId::new()));
-            assert_eq!(writers.0.len(), 2);
+            writers.insert(&one, DataId::new());
+            let all = writers.0.iter().map(|writer| writer.data);
+            assert_eq!(all.collect::<Vec<_>>(), [Some(last), None]);
         }
-        assert!(writers.0.contains(&last));
     }
 }

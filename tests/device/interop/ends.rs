@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Wake, Waker};
 
 use amp::interop::ash::vk;
 use amp::prelude::*;
-use amp::{CompletionFuture, Error};
+use amp::{CompletionFuture, Error, copy};
 use amp_tests::launch;
 
 use super::machine::{Machine, Plan, assert_silent, machines};
@@ -56,6 +56,29 @@ fn a_future_that_was_polled_and_dropped_keeps_no_device() {
             drop(view);
             assert_eq!(Arc::strong_count(&keeper), 1);
         }
+    }
+    assert_silent();
+}
+
+/// Who looks at data is told of faults behind it, but does not keep their device.
+#[test]
+fn what_came_of_data_of_a_device_keeps_no_device() {
+    let cpu = Accelerator::cpu().default_view().unwrap();
+    for machine in machines(&Plan::default()) {
+        let keeper = Arc::new(());
+        let view = kept(&machine, &keeper);
+        let mut copied = Array::<u32, 1>::builder(N).on(&cpu).build().unwrap();
+        let mut computed = Array::<u32, 1>::builder(N).on(&cpu).build().unwrap();
+        let mut data = vec![1; N];
+        let mut x = ArrayViewMut::new(N, &mut data).unwrap();
+        let array = Array::builder(N).on(&view).data(&[5; N]).build().unwrap();
+        launch(&view, N, assign(&array, &mut x)).unwrap();
+        launch(&cpu, N, assign(&x, &mut computed)).unwrap();
+        launch(&view, N, assign(&array, &mut x)).unwrap();
+        copy(&x, &mut copied).unwrap();
+        drop((x, array, view));
+        assert_eq!(Arc::strong_count(&keeper), 1);
+        assert!(copied.to_vec().unwrap() == [5; N] && computed.to_vec().unwrap() == [5; N]);
     }
     assert_silent();
 }
