@@ -3,6 +3,7 @@
 
 mod arrays;
 mod copies;
+mod exits;
 mod futures;
 mod graph;
 mod graph_errors;

@@ -12,6 +12,7 @@ use super::calibration::Calibration;
 use super::convert;
 use super::debug::Names;
 use super::enabled::Enabled;
+use super::exit;
 use super::pipeline::Pipelines;
 use super::pool::Pools;
 use super::queues::TransferQueue;
@@ -57,10 +58,14 @@ impl Device {
             true => super::double::in_front_of(raw),
             false => raw,
         };
-        Self::over(facts, raw.clone(), true).inspect_err(|_| {
+        let device = Self::over(facts, raw.clone(), true).inspect_err(|_| {
             // SAFETY: nothing of the device is left.
             unsafe { raw.destroy_device(None) };
-        })
+        })?;
+        if facts.is_lavapipe {
+            exit::wait_for(&device);
+        }
+        Ok(device)
     }
 
     /// A device that the program has opened, and closes.
@@ -148,6 +153,11 @@ impl Device {
             self.lost.store(true, Ordering::Relaxed);
         }
         convert::error(operation, result, &self.facts.name)
+    }
+
+    /// Its queues, each of which only one thread may use at a time.
+    pub(super) fn all_queues(&self) -> &[Mutex<vk::Queue>] {
+        &self.queues
     }
 
     /// The queue with this number, which only one thread may use at a time.

@@ -31,6 +31,7 @@ mod double;
 mod enabled;
 mod exchange;
 pub(crate) mod existing;
+mod exit;
 pub(crate) mod export;
 mod fault;
 mod features;

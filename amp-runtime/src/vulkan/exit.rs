@@ -1,0 +1,81 @@
+//! What has to be over before the process ends.
+//!
+//! lavapipe compiles a kernel on a thread of its own, when it first runs there. `exit` takes
+//! LLVM down without regard to that: a process that ends with a launch under way may crash. So
+//! the end of the process waits for what is under way on lavapipe, for a while, and nothing is
+//! sent from then on. Other drivers need no such thing.
+
+use std::ffi::c_int;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use ash::vk;
+
+use super::device::Device;
+
+/// How long the end of the process waits at most.
+const MOST: Duration = Duration::from_secs(2);
+
+static OPEN: Mutex<Vec<Weak<Device>>> = Mutex::new(Vec::new());
+
+unsafe extern "C" {
+    fn atexit(handler: extern "C" fn()) -> c_int;
+}
+
+/// From now on the end of the process waits for a device.
+pub(super) fn wait_for(device: &Arc<Device>) {
+    static REGISTERED: Once = Once::new();
+    REGISTERED.call_once(|| {
+        // SAFETY: the handler may be called at any time. If there is no room for it, the
+        // process ends as it would without.
+        unsafe { atexit(settle) };
+    });
+    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    open.retain(|device| device.strong_count() > 0);
+    open.push(Arc::downgrade(device));
+}
+
+extern "C" fn settle() {
+    static DONE: AtomicBool = AtomicBool::new(false);
+    if DONE.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let deadline = Instant::now() + MOST;
+    let Ok(open) = OPEN.try_lock() else { return };
+    for device in open.iter().filter_map(Weak::upgrade) {
+        device.settle(deadline);
+        // The process ends; nothing is closed by its last handlers.
+        std::mem::forget(device);
+    }
+}
+
+impl Device {
+    /// Waits until its queues have nothing to do, and lets nobody use them any more.
+    fn settle(&self, deadline: Instant) {
+        for queue in self.all_queues() {
+            let queue = loop {
+                match queue.try_lock() {
+                    Ok(queue) => break queue,
+                    Err(_) if Instant::now() >= deadline => return,
+                    Err(_) => std::thread::sleep(Duration::from_millis(1)),
+                }
+            };
+            let left = deadline.saturating_duration_since(Instant::now());
+            // SAFETY: the device is open, and the queue locked. The fence is not destroyed: it
+            // may be in use still.
+            unsafe {
+                let fence = self.raw.create_fence(&vk::FenceCreateInfo::default(), None);
+                if let Ok(fence) = fence
+                    && self.raw.queue_submit(*queue, &[], fence).is_ok()
+                {
+                    let _ = self
+                        .raw
+                        .wait_for_fences(&[fence], true, left.as_nanos() as u64);
+                }
+            }
+            // It stays locked.
+            std::mem::forget(queue);
+        }
+    }
+}
