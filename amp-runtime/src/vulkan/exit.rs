@@ -3,7 +3,8 @@
 //! lavapipe compiles a kernel on a thread of its own, when it first runs there. `exit` takes
 //! LLVM down without regard to that: a process that ends with a launch under way may crash. So
 //! the end of the process waits for what is under way on lavapipe, for a while, and nothing is
-//! sent from then on. Other drivers need no such thing.
+//! sent from then on. Other drivers need no such thing. A device that another thread closes while
+//! the process ends is not waited for.
 
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicBool, Ordering};
