@@ -202,6 +202,16 @@ twice! {
     }
 }
 
+// Shifts of 64 bits by constants that lavapipe took for negative.
+twice! {
+    turns_by_half(x: u64, y: u64) -> u64 = pairs(&[0, 2, 0x1234_5678_9abc_def0]);
+    {
+        let n = 32_u32;
+        x.rotate_right(32) ^ y.rotate_left(32).wrapping_mul(3) ^ y.rotate_right(n).wrapping_mul(5)
+            ^ x.wrapping_shl(0xffff_ffe0) ^ y.wrapping_shr(0xffff_ffe0).wrapping_mul(7)
+    }
+}
+
 #[amp_struct]
 struct Spot {
     at: Vec3,
@@ -253,4 +263,57 @@ fn zeroes_from_out_of_bounds_keep_signs() {
             )
         },
     );
+}
+
+#[amp_struct]
+#[derive(Default)]
+struct Line {
+    from: Vec3,
+    to: Vec3,
+}
+
+#[amp_kernel]
+fn components_behind_vectors(
+    idx: Index<1>,
+    points: &ArrayView<Vec3, 1>,
+    lines: &mut ArrayViewMut<Line, 1>,
+    out: &mut ArrayViewMut<f32, 1>,
+) {
+    let i = idx[0];
+    let whole = points[i];
+    out[i * 4] = if points[i].y.is_sign_negative() {
+        2.0
+    } else {
+        1.0
+    };
+    out[i * 4 + 1] = -points[i][2 - i % 2];
+    lines[i] = Line {
+        from: whole,
+        to: whole * 2.0,
+    };
+    out[i * 4 + 2] = lines[i].to.z + 1.0;
+    lines[i].from.y = 8.0;
+    let whole = lines[i];
+    out[i * 4 + 3] = whole.from.y + lines[i].from.z.abs();
+}
+
+// A component of a vector in a view was the first one, where the whole vector had been loaded
+// or stored before, and no check of bounds stood between.
+#[test]
+fn components_of_vectors_that_have_been_loaded() {
+    let points = [Vec3::new(3.0, -5.0, 7.0), Vec3::new(-1.0, 4.0, -6.0)];
+    let expected = [2.0, -7.0, 15.0, 15.0, 1.0, -4.0, -11.0, 14.0];
+    for unchecked in [false, true] {
+        gives(&expected, |view, out| {
+            let mut lines = [Line::default(); 2];
+            let points = ArrayView::new(2, &points)?;
+            let mut lines = ArrayViewMut::new(2, &mut lines)?;
+            let kernel = components_behind_vectors(&points, &mut lines, out);
+            if unchecked {
+                // SAFETY: all indices are below the extents.
+                return launch(view, 2, unsafe { kernel.unchecked() });
+            }
+            launch(view, 2, kernel)
+        });
+    }
 }

@@ -27,6 +27,8 @@ pub(super) struct Address {
     pub base: Word,
     /// From the base on, as an access chain takes them.
     pub indices: Vec<Word>,
+    /// Whether it is a component of a vector in a view.
+    pub is_component: bool,
     pub storage: StorageClass,
     pub form: Form,
     /// How memory is accessed there; nothing for what only this thread sees.
@@ -97,7 +99,11 @@ impl Emitter<'_> {
     pub fn pointer(&mut self, address: &Address, ty: &Type) -> Word {
         let pointee = self.kept_ty(address.form, ty);
         let pointer = self.b.pointer(address.storage, pointee);
-        self.b.access(pointer, address.base, &address.indices)
+        let place = self.b.access(pointer, address.base, &address.indices);
+        match address.is_component {
+            true => self.opaque_pointer(place, pointer),
+            false => place,
+        }
     }
 
     /// The value at `pointer`.
@@ -220,6 +226,7 @@ impl Emitter<'_> {
         let alignment = self.ir.layout_of(part).map_or(1, |layout| layout.align);
         let address = Address {
             indices: Vec::new(),
+            is_component: false,
             alignment,
             ..*address
         };

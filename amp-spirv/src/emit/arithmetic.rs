@@ -140,8 +140,7 @@ impl Emitter<'_> {
                     true => self.b.op(Op::UConvert, self.b.scalar.u32, &[b]),
                     false => b,
                 };
-                let mask = self.b.u32(ty.scalar().map_or(32, Scalar::bits) - 1);
-                let count = self.b.int(Op::BitwiseAnd, count, mask);
+                let count = self.shift_count(count, ty.scalar().unwrap_or(Scalar::U32));
                 if op == BinaryOp::Shr {
                     let op = pick(Op::ShiftRightLogical, Op::ShiftRightArithmetic);
                     return self.b.op(op, id, &[a, count]);

@@ -135,10 +135,8 @@ impl Emitter<'_> {
             64 => self.scalar_ty(Scalar::U64),
             _ => self.b.scalar.u32,
         };
-        let mask = self.b.u32(scalar.bits() - 1);
-        let left = self.b.int(Op::BitwiseAnd, count, mask);
-        let negated = self.b.op(Op::SNegate, self.b.scalar.u32, &[left]);
-        let right = self.b.int(Op::BitwiseAnd, negated, mask);
+        let negated = self.b.op(Op::SNegate, self.b.scalar.u32, &[count]);
+        let [left, right] = [count, negated].map(|count| self.shift_count(count, scalar));
         let high = self.b.op(Op::ShiftLeftLogical, word, &[bits, left]);
         let low = self.b.op(Op::ShiftRightLogical, word, &[bits, right]);
         let rotated = self.b.op(Op::BitwiseOr, word, &[high, low]);
@@ -149,5 +147,17 @@ impl Emitter<'_> {
                 self.b.int(Op::BitwiseAnd, rotated, mask)
             }
         }
+    }
+
+    /// A count of bits, a `u32`, modulo the type's width. Of a constant that it does not fit,
+    /// lavapipe keeps 5 bits for words of 64, too, if it knows it.
+    pub(super) fn shift_count(&mut self, count: Word, scalar: Scalar) -> Word {
+        let mask = self.b.u32(scalar.bits() - 1);
+        let count = self.b.int(Op::BitwiseAnd, count, mask);
+        if scalar.bits() < 64 {
+            return count;
+        }
+        let zero = self.hidden_zero();
+        self.b.int(Op::BitwiseOr, count, zero)
     }
 }

@@ -15,7 +15,7 @@ use crate::ir::{Scalar, Type};
 
 impl Emitter<'_> {
     /// Zero, as a `u32`, that lavapipe does not know.
-    fn hidden_zero(&mut self) -> Word {
+    pub(super) fn hidden_zero(&mut self) -> Word {
         let bool = self.b.scalar.bool;
         let folds = match self.folds_zeroes {
             Some(folds) => folds,
@@ -125,6 +125,19 @@ impl Emitter<'_> {
                 self.aggregate(ty, zeroes)
             }
         }
+    }
+
+    /// A pointer, of type `ty`, of which a driver does not know where it points: to lavapipe a
+    /// component of a vector that it has loaded or stored as a whole is always the first.
+    pub fn opaque_pointer(&mut self, pointer: Word, ty: Word) -> Word {
+        let u32_ty = self.b.scalar.u32;
+        let pair = self.b.intern(Op::TypeVector, None, &[u32_ty, 2]);
+        let zero = self.hidden_zero();
+        let address = self.b.bitcast(pair, pointer);
+        let [low, high] = [0, 1].map(|half| self.b.extract(u32_ty, address, half));
+        let low = self.b.int(Op::BitwiseOr, low, zero);
+        let address = self.b.composite(pair, &[low, high]);
+        self.b.bitcast(ty, address)
     }
 
     /// What a conversion to 64 bits gave, of type `ty`: to lavapipe `1 < 1_i32 as i64` holds,

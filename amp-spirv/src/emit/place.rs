@@ -76,6 +76,7 @@ impl<'m> Emitter<'m> {
     pub fn address(&mut self, place: &'m Place) -> Flow<(Address, Vec<Check>)> {
         let mut checks = Vec::new();
         let mut indices = Vec::new();
+        let mut is_component = false;
         let ir = self.ir;
         let locals = self.body.locals;
         let (base, storage, access, form) = match &place.root {
@@ -124,6 +125,7 @@ impl<'m> Emitter<'m> {
         let mut alignment = multiple_of(ir.size_of(ty).unwrap_or(4));
         for projection in &place.projections {
             alignment = alignment.min(multiple_of(step(ir, ty, projection)));
+            is_component = form == Form::Host && matches!(ty, Type::Vector(..));
             match projection {
                 Projection::Field(field) => indices.push(self.b.u32(*field)),
                 Projection::Index(index) => {
@@ -148,6 +150,7 @@ impl<'m> Emitter<'m> {
         let address = Address {
             base,
             indices,
+            is_component,
             storage,
             form,
             access,
