@@ -66,9 +66,9 @@
 #[cfg(feature = "glam")]
 pub use amp_runtime::private::glam;
 
-/// The crate whose arrays views and [`Array`]s are made from and into, with the feature
-/// `ndarray`: [`ArrayView::from_ndarray`], [`ArrayViewMut::from_ndarray`],
-/// [`Array::from_ndarray`], and `as_ndarray`, `to_ndarray` of each.
+/// The crate whose arrays views and [`Array`](crate::Array)s are made from and into, with the feature
+/// `ndarray`: [`ArrayView::from_ndarray`](crate::ArrayView::from_ndarray), [`ArrayViewMut::from_ndarray`](crate::ArrayViewMut::from_ndarray),
+/// [`Array::from_ndarray`](crate::Array::from_ndarray), and `as_ndarray`, `to_ndarray` of each.
 ///
 /// ```
 /// use amp::ndarray::{Array2, array};

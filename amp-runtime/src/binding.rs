@@ -19,7 +19,7 @@ use crate::kernel::{Kernel, Owned, Parts};
 use crate::message::Writer;
 use crate::prepare::Code;
 use crate::residency::{Home, Ranges};
-use crate::shape::{max_elements, remedy};
+use crate::shape::{max_bytes, max_elements, remedy};
 use crate::view::{ArrayView, ArrayViewMut, Window};
 
 mod sealed {
@@ -423,13 +423,15 @@ impl<'a> Binding<'a> {
                 view.reads = reads;
                 view.writes = writes && view.writable;
                 view.offset = offset;
-                let most = max_elements(index);
+                let (elements, bytes) = (max_elements(index), max_bytes(index));
+                let most = elements.min(bytes / size_of::<T>().max(1) as u64);
                 if span > most {
                     self.fail(format!(
-                        "`{}` of kernel `{}` reaches over {span} elements, but a kernel \
-                         addresses at most {most}; pass parts of it{}",
+                        "`{}` of kernel `{}` reaches over {span} elements of {} bytes, but a \
+                         kernel addresses at most {most} of them; pass parts of it{}",
                         param.name,
                         self.artifact.name,
+                        size_of::<T>(),
                         remedy(index)
                     ));
                     return;

@@ -10,7 +10,7 @@ fn add_one(idx: Index<1>, a: &mut ArrayViewMut<u64, 1>) {
 }
 
 /// Writes 16 elements from `start` on.
-#[amp_kernel]
+#[amp_kernel(index = 64)]
 fn number_from(idx: Index<1>, a: &mut ArrayViewMut<u64, 1>, start: usize) {
     a[start + idx[0]] = (start + idx[0]) as u64;
 }
@@ -154,6 +154,18 @@ fn too_much_is_refused_with_numbers_and_nothing_is_lost() {
 /// As the tests of wide indices: for a machine with memory to spare.
 fn is_asked_for() -> bool {
     std::env::var("AMP_LARGE").is_ok_and(|value| value == "1")
+}
+
+/// The driver of the H200 wrote element 2²⁹ of such a view over the first one.
+#[test]
+fn kernels_with_indices_of_32_bits_refuse_views_of_more_than_4_gib() {
+    for view in fresh_views() {
+        let mut large = ArrayViewMut::<u64, 1>::uninit((4 << 30) / 8 + 1).unwrap();
+        let error = launch(&view, 16, add_one(&mut large)).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("at most 536870912 of them"), "{text}");
+        assert!(text.contains("`#[amp_kernel(index = 64)]`"), "{text}");
+    }
 }
 
 #[test]

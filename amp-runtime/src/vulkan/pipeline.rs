@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::ffi::CString;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use amp_spirv::artifact::{
     Artifact, FloatFaults, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_FLOAT_FAULTS, SPEC_FOLDS_ZEROES,
@@ -28,8 +28,9 @@ use crate::error::{Error, Result};
 use crate::profile::{Activity, Place, Profiler};
 use crate::shape::Shape;
 
-/// The least time between two writes of the file at waits.
-const PAUSE: Duration = Duration::from_secs(1);
+/// How many times as long as it takes to write the file it is left alone afterwards: so
+/// little of a thread's time goes there, and what a short program makes is kept, too.
+const PAUSE: u32 = 20;
 
 /// A pipeline; it lives as long as its device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ pub(super) struct Pipelines {
     made: Mutex<HashMap<Key, Cell>>,
     /// Whether pipelines were made that the file may not have.
     unkept: AtomicBool,
-    /// When the file was last written.
+    /// Until when the file, once written, is left alone.
     kept: Mutex<Option<Instant>>,
 }
 
@@ -125,7 +126,7 @@ impl Device {
     /// Writes the file if pipelines were made since it was last written, unless that is but
     /// a moment ago, or another thread is writing it.
     pub(super) fn keep_pipelines_by_and_by(&self) {
-        self.keep_if(|last| last.is_none_or(|last| last.elapsed() >= PAUSE));
+        self.keep_if(|pause| pause.is_none_or(|end| Instant::now() >= end));
     }
 
     /// Writes the file if pipelines were made since it was last written, unless another thread
@@ -134,7 +135,7 @@ impl Device {
         self.keep_if(|_| true);
     }
 
-    /// Writes the file if that is due, by when it was last written.
+    /// Writes the file if that is due, by the end of the last pause.
     fn keep_if(&self, is_due: impl FnOnce(Option<Instant>) -> bool) {
         let Some(file) = &self.facts.pipeline_file else {
             return;
@@ -152,6 +153,7 @@ impl Device {
         if !is_due(*kept) || !unkept.swap(false, Ordering::Relaxed) {
             return;
         }
+        let start = Instant::now();
         // Another process may have written the file meanwhile: keep what it made too.
         let there = file.read();
         match self.merged(there.as_deref().unwrap_or_default()) {
@@ -164,7 +166,7 @@ impl Device {
                 tracing::info!(?error, "could not keep pipelines");
             }
         }
-        *kept = Some(Instant::now());
+        *kept = Some(Instant::now() + start.elapsed() * PAUSE);
     }
 
     /// The data of our cache together with other data.
@@ -447,7 +449,7 @@ mod tests {
                 stream.keep_pipelines();
                 sender.send(()).unwrap();
             });
-            let waited = receiver.recv_timeout(Duration::from_secs(60));
+            let waited = receiver.recv_timeout(std::time::Duration::from_secs(60));
             drop(writing);
             waiting.join().unwrap();
             waited.expect("it waited for who writes");
@@ -477,7 +479,6 @@ mod tests {
             device.keep_pipelines();
             assert!(folder.files().is_empty(), "there is nothing to keep");
             make(&device);
-            let start = Instant::now();
             device.keep_pipelines_by_and_by();
             let [file] = &folder.files()[..] else {
                 panic!("one file")
@@ -485,9 +486,10 @@ mod tests {
             let first = std::fs::read(file).unwrap();
             std::fs::remove_file(file).unwrap();
             device.pipelines.unkept.store(true, Ordering::Relaxed);
+            let pause = *device.pipelines.kept.lock().unwrap();
             device.keep_pipelines_by_and_by();
             assert!(
-                folder.files().is_empty() || start.elapsed() > PAUSE,
+                folder.files().is_empty() || pause.is_some_and(|end| Instant::now() >= end),
                 "it was written a moment ago"
             );
             drop(device);
