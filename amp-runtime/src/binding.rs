@@ -19,7 +19,7 @@ use crate::kernel::{Kernel, Owned, Parts};
 use crate::message::Writer;
 use crate::prepare::Code;
 use crate::residency::{Home, Ranges};
-use crate::shape::{max_bytes, max_elements, remedy};
+use crate::shape::{max_elements, remedy};
 use crate::view::{ArrayView, ArrayViewMut, Window};
 
 mod sealed {
@@ -111,7 +111,7 @@ impl<'a> Bound<'a> {
     }
 
     /// Elements from the first to the last, those between that it does not have included.
-    fn span(&self) -> u64 {
+    pub(crate) fn span(&self) -> u64 {
         let dimensions = self.extent.iter().zip(&self.strides);
         let last: u64 = dimensions
             .map(|(&length, &stride)| (length as u64 - 1) * stride as u64)
@@ -423,15 +423,13 @@ impl<'a> Binding<'a> {
                 view.reads = reads;
                 view.writes = writes && view.writable;
                 view.offset = offset;
-                let (elements, bytes) = (max_elements(index), max_bytes(index));
-                let most = elements.min(bytes / size_of::<T>().max(1) as u64);
+                let most = max_elements(index);
                 if span > most {
                     self.fail(format!(
-                        "`{}` of kernel `{}` reaches over {span} elements of {} bytes, but a \
-                         kernel addresses at most {most} of them; pass parts of it{}",
+                        "`{}` of kernel `{}` reaches over {span} elements, but a kernel \
+                         addresses at most {most}; pass parts of it{}",
                         param.name,
                         self.artifact.name,
-                        size_of::<T>(),
                         remedy(index)
                     ));
                     return;

@@ -31,6 +31,7 @@ use amp_spirv::artifact::{Artifact, IndexWidth};
 /// kernel no indices of 64 bits (`#[amp_kernel(index = 64)]`), or its tile does not divide it;
 /// [`Error::ViewMismatch`] if captured arrays live on different views;
 /// [`Error::UnsupportedFeature`] if the device cannot run the kernel;
+/// [`Error::InvalidArgument`] if a view of the kernel reaches over more than 4 GiB on a device;
 /// [`Error::OutOfMemory`]; [`Error::AcceleratorViewRemoved`]. A refused launch leaves every
 /// array as it was.
 pub fn parallel_for_each<D: Domain>(domain: D, kernel: Kernel<'_, D::Index>) -> Result<()> {
@@ -108,6 +109,10 @@ pub(crate) fn check_arrays<'k>(
     }
 }
 
+/// Bytes of a view that a kernel on a device addresses, from its first on: NVIDIA's driver
+/// multiplies an index by the size of an element with 32 bits, however wide the index.
+const ADDRESSED: u64 = 1 << 32;
+
 /// What a launch on a device is made of, apart from the kernel: all that can be refused
 /// has been.
 pub(crate) struct Prepared {
@@ -128,6 +133,18 @@ pub(crate) fn prepare(
     let (shape, pipeline) = kernel.code.on(stream, extent)?;
     let mut accesses = Vec::with_capacity(kernel.views.len());
     for bound in &kernel.views {
+        let end = bound.bytes.iter().last().map_or(0, |range| range.end);
+        let reach = end.saturating_sub(bound.start) as u64;
+        let is_wide = kernel.code.artifact.index == IndexWidth::Bits64;
+        let is_index = bound.span() == reach;
+        if reach > ADDRESSED && !(is_wide && is_index) {
+            return Err(Error::InvalidArgument(format!(
+                "a view of kernel `{}` reaches over {reach} bytes, but on {} a kernel addresses \
+                 at most {ADDRESSED}; pass parts of it, in several launches or as several views",
+                kernel.code.artifact.name,
+                stream.name()
+            )));
+        }
         let buffer = bound.home.on_stream(stream, &bound.bytes)?;
         let address = buffer.address() + bound.start as u64;
         write(&mut kernel.block, bound.offset, &address.to_le_bytes());

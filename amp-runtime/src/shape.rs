@@ -29,15 +29,6 @@ pub(crate) fn max_elements(index: IndexWidth) -> u64 {
     }
 }
 
-/// Bytes of a view that a kernel can address: NVIDIA's driver computes with 32 bits where an
-/// index has no more.
-pub(crate) fn max_bytes(index: IndexWidth) -> u64 {
-    match index {
-        IndexWidth::Bits32 => 1 << 32,
-        IndexWidth::Bits64 => i64::MAX as u64,
-    }
-}
-
 /// What to do about what does not fit a kernel's indices.
 pub(crate) fn remedy(index: IndexWidth) -> &'static str {
     match index {

@@ -191,17 +191,18 @@ fn the_next_process_finds_pipelines() {
         panic!("one file is written before the process ends")
     };
     let written = fs::read(file).unwrap();
-    let second = run(&folder);
-    assert!(fs::read(file).unwrap() == written);
     // Our header and the driver's are 92 bytes: some drivers keep nothing else.
-    if first.contains("from cache: Some") && written.len() > 92 {
-        assert!(second.contains("from cache: Some(true)"), "{second}");
-    }
+    let tells = first.contains("from cache: Some") && written.len() > 92;
+    let finds = |said: &str| !tells || said.contains("from cache: Some(true)");
+    let second = run(&folder);
+    assert!(finds(&second), "{second}");
     // Damaged files, and files of others, do no harm and are replaced.
     for content in [&written[..written.len() / 2], b"", b"of another program"] {
         fs::write(file, content).unwrap();
         run(&folder);
-        assert!(fs::read(file).unwrap() == written);
+        assert!(fs::read(file).unwrap().len() >= 92, "it is replaced");
+        let next = run(&folder);
+        assert!(finds(&next), "{next}");
     }
     assert_eq!(files().len(), 1);
     // Nor does a folder that cannot be one.

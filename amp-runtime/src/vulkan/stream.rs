@@ -108,6 +108,11 @@ impl Stream {
         &self.device.facts.limits
     }
 
+    /// The device's name.
+    pub(crate) fn name(&self) -> &str {
+        &self.device.facts.name
+    }
+
     /// Refuses a kernel that needs what the device does not have.
     pub(crate) fn check_features(&self, artifact: &Artifact) -> Result<()> {
         let facts = &self.device.facts;
