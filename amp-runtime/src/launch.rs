@@ -133,8 +133,7 @@ pub(crate) fn prepare(
     let (shape, pipeline) = kernel.code.on(stream, extent)?;
     let mut accesses = Vec::with_capacity(kernel.views.len());
     for bound in &kernel.views {
-        let end = bound.bytes.iter().last().map_or(0, |range| range.end);
-        let reach = end.saturating_sub(bound.start) as u64;
+        let reach = bound.bytes.end().saturating_sub(bound.start) as u64;
         let is_wide = kernel.code.artifact.index == IndexWidth::Bits64;
         let is_index = bound.span() == reach;
         if reach > ADDRESSED && !(is_wide && is_index) {

@@ -19,6 +19,11 @@ impl Ranges {
         self.ranges.iter().cloned()
     }
 
+    /// Where the last range ends, 0 if there is none.
+    pub(crate) fn end(&self) -> usize {
+        self.ranges.last().map_or(0, |range| range.end)
+    }
+
     /// Whether there is no position in the set.
     pub(crate) fn is_empty(&self) -> bool {
         self.ranges.is_empty()
