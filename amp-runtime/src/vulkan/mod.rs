@@ -48,6 +48,7 @@ mod load;
 mod memory;
 mod milestone;
 mod pipeline;
+mod pipeline_cache;
 mod pipeline_file;
 mod pool;
 mod print;

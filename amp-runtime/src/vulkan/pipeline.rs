@@ -1,17 +1,13 @@
 //! Pipelines: kernels specialised for a workgroup size and constants, made once.
 //!
-//! The driver's cache of them starts with what the device's [`PipelineFile`] has, and goes
-//! back there soon after pipelines were made: at the next wait, for a process may end
-//! without dropping its views, but not at each; and when the device is closed.
-//!
-//! [`PipelineFile`]: super::pipeline_file::PipelineFile
+//! Two threads that want the same pipeline get one, and no thread waits for a pipeline that it
+//! does not want. What the driver keeps from one process to the next is
+//! [`pipeline_cache`](super::pipeline_cache)'s.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ffi::CString;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use amp_spirv::artifact::{
     Artifact, FloatFaults, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_FLOAT_FAULTS, SPEC_FOLDS_ZEROES,
@@ -23,14 +19,10 @@ use super::adapter::Facts;
 use super::convert;
 use super::device::Device;
 use super::lavapipe::forbid_unrolling;
-use super::pipeline_file::{MOST, PipelineFile};
+use super::pipeline_cache::PipelineCache;
 use crate::error::{Error, Result};
 use crate::profile::{Activity, Place, Profiler};
 use crate::shape::Shape;
-
-/// How many times as long as it takes to write the file it is left alone afterwards: so
-/// little of a thread's time goes there, and what a short program makes is kept, too.
-const PAUSE: u32 = 20;
 
 /// A pipeline; it lives as long as its device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,12 +46,8 @@ type Cell = Arc<Mutex<Option<Pipeline>>>;
 /// The pipelines of a device, with the layout that they share.
 pub(super) struct Pipelines {
     pub(super) layout: vk::PipelineLayout,
-    cache: vk::PipelineCache,
+    pub(super) cache: PipelineCache,
     made: Mutex<HashMap<Key, Cell>>,
-    /// Whether pipelines were made that the file may not have.
-    unkept: AtomicBool,
-    /// Until when the file, once written, is left alone.
-    kept: Mutex<Option<Instant>>,
 }
 
 impl Pipelines {
@@ -72,9 +60,7 @@ impl Pipelines {
         let layout = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&ranges);
         // SAFETY: every device has 128 bytes of push constants.
         let layout = unsafe { device.create_pipeline_layout(&layout, None) }.map_err(failed)?;
-        let file = facts.pipeline_file.as_ref();
-        let data = file.and_then(PipelineFile::read).unwrap_or_default();
-        let cache = match cache_of(device, &data) {
+        let cache = match PipelineCache::new(device, facts.pipeline_file.as_ref()) {
             Ok(cache) => cache,
             Err(result) => {
                 // SAFETY: made above and not used.
@@ -86,8 +72,6 @@ impl Pipelines {
             layout,
             cache,
             made: Mutex::default(),
-            unkept: AtomicBool::new(false),
-            kept: Mutex::default(),
         })
     }
 
@@ -106,84 +90,13 @@ impl Pipelines {
         }
         // SAFETY: as above.
         unsafe {
-            device.destroy_pipeline_cache(self.cache, None);
+            self.cache.destroy(device);
             device.destroy_pipeline_layout(self.layout, None);
         }
     }
 }
 
-/// A cache of pipelines with data of the driver, or an empty one.
-fn cache_of(device: &ash::Device, data: &[u8]) -> Result<vk::PipelineCache, vk::Result> {
-    let info = vk::PipelineCacheCreateInfo::default().initial_data(data);
-    // SAFETY: the data is what this driver gave for this device, whole (`PipelineFile`).
-    match unsafe { device.create_pipeline_cache(&info, None) } {
-        Err(_) if !data.is_empty() => cache_of(device, &[]),
-        made => made,
-    }
-}
-
 impl Device {
-    /// Writes the file if pipelines were made since it was last written, unless that is but
-    /// a moment ago, or another thread is writing it.
-    pub(super) fn keep_pipelines_by_and_by(&self) {
-        self.keep_if(|pause| pause.is_none_or(|end| Instant::now() >= end));
-    }
-
-    /// Writes the file if pipelines were made since it was last written, unless another thread
-    /// is writing it: then they are kept the next time.
-    pub(super) fn keep_pipelines(&self) {
-        self.keep_if(|_| true);
-    }
-
-    /// Writes the file if that is due, by the end of the last pause.
-    fn keep_if(&self, is_due: impl FnOnce(Option<Instant>) -> bool) {
-        let Some(file) = &self.facts.pipeline_file else {
-            return;
-        };
-        let unkept = &self.pipelines.unkept;
-        if self.is_lost() || !unkept.load(Ordering::Relaxed) {
-            return;
-        }
-        // One thread writes, others need not wait for it.
-        let mut kept = match self.pipelines.kept.try_lock() {
-            Ok(kept) => kept,
-            Err(TryLockError::Poisoned(kept)) => kept.into_inner(),
-            Err(TryLockError::WouldBlock) => return,
-        };
-        if !is_due(*kept) || !unkept.swap(false, Ordering::Relaxed) {
-            return;
-        }
-        let start = Instant::now();
-        // Another process may have written the file meanwhile: keep what it made too.
-        let there = file.read();
-        match self.merged(there.as_deref().unwrap_or_default()) {
-            Ok(data) if there.as_ref() == Some(&data) => {}
-            Ok(data) if data.len() <= MOST => file.write(&data),
-            // What is needed comes back by and by, and what is not does not.
-            Ok(_) => file.remove(),
-            Err(error) => {
-                unkept.store(true, Ordering::Relaxed);
-                tracing::info!(?error, "could not keep pipelines");
-            }
-        }
-        *kept = Some(Instant::now() + start.elapsed() * PAUSE);
-    }
-
-    /// The data of our cache together with other data.
-    fn merged(&self, other: &[u8]) -> Result<Vec<u8>, vk::Result> {
-        let both = cache_of(&self.raw, other)?;
-        // SAFETY: both caches are of this device, and the target is used here alone.
-        let data = unsafe {
-            let merged = self
-                .raw
-                .merge_pipeline_caches(both, &[self.pipelines.cache]);
-            merged.and_then(|()| self.raw.get_pipeline_cache_data(both))
-        };
-        // SAFETY: made above, and not used any more.
-        unsafe { self.raw.destroy_pipeline_cache(both, None) };
-        data
-    }
-
     /// How many pipelines of a kernel there are.
     pub(super) fn pipelines_of(&self, artifact: &'static Artifact) -> usize {
         let made = self.pipelines.made.lock();
@@ -297,7 +210,7 @@ impl Device {
         if gives_feedback {
             info = info.push_next(&mut wanted);
         }
-        let (cache, infos) = (self.pipelines.cache, [info]);
+        let (cache, infos) = (self.pipelines.cache.raw, [info]);
         let make = || {
             // SAFETY: everything that `infos` points to is alive; the cache is synchronised by
             // the driver.
@@ -316,7 +229,7 @@ impl Device {
         }
         self.names
             .set(raw, || format!("{} {:?}", artifact.name, key.size));
-        self.pipelines.unkept.store(true, Ordering::Relaxed);
+        self.pipelines.cache.note_pipeline();
         let size = key.size;
         tracing::debug!(kernel = %artifact.name, ?size, from_cache = ?found.get(), "made a pipeline");
         Ok(Pipeline(raw))
@@ -357,7 +270,10 @@ fn specialization(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::super::adapter::adapters_that_keep_pipelines;
+    use super::super::pipeline_file::PipelineFile;
     use super::*;
 
     #[test]
@@ -426,83 +342,6 @@ mod tests {
             );
             if kept.len() > EMPTY && first.is_some() {
                 assert_eq!(second, Some(true));
-            }
-        }
-        assert_eq!(super::super::validation_messages(), 0);
-    }
-
-    /// A thread that waits for the device does not wait for one that writes the file.
-    #[test]
-    fn a_wait_does_not_wait_for_the_file() {
-        for (adapter, folder) in adapters_that_keep_pipelines("writing") {
-            let device = adapter.open().unwrap();
-            let stream = device.stream(false).unwrap();
-            device.float_faults().unwrap();
-            device.pipelines.unkept.store(true, Ordering::Relaxed);
-            for file in folder.files() {
-                std::fs::remove_file(file).unwrap();
-            }
-            let writing = device.pipelines.kept.lock().unwrap();
-            let (sender, receiver) = std::sync::mpsc::channel();
-            let waiting = std::thread::spawn(move || {
-                stream.wait().unwrap();
-                stream.keep_pipelines();
-                sender.send(()).unwrap();
-            });
-            let waited = receiver.recv_timeout(std::time::Duration::from_secs(60));
-            drop(writing);
-            waiting.join().unwrap();
-            waited.expect("it waited for who writes");
-            assert!(folder.files().is_empty());
-            drop(device);
-            assert_eq!(
-                folder.files().len(),
-                1,
-                "what was not kept then is at the end"
-            );
-        }
-    }
-
-    #[test]
-    fn pipelines_outlive_the_device() {
-        for (adapter, folder) in adapters_that_keep_pipelines("kept") {
-            let shape = Shape::new(&[1 << 20], None, &adapter.limits()).unwrap();
-            let artifact = super::super::float_faults::probe();
-            let make = |device: &Device| {
-                let plain = FloatFaults::default();
-                device
-                    .pipeline(artifact, &[], &shape, false, plain, &Profiler::new())
-                    .unwrap();
-                assert_eq!(device.pipelines_of(artifact), 1);
-            };
-            let device = adapter.open().unwrap();
-            device.keep_pipelines();
-            assert!(folder.files().is_empty(), "there is nothing to keep");
-            make(&device);
-            device.keep_pipelines_by_and_by();
-            let [file] = &folder.files()[..] else {
-                panic!("one file")
-            };
-            let first = std::fs::read(file).unwrap();
-            std::fs::remove_file(file).unwrap();
-            device.pipelines.unkept.store(true, Ordering::Relaxed);
-            let pause = *device.pipelines.kept.lock().unwrap();
-            device.keep_pipelines_by_and_by();
-            assert!(
-                folder.files().is_empty() || pause.is_some_and(|end| Instant::now() >= end),
-                "it was written a moment ago"
-            );
-            drop(device);
-            assert!(std::fs::read(file).unwrap() == first, "closing keeps them");
-
-            // The next device finds it, and one that finds it damaged makes it anew.
-            for content in [first.clone(), first[..first.len() - 1].to_vec(), Vec::new()] {
-                std::fs::write(file, content).unwrap();
-                let device = adapter.open().unwrap();
-                make(&device);
-                drop(device);
-                let file = adapter.pipeline_file().and_then(PipelineFile::read);
-                assert!(file.is_some());
             }
         }
         assert_eq!(super::super::validation_messages(), 0);
