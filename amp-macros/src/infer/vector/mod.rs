@@ -11,14 +11,16 @@
 mod constant;
 mod layout;
 mod method;
+mod operation;
 mod operator;
 
 use amp_spirv::{diagnostic::Code, ir::Scalar};
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path};
 
 pub use self::layout::{Padding, Places, padding};
-pub use self::method::{Operation, VectorCall, has_method};
+pub use self::method::has_method;
 use self::method::{Signature, Slot};
+pub use self::operation::{Operation, VectorCall};
 pub use self::operator::{component, parts_of};
 use super::{
     function::{Callee, FnCx},
