@@ -2,7 +2,7 @@
 //! words, alike on all accelerators. After a failed assertion the thread goes on; after a
 //! panic the function returns, a helper with zero.
 //!
-//! Comments say where the faults are, as in `faults.rs`.
+//! Comments say where the faults are, as in `faults`.
 
 use amp::prelude::*;
 use amp::{Element, Error};

@@ -36,7 +36,6 @@ mod methods;
 mod module_needs;
 mod modules;
 mod nested;
-mod operand_faults;
 mod params;
 mod peers;
 mod prints;

@@ -5,7 +5,7 @@ use amp::prelude::*;
 use amp::{Element, Error};
 use amp_tests::{Same, launch, new_views};
 
-use super::faults::{faults_in, site, works};
+use super::{faults_in, site, works};
 
 fn faults<T: Element + Same>(
     what: (&str, &[usize], &str),
@@ -13,7 +13,7 @@ fn faults<T: Element + Same>(
     after: &[T],
     launches: impl Fn(&AcceleratorView, &mut ArrayViewMut<'_, T, 1>) -> amp::Result<()>,
 ) {
-    let source = (file!(), include_str!("operand_faults.rs"));
+    let source = (file!(), include_str!("operands.rs"));
     faults_in(source, what, before, after, launches);
 }
 
@@ -108,7 +108,7 @@ fn zero_step(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>) {
 
 #[test]
 fn a_step_of_zero_runs_the_loop_once() {
-    let (line, column) = site(include_str!("operand_faults.rs"), "zero_step");
+    let (line, column) = site(include_str!("operands.rs"), "zero_step");
     for view in new_views() {
         let mut data = [0; 3];
         {
