@@ -2,7 +2,7 @@
 
 use amp_spirv::ir::{self, BinaryOp, ExprKind, LazyOp};
 
-use super::{FnLower, load, usize_literal};
+use super::{FnLower, lazy, load, usize_literal};
 
 impl FnLower<'_, '_> {
     /// Whether all parts are equal.
@@ -108,15 +108,6 @@ fn both(
 fn truth(value: bool, span: ir::Span) -> ir::Expr {
     ir::Expr {
         kind: ExprKind::Literal(ir::Literal::Bool(value)),
-        ty: ir::Type::BOOL,
-        span,
-    }
-}
-
-fn lazy(op: LazyOp, left: ir::Expr, right: ir::Expr) -> ir::Expr {
-    let span = left.span;
-    ir::Expr {
-        kind: ExprKind::Lazy(op, Box::new(left), Box::new(right)),
         ty: ir::Type::BOOL,
         span,
     }

@@ -8,7 +8,7 @@
 use amp_spirv::ir::{self, BinaryOp, ExprKind, LazyOp, UnaryOp};
 use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits};
 
-use super::{FnLower, load, local_place, sequence};
+use super::{FnLower, lazy, load, local_place, sequence};
 use crate::infer::{Resolved, key};
 
 impl FnLower<'_, '_> {
@@ -338,13 +338,4 @@ fn all(tests: impl IntoIterator<Item = ir::Expr>) -> Option<ir::Expr> {
     tests
         .into_iter()
         .reduce(|left, right| lazy(LazyOp::And, left, right))
-}
-
-fn lazy(op: LazyOp, left: ir::Expr, right: ir::Expr) -> ir::Expr {
-    let span = left.span;
-    ir::Expr {
-        kind: ExprKind::Lazy(op, Box::new(left), Box::new(right)),
-        ty: ir::Type::BOOL,
-        span,
-    }
 }

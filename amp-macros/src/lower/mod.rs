@@ -348,6 +348,16 @@ fn load(place: ir::Place) -> ir::Expr {
     }
 }
 
+/// `left op right`, where the right side may not be evaluated.
+fn lazy(op: ir::LazyOp, left: ir::Expr, right: ir::Expr) -> ir::Expr {
+    let span = left.span;
+    ir::Expr {
+        kind: ir::ExprKind::Lazy(op, Box::new(left), Box::new(right)),
+        ty: ir::Type::BOOL,
+        span,
+    }
+}
+
 /// The `usize` literal `value`.
 fn usize_literal(value: u32, span: ir::Span) -> ir::Expr {
     ir::Expr {

@@ -6,9 +6,7 @@
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
-use super::exact::Format;
-use super::library::Routine;
-use super::math::integer_literal;
+use super::exact::{Format, float_test};
 use crate::ir::{BinaryOp, Expr, MathOp, Scalar, Span, Type};
 
 const SIGN: u64 = 1 << 63;
@@ -17,8 +15,6 @@ const INFINITY: u64 = 0x7ff0_0000_0000_0000;
 const PLACE: u32 = 52;
 /// What a stored exponent is greater by.
 const BIAS: u32 = 1023;
-/// Up to this exponent `powi` is a chain of products.
-const UNROLLED_POWER: u32 = 32;
 
 impl Emitter<'_> {
     fn f64_ty(&mut self) -> Word {
@@ -44,7 +40,7 @@ impl Emitter<'_> {
     }
 
     /// Arithmetic, never contracted.
-    fn double_op(&mut self, op: Op, a: Word, b: Word) -> Word {
+    pub(super) fn double_op(&mut self, op: Op, a: Word, b: Word) -> Word {
         let ty = self.f64_ty();
         let id = self.b.op(op, ty, &[a, b]);
         self.b.uncontracted(id);
@@ -65,13 +61,8 @@ impl Emitter<'_> {
         }
         let test = match op {
             BinaryOp::Rem => return self.float_remainder(Format::DOUBLE, a, b),
-            BinaryOp::Eq => Op::FOrdEqual,
-            BinaryOp::Lt => Op::FOrdLessThan,
-            BinaryOp::Le => Op::FOrdLessThanEqual,
-            BinaryOp::Gt => Op::FOrdGreaterThan,
-            BinaryOp::Ge => Op::FOrdGreaterThanEqual,
-            // True for NaN, as in Rust. Floats have no bit operators.
-            _ => Op::FUnordNotEqual,
+            // Floats have no bit operators.
+            _ => float_test(op),
         };
         self.b.test(test, a, b)
     }
@@ -133,7 +124,7 @@ impl Emitter<'_> {
                 let one = self.f64(1.0);
                 self.double_op(Op::FDiv, one, x)
             }
-            MathOp::Powi => self.double_powi(x, &operands[1], second),
+            MathOp::Powi => self.powi(Scalar::F64, x, &operands[1], second),
             MathOp::ToDegrees => {
                 let factor = self.f64(180.0 / std::f64::consts::PI);
                 self.double_op(Op::FMul, x, factor)
@@ -286,30 +277,5 @@ impl Emitter<'_> {
         let step = self.b.select(ty, forward, minus_one, one);
         let moved = self.double_op(Op::FAdd, quotient, step);
         self.b.select(ty, negative, moved, quotient)
-    }
-
-    fn double_powi(&mut self, x: Word, exponent: &Expr, n: Word) -> Word {
-        let (ty, i32_ty, u32_ty) = (self.f64_ty(), self.b.scalar.i32, self.b.scalar.u32);
-        let one = self.f64(1.0);
-        if let Some(n) = integer_literal(exponent)
-            && n.unsigned_abs() <= UNROLLED_POWER.into()
-        {
-            let size = n.unsigned_abs() as u32;
-            let power = self.power_chain(x, size, one, |emitter, a, b| {
-                emitter.double_op(Op::FMul, a, b)
-            });
-            return match n {
-                0.. => power,
-                _ => self.double_op(Op::FDiv, one, power),
-            };
-        }
-        let zero = self.b.i32(0);
-        let negative = self.b.test(Op::SLessThan, n, zero);
-        let negated = self.b.op(Op::SNegate, i32_ty, &[n]);
-        let size = self.b.select(i32_ty, negative, negated, n);
-        let size = self.b.bitcast(u32_ty, size);
-        let power = self.call_routine(Routine::DoubleIntegerPower, ty, &[x, size]);
-        let inverse = self.double_op(Op::FDiv, one, power);
-        self.b.select(ty, negative, inverse, power)
     }
 }

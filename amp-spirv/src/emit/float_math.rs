@@ -10,11 +10,7 @@ use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::exact::{Format, INFINITY, MAGNITUDE, SIGN};
-use super::math::integer_literal;
-use crate::ir::{BinaryOp, Expr, MathOp, Span};
-
-/// Up to this exponent `powi` is a chain of products.
-const UNROLLED_POWER: u32 = 32;
+use crate::ir::{BinaryOp, Expr, MathOp, Scalar, Span};
 
 impl Emitter<'_> {
     /// A method of an `f32`.
@@ -111,7 +107,7 @@ impl Emitter<'_> {
                 self.b.float(Op::FDiv, logarithm, of_base)
             }
             MathOp::Powf => self.powf(x, second),
-            MathOp::Powi => self.powi(x, &operands[1], second),
+            MathOp::Powi => self.powi(Scalar::F32, x, &operands[1], second),
             MathOp::Hypot => self.hypot(x, second),
             MathOp::Cbrt => self.cbrt(x),
             MathOp::ToDegrees => self.scale(x, 57.295_78),
@@ -401,31 +397,6 @@ impl Emitter<'_> {
         let holds = self.b.test(op, a, b);
         let nan = self.b.f32(f32::NAN);
         self.b.select(self.b.scalar.f32, holds, value, nan)
-    }
-
-    fn powi(&mut self, x: Word, exponent: &Expr, n: Word) -> Word {
-        let (f32_ty, i32_ty, u32_ty) = (self.b.scalar.f32, self.b.scalar.i32, self.b.scalar.u32);
-        let one = self.b.f32(1.0);
-        if let Some(n) = integer_literal(exponent)
-            && n.unsigned_abs() <= UNROLLED_POWER.into()
-        {
-            let size = n.unsigned_abs() as u32;
-            let power = self.power_chain(x, size, one, |emitter, a, b| {
-                emitter.b.float(Op::FMul, a, b)
-            });
-            return match n {
-                0.. => power,
-                _ => self.b.float(Op::FDiv, one, power),
-            };
-        }
-        let zero = self.b.i32(0);
-        let negative = self.b.test(Op::SLessThan, n, zero);
-        let negated = self.b.op(Op::SNegate, i32_ty, &[n]);
-        let size = self.b.select(i32_ty, negative, negated, n);
-        let size = self.b.bitcast(u32_ty, size);
-        let power = self.unsigned_powi(x, size);
-        let inverse = self.b.float(Op::FDiv, one, power);
-        self.b.select(f32_ty, negative, inverse, power)
     }
 
     fn hypot(&mut self, x: Word, y: Word) -> Word {

@@ -5,12 +5,9 @@
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
-use super::math::integer_literal;
+use super::power::unrolled;
 use super::scalar::{is_signed, machine};
 use crate::ir::{Expr, MathOp, Scalar, Span, Type};
-
-/// Up to this exponent a power is a chain of products.
-const UNROLLED_POWER: u32 = 32;
 
 impl Emitter<'_> {
     /// A method of an integer.
@@ -103,8 +100,8 @@ impl Emitter<'_> {
                 let word = machine(scalar).unsigned();
                 let word_ty = self.scalar_ty(word);
                 let bits = self.bits(x, ty);
-                let power = match integer_literal(&operands[1]).map(u32::try_from) {
-                    Some(Ok(exponent)) if exponent <= UNROLLED_POWER => {
+                let power = match unrolled(&operands[1]) {
+                    Some((exponent, false)) => {
                         let one = self.number(word, 1);
                         self.power_chain(bits, exponent, one, |emitter, a, b| {
                             emitter.b.op(Op::IMul, word_ty, &[a, b])
@@ -222,29 +219,5 @@ impl Emitter<'_> {
         let bits = self.bits(x, ty);
         let inverted = self.b.op(Op::Not, word, &[bits]);
         self.fitted(inverted, &Type::Scalar(scalar.unsigned()))
-    }
-
-    /// A power with a known exponent, by squaring from the lowest bit.
-    pub fn power_chain(
-        &mut self,
-        base: Word,
-        exponent: u32,
-        one: Word,
-        mut times: impl FnMut(&mut Self, Word, Word) -> Word,
-    ) -> Word {
-        let (mut base, mut rest, mut product) = (base, exponent, None);
-        while rest > 0 {
-            if rest & 1 == 1 {
-                product = Some(match product {
-                    Some(product) => times(self, product, base),
-                    None => base,
-                });
-            }
-            rest >>= 1;
-            if rest > 0 {
-                base = times(self, base, base);
-            }
-        }
-        product.unwrap_or(one)
     }
 }

@@ -67,11 +67,6 @@ impl Emitter<'_> {
         self.call_routine(Routine::IntegerPower(scalar), ty, &[x, n])
     }
 
-    /// `x` to the power of `n`, `n` being a `u32`.
-    pub fn unsigned_powi(&mut self, x: Word, n: Word) -> Word {
-        self.call_routine(Routine::FloatIntegerPower, self.b.scalar.f32, &[x, n])
-    }
-
     /// Emits what was called, and what that calls.
     pub fn library(&mut self) {
         while let Some(routine) = self.library.missing.pop() {

@@ -40,6 +40,7 @@ mod loops;
 mod math;
 mod message;
 mod place;
+mod power;
 mod scalar;
 mod subgroup;
 mod tally;

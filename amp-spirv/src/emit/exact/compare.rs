@@ -25,18 +25,23 @@ pub(in crate::emit) enum Comparison {
 /// Makes a normal number of every denormal.
 const RAISE: f32 = 4_294_967_296.0;
 
+/// The device's own comparison of two floats.
+pub fn float_test(op: BinaryOp) -> Op {
+    match op {
+        BinaryOp::Eq => Op::FOrdEqual,
+        BinaryOp::Lt => Op::FOrdLessThan,
+        BinaryOp::Le => Op::FOrdLessThanEqual,
+        BinaryOp::Gt => Op::FOrdGreaterThan,
+        BinaryOp::Ge => Op::FOrdGreaterThanEqual,
+        // True for NaN, as in Rust.
+        _ => Op::FUnordNotEqual,
+    }
+}
+
 impl Emitter<'_> {
     /// `a op b`
     pub fn compare_floats(&mut self, op: BinaryOp, a: Word, b: Word) -> Word {
-        let plain = match op {
-            BinaryOp::Eq => Op::FOrdEqual,
-            BinaryOp::Lt => Op::FOrdLessThan,
-            BinaryOp::Le => Op::FOrdLessThanEqual,
-            BinaryOp::Gt => Op::FOrdGreaterThan,
-            BinaryOp::Ge => Op::FOrdGreaterThanEqual,
-            // True for NaN, as in Rust.
-            _ => Op::FUnordNotEqual,
-        };
+        let plain = float_test(op);
         if self.is_fast() {
             return self.b.test(plain, a, b);
         }
