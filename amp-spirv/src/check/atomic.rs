@@ -6,8 +6,10 @@
 
 use crate::{
     diagnostic::{Code, Diagnostic},
-    emit::visit::{self, Node},
-    ir::{ExprKind, Module, Root},
+    ir::{
+        ExprKind, Module, Root,
+        visit::{self, Node},
+    },
 };
 
 /// Checks every operation of the module.

@@ -10,10 +10,10 @@
 
 use crate::{
     diagnostic::{Code, Diagnostic},
-    emit::visit::{self, Node},
     ir::{
         BinaryOp, Expr, ExprKind, Function, Len, Literal, Module, Place, Projection, Root, Scalar,
         Span, Type,
+        visit::{self, Node},
     },
 };
 

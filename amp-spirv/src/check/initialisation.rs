@@ -17,8 +17,10 @@ use std::collections::BTreeSet;
 
 use crate::{
     diagnostic::{Code, Diagnostic},
-    emit::visit::{self, Node},
-    ir::{Block, Expr, ExprKind, Module, Place, Root, Span, TileStaticId},
+    ir::{
+        Block, Expr, ExprKind, Module, Place, Root, Span, TileStaticId,
+        visit::{self, Node},
+    },
 };
 
 /// Checks every tile_static variable.

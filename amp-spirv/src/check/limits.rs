@@ -1,4 +1,4 @@
-//! The shape of a tile: C++ AMP §4.4 allows 1 to 1024 threads, and in three dimensions
+//! The shape of a tile: C++ AMP §7 allows 1 to 1024 threads, and in three dimensions
 //! at most 64 in the most significant one (which becomes Vulkan's z).
 //!
 //! Makes a diagnostic for each rule that the *literal* dimensions break. Dimensions that

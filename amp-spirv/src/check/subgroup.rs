@@ -7,8 +7,10 @@
 
 use crate::{
     diagnostic::{Code, Diagnostic},
-    emit::visit::{self, Node},
-    ir::{Domain, ExprKind, Module},
+    ir::{
+        Domain, ExprKind, Module,
+        visit::{self, Node},
+    },
 };
 
 /// Checks every operation of the module.

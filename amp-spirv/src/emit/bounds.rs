@@ -8,10 +8,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::visit::{self, Node};
 use crate::ir::{
     BinaryOp, Domain, Expr, ExprKind, Function, Len, LocalId, LoopKind, Module, Place, Projection,
     Root, Scalar, TiledField, Type,
+    visit::{self, Node},
 };
 
 /// Where a variable's one value comes from.

@@ -20,8 +20,10 @@
 use std::collections::HashSet;
 
 use super::uses::Uses;
-use super::visit::{self, Node};
-use crate::ir::{Expr, ExprKind, Function, FunctionId, MemoryFence, Module, Place, Root};
+use crate::ir::{
+    Expr, ExprKind, Function, FunctionId, MemoryFence, Module, Place, Root,
+    visit::{self, Node},
+};
 
 /// See the module's documentation.
 #[derive(Default)]

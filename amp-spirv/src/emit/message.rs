@@ -12,9 +12,11 @@ use spirv::{Decoration, MemorySemantics, Op, Scope, StorageClass, Word};
 
 use super::Emitter;
 use super::function::Flow;
-use super::visit::{self, Node};
 use crate::artifact::{FAULT_SLOT_PRINTS, PRINT_HEADER_BYTES, PRINT_OPERANDS, PRINT_RECORDS};
-use crate::ir::{ExprKind, Len, Message, MessageKind, Module, Scalar, Span, Type};
+use crate::ir::{
+    ExprKind, Len, Message, MessageKind, Module, Scalar, Span, Type,
+    visit::{self, Node},
+};
 
 /// The distinct messages of a module, in the order of their numbers.
 pub fn distinct(module: &Module) -> Vec<&Message> {

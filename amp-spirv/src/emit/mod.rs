@@ -50,7 +50,6 @@ mod uses;
 mod vector;
 mod versions;
 mod view;
-pub(crate) mod visit;
 
 pub use self::message::distinct as messages;
 

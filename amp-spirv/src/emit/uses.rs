@@ -8,10 +8,10 @@
 use std::collections::HashSet;
 
 use super::scalar::is_wide;
-use super::visit::{self, Node};
 use crate::artifact::Feature;
 use crate::ir::{
     ExprKind, Function, LocalId, MemoryFence, Module, Place, Root, Scalar, TileStaticId, Type,
+    visit::{self, Node},
 };
 
 /// What happens through one parameter.

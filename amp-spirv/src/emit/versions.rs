@@ -26,9 +26,9 @@ use super::Emitter;
 use super::function::Flow;
 use super::place::indexed;
 use super::types::UNIT;
-use super::visit::{self, Node};
 use crate::ir::{
     BinaryOp, Block, Expr, ExprKind, ForRange, Len, LocalId, Place, Root, Scalar, Type,
+    visit::{self, Node},
 };
 
 /// Bodies with more expressions than this are not worth twice their code.

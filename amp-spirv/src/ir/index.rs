@@ -6,10 +6,9 @@
 //! `usize`. Only what has components of type `usize` without saying so has to ask the
 //! module: `Index`, `Extent` and the extents of views ([`IndexWidth::scalar`]).
 
-use super::{
-    Adapter, Block, Expr, ExprKind, Literal, Loop, LoopKind, Message, Module, Place, Projection,
-    Root, Scalar, Statement, Type, ViewStep,
-};
+use std::ops::ControlFlow;
+
+use super::{Block, Edit, Expr, ExprKind, Literal, Module, Place, Scalar, Type, edit};
 pub use crate::artifact::IndexWidth;
 
 impl IndexWidth {
@@ -51,7 +50,7 @@ impl Module {
                 ty(&mut local.ty);
             }
             ty(&mut function.result);
-            block(&mut function.body);
+            let _ = edit(&mut function.body, &mut Widen);
         }
     }
 }
@@ -82,107 +81,25 @@ fn literal(of: &mut Literal) {
     }
 }
 
-fn block(of: &mut Block) {
-    for statement in &mut of.statements {
-        match statement {
-            Statement::Let { value, .. } => value.iter_mut().for_each(expr),
-            Statement::Expr(value) => expr(value),
-        }
-    }
-    if let Some(value) = &mut of.value {
-        expr(value);
-    }
-    ty(&mut of.ty);
-}
+/// Widens the types and literals of a function's body.
+struct Widen;
 
-fn place(of: &mut Place) {
-    if let Root::Element { index, .. } = &mut of.root {
-        expr(index);
+impl Edit for Widen {
+    fn block(&mut self, of: &mut Block) -> ControlFlow<()> {
+        ty(&mut of.ty);
+        ControlFlow::Continue(())
     }
-    for projection in &mut of.projections {
-        if let Projection::Index(index) = projection {
-            expr(index);
-        }
-    }
-    ty(&mut of.ty);
-}
 
-fn looping(of: &mut Loop) {
-    match &mut of.kind {
-        LoopKind::Infinite => {}
-        LoopKind::While(condition) => expr(condition),
-        LoopKind::For(range) => {
-            expr(&mut range.start);
-            expr(&mut range.end);
-            for adapter in &mut range.adapters {
-                match adapter {
-                    Adapter::Rev => {}
-                    Adapter::StepBy(step) => expr(step),
-                }
-            }
+    fn expr(&mut self, of: &mut Expr) -> ControlFlow<()> {
+        ty(&mut of.ty);
+        if let ExprKind::Literal(value) = &mut of.kind {
+            literal(value);
         }
+        ControlFlow::Continue(())
     }
-    block(&mut of.body);
-}
 
-fn expr(of: &mut Expr) {
-    ty(&mut of.ty);
-    match &mut of.kind {
-        ExprKind::Literal(value) => literal(value),
-        ExprKind::Const(_)
-        | ExprKind::Unit
-        | ExprKind::Zero
-        | ExprKind::ViewExtent(_)
-        | ExprKind::View(_)
-        | ExprKind::Continue(_)
-        | ExprKind::Panic
-        | ExprKind::Barrier(_)
-        | ExprKind::Fence(_)
-        | ExprKind::DeviceFence => {}
-        ExprKind::Load(source) => place(source),
-        ExprKind::Unary(_, operand)
-        | ExprKind::Cast(operand)
-        | ExprKind::Repeat(operand)
-        | ExprKind::Field(operand, _) => expr(operand),
-        ExprKind::Binary(_, left, right) | ExprKind::Lazy(_, left, right) => {
-            expr(left);
-            expr(right);
-        }
-        ExprKind::Math(_, operands)
-        | ExprKind::Message(Message { operands, .. })
-        | ExprKind::Subgroup(_, operands)
-        | ExprKind::Construct(operands)
-        | ExprKind::Call(_, operands) => operands.iter_mut().for_each(expr),
-        ExprKind::Derive(derivation) => {
-            expr(&mut derivation.of);
-            match &mut derivation.step {
-                ViewStep::Section { origin, extent } => {
-                    expr(origin);
-                    expr(extent);
-                }
-                ViewStep::Row(operand) | ViewStep::Shape(operand) => expr(operand),
-                ViewStep::Elements => {}
-            }
-        }
-        ExprKind::Assign(target, operand) | ExprKind::AssignOp(_, target, operand) => {
-            place(target);
-            expr(operand);
-        }
-        ExprKind::Atomic(atomic) => {
-            place(&mut atomic.place);
-            atomic.operands.iter_mut().for_each(expr);
-        }
-        ExprKind::If(condition, yes, no) => {
-            expr(condition);
-            block(yes);
-            block(no);
-        }
-        ExprKind::Block(body) | ExprKind::LabelledBlock(_, body) => block(body),
-        ExprKind::Loop(body) => looping(body),
-        ExprKind::Break(_, operand) | ExprKind::Return(operand) => {
-            if let Some(operand) = operand {
-                expr(operand);
-            }
-        }
+    fn place(&mut self, of: &mut Place) -> ControlFlow<()> {
+        ty(&mut of.ty);
+        ControlFlow::Continue(())
     }
 }

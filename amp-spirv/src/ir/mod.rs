@@ -37,6 +37,7 @@
 //! the faults that the user states are nodes: `assert!` is an `if` around an
 //! [`ExprKind::Message`], `panic!` a message and then [`ExprKind::Panic`].
 
+mod edit;
 mod expr;
 mod index;
 mod layout;
@@ -44,7 +45,9 @@ mod scalar;
 mod text;
 mod types;
 mod view;
+pub(crate) mod visit;
 
+pub use edit::{Edit, edit};
 pub use expr::*;
 pub use index::IndexWidth;
 pub use layout::Layout;

@@ -21,7 +21,6 @@ mod number;
 mod program;
 pub mod reduce;
 pub mod source;
-mod walk;
 pub mod world;
 
 /// What generated crates name.

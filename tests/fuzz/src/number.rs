@@ -1,8 +1,8 @@
 //! Gives every node a line of its own, so that a fault tells where it happened.
 
-use amp_spirv::ir::*;
+use std::ops::ControlFlow;
 
-use crate::walk::{self, Meet};
+use amp_spirv::ir::*;
 
 struct Lines(u32);
 
@@ -13,15 +13,15 @@ impl Lines {
     }
 }
 
-impl Meet for Lines {
-    fn expr(&mut self, expr: &mut Expr) -> bool {
+impl Edit for Lines {
+    fn expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         expr.span = self.next();
-        true
+        ControlFlow::Continue(())
     }
 
-    fn place(&mut self, place: &mut Place) -> bool {
+    fn place(&mut self, place: &mut Place) -> ControlFlow<()> {
         place.span = self.next();
-        true
+        ControlFlow::Continue(())
     }
 }
 
@@ -29,7 +29,7 @@ impl Meet for Lines {
 pub fn number_lines(module: &mut Module) {
     let mut lines = Lines(0);
     for function in &mut module.functions {
-        walk::block(&mut function.body, &mut lines);
+        let _ = edit(&mut function.body, &mut lines);
     }
     module.locations = (0..=lines.0)
         .map(|line| Location {

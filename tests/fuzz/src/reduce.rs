@@ -1,19 +1,20 @@
 //! Makes a program that shows a fault as small as it goes.
 
+use std::ops::ControlFlow::{self, Break, Continue};
+
 use amp_spirv::ir::*;
 
 use crate::interpret::to_bits;
 use crate::number::number_lines;
 use crate::program::Program;
-use crate::walk::{self, Meet};
 
 /// Counts down to the one change that is made.
-struct Edit {
+struct Change {
     left: usize,
     done: bool,
 }
 
-impl Edit {
+impl Change {
     /// Whether it is this change's turn.
     fn is_next(&mut self) -> bool {
         if self.done {
@@ -25,8 +26,8 @@ impl Edit {
     }
 }
 
-impl Meet for Edit {
-    fn block(&mut self, block: &mut Block) -> bool {
+impl Edit for Change {
+    fn block(&mut self, block: &mut Block) -> ControlFlow<()> {
         for position in 0..block.statements.len() {
             let is_last = position + 1 == block.statements.len();
             let ends = matches!(
@@ -35,29 +36,29 @@ impl Meet for Edit {
             );
             if !(is_last && ends) && self.is_next() {
                 block.statements.remove(position);
-                return false;
+                return Break(());
             }
         }
-        true
+        Continue(())
     }
 
-    fn expr(&mut self, expr: &mut Expr) -> bool {
+    fn expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         if expr.ty == Type::Never || matches!(expr.kind, ExprKind::Literal(_)) {
-            return true;
+            return Continue(());
         }
         for part in parts(expr) {
             if part.ty == expr.ty && self.is_next() {
                 *expr = part;
-                return false;
+                return Break(());
             }
         }
         if let Some(literal) = literal(&expr.ty)
             && self.is_next()
         {
             expr.kind = ExprKind::Literal(literal);
-            return false;
+            return Break(());
         }
-        true
+        Continue(())
     }
 }
 
@@ -95,13 +96,12 @@ fn literal(ty: &Type) -> Option<Literal> {
 /// The program with one change more, if there are that many.
 fn changed(program: &Program, number: usize) -> Option<Program> {
     let mut changed = program.clone();
-    let mut edit = Edit {
+    let mut change = Change {
         left: number,
         done: false,
     };
     for function in changed.module.functions.iter_mut().rev() {
-        walk::block(&mut function.body, &mut edit);
-        if edit.done {
+        if edit(&mut function.body, &mut change).is_break() {
             number_lines(&mut changed.module);
             return Some(changed);
         }

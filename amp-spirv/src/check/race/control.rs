@@ -6,9 +6,9 @@ use super::{
     value::{Form, Origin, Value},
     walk::{Frame, Presence, State, Walker},
 };
-use crate::{
-    emit::visit::{self, Node},
-    ir::{BinaryOp, Block, Expr, ExprKind, FunctionId, LabelId, LazyOp, Scalar},
+use crate::ir::{
+    BinaryOp, Block, Expr, ExprKind, FunctionId, LabelId, LazyOp, Scalar,
+    visit::{self, Node},
 };
 
 /// What a thread does at a condition.

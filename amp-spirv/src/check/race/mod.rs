@@ -22,7 +22,7 @@
 //! # What is never refused
 //!
 //! * Two threads that write the same value to the same place, or values not known to
-//!   differ: by the letter of C++ AMP §8.1.1 that is a race too, but a harmless one that
+//!   differ: by the letter of C++ AMP §8.1.2 that is a race too, but a harmless one that
 //!   programs use. Elements of a view at different indices count as different values.
 //! * A read by a thread that has itself written the same value there since the barrier.
 //! * `|=` and `&=` by all threads with one value.
@@ -61,8 +61,10 @@ use self::{
 use crate::diagnostic::Code;
 use crate::{
     diagnostic::Diagnostic,
-    emit::visit::{self, Node},
-    ir::{ConstId, Domain, ExprKind, Len, LocalId, MemoryFence, Module, Span, TileStaticId, Type},
+    ir::{
+        ConstId, Domain, ExprKind, Len, LocalId, MemoryFence, Module, Span, TileStaticId, Type,
+        visit::{self, Node},
+    },
 };
 
 /// Expressions that are walked, in all threads together. A kernel that is longer is

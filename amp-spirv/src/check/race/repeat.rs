@@ -8,9 +8,9 @@ use super::{
     value::{Form, Value},
     walk::{Presence, Walker},
 };
-use crate::{
-    emit::visit::{self, Node},
-    ir::{Adapter, BinaryOp, Expr, ExprKind, ForRange, LocalId, Loop, LoopKind, Root, Type},
+use crate::ir::{
+    Adapter, BinaryOp, Expr, ExprKind, ForRange, LocalId, Loop, LoopKind, Root, Type,
+    visit::{self, Node},
 };
 
 /// Iterations of a loop that are walked one by one.

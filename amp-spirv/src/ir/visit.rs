@@ -1,7 +1,7 @@
 //! A walk over everything in a function's body, in the order of evaluation as far as
-//! the tree shows it.
+//! the tree shows it. What changes functions takes [`edit`](super::edit).
 
-use crate::ir::{
+use super::{
     Adapter, Block, Expr, ExprKind, LocalId, LoopKind, Message, Place, Projection, Root, Statement,
 };
 
