@@ -105,13 +105,13 @@ fn row_137_sections_in_the_kernel() {
     });
 }
 
-#[amp_kernel]
-fn of_lines(
+#[amp_kernel(T = i32 | f64)]
+fn of_lines<T: Scalar>(
     idx: Index<1>,
-    a: &ArrayView<i32, 1>,
-    b: &ArrayView<i32, 1>,
-    sum: &mut ArrayViewMut<i32, 1>,
-    difference: &mut ArrayViewMut<i32, 1>,
+    a: &ArrayView<T, 1>,
+    b: &ArrayView<T, 1>,
+    sum: &mut ArrayViewMut<T, 1>,
+    difference: &mut ArrayViewMut<T, 1>,
 ) {
     sum[idx] = a[idx] + b[idx];
     difference[idx] = a[idx] - b[idx];
@@ -237,18 +237,6 @@ fn row_137_data_is_the_source() {
 }
 
 #[amp_kernel]
-fn doubles(
-    idx: Index<1>,
-    a: &ArrayView<f64, 1>,
-    b: &ArrayView<f64, 1>,
-    sum: &mut ArrayViewMut<f64, 1>,
-    difference: &mut ArrayViewMut<f64, 1>,
-) {
-    sum[idx] = a[idx] + b[idx];
-    difference[idx] = a[idx] - b[idx];
-}
-
-#[amp_kernel]
 fn words_as_doubles(
     idx: Index<1>,
     a: &ArrayView<u64, 1>,
@@ -290,7 +278,7 @@ fn row_137_other_elements() {
                 launch(
                     view,
                     count,
-                    doubles(&in_a, &in_b, &mut sum, &mut difference),
+                    of_lines(&in_a, &in_b, &mut sum, &mut difference),
                 )
             };
             let has_doubles = view.accelerator().supports_double_precision();
