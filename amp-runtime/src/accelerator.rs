@@ -195,7 +195,7 @@ impl Accelerator {
 
     /// Says how the host accesses arrays for which nothing else is said. Returns whether it
     /// is so: not if the accelerator does not share memory with the host, or once the
-    /// default has been set or an array has used it (C++ AMP §3.2.4).
+    /// default has been set or an array has used it (C++ AMP §3.2.5).
     ///
     /// ```
     /// use amp_runtime::{Accelerator, AccessType};

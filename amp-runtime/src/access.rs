@@ -1,4 +1,4 @@
-//! How the host may access the memory of an array (C++ AMP §3.1, `access_type`).
+//! How the host may access the memory of an array (C++ AMP §4.7, `access_type`).
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};

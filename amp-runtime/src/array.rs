@@ -229,7 +229,7 @@ impl<T: Element, const N: usize> Array<T, N> {
         self.view_mut().into_section(origin, extent)
     }
 
-    /// A read-only view of the first elements in another shape (C++ AMP §5.1.5).
+    /// A read-only view of the first elements in another shape (C++ AMP §5.1, "View Operations").
     ///
     /// ```
     /// use amp_runtime::Array;
@@ -251,7 +251,7 @@ impl<T: Element, const N: usize> Array<T, N> {
         self.flat().view_as(extent)
     }
 
-    /// A view of the first elements in another shape (C++ AMP §5.1.5).
+    /// A view of the first elements in another shape (C++ AMP §5.1, "View Operations").
     ///
     /// # Errors
     ///
@@ -264,7 +264,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     }
 
     /// A read-only view of the bytes of the elements as elements of another type (C++ AMP
-    /// §5.1.5, `reinterpret_as`).
+    /// §5.1, "View Operations": `reinterpret_as`).
     ///
     /// ```
     /// use amp_runtime::{Array, Error};
@@ -283,8 +283,8 @@ impl<T: Element, const N: usize> Array<T, N> {
         self.flat().reinterpret()
     }
 
-    /// A view of the bytes of the elements as elements of another type (C++ AMP §5.1.5,
-    /// `reinterpret_as`).
+    /// A view of the bytes of the elements as elements of another type (C++ AMP §5.1,
+    /// "View Operations": `reinterpret_as`).
     ///
     /// # Errors
     ///
@@ -347,7 +347,7 @@ impl<T: Element, const N: usize> Array<T, N> {
 macro_rules! row {
     ($($rank:literal)*) => {$(
         impl<T: Element> Array<T, $rank> {
-            /// A read-only view of the part where component 0 is `row` (C++ AMP §5.1.4).
+            /// A read-only view of the part where component 0 is `row` (C++ AMP §5.1, "Indexing").
             ///
             /// ```
             /// use amp_runtime::{Array, Error};
@@ -367,7 +367,7 @@ macro_rules! row {
                 self.view().row(row)
             }
 
-            /// A view of the part where component 0 is `row` (C++ AMP §5.1.4).
+            /// A view of the part where component 0 is `row` (C++ AMP §5.1, "Indexing").
             ///
             /// # Errors
             ///

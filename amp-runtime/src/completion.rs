@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::vulkan::{Alarm, Milestone};
 
 /// What becomes of [`copy_async`](crate::copy_async) and its kin (`completion_future`, C++
-/// AMP §3.4): the result, when the work is complete.
+/// AMP §4.6): the result, when the work is complete.
 ///
 /// It is a [`Future`] of a [`Result`], for any executor, and without one
 /// [`wait`](Self::wait) blocks.

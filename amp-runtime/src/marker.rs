@@ -1,4 +1,4 @@
-//! Markers: futures of everything that a view has been given so far (C++ AMP §3.3.5).
+//! Markers: futures of everything that a view has been given so far (C++ AMP §3.3.4).
 
 use crate::accelerator::{AcceleratorView, Backend};
 use crate::completion::CompletionFuture;

@@ -1,4 +1,4 @@
-//! Types that kernels do not have, wherever they are written (C++ AMP 2.4.1).
+//! Types that kernels do not have, wherever they are written (C++ AMP §2.4.1).
 
 use amp::prelude::*;
 

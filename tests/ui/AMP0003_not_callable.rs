@@ -1,4 +1,4 @@
-//! Calls of functions whose source kernels do not see (C++ AMP 2.3.2.1).
+//! Calls of functions whose source kernels do not see (C++ AMP §2.3.2.1).
 
 use amp::prelude::*;
 

@@ -1,4 +1,4 @@
-//! `#[tile_static]` where it cannot be, or not like this (C++ AMP 2.4.3.5.1).
+//! `#[tile_static]` where it cannot be, or not like this (C++ AMP §2.4.3.5.1).
 
 use amp::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Barriers that not all threads of a tile reach together (C++ AMP 8.1.1).
+//! Barriers that not all threads of a tile reach together (C++ AMP §8.1.1).
 
 use amp::prelude::*;
 

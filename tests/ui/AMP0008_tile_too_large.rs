@@ -1,4 +1,4 @@
-//! Tiles of a size that devices cannot run (C++ AMP 4.4).
+//! Tiles of a size that devices cannot run (C++ AMP §7).
 
 use amp::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Names that are not in scope, or that kernels cannot see (C++ AMP 2.4.3.2).
+//! Names that are not in scope, or that kernels cannot see (C++ AMP §2.4.3.2).
 
 use amp::prelude::*;
 

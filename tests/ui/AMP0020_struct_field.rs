@@ -1,4 +1,4 @@
-//! Structs that host and device cannot share (C++ AMP 2.4.1.2, 5).
+//! Structs that host and device cannot share (C++ AMP §2.4.1, §5).
 
 use amp::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Views and barriers used as values (C++ AMP 2.4.3).
+//! Views and barriers used as values (C++ AMP §2.4.3).
 
 use amp::prelude::*;
 

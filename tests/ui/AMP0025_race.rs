@@ -1,4 +1,4 @@
-//! Threads of a tile that use the same memory at the same time (C++ AMP 8.1.1). The first
+//! Threads of a tile that use the same memory at the same time (C++ AMP §8.1.2). The first
 //! two are what Microsoft's articles on tiling show as programs not to write.
 
 use amp::prelude::*;

@@ -1,4 +1,4 @@
-//! References are parameters of helpers, and nothing else (C++ AMP 2.4.1).
+//! References are parameters of helpers, and nothing else (C++ AMP §2.4.1).
 
 use amp::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Closures that could be kept, and what they are not in kernels (C++ AMP 2.4.2).
+//! Closures that could be kept, and what they are not in kernels (C++ AMP §2.4.2).
 
 use amp::prelude::*;
 

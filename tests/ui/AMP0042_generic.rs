@@ -1,4 +1,4 @@
-//! Generic helpers that are called with what does not fit, or with too little (C++ AMP 2.3.2).
+//! Generic helpers that are called with what does not fit, or with too little.
 
 use amp::prelude::*;
 

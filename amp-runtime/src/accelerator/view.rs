@@ -14,7 +14,7 @@ use crate::profile::Profiler;
 use crate::unreported::Unreported;
 use crate::vulkan::Stream;
 
-/// When commands of a view reach its device (C++ AMP §3.1, `queuing_mode`).
+/// When commands of a view reach its device (C++ AMP §3.3.2).
 ///
 /// Launches into one command buffer cost less each, and a device that has much to do need not
 /// be asked for more at every launch: so a view gathers them, unless it is told not to.
@@ -154,7 +154,7 @@ impl AcceleratorView {
         launch::on_view(self, &domain, kernel)
     }
 
-    /// Sends what has gathered to the device, without waiting for it. (C++ AMP §3.3.5.)
+    /// Sends what has gathered to the device, without waiting for it. (C++ AMP §3.3.4.)
     ///
     /// ```
     /// use amp_runtime::{Accelerator, Array, copy};
@@ -181,7 +181,7 @@ impl AcceleratorView {
 
     /// Waits until everything launched so far is complete, and shows what it has printed. To
     /// read results nobody need call it: who looks at data waits for what writes it.
-    /// (C++ AMP §3.3.5.)
+    /// (C++ AMP §3.3.4.)
     ///
     /// ```
     /// use amp_runtime::{Accelerator, Error};
@@ -213,7 +213,7 @@ impl AcceleratorView {
     /// that print.
     ///
     /// A launch keeps its first 16384 prints; a last one, to standard error, counts the
-    /// others. (C++ AMP §12, `direct3d_printf`.)
+    /// others. (C++ AMP has `direct3d_printf`.)
     ///
     /// ```
     /// use amp_runtime::Accelerator;

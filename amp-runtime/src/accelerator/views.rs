@@ -42,7 +42,7 @@ impl Accelerator {
     }
 
     /// The default view, with automatic queuing: the same one at each call, until it is
-    /// removed ([`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved)). (C++ AMP §3.2.4.)
+    /// removed ([`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved)). (C++ AMP §3.2, `default_view`.)
     /// On a device that the program has opened ([`AcceleratorView::from_raw`]) it is the same one
     /// while somebody holds it.
     ///
@@ -83,7 +83,7 @@ impl Accelerator {
         *default.lock().unwrap_or_else(PoisonError::into_inner) = DefaultView::NotYet;
     }
 
-    /// A new view. Work on different views has no order. (C++ AMP §3.2.4, `create_view`.)
+    /// A new view. Work on different views has no order. (C++ AMP §3.2.5, `create_view`.)
     ///
     /// ```
     /// use amp_runtime::{Accelerator, Array, QueuingMode};

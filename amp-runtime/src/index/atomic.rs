@@ -48,7 +48,7 @@ pub fn atomic_store<T: Atomic>(place: &mut T, value: T) {
     shared::atomic_store(Shared::of(place), value);
 }
 
-/// Puts `value` into `place`; returns what was there before (C++ AMP §6.1).
+/// Puts `value` into `place`; returns what was there before (C++ AMP §6).
 ///
 /// ```
 /// use amp_runtime::atomic_exchange;
@@ -63,7 +63,7 @@ pub fn atomic_exchange<T: Atomic>(place: &mut T, value: T) -> T {
 }
 
 /// Puts `value` into `place` if `expected` is there; returns whether it was
-/// (C++ AMP §6.1). `expected`, in a kernel a variable, receives what was there in either
+/// (C++ AMP §6). `expected`, in a kernel a variable, receives what was there in either
 /// case, so that a loop can try again. Floats are compared by their bits: 0.0 is not -0.0, and
 /// a NaN is itself.
 ///
@@ -81,7 +81,7 @@ pub fn atomic_compare_exchange<T: Atomic>(place: &mut T, expected: &mut T, value
     shared::atomic_compare_exchange(Shared::of(place), expected, value)
 }
 
-/// Adds `value` to `place`; returns what was there before (C++ AMP §6.2). Integers wrap
+/// Adds `value` to `place`; returns what was there before (C++ AMP §6). Integers wrap
 /// around. What threads add to a float is rounded in the order in which they come.
 ///
 /// ```
@@ -96,7 +96,7 @@ pub fn atomic_fetch_add<T: Atomic>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_add(Shared::of(place), value)
 }
 
-/// Subtracts `value` from `place`; returns what was there before (C++ AMP §6.2). As
+/// Subtracts `value` from `place`; returns what was there before (C++ AMP §6). As
 /// [`atomic_fetch_add`].
 ///
 /// ```
@@ -112,7 +112,7 @@ pub fn atomic_fetch_sub<T: Atomic>(place: &mut T, value: T) -> T {
 }
 
 /// Puts the lesser of `value` and what is in `place` there; returns what was there before
-/// (C++ AMP §6.2).
+/// (C++ AMP §6).
 ///
 /// ```
 /// use amp_runtime::atomic_fetch_min;
@@ -127,7 +127,7 @@ pub fn atomic_fetch_min<T: AtomicInteger>(place: &mut T, value: T) -> T {
 }
 
 /// Puts the greater of `value` and what is in `place` there; returns what was there before
-/// (C++ AMP §6.2).
+/// (C++ AMP §6).
 ///
 /// ```
 /// use amp_runtime::atomic_fetch_max;
@@ -142,7 +142,7 @@ pub fn atomic_fetch_max<T: AtomicInteger>(place: &mut T, value: T) -> T {
 }
 
 /// Clears the bits of `place` that `value` does not have; returns what was there before
-/// (C++ AMP §6.2).
+/// (C++ AMP §6).
 ///
 /// ```
 /// use amp_runtime::atomic_fetch_and;
@@ -157,7 +157,7 @@ pub fn atomic_fetch_and<T: AtomicInteger>(place: &mut T, value: T) -> T {
 }
 
 /// Sets the bits of `place` that `value` has; returns what was there before
-/// (C++ AMP §6.2).
+/// (C++ AMP §6).
 ///
 /// ```
 /// use amp_runtime::atomic_fetch_or;
@@ -172,7 +172,7 @@ pub fn atomic_fetch_or<T: AtomicInteger>(place: &mut T, value: T) -> T {
 }
 
 /// Flips the bits of `place` that `value` has; returns what was there before
-/// (C++ AMP §6.2).
+/// (C++ AMP §6).
 ///
 /// ```
 /// use amp_runtime::atomic_fetch_xor;
@@ -186,7 +186,7 @@ pub fn atomic_fetch_xor<T: AtomicInteger>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_xor(Shared::of(place), value)
 }
 
-/// Adds 1 to `place`, wrapping around; returns what was there before (C++ AMP §6.2).
+/// Adds 1 to `place`, wrapping around; returns what was there before (C++ AMP §6).
 ///
 /// ```
 /// use amp_runtime::atomic_fetch_inc;
@@ -200,7 +200,7 @@ pub fn atomic_fetch_inc<T: AtomicInteger>(place: &mut T) -> T {
     shared::atomic_fetch_inc(Shared::of(place))
 }
 
-/// Subtracts 1 from `place`, wrapping around; returns what was there before (C++ AMP §6.2).
+/// Subtracts 1 from `place`, wrapping around; returns what was there before (C++ AMP §6).
 ///
 /// ```
 /// use amp_runtime::atomic_fetch_dec;
