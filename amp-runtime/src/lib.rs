@@ -16,7 +16,7 @@
 //!
 //! Five environment variables of its own are read: `AMP_ACCELERATOR` chooses the default accelerator
 //! ([`Accelerator::default`]), `AMP_CACHE_DIR` the folder in which compiled kernels are kept
-//! from one run to the next ([`prepare`]), `AMP_VALIDATION=1` turns Khronos' validation layer on,
+//! from one run to the next ([`prepare()`]), `AMP_VALIDATION=1` turns Khronos' validation layer on,
 //! with synchronization validation, if it is installed, `AMP_DEBUG_LABELS=1` gives objects and
 //! commands names though no tool is known to show them, and `AMP_SOFT_FLOATS=1` has software
 //! compute every float operation that some device gets wrong.

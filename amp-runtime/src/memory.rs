@@ -252,7 +252,7 @@ impl AcceleratorView {
     ///
     /// # Errors
     ///
-    /// [`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved).
+    /// [`Error::AcceleratorViewRemoved`].
     pub fn trim(&self) -> Result<u64> {
         match self.backend() {
             Backend::Vulkan(stream) => stream.trim(),

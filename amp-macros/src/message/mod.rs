@@ -13,7 +13,7 @@
 //! ```
 //!
 //! where `twin` is `::amp::__private::twin`. The first argument of such a call is a
-//! format string whose arguments are all numbers ([`format`]), the others are these
+//! format string whose arguments are all numbers ([`mod@format`]), the others are these
 //! arguments; what they can be is the business of inference.
 //!
 //! All tokens that are new stand where the macro's name does, which is where a fault is

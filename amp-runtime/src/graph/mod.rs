@@ -85,7 +85,7 @@ impl AcceleratorView {
     ///
     /// What `launches` returns, and with it all errors of
     /// [`parallel_for_each`](crate::parallel_for_each);
-    /// [`Error::InvalidArgument`](crate::Error::InvalidArgument) if a kernel writes an array or
+    /// [`Error::InvalidArgument`] if a kernel writes an array or
     /// a view that `launches` makes itself, for nobody could look at the result.
     pub fn record<F>(&self, launches: F) -> Result<Graph<F>>
     where

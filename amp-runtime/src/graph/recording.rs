@@ -58,7 +58,7 @@ impl Recording<'_> {
     /// # Errors
     ///
     /// As [`parallel_for_each`](crate::parallel_for_each);
-    /// [`Error::ViewMismatch`](crate::Error::ViewMismatch) if a captured array lives on another
+    /// [`Error::ViewMismatch`] if a captured array lives on another
     /// view.
     pub fn parallel_for_each<D: Domain>(
         &mut self,

@@ -1,5 +1,5 @@
 //! A walk over everything in a function's body, in the order of evaluation as far as
-//! the tree shows it. What changes functions takes [`edit`](super::edit).
+//! the tree shows it. What changes functions takes [`edit`](super::edit()).
 
 use super::{
     Adapter, Block, Expr, ExprKind, LocalId, LoopKind, Message, Place, Projection, Root, Statement,

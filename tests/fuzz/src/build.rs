@@ -1,5 +1,5 @@
 //! Shorthands for nodes of the IR. Every node is given the same span; what is written
-//! last, [`number`], gives each a line of its own.
+//! last, [`number`](crate::number), gives each a line of its own.
 
 use amp_spirv::ir::*;
 
