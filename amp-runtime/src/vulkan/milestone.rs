@@ -56,7 +56,7 @@ impl Milestone {
 impl Stream {
     /// Sends all that has been recorded. The milestone is behind it.
     pub(crate) fn mark(self: &Arc<Self>) -> Result<Milestone> {
-        let number = self.lock()?.send_all()?;
+        let number = self.send_all()?;
         Ok(Milestone::new(self, number))
     }
 

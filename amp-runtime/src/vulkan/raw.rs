@@ -124,7 +124,7 @@ impl AcceleratorView {
     /// [`Error::AcceleratorViewRemoved`] if the device is lost.
     pub fn with_raw_queue<R>(&self, work: impl FnOnce(vk::Queue) -> R) -> Result<R> {
         let stream = stream_of(self)?;
-        stream.flush()?;
+        stream.send_all()?;
         let queue = stream.device.queue(stream.queue);
         Ok(work(*queue))
     }
@@ -159,7 +159,7 @@ impl<T: Element, const N: usize> Array<T, N> {
         let stream = stream_of(&view)?;
         let home = self.window.home();
         let buffer = home.on_stream(stream, home.whole())?;
-        stream.flush()?;
+        stream.send_all()?;
         Ok(RawBuffer {
             buffer: buffer.raw,
             address: buffer.address(),
@@ -247,6 +247,7 @@ impl<T: Element, const N: usize> Array<T, N> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::adapter::discrete_adapters;
     use super::super::validation_messages;
     use super::*;
     use crate::{Accelerator, QueuingMode};
@@ -368,6 +369,33 @@ mod tests {
                 raw.device.destroy_buffer(buffer, None);
                 raw.device.free_memory(memory, None);
             }
+        }
+        assert_eq!(validation_messages(), 0);
+    }
+
+    /// Large transfers go beside the kernels, maybe on another queue. Whoever is given a buffer or
+    /// the queue finds them before what he submits.
+    #[test]
+    fn others_come_behind_large_transfers() {
+        for adapter in discrete_adapters() {
+            let view = Accelerator::new_vulkan(adapter)
+                .create_view(QueuingMode::Automatic)
+                .unwrap();
+            let data = vec![7_u8; 1 << 20];
+            let mut array = Array::builder(data.len())
+                .on(&view)
+                .data(&data)
+                .build()
+                .unwrap();
+            let stream = stream_of(&view).unwrap();
+            let beside = || stream.lock().unwrap().guests.len();
+            assert_eq!(beside(), 1);
+            array.raw_buffer().unwrap();
+            assert_eq!(beside(), 0, "the buffer is given out");
+            array.copy_from(&data).unwrap();
+            assert_eq!(beside(), 1);
+            view.with_raw_queue(|_| ()).unwrap();
+            assert_eq!(beside(), 0, "the queue is given out");
         }
         assert_eq!(validation_messages(), 0);
     }

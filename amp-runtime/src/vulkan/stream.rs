@@ -222,8 +222,7 @@ impl Stream {
 
     /// Waits for everything recorded so far.
     pub(crate) fn wait(&self) -> Result<()> {
-        let number = self.lock()?.send_all()?;
-        self.wait_until(number)
+        self.wait_until(self.send_all()?)
     }
 
     /// Waits for the last command that uses a buffer of this stream.
@@ -272,6 +271,12 @@ impl Stream {
             drop(recorder);
             // What a stream that has ended had to say is lost.
             let _ = sent.and_then(|number| self.wait_until(number));
+    /// Sends what has been recorded. The queue waits for all that other streams do for this
+    /// one. Returns the number of the last batch.
+    pub(super) fn send_all(&self) -> Result<u64> {
+        self.lock()?.send_all()
+    }
+
         } else {
             drop(recorder);
         }
