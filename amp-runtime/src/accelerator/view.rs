@@ -78,6 +78,9 @@ impl Drop for ViewInner {
             self.printer.add(stream.last_prints());
         }
         self.printer.show_all();
+        if let Backend::Vulkan(stream) = &self.backend {
+            stream.abandon();
+        }
     }
 }
 

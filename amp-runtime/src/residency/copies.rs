@@ -59,13 +59,36 @@ impl Copies {
         self.find(stream).map(|copy| &copy.buffer)
     }
 
-    /// A new copy.
+    /// A new copy, in place of those that nobody needs any more.
     pub(super) fn add(&mut self, stream: &Arc<Stream>, buffer: &Arc<Buffer>) {
+        self.let_go();
         self.devices.push(DeviceCopy {
             stream: Arc::clone(stream),
             buffer: Arc::clone(buffer),
             current: self.discarded.clone(),
         });
+    }
+
+    /// Lets copies go whose views are gone, but for those that alone have something current.
+    fn let_go(&mut self) {
+        let mut at = 0;
+        while at < self.devices.len() {
+            match self.devices[at].stream.is_abandoned() && !self.is_needed(at) {
+                true => drop(self.devices.remove(at)),
+                false => at += 1,
+            }
+        }
+    }
+
+    /// Whether a copy has something current that no other has.
+    fn is_needed(&self, at: usize) -> bool {
+        let mut alone = self.devices[at].current.difference(&self.host);
+        for (other, copy) in self.devices.iter().enumerate() {
+            if other != at && !copy.stream.has_ended() {
+                alone.remove(&copy.current);
+            }
+        }
+        !alone.is_empty()
     }
 
     /// What of these bytes is stale on the host.

@@ -65,6 +65,42 @@ fn the_last_writer_is_seen_everywhere() {
 }
 
 #[test]
+/// Data outlive many views that use them; what is nowhere but on a view that is gone stays.
+#[test]
+fn views_that_are_gone_leave_no_copies_behind() {
+    for accelerator in Accelerator::all() {
+        let mut data = [1u32; 64];
+        let home = Home::of_slice(HostMemory::exclusive(&mut data));
+        let half = Ranges::of(0..128);
+        let mut gone = Vec::new();
+        for round in 0..6 {
+            let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
+            let Backend::Vulkan(stream) = view.backend() else {
+                break;
+            };
+            home.on_stream(stream, home.whole()).unwrap();
+            if round == 3 {
+                run_on(&home, &view, &half, Some(9));
+                home.take_fault().unwrap();
+            }
+            gone.push(Arc::downgrade(stream));
+        }
+        let alive: Vec<_> = gone
+            .iter()
+            .map(|stream| stream.strong_count() > 0)
+            .collect();
+        // The last one goes when there is another.
+        let expected = &[false, false, false, false, false, true][..alive.len()];
+        assert_eq!(alive, expected, "{accelerator}");
+        let mut out = [0; 256];
+        home.read(home.whole(), &mut out).unwrap();
+        if !gone.is_empty() {
+            assert_eq!(out[..128], [9; 128]);
+            assert_eq!(out[128..], bytemuck::cast::<_, [u8; 128]>([1u32; 32]));
+        }
+    }
+}
+
 fn reading_keeps_the_host_current_and_writing_does_not() {
     for view in views() {
         let Backend::Vulkan(stream) = view.backend() else {

@@ -13,7 +13,7 @@
 //! other threads go on launching.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use amp_spirv::artifact::{Artifact, FloatFaults};
@@ -59,6 +59,8 @@ impl Stream {
     pub(super) fn new(
         device: &Arc<Device>,
         queue: usize,
+    /// Whether nobody can launch on it any more.
+    abandoned: AtomicBool,
         immediate: bool,
         role: Role,
         profiler: &Arc<Profiler>,
@@ -84,6 +86,7 @@ impl Stream {
     /// Whether it has ended, see [`timeline`](super::timeline).
     pub(crate) fn has_ended(&self) -> bool {
         self.check().is_err()
+            abandoned: AtomicBool::new(false),
     }
 
     /// An error if it has ended.
@@ -92,6 +95,16 @@ impl Stream {
     }
 
     /// The recorder, with a check that the stream has not ended.
+    /// Notes that its view is gone. What it has of data may be wanted still.
+    pub(crate) fn abandon(&self) {
+        self.abandoned.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether its view is gone.
+    pub(crate) fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::Relaxed)
+    }
+
     pub(super) fn lock(&self) -> Result<MutexGuard<'_, Recorder>> {
         self.timeline.check()?;
         Ok(self.lock_anyway())
