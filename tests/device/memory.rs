@@ -68,6 +68,25 @@ fn what_is_freed_is_used_again_until_it_is_trimmed() {
     amp_tests::assert_silent();
 }
 
+/// Arrays that come and go faster than the device fills them do not take all memory.
+#[test]
+fn what_only_commands_hold_is_bounded() {
+    const BYTES: u64 = 8 << 20;
+    for view in fresh_views().iter().filter(|view| is_device(view)) {
+        let heaps = view.memory().heaps().iter().map(|heap| heap.bytes()).max();
+        let most = heaps.expect("a device has memory") / 16;
+        let mut peak = 0;
+        for _ in 0..3 * most / BYTES {
+            let array = Array::<u8, 1>::builder(BYTES as usize).on(view).build();
+            array.unwrap();
+            peak = peak.max(view.memory().in_use());
+        }
+        assert!(peak <= most + BYTES, "{peak} bytes at a time, not {most}");
+        view.wait().unwrap();
+    }
+    amp_tests::assert_silent();
+}
+
 #[test]
 fn an_accelerator_tells_what_it_has() {
     for accelerator in accelerators() {

@@ -12,7 +12,7 @@
 //! number `submitted + 1`. A batch holds everything that its commands use, until
 //! [`Recorder::retire`] finds it complete.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use ash::vk;
@@ -41,6 +41,8 @@ pub(super) struct Batch {
     pub(super) commands: vk::CommandBuffer,
     pub(super) number: u64,
     pub(super) launches: u32,
+    /// All commands, launches among them.
+    pub(super) recorded: u32,
     pub(super) bound: Bound,
     pub(super) buffers: Vec<Arc<Buffer>>,
     pub(super) watches: Vec<Watched>,
@@ -71,6 +73,8 @@ pub(super) struct Recorder {
     pub(super) spare: Vec<vk::CommandBuffer>,
     pub(super) open: Option<Batch>,
     pub(super) flying: VecDeque<Batch>,
+    /// Commands of the batches that are flying.
+    pub(super) unfinished: u64,
     pub(super) submitted: u64,
     pub(super) hazards: Hazards,
     pub(super) faults: FaultSlots,
@@ -118,6 +122,7 @@ impl Recorder {
             spare: Vec::new(),
             open: None,
             flying: VecDeque::new(),
+            unfinished: 0,
             submitted: 0,
             hazards: Hazards::default(),
             faults,
@@ -146,6 +151,24 @@ impl Recorder {
         self.flying.len()
     }
 
+    /// Commands of batches that are not known to be complete.
+    pub(super) fn unfinished(&self) -> u64 {
+        self.unfinished
+    }
+
+    /// Bytes of the buffers that nobody but batches has.
+    pub(super) fn held(&self) -> u64 {
+        let batches = self.open.iter().chain(&self.flying);
+        let mut handles = HashMap::new();
+        for buffer in batches.flat_map(|batch| &batch.buffers) {
+            handles.entry(buffer.id).or_insert((buffer, 0)).1 += 1;
+        }
+        let alone = handles
+            .into_values()
+            .filter(|(buffer, count)| Arc::strong_count(buffer) == *count);
+        alone.map(|(buffer, _)| buffer.capacity()).sum()
+    }
+
     /// Whether a batch is being recorded.
     pub(super) fn has_open(&self) -> bool {
         self.open.as_ref().is_some_and(|batch| !batch.is_ended)
@@ -154,6 +177,11 @@ impl Recorder {
     /// Launches in the open batch.
     pub(super) fn launches(&self) -> u32 {
         self.open.as_ref().map_or(0, |batch| batch.launches)
+    }
+
+    /// Commands in the open batch.
+    pub(super) fn recorded(&self) -> u32 {
+        self.open.as_ref().map_or(0, |batch| batch.recorded)
     }
 
     /// Opens a batch if none is open, and sends one that could not be sent yet. Until it is
@@ -177,6 +205,7 @@ impl Recorder {
                 commands,
                 number: self.submitted + 1,
                 launches: 0,
+                recorded: 0,
                 bound: Bound::default(),
                 buffers: Vec::new(),
                 watches: Vec::new(),
@@ -260,6 +289,7 @@ impl Recorder {
         let started = self.timing.start(&device, commands, &mut batch.timed);
         device.names.begin(commands, name);
         record(&device, batch);
+        batch.recorded += 1;
         device.names.end(commands);
         if let Some(started) = started {
             let what = what(self.queue);

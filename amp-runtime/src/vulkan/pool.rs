@@ -66,6 +66,16 @@ impl Pool {
         Some(Arc::new(buffer.taken(bytes, self)))
     }
 
+    /// Bytes that it keeps at most.
+    pub(super) fn most(&self) -> u64 {
+        self.most
+    }
+
+    /// Bytes of the buffers in use.
+    pub(super) fn used(&self) -> u64 {
+        self.lock().used.bytes()
+    }
+
     /// Counts a new buffer as used.
     pub(super) fn add(&self, capacity: u64) {
         self.lock().used.add(capacity);

@@ -44,6 +44,7 @@ impl Recorder {
             let Some(batch) = self.flying.pop_front() else {
                 break;
             };
+            self.unfinished -= u64::from(batch.recorded);
             for watched in &batch.watches {
                 match watched {
                     Watched::Launch(watch) => {

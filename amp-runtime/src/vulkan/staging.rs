@@ -28,6 +28,14 @@ impl Class {
         }
     }
 
+    /// Free chunks that are kept: of large ones as many as a transfer has on their way at a time.
+    const fn kept(self) -> usize {
+        match self {
+            Class::Arguments | Class::Small => 64,
+            Class::Large => 4,
+        }
+    }
+
     /// What its chunks are for.
     pub(super) fn purpose(self) -> Purpose {
         match self {
@@ -36,9 +44,6 @@ impl Class {
         }
     }
 }
-
-/// Large chunks that are kept: as many as a transfer has on their way at a time.
-const KEPT: usize = 4;
 
 /// The chunks of a stream that nobody has.
 #[derive(Debug, Default)]
@@ -75,7 +80,7 @@ impl Chunks {
     pub(super) fn give_back(&self, class: Class, chunk: Arc<Buffer>) {
         let mut free = self.free();
         let free = &mut free[class as usize];
-        if class != Class::Large || free.len() < KEPT {
+        if free.len() < class.kept() {
             free.push(chunk);
         }
     }

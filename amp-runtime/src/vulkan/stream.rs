@@ -9,6 +9,9 @@
 //! * when it is full;
 //! * on a flush, a wait, or a transfer to the host.
 //!
+//! The host runs ahead of the device so far and no farther, in commands ([`AHEAD`]) and in memory
+//! that only commands hold ([`Stream::reclaim`]): then it waits for the oldest batch.
+//!
 //! Waiting polls for some microseconds before it blocks, without the stream's lock, so
 //! other threads go on launching.
 
@@ -21,6 +24,7 @@ use amp_spirv::artifact::{Artifact, FloatFaults};
 use super::batch::Recorder;
 use super::buffer::{Buffer, Purpose};
 use super::device::Device;
+use super::fault::SLOTS;
 use super::lane::Lane;
 use super::pipeline::Pipeline;
 use super::pool::Pool;
@@ -32,8 +36,10 @@ use crate::profile::{Activity, Place, Profiler};
 use crate::shape::{Limits, Shape};
 use crate::unreported::Unreported;
 
-/// Launches of a full batch.
+/// Launches of a full batch, or commands if it has few launches.
 const FULL: u32 = 256;
+/// Commands that went out and may be unfinished at one time.
+const AHEAD: u64 = SLOTS as u64;
 
 /// A queue of commands on a device.
 pub(crate) struct Stream {
@@ -53,14 +59,14 @@ pub(crate) struct Stream {
     pub(super) profiler: Arc<Profiler>,
     /// Where its large transfers go, once there has been one.
     pub(super) lane: Lane,
+    /// Whether nobody can launch on it any more.
+    abandoned: AtomicBool,
 }
 
 impl Stream {
     pub(super) fn new(
         device: &Arc<Device>,
         queue: usize,
-    /// Whether nobody can launch on it any more.
-    abandoned: AtomicBool,
         immediate: bool,
         role: Role,
         profiler: &Arc<Profiler>,
@@ -80,21 +86,15 @@ impl Stream {
             clocks: AtomicU32::new(0),
             profiler: Arc::clone(profiler),
             lane: Lane::default(),
+            abandoned: AtomicBool::new(false),
         }))
     }
 
     /// Whether it has ended, see [`timeline`](super::timeline).
     pub(crate) fn has_ended(&self) -> bool {
         self.check().is_err()
-            abandoned: AtomicBool::new(false),
     }
 
-    /// An error if it has ended.
-    pub(crate) fn check(&self) -> Result<()> {
-        self.timeline.check()
-    }
-
-    /// The recorder, with a check that the stream has not ended.
     /// Notes that its view is gone. What it has of data may be wanted still.
     pub(crate) fn abandon(&self) {
         self.abandoned.store(true, Ordering::Relaxed);
@@ -105,6 +105,12 @@ impl Stream {
         self.abandoned.load(Ordering::Relaxed)
     }
 
+    /// An error if it has ended.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.timeline.check()
+    }
+
+    /// The recorder, with a check that the stream has not ended.
     pub(super) fn lock(&self) -> Result<MutexGuard<'_, Recorder>> {
         self.timeline.check()?;
         Ok(self.lock_anyway())
@@ -145,6 +151,10 @@ impl Stream {
     fn allocate_for(&self, bytes: u64, purpose: Purpose) -> Result<Arc<Buffer>> {
         self.timeline.check()?;
         let bytes = bytes.next_multiple_of(4);
+        if let Some(kept) = self.pool.take(bytes, purpose) {
+            return Ok(kept);
+        }
+        self.reclaim()?;
         let allocate = || Buffer::pooled(&self.device, bytes, purpose, &self.pool);
         match allocate() {
             Err(Error::OutOfMemory { .. }) if bytes <= self.device.facts.memory.largest_buffer => {
@@ -154,6 +164,24 @@ impl Stream {
             }
             result => result,
         }
+    }
+
+    /// Waits for the oldest batches while what nobody else has is more than the pool would keep:
+    /// a series of arrays that come and go takes so much memory, and not all that there is.
+    fn reclaim(&self) -> Result<()> {
+        let most = self.pool.most();
+        if self.pool.used() <= most {
+            return Ok(());
+        }
+        let mut recorder = self.lock()?;
+        while recorder.held() > most {
+            recorder.submit_by_and_by()?;
+            if recorder.flying() == 0 {
+                break;
+            }
+            self.wait_for_oldest(&mut recorder)?;
+        }
+        Ok(())
     }
 
     /// The pipeline of a kernel.
@@ -203,10 +231,12 @@ impl Stream {
     pub(super) fn submit_if_due(&self, recorder: &mut Recorder) -> Result<()> {
         let launches = recorder.launches();
         let gather = self.gather.load(Ordering::Relaxed);
-        if self.immediate || launches >= FULL || self.is_timed_by_host() {
+        let is_full = launches.max(recorder.recorded()) >= FULL;
+        if self.immediate || is_full || self.is_timed_by_host() {
             recorder.submit_by_and_by()?;
             // Long series would hold ever more unfinished batches.
             let _ = recorder.recycle();
+            self.keep_up(recorder);
         } else if launches >= gather && self.clocks.load(Ordering::Relaxed) == 0 {
             let is_last = |completed| completed >= recorder.submitted();
             if recorder.flying() == 0 || recorder.completed().is_ok_and(is_last) {
@@ -216,6 +246,15 @@ impl Stream {
             }
         }
         Ok(())
+    }
+
+    /// Waits until few enough commands are unfinished.
+    fn keep_up(&self, recorder: &mut Recorder) {
+        while recorder.unfinished() > AHEAD
+            && let Some(oldest) = recorder.oldest()
+            && self.wait_visibly(oldest).is_ok()
+            && recorder.recycle().is_ok()
+        {}
     }
 
     /// Whether each command goes out alone, to be timed from the host.
@@ -231,6 +270,12 @@ impl Stream {
     /// Sends the open batch.
     pub(crate) fn flush(&self) -> Result<()> {
         self.lock()?.submit()
+    }
+
+    /// Sends what has been recorded. The queue waits for all that other streams do for this
+    /// one. Returns the number of the last batch.
+    pub(super) fn send_all(&self) -> Result<u64> {
+        self.lock()?.send_all()
     }
 
     /// Waits for everything recorded so far.
@@ -284,12 +329,6 @@ impl Stream {
             drop(recorder);
             // What a stream that has ended had to say is lost.
             let _ = sent.and_then(|number| self.wait_until(number));
-    /// Sends what has been recorded. The queue waits for all that other streams do for this
-    /// one. Returns the number of the last batch.
-    pub(super) fn send_all(&self) -> Result<u64> {
-        self.lock()?.send_all()
-    }
-
         } else {
             drop(recorder);
         }
@@ -333,5 +372,55 @@ impl fmt::Debug for Stream {
         f.debug_struct("Stream")
             .field("device", &self.device.facts.name)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+    use std::time::Duration;
+
+    use ash::vk;
+
+    use super::super::adapter::adapters;
+    use super::super::validation_messages;
+    use super::*;
+
+    /// The device does not begin before it is told to.
+    #[test]
+    fn the_host_runs_ahead_of_the_device_so_far_and_no_farther() {
+        for adapter in adapters() {
+            let device = adapter.open().unwrap();
+            let stream = device.stream(true).unwrap();
+            let buffer = stream.allocate(64).unwrap();
+            let gate = Timeline::new(&device).unwrap();
+            stream.lock().unwrap().await_other(&gate, 1).unwrap();
+            let open = || {
+                let (semaphore, value) = (gate.raw, 1);
+                let info = vk::SemaphoreSignalInfo::default()
+                    .semaphore(semaphore)
+                    .value(value);
+                // SAFETY: it has not reached that yet.
+                unsafe { device.raw.signal_semaphore(&info) }.unwrap();
+            };
+            let done = AtomicU64::new(0);
+            thread::scope(|scope| {
+                scope.spawn(|| {
+                    for _ in 0..2 * AHEAD {
+                        stream.zero(&buffer).unwrap();
+                        done.fetch_add(1, Ordering::Relaxed);
+                    }
+                });
+                let mut last = 0;
+                while done.load(Ordering::Relaxed) != last || last < AHEAD {
+                    last = done.load(Ordering::Relaxed);
+                    thread::sleep(Duration::from_millis(300));
+                }
+                open();
+                assert_eq!(last, AHEAD);
+            });
+            stream.wait().unwrap();
+        }
+        assert_eq!(validation_messages(), 0);
     }
 }

@@ -103,6 +103,7 @@ impl Recorder {
         match sent {
             Ok(()) => {
                 self.submitted = batch.number;
+                self.unfinished += u64::from(batch.recorded);
                 self.flying.push_back(batch);
                 self.keep_guests();
                 Ok(())
@@ -110,6 +111,7 @@ impl Recorder {
             Err(result) => {
                 // Nobody knows what a lost device has begun.
                 if result == vk::Result::ERROR_DEVICE_LOST {
+                    self.unfinished += u64::from(batch.recorded);
                     self.flying.push_back(batch);
                 }
                 Err(self.timeline.end(SENDING, result))
@@ -128,6 +130,7 @@ impl Recorder {
         barrier(&self.device, batch.commands, self.role);
         batch.is_ended = false;
         batch.launches = 0;
+        batch.recorded = 0;
         batch.bound.forget();
         batch.timed = Timed::default();
         self.open = Some(batch);

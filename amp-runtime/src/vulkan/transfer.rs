@@ -380,6 +380,16 @@ mod tests {
                 stream.download(&buffer, vec![(0, &mut out)]).unwrap();
                 assert!(out == data, "{bytes} bytes on {adapter:?}");
             }
+            // So many of them that they would fill a lot of memory together.
+            let buffer = stream.allocate(SMALL as u64).unwrap();
+            for i in 0..6000 {
+                stream.upload(&buffer, &[(0, &[i as u8; SMALL])]).unwrap();
+            }
+            let mut out = vec![0; SMALL];
+            stream.download(&buffer, vec![(0, &mut out)]).unwrap();
+            assert!(out.iter().all(|&byte| byte == 5999_u32 as u8));
+            let kept = stream.memory().pooled();
+            assert!(kept < 160 << 20, "{kept} bytes of staging memory");
             // Many small ones share chunks.
             let buffer = stream.allocate(4000).unwrap();
             for i in 0..1000u32 {
