@@ -80,7 +80,12 @@ impl Printer {
     }
 
     pub(crate) fn set_hook(&self, hook: Option<Hook>) {
-        *self.hook.lock().unwrap_or_else(PoisonError::into_inner) = hook;
+        let old = {
+            let mut known = self.hook.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *known, hook)
+        };
+        // Without the lock: what it has captured may use the view.
+        drop(old);
     }
 
     /// Shows what has been added, without a lock: a hook may use the view.
@@ -177,6 +182,25 @@ mod tests {
         printer.show();
         printer.show();
         assert_eq!(*seen.lock().unwrap(), ["one"]);
+    }
+
+    /// What a hook has captured may set another one when it goes.
+    #[test]
+    fn a_hook_that_goes_may_use_the_view() {
+        struct Last(Arc<Printer>);
+        impl Drop for Last {
+            fn drop(&mut self) {
+                self.0.set_hook(None);
+            }
+        }
+        let printer = Arc::new(Printer::default());
+        let last = Last(Arc::clone(&printer));
+        let hook = move |_: &KernelPrint| {
+            let _ = &last;
+        };
+        printer.set_hook(Some(Arc::new(hook)));
+        printer.set_hook(None);
+        assert_eq!(Arc::strong_count(&printer), 1);
     }
 
     #[test]

@@ -69,10 +69,14 @@ impl Accelerator {
             _ => self.create_view(QueuingMode::Automatic)?,
         };
         let is_theirs = self.adapter().is_some_and(Adapter::is_theirs);
-        *default = match is_theirs && !registry::is_default(self) {
+        let new = match is_theirs && !registry::is_default(self) {
             true => DefaultView::Known(Arc::downgrade(&view.inner)),
             false => DefaultView::Kept(view.clone()),
         };
+        let old = std::mem::replace(&mut *default, new);
+        drop(default);
+        // Without the lock: a hook may be shown its last prints, and ask for the default view.
+        drop(old);
         Ok(view)
     }
 

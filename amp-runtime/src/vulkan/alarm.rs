@@ -27,16 +27,24 @@ impl Alarm {
 
     /// Says whom to wake.
     pub(crate) fn set(&self, waker: &Waker) {
-        let mut known = self.waker();
-        match &mut *known {
-            Some(known) => known.clone_from(waker),
-            None => *known = Some(waker.clone()),
+        if !self
+            .waker()
+            .as_ref()
+            .is_some_and(|known| known.will_wake(waker))
+        {
+            self.replace(Some(waker.clone()));
         }
     }
 
     /// Says that nobody is to be woken.
     pub(crate) fn clear(&self) {
-        *self.waker() = None;
+        self.replace(None);
+    }
+
+    fn replace(&self, waker: Option<Waker>) {
+        let old = std::mem::replace(&mut *self.waker(), waker);
+        // Without the lock: it is the task's, which may go with it.
+        drop(old);
     }
 
     fn ring(&self) {
@@ -160,6 +168,28 @@ mod tests {
         fn wake(self: Arc<Self>) {
             self.0.fetch_add(1, Ordering::Relaxed);
         }
+    }
+
+    /// What a waker holds may want the alarm when it goes.
+    #[test]
+    fn a_waker_that_goes_may_set_the_alarm() {
+        struct Last(Arc<Alarm>);
+        impl Wake for Last {
+            fn wake(self: Arc<Self>) {}
+        }
+        impl Drop for Last {
+            fn drop(&mut self) {
+                self.0.set(Waker::noop());
+            }
+        }
+        let alarm = Arc::<Alarm>::default();
+        let last = || Waker::from(Arc::new(Last(Arc::clone(&alarm))));
+        alarm.set(&last());
+        alarm.set(Waker::noop());
+        alarm.set(&last());
+        alarm.clear();
+        alarm.clear();
+        assert_eq!(Arc::strong_count(&alarm), 1);
     }
 
     /// The thread that rings has looked before the alarm was set, and waits for more.

@@ -1,5 +1,7 @@
 //! What is left when a device is lost, or a view cannot send what was recorded.
 
+use std::sync::{Arc, Mutex};
+
 use ash::vk;
 
 use super::super::adapter::doubled_adapter;
@@ -8,7 +10,10 @@ use super::super::validation_messages;
 use super::tell::tell;
 use super::{Fault, Session};
 use crate::error::Error;
-use crate::{Accelerator, Array, ArrayView, ArrayViewMut, QueuingMode, Variant, copy, copy_async};
+use crate::{
+    Accelerator, Array, ArrayView, ArrayViewMut, KernelPrint, PrintStream, QueuingMode, Variant,
+    copy, copy_async,
+};
 
 /// A test on an accelerator whose calls can be made to fail, in shared memory and not.
 pub(super) fn on_doubles(test: impl Fn(&Session, &Accelerator)) {
@@ -148,6 +153,31 @@ fn the_default_view_is_renewed() {
         assert_ne!(second, first);
         second.elapsed(|| Ok(())).unwrap();
         assert_eq!(accelerator.default_view().unwrap(), second);
+    });
+}
+
+/// Its last prints are shown when it is replaced, to a hook that asks for the new one.
+#[test]
+fn a_default_view_that_goes_may_ask_for_the_next() {
+    on_doubles(|session, accelerator| {
+        let first = accelerator.default_view().unwrap();
+        let found = Arc::new(Mutex::new(None));
+        let (next, asked) = (Arc::clone(&found), accelerator.clone());
+        first.set_print_hook(move |_| {
+            *next.lock().unwrap() = Some(asked.default_view().unwrap());
+        });
+        fail(session, "queue_submit", vk::Result::ERROR_DEVICE_LOST);
+        assert_removed(first.elapsed(|| Ok(())));
+        session.relent();
+        first.printer().add(vec![KernelPrint {
+            kernel: "k".into(),
+            thread: vec![0],
+            stream: PrintStream::Stdout,
+            text: "on purpose".into(),
+        }]);
+        drop(first);
+        let second = accelerator.default_view().unwrap();
+        assert_eq!(found.lock().unwrap().take(), Some(second));
     });
 }
 
