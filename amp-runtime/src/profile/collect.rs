@@ -73,7 +73,9 @@ impl Place {
                 None => format!("thread {number}").into(),
             }
         };
-        Self::Thread(NAME.with(|known| Arc::clone(known.get_or_init(name))))
+        let known = NAME.try_with(|known| Arc::clone(known.get_or_init(name)));
+        // The variables of a thread that ends may be gone.
+        Self::Thread(known.unwrap_or_else(|_| name()))
     }
 }
 
@@ -181,6 +183,23 @@ mod tests {
         assert!(!profiler.is_on());
         wait(&profiler);
         assert!(profiler.log.lock().unwrap().is_empty());
+    }
+
+    /// A variable of a thread may hold a view, which waits when the thread ends.
+    #[test]
+    fn a_thread_that_ends_still_is_a_place() {
+        struct Last;
+        impl Drop for Last {
+            fn drop(&mut self) {
+                Place::here();
+            }
+        }
+        thread_local!(static LAST: Last = const { Last });
+        let thread = std::thread::spawn(|| {
+            // The other variable of the thread goes before it.
+            LAST.with(|_| Place::here());
+        });
+        thread.join().unwrap();
     }
 
     #[test]
