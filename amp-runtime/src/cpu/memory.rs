@@ -27,7 +27,7 @@ use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use bytemuck::Pod;
+use bytemuck::{Pod, Zeroable};
 
 use super::RawView;
 use crate::memory::Tally;
@@ -53,6 +53,15 @@ pub(crate) fn of_system(name: &str) -> Option<u64> {
     let line = told.lines().find(|line| line.starts_with(name))?;
     let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kilobytes << 10)
+}
+
+/// Zeroes, or `None` if there is no memory left for them.
+pub(crate) fn zeroes<T: Zeroable>(length: usize) -> Option<Vec<T>> {
+    #[cfg(test)]
+    if shortage::strikes() {
+        return None;
+    }
+    bytemuck::allocation::try_zeroed_vec(length).ok()
 }
 
 /// A block of host memory: borrowed for `'a`, or kept by something of its own.
@@ -102,6 +111,10 @@ impl<'a> HostMemory<'a> {
 
     /// New memory of zeroes, or `None` if there is none left.
     pub(crate) fn zeroed(bytes: usize, align: usize) -> Option<Self> {
+        #[cfg(test)]
+        if shortage::strikes() {
+            return None;
+        }
         let layout = Layout::from_size_align(bytes.max(1), align).ok()?;
         // SAFETY: the layout has a size of at least 1.
         let pointer = NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })?;
@@ -255,5 +268,25 @@ impl Drop for Allocation {
         tally().remove(self.layout.size() as u64);
         // SAFETY: allocated by `HostMemory::zeroed` with this layout and not freed since.
         unsafe { std::alloc::dealloc(self.pointer.as_ptr(), self.layout) }
+    }
+}
+
+/// Lets memory run out in tests.
+#[cfg(test)]
+pub(crate) mod shortage {
+    use std::cell::Cell;
+
+    thread_local!(static LEFT: Cell<Option<u32>> = const { Cell::new(None) });
+
+    /// From now on this thread gets memory so many times, and then once none.
+    pub(crate) fn after(times: u32) {
+        LEFT.set(Some(times));
+    }
+
+    /// Whether there is none now.
+    pub(super) fn strikes() -> bool {
+        let left = LEFT.take();
+        LEFT.set(left.and_then(|left| left.checked_sub(1)));
+        left == Some(0)
     }
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, MutexGuard};
 
 use super::copies::{Copies, DeviceCopy};
 use super::{Backend, Home, Ranges, Source, State, out_of_memory};
-use crate::cpu::memory::HostMemory;
+use crate::cpu::memory::{HostMemory, zeroes};
 use crate::error::Result;
 use crate::vulkan::{Buffer, Flight, Milestone, Region, Stream};
 
@@ -294,8 +294,7 @@ fn by_host(
     regions: &[Region],
 ) -> Result<()> {
     let bytes = regions.iter().map(|region| region.bytes).sum();
-    let mut staged =
-        bytemuck::allocation::try_zeroed_vec(bytes).map_err(|()| out_of_memory(bytes))?;
+    let mut staged = zeroes(bytes).ok_or_else(|| out_of_memory(bytes))?;
     let (mut down, mut up) = (Vec::new(), Vec::new());
     let mut rest = &mut staged[..];
     for region in regions {

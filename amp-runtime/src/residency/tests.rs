@@ -1,6 +1,7 @@
 //! Homes on every accelerator of the machine, by what is moved and what is not.
 
 use super::*;
+use crate::cpu::memory::shortage;
 use crate::{Accelerator, QueuingMode, vulkan};
 
 fn views() -> Vec<AcceleratorView> {
@@ -64,7 +65,6 @@ fn the_last_writer_is_seen_everywhere() {
     }
 }
 
-#[test]
 /// Data outlive many views that use them; what is nowhere but on a view that is gone stays.
 #[test]
 fn views_that_are_gone_leave_no_copies_behind() {
@@ -101,6 +101,7 @@ fn views_that_are_gone_leave_no_copies_behind() {
     }
 }
 
+#[test]
 fn reading_keeps_the_host_current_and_writing_does_not() {
     for view in views() {
         let Backend::Vulkan(stream) = view.backend() else {
@@ -420,6 +421,49 @@ fn data_goes_from_device_to_device_by_the_host() {
             assert_eq!(held_by(&source, &first), data);
             source.bring_to(&second, source.whole()).unwrap();
             assert_eq!(held_by(&source, &second), data);
+        }
+    }
+    assert_eq!(vulkan::validation_messages(), 0);
+}
+
+/// The host has no memory for the first portion on its way from device to device, or for the
+/// second. What has arrived is there, nothing else has changed, and the next copy goes through.
+#[test]
+fn host_memory_may_run_out_between_two_devices() {
+    let open = |adapters: Vec<vulkan::Adapter>| {
+        let accelerators = adapters.into_iter().map(Accelerator::new_vulkan);
+        let views = accelerators.map(|it| it.create_view(QueuingMode::Automatic).unwrap());
+        views.collect::<Vec<_>>()
+    };
+    let firsts = open(vulkan::adapters());
+    let seconds = open(vulkan::discrete_adapters());
+    for (first, second) in firsts.iter().zip(&seconds) {
+        for (from, to) in [(first, second), (second, first)] {
+            let size = (16 << 20) + 100;
+            let data: Vec<u8> = (0..size).map(|i| (i % 251) as u8).collect();
+            let source = Home::array(from, size, 4, false).unwrap();
+            source.write(source.whole(), &data).unwrap();
+            let target = Home::array(to, size, 4, false).unwrap();
+            let ends = ((&source, source.whole()), (&target, target.whole()));
+            for portions in 0..2 {
+                target.zero().unwrap();
+                shortage::after(portions);
+                match copy(ends.0, ends.1, Pace::Later).map(|_| ()) {
+                    Err(Error::OutOfMemory { accelerator, .. }) => {
+                        assert_eq!(accelerator, "the host");
+                    }
+                    other => panic!("{other:?}"),
+                }
+                let mut out = vec![1; size];
+                target.read(target.whole(), &mut out).unwrap();
+                let arrived = portions as usize * (16 << 20);
+                assert!(out[..arrived] == data[..arrived]);
+                assert!(out[arrived..].iter().all(|&byte| byte == 0));
+            }
+            copy(ends.0, ends.1, Pace::Later).unwrap();
+            let mut out = vec![1; size];
+            target.read(target.whole(), &mut out).unwrap();
+            assert!(out == data, "{from} to {to}");
         }
     }
     assert_eq!(vulkan::validation_messages(), 0);

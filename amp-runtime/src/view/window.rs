@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::cpu::memory::HostMemory;
+use crate::cpu::memory::{HostMemory, zeroes};
 use crate::cpu::spot::Spot;
 use crate::element::Element;
 use crate::error::{Error, Result, times};
@@ -161,8 +161,7 @@ impl<'a, const N: usize> Window<'a, N> {
     /// A copy of the elements in row-major order, from wherever they are current.
     pub(crate) fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
         let length = self.part.elements();
-        let mut out = bytemuck::allocation::try_zeroed_vec(length)
-            .map_err(|()| out_of_memory(length * size_of::<T>()))?;
+        let mut out = zeroes(length).ok_or_else(|| out_of_memory(length * size_of::<T>()))?;
         self.read(&mut out)?;
         Ok(out)
     }
