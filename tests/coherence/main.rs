@@ -55,6 +55,20 @@ fn views() -> Vec<AcceleratorView> {
     views
 }
 
+/// An array over the buffer of another, or one like that where it has none.
+fn over(owner: &Array<u32, 1>) -> amp::Result<Array<u32, 1>> {
+    let (view, words) = (owner.accelerator_view(), owner.extent());
+    match owner.raw_buffer() {
+        // SAFETY: buffers of arrays have what it takes, and this one is not used otherwise until
+        // the other array is gone and the view has been waited for.
+        Ok(raw) => unsafe { Array::from_raw_buffer(&view, words, raw.buffer) },
+        Err(_) => Array::builder(words)
+            .on(&view)
+            .data(&owner.to_vec()?)
+            .build(),
+    }
+}
+
 /// Runs one sequence.
 fn run(seed: u64, views: &[AcceleratorView], log: &mut Vec<String>) -> amp::Result<()> {
     let mut rng = Rng::with_seed(seed);
@@ -66,6 +80,7 @@ fn run(seed: u64, views: &[AcceleratorView], log: &mut Vec<String>) -> amp::Resu
     let storage = &mut storage[..words];
     let mut model = Model::of(storage);
     let kind = rng.u8(..4);
+    let mut owner = None;
     {
         let mut body = match kind {
             0 | 1 => Body::View(ArrayViewMut::new(words, &mut *storage)?),
@@ -76,12 +91,13 @@ fn run(seed: u64, views: &[AcceleratorView], log: &mut Vec<String>) -> amp::Resu
             _ => {
                 let view = &views[rng.usize(..views.len())];
                 let array = Array::builder(words).data(storage);
-                let kind = rng.u8(..3);
+                let kind = rng.u8(..4);
                 log.push(format!("array {kind} on {view}"));
                 Body::Array(match kind {
                     0 => array.on(view).cpu_access(AccessType::None).build()?,
                     1 => array.on(view).build()?,
-                    _ => array.associated(view).build()?,
+                    2 => array.associated(view).build()?,
+                    _ => over(owner.insert(array.on(view).build()?))?,
                 })
             }
         };
@@ -107,6 +123,10 @@ fn run(seed: u64, views: &[AcceleratorView], log: &mut Vec<String>) -> amp::Resu
         if let Body::Array(array) = &body {
             model.expect_words("the array at the end", &array.to_vec()?);
         }
+    }
+    if let Some(owner) = owner {
+        // It may go when nothing uses its buffer any more.
+        owner.accelerator_view().wait()?;
     }
     if kind < 2 {
         model.expect_words("the slice at the end", storage);

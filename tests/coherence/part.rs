@@ -13,6 +13,8 @@ pub enum Part<'a> {
     Words(ArrayViewMut<'a, u32, 1>),
     Words2(ArrayViewMut<'a, u32, 2>),
     Words3(ArrayViewMut<'a, u32, 3>),
+    Words4(ArrayViewMut<'a, u32, 4>),
+    Words5(ArrayViewMut<'a, u32, 5>),
     Longs(ArrayViewMut<'a, u64, 1>),
     Longs2(ArrayViewMut<'a, u64, 2>),
 }
@@ -130,7 +132,7 @@ impl<'a> Placed<'a> {
 
 /// One derivation.
 fn once<'a>(part: Part<'a>, place: &mut Place, steps: &mut Steps<'_>) -> amp::Result<Part<'a>> {
-    use Part::{Bytes, Bytes2, Longs, Longs2, Words, Words2, Words3};
+    use Part::{Bytes, Bytes2, Longs, Longs2, Words, Words2, Words3, Words4, Words5};
     macro_rules! narrowed {
         ($part:ident, $view:ident) => {
             $part(match steps.rng.bool() {
@@ -139,7 +141,7 @@ fn once<'a>(part: Part<'a>, place: &mut Place, steps: &mut Steps<'_>) -> amp::Re
             })
         };
     }
-    let other = steps.rng.u8(..5);
+    let other = steps.rng.u8(..7);
     Ok(match (part, other) {
         (Bytes(view), 0) => Bytes2(reshaped(view, place, steps)?),
         (Bytes(view), 1) => reinterpreted(view, place, steps).map_or_else(Bytes, Words),
@@ -148,18 +150,24 @@ fn once<'a>(part: Part<'a>, place: &mut Place, steps: &mut Steps<'_>) -> amp::Re
         (Words(view), 1) => Words3(reshaped(view, place, steps)?),
         (Words(view), 2) => reinterpreted(view, place, steps).map_or_else(Words, Bytes),
         (Words(view), 3) => reinterpreted(view, place, steps).map_or_else(Words, Longs),
+        (Words(view), 4) => Words4(reshaped(view, place, steps)?),
+        (Words(view), 5) => Words5(reshaped(view, place, steps)?),
         (Longs(view), 0) => Longs2(reshaped(view, place, steps)?),
         (Longs(view), 1) => reinterpreted(view, place, steps).map_or_else(Longs, Words),
         (Longs(view), 2) => reinterpreted(view, place, steps).map_or_else(Longs, Bytes),
         (Bytes2(view), 0 | 1) => Bytes(row!(view, place, steps)),
         (Words2(view), 0 | 1) => Words(row!(view, place, steps)),
         (Words3(view), 0 | 1) => Words2(row!(view, place, steps)),
+        (Words4(view), 0 | 1) => Words3(row!(view, place, steps)),
+        (Words5(view), 0 | 1) => Words4(row!(view, place, steps)),
         (Longs2(view), 0 | 1) => Longs(row!(view, place, steps)),
         (Bytes(view), _) => narrowed!(Bytes, view),
         (Bytes2(view), _) => narrowed!(Bytes2, view),
         (Words(view), _) => narrowed!(Words, view),
         (Words2(view), _) => narrowed!(Words2, view),
         (Words3(view), _) => narrowed!(Words3, view),
+        (Words4(view), _) => narrowed!(Words4, view),
+        (Words5(view), _) => narrowed!(Words5, view),
         (Longs(view), _) => narrowed!(Longs, view),
         (Longs2(view), _) => narrowed!(Longs2, view),
     })

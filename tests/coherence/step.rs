@@ -88,6 +88,8 @@ kernels! {
     words: u32, 1;
     words_2: u32, 2;
     words_3: u32, 3;
+    words_4: u32, 4;
+    words_5: u32, 5;
     longs: u64, 1;
     longs_2: u64, 2;
 }
@@ -121,6 +123,8 @@ impl Steps<'_> {
             Part::Words(view) => self.with(view, place),
             Part::Words2(view) => self.with(view, place),
             Part::Words3(view) => self.with(view, place),
+            Part::Words4(view) => self.with(view, place),
+            Part::Words5(view) => self.with(view, place),
             Part::Longs(view) => self.with(view, place),
             Part::Longs2(view) => self.with(view, place),
         }
@@ -153,7 +157,7 @@ impl Steps<'_> {
     ) -> amp::Result<()> {
         assert_eq!(a.extent().to_array()[..], place.extent[..]);
         let extent = a.extent();
-        let kind = self.rng.u8(..24);
+        let kind = self.rng.u8(..28);
         let view = self.view();
         self.log.push(format!(
             "{kind} on {view}: rank {N} of {} bytes, {extent:?}",
@@ -243,7 +247,26 @@ impl Steps<'_> {
             },
             16..20 => self.copies(a, place, on)?,
             20 | 21 => self.beside_a_future(a, place, on)?,
-            _ => self.graph(a, place, on)?,
+            22 | 23 => self.graph(a, place, on)?,
+            24 => match self.rng.u8(..4) {
+                0 => on.flush()?,
+                1 => on.wait()?,
+                2 => drop(on.create_marker()),
+                _ => _ = on.trim()?,
+            },
+            25 => _ = on.profile(|| self.with(a, place))?,
+            26 => _ = on.elapsed(|| self.with(a, place))?,
+            _ => {
+                // A view that is gone when the others look.
+                let short = on.accelerator().create_view(on.queuing_mode())?;
+                if ran(launch(&short, extent, T::advance(&mut a, value)))? {
+                    for &at in &place.starts {
+                        let before = self.model.get::<T>(at);
+                        let after = before.map(|before| before.advanced(value));
+                        self.model.set(at, after);
+                    }
+                }
+            }
         }
         Ok(())
     }
