@@ -186,6 +186,20 @@ mod tests {
         assert_eq!(validation_messages(), 0);
     }
 
+    /// Who waits for a stream has waited for its lane, too, which lets go of what it moved.
+    #[test]
+    fn a_buffer_that_was_moved_goes_with_the_next_wait() {
+        for adapter in discrete_adapters() {
+            let stream = adapter.open().unwrap().stream(false).unwrap();
+            let buffer = stream.allocate(SIZE as u64).unwrap();
+            stream.upload(&buffer, &[(0, &vec![1; SIZE])]).unwrap();
+            drop(buffer);
+            stream.wait().unwrap();
+            assert_eq!(stream.memory().in_use(), 0);
+        }
+        assert_eq!(validation_messages(), 0);
+    }
+
     /// A buffer may go, and be used again from its pool, while the lane still has it.
     #[test]
     fn a_buffer_may_go_with_transfers_on_their_way() {

@@ -299,6 +299,10 @@ impl Stream {
         self.wait_visibly(number)?;
         self.gather.store(1, Ordering::Relaxed);
         self.lock()?.retire()?;
+        if let Some(lane) = self.lane.opened() {
+            // It lets go of what it has moved. If that cannot be asked now, it does so later.
+            let _ = lane.lock_anyway().recycle();
+        }
         // Only now: whoever relies on it finds the batch's faults noted.
         self.completed.fetch_max(number, Ordering::AcqRel);
         self.device.keep_pipelines_by_and_by();
