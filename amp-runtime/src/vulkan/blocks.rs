@@ -177,18 +177,22 @@ impl Part {
 }
 
 /// Whether an error of the allocator says that there is no memory left: that of the device,
-/// or that of the host, for which it has but words.
+/// or that of the host, for which it has but words, or that the driver counts allocations and
+/// makes no more.
 pub(super) fn shortage(error: &AllocationError) -> Option<vk::Result> {
     use vk::Result as R;
-    let host = R::ERROR_OUT_OF_HOST_MEMORY;
     let says = |text: &str, result: R| {
         text.ends_with(&format!("{result:?}")) || text == result.to_string()
     };
     match error {
         AllocationError::OutOfMemory => Some(R::ERROR_OUT_OF_DEVICE_MEMORY),
         AllocationError::Internal(text) | AllocationError::FailedToMap(text) => {
-            let both = [host, R::ERROR_OUT_OF_DEVICE_MEMORY];
-            both.into_iter().find(|result| says(text, *result))
+            let shortages = [
+                R::ERROR_OUT_OF_HOST_MEMORY,
+                R::ERROR_OUT_OF_DEVICE_MEMORY,
+                R::ERROR_TOO_MANY_OBJECTS,
+            ];
+            shortages.into_iter().find(|result| says(text, *result))
         }
         _ => None,
     }

@@ -281,8 +281,10 @@ impl Buffer {
             made = attempt(AllocationScheme::DedicatedBuffer(self.raw))?;
         }
         made.map_err(|shortage| match shortage {
-            vk::Result::ERROR_OUT_OF_HOST_MEMORY => device.error("allocating a buffer", shortage),
-            _ => device.out_of_memory(self.bytes, self.purpose),
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => {
+                device.out_of_memory(self.bytes, self.purpose)
+            }
+            other => device.error("allocating a buffer", other),
         })
     }
 

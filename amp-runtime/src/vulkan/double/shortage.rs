@@ -38,6 +38,31 @@ fn what_is_kept_is_given_up_before_memory_is_out() {
     });
 }
 
+/// Some drivers allocate no more than 4096 times, however little. That is no lack of memory.
+#[test]
+fn what_is_kept_is_given_up_before_allocations_are_too_many() {
+    let too_many = vk::Result::ERROR_TOO_MANY_OBJECTS;
+    on_doubles(|session, accelerator| {
+        let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
+        drop(large(&view, 30 * MIB).unwrap());
+        view.wait().unwrap();
+        fail(session, "allocate_memory", too_many);
+        large(&view, 50 * MIB).unwrap();
+        assert!(session.relent());
+        session.expect(Fault {
+            function: "allocate_memory",
+            call: 0,
+            lasts: true,
+            result: too_many,
+        });
+        match large(&view, 70 * MIB) {
+            Err(Error::Driver { reason, .. }) => assert_eq!(reason, "ERROR_TOO_MANY_OBJECTS"),
+            other => panic!("{other:?}"),
+        }
+        assert!(session.relent());
+    });
+}
+
 /// For objects of the driver, too, where there is something to give up.
 #[test]
 fn what_is_kept_is_given_up_for_whatever_needs_memory() {
