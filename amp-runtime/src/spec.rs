@@ -1,7 +1,7 @@
 //! Constants of a kernel as the bits that a specialization constant takes.
 //!
-//! Called by the expansion inside `const` blocks: a value that no device can hold is an
-//! error when the kernel is compiled. A constant of 32 bits or fewer is what a device's
+//! Called by the expansion inside constants: a value that no device can hold is an error when
+//! the kernel is compiled, at the place where it is written (`track_caller`). A constant of 32 bits or fewer is what a device's
 //! register holds for it (see [`amp_spirv::artifact`]), in the lower half.
 
 macro_rules! integers {
@@ -25,37 +25,43 @@ pub const fn isize(value: isize) -> u64 {
 }
 
 /// A constant of any integer type that bounds a loop whose numbers nobody sees.
+#[track_caller]
 pub const fn bound(value: i128) -> isize {
     assert!(
         value == value as isize as i128,
-        "a constant that bounds a loop of a kernel must fit an isize"
+        "[AMP0011] a constant that only bounds a loop must fit 64 bits with sign; give the loop's \
+         type: `0_u64..CONST`"
     );
     value as isize
 }
 
 /// The bits of a `usize` for a device on which that has 32.
+#[track_caller]
 pub const fn fits_usize(bits: u64) -> u64 {
     assert!(
         bits <= u32::MAX as u64,
-        "a usize constant of a kernel must fit 32 bits; give the attribute `index = 64`"
+        "[AMP0011] a usize constant of a kernel must fit 32 bits; give the attribute `index = 64`"
     );
     bits
 }
 
 /// The bits of an `isize` for a device on which that has 32.
+#[track_caller]
 pub const fn fits_isize(bits: u64) -> u64 {
     assert!(
         bits as i32 as u64 == bits,
-        "an isize constant of a kernel must fit 32 bits; give the attribute `index = 64`"
+        "[AMP0011] an isize constant of a kernel, or one that only bounds a loop, must fit 32 bits; \
+         give the attribute `index = 64`, or the loop's type: `0_u32..CONST`"
     );
     bits
 }
 
 /// The bits of an array's length.
+#[track_caller]
 pub const fn fits_length(bits: u64) -> u64 {
     assert!(
         bits <= u32::MAX as u64,
-        "the length of an array of a kernel must fit 32 bits"
+        "[AMP0011] the length of an array of a kernel must fit 32 bits"
     );
     bits
 }

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use amp_spirv::ir::{IndexWidth, Scalar};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Path, Visibility};
 
 use crate::{
@@ -120,12 +120,15 @@ pub fn value(program: &Program, closure: &Closure, index: usize) -> TokenStream 
 /// for a `usize` where indices have 32 bits, and for the length of an array.
 pub fn fitted(program: &Program, index: usize, is_length: bool, value: TokenStream) -> TokenStream {
     let check = match (program.index, program.scalar(&program.consts[index].ty)) {
-        (_, Some(Scalar::Usize) | None) if is_length => quote!(fits_length),
-        (IndexWidth::Bits32, Some(Scalar::Usize)) => quote!(fits_usize),
-        (IndexWidth::Bits32, Some(Scalar::Isize)) => quote!(fits_isize),
+        (_, Some(Scalar::Usize) | None) if is_length => "fits_length",
+        (IndexWidth::Bits32, Some(Scalar::Usize)) => "fits_usize",
+        (IndexWidth::Bits32, Some(Scalar::Isize)) => "fits_isize",
         _ => return value,
     };
-    quote!(::amp::__private::spec::#check(#value))
+    // What does not fit is shown where the constant is written.
+    let span = program.consts[index].span.resolved_at(Span::call_site());
+    let check = Ident::new(check, span);
+    quote_spanned!(span=> ::amp::__private::spec::#check(#value))
 }
 
 /// The bytes that a value of the type takes in tile memory, as an expression.

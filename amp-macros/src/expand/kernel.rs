@@ -206,12 +206,19 @@ fn binding(
         .zip(names)
         .map(|(kind, name)| kind.passed(name));
     let twin_arguments = const_arguments(&item);
+    // An item is evaluated by `cargo check`, but only a block sees const parameters.
+    let constants = match twin_arguments.is_empty() {
+        true => quote!({
+            const __AMP_CONSTANTS: &[::core::primitive::u64] = &#values;
+            __AMP_CONSTANTS
+        }),
+        false => quote!(const { &#values }),
+    };
     let twin = twin::kernel(program, &format_ident!("__amp_twin"));
     quote! {
         #twin
         static __AMP_ARTIFACT: ::amp::__private::Artifact = #compiled;
-        let mut __amp_binding =
-            ::amp::__private::Binding::new(&__AMP_ARTIFACT, const { &#values });
+        let mut __amp_binding = ::amp::__private::Binding::new(&__AMP_ARTIFACT, #constants);
         #prepared
         #(#binds)*
         __amp_binding.finish(move |__amp_index, __amp_views| {

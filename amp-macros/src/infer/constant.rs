@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use amp_spirv::{diagnostic::Code, ir::Scalar};
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use quote::quote_spanned;
 use syn::{Expr, Lit};
 
 use super::{
@@ -97,9 +97,11 @@ impl FnCx<'_> {
                 self.unifier
                     .unify(&Ty::Var(var), &Ty::Scalar(Scalar::Isize));
                 for constant in constants {
-                    let expr = &mut self.program.consts[constant].expr;
-                    *expr =
-                        quote!(::amp::__private::spec::bound((#expr) as ::core::primitive::i128));
+                    let ConstDef { expr, span, .. } = &mut self.program.consts[constant];
+                    let span = span.resolved_at(Span::call_site());
+                    *expr = quote_spanned! {span=>
+                        ::amp::__private::spec::bound((#expr) as ::core::primitive::i128)
+                    };
                 }
             }
         }
