@@ -2,11 +2,11 @@
 
 /// The crate whose vectors and matrices kernels know, with the feature `glam`.
 ///
-/// `Vec2` to `Vec4`, `DVec2` to `DVec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4` and `Mat2`
-/// to `Mat4` are elements of arrays, fields of `#[amp_struct]`s, parameters and variables; `BVec2` to
-/// `BVec4` are parameters and variables. They are known by their names, under any path,
-/// unless the file has an `#[amp_struct]` of that name. A program that uses this crate's
-/// `glam` needs none of its own.
+/// `Vec2` to `Vec4`, `DVec2` to `DVec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4` and `Mat2` to
+/// `Mat4` are elements of arrays, fields of `#[amp_struct]`s, parameters and variables; `BVec2`
+/// to `BVec4` are parameters and variables. They are known by their names, under any path, unless
+/// the file has an `#[amp_struct]` of that name. A program that uses this crate's `glam` needs
+/// none of its own.
 ///
 /// ```
 /// use amp::glam::{Vec3, Vec4};
@@ -66,8 +66,9 @@
 #[cfg(feature = "glam")]
 pub use amp_runtime::private::glam;
 
-/// The crate whose arrays views and [`Array`](crate::Array)s are made from and into, with the feature
-/// `ndarray`: [`ArrayView::from_ndarray`](crate::ArrayView::from_ndarray), [`ArrayViewMut::from_ndarray`](crate::ArrayViewMut::from_ndarray),
+/// The crate whose arrays views and [`Array`](crate::Array)s are made from and into, with the
+/// feature `ndarray`: [`ArrayView::from_ndarray`](crate::ArrayView::from_ndarray),
+/// [`ArrayViewMut::from_ndarray`](crate::ArrayViewMut::from_ndarray),
 /// [`Array::from_ndarray`](crate::Array::from_ndarray), and `as_ndarray`, `to_ndarray` of each.
 ///
 /// ```

@@ -79,9 +79,9 @@
 //! `AMP_ACCELERATOR` (`cpu`, or part of an accelerator's description or path) overrides the
 //! default accelerator. `AMP_CACHE_DIR` says in which folder compiled kernels are kept from one
 //! run to the next ([`prepare`]). `AMP_VALIDATION=1` turns on Vulkan's validation layer, if it is
-//! installed. `AMP_DEBUG_LABELS=1` names objects and commands for tools that do not report themselves.
-//! `AMP_SOFT_FLOATS=1` has software compute every float operation that some
-//! device gets wrong, to test amp itself.
+//! installed. `AMP_DEBUG_LABELS=1` names objects and commands for tools that do not report
+//! themselves. `AMP_SOFT_FLOATS=1` has software compute every float operation that some device
+//! gets wrong, to test amp itself.
 
 #![forbid(unsafe_code)]
 

@@ -117,7 +117,8 @@ fn choice(value: &Expr, pattern: &Pat, then: &Expr, otherwise: &Expr, span: Span
     }
 }
 
-/// `_ = value` as `let _ = value;` in a block, and `(a, b) = value` as `{ let (x, y) = value; a = x; b = y; }`, if that is what it is.
+/// `_ = value` as `let _ = value;` in a block, and `(a, b) = value` as
+/// `{ let (x, y) = value; a = x; b = y; }`, if that is what it is.
 fn parts_assigned(assign: &ExprAssign) -> Option<Expr> {
     if !matches!(&*assign.left, Expr::Tuple(_) | Expr::Infer(_)) {
         return None;

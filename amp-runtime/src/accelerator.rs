@@ -73,7 +73,8 @@ impl Accelerator {
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchAccelerator`](crate::Error::NoSuchAccelerator), listing all, if `AMP_ACCELERATOR` matches none.
+    /// [`Error::NoSuchAccelerator`](crate::Error::NoSuchAccelerator), listing all, if
+    /// `AMP_ACCELERATOR` matches none.
     // The trait `Default` cannot return an error.
     #[allow(clippy::should_implement_trait)]
     pub fn default() -> Result<Self> {
@@ -101,7 +102,8 @@ impl Accelerator {
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchAccelerator`](crate::Error::NoSuchAccelerator), listing all, if there is none.
+    /// [`Error::NoSuchAccelerator`](crate::Error::NoSuchAccelerator), listing all, if there is
+    /// none.
     pub fn by_path(path: &str) -> Result<Self> {
         registry::by_path(path)
     }
@@ -118,7 +120,8 @@ impl Accelerator {
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchAccelerator`](crate::Error::NoSuchAccelerator), listing all, if there is none.
+    /// [`Error::NoSuchAccelerator`](crate::Error::NoSuchAccelerator), listing all, if there is
+    /// none.
     pub fn find(part: &str) -> Result<Self> {
         registry::find(part)
     }

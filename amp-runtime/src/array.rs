@@ -286,6 +286,15 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// A view of the bytes of the elements as elements of another type (C++ AMP §5.1,
     /// "View Operations": `reinterpret_as`).
     ///
+    /// ```
+    /// use amp_runtime::Array;
+    ///
+    /// let mut array = Array::new(2, &[1.0_f32, 2.0])?;
+    /// array.reinterpret_mut::<u32>()?[1] ^= 1 << 31;
+    /// assert_eq!(array.to_vec()?, [1.0, -2.0]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`ArrayView::reinterpret`].

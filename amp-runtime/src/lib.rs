@@ -14,12 +14,12 @@
 //! * `vulkan` and `cpu` hold all `unsafe` code of the crate: the first because every
 //!   call of Vulkan is one, the second for the memory behind host slices.
 //!
-//! Five environment variables of its own are read: `AMP_ACCELERATOR` chooses the default accelerator
-//! ([`Accelerator::default`]), `AMP_CACHE_DIR` the folder in which compiled kernels are kept
-//! from one run to the next ([`prepare()`]), `AMP_VALIDATION=1` turns Khronos' validation layer on,
-//! with synchronization validation, if it is installed, `AMP_DEBUG_LABELS=1` gives objects and
-//! commands names though no tool is known to show them, and `AMP_SOFT_FLOATS=1` has software
-//! compute every float operation that some device gets wrong.
+//! Five environment variables of its own are read: `AMP_ACCELERATOR` chooses the default
+//! accelerator ([`Accelerator::default`]), `AMP_CACHE_DIR` the folder in which compiled kernels
+//! are kept from one run to the next ([`prepare()`]), `AMP_VALIDATION=1` turns Khronos'
+//! validation layer on, with synchronization validation, if it is installed, `AMP_DEBUG_LABELS=1`
+//! gives objects and commands names though no tool is known to show them, and `AMP_SOFT_FLOATS=1`
+//! has software compute every float operation that some device gets wrong.
 //!
 //! Spans and events of [`tracing`] are entered and told while data and streams are locked: a
 //! subscriber must not use views and arrays, nor wait for a thread that does.

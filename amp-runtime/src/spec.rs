@@ -1,8 +1,9 @@
 //! Constants of a kernel as the bits that a specialization constant takes.
 //!
-//! Called by the expansion inside constants: a value that no device can hold is an error when
-//! the kernel is compiled, at the place where it is written (`track_caller`). A constant of 32 bits or fewer is what a device's
-//! register holds for it (see [`amp_spirv::artifact`]), in the lower half.
+//! Called by the expansion inside constants: a value that no device can hold is an error when the
+//! kernel is compiled, at the place where it is written (`track_caller`). A constant of 32 bits
+//! or fewer is what a device's register holds for it (see [`amp_spirv::artifact`]), in the lower
+//! half.
 
 macro_rules! integers {
     ($($ty:ident)*) => {$(

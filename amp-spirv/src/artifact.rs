@@ -57,10 +57,10 @@
 //!
 //! # Operands of messages
 //!
-//! A [`Message`] travels as the words of its operands, at most [`MESSAGE_WORDS`]: a
-//! scalar is one word or, if it has 64 bits, two, the lower first (its bits, a `bool` being
-//! 0 or 1), anything else its components in order. The macros give the run time a function for each message that turns the words
-//! into text.
+//! A [`Message`] travels as the words of its operands, at most [`MESSAGE_WORDS`]: a scalar is one
+//! word or, if it has 64 bits, two, the lower first (its bits, a `bool` being 0 or 1), anything
+//! else its components in order. The macros give the run time a function for each message that
+//! turns the words into text.
 //!
 //! # The print buffer
 //!

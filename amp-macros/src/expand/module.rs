@@ -5,9 +5,9 @@
 //! they need from outside has arrived; then each is compiled as if it stood alone, with
 //! the others as its closure.
 //!
-//! Nothing outside can name the constants of a method. So all constants of the module's
-//! functions stand in one type ([`CARRIER`](crate::import::CARRIER)), and each function and type that is exported
-//! repeats them under its own name.
+//! Nothing outside can name the constants of a method. So all constants of the module's functions
+//! stand in one type ([`CARRIER`](crate::import::CARRIER)), and each function and type that is
+//! exported repeats them under its own name.
 
 mod check;
 mod constants;

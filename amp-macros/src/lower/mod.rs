@@ -1,9 +1,9 @@
 //! From typed syntax to the compiler core's IR.
 //!
-//! Works on a [`Program`] that inference found nothing wrong with: every table is
-//! complete, so lowering cannot fail. Patterns become variables and projections,
-//! methods become operations, helpers with references become part of their callers, arithmetic of indices becomes arithmetic of their
-//! components.
+//! Works on a [`Program`] that inference found nothing wrong with: every table is complete, so
+//! lowering cannot fail. Patterns become variables and projections, methods become operations,
+//! helpers with references become part of their callers, arithmetic of indices becomes arithmetic
+//! of their components.
 
 mod atomic;
 mod block;

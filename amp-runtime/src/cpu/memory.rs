@@ -162,8 +162,9 @@ impl<'a> HostMemory<'a> {
         writable: bool,
     ) -> RawView {
         let first = self.at(&(start..start));
-        // SAFETY: a view's part was checked against the memory and its type of elements when
-        // it was made, and the kernel borrows the view, exclusively if it writes, until the launch is over.
+        // SAFETY: a view's part was checked against the memory and its type of elements when it
+        // was made, and the kernel borrows the view, exclusively if it writes, until the launch
+        // is over.
         unsafe { RawView::new(first.as_ptr(), element, extent, strides, writable) }
     }
 

@@ -1,9 +1,9 @@
 //! The CPU accelerator: it runs a kernel's Rust twin.
 //!
-//! A launch is shared out over rayon's threads, of a pool of our own (`apart`). The threads of an untiled kernel, and
-//! those of a tile without barriers, are iterations of a loop; where there are
-//! barriers, each thread of a tile is a coroutine and the tile's coroutines take turns
-//! from barrier to barrier on one processor.
+//! A launch is shared out over rayon's threads, of a pool of our own (`apart`). The threads of an
+//! untiled kernel, and those of a tile without barriers, are iterations of a loop; where there
+//! are barriers, each thread of a tile is a coroutine and the tile's coroutines take turns from
+//! barrier to barrier on one processor.
 //!
 //! What would be a panic in plain Rust (an index out of bounds, a division by zero) is
 //! a fault here as on a device: the thread goes on with zero or without the write,

@@ -24,9 +24,10 @@ impl RawView {
     ///
     /// # Safety
     ///
-    /// As long as the launch runs, every element within `extent` lies in memory that
-    /// may be read (and, if `writable`, written) as an [`Element`] of the type `element`,
-    /// aligned for it, and nobody uses that memory except through views of the same launch, nor, if not `writable`, writes it at all.
+    /// As long as the launch runs, every element within `extent` lies in memory that may be read
+    /// (and, if `writable`, written) as an [`Element`] of the type `element`, aligned for it, and
+    /// nobody uses that memory except through views of the same launch, nor, if not `writable`,
+    /// writes it at all.
     pub(crate) unsafe fn new(
         pointer: *mut u8,
         element: TypeId,

@@ -1,11 +1,11 @@
 //! How a device treats floats: kernels ask for Rust's arithmetic, devices give what they
 //! have.
 //!
-//! Every kernel asks, for the widths that it uses, for denormals, signed zeroes, infinities and NaN to be kept and for
-//! rounding to nearest. A module may only ask for what the device offers, so
-//! [`FloatControls::adapt`] takes out the rest: a capability and an execution mode are
-//! whole instructions near the start of a module. What a device does not offer it may
-//! still do (lavapipe keeps denormals and does not say so).
+//! Every kernel asks, for the widths that it uses, for denormals, signed zeroes, infinities and
+//! NaN to be kept and for rounding to nearest. A module may only ask for what the device offers,
+//! so [`FloatControls::adapt`] takes out the rest: a capability and an execution mode are whole
+//! instructions near the start of a module. What a device does not offer it may still do
+//! (lavapipe keeps denormals and does not say so).
 
 use ash::vk;
 

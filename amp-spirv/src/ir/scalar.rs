@@ -124,11 +124,6 @@ impl Scalar {
         matches!(self, Scalar::F16 | Scalar::Bf16)
     }
 
-    /// Whether it is an integer of 32 bits on a device.
-    pub fn is_word(self) -> bool {
-        self.is_integer() && self.bits() == 32
-    }
-
     /// Whether views can hold it: a `bool` has no layout, and `usize` and `isize` are not
     /// the same on host and device.
     pub fn is_element(self) -> bool {

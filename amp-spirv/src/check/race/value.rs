@@ -2,8 +2,9 @@
 //! value in all threads of a tile.
 //!
 //! A [`Form`] is arithmetic modulo 2³² or 2⁶⁴, by the type of the value, so two equal forms are
-//! equal values, and two forms whose difference is a constant other than zero are different ones. Where neither is so,
-//! nothing is known. What is not linear becomes a symbol of its own, by what it is made of.
+//! equal values, and two forms whose difference is a constant other than zero are different ones.
+//! Where neither is so, nothing is known. What is not linear becomes a symbol of its own, by what
+//! it is made of.
 
 use std::collections::HashMap;
 

@@ -1,10 +1,11 @@
 //! The abstract value of a variable or expression: for each part that is tracked apart,
 //! whether all threads of a tile hold the same.
 //!
-//! A leaf is uniform or varies for a [`Why`]; uniform is below varying, and a join keeps
-//! the first reason. Tuples, structs, `Index`, `Extent` and `TiledIndex` may be split
-//! into [`Value::Parts`], and so may views, by [`ViewPart`]; a leaf in their place speaks for all parts alike, so splitting
-//! is never needed, only more exact. Arrays are one leaf, whatever their elements.
+//! A leaf is uniform or varies for a [`Why`]; uniform is below varying, and a join keeps the
+//! first reason. Tuples, structs, `Index`, `Extent` and `TiledIndex` may be split into
+//! [`Value::Parts`], and so may views, by [`ViewPart`]; a leaf in their place speaks for all
+//! parts alike, so splitting is never needed, only more exact. Arrays are one leaf, whatever
+//! their elements.
 
 use super::cause::Why;
 
