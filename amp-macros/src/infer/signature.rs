@@ -280,6 +280,15 @@ fn parameter(
         },
         _ => read_type(&typed.ty, scope),
     };
+    if kernel && has_open_length(scope.program, &ty) {
+        scope.report.error_help(
+            Code::Signature,
+            &*typed.ty,
+            "the length of an array that a kernel takes by value must be a number",
+            "where its arguments lie is fixed when the kernel is compiled: write the number, or \
+             take the array as `&ArrayView<T, 1>`",
+        );
+    }
     let is_index = is_first && kernel;
     let index_like = matches!(ty, Ty::Index(_) | Ty::Tiled(_) | Ty::Error);
     if is_index && !index_like {
@@ -308,6 +317,21 @@ fn parameter(
         ident: ident.ident.clone(),
         ty,
     })
+}
+
+/// Whether a value has an array whose length only rustc knows.
+fn has_open_length(program: &Program, ty: &Ty) -> bool {
+    match ty {
+        Ty::Array(element, length) => {
+            matches!(length, Len::Const(_)) || has_open_length(program, element)
+        }
+        Ty::Tuple(parts) => parts.iter().any(|part| has_open_length(program, part)),
+        Ty::Struct(index, applied) => {
+            let fields = program.fields(*index, applied);
+            fields.iter().any(|(_, ty)| has_open_length(program, ty))
+        }
+        _ => false,
+    }
 }
 
 /// The value or place that a method is called on: `self: T`, `self: &T`, `self: &mut T`,
