@@ -4,12 +4,12 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
-    Arm, Expr, Pat, Stmt, Token, parse_quote_spanned, spanned::Spanned, visit, visit::Visit,
-    visit_mut::VisitMut,
+    Arm, Expr, LocalInit, Pat, Stmt, Token, parse_quote_spanned, spanned::Spanned, visit,
+    visit::Visit, visit_mut::VisitMut,
 };
 
 use super::{twin::Twin, types};
-use crate::infer::{key, names_constant};
+use crate::infer::{is_told_by_value, key, names_constant};
 
 /// The names of a pattern.
 struct Names<'a>(Vec<&'a syn::PatIdent>);
@@ -37,6 +37,13 @@ impl VisitMut for Unmistakable {
         }
     }
 
+    /// A name for a field of that name has to be written out.
+    fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
+        let span = field.pat.span();
+        field.colon_token.get_or_insert(Token![:](span));
+        self.visit_pat_mut(&mut field.pat);
+    }
+
     fn visit_expr_mut(&mut self, _: &mut Expr) {}
 }
 
@@ -53,6 +60,7 @@ impl Twin<'_> {
         match pattern {
             Pat::Ident(ident) => self.name_type(ident),
             Pat::Paren(paren) => self.pattern_type(&paren.pat),
+            _ if is_told_by_value(pattern) => None,
             Pat::Tuple(tuple) => {
                 let parts = tuple
                     .elems
@@ -70,6 +78,20 @@ impl Twin<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The type of what a `let` takes apart.
+    pub(super) fn taken_type(
+        &self,
+        pattern: &Pat,
+        init: Option<&LocalInit>,
+    ) -> Option<TokenStream> {
+        let init = init.filter(|_| is_told_by_value(pattern));
+        let Some(init) = init else {
+            return self.pattern_type(pattern);
+        };
+        let ty = self.function.typed.types.get(&key(&*init.expr))?;
+        types::written(self.program, self.function, ty)
     }
 
     /// Statements that say the types of a pattern's names.

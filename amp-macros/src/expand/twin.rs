@@ -227,7 +227,7 @@ impl VisitMut for Twin<'_> {
                 return;
             }
             let diverges = matches!(&local.init, Some(init) if init.diverge.is_some());
-            let typed = self.pattern_type(&local.pat);
+            let typed = self.taken_type(&local.pat, local.init.as_ref());
             if diverges {
                 Unmistakable.visit_pat_mut(&mut local.pat);
             }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use syn::{
     Expr, ExprCall, ExprPath, ExprStruct, GenericArgument, ImplItem, Item, ItemImpl, ItemTrait,
-    Pat, Path, PathArguments, TraitItem, Type, TypePath,
+    Pat, PatStruct, PatTupleStruct, Path, PathArguments, TraitItem, Type, TypePath,
     visit::{self, Visit},
 };
 
@@ -334,6 +334,7 @@ impl<'ast> Visit<'ast> for Collector {
     fn visit_expr_for_loop(&mut self, round: &'ast syn::ExprForLoop) {
         let outside = self.variables.len();
         self.visit_expr(&round.expr);
+        self.visit_pat(&round.pat);
         self.bind(&round.pat);
         self.visit_block(&round.body);
         self.variables.truncate(outside);
@@ -387,6 +388,24 @@ impl<'ast> Visit<'ast> for Collector {
         }
         if let Some(rest) = &literal.rest {
             self.visit_expr(rest);
+        }
+    }
+
+    fn visit_pat_struct(&mut self, pattern: &'ast PatStruct) {
+        if pattern.qself.is_none() {
+            self.add(&pattern.path);
+        }
+        for field in &pattern.fields {
+            self.visit_pat(&field.pat);
+        }
+    }
+
+    fn visit_pat_tuple_struct(&mut self, pattern: &'ast PatTupleStruct) {
+        if pattern.qself.is_none() {
+            self.add(&pattern.path);
+        }
+        for part in &pattern.elems {
+            self.visit_pat(part);
         }
     }
 

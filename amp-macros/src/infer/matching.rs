@@ -110,7 +110,7 @@ impl FnCx<'_> {
                     Code::UnsupportedPattern,
                     other,
                     "kernels do not have this pattern",
-                    "use literals, ranges, constants, names, `_`, `|`, tuples and arrays",
+                    "use literals, ranges, constants, names, `_`, `|`, tuples, arrays and structs",
                 );
                 self.declare_lost(other);
             }

@@ -1,9 +1,9 @@
-//! Patterns: names, `_`, tuples and arrays. Those of `match` that may fail are taken
-//! apart here too, down to what only they have.
+//! Patterns: names and `_`; `apart` has those of several parts. Those of `match` that may fail
+//! are taken apart here too, down to what only they have.
 
 use amp_spirv::diagnostic::Code;
 use syn::{
-    Ident, Pat, PatIdent,
+    Ident, Pat, PatIdent, PatStruct, PatTupleStruct,
     visit::{self, Visit},
 };
 
@@ -11,7 +11,7 @@ use super::{
     function::{FnCx, Resolved},
     key,
     matching::names_constant,
-    ty::{Kind, Len, Ty},
+    ty::Ty,
 };
 
 impl FnCx<'_> {
@@ -25,7 +25,7 @@ impl FnCx<'_> {
         self.take_apart(pattern, ty, true);
     }
 
-    fn take_apart(&mut self, pattern: &Pat, ty: &Ty, may_fail: bool) {
+    pub(super) fn take_apart(&mut self, pattern: &Pat, ty: &Ty, may_fail: bool) {
         match pattern {
             Pat::Ident(ident) if may_fail && names_constant(ident) => {
                 self.constant_pattern(key(ident), &ident.ident.clone().into(), ty);
@@ -39,50 +39,24 @@ impl FnCx<'_> {
             Pat::Tuple(tuple) if tuple.elems.is_empty() => {
                 self.expect(ty, &Ty::Unit, pattern);
             }
-            Pat::Tuple(tuple) => {
-                let parts: Vec<Ty> = match self.unifier.shallow(ty) {
-                    Ty::Tuple(parts) => parts,
-                    _ => {
-                        let parts: Vec<Ty> = tuple
-                            .elems
-                            .iter()
-                            .map(|_| self.unifier.fresh(Kind::Any))
-                            .collect();
-                        self.expect(ty, &Ty::Tuple(parts.clone()), pattern);
-                        parts
-                    }
-                };
-                self.parts(pattern, tuple.elems.iter().collect(), &parts, may_fail);
-            }
-            Pat::Slice(slice) => {
-                let parts = match self.unifier.shallow(ty) {
-                    Ty::Array(element, Len::Literal(length)) => {
-                        vec![*element; (length as usize).min(slice.elems.len() + 1)]
-                    }
-                    Ty::Error => vec![Ty::Error; slice.elems.len()],
-                    other => {
-                        let shown = self.show(&other);
-                        self.report.error_help(
-                            Code::UnsupportedPattern,
-                            pattern,
-                            format!("an array pattern for {shown}"),
-                            "it takes apart arrays whose length is a number",
-                        );
-                        vec![Ty::Error; slice.elems.len()]
-                    }
-                };
-                self.parts(pattern, slice.elems.iter().collect(), &parts, may_fail);
-            }
+            Pat::Tuple(_) => self.tuple_pattern(pattern, ty, may_fail),
+            Pat::Slice(_) => self.array_pattern(pattern, ty, may_fail),
+            Pat::Struct(PatStruct {
+                qself: None, path, ..
+            })
+            | Pat::TupleStruct(PatTupleStruct {
+                qself: None, path, ..
+            }) => self.struct_pattern(pattern, path, ty, may_fail),
             other => {
                 let help = match other {
                     Pat::Type(_) => "write the type behind the whole pattern",
-                    Pat::Struct(_) | Pat::TupleStruct(_) => "bind the value, and read its fields",
+                    Pat::Struct(_) | Pat::TupleStruct(_) => "write the struct's own name",
                     Pat::Reference(_) => "the value is no reference: leave the `&` out",
-                    Pat::Rest(_) => "name every component, or use `_`",
+                    Pat::Rest(_) => "what it leaves out has no name: write `..` alone",
                     Pat::Lit(_) | Pat::Range(_) | Pat::Or(_) => {
                         "it may fail: use `match`, `if let` or `let ... else`"
                     }
-                    _ => "use names, `_`, tuples and arrays",
+                    _ => "use names, `_`, tuples, arrays and structs",
                 };
                 self.report.error_help(
                     Code::UnsupportedPattern,
@@ -109,34 +83,6 @@ impl FnCx<'_> {
         for ident in names.0 {
             let local = self.new_local(ident, Ty::Error);
             self.scopes.declare(ident, Resolved::Local(local));
-        }
-    }
-
-    fn parts(&mut self, pattern: &Pat, patterns: Vec<&Pat>, types: &[Ty], may_fail: bool) {
-        if patterns.iter().any(|part| matches!(part, Pat::Rest(_))) {
-            self.report.error_help(
-                Code::UnsupportedPattern,
-                pattern,
-                "`..` in a pattern",
-                "name every component, or use `_`",
-            );
-            self.declare_lost(pattern);
-            return;
-        }
-        if patterns.len() != types.len() {
-            self.report.error_help(
-                Code::Arity,
-                pattern,
-                format!(
-                    "the pattern has {} components, the value {}",
-                    patterns.len(),
-                    types.len()
-                ),
-                "name every component, or use `_`",
-            );
-        }
-        for (part, ty) in patterns.into_iter().zip(types) {
-            self.take_apart(part, ty, may_fail);
         }
     }
 

@@ -116,53 +116,16 @@ impl FnLower<'_, '_> {
             Pat::Tuple(tuple) if tuple.elems.is_empty() => {
                 statements.push(ir::Statement::Expr(value));
             }
-            Pat::Tuple(tuple) => {
-                self.parts(
-                    tuple.elems.iter().collect(),
-                    value,
-                    statements,
-                    |_, position| ir::Projection::Field(position),
-                );
-            }
-            Pat::Slice(slice) => {
-                self.parts(
-                    slice.elems.iter().collect(),
-                    value,
-                    statements,
-                    |span, position| {
-                        ir::Projection::Index(Box::new(super::usize_literal(position, span)))
-                    },
-                );
+            Pat::Tuple(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::TupleStruct(_) => {
+                let (ty, span) = (value.ty.clone(), value.span);
+                let local = self.temporary("pattern", ty.clone(), span);
+                let value = Some(value);
+                statements.push(ir::Statement::Let { local, value });
+                for (part, place) in self.apart(pattern, &local_place(local, ty, span)) {
+                    self.pattern(part, load(place), statements);
+                }
             }
             _ => statements.push(ir::Statement::Expr(value)),
-        }
-    }
-
-    fn parts(
-        &mut self,
-        patterns: Vec<&Pat>,
-        value: ir::Expr,
-        statements: &mut Vec<ir::Statement>,
-        projection: impl Fn(ir::Span, u32) -> ir::Projection,
-    ) {
-        let (ty, span) = (value.ty.clone(), value.span);
-        let whole = self.temporary("pattern", ty.clone(), span);
-        let value = Some(value);
-        statements.push(ir::Statement::Let {
-            local: whole,
-            value,
-        });
-        for (position, pattern) in patterns.into_iter().enumerate() {
-            let part = match &ty {
-                ir::Type::Tuple(parts) => parts.get(position).cloned(),
-                ir::Type::Array(element, _) => Some((**element).clone()),
-                _ => None,
-            };
-            let Some(part) = part else { continue };
-            let mut place = local_place(whole, ty.clone(), span);
-            place.projections.push(projection(span, position as u32));
-            place.ty = part;
-            self.pattern(pattern, load(place), statements);
         }
     }
 

@@ -59,7 +59,11 @@ impl FnLower<'_, '_> {
     }
 
     /// The parts of a value, or `None` if it is one number.
-    fn parts_of(&self, ty: &ir::Type, span: ir::Span) -> Option<Vec<(ir::Projection, ir::Type)>> {
+    pub(super) fn parts_of(
+        &self,
+        ty: &ir::Type,
+        span: ir::Span,
+    ) -> Option<Vec<(ir::Projection, ir::Type)>> {
         let field = |(position, ty)| (ir::Projection::Field(position as u32), ty);
         Some(match ty {
             ir::Type::Unit => Vec::new(),

@@ -206,8 +206,9 @@ impl FnLower<'_, '_> {
                     .into_iter()
                     .reduce(|left, right| lazy(LazyOp::Or, left, right))
             }
-            Pat::Tuple(_) | Pat::Slice(_) => {
-                let tests: Vec<ir::Expr> = parts(pattern, place)
+            Pat::Tuple(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::TupleStruct(_) => {
+                let tests: Vec<ir::Expr> = self
+                    .apart(pattern, place)
                     .into_iter()
                     .filter_map(|(part, place)| self.test(part, &place))
                     .collect();
@@ -230,8 +231,8 @@ impl FnLower<'_, '_> {
                     self.bind(part, place, statements);
                 }
             }
-            Pat::Tuple(_) | Pat::Slice(_) => {
-                for (part, place) in parts(pattern, place) {
+            Pat::Tuple(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::TupleStruct(_) => {
+                for (part, place) in self.apart(pattern, place) {
                     self.bind(part, &place, statements);
                 }
             }
@@ -274,33 +275,6 @@ impl FnLower<'_, '_> {
             }
         })
     }
-}
-
-/// The parts of a tuple or array, with the pattern of each.
-fn parts<'a>(pattern: &'a Pat, place: &ir::Place) -> Vec<(&'a Pat, ir::Place)> {
-    let elements = match pattern {
-        Pat::Tuple(tuple) => &tuple.elems,
-        Pat::Slice(slice) => &slice.elems,
-        _ => return Vec::new(),
-    };
-    let part = |(position, pattern): (usize, &'a Pat)| {
-        let mut part = place.clone();
-        let (ty, projection) = match &place.ty {
-            ir::Type::Tuple(types) => (
-                types.get(position)?.clone(),
-                ir::Projection::Field(position as u32),
-            ),
-            ir::Type::Array(element, _) => {
-                let index = super::usize_literal(position as u32, place.span);
-                ((**element).clone(), ir::Projection::Index(Box::new(index)))
-            }
-            _ => return None,
-        };
-        part.projections.push(projection);
-        part.ty = ty;
-        Some((pattern, part))
-    };
-    elements.iter().enumerate().filter_map(part).collect()
 }
 
 /// Statements and then an expression, as a block.

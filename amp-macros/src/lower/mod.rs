@@ -5,6 +5,7 @@
 //! helpers with references become part of their callers, arithmetic of indices becomes arithmetic
 //! of their components.
 
+mod apart;
 mod atomic;
 mod block;
 mod bundle;

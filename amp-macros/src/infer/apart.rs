@@ -1,0 +1,232 @@
+//! Values that are taken apart: patterns of tuples, arrays and structs.
+
+use amp_spirv::diagnostic::Code;
+use syn::{Member, Pat, Path, Token, punctuated::Punctuated};
+
+use super::{
+    function::FnCx,
+    program::Meaning,
+    ty::{Kind, Len, Ty},
+};
+use crate::{import::path_key, suggest::suggest};
+
+/// The patterns within a pattern, each with the position of its part among the `count` parts of
+/// the value. `position` finds the field that has a name.
+pub fn parts_of_pattern(
+    pattern: &Pat,
+    count: usize,
+    position: impl Fn(&str) -> Option<usize>,
+) -> Vec<(usize, &Pat)> {
+    let Some(elements) = elements(pattern) else {
+        let Pat::Struct(fields) = pattern else {
+            return Vec::new();
+        };
+        let part = |field: &'_ syn::FieldPat| position(&member_name(&field.member));
+        let fields = fields.fields.iter();
+        return fields
+            .filter_map(|field| Some((part(field)?, &*field.pat)))
+            .collect();
+    };
+    let rest = elements.iter().position(is_rest);
+    let part = |(k, element): (usize, _)| match rest {
+        Some(rest) if k == rest => None,
+        Some(rest) if k > rest => Some(((count + k).checked_sub(elements.len())?, element)),
+        _ => Some((k, element)),
+    };
+    elements.iter().enumerate().filter_map(part).collect()
+}
+
+/// Whether a pattern leaves to the value what its type is.
+pub fn is_told_by_value(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Struct(_) | Pat::TupleStruct(_) => true,
+        Pat::Paren(paren) => is_told_by_value(&paren.pat),
+        _ => elements(pattern).is_some_and(|parts| parts.iter().any(is_rest)),
+    }
+}
+
+/// The patterns in parentheses or brackets.
+fn elements(pattern: &Pat) -> Option<&Punctuated<Pat, Token![,]>> {
+    match pattern {
+        Pat::Tuple(tuple) => Some(&tuple.elems),
+        Pat::TupleStruct(tuple) => Some(&tuple.elems),
+        Pat::Slice(slice) => Some(&slice.elems),
+        _ => None,
+    }
+}
+
+fn is_rest(pattern: &Pat) -> bool {
+    matches!(pattern, Pat::Rest(_))
+}
+
+/// A field as its name, or its number.
+pub fn member_name(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.to_string(),
+        Member::Unnamed(position) => position.index.to_string(),
+    }
+}
+
+impl FnCx<'_> {
+    /// A pattern in parentheses.
+    pub(super) fn tuple_pattern(&mut self, pattern: &Pat, ty: &Ty, may_fail: bool) {
+        let parts = match self.unifier.shallow(ty) {
+            Ty::Tuple(parts) => parts,
+            Ty::Var(_) if is_told_by_value(pattern) => {
+                self.report.error_help(
+                    Code::UnknownType,
+                    pattern,
+                    "the type must be known here to leave parts of it out",
+                    "give the value a type where it is declared, or use `_` for each part",
+                );
+                self.unifier.poison(ty);
+                return self.declare_lost(pattern);
+            }
+            _ => {
+                let parts = elements(pattern).into_iter().flatten();
+                let parts: Vec<Ty> = parts
+                    .filter(|part| !is_rest(part))
+                    .map(|_| self.unifier.fresh(Kind::Any))
+                    .collect();
+                self.expect(ty, &Ty::Tuple(parts.clone()), pattern);
+                parts
+            }
+        };
+        self.parts(pattern, parts.len(), |k| parts[k].clone(), may_fail);
+    }
+
+    /// A pattern in brackets.
+    pub(super) fn array_pattern(&mut self, pattern: &Pat, ty: &Ty, may_fail: bool) {
+        match self.unifier.shallow(ty) {
+            Ty::Array(element, Len::Literal(length)) => {
+                self.parts(pattern, length as usize, |_| (*element).clone(), may_fail);
+            }
+            Ty::Error => self.declare_lost(pattern),
+            other => {
+                let shown = self.show(&other);
+                self.report.error_help(
+                    Code::UnsupportedPattern,
+                    pattern,
+                    format!("an array pattern for {shown}"),
+                    "it takes apart arrays whose length is a number",
+                );
+                self.declare_lost(pattern);
+            }
+        }
+    }
+
+    /// `Pair { a, b: (x, _), .. }` and `Pair(a, ..)`.
+    pub(super) fn struct_pattern(&mut self, pattern: &Pat, path: &Path, ty: &Ty, may_fail: bool) {
+        let meaning = self.names.get(&path_key(path));
+        let Some(Meaning::Struct(index)) = meaning else {
+            if meaning != Some(Meaning::Broken) {
+                self.no_struct(path);
+            }
+            return self.declare_lost(pattern);
+        };
+        let name = self.program.structs[index].name.clone();
+        if self.program.structs[index].is_bundle {
+            self.report.error_help(
+                Code::UnsupportedPattern,
+                pattern,
+                "a struct with views is not taken apart",
+                "use its fields where they are needed",
+            );
+            return self.declare_lost(pattern);
+        }
+        let applied = self.applied(index, path, path.segments.len() - 1);
+        let fields = self.program.fields(index, &applied);
+        self.expect(ty, &Ty::Struct(index, applied), path);
+        let Pat::Struct(named) = pattern else {
+            if fields.first().is_some_and(|(field, _)| field != "0") {
+                let names: Vec<&str> = fields.iter().map(|(field, _)| field.as_str()).collect();
+                self.report.error_help(
+                    Code::UnsupportedPattern,
+                    pattern,
+                    format!("the fields of `{name}` have names"),
+                    format!("write `{name} {{ {} }}`", names.join(", ")),
+                );
+                return self.declare_lost(pattern);
+            }
+            return self.parts(pattern, fields.len(), |k| fields[k].1.clone(), may_fail);
+        };
+        let mut missing: Vec<&str> = fields.iter().map(|(field, _)| field.as_str()).collect();
+        for part in &named.fields {
+            let member = member_name(&part.member);
+            missing.retain(|field| *field != member);
+            match fields.iter().find(|(field, _)| *field == member) {
+                Some((_, ty)) => self.take_apart(&part.pat, ty, may_fail),
+                None => {
+                    let help = suggest(&member, fields.iter().map(|(field, _)| field.as_str()));
+                    let message = format!("`{name}` has no field `{member}`");
+                    let error = self
+                        .report
+                        .error(Code::UnknownMember, &part.member, message);
+                    error.help = help;
+                    self.declare_lost(&part.pat);
+                }
+            }
+        }
+        if !missing.is_empty() && named.rest.is_none() {
+            self.report.error_help(
+                Code::Arity,
+                pattern,
+                format!(
+                    "a pattern of `{name}` without `{}`",
+                    missing.join("` and `")
+                ),
+                "name every field, or end with `..`",
+            );
+        }
+    }
+
+    fn no_struct(&mut self, path: &Path) {
+        let shown = path_key(path);
+        let help = match shown.as_str() {
+            "Some" | "None" | "Ok" | "Err" => {
+                "kernels have no Option and no Result; use a value and a bool"
+            }
+            _ => "mark the struct with `#[amp_struct]`; enums have no fields",
+        };
+        self.report.error_help(
+            Code::UnsupportedPattern,
+            path,
+            format!("`{shown}` is not a struct of kernels"),
+            help,
+        );
+    }
+
+    /// Declares the names in the parts of a value, of which there are `count`.
+    fn parts(&mut self, pattern: &Pat, count: usize, ty: impl Fn(usize) -> Ty, may_fail: bool) {
+        let all = elements(pattern).map_or(0, Punctuated::len);
+        let parts = parts_of_pattern(pattern, count, |_| None);
+        let rests = elements(pattern)
+            .into_iter()
+            .flatten()
+            .filter(|part| is_rest(part));
+        if let Some(second) = rests.clone().nth(1) {
+            self.report.error_help(
+                Code::UnsupportedPattern,
+                second,
+                "a second `..` in one pattern",
+                "use `_` for each part that has no name",
+            );
+            return self.declare_lost(pattern);
+        }
+        let named = all - rests.count();
+        if named > count || (named == all && named < count) {
+            self.report.error_help(
+                Code::Arity,
+                pattern,
+                format!("the pattern has {named} components, the value {count}"),
+                "name every component, or use `_` or `..`",
+            );
+        }
+        for (position, part) in parts {
+            match position < count {
+                true => self.take_apart(part, &ty(position), may_fail),
+                false => self.declare_lost(part),
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Values that patterns take apart.
+
+use amp_spirv::ir;
+use syn::Pat;
+
+use super::FnLower;
+use crate::infer::parts_of_pattern;
+
+impl FnLower<'_, '_> {
+    /// The patterns within a pattern of a tuple, array or struct, each with the place of its part.
+    pub(super) fn apart<'p>(
+        &self,
+        pattern: &'p Pat,
+        whole: &ir::Place,
+    ) -> Vec<(&'p Pat, ir::Place)> {
+        let Some(parts) = self.parts_of(&whole.ty, whole.span) else {
+            return Vec::new();
+        };
+        let field = |name: &str| match &whole.ty {
+            ir::Type::Struct(id) => {
+                let mut fields = self.consts.structs[id.0 as usize].fields.iter();
+                fields.position(|field| field.name == name)
+            }
+            _ => None,
+        };
+        parts_of_pattern(pattern, parts.len(), field)
+            .into_iter()
+            .filter_map(|(position, pattern)| {
+                let (projection, ty) = parts.get(position)?.clone();
+                let mut part = whole.clone();
+                part.projections.push(projection);
+                part.ty = ty;
+                Some((pattern, part))
+            })
+            .collect()
+    }
+}
