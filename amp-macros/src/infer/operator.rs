@@ -76,8 +76,10 @@ impl FnCx<'_> {
                 Ty::BOOL
             }
             BinaryKind::Plain(op) => {
-                let left = self.value(&binary.left);
-                let right = self.value(&binary.right);
+                let [left, right] = [&binary.left, &binary.right].map(|side| match op {
+                    op if op.is_comparison() => self.value(side),
+                    _ => self.operand(side),
+                });
                 if let Some(result) = self.comparison_by_parts(op, binary, &left, &right) {
                     return result;
                 }
@@ -87,7 +89,7 @@ impl FnCx<'_> {
                 self.operation(op, &left, &right, binary)
             }
             BinaryKind::Assign(op) => {
-                let right = self.value(&binary.right);
+                let right = self.operand(&binary.right);
                 let left = self.expr(&binary.left);
                 if !self.writable(&binary.left) {
                     self.unifier.poison(&left);

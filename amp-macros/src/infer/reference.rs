@@ -11,7 +11,7 @@ use syn::{Expr, ExprReference, TypeReference};
 use super::{
     function::FnCx,
     key,
-    ty::Ty,
+    ty::{Kind, Ty},
     type_expr::{TypeScope, read_type},
 };
 
@@ -144,6 +144,26 @@ impl FnCx<'_> {
         Ty::Error
     }
 
+    /// Type of an operand of arithmetic, which looks behind a `&T` to a number, as Rust does.
+    pub fn operand(&mut self, operand: &Expr) -> Ty {
+        let found = self.expr(operand);
+        let is_number = match self.unifier.shallow(&found) {
+            Ty::Reference {
+                mutable: false,
+                target,
+            } => match self.unifier.shallow(&target) {
+                Ty::Scalar(_) => true,
+                Ty::Var(var) => self.unifier.kind(var) != Kind::Any,
+                _ => false,
+            },
+            _ => false,
+        };
+        match is_number {
+            true => self.behind(operand, found),
+            false => self.kept(operand, found),
+        }
+    }
+
     /// Type of `*inner`.
     pub fn dereference(&mut self, expr: &Expr, inner: &Expr) -> Ty {
         let found = self.expr(inner);
@@ -176,6 +196,11 @@ impl FnCx<'_> {
     /// behind a reference.
     pub fn owner_of(&mut self, owner: &Expr) -> Ty {
         let found = self.expr(owner);
+        self.behind(owner, found)
+    }
+
+    /// What is behind an expression's type, if it is a reference.
+    fn behind(&mut self, owner: &Expr, found: Ty) -> Ty {
         let found = self.unifier.shallow(&found);
         let Ty::Reference { target, .. } = &found else {
             return found;
