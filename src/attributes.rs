@@ -132,9 +132,9 @@ pub use amp_macros::amp_fn;
 /// Marks a struct as a value of kernels: element of arrays, parameter, variable
 /// (C++ AMP §2.4.1).
 ///
-/// Its fields are `i32`, `u32`, `f32`, arrays of these of literal length, other
-/// `#[amp_struct]`s and [`#[amp_enum]`](amp_enum)s. It becomes `repr(C)`, `Copy` and, if no
-/// enum is in it, [`Element`].
+/// Its fields are what arrays can hold (numbers, vectors and matrices of glam, other
+/// `#[amp_struct]`s), arrays of these of literal length, and [`#[amp_enum]`](amp_enum)s. It
+/// becomes `repr(C)`, `Copy` and, if no enum is in it, [`Element`].
 ///
 /// With [`ArrayView`]s and [`ArrayViewMut`]s among its fields it is no value, but a parameter,
 /// which kernels and helpers take part by part: see [structs with views](crate#structs-with-views).

@@ -127,14 +127,14 @@ pub mod __private {
 /// Everything that a program with kernels names: `use amp::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Accelerator, AcceleratorView, Array, ArrayView, ArrayViewMut, CompletionFuture, Extent,
-        Index, Kernel, QueuingMode, Scalar, TileBarrier, TiledExtent, TiledIndex, all_memory_fence,
-        amp_enum, amp_fn, amp_kernel, amp_module, amp_struct, atomic_compare_exchange,
-        atomic_exchange, atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc,
-        atomic_fetch_max, atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor,
-        atomic_load, atomic_store, copy, copy_async, device_memory_fence, direct3d, fast_math,
-        global_memory_fence, kernel, parallel_for_each, precise_math, subgroup,
-        tile_static_memory_fence,
+        Accelerator, AcceleratorView, AccessType, Array, ArrayView, ArrayViewMut, CompletionFuture,
+        Extent, Index, Kernel, QueuingMode, Scalar, TileBarrier, TiledExtent, TiledIndex,
+        all_memory_fence, amp_enum, amp_fn, amp_kernel, amp_module, amp_struct,
+        atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
+        atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or,
+        atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store, copy, copy_async,
+        device_memory_fence, direct3d, fast_math, global_memory_fence, kernel, parallel_for_each,
+        precise_math, subgroup, tile_static_memory_fence,
     };
 }
 

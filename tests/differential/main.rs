@@ -5,6 +5,7 @@
 //! functions that exist twice (`twice!`) cover control flow, and kernels written out
 //! cover what needs views, tiles and parameters.
 
+mod apart;
 mod arithmetic;
 mod arrays;
 mod asserts;
@@ -14,6 +15,8 @@ mod atomics;
 mod bundles;
 mod casts;
 mod closures;
+mod components;
+mod compound_consts;
 mod consts;
 mod control_flow;
 mod data;
@@ -36,6 +39,7 @@ mod methods;
 mod module_needs;
 mod modules;
 mod nested;
+mod operands;
 mod params;
 mod peers;
 mod prints;

@@ -52,6 +52,11 @@ impl FnCx<'_> {
         index
     }
 
+    /// Whether an expression is the name of a constant.
+    pub(super) fn names_a_constant(&self, expr: &Expr) -> bool {
+        matches!(self.typed.paths.get(&key(expr)), Some(Resolved::Const(_)))
+    }
+
     /// Notes the bounds of a range whose numbers nobody sees: `for _ in 0..CONST`.
     pub(super) fn unseen(&mut self, start: &Expr, end: &Expr) {
         let bounds = [start, end].map(|bound| self.plain_bound(bound));
@@ -138,10 +143,9 @@ impl FnCx<'_> {
             self.program.consts[index].ty = ty.clone();
             match &ty {
                 Ty::Scalar(_) | Ty::Enum(_) | Ty::Error => {}
-                Ty::Vector(..) | Ty::Matrix(_) if self.take_constant_apart(index) => {}
                 // Named only under `as`: rustc computes the casts.
                 Ty::Var(_) if self.const_uses.get(&index) == cast_uses.get(&index) => {}
-                Ty::Var(_) => {
+                _ if self.is_open(&ty) => {
                     self.report.error_help(
                         Code::UnknownType,
                         span,
@@ -150,15 +154,23 @@ impl FnCx<'_> {
                     );
                     self.unifier.poison(&ty);
                 }
+                _ if self.take_constant_apart(index) => {}
                 other => {
                     let found = self.show(other);
-                    self.report.error_help(
-                        Code::UnsupportedType,
-                        span,
-                        format!("the constant `{text}` is used as {found}"),
-                        "a constant in a kernel is a bool, a number, an `#[amp_enum]`, a vector or a \
-                         matrix; build arrays and structs from such constants",
-                    );
+                    let help = match other {
+                        Ty::Struct(..) if text.contains("::") => format!(
+                            "if it is a constant of its own `#[amp_module]`, name its type where \
+                             it is kept: `let x: {} = {text};`",
+                            found.trim_matches('`')
+                        ),
+                        _ => "a constant in a kernel is a bool, a number, an `#[amp_enum]`, a \
+                              vector, a matrix, or an array or tuple of such; build structs from \
+                              such constants"
+                            .to_owned(),
+                    };
+                    let message = format!("the constant `{text}` is used as {found}");
+                    self.report
+                        .error_help(Code::UnsupportedType, span, message, help);
                 }
             }
         }

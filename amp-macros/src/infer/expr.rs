@@ -54,7 +54,7 @@ impl FnCx<'_> {
                     ty
                 }
                 UnOp::Not(token) => {
-                    let ty = self.value(&unary.expr);
+                    let ty = self.operand(&unary.expr);
                     if let Some(result) = self.own_unary(unary, &ty) {
                         return result;
                     }
@@ -154,6 +154,11 @@ impl FnCx<'_> {
     /// An expression whose value is kept: views and barriers are none.
     pub fn value(&mut self, expr: &Expr) -> Ty {
         let ty = self.expr(expr);
+        self.kept(expr, ty)
+    }
+
+    /// The type of an expression, if its value can be kept.
+    pub(super) fn kept(&mut self, expr: &Expr, ty: Ty) -> Ty {
         if let Ty::View(_) | Ty::Barrier = self.unifier.shallow(&ty) {
             self.report.error_help(
                 Code::ViewValue,
@@ -182,7 +187,7 @@ impl FnCx<'_> {
             self.typed.types.insert(key(expr), ty.clone());
             return ty;
         }
-        self.value(expr)
+        self.operand(expr)
     }
 
     fn path(&mut self, expr: &Expr, path: &ExprPath) -> Ty {

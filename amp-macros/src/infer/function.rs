@@ -102,6 +102,10 @@ pub enum Callee {
     Derived(Derived),
     /// `e.size()`
     ExtentSize,
+    /// `e.to_array()`, `i.to_array()`
+    Components,
+    /// `a.len()` of an array.
+    ArrayLength(Len),
     /// `e.contains(i)`
     ExtentContains,
     /// `t_idx.barrier.wait()` and its flavours.

@@ -1,6 +1,7 @@
 //! Indexing of views, arrays, indices and extents.
 
 use amp_spirv::{diagnostic::Code, ir::Scalar};
+use quote::ToTokens;
 use syn::ExprIndex;
 
 use super::{
@@ -16,10 +17,11 @@ impl FnCx<'_> {
         let owner = self.unifier.shallow(&base);
         match self.known_view(&expr.expr, owner) {
             Ty::Error => Ty::Error,
-            Ty::View(view) => {
-                self.view_index(&index, view.rank, expr);
-                *view.element
-            }
+            Ty::View(view) => match self.view_index(&index, view.rank, expr) {
+                true => *view.element,
+                // `a[i][j]` would tell of the second index, too.
+                false => Ty::Error,
+            },
             Ty::Array(element, _) => {
                 self.expect(&index, &Ty::USIZE, &expr.index);
                 self.needs_scalar(&element, expr, "an element");
@@ -35,11 +37,18 @@ impl FnCx<'_> {
                 Ty::Scalar(scalar)
             }
             Ty::Var(_) => {
+                let help = match self.names_a_constant(&expr.expr) {
+                    true => format!(
+                        "say its type where it is kept: `let x: [f32; 4] = {};`",
+                        expr.expr.to_token_stream()
+                    ),
+                    false => "give the variable a type where it is declared".to_owned(),
+                };
                 self.report.error_help(
                     Code::UnknownType,
                     &expr.expr,
                     "the type must be known here to index it",
-                    "give the variable a type where it is declared",
+                    help,
                 );
                 self.note_declaration(&expr.expr);
                 self.unifier.poison(&base);
@@ -65,9 +74,10 @@ impl FnCx<'_> {
         }
     }
 
-    fn view_index(&mut self, index: &Ty, rank: u32, expr: &ExprIndex) {
+    /// Whether a view of this rank has elements there.
+    fn view_index(&mut self, index: &Ty, rank: u32, expr: &ExprIndex) -> bool {
         let components = match self.unifier.shallow(index) {
-            Ty::Error | Ty::Never => return,
+            Ty::Error | Ty::Never => return true,
             Ty::Index(components) => components,
             Ty::Tiled(dims) => dims.len() as u32,
             Ty::Array(element, Len::Literal(components)) => {
@@ -89,7 +99,7 @@ impl FnCx<'_> {
                      (`i as usize`)",
                 );
                 self.unifier.poison(index);
-                return;
+                return true;
             }
         };
         if components != rank {
@@ -106,5 +116,6 @@ impl FnCx<'_> {
                 help,
             );
         }
+        components == rank
     }
 }

@@ -14,7 +14,7 @@ use super::{
     generic::{conversion, conversion_from},
     key,
     numeric::{Entry, MathMethod, Rel, constructor, depends_on_width, method_names, scalar_method},
-    ty::{Kind, Ty},
+    ty::{Kind, Len, Ty},
 };
 use crate::{
     report::Locate,
@@ -34,7 +34,7 @@ const BARRIERS: [(&str, MemoryFence); 4] = [
 
 /// The methods of views and of extents, as far as kernels have them.
 const VIEW_METHODS: [&str; 5] = ["extent", "section", "row", "view_as", "reinterpret"];
-const EXTENT_METHODS: [&str; 2] = ["size", "contains"];
+const EXTENT_METHODS: [&str; 3] = ["size", "contains", "to_array"];
 
 /// The barrier that a method name waits at.
 fn barrier(name: &str) -> Option<MemoryFence> {
@@ -110,6 +110,10 @@ impl FnCx<'_> {
                     literal @ Expr::Lit(_) => {
                         format!("give it a type: `{}{suffix}`", literal.to_token_stream())
                     }
+                    constant if self.names_a_constant(constant) => {
+                        let name = constant.to_token_stream();
+                        format!("say its type where it is kept: `let x: [f32; 4] = {name};`")
+                    }
                     _ => "give it a type where it is declared: `let x: f32`".to_owned(),
                 };
                 self.report.error_help(
@@ -130,8 +134,15 @@ impl FnCx<'_> {
                 let found = self.view_method(expr, call, view);
                 return found.unwrap_or_else(|| self.unknown_method(call, &receiver));
             }
+            Ty::Index(rank) | Ty::Extent(rank) if name == "to_array" => {
+                let components = Ty::Array(Box::new(Ty::USIZE), Len::Literal(*rank));
+                (Callee::Components, Vec::new(), components)
+            }
             Ty::Extent(rank) => match name.as_str() {
                 "size" => (Callee::ExtentSize, Vec::new(), Ty::USIZE),
+                "contains" if let [index] = arguments[..] => {
+                    return self.contains(expr, index, *rank);
+                }
                 "contains" => (Callee::ExtentContains, vec![Ty::Index(*rank)], Ty::BOOL),
                 "clone" => (Callee::Copy, Vec::new(), receiver.clone()),
                 _ => return self.unknown_method(call, &receiver),
@@ -141,6 +152,9 @@ impl FnCx<'_> {
                 Some(fence) => (Callee::Barrier(fence), Vec::new(), Ty::Unit),
                 None => return self.unknown_method(call, &receiver),
             },
+            Ty::Array(_, length) if name == "len" => {
+                (Callee::ArrayLength(*length), Vec::new(), Ty::USIZE)
+            }
             Ty::Index(_)
             | Ty::Array(..)
             | Ty::Tuple(_)
@@ -284,6 +298,9 @@ impl FnCx<'_> {
             {
                 "kernels have no Option; use the wrapping method, and compare"
             }
+            (Ty::Scalar(_), name) if name.starts_with("atomic_") || name.starts_with("fetch_") => {
+                "atomic operations are functions: `atomic_fetch_add(&mut a[i], x)`"
+            }
             (Ty::Scalar(_), "into") => "convert with `as`",
             _ if let Some(near) = &near => near,
             (Ty::Param(index), _) if !self.program.type_params[*index].is_scalar => {
@@ -299,7 +316,6 @@ impl FnCx<'_> {
                 "a view in a kernel has `extent()`, `section(origin, extent)`, `row(i)`, \
                  `view_as(extent)`, `reinterpret::<T>()` and indexing"
             }
-            (Ty::Array(..), "len") => "write the length",
             (Ty::Array(..) | Ty::Tuple(_), _) => "index it, or use a `for` over `0..n`",
             (Ty::Barrier, _) => {
                 "it has `wait`, `wait_with_all_memory_fence`, `wait_with_global_memory_fence` and \
@@ -307,9 +323,10 @@ impl FnCx<'_> {
             }
             (Ty::Extent(_), "tile") => "tiles are made on the host; here they are `t_idx.tile`",
             (Ty::Extent(_), _) => {
-                "an extent in a kernel has `size()`, `contains(index)`, `[i]` and arithmetic"
+                "an extent in a kernel has `size()`, `contains(index)`, `to_array()`, `[i]` and \
+                 arithmetic"
             }
-            (Ty::Index(_), _) => "an index in a kernel has `[i]` and arithmetic",
+            (Ty::Index(_), _) => "an index in a kernel has `to_array()`, `[i]` and arithmetic",
             (Ty::Tiled(_), name) if TILED_FIELDS.contains(&name) => {
                 "it is a field: leave the parentheses out"
             }

@@ -12,6 +12,7 @@
 //! spelled-out array lengths are equal) is *assumed* here and proved by rustc when it
 //! checks the twin.
 
+mod apart;
 mod array;
 mod atomic;
 mod block;
@@ -21,6 +22,7 @@ mod call;
 mod cause;
 mod closure;
 mod comparison;
+mod compound;
 mod constant;
 mod control;
 mod conversion;
@@ -55,6 +57,7 @@ mod type_expr;
 mod vector;
 mod view;
 
+pub use apart::{is_told_by_value, member_name, parts_of_pattern};
 pub use atomic::{AtomicFunction, Takes};
 pub use build::{build, build_instance};
 pub use bundle::{has_lifetime, view_path};

@@ -66,6 +66,11 @@ pub fn read_type(ty: &Type, scope: &mut impl TypeScope) -> Ty {
         Type::Never(_) => Ty::Never,
         other => {
             let (what, help) = match other {
+                Type::Reference(reference) if matches!(*reference.elem, Type::Slice(_)) => (
+                    "a reference to a slice",
+                    "take it as a view, `&ArrayView<f32, 1>` or `&mut ArrayViewMut<f32, 1>`; the \
+                     host makes one of a slice: `ArrayView::new(length, slice)?`",
+                ),
                 Type::Reference(_) => (
                     "a reference",
                     "only parameters are references: views of kernels and helpers, and `&T` or \

@@ -92,12 +92,29 @@ impl FnCx<'_> {
         Ty::Error
     }
 
+    /// Type of `extent.contains(index)`, where the index is given as to `section`.
+    pub fn contains(&mut self, expr: &Expr, index: &Expr, rank: u32) -> Ty {
+        let found = self.components(index, Components::Index, None);
+        if let Some(found) = found.filter(|found| *found != rank) {
+            let plural = if found == 1 { "" } else { "s" };
+            self.report.error_help(
+                Code::Arity,
+                index,
+                format!("an index of {found} component{plural} for an extent of rank {rank}"),
+                format!("write {rank}, or an `Index<{rank}>`"),
+            );
+        }
+        self.typed.calls.insert(key(expr), Callee::ExtentContains);
+        Ty::BOOL
+    }
+
     /// The rank of an origin or an extent, if it is one.
     fn components(&mut self, expr: &Expr, what: Components, wanted: Option<u32>) -> Option<u32> {
         let found = self.value(expr);
         let rank = match (self.unifier.shallow(&found), what) {
             (Ty::Error | Ty::Never, _) => return None,
             (Ty::Index(rank), Components::Index) | (Ty::Extent(rank), Components::Extent) => rank,
+            (Ty::Tiled(dims), Components::Index) => dims.len() as u32,
             (Ty::Array(element, Len::Literal(rank)), _) => {
                 self.expect(&element, &Ty::USIZE, expr);
                 rank

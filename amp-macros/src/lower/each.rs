@@ -92,7 +92,8 @@ impl FnLower<'_, '_> {
         local_place(local, ty, span)
     }
 
-    fn length(&mut self, length: Len, span: ir::Span) -> ir::Expr {
+    /// The length of an array.
+    pub(super) fn length(&mut self, length: Len, span: ir::Span) -> ir::Expr {
         match self.consts.len(length) {
             ir::Len::Literal(number) => usize_literal(number, span),
             ir::Len::Const(id) => ir::Expr {

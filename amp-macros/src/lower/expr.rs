@@ -1,10 +1,10 @@
 //! Expressions.
 
 use amp_spirv::ir::{self, ExprKind};
-use syn::{Expr, ExprCall, ExprMethodCall, Lit, Member, UnOp};
+use syn::{Expr, ExprCall, ExprMethodCall, Lit, UnOp};
 
 use super::{FnLower, bundle::Part, load, vector};
-use crate::infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, component, key};
+use crate::infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, component, key, member_name};
 
 impl FnLower<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> ir::Expr {
@@ -305,6 +305,21 @@ impl FnLower<'_, '_> {
                 let extent = self.expr(&call.receiver);
                 self.extent_size(extent, span)
             }
+            Callee::ArrayLength(length) => {
+                let length = self.length(length, span);
+                if matches!(&*call.receiver, Expr::Path(_)) {
+                    return length;
+                }
+                // What it computes on the way may fault.
+                let whole = ir::Statement::Expr(self.expr(&call.receiver));
+                super::sequence(vec![whole], length)
+            }
+            Callee::Components => {
+                let mut statements = Vec::new();
+                let whole = self.expr(&call.receiver);
+                let kind = ExprKind::Construct(self.components(whole, &mut statements));
+                super::sequence(statements, ir::Expr { kind, ty, span })
+            }
             Callee::ExtentContains => {
                 let extent = self.expr(&call.receiver);
                 let index = self.expr(&call.args[0]);
@@ -389,13 +404,6 @@ impl FnLower<'_, '_> {
     pub(super) fn literal(&self, literal: &Lit, ty: &ir::Type) -> ir::Literal {
         let scalar = ty.scalar().unwrap_or(ir::Scalar::I32);
         literal_value(literal, self.program.index.settled(scalar))
-    }
-}
-
-fn member_name(member: &Member) -> String {
-    match member {
-        Member::Named(name) => name.to_string(),
-        Member::Unnamed(index) => index.index.to_string(),
     }
 }
 

@@ -8,7 +8,6 @@
 //! It leaves out what is aligned for the CPU's sake (`Vec3A`, `Mat3A`), quaternions and
 //! affine transforms, and methods whose results depend on how glam was compiled.
 
-mod constant;
 mod layout;
 mod method;
 mod operation;

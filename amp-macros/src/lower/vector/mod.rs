@@ -61,17 +61,19 @@ impl FnLower<'_, '_> {
 
     /// The value of type `ty` from the constants that begin at `next`.
     fn constant_of_parts(&mut self, next: &mut usize, ty: Type, span: ir::Span) -> ir::Expr {
-        let part = match &ty {
-            Type::Array(column, _) => (**column).clone(),
-            Type::Vector(scalar, _) => Type::Scalar(*scalar),
+        let parts: Vec<Type> = match &ty {
+            Type::Array(element, _) => vec![(**element).clone(); calculation::count(&ty)],
+            Type::Vector(scalar, count) => vec![Type::Scalar(*scalar); *count as usize],
+            Type::Tuple(parts) => parts.clone(),
             _ => {
                 let kind = ExprKind::Const(self.consts.id(*next));
                 *next += 1;
                 return ir::Expr { kind, ty, span };
             }
         };
-        let parts = (0..calculation::count(&ty))
-            .map(|_| self.constant_of_parts(next, part.clone(), span))
+        let parts = parts
+            .into_iter()
+            .map(|part| self.constant_of_parts(next, part, span))
             .collect();
         let kind = ExprKind::Construct(parts);
         ir::Expr { kind, ty, span }
