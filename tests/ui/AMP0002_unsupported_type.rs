@@ -101,10 +101,39 @@ fn constants(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     let pair: (f32, f32) = ORIGIN;
 }
 
+#[amp_struct]
+struct Spot {
+    x: f32,
+}
+
+impl Spot {
+    const ZERO: Spot = Spot { x: 0.0 };
+}
+
+const START: Spot = Spot { x: 1.0 };
+const TABLE: [f32; 300] = [0.0; 300];
+const LIMITS: [u32; 2] = [1, 2];
+const FLAGS: [(); 2] = [(); 2];
+
+#[amp_fn]
+fn x_of(spot: Spot) -> f32 {
+    spot.x
+}
+
 #[amp_kernel]
-fn constant_pair(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
-    let pair: (f32, f32) = ORIGIN;
-    c[idx] = pair.0;
+fn constant_structs(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    let start: Spot = START;
+    c[idx] = x_of(Spot::ZERO);
+}
+
+#[amp_kernel]
+fn constant_tables(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    let table: [f32; 300] = TABLE;
+    let flags: [(); 2] = FLAGS;
+    c[idx] = TABLE[0];
+    for i in 0..LIMITS.len() {
+        c[idx] += 1.0;
+    }
 }
 
 #[amp_enum]

@@ -52,6 +52,14 @@ fn never() -> ! {
     loop {}
 }
 
+const LENGTH: usize = 4;
+
+#[amp_kernel]
+fn open_length(idx: Index<1>, a: [f32; LENGTH], b: (u32, [[i32; 2]; LENGTH])) {}
+
+#[amp_kernel]
+fn open_parameter<const N: usize>(idx: Index<1>, a: [f32; N]) {}
+
 #[amp_kernel]
 fn shared(idx: Index<1>, c: &ArrayViewMut<f32, 1>) {}
 

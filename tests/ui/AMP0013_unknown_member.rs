@@ -35,7 +35,8 @@ fn methods(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<f32, 1>, n: u32, size:
     let h = c.len();
     let j = c.row(1);
     let k = c.iter();
-    let l = array.len();
+    let l = array.get(0);
+    let l = c[i].atomic_fetch_add(1.0);
     let m = array.iter();
     let o = pair.length();
     let p = i.rank();

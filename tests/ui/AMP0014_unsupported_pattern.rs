@@ -8,6 +8,19 @@ struct Pair {
     b: f32,
 }
 
+#[amp_struct]
+struct Triple(f32, f32, f32);
+
+#[amp_struct]
+struct Views<'a> {
+    a: ArrayView<'a, f32, 1>,
+}
+
+#[amp_kernel]
+fn views(idx: Index<1>, v: &Views) {
+    let Views { a } = v;
+}
+
 #[amp_fn]
 fn parameter((x, y): (f32, f32)) -> f32 {
     x + y
@@ -17,13 +30,20 @@ fn parameter((x, y): (f32, f32)) -> f32 {
 fn kernel_parameter(idx: Index<1>, [a, b]: [f32; 2]) {}
 
 #[amp_kernel]
-fn lets(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (f32, (f32, f32)), a: [f32; 3], p: Pair) {
-    let Pair { a: x, b: y } = p;
+fn lets(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (f32, (f32, f32)), a: [f32; 3], p: Pair, q: Triple) {
+    let Pair { a: x } = p;
+    let Pair { a: x, c: y, .. } = p;
     let Pair(x, y) = p;
+    let Triple(x, y) = q;
+    let Triple(.., x, ..) = q;
+    let Some(x) = p;
+    let (x, y, ..) = (1,);
+    let lost;
+    let (x, ..) = lost;
     let ref r = c[idx];
     let whole @ (_, _) = t;
-    let (first, ..) = t;
-    let [head, ..] = a;
+    let [head, rest @ ..] = a;
+    let [x, .., y, z, w] = a;
     let &z = t;
     let 1 = 1;
     let 1..=2 = 1;
@@ -34,11 +54,20 @@ fn lets(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (f32, (f32, f32)), a: [f
     let one!() = p;
 }
 
+struct Plain {
+    x: f32,
+}
+
+#[amp_kernel]
+fn elsewhere(idx: Index<1>, p: Pair) {
+    let Plain { x, .. } = p;
+}
+
 #[amp_kernel]
 fn arms(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (u32, u32), x: f32, p: Pair) {
     match t {
         (a, 0) | (0, a) => {}
-        (1, ..) => {}
+        (.., 1, ..) => {}
         (ref a, 1) => {}
         _ => {}
     }
@@ -47,8 +76,8 @@ fn arms(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (u32, u32), x: f32, p: P
         0.0..=1.0 => c[idx] = 2.0,
         _ => {}
     }
-    if let Pair { a, b } = p {
-        c[idx] = a + b;
+    if let Pair { a, b: 1.0 } = p {
+        c[idx] = a;
     }
     let (3 | first, _) = t else { return };
 }

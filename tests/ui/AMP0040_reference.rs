@@ -16,7 +16,9 @@ fn read(x: &i32) -> i32 {
 #[amp_fn]
 fn misused(x: &mut i32, y: &i32, a: &[i32; 4]) -> i32 {
     let kept = y;
-    let sum = y + 1;
+    let sum = x + 1;
+    let less = y < 1;
+    let inverse = -x;
     let pair = (x, 1);
     bump(&mut x);
     bump(if *y > 0 { x } else { x });

@@ -110,7 +110,7 @@ impl FnCx<'_> {
                     literal @ Expr::Lit(_) => {
                         format!("give it a type: `{}{suffix}`", literal.to_token_stream())
                     }
-                    constant if self.names_a_constant(constant) => {
+                    constant if name == "len" && self.names_a_constant(constant) => {
                         let name = constant.to_token_stream();
                         format!("say its type where it is kept: `let x: [f32; 4] = {name};`")
                     }

@@ -280,7 +280,7 @@ fn parameter(
         },
         _ => read_type(&typed.ty, scope),
     };
-    if kernel && has_open_length(scope.program, &ty) {
+    if kernel && has_open_length(&ty) {
         scope.report.error_help(
             Code::Signature,
             &*typed.ty,
@@ -319,17 +319,12 @@ fn parameter(
     })
 }
 
-/// Whether a value has an array whose length only rustc knows.
-fn has_open_length(program: &Program, ty: &Ty) -> bool {
+/// Whether a value has an array whose length only rustc knows; structs are refused for that
+/// themselves.
+fn has_open_length(ty: &Ty) -> bool {
     match ty {
-        Ty::Array(element, length) => {
-            matches!(length, Len::Const(_)) || has_open_length(program, element)
-        }
-        Ty::Tuple(parts) => parts.iter().any(|part| has_open_length(program, part)),
-        Ty::Struct(index, applied) => {
-            let fields = program.fields(*index, applied);
-            fields.iter().any(|(_, ty)| has_open_length(program, ty))
-        }
+        Ty::Array(element, length) => matches!(length, Len::Const(_)) || has_open_length(element),
+        Ty::Tuple(parts) => parts.iter().any(has_open_length),
         _ => false,
     }
 }
