@@ -31,7 +31,8 @@ use amp_spirv::artifact::{Artifact, IndexWidth};
 /// kernel no indices of 64 bits (`#[amp_kernel(index = 64)]`), or its tile does not divide it;
 /// [`Error::ViewMismatch`] if captured arrays live on different views;
 /// [`Error::UnsupportedFeature`] if the device cannot run the kernel;
-/// [`Error::InvalidArgument`] if a view of the kernel reaches over more than 4 GiB on a device;
+/// [`Error::InvalidArgument`] if a view of the kernel reaches over more than 4 GiB on a device
+/// and the kernel has no indices of 64 bits;
 /// [`Error::OutOfMemory`]; [`Error::AcceleratorViewRemoved`]. A refused launch leaves every
 /// array as it was.
 pub fn parallel_for_each<D: Domain>(domain: D, kernel: Kernel<'_, D::Index>) -> Result<()> {
@@ -109,8 +110,8 @@ pub(crate) fn check_arrays<'k>(
     }
 }
 
-/// Bytes of a view that a kernel on a device addresses, from its first on: NVIDIA's driver
-/// multiplies an index by the size of an element with 32 bits, however wide the index.
+/// Bytes of a view that a kernel on a device addresses by indices of 32 bits, from its first
+/// on: a driver may multiply an index by the size of an element with no more bits.
 const ADDRESSED: u64 = 1 << 32;
 
 /// What a launch on a device is made of, apart from the kernel: all that can be refused
@@ -135,11 +136,11 @@ pub(crate) fn prepare(
     for bound in &kernel.views {
         let reach = bound.bytes.end().saturating_sub(bound.start) as u64;
         let is_wide = kernel.code.artifact.index == IndexWidth::Bits64;
-        let is_index = bound.span() == reach;
-        if reach > ADDRESSED && !(is_wide && is_index) {
+        if reach > ADDRESSED && !is_wide {
             return Err(Error::InvalidArgument(format!(
-                "a view of kernel `{}` reaches over {reach} bytes, but on {} a kernel addresses \
-                 at most {ADDRESSED}; pass parts of it, in several launches or as several views",
+                "a view of kernel `{}` reaches over {reach} bytes, but on {} indices of 32 bits \
+                 address at most {ADDRESSED}; write `#[amp_kernel(index = 64)]`, or pass parts of \
+                 it, in several launches or as several views",
                 kernel.code.artifact.name,
                 stream.name()
             )));

@@ -6,8 +6,9 @@
 use spirv::{MemoryAccess, Op, StorageClass, Word};
 
 use super::Emitter;
+use super::function::ViewValue;
 use super::place::multiple_of;
-use crate::ir::{Len, Module, Scalar, TileStaticId, Type};
+use crate::ir::{IndexWidth, Len, Module, Scalar, TileStaticId, Type, View};
 
 /// What the scalars of a place are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +26,9 @@ pub(super) enum Form {
 /// Where a place lies.
 pub(super) struct Address {
     pub base: Word,
-    /// From the base on, as an access chain takes them.
+    /// The element, if the base is a view.
+    pub element: Option<Element>,
+    /// From there on, as an access chain takes them.
     pub indices: Vec<Word>,
     /// Whether it is a component of a vector in a view.
     pub is_component: bool,
@@ -35,6 +38,17 @@ pub(super) struct Address {
     pub access: Option<MemoryAccess>,
     /// Bytes of which the address is a multiple, at least those of a scalar.
     pub alignment: u32,
+}
+
+/// An element of a view.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Element {
+    /// Of the view.
+    pub pointer_ty: Word,
+    /// Bytes.
+    pub size: u32,
+    /// From the start of the view on, counted in elements.
+    pub position: Word,
 }
 
 impl Emitter<'_> {
@@ -99,11 +113,52 @@ impl Emitter<'_> {
     pub fn pointer(&mut self, address: &Address, ty: &Type) -> Word {
         let pointee = self.kept_ty(address.form, ty);
         let pointer = self.b.pointer(address.storage, pointee);
-        let place = self.b.access(pointer, address.base, &address.indices);
+        let place = match address.element {
+            None => self.b.access(pointer, address.base, &address.indices),
+            Some(element) => self.in_element(pointer, address.base, element, &address.indices),
+        };
         match address.is_component {
             true => self.opaque_pointer(place, pointer),
             false => place,
         }
+    }
+
+    /// An element of a view of this type, counted from its first.
+    pub fn element(&mut self, view: &ViewValue, ty: &View, position: Word) -> Element {
+        Element {
+            pointer_ty: self.view_pointer(ty, !view.mutable),
+            size: self.ir.size_of(&ty.element).unwrap_or(4),
+            position,
+        }
+    }
+
+    /// The pointer to what the indices say of an element of a view.
+    fn in_element(
+        &mut self,
+        pointer: Word,
+        view: Word,
+        element: Element,
+        indices: &[Word],
+    ) -> Word {
+        let zero = self.b.u32(0);
+        let (view, position) = match self.ir.index {
+            IndexWidth::Bits32 => (view, element.position),
+            IndexWidth::Bits64 => (self.moved(view, element), zero),
+        };
+        let indices = [&[zero, position], indices].concat();
+        self.b.access(pointer, view, &indices)
+    }
+
+    /// The address of the view that starts with an element of this one, where indices have
+    /// 64 bits. NVIDIA's driver (580) multiplies the index of an access chain by the size of
+    /// an element with 32 bits, however wide the index is, so wide ones are not left to it.
+    pub fn moved(&mut self, view: Word, element: Element) -> Word {
+        let ty = self.index_ty();
+        let start = self.b.op(Op::ConvertPtrToU, ty, &[view]);
+        let size = self.index_number(element.size);
+        let distance = self.index_op(Op::IMul, element.position, size);
+        let address = self.index_op(Op::IAdd, start, distance);
+        self.b.op(Op::ConvertUToPtr, element.pointer_ty, &[address])
     }
 
     /// The value at `pointer`.
@@ -225,6 +280,7 @@ impl Emitter<'_> {
         // Of where the part lies in the whole no more is known than that it is aligned.
         let alignment = self.ir.layout_of(part).map_or(1, |layout| layout.align);
         let address = Address {
+            element: None,
             indices: Vec::new(),
             is_component: false,
             alignment,

@@ -76,6 +76,7 @@ impl<'m> Emitter<'m> {
     pub fn address(&mut self, place: &'m Place) -> Flow<(Address, Vec<Check>)> {
         let mut checks = Vec::new();
         let mut indices = Vec::new();
+        let mut element = None;
         let mut is_component = false;
         let ir = self.ir;
         let locals = self.body.locals;
@@ -100,9 +101,10 @@ impl<'m> Emitter<'m> {
                 // The index may declare the view.
                 let components = self.index_components(index)?;
                 let view = self.view(*local);
-                let zero = self.b.u32(0);
-                indices.push(zero);
-                indices.push(self.linear(&view, &components));
+                let position = self.linear(&view, &components);
+                if let Type::View(ty) = &locals[local.0 as usize].ty {
+                    element = Some(self.element(&view, ty, position));
+                }
                 if self.is_proven(index) {
                     self.tally.hoisted(index);
                 } else {
@@ -149,6 +151,7 @@ impl<'m> Emitter<'m> {
         }
         let address = Address {
             base,
+            element,
             indices,
             is_component,
             storage,

@@ -182,16 +182,19 @@ impl<'m> Emitter<'m> {
         self.b.select(self.b.scalar.u32, fits, product, most)
     }
 
-    /// The address of the element at `offset`, as that of a view; of the first element
+    /// The address of an element, as that of a view of type `ty`; of the first element
     /// unless `ok`, since an address outside of the view may be none.
-    fn advanced(&mut self, of: &ViewValue, ty: &View, ok: Word, offset: Word) -> Word {
+    fn advanced(&mut self, of: &ViewValue, ty: &View, ok: Word, position: Word) -> Word {
         let (index_ty, zero) = (self.index_ty(), self.index_number(0));
-        let offset = self.b.select(index_ty, ok, offset, zero);
-        let element = self.memory_ty(&ty.element);
-        let element = self.b.pointer(StorageClass::PhysicalStorageBuffer, element);
-        let first = self.b.access(element, of.pointer, &[zero, offset]);
-        let pointer = self.view_pointer(ty, !of.mutable);
-        self.b.bitcast(pointer, first)
+        let position = self.b.select(index_ty, ok, position, zero);
+        let element = self.element(of, ty, position);
+        if self.ir.index == IndexWidth::Bits64 {
+            return self.moved(of.pointer, element);
+        }
+        let pointee = self.memory_ty(&ty.element);
+        let pointer = self.b.pointer(StorageClass::PhysicalStorageBuffer, pointee);
+        let first = self.b.access(pointer, of.pointer, &[zero, position]);
+        self.b.bitcast(element.pointer_ty, first)
     }
 
     /// The extents of a view that has elements only if `ok`.

@@ -150,3 +150,62 @@ fn arrays_of_more_than_32_bits() {
         assert_eq!(found, expected, "{view}");
     }
 }
+
+/// Elements of eight bytes, a few of them beyond 4 GiB.
+const WORDS: usize = (1 << 29) + 1000;
+
+#[amp_kernel(index = 64)]
+fn number(idx: Index<1>, out: &mut ArrayViewMut<u64, 1>) {
+    out[idx] = idx[0] as u64 + 1;
+}
+
+#[amp_kernel(index = 64)]
+fn pick_parts(
+    idx: Index<1>,
+    from: &mut ArrayViewMut<u64, 1>,
+    at: &ArrayView<u64, 1>,
+    out: &mut ArrayViewMut<u64, 1>,
+) {
+    let at = at[idx] as usize;
+    atomic_fetch_add(&mut from[at], 1 << 40);
+    out[[3 * idx[0]]] = from[at];
+    out[[3 * idx[0] + 1]] = from.section([at], [1])[0];
+    out[[3 * idx[0] + 2]] = from.reinterpret::<u32>()[2 * at + 1] as u64;
+}
+
+/// A driver multiplied the index by the size with 32 bits: element 2²⁹ was the first one.
+#[test]
+fn elements_beyond_4_gib() {
+    if !is_asked_for() {
+        return;
+    }
+    let at = [
+        0,
+        1,
+        (1 << 29) - 1,
+        1 << 29,
+        (1 << 29) + 1,
+        WORDS as u64 - 1,
+    ];
+    let value = |at: u64| [at + 1 + (1 << 40), at + 1 + (1 << 40), 1 << 8];
+    let expected: Vec<u64> = at.iter().flat_map(|&at| value(at)).collect();
+    for view in views()
+        .iter()
+        .filter(|view| !view.accelerator().is_emulated())
+    {
+        let mut large = Array::<u64, 1>::builder([WORDS]).on(view).build().unwrap();
+        launch(view, WORDS, number(&mut large)).unwrap();
+        let mut found = vec![0; expected.len()];
+        {
+            let at = ArrayView::new(at.len(), &at).unwrap();
+            let mut out = ArrayViewMut::new(found.len(), &mut found).unwrap();
+            launch(view, at.extent(), pick_parts(&mut large, &at, &mut out)).unwrap();
+            out.synchronize().unwrap();
+        }
+        assert_eq!(found, expected, "{view}");
+        assert_eq!(
+            large.section([2], [3]).unwrap().to_vec().unwrap(),
+            [3, 4, 5]
+        );
+    }
+}
