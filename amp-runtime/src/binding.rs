@@ -21,6 +21,7 @@ use crate::prepare::Code;
 use crate::residency::{Home, Ranges};
 use crate::shape::{max_elements, remedy};
 use crate::view::{ArrayView, ArrayViewMut, Window};
+use crate::vulkan::Switches;
 
 mod sealed {
     pub trait Sealed {}
@@ -369,7 +370,7 @@ impl<'a> Binding<'a> {
             constants: self.constants,
             tile: I::TILE.map(|tile| tile[..I::RANK].to_vec()),
             tile_static: self.tile_static,
-            checked: true,
+            switches: Switches::default(),
         };
         let parts = Parts {
             code,

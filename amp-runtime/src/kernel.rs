@@ -58,7 +58,7 @@ impl<I> Kernel<'_, I> {
     /// runs, or does not, as in a checked kernel.
     #[allow(unsafe_code)]
     pub unsafe fn unchecked(mut self) -> Self {
-        self.parts.code.checked = false;
+        self.parts.code.switches.checked = false;
         self
     }
 }
@@ -92,7 +92,7 @@ impl<I> fmt::Debug for Kernel<'_, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Kernel")
             .field("name", &self.parts.code.artifact.name)
-            .field("checked", &self.parts.code.checked)
+            .field("checked", &self.parts.code.switches.checked)
             .finish_non_exhaustive()
     }
 }

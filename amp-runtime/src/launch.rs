@@ -131,20 +131,10 @@ pub(crate) fn prepare(
     extent: &[usize],
     kernel: &mut Parts<'_>,
 ) -> Result<Prepared> {
+    kernel.code.switches.far = is_far(stream, kernel)?;
     let (shape, pipeline) = kernel.code.on(stream, extent)?;
     let mut accesses = Vec::with_capacity(kernel.views.len());
     for bound in &kernel.views {
-        let reach = bound.bytes.end().saturating_sub(bound.start) as u64;
-        let is_wide = kernel.code.artifact.index == IndexWidth::Bits64;
-        if reach > ADDRESSED && !is_wide {
-            return Err(Error::InvalidArgument(format!(
-                "a view of kernel `{}` reaches over {reach} bytes, but on {} indices of 32 bits \
-                 address at most {ADDRESSED}; write `#[amp_kernel(index = 64)]`, or pass parts of \
-                 it, in several launches or as several views",
-                kernel.code.artifact.name,
-                stream.name()
-            )));
-        }
         let buffer = bound.home.on_stream(stream, &bound.bytes)?;
         let address = buffer.address() + bound.start as u64;
         write(&mut kernel.block, bound.offset, &address.to_le_bytes());
@@ -162,6 +152,24 @@ pub(crate) fn prepare(
     })
 }
 
+/// Whether a view of the kernel reaches over more than indices of 32 bits address, which is
+/// refused where it has no others.
+fn is_far(stream: &vulkan::Stream, kernel: &Parts<'_>) -> Result<bool> {
+    let reach = |bound: &Bound<'_>| bound.bytes.end().saturating_sub(bound.start) as u64;
+    let reach = kernel.views.iter().map(reach).max().unwrap_or_default();
+    let artifact = kernel.code.artifact;
+    if reach > ADDRESSED && artifact.index == IndexWidth::Bits32 {
+        return Err(Error::InvalidArgument(format!(
+            "a view of kernel `{}` reaches over {reach} bytes, but on {} indices of 32 bits \
+             address at most {ADDRESSED}; write `#[amp_kernel(index = 64)]`, or pass parts of \
+             it, in several launches or as several views",
+            artifact.name,
+            stream.name()
+        )));
+    }
+    Ok(reach > ADDRESSED)
+}
+
 pub(crate) fn on_device(
     view: &AcceleratorView,
     stream: &Arc<vulkan::Stream>,
@@ -174,7 +182,7 @@ pub(crate) fn on_device(
         accesses,
     } = prepare(stream, extent, &mut kernel)?;
     let Code {
-        artifact, checked, ..
+        artifact, switches, ..
     } = kernel.code;
     let bytes = match view.profiler().is_on() {
         true => bytes_of(&kernel.views),
@@ -188,7 +196,7 @@ pub(crate) fn on_device(
             pipeline,
             shape,
             extent,
-            checked,
+            checked: switches.checked,
             block: &mut kernel.block,
             accesses: &accesses,
             bytes,

@@ -17,7 +17,7 @@ use crate::domain::Domain;
 use crate::error::{Error, Result, times};
 use crate::kernel::Kernel;
 use crate::shape::{Shape, check_domain};
-use crate::vulkan::{Pipeline, Stream};
+use crate::vulkan::{Pipeline, Stream, Switches};
 use crate::{cpu, launch, registry};
 
 /// What is compiled of a kernel, whatever its arguments.
@@ -30,7 +30,7 @@ pub(crate) struct Code {
     pub(crate) tile: Option<Vec<usize>>,
     /// Bytes of tile_static memory.
     pub(crate) tile_static: u64,
-    pub(crate) checked: bool,
+    pub(crate) switches: Switches,
 }
 
 impl Code {
@@ -51,7 +51,7 @@ impl Code {
                 self.artifact.name, self.tile_static, limits.tile_static
             )));
         }
-        let pipeline = stream.pipeline(self.artifact, self.constants, &shape, self.checked)?;
+        let pipeline = stream.pipeline(self.artifact, self.constants, &shape, self.switches)?;
         Ok((shape, pipeline))
     }
 }

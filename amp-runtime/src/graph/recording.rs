@@ -112,7 +112,7 @@ impl Recording<'_> {
                 pipeline: prepared.pipeline,
                 shape: now,
                 extent: extent.clone(),
-                checked: kernel.code.checked,
+                checked: kernel.code.switches.checked,
                 block,
                 accesses: prepared.accesses.clone(),
             });

@@ -79,7 +79,7 @@ pub(crate) use exchange::Region;
 pub(crate) use flight::Flight;
 pub(crate) use launch::{Access, Launch};
 pub(crate) use milestone::Milestone;
-pub(crate) use pipeline::Pipeline;
+pub(crate) use pipeline::{Pipeline, Switches};
 pub(crate) use recorded::Recorded;
 pub(crate) use search::{Found, search};
 pub(crate) use stream::Stream;

@@ -10,8 +10,8 @@ use std::ffi::CString;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use amp_spirv::artifact::{
-    Artifact, FloatFaults, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_FLOAT_FAULTS, SPEC_FOLDS_ZEROES,
-    SPEC_LINEAR, SPEC_SIZE_X, SPEC_SIZE_Y, SPEC_SIZE_Z, SPEC_USER,
+    Artifact, FloatFaults, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_FAR, SPEC_FLOAT_FAULTS,
+    SPEC_FOLDS_ZEROES, SPEC_LINEAR, SPEC_SIZE_X, SPEC_SIZE_Y, SPEC_SIZE_Z, SPEC_USER,
 };
 use ash::{ext, vk};
 
@@ -28,13 +28,38 @@ use crate::shape::Shape;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pipeline(pub(super) vk::Pipeline);
 
+/// What the launches of a kernel turn on and off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Switches {
+    /// The checks for faults.
+    pub(crate) checked: bool,
+    /// Whether elements of a view may end more than 4 GiB after its start.
+    pub(crate) far: bool,
+}
+
+impl Switches {
+    pub(super) const OFF: Self = Self {
+        checked: false,
+        far: false,
+    };
+}
+
+impl Default for Switches {
+    fn default() -> Self {
+        Self {
+            checked: true,
+            ..Self::OFF
+        }
+    }
+}
+
 /// Everything that a pipeline depends on. An artifact is known by its address: it is a
 /// `static`, so another one cannot take its place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     artifact: usize,
     size: [u32; 3],
-    checked: bool,
+    switches: Switches,
     linear: bool,
     float_faults: FloatFaults,
     constants: &'static [u64],
@@ -117,14 +142,14 @@ impl Device {
         artifact: &'static Artifact,
         constants: &'static [u64],
         shape: &Shape,
-        checked: bool,
+        switches: Switches,
         float_faults: FloatFaults,
         profiler: &Profiler,
     ) -> Result<Pipeline> {
         let key = Key {
             artifact: std::ptr::from_ref(artifact).addr(),
             size: shape.size,
-            checked,
+            switches,
             linear: shape.linear,
             float_faults,
             constants,
@@ -246,10 +271,11 @@ fn specialization(
         (SPEC_SIZE_X, key.size[0]),
         (SPEC_SIZE_Y, key.size[1]),
         (SPEC_SIZE_Z, key.size[2]),
-        (SPEC_CHECKED, u32::from(key.checked)),
+        (SPEC_CHECKED, u32::from(key.switches.checked)),
         (SPEC_LINEAR, u32::from(key.linear)),
         (SPEC_FLOAT_FAULTS, key.float_faults.0),
         (SPEC_FOLDS_ZEROES, u32::from(folds_zeroes)),
+        (SPEC_FAR, u32::from(key.switches.far)),
     ];
     let fixed = fixed.map(|(id, value)| (id, u64::from(value), 4));
     let user = (SPEC_USER..)
@@ -281,7 +307,7 @@ mod tests {
         let key = Key {
             artifact: 0,
             size: [8, 4, 2],
-            checked: true,
+            switches: Switches::default(),
             linear: false,
             float_faults: FloatFaults::SQRT,
             constants: &[7, u64::MAX - 1, 9],
@@ -298,7 +324,8 @@ mod tests {
             .map(|entry| (entry.constant_id, value(entry)))
             .collect();
         let user = [(16, 7), (17, u64::MAX - 1), (18, 9)];
-        let fixed = [(0, 8), (1, 4), (2, 2), (3, 1), (4, 0), (5, 8), (6, 1)];
+        let fixed = [8, 4, 2, 1, 0, 8, 1, 0];
+        let fixed: Vec<_> = (0..).zip(fixed).collect();
         assert_eq!(pairs, [&fixed[..], &user].concat());
     }
 
@@ -317,7 +344,7 @@ mod tests {
                 let key = Key {
                     artifact: std::ptr::from_ref(artifact).addr(),
                     size: shape.size,
-                    checked: false,
+                    switches: Switches::OFF,
                     linear: shape.linear,
                     float_faults: FloatFaults::default(),
                     constants: &[],

@@ -136,6 +136,7 @@ mod tests {
     use amp_spirv::artifact::FloatFaults;
 
     use super::super::adapter::adapters_that_keep_pipelines;
+    use super::super::pipeline::Switches;
     use super::*;
     use crate::profile::Profiler;
     use crate::shape::Shape;
@@ -180,7 +181,14 @@ mod tests {
             let make = |device: &Device| {
                 let plain = FloatFaults::default();
                 device
-                    .pipeline(artifact, &[], &shape, false, plain, &Profiler::new())
+                    .pipeline(
+                        artifact,
+                        &[],
+                        &shape,
+                        Switches::OFF,
+                        plain,
+                        &Profiler::new(),
+                    )
                     .unwrap();
                 assert_eq!(device.pipelines_of(artifact), 1);
             };

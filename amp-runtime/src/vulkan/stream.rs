@@ -26,7 +26,7 @@ use super::buffer::{Buffer, Purpose};
 use super::device::Device;
 use super::fault::SLOTS;
 use super::lane::Lane;
-use super::pipeline::Pipeline;
+use super::pipeline::{Pipeline, Switches};
 use super::pool::Pool;
 use super::role::Role;
 use super::timeline::Timeline;
@@ -190,7 +190,7 @@ impl Stream {
         artifact: &'static Artifact,
         constants: &'static [u64],
         shape: &Shape,
-        checked: bool,
+        switches: Switches,
     ) -> Result<Pipeline> {
         self.timeline.check()?;
         let float_faults = match artifact.asks_float_faults {
@@ -201,7 +201,7 @@ impl Stream {
             artifact,
             constants,
             shape,
-            checked,
+            switches,
             float_faults,
             &self.profiler,
         )

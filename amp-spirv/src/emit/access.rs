@@ -8,6 +8,7 @@ use spirv::{MemoryAccess, Op, StorageClass, Word};
 use super::Emitter;
 use super::function::ViewValue;
 use super::place::multiple_of;
+use crate::artifact::SPEC_FAR;
 use crate::ir::{IndexWidth, Len, Module, Scalar, TileStaticId, Type, View};
 
 /// What the scalars of a place are.
@@ -143,15 +144,39 @@ impl Emitter<'_> {
         let zero = self.b.u32(0);
         let (view, position) = match self.ir.index {
             IndexWidth::Bits32 => (view, element.position),
-            IndexWidth::Bits64 => (self.moved(view, element), zero),
+            IndexWidth::Bits64 => self.from_nearby(view, element),
         };
         let indices = [&[zero, position], indices].concat();
         self.b.access(pointer, view, &indices)
     }
 
+    /// A view with an element of this one, and the element's position there, so that an access
+    /// chain finds it: NVIDIA's driver (580) multiplies an index by the size of an element with
+    /// 32 bits, however wide the index is. Where no element is so far from the start, that is
+    /// twice as fast as whole addresses are, and the view is this one.
+    fn from_nearby(&mut self, view: Word, element: Element) -> (Word, Word) {
+        let far = self.far();
+        let (ty, zero) = (self.index_ty(), self.index_number(0));
+        let start = self.b.select(ty, far, element.position, zero);
+        let start = Element {
+            position: start,
+            ..element
+        };
+        let view = self.moved(view, start);
+        (view, self.b.select(ty, far, zero, element.position))
+    }
+
+    fn far(&mut self) -> Word {
+        if let Some(known) = self.far {
+            return known;
+        }
+        let bool = self.b.scalar.bool;
+        let far = self.specialization(Op::SpecConstantFalse, bool, &[], SPEC_FAR, "far");
+        *self.far.insert(far)
+    }
+
     /// The address of the view that starts with an element of this one, where indices have
-    /// 64 bits. NVIDIA's driver (580) multiplies the index of an access chain by the size of
-    /// an element with 32 bits, however wide the index is, so wide ones are not left to it.
+    /// 64 bits.
     pub fn moved(&mut self, view: Word, element: Element) -> Word {
         let ty = self.index_ty();
         let start = self.b.op(Op::ConvertPtrToU, ty, &[view]);

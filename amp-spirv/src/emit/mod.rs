@@ -174,6 +174,8 @@ struct Emitter<'m> {
     arguments: Option<(Word, Option<Word>, Vec<Word>)>,
     /// Whether the driver folds zeroes wrongly: a specialization constant.
     folds_zeroes: Option<Word>,
+    /// Whether elements may be far from the start of their view: a specialization constant.
+    far: Option<Word>,
     /// Every global variable, for the entry point.
     interface: Vec<Word>,
 }
@@ -203,6 +205,7 @@ impl<'m> Emitter<'m> {
             float_faults: None,
             arguments: None,
             folds_zeroes: None,
+            far: None,
             interface: Vec::new(),
         };
         for variable in &ir.tile_statics {
