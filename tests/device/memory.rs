@@ -99,7 +99,7 @@ fn an_accelerator_tells_what_it_has() {
             assert!(report.allocated() >= report.in_use(), "{report}");
             let text = report.to_string();
             assert!(text.contains(accelerator.description()), "{text}");
-            assert!(text.contains(" MiB in use"), "{text}");
+            assert!(text.contains("iB in use"), "{text}");
             for heap in report.heaps() {
                 assert!(heap.bytes() > 0, "{text}");
                 assert!(heap.budget().is_none_or(|budget| budget > 0), "{text}");
