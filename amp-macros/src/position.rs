@@ -41,6 +41,16 @@ pub fn end(span: Span) -> Position {
     position(real(span).map(|span| span.end()))
 }
 
+/// Which expansion of a macro a token comes from; nothing if it is written where it stands.
+///
+/// A macro that is called twice repeats the places of its own tokens. What tells them apart has
+/// no name on stable Rust: it is what rustc's spans are shown with, as in `#12 bytes(3..5)`.
+pub fn expansion(span: Span) -> Option<String> {
+    let shown = format!("{:?}", real(span)?);
+    let context = shown.split_whitespace().next()?;
+    (context.starts_with('#') && context != "#0").then(|| context.to_owned())
+}
+
 /// The file that a token stands in, if it can be read.
 pub fn local_file(span: Span) -> Option<PathBuf> {
     real(span)?.local_file()

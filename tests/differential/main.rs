@@ -45,6 +45,7 @@ mod peers;
 mod prints;
 mod ranges;
 mod references;
+mod repeated_items;
 mod reports;
 mod returned_views;
 mod scalars;

@@ -63,7 +63,7 @@ pub fn stub(task: &Task) -> TokenStream {
 }
 
 fn export_of(task: &Task, item: &ItemEnum, broken: bool) -> TokenStream {
-    let id = unique_id(&item.ident);
+    let id = unique_id(item.enum_token, &item.ident);
     let mut entries = vec![Entry {
         id: id.clone(),
         kind: EntryKind::Enum,

@@ -136,7 +136,7 @@ pub fn stub(task: &Task) -> TokenStream {
 }
 
 fn export_of(task: &Task, item: &ItemStruct, broken: bool) -> TokenStream {
-    let id = unique_id(&item.ident);
+    let id = unique_id(item.struct_token, &item.ident);
     let mut entries = vec![Entry {
         id: id.clone(),
         kind: EntryKind::Struct,

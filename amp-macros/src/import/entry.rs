@@ -7,6 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{
     LitStr, Token, Visibility, braced,
     parse::{Parse, ParseStream},
+    spanned::Spanned,
 };
 
 use crate::position::{self, Position};
@@ -99,20 +100,29 @@ pub fn parse_names(input: ParseStream) -> syn::Result<Vec<(String, String)>> {
     Ok(names)
 }
 
-/// A number for a place in the source that other places do not have: FNV-1a of file,
-/// line and column.
+/// A number for a place in the source that other places do not have, nor the same one when
+/// a macro repeats it: FNV-1a of file, line, column and expansion.
 pub fn place_hash(span: Span) -> u64 {
+    hash(&place(span))
+}
+
+fn place(span: Span) -> String {
     let Position { file, line, column } = position::start(span);
-    let place = format!("{file}:{line}:{column}");
-    place.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+    let expansion = position::expansion(span).unwrap_or_default();
+    format!("{file}:{line}:{column}{expansion}")
+}
+
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// An id for the item called `name` that stands at `span`.
-pub fn unique_id(name: &Ident) -> String {
+/// An id for the item called `name` that starts with `keyword`: a macro may be given either
+/// and have the other one.
+pub fn unique_id(keyword: impl Spanned, name: &Ident) -> String {
     let krate = std::env::var("CARGO_CRATE_NAME").unwrap_or_default();
-    let hash = place_hash(name.span());
+    let hash = hash(&format!("{} {}", place(keyword.span()), place(name.span())));
     let name = name.to_string();
     format!("{krate}_{hash:016x}_{}", name.trim_start_matches("r#"))
 }

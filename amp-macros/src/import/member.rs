@@ -97,13 +97,16 @@ impl Member {
     }
 
     fn of(number: usize, item: Item) -> Self {
-        let id = match (&item, ident_of(&item)) {
+        let id = match &item {
             // Blocks that a macro repeats stand in one place.
-            (Item::Impl(block), _) => {
-                let name = format!("block{number}");
-                unique_id(&Ident::new(&name, block.impl_token.span))
+            Item::Impl(block) => {
+                let name = Ident::new(&format!("block{number}"), block.impl_token.span);
+                unique_id(block.impl_token, &name)
             }
-            (_, Some(name)) => unique_id(name),
+            Item::Fn(item) => unique_id(item.sig.fn_token, &item.sig.ident),
+            Item::Struct(item) => unique_id(item.struct_token, &item.ident),
+            Item::Enum(item) => unique_id(item.enum_token, &item.ident),
+            Item::Trait(item) => unique_id(item.trait_token, &item.ident),
             _ => String::new(),
         };
         Self {
