@@ -3,7 +3,7 @@
 //!
 //! | variable | |
 //! |---|---|
-//! | `AMP_COHERENCE_SEQUENCES` | how many sequences, 300 without it |
+//! | `AMP_COHERENCE_SEQUENCES` | how many sequences, 300 without it, 100 of threads |
 //! | `AMP_COHERENCE_SEED` | the first seed, 0 without it; the others follow |
 //!
 //! `AMP_COHERENCE_SEQUENCES=100000 cargo test --release -p amp-tests --test coherence` by
@@ -15,6 +15,7 @@ mod copies;
 mod model;
 mod part;
 mod step;
+mod together;
 
 use amp::prelude::*;
 use amp::{AcceleratorView, AccessType, QueuingMode};
@@ -29,6 +30,17 @@ enum Body<'a> {
     /// To a slice, or nowhere.
     View(ArrayViewMut<'a, u32, 1>),
     Array(Array<u32, 1>),
+}
+
+/// What a sequence's data is made of.
+struct Start {
+    words: usize,
+    /// Longs, so that words can be reinterpreted as such.
+    storage: Vec<u64>,
+    /// Which kind of body.
+    kind: u8,
+    /// The array whose buffer another one is over.
+    owner: Option<Array<u32, 1>>,
 }
 
 fn number(variable: &str) -> Option<u64> {
@@ -69,75 +81,107 @@ fn over(owner: &Array<u32, 1>) -> amp::Result<Array<u32, 1>> {
     }
 }
 
-/// Runs one sequence.
-fn run(seed: u64, views: &[AcceleratorView], log: &mut Vec<String>) -> amp::Result<()> {
-    let mut rng = Rng::with_seed(seed);
-    let most = [8, 64, 300][rng.usize(..3)];
-    let words = rng.usize(1..=most);
-    // Longs, so that words can be reinterpreted as such.
-    let mut storage: Vec<u64> = (0..words.div_ceil(2)).map(|_| rng.u64(..)).collect();
-    let storage: &mut [u32] = amp::__private::bytemuck::cast_slice_mut(&mut storage);
-    let storage = &mut storage[..words];
-    let mut model = Model::of(storage);
-    let kind = rng.u8(..4);
-    let mut owner = None;
-    {
-        let mut body = match kind {
-            0 | 1 => Body::View(ArrayViewMut::new(words, &mut *storage)?),
+impl Start {
+    fn random(rng: &mut Rng) -> Self {
+        let most = [8, 64, 300][rng.usize(..3)];
+        let words = rng.usize(1..=most);
+        Self {
+            words,
+            storage: (0..words.div_ceil(2)).map(|_| rng.u64(..)).collect(),
+            kind: rng.u8(..4),
+            owner: None,
+        }
+    }
+
+    fn slice(&mut self) -> &mut [u32] {
+        &mut amp::__private::bytemuck::cast_slice_mut(&mut self.storage)[..self.words]
+    }
+
+    /// The data, and what it must be.
+    fn body(
+        &mut self,
+        rng: &mut Rng,
+        views: &[AcceleratorView],
+        log: &mut Vec<String>,
+    ) -> amp::Result<(Body<'_>, Model)> {
+        let (words, kind) = (self.words, self.kind);
+        log.push(format!("{words} words, kind {kind}"));
+        let mut model = Model::of(self.slice());
+        let body = match kind {
+            0 | 1 => Body::View(ArrayViewMut::new(words, self.slice())?),
             2 => {
                 model.undefine(0..4 * words);
                 Body::View(ArrayViewMut::uninit(words)?)
             }
             _ => {
                 let view = &views[rng.usize(..views.len())];
-                let array = Array::builder(words).data(storage);
+                let array = Array::builder(words).data(self.slice());
                 let kind = rng.u8(..4);
                 log.push(format!("array {kind} on {view}"));
                 Body::Array(match kind {
                     0 => array.on(view).cpu_access(AccessType::None).build()?,
                     1 => array.on(view).build()?,
                     2 => array.associated(view).build()?,
-                    _ => over(owner.insert(array.on(view).build()?))?,
+                    _ => {
+                        let array = array.on(view).build()?;
+                        over(self.owner.insert(array))?
+                    }
                 })
             }
         };
-        log.push(format!("{words} words, kind {kind}"));
-        for _ in 0..rng.usize(5..20) {
-            let mut steps = Steps {
-                rng: &mut rng,
-                views,
-                model: &mut model,
-                log,
-            };
-            let root = match &mut body {
-                Body::View(view) => view.section(0, words)?,
-                Body::Array(array) if steps.rng.u8(..4) == 0 => {
-                    steps.array(array)?;
-                    continue;
-                }
-                Body::Array(array) => array.view_mut(),
-            };
-            let (part, place) = Part::of(root, Place::words(words)).derive(&mut steps)?;
-            steps.step(part, &place)?;
-        }
-        if let Body::Array(array) = &body {
-            model.expect_words("the array at the end", &array.to_vec()?);
-        }
+        Ok((body, model))
     }
-    if let Some(owner) = owner {
-        // It may go when nothing uses its buffer any more.
-        owner.accelerator_view().wait()?;
+
+    /// What the data is when all is done, if it is a slice.
+    fn end(mut self) -> amp::Result<Option<Vec<u32>>> {
+        if let Some(owner) = self.owner.take() {
+            // It may go when nothing uses its buffer any more.
+            owner.accelerator_view().wait()?;
+        }
+        Ok((self.kind < 2).then(|| self.slice().to_vec()))
     }
-    if kind < 2 {
-        model.expect_words("the slice at the end", storage);
+}
+
+/// Runs one sequence.
+fn run(seed: u64, views: &[AcceleratorView], log: &mut Vec<String>) -> amp::Result<()> {
+    let mut rng = Rng::with_seed(seed);
+    let mut start = Start::random(&mut rng);
+    let words = start.words;
+    let (mut body, mut model) = start.body(&mut rng, views, log)?;
+    for _ in 0..rng.usize(5..20) {
+        let mut steps = Steps {
+            rng: &mut rng,
+            views,
+            model: &mut model,
+            log,
+        };
+        let root = match &mut body {
+            Body::View(view) => view.section(0, words)?,
+            Body::Array(array) if steps.rng.u8(..4) == 0 => {
+                steps.array(array)?;
+                continue;
+            }
+            Body::Array(array) => array.view_mut(),
+        };
+        let (part, place) = Part::of(root, Place::words(words)).derive(&mut steps)?;
+        steps.step(part, &place)?;
+    }
+    if let Body::Array(array) = &body {
+        model.expect_words("the array at the end", &array.to_vec()?);
+    }
+    drop(body);
+    if let Some(slice) = start.end()? {
+        model.expect_words("the slice at the end", &slice);
     }
     Ok(())
 }
 
-#[test]
-fn all_see_the_same_memory() {
+type Sequence = fn(u64, &[AcceleratorView], &mut Vec<String>) -> amp::Result<()>;
+
+/// Runs sequences, as many as are asked for or so many.
+fn sequences(otherwise: u64, run: Sequence) {
     let first = number("AMP_COHERENCE_SEED").unwrap_or(0);
-    let count = number("AMP_COHERENCE_SEQUENCES").unwrap_or(300);
+    let count = number("AMP_COHERENCE_SEQUENCES").unwrap_or(otherwise);
     let views = views();
     let mut steps = 0;
     for seed in first..first + count {
@@ -155,4 +199,14 @@ fn all_see_the_same_memory() {
     }
     println!("{count} sequences, {steps} lines");
     amp_tests::assert_silent();
+}
+
+#[test]
+fn all_see_the_same_memory() {
+    sequences(300, run);
+}
+
+#[test]
+fn threads_see_nothing_of_parts_that_others_have() {
+    sequences(100, together::run);
 }

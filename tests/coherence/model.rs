@@ -6,6 +6,7 @@ use amp::__private::bytemuck;
 use amp::Element;
 
 /// What the bytes of a body of data must be.
+#[derive(Clone)]
 pub struct Model {
     bytes: Vec<u8>,
     /// Whether each byte has a value: not after it was discarded, until it is written.
