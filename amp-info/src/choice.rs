@@ -20,7 +20,7 @@ impl Choice {
             }
             (Ok(accelerator), None) => format!(
                 "the first in the order discrete, integrated, virtual, other, software, cpu; \
-                 it is {}",
+                 it is {}, and AMP_ACCELERATOR chooses another",
                 accelerator.properties().kind
             ),
             (Err(_), _) => "AMP_ACCELERATOR names no accelerator".into(),

@@ -7,14 +7,34 @@ use amp::{Bytes, Rejected};
 use crate::Entry;
 use crate::choice::Choice;
 
+/// What arrays can hold, and the features that take it.
+const ELEMENTS: [(&str, &[&str]); 7] = [
+    ("i8 u8", &["shaderInt8", "storageBuffer8BitAccess"]),
+    ("i16 u16", &["shaderInt16", "storageBuffer16BitAccess"]),
+    ("i32 u32", &[]),
+    ("i64 u64", &["shaderInt64"]),
+    ("f16 bf16", &["shaderInt16", "storageBuffer16BitAccess"]),
+    ("f32", &[]),
+    ("f64", &["shaderFloat64", "shaderInt64"]),
+];
+
+/// What atomic operations there are, and the features that they take.
+const ATOMICS: [(&str, &[&str]); 3] = [
+    ("32 bits", &[]),
+    ("64 bits in views", &["shaderBufferInt64Atomics"]),
+    ("64 bits in tile_static", &["shaderSharedInt64Atomics"]),
+];
+
 /// Everything, for people.
 pub fn page(entries: &[Entry], rejected: &[Rejected], choice: &Choice) -> String {
     let mut page = format!("amp {}\n", env!("CARGO_PKG_VERSION"));
     for (number, entry) in entries.iter().enumerate() {
         let accelerator = &entry.accelerator;
+        let is_default = choice.accelerator.as_ref() == Ok(accelerator);
         page += &format!(
-            "\n{number}: {accelerator} [{}]\n",
-            accelerator.device_path()
+            "\n{number}: {accelerator} [{}]{}\n",
+            accelerator.device_path(),
+            if is_default { ", the default" } else { "" }
         );
         for (name, value) in lines(entry) {
             page += &format!("   {name:<16} {value}\n");
@@ -49,6 +69,8 @@ fn lines(entry: &Entry) -> Vec<(&'static str, String)> {
     for heap in accelerator.memory().heaps() {
         lines.push(("memory", heap.to_string()));
     }
+    lines.push(("elements", with(&ELEMENTS, &properties.features)));
+    lines.push(("atomics", with(&ATOMICS, &properties.features)));
     lines.push(("features", list(&properties.features, ", ")));
     if !properties.lacking.is_empty() {
         lines.push(("lacks", list(&properties.lacking, ", ")));
@@ -108,6 +130,15 @@ fn list<T: Display>(items: &[T], between: &str) -> String {
     items.join(between)
 }
 
+/// What the features are enough for.
+fn with(all: &[(&str, &[&str])], features: &[&str]) -> String {
+    let there = all
+        .iter()
+        .filter(|(_, wanted)| wanted.iter().all(|feature| features.contains(feature)));
+    let names: Vec<&str> = there.map(|(name, _)| *name).collect();
+    names.join(", ")
+}
+
 fn promised(widths: &[u32]) -> String {
     match widths.is_empty() {
         true => "not promised".into(),
@@ -126,6 +157,7 @@ mod tests {
     fn what_is_empty_is_none() {
         assert_eq!(list::<u32>(&[], ", "), "none");
         assert_eq!(list(&[1, 2, 3], "×"), "1×2×3");
+        assert_eq!(with(&ELEMENTS, &["shaderInt64"]), "i32 u32, i64 u64, f32");
         assert_eq!(promised(&[]), "not promised");
         assert_eq!(promised(&[32, 64]), "promised for f32, f64");
     }

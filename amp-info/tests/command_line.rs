@@ -27,11 +27,15 @@ fn the_page_has_every_accelerator_and_the_default() {
     assert!(output.status.success());
     let page = text(&output.stdout);
     for accelerator in Accelerator::all() {
-        let heading = format!(": {accelerator} [{}]\n", accelerator.device_path());
+        let heading = format!(": {accelerator} [{}]", accelerator.device_path());
         assert!(page.contains(&heading), "{page}");
         let driver = accelerator.properties().driver;
         assert!(page.contains(&driver), "{page}");
     }
+    assert_eq!(page.matches("], the default\n").count(), 1, "{page}");
+    // That of the CPU accelerator, at least.
+    let elements = "i8 u8, i16 u16, i32 u32, i64 u64, f16 bf16, f32, f64";
+    assert!(page.contains(elements), "{page}");
     assert!(page.contains("\ndefault: "), "{page}");
     assert!(page.contains("the first in the order discrete"), "{page}");
 }
@@ -47,6 +51,7 @@ fn json_says_the_same() {
         assert_eq!(entry["description"], accelerator.description());
         assert_eq!(entry["device_path"], accelerator.device_path());
         assert_eq!(entry["kind"], properties.kind.to_string());
+        assert_eq!(entry["version"], accelerator.version());
         assert_eq!(entry["features"], serde_json::json!(properties.features));
         assert_eq!(entry["limits"]["tile_threads"], properties.max_tile_threads);
         let software = accelerator.software_floats().unwrap();

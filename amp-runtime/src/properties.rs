@@ -17,13 +17,13 @@ use crate::shape::{MAX_TILE_THREADS, MAX_TILES};
 ///
 /// for accelerator in Accelerator::all() {
 ///     let properties = accelerator.properties();
-///     let halves = properties.features.contains(&"shaderFloat16");
+///     let doubles = properties.features.contains(&"shaderFloat64");
 ///     println!(
-///         "{accelerator}: {} ({}), tiles of at most {} threads, {} arithmetic of 16 bits",
+///         "{accelerator}: {} ({}), tiles of at most {} threads, {} floats of 64 bits",
 ///         properties.kind,
 ///         properties.driver,
 ///         properties.max_tile_threads,
-///         if halves { "with" } else { "without" },
+///         if doubles { "with" } else { "without" },
 ///     );
 ///     assert_eq!(properties.vulkan.is_none(), properties.kind == AcceleratorKind::Cpu);
 /// }
