@@ -34,6 +34,47 @@
 /// # Ok(())
 /// # }
 /// ```
+///
+/// A closure's type has no name. A struct that keeps a graph boxes its closure:
+///
+/// ```
+/// use amp::prelude::*;
+/// use amp::{Graph, Recording};
+///
+/// #[amp_kernel]
+/// fn grow(idx: Index<1>, x: &mut ArrayViewMut<f32, 1>, by: f32) {
+///     x[idx] += by;
+/// }
+///
+/// type Crop = (Array<f32, 1>, f32);
+/// type Launches = Box<dyn FnMut(&mut Recording, &mut Crop) -> amp::Result<()> + Send>;
+///
+/// struct Field {
+///     season: Graph<Launches, Crop>,
+/// }
+///
+/// impl Field {
+///     fn new(view: &AcceleratorView, size: usize) -> amp::Result<Self> {
+///         let crop = Array::builder(size).on(view).build()?;
+///         let launches: Launches = Box::new(move |g, (crop, by)| {
+///             (0..12).try_for_each(|_| g.parallel_for_each(size, grow(crop, *by)))
+///         });
+///         Ok(Self { season: view.record_with((crop, 0.5), launches)? })
+///     }
+///
+///     fn year(&mut self) -> amp::Result<Vec<f32>> {
+///         self.season.replay()?;
+///         self.season.captures().0.to_vec()
+///     }
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut field = Field::new(&Accelerator::default()?.default_view()?, 2)?;
+/// assert_eq!(field.year()?, [6.0; 2]);
+/// assert_eq!(field.year()?, [12.0; 2]);
+/// # Ok(())
+/// # }
+/// ```
 pub use amp_runtime::Graph;
 
 /// Twenty launches, by two replays:

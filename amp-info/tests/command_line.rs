@@ -83,7 +83,10 @@ fn what_is_no_accelerator_is_told_with_the_reason() {
         text(&output.stdout)
     };
     let page = without_drivers(&[]);
-    assert!(page.contains("\n0: CPU accelerator [cpu]\n"), "{page}");
+    assert!(
+        page.contains("\n0: CPU accelerator [cpu], the default\n"),
+        "{page}"
+    );
     let heading = "\nno accelerator: Vulkan\n   lacks            a Vulkan ";
     assert!(page.contains(heading), "{page}");
 

@@ -40,8 +40,11 @@ pub enum Error {
         /// Length of the slice.
         found: usize,
     },
-    /// Two slices or extents that should agree do not.
-    #[error("lengths differ: {wanted} elements are wanted but {found} were found")]
+    /// The two ends of a copy, one of them a slice, have different lengths.
+    #[error(
+        "a copy needs ends of one length, but the slice has {found} elements and the other end \
+         {wanted}; take a part of the longer one"
+    )]
     LengthMismatch {
         /// How many elements are wanted.
         wanted: usize,
@@ -159,8 +162,9 @@ pub enum Error {
     InvalidArgument(String),
     /// The arrays of one launch live on different accelerator views.
     #[error(
-        "the arrays of one launch must live on one accelerator view, but kernel `{kernel}` \
-         was given arrays on {first} and on {second}; copy one of them over"
+        "the arrays of one launch must live on the accelerator view that it runs on, but kernel \
+         `{kernel}` was to run on {first} and was given an array on {second}; launch it there, or \
+         copy the array over"
     )]
     ViewMismatch {
         /// The kernel.
@@ -363,6 +367,15 @@ mod tests {
             memory(None, None).to_string(),
             "out of memory while allocating a buffer: A could not provide what the driver needs \
              for that; free arrays, or use smaller ones"
+        );
+        let lengths = Error::LengthMismatch {
+            wanted: 4,
+            found: 3,
+        };
+        assert_eq!(
+            lengths.to_string(),
+            "a copy needs ends of one length, but the slice has 3 elements and the other end 4; \
+             take a part of the longer one"
         );
         let missing = Error::NoSuchAccelerator {
             wanted: "x".into(),

@@ -213,3 +213,21 @@ fn arrays_of_two_accelerator_views_are_refused() {
     let error = parallel_for_each(4, read_one(&a, &mut out)).unwrap_err();
     assert!(matches!(error, Error::ViewMismatch { .. }), "{error}");
 }
+
+#[test]
+fn two_views_of_one_accelerator_are_told_apart() {
+    for (first, second) in amp_tests::views().iter().zip(amp_tests::new_views()) {
+        let a: Array<i32, 1> = Array::builder(2012).on(first).build().unwrap();
+        let mut out: Array<i32, 1> = Array::builder(4).on(&second).build().unwrap();
+        let error = parallel_for_each(4, read_one(&a, &mut out)).unwrap_err();
+        assert_ne!(first.to_string(), second.to_string());
+        let expected = format!("was to run on {first} and was given an array on {second};");
+        assert!(error.to_string().contains(&expected), "{error}");
+        assert!(
+            second.memory().to_string().starts_with(&second.to_string()) || {
+                // It has one memory, the host's.
+                second.accelerator() == Accelerator::cpu()
+            }
+        );
+    }
+}

@@ -313,9 +313,11 @@ impl PartialEq for AcceleratorView {
 
 impl Eq for AcceleratorView {}
 
+/// `view 2 of llvmpipe`: the views of a process are numbered as they are made, and in profiles too.
 impl fmt::Display for AcceleratorView {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a view of {}", self.inner.accelerator)
+        let number = self.inner.profiler.view_number();
+        write!(f, "view {number} of {}", self.inner.accelerator)
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) struct Note {
 #[derive(Debug)]
 pub(crate) struct Profiler {
     /// Distinguishes the view from all others of the process, for people.
-    pub(super) view: u64,
+    view: u64,
     /// Profiles that are being taken.
     taken: AtomicUsize,
     log: Mutex<Vec<Note>>,
@@ -87,6 +87,11 @@ impl Profiler {
             taken: AtomicUsize::new(0),
             log: Mutex::default(),
         }
+    }
+
+    /// What tells the view from all others of the process.
+    pub(crate) fn view_number(&self) -> u64 {
+        self.view
     }
 
     /// Whether a profile is being taken.

@@ -158,6 +158,7 @@ impl Activity {
     pub fn name(&self) -> Cow<'_, str> {
         match self {
             Self::Launch { kernel, .. } => kernel.as_ref().into(),
+            Self::Replay { launches: 1 } => "replay of 1 launch".into(),
             Self::Replay { launches } => format!("replay of {launches} launches").into(),
             Self::Transfer { direction, .. } => direction.name().into(),
             Self::Staging { .. } => "staging".into(),

@@ -151,7 +151,7 @@ impl AcceleratorView {
             kind,
             place: accelerator.description().into(),
             device_path: accelerator.device_path().into(),
-            name: format!("view {}, {name} {queue}", self.profiler().view),
+            name: format!("view {}, {name} {queue}", self.profiler().view_number()),
         };
         match place {
             Place::Queue(queue) => on_queue(LaneKind::Queue, "queue", *queue),

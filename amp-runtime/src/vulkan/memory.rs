@@ -229,7 +229,7 @@ impl Stream {
             pooled += lane.pool.report().1;
         }
         MemoryReport {
-            name: format!("a view of {}", facts.name),
+            name: format!("view {} of {}", self.profiler.view_number(), facts.name),
             allocated: used.bytes() + pooled,
             in_use: used.bytes(),
             pooled,
