@@ -144,6 +144,35 @@ precise! {
     tgamma <= 11.0, precise_math::double::tgamma;
 }
 
+/// Results of all functions of two numbers, and of some of one that give two.
+#[amp_fn]
+fn pair(a: f32, b: f32) -> [f32; 18] {
+    let (fraction, exponent) = precise_math::frexp(a);
+    let (below_one, whole) = precise_math::modf(a);
+    let (logarithm, sign) = precise_math::lgamma(a);
+    let (_, quotient) = precise_math::remquo(a, b);
+    [
+        precise_math::atan2(a, b),
+        precise_math::hypot(a, b),
+        precise_math::remainder(a, b),
+        precise_math::nextafter(a, b),
+        precise_math::fdim(a, b),
+        precise_math::fmod(a, b),
+        precise_math::scalbn(a, b as i32),
+        precise_math::logb(a),
+        fraction,
+        exponent as f32,
+        below_one,
+        whole,
+        precise_math::ilogb(a) as f32,
+        precise_math::isnormal(a) as u32 as f32 + precise_math::fpclassify(b) as f32,
+        precise_math::pow(a, b),
+        logarithm,
+        (sign + quotient) as f32,
+        precise_math::scalb(a, b.trunc()),
+    ]
+}
+
 #[amp_kernel]
 fn of_two(
     idx: Index<1>,
@@ -151,53 +180,10 @@ fn of_two(
     y: &ArrayView<f32, 1>,
     out: &mut ArrayViewMut<f32, 2>,
 ) {
-    let (i, a, b) = (idx[0], x[idx], y[idx]);
-    out[[0, i]] = precise_math::atan2(a, b);
-    out[[1, i]] = precise_math::hypot(a, b);
-    out[[2, i]] = precise_math::remainder(a, b);
-    out[[3, i]] = precise_math::nextafter(a, b);
-    out[[4, i]] = precise_math::fdim(a, b);
-    out[[5, i]] = precise_math::fmod(a, b);
-    out[[6, i]] = precise_math::scalbn(a, b as i32);
-    out[[7, i]] = precise_math::logb(a);
-    let (fraction, exponent) = precise_math::frexp(a);
-    out[[8, i]] = fraction;
-    out[[9, i]] = exponent as f32;
-    let (fraction, whole) = precise_math::modf(a);
-    out[[10, i]] = fraction;
-    out[[11, i]] = whole;
-    out[[12, i]] = precise_math::ilogb(a) as f32;
-    out[[13, i]] = precise_math::isnormal(a) as u32 as f32 + precise_math::fpclassify(b) as f32;
-    out[[14, i]] = precise_math::pow(a, b);
-    let (logarithm, sign) = precise_math::lgamma(a);
-    out[[15, i]] = logarithm;
-    out[[16, i]] = (sign + precise_math::remquo(a, b).1) as f32;
-    out[[17, i]] = precise_math::scalb(a, b.trunc());
-}
-
-/// What the kernel computes, on the host.
-fn pair(a: f32, b: f32) -> [f32; 18] {
-    use precise_math::*;
-    [
-        atan2(a, b),
-        hypot(a, b),
-        remainder(a, b),
-        nextafter(a, b),
-        fdim(a, b),
-        fmod(a, b),
-        scalbn(a, b as i32),
-        logb(a),
-        frexp(a).0,
-        frexp(a).1 as f32,
-        modf(a).0,
-        modf(a).1,
-        ilogb(a) as f32,
-        f32::from(u8::from(isnormal(a))) + fpclassify(b) as f32,
-        pow(a, b),
-        lgamma(a).0,
-        (lgamma(a).1 + remquo(a, b).1) as f32,
-        scalb(a, b.trunc()),
-    ]
+    let results = pair(x[idx], y[idx]);
+    for i in 0..18 {
+        out[[i, idx[0]]] = results[i];
+    }
 }
 
 fn pairs(count: usize) -> (Vec<f32>, Vec<f32>) {

@@ -7,7 +7,7 @@ use syn::ItemEnum;
 
 use super::structure::{has_layout, missing_derives};
 use crate::{
-    import::{Entry, EntryKind, Task, bare_enum, export, unique_id},
+    import::{EntryKind, Task, bare_enum, export, unique_id},
     infer,
     report::Report,
 };
@@ -64,13 +64,6 @@ pub fn stub(task: &Task) -> TokenStream {
 
 fn export_of(task: &Task, item: &ItemEnum, broken: bool) -> TokenStream {
     let id = unique_id(item.enum_token, &item.ident);
-    let mut entries = vec![Entry {
-        id: id.clone(),
-        kind: EntryKind::Enum,
-        broken,
-        item: bare_enum(item),
-        names: task.closure.names.clone(),
-    }];
-    entries.extend(task.closure.others(&id));
-    export(&item.ident, &item.vis, &entries)
+    let own = task.entry(id, EntryKind::Enum, broken, bare_enum(item));
+    export(&item.ident, &item.vis, own, &task.closure)
 }

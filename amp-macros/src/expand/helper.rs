@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     attribute::{Arguments, marks},
-    import::{Entry, EntryKind, Task, export, unique_id},
+    import::{EntryKind, Task, export, unique_id},
     infer::{self, Program},
     lower,
     report::Report,
@@ -189,13 +189,6 @@ pub fn export_of(task: &Task, item: &ItemFn, id: &str, broken: bool) -> TokenStr
     // What is wrong with the arguments has been said by now.
     let arguments = Arguments::read(task.kind, &task.arguments, &mut Report::default());
     bare.attrs.extend(marks(&arguments));
-    let mut entries = vec![Entry {
-        id: id.to_owned(),
-        kind: EntryKind::Function,
-        broken,
-        item: quote!(#bare),
-        names: task.closure.names.clone(),
-    }];
-    entries.extend(task.closure.others(id));
-    export(&item.sig.ident, &item.vis, &entries)
+    let own = task.entry(id.to_owned(), EntryKind::Function, broken, quote!(#bare));
+    export(&item.sig.ident, &item.vis, own, &task.closure)
 }

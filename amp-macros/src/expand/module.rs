@@ -269,10 +269,9 @@ pub fn expand(task: &Task) -> TokenStream {
                 expansion.extend(quote!(#block #constants_of_bundle));
             }
             Item::Trait(item) => {
-                let others = closure_of(&member.names, &entries);
-                let own = member.entry().into_iter();
-                let entries: Vec<Entry> = own.chain(others.others(&member.id)).collect();
-                let export = export(&item.ident, &item.vis, &entries);
+                let needed = closure_of(&member.names, &entries);
+                let own = member.entry();
+                let export = own.map(|own| export(&item.ident, &item.vis, own, &needed));
                 expansion.extend(quote!(#item #export));
             }
             _ => {}

@@ -7,7 +7,7 @@ use syn::{Attribute, ItemStruct, parse_quote};
 
 use super::{bundle, vector};
 use crate::{
-    import::{Entry, EntryKind, Task, bare_struct, export, unique_id},
+    import::{EntryKind, Task, bare_struct, export, unique_id},
     infer,
     report::Report,
 };
@@ -137,15 +137,8 @@ pub fn stub(task: &Task) -> TokenStream {
 
 fn export_of(task: &Task, item: &ItemStruct, broken: bool) -> TokenStream {
     let id = unique_id(item.struct_token, &item.ident);
-    let mut entries = vec![Entry {
-        id: id.clone(),
-        kind: EntryKind::Struct,
-        broken,
-        item: bare_struct(item),
-        names: task.closure.names.clone(),
-    }];
-    entries.extend(task.closure.others(&id));
-    export(&item.ident, &item.vis, &entries)
+    let own = task.entry(id, EntryKind::Struct, broken, bare_struct(item));
+    export(&item.ident, &item.vis, own, &task.closure)
 }
 
 /// Those of the traits that the user does not derive already.

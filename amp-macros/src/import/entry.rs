@@ -10,6 +10,7 @@ use syn::{
     spanned::Spanned,
 };
 
+use super::task::Closure;
 use crate::position::{self, Position};
 
 /// What an [`Entry`] exports.
@@ -142,9 +143,10 @@ pub fn is_block(name: &str) -> bool {
     name.starts_with("impl ")
 }
 
-/// The macro that hands `entries` (the item's own first) to whoever asks under `name`.
-pub fn export(name: &Ident, visibility: &Visibility, entries: &[Entry]) -> TokenStream {
-    let hidden = Ident::new(&format!("__amp_{}", entries[0].id), Span::call_site());
+/// The macro that hands an item, and what it needs, to whoever asks under `name`.
+pub fn export(name: &Ident, visibility: &Visibility, own: Entry, needed: &Closure) -> TokenStream {
+    let hidden = Ident::new(&format!("__amp_{}", own.id), Span::call_site());
+    let others = needed.others(&own.id);
     let public = matches!(visibility, Visibility::Public(_));
     let macro_export = public.then(|| quote!(#[macro_export]));
     let dollar = <Token![$]>::default();
@@ -154,7 +156,7 @@ pub fn export(name: &Ident, visibility: &Visibility, entries: &[Entry]) -> Token
         #[allow(unused_macros)]
         macro_rules! #hidden {
             (#dollar callback:path, #dollar (#dollar task:tt)*) => {
-                #dollar callback! { [#(#entries)*] #dollar (#dollar task)* }
+                #dollar callback! { [#own #(#others)*] #dollar (#dollar task)* }
             };
         }
         #[doc(hidden)]

@@ -13,7 +13,7 @@ use syn::{
 };
 
 use super::{
-    entry::{Entry, parse_names},
+    entry::{Entry, EntryKind, parse_names},
     paths::path_key,
 };
 
@@ -98,6 +98,17 @@ impl Task {
             closure: self.closure.clone(),
             missing,
             own: self.own.clone(),
+        }
+    }
+
+    /// The task's item as others see it.
+    pub fn entry(&self, id: String, kind: EntryKind, broken: bool, item: TokenStream) -> Entry {
+        Entry {
+            id,
+            kind,
+            broken,
+            item,
+            names: self.closure.names.clone(),
         }
     }
 

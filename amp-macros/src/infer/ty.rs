@@ -107,6 +107,21 @@ impl Ty {
         }
     }
 
+    /// The same with other types of its parts: a tuple's, an array's, a struct's arguments, what a
+    /// reference refers to. A view is one part.
+    pub fn map_parts(self, mut part: impl FnMut(&Ty) -> Ty) -> Ty {
+        match self {
+            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(part).collect()),
+            Ty::Array(element, len) => Ty::Array(Box::new(part(&element)), len),
+            Ty::Struct(index, applied) => Ty::Struct(index, applied.map(part)),
+            Ty::Reference { mutable, target } => Ty::Reference {
+                mutable,
+                target: Box::new(part(&target)),
+            },
+            other => other,
+        }
+    }
+
     pub const BOOL: Ty = Ty::Scalar(Scalar::Bool);
     pub const I32: Ty = Ty::Scalar(Scalar::I32);
     pub const U32: Ty = Ty::Scalar(Scalar::U32);
@@ -168,16 +183,7 @@ impl Unifier {
 
     /// The type with all that is known filled in.
     pub fn deep(&self, ty: &Ty) -> Ty {
-        match self.shallow(ty) {
-            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.deep(part)).collect()),
-            Ty::Array(element, len) => Ty::Array(Box::new(self.deep(&element)), len),
-            Ty::Struct(index, applied) => Ty::Struct(index, applied.map(|ty| self.deep(ty))),
-            Ty::Reference { mutable, target } => Ty::Reference {
-                mutable,
-                target: Box::new(self.deep(&target)),
-            },
-            other => other,
-        }
+        self.shallow(ty).map_parts(|part| self.deep(part))
     }
 
     /// The type with literals' defaults in place of what nothing determined.
@@ -185,14 +191,7 @@ impl Unifier {
         match self.shallow(ty) {
             Ty::Var(var) if self.kind(var) == Kind::Int => Ty::I32,
             Ty::Var(var) if self.kind(var) == Kind::Float => Ty::F64,
-            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.defaulted(part)).collect()),
-            Ty::Array(element, len) => Ty::Array(Box::new(self.defaulted(&element)), len),
-            Ty::Struct(index, applied) => Ty::Struct(index, applied.map(|ty| self.defaulted(ty))),
-            Ty::Reference { mutable, target } => Ty::Reference {
-                mutable,
-                target: Box::new(self.defaulted(&target)),
-            },
-            other => other,
+            known => known.map_parts(|part| self.defaulted(part)),
         }
     }
 

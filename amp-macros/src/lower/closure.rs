@@ -1,6 +1,6 @@
 //! Closures: their bodies are put where they are called.
 
-use amp_spirv::ir::{self, ExprKind};
+use amp_spirv::ir;
 use syn::{
     ExprCall, ExprClosure, Pat,
     visit::{self, Visit},
@@ -47,31 +47,23 @@ impl<'p> FnLower<'_, 'p> {
             first_label: self.next_label + 1,
             exit: Some(Exit {
                 label,
-                result: ty.clone(),
+                result: ty,
                 taken: false,
             }),
             ..frame
         };
         self.next_label += 1 + inner.function.typed.labels_used;
-        let caller = std::mem::replace(&mut self.frame, inner);
-        for (input, value) in syntax.inputs.iter().zip(values) {
-            let pattern = match input {
-                Pat::Type(typed) => &*typed.pat,
-                pattern => pattern,
-            };
-            self.pattern(pattern, value, &mut statements);
-        }
-        let body = self.as_block(&syntax.body);
-        let frame = std::mem::replace(&mut self.frame, caller);
-        let left = frame.exit.is_some_and(|exit| exit.taken);
-        let (kind, ty) = match left {
-            true => (ExprKind::LabelledBlock(label, Box::new(body)), ty),
-            false => {
-                let ty = body.ty.clone();
-                (ExprKind::Block(Box::new(body)), ty)
+        let value = self.put(inner, span, |lower| {
+            for (input, value) in syntax.inputs.iter().zip(values) {
+                let pattern = match input {
+                    Pat::Type(typed) => &*typed.pat,
+                    pattern => pattern,
+                };
+                lower.pattern(pattern, value, &mut statements);
             }
-        };
-        sequence(statements, ir::Expr { kind, ty, span })
+            lower.as_block(&syntax.body)
+        });
+        sequence(statements, value)
     }
 
     pub(super) fn closure(&mut self, index: usize) -> Closure<'p> {

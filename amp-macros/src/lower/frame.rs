@@ -71,7 +71,31 @@ impl<'p> Frame<'p> {
     }
 }
 
-impl FnLower<'_, '_> {
+impl<'p> FnLower<'_, 'p> {
+    /// A body as it stands in another: a block, which has a label if anything leaves it early.
+    pub(super) fn put(
+        &mut self,
+        frame: Frame<'p>,
+        span: ir::Span,
+        body: impl FnOnce(&mut Self) -> ir::Block,
+    ) -> ir::Expr {
+        let outer = std::mem::replace(&mut self.frame, frame);
+        let body = body(self);
+        let frame = std::mem::replace(&mut self.frame, outer);
+        let (kind, ty) = match frame.exit {
+            Some(Exit {
+                label,
+                result,
+                taken: true,
+            }) => (ir::ExprKind::LabelledBlock(label, Box::new(body)), result),
+            _ => {
+                let ty = body.ty.clone();
+                (ir::ExprKind::Block(Box::new(body)), ty)
+            }
+        };
+        ir::Expr { kind, ty, span }
+    }
+
     /// What the path at a node means, in numbers of the function and the module.
     pub(super) fn resolved(&self, node: usize) -> Option<Resolved> {
         let frame = &self.frame;

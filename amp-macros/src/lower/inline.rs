@@ -34,19 +34,9 @@ impl<'p> FnLower<'_, 'p> {
         let mut statements = Vec::new();
         let callee = &self.program.functions[index];
         let result = self.consts.ty(&callee.result);
-        let (frame, label) = self.opened(index, arguments, result.clone(), &mut statements);
-        let caller = std::mem::replace(&mut self.frame, frame);
-        let body = self.block(&callee.item.block);
-        let frame = std::mem::replace(&mut self.frame, caller);
-        let left = frame.exit.is_some_and(|exit| exit.taken);
-        let (kind, ty) = match left {
-            true => (ExprKind::LabelledBlock(label, Box::new(body)), result),
-            false => {
-                let ty = body.ty.clone();
-                (ExprKind::Block(Box::new(body)), ty)
-            }
-        };
-        sequence(statements, ir::Expr { kind, ty, span })
+        let frame = self.opened(index, arguments, result, &mut statements);
+        let value = self.put(frame, span, |lower| lower.block(&callee.item.block));
+        sequence(statements, value)
     }
 
     /// The view that an inlined helper returns; what the helper does goes into `statements`.
@@ -58,21 +48,21 @@ impl<'p> FnLower<'_, 'p> {
     ) -> ir::Expr {
         let callee = &self.program.functions[index];
         // Nothing leaves such a helper early.
-        let (frame, _) = self.opened(index, arguments, ir::Type::Unit, statements);
+        let frame = self.opened(index, arguments, ir::Type::Unit, statements);
         let caller = std::mem::replace(&mut self.frame, frame);
         let view = self.last_view(&callee.item.block, statements);
         self.frame = caller;
         view
     }
 
-    /// A helper's body as it stands in the caller, and the label behind it.
+    /// A helper's body as it stands in the caller.
     fn opened(
         &mut self,
         index: usize,
         arguments: &[&Expr],
         result: ir::Type,
         statements: &mut Vec<ir::Statement>,
-    ) -> (Frame<'p>, ir::LabelId) {
+    ) -> Frame<'p> {
         let callee = &self.program.functions[index];
         let first_local = self.locals.len() as u32;
         for (position, local) in callee.typed.locals.iter().enumerate() {
@@ -122,7 +112,7 @@ impl<'p> FnLower<'_, 'p> {
         let first_label = label + 1;
         self.next_label = first_label + callee.typed.labels_used;
         let label = ir::LabelId(label);
-        let frame = Frame {
+        Frame {
             function: callee,
             first_local,
             first_label,
@@ -136,8 +126,7 @@ impl<'p> FnLower<'_, 'p> {
                 result,
                 taken: false,
             }),
-        };
-        (frame, label)
+        }
     }
 
     /// The place behind an argument that is a reference. A value that has no place gets
