@@ -149,3 +149,75 @@ fn modules_with_methods() {
         launch(view, 1, scaled(out))
     });
 }
+
+/// Even the tokens are the same: only what they name around them is not.
+macro_rules! in_both {
+    ($($item:item)*) => {
+        mod low {
+            use amp::prelude::*;
+
+            const LEVEL: u32 = 3;
+            const LENGTH: usize = 1;
+
+            $($item)*
+        }
+        mod high {
+            use amp::prelude::*;
+
+            const LEVEL: u32 = 4;
+            const LENGTH: usize = 2;
+
+            $($item)*
+        }
+    };
+}
+
+in_both! {
+    #[amp_fn]
+    pub fn level(x: u32) -> u32 {
+        x * LEVEL
+    }
+
+    #[amp_module]
+    pub mod methods {
+        use super::LEVEL;
+
+        #[derive(Clone, Copy)]
+        pub struct Of {
+            pub x: u32,
+        }
+
+        impl Of {
+            pub fn level(self) -> u32 {
+                self.x * LEVEL
+            }
+        }
+    }
+
+    #[amp_fn]
+    pub fn first(t_idx: TiledIndex<1, 4>, x: u32) -> u32 {
+        #[tile_static]
+        let mut kept: [u32; LENGTH];
+        if t_idx.local[0] == 0 {
+            kept[LENGTH - 1] = x * LEVEL;
+        }
+        t_idx.barrier.wait();
+        kept[LENGTH - 1]
+    }
+}
+
+#[amp_kernel]
+fn levels(t_idx: TiledIndex<1, 4>, out: &mut ArrayViewMut<u32, 1>) {
+    let functions = low::level(100) * 10_000 + high::level(100);
+    let methods = low::methods::Of { x: 1 }.level() * 10 + high::methods::Of { x: 1 }.level();
+    let tiles = low::first(t_idx, 10_000_000) + high::first(t_idx, 100_000_000);
+    out[t_idx.global] = functions + methods + tiles;
+}
+
+#[test]
+fn items_with_all_their_tokens() {
+    let expected = 3_000_400 + 34 + 430_000_000;
+    becomes([4], &[0; 4], &[expected; 4], |view, out| {
+        launch(view, out.extent().tile::<4>(), levels(out))
+    });
+}

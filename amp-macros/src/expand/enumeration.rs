@@ -63,7 +63,7 @@ pub fn stub(task: &Task) -> TokenStream {
 }
 
 fn export_of(task: &Task, item: &ItemEnum, broken: bool) -> TokenStream {
-    let id = unique_id(item.enum_token, &item.ident);
+    let id = unique_id(item.enum_token, &item.ident, task.repetition);
     let own = task.entry(id, EntryKind::Enum, broken, bare_enum(item));
     export(&item.ident, &item.vis, own, &task.closure)
 }

@@ -37,7 +37,7 @@ pub fn expand(task: &Task) -> TokenStream {
     let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
         return task.item.clone();
     };
-    let id = unique_id(item.sig.fn_token, &item.sig.ident);
+    let id = unique_id(item.sig.fn_token, &item.sig.ident, task.repetition);
     let Compiled {
         errors,
         tokens,
@@ -111,7 +111,7 @@ fn compile_with(task: &Task, generics: Option<&Generics>) -> Compiled {
         };
     }
     let id = match task.own.is_empty() {
-        true => unique_id(item.sig.fn_token, &item.sig.ident),
+        true => unique_id(item.sig.fn_token, &item.sig.ident, task.repetition),
         false => task.own.clone(),
     };
     Compiled {
@@ -150,7 +150,7 @@ fn is_by_type(task: &Task) -> bool {
 pub fn stub(task: &Task) -> TokenStream {
     match syn::parse2::<ItemFn>(task.item.clone()) {
         Ok(item) => {
-            let id = unique_id(item.sig.fn_token, &item.sig.ident);
+            let id = unique_id(item.sig.fn_token, &item.sig.ident, task.repetition);
             let export = export_of(task, &item, &id, true);
             let stub = diverging(&item);
             quote!(#stub #export)

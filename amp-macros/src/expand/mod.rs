@@ -115,6 +115,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     let task = Task {
         kind,
         arguments,
+        repetition: import::ident_of(&item).map_or(0, import::repetition),
         item: item.into_token_stream(),
         closure: Closure::default(),
         missing,

@@ -87,6 +87,7 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
         item: quote!(#(#members)*),
         closure: Closure::default(),
         own: String::new(),
+        repetition: import::repetition(&module.ident),
     };
     let body = match report.is_clean() {
         true => proceed(&task),
@@ -149,7 +150,7 @@ pub fn expand(task: &Task) -> TokenStream {
     let Ok(file) = syn::parse2::<syn::File>(task.item.clone()) else {
         return task.item.clone();
     };
-    let members = Member::all(file.items, &task.closure.names);
+    let members = Member::all(file.items, &task.closure.names, task.repetition);
     let mut entries: Vec<Entry> = members.iter().filter_map(Member::entry).collect();
     entries.extend(task.closure.entries.iter().cloned());
     let bundles: Vec<Ident> = members
@@ -162,6 +163,7 @@ pub fn expand(task: &Task) -> TokenStream {
     let mut wanted = Vec::new();
     let mut constants = Constants::default();
     let mut expansion = TokenStream::new();
+    let repetition = task.repetition;
     for member in &members {
         let task = |kind, item: TokenStream, own: String| Task {
             kind,
@@ -170,6 +172,7 @@ pub fn expand(task: &Task) -> TokenStream {
             closure: closure_of(&member.names, &entries),
             missing: Vec::new(),
             own,
+            repetition,
         };
         match &member.item {
             Item::Fn(function) if let Some(attribute) = find(&function.attrs, "amp_kernel") => {
@@ -303,6 +306,7 @@ fn stub(member: &Item, module: &Task) -> TokenStream {
         closure: Closure::default(),
         missing: Vec::new(),
         own: module.own.clone(),
+        repetition: module.repetition,
     };
     match member {
         Item::Fn(function) => {

@@ -136,7 +136,7 @@ pub fn stub(task: &Task) -> TokenStream {
 }
 
 fn export_of(task: &Task, item: &ItemStruct, broken: bool) -> TokenStream {
-    let id = unique_id(item.struct_token, &item.ident);
+    let id = unique_id(item.struct_token, &item.ident, task.repetition);
     let own = task.entry(id, EntryKind::Struct, broken, bare_struct(item));
     export(&item.ident, &item.vis, own, &task.closure)
 }

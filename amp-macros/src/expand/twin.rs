@@ -202,7 +202,7 @@ impl Twin<'_> {
         let (pat, ty) = (pat.clone(), ty.clone());
         let tile_static = run_time("tile_static", span);
         // Which variable: where it stands.
-        let which = place_hash(span) as u32;
+        let which = place_hash(span) as u32 ^ self.program.repetition;
         local.attrs.retain(|attribute| !is_tile_static(attribute));
         local.pat = *pat;
         local.init = Some(syn::LocalInit {

@@ -2,6 +2,11 @@
 //!
 //! An entry travels as tokens: `{ "id" kind state { item } { {path} "id" .. } }`.
 
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+};
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
@@ -119,11 +124,23 @@ fn hash(text: &str) -> u64 {
     })
 }
 
+/// How many items of this name have stood in its place before: a macro can repeat an item with
+/// all its tokens, and what these name around it can differ.
+pub fn repetition(name: &Ident) -> u32 {
+    static STARTED: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
+    let place = format!("{name} {}", place(name.span()));
+    let mut started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let times = started.entry(place).or_default();
+    *times += 1;
+    *times - 1
+}
+
 /// An id for the item called `name` that starts with `keyword`: a macro may be given either
 /// and have the other one.
-pub fn unique_id(keyword: impl Spanned, name: &Ident) -> String {
+pub fn unique_id(keyword: impl Spanned, name: &Ident, repetition: u32) -> String {
     let krate = std::env::var("CARGO_CRATE_NAME").unwrap_or_default();
-    let hash = hash(&format!("{} {}", place(keyword.span()), place(name.span())));
+    let (keyword, place) = (place(keyword.span()), place(name.span()));
+    let hash = hash(&format!("{keyword} {place} {repetition}"));
     let name = name.to_string();
     format!("{krate}_{hash:016x}_{}", name.trim_start_matches("r#"))
 }

@@ -86,27 +86,27 @@ pub struct Member {
 
 impl Member {
     /// The items of a module, of which some need what these names mean outside of it.
-    pub fn all(items: Vec<Item>, outside: &[(String, String)]) -> Vec<Self> {
+    pub fn all(items: Vec<Item>, outside: &[(String, String)], repetition: u32) -> Vec<Self> {
         let mut members: Vec<Member> = items
             .into_iter()
             .enumerate()
-            .map(|(number, item)| Member::of(number, item))
+            .map(|(number, item)| Member::of(number, item, repetition))
             .collect();
         resolve(&mut members, outside);
         members
     }
 
-    fn of(number: usize, item: Item) -> Self {
+    fn of(number: usize, item: Item, repetition: u32) -> Self {
         let id = match &item {
             // Blocks that a macro repeats stand in one place.
             Item::Impl(block) => {
                 let name = Ident::new(&format!("block{number}"), block.impl_token.span);
-                unique_id(block.impl_token, &name)
+                unique_id(block.impl_token, &name, repetition)
             }
-            Item::Fn(item) => unique_id(item.sig.fn_token, &item.sig.ident),
-            Item::Struct(item) => unique_id(item.struct_token, &item.ident),
-            Item::Enum(item) => unique_id(item.enum_token, &item.ident),
-            Item::Trait(item) => unique_id(item.trait_token, &item.ident),
+            Item::Fn(item) => unique_id(item.sig.fn_token, &item.sig.ident, repetition),
+            Item::Struct(item) => unique_id(item.struct_token, &item.ident, repetition),
+            Item::Enum(item) => unique_id(item.enum_token, &item.ident, repetition),
+            Item::Trait(item) => unique_id(item.trait_token, &item.ident, repetition),
             _ => String::new(),
         };
         Self {

@@ -26,7 +26,7 @@ mod paths;
 pub mod siblings;
 mod task;
 
-pub use entry::{Entry, EntryKind, export, is_block, method_id, place_hash, unique_id};
+pub use entry::{Entry, EntryKind, export, is_block, method_id, place_hash, repetition, unique_id};
 pub use glam::{without_glam, without_glam_beside};
 pub use member::{
     CARRIER, Member, arguments_of, bare_enum, bare_struct, closure_of, find_attribute,

@@ -1,14 +1,14 @@
 //! A compilation under way: the item, what has been imported, what is still missing.
 //!
 //! A task travels as tokens between the macros that supply the imports:
-//! `{ kind {arguments} {item} {names} {entries} {missing} }`.
+//! `{ kind repetition {arguments} {item} {names} {entries} {missing} }`.
 
 use std::collections::HashMap;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{
-    Path, braced, bracketed,
+    LitInt, Path, braced, bracketed,
     parse::{Parse, ParseStream},
 };
 
@@ -86,6 +86,8 @@ pub struct Task {
     pub missing: Vec<Path>,
     /// The id by which the closure knows the item: one of an `#[amp_module]`.
     pub own: String,
+    /// How many such items have stood in the same place before.
+    pub repetition: u32,
 }
 
 impl Task {
@@ -98,6 +100,7 @@ impl Task {
             closure: self.closure.clone(),
             missing,
             own: self.own.clone(),
+            repetition: self.repetition,
         }
     }
 
@@ -131,6 +134,7 @@ impl Task {
             arguments,
             item,
             missing,
+            repetition,
             ..
         } = self;
         let entries = &self.closure.entries;
@@ -141,7 +145,7 @@ impl Task {
         Some(quote! {
             #path! {
                 ::amp::__private::resume,
-                { #kind { #arguments } { #item } { #(#names)* } { #(#entries)* } { #({ #missing })* } }
+                { #kind #repetition { #arguments } { #item } { #(#names)* } { #(#entries)* } { #({ #missing })* } }
             }
         })
     }
@@ -152,6 +156,7 @@ impl Parse for Task {
         let content;
         braced!(content in input);
         let kind: Ident = content.parse()?;
+        let repetition: LitInt = content.parse()?;
         let (arguments, item, names, entries, missing);
         braced!(arguments in content);
         braced!(item in content);
@@ -180,6 +185,7 @@ impl Parse for Task {
             },
             missing: paths,
             own: String::new(),
+            repetition: repetition.base10_parse()?,
         })
     }
 }

@@ -38,6 +38,7 @@ pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report)
     let mut builder = Builder {
         program: Program {
             index: arguments.index.unwrap_or_default(),
+            repetition: task.repetition,
             ..Program::default()
         },
         entries: task.closure.by_id(),

@@ -148,6 +148,8 @@ impl Names {
 pub struct Program {
     /// How wide a `usize` is on a device.
     pub index: IndexWidth,
+    /// How many items like the program's own have stood in the same place before.
+    pub repetition: u32,
     /// Structs, each before those that contain it.
     pub structs: Vec<StructDef>,
     /// Enums.
