@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use ash::vk;
 
-use super::buffer::Buffer;
+use super::buffer::{Buffer, Purpose};
 use super::clock::Queries;
 use super::device::Device;
 use super::fault::{FaultSlots, SLOTS, Watch};
@@ -156,11 +156,12 @@ impl Recorder {
         self.unfinished
     }
 
-    /// Bytes of the buffers that nobody but batches has.
-    pub(super) fn held(&self) -> u64 {
+    /// Bytes of the buffers for a purpose that nobody but batches has.
+    pub(super) fn held(&self, purpose: Purpose) -> u64 {
         let batches = self.open.iter().chain(&self.flying);
         let mut handles = HashMap::new();
-        for buffer in batches.flat_map(|batch| &batch.buffers) {
+        let buffers = batches.flat_map(|batch| &batch.buffers);
+        for buffer in buffers.filter(|buffer| buffer.purpose() == purpose) {
             handles.entry(buffer.id).or_insert((buffer, 0)).1 += 1;
         }
         let alone = handles

@@ -156,6 +156,27 @@ mod tests {
     use super::super::adapter::discrete_adapters;
     use super::super::validation_messages;
 
+    /// Nobody lands them, and nobody waits.
+    #[test]
+    fn many_flights_that_are_given_up_take_little_memory() {
+        for adapter in discrete_adapters() {
+            let device = adapter.open().unwrap();
+            let stream = device.stream(false).unwrap();
+            for (bytes, flights) in [(100, 4000), (1 << 20, 60)] {
+                let buffer = stream.allocate(bytes as u64).unwrap();
+                stream.zero(&buffer).unwrap();
+                for _ in 0..flights {
+                    drop(stream.send_for(&buffer, vec![(0, 0..bytes)]).unwrap());
+                }
+                let taken = device.blocks().bytes().1;
+                assert!(taken < 200 << 20, "{taken} bytes");
+                stream.wait().unwrap();
+                stream.trim().unwrap();
+            }
+        }
+        assert_eq!(validation_messages(), 0);
+    }
+
     /// Many short pieces far apart share chunks, and few of these are kept.
     #[test]
     fn a_column_takes_as_much_memory_as_it_has_bytes() {

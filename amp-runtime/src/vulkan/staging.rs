@@ -64,6 +64,11 @@ impl Chunks {
         }
     }
 
+    /// Whether one is free.
+    pub(super) fn has(&self, class: Class) -> bool {
+        !self.free()[class as usize].is_empty()
+    }
+
     /// Bytes of the free chunks.
     pub(super) fn bytes(&self) -> u64 {
         let free = self.free();

@@ -154,7 +154,7 @@ impl Stream {
         if let Some(kept) = self.pool.take(bytes, purpose) {
             return Ok(kept);
         }
-        self.reclaim()?;
+        let _ = self.reclaim(purpose);
         let allocate = || Buffer::pooled(&self.device, bytes, purpose, &self.pool);
         match allocate() {
             Err(Error::OutOfMemory { .. }) if bytes <= self.device.facts.memory.largest_buffer => {
@@ -167,15 +167,16 @@ impl Stream {
     }
 
     /// Waits for the oldest batches while what nobody else has is more than the pool would keep:
-    /// a series of arrays that come and go takes so much memory, and not all that there is.
-    fn reclaim(&self) -> Result<()> {
+    /// a series of arrays that come and go takes so much memory, and not all that there is. If
+    /// that fails, there is no more memory than before.
+    fn reclaim(&self, purpose: Purpose) -> Result<()> {
         let most = self.pool.most();
         if self.pool.used() <= most {
             return Ok(());
         }
         let mut recorder = self.lock()?;
-        while recorder.held() > most {
-            recorder.submit_by_and_by()?;
+        while recorder.held(purpose) > most {
+            recorder.submit()?;
             if recorder.flying() == 0 {
                 break;
             }

@@ -13,7 +13,7 @@ use rayon::slice::{ParallelSlice, ParallelSliceMut};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::batch::Recorder;
-use super::buffer::Buffer;
+use super::buffer::{Buffer, Purpose};
 use super::guest::Foreign;
 use super::lane::Passage;
 use super::load::{Bytes, Load, loads};
@@ -26,6 +26,8 @@ use crate::profile::Direction;
 const SMALL: usize = 64 << 10;
 /// Chunks on their way at a time.
 const LOADS: usize = 4;
+/// Bytes of chunks on their way at a time that nobody will look at.
+const GIVEN_UP: u64 = LOADS as u64 * Class::Large.bytes();
 /// Bytes between two pieces up to which a device copies them rather than start anew.
 pub(super) const GAP: u64 = 256;
 /// From this size on, several threads copy.
@@ -191,9 +193,15 @@ impl Stream {
         }
     }
 
-    /// A chunk. Where memory is short, what flies is completed first, and gives back what it
-    /// holds.
+    /// A chunk. Where memory is short, or batches hold many that nobody else wants any more, what
+    /// flies is completed first, and gives back what it holds.
     fn chunk(&self, recorder: &mut Recorder, class: Class) -> Result<Arc<Buffer>> {
+        if !self.pool.chunks.has(class) {
+            let _ = recorder.recycle();
+            while recorder.flying() > 0 && recorder.held(Purpose::Staging) > GIVEN_UP {
+                self.wait_for_oldest(recorder)?;
+            }
+        }
         loop {
             match self.pool.chunks.take(&self.device, class) {
                 Err(Error::OutOfMemory { .. }) if recorder.flying() > 0 => {
