@@ -78,6 +78,7 @@ impl Stream {
             let (foreign, copied) = (Foreign::Source, Direction::Copy);
             recorder.copy_foreign(foreign, source, target, &copies, copied)?;
             recorder.submit_own()?;
+            self.keep_up(&mut recorder);
             recorder.submitted()
         };
         let mut other = other.lock_anyway();
@@ -88,7 +89,10 @@ impl Stream {
     /// Sends what has been recorded that uses a buffer of this stream. Returns the number
     /// of the last batch that does.
     pub(super) fn send_uses(&self, buffer: &Arc<Buffer>) -> Result<u64> {
-        self.lock()?.send_uses(buffer)
+        let mut recorder = self.lock()?;
+        let number = recorder.send_uses(buffer)?;
+        self.keep_up(&mut recorder);
+        Ok(number)
     }
 }
 
@@ -135,6 +139,29 @@ mod tests {
                 bytes: 97,
             };
             assert!(one.copy(&here, &other, &there, &[outside]).is_err());
+        }
+        assert_eq!(validation_messages(), 0);
+    }
+
+    /// Nobody waits for either stream, but for those that are too far behind.
+    #[test]
+    fn a_long_series_of_copies_holds_few_batches() {
+        for adapter in adapters() {
+            let device = adapter.open().unwrap();
+            let [one, other] = [(); 2].map(|()| device.stream(false).unwrap());
+            let (here, there) = (one.allocate(64).unwrap(), other.allocate(64).unwrap());
+            let all = Region {
+                from: 0,
+                to: 0,
+                bytes: 64,
+            };
+            for _ in 0..4500 {
+                one.copy(&here, &other, &there, &[all]).unwrap();
+                one.flush().unwrap();
+            }
+            for stream in [&one, &other] {
+                assert!(stream.lock().unwrap().flying() < 4200);
+            }
         }
         assert_eq!(validation_messages(), 0);
     }

@@ -235,14 +235,11 @@ impl Stream {
         let is_full = launches.max(recorder.recorded()) >= FULL;
         if self.immediate || is_full || self.is_timed_by_host() {
             recorder.submit_by_and_by()?;
-            // Long series would hold ever more unfinished batches.
-            let _ = recorder.recycle();
             self.keep_up(recorder);
         } else if launches >= gather && self.clocks.load(Ordering::Relaxed) == 0 {
             let is_last = |completed| completed >= recorder.submitted();
             if recorder.flying() == 0 || recorder.completed().is_ok_and(is_last) {
                 recorder.submit_by_and_by()?;
-                let _ = recorder.recycle();
                 self.gather.store((2 * gather).min(FULL), Ordering::Relaxed);
             }
         }
@@ -250,7 +247,7 @@ impl Stream {
     }
 
     /// Waits until few enough commands are unfinished.
-    fn keep_up(&self, recorder: &mut Recorder) {
+    pub(super) fn keep_up(&self, recorder: &mut Recorder) {
         while recorder.unfinished() > AHEAD
             && let Some(oldest) = recorder.oldest()
             && self.wait_visibly(oldest).is_ok()
@@ -270,7 +267,10 @@ impl Stream {
 
     /// Sends the open batch.
     pub(crate) fn flush(&self) -> Result<()> {
-        self.lock()?.submit()
+        let mut recorder = self.lock()?;
+        recorder.submit()?;
+        self.keep_up(&mut recorder);
+        Ok(())
     }
 
     /// Sends what has been recorded. The queue waits for all that other streams do for this

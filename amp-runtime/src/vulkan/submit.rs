@@ -106,6 +106,9 @@ impl Recorder {
                 self.unfinished += u64::from(batch.recorded);
                 self.flying.push_back(batch);
                 self.keep_guests();
+                // Long series would hold ever more batches. If they cannot be asked whether they
+                // are complete, they are asked later.
+                let _ = self.recycle();
                 Ok(())
             }
             Err(result) => {

@@ -197,7 +197,6 @@ impl Stream {
     /// flies is completed first, and gives back what it holds.
     fn chunk(&self, recorder: &mut Recorder, class: Class) -> Result<Arc<Buffer>> {
         if !self.pool.chunks.has(class) {
-            let _ = recorder.recycle();
             while recorder.flying() > 0 && recorder.held(Purpose::Staging) > GIVEN_UP {
                 self.wait_for_oldest(recorder)?;
             }
