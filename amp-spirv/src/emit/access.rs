@@ -144,7 +144,7 @@ impl Emitter<'_> {
         let zero = self.b.u32(0);
         let (view, position) = match self.ir.index {
             IndexWidth::Bits32 => (view, element.position),
-            IndexWidth::Bits64 => self.from_nearby(view, element),
+            IndexWidth::Bits64 => self.brought_near(view, element),
         };
         let indices = [&[zero, position], indices].concat();
         self.b.access(pointer, view, &indices)
@@ -154,7 +154,7 @@ impl Emitter<'_> {
     /// chain finds it: NVIDIA's driver (580) multiplies an index by the size of an element with
     /// 32 bits, however wide the index is. Where no element is so far from the start, that is
     /// twice as fast as whole addresses are, and the view is this one.
-    fn from_nearby(&mut self, view: Word, element: Element) -> (Word, Word) {
+    fn brought_near(&mut self, view: Word, element: Element) -> (Word, Word) {
         let far = self.far();
         let (ty, zero) = (self.index_ty(), self.index_number(0));
         let start = self.b.select(ty, far, element.position, zero);
