@@ -4,7 +4,7 @@
 //! knows what the commands since the last barrier have read and written, and says
 //! whether the next one needs a barrier before it: only if it reads or writes what was
 //! written, or writes what was read. One barrier orders everything, so nothing is
-//! remembered across it.
+//! remembered across it; and there is one when there is much to remember.
 //!
 //! It holds for commands of one queue, in whatever batches they are.
 
@@ -12,6 +12,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::buffer::Buffer;
+
+/// Buffers to remember at most.
+const MOST: usize = 4096;
 
 /// The buffers that commands since the last barrier use.
 #[derive(Debug, Default)]
@@ -47,13 +50,14 @@ impl Hazards {
                 .get(&next.buffer)
                 .is_some_and(|&written| written || next.writes)
         });
-        if conflicts {
+        let settles = conflicts || self.used.len() >= MOST;
+        if settles {
             self.used.clear();
         }
         for next in uses {
             *self.used.entry(next.buffer).or_default() |= next.writes;
         }
-        conflicts
+        settles
     }
 }
 
@@ -114,6 +118,15 @@ mod tests {
     fn one_barrier_settles_everything_before_it() {
         let commands: &[&[Use]] = &[&[write(1)], &[write(2)], &[read(1)], &[read(2)], &[read(1)]];
         assert_eq!(barriers(commands), [false, false, true, false, false]);
+    }
+
+    /// A series of launches, each with a new array, conflicts nowhere.
+    #[test]
+    fn so_many_buffers_are_remembered() {
+        let mut hazards = Hazards::default();
+        let barriers = (0..3 * MOST as u64).filter(|at| hazards.add([write(*at)].into_iter()));
+        assert_eq!(barriers.count(), 2);
+        assert_eq!(hazards.used.len(), MOST);
     }
 
     #[test]
