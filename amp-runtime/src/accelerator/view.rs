@@ -17,7 +17,8 @@ use crate::vulkan::Stream;
 /// When commands of a view reach its device (C++ AMP §3.3.2).
 ///
 /// Launches into one command buffer cost less each, and a device that has much to do need not
-/// be asked for more at every launch: so a view gathers them, unless it is told not to.
+/// be asked for more at every launch: so a view gathers them, unless it is told not to. Either way
+/// the host runs some thousands of commands ahead of the device at most: then a launch waits.
 ///
 /// ```
 /// use amp_runtime::{Accelerator, QueuingMode};

@@ -100,9 +100,10 @@ impl AcceleratorView {
 
     /// Hands out the queue that the view's kernels run on, which nobody else uses meanwhile
     /// (C++ AMP §11: `scoped_d3d_access_lock`). What has been launched on the view is sent to
-    /// it before; what `work` submits comes behind that, and needs a barrier of its own to
-    /// see what kernels wrote, as later kernels need one at its end. `work` must not use views
-    /// or arrays of the device, which would wait for the queue.
+    /// it before, and it waits for large transfers, which may go by another queue; what `work`
+    /// submits comes behind that, and needs a barrier of its own to see what kernels wrote, as
+    /// later kernels need one at its end. `work` must not use views or arrays of the device, which
+    /// would wait for the queue.
     ///
     /// ```
     /// use amp_runtime::{Accelerator, Error};
