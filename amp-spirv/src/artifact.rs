@@ -30,8 +30,8 @@
 //! checks for faults, [`SPEC_LINEAR`] the way a kernel over `Index` finds its point,
 //! [`SPEC_FLOAT_FAULTS`] chooses what floats are computed with in software,
 //! [`SPEC_FOLDS_ZEROES`] keeps from the driver what it knows too much about, [`SPEC_FAR`]
-//! (where indices have 64 bits) has addresses computed with 64 bits throughout, and from
-//! [`SPEC_USER`] on stand the user's constants, each of four bytes, or eight
+//! (where indices have 64 bits) has addresses computed with 64 bits throughout,
+//! [`SPEC_FOLDS_BITS`] hides integers from the driver, and from [`SPEC_USER`] on stand the user's constants, each of four bytes, or eight
 //! ([`Artifact::constant_bytes`]). Integers narrower than that are extended, a `bool` is 0
 //! or 1, and an `f16` or `bf16` is the `f32` of the same value.
 //!
@@ -107,6 +107,9 @@ pub const SPEC_FOLDS_ZEROES: u32 = 6;
 /// Specialization constant: whether elements of views may end more than 4 GiB after the start
 /// of their view (boolean).
 pub const SPEC_FAR: u32 = 7;
+/// Specialization constant: whether the driver folds integers of few known bits, and parts of
+/// them, wrongly (boolean).
+pub const SPEC_FOLDS_BITS: u32 = 8;
 /// Specialization constant: the user's first one.
 pub const SPEC_USER: u32 = 16;
 

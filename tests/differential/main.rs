@@ -30,6 +30,7 @@ mod helpers;
 mod hygiene;
 mod index_types;
 mod instances;
+mod known_bits;
 mod loop_exits;
 mod matches;
 mod math;

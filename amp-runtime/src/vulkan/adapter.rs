@@ -68,6 +68,7 @@ pub(super) struct Facts {
     pub(super) float_controls: FloatControls,
     pub(super) subgroups: Subgroups,
     pub(super) is_lavapipe: bool,
+    pub(super) is_nvidia: bool,
     /// Where its pipelines are kept, if they are.
     pub(super) pipeline_file: Option<PipelineFile>,
     /// Whether a double stands in front of its functions.
@@ -313,6 +314,7 @@ impl<'i> Candidate<'i> {
             float_controls: FloatControls::new(&float_controls),
             subgroups: Subgroups::new(&subgroups),
             is_lavapipe: is_lavapipe(&driver),
+            is_nvidia: driver.driver_id == vk::DriverId::NVIDIA_PROPRIETARY,
             pipeline_file: PipelineFile::of(properties),
             #[cfg(test)]
             is_doubled: false,

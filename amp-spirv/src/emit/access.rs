@@ -155,7 +155,7 @@ impl Emitter<'_> {
     /// 32 bits, however wide the index is. Where no element is so far from the start, that is
     /// twice as fast as whole addresses are, and the view is this one.
     fn brought_near(&mut self, view: Word, element: Element) -> (Word, Word) {
-        let far = self.far();
+        let far = self.switch(SPEC_FAR, "far");
         let (ty, zero) = (self.index_ty(), self.index_number(0));
         let start = self.b.select(ty, far, element.position, zero);
         let start = Element {
@@ -164,15 +164,6 @@ impl Emitter<'_> {
         };
         let view = self.moved(view, start);
         (view, self.b.select(ty, far, zero, element.position))
-    }
-
-    fn far(&mut self) -> Word {
-        if let Some(known) = self.far {
-            return known;
-        }
-        let bool = self.b.scalar.bool;
-        let far = self.specialization(Op::SpecConstantFalse, bool, &[], SPEC_FAR, "far");
-        *self.far.insert(far)
     }
 
     /// The address of the view that starts with an element of this one, where indices have

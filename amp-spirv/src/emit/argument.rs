@@ -186,6 +186,20 @@ impl Emitter<'_> {
         self.b.pointer(StorageClass::PhysicalStorageBuffer, slot)
     }
 
+    /// The upper half of the address that push constants start with, the fault slot's or that
+    /// of the block, computed where the function starts.
+    pub fn upper_half_of_an_address(&mut self) -> Word {
+        let (variable, spilled, members) = self.arguments.clone().unwrap_or_default();
+        let address = spilled.unwrap_or_else(|| members[FAULT as usize]);
+        let pointer = self.b.pointer(StorageClass::PushConstant, address);
+        let (u32_ty, zero) = (self.b.scalar.u32, self.b.u32(0));
+        let place = self.b.early(Op::AccessChain, pointer, &[variable, zero]);
+        let address = self.b.early(Op::Load, address, &[place]);
+        let pair = self.b.intern(Op::TypeVector, None, &[u32_ty, 2]);
+        let halves = self.b.early(Op::Bitcast, pair, &[address]);
+        self.b.early(Op::CompositeExtract, u32_ty, &[halves, 1])
+    }
+
     /// Finds the block from within the current function.
     pub fn open_block(&mut self) -> Block {
         let (variable, spilled, members) = self.arguments.clone().unwrap_or_default();

@@ -157,7 +157,7 @@ impl Emitter<'_> {
                 let result = self.b.op(op, id, &[a, b]);
                 return self.fitted(result, ty);
             }
-            BinaryOp::BitAnd => Op::BitwiseAnd,
+            BinaryOp::BitAnd => return self.bit_and(ty, a, b),
             BinaryOp::BitOr => Op::BitwiseOr,
             BinaryOp::BitXor => Op::BitwiseXor,
             BinaryOp::Eq => return self.b.test(Op::IEqual, a, b),
@@ -177,6 +177,18 @@ impl Emitter<'_> {
         self.b.op(op, id, &[a, b])
     }
 
+    /// `a & b`. A single bit is one that the driver does not know for such, if it can come of
+    /// 64 bits.
+    fn bit_and(&mut self, ty: &Type, a: Word, b: Word) -> Word {
+        let (id, scalar) = (self.ty(ty), ty.scalar().unwrap_or(Scalar::U32));
+        let one = self.number(scalar, 1);
+        let [a, b] = [a, b].map(|operand| match operand == one && self.uses.has_wide {
+            true => self.unknown_bits(one, scalar),
+            false => operand,
+        });
+        self.b.op(Op::BitwiseAnd, id, &[a, b])
+    }
+
     /// Integer division with its checks; `right` is the expression behind `b`.
     pub fn divide(&mut self, ty: &Type, a: Word, b: Word, right: &Expr, span: Span) -> Divided {
         let id = self.ty(ty);
@@ -186,7 +198,11 @@ impl Emitter<'_> {
         } = division;
         // `OpSRem` need not be right for negative operands. Dividing by the divisor
         // that stands for a bad one, which is one, leaves no remainder.
-        let product = self.b.op(Op::IMul, id, &[quotient, divisor]);
+        let mut product = self.b.op(Op::IMul, id, &[quotient, divisor]);
+        if ty.scalar() == Some(Scalar::U64) {
+            // The remainder may have a single bit.
+            product = self.unknown_bits(product, Scalar::U64);
+        }
         let remainder = self.b.op(Op::ISub, id, &[a, product]);
         let quotient = match division.replaced {
             Some(replaced) => {

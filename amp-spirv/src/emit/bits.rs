@@ -131,22 +131,27 @@ impl Emitter<'_> {
 
     /// Rotates by `count`, a `u32`, modulo the type's width.
     pub(super) fn rotate_left(&mut self, bits: Word, count: Word, scalar: Scalar) -> Word {
-        let word = match scalar.bits() {
-            64 => self.scalar_ty(Scalar::U64),
-            _ => self.b.scalar.u32,
-        };
+        let left = self.shift_count(count, scalar);
+        if scalar.bits() < 32 {
+            return self.rotate_narrow(bits, left, scalar.bits());
+        }
+        let word = self.scalar_ty(scalar.unsigned());
         let negated = self.b.op(Op::SNegate, self.b.scalar.u32, &[count]);
-        let [left, right] = [count, negated].map(|count| self.shift_count(count, scalar));
+        let right = self.shift_count(negated, scalar);
         let high = self.b.op(Op::ShiftLeftLogical, word, &[bits, left]);
         let low = self.b.op(Op::ShiftRightLogical, word, &[bits, right]);
-        let rotated = self.b.op(Op::BitwiseOr, word, &[high, low]);
-        match scalar.bits() {
-            32 | 64 => rotated,
-            width => {
-                let mask = self.b.u32(u32::MAX >> (32 - width));
-                self.b.int(Op::BitwiseAnd, rotated, mask)
-            }
-        }
+        self.b.op(Op::BitwiseOr, word, &[high, low])
+    }
+
+    /// The bits stand twice, one after the other, so that one shift has the result in it. The
+    /// sum of two shifts NVIDIA's driver (580) takes for something else, if it is by 8 of 16.
+    fn rotate_narrow(&mut self, bits: Word, left: Word, width: u32) -> Word {
+        let (places, mask) = (self.b.u32(width), self.b.u32(u32::MAX >> (32 - width)));
+        let above = self.b.int(Op::ShiftLeftLogical, bits, places);
+        let twice = self.b.int(Op::BitwiseOr, above, bits);
+        let raised = self.b.int(Op::ShiftLeftLogical, twice, left);
+        let rotated = self.b.int(Op::ShiftRightLogical, raised, places);
+        self.b.int(Op::BitwiseAnd, rotated, mask)
     }
 
     /// A count of bits, a `u32`, modulo the type's width. Of a constant that it does not fit,

@@ -162,8 +162,7 @@ impl<'m> Emitter<'m> {
         }
         let grid = self.grid_point(&extents);
         let (bool, index_ty) = (self.b.scalar.bool, self.index_ty());
-        let is_linear =
-            self.specialization(Op::SpecConstantFalse, bool, &[], SPEC_LINEAR, "linear");
+        let is_linear = self.switch(SPEC_LINEAR, "linear");
         let index = linear
             .index
             .iter()

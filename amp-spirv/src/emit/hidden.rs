@@ -1,7 +1,7 @@
 //! Values that a driver does not know, against what it makes of what it knows.
 //!
 //! Where the run time says that the driver has such a fault ([`SPEC_FOLDS_ZEROES`], which is
-//! lavapipe's of Mesa 22.3, and [`FloatFaults::SIGN_BITS`]), a zero that only the run shows
+//! lavapipe's of Mesa 22.3, [`SPEC_FOLDS_BITS`] and [`FloatFaults::SIGN_BITS`]), a zero that only the run shows
 //! is mixed into what must stay unknown; elsewhere that zero is a constant, and nothing is
 //! left of all this.
 
@@ -10,43 +10,62 @@ use spirv::{BuiltIn, Op, Word};
 use super::Emitter;
 use super::scalar::machine;
 use super::types::{UNIT, has_value};
-use crate::artifact::{FloatFaults, SPEC_FOLDS_ZEROES};
+use crate::artifact::{FloatFaults, SPEC_FOLDS_BITS, SPEC_FOLDS_ZEROES};
 use crate::ir::{Scalar, Type};
 
 impl Emitter<'_> {
     /// Zero, as a `u32`, that lavapipe does not know.
     pub(super) fn hidden_zero(&mut self) -> Word {
-        let bool = self.b.scalar.bool;
-        let folds = match self.folds_zeroes {
-            Some(folds) => folds,
-            None => {
-                let (op, number) = (Op::SpecConstantFalse, SPEC_FOLDS_ZEROES);
-                let folds = self.specialization(op, bool, &[], number, "folds_zeroes");
-                *self.folds_zeroes.insert(folds)
-            }
-        };
-        self.zero_hidden_if(folds)
+        let folds = self.switch(SPEC_FOLDS_ZEROES, "folds_zeroes");
+        self.zero_hidden_if(folds, Self::thread_bits)
+    }
+
+    /// An integer of which NVIDIA's driver (580) does not know the bits. Of those that it knows
+    /// it makes too much:
+    ///
+    /// - One bit of a 64-bit sum of products, times something: the bit is taken for set.
+    /// - An `f32` converted to 64 bits of which the lower 32 are used: they are converted to.
+    /// - Two bytes that change places on their way to memory of 16 bits: others come there.
+    pub fn unknown_bits(&mut self, value: Word, scalar: Scalar) -> Word {
+        let folds = self.switch(SPEC_FOLDS_BITS, "folds_bits");
+        let zero = self.zero_hidden_if(folds, Self::address_bits);
+        let ty = self.scalar_ty(scalar);
+        // Other operations the driver does with the lower bits alone, where those are used.
+        self.b.op(Op::ShiftRightLogical, ty, &[value, zero])
     }
 
     /// Zero, as a `u32`, computed where the function starts; a constant unless a
     /// specialization constant is true.
-    fn zero_hidden_if(&mut self, condition: Word) -> Word {
+    fn zero_hidden_if(&mut self, condition: Word, zero: fn(&mut Self) -> Word) -> Word {
         if let Some(&known) = self.b.hidden_zeroes.get(&condition) {
             return known;
         }
-        let vector = self.vector();
-        let variable = self.builtin_variable(BuiltIn::LocalInvocationId, vector);
-        let u32_ty = self.b.scalar.u32;
-        let (width, zero) = (self.b.u32(31), self.b.u32(0));
-        let whole = self.b.early(Op::Load, vector, &[variable]);
-        let thread = self.b.early(Op::CompositeExtract, u32_ty, &[whole, 0]);
-        // No tile has 2^31 threads.
+        let (u32_ty, known) = (self.b.scalar.u32, self.b.u32(0));
+        let hidden = zero(self);
         let hidden = self
             .b
-            .early(Op::ShiftRightLogical, u32_ty, &[thread, width]);
-        let hidden = self.b.early(Op::Select, u32_ty, &[condition, hidden, zero]);
+            .early(Op::Select, u32_ty, &[condition, hidden, known]);
         self.b.hidden_zeroes.insert(condition, hidden);
         hidden
+    }
+
+    /// The bits of a thread's number that are never set: no tile has 2^31 threads.
+    fn thread_bits(&mut self) -> Word {
+        let vector = self.vector();
+        let variable = self.builtin_variable(BuiltIn::LocalInvocationId, vector);
+        let (u32_ty, width) = (self.b.scalar.u32, self.b.u32(31));
+        let whole = self.b.early(Op::Load, vector, &[variable]);
+        let thread = self.b.early(Op::CompositeExtract, u32_ty, &[whole, 0]);
+        self.b
+            .early(Op::ShiftRightLogical, u32_ty, &[thread, width])
+    }
+
+    /// The bits of an address that are never set: NVIDIA's have fewer than 56. How many
+    /// threads there can be its driver knows.
+    fn address_bits(&mut self) -> Word {
+        let (u32_ty, width) = (self.b.scalar.u32, self.b.u32(24));
+        let upper = self.upper_half_of_an_address();
+        self.b.early(Op::ShiftRightLogical, u32_ty, &[upper, width])
     }
 
     /// Bits that were or become those of an `f32`, so that the driver does not see that.
@@ -58,7 +77,7 @@ impl Emitter<'_> {
             return bits;
         }
         let flushes = self.has_fault(FloatFaults::SIGN_BITS);
-        let zero = self.zero_hidden_if(flushes);
+        let zero = self.zero_hidden_if(flushes, Self::thread_bits);
         self.b.int(Op::BitwiseOr, bits, zero)
     }
 

@@ -172,10 +172,8 @@ struct Emitter<'m> {
     /// Variable of the argument block, type of its address if it is spilled, and the
     /// types of its members.
     arguments: Option<(Word, Option<Word>, Vec<Word>)>,
-    /// Whether the driver folds zeroes wrongly: a specialization constant.
-    folds_zeroes: Option<Word>,
-    /// Whether elements may be far from the start of their view: a specialization constant.
-    far: Option<Word>,
+    /// Specialization constants that are off unless the run time turns them on, by number.
+    switches: HashMap<u32, Word>,
     /// Every global variable, for the entry point.
     interface: Vec<Word>,
 }
@@ -204,8 +202,7 @@ impl<'m> Emitter<'m> {
             builtins: HashMap::new(),
             float_faults: None,
             arguments: None,
-            folds_zeroes: None,
-            far: None,
+            switches: HashMap::new(),
             interface: Vec::new(),
         };
         for variable in &ir.tile_statics {
@@ -246,6 +243,17 @@ impl<'m> Emitter<'m> {
         let u32_ty = self.b.scalar.u32;
         let operands = [Op::UConvert as Word, whole];
         self.b.intern(Op::SpecConstantOp, Some(u32_ty), &operands)
+    }
+
+    /// A boolean specialization constant that is off unless the run time turns it on.
+    fn switch(&mut self, number: u32, name: &str) -> Word {
+        if let Some(known) = self.switches.get(&number) {
+            return *known;
+        }
+        let bool = self.b.scalar.bool;
+        let switch = self.specialization(Op::SpecConstantFalse, bool, &[], number, name);
+        self.switches.insert(number, switch);
+        switch
     }
 
     /// Declares a specialization constant.

@@ -211,9 +211,10 @@ impl Emitter<'_> {
             }
             _ if !is_narrow(scalar) => value,
             _ => {
-                let bits = match scalar.is_half() {
-                    true => self.bits(value, &Type::Scalar(scalar)),
-                    false => value,
+                let bits = match scalar {
+                    Scalar::F16 | Scalar::Bf16 => self.bits(value, &Type::Scalar(scalar)),
+                    Scalar::I16 | Scalar::U16 => self.unknown_bits(value, scalar),
+                    _ => value,
                 };
                 let ty = self.scalar_memory_ty(scalar);
                 self.b.op(Op::UConvert, ty, &[bits])

@@ -37,6 +37,8 @@ pub(super) struct Uses {
     pub float_atomics: HashSet<TileStaticId>,
     /// Where atomic operations of 64 bits work.
     pub wide_atomics: HashSet<Feature>,
+    /// Some expression is an integer of 64 bits.
+    pub has_wide: bool,
     /// Some fence orders tile_static variables.
     pub orders_tile_static: bool,
     /// Some thread can reach a barrier or an operation of its subgroup.
@@ -77,6 +79,7 @@ impl Uses {
         let mut calls = Vec::new();
         visit::block(&function.body, &mut |node| {
             let Node::Expr(expr) = node else { return };
+            self.has_wide |= is_wide(&expr.ty);
             match &expr.kind {
                 ExprKind::Load(place) => touch(place, true, false),
                 ExprKind::Assign(place, _) => touch(place, false, true),

@@ -1,0 +1,130 @@
+//! Integers of which a driver knew most bits, or needed few, and made the wrong ones: NVIDIA's
+//! (580), found by random programs (`tests/fuzz`).
+
+use amp::prelude::*;
+use amp_tests::numbers::pairs;
+use amp_tests::{gives, launch, table, twice};
+
+const WIDE: [u64; 7] = [0, 1, 2, 7, 10, 1 << 40, u64::MAX - 1];
+
+// One bit of what products of 64 bits add up to, times something: it was always set.
+table! {
+    one_bit_times_something(x: u64, y: u64) -> u64 = pairs(&WIDE);
+    ((x % (y | 1)) & 1) * y => ((x % (y | 1)) & 1).wrapping_mul(y);
+    (1 & (x % (y | 1))) * y => ((x % (y | 1)) & 1).wrapping_mul(y);
+    ((x % (y | 1)) % 2) * y => ((x % (y | 1)) % 2).wrapping_mul(y);
+    (x % 2) * y + x => (x % 2).wrapping_mul(y).wrapping_add(x);
+    ((x % (y | 1)) & 1) * 12 => ((x % (y | 1)) & 1) * 12;
+    (((x % (y | 1)) as u32 & 1) * y as u32) as u64
+        => u64::from(((x % (y | 1)) as u32 & 1).wrapping_mul(y as u32));
+    (((x % (y | 1)) & 1) as i64 * -(y as i64)) as u64
+        => (((x % (y | 1)) & 1) as i64).wrapping_mul((y as i64).wrapping_neg()) as u64;
+}
+
+#[amp_kernel(index = 64)]
+fn every_other_row(
+    idx: Index<3>,
+    table: &ArrayView<u8, 2>,
+    stride: usize,
+    out: &mut ArrayViewMut<u32, 3>,
+) {
+    let mut sum = 0;
+    for k in 0..idx[2] {
+        sum += (k & 1) * stride + k % 2;
+    }
+    let row = (idx[0] & 1) * stride;
+    out[idx] = table[[idx[1] & 1, 1]] as u32 + 100 * (row as u32) + 10_000 * sum as u32;
+}
+
+#[test]
+fn every_other_row_of_a_table() {
+    let table: [u8; 14] = std::array::from_fn(|i| i as u8);
+    let mut expected = Vec::new();
+    for i in 0..3_u32 {
+        for j in 0..4_u32 {
+            for k in 0..5_u32 {
+                let sum = 8 * (k / 2);
+                expected.push((j % 2) * 7 + 1 + 100 * (i % 2) * 7 + 10_000 * sum);
+            }
+        }
+    }
+    for unchecked in [false, true] {
+        gives(&expected, |view, out| {
+            let table = ArrayView::new([2, 7], &table)?;
+            let mut out = out.view_as([3, 4, 5])?;
+            let kernel = every_other_row(&table, 7, &mut out);
+            if unchecked {
+                // SAFETY: all indices are below the extents.
+                return launch(view, [3, 4, 5], unsafe { kernel.unchecked() });
+            }
+            launch(view, [3, 4, 5], kernel)
+        });
+    }
+}
+
+// The lower half of what a float is as an integer of 64 bits: the float was converted to 32.
+twice! {
+    lower_halves_of_converted_floats(x: f32, y: f32) -> u32 = pairs(&[
+        0.0, 3.7, -2.0, 300.7, 7e4, 5e9, 1e10, 1e15, 9.223372e18, 1.8e19, 1e20, f32::NAN,
+    ]);
+    {
+        let shifted = 1_u32.wrapping_shl(x as u64 as u32) + 3 * ((y as u64 as u32) >> 3);
+        let signed = (x as i64 as i32 as f32) + (y as u64 as i32 as f32);
+        shifted ^ signed as i64 as u32
+    }
+}
+
+#[amp_kernel]
+fn changed_places(
+    idx: Index<1>,
+    x: i16,
+    y: u32,
+    table: &ArrayView<i16, 1>,
+    out: &mut ArrayViewMut<u16, 1>,
+) {
+    let d = x as u16 as u32;
+    let of_parameter = match idx[0] {
+        0 => x.rotate_left(8) as u16,
+        1 => ((d >> 8) | (d << 8)) as u16,
+        2 => ((d >> 8) ^ (d << 8)) as u16,
+        3 => x.swap_bytes() as u16,
+        6 => x.rotate_left(8).rotate_left(1) as u16,
+        _ => 0,
+    };
+    out[idx] = of_parameter;
+    if idx[0] == 4 {
+        out[4] = ((y >> 8 & 0xff) | (y & 0xff) << 8) as u16;
+    } else if idx[0] == 5 {
+        out[5] = table[0].rotate_right(8) as u16;
+    }
+}
+
+#[amp_kernel]
+fn rotated(idx: Index<1>, x: i16, y: u16, out: &mut ArrayViewMut<i16, 1>) {
+    out[idx] = x.rotate_left(8);
+    out[idx[0] + 1] = y.rotate_left(8) as i16;
+}
+
+// Two bytes that changed places on their way to memory: others came there.
+#[test]
+fn bytes_that_change_places() {
+    for (x, swapped) in [(0x1234, 0x3412_u16), (1, 0x100), (-2, 0xfeff)] {
+        for unchecked in [false, true] {
+            let mut expected = [swapped; 7];
+            expected[6] = swapped.rotate_left(1);
+            gives(&expected, |view, out| {
+                let table = [x];
+                let table = ArrayView::new(1, &table)?;
+                let kernel = changed_places(x, x as u16 as u32, &table, out);
+                if unchecked {
+                    // SAFETY: all indices are below the extents.
+                    return launch(view, 7, unsafe { kernel.unchecked() });
+                }
+                launch(view, 7, kernel)
+            });
+        }
+        gives(&[swapped as i16; 2], |view, out| {
+            launch(view, 1, rotated(x, x as u16, out))
+        });
+    }
+}
