@@ -64,6 +64,11 @@ impl WeakView {
     pub(crate) fn upgrade(&self) -> Option<AcceleratorView> {
         self.0.upgrade().map(|inner| AcceleratorView { inner })
     }
+
+    /// Whether it is not. Who asks never has the last handle, and so need not let the view go.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.0.strong_count() == 0
+    }
 }
 
 impl PartialEq for WeakView {

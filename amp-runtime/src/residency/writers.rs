@@ -68,7 +68,7 @@ impl Writers {
                 if is_same && writer.kept.is_none() {
                     writer.kept.clone_from(&known.kept);
                 }
-                !is_same && known.view.upgrade().is_some()
+                !is_same && !known.view.is_gone()
             });
         }
         self.0.push(writer);
