@@ -21,6 +21,21 @@ twice! {
 }
 
 twice! {
+    bytes(a: u8, b: u8) -> u32 = pairs(b"09afAFgz \n\xff\0");
+    {
+        let digit = |c: u8| match c {
+            b'0'..=b'9' => c - b'0',
+            b'a'..=b'f' => c - b'a' + 10,
+            b'A'..=b'F' => c - b'A' + 10,
+            b' ' | b'\n' => 254,
+            _ => b'\xff',
+        };
+        let same = a == b'g' || b == b'\'';
+        digit(a) as u32 * 1000 + digit(b) as u32 + same as u32 * 1_000_000 + b'A' as u32
+    }
+}
+
+twice! {
     negative_numbers(a: i32, b: i32) -> i32 = pairs(&SIGNED);
     {
         let c = match a {

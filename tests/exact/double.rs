@@ -13,6 +13,8 @@ operations! {
     multiply -> f64 { x * y }
     divide -> f64 { x / y }
     remainder -> f64 { x % y }
+    rem_euclid -> f64 { x.rem_euclid(y) }
+    div_euclid -> f64 { x.div_euclid(y) }
     sqrt -> f64 { x.sqrt() }
     mul_add -> f64 { x.mul_add(y, z) }
     negate -> f64 { -x }

@@ -13,6 +13,8 @@ operations! {
     multiply -> f32 { x * y }
     divide -> f32 { x / y }
     remainder -> f32 { x % y }
+    rem_euclid -> f32 { x.rem_euclid(y) }
+    div_euclid -> f32 { x.div_euclid(y) }
     recip -> f32 { x.recip() }
     sqrt -> f32 { x.sqrt() }
     mul_add -> f32 { x.mul_add(y, z) }

@@ -26,7 +26,7 @@ fn expressions(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
     let text = "text";
     let bytes = b"text";
     let letter = 'x';
-    let byte = b'x';
+    let byte = c"x";
     let nothing = _;
     let g = twice;
     c[idx] = twice(&n);

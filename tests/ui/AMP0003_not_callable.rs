@@ -44,6 +44,7 @@ fn other_functions(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     let h = Array::zeroed(1);
     let i = ArrayViewMut::uninit(16);
     let j = std::ptr::read_volatile(c);
+    std::mem::swap(&mut c[0], &mut c[1]);
 }
 
 #[amp_kernel]

@@ -132,6 +132,7 @@ impl Twin<'_> {
             MathOp::Min if float => "min_float",
             MathOp::Max if float => "max_float",
             MathOp::Clamp => "clamp",
+            MathOp::RemEuclid | MathOp::DivEuclid if float => return None,
             MathOp::RemEuclid => "rem_euclid",
             MathOp::DivEuclid => "div_euclid",
             MathOp::DivCeil => "div_ceil",

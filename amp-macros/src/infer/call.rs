@@ -123,6 +123,9 @@ impl FnCx<'_> {
                     (_, Some("Array" | "ArrayView" | "ArrayViewMut" | "Accelerator")) => {
                         "arrays and views are made on the host; pass them as parameters"
                     }
+                    (Some("std" | "core"), Some("mem")) if last == "swap" => {
+                        "assign both at once: `(a, b) = (b, a)`"
+                    }
                     (Some("std" | "core" | "alloc"), _) => {
                         "use a numeric method, as in `a.max(b)`, or write an `#[amp_fn]`"
                     }

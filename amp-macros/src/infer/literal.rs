@@ -18,6 +18,7 @@ impl FnCx<'_> {
     pub fn literal(&mut self, literal: &ExprLit, negative: bool) -> Ty {
         match &literal.lit {
             Lit::Bool(_) => Ty::BOOL,
+            Lit::Byte(_) => Ty::Scalar(Scalar::U8),
             Lit::Int(int) => {
                 let ty = match int.suffix() {
                     "" => self.unifier.fresh(Kind::Int),
@@ -57,8 +58,10 @@ impl FnCx<'_> {
                     Lit::Str(_) | Lit::ByteStr(_) | Lit::CStr(_) => {
                         ("string literal", "kernels have no strings")
                     }
-                    Lit::Char(_) => ("char literal", "use its number: `65_u32`"),
-                    Lit::Byte(_) => ("byte literal", "use its number: `65_u8`"),
+                    Lit::Char(_) => (
+                        "char literal",
+                        "use a byte, `b'A'`, or its number: `65_u32`",
+                    ),
                     _ => (
                         "literal of this kind",
                         "kernels have bool, integer and float literals",

@@ -145,6 +145,8 @@ fn float_method(name: &str) -> Option<Entry> {
         "is_finite" => entry(IsFinite, &[], BOOL),
         "is_sign_negative" => entry(IsSignNegative, &[], BOOL),
         "is_sign_positive" => entry(IsSignPositive, &[], BOOL),
+        "rem_euclid" => entry(RemEuclid, &[SAME], SAME),
+        "div_euclid" => entry(DivEuclid, &[SAME], SAME),
         "recip" => entry(Recip, &[], SAME),
         "sin" => entry(Sin, &[], SAME),
         "cos" => entry(Cos, &[], SAME),
@@ -204,6 +206,8 @@ fn double_method(name: &str) -> Option<Entry> {
             | IsFinite
             | IsSignNegative
             | IsSignPositive
+            | RemEuclid
+            | DivEuclid
             | Recip
             | Powi
             | ToDegrees

@@ -410,6 +410,7 @@ impl FnLower<'_, '_> {
 fn literal_value(literal: &Lit, scalar: ir::Scalar) -> ir::Literal {
     let bits = match (scalar, literal) {
         (_, Lit::Bool(bool)) => return ir::Literal::Bool(bool.value),
+        (_, Lit::Byte(byte)) => byte.value().into(),
         (ir::Scalar::F32, _) => digits(literal)
             .parse::<f32>()
             .map_or(0, f32::to_bits)
