@@ -99,4 +99,20 @@ fn member(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
     c[idx] = Maker::make();
 }
 
+mod standard {
+    use amp::prelude::*;
+    use std::cmp::{max, min as least};
+    use std::mem;
+    use std::time::Duration;
+
+    #[amp_kernel]
+    fn from_std(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
+        c[idx] = max(c[idx], 1) + least(c[idx], 2);
+        mem::swap(&mut c[0], &mut c[1]);
+    }
+
+    #[amp_kernel]
+    fn typed_by_std(idx: Index<1>, time: Duration) {}
+}
+
 fn main() {}

@@ -37,6 +37,8 @@ pub enum Found<'a> {
     Enum(bool),
     /// An item that kernels cannot use, and what it is called.
     Other(&'static str),
+    /// Something of Rust's own library.
+    Standard,
     /// Nothing has this name in the module.
     Absent(&'a Module),
     /// It cannot be told.
@@ -137,7 +139,11 @@ impl File {
                 };
             }
             let Some(next) = self.step(at, owner) else {
-                return Found::Unknown;
+                let is_standard = i == 0 && ["std", "core", "alloc"].contains(&owner.as_str());
+                return match is_standard {
+                    true => Found::Standard,
+                    false => Found::Unknown,
+                };
             };
             at = next;
         }

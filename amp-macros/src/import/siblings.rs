@@ -114,6 +114,21 @@ fn needed(file: &File, home: usize, name: &str, path: &Path, report: &mut Report
             }
             .to_owned(),
         ),
+        Found::Standard if is_type_name(&last) => (
+            Code::UnsupportedType,
+            format!("`{shown}` is a type of the standard library, which kernels do not have"),
+            "use numbers, arrays and `#[amp_struct]`s".to_owned(),
+        ),
+        Found::Standard => (
+            Code::NotCallable,
+            format!("`{shown}` is a function of the standard library, so a kernel cannot call it"),
+            match last.as_str() {
+                "max" | "min" => "use the method: `a.max(b)`",
+                "swap" => "assign both at once: `(a, b) = (b, a)`",
+                _ => "use a numeric method, or write an `#[amp_fn]`",
+            }
+            .to_owned(),
+        ),
         Found::Absent(names) if is_type_name(&last) => (
             Code::UnsupportedType,
             format!("there is no `#[amp_struct]` called `{shown}` here"),
