@@ -143,10 +143,11 @@ impl Emitter<'_> {
         self.b.op(Op::BitwiseOr, word, &[high, low])
     }
 
-    /// The bits stand twice, one after the other, so that one shift has the result in it. The
-    /// sum of two shifts NVIDIA's driver (580) takes for something else, if it is by 8 of 16.
+    /// The bits stand twice, one after the other, so that one shift has the result in it. If
+    /// it knows that it is by 8 of 16, NVIDIA's driver (580) takes that for something else.
     fn rotate_narrow(&mut self, bits: Word, left: Word, width: u32) -> Word {
         let (places, mask) = (self.b.u32(width), self.b.u32(u32::MAX >> (32 - width)));
+        let left = self.unknown_bits(left, Scalar::U32);
         let above = self.b.int(Op::ShiftLeftLogical, bits, places);
         let twice = self.b.int(Op::BitwiseOr, above, bits);
         let raised = self.b.int(Op::ShiftLeftLogical, twice, left);
