@@ -2,31 +2,34 @@
 //!
 //! The driver's cache starts with what the device's [`PipelineFile`] has, and goes back there
 //! soon after pipelines were made: at the next wait, for a process may end without dropping
-//! its views, but not at each; and when the device is closed. Nothing here makes a launch fail,
-//! and no thread waits for another that writes the file.
+//! its views, unless that has taken too much time so far; and when the device is closed.
+//! Nothing here makes a launch fail, and no thread waits for another that writes the file.
 //!
 //! What the file looks like is [`pipeline_file`](super::pipeline_file)'s.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, TryLockError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ash::vk;
 
 use super::device::Device;
 use super::pipeline_file::{MOST, PipelineFile};
 
-/// How many times as long as it takes to write the file it is left alone afterwards: so
-/// little of a thread's time goes there, and what a short program makes is kept, too.
-const PAUSE: u32 = 20;
+/// What waits may spend on the file in any case, so that a short program keeps all its
+/// pipelines, however soon it makes one after the other.
+const ALLOWANCE: Duration = Duration::from_millis(100);
+/// The part of the time since the device was opened that they may spend beside.
+const PART: u32 = 20;
 
 /// The driver's cache of a device's pipelines.
 pub(super) struct PipelineCache {
     pub(super) raw: vk::PipelineCache,
     /// Whether pipelines were made that the file may not have.
     unkept: AtomicBool,
-    /// Until when the file, once written, is left alone.
-    kept: Mutex<Option<Instant>>,
+    opened: Instant,
+    /// What has been spent on the file, for who may write it.
+    spent: Mutex<Duration>,
 }
 
 impl PipelineCache {
@@ -39,7 +42,8 @@ impl PipelineCache {
         Ok(Self {
             raw: filled(device, &data)?,
             unkept: AtomicBool::new(false),
-            kept: Mutex::default(),
+            opened: Instant::now(),
+            spent: Mutex::default(),
         })
     }
 
@@ -70,10 +74,11 @@ fn filled(device: &ash::Device, data: &[u8]) -> Result<vk::PipelineCache, vk::Re
 }
 
 impl Device {
-    /// Writes the file if pipelines were made since it was last written, unless that is but
-    /// a moment ago, or another thread is writing it.
+    /// Writes the file if pipelines were made since it was last written, unless that has been
+    /// done too often of late, or another thread is writing it.
     pub(super) fn keep_pipelines_by_and_by(&self) {
-        self.keep_if(|pause| pause.is_none_or(|end| Instant::now() >= end));
+        let allowed = || ALLOWANCE + self.pipelines.cache.opened.elapsed() / PART;
+        self.keep_if(|spent| spent <= allowed());
     }
 
     /// Writes the file if pipelines were made since it was last written, unless another thread
@@ -82,8 +87,8 @@ impl Device {
         self.keep_if(|_| true);
     }
 
-    /// Writes the file if that is due, by the end of the last pause.
-    fn keep_if(&self, is_due: impl FnOnce(Option<Instant>) -> bool) {
+    /// Writes the file if that is due, by what has been spent on it.
+    fn keep_if(&self, is_due: impl FnOnce(Duration) -> bool) {
         let Some(file) = &self.facts.pipeline_file else {
             return;
         };
@@ -92,12 +97,12 @@ impl Device {
             return;
         }
         // One thread writes, others need not wait for it.
-        let mut kept = match cache.kept.try_lock() {
-            Ok(kept) => kept,
-            Err(TryLockError::Poisoned(kept)) => kept.into_inner(),
+        let mut spent = match cache.spent.try_lock() {
+            Ok(spent) => spent,
+            Err(TryLockError::Poisoned(spent)) => spent.into_inner(),
             Err(TryLockError::WouldBlock) => return,
         };
-        if !is_due(*kept) || !cache.unkept.swap(false, Ordering::Relaxed) {
+        if !is_due(*spent) || !cache.unkept.swap(false, Ordering::Relaxed) {
             return;
         }
         let start = Instant::now();
@@ -113,7 +118,7 @@ impl Device {
                 tracing::info!(?error, "could not keep pipelines");
             }
         }
-        *kept = Some(Instant::now() + start.elapsed() * PAUSE);
+        *spent += start.elapsed();
     }
 
     /// The data of our cache together with other data.
@@ -152,7 +157,7 @@ mod tests {
             for file in folder.files() {
                 std::fs::remove_file(file).unwrap();
             }
-            let writing = device.pipelines.cache.kept.lock().unwrap();
+            let writing = device.pipelines.cache.spent.lock().unwrap();
             let (sender, receiver) = std::sync::mpsc::channel();
             let waiting = std::thread::spawn(move || {
                 stream.wait().unwrap();
@@ -201,14 +206,14 @@ mod tests {
                 panic!("one file")
             };
             let first = std::fs::read(file).unwrap();
-            std::fs::remove_file(file).unwrap();
-            device.pipelines.cache.unkept.store(true, Ordering::Relaxed);
-            let pause = *device.pipelines.cache.kept.lock().unwrap();
-            device.keep_pipelines_by_and_by();
-            assert!(
-                folder.files().is_empty() || pause.is_some_and(|end| Instant::now() >= end),
-                "it was written a moment ago"
-            );
+            // At once again, but not for ever.
+            for (more, files) in [(0, 1), (3600, 0)] {
+                std::fs::remove_file(file).unwrap_or_default();
+                device.pipelines.cache.note_pipeline();
+                *device.pipelines.cache.spent.lock().unwrap() += Duration::from_secs(more);
+                device.keep_pipelines_by_and_by();
+                assert_eq!(folder.files().len(), files);
+            }
             drop(device);
             assert!(std::fs::read(file).unwrap() == first, "closing keeps them");
 
