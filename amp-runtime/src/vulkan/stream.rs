@@ -396,7 +396,7 @@ mod tests {
     fn the_host_runs_ahead_of_the_device_so_far_and_no_farther() {
         for adapter in adapters() {
             let device = adapter.open().unwrap();
-            let stream = device.stream(true).unwrap();
+            let stream = device.stream(false).unwrap();
             let buffer = stream.allocate(64).unwrap();
             let gate = Timeline::new(&device).unwrap();
             stream.lock().unwrap().await_other(&gate, 1).unwrap();
@@ -422,7 +422,8 @@ mod tests {
                     thread::sleep(Duration::from_millis(300));
                 }
                 open();
-                assert_eq!(last, AHEAD);
+                let batch = u64::from(FULL);
+                assert!((AHEAD..=AHEAD + batch).contains(&last), "{last} commands");
             });
             stream.wait().unwrap();
         }
