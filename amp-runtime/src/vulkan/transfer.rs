@@ -388,7 +388,7 @@ mod tests {
             drop(buffer);
             stream.wait().unwrap();
             let kept = stream.memory().pooled();
-            assert!(kept < 2 * Class::Large.bytes() as u64, "{kept} bytes");
+            assert!(kept < 2 * Class::Large.bytes(), "{kept} bytes");
         }
         assert_eq!(validation_messages(), 0);
     }
