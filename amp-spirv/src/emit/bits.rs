@@ -108,10 +108,8 @@ impl Emitter<'_> {
             }
             32 => self.swap_bytes_of_word(bits),
             16 => {
-                // NVIDIA's driver (580.159) takes a rotation of two bytes for something else.
-                let sixteen = self.b.u32(16);
-                let swapped = self.swap_bytes_of_word(bits);
-                self.b.int(Op::ShiftRightLogical, swapped, sixteen)
+                let eight = self.b.u32(8);
+                self.rotate_left(bits, eight, scalar)
             }
             _ => bits,
         }
