@@ -58,6 +58,12 @@ pub fn views() -> Vec<AcceleratorView> {
         .collect()
 }
 
+/// Whether the environment asks for large data (`AMP_LARGE=1`), for which a machine needs
+/// memory to spare and a device that is no software.
+pub fn large_is_asked_for() -> bool {
+    std::env::var("AMP_LARGE").is_ok_and(|value| value == "1")
+}
+
 /// A new view of every accelerator: tests whose kernels fault take these, so that no
 /// other test is told.
 pub fn new_views() -> Vec<AcceleratorView> {

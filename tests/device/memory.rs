@@ -2,7 +2,7 @@
 
 use amp::prelude::*;
 use amp::{AcceleratorView, Error, QueuingMode};
-use amp_tests::{accelerators, everywhere, launch};
+use amp_tests::{accelerators, everywhere, large_is_asked_for, launch};
 
 #[amp_kernel]
 fn add_one(idx: Index<1>, a: &mut ArrayViewMut<u64, 1>) {
@@ -171,11 +171,6 @@ fn too_much_is_refused_with_numbers_and_nothing_is_lost() {
     });
 }
 
-/// As the tests of wide indices: for a machine with memory to spare.
-fn is_asked_for() -> bool {
-    std::env::var("AMP_LARGE").is_ok_and(|value| value == "1")
-}
-
 /// A driver wrote element 2²⁹ of such a view over the first one.
 #[test]
 fn narrow_kernels_on_devices_refuse_views_of_more_than_4_gib() {
@@ -191,7 +186,7 @@ fn narrow_kernels_on_devices_refuse_views_of_more_than_4_gib() {
 
 #[test]
 fn arrays_of_more_than_4_gib() {
-    if !is_asked_for() {
+    if !large_is_asked_for() {
         return;
     }
     everywhere(|view| {

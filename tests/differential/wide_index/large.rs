@@ -5,7 +5,7 @@
 //! is refused.
 
 use amp::prelude::*;
-use amp_tests::{launch, views};
+use amp_tests::{large_is_asked_for, launch, views};
 
 /// Threads of the large domain: more than one dispatch has, and no multiple of anything.
 const THREADS: usize = (1 << 33) + 300;
@@ -41,8 +41,11 @@ fn narrow(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     out[idx] = 0;
 }
 
-fn is_asked_for() -> bool {
-    std::env::var("AMP_LARGE").is_ok_and(|value| value == "1")
+/// The devices, if they are asked for.
+fn devices() -> Vec<AcceleratorView> {
+    let mut devices = views();
+    devices.retain(|view| large_is_asked_for() && !view.accelerator().is_emulated());
+    devices
 }
 
 #[test]
@@ -56,13 +59,7 @@ fn domains_of_more_than_32_bits() {
          it, or write `#[amp_kernel(index = 64)]`"
     );
     drop(out);
-    if !is_asked_for() {
-        return;
-    }
-    for view in views()
-        .iter()
-        .filter(|view| !view.accelerator().is_emulated())
-    {
+    for view in &devices() {
         let (mut counts, mut last) = ([0; 33], [0]);
         {
             let mut counts = ArrayViewMut::new(33, &mut counts).unwrap();
@@ -116,9 +113,6 @@ fn pick(
 
 #[test]
 fn arrays_of_more_than_32_bits() {
-    if !is_asked_for() {
-        return;
-    }
     let at: Vec<u64> = [
         0,
         1,
@@ -131,10 +125,7 @@ fn arrays_of_more_than_32_bits() {
     .to_vec();
     let value = |at: u64| (at >> 24) as u8 ^ at as u8;
     let expected: Vec<u8> = at.iter().flat_map(|&at| [value(at); 2]).collect();
-    for view in views()
-        .iter()
-        .filter(|view| !view.accelerator().is_emulated())
-    {
+    for view in &devices() {
         let mut large = Array::<u8, 1>::builder([ELEMENTS])
             .on(view)
             .build()
@@ -176,9 +167,6 @@ fn pick_parts(
 /// A driver multiplied the index by the size with 32 bits: element 2²⁹ was the first one.
 #[test]
 fn elements_beyond_4_gib() {
-    if !is_asked_for() {
-        return;
-    }
     let at = [
         0,
         1,
@@ -189,10 +177,7 @@ fn elements_beyond_4_gib() {
     ];
     let value = |at: u64| [at + 1 + (1 << 40), at + 1 + (1 << 40), 1 << 8];
     let expected: Vec<u64> = at.iter().flat_map(|&at| value(at)).collect();
-    for view in views()
-        .iter()
-        .filter(|view| !view.accelerator().is_emulated())
-    {
+    for view in &devices() {
         let mut large = Array::<u64, 1>::builder([WORDS]).on(view).build().unwrap();
         launch(view, WORDS, number(&mut large)).unwrap();
         let mut found = vec![0; expected.len()];
