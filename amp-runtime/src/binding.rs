@@ -112,7 +112,7 @@ impl<'a> Bound<'a> {
     }
 
     /// Elements from the first to the last, those between that it does not have included.
-    pub(crate) fn span(&self) -> u64 {
+    fn span(&self) -> u64 {
         let dimensions = self.extent.iter().zip(&self.strides);
         let last: u64 = dimensions
             .map(|(&length, &stride)| (length as u64 - 1) * stride as u64)

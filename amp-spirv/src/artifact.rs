@@ -31,9 +31,10 @@
 //! [`SPEC_FLOAT_FAULTS`] chooses what floats are computed with in software,
 //! [`SPEC_FOLDS_ZEROES`] keeps from the driver what it knows too much about, [`SPEC_FAR`]
 //! (where indices have 64 bits) has addresses computed with 64 bits throughout,
-//! [`SPEC_FOLDS_BITS`] hides integers from the driver, and from [`SPEC_USER`] on stand the user's constants, each of four bytes, or eight
-//! ([`Artifact::constant_bytes`]). Integers narrower than that are extended, a `bool` is 0
-//! or 1, and an `f16` or `bf16` is the `f32` of the same value.
+//! [`SPEC_FOLDS_BITS`] hides integers from the driver, and from [`SPEC_USER`] on stand the
+//! user's constants, each of four bytes, or eight ([`Artifact::constant_bytes`]). Integers
+//! narrower than that are extended, a `bool` is 0 or 1, and an `f16` or `bf16` is the `f32` of
+//! the same value.
 //!
 //! # From workgroup to index
 //!

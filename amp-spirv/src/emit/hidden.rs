@@ -1,9 +1,9 @@
 //! Values that a driver does not know, against what it makes of what it knows.
 //!
 //! Where the run time says that the driver has such a fault ([`SPEC_FOLDS_ZEROES`], which is
-//! lavapipe's of Mesa 22.3, [`SPEC_FOLDS_BITS`] and [`FloatFaults::SIGN_BITS`]), a zero that only the run shows
-//! is mixed into what must stay unknown; elsewhere that zero is a constant, and nothing is
-//! left of all this.
+//! lavapipe's of Mesa 22.3, [`SPEC_FOLDS_BITS`] and [`FloatFaults::SIGN_BITS`]), a zero that
+//! only the run shows is mixed into what must stay unknown; elsewhere that zero is a constant,
+//! and nothing is left of all this.
 
 use spirv::{BuiltIn, Op, Word};
 
