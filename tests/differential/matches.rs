@@ -75,6 +75,40 @@ twice! {
     }
 }
 
+#[amp_fn]
+fn tick(n: &mut u32, at: u32) -> bool {
+    *n += 1;
+    *n == at
+}
+
+twice! {
+    guard_is_tried_once_for_each_alternative_that_matches(a: u32, b: u32) -> u32 = pairs(&SMALL);
+    {
+        let mut n = 0;
+        let mut h = match (a, b) { (0, _) | (_, 0) if tick(&mut n, 9) => 100, _ => 0 };
+        h = 31 * h + match (a, b) { (0 | _, 0 | 0..=5) if tick(&mut n, 4) => 1, _ => 2 };
+        h = 31 * h + match a { x @ (0..=8 | 3..=13 | _) if tick(&mut n, x + 2) => x, x => x + 7 };
+        h = 31 * h + match [(a, b), (b, a)] {
+            [((0 | 1) | 0..=2, _) | (_, 8), (y, 0 | _)] if { n += y + 1; n % 3 == 0 } => n,
+            _ => 5,
+        };
+        // Alternatives of several arms, in a loop that a guard leaves or takes up again.
+        let mut rounds = 0;
+        let seen = 'search: loop {
+            rounds += 1;
+            if rounds > 4 { break 0 }
+            match (a + rounds, b) {
+                (_, 5) | (2..8, _) if { n += 1; if n % 7 == 6 { break 'search n } n > 20 } => h += 1,
+                (0..=9, _) | (_, 1 | 2) if { n += 2; if n % 5 == 0 { continue 'search } n > 12 } => h += 2,
+                _ | _ if tick(&mut n, 8) => h += 3,
+                _ => h += 4,
+            }
+        };
+        let e = matches!((a, b), (_, 0..=8) | (1 | 2, _) if tick(&mut n, 6)) as u32;
+        h.wrapping_mul(31).wrapping_add(1000 * seen + 100 * e + n)
+    }
+}
+
 twice! {
     tuples_and_arrays(a: u32, b: u32) -> u32 = pairs(&SMALL);
     {

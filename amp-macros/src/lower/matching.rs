@@ -110,10 +110,7 @@ impl FnLower<'_, '_> {
             (test, None) => test,
             (test, Some(guard)) => {
                 let guard = sequence(std::mem::take(&mut names), guard);
-                Some(match test {
-                    Some(test) => lazy(LazyOp::And, test, guard),
-                    None => guard,
-                })
+                Some(self.guarded(pattern, place, test, guard))
             }
         };
         let body = self.as_block(&arm.body);
@@ -146,7 +143,7 @@ impl FnLower<'_, '_> {
     }
 
     /// Whether the value matches; `None` if it always does.
-    fn test(&mut self, pattern: &Pat, place: &ir::Place) -> Option<ir::Expr> {
+    pub(super) fn test(&mut self, pattern: &Pat, place: &ir::Place) -> Option<ir::Expr> {
         let span = self.span(pattern);
         match pattern {
             Pat::Paren(paren) => self.test(&paren.pat, place),

@@ -16,6 +16,7 @@ mod element;
 mod expr;
 mod frame;
 mod generic;
+mod guard;
 mod inline;
 mod matching;
 mod member;

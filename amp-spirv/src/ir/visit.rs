@@ -123,3 +123,27 @@ pub(crate) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
     }
     meet(Node::Done(value));
 }
+
+impl Expr {
+    /// Whether evaluating it twice may be something else than evaluating it once. Of calls
+    /// nothing is known.
+    pub fn has_effect(&self) -> bool {
+        let mut found = false;
+        expr(self, &mut |node| {
+            let Node::Expr(part) = node else { return };
+            found |= matches!(
+                part.kind,
+                ExprKind::Call(..)
+                    | ExprKind::Assign(..)
+                    | ExprKind::AssignOp(..)
+                    | ExprKind::Message(_)
+                    | ExprKind::Barrier(_)
+                    | ExprKind::Fence(_)
+                    | ExprKind::DeviceFence
+                    | ExprKind::Atomic(_)
+                    | ExprKind::Subgroup(..)
+            );
+        });
+        found
+    }
+}

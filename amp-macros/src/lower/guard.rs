@@ -1,0 +1,159 @@
+//! Guards of arms.
+//!
+//! Rust tries a guard once for each alternative of the pattern that matches, until it holds.
+//! The names of an arm do not depend on the alternative, so it is enough to count those that
+//! match: `(0, _) | (_, 0) if guard` becomes
+//!
+//! ```text
+//! { let tries = (x.0 == 0) as u32 + (x.1 == 0) as u32;
+//!   loop { if tries == 0 { break false } if guard { break true } tries -= 1; } }
+//! ```
+
+use amp_spirv::ir::{self, BinaryOp, ExprKind, LazyOp};
+use syn::Pat;
+
+use super::{FnLower, lazy, load, local_place};
+
+const COUNT: ir::Type = ir::Type::Scalar(ir::Scalar::U32);
+
+impl FnLower<'_, '_> {
+    /// Whether a value matches a pattern and the guard of its arm holds.
+    pub(super) fn guarded(
+        &mut self,
+        pattern: &Pat,
+        place: &ir::Place,
+        test: Option<ir::Expr>,
+        guard: ir::Expr,
+    ) -> ir::Expr {
+        if guard.has_effect() && has_alternatives(pattern) {
+            let tries = self.matching(pattern, place);
+            return self.tried(tries, guard);
+        }
+        match test {
+            Some(test) => lazy(LazyOp::And, test, guard),
+            None => guard,
+        }
+    }
+
+    /// How many of a pattern's alternatives match.
+    fn matching(&mut self, pattern: &Pat, place: &ir::Place) -> ir::Expr {
+        let span = self.span(pattern);
+        let combine = |op, counts: Vec<ir::Expr>| {
+            let combined = counts.into_iter().reduce(|left, right| ir::Expr {
+                kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
+                ty: COUNT,
+                span,
+            });
+            combined.unwrap_or_else(|| count(1, span))
+        };
+        match pattern {
+            Pat::Paren(paren) => self.matching(&paren.pat, place),
+            Pat::Or(choice) => {
+                let cases = choice.cases.iter();
+                combine(
+                    BinaryOp::Add,
+                    cases.map(|case| self.matching(case, place)).collect(),
+                )
+            }
+            Pat::Ident(ident) if let Some((_, part)) = &ident.subpat => self.matching(part, place),
+            Pat::Tuple(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::TupleStruct(_) => {
+                let parts = self.apart(pattern, place).into_iter();
+                combine(
+                    BinaryOp::Mul,
+                    parts
+                        .map(|(part, place)| self.matching(part, &place))
+                        .collect(),
+                )
+            }
+            _ => match self.test(pattern, place) {
+                Some(test) => ir::Expr {
+                    kind: ExprKind::Cast(Box::new(test)),
+                    ty: COUNT,
+                    span,
+                },
+                None => count(1, span),
+            },
+        }
+    }
+
+    /// Whether a guard holds in one of so many tries.
+    fn tried(&mut self, tries: ir::Expr, guard: ir::Expr) -> ir::Expr {
+        let span = guard.span;
+        let left = self.temporary("tries", COUNT, span);
+        let left_place = local_place(left, COUNT, span);
+        let label = ir::LabelId(self.next_label);
+        self.next_label += 1;
+        let expr = |kind, ty| ir::Expr { kind, ty, span };
+        let block = |statements| ir::Block {
+            statements,
+            value: None,
+            ty: ir::Type::Unit,
+            span,
+        };
+        let leave_if = |condition, holds| {
+            let value = expr(ExprKind::Literal(ir::Literal::Bool(holds)), ir::Type::BOOL);
+            let leave = expr(
+                ExprKind::Break(label, Some(Box::new(value))),
+                ir::Type::Never,
+            );
+            let mut then = block(vec![ir::Statement::Expr(leave)]);
+            then.ty = ir::Type::Never;
+            let choice = ExprKind::If(Box::new(condition), Box::new(then), Box::new(block(vec![])));
+            ir::Statement::Expr(expr(choice, ir::Type::Unit))
+        };
+        let none_left = expr(
+            ExprKind::Binary(
+                BinaryOp::Eq,
+                Box::new(load(left_place.clone())),
+                Box::new(count(0, span)),
+            ),
+            ir::Type::BOOL,
+        );
+        let one_less = expr(
+            ExprKind::AssignOp(
+                BinaryOp::Sub,
+                Box::new(left_place),
+                Box::new(count(1, span)),
+            ),
+            ir::Type::Unit,
+        );
+        let tries_all = expr(
+            ExprKind::Loop(Box::new(ir::Loop {
+                label,
+                kind: ir::LoopKind::Infinite,
+                body: block(vec![
+                    leave_if(none_left, false),
+                    leave_if(guard, true),
+                    ir::Statement::Expr(one_less),
+                ]),
+            })),
+            ir::Type::BOOL,
+        );
+        let first = ir::Statement::Let {
+            local: left,
+            value: Some(tries),
+        };
+        super::sequence(vec![first], tries_all)
+    }
+}
+
+/// Whether more than one alternative of a pattern may match.
+fn has_alternatives(pattern: &Pat) -> bool {
+    struct Alternatives(bool);
+    impl<'a> syn::visit::Visit<'a> for Alternatives {
+        fn visit_pat_or(&mut self, _: &'a syn::PatOr) {
+            self.0 = true;
+        }
+    }
+    let mut found = Alternatives(false);
+    syn::visit::Visit::visit_pat(&mut found, pattern);
+    found.0
+}
+
+fn count(number: u32, span: ir::Span) -> ir::Expr {
+    ir::Expr {
+        kind: ExprKind::Literal(ir::Literal::U32(number)),
+        ty: COUNT,
+        span,
+    }
+}
