@@ -3,7 +3,7 @@
 
 use std::sync::atomic::AtomicUsize;
 
-use amp::{AcceleratorView, Error, QueuingMode};
+use amp::{Accelerator, AcceleratorView, Error, QueuingMode};
 use amp_tests::everywhere;
 use glam::Vec3;
 
@@ -49,6 +49,9 @@ mod scan;
 #[path = "../../examples/shared_memory.rs"]
 mod shared_memory;
 #[allow(dead_code)]
+#[path = "../../examples/spheres.rs"]
+mod spheres;
+#[allow(dead_code)]
 #[path = "../../examples/tile_average.rs"]
 mod tile_average;
 #[allow(dead_code)]
@@ -89,6 +92,19 @@ fn nbody_moves_as_on_the_host() {
     everywhere(|view| {
         let moved = nbody::simulate(view, &bodies, 3, 0.01).unwrap();
         assert_eq!(moved, expected, "{view}");
+    });
+}
+
+/// The sky is at the top and the floor below it; the image has the same bytes everywhere.
+#[test]
+fn spheres_are_the_same_image_on_every_accelerator() {
+    let cpu = Accelerator::cpu().default_view().unwrap();
+    let expected = spheres::draw(&cpu, 32, 16).unwrap();
+    assert_eq!(expected.len(), 3 * 32 * 16);
+    let (sky, floor) = (&expected[..3], &expected[3 * 32 * 8..][..3]);
+    assert!(sky[0] > 180 && floor[0] < 150, "{sky:?} {floor:?}");
+    everywhere(|view| {
+        assert!(spheres::draw(view, 32, 16).unwrap() == expected, "{view}");
     });
 }
 

@@ -67,6 +67,10 @@ says 'by sections that are copied: '
 says 'in place: '
 says 'the buoy rose to 0.5122'
 
+run spheres "$scratch/spheres.png" 64
+says '64 × 32 pixels'
+[[ $(head -c 4 "$scratch/spheres.png" | tail -c 3) == PNG ]] || wrong 'writes no PNG file'
+
 run tile_average
 says $'3 3 8 8 3 3 \n3 3 8 8 3 3 \n5 5 2 2 4 4 \n5 5 2 2 4 4'
 
