@@ -10,6 +10,7 @@
 //! Nothing here makes a launch fail: what goes wrong is logged, and pipelines are made anew.
 
 use std::ffi::{OsStr, OsString};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -67,11 +68,18 @@ impl PipelineFile {
 
     /// The driver's data, if there is a whole file of this device.
     pub(super) fn read(&self) -> Option<Vec<u8>> {
-        let size = fs::metadata(&self.path).ok()?.len();
-        if size > (HEADER + MOST) as u64 {
+        // Asked before it is opened: opening a pipe waits for a process that writes to it.
+        if !fs::metadata(&self.path).ok()?.is_file() {
             return None;
         }
-        let mut file = fs::read(&self.path).ok()?;
+        let mut file = Vec::new();
+        // Not by its length, which some file systems do not know and other processes change.
+        let most = (HEADER + MOST) as u64;
+        let opened = fs::File::open(&self.path).ok()?;
+        opened.take(most + 1).read_to_end(&mut file).ok()?;
+        if file.len() as u64 > most {
+            return None;
+        }
         let whole = self.header(file.get(HEADER..)?)[..] == file[..HEADER];
         if !whole {
             tracing::info!(path = %self.path.display(), "no pipelines of this device, or damaged");
@@ -293,6 +301,32 @@ pub(super) mod tests {
         file.write(b"data");
         assert_eq!(file.read(), None);
         assert_eq!(folder.files().len(), 2, "nothing else is left behind");
+    }
+
+    /// Opening a pipe waits for a writer, and a device that never ends would fill the memory.
+    #[cfg(unix)]
+    #[test]
+    fn pipes_and_endless_files_are_not_read() {
+        let folder = Folder::new("endless");
+        let pipe = PipelineFile::within(&folder.0, &device(1));
+        let made = process::Command::new("mkfifo").arg(&pipe.path).status();
+        assert!(made.unwrap().success());
+        let endless = PipelineFile::within(&folder.0, &device(2));
+        std::os::unix::fs::symlink("/dev/zero", &endless.path).unwrap();
+        for file in [pipe, endless] {
+            assert_eq!(file.read(), None);
+            file.write(b"data");
+            assert_eq!(file.read().as_deref(), Some(&b"data"[..]), "it is replaced");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_too_long_is_not_read() {
+        let folder = Folder::new("long");
+        let file = PipelineFile::within(&folder.0, &device(1));
+        let long = fs::File::create(&file.path).unwrap();
+        long.set_len((HEADER + MOST + 1) as u64).unwrap();
+        assert_eq!(file.read(), None);
     }
 
     /// Of processes that were killed while they wrote; not of those that are writing, nor what
