@@ -89,8 +89,14 @@ pub(crate) fn check_domain(
 ) -> Result<()> {
     let invalid = |message: String| Err(Error::InvalidComputeDomain(message));
     if extent.is_empty() || extent.contains(&0) {
+        let truncated = tile.map_or(String::new(), |tile| {
+            let tile = times(tile);
+            format!(
+                ", and truncate() leaves none of an extent that is smaller than the tile {tile}"
+            )
+        });
         return invalid(format!(
-            "{} has a component of 0; every component must be at least 1",
+            "{} has a component of 0; every component must be at least 1{truncated}",
             times(extent)
         ));
     }

@@ -214,6 +214,23 @@ fn more_than_65535_tiles_in_a_dimension_are_no_domain() {
     });
 }
 
+/// Padding such an extent must not make it an empty one, nor a small one.
+#[test]
+fn a_padded_extent_that_is_too_large_is_refused_with_its_numbers() {
+    everywhere(|view| {
+        let mut data = [0; 4];
+        let mut out = ArrayViewMut::new(4, &mut data).unwrap();
+        let domain = Extent::new([usize::MAX]).tile::<4>().pad();
+        let error = launch(view, domain, touch_tiles_1(&mut out)).unwrap_err();
+        assert!(matches!(error, Error::InvalidComputeDomain(_)), "{error}");
+        let message = error.to_string();
+        assert!(
+            message.contains(&format!("{} has more", usize::MAX)),
+            "{message}"
+        );
+    });
+}
+
 /// Row 153 divides 0 by 0 in thread 0, of integers too: it kills nothing, and what it gives is
 /// multiplied by 0. In this language it is a fault besides, which the next wait tells.
 macro_rules! grouped {

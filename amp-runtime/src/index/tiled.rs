@@ -79,21 +79,25 @@ impl<const N: usize, const D0: usize, const D1: usize, const D2: usize> TiledExt
         Extent(Self::TILE)
     }
 
-    /// The domain rounded up to whole tiles. A length that does not fit wraps.
+    /// The domain rounded up to whole tiles. A length that does not fit becomes
+    /// [`usize::MAX`], which no launch takes. (In C++ AMP it wraps.)
     ///
     /// ```
     /// # use amp_runtime::Extent;
     /// assert_eq!(Extent::from(25).tile::<4>().pad().extent(), Extent::from(28));
+    /// let huge = Extent::from(usize::MAX - 1);
+    /// assert_eq!(huge.tile::<4>().pad().extent(), Extent::from(usize::MAX));
     /// ```
     #[inline]
     pub fn pad(mut self) -> Self {
         for (length, tile) in self.extent.0.iter_mut().zip(Self::TILE) {
-            *length = length.div_ceil(tile).wrapping_mul(tile);
+            *length = length.div_ceil(tile).saturating_mul(tile);
         }
         self
     }
 
-    /// The domain rounded down to whole tiles.
+    /// The domain rounded down to whole tiles: a length that is smaller than the tile's becomes
+    /// 0, which no launch takes.
     ///
     /// ```
     /// # use amp_runtime::Extent;
@@ -209,18 +213,19 @@ mod tests {
         assert_eq!(three.truncate().extent(), Extent::new([24, 48, 80]));
     }
 
-    /// Conformance row 101: padding past the largest length wraps and does not panic.
+    /// Conformance row 101: padding past the largest length does not panic, and the length does
+    /// not become a small one.
     #[test]
-    fn pad_wraps() {
+    fn pad_saturates() {
         let top = usize::MAX;
         assert_eq!(
             Extent::new([top]).tile::<4>().pad().extent(),
-            Extent::new([0])
+            Extent::new([top])
         );
         let plane = Extent::new([top, 3]).tile::<4, 4>().pad();
-        assert_eq!(plane.extent(), Extent::new([0, 4]));
-        let solid = Extent::new([top, top, top]).tile::<2, 4, 8>().pad();
-        assert_eq!(solid.extent(), Extent::new([0, 0, 0]));
+        assert_eq!(plane.extent(), Extent::new([top, 4]));
+        let solid = Extent::new([top - 1, top, 5]).tile::<2, 4, 8>().pad();
+        assert_eq!(solid.extent(), Extent::new([top - 1, top, 8]));
     }
 
     /// A tile beyond every device's limit is still a type.

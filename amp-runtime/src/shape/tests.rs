@@ -45,6 +45,11 @@ fn a_domain_that_is_none_says_why() {
         "invalid compute domain: 4×0 has a component of 0; every component must be at least 1"
     );
     assert_eq!(
+        message(&[4, 0], Some(&[2, 16])),
+        "invalid compute domain: 4×0 has a component of 0; every component must be at least 1, \
+         and truncate() leaves none of an extent that is smaller than the tile 2×16"
+    );
+    assert_eq!(
         message(&[65_536, 65_536], None),
         "invalid compute domain: 65536×65536 has more than 4294967295 points; \
          launch over parts of it, or write `#[amp_kernel(index = 64)]`"
