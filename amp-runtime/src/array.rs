@@ -10,7 +10,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::copy::{CopyDestination, CopySource, copy};
+use crate::copy::{CopyDestination, CopySource, FitsRank, Rank, copy};
 use crate::element::Element;
 use crate::error::Result;
 use crate::index::{Extent, Index};
@@ -334,6 +334,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     pub fn copy_to<D>(&self, destination: &mut D) -> Result<()>
     where
         D: CopyDestination<Element = T> + ?Sized,
+        Rank<N>: FitsRank<D::Rank>,
     {
         copy(self, destination)
     }
@@ -346,7 +347,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// As [`copy`].
     pub fn copy_from<S>(&mut self, source: &S) -> Result<()>
     where
-        S: CopySource<Element = T> + ?Sized,
+        S: CopySource<Element = T, Rank: FitsRank<Rank<N>>> + ?Sized,
     {
         copy(source, self)
     }

@@ -35,6 +35,9 @@ pub trait CopySource: sealed::Sealed {
     /// Its elements.
     type Element: Element;
 
+    /// Its rank: [`AnyRank`] for slices, else [`Rank<N>`](Rank).
+    type Rank: FitsRank<AnyRank>;
+
     #[doc(hidden)]
     fn source(&self) -> End<'_>;
 }
@@ -64,6 +67,9 @@ pub trait CopyDestination: sealed::Sealed {
     /// Its elements.
     type Element: Element;
 
+    /// Its rank: [`AnyRank`] for slices, else [`Rank<N>`](Rank).
+    type Rank;
+
     /// What [`copy_async`] returns: a [`CompletionFuture`] that borrows a slice or view, for
     /// bytes that are still to come to the host, and none that borrows an [`Array`], whose
     /// elements only commands on its accelerator view touch.
@@ -77,6 +83,54 @@ pub trait CopyDestination: sealed::Sealed {
     #[doc(hidden)]
     fn receive_async<'d>(&'d mut self, source: End<'_>) -> Self::Future<'d>;
 }
+
+/// The rank of a slice, a [`Vec`] or one of Rust's arrays as an end of a [`copy`]: it is whatever
+/// the rank of the other end is.
+#[derive(Debug)]
+pub enum AnyRank {}
+
+/// The rank of an [`Array`] or view of `N` dimensions as an end of a [`copy`].
+#[derive(Debug)]
+pub enum Rank<const N: usize> {}
+
+/// That elements can be copied from a source of this rank to a destination of rank `R`: both
+/// ranks are the same, or one end is a slice (C++ AMP §5.3, where both ends of `copy` have the
+/// one rank `N`).
+///
+/// Only functions that take both ends of a [`copy`] as generic parameters name it:
+///
+/// ```
+/// use amp_runtime::{Array, CopyDestination, CopySource, FitsRank, Result, copy};
+///
+/// fn copy_twice<S, D>(source: &S, one: &mut D, other: &mut D) -> Result<()>
+/// where
+///     S: CopySource<Rank: FitsRank<D::Rank>>,
+///     D: CopyDestination<Element = S::Element>,
+/// {
+///     copy(source, one)?;
+///     copy(source, other)
+/// }
+///
+/// let (mut a, mut b) = (Array::zeroed([2, 2])?, Array::zeroed([2, 2])?);
+/// copy_twice(&[1, 2, 3, 4], &mut a, &mut b)?;
+/// assert_eq!(b.to_vec()?, [1, 2, 3, 4]);
+/// # Ok::<(), amp_runtime::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a copy needs ends of one rank, but the source is of `{Self}` and the destination \
+               of `{R}`",
+    label = "copies between two ranks",
+    note = "use `view_as` of one end, or a `row` of the one with more dimensions; slices copy to \
+            and from any rank"
+)]
+pub trait FitsRank<R>: sealed::Sealed {}
+
+impl sealed::Sealed for AnyRank {}
+impl<const N: usize> sealed::Sealed for Rank<N> {}
+
+impl<R> FitsRank<R> for AnyRank {}
+impl<const N: usize> FitsRank<AnyRank> for Rank<N> {}
+impl<const N: usize> FitsRank<Self> for Rank<N> {}
 
 /// One end of a copy.
 #[derive(Clone, Copy)]
@@ -131,7 +185,8 @@ impl Shape<'_> {
 /// Copies all elements of `source` to `destination`, in row-major order.
 ///
 /// Slices, arrays and views may stand on either side, sections among them, on whatever
-/// accelerator. A copy between memory of one device does not leave it; it is queued as a
+/// accelerator. Arrays and views have the same rank and extent; a slice is as long as the other
+/// end has elements. A copy between memory of one device does not leave it; it is queued as a
 /// launch is, and whatever looks at the destination sees it complete. A copy to a slice is
 /// complete when this returns, and waits for the kernels that write the source.
 ///
@@ -149,6 +204,16 @@ impl Shape<'_> {
 /// # Ok::<(), amp_runtime::Error>(())
 /// ```
 ///
+/// Ends of two ranks do not compile:
+///
+/// ```compile_fail
+/// # use amp_runtime::{Array, copy};
+/// let flat = Array::new(4, &[1, 2, 3, 4])?;
+/// let mut square = Array::zeroed([2, 2])?;
+/// copy(&flat, &mut square)?; // `copy(&flat.view_as([2, 2])?, &mut square)?` does
+/// # Ok::<(), amp_runtime::Error>(())
+/// ```
+///
 /// # Errors
 ///
 /// [`Error::ExtentMismatch`] if both ends have an extent and they differ,
@@ -158,7 +223,7 @@ impl Shape<'_> {
 /// [`Error::AcceleratorViewRemoved`].
 pub fn copy<S, D>(source: &S, destination: &mut D) -> Result<()>
 where
-    S: CopySource + ?Sized,
+    S: CopySource<Rank: FitsRank<D::Rank>> + ?Sized,
     D: CopyDestination<Element = S::Element> + ?Sized,
 {
     destination.receive(source.source())
@@ -196,7 +261,7 @@ where
 /// the source wherever the destination is.
 pub fn copy_async<'d, S, D>(source: &S, destination: &'d mut D) -> D::Future<'d>
 where
-    S: CopySource + ?Sized,
+    S: CopySource<Rank: FitsRank<D::Rank>> + ?Sized,
     D: CopyDestination<Element = S::Element> + ?Sized,
 {
     destination.receive_async(source.source())
@@ -318,6 +383,7 @@ macro_rules! slices {
 
         impl<T: Element, $($length)*> CopySource for $type {
             type Element = T;
+            type Rank = AnyRank;
 
             fn source(&self) -> End<'_> {
                 of_slice(self)
@@ -326,6 +392,7 @@ macro_rules! slices {
 
         impl<T: Element, $($length)*> CopyDestination for $type {
             type Element = T;
+            type Rank = AnyRank;
 
             type Future<'d>
                 = CompletionFuture<'d>
@@ -355,6 +422,7 @@ macro_rules! windows {
 
         impl<$($lifetime,)? T: Element, const N: usize> CopySource for $type {
             type Element = T;
+            type Rank = Rank<N>;
 
             fn source(&self) -> End<'_> {
                 of_window(&self.window)
@@ -371,6 +439,7 @@ windows! {
 
 impl<T: Element, const N: usize> CopyDestination for Array<T, N> {
     type Element = T;
+    type Rank = Rank<N>;
 
     type Future<'d>
         = CompletionFuture<'static>
@@ -388,6 +457,7 @@ impl<T: Element, const N: usize> CopyDestination for Array<T, N> {
 
 impl<T: Element, const N: usize> CopyDestination for ArrayViewMut<'_, T, N> {
     type Element = T;
+    type Rank = Rank<N>;
 
     type Future<'d>
         = CompletionFuture<'d>

@@ -88,7 +88,7 @@ pub use accelerator::{Accelerator, AcceleratorView, QueuingMode};
 pub use access::AccessType;
 pub use array::{Array, ArrayBuilder};
 pub use completion::{CompletionFuture, Continuation};
-pub use copy::{CopyDestination, CopySource, copy, copy_async};
+pub use copy::{AnyRank, CopyDestination, CopySource, FitsRank, Rank, copy, copy_async};
 pub use domain::Domain;
 pub use element::Element;
 pub use error::{Error, KernelFault, Result};

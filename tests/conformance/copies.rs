@@ -3,7 +3,7 @@
 use std::collections::{LinkedList, VecDeque};
 
 use amp::prelude::*;
-use amp::{AcceleratorView, CopyDestination, CopySource, Element, Error};
+use amp::{AcceleratorView, CopyDestination, CopySource, Element, Error, FitsRank};
 use amp_tests::{assert_silent, everywhere, launch, new_views, pairs};
 
 fn numbers(count: usize) -> Vec<i32> {
@@ -113,11 +113,12 @@ fn clear(idx: Index<1>, a: &mut ArrayViewMut<i32, 1>) {
 }
 
 /// From a source to a destination and back to a slice.
-fn survives<T: Element + PartialEq + std::fmt::Debug>(
-    source: &impl CopySource<Element = T>,
-    destination: &mut (impl CopyDestination<Element = T> + CopySource<Element = T>),
-    expected: &[T],
-) {
+fn survives<T, S, D>(source: &S, destination: &mut D, expected: &[T])
+where
+    T: Element + PartialEq + std::fmt::Debug,
+    S: CopySource<Element = T, Rank: FitsRank<<D as CopyDestination>::Rank>>,
+    D: CopyDestination<Element = T> + CopySource<Element = T>,
+{
     copy(source, destination).unwrap();
     let mut out = vec![T::zeroed(); expected.len()];
     copy(destination, &mut out).unwrap();

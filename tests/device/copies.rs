@@ -2,7 +2,7 @@
 //! accelerator and between every two.
 
 use amp::prelude::*;
-use amp::{AcceleratorView, Error};
+use amp::{AcceleratorView, AnyRank, CopySource, Error, FitsRank, Rank};
 use amp_tests::{assert_silent, everywhere, launch, new_views, pairs};
 
 #[amp_kernel]
@@ -29,7 +29,10 @@ fn on(view: &AcceleratorView) -> Array<i32, 2> {
 
 /// Copies a source, with the values of `count`, to every kind of destination, with kernels
 /// of `view` on it before and behind the copy.
-fn to_all<S: amp::CopySource<Element = i32>>(source: &S, view: &AcceleratorView, what: &str) {
+fn to_all<S>(source: &S, view: &AcceleratorView, what: &str)
+where
+    S: CopySource<Element = i32, Rank: FitsRank<Rank<2>> + FitsRank<AnyRank>>,
+{
     let [rows, columns] = EXTENT;
     let (same, doubled) = (counted(rows, columns, 1), counted(rows, columns, 2));
 
@@ -224,16 +227,12 @@ fn ends_that_do_not_fit_are_refused_and_left_alone() {
         let mut array: Array<i32, 2> = Array::builder([2, 3]).on(view).build().unwrap();
         let data = [1, 2, 3, 4, 5, 6];
         let flat = ArrayView::new(6, &data).unwrap();
-        assert_eq!(
-            copy(&flat, &mut array).unwrap_err().to_string(),
-            "a copy needs ends of one extent, but the source has 6 and the destination 2×3; take \
-             a section of the larger, or `view_as` for another shape"
-        );
         let turned = flat.view_as([3, 2]).unwrap();
-        assert!(matches!(
-            copy(&turned, &mut array),
-            Err(Error::ExtentMismatch { .. })
-        ));
+        assert_eq!(
+            copy(&turned, &mut array).unwrap_err().to_string(),
+            "a copy needs ends of one extent, but the source has 3×2 and the destination 2×3; \
+             take a section of the larger, or `view_as` for another shape"
+        );
         let short = Err(Error::LengthMismatch {
             wanted: 6,
             found: 5,
