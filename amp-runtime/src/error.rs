@@ -12,13 +12,16 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What can go wrong at run time.
 ///
+/// Its `Debug` is its `Display`: a program whose `main` returns a [`Result`] prints the message.
+///
 /// ```
 /// use amp_runtime::{ArrayView, Error};
 ///
 /// let error = ArrayView::new([4, 4], &[0.0f32; 15]).unwrap_err();
 /// assert!(matches!(error, Error::SourceTooShort { elements: 16, found: 15, .. }));
+/// assert!(format!("{error:?}").starts_with("an extent of 4×4 has 16 elements"));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The domain of a launch is empty, too large, or not divisible into tiles.
@@ -232,6 +235,12 @@ pub enum Error {
     },
 }
 
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 /// The first fault of a launch: where it happened, in which thread, and what.
 ///
 /// The faulting access did not happen: a read gave zero and a write was dropped. After a
@@ -398,9 +407,15 @@ mod tests {
             thread: vec![1, 2],
             message: "attempt to divide by zero".into(),
         };
+        let error = Error::KernelFault(Box::new(fault));
         assert_eq!(
-            Error::KernelFault(Box::new(fault)).to_string(),
+            error.to_string(),
             "kernel `k` faulted at src/a.rs:3:9 in thread [1, 2]: attempt to divide by zero"
+        );
+        assert_eq!(
+            format!("{error:?}"),
+            error.to_string(),
+            "as `main` prints it"
         );
     }
 }
