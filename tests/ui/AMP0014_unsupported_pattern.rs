@@ -18,7 +18,7 @@ struct Views<'a> {
 
 #[amp_kernel]
 fn views(idx: Index<1>, v: &Views) {
-    let Views { a } = v;
+    let Views { a } = 1;
 }
 
 #[amp_fn]

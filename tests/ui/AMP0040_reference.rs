@@ -32,8 +32,9 @@ fn tiled(t_idx: &TiledIndex<1, 4>, nothing: &mut ()) {}
 #[amp_kernel]
 fn made(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
     let mut x = 1;
+    let y = 2;
     let r = &mut x;
-    let s = *x;
+    let s = *y;
     let t = *c;
     let u = *idx;
     c[idx] = read(&idx);

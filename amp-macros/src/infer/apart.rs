@@ -1,7 +1,7 @@
 //! Values that are taken apart: patterns of tuples, arrays and structs.
 
 use amp_spirv::diagnostic::Code;
-use syn::{Member, Pat, Path, Token, punctuated::Punctuated};
+use syn::{Member, Pat, PatIdent, Path, Token, punctuated::Punctuated};
 
 use super::{
     function::FnCx,
@@ -151,6 +151,7 @@ impl FnCx<'_> {
             return self.parts(pattern, fields.len(), |k| fields[k].1.clone(), may_fail);
         };
         let mut missing: Vec<&str> = fields.iter().map(|(field, _)| field.as_str()).collect();
+        let mut is_misspelt = false;
         for part in &named.fields {
             let member = member_name(&part.member);
             missing.retain(|field| *field != member);
@@ -164,10 +165,11 @@ impl FnCx<'_> {
                         .error(Code::UnknownMember, &part.member, message);
                     error.help = help;
                     self.declare_lost(&part.pat);
+                    is_misspelt = true;
                 }
             }
         }
-        if !missing.is_empty() && named.rest.is_none() {
+        if !missing.is_empty() && named.rest.is_none() && !is_misspelt {
             self.report.error_help(
                 Code::Arity,
                 pattern,
@@ -210,6 +212,16 @@ impl FnCx<'_> {
                 second,
                 "a second `..` in one pattern",
                 "use `_` for each part that has no name",
+            );
+            return self.declare_lost(pattern);
+        }
+        let rest_is_named = |part: &&Pat| matches!(part, Pat::Ident(PatIdent { subpat: Some((_, part)), .. }) if is_rest(part));
+        if let Some(part) = elements(pattern).into_iter().flatten().find(rest_is_named) {
+            self.report.error_help(
+                Code::UnsupportedPattern,
+                part,
+                "a name for the rest of a value",
+                "name the components, or the whole value",
             );
             return self.declare_lost(pattern);
         }

@@ -314,10 +314,7 @@ impl FnCx<'_> {
 
     /// Refuses a bundle that is made of these parts.
     pub fn made_here<'e>(&mut self, parts: impl Iterator<Item = &'e Expr>, place: impl Locate) {
-        for part in parts {
-            let found = self.expr(part);
-            self.unifier.poison(&found);
-        }
+        self.lost_arguments(parts);
         self.report.error_help(
             Code::ViewValue,
             place,

@@ -63,10 +63,7 @@ impl FnCx<'_> {
             Some(Meaning::Struct(index)) => return self.tuple_struct(expr, call, index, path),
             Some(Meaning::Enum(_) | Meaning::Trait(_)) | None => {}
             Some(Meaning::Broken) => {
-                for argument in &call.args {
-                    let found = self.argument(argument);
-                    self.unifier.poison(&found);
-                }
+                self.lost_arguments(&call.args);
                 return Ty::Error;
             }
         }
@@ -147,10 +144,7 @@ impl FnCx<'_> {
     }
 
     fn not_callable(&mut self, call: &ExprCall, what: &str, help: &str) {
-        for argument in &call.args {
-            let found = self.argument(argument);
-            self.unifier.poison(&found);
-        }
+        self.lost_arguments(&call.args);
         self.report.error_help(
             Code::NotCallable,
             &call.func,
@@ -374,10 +368,7 @@ impl FnCx<'_> {
 
     fn device_fence(&mut self, expr: &Expr, call: &ExprCall) -> Ty {
         if let Some(first) = call.args.first() {
-            for argument in &call.args {
-                let found = self.argument(argument);
-                self.unifier.poison(&found);
-            }
+            self.lost_arguments(&call.args);
             self.report.error_help(
                 Code::Arity,
                 first,

@@ -108,10 +108,7 @@ impl FnCx<'_> {
         let variable = self.typed.locals[local.0 as usize].ty.clone();
         if self.unifier.shallow(&variable) == Ty::Error {
             // What was wrong with it has been reported.
-            for argument in &call.args {
-                let found = self.value(argument);
-                self.unifier.poison(&found);
-            }
+            self.lost_arguments(&call.args);
             return Some(Ty::Error);
         }
         let (callee, params, result) = match &variable {

@@ -1,7 +1,7 @@
 //! Control flow: `if`, loops, blocks, jumps.
 
 use amp_spirv::{diagnostic::Code, ir::LabelId};
-use syn::{Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, Pat, spanned::Spanned};
+use syn::{BinOp, Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, Pat, spanned::Spanned};
 
 use super::{
     function::{Class, FnCx, value_of},
@@ -24,9 +24,10 @@ impl FnCx<'_> {
                 Some(label) => self.labelled_block(expr, label, &block.block),
             },
             Expr::While(round) => {
-                let found = self.expr(&round.cond);
-                self.expect(&found, &Ty::BOOL, &round.cond);
+                self.scopes.enter();
+                self.condition(&round.cond);
                 self.loop_body(expr, round.label.as_ref(), &round.body, None);
+                self.scopes.leave();
                 Ty::Unit
             }
             Expr::Loop(round) => {
@@ -64,9 +65,10 @@ impl FnCx<'_> {
     }
 
     fn branch(&mut self, branch: &ExprIf) -> Ty {
-        let found = self.expr(&branch.cond);
-        self.expect(&found, &Ty::BOOL, &branch.cond);
+        self.scopes.enter();
+        self.condition(&branch.cond);
         let then = self.block(&branch.then_branch);
+        self.scopes.leave();
         let Some((_, otherwise)) = &branch.else_branch else {
             self.expect(&then, &Ty::Unit, value_of(&branch.then_branch));
             return Ty::Unit;
@@ -82,8 +84,39 @@ impl FnCx<'_> {
         if !self.expect(&other, &then, place) {
             let first = value_of(&branch.then_branch);
             self.report.note(first, "the other branch has this type");
+            return Ty::Error;
         }
         then
+    }
+
+    /// The condition of an `if` or `while`. A chain with `let`s is refused once, and what it
+    /// binds is known in the branch.
+    fn condition(&mut self, condition: &Expr) {
+        let links = chain(condition);
+        let is_let = |link: &&Expr| matches!(link, Expr::Let(_));
+        let Some(first) = links.iter().copied().find(is_let) else {
+            let found = self.expr(condition);
+            self.expect(&found, &Ty::BOOL, condition);
+            return;
+        };
+        self.report.error_help(
+            Code::UnsupportedSyntax,
+            first,
+            "`let` in a chain of conditions in a kernel",
+            "let it stand alone, `if let P = x { if c { .. } }`, or use `matches!`",
+        );
+        for link in links {
+            match link {
+                Expr::Let(test) => {
+                    self.lost(&test.expr);
+                    self.declare_lost(&test.pat);
+                }
+                other => {
+                    let found = self.expr(other);
+                    self.expect(&found, &Ty::BOOL, other);
+                }
+            }
+        }
     }
 
     fn labelled_block(&mut self, expr: &Expr, label: &Label, block: &Block) -> Ty {
@@ -268,6 +301,18 @@ impl FnCx<'_> {
             }
             (None, None) => {}
         }
+    }
+}
+
+/// The operands of `a && b && c`.
+fn chain(condition: &Expr) -> Vec<&Expr> {
+    match condition {
+        Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) => {
+            let mut links = chain(&binary.left);
+            links.push(&binary.right);
+            links
+        }
+        link => vec![link],
     }
 }
 

@@ -84,6 +84,7 @@ impl FnCx<'_> {
             ("default", []) => Callee::Zero,
             ("from", [found]) => match self.unifier.shallow(found) {
                 Ty::Scalar(from) if is_lossless(from, scalar) => Callee::Convert,
+                Ty::Error => Callee::Convert,
                 _ => return None,
             },
             _ => return None,

@@ -68,14 +68,14 @@ impl FnCx<'_> {
             },
             Expr::Binary(binary) => self.binary(binary),
             Expr::Assign(assign) => {
-                let value = self.value(&assign.right);
                 let place = self.expr(&assign.left);
                 if self.writable(&assign.left) {
+                    let value = self.value(&assign.right);
                     if !self.expect(&value, &place, &assign.right) {
                         self.note_declaration(&assign.left);
                     }
                 } else {
-                    self.unifier.poison(&value);
+                    self.lost(&assign.right);
                     self.unifier.poison(&place);
                 }
                 Ty::Unit
@@ -342,10 +342,7 @@ impl FnCx<'_> {
     fn struct_literal(&mut self, literal: &ExprStruct) -> Ty {
         let meaning = self.names.get(&path_key(&literal.path));
         let Some(Meaning::Struct(index)) = meaning else {
-            for field in &literal.fields {
-                let found = self.expr(&field.expr);
-                self.unifier.poison(&found);
-            }
+            self.lost_arguments(literal.fields.iter().map(|field| &field.expr));
             if meaning == Some(Meaning::Broken) {
                 return Ty::Error;
             }
@@ -373,6 +370,7 @@ impl FnCx<'_> {
         let applied = self.applied(index, path, path.segments.len() - 1);
         let fields = self.program.fields(index, &applied);
         let mut seen = Vec::new();
+        let mut is_misspelt = false;
         for value in &literal.fields {
             let found = self.value(&value.expr);
             let name = match &value.member {
@@ -394,6 +392,7 @@ impl FnCx<'_> {
                         .error(Code::UnknownMember, &value.member, message);
                     error.help = help;
                     self.unifier.poison(&found);
+                    is_misspelt = true;
                 }
             }
             seen.push(name);
@@ -407,7 +406,7 @@ impl FnCx<'_> {
             .filter(|(name, _)| !seen.contains(name))
             .map(|(name, _)| format!("`{name}`"))
             .collect();
-        if !missing.is_empty() && literal.rest.is_none() {
+        if !missing.is_empty() && literal.rest.is_none() && !is_misspelt {
             let name = &self.program.structs[index].name;
             let message = format!("a `{name}` without {}", missing.join(" and "));
             self.report
@@ -431,10 +430,6 @@ impl FnCx<'_> {
             ),
             Expr::RawAddr(_) => ("a raw pointer", "index a view or an array"),
             Expr::Range(_) => ("a range outside a `for`", "use it as `for i in a..b`"),
-            Expr::Let(_) => (
-                "`let` in a chain of conditions",
-                "let it stand alone, `if let P = x { if c { .. } }`, or use `matches!`",
-            ),
             Expr::Const(_) => ("a `const` block", "use a `const` item"),
             Expr::Infer(_) => ("`_` as an expression", "assign to a variable"),
             Expr::Yield(_) => ("`yield`", "write a loop"),
@@ -449,6 +444,15 @@ impl FnCx<'_> {
             format!("{what} in a kernel"),
             help,
         );
+        match expr {
+            Expr::Reference(_) | Expr::Range(_) => self.lost(expr),
+            Expr::RawAddr(address) => self.lost(&address.expr),
+            Expr::Try(tried) => self.lost(&tried.expr),
+            Expr::Unsafe(block) => {
+                self.block(&block.block);
+            }
+            _ => {}
+        }
     }
 }
 

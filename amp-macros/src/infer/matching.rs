@@ -4,7 +4,7 @@
 
 use amp_spirv::diagnostic::Code;
 use quote::ToTokens;
-use syn::{Arm, Expr, ExprLit, ExprMatch, Lit, Pat, PatIdent, Path, spanned::Spanned};
+use syn::{Arm, Expr, ExprLit, ExprMatch, Lit, Pat, PatIdent, PatRange, Path, spanned::Spanned};
 
 use super::{
     function::{Class, FnCx, Resolved, value_of},
@@ -31,6 +31,7 @@ impl FnCx<'_> {
             return Ty::Error;
         }
         let mut result: Option<(Ty, Place)> = None;
+        let mut agree = true;
         for arm in &choice.arms {
             let found = self.arm(arm, &value);
             if self.unifier.shallow(&found) == Ty::Never {
@@ -40,12 +41,17 @@ impl FnCx<'_> {
                 Some((wanted, first)) => {
                     if !self.expect(&found, wanted, arm_value(arm)) {
                         self.report.note(*first, "another arm has this type");
+                        agree = false;
                     }
                 }
                 None => result = Some((found, arm_value(arm))),
             }
         }
-        result.map_or(Ty::Never, |(ty, _)| ty)
+        match result {
+            Some(_) if !agree => Ty::Error,
+            Some((ty, _)) => ty,
+            None => Ty::Never,
+        }
     }
 
     fn arm(&mut self, arm: &Arm, value: &Ty) -> Ty {
@@ -85,6 +91,12 @@ impl FnCx<'_> {
             Pat::Path(path) if path.qself.is_none() => {
                 self.constant_pattern(key(path), &path.path, ty);
             }
+            Pat::Range(range) if is_float(range) => self.report.error_help(
+                Code::UnsupportedPattern,
+                pattern,
+                "a range of floats as a pattern",
+                "name the value, and compare it in a guard: `x if 0.0 <= x && x < 1.0`",
+            ),
             Pat::Range(range) => {
                 for bound in [&range.start, &range.end].into_iter().flatten() {
                     self.bound(bound, ty);
@@ -186,6 +198,16 @@ impl FnCx<'_> {
 pub fn names_constant(ident: &PatIdent) -> bool {
     let plain = ident.by_ref.is_none() && ident.mutability.is_none() && ident.subpat.is_none();
     plain && is_type_name(&ident.ident.to_string())
+}
+
+/// Whether a range is written with a float.
+fn is_float(range: &PatRange) -> bool {
+    let bounds = [&range.start, &range.end].into_iter().flatten();
+    let mut literals = bounds.filter_map(|bound| match &**bound {
+        Expr::Lit(literal) => Some(&literal.lit),
+        _ => None,
+    });
+    literals.any(|literal| matches!(literal, Lit::Float(_)))
 }
 
 /// Where an arm's value stands.

@@ -49,9 +49,10 @@ impl FnCx<'_> {
     pub fn method_call(&mut self, expr: &Expr, call: &ExprMethodCall) -> Ty {
         let receiver = self.owner_of(&call.receiver);
         let receiver = self.known_view(&call.receiver, receiver);
-        let name = call.method.to_string();
+        let result = self.method_of(expr, call, receiver.clone());
         if let Some(turbofish) = &call.turbofish
-            && !(matches!(receiver, Ty::View(_)) && name == "reinterpret")
+            && !(matches!(receiver, Ty::View(_)) && call.method == "reinterpret")
+            && result != Ty::Error
         {
             self.report.error_help(
                 Code::UnsupportedSyntax,
@@ -60,6 +61,12 @@ impl FnCx<'_> {
                 "leave them out",
             );
         }
+        result
+    }
+
+    /// Type of a call of a method, whose receiver has this type.
+    fn method_of(&mut self, expr: &Expr, call: &ExprMethodCall, receiver: Ty) -> Ty {
+        let name = call.method.to_string();
         let built_in =
             matches!(&receiver, Ty::Scalar(of) if self.scalar_method(&name, *of).is_some());
         let is_into = name == "into" && call.args.is_empty();
@@ -78,10 +85,7 @@ impl FnCx<'_> {
         }
         let (callee, wanted, result) = match &receiver {
             Ty::Error => {
-                for argument in arguments {
-                    let found = self.expr(argument);
-                    self.unifier.poison(&found);
-                }
+                self.lost_arguments(arguments);
                 return Ty::Error;
             }
             Ty::Scalar(scalar) => match self.scalar_method(&name, *scalar) {
@@ -124,10 +128,7 @@ impl FnCx<'_> {
                 );
                 self.note_declaration(&call.receiver);
                 self.unifier.poison(&receiver);
-                for argument in arguments {
-                    let found = self.expr(argument);
-                    self.unifier.poison(&found);
-                }
+                self.lost_arguments(arguments);
                 return Ty::Error;
             }
             Ty::View(view) => {
@@ -269,10 +270,7 @@ impl FnCx<'_> {
     }
 
     fn unknown_method(&mut self, call: &ExprMethodCall, receiver: &Ty) -> Ty {
-        for argument in &call.args {
-            let found = self.expr(argument);
-            self.unifier.poison(&found);
-        }
+        self.lost_arguments(&call.args);
         let name = call.method.to_string();
         let there: Vec<&str> = match receiver {
             Ty::Scalar(scalar) => method_names(*scalar).collect(),

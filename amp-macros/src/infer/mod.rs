@@ -37,6 +37,7 @@ mod index;
 mod item;
 mod library;
 mod literal;
+mod lost;
 mod matching;
 mod message;
 mod method;

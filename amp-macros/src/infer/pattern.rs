@@ -2,10 +2,7 @@
 //! are taken apart here too, down to what only they have.
 
 use amp_spirv::diagnostic::Code;
-use syn::{
-    Ident, Pat, PatIdent, PatStruct, PatTupleStruct,
-    visit::{self, Visit},
-};
+use syn::{Pat, PatIdent, PatStruct, PatTupleStruct};
 
 use super::{
     function::{FnCx, Resolved},
@@ -27,6 +24,7 @@ impl FnCx<'_> {
 
     pub(super) fn take_apart(&mut self, pattern: &Pat, ty: &Ty, may_fail: bool) {
         match pattern {
+            _ if self.unifier.shallow(ty) == Ty::Error => self.declare_lost(pattern),
             Pat::Ident(ident) if may_fail && names_constant(ident) => {
                 self.constant_pattern(key(ident), &ident.ident.clone().into(), ty);
             }
@@ -66,23 +64,6 @@ impl FnCx<'_> {
                 );
                 self.declare_lost(other);
             }
-        }
-    }
-
-    /// Declares the names of a pattern that has been refused: they are not unknown.
-    pub fn declare_lost(&mut self, pattern: &Pat) {
-        struct Names<'a>(Vec<&'a Ident>);
-        impl<'a> Visit<'a> for Names<'a> {
-            fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
-                self.0.push(&pattern.ident);
-                visit::visit_pat_ident(self, pattern);
-            }
-        }
-        let mut names = Names(Vec::new());
-        names.visit_pat(pattern);
-        for ident in names.0 {
-            let local = self.new_local(ident, Ty::Error);
-            self.scopes.declare(ident, Resolved::Local(local));
         }
     }
 

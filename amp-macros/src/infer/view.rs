@@ -57,8 +57,12 @@ impl FnCx<'_> {
         self.typed.calls.insert(key(expr), Callee::Derived(derived));
         match (derived, &*arguments) {
             (Derived::Section, [origin, extent]) => {
-                self.components(origin, Components::Index, Some(view.rank));
-                self.components(extent, Components::Extent, Some(view.rank));
+                match self.components(origin, Components::Index, Some(view.rank)) {
+                    Some(_) => {
+                        self.components(extent, Components::Extent, Some(view.rank));
+                    }
+                    None => self.lost(extent),
+                }
             }
             (Derived::Row, [row]) => {
                 let found = self.expr(row);
@@ -76,10 +80,7 @@ impl FnCx<'_> {
     }
 
     fn miscounted(&mut self, call: &ExprMethodCall, derived: Derived) -> Ty {
-        for argument in &call.args {
-            let found = self.expr(argument);
-            self.unifier.poison(&found);
-        }
+        self.lost_arguments(&call.args);
         let (count, help) = match derived {
             Derived::Section => ("2 arguments", "write `a.section(origin, extent)`"),
             Derived::Row => ("1 argument", "write `a.row(i)`"),
@@ -155,6 +156,7 @@ impl FnCx<'_> {
                 ),
                 format!("write {wanted} for the origin and {wanted} for the extent"),
             );
+            return None;
         }
         Some(rank)
     }

@@ -140,10 +140,7 @@ impl FnCx<'_> {
     pub fn conversion_to(&mut self, expr: &Expr, call: &ExprCall, ty: Ty, name: &str) -> Ty {
         let arguments: Vec<&Expr> = call.args.iter().collect();
         let Some(from) = conversion("from_", name) else {
-            for argument in arguments {
-                let found = self.argument(argument);
-                self.unifier.poison(&found);
-            }
+            self.lost_arguments(arguments);
             let help = match &ty {
                 Ty::Param(index) if !self.program.type_params[*index].is_scalar => {
                     self.bound_help(*index, name)

@@ -192,10 +192,7 @@ impl FnCx<'_> {
         place: impl Locate,
     ) -> Ty {
         let Some(signature) = found else {
-            for argument in arguments {
-                let found = self.expr(argument);
-                self.unifier.poison(&found);
-            }
+            self.lost_arguments(arguments.iter().copied());
             let message = format!("{} has no function `{name}` in kernels", self.show(ty));
             let help = method::instead(ty, name);
             self.report
@@ -238,10 +235,7 @@ impl FnCx<'_> {
     /// `Vec4::from(..)` of an array, of a tuple of scalars and vectors, of a mask.
     fn vector_from(&mut self, expr: &Expr, ty: Ty, arguments: &[&Expr], call: &ExprCall) -> Ty {
         let (&[argument], &Ty::Vector(scalar, components)) = (arguments, &ty) else {
-            for argument in arguments {
-                let found = self.expr(argument);
-                self.unifier.poison(&found);
-            }
+            self.lost_arguments(arguments.iter().copied());
             let message = format!("{} is not made like this", self.show(&ty));
             let help = match &ty {
                 Ty::Matrix(_) => "give its columns to `from_cols`",

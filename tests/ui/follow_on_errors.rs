@@ -1,0 +1,76 @@
+//! One mistake is one error: what depends on something that is refused is silent.
+
+use amp::prelude::*;
+
+#[amp_fn]
+fn apply(f: impl Fn(f32) -> f32, x: f32) -> f32 {
+    f(x)
+}
+
+#[amp_fn]
+fn refused(f: impl Fn(f32) -> f32, x: [f32; 3], y: [f32; 3]) -> f32 {
+    let mut sum = 0.0;
+    for (a, b) in x.iter().zip(y) {
+        sum += f(f32::from(a) * b);
+    }
+    sum
+}
+
+#[amp_kernel]
+fn closure_for_a_refused_helper(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    let sum = refused(|x| x * 2.0, [1.0; 3], [2.0; 3]);
+    c[idx] = apply(|x| x + sum, 1.0);
+}
+
+#[amp_kernel]
+fn conversion_of_a_refused_value(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    let x = [1_u8; 8];
+    for (a, b) in x.iter().zip(x) {
+        c[idx] += f32::from(a) * f32::from(*b);
+    }
+    let y = x.map(|v| v + 1);
+    c[idx] += f32::from(y[2]) + y.iter().sum::<f32>();
+}
+
+#[amp_kernel]
+fn lets_in_chains(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
+    let a = c[idx];
+    if let x = a
+        && x > 3
+        && let (y, 0..4) = (x + 1, a)
+        && y < 9
+    {
+        c[idx] = x + y;
+    }
+    while let z @ 3.. = c[idx]
+        && z > a
+    {
+        c[idx] -= z;
+    }
+}
+
+#[amp_kernel]
+fn patterns_of_a_refused_value(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
+    let found = Some(c[idx]);
+    if let Some(x) = found {
+        c[idx] = x;
+    }
+    let Some(y) = found else { return };
+    match found {
+        Some(0..=2) => c[idx] = y,
+        Some(z) => c[idx] = z.pow(2),
+        None => {}
+    }
+}
+
+#[amp_kernel]
+fn branches_that_disagree(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    let x: f32 = if c[idx] > 1.0 { 1_u32 } else { 2.0 };
+    let y: f32 = match idx[0] {
+        0 => 1_u32,
+        _ => 2.0,
+    };
+    c[idx] = x + y;
+}
+
+fn main() {}
