@@ -88,7 +88,12 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
     let errors = report.to_tokens();
     match report.is_clean() {
         true => bound,
-        false => quote!({ #errors ::core::unreachable!() }),
+        // What follows the call is not unreachable: rustc would warn of it.
+        false => quote!({
+            #errors
+            fn __amp_refused<'amp, I>() -> ::amp::Kernel<'amp, I> { ::core::unreachable!() }
+            __amp_refused()
+        }),
     }
 }
 

@@ -33,9 +33,9 @@ mod view;
 pub use module::start as start_module;
 
 use amp_spirv::diagnostic::Code;
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{Item, spanned::Spanned};
+use syn::{Item, Path, spanned::Spanned};
 
 use crate::{
     attribute::Arguments,
@@ -57,7 +57,8 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
             "give parts of it names with `let`, or make them an `#[amp_fn]`",
         );
         let errors = report.to_tokens();
-        return quote!(#errors #tokens);
+        let stub = unread(kind, arguments, tokens);
+        return quote!(#errors #stub);
     }
     let mut item = match syn::parse2::<Item>(tokens.clone()) {
         Ok(item) => item,
@@ -70,7 +71,8 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
                 "write it in the Rust that docs/language.md describes",
             );
             let errors = report.to_tokens();
-            return quote!(#errors #tokens);
+            let stub = unread(kind, arguments, tokens);
+            return quote!(#errors #stub);
         }
     };
     let mut report = Report::default();
@@ -112,7 +114,19 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     };
     let missing = import::without_glam(&item, kind, paths);
     siblings::check(&item, kind, &missing, &mut report);
-    let task = Task {
+    let task = task(kind, arguments, item, missing);
+    if report.is_clean() {
+        proceed(&task)
+    } else {
+        let errors = report.to_tokens();
+        let stub = stub(&task);
+        quote!(#errors #stub)
+    }
+}
+
+/// The compilation of an item that needs what these paths name.
+fn task(kind: TaskKind, arguments: TokenStream, item: Item, missing: Vec<Path>) -> Task {
+    Task {
         kind,
         arguments,
         repetition: import::ident_of(&item).map_or(0, import::repetition),
@@ -120,13 +134,23 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         closure: Closure::default(),
         missing,
         own: String::new(),
-    };
-    if report.is_clean() {
-        proceed(&task)
-    } else {
-        let errors = report.to_tokens();
-        let stub = stub(&task);
-        quote!(#errors #stub)
+    }
+}
+
+/// What stands for an item that cannot be read. Of a function only the body is left out, so
+/// that its calls have no errors of their own.
+fn unread(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> TokenStream {
+    let mut bodiless: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    if let Some(TokenTree::Group(body)) = bodiless.last_mut()
+        && body.delimiter() == Delimiter::Brace
+    {
+        *body = Group::new(Delimiter::Brace, TokenStream::new());
+    }
+    match (kind, syn::parse2(bodiless.into_iter().collect())) {
+        (TaskKind::Kernel | TaskKind::Function, Ok(Item::Fn(function))) => {
+            stub(&task(kind, arguments, Item::Fn(function), Vec::new()))
+        }
+        _ => tokens,
     }
 }
 
