@@ -137,7 +137,7 @@ pub use amp_macros::amp_fn;
 /// becomes `repr(C)`, `Copy` and, if no enum is in it, [`Element`].
 ///
 /// With [`ArrayView`]s and [`ArrayViewMut`]s among its fields it is no value, but a parameter,
-/// which kernels and helpers take part by part: see [structs with views](crate#structs-with-views).
+/// which kernels and helpers take part by part: see [structs with views](guide#structs-with-views).
 ///
 /// ```
 /// use amp::prelude::*;

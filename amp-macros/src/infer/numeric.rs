@@ -358,7 +358,21 @@ pub(super) fn constructor(name: &str, scalar: Scalar) -> Option<(MathMethod, Sca
 mod tests {
     use amp_spirv::ir::Scalar;
 
-    use super::{METHODS, scalar_method};
+    use super::{METHODS, library, scalar_method};
+
+    #[test]
+    fn the_documents_list_every_method() {
+        let text = include_str!("../../../docs/methods.md");
+        let listed: Vec<&str> = text
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .collect();
+        for name in METHODS.iter().chain(&library::METHODS) {
+            assert!(
+                listed.contains(name),
+                "docs/methods.md does not list {name}"
+            );
+        }
+    }
 
     #[test]
     fn the_names_are_those_of_the_tables() {
