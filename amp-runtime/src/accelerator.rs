@@ -3,6 +3,7 @@
 //! An [`Accelerator`] is a Vulkan device or the CPU; an [`AcceleratorView`] is a queue
 //! of commands on one. Both are cheap handles: a clone is the same thing.
 
+mod ending;
 mod view;
 mod views;
 

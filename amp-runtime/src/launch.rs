@@ -140,7 +140,7 @@ pub(crate) fn prepare(
         write(&mut kernel.block, bound.offset, &address.to_le_bytes());
         accesses.push(Access {
             buffer,
-            data: bound.home.ledger().data(),
+            data: bound.home.ledger().data().clone(),
             reads: bound.reads,
             writes: bound.writes,
         });
@@ -286,13 +286,10 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<
     note_written(view, &kernel.views);
     match (result, view.backend()) {
         // As on a device, the next wait reports it.
-        (Err(Error::KernelFault(fault)), Backend::Cpu(pending)) => {
+        (Err(Error::KernelFault(fault)), Backend::Cpu(faults)) => {
             let written = kernel.views.iter().filter(|bound| bound.writes);
-            let written = written.map(|bound| bound.home.ledger().data()).collect();
-            pending
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .add((*fault, written));
+            let written = written.map(|bound| bound.home.ledger().data().clone());
+            faults.lock().add((*fault, written.collect()));
             Ok(())
         }
         (result, _) => result,

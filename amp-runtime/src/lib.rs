@@ -109,4 +109,5 @@ pub use properties::{AcceleratorKind, FloatPromises, Properties};
 pub use rejected::Rejected;
 pub use report::Report;
 pub use scalar::Scalar;
+pub use unreported::{reset_unreported_hook, set_unreported_hook};
 pub use view::{ArrayView, ArrayViewMut};

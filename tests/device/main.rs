@@ -16,4 +16,5 @@ mod replays;
 mod reports;
 mod spans;
 mod threads;
+mod unreported;
 mod workers;

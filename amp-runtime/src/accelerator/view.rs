@@ -1,17 +1,17 @@
 //! Accelerator views: queues of commands on an accelerator.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use super::Accelerator;
+use super::{Accelerator, ending};
 use crate::domain::Domain;
 use crate::error::{Error, KernelFault, Result};
 use crate::kernel::Kernel;
 use crate::launch;
 use crate::print::{KernelPrint, Printer};
 use crate::profile::Profiler;
-use crate::unreported::Unreported;
+use crate::unreported::{Faults, Unreported, show_all};
 use crate::vulkan::Stream;
 
 /// When commands of a view reach its device (C++ AMP §3.3.2).
@@ -77,16 +77,25 @@ impl PartialEq for WeakView {
     }
 }
 
-impl Drop for ViewInner {
-    /// Shows what kernels have printed and nobody has waited for.
-    fn drop(&mut self) {
+impl ViewInner {
+    /// Shows what kernels have printed, and their faults, that nobody has waited for. Waits for
+    /// them, but not longer than until a deadline.
+    pub(super) fn show_rest(&self, deadline: Option<Instant>) {
         if let Backend::Vulkan(stream) = &self.backend {
-            self.printer.add(stream.last_prints());
+            stream.hear_all(deadline);
+            self.printer.add(stream.take_prints());
         }
         self.printer.show_all();
+        show_all(self.backend.faults());
+    }
+}
+
+impl Drop for ViewInner {
+    fn drop(&mut self) {
         if let Backend::Vulkan(stream) = &self.backend {
             stream.abandon();
         }
+        self.show_rest(None);
     }
 }
 
@@ -94,9 +103,19 @@ impl Drop for ViewInner {
 #[derive(Debug)]
 pub(crate) enum Backend {
     /// Kernels have run when the launch returns; their faults wait to be asked for.
-    Cpu(Mutex<Unreported>),
+    Cpu(Faults),
     /// A queue of a device.
     Vulkan(Arc<Stream>),
+}
+
+impl Backend {
+    /// The faults that have been seen and not been reported.
+    fn faults(&self) -> &Faults {
+        match self {
+            Self::Cpu(faults) => faults,
+            Self::Vulkan(stream) => stream.faults(),
+        }
+    }
 }
 
 impl AcceleratorView {
@@ -112,13 +131,13 @@ impl AcceleratorView {
             printer: Printer::default(),
             profiler,
         };
-        Self {
-            inner: Arc::new(inner),
-        }
+        let inner = Arc::new(inner);
+        ending::note(Arc::downgrade(&inner));
+        Self { inner }
     }
 
     pub(super) fn cpu(accelerator: &Accelerator, mode: QueuingMode) -> Self {
-        Self::of(accelerator, mode, Backend::Cpu(Mutex::default()))
+        Self::of(accelerator, mode, Backend::Cpu(Faults::default()))
     }
 
     /// The same view, not kept.
@@ -246,6 +265,11 @@ impl AcceleratorView {
         &self.inner.profiler
     }
 
+    /// The faults of its kernels that have been seen and not been reported.
+    pub(crate) fn faults(&self) -> &Faults {
+        self.backend().faults()
+    }
+
     /// Where prints of this view's kernels wait to be shown.
     pub(crate) fn printer(&self) -> &Printer {
         &self.inner.printer
@@ -297,15 +321,10 @@ impl AcceleratorView {
         &self,
         take: impl FnOnce(&mut Unreported) -> Option<Box<KernelFault>>,
     ) -> Result<()> {
-        let fault = match self.backend() {
-            Backend::Cpu(faults) => {
-                take(&mut faults.lock().unwrap_or_else(PoisonError::into_inner))
-            }
-            Backend::Vulkan(stream) => {
-                self.printer().add(stream.take_prints());
-                stream.take_fault(take)
-            }
-        };
+        if let Backend::Vulkan(stream) = self.backend() {
+            self.printer().add(stream.take_prints());
+        }
+        let fault = take(&mut self.faults().lock());
         self.printer().show();
         fault.map_or(Ok(()), |fault| Err(Error::KernelFault(fault)))
     }

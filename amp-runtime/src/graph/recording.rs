@@ -139,6 +139,7 @@ impl Recording<'_> {
         for used in &mut self.used {
             if uses(used, |bound| bound.writes) {
                 used.sources.add_all(&sources);
+                used.sources.stop_listening();
             }
         }
     }

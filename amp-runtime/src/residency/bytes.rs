@@ -75,7 +75,7 @@ impl Home<'_> {
     /// Copies bytes out, one range after the other: from the host what is current there,
     /// the rest straight from the devices that have it. Nothing becomes current.
     pub(crate) fn read(&self, bytes: &Ranges, out: &mut [u8]) -> Result<()> {
-        let state = self.lock();
+        let mut state = self.lock();
         let missing = state.copies.missing_on_host(bytes);
         let here = bytes.difference(&missing);
         if !here.is_empty() {
@@ -87,7 +87,7 @@ impl Home<'_> {
             }
         }
         for (stream, buffer, there) in state.copies.holders(missing) {
-            stream.download(&buffer, pieces_of(out, bytes, &there))?;
+            state.note(stream.download(&buffer, pieces_of(out, bytes, &there)))?;
         }
         Ok(())
     }

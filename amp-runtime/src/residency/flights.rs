@@ -33,7 +33,7 @@ impl Home<'_> {
                 self.ledger.epoch.advance();
             } else {
                 let pieces = there.iter().map(|range| (range.start as u64, range));
-                match stream.send_for(&buffer, pieces.collect())? {
+                match state.note(stream.send_for(&buffer, pieces.collect()))? {
                     Some(flight) => {
                         underway.flights.push(flight);
                         state.copies.send_to_host(&there);

@@ -13,7 +13,8 @@ use super::copies::Copies;
 use super::seen::Epoch;
 use super::writers::Writers;
 use crate::accelerator::{AcceleratorView, Backend};
-use crate::unreported::DataId;
+use crate::error::Result;
+use crate::unreported::{DataId, Listener};
 use crate::vulkan::{Buffer, Stream};
 
 /// Which copies of a home are current.
@@ -30,7 +31,11 @@ pub(crate) struct Ledger {
 
 /// What a home has its ledger by.
 #[derive(Debug)]
-pub(super) struct Kept(Arc<Ledger>);
+pub(super) struct Kept {
+    ledger: Arc<Ledger>,
+    /// While the home is there, faults of those who wrote its data may be reported.
+    listener: Option<Listener>,
+}
 
 /// A ledger that nobody else looks at or changes meanwhile. Who holds several has them in the
 /// order of their addresses.
@@ -44,20 +49,36 @@ pub(super) struct State {
     pub(super) copies: Copies,
     /// Whose kernels wrote the data, until somebody asked for their faults.
     pub(super) writers: Writers,
+    /// Whether somebody has been told that the data cannot be brought to the host.
+    pub(super) has_failed: bool,
+}
+
+impl State {
+    /// Notes whether somebody is told of a failure.
+    pub(super) fn note<T>(&mut self, result: Result<T>) -> Result<T> {
+        self.has_failed |= result.is_err();
+        result
+    }
 }
 
 impl Kept {
     /// The ledger of a new home.
     pub(super) fn new(copies: Copies) -> Self {
-        Self(Arc::new(Ledger {
+        let listener = Listener::new();
+        let ledger = Ledger {
             epoch: Epoch::default(),
             orphaned: AtomicBool::new(false),
-            data: DataId::new(),
+            data: listener.data(),
             state: Mutex::new(State {
                 copies,
                 writers: Writers::default(),
+                has_failed: false,
             }),
-        }))
+        };
+        Self {
+            ledger: Arc::new(ledger),
+            listener: Some(listener),
+        }
     }
 }
 
@@ -75,8 +96,8 @@ impl Ledger {
     }
 
     /// What faults know the data by.
-    pub(crate) fn data(&self) -> DataId {
-        self.data
+    pub(crate) fn data(&self) -> &DataId {
+        &self.data
     }
 
     /// Whether its home is gone.
@@ -96,7 +117,7 @@ impl Ledger {
     /// `sources` wrote.
     pub(crate) fn written_on(&self, view: &AcceleratorView, bytes: &Ranges, sources: &Writers) {
         let mut state = self.lock();
-        state.writers.insert(view, self.data);
+        state.writers.insert(view, &self.data);
         state.writers.add_all(sources);
         match view.backend() {
             Backend::Cpu(_) => state.copies.write_on_host(bytes),
@@ -157,7 +178,7 @@ impl Held<'_> {
         sources: [&Writers; 2],
     ) {
         if !bytes.is_empty() {
-            self.state.writers.insert(view, self.ledger.data);
+            self.state.writers.insert(view, &self.ledger.data);
             for sources in sources {
                 self.state.writers.add_all(sources);
             }
@@ -175,14 +196,18 @@ impl Deref for Kept {
     type Target = Arc<Ledger>;
 
     fn deref(&self) -> &Arc<Ledger> {
-        &self.0
+        &self.ledger
     }
 }
 
 impl Drop for Kept {
     fn drop(&mut self) {
         // Who holds the ledger for a replay has queued it before the home is gone.
-        let _state = self.0.lock();
-        self.0.orphaned.store(true, Ordering::Relaxed);
+        let mut state = self.ledger.lock();
+        self.ledger.orphaned.store(true, Ordering::Relaxed);
+        let writers = std::mem::take(&mut state.writers);
+        drop(state);
+        self.listener = None;
+        writers.abandon();
     }
 }

@@ -249,6 +249,11 @@ impl<'a> Home<'a> {
     }
 
     fn pull(&self, state: &mut State, bytes: &Ranges) -> Result<&HostMemory<'_>> {
+        let pulled = self.try_to_pull(state, bytes);
+        state.note(pulled)
+    }
+
+    fn try_to_pull(&self, state: &mut State, bytes: &Ranges) -> Result<&HostMemory<'_>> {
         let memory = self.memory()?;
         self.settle()?;
         let missing = state.copies.missing_on_host(bytes);
@@ -368,6 +373,11 @@ impl<'a> Home<'a> {
             Source::Array(view) => self.bring_to(view, bytes),
             Source::Nowhere => Ok(()),
         }
+    }
+
+    /// Whether somebody has been told that the data cannot be brought to the host.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.lock().has_failed
     }
 
     /// Waits for everything that uses the data. Views that were removed do so no more.

@@ -2,11 +2,12 @@
 //!
 //! They are those of the kernels that wrote it, and of those that wrote what it was copied or
 //! computed from. Once somebody has looked, and has been told, they are forgotten. The views
-//! of what data comes of are not kept: the program may let their devices go.
+//! of what data comes of are not kept: the program may let their devices go. What is left when
+//! the data goes is [shown](crate::unreported).
 
 use crate::accelerator::{AcceleratorView, WeakView};
 use crate::error::Result;
-use crate::unreported::DataId;
+use crate::unreported::{DataId, Listener, show_abandoned};
 
 /// How many writers are told apart by what they wrote.
 const MOST: usize = 32;
@@ -19,20 +20,23 @@ pub(super) struct Writer {
     kept: Option<AcceleratorView>,
     /// Which data; nothing if there are many.
     data: Option<DataId>,
+    /// Keeps what it would report from being shown.
+    listener: Option<Listener>,
 }
 
 impl Writer {
-    fn new(view: &AcceleratorView, data: DataId) -> Self {
+    fn new(view: &AcceleratorView, data: &DataId) -> Self {
         Self {
             view: view.downgrade(),
             kept: Some(view.clone()),
-            data: Some(data),
+            data: Some(data.clone()),
+            listener: data.listen(),
         }
     }
 
     /// Returns the first fault of its kernels that nobody has been told of.
     pub(super) fn report(&self) -> Result<()> {
-        match (self.view.upgrade(), self.data) {
+        match (self.view.upgrade(), &self.data) {
             (Some(view), Some(data)) => view.report_by(|faults| faults.take_of(data)),
             (Some(view), None) => view.report(),
             (None, _) => Ok(()),
@@ -53,7 +57,7 @@ pub(crate) struct Writers(Vec<Writer>);
 
 impl Writers {
     /// Adds that kernels of a view wrote some data.
-    pub(crate) fn insert(&mut self, view: &AcceleratorView, data: DataId) {
+    pub(crate) fn insert(&mut self, view: &AcceleratorView, data: &DataId) {
         self.add(Writer::new(view, data));
     }
 
@@ -62,7 +66,7 @@ impl Writers {
             return;
         }
         if self.0.len() >= MOST {
-            writer.data = None;
+            (writer.data, writer.listener) = (None, None);
             self.0.retain(|known| {
                 let is_same = known.view == writer.view;
                 if is_same && writer.kept.is_none() {
@@ -80,8 +84,26 @@ impl Writers {
             self.add(Writer {
                 view: other.view.clone(),
                 kept: None,
-                data: other.data,
+                data: other.data.clone(),
+                listener: other.data.as_ref().and_then(DataId::listen),
             });
+        }
+    }
+
+    /// Does not stand for anybody who would report their faults.
+    pub(crate) fn stop_listening(&mut self) {
+        for writer in &mut self.0 {
+            writer.listener = None;
+        }
+    }
+
+    /// Shows what they have left to report and nobody else would: the data is gone.
+    pub(super) fn abandon(mut self) {
+        self.stop_listening();
+        for writer in &self.0 {
+            if let Some(view) = writer.view.upgrade() {
+                show_abandoned(view.faults(), writer.data.as_ref());
+            }
         }
     }
 
@@ -107,16 +129,16 @@ mod tests {
         let (one, other) = (one.unwrap(), other.unwrap());
         let mut writers = Writers::default();
         for _ in 1..MOST {
-            writers.insert(&one, DataId::new());
+            writers.insert(&one, &Listener::new().data());
         }
-        let last = DataId::new();
-        writers.insert(&other, last);
-        writers.insert(&other, last);
+        let last = Listener::new().data();
+        writers.insert(&other, &last);
+        writers.insert(&other, &last);
         assert_eq!(writers.0.len(), MOST);
         for _ in 0..3 {
-            writers.insert(&one, DataId::new());
-            let all = writers.0.iter().map(|writer| writer.data);
-            assert_eq!(all.collect::<Vec<_>>(), [Some(last), None]);
+            writers.insert(&one, &Listener::new().data());
+            let all = writers.0.iter().map(|writer| writer.data.clone());
+            assert_eq!(all.collect::<Vec<_>>(), [Some(last.clone()), None]);
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::error::Result;
 use crate::index::Extent;
 use crate::part::{Part, check_source, size_of_extent};
 use crate::residency::{Home, Source};
-use crate::{Accelerator, AcceleratorView};
+use crate::{Accelerator, AcceleratorView, unreported};
 
 pub(crate) use window::Window;
 
@@ -41,9 +41,10 @@ pub struct ArrayView<'a, T: Element, const N: usize> {
 
 /// A view of `N` dimensions that kernels and the host can write (`array_view<T, N>`).
 ///
-/// Dropping it brings pending writes back to the slice; an error then is lost, so
-/// programs that want to see it call [`synchronize`](Self::synchronize) first. Dropping a
-/// part of it that borrows it does nothing.
+/// Dropping it brings pending writes back to the slice. An error then, or a fault of a kernel
+/// that wrote the elements, can only be printed
+/// ([`set_unreported_hook`](crate::set_unreported_hook)), so programs that want to handle it call
+/// [`synchronize`](Self::synchronize) first. Dropping a part of it that borrows it does nothing.
 ///
 /// ```
 /// use amp_runtime::ArrayViewMut;
@@ -69,9 +70,12 @@ struct WriteBack<'a>(Arc<Home<'a>>);
 
 impl Drop for WriteBack<'_> {
     fn drop(&mut self) {
-        // A fault stays with the accelerator view, for its next wait.
-        if let Err(error) = self.0.to_source(self.0.whole()) {
-            tracing::error!(%error, "a dropped ArrayViewMut could not bring its data back");
+        let is_known = self.0.has_failed();
+        // Faults are shown when the data goes.
+        if let Err(error) = self.0.to_source(self.0.whole())
+            && !is_known
+        {
+            unreported::show(&error);
         }
     }
 }

@@ -34,7 +34,7 @@ use super::timing::{Timed, Timing};
 use crate::error::Result;
 use crate::print::KernelPrint;
 use crate::profile::{Activity, Place, Profiler};
-use crate::unreported::Unreported;
+use crate::unreported::Faults;
 
 /// One command buffer and what its commands use.
 pub(super) struct Batch {
@@ -82,7 +82,7 @@ pub(super) struct Recorder {
     /// Where chunks come from.
     pub(super) kept: Arc<Pool>,
     /// Faults seen and not reported.
-    pub(super) unreported: Unreported,
+    pub(super) unreported: Faults,
     /// What complete launches have printed.
     pub(super) printed: Vec<KernelPrint>,
     /// What complete batches have replayed, and nobody has asked for faults.
@@ -128,7 +128,7 @@ impl Recorder {
             faults,
             prints: PrintBuffers::default(),
             kept: Arc::clone(kept),
-            unreported: Unreported::default(),
+            unreported: Faults::default(),
             printed: Vec::new(),
             untold: Vec::new(),
             timing: Timing::new(profiler, device, role),

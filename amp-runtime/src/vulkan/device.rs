@@ -62,9 +62,7 @@ impl Device {
             // SAFETY: nothing of the device is left.
             unsafe { raw.destroy_device(None) };
         })?;
-        if facts.is_lavapipe {
-            exit::wait_for(&device);
-        }
+        exit::note(&device);
         Ok(device)
     }
 

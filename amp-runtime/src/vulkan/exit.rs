@@ -1,5 +1,7 @@
 //! What has to be over before the process ends.
 //!
+//! First views show what no call has reported ([`at_exit`]).
+//!
 //! lavapipe compiles a kernel on a thread of its own, when it first runs there. `exit` takes
 //! LLVM down without regard to that: a process that ends with a launch under way may crash. So
 //! the end of the process waits for what is under way on lavapipe, for a while, and nothing is
@@ -7,8 +9,9 @@
 //! the process ends is not waited for.
 
 use std::ffi::c_int;
+use std::panic::catch_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use ash::vk;
@@ -19,30 +22,53 @@ use super::device::Device;
 const MOST: Duration = Duration::from_secs(2);
 
 static OPEN: Mutex<Vec<Weak<Device>>> = Mutex::new(Vec::new());
+static FIRST: OnceLock<fn(Instant)> = OnceLock::new();
 
 unsafe extern "C" {
     fn atexit(handler: extern "C" fn()) -> c_int;
 }
 
-/// From now on the end of the process waits for a device.
-pub(super) fn wait_for(device: &Arc<Device>) {
+/// Lets the end of the process begin with `first`, which is told when it has to be over.
+pub(crate) fn at_exit(first: fn(Instant)) {
     static REGISTERED: Once = Once::new();
-    REGISTERED.call_once(|| {
-        // SAFETY: the handler may be called at any time. If there is no room for it, the
-        // process ends as it would without.
-        unsafe { atexit(settle) };
-    });
+    FIRST.get_or_init(|| first);
+    REGISTERED.call_once(register);
+}
+
+/// From now on the end of the process comes before that of the drivers that are loaded, and waits
+/// for lavapipe.
+pub(super) fn note(device: &Arc<Device>) {
+    static REGISTERED: Once = Once::new();
+    // Once more, for the handler that was registered last runs first.
+    REGISTERED.call_once(register);
+    if !device.facts.is_lavapipe {
+        return;
+    }
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     open.retain(|device| device.strong_count() > 0);
     open.push(Arc::downgrade(device));
 }
 
-extern "C" fn settle() {
+fn register() {
+    // SAFETY: the handler may be called at any time. If there is no room for it, the process
+    // ends as it would without.
+    unsafe { atexit(end) };
+}
+
+extern "C" fn end() {
     static DONE: AtomicBool = AtomicBool::new(false);
     if DONE.swap(true, Ordering::Relaxed) {
         return;
     }
     let deadline = Instant::now() + MOST;
+    if let Some(first) = FIRST.get() {
+        // A hook that panics has said so.
+        let _ = catch_unwind(|| first(deadline));
+    }
+    settle(deadline);
+}
+
+fn settle(deadline: Instant) {
     let Ok(open) = OPEN.try_lock() else { return };
     for device in open.iter().filter_map(Weak::upgrade) {
         device.settle(deadline);

@@ -20,7 +20,7 @@ use super::stream::Stream;
 use crate::error::Result;
 use crate::profile::Profiler;
 use crate::shape::Shape;
-use crate::unreported::DataId;
+use crate::unreported::Listener;
 
 /// Triples of operands.
 const TRIPLES: usize = 2048;
@@ -100,7 +100,7 @@ impl Device {
         }
         let access = |buffer, reads| Access {
             buffer: Arc::clone(buffer),
-            data: DataId::new(),
+            data: Listener::new().data(),
             reads,
             writes: !reads,
         };

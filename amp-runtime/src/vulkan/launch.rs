@@ -88,7 +88,7 @@ impl Launch<'_> {
     /// The data that it may write.
     pub(super) fn written(&self) -> Arc<[DataId]> {
         let written = self.accesses.iter().filter(|access| access.writes);
-        written.map(|access| access.data).collect()
+        written.map(|access| access.data.clone()).collect()
     }
 
     /// Puts the address of a fault slot into the argument block.

@@ -76,6 +76,7 @@ pub(crate) use alarm::Alarm;
 pub(crate) use buffer::Buffer;
 pub(crate) use debug::validation_messages;
 pub(crate) use exchange::Region;
+pub(crate) use exit::at_exit;
 pub(crate) use flight::Flight;
 pub(crate) use launch::{Access, Launch};
 pub(crate) use milestone::Milestone;

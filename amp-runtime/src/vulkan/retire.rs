@@ -77,15 +77,10 @@ impl Recorder {
         Ok(())
     }
 
-    /// Whether launches that are not taken back may print.
-    pub(super) fn prints(&self) -> bool {
-        let batches = self.open.iter().chain(&self.flying);
-        batches
-            .flat_map(|batch| &batch.watches)
-            .any(|watched| match watched {
-                Watched::Launch(watch) => watch.prints.is_some(),
-                Watched::Replay(recorded) => recorded.prints(),
-            })
+    /// Whether there are launches that may have something to tell and have not been asked.
+    pub(super) fn may_tell(&self) -> bool {
+        let mut batches = self.open.iter().chain(&self.flying);
+        !self.untold.is_empty() || batches.any(|batch| !batch.watches.is_empty())
     }
 
     /// Notes what a launch or a replay has told.
@@ -95,7 +90,7 @@ impl Recorder {
             let _ = self.hear_replays();
         }
         for fault in faults {
-            self.unreported.add(fault);
+            self.unreported.lock().add(fault);
         }
         self.printed.extend(prints);
     }
@@ -122,7 +117,7 @@ impl Recorder {
                 // SAFETY: what went out is complete, and nothing goes out meanwhile.
                 let (faults, _) = unsafe { recorded.tell() };
                 for fault in faults {
-                    self.unreported.add(fault);
+                    self.unreported.lock().add(fault);
                 }
             }
             self.untold.remove(0);

@@ -17,7 +17,9 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use amp_spirv::artifact::{Artifact, FloatFaults};
 
@@ -30,11 +32,11 @@ use super::pipeline::{Pipeline, Switches};
 use super::pool::Pool;
 use super::role::Role;
 use super::timeline::Timeline;
-use crate::error::{Error, KernelFault, Result};
+use crate::error::{Error, Result};
 use crate::print::KernelPrint;
 use crate::profile::{Activity, Place, Profiler};
 use crate::shape::{Limits, Shape};
-use crate::unreported::Unreported;
+use crate::unreported::Faults;
 
 /// Launches of a full batch, or commands if it has few launches.
 const FULL: u32 = 256;
@@ -48,6 +50,8 @@ pub(crate) struct Stream {
     immediate: bool,
     pub(super) timeline: Arc<Timeline>,
     recorder: Mutex<Recorder>,
+    /// Faults that no call has returned.
+    faults: Faults,
     /// The data that its commands work on.
     pub(super) pool: Arc<Pool>,
     /// Number of the last batch that is known to be complete.
@@ -79,6 +83,7 @@ impl Stream {
             queue,
             immediate,
             timeline,
+            faults: recorder.unreported.clone(),
             recorder: Mutex::new(recorder),
             pool,
             completed: AtomicU64::new(0),
@@ -325,27 +330,44 @@ impl Stream {
         std::mem::take(&mut self.lock_anyway().printed)
     }
 
-    /// [`take_prints`](Self::take_prints) of all launches, for who waits no more. Waits for
-    /// those that print.
-    pub(crate) fn last_prints(&self) -> Vec<KernelPrint> {
-        let mut recorder = self.lock_anyway();
-        if recorder.prints() {
-            let sent = recorder.send_all();
-            drop(recorder);
-            // What a stream that has ended had to say is lost.
-            let _ = sent.and_then(|number| self.wait_until(number));
-        } else {
-            drop(recorder);
+    /// Waits for launches that may have something to tell, so that all faults and prints are
+    /// known; not longer than until a deadline.
+    pub(crate) fn hear_all(&self, deadline: Option<Instant>) {
+        let Some(mut recorder) = self.lock_until(deadline) else {
+            return;
+        };
+        if !recorder.may_tell() {
+            return;
         }
-        self.take_prints()
+        let sent = recorder.send_all();
+        drop(recorder);
+        // What a stream that has ended had to say is lost.
+        let _ = sent.and_then(|number| {
+            if let Some(deadline) = deadline {
+                self.timeline.block_until(number, deadline)?;
+            }
+            self.wait_until(number)
+        });
     }
 
-    /// What `take` takes of the faults that have been seen and not been reported.
-    pub(crate) fn take_fault(
-        &self,
-        take: impl FnOnce(&mut Unreported) -> Option<Box<KernelFault>>,
-    ) -> Option<Box<KernelFault>> {
-        take(&mut self.lock_anyway().unreported)
+    /// The recorder, if it can be had until a deadline.
+    fn lock_until(&self, deadline: Option<Instant>) -> Option<MutexGuard<'_, Recorder>> {
+        let Some(deadline) = deadline else {
+            return Some(self.lock_anyway());
+        };
+        loop {
+            match self.recorder.try_lock() {
+                Ok(recorder) => return Some(recorder),
+                Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+                Err(TryLockError::WouldBlock) if Instant::now() >= deadline => return None,
+                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
+            }
+        }
+    }
+
+    /// The faults that have been seen and not been reported.
+    pub(crate) fn faults(&self) -> &Faults {
+        &self.faults
     }
 }
 

@@ -98,12 +98,22 @@ impl Timeline {
 
     /// Blocks until a batch that went out is complete.
     pub(super) fn block(&self, number: u64) -> Result<()> {
+        self.block_for(number, u64::MAX)
+    }
+
+    /// [`block`](Self::block) for so long at most; then it is an error.
+    pub(super) fn block_until(&self, number: u64, deadline: Instant) -> Result<()> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        self.block_for(number, left.as_nanos() as u64)
+    }
+
+    fn block_for(&self, number: u64, nanoseconds: u64) -> Result<()> {
         let (semaphores, numbers) = ([self.raw], [number]);
         let info = vk::SemaphoreWaitInfo::default()
             .semaphores(&semaphores)
             .values(&numbers);
         // SAFETY: the semaphore is alive.
-        unsafe { self.device.raw.wait_semaphores(&info, u64::MAX) }
+        unsafe { self.device.raw.wait_semaphores(&info, nanoseconds) }
             .map_err(|result| self.device.error("waiting for the device", result))
     }
 }

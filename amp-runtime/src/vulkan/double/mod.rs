@@ -17,6 +17,7 @@ mod scenario;
 mod shortage;
 mod tell;
 mod tests;
+mod unreported;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
