@@ -1,7 +1,7 @@
 //! Adds two arrays: the first program of Microsoft's overview of C++ AMP.
 //!
-//! A kernel is a function marked `#[amp_kernel]`. Its first parameter says which thread
-//! it is; the others are what C++ AMP's lambda would capture.
+//! A kernel is a function marked `#[amp_kernel]`. Its first parameter is the index of the
+//! thread; the others are what C++ AMP's lambda would capture.
 
 use std::process::ExitCode;
 

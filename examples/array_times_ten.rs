@@ -1,7 +1,7 @@
-//! Multiplies an array by ten where it lives.
+//! Multiplies an array by ten in the memory of the accelerator.
 //!
-//! An `ArrayView` shows data of the host to kernels, and copies it where it is needed. An
-//! `Array` owns its data, which stays on one accelerator until the host asks for it.
+//! An `ArrayView` makes data of the host available to kernels, and copies it when it is used.
+//! An `Array` owns its data, which stays on one accelerator until the host reads it.
 
 use std::process::ExitCode;
 
@@ -15,7 +15,7 @@ fn times_ten(idx: Index<1>, a: &mut ArrayViewMut<i32, 1>) {
 /// Ten times each element of `data`, computed on `view`.
 pub fn array_times_ten(view: &AcceleratorView, data: &[i32]) -> amp::Result<Vec<i32>> {
     let mut array = Array::builder(data.len()).on(view).data(data).build()?;
-    // It runs where the array lives.
+    // It runs on the accelerator that owns the array.
     parallel_for_each(array.extent(), times_ten(&mut array))?;
     array.to_vec()
 }

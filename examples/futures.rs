@@ -1,9 +1,9 @@
-//! Works through data that comes in parts: while one part is computed, the next one goes to
-//! the device and the last one comes back.
+//! Processes data in parts, with transfers that overlap computation: while one part is
+//! computed, the next one is uploaded and the previous one is downloaded.
 //!
 //! `copy_async` starts a copy and returns a future. Copies and launches of one accelerator
-//! view keep their order, so nothing has to wait between them; those of two views may
-//! overlap, so the parts take turns. `await` takes what has arrived to where it belongs.
+//! view keep their order, so nothing has to wait between them. Those of two views may
+//! overlap, so the parts alternate between two views. `await` writes the result to its slice.
 
 use std::collections::VecDeque;
 use std::process::ExitCode;
@@ -29,8 +29,8 @@ fn scramble(idx: Index<1>, numbers: &mut ArrayViewMut<u32, 1>) {
     numbers[idx] = scrambled(numbers[idx]);
 }
 
-/// Each of `data` scrambled, `part` numbers at a time, on `views` in turn. Counts in `done`
-/// the parts that are back.
+/// Scrambles each of `data`, `part` numbers at a time, on alternating `views`. Counts the
+/// finished parts in `done`.
 pub async fn scramble_all(
     views: &[AcceleratorView],
     data: &[u32],
@@ -49,7 +49,7 @@ pub async fn scramble_all(
             .then(|| back)
             .then(|| _ = done.fetch_add(1, Ordering::Relaxed));
         under_way.push_back(back);
-        // Two parts on each view keep it busy, and more would take memory.
+        // Two parts per view keep it busy, and more would only take memory.
         if under_way.len() > 2 * views.len()
             && let Some(oldest) = under_way.pop_front()
         {

@@ -1,8 +1,8 @@
 //! Counts the bytes of a text by value.
 //!
-//! All threads count at the same time, so they count atomically. Each tile counts its part
-//! in tile_static memory first, where its threads are among themselves, and then adds its
-//! counts to those of all.
+//! All threads count at the same time, so they use atomic operations. Each tile counts its
+//! part in tile_static memory first, where it competes with no other tile, and then adds its
+//! counts to the total.
 
 use std::process::ExitCode;
 
@@ -31,9 +31,9 @@ fn count(t_idx: TiledIndex<1, TILE>, words: &ArrayView<u32, 1>, counts: &mut Arr
     }
 }
 
-/// How often each byte is in `text`, counted on `view`.
+/// Counts on `view` how often each byte occurs in `text`.
 pub fn histogram(view: &AcceleratorView, text: &[u8]) -> amp::Result<Vec<u32>> {
-    // Kernels read words; what does not fill one is counted here.
+    // Kernels read words; the host counts the remaining bytes.
     let (whole, rest) = text.as_chunks::<4>();
     let words: Vec<u32> = whole
         .iter()
@@ -55,7 +55,7 @@ pub fn histogram(view: &AcceleratorView, text: &[u8]) -> amp::Result<Vec<u32>> {
 
 fn run() -> amp::Result<()> {
     let view = Accelerator::default()?.default_view()?;
-    // What this program is written with.
+    // The text is the source of this program.
     let counts = histogram(&view, include_bytes!("histogram.rs"))?;
     let mut common: Vec<usize> = (0..256).collect();
     common.sort_by_key(|byte| std::cmp::Reverse(counts[*byte]));

@@ -1,4 +1,4 @@
-//! Takes logarithms of an array in place: float methods in kernels are Rust's.
+//! Computes logarithms of an array in place: kernels have the float methods of Rust.
 
 use std::process::ExitCode;
 

@@ -1,8 +1,8 @@
-//! Moves bodies that attract each other, with the vectors of `glam`.
+//! Simulates bodies that attract each other, with the vectors of `glam`.
 //!
-//! A body's place and mass are one `Vec4`, which a device loads and stores as a whole. The
-//! threads of a tile fetch the places of as many bodies together, so that each is read from
-//! global memory once for the tile and not once for each thread.
+//! A body's place and mass are one `Vec4`, which a device loads and stores by one access. The
+//! threads of a tile load the places of as many bodies together, so that each is read from
+//! global memory once per tile and not once per thread.
 
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ use amp::prelude::*;
 /// Bodies of a tile.
 pub const TILE: usize = 64;
 
-/// What keeps the pull of a body that is very near from growing without bound.
+/// Bounds the force of a body that is very near.
 const SOFTENING: f32 = 1.0e-3;
 
 /// A body.
@@ -21,11 +21,11 @@ const SOFTENING: f32 = 1.0e-3;
 pub struct Body {
     /// Three coordinates and the mass.
     pub place: Vec4,
-    /// Three components of the speed, and nothing.
+    /// Three components of the speed; the fourth is unused.
     pub speed: Vec4,
 }
 
-/// How another body accelerates one that stands at `place`.
+/// The acceleration at `place` due to another body.
 #[amp_fn]
 pub fn pull(place: Vec3, other: Vec4) -> Vec3 {
     let way = other.truncate() - place;
@@ -51,7 +51,7 @@ fn advance(
         for other in 0..TILE {
             acceleration += pull(body.place.truncate(), others[other]);
         }
-        // Nobody fetches the next bodies before all have read these.
+        // No thread loads the next bodies before all threads have read these.
         t_idx.barrier.wait();
     }
     let speed = body.speed + (acceleration * time).extend(0.0);
@@ -61,7 +61,7 @@ fn advance(
     };
 }
 
-/// The bodies, a multiple of [`TILE`], after some steps of `time` each, computed on `view`.
+/// Simulates some steps of `time` each on `view`. The number of bodies is a multiple of [`TILE`].
 pub fn simulate(
     view: &AcceleratorView,
     bodies: &[Body],

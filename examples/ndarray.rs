@@ -1,6 +1,6 @@
 //! Kernels on matrices of ndarray: the distances between all pairs of points.
 //!
-//! A view is over an `ndarray` as it is over a slice, without a copy. One whose elements are
+//! A view wraps an `ndarray` as it wraps a slice, without a copy. An array whose elements are
 //! not in row-major order, such as a transposed one, is copied into an `Array`.
 
 use std::process::ExitCode;
@@ -24,8 +24,7 @@ fn distance(
     distances[idx] = sum.sqrt();
 }
 
-/// The distances of all points, which are the rows of a matrix, from each other, computed on
-/// `view`.
+/// Computes on `view` the distances between all points. Each point is a row of a matrix.
 pub fn distances(view: &AcceleratorView, points: ArrayView2<f32>) -> amp::Result<Array2<f32>> {
     let count = points.len_of(Axis(0));
     let mut result = Array2::zeros((count, count));

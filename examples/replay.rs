@@ -1,9 +1,9 @@
-//! A simulation of many small steps: heat that spreads along a rod.
+//! Simulates heat that spreads along a rod, in many small steps.
 //!
-//! A step is a launch, and its work is so small that to launch it takes longer than to do
-//! it. The steps of a round are therefore recorded once, as a graph: to replay that costs
-//! the host the same however many launches it has. Between rounds the host heats one end;
-//! how hot it is there is a captured value that changes.
+//! Each step is a launch, with so little work that launching it takes longer than executing
+//! it. The steps of a round are therefore recorded once, as a graph. Replaying a graph costs
+//! the host the same, however many launches it has. Between rounds the host heats one end; its
+//! temperature is a captured value that changes.
 //!
 //! `cargo run --release --example replay -- 20` makes 20 rounds.
 
@@ -19,7 +19,8 @@ pub const POINTS: usize = 1000;
 /// Steps of a round.
 pub const STEPS: usize = 100;
 
-/// One step: heat goes to the neighbours, and the first point has the oven's.
+/// One step: heat flows to the neighbours, and the first point has the temperature of the
+/// oven.
 #[amp_kernel]
 fn spread(idx: Index<1>, from: &ArrayView<f32, 1>, to: &mut ArrayViewMut<f32, 1>, oven: f32) {
     let i = idx[0];
@@ -31,14 +32,14 @@ fn spread(idx: Index<1>, from: &ArrayView<f32, 1>, to: &mut ArrayViewMut<f32, 1>
     }
 }
 
-/// The rod, cold, and a place for the next step.
+/// The cold rod, and an array for the next step.
 fn cold(view: &AcceleratorView) -> amp::Result<[Array<f32, 1>; 2]> {
     let rod = || Array::builder(POINTS).on(view).build();
     Ok([rod()?, rod()?])
 }
 
-/// The rod after a round with each oven's heat, step by step, and the host's time to launch
-/// them.
+/// Launches each step. Returns the rod after one round per temperature of the oven, and the
+/// host's time for the launches.
 pub fn launched(view: &AcceleratorView, ovens: &[f32]) -> amp::Result<(Vec<f32>, Duration)> {
     let [mut rod, mut next] = cold(view)?;
     let mut time = Duration::ZERO;
@@ -54,8 +55,8 @@ pub fn launched(view: &AcceleratorView, ovens: &[f32]) -> amp::Result<(Vec<f32>,
     Ok((rod.to_vec()?, time))
 }
 
-/// The same, recorded once and replayed, and the host's time to replay. A round whose oven
-/// differs from that of the round before is recorded anew.
+/// The same, recorded once and replayed, with the host's time for the replays. A round whose
+/// temperature differs from the previous one's is recorded again.
 pub fn replayed(view: &AcceleratorView, ovens: &[f32]) -> amp::Result<(Vec<f32>, Duration)> {
     let [rod, next] = cold(view)?;
     let mut graph = view.record_with((rod, next, 0.0), |g, (rod, next, oven)| {
@@ -86,7 +87,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
     };
     let oven = |round| if round < rounds / 2 { 100.0 } else { 20.0 };
     let ovens: Vec<f32> = (0..rounds).map(oven).collect();
-    // What is needed once, pipelines above all, is made outside of the measurement.
+    // One-time work, such as compiling pipelines, is not measured.
     launched(&view, &ovens[..1])?;
     let (one, launches) = launched(&view, &ovens)?;
     let (other, replays) = replayed(&view, &ovens)?;

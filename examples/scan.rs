@@ -1,15 +1,15 @@
-//! Prefix sums in one pass: element `i` of the result is the sum of the first `i + 1`
-//! numbers.
+//! Computes prefix sums in one pass: element `i` of the result is the sum of the first
+//! `i + 1` numbers.
 //!
-//! Tiles sum up their own part and then need what all tiles before them have. They do
-//! not wait for a second launch: each publishes the sum of its part, looks back at the
-//! tiles before it until it meets one that knows its prefix, and publishes its own prefix
-//! (decoupled look-back, Merrill and Garland 2016).
+//! Each tile adds its own part and then needs the sum of all previous tiles. It does not wait
+//! for a second launch: each tile publishes the sum of its part, looks back at the previous
+//! tiles until it finds one that knows its prefix, and publishes its own prefix (decoupled
+//! look-back, Merrill and Garland 2016).
 //!
 //! Tiles start in any order and not all at once. A tile therefore takes its number from a
-//! counter when it starts, so that it only ever waits for tiles that have started too. And
-//! it waits for a while only: a system with other things to do may have stopped a thread of
-//! the CPU, or of lavapipe, so then the tile does the other one's sum itself.
+//! counter when it starts, so that it only waits for tiles that have started, too. And it
+//! waits for a limited time: the system may have suspended a thread of the CPU accelerator or
+//! of lavapipe, and then the tile computes the other tile's sum itself.
 
 use std::process::ExitCode;
 
@@ -18,7 +18,7 @@ use amp::prelude::*;
 /// Threads of a tile.
 const TILE: usize = 256;
 
-/// How often to look at a tile that has published nothing.
+/// The number of polls of a tile that has published nothing.
 const PATIENCE: u32 = 1000;
 
 // What a tile has published.
@@ -26,7 +26,7 @@ const NOTHING: u32 = 0;
 const SUM: u32 = 1;
 const PREFIX: u32 = 2;
 
-/// The sum of all numbers before a tile, from what the tiles before it have published.
+/// The sum of all numbers before a tile, from the published sums of the previous tiles.
 #[amp_fn]
 fn sum_before(
     tile: usize,
@@ -102,13 +102,13 @@ fn scan(
     }
     t_idx.barrier.wait();
 
-    // One thread talks to the tiles before.
+    // One thread communicates with the previous tiles.
     if i == 0 {
         let sum = parts[TILE - 1];
         let mut prefix = 0;
         if tile > 0 {
             sums[tile] = sum;
-            // Whoever sees the state sees the sum.
+            // A thread that sees the state also sees the sum.
             device_memory_fence();
             atomic_store(&mut states[tile], SUM);
             prefix = sum_before(tile, numbers, states, sums, prefixes);
@@ -124,7 +124,7 @@ fn scan(
     }
 }
 
-/// The prefix sums of `numbers`, computed on `view`. They wrap around.
+/// Computes the prefix sums of `numbers` on `view`, with wrapping addition.
 pub fn prefix_sums(view: &AcceleratorView, numbers: &[u32]) -> amp::Result<Vec<u32>> {
     let numbers = ArrayView::new(numbers.len(), numbers)?;
     let mut result = ArrayViewMut::uninit(numbers.extent())?;

@@ -1,12 +1,12 @@
-//! Rain on a pond: each step a kernel moves the waves, the host lets a drop fall on one cell
-//! and looks how high a buoy floats on another.
+//! Simulates rain on a pond. In each step a kernel moves the waves, and the host lets a drop
+//! fall on one cell and reads the height of a buoy on another.
 //!
-//! Where the accelerator shares memory with the host, the host indexes the array itself: it
-//! waits for the kernel and touches two numbers in place, and nothing is copied. Elsewhere
-//! an array cannot be indexed, and the host works on sections of one cell, which are copied
-//! there and back. The program runs both ways on every accelerator that has both.
+//! If the accelerator shares memory with the host, the host indexes the array in place: it
+//! waits for the kernel and accesses two numbers, and nothing is copied. Otherwise an array
+//! cannot be indexed, and the host copies sections of one cell in both directions. The program
+//! does both on every accelerator that supports both.
 //!
-//! `cargo run --release --example shared_memory -- 64` takes a pond of 64 × 64 cells.
+//! `cargo run --release --example shared_memory -- 64` simulates a pond of 64 × 64 cells.
 
 use std::error::Error;
 use std::num::NonZeroUsize;
@@ -16,7 +16,7 @@ use std::time::Instant;
 use amp::prelude::*;
 use amp::{AcceleratorView, AccessType};
 
-/// Writes to `other`, which has the heights of the step before, those of the next step.
+/// Computes the heights of the next step. They replace those of the previous step in `other`.
 #[amp_kernel]
 fn wave(idx: Index<2>, now: &ArrayView<f32, 2>, other: &mut ArrayViewMut<f32, 2>) {
     let (row, column) = (idx[0], idx[1]);
@@ -29,17 +29,17 @@ fn wave(idx: Index<2>, now: &ArrayView<f32, 2>, other: &mut ArrayViewMut<f32, 2>
     other[idx] = 0.995 * (2.0 * now[idx] - other[idx] + 0.25 * force);
 }
 
-/// Where the drop of a step falls, on a pond of `side` × `side` cells.
+/// The cell that the drop of a step hits, on a pond of `side` × `side` cells.
 pub fn drop_at(step: usize, side: usize) -> [usize; 2] {
     [step * 37 % side, step * 91 % side]
 }
 
-/// Where the buoy is.
+/// The cell of the buoy.
 pub fn buoy(side: usize) -> [usize; 2] {
     [side / 2, side / 3]
 }
 
-/// The heights of the buoy after each step. The host reaches the cells as `access` says.
+/// The heights of the buoy after each step. `access` selects how the host accesses the cells.
 pub fn rain(
     view: &AcceleratorView,
     access: AccessType,
@@ -79,7 +79,7 @@ fn run() -> Result<(), Box<dyn Error>> {
         let view = accelerator.default_view()?;
         println!("{accelerator}");
         if !accelerator.supports_cpu_shared_memory() {
-            println!("  has memory of its own: an array is no place for the host");
+            println!("  does not share memory with the host: an array cannot be indexed in place");
         }
         for access in [AccessType::ReadWrite, AccessType::None] {
             if access == AccessType::ReadWrite && !accelerator.supports_cpu_shared_memory() {

@@ -1,5 +1,5 @@
-//! Shows what each thread of a tiled launch knows about where it is: its tile, its place
-//! in the whole matrix and its place in the tile. Neighbouring tiles differ in colour.
+//! Prints the indices that each thread of a tiled launch has: its tile, its position in the
+//! whole matrix and its position in the tile. Neighbouring tiles differ in color.
 //!
 //! The elements are structs: `#[amp_struct]` gives a struct the same layout everywhere.
 
@@ -34,8 +34,8 @@ fn describe(t_idx: TiledIndex<2, 2, 3>, descriptions: &mut ArrayViewMut<Descript
     descriptions[t_idx].local = [t_idx.local[0] as u32, t_idx.local[1] as u32];
 }
 
-/// A matrix, row by row, in which `view` has described each element but its value, which
-/// the host counts.
+/// The descriptions of a matrix, row by row. The host numbers the elements; the rest is
+/// computed on `view`.
 pub fn tile_indices(view: &AcceleratorView) -> amp::Result<Vec<Description>> {
     let mut matrix = [Description::default(); ROWS * COLUMNS];
     for (value, description) in (0..).zip(&mut matrix) {
@@ -47,7 +47,7 @@ pub fn tile_indices(view: &AcceleratorView) -> amp::Result<Vec<Description>> {
     descriptions.to_vec()
 }
 
-/// The text in the colour of the element's tile: red or blue, like a chess board.
+/// The text in the color of the element's tile: red or blue, as on a checkerboard.
 fn paint(description: &Description, text: &str) -> String {
     let [row, column] = description.tile;
     let colour = if row % 2 == column % 2 { 31 } else { 34 };

@@ -19,7 +19,7 @@ fn sample<const S: usize>(
     let mut values: [[f32; S]; S];
     values[t_idx.local[0]][t_idx.local[1]] = data[t_idx];
     t_idx.barrier.wait();
-    // One thread of each tile sums up for all of them.
+    // One thread of each tile computes the sum.
     if t_idx.local[0] == 0 && t_idx.local[1] == 0 {
         let mut sum = 0.0;
         for row in 0..S {

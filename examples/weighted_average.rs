@@ -1,10 +1,10 @@
-//! Several accelerators at once: each element of a matrix becomes the weighted average of
-//! itself and of its eight neighbours at a distance, and each accelerator computes some of
+//! Uses several accelerators at once: each element of a matrix becomes the weighted average
+//! of itself and its eight neighbours at a distance, and each accelerator computes some of
 //! the rows.
 //!
-//! To compute its rows an accelerator needs others above and below, its halo. All read one
-//! view of the matrix, of which only the rows that it needs are brought to each; the result
-//! is split, so that all write their parts of it at the same time.
+//! To compute its rows, an accelerator also needs rows above and below, its halo. All
+//! accelerators read one view of the matrix, and only the rows that each one needs are copied
+//! to it. The result is split, so that all can write their parts at the same time.
 
 use std::process::ExitCode;
 
@@ -16,13 +16,13 @@ fn weight(i: usize, j: usize) -> f32 {
     ((1 + i % 2) * (1 + j % 2)) as f32
 }
 
-/// The average at a place of a matrix. What lies outside does not count.
+/// The average at a place of a matrix. Neighbours outside of the matrix do not count.
 #[amp_fn]
 fn average_at(matrix: &ArrayView<f32, 2>, row: usize, column: usize, shift: usize) -> f32 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for i in 0..3 {
         for j in 0..3 {
-            // One shift further on, so that nothing is negative.
+            // Shifted once, so that no index is negative.
             let (row, column) = (row + i * shift, column + j * shift);
             let is_inside = row >= shift
                 && column >= shift
@@ -37,7 +37,7 @@ fn average_at(matrix: &ArrayView<f32, 2>, row: usize, column: usize, shift: usiz
     sum / weights
 }
 
-/// Computes the rows of `out`, of which the first is row `halo` of `matrix`.
+/// Computes the rows of `out`. The first of them is row `halo` of `matrix`.
 #[amp_kernel]
 fn average(
     idx: Index<2>,
@@ -63,8 +63,8 @@ pub fn weighted_average(
     let mut out = ArrayViewMut::new([rows, columns], &mut averages)?;
     out.discard_data();
 
-    // A launch on a device returns at once, so the devices work side by side, and the CPU
-    // accelerator, which comes last, beside them.
+    // A launch on a device returns at once, so the devices work concurrently, and the CPU
+    // accelerator, which comes last, works at the same time.
     let (mut rest, mut parts) = (Some(out), Vec::new());
     for (k, view) in views.iter().enumerate() {
         let (start, end) = (k * rows / views.len(), (k + 1) * rows / views.len());

@@ -1,8 +1,8 @@
-//! Multiplies matrices as Daniel Moth's article on C++ AMP does: serially on the CPU, with
-//! a simple kernel and with a tiled one, all of them in `product.rs`. Compares the results
-//! element by element and prints how long each took.
+//! Multiplies matrices as in Daniel Moth's article on C++ AMP: serially on the CPU, with a
+//! simple kernel and with a tiled one, all of them in `product.rs`. Compares the results
+//! element by element and prints the time of each.
 //!
-//! `cargo run --release --example matmul -- --help` says what can be chosen.
+//! `cargo run --release --example matmul -- --help` lists the options.
 
 mod measure;
 pub(crate) mod options;
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does what the command line says. Returns whether all results agree.
+/// Runs the program. Returns whether all results agree.
 fn run() -> Result<bool, Box<dyn Error>> {
     let Some(options) = Options::parse(std::env::args_os().skip(1))? else {
         println!("{HELP}");
@@ -132,8 +132,8 @@ fn random(rows: usize, columns: usize, seed: u64) -> Result<Vec<f32>, String> {
     Ok(matrix)
 }
 
-/// Where a matrix of all rows first differs from one that has only `rows`: row, column,
-/// and the two elements.
+/// The first difference between a matrix with all rows and one that has only `rows`: row,
+/// column, and the two elements.
 pub(crate) fn first_difference(
     all: &[f32],
     some: &[f32],
@@ -149,8 +149,8 @@ pub(crate) fn first_difference(
         })
 }
 
-/// Shows on a terminal how far the serial product is; it is drawn a few times a second,
-/// so it costs next to nothing.
+/// Shows the progress of the serial product on a terminal. It is drawn a few times a second,
+/// so that its cost is negligible.
 fn progress_bar(options: &Options, rows: usize) -> ProgressBar {
     if options.json {
         return ProgressBar::hidden();

@@ -6,11 +6,11 @@ use amp::{AcceleratorView, Result};
 
 use super::product::{self, Method, Product};
 
-/// Launches of which the median is taken, unless the user says how many or `BUDGET` is
-/// spent earlier.
+/// The number of launches for the median, unless the user sets it or `BUDGET` is spent
+/// earlier.
 const LAUNCHES: usize = 9;
 
-/// How long to repeat a launch.
+/// The time to spend on repeated launches.
 const BUDGET: Duration = Duration::from_secs(2);
 
 /// Two matrices to multiply.
@@ -28,7 +28,7 @@ pub struct Inputs {
 pub struct Times {
     /// From matrices on the host to the result on the host.
     pub with_transfers: Duration,
-    /// The kernel alone, all data being where it runs.
+    /// The kernel alone, with all data on its accelerator.
     pub without_transfers: Duration,
 }
 
@@ -48,7 +48,7 @@ pub fn kernel(
     checked: bool,
     repeat: Option<usize>,
 ) -> Result<Times> {
-    // The first launch has the driver compile the kernel, and leaves A, B and C on the
+    // The first launch compiles the kernel, and leaves A, B and C on the
     // accelerator.
     let start = Instant::now();
     let mut product = Product::new(c, &inputs.a, &inputs.b, inputs.sizes)?;
@@ -61,7 +61,7 @@ pub fn kernel(
     })?;
     drop(product);
 
-    // Where a product takes this long, it does not matter that the first compiled.
+    // If a product takes this long, the compilation in the first launch does not matter.
     let with_transfers = if repeat.is_none() && first >= BUDGET {
         first
     } else {
@@ -79,7 +79,7 @@ pub fn kernel(
     })
 }
 
-/// The median of as many times as the user wants, or as there is time for.
+/// The median of as many times as the user requests, or as there is time for.
 fn median(repeat: Option<usize>, mut run: impl FnMut() -> Result<Duration>) -> Result<Duration> {
     let start = Instant::now();
     let mut times = vec![run()?];

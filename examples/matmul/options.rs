@@ -36,13 +36,13 @@ pub enum Serial {
     None,
 }
 
-/// Most rows of a sample.
+/// The maximal number of rows in a sample.
 const SAMPLE: usize = 64;
 
-/// Most multiplications that the CPU does unasked: those of 1024 x 1024 x 1024.
+/// The maximal number of multiplications that the CPU does by default: 1024 x 1024 x 1024.
 const PATIENCE: usize = 1 << 30;
 
-/// What the user asked for.
+/// The options of the command line.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// M, N and W.
@@ -56,7 +56,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the command line without the program's name; nothing if it asks for help.
+    /// Parses the command line without the program's name; `None` if it requests help.
     pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Option<Self>, lexopt::Error> {
         let mut options = Self {
             sizes: [1024; 3],
@@ -98,7 +98,7 @@ impl Options {
         }
     }
 
-    /// The rows of C that the CPU computes: all, or some that are spread evenly.
+    /// The rows of C that the CPU computes: all, or an evenly spaced sample.
     pub fn serial_rows(&self) -> Vec<usize> {
         let [m, n, w] = self.sizes;
         let work_of_row = n.saturating_mul(w);

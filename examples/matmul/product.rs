@@ -28,7 +28,7 @@ pub fn serial(
     }
 }
 
-/// One thread for each element of C, which reads all it needs from A and B.
+/// One thread computes one element of C, and reads a row of A and a column of B.
 #[amp_kernel]
 fn simple(
     idx: Index<2>,
@@ -44,8 +44,8 @@ fn simple(
     c[idx] = sum;
 }
 
-/// The threads of a tile read A and B together, one tile at a time, into memory that they
-/// share: an element is read once for TS threads. M, N and W are multiples of TS.
+/// The threads of a tile load A and B together, one tile at a time, into tile_static memory:
+/// each element is read once for TS threads. M, N and W are multiples of TS.
 #[amp_kernel]
 fn tiled<const TS: usize>(
     t_idx: TiledIndex<2, TS, TS>,
@@ -71,9 +71,9 @@ fn tiled<const TS: usize>(
     c[t_idx.global] = sum;
 }
 
-/// As [`tiled`], for any M, N and W: tiles that stick out of a matrix are filled with
-/// zeroes, which add nothing to a sum, and are not written. Every thread still comes to
-/// every barrier.
+/// Like [`tiled`], for any M, N and W: parts of tiles outside of a matrix are read as zeroes,
+/// which do not change the sum, and are not written. Every thread still reaches every
+/// barrier.
 #[amp_kernel]
 fn tiled_padded<const TS: usize>(
     t_idx: TiledIndex<2, TS, TS>,
@@ -114,16 +114,16 @@ fn tiled_padded<const TS: usize>(
 /// The kernel that computes a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// One element a thread.
+    /// One element per thread.
     Simple,
     /// In tiles of this many rows and columns, one of [`TILES`].
     Tiled(usize),
 }
 
-/// The tile sizes that there are kernels of.
+/// The available tile sizes.
 pub const TILES: [usize; 5] = [2, 4, 8, 16, 32];
 
-/// Three matrices as kernels see them: C is to become A · B.
+/// The three matrices, as views.
 pub struct Product<'a> {
     a: ArrayView<'a, f32, 2>,
     b: ArrayView<'a, f32, 2>,
@@ -145,8 +145,8 @@ impl<'a> Product<'a> {
         Ok(Self { a, b, c })
     }
 
-    /// Queues the computation of C on `view`, where A and B are copied if they are not
-    /// there already.
+    /// Queues the computation of C on `view`. A and B are copied there unless they are there
+    /// already.
     pub fn launch(
         &mut self,
         view: &AcceleratorView,
@@ -186,13 +186,13 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// Waits for C and brings it back to its slice.
+    /// Waits for C and copies it back to its slice.
     pub fn finish(&self) -> amp::Result<()> {
         self.c.synchronize()
     }
 }
 
-/// The kernel with its checks, or without.
+/// The kernel, with or without its checks.
 fn choose<I>(kernel: Kernel<'_, I>, checked: bool) -> Kernel<'_, I> {
     if checked {
         kernel

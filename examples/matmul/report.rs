@@ -14,23 +14,23 @@ pub struct Entry {
     pub name: String,
     /// Rows of C that it computed.
     pub rows: usize,
-    /// From matrices on the host to the result on the host; the CPU has no such thing.
+    /// From matrices on the host to the result on the host; `None` for the CPU.
     pub with_transfers: Option<Duration>,
-    /// With all data where it is needed.
+    /// The computation alone, without transfers.
     pub without_transfers: Duration,
-    /// What its result was compared with; nothing for the reference.
+    /// The comparison of its result; `None` for the reference.
     pub checks: Vec<Check>,
 }
 
 /// A comparison of two results.
 pub struct Check {
-    /// What with, and how much of it.
+    /// The reference, and how much of it was compared.
     pub with: String,
     /// The first element that differs.
     pub difference: Option<Difference>,
 }
 
-/// Row, column, what was found there and what was wanted.
+/// Row, column, the element found and the element expected.
 pub type Difference = (usize, usize, f32, f32);
 
 impl Check {
@@ -45,7 +45,7 @@ impl Check {
     }
 }
 
-/// Everything that is printed in the end.
+/// All results.
 pub struct Report {
     pub entries: Vec<Entry>,
 }
@@ -56,7 +56,7 @@ impl Report {
         self.entries.iter().all(Entry::is_verified)
     }
 
-    /// The table, and how to read it.
+    /// The results as a table, with an explanation.
     pub fn table(&self, options: &Options) -> String {
         let mut table = Table::new();
         table.load_style(UTF8_FULL_CONDENSED).set_header([
@@ -98,7 +98,7 @@ impl Report {
         format!("{table}\n{notes}.")
     }
 
-    /// The same for programs to read.
+    /// The results as JSON.
     pub fn json(&self, options: &Options, accelerator: &Accelerator) -> Value {
         let [m, n, w] = options.sizes;
         let entries: Vec<Value> = self
@@ -130,7 +130,7 @@ impl Report {
         })
     }
 
-    /// How many times faster than the CPU it computes a row, if that was measured.
+    /// The speedup per row relative to the CPU, if that was measured.
     fn speed_up(&self, entry: &Entry) -> Option<f64> {
         Some(self.serial()?.time_of_row() / entry.time_of_row())
     }
@@ -182,7 +182,7 @@ impl Entry {
         time.as_secs_f64() / self.rows as f64
     }
 
-    /// Additions and multiplications in a nanosecond.
+    /// Additions and multiplications per nanosecond.
     fn gflops(&self, options: &Options) -> f64 {
         let [_, n, w] = options.sizes;
         let operations = 2.0 * self.rows as f64 * n as f64 * w as f64;

@@ -1,6 +1,6 @@
 //! Profiles a small pipeline on two views: each multiplies matrices, the product of the
-//! first is copied to the second, which adds both up. Prints a table of what took how long,
-//! and writes a trace for <https://ui.perfetto.dev>, and if asked a picture of it.
+//! first is copied to the second, which adds both. Prints a table of the times, writes a
+//! trace for <https://ui.perfetto.dev>, and optionally draws the trace as an SVG file.
 //!
 //! ```sh
 //! cargo run --release --example profile -- profile.json profile.svg
@@ -50,7 +50,7 @@ fn add(idx: Index<2>, a: &ArrayView<f32, 2>, sum: &mut ArrayViewMut<f32, 2>) {
     sum[idx] += a[idx];
 }
 
-/// A matrix to the power of `ROUNDS` + 1, computed by a view as it is wanted.
+/// Computes a matrix to the power of `ROUNDS` + 1 on a view.
 fn power(view: &AcceleratorView, matrix: &[f32], size: usize) -> amp::Result<Array<f32, 2>> {
     let build = || Array::builder([size, size]).on(view);
     let factor = build().data(matrix).build()?;
@@ -65,8 +65,8 @@ fn power(view: &AcceleratorView, matrix: &[f32], size: usize) -> amp::Result<Arr
     Ok(from)
 }
 
-/// The sum of a power of `a` and one of `b`, square matrices of `size` rows, each computed
-/// on a view of its own; and the profile of that.
+/// Computes a power of `a` and one of `b`, square matrices of `size` rows, each on its own
+/// view. Returns their sum and the profile.
 pub fn profiled_sum(
     [first, second]: [&AcceleratorView; 2],
     a: &[f32],

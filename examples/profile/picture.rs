@@ -1,4 +1,4 @@
-//! A profile as a picture: time from left to right, a row for each lane.
+//! Draws a profile as SVG: time from left to right, a row for each lane.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use amp::profile::{Activity, Event, Lane, Profile};
 
 const WIDTH: f64 = 1000.0;
-/// Where time starts.
+/// The x coordinate of the start.
 const LEFT: f64 = 230.0;
 const ROW: f64 = 34.0;
 const BAR: f64 = 24.0;
@@ -15,7 +15,7 @@ const TOP: f64 = 34.0;
 /// Width of a character.
 const LETTER: f64 = 6.7;
 
-/// The picture as SVG.
+/// The profile as SVG.
 pub fn svg(profile: &Profile) -> String {
     let mut lanes = BTreeMap::<&Lane, Vec<&Event>>::new();
     for event in profile.events() {
