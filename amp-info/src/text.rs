@@ -102,7 +102,7 @@ fn lines(entry: &Entry) -> Vec<(&'static str, String)> {
     lines.push(("tile", tile));
     lines.push((
         "tiles",
-        format!("at most {}", list(&properties.max_tiles, "×")),
+        format!("in one grid at most {}", list(&properties.max_tiles, "×")),
     ));
     let tile_static = match properties.tile_static_bytes {
         Some(count) => format!("at most {}", Bytes(count.into())),

@@ -232,13 +232,13 @@ fn bytes_of(views: &[Bound<'_>]) -> u64 {
 
 /// Fills in what the block says of the domain and of the dispatch.
 pub(crate) fn write_domain(block: &mut [u8], shape: &Shape, extent: &[usize], artifact: &Artifact) {
-    let mut numbers = vec![shape.workgroups];
-    if artifact.index == IndexWidth::Bits64 {
-        numbers.push(shape.first);
-    }
-    if !artifact.tiled {
-        numbers.extend(extent.iter().map(|&component| component as u64));
-    }
+    let as_numbers = |components: &[usize]| components.iter().map(|&it| it as u64).collect();
+    let (mut numbers, extents): (_, Vec<u64>) = match (shape.tiled, artifact.index) {
+        (true, _) => (vec![shape.first], as_numbers(&shape.tiles(extent)[1..])),
+        (false, IndexWidth::Bits32) => (vec![shape.workgroups], as_numbers(extent)),
+        (false, IndexWidth::Bits64) => (vec![shape.workgroups, shape.first], as_numbers(extent)),
+    };
+    numbers.extend(extents);
     let width = artifact.index.bytes() as usize;
     for (k, number) in numbers.iter().enumerate() {
         write(block, 8 + width * k, &number.to_le_bytes()[..width]);
@@ -307,23 +307,27 @@ mod tests {
             groups: [4, 1, 1],
             linear: true,
             workgroups: 4,
+            tiled: false,
             first: 0,
         };
         let range = Artifact::default();
         let mut block = vec![0u8; 24];
         write_domain(&mut block, &shape, &[3, 300], &range);
-        let words: Vec<u32> = block
-            .chunks(4)
-            .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
-            .collect();
-        assert_eq!(words, [0, 0, 4, 3, 300, 0]);
-        let mut block = vec![0u8; 16];
-        let tiled = Artifact {
-            tiled: true,
-            ..Artifact::default()
+        let words = |block: &[u8]| -> Vec<u32> {
+            let words = block.chunks(4);
+            let words = words.map(|word| u32::from_le_bytes(word.try_into().unwrap()));
+            words.collect()
         };
-        write_domain(&mut block, &shape, &[300], &tiled);
-        assert_eq!(&block[12..], &[0; 4]);
+        assert_eq!(words(&block), [0, 0, 4, 3, 300, 0]);
+        let tiled = Shape {
+            size: [4, 5, 2],
+            tiled: true,
+            first: 7,
+            ..shape
+        };
+        let mut block = vec![0u8; 24];
+        write_domain(&mut block, &tiled, &[8, 15, 16], &range);
+        assert_eq!(words(&block), [0, 0, 7, 3, 4, 0]);
         let mut short = vec![0u8; 8];
         write_domain(&mut short, &shape, &[300], &range);
         assert_eq!(short, [0; 8]);
@@ -336,6 +340,7 @@ mod tests {
             groups: [65_535, 1, 1],
             linear: true,
             workgroups: 1 << 40,
+            tiled: false,
             first: 1 << 39,
         };
         let wide = Artifact {

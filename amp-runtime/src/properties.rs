@@ -7,7 +7,7 @@ use amp_spirv::artifact::Feature;
 use crate::accelerator::Accelerator;
 use crate::cpu;
 use crate::error::Result;
-use crate::shape::{MAX_TILE_THREADS, MAX_TILES};
+use crate::shape::MAX_TILE_THREADS;
 
 /// What an accelerator is, has and can do: [`Accelerator::properties`] tells it. What
 /// memory it has is told by [`Accelerator::memory`]. (C++ AMP §3.2 has some of these.)
@@ -53,7 +53,8 @@ pub struct Properties {
     pub max_tile_threads: u32,
     /// Components of a tile at most, the most significant one first.
     pub max_tile: [u32; 3],
-    /// Tiles of a launch at most, by component, the most significant one first.
+    /// Tiles of a launch by component, the most significant one first, up to which the device
+    /// finds the tile of each thread itself. Where there are more, a kernel divides to find it.
     pub max_tiles: [u32; 3],
     /// Bytes of tile_static variables at most; `None` if nothing but the host's memory
     /// bounds them.
@@ -169,7 +170,7 @@ impl Properties {
             subgroup_operations: vec!["basic", "vote", "arithmetic", "ballot", "shuffle"],
             max_tile_threads: threads,
             max_tile: [threads; 3],
-            max_tiles: [MAX_TILES as u32; 3],
+            max_tiles: [u32::MAX; 3],
             tile_static_bytes: None,
             queues: 1,
             tick_nanoseconds: Some(1.0),

@@ -1,12 +1,13 @@
 //! From a compute domain to workgroups, and back from a thread to its index.
 //!
 //! A tile is a workgroup. An untiled domain gets workgroups of 256 threads, spread over
-//! the last dimensions so that neighbours in memory are neighbours in a workgroup; where
+//! the last dimensions so that neighbours in memory are neighbours in a workgroup. Where
 //! that would need more workgroups in a dimension than the device has, or would leave
-//! most threads idle, the domain is numbered linearly instead (`SPEC_LINEAR`). A domain of more
-//! points than one dispatch should have takes several, one after the other ([`Shape::next`]).
+//! most threads of an untiled domain idle, workgroups are numbered linearly instead
+//! (`SPEC_LINEAR`). A domain of more points than one dispatch should have takes several, one
+//! after the other ([`Shape::next`]).
 
-use amp_spirv::artifact::{Artifact, IndexWidth};
+use amp_spirv::artifact::IndexWidth;
 
 use crate::error::{Error, Result, times};
 use crate::index::checked_size;
@@ -39,8 +40,6 @@ pub(crate) fn remedy(index: IndexWidth) -> &'static str {
 
 /// Points of a dispatch, which no kernel with indices of 32 bits has more of.
 pub(crate) const POINTS: u64 = 1 << 32;
-/// Tiles in one dimension that every accelerator runs.
-pub(crate) const MAX_TILES: usize = 65_535;
 /// Threads of a tile that the programming model allows.
 pub(crate) const MAX_TILE_THREADS: usize = 1024;
 /// Threads of a workgroup over an untiled domain.
@@ -76,6 +75,9 @@ pub(crate) struct Shape {
     /// Number of workgroups with threads in the domain, of all its dispatches, if they are
     /// numbered linearly.
     pub(crate) workgroups: u64,
+    /// Whether they are tiles: then all workgroups that run have threads in the domain, for
+    /// their kernel has no test, around which its barriers would stand.
+    pub(crate) tiled: bool,
     /// Number of this dispatch's first workgroup.
     pub(crate) first: u64,
 }
@@ -125,14 +127,6 @@ pub(crate) fn check_domain(
             times(extent)
         ));
     }
-    if extent.iter().zip(tile).any(|(n, d)| n / d > MAX_TILES) {
-        return invalid(format!(
-            "extent {} has more than {MAX_TILES} tiles {} in a dimension; \
-             use larger tiles or launch over parts of it",
-            times(extent),
-            times(tile)
-        ));
-    }
     Ok(())
 }
 
@@ -154,7 +148,7 @@ impl Shape {
         // Dimension 0 is the most significant, x the least.
         for (axis, (n, d)) in extent.iter().zip(tile).rev().enumerate() {
             size[axis] = *d as u32;
-            groups[axis] = (n / d) as u32;
+            groups[axis] = (n / d) as u64;
         }
         let threads: u32 = size.iter().product();
         if threads > limits.threads || (0..3).any(|axis| size[axis] > limits.size[axis]) {
@@ -166,13 +160,19 @@ impl Shape {
                 times(&limits.size.map(|n| n as usize)),
             )));
         }
-        Ok(Self {
-            size,
-            groups,
-            linear: false,
-            workgroups: 0,
-            first: 0,
-        })
+        let workgroups = groups.iter().product::<u64>();
+        let fits = (0..3).all(|axis| groups[axis] <= limits.groups[axis].into());
+        if fits && workgroups <= limits.points / u64::from(threads) {
+            return Ok(Self {
+                size,
+                groups: groups.map(|groups| groups as u32),
+                linear: false,
+                workgroups: 0,
+                tiled: true,
+                first: 0,
+            });
+        }
+        Ok(Self::linear(size, workgroups, true, limits))
     }
 
     fn range(extent: &[usize], limits: &Limits) -> Self {
@@ -192,24 +192,46 @@ impl Shape {
                     groups,
                     linear: false,
                     workgroups: 0,
+                    tiled: false,
                     first: 0,
                 };
             }
         }
         let threads = THREADS.min(limits.threads).min(limits.size[0]);
         let workgroups = total.div_ceil(u64::from(threads));
+        Self::linear([threads, 1, 1], workgroups, false, limits)
+    }
+
+    /// The first dispatch of workgroups of a size that are numbered linearly.
+    fn linear(size: [u32; 3], workgroups: u64, tiled: bool, limits: &Limits) -> Self {
         let x = workgroups.min(limits.groups[0].into());
+        let threads: u32 = size.iter().product();
         let most = limits.points.div_ceil(u64::from(threads) * x);
-        let y = workgroups
-            .div_ceil(x)
-            .min(most)
-            .min(limits.groups[1].into());
-        Self {
-            size: [threads, 1, 1],
+        let y = most.min(limits.groups[1].into());
+        let all = Self {
+            size,
             groups: [x as u32, y as u32, 1],
             linear: true,
             workgroups,
+            tiled,
             first: 0,
+        };
+        all.starting_at(0)
+    }
+
+    /// Its workgroups from one on, as many as it has at most.
+    fn starting_at(&self, first: u64) -> Self {
+        let [x, y, _] = self.groups.map(u64::from);
+        let left = self.workgroups - first;
+        let (x, rows) = match self.tiled {
+            false => (x, left.div_ceil(x)),
+            true if left < x => (left, 1),
+            true => (x, left / x),
+        };
+        Self {
+            groups: [x as u32, rows.min(y) as u32, 1],
+            first,
+            ..*self
         }
     }
 
@@ -217,39 +239,48 @@ impl Shape {
     pub(crate) fn next(&self) -> Option<Self> {
         let [x, y, _] = self.groups.map(u64::from);
         let first = self.first + x * y;
-        let left = self.workgroups.checked_sub(first)?;
-        let rows = left.div_ceil(x).min(y);
-        (self.linear && left > 0).then_some(Self {
-            groups: [x as u32, rows as u32, 1],
-            first,
-            ..*self
-        })
+        (self.linear && first < self.workgroups).then(|| self.starting_at(first))
+    }
+
+    /// A domain in tiles, most significant first.
+    pub(crate) fn tiles(&self, extent: &[usize]) -> Vec<usize> {
+        let tile = self.size[..extent.len()].iter().rev();
+        let tiles = extent.iter().zip(tile);
+        tiles.map(|(n, &d)| n / d as usize).collect()
     }
 
     /// The index of a thread: the inverse of what the kernel does, see
     /// [`amp_spirv::artifact`].
     pub(crate) fn thread(
         &self,
-        artifact: &Artifact,
         extent: &[usize],
         workgroup: [u32; 3],
         local: [u32; 3],
     ) -> Vec<usize> {
         let rank = extent.len();
-        let at = |axis: usize| {
-            workgroup[axis] as usize * self.size[axis] as usize + local[axis] as usize
-        };
-        if artifact.tiled {
-            return (0..rank).map(|k| at(rank - 1 - k)).collect();
+        let within =
+            |group: usize, axis: usize| group * self.size[axis] as usize + local[axis] as usize;
+        let at = |axis: usize| within(workgroup[axis] as usize, axis);
+        let group = self.first as usize
+            + workgroup[1] as usize * self.groups[0] as usize
+            + workgroup[0] as usize;
+        if self.tiled {
+            let threads = (0..rank).map(|k| rank - 1 - k);
+            return match self.linear {
+                false => threads.map(at).collect(),
+                true => {
+                    let tile = decode(&self.tiles(extent), group).into_iter();
+                    tile.zip(threads)
+                        .map(|(tile, axis)| within(tile, axis))
+                        .collect()
+                }
+            };
         }
         if !self.linear {
             let mut index = decode(&extent[..rank - 2], at(2));
             index.extend([at(1), at(0)]);
             return index;
         }
-        let group = self.first as usize
-            + workgroup[1] as usize * self.groups[0] as usize
-            + workgroup[0] as usize;
         decode(extent, group * self.size[0] as usize + local[0] as usize)
     }
 }

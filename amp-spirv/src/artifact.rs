@@ -11,9 +11,10 @@
 //! | what | bytes | alignment |
 //! |---|---|---|
 //! | address of the launch's fault slot ([`FAULT_SLOT_BYTES`] bytes) | 8 | 8 |
-//! | number of workgroups (used only when [`SPEC_LINEAR`] is on) | W | W |
-//! | number of the launch's first workgroup (only if W is 8) | W | W |
-//! | extent of the domain, most significant first (kernels over `Index` only) | W N | W |
+//! | over `Index`: number of workgroups (used only when [`SPEC_LINEAR`] is on) | W | W |
+//! | tiled, or if W is 8: number of the launch's first workgroup (likewise) | W | W |
+//! | over `Index`: extent of the domain, most significant first | W N | W |
+//! | tiled: tiles of each dimension but the most significant (likewise) | W (N - 1) | W |
 //! | each parameter after the index, by [`Param`] | | |
 //!
 //! W are the bytes of [`Artifact::index`], 4 or 8. A view is the 8-byte address of its first
@@ -27,7 +28,7 @@
 //!
 //! [`SPEC_SIZE_X`] to [`SPEC_SIZE_Z`] are the workgroup's size (for a tiled kernel
 //! the tile's, least significant dimension in x), [`SPEC_CHECKED`] switches the
-//! checks for faults, [`SPEC_LINEAR`] the way a kernel over `Index` finds its point,
+//! checks for faults, [`SPEC_LINEAR`] the way a kernel finds its point or tile,
 //! [`SPEC_FLOAT_FAULTS`] chooses what floats are computed with in software,
 //! [`SPEC_FOLDS_ZEROES`] keeps from the driver what it knows too much about, [`SPEC_FAR`]
 //! (where indices have 64 bits) has addresses computed with 64 bits throughout,
@@ -38,8 +39,13 @@
 //!
 //! # From workgroup to index
 //!
-//! Tiled: component `k` of `tile` is `WorkgroupId[N - 1 - k]`, of `local`
-//! `LocalInvocationId[N - 1 - k]`. Over `Index`, with [`SPEC_LINEAR`] off: x is the
+//! Tiled: component `k` of `local` is `LocalInvocationId[N - 1 - k]`, of `tile`
+//! `WorkgroupId[N - 1 - k]`. With [`SPEC_LINEAR`] on, for domains with more tiles in a dimension
+//! than a grid has workgroups, a launch has no more workgroups than there are tiles, the number
+//! `WorkgroupId.y * NumWorkgroups.x + WorkgroupId.x` is added to that of the launch's first
+//! workgroup, and the sum is decoded row-major by the block's tiles.
+//!
+//! Over `Index`, with [`SPEC_LINEAR`] off: x is the
 //! last component, y the one before it, z all others flattened; threads outside the
 //! extent do nothing. With it on (and always for rank 1): workgroup
 //! `WorkgroupId.y * NumWorkgroups.x + WorkgroupId.x` of the block's number of

@@ -185,32 +185,153 @@ fn tiles_that_do_not_divide_are_no_domain() {
     );
 }
 
+/// Each thread notes where it says that it is, at its own place in the domain; `round` is what its
+/// tile gives it, of which all threads of the tile write a part.
+macro_rules! count_tiles {
+    ($name:ident, $count:ident, $rank:literal, [$($tile:literal),+]) => {
+        #[amp_kernel]
+        fn $name(t_idx: TiledIndex<$rank, $($tile),+>, space: Extent<$rank>, out: &mut ArrayViewMut<u32, 1>) {
+            #[tile_static]
+            let mut parts: [u32; 8];
+            let tile: [usize; $rank] = [$($tile),+];
+            let (mut global, mut local, mut threads) = (0, 0, 1);
+            let mut right = true;
+            for k in 0..$rank {
+                right &= t_idx.global[k] == t_idx.tile_origin[k] + t_idx.local[k]
+                    && t_idx.tile_origin[k] == t_idx.tile[k] * tile[k]
+                    && t_idx.local[k] < tile[k];
+                global = global * space[k] + t_idx.global[k];
+                local = local * tile[k] + t_idx.local[k];
+                threads *= tile[k];
+            }
+            parts[local] = global as u32;
+            t_idx.barrier.wait();
+            let neighbour = parts[(local + 1) % threads];
+            if right {
+                out[global] += 1 + (neighbour % 16) * 16;
+            }
+        }
+
+        /// Requires that each point of a domain had a thread, beside its neighbour of the tile.
+        fn $count(view: &AcceleratorView, extent: [usize; $rank]) {
+            let total: usize = extent.iter().product();
+            let mut found = vec![0_u32; total];
+            {
+                let mut out = ArrayViewMut::new(total, &mut found).unwrap();
+                let domain = Extent::new(extent).tile::<$($tile),+>();
+                launch(view, domain, $name(Extent::new(extent), &mut out)).unwrap();
+                out.synchronize().unwrap();
+            }
+            let tile = [$($tile),+];
+            let expected = |flat: usize| {
+                let (mut rest, mut index, mut local) = (flat, [0; $rank], [0; $rank]);
+                for k in (0..$rank).rev() {
+                    (index[k], rest) = (rest % extent[k], rest / extent[k]);
+                    local[k] = index[k] % tile[k];
+                }
+                let flat_of = |index: [usize; $rank], space: [usize; $rank]| {
+                    index.iter().zip(space).fold(0, |flat, (i, n)| flat * n + i)
+                };
+                let threads: usize = tile.iter().product();
+                let mut next = (flat_of(local, tile) + 1) % threads;
+                for k in (0..$rank).rev() {
+                    index[k] = index[k] - local[k] + next % tile[k];
+                    next /= tile[k];
+                }
+                1 + (flat_of(index, extent) as u32 % 16) * 16
+            };
+            if let Some(flat) = (0..total).find(|&flat| found[flat] != expected(flat)) {
+                let (found, expected) = (found[flat], expected(flat));
+                panic!("{view}: {extent:?}: point {flat} has {found} in place of {expected}");
+            }
+        }
+    };
+}
+
+count_tiles!(count_tiles_1, tiles_1, 1, [2]);
+count_tiles!(count_tiles_2, tiles_2, 2, [2, 3]);
+count_tiles!(count_tiles_3, tiles_3, 3, [1, 2, 2]);
+
+/// More than a dimension of a grid holds, in each dimension; and a row of it exactly.
 #[test]
-fn more_than_65535_tiles_in_a_dimension_are_no_domain() {
-    refused!(touch_tiles_1: Extent::new([65_536 * 4]).tile::<4>());
-    refused!(touch_tiles_2: Extent::new([16, 65_536 * 16]).tile::<16, 16>());
-    refused!(touch_tiles_3:
-        Extent::new([65_536, 2, 1]).tile::<1, 2, 1>(),
-        Extent::new([1, 65_536 * 2, 1]).tile::<1, 2, 1>(),
-        Extent::new([1, 2, 65_536]).tile::<1, 2, 1>(),
-    );
-    // One less is one.
-    becomes([4], &[0; 4], &[9; 4], |view, out| {
+fn every_thread_of_more_than_65535_tiles_in_a_dimension_runs() {
+    everywhere(|view| {
+        tiles_1(view, [2 * 65_535]);
+        tiles_1(view, [2 * 3 * 65_535]);
+        tiles_1(view, [2 * 200_003]);
+        tiles_2(view, [2 * 65_537, 6]);
+        tiles_2(view, [4, 3 * 65_541]);
+        tiles_3(view, [65_537, 2, 2]);
+        tiles_3(view, [2, 2 * 65_537, 4]);
+        tiles_3(view, [3, 4, 2 * 65_539]);
+    });
+}
+
+#[amp_kernel]
+fn touch_tiles_256(t_idx: TiledIndex<1, 256>, out: &mut ArrayViewMut<u32, 1>) {
+    atomic_fetch_inc(&mut out[t_idx.tile[0] % 4]);
+}
+
+/// The size that was refused, on devices that do not take seconds for it.
+#[test]
+fn a_large_domain_in_tiles_of_256_runs() {
+    everywhere(|view| {
+        let threads: usize = match view.accelerator().is_emulated() {
+            true => 65_540 * 256,
+            false => 1 << 31,
+        };
+        let mut out = [0; 4];
+        let mut counts = ArrayViewMut::new(4, &mut out).unwrap();
         launch(
             view,
-            Extent::new([65_535, 2, 1]).tile::<1, 2, 1>(),
-            touch_tiles_3(out),
-        )?;
-        launch(
-            view,
-            Extent::new([4, 65_535 * 2, 1]).tile::<1, 2, 1>(),
-            touch_tiles_3(out),
-        )?;
-        launch(
-            view,
-            Extent::new([4, 2, 65_535]).tile::<1, 2, 1>(),
-            touch_tiles_3(out),
+            Extent::new([threads]).tile::<256>(),
+            touch_tiles_256(&mut counts),
         )
+        .unwrap();
+        counts.synchronize().unwrap();
+        drop(counts);
+        assert_eq!(out, [threads as u32 / 4; 4], "{view}");
+    });
+}
+
+#[amp_kernel(index = 64)]
+fn note_tiles_64(t_idx: TiledIndex<2, 1, 2>, last: usize, out: &mut ArrayViewMut<u32, 1>) {
+    atomic_fetch_inc(&mut out[t_idx.global[0] * 2 + t_idx.local[1]]);
+    assert!(
+        t_idx.global[1] != last,
+        "tile {} of {}",
+        t_idx.tile[1],
+        t_idx.tile[0]
+    );
+}
+
+/// With indices of 64 bits, in a graph, and a fault that names its thread.
+#[test]
+fn a_replay_of_more_than_65535_tiles_in_a_dimension_says_which_thread_faulted() {
+    const TILES: usize = 65_538;
+    everywhere(|view| {
+        let domain = Extent::new([2, 2 * TILES]).tile::<1, 2>();
+        let mut out: Array<u32, 1> = Array::builder(4).on(view).build().unwrap();
+        let last = 2 * TILES - 1;
+        let graph = view
+            .record(|g| g.parallel_for_each(domain, note_tiles_64(last, &mut out)))
+            .unwrap();
+        graph.replay().unwrap();
+        let Err(Error::KernelFault(fault)) = view.wait() else {
+            panic!("{view}: there is a fault");
+        };
+        let row = fault.thread[0];
+        assert_eq!(fault.thread, [row, last], "{view}");
+        assert!(
+            fault
+                .message
+                .contains(&format!("tile {} of {row}", TILES - 1)),
+            "{fault}"
+        );
+        graph.replay().unwrap();
+        view.wait().unwrap_err();
+        drop(graph);
+        assert_eq!(out.to_vec().unwrap(), [2 * TILES as u32; 4], "{view}");
     });
 }
 

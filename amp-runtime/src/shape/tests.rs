@@ -10,25 +10,6 @@ const LIMITS: Limits = Limits {
     points: POINTS,
 };
 
-fn artifact(tiled: bool, rank: u32) -> Artifact {
-    Artifact {
-        name: "k".into(),
-        spirv: Vec::new().into(),
-        rank,
-        tiled,
-        has_barrier: false,
-        params: Vec::new().into(),
-        block_bytes: 0,
-        spilled: false,
-        constant_bytes: Vec::new().into(),
-        features: Vec::new().into(),
-        files: Vec::new().into(),
-        faults: Vec::new().into(),
-        messages: Vec::new().into(),
-        ..Artifact::default()
-    }
-}
-
 fn range(extent: &[usize]) -> Shape {
     Shape::new(extent, None, &LIMITS).unwrap()
 }
@@ -61,10 +42,10 @@ fn a_domain_that_is_none_says_why() {
          use pad() or truncate() on the tiled extent"
     );
     assert!(message(&[2048], Some(&[2048])).contains("more than 1024 threads"));
-    assert!(message(&[65_536 * 2], Some(&[2])).contains("more than 65535 tiles"));
     let [narrow, wide] = [IndexWidth::Bits32, IndexWidth::Bits64];
     assert!(check_domain(&[65_537, 65_535], None, narrow).is_ok());
-    assert!(check_domain(&[65_535 * 2], Some(&[2]), narrow).is_ok());
+    assert!(check_domain(&[1 << 31], Some(&[2]), narrow).is_ok());
+    assert!(message(&[1 << 32], Some(&[2])).contains("more than 4294967295 points"));
     assert!(check_domain(&[65_536, 65_536], None, wide).is_ok());
     assert!(check_domain(&[1 << 19, 1 << 19], Some(&[32, 32]), wide).is_ok());
     let message = check_domain(&[1 << 32, 1 << 31], None, wide).unwrap_err();
@@ -85,6 +66,7 @@ fn one_dimension_is_numbered_linearly() {
             groups: [4, 1, 1],
             linear: true,
             workgroups: 4,
+            tiled: false,
             first: 0
         }
     );
@@ -125,13 +107,9 @@ fn a_large_domain_takes_several_dispatches() {
     let last = std::iter::successors(Some(first), Shape::next)
         .last()
         .unwrap();
-    let wide = Artifact {
-        index: IndexWidth::Bits64,
-        ..artifact(false, 1)
-    };
     let group = (last.workgroups - 1 - last.first) as u32;
     let group = [group % last.groups[0], group / last.groups[0], 0];
-    let end = last.thread(&wide, &[(5 << 32) + 7], group, [6, 0, 0]);
+    let end = last.thread(&[(5 << 32) + 7], group, [6, 0, 0]);
     assert_eq!(end, [(5 << 32) + 6]);
 }
 
@@ -174,6 +152,26 @@ fn the_device_bounds_a_tile() {
     assert_eq!((shape.size, shape.groups), ([3, 4, 2], [2, 1, 4]));
 }
 
+#[test]
+fn tiles_that_a_grid_cannot_hold_are_linear() {
+    let tiled = |extent: &[usize], tile: &[usize]| Shape::new(extent, Some(tile), &LIMITS).unwrap();
+    let fits = tiled(&[65_535 * 256], &[256]);
+    assert_eq!((fits.linear, fits.groups), (false, [65_535, 1, 1]));
+    let shape = tiled(&[1 << 26], &[256]);
+    assert_eq!((shape.linear, shape.workgroups), (true, 1 << 18));
+    // Four whole rows of the grid, and the tiles that are left.
+    assert_eq!(shape.groups, [65_535, 4, 1]);
+    let rest = shape.next().unwrap();
+    assert_eq!((rest.first, rest.groups), (4 * 65_535, [4, 1, 1]));
+    assert_eq!(rest.next(), None);
+    assert_eq!(
+        tiled(&[2, 70_000, 6], &[1, 1, 3]).tiles(&[2, 70_000, 6]),
+        [2, 70_000, 2]
+    );
+    let most = std::iter::successors(Some(tiled(&[u32::MAX as usize], &[1])), Shape::next);
+    assert_eq!(most.count(), 2);
+}
+
 /// Every point of a domain comes from exactly one thread, in however many dispatches.
 #[test]
 fn threads_and_points_correspond() {
@@ -184,6 +182,9 @@ fn threads_and_points_correspond() {
         (vec![2, 3, 4, 5], None),
         (vec![70_000, 1, 1], None),
         (vec![8, 6], Some(vec![4, 3])),
+        (vec![2 * 70_001], Some(vec![2])),
+        (vec![2, 3 * 7], Some(vec![1, 3])),
+        (vec![6, 4, 35], Some(vec![2, 1, 5])),
     ] {
         for points in [POINTS, 1000] {
             let limits = Limits {
@@ -195,7 +196,7 @@ fn threads_and_points_correspond() {
             let first = Shape::new(&extent, tile, &limits).unwrap();
             let mut seen = HashSet::new();
             for shape in std::iter::successors(Some(first), Shape::next) {
-                walk(&shape, &extent, tile.is_some(), &mut seen);
+                walk(&shape, &extent, &mut seen);
             }
             assert_eq!(seen.len(), extent.iter().product::<usize>(), "{extent:?}");
         }
@@ -203,26 +204,26 @@ fn threads_and_points_correspond() {
 }
 
 /// Meets the threads of a dispatch that are in the domain.
-fn walk(shape: &Shape, extent: &[usize], tiled: bool, seen: &mut HashSet<Vec<usize>>) {
-    let artifact = artifact(tiled, extent.len() as u32);
+fn walk(shape: &Shape, extent: &[usize], seen: &mut HashSet<Vec<usize>>) {
     let [gx, gy, gz] = shape.groups;
     let [sx, sy, sz] = shape.size;
     for group in 0..gx * gy * gz {
         let at = [group % gx, group / gx % gy, group / gx / gy];
         let number = shape.first + u64::from(at[1] * gx + at[0]);
         if shape.linear && number >= shape.workgroups {
+            assert!(!shape.tiled, "all workgroups of a tiled kernel run");
             continue;
         }
         for local in 0..sx * sy * sz {
             let local = [local % sx, local / sx % sy, local / sx / sy];
             let flat = number as usize * sx as usize + local[0] as usize;
             let plane = (at[2] * sz + local[2]) as usize;
-            let outside = match (shape.linear, tiled) {
-                (true, _) => flat >= extent.iter().product(),
-                (false, true) => false,
+            let outside = match (shape.tiled, shape.linear) {
+                (true, _) => false,
+                (false, true) => flat >= extent.iter().product(),
                 (false, false) => plane >= extent[..extent.len() - 2].iter().product(),
             };
-            let thread = shape.thread(&artifact, extent, at, local);
+            let thread = shape.thread(extent, at, local);
             if !outside && thread.iter().zip(extent).all(|(i, n)| i < n) {
                 assert!(seen.insert(thread));
             }

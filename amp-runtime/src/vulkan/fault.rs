@@ -148,9 +148,7 @@ fn offset(slot: u32) -> u64 {
 fn decode(words: &[u32; WORDS], watch: &Watch) -> KernelFault {
     let artifact = watch.artifact;
     let triple = |at: usize| [words[at], words[at + 1], words[at + 2]];
-    let thread = watch
-        .shape
-        .thread(artifact, &watch.extent, triple(2), triple(5));
+    let thread = watch.shape.thread(&watch.extent, triple(2), triple(5));
     let site = artifact.faults.get(words[1] as usize);
     let file = site.and_then(|site| artifact.files.get(site.file as usize));
     KernelFault {
@@ -226,6 +224,7 @@ mod tests {
             groups: [2, 2, 1],
             linear: false,
             workgroups: 0,
+            tiled: false,
             first: 0,
         };
         let watch = Watch {

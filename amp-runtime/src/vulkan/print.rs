@@ -102,9 +102,7 @@ fn decode(record: &[u32], watch: &Watch) -> KernelPrint {
     let operands = &record[PRINT_OPERANDS as usize..];
     KernelPrint {
         kernel: artifact.name.to_string(),
-        thread: watch
-            .shape
-            .thread(artifact, &watch.extent, triple(1), triple(4)),
+        thread: watch.shape.thread(&watch.extent, triple(1), triple(4)),
         stream: match kind {
             Some(MessageKind::Stdout) => PrintStream::Stdout,
             _ => PrintStream::Stderr,

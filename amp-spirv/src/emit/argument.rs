@@ -15,9 +15,11 @@ use crate::ir::{Domain, IndexWidth, Module, Type};
 
 /// Member of the block that holds the fault slot's address.
 const FAULT: u32 = 0;
-/// Member of the block that holds the number of workgroups.
+/// Member of the block that holds the number of workgroups, or of a tiled kernel that of the
+/// launch's first one.
 const GROUPS: u32 = 1;
-/// Member that holds the number of the launch's first workgroup, where indices have 64 bits.
+/// Member that holds the number of the launch's first workgroup in kernels over `Index`, where
+/// indices have 64 bits.
 const FIRST: u32 = 2;
 
 /// Where everything lies.
@@ -27,19 +29,20 @@ pub(super) struct Layout {
     pub spilled: bool,
 }
 
-/// Extents that the domain's part of the block holds.
+/// Extents that the domain's part of the block holds: of the domain, or of the domain in tiles
+/// but for the most significant one.
 fn domain_extents(module: &Module) -> u32 {
-    match module.domain {
-        Domain::Range { rank } => rank,
-        Domain::Tiled { .. } => 0,
+    match &module.domain {
+        Domain::Range { rank } => *rank,
+        Domain::Tiled { tile } => tile.len() as u32 - 1,
     }
 }
 
 /// Members before the extents of the domain.
 fn fixed_members(module: &Module) -> u32 {
-    match module.index {
-        IndexWidth::Bits32 => FIRST,
-        IndexWidth::Bits64 => FIRST + 1,
+    match (&module.domain, module.index) {
+        (Domain::Tiled { .. }, _) | (_, IndexWidth::Bits32) => FIRST,
+        (Domain::Range { .. }, IndexWidth::Bits64) => FIRST + 1,
     }
 }
 
@@ -111,16 +114,20 @@ impl Emitter<'_> {
     pub fn declare_block(&mut self, layout: &Layout) {
         let (index_ty, width) = (self.index_ty(), self.ir.index.bytes());
         let slot = self.fault_slot_pointer();
+        let (groups, extent) = match &self.ir.domain {
+            Domain::Range { .. } => ("workgroups", "domain_extent"),
+            Domain::Tiled { .. } => ("first_workgroup", "tiles_behind"),
+        };
         let mut members = vec![
             (slot, 0, "fault_slot".to_owned()),
-            (index_ty, 8, "workgroups".into()),
+            (index_ty, 8, groups.into()),
         ];
-        if self.ir.index == IndexWidth::Bits64 {
+        if fixed_members(self.ir) > FIRST {
             members.push((index_ty, 16, "first_workgroup".into()));
         }
         let first = extents_offset(self.ir);
         for k in 0..domain_extents(self.ir) {
-            members.push((index_ty, first + width * k, format!("domain_extent_{k}")));
+            members.push((index_ty, first + width * k, format!("{extent}_{k}")));
         }
         let ir = self.ir;
         let kernel = ir.kernel();
@@ -259,20 +266,22 @@ impl Emitter<'_> {
         self.member(block, FAULT, 8)
     }
 
-    /// The number of workgroups.
+    /// The number of workgroups of a kernel over `Index`.
     pub fn block_workgroups(&mut self, block: &Block) -> Word {
         self.member(block, GROUPS, self.ir.index.bytes())
     }
 
     /// The number of the launch's first workgroup, if it has one.
     pub fn block_first_workgroup(&mut self, block: &Block) -> Option<Word> {
-        match self.ir.index {
-            IndexWidth::Bits32 => None,
-            IndexWidth::Bits64 => Some(self.member(block, FIRST, 8)),
+        let width = self.ir.index.bytes();
+        match (&self.ir.domain, self.ir.index) {
+            (Domain::Tiled { .. }, _) => Some(self.member(block, GROUPS, width)),
+            (Domain::Range { .. }, IndexWidth::Bits32) => None,
+            (Domain::Range { .. }, IndexWidth::Bits64) => Some(self.member(block, FIRST, width)),
         }
     }
 
-    /// An extent of the domain.
+    /// An extent of the domain, or a number of tiles.
     pub fn block_domain_extent(&mut self, block: &Block, k: u32) -> Word {
         let member = fixed_members(self.ir) + k;
         self.member(block, member, self.ir.index.bytes())

@@ -27,7 +27,7 @@ impl<'m> Emitter<'m> {
         let block = self.open_block();
         match &ir.domain {
             Domain::Tiled { tile } => {
-                let index = self.tiled_index(tile.len() as u32, &size);
+                let index = self.tiled_index(tile.len() as u32, &block, &size);
                 self.run(&block, index);
             }
             Domain::Range { rank } => {
@@ -133,12 +133,16 @@ impl<'m> Emitter<'m> {
         variable
     }
 
-    fn tiled_index(&mut self, rank: u32, size: &[Word; 3]) -> Word {
+    fn tiled_index(&mut self, rank: u32, block: &Block, size: &[Word; 3]) -> Word {
+        let index_ty = self.index_ty();
+        let linear = self.linear_tile(rank, block);
+        let is_linear = self.switch(SPEC_LINEAR, "linear");
         let [mut global, mut local, mut tile, mut origin] = [const { Vec::new() }; 4];
-        for dimension in (0..rank).rev() {
+        for (dimension, linear) in (0..rank).rev().zip(linear) {
             let group = self.builtin(BuiltIn::WorkgroupId, dimension);
             let thread = self.builtin(BuiltIn::LocalInvocationId, dimension);
             let (group, thread) = (self.as_index(group), self.as_index(thread));
+            let group = self.b.select(index_ty, is_linear, linear, group);
             let size = self.as_index(size[dimension as usize]);
             let first = self.index_op(Op::IMul, group, size);
             global.push(self.index_op(Op::IAdd, first, thread));
@@ -173,17 +177,32 @@ impl<'m> Emitter<'m> {
         Point { index, inside }
     }
 
-    /// Workgroups numbered one after the other, threads along x.
-    fn linear_point(&mut self, block: &Block, extents: &[Word], size: Word) -> Point {
+    /// The number of a workgroup, where they are numbered one after the other.
+    fn workgroup_number(&mut self, block: &Block) -> Word {
         let x = self.builtin(BuiltIn::WorkgroupId, 0);
         let y = self.builtin(BuiltIn::WorkgroupId, 1);
         let width = self.builtin(BuiltIn::NumWorkgroups, 0);
         let row = self.b.int(Op::IMul, y, width);
         let group = self.b.int(Op::IAdd, row, x);
-        let mut group = self.as_index(group);
-        if let Some(first) = self.block_first_workgroup(block) {
-            group = self.index_op(Op::IAdd, group, first);
+        let group = self.as_index(group);
+        match self.block_first_workgroup(block) {
+            Some(first) => self.index_op(Op::IAdd, group, first),
+            None => group,
         }
+    }
+
+    /// The tile of a workgroup by its number.
+    fn linear_tile(&mut self, rank: u32, block: &Block) -> Vec<Word> {
+        let number = self.workgroup_number(block);
+        // All tiles of the most significant dimension have a number.
+        let mut tiles = vec![number];
+        tiles.extend((0..rank - 1).map(|k| self.block_domain_extent(block, k)));
+        self.decode(number, &tiles)
+    }
+
+    /// Workgroups numbered one after the other, threads along x.
+    fn linear_point(&mut self, block: &Block, extents: &[Word], size: Word) -> Point {
+        let group = self.workgroup_number(block);
         let size = self.as_index(size);
         let first = self.index_op(Op::IMul, group, size);
         let thread = self.builtin(BuiltIn::LocalInvocationId, 0);
