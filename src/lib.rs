@@ -293,7 +293,7 @@ pub use amp_runtime::interop;
 
 #[doc(hidden)]
 pub mod __private {
-    pub use amp_macros::resume;
+    pub use amp_macros::{gather, resume};
     pub use amp_runtime::private::*;
 }
 

@@ -71,3 +71,10 @@ pub fn amp_module(arguments: TokenStream, item: TokenStream) -> TokenStream {
 pub fn resume(tokens: TokenStream) -> TokenStream {
     expand::resume(tokens.into()).into()
 }
+
+/// Defines a macro that supplies several imports at once. Emitted by the attributes.
+#[doc(hidden)]
+#[proc_macro]
+pub fn gather(tokens: TokenStream) -> TokenStream {
+    import::gather(tokens.into()).into()
+}

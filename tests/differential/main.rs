@@ -32,6 +32,7 @@ mod index_types;
 mod instances;
 mod known_bits;
 mod loop_exits;
+mod many_helpers;
 mod matches;
 mod math;
 mod math_double;

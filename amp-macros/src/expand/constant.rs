@@ -35,7 +35,22 @@ pub fn all(program: &Program, closure: &Closure, id: &str) -> Vec<Constant> {
     let own = program.functions.len() - 1;
     // Instances of one helper have the same constants.
     let mut seen = HashSet::new();
-    (0..program.functions.len())
+    let mut supplied = HashSet::new();
+    let outlined = program.functions.iter().enumerate();
+    let outlined = outlined.flat_map(|(function, definition)| {
+        let names = definition.outlined.iter().flatten();
+        names.map(move |name| (function, name))
+    });
+    let outlined = outlined
+        .filter(|(_, name)| supplied.insert((*name).clone()))
+        .map(|(function, name)| {
+            let (value, from) = foreign(program, closure, function, name);
+            let name = name.clone();
+            Constant { name, value, from }
+        });
+    let mut constants: Vec<Constant> = outlined.collect();
+    let typed = (0..program.functions.len())
+        .filter(|function| program.functions[*function].outlined.is_none())
         .filter(|function| {
             let id = &program.functions[*function].id;
             id.is_empty() || seen.insert(id.clone())
@@ -58,11 +73,18 @@ pub fn all(program: &Program, closure: &Closure, id: &str) -> Vec<Constant> {
                             from: None,
                         };
                     }
-                    let (value, from) = foreign(program, closure, function, k);
+                    let (value, from) = foreign(program, closure, function, &name);
                     Constant { name, value, from }
                 })
         })
-        .collect()
+        .filter(|constant| !supplied.contains(&constant.name));
+    constants.extend(typed);
+    constants
+}
+
+/// The names of constants.
+pub fn names(constants: &[Constant]) -> Vec<Ident> {
+    constants.iter().map(|it| it.name.clone()).collect()
 }
 
 /// The type beside a helper that carries its constants; nothing if there are none.
@@ -98,7 +120,8 @@ pub fn value(program: &Program, closure: &Closure, index: usize) -> TokenStream 
         let k = constants_of(program, constant.owner)
             .position(|other| other == index)
             .unwrap_or(0);
-        return foreign(program, closure, constant.owner, k).0;
+        let name = associated(&program.functions[constant.owner].id, k);
+        return foreign(program, closure, constant.owner, &name).0;
     }
     let encode = match program.scalar(&constant.ty) {
         Some(kind) => Ident::new(kind.name(), Span::call_site()),
@@ -196,18 +219,17 @@ fn associated(id: &str, k: usize) -> Ident {
     format_ident!("__AMP_{id}_{k}")
 }
 
-/// The `k`th constant of a helper, through the path by which the item names it, or
-/// names a helper that calls it, and the id of what the path leads to.
+/// A constant that a helper has, through the path by which the item names it, or names a helper
+/// that calls it, and the id of what the path leads to.
 fn foreign(
     program: &Program,
     closure: &Closure,
     function: usize,
-    k: usize,
+    constant: &Ident,
 ) -> (TokenStream, Option<String>) {
     let FunctionDef {
         id, entry: home, ..
     } = &program.functions[function];
-    let constant = associated(id, k);
     let entries = closure.by_id();
     let reaches = |start: &str| {
         let mut seen = HashSet::new();
@@ -219,7 +241,7 @@ fn foreign(
             if let Some(entry) = entries.get(at)
                 && seen.insert(at)
             {
-                open.extend(entry.names.iter().map(|(_, id)| id.as_str()));
+                open.extend(entry.open().names.iter().map(|(_, id)| id.as_str()));
             }
         }
         false
@@ -228,7 +250,7 @@ fn foreign(
     let carries = |start: &str| {
         entries
             .get(start)
-            .is_some_and(|entry| entry.kind != EntryKind::Trait)
+            .is_some_and(|entry| entry.open().kind != EntryKind::Trait)
     };
     let path = closure
         .names

@@ -3,7 +3,7 @@
 use amp_spirv::diagnostic::Code;
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{FnArg, Generics, ItemFn, ReturnType, Type, parse_quote};
+use syn::{FnArg, Generics, Ident, ItemFn, ReturnType, Type, parse_quote};
 
 use super::{
     bundle,
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     attribute::{Arguments, marks},
-    import::{EntryKind, Task, export, unique_id},
+    import::{Entry, EntryKind, Task, export, unique_id},
     infer::{self, Program},
     lower,
     report::Report,
@@ -49,7 +49,8 @@ pub fn expand(task: &Task) -> TokenStream {
         return proceed(&infer::asking(task, wanted));
     }
     let carrier = constant::carrier(&item.sig.ident, &item.vis, &constants);
-    let export = export_of(task, &item, &id, broken);
+    let names = (!broken).then(|| constant::names(&constants));
+    let export = export_of(task, &item, &id, names);
     quote!(#errors #tokens #carrier #export)
 }
 
@@ -151,7 +152,7 @@ pub fn stub(task: &Task) -> TokenStream {
     match syn::parse2::<ItemFn>(task.item.clone()) {
         Ok(item) => {
             let id = unique_id(item.sig.fn_token, &item.sig.ident, task.repetition);
-            let export = export_of(task, &item, &id, true);
+            let export = export_of(task, &item, &id, None);
             let stub = diverging(&item);
             quote!(#stub #export)
         }
@@ -178,8 +179,14 @@ pub fn diverging(item: &ItemFn) -> TokenStream {
     }
 }
 
-/// The macro that hands the helper to whoever names it.
-pub fn export_of(task: &Task, item: &ItemFn, id: &str, broken: bool) -> TokenStream {
+/// The macro that hands the helper to whoever names it, with the names of its constants unless
+/// it is broken.
+pub fn export_of(
+    task: &Task,
+    item: &ItemFn,
+    id: &str,
+    constants: Option<Vec<Ident>>,
+) -> TokenStream {
     // A method stands where no macro can; a reserved name would hide the macro it is.
     if item.sig.receiver().is_some() || infer::is_reserved_name(&item.sig.ident.to_string()) {
         return TokenStream::new();
@@ -189,6 +196,8 @@ pub fn export_of(task: &Task, item: &ItemFn, id: &str, broken: bool) -> TokenStr
     // What is wrong with the arguments has been said by now.
     let arguments = Arguments::read(task.kind, &task.arguments, &mut Report::default());
     bare.attrs.extend(marks(&arguments));
+    let broken = constants.is_none();
     let own = task.entry(id.to_owned(), EntryKind::Function, broken, quote!(#bare));
+    let own = Entry { constants, ..own };
     export(&item.sig.ident, &item.vis, own, &task.closure)
 }

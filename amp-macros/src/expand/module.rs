@@ -19,11 +19,11 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path};
 
-use super::{bundle, enumeration, helper, kernel, proceed, structure};
+use super::{bundle, constant, enumeration, helper, kernel, proceed, structure};
 use crate::{
     attribute::Arguments,
     import::{
-        self, Closure, Entry, Member, Task, TaskKind, arguments_of, closure_of, export,
+        self, Closure, Member, Sealed, Task, TaskKind, arguments_of, closure_of, export,
         find_attribute as find, has_attribute as has, implementation, local_key, method_id,
         path_key, siblings,
     },
@@ -151,7 +151,8 @@ pub fn expand(task: &Task) -> TokenStream {
         return task.item.clone();
     };
     let members = Member::all(file.items, &task.closure.names, task.repetition);
-    let mut entries: Vec<Entry> = members.iter().filter_map(Member::entry).collect();
+    let own = members.iter().filter_map(Member::entry);
+    let mut entries: Vec<Sealed> = own.map(Sealed::from).collect();
     entries.extend(task.closure.entries.iter().cloned());
     let bundles: Vec<Ident> = members
         .iter()
@@ -209,7 +210,8 @@ pub fn expand(task: &Task) -> TokenStream {
                 task.arguments = arguments;
                 let compiled = helper::compile(&task);
                 wanted.extend(compiled.wanted);
-                let export = helper::export_of(&task, &function, &member.id, compiled.broken);
+                let names = (!compiled.broken).then(|| constant::names(&compiled.constants));
+                let export = helper::export_of(&task, &function, &member.id, names);
                 constants.add(compiled.constants, &members);
                 constants.repeat_for(&function.sig.ident, None, Some(&function.vis));
                 let (errors, twin) = (compiled.errors, compiled.tokens);

@@ -1,16 +1,19 @@
-//! The attributes as rustc runs them: an item's macro is asked for its tokens, and hands
-//! them to `resume`.
+//! The attributes as rustc runs them: the macros of items are asked for their tokens, and hand
+//! them to `resume` or `gather`.
 
 use std::collections::HashMap;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use syn::{Item, LitByteStr};
 
 use super::{
     corpus::{attributes, marked},
     spirv,
 };
-use crate::{expand, import::TaskKind};
+use crate::{
+    expand,
+    import::{self, TaskKind},
+};
 
 /// What became of an item.
 pub enum Outcome {
@@ -30,7 +33,7 @@ const MOST_IMPORTS: usize = 1000;
 /// The items of a file, as their macros export them.
 #[derive(Default)]
 pub struct World {
-    /// `[entries]` by name of the item.
+    /// `[entries]` by name of the item, and what groups supply.
     exports: HashMap<String, TokenStream>,
 }
 
@@ -77,29 +80,71 @@ impl World {
         panic!("imports of {MOST_IMPORTS} items");
     }
 
-    /// What rustc makes of an expansion that asks for an item, or of a module with such an
-    /// expansion in it; an error if nobody exports that item.
+    /// What rustc makes of an expansion that asks for items, or of a module with such an
+    /// expansion in it; an error if nobody exports one of them.
     fn answered(&self, expansion: &TokenStream) -> Option<Result<TokenStream, String>> {
-        if let Some((name, task)) = request(expansion) {
-            return Some(match self.exports.get(&name) {
-                Some(entries) => Ok(expand::resume(quote::quote!(#entries #task))),
-                None => Err(name),
-            });
-        }
-        let mut module = syn::parse2::<syn::ItemMod>(expansion.clone()).ok()?;
-        let (_, items) = module.content.as_ref()?;
-        let (at, answer) = items.iter().enumerate().find_map(|(at, item)| {
-            let Item::Macro(call) = item else {
-                return None;
+        let file = syn::parse2::<syn::File>(expansion.clone()).ok()?;
+        let (items, answered) = self.answered_in(file.items)?;
+        Some(answered.map(|()| quote::quote!(#(#items)*)))
+    }
+
+    /// The same for the first of some items.
+    fn answered_in(&self, mut items: Vec<Item>) -> Option<(Vec<Item>, Result<(), String>)> {
+        let groups: HashMap<String, TokenStream> = items.iter().filter_map(supplied).collect();
+        for at in 0..items.len() {
+            let answer = match &mut items[at] {
+                Item::Macro(call) if call.ident.is_none() => match self.run_chain(call, &groups)? {
+                    Ok(answer) => Item::Verbatim(answer),
+                    Err(missing) => return Some((items, Err(missing))),
+                },
+                Item::Mod(module) => {
+                    let Some((brace, inner)) = module.content.take() else {
+                        continue;
+                    };
+                    let answered = self.answered_in(inner.clone());
+                    let is_asking = answered.is_some();
+                    let (inner, result) = answered.unwrap_or((inner, Ok(())));
+                    module.content = Some((brace, inner));
+                    match (is_asking, result) {
+                        (false, _) => continue,
+                        (true, Ok(())) => return Some((items, Ok(()))),
+                        (true, error) => return Some((items, error)),
+                    }
+                }
+                _ => continue,
             };
-            Some((at, self.answered(&quote::quote!(#call))?))
-        })?;
-        Some(answer.map(|answer| {
-            if let Some((_, items)) = &mut module.content {
-                items[at] = Item::Verbatim(answer);
-            }
-            quote::quote!(#module)
-        }))
+            items[at] = answer;
+            return Some((items, Ok(())));
+        }
+        None
+    }
+
+    /// Asks the macros of a chain one after the other, and runs the one at its end; nothing if
+    /// the call is none of a chain.
+    fn run_chain(
+        &self,
+        call: &syn::ItemMacro,
+        groups: &HashMap<String, TokenStream>,
+    ) -> Option<Result<TokenStream, String>> {
+        let mut name = call.mac.path.segments.last()?.ident.to_string();
+        let mut tokens = call.mac.tokens.clone().into_iter();
+        let TokenTree::Group(later) = tokens.next()? else {
+            return None;
+        };
+        let mut later = later.stream().into_iter();
+        let mut given: TokenStream = tokens.collect();
+        while let Some(TokenTree::Group(next)) = later.next() {
+            let Some(supplied) = self.exports.get(&name).or_else(|| groups.get(&name)) else {
+                return Some(Err(name));
+            };
+            given.extend(supplied.clone());
+            name = next.stream().into_iter().last()?.to_string();
+        }
+        match name.as_str() {
+            "resume" => Some(Ok(expand::resume(quote::quote!([] #given)))),
+            "gather" => Some(Ok(import::gather(quote::quote!([] #given)))),
+            _ => None,
+        }
     }
 
     /// What becomes of a text.
@@ -169,16 +214,7 @@ pub fn judge(expansion: &TokenStream) -> Outcome {
     }
 }
 
-/// `path! { ::amp::__private::resume, { task } }`: the path's last name, and the task.
-fn request(expansion: &TokenStream) -> Option<(String, TokenStream)> {
-    let call = syn::parse2::<syn::ItemMacro>(expansion.clone()).ok()?;
-    let name = call.mac.path.segments.last()?.ident.to_string();
-    let task = call.mac.tokens.into_iter().last()?;
-    matches!(&task, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
-        .then(|| (name, task.into()))
-}
-
-/// What the macros in an expansion hand out: `$callback! { [entries] $($task)* }`.
+/// What the macros in an expansion supply to others, by the names of the items.
 fn exports(expansion: &TokenStream) -> Vec<(String, TokenStream)> {
     let Ok(file) = syn::parse2::<syn::File>(expansion.clone()) else {
         return Vec::new();
@@ -192,11 +228,7 @@ fn exports(expansion: &TokenStream) -> Vec<(String, TokenStream)> {
                 let inner = module.content.into_iter().flat_map(|(_, items)| items);
                 items.extend(inner.collect::<Vec<_>>().into_iter().rev());
             }
-            Item::Macro(item) => {
-                if let (Some(name), Some(entries)) = (item.ident, entries(item.mac.tokens)) {
-                    hidden.insert(name.to_string(), entries);
-                }
-            }
+            Item::Macro(_) => hidden.extend(supplied(&item)),
             Item::Use(item) => {
                 if let syn::UseTree::Rename(rename) = &item.tree
                     && let Some(entries) = hidden.get(&rename.ident.to_string())
@@ -210,15 +242,27 @@ fn exports(expansion: &TokenStream) -> Vec<(String, TokenStream)> {
     exports
 }
 
-/// The first group in brackets.
-fn entries(tokens: TokenStream) -> Option<TokenStream> {
-    tokens.into_iter().find_map(|token| match token {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => {
-            Some(TokenTree::Group(group).into())
-        }
-        TokenTree::Group(group) => entries(group.stream()),
+/// A macro and what it appends to what it is given: `{ [$($later)*] $($given)* supplied }`.
+fn supplied(item: &Item) -> Option<(String, TokenStream)> {
+    let Item::Macro(item) = item else { return None };
+    let body = item
+        .mac
+        .tokens
+        .clone()
+        .into_iter()
+        .filter_map(group)
+        .last()?;
+    let call = body.stream().into_iter().filter_map(group).last()?;
+    // Behind `[..] $(..)*`.
+    let supplied = call.stream().into_iter().skip(4).collect();
+    Some((item.ident.as_ref()?.to_string(), supplied))
+}
+
+fn group(token: TokenTree) -> Option<Group> {
+    match token {
+        TokenTree::Group(group) => Some(group),
         _ => None,
-    })
+    }
 }
 
 /// The modules of compiled kernels: the strings of bytes that begin as SPIR-V does.

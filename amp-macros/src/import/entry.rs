@@ -1,21 +1,26 @@
 //! One exported item, and the macro that exports it.
 //!
-//! An entry travels as tokens: `{ "id" kind state { item } { {path} "id" .. } }`.
+//! An entry travels as tokens: `id { kind state { item } { "path" "id" .. } { constant .. } }`,
+//! where the last part may be missing. Most of those
+//! that arrive only travel on with the item that asked, so they stay sealed until their content
+//! is needed.
 
 use std::{
+    cell::OnceCell,
     collections::BTreeMap,
+    rc::Rc,
     sync::{Mutex, PoisonError},
 };
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
-    LitStr, Token, Visibility, braced,
-    parse::{Parse, ParseStream},
+    LitStr, Visibility,
+    parse::{ParseStream, Parser},
     spanned::Spanned,
 };
 
-use super::task::Closure;
+use super::{chain, task::Closure};
 use crate::position::{self, Position};
 
 /// What an [`Entry`] exports.
@@ -46,11 +51,15 @@ pub struct Entry {
     pub item: TokenStream,
     /// Ids by the paths that the item uses.
     pub names: Vec<(String, String)>,
+    /// The constants that a compiled function has for its callers: those who know them need
+    /// nothing of its body.
+    pub constants: Option<Vec<Ident>>,
 }
 
-impl ToTokens for Entry {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Entry { id, item, .. } = self;
+impl Entry {
+    /// What stands behind the id.
+    fn content(&self) -> Group {
+        let item = &self.item;
         let kind = match self.kind {
             EntryKind::Function => format_ident!("function"),
             EntryKind::Struct => format_ident!("structure"),
@@ -64,34 +73,117 @@ impl ToTokens for Entry {
             format_ident!("sound")
         };
         let names = self.names.iter().map(|(path, id)| quote!(#path #id));
-        tokens.extend(quote!({ #id #kind #state { #item } { #(#names)* } }));
+        let constants = self.constants.iter().map(|names| quote!({ #(#names)* }));
+        let content = quote!(#kind #state { #item } { #(#names)* } #(#constants)*);
+        Group::new(Delimiter::Brace, content)
     }
-}
 
-impl Parse for Entry {
-    fn parse(input: ParseStream) -> syn::Result<Self> {
-        let content;
-        braced!(content in input);
-        let id: LitStr = content.parse()?;
-        let kind: Ident = content.parse()?;
-        let state: Ident = content.parse()?;
-        let item;
-        braced!(item in content);
-        let names;
-        braced!(names in content);
-        Ok(Self {
-            id: id.value(),
-            kind: match kind.to_string().as_str() {
+    /// Reads the content of an entry; what cannot be read is broken.
+    fn read(id: String, content: TokenStream) -> Self {
+        let parts: Vec<TokenTree> = content.into_iter().collect();
+        let (kind, broken, item, names, rest) = match &*parts {
+            [
+                TokenTree::Ident(kind),
+                TokenTree::Ident(state),
+                TokenTree::Group(item),
+                TokenTree::Group(names),
+                rest @ ..,
+            ] => (
+                kind.to_string(),
+                state == "broken",
+                item.stream(),
+                parse_names.parse2(names.stream()).unwrap_or_default(),
+                rest,
+            ),
+            _ => (String::new(), true, TokenStream::new(), Vec::new(), &[][..]),
+        };
+        let constants = rest.first().map(|names| {
+            let names = match names {
+                TokenTree::Group(names) => names.stream(),
+                _ => TokenStream::new(),
+            };
+            let names = names.into_iter().filter_map(|name| match name {
+                TokenTree::Ident(name) => Some(name),
+                _ => None,
+            });
+            names.collect()
+        });
+        Self {
+            id,
+            kind: match kind.as_str() {
                 "function" => EntryKind::Function,
                 "enumeration" => EntryKind::Enum,
                 "implementation" => EntryKind::Impl,
                 "interface" => EntryKind::Trait,
                 _ => EntryKind::Struct,
             },
-            broken: state == "broken",
-            item: item.parse()?,
-            names: parse_names(&names)?,
-        })
+            broken,
+            item,
+            names,
+            constants,
+        }
+    }
+}
+
+/// An entry that is read when its content is needed.
+#[derive(Clone)]
+pub struct Sealed(Rc<SealedEntry>);
+
+struct SealedEntry {
+    id: String,
+    /// The id as it travels.
+    name: Ident,
+    content: Group,
+    entry: OnceCell<Entry>,
+}
+
+impl Sealed {
+    /// Its id.
+    pub fn id(&self) -> &str {
+        &self.0.id
+    }
+
+    /// The entry itself.
+    pub fn open(&self) -> &Entry {
+        let SealedEntry {
+            id, content, entry, ..
+        } = &*self.0;
+        entry.get_or_init(|| Entry::read(id.clone(), content.stream()))
+    }
+
+    /// The entries in what a macro has handed out, in order.
+    pub fn all(tokens: TokenStream) -> Vec<Self> {
+        let mut tokens = tokens.into_iter();
+        let mut entries = Vec::new();
+        while let (Some(TokenTree::Ident(name)), Some(TokenTree::Group(content))) =
+            (tokens.next(), tokens.next())
+        {
+            entries.push(Self(Rc::new(SealedEntry {
+                id: name.to_string(),
+                name,
+                content,
+                entry: OnceCell::new(),
+            })));
+        }
+        entries
+    }
+}
+
+impl From<Entry> for Sealed {
+    fn from(entry: Entry) -> Self {
+        Self(Rc::new(SealedEntry {
+            id: entry.id.clone(),
+            name: Ident::new(&entry.id, Span::call_site()),
+            content: entry.content(),
+            entry: OnceCell::from(entry),
+        }))
+    }
+}
+
+impl ToTokens for Sealed {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let SealedEntry { name, content, .. } = &*self.0;
+        tokens.extend(quote!(#name #content));
     }
 }
 
@@ -163,19 +255,16 @@ pub fn is_block(name: &str) -> bool {
 /// The macro that hands an item, and what it needs, to whoever asks under `name`.
 pub fn export(name: &Ident, visibility: &Visibility, own: Entry, needed: &Closure) -> TokenStream {
     let hidden = Ident::new(&format!("__amp_{}", own.id), Span::call_site());
-    let others = needed.others(&own.id);
     let public = matches!(visibility, Visibility::Public(_));
     let macro_export = public.then(|| quote!(#[macro_export]));
-    let dollar = <Token![$]>::default();
+    let others = needed.others(&own.id);
+    let others = quote!(#(#others)*);
+    let own = Sealed::from(own);
+    let supplier = chain::supplier(&hidden, &quote!([#own #others]));
     quote! {
         #[doc(hidden)]
         #macro_export
-        #[allow(unused_macros)]
-        macro_rules! #hidden {
-            (#dollar callback:path, #dollar (#dollar task:tt)*) => {
-                #dollar callback! { [#own #(#others)*] #dollar (#dollar task)* }
-            };
-        }
+        #supplier
         #[doc(hidden)]
         #[allow(unused_imports)]
         #visibility use #hidden as #name;

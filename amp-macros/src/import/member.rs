@@ -14,9 +14,9 @@ use syn::{
 };
 
 use super::{
-    entry::{Entry, EntryKind, block_name, unique_id},
+    entry::{Entry, EntryKind, Sealed, block_name, unique_id},
     paths::{collect, path_key},
-    task::{Closure, TaskKind},
+    task::{Closure, TaskKind, by_id},
 };
 use crate::{
     attribute::{Arguments, marks},
@@ -150,6 +150,8 @@ impl Member {
             broken: false,
             item,
             names: self.names.clone(),
+            // Members may call each other in a circle, which only their bodies tell.
+            constants: None,
         })
     }
 }
@@ -237,11 +239,8 @@ fn header(block: &ItemImpl) -> Vec<String> {
 }
 
 /// The entries that these names lead to.
-pub fn closure_of(names: &[(String, String)], entries: &[Entry]) -> Closure {
-    let by_id: HashMap<&str, &Entry> = entries
-        .iter()
-        .map(|entry| (entry.id.as_str(), entry))
-        .collect();
+pub fn closure_of(names: &[(String, String)], entries: &[Sealed]) -> Closure {
+    let by_id = by_id(entries);
     let mut seen = HashSet::new();
     let mut open: Vec<&str> = names.iter().rev().map(|(_, id)| id.as_str()).collect();
     let mut reached = Vec::new();
@@ -250,7 +249,8 @@ pub fn closure_of(names: &[(String, String)], entries: &[Entry]) -> Closure {
             && seen.insert(id)
         {
             reached.push((*entry).clone());
-            open.extend(entry.names.iter().rev().map(|(_, id)| id.as_str()));
+            let names = entry.open().names.iter().rev();
+            open.extend(names.map(|(_, id)| id.as_str()));
         }
     }
     Closure {

@@ -5,17 +5,18 @@
 //! that it needs (its *closure*), and whoever names it asks that macro for them:
 //!
 //! ```text
-//! helper! { ::amp::__private::resume, { task } }     emitted by the attribute
-//! ::amp::__private::resume! { [entries] { task } }   what `helper!` turns it into
+//! helper! { [{::amp::__private::resume}] {task} }     emitted by the attribute
+//! ::amp::__private::resume! { [] {task} [entries] }   what `helper!` turns it into
 //! ```
 //!
-//! `resume` files the entries and asks for the next path; when none is left the item
-//! is compiled. Entries carry ids unique across crates, and each says which of its
+//! Of several helpers each invokes the next ([`chain`]). `resume` files the entries and
+//! compiles the item. Entries carry ids unique across crates, and each says which of its
 //! paths means which id, resolved where it was written: equal names never clash.
 //!
 //! A cycle of helpers cannot be resolved this way; [`siblings`] finds those of one
 //! module and says so.
 
+mod chain;
 mod declared;
 mod entry;
 mod glam;
@@ -26,7 +27,10 @@ mod paths;
 pub mod siblings;
 mod task;
 
-pub use entry::{Entry, EntryKind, export, is_block, method_id, place_hash, repetition, unique_id};
+pub use chain::gather;
+pub use entry::{
+    Entry, EntryKind, Sealed, export, is_block, method_id, place_hash, repetition, unique_id,
+};
 pub use glam::{without_glam, without_glam_beside};
 pub use member::{
     CARRIER, Member, arguments_of, bare_enum, bare_struct, closure_of, find_attribute,

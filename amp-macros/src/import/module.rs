@@ -16,7 +16,7 @@ use std::{
 
 use proc_macro2::Span;
 use syn::{
-    Item, ItemEnum, ItemFn, ItemStruct, Path,
+    ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, Path,
     visit::{self, Visit},
 };
 
@@ -51,6 +51,8 @@ pub struct File {
     modules: Vec<Module>,
     /// How often a marked item of this name stands anywhere in the file.
     marked: HashMap<String, usize>,
+    /// Kernels in `impl` blocks.
+    methods: HashSet<String>,
 }
 
 thread_local! {
@@ -99,6 +101,11 @@ impl File {
     /// Whether a marked item of this name stands anywhere in the file.
     pub fn declares(&self, name: &str) -> bool {
         self.marked.contains_key(name)
+    }
+
+    /// Whether a kernel of this name stands in an `impl` block of the file.
+    pub fn has_method(&self, name: &str) -> bool {
+        self.methods.contains(name)
     }
 
     /// What `path` means in the module `at`.
@@ -243,6 +250,13 @@ impl<'ast> Visit<'ast> for File {
             *self.marked.entry(item.sig.ident.to_string()).or_default() += 1;
         }
         visit::visit_item_fn(self, item);
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast ImplItemFn) {
+        if has_attribute(&item.attrs, "amp_kernel") {
+            self.methods.insert(item.sig.ident.to_string());
+        }
+        visit::visit_impl_item_fn(self, item);
     }
 
     fn visit_item_struct(&mut self, item: &'ast ItemStruct) {

@@ -1,19 +1,21 @@
 //! A compilation under way: the item, what has been imported, what is still missing.
 //!
 //! A task travels as tokens between the macros that supply the imports:
-//! `{ kind repetition {arguments} {item} {names} {entries} {missing} }`.
+//! `{ kind repetition {arguments} {item} {names} {missing} } [entries]`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::{
-    LitInt, Path, braced, bracketed,
+    ItemFn, LitInt, Path, braced,
     parse::{Parse, ParseStream},
 };
 
 use super::{
-    entry::{Entry, EntryKind, parse_names},
+    chain,
+    entry::{Entry, EntryKind, Sealed, parse_names},
+    module::File,
     paths::path_key,
 };
 
@@ -51,25 +53,39 @@ pub struct Closure {
     /// Ids by the paths that the task's own item uses.
     pub names: Vec<(String, String)>,
     /// Items in order of arrival.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<Sealed>,
 }
 
 impl Closure {
     /// All items but one, which may need itself.
-    pub fn others<'a>(&'a self, id: &'a str) -> impl Iterator<Item = Entry> + 'a {
-        self.entries
-            .iter()
-            .filter(move |entry| entry.id != id)
-            .cloned()
+    pub fn others<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a Sealed> {
+        self.entries.iter().filter(move |entry| entry.id() != id)
     }
 
     /// The items by id.
-    pub fn by_id(&self) -> HashMap<&str, &Entry> {
-        self.entries
-            .iter()
-            .map(|entry| (entry.id.as_str(), entry))
-            .collect()
+    pub fn by_id(&self) -> HashMap<&str, &Sealed> {
+        by_id(&self.entries)
     }
+
+    /// Files what the macros of the missing paths have supplied.
+    fn file(&mut self, missing: Vec<Path>, supplied: impl Iterator<Item = TokenStream>) {
+        let ids = self.entries.iter().map(|entry| entry.id().to_owned());
+        let mut known: HashSet<String> = ids.collect();
+        for (path, tokens) in missing.iter().zip(supplied) {
+            let entries = Sealed::all(tokens);
+            if let Some(own) = entries.first() {
+                self.names.push((path_key(path), own.id().to_owned()));
+            }
+            let new = entries.into_iter();
+            self.entries
+                .extend(new.filter(|entry| known.insert(entry.id().to_owned())));
+        }
+    }
+}
+
+/// Entries by id.
+pub fn by_id(entries: &[Sealed]) -> HashMap<&str, &Sealed> {
+    entries.iter().map(|entry| (entry.id(), entry)).collect()
 }
 
 /// An item to compile and what it needs for that.
@@ -112,12 +128,15 @@ impl Task {
             broken,
             item,
             names: self.closure.names.clone(),
+            constants: None,
         }
     }
 
-    /// Asks for the next missing item, if there is one.
+    /// Asks for the missing items, if there are any.
     pub fn request(&self) -> Option<TokenStream> {
-        let next = self.missing.first()?;
+        if self.missing.is_empty() {
+            return None;
+        }
         let kind = match self.kind {
             TaskKind::Kernel => format_ident!("kernel"),
             TaskKind::Function => format_ident!("function"),
@@ -138,31 +157,34 @@ impl Task {
             ..
         } = self;
         let entries = &self.closure.entries;
-        let mut path = next.clone();
-        for segment in &mut path.segments {
-            segment.arguments = syn::PathArguments::None;
-        }
-        Some(quote! {
-            #path! {
-                ::amp::__private::resume,
-                { #kind #repetition { #arguments } { #item } { #(#names)* } { #(#entries)* } { #({ #missing })* } }
-            }
-        })
+        let task = quote! {
+            { #kind #repetition { #arguments } { #item } { #(#names)* } { #({ #missing })* } }
+            [#(#entries)*]
+        };
+        let in_block = missing.len() > chain::LONGEST && self.is_in_block();
+        Some(chain::ask(missing, &task, in_block))
+    }
+
+    /// Whether the item is a kernel that the source file has in an `impl` block.
+    fn is_in_block(&self) -> bool {
+        let Ok(item) = syn::parse2::<ItemFn>(self.item.clone()) else {
+            return false;
+        };
+        let name = &item.sig.ident;
+        let file = File::of(name.span());
+        self.kind == TaskKind::Kernel && file.is_some_and(|file| file.has_method(&name.to_string()))
     }
 }
 
 impl Parse for Task {
     fn parse(input: ParseStream) -> syn::Result<Self> {
-        let content;
-        braced!(content in input);
-        let kind: Ident = content.parse()?;
-        let repetition: LitInt = content.parse()?;
-        let (arguments, item, names, entries, missing);
-        braced!(arguments in content);
-        braced!(item in content);
-        braced!(names in content);
-        braced!(entries in content);
-        braced!(missing in content);
+        let kind: Ident = input.parse()?;
+        let repetition: LitInt = input.parse()?;
+        let (arguments, item, names, missing);
+        braced!(arguments in input);
+        braced!(item in input);
+        braced!(names in input);
+        braced!(missing in input);
         let mut paths = Vec::new();
         while !missing.is_empty() {
             let path;
@@ -181,7 +203,7 @@ impl Parse for Task {
             item: item.parse()?,
             closure: Closure {
                 names: parse_names(&names)?,
-                entries: parse_entries(&entries)?,
+                entries: Vec::new(),
             },
             missing: paths,
             own: String::new(),
@@ -190,46 +212,20 @@ impl Parse for Task {
     }
 }
 
-fn parse_entries(input: ParseStream) -> syn::Result<Vec<Entry>> {
-    let mut entries = Vec::new();
-    while !input.is_empty() {
-        entries.push(input.parse()?);
-    }
-    Ok(entries)
-}
-
-struct Arrival {
-    entries: Vec<Entry>,
-    task: Task,
-}
-
-impl Parse for Arrival {
-    fn parse(input: ParseStream) -> syn::Result<Self> {
-        let entries;
-        bracketed!(entries in input);
-        Ok(Self {
-            entries: parse_entries(&entries)?,
-            task: input.parse()?,
-        })
-    }
-}
-
-/// Files what has arrived for the first missing path of the task.
+/// Files what has arrived for a task: `[] { task } [entries]`, and what each of the macros that
+/// it has asked has supplied.
 pub fn resume(tokens: TokenStream) -> syn::Result<Task> {
-    let Arrival { entries, mut task } = syn::parse2(tokens)?;
-    let path = task.missing.remove(0);
-    task.closure
-        .names
-        .push((path_key(&path), entries[0].id.clone()));
-    for entry in entries {
-        if task
-            .closure
-            .entries
-            .iter()
-            .all(|known| known.id != entry.id)
-        {
-            task.closure.entries.push(entry);
-        }
-    }
+    let mut groups = tokens.into_iter().filter_map(|token| match token {
+        TokenTree::Group(group) => Some(group.stream()),
+        _ => None,
+    });
+    let (Some(_), Some(task), Some(known)) = (groups.next(), groups.next(), groups.next()) else {
+        let message = "amp: this macro is called by the attributes alone";
+        return Err(syn::Error::new(Span::call_site(), message));
+    };
+    let mut task: Task = syn::parse2(task)?;
+    task.closure.entries = Sealed::all(known);
+    let missing = std::mem::take(&mut task.missing);
+    task.closure.file(missing, groups);
     Ok(task)
 }

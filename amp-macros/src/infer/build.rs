@@ -6,7 +6,7 @@ use std::{
 };
 
 use amp_spirv::{diagnostic::Code, ir::IndexWidth};
-use syn::{Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct, ItemTrait, Type};
+use syn::{GenericParam, Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct, ItemTrait, Type};
 
 use super::{
     bundle,
@@ -21,7 +21,9 @@ use super::{
 };
 use crate::{
     attribute::{self, has_wide_index},
-    import::{Entry, EntryKind, Task, TaskKind, implementation as blocks, is_block, method_id},
+    import::{
+        Entry, EntryKind, Sealed, Task, TaskKind, implementation as blocks, is_block, method_id,
+    },
     report::Report,
 };
 
@@ -41,11 +43,14 @@ pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report)
             repetition: task.repetition,
             ..Program::default()
         },
+        needs_bodies: task.kind == TaskKind::Kernel,
         entries: task.closure.by_id(),
+        library: Vec::new(),
         meanings: HashMap::new(),
         seen: HashSet::new(),
         declared: Vec::new(),
     };
+    builder.library(&task.closure.names);
     for (_, id) in &task.closure.names {
         builder.import(id);
     }
@@ -100,6 +105,12 @@ fn refuse_wide_helpers(program: &Program, report: &mut Report) {
     }
 }
 
+/// Whether a helper is compiled for each set of arguments that it is called with.
+fn is_generic(item: &ItemFn) -> bool {
+    let mut parameters = item.sig.generics.params.iter();
+    parameters.any(|parameter| !matches!(parameter, GenericParam::Lifetime(_)))
+}
+
 /// A function of which only the item is known.
 struct Declared<'a> {
     id: String,
@@ -110,11 +121,18 @@ struct Declared<'a> {
     block: Option<Rc<ItemImpl>>,
     /// The trait that declares it: index into [`Program::traits`].
     of_trait: Option<usize>,
+    /// The constants of one whose body is not read.
+    outlined: Option<Vec<Ident>>,
 }
 
 struct Builder<'a> {
     program: Program,
-    entries: HashMap<&'a str, &'a Entry>,
+    /// The item is a kernel, which is compiled with all that it calls. A helper that another one
+    /// calls has been compiled on its own: its signature says all that the caller needs.
+    needs_bodies: bool,
+    entries: HashMap<&'a str, &'a Sealed>,
+    /// Paths of the library, with their ids.
+    library: Vec<&'a (String, String)>,
     meanings: HashMap<String, Meaning>,
     seen: HashSet<&'a str>,
     declared: Vec<Declared<'a>>,
@@ -123,7 +141,7 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     /// Adds the types that an entry stands for or needs, and remembers the functions.
     fn import(&mut self, id: &str) {
-        let Some(&entry) = self.entries.get(id) else {
+        let Some(entry) = self.entries.get(id).map(|sealed| sealed.open()) else {
             return;
         };
         if !self.seen.insert(&entry.id) {
@@ -134,16 +152,49 @@ impl<'a> Builder<'a> {
             self.meanings.insert(entry.id.clone(), Meaning::Broken);
             return;
         }
+        self.library(&entry.names);
+        let function = (entry.kind == EntryKind::Function)
+            .then(|| syn::parse2::<ItemFn>(entry.item.clone()).ok())
+            .flatten();
+        let is_outlined = !self.needs_bodies
+            && entry.constants.is_some()
+            && function.as_ref().is_some_and(|item| !is_generic(item));
         // What implements a type needs the type.
         let (blocks, needed): (Vec<_>, Vec<_>) =
             entry.names.iter().partition(|(path, _)| is_block(path));
         for (_, needed) in needed {
-            self.import(needed);
+            if !(is_outlined && self.is_function(needed)) {
+                self.import(needed);
+            }
         }
-        self.add(entry);
+        match function {
+            Some(item) => self.declared.push(Declared {
+                id: entry.id.clone(),
+                entry: entry.id.clone(),
+                item,
+                names: &entry.names,
+                block: None,
+                of_trait: None,
+                outlined: entry.constants.clone().filter(|_| is_outlined),
+            }),
+            None => self.add(entry),
+        }
         for (_, block) in blocks {
             self.import(block);
         }
+    }
+
+    /// Remembers what paths of the library mean.
+    fn library(&mut self, names: &'a [(String, String)]) {
+        let library = names
+            .iter()
+            .filter(|(path, _)| library::is_library_path(path));
+        self.library.extend(library);
+    }
+
+    fn is_function(&self, id: &str) -> bool {
+        let entry = self.entries.get(id);
+        entry.is_some_and(|entry| entry.open().kind == EntryKind::Function)
     }
 
     fn add(&mut self, entry: &'a Entry) {
@@ -165,20 +216,7 @@ impl<'a> Builder<'a> {
                 self.program.enums.push(definition);
                 Meaning::Enum(self.program.enums.len() - 1)
             }
-            EntryKind::Function => {
-                let Ok(item) = syn::parse2::<ItemFn>(entry.item.clone()) else {
-                    return;
-                };
-                self.declared.push(Declared {
-                    id: entry.id.clone(),
-                    entry: entry.id.clone(),
-                    item,
-                    names: &entry.names,
-                    block: None,
-                    of_trait: None,
-                });
-                return;
-            }
+            EntryKind::Function => return,
             EntryKind::Trait => {
                 let Ok(item) = syn::parse2::<ItemTrait>(entry.item.clone()) else {
                     return;
@@ -194,6 +232,7 @@ impl<'a> Builder<'a> {
                         names: &entry.names,
                         block: None,
                         of_trait: Some(index),
+                        outlined: None,
                     });
                 }
                 Meaning::Trait(index)
@@ -213,6 +252,7 @@ impl<'a> Builder<'a> {
                         names: &entry.names,
                         block: Some(block.clone()),
                         of_trait: None,
+                        outlined: None,
                     });
                 }
                 return;
@@ -261,6 +301,7 @@ impl<'a> Builder<'a> {
                 names,
                 block: None,
                 of_trait: None,
+                outlined: None,
             },
         };
         self.declared.push(own);
@@ -278,8 +319,10 @@ impl<'a> Builder<'a> {
                 self.meanings.insert(function.id.clone(), meaning);
             }
         }
-        let entries = self.entries.values();
-        self.program.library = library::meanings(task, entries, &self.meanings);
+        let library = std::mem::take(&mut self.library).into_iter();
+        let library =
+            library.filter_map(|(path, id)| Some((path.clone(), *self.meanings.get(id)?)));
+        self.program.library = library.collect();
         for (index, function) in declared.into_iter().enumerate() {
             let Declared {
                 id,
@@ -288,6 +331,7 @@ impl<'a> Builder<'a> {
                 names,
                 block,
                 of_trait,
+                outlined,
             } = function;
             let names = self.names(names);
             let is_member = block.is_some();
@@ -358,6 +402,7 @@ impl<'a> Builder<'a> {
                 parameters,
                 arguments,
                 template: None,
+                outlined,
             });
         }
         infer_called(&mut self.program, own, kind, report);

@@ -6,8 +6,6 @@
 //! has arrived. So inference notes the absolute path of a function that is not there
 //! ([`Program::wanted`]), and the compilation begins anew when it has arrived too.
 
-use std::collections::HashMap;
-
 use amp_spirv::{diagnostic::Code, ir::Scalar};
 use proc_macro2::Span;
 use syn::{Expr, Path};
@@ -20,7 +18,7 @@ use super::{
 };
 use crate::{
     attribute::is_by_type,
-    import::{Entry, Task, path_key},
+    import::{Task, path_key},
 };
 
 /// The module of the functions that there are for both floats.
@@ -61,21 +59,6 @@ fn of_scalar(function: &str, scalar: Scalar) -> String {
 /// Whether a path is one that this module makes.
 pub fn is_library_path(path: &str) -> bool {
     path.starts_with("::amp::")
-}
-
-/// What the paths of the library mean that a task or one of its entries has asked for.
-pub fn meanings<'a>(
-    task: &'a Task,
-    entries: impl Iterator<Item = &'a &'a Entry>,
-    known: &HashMap<String, Meaning>,
-) -> HashMap<String, Meaning> {
-    let names = entries
-        .flat_map(|entry| &entry.names)
-        .chain(&task.closure.names);
-    names
-        .filter(|(path, _)| is_library_path(path))
-        .filter_map(|(path, id)| Some((path.clone(), *known.get(id)?)))
-        .collect()
 }
 
 /// Makes a task that asks for what a program wants, if it wants something.

@@ -78,6 +78,7 @@ impl FnCx<'_> {
             parameters,
             arguments,
             template: None,
+            outlined: None,
         });
         let index = self.program.functions.len() - 1;
         self.names.declare(&name, Meaning::Function(index));

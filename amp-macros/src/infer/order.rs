@@ -27,7 +27,8 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
             continue;
         }
         // Another one runs, for the types that it is called with.
-        if is_by_type(&program.functions[index].item) {
+        let function = &program.functions[index];
+        if function.outlined.is_some() || is_by_type(&function.item) {
             continue;
         }
         // Those in a body have been inferred with it.

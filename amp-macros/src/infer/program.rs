@@ -88,6 +88,8 @@ pub struct FunctionDef {
     pub arguments: Arguments,
     /// The generic function that it is an instance of.
     pub template: Option<usize>,
+    /// Only its signature is read, and these are the constants that it has for its callers.
+    pub outlined: Option<Vec<Ident>>,
 }
 
 impl ConstDef {

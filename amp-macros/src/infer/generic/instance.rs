@@ -151,6 +151,7 @@ impl FnCx<'_> {
             parameters: Parameters::default(),
             arguments,
             template: Some(template),
+            outlined: None,
         });
         Some(program.functions.len() - 1)
     }
