@@ -32,6 +32,21 @@ fn third(n: u32) -> u32 {
     first(n)
 }
 
+#[amp_fn]
+fn with_turbofish<T: Scalar>(x: T, n: i32) -> T {
+    if n == 0 { x } else { with_turbofish::<T>(x, n - 1) }
+}
+
+#[amp_fn]
+fn there<T: Scalar>(x: T, n: i32) -> T {
+    if n == 0 { x } else { back::<T>(x, n - 1) }
+}
+
+#[amp_fn]
+fn back<T: Scalar>(x: T, n: i32) -> T {
+    self::there::<T>(x, n)
+}
+
 #[amp_kernel]
 fn kernel(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
     kernel(c);
@@ -46,7 +61,7 @@ struct List {
 /// Whoever calls a broken helper says nothing more about it.
 #[amp_kernel]
 fn caller(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
-    c[idx] = factorial(5) + first(2);
+    c[idx] = factorial(5) + first(2) + with_turbofish(1, 2) + there(1, 2);
 }
 
 /// Functions in a body are functions too.

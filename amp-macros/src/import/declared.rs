@@ -9,7 +9,7 @@ use std::{
 
 use syn::{Attribute, Item, UseTree};
 
-use super::{module::File, paths::collect};
+use super::{member::local_key, module::File, paths::collect};
 use crate::message;
 
 /// Attributes that add no items beside the one that they stand on, or only ours.
@@ -135,7 +135,8 @@ impl Module {
                     message::rewrite(&mut function);
                     collect(&Item::Fn(function))
                         .iter()
-                        .filter_map(|path| Some(path.get_ident()?.to_string()))
+                        .map(local_key)
+                        .filter(|key| !key.contains("::"))
                         .collect()
                 } else {
                     Vec::new()

@@ -12,6 +12,7 @@ use syn::{
 };
 
 use super::{
+    member::local_key,
     module::{File, Found, cycle},
     paths::{BUILT_IN_TYPES, built_in_functions, is_type_name, path_key},
     task::TaskKind,
@@ -27,7 +28,7 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
         _ => return,
     };
     let name = ident.to_string();
-    if let Some(call) = missing.iter().find(|path| path.is_ident(&name)) {
+    if let Some(call) = missing.iter().find(|path| local_key(path) == name) {
         let (message, help) = match kind {
             TaskKind::Struct => (
                 format!("the struct `{name}` contains itself"),
@@ -81,7 +82,7 @@ fn needed(file: &File, home: usize, name: &str, path: &Path, report: &mut Report
             format!("`{shown}` is not an `#[amp_fn]`, so a kernel cannot call it"),
             format!("mark it: `#[amp_fn] fn {last}(..)`"),
         ),
-        Found::Function(_) if path.get_ident().is_some() => {
+        Found::Function(_) if local_key(path) == last => {
             let Some(way) = cycle(file, home, name, &last) else {
                 return;
             };
