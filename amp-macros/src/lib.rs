@@ -18,6 +18,7 @@ mod expand;
 mod fuzz;
 mod import;
 mod infer;
+mod invocation;
 mod lower;
 mod message;
 mod position;

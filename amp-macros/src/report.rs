@@ -5,7 +5,7 @@
 //! message, the labels with their lines and the help share one text: one error for
 //! each thing that is wrong.
 
-use std::collections::HashMap;
+use std::{cell::LazyCell, collections::HashMap};
 
 use amp_spirv::{
     diagnostic::{Code, Diagnostic},
@@ -14,7 +14,10 @@ use amp_spirv::{
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
-use crate::position::{self, Position};
+use crate::{
+    import::File,
+    position::{self, Position},
+};
 
 /// From the first to the last token of what an error is about. On stable Rust two spans
 /// cannot be joined, but rustc underlines a macro call from its first token to its last,
@@ -204,11 +207,17 @@ impl Report {
             .iter()
             .map(|diagnostic| {
                 let mut text = format!("[{}] {}", diagnostic.code, diagnostic.message);
-                let home = position::start(self.spans.get(diagnostic.span)).file;
+                let place = self.spans.get(diagnostic.span);
+                let home = position::start(place).file;
+                let is_included = LazyCell::new(|| {
+                    let file = File::of(place);
+                    file.is_some_and(|file| !file.is_module())
+                });
                 for (span, label) in &diagnostic.labels {
                     let place = self.spans.place(*span);
                     let Position { file, line, column } = position::start(place.first);
-                    let file = if file == home {
+                    // A line of a file that others include may be taken for one of theirs.
+                    let file = if file == home && !*is_included {
                         String::new()
                     } else {
                         format!("{file}:")

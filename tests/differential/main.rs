@@ -28,6 +28,7 @@ mod generic_types;
 mod generics;
 mod helpers;
 mod hygiene;
+mod included;
 mod index_types;
 mod instances;
 mod known_bits;

@@ -36,5 +36,6 @@ pub use member::{
     CARRIER, Member, arguments_of, bare_enum, bare_struct, closure_of, find_attribute,
     has_attribute, ident_of, local_key, name_of,
 };
+pub use module::File;
 pub use paths::{collect, is_type_name, path_key};
 pub use task::{Closure, Task, TaskKind, resume};

@@ -3,8 +3,8 @@
 //!
 //! A macro cannot ask rustc what a name is, but it can read the file that the name stands
 //! in. What is found here serves messages only: where the file cannot be read, or
-//! something could come from elsewhere (a glob, a macro), the answer is [`Found::Unknown`]
-//! and rustc has the word.
+//! something could come from elsewhere (a glob, a macro, a file that has this one by
+//! `include!`), the answer is [`Found::Unknown`] and rustc has the word.
 
 use std::{
     cell::RefCell,
@@ -25,7 +25,7 @@ use super::{
     declared::{Function, Module, ModuleFile, folders, marked},
     member::{has_attribute, name_of},
 };
-use crate::position;
+use crate::{invocation, position};
 
 /// What a path means.
 pub enum Found<'a> {
@@ -48,6 +48,7 @@ pub enum Found<'a> {
 /// The modules of a file.
 #[derive(Default)]
 pub struct File {
+    path: PathBuf,
     modules: Vec<Module>,
     /// How often a marked item of this name stands anywhere in the file.
     marked: HashMap<String, usize>,
@@ -75,12 +76,40 @@ impl File {
             return known;
         }
         let syntax = syn::parse_file(&std::fs::read_to_string(&path).ok()?).ok()?;
-        let mut file = File::default();
+        let mut file = File {
+            path: path.clone(),
+            ..File::default()
+        };
         file.read(&syntax.items, None, false, &folders(&path));
         file.visit_file(&syntax);
         let file = Rc::new(file);
         FILES.with_borrow_mut(|files| files.insert(path, (modified, file.clone())));
         Some(file)
+    }
+
+    /// Whether the file is a module of its own, as far as can be seen: what has it by `include!`
+    /// may declare more.
+    pub fn is_module(&self) -> bool {
+        let stem = self.path.file_stem().and_then(|stem| stem.to_str());
+        let (Some(stem), Some(folder)) = (stem, self.path.parent()) else {
+            return false;
+        };
+        let root = invocation::root();
+        if root.as_ref() == Some(&self.path) || ["lib", "main", "mod"].contains(&stem) {
+            return self
+                .path
+                .extension()
+                .is_some_and(|extension| extension == "rs");
+        }
+        let parents = ["lib.rs", "main.rs", "mod.rs"].map(|name| folder.join(name));
+        let mut parents = parents
+            .into_iter()
+            .chain([folder.with_extension("rs")])
+            .chain(root);
+        let declaration = format!("mod {stem};");
+        parents.any(|parent| {
+            std::fs::read_to_string(parent).is_ok_and(|text| text.contains(&declaration))
+        })
     }
 
     /// The module that declares the annotated item `name`, if there is no doubt.
@@ -189,6 +218,9 @@ impl File {
                 Found::Absent(_) => {}
                 found => return found,
             }
+        }
+        if at == 0 && !self.is_module() {
+            return Found::Unknown;
         }
         Found::Absent(module)
     }
