@@ -1,5 +1,4 @@
-//! The macros that mark what kernels are made of: `amp-macros` has their code, this file
-//! says what they do.
+//! The documentation of the macros that mark kernel code, which `amp-macros` implements.
 
 // For the documentation's links.
 #[cfg(doc)]
@@ -7,14 +6,20 @@ use crate::*;
 
 /// Marks a function as a kernel (C++ AMP §2.2, §7).
 ///
-/// The function is checked against the kernel language and compiled; what is left under
-/// its name is a *binding* function: every parameter but the first (the index) becomes an
-/// argument, and the result is a [`Kernel`] for [`parallel_for_each`]. Views are passed as
-/// references to an [`ArrayView`], [`ArrayViewMut`] or [`Array`], everything else by value.
+/// The attribute checks the function against the kernel language, compiles it, and replaces it
+/// by a *binding* function of the same name: every parameter except the first (the index)
+/// becomes an argument, and the result is a [`Kernel`] for [`parallel_for_each`]. Views are
+/// passed as references to an [`ArrayView`], [`ArrayViewMut`] or [`Array`], everything else by
+/// value.
 ///
 /// The first parameter is `Index<N>`, or `TiledIndex<N, D0[, D1[, D2]]>` for a kernel
-/// that runs in tiles. Const parameters are allowed, and type parameters whose types the
-/// attribute lists: a call picks the instance by the types of its arguments.
+/// that runs in tiles. Const parameters are allowed, and so are type parameters whose types the
+/// attribute lists: the argument types of a call select the instance. A generic host function
+/// launches such a kernel through a closure: see [generic kernels](guide#generic-kernels).
+///
+/// Arguments of the attribute: `fast_math` uses the device's own float instructions
+/// ([floats](guide#floats)), and `index = 64` makes a `usize` 64 bits wide on a device
+/// ([64-bit indices](guide#64-bit-indices)).
 ///
 /// ```
 /// use amp::prelude::*;
@@ -68,13 +73,13 @@ pub use amp_macros::amp_kernel;
 
 /// Marks a function as a helper that kernels, and other helpers, can call (C++ AMP §2.2).
 ///
-/// It stays an ordinary function. Kernels import it by its path: from the same module,
+/// It remains an ordinary function. Kernels import it by its path: from the same module,
 /// another module, through `use`, or from another crate. A helper that takes the
 /// [`TiledIndex`] may have `#[tile_static]` variables and wait at the tile's barrier.
 ///
-/// Its parameters may be references, `&T` and `&mut T`: the caller names a place, a
+/// Its parameters may be references, `&T` and `&mut T`: the caller passes a place, which is a
 /// variable or an element of an array, a view or a tile_static variable, and the helper
-/// reads and writes that place. References are not kept and not returned.
+/// reads and writes that place. References cannot be stored or returned.
 ///
 /// ```
 /// use amp::prelude::*;
@@ -132,12 +137,12 @@ pub use amp_macros::amp_fn;
 /// Marks a struct as a value of kernels: element of arrays, parameter, variable
 /// (C++ AMP §2.4.1).
 ///
-/// Its fields are what arrays can hold (numbers, vectors and matrices of glam, other
+/// Its fields are elements of arrays (numbers, vectors and matrices of glam, other
 /// `#[amp_struct]`s), arrays of these of literal length, and [`#[amp_enum]`](amp_enum)s. It
-/// becomes `repr(C)`, `Copy` and, if no enum is in it, [`Element`].
+/// becomes `repr(C)`, `Copy` and, if it contains no enum, [`Element`].
 ///
-/// With [`ArrayView`]s and [`ArrayViewMut`]s among its fields it is no value, but a parameter,
-/// which kernels and helpers take part by part: see [structs with views](guide#structs-with-views).
+/// A struct with [`ArrayView`]s and [`ArrayViewMut`]s among its fields is not a value, but a
+/// parameter of kernels and helpers: see [structs with views](guide#structs-with-views).
 ///
 /// ```
 /// use amp::prelude::*;
@@ -167,13 +172,13 @@ pub use amp_macros::amp_struct;
 /// Marks an enum without fields as a value of kernels: parameter, variable, field of a
 /// struct, tile_static (C++ AMP §2.4.1).
 ///
-/// On a device a variant is its discriminant, an `i32`, or a `u32` under `#[repr(u32)]`;
-/// discriminants that are written are numbers. The enum becomes `Clone`, `Copy`,
-/// `PartialEq` and `Eq`; it has `<` if it derives `PartialOrd`.
+/// On a device a variant is its discriminant, an `i32`, or a `u32` with `#[repr(u32)]`;
+/// explicit discriminants are numbers. The enum becomes `Clone`, `Copy`, `PartialEq` and `Eq`;
+/// it has `<` if it derives `PartialOrd`.
 ///
-/// The bytes of an array may be no variant, so arrays and views hold the number, of which a
-/// `match` makes the variant. Where a fault would read zeroes (elements of local arrays,
-/// tile_static variables, results of helpers that panic), a variant has to have the value 0.
+/// The bytes of an array may not be a variant, so arrays and views contain the number, and a
+/// `match` converts it. If a fault could yield zero (elements of local arrays, tile_static
+/// variables, results of helpers that panic), the enum needs a variant with the value 0.
 ///
 /// ```
 /// use amp::prelude::*;
@@ -214,27 +219,29 @@ pub use amp_macros::amp_struct;
 /// ```
 pub use amp_macros::amp_enum;
 
-/// Marks a module all of whose structs, enums, functions, traits and `impl` blocks kernels
-/// can see: the way to methods and operators of your own types (C++ AMP §2.2, §2.4.1).
+/// Makes all structs, enums, functions, traits and `impl` blocks of a module available to
+/// kernels. This is how your own types get methods and operators (C++ AMP §2.2, §2.4.1).
 ///
 /// In the module
 ///
 /// - a struct is an [`#[amp_struct]`](amp_struct), an enum an [`#[amp_enum]`](amp_enum) and a
-///   function an [`#[amp_fn]`](amp_fn) as it stands; kernels say `#[amp_kernel]`;
-/// - items need no order, and may need each other in circles;
-/// - `impl` blocks give types functions, methods on `self`, `&self` and `&mut self`, and
-///   constants of any type; `impl`s of `std::ops` traits and `PartialEq` give them operators (`==` also by
-///   `derive(PartialEq)`); `Default`, `From` and traits of your own give them functions.
-///   Traits may be implemented for scalars too. All calls are static.
+///   function an [`#[amp_fn]`](amp_fn), without further attributes; kernels are marked
+///   `#[amp_kernel]`;
+/// - items may be in any order, and may depend on each other in cycles;
+/// - `impl` blocks, generic or not, give types functions, methods on `self`, `&self` and
+///   `&mut self`, and constants of any type; implementations of `std::ops` traits and
+///   `PartialEq` give them operators (`==` also by `derive(PartialEq)`); `Default`, `From` and
+///   traits of your own give them functions. Traits may also be implemented for scalars. All
+///   calls are static.
 ///
-/// What only the host uses (`impl Display`, functions that allocate) stands outside of the
-/// module. Imports, constants and other modules in it are left as they are; a module in it
-/// that kernels should see is marked itself. `impl` blocks have no generic parameters.
+/// Code that only the host uses (`impl Display`, functions that allocate) must be outside of
+/// the module. Imports, constants and other modules in it are unchanged; a nested module that
+/// kernels use needs its own attribute.
 ///
-/// From outside each item is used as any item is, by its path or through `use`, in other
-/// crates too. Whoever names a type has its methods. A method that a trait gives to a scalar
-/// is called as `Trait::method(x)` there, and what a trait supplies without the type's own
-/// doing is seen if trait and `impl` stand in one module.
+/// Outside of the module, items are used by their paths or through `use`, in other crates, too.
+/// A type brings its methods with it. A method that a trait adds to a scalar is called as
+/// `Trait::method(x)` there, and the provided methods of a trait are available if the trait and
+/// the `impl` are in one module.
 ///
 /// ```
 /// use amp::prelude::*;
@@ -309,13 +316,13 @@ pub use amp_macros::amp_enum;
 /// ```
 pub use amp_macros::amp_module;
 
-/// A kernel in an expression, bound to variables of the scope around it.
+/// A kernel as an expression, bound to variables of the enclosing scope.
 ///
-/// Between the bars stands the kernel's first parameter, in the brackets what it takes from
-/// the scope: names of variables with the types of parameters of an
-/// [`#[amp_kernel]`](amp_kernel). Views are borrowed, values are copied. The body sees
-/// these names, and helpers and constants as every kernel does. (C++ AMP §7: the lambda of
-/// `parallel_for_each` and its captures.)
+/// The kernel's first parameter is between the bars, its captures are in the brackets: names of
+/// variables with their types, as for the parameters of an [`#[amp_kernel]`](amp_kernel). A
+/// procedural macro does not see the variables of the scope, so the list is required. Views are
+/// borrowed, values are copied. The body sees these names, and helpers and constants like
+/// every kernel. (C++ AMP §7: the lambda of `parallel_for_each` and its captures.)
 ///
 /// ```
 /// use amp::prelude::*;
@@ -333,6 +340,6 @@ pub use amp_macros::amp_module;
 /// # }
 /// ```
 ///
-/// It cannot be called `amp_kernel!`: a module has one macro of a name, be it an attribute
-/// or not.
+/// It is not named `amp_kernel!` because a module has only one macro of a name, whether it is
+/// an attribute or not.
 pub use amp_macros::kernel;

@@ -1,12 +1,12 @@
-//! The crates whose types views and kernels know.
+//! Re-exports of the crates whose types views and kernels support.
 
-/// The crate whose vectors and matrices kernels know, with the feature `glam`.
+/// The crate `glam`, whose vectors and matrices kernels support, with the feature `glam`.
 ///
 /// `Vec2` to `Vec4`, `DVec2` to `DVec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4` and `Mat2` to
 /// `Mat4` are elements of arrays, fields of `#[amp_struct]`s, parameters and variables; `BVec2`
-/// to `BVec4` are parameters and variables. They are known by their names, under any path, unless
-/// the file has an `#[amp_struct]` of that name. A program that uses this crate's `glam` needs
-/// none of its own.
+/// to `BVec4` are parameters and variables. They are recognised by their names, under any path,
+/// unless the file has an `#[amp_struct]` of that name. A program that uses this re-export does
+/// not need its own dependency on `glam`.
 ///
 /// ```
 /// use amp::glam::{Vec3, Vec4};
@@ -39,35 +39,34 @@
 /// glam's own results differ between hosts: with SSE2 it adds the products of
 /// `Vec4::dot` in pairs, and its `Vec4 % Vec4` is not Rust's. In kernels every operation
 /// has the order of glam's scalar implementation, on every device and on the CPU, so
-/// that all give the same bits, as `Vec2`, `Vec3` and `Mat3` do on the host; where glam
-/// would overflow, integers wrap. `==` and all that is computed component by component
-/// are as on the host.
+/// that all return the same bits, as `Vec2`, `Vec3` and `Mat3` do on the host. Integers wrap
+/// where glam would overflow. `==` and all operations on single components are as on the host.
 ///
-/// # What there is
+/// # Functions
 ///
 /// | | |
 /// |---|---|
-/// | Made by | `new`, `vec3(..)` and its kin, `splat`, `from_array`, `from` of arrays, tuples and masks, `extend`, `truncate`, `with_x`, swizzles, the constants; `from_cols`, `from_diagonal` |
-/// | Taken apart by | `x` to `w`, `v[i]`, `to_array`; `x_axis` to `w_axis`, `col`, `row`, `diagonal`, `transpose` |
-/// | Converted by | `as_vec3`, `as_dvec3`, `as_ivec3`, `as_uvec3` and their kin |
-/// | Operators | `+ - * / %` with vectors and scalars on either side, `-`, `==`, `!=`, assigning too; of integers `<< >> & \| ^ !`; of masks `& \| ^ !`; of matrices `+ - *`, with vectors and scalars too, and `/` by a scalar |
-/// | Comparisons | `cmpeq cmpne cmplt cmple cmpgt cmpge`, `select`, `any`, `all`, `bitmask`; of a `Vec4` too they make a `BVec4`, which glam with SSE2 calls `BVec4A` |
+/// | Construction | `new`, `vec2(..)`, `vec3(..)` and the others for each type, `splat`, `from_array`, `from` of arrays, tuples and masks, `extend`, `truncate`, `with_x`, swizzles, the constants; `from_cols`, `from_diagonal` |
+/// | Components | `x` to `w`, `v[i]`, `to_array`; `x_axis` to `w_axis`, `col`, `row`, `diagonal`, `transpose` |
+/// | Conversions | `as_vec3`, `as_dvec3`, `as_ivec3`, `as_uvec3`, and the same for two and four components |
+/// | Operators | `+ - * / %` with vectors and scalars on either side, `-`, `==`, `!=`, and compound assignment; for integers `<< >> & \| ^ !`; for masks `& \| ^ !`; for matrices `+ - *`, also with vectors and scalars, and `/` by a scalar |
+/// | Comparisons | `cmpeq cmpne cmplt cmple cmpgt cmpge`, `select`, `any`, `all`, `bitmask`; for a `Vec4`, too, the result is a `BVec4`, where glam with SSE2 returns a `BVec4A` |
 /// | All vectors | `dot dot_into_vec cross perp perp_dot rotate min max clamp abs signum min_element max_element element_sum element_product length_squared distance_squared` |
 /// | Integers | `div_euclid rem_euclid wrapping_add wrapping_sub wrapping_mul` |
-/// | Floats, of which `exp` to `powf` not for doubles | `length length_recip distance normalize normalize_or normalize_or_zero is_normalized project_onto reject_from project_onto_normalized reject_from_normalized reflect refract lerp midpoint move_towards clamp_length clamp_length_min clamp_length_max saturate step smoothstep floor ceil trunc round fract fract_gl sqrt recip copysign mul_add exp exp2 ln log2 sin cos powf is_nan is_finite is_nan_mask is_finite_mask abs_diff_eq` |
-/// | Matrices | `determinant inverse mul_vec4 mul_scalar div_scalar transform_point3 transform_vector3 project_point3` and their kin |
+/// | Floats (`exp` to `powf` not for doubles) | `length length_recip distance normalize normalize_or normalize_or_zero is_normalized project_onto reject_from project_onto_normalized reject_from_normalized reflect refract lerp midpoint move_towards clamp_length clamp_length_min clamp_length_max saturate step smoothstep floor ceil trunc round fract fract_gl sqrt recip copysign mul_add exp exp2 ln log2 sin cos powf is_nan is_finite is_nan_mask is_finite_mask abs_diff_eq` |
+/// | Matrices | `determinant inverse mul_vec4 mul_scalar div_scalar transform_point3 transform_vector3 project_point3`, and the same for the other sizes |
 ///
 /// # Memory
 ///
 /// A `Vec4`, `IVec4` or `UVec4` is loaded and stored by one access of 128 bits. A `Vec3`
-/// takes 12 bytes, without padding. Where glam aligns `Vec4`, `Mat2` and `Mat4` to 16
-/// bytes, a struct of them may have padding, which is refused; so is what glam aligns or
-/// pads for the CPU's sake (`Vec3A`, `Mat3A`).
+/// has 12 bytes, without padding. If glam aligns `Vec4`, `Mat2` and `Mat4` to 16 bytes, a
+/// struct of them may have padding, which is rejected; so are the types that glam aligns or
+/// pads for SIMD on the CPU (`Vec3A`, `Mat3A`).
 #[cfg(feature = "glam")]
 pub use amp_runtime::private::glam;
 
-/// The crate whose arrays views and [`Array`](crate::Array)s are made from and into, with the
-/// feature `ndarray`: [`ArrayView::from_ndarray`](crate::ArrayView::from_ndarray),
+/// The crate `ndarray`, for conversions between its arrays and views and
+/// [`Array`](crate::Array)s, with the feature `ndarray`: [`ArrayView::from_ndarray`](crate::ArrayView::from_ndarray),
 /// [`ArrayViewMut::from_ndarray`](crate::ArrayViewMut::from_ndarray),
 /// [`Array::from_ndarray`](crate::Array::from_ndarray), and `as_ndarray`, `to_ndarray` of each.
 ///
@@ -88,7 +87,7 @@ pub use amp_runtime::private::glam;
 /// drop(view);
 /// assert_eq!(matrix[[1, 2]], 12.0);
 ///
-/// // Columns first: no view, but an array, which is a copy.
+/// // A transposed array cannot be viewed; copy it to row-major order first.
 /// let turned = matrix.t();
 /// let error = ArrayView::from_ndarray(turned).unwrap_err();
 /// assert!(error.to_string().contains("as_standard_layout()"));

@@ -1,8 +1,8 @@
 //! Direct3D's functions on numbers (C++ AMP §9.3, `concurrency::direct3d`).
 //!
 //! C++ overloads them; here those of `f32` have the plain name, and those of `i32` and
-//! `u32` begin with `i` and `u`, the one of `f64` with `d`. `noise` is not here: Direct3D
-//! has it for textures that shaders fill, says of no number what it is, and no longer has it
+//! `u32` begin with `i` and `u`, the one of `f64` with `d`. `noise` does not exist here:
+//! Direct3D has it for textures that shaders fill, does not define its values, and no longer has it
 //! in compute shaders.
 //!
 //! ```
@@ -34,14 +34,14 @@ pub fn abs(x: i32) -> i32 {
     x.wrapping_abs()
 }
 
-/// `x` from `low` to `high`.
+/// `x` clamped to `low` to `high`.
 #[amp_fn]
 #[must_use]
 pub fn clamp(x: f32, low: f32, high: f32) -> f32 {
     x.max(low).min(high)
 }
 
-/// `x` from `low` to `high`.
+/// `x` clamped to `low` to `high`.
 #[amp_fn]
 #[must_use]
 pub fn iclamp(x: i32, low: i32, high: i32) -> i32 {
@@ -55,7 +55,7 @@ pub fn countbits(x: u32) -> u32 {
     x.count_ones()
 }
 
-/// The place of the highest bit that differs from the sign; -1 if there is none.
+/// The position of the highest bit that differs from the sign; -1 if there is none.
 #[amp_fn]
 #[must_use]
 pub fn firstbithigh(x: i32) -> i32 {
@@ -63,7 +63,7 @@ pub fn firstbithigh(x: i32) -> i32 {
     31 - bits.leading_zeros() as i32
 }
 
-/// The place of the lowest bit that is set; -1 if there is none.
+/// The position of the lowest bit that is set; -1 if there is none.
 #[amp_fn]
 #[must_use]
 pub fn firstbitlow(x: i32) -> i32 {
@@ -102,7 +102,7 @@ pub fn umin(x: u32, y: u32) -> u32 {
     x.min(y)
 }
 
-/// `x * y + z`, in one or two operations as the device likes.
+/// `x * y + z`, in one or two operations, at the device's choice.
 #[amp_fn(fast_math)]
 #[must_use]
 pub fn mad(x: f32, y: f32, z: f32) -> f32 {
@@ -158,7 +158,7 @@ pub fn radians(x: f32) -> f32 {
     x.to_radians()
 }
 
-/// One divided by `x`, as the device does it.
+/// One divided by `x`, with the precision of the device.
 #[amp_fn(fast_math)]
 #[must_use]
 pub fn rcp(x: f32) -> f32 {
@@ -172,7 +172,7 @@ pub fn reversebits(x: u32) -> u32 {
     x.reverse_bits()
 }
 
-/// `x` from 0 to 1; 0 for NaN.
+/// `x` clamped to 0 to 1; 0 for NaN.
 #[amp_fn]
 #[must_use]
 pub fn saturate(x: f32) -> f32 {
@@ -186,7 +186,7 @@ pub fn sign(x: i32) -> i32 {
     x.signum()
 }
 
-/// From 0 to 1 without a corner while `x` goes from `low` to `high`.
+/// The smooth (Hermite) transition from 0 to 1 while `x` goes from `low` to `high`.
 #[amp_fn]
 #[must_use]
 pub fn smoothstep(low: f32, high: f32, x: f32) -> f32 {
@@ -194,7 +194,7 @@ pub fn smoothstep(low: f32, high: f32, x: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// 1 from `edge` on, before it 0.
+/// 1 if `x` is at least `edge`, else 0.
 #[amp_fn]
 #[must_use]
 pub fn step(edge: f32, x: f32) -> f32 {

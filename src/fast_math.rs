@@ -1,13 +1,13 @@
-//! Mathematical functions as fast as the device has them (C++ AMP §9, `fast_math`).
+//! Fast mathematical functions with the precision of the device (C++ AMP §9, `fast_math`).
 //!
-//! On a device they are its own instructions, with the precision that Vulkan asks of them
+//! On a device they are its own instructions, with the precision that Vulkan requires
 //! (`sin` and `cos` within 2⁻¹¹ from -π to π, `exp` within 3 + 2|x| units in the last place,
 //! `log` 3 or 2⁻²¹, `sqrt` 3, `atan` 4096); on the host and on the CPU accelerator they are
-//! the standard library's. What is exact everywhere is that of
+//! the standard library's. The functions that are exact everywhere are those of
 //! [`precise_math`](crate::precise_math).
 //!
-//! Names are C++ AMP's, arguments and results `f32`. Where C writes through a pointer the
-//! function returns a tuple; predicates return `bool`.
+//! Names are C++ AMP's; arguments and results are `f32`. If the C function writes through a
+//! pointer, this one returns a tuple; predicates return `bool`.
 //!
 //! ```
 //! use amp::prelude::*;

@@ -1,10 +1,10 @@
-//! Launches that come again and again: recorded once, compiled ahead.
+//! Repeated launches: recorded once, compiled ahead.
 //!
-//! The examples stand here because they have kernels, which the run time's own documents
-//! cannot have.
+//! The examples are here because they contain kernels, which the documentation of the run time
+//! cannot contain.
 
-/// A simulation whose steps are recorded once. Between replays its state is looked at
-/// through [`Graph::captures`], and its time step, a value, is changed through
+/// A simulation whose steps are recorded once. Between replays its state is read through
+/// [`Graph::captures`], and its time step, a value, is changed through
 /// [`Graph::captures_mut`]:
 ///
 /// ```
@@ -35,7 +35,7 @@
 /// # }
 /// ```
 ///
-/// A closure's type has no name. A struct that keeps a graph boxes its closure:
+/// The type of a closure cannot be named. A struct that stores a graph boxes its closure:
 ///
 /// ```
 /// use amp::prelude::*;
@@ -153,6 +153,6 @@ pub use amp_runtime::Variant;
 /// # }
 /// ```
 ///
-/// What it does:
+/// # Details
 ///
 pub use amp_runtime::prepare;

@@ -1,8 +1,8 @@
 //! Mathematical functions with bounds on their error (C++ AMP §9, `precise_math`).
 //!
-//! Every function gives the same bits on every accelerator and on the host, for it is made
-//! of operations that are exact everywhere. Of those that are not exact themselves the
-//! error is at most the one that C++ AMP allows, in units in the last place:
+//! Every function returns the same bits on every accelerator and on the host, because it uses
+//! only operations that are exact everywhere. The error of a function is at most the one that
+//! C++ AMP allows, in units in the last place:
 //!
 //! | functions | `f32` | `f64` |
 //! |---|---|---|
@@ -20,12 +20,12 @@
 //! | [`pow`] | 8 | 2 |
 //! | [`tgamma`] | 11 | 8 |
 //!
-//! `docs/support-matrix.md` has what was measured.
+//! `docs/support-matrix.md` has the measured errors.
 //!
-//! Names are C++ AMP's. Each function takes `f32` or `f64`, as C++'s overloads do; C++'s
-//! `sinf` is [`single::sin`], and [`double`] has those of `f64` alone. Where C writes through
-//! a pointer the function returns a tuple; predicates return `bool`. The error and gamma
-//! functions and `pow` of `f32` are computed as `f64`, which the device must have.
+//! Names are C++ AMP's. Each function takes `f32` or `f64`, like C++'s overloads; C++'s
+//! `sinf` is [`single::sin`], and [`double`] has the functions for `f64` alone. If the C function
+//! writes through a pointer, this one returns a tuple; predicates return `bool`. The error and
+//! gamma functions and `pow` of `f32` are computed as `f64`, which the device must support.
 //!
 //! ```
 //! use amp::prelude::*;
