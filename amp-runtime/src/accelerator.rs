@@ -67,8 +67,8 @@ impl Accelerator {
         }
     }
 
-    /// The default accelerator: what [`set_default`](Self::set_default) said; else what
-    /// the environment variable `AMP_ACCELERATOR` says (`cpu`, or part of a description
+    /// The default accelerator: the one of [`set_default`](Self::set_default); else the one that
+    /// the environment variable `AMP_ACCELERATOR` selects (`cpu`, or part of a description
     /// or path, in any case); else the first of a discrete, integrated, virtual or
     /// software Vulkan device; else the CPU accelerator.
     ///
@@ -93,8 +93,8 @@ impl Accelerator {
         registry::set_default(accelerator)
     }
 
-    /// The CPU accelerator, which is always there: it runs kernels as the Rust functions
-    /// that they are, on all cores.
+    /// The CPU accelerator, which always exists. It runs kernels as Rust functions, on all
+    /// cores.
     pub fn cpu() -> Self {
         registry::cpu()
     }
@@ -110,7 +110,7 @@ impl Accelerator {
     }
 
     /// The first accelerator whose description or path contains `part`, in any case, or
-    /// the CPU accelerator for `cpu`: what `AMP_ACCELERATOR` means.
+    /// the CPU accelerator for `cpu`: the accelerator that `AMP_ACCELERATOR` would select.
     ///
     /// ```
     /// use amp_runtime::Accelerator;
@@ -127,7 +127,7 @@ impl Accelerator {
         registry::find(part)
     }
 
-    /// What people call it.
+    /// Its name.
     pub fn description(&self) -> &str {
         match &self.inner.kind {
             Kind::Cpu => "CPU accelerator",
@@ -165,13 +165,13 @@ impl Accelerator {
         self.adapter().is_some_and(Adapter::is_debug)
     }
 
-    /// Whether a display is known to hang on it. Devices are opened for computing only,
-    /// which tells nothing of displays, so this is always false.
+    /// Whether a display is known to be attached. Devices are opened for computing only, which
+    /// gives no information about displays, so this is always `false`.
     pub fn has_display(&self) -> bool {
         false
     }
 
-    /// Whether kernels may use `f64` in full.
+    /// Whether kernels may use all of `f64`.
     pub fn supports_double_precision(&self) -> bool {
         self.supports_limited_double_precision() && self.has(Feature::Int64)
     }
@@ -190,16 +190,18 @@ impl Accelerator {
         self.adapter().is_none_or(Adapter::is_unified)
     }
 
-    /// How the host accesses arrays for which nothing else is said: what
-    /// [`set_default_cpu_access_type`](Self::set_default_cpu_access_type) said, else reading
-    /// and writing where they share memory.
+    /// How the host accesses arrays that are built without
+    /// [`cpu_access`](crate::ArrayBuilder::cpu_access): the value of
+    /// [`set_default_cpu_access_type`](Self::set_default_cpu_access_type), else reading and
+    /// writing if host and accelerator share memory.
     pub fn default_cpu_access_type(&self) -> AccessType {
         self.inner.access.get(self)
     }
 
-    /// Says how the host accesses arrays for which nothing else is said. Returns whether it
-    /// is so: not if the accelerator does not share memory with the host, or once the
-    /// default has been set or an array has used it (C++ AMP §3.2.5).
+    /// Sets how the host accesses arrays that are built without
+    /// [`cpu_access`](crate::ArrayBuilder::cpu_access). Returns whether it is set: not if the
+    /// accelerator does not share memory with the host, or once the default has been set or an
+    /// array has used it (C++ AMP §3.2.5).
     ///
     /// ```
     /// use amp_runtime::{Accelerator, AccessType};

@@ -15,16 +15,15 @@ use std::task::{Context, Poll};
 use crate::error::Result;
 use crate::vulkan::{Alarm, Milestone};
 
-/// What becomes of [`copy_async`](crate::copy_async) and its kin (`completion_future`, C++
-/// AMP §4.6): the result, when the work is complete.
+/// The result of an asynchronous operation such as [`copy_async`](crate::copy_async)
+/// (`completion_future`, C++ AMP §4.6).
 ///
-/// It is a [`Future`] of a [`Result`], for any executor, and without one
+/// It is a [`Future`] of a [`Result`], for any executor; without an executor,
 /// [`wait`](Self::wait) blocks.
 ///
-/// A destination on the host is filled while the future is waited for or polled, and by
-/// nobody else. Dropping the future gives that up: what has not arrived does not arrive.
-/// Work that has been queued on the device goes on, and everything that is launched later
-/// finds it complete.
+/// A destination on the host is filled only while the future is waited for or polled. Dropping
+/// the future cancels that: the bytes that have not arrived do not arrive. Work that is queued
+/// on the device continues, and is complete before everything that is launched later.
 ///
 /// ```
 /// use amp_runtime::{Accelerator, Array, copy_async};
@@ -37,7 +36,7 @@ use crate::vulkan::{Alarm, Milestone};
 /// assert_eq!(out, [1, 2, 3, 4]);
 /// # Ok::<(), amp_runtime::Error>(())
 /// ```
-#[must_use = "the work may go on, but its errors, and bytes for the host, come when the future is waited for"]
+#[must_use = "the work may go on, but its errors, and bytes for the host, are delivered when the future is waited for"]
 pub struct CompletionFuture<'a> {
     work: Box<dyn Work + 'a>,
     alarm: Arc<Alarm>,
@@ -232,18 +231,18 @@ impl<'a> CompletionFuture<'a> {
         }
     }
 
-    /// Whether [`wait`](Self::wait) would return at once. Takes what has arrived to where it
-    /// belongs, and runs what stands behind [`then`](Self::then) and is due. While another
-    /// thread does so, it is not.
+    /// Whether [`wait`](Self::wait) would return at once. Copies the bytes that have arrived to
+    /// their destination, and runs the continuations of [`then`](Self::then) that are due. While
+    /// another thread does so, the result is `false`.
     pub fn is_ready(&self) -> bool {
         self.work.advance(&mut Milestone::is_reached).is_some()
     }
 
-    /// What is done when the work has completed without an error: `next`, and then what
-    /// that returns, which is nothing, a [`Result`], or another future.
+    /// Runs `next` when the work has completed without an error, and then waits for its result,
+    /// which is `()`, a [`Result`], or another future.
     ///
     /// `next` runs on the thread that waits for the new future, polls it or asks whether
-    /// it is ready. After an error it does not run, and the error is the new future's.
+    /// it is ready. After an error it does not run, and the new future returns the error.
     ///
     /// ```
     /// use amp_runtime::{Accelerator, Array, copy_async};

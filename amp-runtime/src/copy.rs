@@ -184,11 +184,11 @@ impl Shape<'_> {
 
 /// Copies all elements of `source` to `destination`, in row-major order.
 ///
-/// Slices, arrays and views may stand on either side, sections among them, on whatever
-/// accelerator. Arrays and views have the same rank and extent; a slice is as long as the other
-/// end has elements. A copy between memory of one device does not leave it; it is queued as a
-/// launch is, and whatever looks at the destination sees it complete. A copy to a slice is
-/// complete when this returns, and waits for the kernels that write the source.
+/// Each side is a slice, an array, a view or a section, on any accelerator. Arrays and views have
+/// the same rank and extent; the length of a slice is the number of elements of the other side. A
+/// copy within the memory of one device does not leave it; it is queued like a launch, and every
+/// access to the destination waits for it. A copy to a slice is complete when this returns, and
+/// waits for the kernels that write the source.
 ///
 /// ```
 /// use amp_runtime::{Accelerator, Array, ArrayView, copy};
@@ -232,14 +232,14 @@ where
 /// Starts to copy all elements of `source` to `destination`, as [`copy`] does, and returns
 /// a [`CompletionFuture`] of the result.
 ///
-/// What is copied is what the source holds at the time of the call, kernels launched so
-/// far included; the source need not be kept. A slice has been read when this returns.
-/// What is to arrive on the host is under way meanwhile, and comes to its place when the
-/// future is waited for or polled. What arrives in an [`Array`] does so in the order of
-/// its accelerator view: it may be used at once, and what is launched later finds it.
+/// The copy contains the values of the source at the time of the call, including the results of
+/// kernels launched so far; the source may be dropped. A slice has been read when this returns.
+/// Bytes for the host are transferred in the background, and written to the destination when
+/// the future is waited for or polled. A copy to an [`Array`] is ordered with the commands of its
+/// accelerator view: the array may be used at once, and later launches see the copy.
 ///
-/// The call waits for a device only if bytes go to an array of the CPU accelerator or to
-/// another device, or if memory for their way is used up.
+/// The call waits for a device only if the destination is an array of the CPU accelerator or of
+/// another device, or if the staging memory is exhausted.
 ///
 /// ```
 /// use amp_runtime::{Accelerator, Array, copy_async};

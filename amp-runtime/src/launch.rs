@@ -18,12 +18,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use amp_spirv::artifact::{Artifact, IndexWidth};
 
-/// Runs a kernel once for each point of a domain, on the accelerator view that the
-/// captured arrays live on, else the one of the first array that a captured view is over,
-/// else the default accelerator's default view.
+/// Runs a kernel once for each point of a domain, on the accelerator view of the captured
+/// arrays, else that of the first array behind a captured view, else the default accelerator's
+/// default view.
 ///
-/// It returns when the launch is queued. Whatever looks at the results (host indexing,
-/// `synchronize`, `to_vec`, a later launch) sees them complete.
+/// It returns when the launch is queued. Every access to the results (host indexing,
+/// `synchronize`, `to_vec`, a later launch) waits for them.
 ///
 /// # Errors
 ///

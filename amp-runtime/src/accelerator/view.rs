@@ -16,15 +16,15 @@ use crate::vulkan::Stream;
 
 /// When commands of a view reach its device (C++ AMP §3.3.2).
 ///
-/// Launches into one command buffer cost less each, and a device that has much to do need not
-/// be asked for more at every launch: so a view gathers them, unless it is told not to. Either way
-/// the host runs some thousands of commands ahead of the device at most: then a launch waits.
+/// Launches in one command buffer cost less each, and a busy device does not need a submission
+/// per launch, so by default a view batches them. In either mode the host runs at most some
+/// thousands of commands ahead of the device; then a launch waits.
 ///
 /// ```
 /// use amp_runtime::{Accelerator, QueuingMode};
 ///
 /// let accelerator = Accelerator::default()?;
-/// // For launches whose time matters more than that of the host.
+/// // For launches whose latency matters more than the host's time.
 /// let prompt = accelerator.create_view(QueuingMode::Immediate)?;
 /// assert_eq!(prompt.queuing_mode(), QueuingMode::Immediate);
 /// assert_eq!(accelerator.default_view()?.queuing_mode(), QueuingMode::default());
@@ -32,11 +32,11 @@ use crate::vulkan::Stream;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum QueuingMode {
-    /// Commands may gather and go out together: when the device is idle, when many have
-    /// gathered, or on a flush or wait.
+    /// Commands may be batched and submitted together: when the device is idle, when the batch
+    /// is full, or on a flush or wait.
     #[default]
     Automatic,
-    /// Each command goes out before the call that makes it returns.
+    /// Each command is submitted before its call returns.
     Immediate,
 }
 
@@ -207,8 +207,8 @@ impl AcceleratorView {
         }
     }
 
-    /// Waits until everything launched so far is complete, and shows what it has printed. To
-    /// read results nobody need call it: who looks at data waits for what writes it.
+    /// Waits until everything launched so far is complete, and shows its prints. Reading results
+    /// does not require it: an access to data waits for the kernels that write it.
     /// (C++ AMP §3.3.4.)
     ///
     /// ```
@@ -233,12 +233,11 @@ impl AcceleratorView {
         self.report()
     }
 
-    /// Hands what kernels on this view print to `hook`, in place of standard output and
-    /// standard error. As those it is told at the next wait on the view, or when the view
-    /// goes, which waits for kernels that print: the prints of a
-    /// launch together, threads in row-major order and the prints of one thread in its
-    /// own order. If it panics, the panic is the waiter's, and the next wait goes on behind
-    /// that print.
+    /// Passes the prints of kernels on this view to `hook`, instead of standard output and
+    /// standard error. Prints are passed on at the next wait on the view, or when the view is
+    /// dropped, which waits for kernels that print. The prints of a launch come together, with
+    /// threads in row-major order and the prints of one thread in its own order. If the hook
+    /// panics, the panic propagates from the wait, and the next wait continues after that print.
     ///
     /// A launch keeps its first 16384 prints; a last one, to standard error, counts the
     /// others. (C++ AMP has `direct3d_printf`.)
@@ -255,7 +254,7 @@ impl AcceleratorView {
         self.inner.printer.set_hook(Some(Arc::new(hook)));
     }
 
-    /// Lets kernels on this view print to standard output and standard error again.
+    /// Restores the prints of kernels on this view to standard output and standard error.
     pub fn reset_print_hook(&self) {
         self.inner.printer.set_hook(None);
     }

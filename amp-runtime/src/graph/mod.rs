@@ -30,11 +30,11 @@ use crate::vulkan::{Recorded, Stream};
 pub use recording::Recording;
 use recording::{Step, Used};
 
-/// Launches that were recorded on an accelerator view, to be run again at a constant cost,
-/// however many they are: [`AcceleratorView::record`] makes it.
+/// Launches that were recorded on an accelerator view, to be replayed at a constant cost,
+/// however many there are. [`AcceleratorView::record`] returns one.
 ///
-/// `F` is the closure that makes the launches, `C` what
-/// [`record_with`](AcceleratorView::record_with) has given the graph to keep.
+/// `F` is the closure that makes the launches, `C` the captures of
+/// [`record_with`](AcceleratorView::record_with).
 #[must_use = "a graph runs only when it is replayed"]
 pub struct Graph<F, C = ()> {
     view: AcceleratorView,
@@ -72,21 +72,21 @@ impl AcceleratorView {
     /// Records launches, which [`Graph::replay`] then runs on this view as often as it is
     /// called. Nothing runs yet.
     ///
-    /// `launches` makes them, by [`Recording::parallel_for_each`]. It is called whenever they
-    /// have to be looked at anew, and at each replay on the CPU accelerator, so it should do
-    /// nothing else. What it borrows is borrowed as long as there is a graph, unless it
-    /// borrows for a call only, by a `RefCell` or a lock: then it is called as well at each
-    /// replay before which somebody has brought to the host what the launches write, and at
-    /// each replay if they read arrays, or views of slices, that it makes itself;
-    /// [`record_with`](Self::record_with) is for what has to be used between replays.
-    /// [`Recording`] has an example.
+    /// `launches` makes them, by [`Recording::parallel_for_each`]. It is called whenever the
+    /// launches may have changed, and at each replay on the CPU accelerator, so it should do
+    /// nothing else. What it borrows remains borrowed as long as the graph exists. If it borrows
+    /// for the duration of a call only, by a `RefCell` or a lock, it is also called at each
+    /// replay before which results of the launches were brought to the host, and at each replay
+    /// if the launches read arrays, or views of slices, that it creates itself. For data that is
+    /// used between replays there is [`record_with`](Self::record_with). [`Recording`] has an
+    /// example.
     ///
     /// # Errors
     ///
     /// What `launches` returns, and with it all errors of
     /// [`parallel_for_each`](crate::parallel_for_each);
     /// [`Error::InvalidArgument`] if a kernel writes an array or
-    /// a view that `launches` makes itself, for nobody could look at the result.
+    /// a view that `launches` creates itself, since the result would be inaccessible.
     pub fn record<F>(&self, launches: F) -> Result<Graph<F>>
     where
         F: FnMut(&mut Recording<'_>) -> Result<()>,
@@ -96,8 +96,8 @@ impl AcceleratorView {
         Graph::new(self, (), launches, call)
     }
 
-    /// [`record`](Self::record), with arrays, views and values that the graph keeps: `launches`
-    /// is given them, and between replays they can be read
+    /// [`record`](Self::record), with arrays, views and values that the graph owns: `launches`
+    /// receives them, and between replays they can be read
     /// ([`captures`](Graph::captures)) and changed ([`captures_mut`](Graph::captures_mut)).
     /// [`Graph`] has an example.
     ///
@@ -141,21 +141,21 @@ impl<F, C> Graph<F, C> {
     /// Runs the launches once more, in the order of the view's work: after what has been
     /// launched there, before what will be. Returns when they are queued, as a launch does.
     ///
-    /// On a device that takes a time which does not depend on how many launches there are: it
-    /// grows with the number of arrays and views that they use, of which each is looked at.
-    /// Data that is not current on the view is moved first, as at a launch. The time of one
-    /// call of the closure is added where data has moved, where somebody has indexed on the
-    /// host what the launches write, and after [`captures_mut`](Self::captures_mut) and
-    /// [`refresh`](Self::refresh); if the launches have changed, they are recorded anew. The
-    /// time in which a replay is asked for faults is its waiter's.
+    /// On a device this takes the host a time that does not depend on the number of launches; it
+    /// grows with the number of arrays and views that they use, because each is checked. Data
+    /// that is not current on the view is copied first, as at a launch. The time of one call of
+    /// the closure is added if data has moved, if the host has indexed results of the launches,
+    /// and after [`captures_mut`](Self::captures_mut) and [`refresh`](Self::refresh); if the
+    /// launches have changed, they are recorded again. Faults of a replay are collected by the
+    /// call that waits for it.
     ///
-    /// What kernels print is told apart by replays, so that a replay of kernels that print
-    /// waits for the one before.
+    /// The prints of different replays are kept apart, so a replay of kernels that print waits
+    /// for the previous one.
     ///
     /// # Errors
     ///
-    /// As [`parallel_for_each`](crate::parallel_for_each); faults are told as those of launches
-    /// are, by the next wait. [`Error::InvalidArgument`] if the closure replays the graph itself.
+    /// As [`parallel_for_each`](crate::parallel_for_each); faults are reported as for launches,
+    /// by the next wait. [`Error::InvalidArgument`] if the closure replays the graph itself.
     pub fn replay(&self) -> Result<()> {
         let _span = tracing::trace_span!(target: "amp", "replay").entered();
         let mut replaying = self.lock()?;
@@ -194,27 +194,27 @@ impl<F, C> Graph<F, C> {
         })
     }
 
-    /// What [`record_with`](AcceleratorView::record_with) was given, to be read. Whoever has
-    /// it keeps the graph from being replayed.
+    /// The captures of [`record_with`](AcceleratorView::record_with), for reading. While they
+    /// are borrowed, the graph cannot be replayed.
     pub fn captures(&mut self) -> &C {
         &self.inner_mut().captures
     }
 
-    /// What [`record_with`](AcceleratorView::record_with) was given, to be changed: the next
-    /// replay calls the closure to see what is different.
+    /// The captures of [`record_with`](AcceleratorView::record_with), for modification. The next
+    /// replay calls the closure to find the differences.
     pub fn captures_mut(&mut self) -> &mut C {
         let inner = self.inner_mut();
         inner.outdated = true;
         &mut inner.captures
     }
 
-    /// Ends the graph, and gives back what it was given. Replays that run go on.
+    /// Ends the graph, and returns its captures. Replays in progress continue.
     pub fn into_captures(self) -> C {
         let inner = self.inner.into_inner();
         inner.unwrap_or_else(PoisonError::into_inner).captures
     }
 
-    /// Says that the closure may make other launches than it did: that something which it
+    /// Declares that the closure may make other launches than before, because something that it
     /// reads through a shared reference, such as a `Cell` or an atomic, has changed. The next
     /// replay calls it.
     pub fn refresh(&mut self) {
