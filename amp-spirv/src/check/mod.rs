@@ -19,9 +19,11 @@ mod atomic;
 mod bounds;
 mod initialisation;
 mod limits;
+mod number;
 mod race;
 mod subgroup;
 mod uniformity;
+mod value;
 
 #[cfg(test)]
 mod build;

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, rc::Rc};
 
-use super::value::{Form, Symbols};
+use crate::check::value::{Form, Step, Symbols};
 use crate::ir::{BinaryOp, Span, TileStaticId};
 
 /// One use of tile_static memory by one thread, certain to happen if its assumptions hold.
@@ -18,13 +18,6 @@ pub(super) struct Access {
     pub(super) assumptions: Rc<BTreeSet<u32>>,
     /// The loops around it with the number of the iteration.
     pub(super) rounds: Rc<[(u32, u32)]>,
-}
-
-/// One step into a variable.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    Field(u32),
-    Element(Form),
 }
 
 /// What a thread does there.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{
-    value::{Form, Origin, Value},
+    super::value::{Form, Origin, Value},
     walk::{Frame, Presence, State, Walker},
 };
 use crate::ir::{

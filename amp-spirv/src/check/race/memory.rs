@@ -4,8 +4,8 @@
 use std::rc::Rc;
 
 use super::{
-    access::{Access, Kind, Own, Step},
-    value::{Form, Meaning, Value},
+    access::{Access, Kind, Own},
+    super::value::{Form, Meaning, Step, Value},
     walk::{Presence, Walker},
 };
 use crate::ir::{Atomic, BinaryOp, LocalId, Place, Projection, Root, TileStaticId, Type};
@@ -68,7 +68,7 @@ impl<'m> Walker<'m> {
                 values
                     .into_iter()
                     .zip(paths)
-                    .map(|(value, path)| part(value, path))
+                    .map(|(value, path)| value.at(path.as_deref()))
                     .collect()
             }
             Root::TileStatic(id) => {
@@ -122,7 +122,7 @@ impl<'m> Walker<'m> {
                 let paths = self.path(place);
                 for (thread, (value, path)) in values.into_iter().zip(paths).enumerate() {
                     let slot = &mut self.state.locals[thread][local.0 as usize];
-                    write(slot, path.as_deref(), value);
+                    slot.put(path.as_deref(), value);
                 }
             }
             Root::TileStatic(id) => {
@@ -146,14 +146,14 @@ impl<'m> Walker<'m> {
                 let before: Vec<Value> = before
                     .into_iter()
                     .zip(&paths)
-                    .map(|(value, path)| part(value, path.clone()))
+                    .map(|(value, path)| value.at(path.as_deref()))
                     .collect();
                 let after = self.scalars(&[before, values], |symbols, operands| {
                     symbols.binary(op, place.ty.scalar()?, operands[0], operands[1])
                 });
                 for (thread, (value, path)) in after.into_iter().zip(paths).enumerate() {
                     let slot = &mut self.state.locals[thread][local.0 as usize];
-                    write(slot, path.as_deref(), value);
+                    slot.put(path.as_deref(), value);
                 }
             }
             Root::TileStatic(id) => {
@@ -238,37 +238,5 @@ impl<'m> Walker<'m> {
                 });
             }
         }
-    }
-}
-
-/// A part of a value.
-fn part(mut value: Value, path: Option<Vec<Step>>) -> Value {
-    for step in path.into_iter().flatten() {
-        value = match position(&step) {
-            Some(position) => value.part(position),
-            None => Value::Unknown,
-        };
-    }
-    value
-}
-
-/// Puts `value` at the end of `path`; what may have changed is unknown.
-fn write(slot: &mut Value, path: Option<&[Step]>, value: Value) {
-    match path {
-        Some([]) => *slot = value,
-        Some([step, rest @ ..]) => match (slot, position(step)) {
-            (Value::Parts(parts), Some(position)) if position < parts.len() => {
-                write(&mut parts[position], Some(rest), value);
-            }
-            (slot, _) => *slot = Value::Unknown,
-        },
-        None => *slot = Value::Unknown,
-    }
-}
-
-fn position(step: &Step) -> Option<usize> {
-    match step {
-        Step::Field(field) => Some(*field as usize),
-        Step::Element(form) => form.known().map(|known| known as usize),
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! A few threads are followed through the kernel side by side ([`walk`]): the first two
 //! and the last in each dimension of the tile. Each knows its position; what else it knows
-//! is a sum of constants and of values that are the same in all threads ([`value`]). Every
+//! is a sum of constants and of values that are the same in all threads ([`value`](super::value)). Every
 //! use of tile_static memory at an index known in this way is kept with the interval
 //! between barriers in which it stands, and the uses of each interval are compared
 //! ([`access`]).
@@ -38,10 +38,8 @@
 mod access;
 mod control;
 mod memory;
-mod number;
 mod repeat;
 mod report;
-mod value;
 mod walk;
 
 #[cfg(test)]
@@ -54,9 +52,9 @@ use std::{
 
 use self::{
     access::Access,
-    value::{Meaning, Symbols, Value},
     walk::{Presence, State, Walker},
 };
+use super::value::{self, Meaning, Symbols, Value};
 #[cfg(doc)]
 use crate::diagnostic::Code;
 use crate::{

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{
     control::{Decision, Verdict, escapes, meet},
-    number::{is_counted, number},
-    value::{Form, Value},
+    super::number::{is_counted, number},
+    super::value::{Form, Value},
     walk::{Presence, Walker},
 };
 use crate::ir::{

@@ -2,9 +2,10 @@
 
 use super::{
     Race,
-    access::{Access, Kind, Step},
+    access::{Access, Kind},
 };
 use crate::{
+    check::value::Step,
     diagnostic::{Code, Diagnostic},
     ir::Module,
 };

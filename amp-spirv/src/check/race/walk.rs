@@ -11,7 +11,7 @@ use std::{
 use super::{
     Case, Facts,
     access::Access,
-    value::{Form, Meaning, Symbols, Value},
+    super::value::{Form, Meaning, Symbols, Value},
 };
 use crate::ir::{
     Block, ConstId, Expr, ExprKind, Function, LabelId, LocalId, MemoryFence, Module, Statement,

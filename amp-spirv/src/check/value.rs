@@ -156,6 +156,32 @@ impl Value {
         }
     }
 
+    /// The part that a path leads to.
+    pub(super) fn at(self, path: Option<&[Step]>) -> Value {
+        let Some(path) = path else {
+            return Value::Unknown;
+        };
+        let part = |whole: Value, step: &Step| match step.position() {
+            Some(position) => whole.part(position),
+            None => Value::Unknown,
+        };
+        path.iter().fold(self, part)
+    }
+
+    /// Puts `value` at the end of `path`; what may have changed is unknown.
+    pub(super) fn put(&mut self, path: Option<&[Step]>, value: Value) {
+        match path {
+            Some([]) => *self = value,
+            Some([step, rest @ ..]) => match (self, step.position()) {
+                (Value::Parts(parts), Some(position)) if position < parts.len() => {
+                    parts[position].put(Some(rest), value);
+                }
+                (slot, _) => *slot = Value::Unknown,
+            },
+            None => *self = Value::Unknown,
+        }
+    }
+
     /// What holds if it is one of two.
     pub(super) fn join(&mut self, other: &Value) {
         match (&mut *self, other) {
@@ -166,6 +192,22 @@ impl Value {
             }
             (own, other) if own == other => {}
             (own, _) => *own = Value::Unknown,
+        }
+    }
+}
+
+/// One step into a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Field(u32),
+    Element(Form),
+}
+
+impl Step {
+    fn position(&self) -> Option<usize> {
+        match self {
+            Step::Field(field) => Some(*field as usize),
+            Step::Element(form) => form.known().map(|known| known as usize),
         }
     }
 }
