@@ -201,6 +201,7 @@ impl<'a, I: KernelIndex> Numbering<'a, I> {
         for tile in tiles {
             let origin = self.tile_origin(tile);
             let first = tile * self.tile_threads;
+            context.memory().clear();
             for local in 0..self.tile_threads {
                 context.set_thread(first + local);
                 run(I::at(origin, Self::local(local)));
@@ -214,6 +215,7 @@ impl<'a, I: KernelIndex> Numbering<'a, I> {
         let origin = self.tile_origin(tile);
         let first = tile * self.tile_threads;
         let name = |thread| self.index(thread);
+        context.memory().clear();
         crew.run(context, first, name, &|local| {
             run(I::at(origin, Self::local(local)))
         });

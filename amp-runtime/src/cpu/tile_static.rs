@@ -10,8 +10,8 @@ use bytemuck::Zeroable;
 
 use super::shared::{Access, Shared};
 
-/// The tile_static variables of the tile that a worker runs. The next tile gets the
-/// same memory with whatever is in it: the language leaves the contents undefined.
+/// The tile_static variables of the tile that a worker runs. The next tile gets the same
+/// memory, [cleared](Self::clear).
 #[derive(Default)]
 pub(super) struct TileMemory {
     variables: RefCell<Vec<Variable>>,
@@ -51,6 +51,15 @@ impl TileMemory {
             layout,
         });
         pointer.cast()
+    }
+
+    /// Makes all variables zero for another tile. No thread of the tile before may still run.
+    pub(super) fn clear(&self) {
+        for variable in self.variables.borrow().iter() {
+            // SAFETY: allocated in `variable` with this layout; zeroes are a value of its type,
+            // and a `TileStatic` is a pointer, so nothing refers to what is there.
+            unsafe { variable.pointer.write_bytes(0, variable.layout.size()) };
+        }
     }
 }
 
@@ -118,6 +127,16 @@ mod tests {
         let other = TileStatic::new(memory.variable::<[u32; 4]>(1));
         a[2] = 5;
         assert_eq!((*b, *other), ([0, 0, 5, 0], [0; 4]));
+    }
+
+    #[test]
+    fn another_tile_finds_zeroes() {
+        let memory = TileMemory::default();
+        *TileStatic::new(memory.variable::<u32>(0)) = 7;
+        TileStatic::new(memory.variable::<[u64; 3]>(1))[2] = u64::MAX;
+        memory.clear();
+        assert_eq!(*TileStatic::new(memory.variable::<u32>(0)), 0);
+        assert_eq!(*TileStatic::new(memory.variable::<[u64; 3]>(1)), [0; 3]);
     }
 
     #[test]
