@@ -54,6 +54,7 @@ mod returned_views;
 mod scalars;
 mod sections;
 mod subgroups;
+mod tile_memory;
 mod tiles;
 mod trait_bounds;
 mod transcendental;

@@ -1,9 +1,9 @@
 //! Reads of tile_static variables that nothing has been written to.
 //!
 //! Makes one [`Code::UninitialisedTileStatic`] for each tile_static variable with a read
-//! that no write to the variable, or to any part of it, can come before. A tile_static
-//! variable has no initial value (C++ AMP §2.4.3.5.1), so such a read is wrong whatever
-//! the threads do.
+//! that no write to the variable, or to any part of it, can come before. In C++ AMP a tile_static
+//! variable has no initial value (§2.4.3.5.1), so such a read is wrong there whatever the
+//! threads do; here it gives nothing but zero.
 //!
 //! Before a read comes what stands before it, what stands in the same loop, and what
 //! stands on the other side of an `if`, which other threads may take. A helper may have

@@ -18,16 +18,20 @@
 mod atomic;
 mod bounds;
 mod initialisation;
+mod launched;
 mod limits;
 mod number;
 mod race;
 mod subgroup;
+mod symbols;
 mod uniformity;
+mod unwritten;
 mod value;
 
 #[cfg(test)]
 mod build;
 
+pub(crate) use self::unwritten::unwritten;
 use crate::{diagnostic::Diagnostic, ir::Module};
 
 /// Runs every check. An empty list means that the module may be emitted.

@@ -23,6 +23,7 @@ mod bits;
 mod bounds;
 mod builder;
 mod cast;
+mod clear;
 mod control_flow;
 mod double;
 mod entry;
@@ -72,10 +73,16 @@ use crate::ir::{ConstId, Domain, Module, Scalar, Span, TileStaticId, Type};
 
 /// Compiles a module.
 pub fn emit(module: &Module) -> Artifact {
-    let uses = Uses::of(module);
+    let cleared = clear::cleared(module);
+    let uses = Uses::of(&cleared);
+    // What a device clears is zero on the CPU anyway, so nothing waits for it there.
+    let has_barrier = match &cleared {
+        Cow::Borrowed(_) => uses.has_barrier,
+        Cow::Owned(_) => Uses::of(module).has_barrier,
+    };
+    let module = &*cleared;
     let kernel_uses = uses.params.last().cloned().unwrap_or_default();
     let layout = Layout::of(module, &kernel_uses);
-    let has_barrier = uses.has_barrier;
 
     let fences = Fences::of(module, &uses);
     let mut emitter = Emitter::new(module, uses, fences);

@@ -1,8 +1,11 @@
 //! A walk over everything in a function's body, in the order of evaluation as far as
 //! the tree shows it. What changes functions takes [`edit`](super::edit()).
 
+use std::collections::BTreeSet;
+
 use super::{
-    Adapter, Block, Expr, ExprKind, LocalId, LoopKind, Message, Place, Projection, Root, Statement,
+    Adapter, Block, Expr, ExprKind, LocalId, Loop, LoopKind, Message, Place, Projection, Root,
+    Statement,
 };
 
 /// What a walk meets.
@@ -122,6 +125,35 @@ pub(crate) fn expr<'m>(value: &'m Expr, meet: &mut dyn FnMut(Node<'m>)) {
         }
     }
     meet(Node::Done(value));
+}
+
+/// The variables that the rounds of a loop change.
+pub(crate) fn assigned(looping: &Loop) -> BTreeSet<LocalId> {
+    let mut assigned = BTreeSet::new();
+    let mut note = |node: Node<'_>| match node {
+        Node::Let(local, _) => {
+            assigned.insert(local);
+        }
+        Node::Expr(expr) => match &expr.kind {
+            ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, _) => {
+                if let Root::Local(local) = place.root {
+                    assigned.insert(local);
+                }
+            }
+            ExprKind::Loop(inner) => {
+                if let LoopKind::For(range) = &inner.kind {
+                    assigned.insert(range.local);
+                }
+            }
+            _ => {}
+        },
+        Node::Done(_) => {}
+    };
+    if let LoopKind::While(condition) = &looping.kind {
+        expr(condition, &mut note);
+    }
+    block(&looping.body, &mut note);
+    assigned
 }
 
 impl Expr {

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::{
-    super::value::{Form, Origin, Value},
+    super::symbols::Origin,
+    super::value::{Form, Value},
     walk::{Frame, Presence, State, Walker},
 };
 use crate::ir::{

@@ -4,8 +4,9 @@
 use std::rc::Rc;
 
 use super::{
+    super::symbols::Meaning,
+    super::value::{Form, Step, Value},
     access::{Access, Kind, Own},
-    super::value::{Form, Meaning, Step, Value},
     walk::{Presence, Walker},
 };
 use crate::ir::{Atomic, BinaryOp, LocalId, Place, Projection, Root, TileStaticId, Type};
@@ -27,11 +28,7 @@ impl<'m> Walker<'m> {
         views
             .into_iter()
             .map(|view| match view {
-                Value::View(view) => Value::Parts(
-                    (0..rank)
-                        .map(|part| self.symbols.value(Meaning::Input(view, vec![part])))
-                        .collect(),
-                ),
+                Value::View(view) => self.symbols.extent(view, rank),
                 _ => Value::Unknown,
             })
             .collect()

@@ -54,13 +54,14 @@ use self::{
     access::Access,
     walk::{Presence, State, Walker},
 };
-use super::value::{self, Meaning, Symbols, Value};
+use super::symbols::Symbols;
+use super::value::Value;
 #[cfg(doc)]
 use crate::diagnostic::Code;
 use crate::{
     diagnostic::Diagnostic,
     ir::{
-        ConstId, Domain, ExprKind, Len, LocalId, MemoryFence, Module, Span, TileStaticId, Type,
+        ConstId, Domain, ExprKind, Len, LocalId, MemoryFence, Module, Span, TileStaticId,
         visit::{self, Node},
     },
 };
@@ -70,8 +71,6 @@ use crate::{
 const FUEL: u32 = 20_000;
 /// Uses of tile_static memory between two barriers that are compared.
 const COMPARED: usize = 1024;
-/// Components of a parameter that are told apart.
-const COMPONENTS: u32 = 16;
 
 /// Which constants that are dimensions of the tile are at least 2; the others are 1.
 struct Case {
@@ -187,8 +186,8 @@ fn collisions(module: &Module, facts: &Facts, tile: &[Len], case: &Case) -> Vec<
     let locals = threads.iter().map(|thread| {
         let mut locals: Vec<Value> = (0..kernel.params)
             .map(|param| match param {
-                0 => index(module, &mut symbols, thread),
-                _ => parameter(module, &mut symbols, LocalId(param)),
+                0 => symbols.tiled_index(module, Some(thread)),
+                _ => symbols.parameter(module, LocalId(param)),
             })
             .collect();
         locals.resize(kernel.locals.len(), Value::Unknown);
@@ -232,68 +231,6 @@ fn collisions(module: &Module, facts: &Facts, tile: &[Len], case: &Case) -> Vec<
         }
     }
     races
-}
-
-/// The `TiledIndex` of a thread.
-fn index(module: &Module, symbols: &mut Symbols, thread: &[u32]) -> Value {
-    let mut field = |number: u32, own: bool, symbolic: bool| {
-        let parts = (0..).zip(thread).map(|(part, position)| {
-            let base = match symbolic {
-                true => symbols.form(Meaning::Input(LocalId(0), vec![number, part])),
-                false => value::Form::constant(0),
-            };
-            let offset = if own { u64::from(*position) } else { 0 };
-            let offset = value::Form::constant(offset);
-            Value::Scalar(base.add(&offset, 1, module.index.scalar()))
-        });
-        Value::Parts(parts.collect())
-    };
-    // As `TiledField` numbers them; `global` is `tile_origin` and `local` together.
-    let origin = 3;
-    Value::Parts(vec![
-        field(origin, true, true),
-        field(1, true, false),
-        field(2, false, true),
-        field(origin, false, true),
-    ])
-}
-
-/// A parameter of the kernel: the same in all threads.
-fn parameter(module: &Module, symbols: &mut Symbols, local: LocalId) -> Value {
-    match &module.kernel().local(local).ty {
-        Type::View(_) => Value::View(local),
-        ty => input(module, symbols, local, ty, &mut Vec::new()),
-    }
-}
-
-fn input(
-    module: &Module,
-    symbols: &mut Symbols,
-    local: LocalId,
-    ty: &Type,
-    path: &mut Vec<u32>,
-) -> Value {
-    let parts: Vec<&Type> = match ty {
-        Type::Scalar(_) => return symbols.value(Meaning::Input(local, path.clone())),
-        Type::Tuple(parts) => parts.iter().collect(),
-        Type::Struct(id) => {
-            let fields = &module.structs[id.0 as usize].fields;
-            fields.iter().map(|field| &field.ty).collect()
-        }
-        Type::Array(element, Len::Literal(length)) if *length <= COMPONENTS => {
-            vec![&**element; *length as usize]
-        }
-        Type::Vector(scalar, components) => vec![Type::of(*scalar); *components as usize],
-        Type::Index(rank) | Type::Extent(rank) => vec![module.index.ty(); *rank as usize],
-        _ => return Value::Unknown,
-    };
-    let mut values = Vec::new();
-    for (position, part) in (0..).zip(parts) {
-        path.push(position);
-        values.push(input(module, symbols, local, part, path));
-        path.pop();
-    }
-    Value::Parts(values)
 }
 
 impl Facts {

@@ -1,15 +1,13 @@
 //! The walk over loops, the first iterations of which are followed one by one.
 
-use std::collections::BTreeSet;
-
 use super::{
-    control::{Decision, Verdict, escapes, meet},
     super::number::{is_counted, number},
     super::value::{Form, Value},
+    control::{Decision, Verdict, escapes, meet},
     walk::{Presence, Walker},
 };
 use crate::ir::{
-    Adapter, BinaryOp, Expr, ExprKind, ForRange, LocalId, Loop, LoopKind, Root, Type,
+    Adapter, BinaryOp, Expr, ExprKind, ForRange, Loop, LoopKind, Type,
     visit::{self, Node},
 };
 
@@ -132,33 +130,20 @@ impl<'m> Walker<'m> {
 
     /// The iterations that are not walked: they assign variables and pass barriers.
     fn rest(&mut self, looping: &'m Loop) {
-        let mut assigned: BTreeSet<LocalId> = BTreeSet::new();
         let mut waits = false;
-        let mut note = |node: Node<'m>| match node {
-            Node::Let(local, _) => {
-                assigned.insert(local);
-            }
-            Node::Expr(expr) => match &expr.kind {
-                ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, _) => {
-                    if let Root::Local(local) = place.root {
-                        assigned.insert(local);
-                    }
-                }
-                ExprKind::Loop(inner) => {
-                    if let LoopKind::For(range) = &inner.kind {
-                        assigned.insert(range.local);
-                    }
-                }
+        let mut note = |node: Node<'m>| {
+            let Node::Expr(expr) = node else { return };
+            match &expr.kind {
                 ExprKind::Call(callee, _) => waits |= self.facts.waits[callee.0 as usize],
                 ExprKind::Barrier(_) => waits = true,
                 _ => {}
-            },
-            Node::Done(_) => {}
+            }
         };
         if let LoopKind::While(condition) = &looping.kind {
             visit::expr(condition, &mut note);
         }
         visit::block(&looping.body, &mut note);
+        let assigned = visit::assigned(looping);
         for locals in &mut self.state.locals {
             for local in &assigned {
                 locals[local.0 as usize] = Value::Unknown;

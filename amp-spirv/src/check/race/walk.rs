@@ -9,9 +9,10 @@ use std::{
 };
 
 use super::{
+    super::symbols::{Meaning, Symbols},
+    super::value::{Form, Value},
     Case, Facts,
     access::Access,
-    super::value::{Form, Meaning, Symbols, Value},
 };
 use crate::ir::{
     Block, ConstId, Expr, ExprKind, Function, LabelId, LocalId, MemoryFence, Module, Statement,

@@ -117,7 +117,7 @@ impl Generator {
         Statement::Expr(loop_(label, LoopKind::For(range), body, Type::Unit))
     }
 
-    /// Every thread writes its element, all wait, every thread reads some, all wait.
+    /// Every thread writes its element, or some do, all wait, every thread reads some, all wait.
     fn exchange(&mut self) -> Vec<Statement> {
         let number = self.rng.u32(0..self.tile_statics.len() as u32);
         let whole = self.tile_statics[number as usize].ty.clone();
@@ -138,7 +138,13 @@ impl Generator {
         let element_ty = own.ty.clone();
         let mut statements = Vec::new();
         let value = self.value(&element_ty, 3);
-        statements.push(assign(own.clone(), value));
+        let write = assign(own.clone(), value);
+        if self.one_in(6) {
+            let condition = self.pure_value(&Type::BOOL, 2);
+            statements.push(when(condition, vec![write]));
+        } else {
+            statements.push(write);
+        }
         if self.one_in(4) {
             let condition = self.pure_value(&Type::BOOL, 2);
             let value = self.value(&element_ty, 2);
