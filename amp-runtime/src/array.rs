@@ -52,7 +52,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     ///
     /// let array = Array::new([2, 2], &[1, 2, 3, 4])?;
     /// assert_eq!(array.to_vec()?, [1, 2, 3, 4]);
-    /// // Nine elements are wanted.
+    /// // Nine elements are required.
     /// let short = Array::new([3, 3], &[1, 2, 3, 4]);
     /// assert!(matches!(short, Err(Error::SourceTooShort { elements: 9, found: 4, .. })));
     /// # Ok::<(), amp_runtime::Error>(())
@@ -104,7 +104,7 @@ impl<T: Element, const N: usize> Array<T, N> {
         Self::builder(extent).build()
     }
 
-    /// Starts an array for which more is to be said than its data.
+    /// Starts a builder, for arrays with more options than their data.
     pub fn builder<'a>(extent: impl Into<Extent<N>>) -> ArrayBuilder<'a, T, N> {
         ArrayBuilder::new(extent.into())
     }
@@ -165,7 +165,7 @@ impl<T: Element, const N: usize> Array<T, N> {
         ArrayView::whole(self.home(), self.extent())
     }
 
-    /// A view of the whole array. What is written through it is the array's.
+    /// A view of the whole array, through which it can be written.
     ///
     /// ```
     /// use amp_runtime::Array;
@@ -192,7 +192,7 @@ impl<T: Element, const N: usize> Array<T, N> {
         ArrayViewMut::whole(self.home(), self.window.layout().elements().into())
     }
 
-    /// A read-only view of the elements from `origin` on, as many as `extent` says.
+    /// A read-only view of the section of `extent` that starts at `origin`.
     ///
     /// ```
     /// use amp_runtime::{Accelerator, Array};
@@ -216,7 +216,7 @@ impl<T: Element, const N: usize> Array<T, N> {
         self.view().section(origin, extent)
     }
 
-    /// A view of the elements from `origin` on, as many as `extent` says.
+    /// A view of the section of `extent` that starts at `origin`.
     ///
     /// # Errors
     ///
@@ -271,7 +271,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     ///
     /// let array = Array::new(3, &[1.0_f32, -2.0, 0.0])?;
     /// assert_eq!(array.reinterpret::<u32>()?.to_vec()?, [0x3f80_0000, 0xc000_0000, 0]);
-    /// // Twelve bytes are no whole number of these.
+    /// // Twelve bytes are not a multiple of the size of these.
     /// assert!(matches!(array.reinterpret::<u64>(), Err(Error::IndivisibleBytes { .. })));
     /// # Ok::<(), amp_runtime::Error>(())
     /// ```

@@ -246,9 +246,9 @@ impl AcceleratorView {
         }
     }
 
-    /// Gives back to the driver what the view keeps for reuse, and blocks of the device's memory
-    /// of which nobody uses a part. Returns how many bytes the view has kept; always 0 for views
-    /// of the CPU accelerator. Waits for what has been launched.
+    /// Releases the buffers that the view keeps for reuse, and unused blocks of the device's
+    /// memory. Returns the number of bytes that the view has released; always 0 for views of
+    /// the CPU accelerator. Waits for everything launched so far.
     ///
     /// # Errors
     ///

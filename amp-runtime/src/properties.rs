@@ -9,8 +9,8 @@ use crate::cpu;
 use crate::error::Result;
 use crate::shape::MAX_TILE_THREADS;
 
-/// What an accelerator is, has and can do: [`Accelerator::properties`] tells it. What
-/// memory it has is told by [`Accelerator::memory`]. (C++ AMP §3.2 has some of these.)
+/// The properties of an accelerator, as [`Accelerator::properties`] returns them.
+/// [`Accelerator::memory`] reports its memory. (C++ AMP §3.2 has some of these.)
 ///
 /// ```
 /// use amp_runtime::{Accelerator, AcceleratorKind};
@@ -31,30 +31,30 @@ use crate::shape::MAX_TILE_THREADS;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Properties {
-    /// What it is; the default accelerator is one of the first kind that there is.
+    /// Its kind; the default accelerator is of the first kind that exists on the machine.
     pub kind: AcceleratorKind,
-    /// Version of Vulkan that its driver has (major, minor, patch), or `None` for the CPU
-    /// accelerator. [`Accelerator::version`] is the one it is used with.
+    /// Vulkan version of its driver (major, minor, patch), or `None` for the CPU accelerator.
+    /// [`Accelerator::version`] is the version that amp uses.
     pub vulkan: Option<[u32; 3]>,
     /// Name and version of its driver.
     pub driver: String,
-    /// What kernels may need and it has: the names of Vulkan's features, as in
+    /// The optional features that it supports, by Vulkan's names, as in
     /// [`Report::features`](crate::Report::features).
     pub features: Vec<&'static str>,
-    /// What kernels may need and it lacks.
+    /// The optional features that it lacks.
     pub lacking: Vec<&'static str>,
-    /// How it treats floats by what its driver says.
+    /// The float behaviour that its driver promises.
     pub floats: FloatPromises,
-    /// Threads of a subgroup, if a kernel does not say otherwise.
+    /// Number of threads in a subgroup, unless a kernel requires another.
     pub subgroup_size: u32,
-    /// The kinds of operations that its subgroups have, by Vulkan's names.
+    /// The kinds of subgroup operations that it supports, by Vulkan's names.
     pub subgroup_operations: Vec<&'static str>,
-    /// Threads of a tile at most.
+    /// Maximal number of threads in a tile.
     pub max_tile_threads: u32,
-    /// Components of a tile at most, the most significant one first.
+    /// Maximal components of a tile, the most significant one first.
     pub max_tile: [u32; 3],
-    /// Tiles of a launch by component, the most significant one first, up to which the device
-    /// finds the tile of each thread itself. Where there are more, a kernel divides to find it.
+    /// The numbers of tiles per component, the most significant one first, up to which the device
+    /// provides the tile of each thread. With more tiles, the kernel computes it by division.
     pub max_tiles: [u32; 3],
     /// Bytes of tile_static variables at most; `None` if nothing but the host's memory
     /// bounds them.
@@ -96,15 +96,15 @@ impl fmt::Display for AcceleratorKind {
     }
 }
 
-/// For floats of which widths, in bits, an accelerator promises what Rust's arithmetic
-/// needs. What it does not promise it may still do: see
+/// The float widths, in bits, for which an accelerator promises the behaviour that Rust's
+/// arithmetic requires. It may behave so without a promise: see
 /// [`Accelerator::software_floats`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FloatPromises {
-    /// Denormals are kept.
+    /// Denormals are preserved.
     pub denormals: Vec<u32>,
-    /// Signed zeroes, infinities and NaN are kept.
+    /// Signed zeroes, infinities and NaN are preserved.
     pub signed_zeroes_infinities_nans: Vec<u32>,
     /// Results are rounded to the nearest number.
     pub round_to_nearest: Vec<u32>,

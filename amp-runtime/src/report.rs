@@ -4,11 +4,11 @@ use std::fmt;
 
 use amp_spirv::artifact::{Artifact, Counts};
 
-/// What the compiler did with a kernel: [`Kernel::report`](crate::Kernel::report) tells it,
-/// and how it is shown is for people.
+/// The compiler's report on a kernel, as [`Kernel::report`](crate::Kernel::report) returns it.
+/// Its `Display` is for people to read.
 ///
-/// Indices and barriers are counted as they stand in the source of the kernel and its
-/// helpers, not as they run.
+/// Indices and barriers are counted once per occurrence in the source of the kernel and its
+/// helpers, not per execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
@@ -16,22 +16,21 @@ pub struct Report {
     pub kernel: String,
     /// Indices of views and arrays that are checked at each access.
     pub checks: u32,
-    /// Indices of loops that are checked once, before the loop, for all of its rounds;
-    /// only if that fails are they checked at each access.
+    /// Indices that are checked once before a loop, for all of its iterations; only if that
+    /// check fails are they checked at each access.
     pub checks_before_loops: u32,
     /// Indices of arrays that cannot be out of bounds, and have no check.
     pub checks_proven_needless: u32,
-    /// Operations that can fault, the checked indices among them.
+    /// Operations that can fault, including the checked indices.
     pub faults: u32,
     /// Barriers.
     pub barriers: u32,
-    /// Barriers that need not order the elements of views, since no two accesses are there
-    /// to be ordered.
+    /// Barriers that do not order the elements of views, because there are no two accesses to
+    /// order.
     pub barriers_without_views: u32,
-    /// What a device must have for the kernel beyond what every accelerator has: the names
-    /// of Vulkan's features.
+    /// The optional features that the kernel requires, by Vulkan's names.
     pub features: Vec<&'static str>,
-    /// Bytes of arguments that a launch hands over.
+    /// Bytes of arguments per launch.
     pub argument_bytes: u32,
     /// Bytes of SPIR-V.
     pub spirv_bytes: usize,

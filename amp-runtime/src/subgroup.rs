@@ -41,12 +41,12 @@ mod sealed {
     }
 }
 
-/// What the lanes of a subgroup can exchange: `i32`, `u32` and `f32`.
+/// The types that the lanes of a subgroup can exchange: `i32`, `u32` and `f32`.
 ///
 /// ```
 /// use amp_runtime::subgroup::{self, Value};
 ///
-/// // What a function that a kernel calls can do with it.
+/// // In a function that a kernel calls:
 /// fn first_of<T: Value>(value: T) -> T {
 ///     subgroup::broadcast(value, 0)
 /// }
@@ -181,7 +181,7 @@ pub fn ballot(condition: bool) -> [u32; 4] {
     })
 }
 
-/// What `value` is in lane `lane`, which is the same for the whole subgroup; zero if no thread
+/// The `value` of lane `lane`, which is the same for the whole subgroup; zero if no thread
 /// has that lane.
 ///
 /// ```
@@ -195,8 +195,8 @@ pub fn broadcast<T: Value>(value: T, lane: usize) -> T {
     shuffle(value, lane)
 }
 
-/// What `value` is in lane `lane`, for each thread the lane that it says; zero if no thread
-/// has that lane.
+/// The `value` of lane `lane`, which may differ between threads; zero if no thread has that
+/// lane.
 ///
 /// ```
 /// use amp_runtime::subgroup;
@@ -215,8 +215,8 @@ pub fn shuffle<T: Value>(value: T, lane: usize) -> T {
     })
 }
 
-/// What `value` is in the lane whose number differs from the thread's own in the bits of
-/// `mask`; zero if no thread has that lane.
+/// The `value` of the lane whose number is the thread's own, exclusive-or `mask`; zero if no
+/// thread has that lane.
 ///
 /// ```
 /// fn of_the_neighbour(value: u32) -> u32 {

@@ -47,9 +47,9 @@ impl<'a, T: Element, const N: usize> ArrayBuilder<'a, T, N> {
     }
 
     /// Makes it a staging array for copies to and from `view`: one that lives on the CPU
-    /// accelerator, in memory that the device of `view` reads and writes by itself. No
-    /// kernel takes it; views of it are views as others. On another accelerator (see
-    /// [`on`](Self::on)) the array is as without this. (C++ AMP §5.1.2.1.)
+    /// accelerator, in memory that the device of `view` accesses directly. Kernels cannot take
+    /// it, but they can take views of it. On another accelerator (see [`on`](Self::on)) this
+    /// has no effect. (C++ AMP §5.1.2.1.)
     ///
     /// ```
     /// use amp_runtime::{Accelerator, Array};
@@ -73,9 +73,9 @@ impl<'a, T: Element, const N: usize> ArrayBuilder<'a, T, N> {
         self
     }
 
-    /// Puts the array into memory that [`export_fd`](Array::export_fd) hands to others, where
-    /// the accelerator can do that. It has the memory for itself, and the host does not
-    /// access the elements in place.
+    /// Allocates the array in memory that [`export_fd`](Array::export_fd) can pass to other
+    /// programs, if the accelerator supports that. The array does not share this memory with
+    /// others of this program, and the host does not access the elements in place.
     ///
     /// ```
     /// use amp_runtime::{Accelerator, Array, Error};
@@ -91,14 +91,14 @@ impl<'a, T: Element, const N: usize> ArrayBuilder<'a, T, N> {
         self
     }
 
-    /// What it holds at first, in row-major order; without it, zeroes. Elements that the
-    /// array has no room for are left out.
+    /// The initial elements, in row-major order; zeroes by default. Elements beyond the size of
+    /// the array are ignored.
     pub fn data(mut self, data: &'a [T]) -> Self {
         self.data = Some(data);
         self
     }
 
-    /// Makes the array.
+    /// Creates the array.
     ///
     /// # Errors
     ///
@@ -123,9 +123,9 @@ impl<'a, T: Element, const N: usize> ArrayBuilder<'a, T, N> {
         Ok(array)
     }
 
-    /// Makes the array and fills it with what an iterator gives, in row-major order, whatever
-    /// [`data`](Self::data) said. It takes no more elements than it has room for, and never
-    /// holds all of them on the host.
+    /// Creates the array and fills it with the elements of an iterator, in row-major order,
+    /// regardless of [`data`](Self::data). It takes no more elements than the array has, and
+    /// never holds all of them on the host.
     ///
     /// ```
     /// use amp_runtime::{Accelerator, Array};

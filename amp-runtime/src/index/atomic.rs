@@ -10,17 +10,17 @@ use crate::cpu::shared::Shared;
 
 pub use crate::cpu::atomic::{Atomic, AtomicInteger};
 
-/// Reads `place` so that no other thread's atomic operation comes between.
+/// Reads `place` atomically.
 ///
-/// A thread that waits for a value from another tile reads it with this: a plain read may
-/// be done once, before the loop.
+/// A thread that waits for a value from another tile must read it with this function: a plain
+/// read may be executed once, before the loop.
 ///
 /// In a kernel `place` is an element of an `ArrayViewMut`, a tile_static variable, a part of
-/// either, or in a helper what a `&mut` parameter names; so for all atomic operations. They order
-/// nothing else ([`device_memory_fence`] does).
+/// either, or in a helper the target of a `&mut` parameter; this applies to all atomic
+/// operations. They do not order other accesses ([`device_memory_fence`] does).
 ///
-/// What has 64 bits takes a device with `shaderBufferInt64Atomics`, in tile_static memory
-/// `shaderSharedInt64Atomics`; a launch on another one fails with
+/// 64-bit types require a device with `shaderBufferInt64Atomics`, in tile_static memory
+/// `shaderSharedInt64Atomics`; on other devices the launch returns
 /// [`Error::UnsupportedFeature`](crate::Error::UnsupportedFeature).
 ///
 /// ```
@@ -34,7 +34,7 @@ pub fn atomic_load<T: Atomic>(place: &mut T) -> T {
     shared::atomic_load(Shared::of(place))
 }
 
-/// Writes `value` to `place`, so that no other thread's atomic operation comes between.
+/// Writes `value` to `place` atomically.
 ///
 /// ```
 /// use amp_runtime::atomic_store;
@@ -48,7 +48,7 @@ pub fn atomic_store<T: Atomic>(place: &mut T, value: T) {
     shared::atomic_store(Shared::of(place), value);
 }
 
-/// Puts `value` into `place`; returns what was there before (C++ AMP §6).
+/// Replaces `place` by `value`; returns the previous value (C++ AMP §6).
 ///
 /// ```
 /// use amp_runtime::atomic_exchange;
@@ -62,10 +62,10 @@ pub fn atomic_exchange<T: Atomic>(place: &mut T, value: T) -> T {
     shared::atomic_exchange(Shared::of(place), value)
 }
 
-/// Puts `value` into `place` if `expected` is there; returns whether it was
-/// (C++ AMP §6). `expected`, in a kernel a variable, receives what was there in either
-/// case, so that a loop can try again. Floats are compared by their bits: 0.0 is not -0.0, and
-/// a NaN is itself.
+/// Replaces `place` by `value` if it equals `expected`; returns whether it did
+/// (C++ AMP §6). `expected`, a variable in kernels, receives the previous value in either
+/// case, so that a loop can try again. Floats are compared by their bits: 0.0 differs from -0.0,
+/// and a NaN equals itself.
 ///
 /// ```
 /// use amp_runtime::atomic_compare_exchange;
@@ -81,8 +81,8 @@ pub fn atomic_compare_exchange<T: Atomic>(place: &mut T, expected: &mut T, value
     shared::atomic_compare_exchange(Shared::of(place), expected, value)
 }
 
-/// Adds `value` to `place`; returns what was there before (C++ AMP §6). Integers wrap
-/// around. What threads add to a float is rounded in the order in which they come.
+/// Adds `value` to `place`; returns the previous value (C++ AMP §6). Integers wrap
+/// around. Additions of several threads to a float are rounded in the order of their execution.
 ///
 /// ```
 /// use amp_runtime::atomic_fetch_add;
@@ -96,7 +96,7 @@ pub fn atomic_fetch_add<T: Atomic>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_add(Shared::of(place), value)
 }
 
-/// Subtracts `value` from `place`; returns what was there before (C++ AMP §6). As
+/// Subtracts `value` from `place`; returns the previous value (C++ AMP §6). As
 /// [`atomic_fetch_add`].
 ///
 /// ```
@@ -111,7 +111,7 @@ pub fn atomic_fetch_sub<T: Atomic>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_sub(Shared::of(place), value)
 }
 
-/// Puts the lesser of `value` and what is in `place` there; returns what was there before
+/// Replaces `place` by the lesser of itself and `value`; returns the previous value
 /// (C++ AMP §6).
 ///
 /// ```
@@ -126,7 +126,7 @@ pub fn atomic_fetch_min<T: AtomicInteger>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_min(Shared::of(place), value)
 }
 
-/// Puts the greater of `value` and what is in `place` there; returns what was there before
+/// Replaces `place` by the greater of itself and `value`; returns the previous value
 /// (C++ AMP §6).
 ///
 /// ```
@@ -141,7 +141,7 @@ pub fn atomic_fetch_max<T: AtomicInteger>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_max(Shared::of(place), value)
 }
 
-/// Clears the bits of `place` that `value` does not have; returns what was there before
+/// Clears the bits of `place` that are not set in `value`; returns the previous value
 /// (C++ AMP §6).
 ///
 /// ```
@@ -156,7 +156,7 @@ pub fn atomic_fetch_and<T: AtomicInteger>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_and(Shared::of(place), value)
 }
 
-/// Sets the bits of `place` that `value` has; returns what was there before
+/// Sets the bits of `place` that are set in `value`; returns the previous value
 /// (C++ AMP §6).
 ///
 /// ```
@@ -171,7 +171,7 @@ pub fn atomic_fetch_or<T: AtomicInteger>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_or(Shared::of(place), value)
 }
 
-/// Flips the bits of `place` that `value` has; returns what was there before
+/// Flips the bits of `place` that are set in `value`; returns the previous value
 /// (C++ AMP §6).
 ///
 /// ```
@@ -186,7 +186,7 @@ pub fn atomic_fetch_xor<T: AtomicInteger>(place: &mut T, value: T) -> T {
     shared::atomic_fetch_xor(Shared::of(place), value)
 }
 
-/// Adds 1 to `place`, wrapping around; returns what was there before (C++ AMP §6).
+/// Adds 1 to `place`, wrapping around; returns the previous value (C++ AMP §6).
 ///
 /// ```
 /// use amp_runtime::atomic_fetch_inc;
@@ -200,7 +200,7 @@ pub fn atomic_fetch_inc<T: AtomicInteger>(place: &mut T) -> T {
     shared::atomic_fetch_inc(Shared::of(place))
 }
 
-/// Subtracts 1 from `place`, wrapping around; returns what was there before (C++ AMP §6).
+/// Subtracts 1 from `place`, wrapping around; returns the previous value (C++ AMP §6).
 ///
 /// ```
 /// use amp_runtime::atomic_fetch_dec;
@@ -215,14 +215,14 @@ pub fn atomic_fetch_dec<T: AtomicInteger>(place: &mut T) -> T {
 }
 
 /// Orders this thread's accesses to global memory before the fence and after it, as the
-/// threads of all tiles see them. C++ AMP has no such fence: there tiles cannot talk.
+/// threads of all tiles see them. C++ AMP has no such fence: its tiles cannot communicate.
 ///
-/// A thread that has something for another tile writes it, fences, and then stores a flag
-/// atomically. Who waits for the flag loads it atomically, fences, and then reads.
+/// A thread that sends data to another tile writes the data, fences, and then stores a flag
+/// atomically. The receiver loads the flag atomically until it is set, fences, and then reads.
 ///
-/// A thread may wait only for a tile that is running already, as one is that took a number
-/// from a counter before: tiles start in any order, and not all at once. For threads of its
-/// own tile a thread waits at the barrier.
+/// A thread may wait only for a tile that is running already, such as one that took an earlier
+/// number from a counter, because tiles start in any order and not all at once. For threads of
+/// its own tile, a thread waits at the barrier.
 ///
 /// ```
 /// use amp_runtime::{atomic_store, device_memory_fence};

@@ -17,7 +17,7 @@ use crate::cpu::tile;
 /// ```
 /// use amp_runtime::TiledIndex;
 ///
-/// // What a function that a kernel calls can do with it.
+/// // In a function that a kernel calls:
 /// fn meet(t_idx: &TiledIndex<1, 64>) {
 ///     t_idx.barrier.wait();
 /// }
@@ -36,8 +36,8 @@ impl TileBarrier {
         }
     }
 
-    /// Waits for all threads of the tile, and makes what each wrote before, to
-    /// tile_static and to global memory, visible to all after.
+    /// Waits for all threads of the tile, and makes the writes of each before the barrier, to
+    /// tile_static and to global memory, visible to all after it.
     ///
     /// ```
     /// # use amp_runtime::TileBarrier;
@@ -51,7 +51,7 @@ impl TileBarrier {
         tile::wait();
     }
 
-    /// The same as [`wait`](Self::wait), with what it orders in the name.
+    /// The same as [`wait`](Self::wait), with an explicit name.
     ///
     /// ```
     /// # use amp_runtime::TileBarrier;
@@ -96,7 +96,7 @@ impl TileBarrier {
 
 /// Orders this thread's accesses to tile_static and global memory before the fence
 /// and after it, as the threads of the tile see them. It does not wait, so it may
-/// stand in divergent code (C++ AMP §4.5, §8.1).
+/// in divergent code (C++ AMP §4.5, §8.1).
 ///
 /// ```
 /// use amp_runtime::{TiledIndex, all_memory_fence};

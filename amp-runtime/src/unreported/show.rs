@@ -10,19 +10,20 @@ type Hook = Arc<dyn Fn(&Error) + Send + Sync>;
 
 static HOOK: Mutex<Option<Hook>> = Mutex::new(None);
 
-/// Hands errors that no call can return any more to `hook`, in place of printing them on
+/// Passes errors that no call can return any more to `hook`, instead of printing them on
 /// standard error.
 ///
 /// Launches do not wait for their kernels, so a fault is returned by a call that waits:
 /// [`synchronize`](crate::ArrayViewMut::synchronize), `to_vec`, [`copy`](crate::copy()) to a
-/// slice, [`AcceleratorView::wait`](crate::AcceleratorView::wait). When the last view or array
-/// goes that would have returned it, or the accelerator view, or when the process ends, it is an
+/// slice, [`AcceleratorView::wait`](crate::AcceleratorView::wait). If the last view or array that
+/// could return it is dropped, or its accelerator view is, or the process ends, the fault is an
 /// unreported error, and so is any error of a view that cannot bring its data back when it is
 /// dropped. Each is shown once, and not by a thread that is panicking. A fault that has been
-/// shown is still returned by the next wait for its accelerator view, of which each keeps 1024.
+/// shown is still returned by the next wait for its accelerator view; each view keeps 1024.
 ///
-/// The hook runs in the thread that drops the view or array, which it may hold locks in. If it
-/// panics, the panic is that thread's: so a test can make any unreported error a failure.
+/// The hook runs in the thread that drops the view or array, which may hold locks. If the hook
+/// panics, the panic propagates in that thread, so that a test can turn any unreported error
+/// into a failure.
 ///
 /// ```
 /// use amp_runtime::{reset_unreported_hook, set_unreported_hook};
@@ -34,7 +35,7 @@ pub fn set_unreported_hook(hook: impl Fn(&Error) + Send + Sync + 'static) {
     replace(Some(Arc::new(hook)));
 }
 
-/// Lets unreported errors be printed on standard error again.
+/// Restores the printing of unreported errors on standard error.
 pub fn reset_unreported_hook() {
     replace(None);
 }

@@ -16,7 +16,7 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
         ArrayView::over(self.window.part(part))
     }
 
-    /// The elements from `origin` on, as many as `extent` says (C++ AMP §5.2.5).
+    /// The section of `extent` that starts at `origin` (C++ AMP §5.2.5).
     ///
     /// ```
     /// use amp_runtime::ArrayView;
@@ -117,7 +117,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
         ArrayView::over(self.window.part(*self.window.layout()))
     }
 
-    /// The elements from `origin` on, as many as `extent` says (C++ AMP §5.2.5).
+    /// The section of `extent` that starts at `origin` (C++ AMP §5.2.5).
     ///
     /// ```
     /// use amp_runtime::ArrayViewMut;

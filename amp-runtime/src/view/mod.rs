@@ -144,9 +144,9 @@ common!(ArrayView);
 common!(ArrayViewMut);
 
 impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
-    /// Says that the slice has been modified by other means than views, as
-    /// [`ArrayViewMut::refresh`] does. The elements of an array that lives on a device stay
-    /// what they are: somebody may be reading them on the host.
+    /// Declares that the slice was modified by other means than views, like
+    /// [`ArrayViewMut::refresh`]. The elements of an array that lives on a device do not change,
+    /// because the host may be reading them.
     pub fn refresh(&self) {
         self.window.home().refresh(self.window.bytes(), false);
     }
@@ -226,25 +226,24 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
         }
     }
 
-    /// Says that the source (the slice, or the array where it lives) has been modified by
-    /// other means than views, such as memory that another program shares. What of the
-    /// elements is current there is read anew wherever it is used next; writes that have not
-    /// come back to the source yet stay, but for those that were lost with an accelerator
-    /// view ([`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved)), which
-    /// are given up. (C++ AMP §5.2.3.)
+    /// Declares that the source (the slice, or the array in its memory) was modified by other
+    /// means than views, such as by another program that shares the memory. Elements that are
+    /// current in the source are read again at their next use. Writes that have not come back to
+    /// the source yet remain, except those that were lost with an accelerator view
+    /// ([`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved)), which are
+    /// discarded. (C++ AMP §5.2.3.)
     pub fn refresh(&mut self) {
         self.window.home().refresh(self.window.bytes(), true);
     }
 
-    /// Says that the present contents of the elements will not be read: the next kernel
-    /// that writes them does so without a copy of the data to its accelerator first, and
-    /// what kernels wrote does not come back to the source.
+    /// Declares that the present elements will not be read: the next kernel that writes them
+    /// does so without a previous copy to its accelerator, and earlier results of kernels do not
+    /// come back to the source.
     pub fn discard_data(&mut self) {
         self.window.home().discard(self.window.bytes());
     }
 
-    /// Brings what kernels wrote of the elements back to the slice (or array) that the
-    /// view is over.
+    /// Brings the elements that kernels wrote back to the slice (or array) behind the view.
     ///
     /// # Errors
     ///
