@@ -219,3 +219,47 @@ fn arrays_of_more_than_4_gib() {
         assert_eq!(part(&array, beyond + 100)[0], 5, "{view}");
     });
 }
+
+#[amp_kernel]
+fn write_one(idx: Index<1>, a: &mut ArrayViewMut<u64, 1>) {
+    a[idx] = 1;
+}
+
+/// Buffers are reused, and drivers hand memory out again: neither must show what an array that is
+/// gone has had.
+#[test]
+fn data_that_was_not_written_shows_nobody_elses() {
+    const SECRET: u64 = 0x5ec2_e7ed;
+    const LENGTH: usize = 4096;
+    let leave_a_secret = |view: &AcceleratorView| {
+        for _ in 0..3 {
+            let array = Array::builder(LENGTH).on(view).data(&[SECRET; LENGTH]);
+            array.build().unwrap().to_vec().unwrap();
+        }
+    };
+    let expected = |before: u64| {
+        let mut expected = vec![before; LENGTH];
+        expected[0] = 1;
+        expected
+    };
+    everywhere(|view| {
+        leave_a_secret(view);
+        let mut fresh = ArrayViewMut::uninit(LENGTH).unwrap();
+        launch(view, 1, write_one(&mut fresh)).unwrap();
+        assert_eq!(fresh.to_vec().unwrap(), expected(0), "{view}");
+
+        leave_a_secret(view);
+        let mut target = ArrayViewMut::uninit(LENGTH).unwrap();
+        let source = Array::builder(1).on(view).data(&[1]).build().unwrap();
+        copy(&source, &mut target.section(0, 1).unwrap()).unwrap();
+        assert_eq!(target.to_vec().unwrap(), expected(0), "{view}");
+
+        leave_a_secret(view);
+        let mut data = vec![7; LENGTH];
+        let mut discarded = ArrayViewMut::new(LENGTH, &mut data).unwrap();
+        discarded.discard_data();
+        launch(view, 1, write_one(&mut discarded)).unwrap();
+        let found = discarded.to_vec().unwrap();
+        assert!(found == expected(0) || found == expected(7), "{view}");
+    });
+}

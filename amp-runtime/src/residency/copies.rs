@@ -91,6 +91,11 @@ impl Copies {
         !alone.is_empty()
     }
 
+    /// Whether the contents of some bytes do not matter.
+    pub(super) fn has_discarded(&self) -> bool {
+        !self.discarded.is_empty()
+    }
+
     /// What of these bytes is stale on the host.
     pub(super) fn missing_on_host(&self, bytes: &Ranges) -> Ranges {
         match self.host.covers(bytes) {

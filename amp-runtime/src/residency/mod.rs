@@ -92,7 +92,7 @@ impl<'a> Home<'a> {
         }
     }
 
-    /// A home without a data source, its contents undefined.
+    /// A home without a data source, zero until something is written.
     pub(crate) fn nowhere(bytes: usize, align: usize) -> Self {
         Self::owned(Source::Nowhere, bytes, align)
     }
@@ -335,6 +335,10 @@ impl<'a> Home<'a> {
             return Ok(Arc::clone(buffer));
         }
         let buffer = stream.allocate(self.whole.size() as u64)?;
+        if state.copies.has_discarded() {
+            // These bytes are current in it as they are, and it may have been another home's.
+            stream.zero(&buffer)?;
+        }
         state.copies.add(stream, &buffer);
         // Of what does not matter, the host has no longer the only copy.
         self.ledger.epoch.advance();

@@ -196,7 +196,18 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     }
 
     /// A view without a data source: memory for results that kernels pass to each other
-    /// or to the host. Its contents are undefined until something is written.
+    /// or to the host. What has not been written reads as zero. (In C++ AMP it is undefined.)
+    ///
+    /// An accelerator fills its memory for the view with zeroes when the view is first used
+    /// there, which takes it the time of writing the elements once.
+    ///
+    /// ```
+    /// use amp_runtime::ArrayViewMut;
+    ///
+    /// let view = ArrayViewMut::<f32, 2>::uninit([2, 3])?;
+    /// assert_eq!(view.to_vec()?, [0.0; 6]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -238,7 +249,8 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
 
     /// Declares that the present elements will not be read: the next kernel that writes them
     /// does so without a previous copy to its accelerator, and earlier results of kernels do not
-    /// come back to the source.
+    /// come back to the source. Elements that are read all the same are zero or what they were
+    /// before, never those of other data.
     pub fn discard_data(&mut self) {
         self.window.home().discard(self.window.bytes());
     }
