@@ -28,3 +28,58 @@ pub fn root() -> Option<PathBuf> {
     let is_root = |file: &&Path| file.extension().is_some_and(|extension| extension == "rs");
     files.find(is_root).map(Path::to_owned)
 }
+
+/// The name by which the crate knows this project, if it is not `amp`.
+pub fn new_name() -> Option<&'static str> {
+    static NAME: OnceLock<Option<String>> = OnceLock::new();
+    let name = NAME.get_or_init(|| {
+        let mut names = arguments().windows(2).filter_map(|pair| {
+            let [option, value] = pair else { return None };
+            match option.strip_prefix("--extern=") {
+                Some(value) => name_of_amp(value),
+                None => name_of_amp(value).filter(|_| option == "--extern"),
+            }
+        });
+        let first = names.next()?;
+        let is_known = first == "amp" || names.any(|name| name == "amp");
+        (!is_known).then(|| first.to_owned())
+    });
+    name.as_deref()
+}
+
+/// The name in `options:name=path`, where both options and path may be missing, if the path is
+/// that of `amp`: `libamp-<hash>.rlib`.
+fn name_of_amp(external: &str) -> Option<&str> {
+    let (name, path) = external.split_once('=')?;
+    let file = Path::new(path).file_name()?.to_str()?;
+    let file = file.strip_prefix("lib")?;
+    let end = file.find(['-', '.'])?;
+    let name = name.rsplit(':').next()?;
+    (&file[..end] == "amp").then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name_of_amp;
+
+    #[test]
+    fn the_name_of_a_renamed_dependency() {
+        let folder = "/target/debug/deps";
+        let named = |value: String| name_of_amp(&value).map(str::to_owned);
+        assert_eq!(
+            named(format!("amp={folder}/libamp-0f.rlib")).as_deref(),
+            Some("amp")
+        );
+        assert_eq!(
+            named(format!("gpu={folder}/libamp-0f.rmeta")).as_deref(),
+            Some("gpu")
+        );
+        assert_eq!(
+            named(format!("priv,noprelude:gpu={folder}/libamp.rlib")).as_deref(),
+            Some("gpu")
+        );
+        assert_eq!(named(format!("gpu={folder}/libamp_runtime-0f.rlib")), None);
+        assert_eq!(named(format!("amp={folder}/libamplifier-0f.rlib")), None);
+        assert_eq!(named("amp".to_owned()), None);
+    }
+}

@@ -22,6 +22,7 @@ mod invocation;
 mod lower;
 mod message;
 mod position;
+mod rename;
 mod report;
 mod sugar;
 mod suggest;
@@ -33,49 +34,61 @@ use import::TaskKind;
 /// Marks a function as a kernel. See the crate `amp`.
 #[proc_macro_attribute]
 pub fn amp_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand::start(TaskKind::Kernel, arguments.into(), item.into()).into()
+    rename::emit(expand::start(
+        TaskKind::Kernel,
+        arguments.into(),
+        item.into(),
+    ))
 }
 
 /// Marks a function as a helper of kernels. See the crate `amp`.
 #[proc_macro_attribute]
 pub fn amp_fn(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand::start(TaskKind::Function, arguments.into(), item.into()).into()
+    rename::emit(expand::start(
+        TaskKind::Function,
+        arguments.into(),
+        item.into(),
+    ))
 }
 
 /// Marks a struct as a value of kernels. See the crate `amp`.
 #[proc_macro_attribute]
 pub fn amp_struct(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand::start(TaskKind::Struct, arguments.into(), item.into()).into()
+    rename::emit(expand::start(
+        TaskKind::Struct,
+        arguments.into(),
+        item.into(),
+    ))
 }
 
 /// Marks an enum as a value of kernels. See the crate `amp`.
 #[proc_macro_attribute]
 pub fn amp_enum(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand::start(TaskKind::Enum, arguments.into(), item.into()).into()
+    rename::emit(expand::start(TaskKind::Enum, arguments.into(), item.into()))
 }
 
 /// A kernel in an expression. See the crate `amp`.
 #[proc_macro]
 pub fn kernel(tokens: TokenStream) -> TokenStream {
-    expand::expression::expand(tokens.into()).into()
+    rename::emit(expand::expression::expand(tokens.into()))
 }
 
 /// Marks a module all of whose items kernels can see. See the crate `amp`.
 #[proc_macro_attribute]
 pub fn amp_module(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand::start_module(arguments.into(), item.into()).into()
+    rename::emit(expand::start_module(arguments.into(), item.into()))
 }
 
 /// Goes on with a compilation when an import has arrived. Emitted by the attributes.
 #[doc(hidden)]
 #[proc_macro]
 pub fn resume(tokens: TokenStream) -> TokenStream {
-    expand::resume(tokens.into()).into()
+    rename::emit(expand::resume(tokens.into()))
 }
 
 /// Defines a macro that supplies several imports at once. Emitted by the attributes.
 #[doc(hidden)]
 #[proc_macro]
 pub fn gather(tokens: TokenStream) -> TokenStream {
-    import::gather(tokens.into()).into()
+    rename::emit(import::gather(tokens.into()))
 }

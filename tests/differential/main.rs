@@ -48,6 +48,7 @@ mod peers;
 mod prints;
 mod ranges;
 mod references;
+mod renamed;
 mod repeated_items;
 mod reports;
 mod returned_views;

@@ -10,7 +10,7 @@ use std::{
 use syn::{Attribute, Item, UseTree};
 
 use super::{member::local_key, module::File, paths::collect};
-use crate::message;
+use crate::{invocation, message};
 
 /// Attributes that add no items beside the one that they stand on, or only ours.
 const TAME_ATTRIBUTES: &[&str] = &[
@@ -215,10 +215,15 @@ impl Module {
                     .for_each(|tree| self.import(tree, prefix));
             }
             // Our prelude has no helpers and structs of the user's.
-            UseTree::Glob(_) if *prefix == ["amp", "prelude"] => {}
+            UseTree::Glob(_) if is_prelude(prefix) => {}
             UseTree::Glob(_) => self.globs.push(prefix.clone()),
         }
     }
+}
+
+fn is_prelude(path: &[String]) -> bool {
+    let own = invocation::new_name().unwrap_or("amp");
+    path == [own, "prelude"]
 }
 
 fn last_segment(attribute: &Attribute) -> Option<String> {

@@ -1,14 +1,14 @@
 //! A compilation under way: the item, what has been imported, what is still missing.
 //!
 //! A task travels as tokens between the macros that supply the imports:
-//! `{ kind repetition {arguments} {item} {names} {missing} } [entries]`.
+//! `{ kind repetition {arguments} {item} {"path" "id" ..} {"missing path" ..} } [entries]`.
 
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::{
-    ItemFn, LitInt, Path, braced,
+    ItemFn, LitInt, LitStr, Path, braced,
     parse::{Parse, ParseStream},
 };
 
@@ -68,13 +68,13 @@ impl Closure {
     }
 
     /// Files what the macros of the missing paths have supplied.
-    fn file(&mut self, missing: Vec<Path>, supplied: impl Iterator<Item = TokenStream>) {
+    fn file(&mut self, missing: Vec<String>, supplied: impl Iterator<Item = TokenStream>) {
         let ids = self.entries.iter().map(|entry| entry.id().to_owned());
         let mut known: HashSet<String> = ids.collect();
-        for (path, tokens) in missing.iter().zip(supplied) {
+        for (path, tokens) in missing.into_iter().zip(supplied) {
             let entries = Sealed::all(tokens);
             if let Some(own) = entries.first() {
-                self.names.push((path_key(path), own.id().to_owned()));
+                self.names.push((path, own.id().to_owned()));
             }
             let new = entries.into_iter();
             self.entries
@@ -157,8 +157,9 @@ impl Task {
             ..
         } = self;
         let entries = &self.closure.entries;
+        let keys = missing.iter().map(path_key);
         let task = quote! {
-            { #kind #repetition { #arguments } { #item } { #(#names)* } { #({ #missing })* } }
+            { #kind #repetition { #arguments } { #item } { #(#names)* } { #(#keys)* } }
             [#(#entries)*]
         };
         let in_block = missing.len() > chain::LONGEST && self.is_in_block();
@@ -176,7 +177,13 @@ impl Task {
     }
 }
 
-impl Parse for Task {
+/// A task, and the paths that it has asked for.
+struct Asked {
+    task: Task,
+    missing: Vec<String>,
+}
+
+impl Parse for Asked {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         let kind: Ident = input.parse()?;
         let repetition: LitInt = input.parse()?;
@@ -187,11 +194,9 @@ impl Parse for Task {
         braced!(missing in input);
         let mut paths = Vec::new();
         while !missing.is_empty() {
-            let path;
-            braced!(path in missing);
-            paths.push(path.parse()?);
+            paths.push(missing.parse::<LitStr>()?.value());
         }
-        Ok(Self {
+        let task = Task {
             kind: match kind.to_string().as_str() {
                 "kernel" => TaskKind::Kernel,
                 "function" => TaskKind::Function,
@@ -205,9 +210,13 @@ impl Parse for Task {
                 names: parse_names(&names)?,
                 entries: Vec::new(),
             },
-            missing: paths,
+            missing: Vec::new(),
             own: String::new(),
             repetition: repetition.base10_parse()?,
+        };
+        Ok(Self {
+            task,
+            missing: paths,
         })
     }
 }
@@ -223,9 +232,8 @@ pub fn resume(tokens: TokenStream) -> syn::Result<Task> {
         let message = "amp: this macro is called by the attributes alone";
         return Err(syn::Error::new(Span::call_site(), message));
     };
-    let mut task: Task = syn::parse2(task)?;
+    let Asked { mut task, missing } = syn::parse2(task)?;
     task.closure.entries = Sealed::all(known);
-    let missing = std::mem::take(&mut task.missing);
     task.closure.file(missing, groups);
     Ok(task)
 }

@@ -56,7 +56,10 @@ pub enum Told {
 impl Told {
     /// What the path of a call says, if it is one that [`rewrite`] makes.
     pub fn of(path: &Path) -> Option<Self> {
-        match path_key(path).strip_prefix("::amp::__private::twin::")? {
+        // A crate may know this project by another name than `amp`.
+        let key = path_key(path);
+        let (_, inner) = key.strip_prefix("::")?.split_once("::")?;
+        match inner.strip_prefix("__private::twin::")? {
             "fault" => Some(Self::Fault),
             "panic" => Some(Self::Panic),
             "stdout" => Some(Self::Stdout),
