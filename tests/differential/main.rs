@@ -32,6 +32,7 @@ mod included;
 mod index_types;
 mod instances;
 mod known_bits;
+mod large_arrays;
 mod loop_exits;
 mod many_helpers;
 mod matches;

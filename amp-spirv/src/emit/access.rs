@@ -9,7 +9,7 @@ use super::Emitter;
 use super::function::ViewValue;
 use super::place::multiple_of;
 use crate::artifact::SPEC_FAR;
-use crate::ir::{IndexWidth, Len, Module, Scalar, TileStaticId, Type, View};
+use crate::ir::{IndexWidth, Module, Scalar, TileStaticId, Type, View};
 
 /// What the scalars of a place are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,12 +177,9 @@ impl Emitter<'_> {
         self.b.op(Op::ConvertUToPtr, element.pointer_ty, &[address])
     }
 
-    /// The value at `pointer`.
+    /// The value at `pointer`, which is not bulk.
     pub fn read(&mut self, address: &Address, pointer: Word, ty: &Type) -> Word {
         if self.is_moved_in_parts(address.form, ty) {
-            if let Type::Array(part, len @ Len::Const(_)) = ty {
-                return self.read_each(address, pointer, (ty, part, *len));
-            }
             let parts = self.parts(ty);
             let values = parts
                 .iter()
@@ -210,12 +207,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// Puts a value to `pointer`.
+    /// Puts a value that is not bulk to `pointer`.
     pub fn write(&mut self, address: &Address, pointer: Word, ty: &Type, value: Word) {
         if self.is_moved_in_parts(address.form, ty) {
-            if let Type::Array(part, len @ Len::Const(_)) = ty {
-                return self.write_each(address, pointer, (ty, part, *len), value);
-            }
             for (part, number) in self.parts(ty).iter().zip(0..) {
                 let position = self.b.u32(number);
                 let (address, place) = self.part_of(address, pointer, part, position);
@@ -239,51 +233,8 @@ impl Emitter<'_> {
         self.b.effect(Op::Store, &operands);
     }
 
-    /// An array whose length the compiler does not know, element by element.
-    fn read_each(&mut self, address: &Address, pointer: Word, array: Array<'_>) -> Word {
-        let (ty, part, len) = array;
-        let whole = self.ty(ty);
-        let variable = self.b.variable(whole, "");
-        self.each_part(part, len, variable, |emitter, position, own| {
-            let (address, place) = emitter.part_of(address, pointer, part, position);
-            let value = emitter.read(&address, place, part);
-            emitter.b.store(own, value);
-        });
-        self.b.load(whole, variable)
-    }
-
-    fn write_each(&mut self, address: &Address, pointer: Word, array: Array<'_>, value: Word) {
-        let (ty, part, len) = array;
-        let whole = self.ty(ty);
-        let variable = self.b.variable(whole, "");
-        self.b.store(variable, value);
-        self.each_part(part, len, variable, |emitter, position, own| {
-            let (address, place) = emitter.part_of(address, pointer, part, position);
-            let id = emitter.ty(part);
-            let value = emitter.b.load(id, own);
-            emitter.write(&address, place, part, value);
-        });
-    }
-
-    /// A loop over the elements of an array in a variable.
-    fn each_part(
-        &mut self,
-        part: &Type,
-        len: Len,
-        variable: Word,
-        body: impl FnOnce(&mut Self, Word, Word),
-    ) {
-        let count = self.len(len);
-        let id = self.ty(part);
-        let pointer = self.b.pointer(StorageClass::Function, id);
-        self.count_up(count, |emitter, position| {
-            let own = emitter.b.access(pointer, variable, &[position]);
-            body(emitter, position, own);
-        });
-    }
-
     /// A part of a value in memory, and the pointer to it.
-    fn part_of(
+    pub fn part_of(
         &mut self,
         address: &Address,
         whole: Word,
@@ -317,9 +268,6 @@ impl Emitter<'_> {
         operands
     }
 }
-
-/// An array's type, that of its elements, and its length.
-type Array<'t> = (&'t Type, &'t Type, Len);
 
 /// Bytes of which the address of a value is best a multiple, so that it is loaded as a
 /// whole: 16 for a vector of four words.

@@ -7,6 +7,7 @@
 use spirv::{Decoration, MemoryAccess, Op, StorageClass, Word};
 
 use super::Emitter;
+use super::access::{Address, Form};
 use super::function::{Slot, ViewValue};
 use super::types::{UNIT, has_value};
 use super::uses::ViewUse;
@@ -106,6 +107,29 @@ pub(super) struct Block {
     storage: StorageClass,
     /// Type of each member.
     members: Vec<Word>,
+}
+
+/// Where words of the block are.
+pub(super) struct Words {
+    base: Word,
+    storage: StorageClass,
+    access: Option<MemoryAccess>,
+}
+
+impl Block {
+    /// How its members are accessed.
+    fn access(&self) -> Option<MemoryAccess> {
+        let is_buffer = self.storage == StorageClass::PhysicalStorageBuffer;
+        is_buffer.then_some(MemoryAccess::ALIGNED)
+    }
+
+    fn words(&self, base: Word) -> Words {
+        Words {
+            base,
+            storage: self.storage,
+            access: self.access(),
+        }
+    }
 }
 
 impl Emitter<'_> {
@@ -235,30 +259,56 @@ impl Emitter<'_> {
         let index = self.b.u32(member);
         let place = self.b.access(pointer, block.base, &[index]);
         let mut operands = vec![place];
-        if block.storage == StorageClass::PhysicalStorageBuffer {
-            operands.push(MemoryAccess::ALIGNED.bits());
-            operands.push(alignment);
-        }
+        operands.extend(block.access().map(|access| access.bits()));
+        operands.extend(block.access().map(|_| alignment));
         self.b.op(Op::Load, ty, &operands)
+    }
+
+    /// A variable with the value of a member that is bulk.
+    fn bulk_member(&mut self, block: &Block, member: u32, ty: &Type) -> Word {
+        let variable = self.bulk_variable(ty);
+        let pointer = self
+            .b
+            .pointer(block.storage, block.members[member as usize]);
+        let index = self.b.u32(member);
+        let place = self.b.access(pointer, block.base, &[index]);
+        if self.is_unpacked(ty) {
+            let (words, start) = (block.words(place), self.b.u32(0));
+            self.unpack_into(variable, ty, &words, start, 0);
+            return variable;
+        }
+        let address = Address {
+            base: place,
+            storage: block.storage,
+            form: Form::Host,
+            access: block.access(),
+            alignment: alignment(self.ir, ty),
+            ..Address::of_variable(place)
+        };
+        self.read_into(variable, &address, place, ty);
+        variable
     }
 
     /// The words of a member that is an array of words.
     fn member_words(&mut self, block: &Block, member: u32, ty: &Type) -> Vec<Word> {
-        let u32_ty = self.b.scalar.u32;
-        let pointer = self.b.pointer(block.storage, u32_ty);
         let index = self.b.u32(member);
         (0..self.ir.size_of(ty).unwrap_or(0).div_ceil(4))
             .map(|word| {
                 let word = self.b.u32(word);
-                let place = self.b.access(pointer, block.base, &[index, word]);
-                let mut operands = vec![place];
-                if block.storage == StorageClass::PhysicalStorageBuffer {
-                    operands.push(MemoryAccess::ALIGNED.bits());
-                    operands.push(4);
-                }
-                self.b.op(Op::Load, u32_ty, &operands)
+                self.load_word(&block.words(block.base), &[index, word])
             })
             .collect()
+    }
+
+    /// One of some words.
+    pub fn load_word(&mut self, words: &Words, indices: &[Word]) -> Word {
+        let u32_ty = self.b.scalar.u32;
+        let pointer = self.b.pointer(words.storage, u32_ty);
+        let place = self.b.access(pointer, words.base, indices);
+        let mut operands = vec![place];
+        operands.extend(words.access.map(|access| access.bits()));
+        operands.extend(words.access.map(|_| 4));
+        self.b.op(Op::Load, u32_ty, &operands)
     }
 
     /// The fault slot's address, its pointer type included.
@@ -312,6 +362,10 @@ impl Emitter<'_> {
                         strides,
                         mutable: used.mutable,
                     })
+                }
+                ty if self.is_bulk(ty) => {
+                    member += 1;
+                    Slot::Variable(self.bulk_member(block, member - 1, ty))
                 }
                 ty if has_value(ty) => {
                     let value = if self.is_unpacked(ty) {

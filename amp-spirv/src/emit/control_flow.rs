@@ -36,13 +36,14 @@ pub(super) struct Construct {
 }
 
 impl<'m> Emitter<'m> {
-    /// `if condition yes else no`
+    /// `if condition yes else no`, into the variable if there is one.
     pub fn if_(
         &mut self,
         condition: &'m Expr,
         yes: &'m Block,
         no: &'m Block,
         ty: &Type,
+        variable: Option<Word>,
     ) -> Flow<Word> {
         let condition = self.expr(condition)?;
         let skips = no.statements.is_empty() && no.value.is_none();
@@ -54,19 +55,32 @@ impl<'m> Emitter<'m> {
 
         let mut edges = Vec::new();
         self.b.label(yes_label);
-        self.branch_end(yes, merge, &mut edges);
+        self.branch_end(yes, merge, variable, &mut edges);
         if skips {
             edges.push((UNIT, head));
         } else {
             self.b.label(no_label);
-            self.branch_end(no, merge, &mut edges);
+            self.branch_end(no, merge, variable, &mut edges);
         }
         self.b.label(merge);
-        self.join(&edges, ty)
+        match variable {
+            Some(_) => self.join(&edges, &Type::Unit),
+            None => self.join(&edges, ty),
+        }
     }
 
-    fn branch_end(&mut self, block: &'m Block, merge: Word, edges: &mut Vec<(Word, Word)>) {
-        if let Ok(value) = self.block(block) {
+    fn branch_end(
+        &mut self,
+        block: &'m Block,
+        merge: Word,
+        variable: Option<Word>,
+        edges: &mut Vec<(Word, Word)>,
+    ) {
+        let value = match variable {
+            Some(variable) => self.block_into(variable, block).map(|()| UNIT),
+            None => self.block(block),
+        };
+        if let Ok(value) = value {
             edges.push((value, self.b.block));
             self.b.branch(merge);
         }
@@ -127,7 +141,7 @@ impl<'m> Emitter<'m> {
         self.b.branch(body);
         self.b.label(body);
         if let Ok(value) = self.block(block) {
-            self.give(label, value);
+            self.give(label, ty, value);
             self.complete();
             self.b.branch(merge);
         }
@@ -163,7 +177,7 @@ impl<'m> Emitter<'m> {
     }
 
     /// Makes `value` that of a construct, if it has one.
-    fn give(&mut self, label: LabelId, value: Word) {
+    fn give(&mut self, label: LabelId, ty: &Type, value: Word) {
         let construct = self
             .body
             .constructs
@@ -171,7 +185,7 @@ impl<'m> Emitter<'m> {
             .rev()
             .find(|it| it.label == label);
         if let Some(variable) = construct.and_then(|construct| construct.result) {
-            self.b.store(variable, value);
+            self.put(variable, ty, value);
         }
     }
 
@@ -202,6 +216,7 @@ impl<'m> Emitter<'m> {
             self.b.label(stay);
         }
         match construct.result {
+            Some(variable) if self.is_bulk(ty) => Ok(variable),
             Some(variable) => {
                 let ty = self.ty(ty);
                 Ok(self.b.load(ty, variable))
@@ -213,8 +228,8 @@ impl<'m> Emitter<'m> {
     /// `break 'label value`
     pub fn break_(&mut self, label: LabelId, value: Option<&'m Expr>) -> Flow<Word> {
         if let Some(value) = value {
-            let value = self.expr(value)?;
-            self.give(label, value);
+            let given = self.expr(value)?;
+            self.give(label, &value.ty, given);
         }
         self.jump(Target {
             label,

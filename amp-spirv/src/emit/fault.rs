@@ -14,6 +14,7 @@ use spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass, Word};
 
 use super::Emitter;
 use super::argument::Block;
+use super::types::UNIT;
 use crate::artifact::{FAULT_OPERANDS, FaultKind, FaultSite, SPEC_CHECKED};
 use crate::ir::{Span, Type};
 
@@ -81,32 +82,45 @@ impl Emitter<'_> {
         result: Option<&Type>,
         operation: impl FnOnce(&mut Self) -> Word,
     ) -> Word {
+        let zero = |emitter: &mut Self| result.map_or(UNIT, |ty| emitter.opaque_zero(ty));
+        let [value, others @ ..] = &*self.guarded_either(checks, operation, zero) else {
+            return UNIT;
+        };
+        match (result, others) {
+            (Some(ty), [zero]) => {
+                let ty = self.ty(ty);
+                self.b.phi(ty, &[*value, *zero])
+            }
+            _ => value.0,
+        }
+    }
+
+    /// Runs `operation` if all checks hold, and `otherwise` if not; gives what they gave, each
+    /// with the block that it ended in.
+    pub fn guarded_either<T>(
+        &mut self,
+        checks: Vec<Check>,
+        operation: impl FnOnce(&mut Self) -> T,
+        otherwise: impl FnOnce(&mut Self) -> T,
+    ) -> Vec<(T, Word)> {
         let Some(ok) = self.all_hold(&checks) else {
-            return operation(self);
+            return vec![(operation(self), self.b.block)];
         };
         let (pass, fault, merge) = (self.b.id(), self.b.id(), self.b.id());
         self.b.selection_merge(merge);
         self.b.branch_if(ok, pass, fault);
 
         self.b.label(pass);
-        let value = operation(self);
-        let pass_end = self.b.block;
+        let passed = (operation(self), self.b.block);
         self.b.branch(merge);
 
         self.b.label(fault);
         self.record_fault(&checks);
-        let zero = result.map(|ty| self.opaque_zero(ty));
-        let fault_end = self.b.block;
+        let faulted = (otherwise(self), self.b.block);
         self.b.branch(merge);
 
         self.b.label(merge);
-        match result.zip(zero) {
-            Some((ty, zero)) => {
-                let ty = self.ty(ty);
-                self.b.phi(ty, &[(value, pass_end), (zero, fault_end)])
-            }
-            None => value,
-        }
+        vec![passed, faulted]
     }
 
     /// Remembers a fault if a check fails, and goes on in either case. Gives whether all

@@ -52,6 +52,8 @@ pub(super) struct Body<'m> {
     pub locals: &'m [crate::ir::Local],
     /// Type of the function's result.
     pub result: Option<&'m Type>,
+    /// Where the result goes if it is bulk.
+    pub bulk_result: Option<Word>,
     pub bounds: Bounds<'m>,
     /// Indices that are in bounds here, by the address of their expressions.
     pub proven: HashSet<usize>,
@@ -72,7 +74,11 @@ impl<'m> Emitter<'m> {
         let is_kernel = index + 1 == ir.functions.len();
         let params = &function.locals[..function.params as usize];
 
+        let returns_bulk = self.is_bulk(&function.result);
         let mut types = Vec::new();
+        if returns_bulk {
+            types.push(self.passed_ty(&function.result));
+        }
         for (position, param) in params.iter().enumerate() {
             match &param.ty {
                 Type::View(view) => {
@@ -80,11 +86,14 @@ impl<'m> Emitter<'m> {
                     types.push(self.view_pointer(view, !mutable));
                     types.extend(vec![self.index_ty(); 2 * view.rank as usize - 1]);
                 }
-                ty if has_value(ty) => types.push(self.ty(ty)),
+                ty if has_value(ty) => types.push(self.passed_ty(ty)),
                 _ => {}
             }
         }
-        let result = self.ty(&function.result);
+        let result = match returns_bulk {
+            true => self.b.scalar.void,
+            false => self.ty(&function.result),
+        };
         let id = self.b.id();
         self.functions.push(id);
         let values = self.b.begin_function(id, &function.name, result, &types);
@@ -97,6 +106,7 @@ impl<'m> Emitter<'m> {
 
         let mut values = values.into_iter();
         let mut next = || values.next().unwrap_or(UNIT);
+        self.body.bulk_result = returns_bulk.then(&mut next);
         let mut slots = Vec::with_capacity(function.locals.len());
         let mut stores = Vec::new();
         for (position, local) in function.locals.iter().enumerate() {
@@ -112,6 +122,11 @@ impl<'m> Emitter<'m> {
                         strides: (1..view.rank).map(|_| next()).collect(),
                         mutable: self.uses.params[index][position].mutable,
                     })
+                }
+                ty if is_param && self.is_bulk(ty) => {
+                    let variable = next();
+                    self.b.name(variable, &local.name);
+                    Slot::Variable(variable)
                 }
                 ty if has_value(ty) => {
                     let ty = self.ty(ty);
@@ -129,8 +144,17 @@ impl<'m> Emitter<'m> {
             self.b.store(variable, value);
         }
 
-        if let Ok(value) = self.block(&function.body) {
-            self.leave(value, &function.result);
+        match self.body.bulk_result {
+            Some(result) => {
+                if self.block_into(result, &function.body).is_ok() {
+                    self.b.ret(None);
+                }
+            }
+            None => {
+                if let Ok(value) = self.block(&function.body) {
+                    self.leave(value, &function.result);
+                }
+            }
         }
         self.b.end_function();
         self.b.fast = false;
@@ -141,8 +165,8 @@ impl<'m> Emitter<'m> {
         self.ir.fast_math || self.b.fast
     }
 
-    /// Returns from the current function.
-    pub fn leave(&mut self, value: Word, ty: &Type) {
+    /// Returns from the current function with a value that is not bulk.
+    fn leave(&mut self, value: Word, ty: &Type) {
         match ty {
             Type::Never => self.b.unreachable(),
             ty => self.b.ret(has_value(ty).then_some(value)),
@@ -152,16 +176,31 @@ impl<'m> Emitter<'m> {
     /// Returns from the current function with a value of zeroes, if it has one.
     fn leave_with_zero(&mut self) {
         let result = self.body.result.filter(|ty| has_value(ty));
+        if let Some((variable, ty)) = self.body.bulk_result.zip(result) {
+            self.zero_into(variable, ty);
+            return self.b.ret(None);
+        }
         let zero = result.map(|ty| self.opaque_zero(ty));
         self.b.ret(zero);
     }
 
     /// Emits a block; gives its value.
     pub fn block(&mut self, block: &'m Block) -> Flow<Word> {
-        for statement in &block.statements {
+        self.statements(block)?;
+        match &block.value {
+            Some(value) => self.expr(value),
+            None => Ok(UNIT),
+        }
+    }
+
+    /// Emits all of a block but its value.
+    pub fn statements(&mut self, block: &'m Block) -> Flow<()> {
+        for (number, statement) in block.statements.iter().enumerate() {
             match statement {
                 Statement::Let { local, value } => {
-                    if let Some(value) = value {
+                    if let Some(value) = value
+                        && !self.names_another(*local, value, block, number + 1)
+                    {
                         self.initialise(*local, value)?;
                     }
                 }
@@ -170,10 +209,7 @@ impl<'m> Emitter<'m> {
                 }
             }
         }
-        match &block.value {
-            Some(value) => self.expr(value),
-            None => Ok(UNIT),
-        }
+        Ok(())
     }
 
     fn initialise(&mut self, local: LocalId, value: &'m Expr) -> Flow<()> {
@@ -190,10 +226,8 @@ impl<'m> Emitter<'m> {
 
     /// Emits an expression whose value goes to a variable.
     pub fn expr_into(&mut self, variable: Word, value: &'m Expr) -> Flow<()> {
-        if let ExprKind::Repeat(element) = &value.kind {
-            return self
-                .repeat_into(Some(variable), element, &value.ty)
-                .map(|_| ());
+        if self.is_bulk(&value.ty) {
+            return self.bulk_into(variable, value);
         }
         let id = self.expr(value)?;
         self.b.store(variable, id);
@@ -202,6 +236,9 @@ impl<'m> Emitter<'m> {
 
     /// Emits an expression.
     pub fn expr(&mut self, expr: &'m Expr) -> Flow<Word> {
+        if self.is_bulk(&expr.ty) {
+            return self.bulk(expr);
+        }
         match &expr.kind {
             ExprKind::Literal(literal) => {
                 let value = self.literal(*literal);
@@ -263,18 +300,23 @@ impl<'m> Emitter<'m> {
                 }
                 Ok(self.aggregate(&expr.ty, values))
             }
-            ExprKind::Repeat(element) => self.repeat_into(None, element, &expr.ty),
+            ExprKind::Repeat(element) => self.repeat(element, &expr.ty),
             ExprKind::Field(value, field) => self.field(value, *field, &expr.ty),
             ExprKind::ViewExtent(view) => {
                 let extents = self.view(*view).extents;
                 Ok(self.aggregate(&expr.ty, extents))
             }
-            ExprKind::Call(callee, args) => self.call(*callee, args, &expr.ty),
+            ExprKind::Call(callee, args) => self.call(*callee, args, &expr.ty, None),
             ExprKind::Assign(place, value) => self.assign(place, value),
             ExprKind::AssignOp(op, place, value) => self.assign_op(*op, place, value, expr.span),
-            ExprKind::If(condition, yes, no) => self.if_(condition, yes, no, &expr.ty),
+            ExprKind::If(condition, yes, no) => self.if_(condition, yes, no, &expr.ty, None),
             ExprKind::Break(label, value) => self.break_(*label, value.as_deref()),
             ExprKind::Continue(label) => self.continue_(*label),
+            ExprKind::Return(Some(value)) if let Some(result) = self.body.bulk_result => {
+                self.expr_into(result, value)?;
+                self.b.ret(None);
+                Err(Diverges)
+            }
             ExprKind::Return(value) => {
                 let (value, ty) = match value {
                     Some(value) => (self.expr(value)?, &value.ty),
@@ -329,6 +371,9 @@ impl<'m> Emitter<'m> {
         if !has_value(ty) {
             return Ok(UNIT);
         }
+        if self.is_bulk(&value.ty) {
+            return Ok(self.read_part(whole, ty, field));
+        }
         let ty = self.ty(ty);
         Ok(self.b.extract(ty, whole, field))
     }
@@ -342,10 +387,18 @@ impl<'m> Emitter<'m> {
         }
     }
 
-    fn call(&mut self, callee: FunctionId, args: &'m [Expr], ty: &Type) -> Flow<Word> {
+    /// A call, with a variable for the result if that is bulk.
+    pub fn call(
+        &mut self,
+        callee: FunctionId,
+        args: &'m [Expr],
+        ty: &Type,
+        variable: Option<Word>,
+    ) -> Flow<Word> {
         let index = callee.0 as usize;
         let ir = self.ir;
         let mut operands = vec![self.functions[index]];
+        operands.extend(variable);
         for (position, arg) in args.iter().enumerate() {
             let param = &ir.functions[index].locals[position].ty;
             if let Type::View(wanted) = param {
@@ -359,14 +412,23 @@ impl<'m> Emitter<'m> {
                 operands.extend(view.extents);
                 operands.extend(view.strides);
             } else {
-                let value = self.expr(arg)?;
+                let value = match self.is_bulk(param) {
+                    true => {
+                        let param = LocalId(position as u32);
+                        self.bulk_argument(callee, param, arg, &args[position + 1..])?
+                    }
+                    false => self.expr(arg)?,
+                };
                 if has_value(&arg.ty) {
                     operands.push(value);
                 }
             }
         }
         let result = &ir.functions[index].result;
-        let result_ty = self.ty(result);
+        let result_ty = match variable {
+            Some(_) => self.b.scalar.void,
+            None => self.ty(result),
+        };
         let value = self.b.op(Op::FunctionCall, result_ty, &operands);
         if *result == Type::Never || *ty == Type::Never {
             self.b.unreachable();

@@ -11,7 +11,7 @@ use super::Emitter;
 use super::scalar::machine;
 use super::types::{UNIT, has_value};
 use crate::artifact::{FloatFaults, SPEC_FOLDS_BITS, SPEC_FOLDS_ZEROES};
-use crate::ir::{Scalar, Type};
+use crate::ir::{Len, Scalar, Type};
 
 impl Emitter<'_> {
     /// Zero, as a `u32`, that lavapipe does not know.
@@ -115,7 +115,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Zero of a type, whose floats are for [`opaque`](Self::opaque) computations.
+    /// Zero of a type that is not bulk, whose floats are for [`opaque`](Self::opaque) computations.
     pub fn opaque_zero(&mut self, ty: &Type) -> Word {
         if !has_value(ty) {
             return UNIT;
@@ -134,9 +134,9 @@ impl Emitter<'_> {
                 let zero = self.hidden_zero();
                 self.b.bitcast(id, zero)
             }
-            Type::Array(element, _) => {
+            Type::Array(element, Len::Literal(len)) => {
                 let zero = self.opaque_zero(element);
-                self.fill(None, zero, ty)
+                self.aggregate(ty, vec![zero; *len as usize])
             }
             _ => {
                 let parts = self.parts(ty);

@@ -22,6 +22,7 @@ mod barrier;
 mod bits;
 mod bounds;
 mod builder;
+mod bulk;
 mod cast;
 mod clear;
 mod control_flow;

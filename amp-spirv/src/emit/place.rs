@@ -16,11 +16,8 @@ use crate::ir::{
     BinaryOp, Expr, ExprKind, Len, Local, Module, Place, Projection, Root, Span, Type,
 };
 
-/// Arrays of up to this length are composed of their elements; longer ones are filled.
-const WRITTEN_OUT: u32 = 64;
-
 impl<'m> Emitter<'m> {
-    /// The value that a place holds.
+    /// The value that a place holds, if it is not bulk.
     pub fn load(&mut self, place: &'m Place) -> Flow<Word> {
         let (address, checks) = self.address(place)?;
         if !has_value(&place.ty) {
@@ -45,7 +42,10 @@ impl<'m> Emitter<'m> {
         if has_value(&place.ty) {
             self.guarded(checks, None, |emitter| {
                 let pointer = emitter.pointer(&address, &place.ty);
-                emitter.write(&address, pointer, &place.ty, value);
+                match emitter.is_bulk(&place.ty) {
+                    true => emitter.write_from(value, &address, pointer, &place.ty),
+                    false => emitter.write(&address, pointer, &place.ty, value),
+                }
                 UNIT
             });
         }
@@ -249,58 +249,16 @@ impl<'m> Emitter<'m> {
         }
     }
 
-    /// `[element; N]`, into the variable if one is given.
-    pub fn repeat_into(
-        &mut self,
-        variable: Option<Word>,
-        element: &'m Expr,
-        ty: &Type,
-    ) -> Flow<Word> {
+    /// `[element; N]`, if that is not bulk.
+    pub fn repeat(&mut self, element: &'m Expr, ty: &Type) -> Flow<Word> {
         let value = self.expr(element)?;
-        let Type::Array(part, _) = ty else {
-            return Ok(UNIT);
-        };
         // A driver would know too much of the floats in a null array.
-        if is_zero(element) && (self.is_fast() || !self.holds_float(part)) {
+        if is_zero(element) && (self.is_fast() || !self.holds_float(ty)) {
             let array = self.ty(ty);
-            let null = self.b.null(array);
-            if let Some(variable) = variable {
-                self.b.store(variable, null);
-            }
-            return Ok(null);
+            return Ok(self.b.null(array));
         }
-        Ok(self.fill(variable, value, ty))
-    }
-
-    /// The array of type `ty` whose elements all are `value`, in the variable if one is given.
-    pub fn fill(&mut self, variable: Option<Word>, value: Word, ty: &Type) -> Word {
-        let Type::Array(part, len) = ty else {
-            return UNIT;
-        };
-        let array = self.ty(ty);
-        if let Len::Literal(len) = len
-            && *len <= WRITTEN_OUT
-        {
-            let whole = self.aggregate(ty, vec![value; (*len).max(1) as usize]);
-            if let Some(variable) = variable {
-                self.b.store(variable, whole);
-            }
-            return whole;
-        }
-        let target = variable.unwrap_or_else(|| self.b.variable(array, ""));
-        if has_value(part) {
-            let count = self.len(*len);
-            let part = self.ty(part);
-            let pointer = self.b.pointer(StorageClass::Function, part);
-            self.count_up(count, |emitter, position| {
-                let place = emitter.b.access(pointer, target, &[position]);
-                emitter.b.store(place, value);
-            });
-        }
-        match variable {
-            Some(_) => UNIT,
-            None => self.b.load(array, target),
-        }
+        let len = self.parts(ty).len().max(1);
+        Ok(self.aggregate(ty, vec![value; len]))
     }
 }
 

@@ -4,8 +4,9 @@
 use spirv::{Decoration, Op, Word};
 
 use super::Emitter;
+use super::argument::Words;
 use super::scalar::is_narrow;
-use crate::ir::{Scalar, Type};
+use crate::ir::{Len, Scalar, Type};
 
 impl Emitter<'_> {
     /// Whether a value in the block is read as words.
@@ -38,6 +39,66 @@ impl Emitter<'_> {
             .map(|(part, inner)| self.unpacked(words, part, offset + inner))
             .collect();
         self.aggregate(ty, values)
+    }
+
+    /// Puts a bulk value into a variable, or another into a part of one: the value `offset`
+    /// bytes after the word of number `start`.
+    pub fn unpack_into(
+        &mut self,
+        variable: Word,
+        ty: &Type,
+        words: &Words,
+        start: Word,
+        offset: u32,
+    ) {
+        match ty {
+            _ if !self.is_bulk(ty) => {
+                let last = (offset + self.ir.size_of(ty).unwrap_or(0)).div_ceil(4);
+                let read: Vec<Word> = (offset / 4..last)
+                    .map(|word| {
+                        let word = self.b.u32(word);
+                        let word = self.b.int(Op::IAdd, start, word);
+                        self.load_word(words, &[word])
+                    })
+                    .collect();
+                let value = self.unpacked(&read, ty, offset % 4);
+                self.b.store(variable, value);
+            }
+            Type::Array(part, Len::Literal(len)) => {
+                let size = self.ir.size_of(part).unwrap_or(4);
+                // So many elements are whole words together.
+                let group = 4 >> size.trailing_zeros().min(2);
+                let group_words = self.b.u32(group * size / 4);
+                let groups = self.b.u32(len / group);
+                let elements = self.b.u32(group);
+                self.count_up(groups, |emitter, round| {
+                    let before = emitter.b.int(Op::IMul, round, group_words);
+                    let start = emitter.b.int(Op::IAdd, start, before);
+                    let first = emitter.b.int(Op::IMul, round, elements);
+                    for further in 0..group {
+                        let position = emitter.b.u32(further);
+                        let position = emitter.b.int(Op::IAdd, first, position);
+                        let own = emitter.part_in(variable, part, position);
+                        emitter.unpack_into(own, part, words, start, offset + further * size);
+                    }
+                });
+                for position in len - len % group..*len {
+                    let number = self.b.u32(position);
+                    let own = self.part_in(variable, part, number);
+                    self.unpack_into(own, part, words, start, offset + position * size);
+                }
+            }
+            _ => {
+                let parts = self.parts(ty);
+                let offsets = self.ir.offsets(&parts.iter().collect::<Vec<_>>());
+                let offsets = offsets.map(|(offsets, _)| offsets).unwrap_or_default();
+                for ((part, inner), position) in parts.iter().zip(offsets).zip(0..) {
+                    let position = self.b.u32(position);
+                    let own = self.part_in(variable, part, position);
+                    self.unpack_into(own, part, words, start, offset + inner);
+                }
+            }
+        }
     }
 
     fn unpacked_scalar(&mut self, words: &[Word], scalar: Scalar, offset: u32) -> Word {

@@ -33,6 +33,8 @@ pub(super) struct Uses {
     /// By function and local: the parameter whose elements a view has. Other locals stand
     /// for themselves.
     pub origins: Vec<Vec<LocalId>>,
+    /// By function: the locals that it assigns, wholly or in part, but for their `let`.
+    pub assigned: Vec<HashSet<LocalId>>,
     /// tile_static variables with floats that atomic operations work on.
     pub float_atomics: HashSet<TileStaticId>,
     /// Where atomic operations of 64 bits work.
@@ -76,14 +78,26 @@ impl Uses {
                 param.writes |= writes;
             }
         };
+        let mut assigned = HashSet::new();
+        let mut assign = |place: &Place| {
+            if let Root::Local(local) = place.root {
+                assigned.insert(local);
+            }
+        };
         let mut calls = Vec::new();
         visit::block(&function.body, &mut |node| {
             let Node::Expr(expr) = node else { return };
             self.has_wide |= is_wide(&expr.ty);
             match &expr.kind {
                 ExprKind::Load(place) => touch(place, true, false),
-                ExprKind::Assign(place, _) => touch(place, false, true),
-                ExprKind::AssignOp(_, place, _) => touch(place, true, true),
+                ExprKind::Assign(place, _) => {
+                    touch(place, false, true);
+                    assign(place);
+                }
+                ExprKind::AssignOp(_, place, _) => {
+                    touch(place, true, true);
+                    assign(place);
+                }
                 ExprKind::Atomic(atomic) => {
                     touch(&atomic.place, atomic.op.reads(), atomic.op.writes());
                     self.atomic(&atomic.place);
@@ -98,6 +112,7 @@ impl Uses {
                 _ => {}
             }
         });
+        self.assigned.push(assigned);
         for (callee, args) in calls {
             for (position, arg) in args.iter().enumerate() {
                 if let Some(view) = arg.viewed()

@@ -20,7 +20,14 @@ pub(crate) enum Node<'m> {
 
 /// Meets every node of a block.
 pub(crate) fn block<'m>(block: &'m Block, meet: &mut dyn FnMut(Node<'m>)) {
-    for statement in &block.statements {
+    statements(&block.statements, meet);
+    if let Some(value) = &block.value {
+        expr(value, meet);
+    }
+}
+
+fn statements<'m>(statements: &'m [Statement], meet: &mut dyn FnMut(Node<'m>)) {
+    for statement in statements {
         match statement {
             Statement::Let { local, value } => {
                 if let Some(value) = value {
@@ -30,9 +37,6 @@ pub(crate) fn block<'m>(block: &'m Block, meet: &mut dyn FnMut(Node<'m>)) {
             }
             Statement::Expr(value) => expr(value, meet),
         }
-    }
-    if let Some(value) = &block.value {
-        expr(value, meet);
     }
 }
 
@@ -45,6 +49,26 @@ fn place<'m>(place: &'m Place, meet: &mut dyn FnMut(Node<'m>)) {
             expr(index, meet);
         }
     }
+}
+
+/// Whether statements or a value assign one of some locals, wholly or in part.
+pub(crate) fn assigns(statements: &[Statement], value: Option<&Expr>, locals: &[LocalId]) -> bool {
+    let mut found = false;
+    let mut meet = |node: Node<'_>| {
+        found |= match node {
+            Node::Expr(Expr {
+                kind: ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, _),
+                ..
+            }) => matches!(place.root, Root::Local(local) if locals.contains(&local)),
+            Node::Let(local, _) => locals.contains(&local),
+            Node::Expr(_) | Node::Done(_) => false,
+        };
+    };
+    self::statements(statements, &mut meet);
+    if let Some(value) = value {
+        expr(value, &mut meet);
+    }
+    found
 }
 
 /// Meets an expression and every node within it.
