@@ -11,7 +11,7 @@ use syn::{ExprBinary, spanned::Spanned};
 use super::{
     function::{Class, FnCx},
     key,
-    ty::{Len, Ty},
+    ty::Ty,
 };
 
 /// The trait that gives a comparison.
@@ -52,13 +52,7 @@ impl FnCx<'_> {
             Ty::Tuple(parts) => parts
                 .iter()
                 .for_each(|part| self.parts_compared(op, part, span)),
-            Ty::Array(element, Len::Literal(_)) => self.parts_compared(op, &element, span),
-            Ty::Array(..) => self.report.error_help(
-                Code::Operator,
-                span,
-                format!("`{}` of arrays whose length is no number", op.symbol()),
-                "compare the elements in a loop",
-            ),
+            Ty::Array(element, _) => self.parts_compared(op, &element, span),
             Ty::Struct(index, applied) => {
                 let definition = &self.program.structs[index];
                 if definition.derives(derive_of(op)) {

@@ -1,8 +1,11 @@
-//! Comparisons part by part, of two places.
+//! Comparisons part by part, of two places: of arrays in a loop, unless they are short.
 
-use amp_spirv::ir::{self, BinaryOp, ExprKind, LazyOp};
+use amp_spirv::ir::{self, BinaryOp, ExprKind, LazyOp, Statement, UnaryOp};
 
-use super::{FnLower, lazy, load, usize_literal};
+use super::{FnLower, lazy, load, local_place, usize_literal};
+
+/// Arrays of up to this many elements are compared without a loop.
+const SHORT: u32 = 16;
 
 impl FnLower<'_, '_> {
     /// Whether all parts are equal.
@@ -12,6 +15,18 @@ impl FnLower<'_, '_> {
         right: ir::Place,
         span: ir::Span,
     ) -> ir::Expr {
+        if is_long(&left.ty) {
+            return self.each_compared(
+                left,
+                right,
+                span,
+                |lower, left, right| {
+                    let equal = lower.equal_parts(left, right, span);
+                    vec![(not(equal), false)]
+                },
+                true,
+            );
+        }
         let Some(parts) = self.parts_of(&left.ty, span) else {
             return self.compared(BinaryOp::Eq, left, right, span);
         };
@@ -36,12 +51,25 @@ impl FnLower<'_, '_> {
         right: ir::Place,
         span: ir::Span,
     ) -> ir::Expr {
-        let Some(parts) = self.parts_of(&left.ty, span) else {
-            return self.compared(op, left, right, span);
-        };
         let strict = match op {
             BinaryOp::Lt | BinaryOp::Le => BinaryOp::Lt,
             _ => BinaryOp::Gt,
+        };
+        if is_long(&left.ty) {
+            return self.each_compared(
+                left,
+                right,
+                span,
+                |lower, left, right| {
+                    let decided = lower.ordered_parts(strict, left.clone(), right.clone(), span);
+                    let equal = lower.equal_parts(left, right, span);
+                    vec![(decided, true), (not(equal), false)]
+                },
+                op != strict,
+            );
+        }
+        let Some(parts) = self.parts_of(&left.ty, span) else {
+            return self.compared(op, left, right, span);
         };
         let mut parts = parts.into_iter().rev();
         let Some(last) = parts.next() else {
@@ -84,6 +112,72 @@ impl FnLower<'_, '_> {
         })
     }
 
+    /// Compares the elements of two arrays in a loop. `decide` makes of two elements the
+    /// conditions under which they decide, with what they decide; if none of them does, it is
+    /// `otherwise`.
+    fn each_compared(
+        &mut self,
+        left: ir::Place,
+        right: ir::Place,
+        span: ir::Span,
+        decide: impl FnOnce(&mut Self, ir::Place, ir::Place) -> Vec<(ir::Expr, bool)>,
+        otherwise: bool,
+    ) -> ir::Expr {
+        let ir::Type::Array(element, len) = left.ty.clone() else {
+            unreachable!("long arrays are arrays")
+        };
+        let expr = |kind, ty| ir::Expr { kind, ty, span };
+        let block = |statements, value: Option<ir::Expr>, ty| {
+            let value = value.map(Box::new);
+            Box::new(ir::Block {
+                statements,
+                value,
+                ty,
+                span,
+            })
+        };
+        let [whole, round] = [0, 1].map(|label| ir::LabelId(self.next_label + label));
+        self.next_label += 2;
+        let local = self.temporary("element", ir::Type::USIZE, span);
+        let index = Box::new(load(local_place(local, ir::Type::USIZE, span)));
+        let part = (ir::Projection::Index(index), *element);
+        let [left, right] = both(&left, &right, part);
+        let steps = decide(self, left, right)
+            .into_iter()
+            .map(|(condition, result)| {
+                let result = Some(Box::new(truth(result, span)));
+                let leave = expr(ExprKind::Break(whole, result), ir::Type::Never);
+                let kind = ExprKind::If(
+                    Box::new(condition),
+                    block(vec![Statement::Expr(leave)], None, ir::Type::Never),
+                    block(Vec::new(), None, ir::Type::Unit),
+                );
+                Statement::Expr(expr(kind, ir::Type::Unit))
+            });
+        let body = *block(steps.collect(), None, ir::Type::Unit);
+        let end = match len {
+            ir::Len::Literal(number) => usize_literal(number, span),
+            ir::Len::Const(id) => expr(ExprKind::Const(id), ir::Type::USIZE),
+        };
+        let range = ir::ForRange {
+            local,
+            start: usize_literal(0, span),
+            end,
+            inclusive: false,
+            adapters: Vec::new(),
+        };
+        let kind = ir::LoopKind::For(range);
+        let loop_ = Box::new(ir::Loop {
+            label: round,
+            kind,
+            body,
+        });
+        let loop_ = expr(ExprKind::Loop(loop_), ir::Type::Unit);
+        let otherwise = Some(truth(otherwise, span));
+        let inside = block(vec![Statement::Expr(loop_)], otherwise, ir::Type::BOOL);
+        expr(ExprKind::LabelledBlock(whole, inside), ir::Type::BOOL)
+    }
+
     fn compared(
         &mut self,
         op: BinaryOp,
@@ -107,6 +201,25 @@ fn both(
         part.ty = ty.clone();
         part
     })
+}
+
+/// Whether values of a type are compared in a loop.
+fn is_long(ty: &ir::Type) -> bool {
+    match ty {
+        ir::Type::Array(_, ir::Len::Literal(length)) => *length > SHORT,
+        ir::Type::Array(_, ir::Len::Const(_)) => true,
+        _ => false,
+    }
+}
+
+/// `!value`
+pub(super) fn not(value: ir::Expr) -> ir::Expr {
+    let span = value.span;
+    ir::Expr {
+        kind: ExprKind::Unary(UnaryOp::Not, Box::new(value)),
+        ty: ir::Type::BOOL,
+        span,
+    }
 }
 
 fn truth(value: bool, span: ir::Span) -> ir::Expr {

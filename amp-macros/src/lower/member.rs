@@ -1,8 +1,9 @@
 //! Methods and operators of modules, which are calls, and where comparisons part by part begin.
 
-use amp_spirv::ir::{self, BinaryOp, ExprKind, UnaryOp};
+use amp_spirv::ir::{self, BinaryOp, ExprKind};
 use syn::{Expr, ExprBinary};
 
+use super::comparison::not;
 use super::{FnLower, local_place, sequence};
 use crate::infer::{Callee, key};
 
@@ -69,13 +70,8 @@ impl FnLower<'_, '_> {
 }
 
 fn negated_if(negated: bool, value: ir::Expr) -> ir::Expr {
-    if !negated {
-        return value;
-    }
-    let span = value.span;
-    ir::Expr {
-        kind: ExprKind::Unary(UnaryOp::Not, Box::new(value)),
-        ty: ir::Type::BOOL,
-        span,
+    match negated {
+        true => not(value),
+        false => value,
     }
 }
