@@ -96,7 +96,7 @@ impl TileBarrier {
 
 /// Orders this thread's accesses to tile_static and global memory before the fence
 /// and after it, as the threads of the tile see them. It does not wait, so it may
-/// in divergent code (C++ AMP §4.5, §8.1).
+/// be used in divergent code (C++ AMP §4.5, §8.1).
 ///
 /// ```
 /// use amp_runtime::{TiledIndex, all_memory_fence};
