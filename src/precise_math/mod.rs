@@ -1,23 +1,21 @@
 //! Mathematical functions with bounds on their error (C++ AMP §9, `precise_math`).
 //!
 //! Every function returns the same bits on every accelerator and on the host, because it uses
-//! only operations that are exact everywhere. The error of a function is at most the one that
-//! C++ AMP allows, in units in the last place:
+//! only operations that are exact everywhere. The error of a function is at most this, in units in
+//! the last place, which C++ AMP allows:
 //!
 //! | functions | `f32` | `f64` |
 //! |---|---|---|
 //! | [`ceil`], [`copysign`], [`fabs`], [`fdim`], [`floor`], [`fma`], [`fmax`], [`fmin`], [`fmod`], [`fpclassify`], [`frexp`], [`ilogb`], [`ldexp`], [`logb`], [`modf`], [`nan`], [`nearbyint`], [`nextafter`], [`remainder`], [`remquo`], [`round`], [`scalb`], [`scalbn`], [`sqrt`], [`trunc`] and the predicates | 0 | 0 |
-//! | [`cbrt`], [`expm1`], [`log`] | 1 | 1 |
-//! | [`exp`], [`exp10`], [`exp2`], [`log1p`], [`rcbrt`], [`rsqrt`] | 2 | 1 |
-//! | [`atan`], [`cos`], [`cosh`], [`cospi`], [`sin`], [`sincos`], [`sinpi`], [`tanh`], [`tanpi`] | 2 | 2 |
-//! | [`log10`], [`log2`] | 3 | 1 |
-//! | [`acos`], [`asinh`], [`atan2`], [`atanh`], [`erf`], [`hypot`], [`sinh`] | 3 | 2 |
+//! | [`cbrt`], [`exp`], [`expm1`], [`log`], [`log1p`] | 1 | 1 |
+//! | [`cos`], [`cospi`], [`sin`], [`sincos`] | 1 | 2 |
+//! | [`exp10`], [`exp2`], [`log10`], [`log2`], [`rcbrt`], [`rsqrt`] | 2 | 1 |
+//! | [`acos`], [`asin`], [`asinh`], [`atan`], [`atan2`], [`cosh`], [`hypot`], [`pow`], [`sinh`], [`sinpi`], [`tan`], [`tanh`], [`tanpi`] | 2 | 2 |
+//! | [`acosh`], [`atanh`], [`erf`] | 3 | 2 |
 //! | [`erfinv`] | 3 | 8 |
-//! | [`acosh`], [`asin`], [`tan`] | 4 | 2 |
 //! | [`erfc`] | 6 | 5 |
 //! | [`lgamma`], but between -10.001 and -2.264 | 6 | 4 |
 //! | [`erfcinv`] | 7 | 8 |
-//! | [`pow`] | 8 | 2 |
 //! | [`tgamma`] | 11 | 8 |
 //!
 //! `docs/support-matrix.md` has the measured errors.
@@ -25,7 +23,9 @@
 //! Names are C++ AMP's. Each function takes `f32` or `f64`, like C++'s overloads; C++'s
 //! `sinf` is [`single::sin`], and [`double`] has the functions for `f64` alone. If the C function
 //! writes through a pointer, this one returns a tuple; predicates return `bool`. The error and
-//! gamma functions and `pow` of `f32` are computed as `f64`, which the device must support.
+//! gamma functions of `f32` are computed as `f64`, which the device must support; the others of
+//! `f32` need neither `f64` nor tables in memory. The methods of `f32` and `f64` in kernels, such
+//! as `x.sin()`, are these functions, unless the kernel or helper has `fast_math`.
 //!
 //! ```
 //! use amp::prelude::*;

@@ -1,6 +1,10 @@
 //! Sines, cosines and tangents: whole right angles are taken off, whatever the size of the
 //! angle, and polynomials do the rest.
 
+use super::{
+    exponentials::{is_beyond, shifted, unshifted},
+    logarithms::upper,
+};
 use crate::amp_fn;
 
 /// The upper half of a product.
@@ -13,34 +17,57 @@ fn product_high(a: u32, b: u32) -> u32 {
     a_high * b_high + (middle >> 16) + (other >> 16)
 }
 
-/// The multiple of a right angle next to a finite `x`, modulo 4, and what is left, as a sum
-/// of two floats (Payne and Hanek: of the quotient only the bits that matter).
+/// The multiple of a right angle next to a finite `x`, of which the lowest two bits count,
+/// and what is left, as a sum of two floats.
 #[amp_fn]
 fn right_angles(x: f32) -> (u32, f32, f32) {
-    if x.abs() < 0.785_398 {
-        return (0, x, 0.0);
+    if is_beyond(x, 6000.0) {
+        many_right_angles(x)
+    } else {
+        few_right_angles(x)
     }
-    // 2 / π, from its second bit before the point on.
-    let quotient: [u32; 7] = [
-        0x28be_60db,
-        0x9391_054a,
-        0x7f09_d5f4,
-        0x7d4d_3770,
-        0x36d8_a566,
-        0x4f10_e410,
-        0x7f94_58ea,
-    ];
+}
+
+/// The same for an angle of less than 4096 right angles: these in four parts, of which the
+/// multiples of three are exact (Cody and Waite).
+#[amp_fn]
+fn few_right_angles(x: f32) -> (u32, f32, f32) {
+    let turns = shifted(x * 0.636_619_75);
+    let k = unshifted(turns);
+    let (high, low) = ((x - k * 1.570_312_5) - k * 4.837_513e-4, k * 7.549_533_6e-8);
+    let r = high - low;
+    (turns.to_bits(), r, ((high - r) - low) - k * 2.563_344e-12)
+}
+
+/// The digits of 2 / π from its second bit before the point on, 32 at a time, behind so many
+/// zeroes.
+#[amp_fn]
+fn digits(at: u32) -> u32 {
+    match at {
+        0 => 0,
+        1 => 0x28be_60db,
+        2 => 0x9391_054a,
+        3 => 0x7f09_d5f4,
+        4 => 0x7d4d_3770,
+        5 => 0x36d8_a566,
+        6 => 0x4f10_e410,
+        _ => 0x7f94_58ea,
+    }
+}
+
+/// The same for any angle of more than 1: of the quotient only the bits that matter (Payne
+/// and Hanek).
+#[amp_fn]
+fn many_right_angles(x: f32) -> (u32, f32, f32) {
     let bits = x.to_bits();
     let mantissa = bits << 8 | 0x8000_0000;
     let exponent = (bits >> 23 & 0xff) - 126;
-    let (at, shift) = ((exponent >> 5) as usize, exponent & 31);
-    let mut high = if at > 0 { quotient[at - 1] } else { 0 };
-    let mut middle = quotient[at];
-    let mut low = quotient[at + 1];
+    let (at, shift) = (exponent >> 5, exponent & 31);
+    let (mut high, mut middle, mut low) = (digits(at), digits(at + 1), digits(at + 2));
     if shift > 0 {
         high = high << shift | middle >> (32 - shift);
         middle = middle << shift | low >> (32 - shift);
-        low = low << shift | quotient[at + 2] >> (32 - shift);
+        low = low << shift | digits(at + 3) >> (32 - shift);
     }
     // The product, with 62 bits behind the point.
     let carried = product_high(mantissa, low);
@@ -56,14 +83,13 @@ fn right_angles(x: f32) -> (u32, f32, f32) {
         lower = lower.wrapping_neg();
         upper = 0x4000_0000 - upper - (lower != 0) as u32;
     }
-    let first = (upper >> 6) as f32 / 16_777_216.0;
-    let second = ((upper & 63) << 18 | lower >> 14) as f32 / 281_474_980_000_000.0;
-    let third = (lower & 0x3fff) as f32 / 4.611_686e18;
+    let first = (upper >> 6) as f32 * 5.960_464_5e-8;
+    let second = ((upper & 63) << 18 | lower >> 14) as f32 * 3.552_713_7e-15;
+    let third = (lower & 0x3fff) as f32 * 2.168_404_3e-19;
     let part = first + second;
     let part_rest = (first - part) + second + third;
-    let (right, right_rest) = (1.570_796_4, -4.371_139e-8);
-    let angle = part * right;
-    let rest = part.mul_add(right, -angle) + (part * right_rest + part_rest * right);
+    let (angle, rest) = scaled(part, 1.570_312_5, 4.838_268e-4);
+    let rest = rest + part_rest * 1.570_796_4;
     let sum = angle + rest;
     let sum_rest = (angle - sum) + rest;
     let is_negative = is_more_than_half != (x < 0.0);
@@ -71,106 +97,123 @@ fn right_angles(x: f32) -> (u32, f32, f32) {
     if x < 0.0 {
         turns = turns.wrapping_neg();
     }
-    (turns & 3, sign * sum, sign * sum_rest)
+    (turns, sign * sum, sign * sum_rest)
 }
 
-/// The sine of `r + low` for an `r` of at most half a right angle, and what it lacks.
+/// `x` times a number of which `high` are the first twelve digits, as a sum of two floats.
 #[amp_fn]
-fn sin_parts(r: f32, low: f32) -> (f32, f32) {
-    let z = r * r;
-    let tail = -0.166_666_55 + z * (0.008_332_161 + z * -0.000_195_152_96);
-    let rest = low + r * (z * tail);
-    let sine = r + rest;
-    (sine, (r - sine) + rest)
+fn scaled(x: f32, high: f32, low: f32) -> (f32, f32) {
+    let x_high = upper(x);
+    (x_high * high, (x - x_high) * high + x * low)
 }
 
-/// The cosine of `r + low` for an `r` of at most half a right angle, and what it lacks.
+/// The sine of `r + low` for an `r` of at most half a right angle.
 #[amp_fn]
-fn cos_parts(r: f32, low: f32) -> (f32, f32) {
+fn sin_of(r: f32, low: f32) -> f32 {
     let z = r * r;
-    let tail = 0.041_666_646 + z * (-0.001_388_731_6 + z * 2.443_315_7e-5);
+    let tail = -0.166_666_55 + z * (0.008_332_177 + z * -0.000_195_171_7);
+    r + (low + r * (z * tail))
+}
+
+/// The cosine of `r + low` for an `r` of at most half a right angle.
+#[amp_fn]
+fn cos_of(r: f32, low: f32) -> f32 {
+    let z = r * r;
+    let tail = 0.041_666_653 + z * (-0.001_388_765_3 + z * 2.446_370_3e-5);
     let half = 0.5 * z;
     let high = 1.0 - half;
-    let rest = ((1.0 - high) - half) + (z * (z * tail) - r * low);
-    let cosine = high + rest;
-    (cosine, (high - cosine) + rest)
+    high + (((1.0 - high) - half) + (z * (z * tail) - r * low))
+}
+
+/// The tangent of `r + low` for an `r` of at most half a right angle.
+#[amp_fn]
+fn tan_of(r: f32, low: f32) -> f32 {
+    let z = r * r;
+    let tail = 0.010_839_139 + z * (8.520_359e-5 + z * 0.004_378_466_4);
+    let tail = 0.133_326_62 + z * (0.054_060_15 + z * (0.021_280_94 + z * tail));
+    r + ((low + low * z) + r * (z * (0.333_333_5 + z * tail)))
+}
+
+/// The sine of an angle and so many right angles.
+#[amp_fn]
+fn turned_sin(turns: u32, r: f32, low: f32) -> f32 {
+    let part = if turns & 1 == 0 {
+        sin_of(r, low)
+    } else {
+        cos_of(r, low)
+    };
+    // The second bit becomes the sign.
+    f32::from_bits(part.to_bits() ^ (turns & 2) << 30)
 }
 
 /// Sine and cosine of an angle and so many right angles.
 #[amp_fn]
-fn sincos_of(turns: u32, r: f32, low: f32) -> (f32, f32) {
-    let (s, c) = (sin_parts(r, low).0, cos_parts(r, low).0);
-    match turns {
-        0 => (s, c),
-        1 => (c, -s),
-        2 => (-s, -c),
-        _ => (-c, s),
-    }
-}
-
-/// The tangent of an angle and so many right angles.
-#[amp_fn]
-fn tan_of(turns: u32, r: f32, low: f32) -> f32 {
-    let (s, s_rest) = sin_parts(r, low);
-    let (c, c_rest) = cos_parts(r, low);
-    if turns & 1 == 0 {
-        quotient(s, s_rest, c, c_rest)
-    } else if s == 0.0 {
-        // The way to an odd number of right angles is from below.
-        if turns == 1 {
-            f32::INFINITY
-        } else {
-            f32::NEG_INFINITY
-        }
-    } else {
-        quotient(-c, -c_rest, s, s_rest)
-    }
-}
-
-/// `(n + n_rest) / (d + d_rest)`, corrected by what the division of `n` and `d` leaves.
-#[amp_fn]
-fn quotient(n: f32, n_rest: f32, d: f32, d_rest: f32) -> f32 {
-    let q = n / d;
-    if d == 0.0 {
-        return q;
-    }
-    q + (q.mul_add(-d, n) + (n_rest - q * d_rest)) / d
+fn turned_sincos(turns: u32, r: f32, low: f32) -> (f32, f32) {
+    let (s, c) = (sin_of(r, low), cos_of(r, low));
+    let (s, c) = if turns & 1 == 0 { (s, c) } else { (c, -s) };
+    if turns & 2 == 0 { (s, c) } else { (-s, -c) }
 }
 
 /// The sine and the cosine; NaN for infinities.
 #[amp_fn]
 #[must_use]
 pub fn sincos(x: f32) -> (f32, f32) {
-    if !x.is_finite() {
-        return (f32::NAN, f32::NAN);
+    if is_odd(x) {
+        let sine = sin_of_odd(x);
+        return (sine, 1.0 + 0.0 * sine);
     }
     let (turns, r, low) = right_angles(x);
-    sincos_of(turns, r, low)
+    turned_sincos(turns, r, low)
+}
+
+/// Whether an angle is infinite or NaN, or so small that it is its own sine and tangent.
+#[amp_fn]
+fn is_odd(x: f32) -> bool {
+    (x.to_bits() & 0x7fff_ffff) - 0x3900_0000 >= 0x4680_0000
+}
+
+/// The sine and the tangent of such an angle.
+#[amp_fn]
+fn sin_of_odd(x: f32) -> f32 {
+    if is_beyond(x, 1.0) { f32::NAN } else { x }
 }
 
 /// The sine.
 #[amp_fn]
 #[must_use]
 pub fn sin(x: f32) -> f32 {
-    if x == 0.0 { x } else { sincos(x).0 }
+    if is_odd(x) {
+        return sin_of_odd(x);
+    }
+    let (turns, r, low) = right_angles(x);
+    turned_sin(turns, r, low)
 }
 
 /// The cosine.
 #[amp_fn]
 #[must_use]
 pub fn cos(x: f32) -> f32 {
-    sincos(x).1
+    if is_beyond(x, f32::MAX) {
+        return f32::NAN;
+    }
+    let (turns, r, low) = right_angles(x);
+    turned_sin(turns + 1, r, low)
 }
 
 /// The tangent.
 #[amp_fn]
 #[must_use]
 pub fn tan(x: f32) -> f32 {
-    if x == 0.0 || !x.is_finite() {
-        return if x == 0.0 { x } else { f32::NAN };
+    if is_odd(x) {
+        return sin_of_odd(x);
     }
     let (turns, r, low) = right_angles(x);
-    tan_of(turns, r, low)
+    let tangent = tan_of(r, low);
+    if turns & 1 == 0 {
+        tangent
+    } else {
+        -1.0 / tangent
+    }
 }
 
 /// A finite `x` half turns as right angles and what is left, as a sum of two floats.
@@ -178,12 +221,11 @@ pub fn tan(x: f32) -> f32 {
 fn half_turns(x: f32) -> (u32, f32, f32) {
     // Whole turns are taken off first, exactly.
     let part = x % 2.0;
-    let turns = (2.0 * part).round_ties_even();
-    let r = part - 0.5 * turns;
-    let (pi, pi_rest) = (3.141_592_7, -8.742_278e-8);
-    let angle = r * pi;
-    let low = r.mul_add(pi, -angle) + r * pi_rest;
-    (turns as i32 as u32 & 3, angle, low)
+    let turns = shifted(2.0 * part);
+    let r = part - 0.5 * unshifted(turns);
+    let (angle, rest) = scaled(r, 3.140_625, 9.676_536e-4);
+    let sum = angle + rest;
+    (turns.to_bits(), sum, (angle - sum) + rest)
 }
 
 /// The sine of `x` half turns; NaN for infinities.
@@ -194,7 +236,7 @@ pub fn sinpi(x: f32) -> f32 {
         return 0.0 * x;
     }
     let (turns, r, low) = half_turns(x);
-    sincos_of(turns, r, low).0
+    turned_sin(turns, r, low)
 }
 
 /// The cosine of `x` half turns; NaN for infinities.
@@ -205,7 +247,7 @@ pub fn cospi(x: f32) -> f32 {
         return f32::NAN;
     }
     let (turns, r, low) = half_turns(x);
-    sincos_of(turns, r, low).1
+    turned_sin(turns + 1, r, low)
 }
 
 /// The tangent of `x` half turns; NaN for infinities.
@@ -216,5 +258,13 @@ pub fn tanpi(x: f32) -> f32 {
         return 0.0 * x;
     }
     let (turns, r, low) = half_turns(x);
-    tan_of(turns, r, low)
+    let tangent = tan_of(r, low);
+    if turns & 1 == 0 {
+        tangent
+    } else if r == 0.0 {
+        // The way to an odd number of right angles is from below.
+        f32::INFINITY * (1.0 - (turns & 2) as f32)
+    } else {
+        -1.0 / tangent
+    }
 }

@@ -1,20 +1,38 @@
 //! Hyperbolic functions and their inverses, of exponentials and logarithms.
 
-use super::exponentials::{exp, exp_scaled, expm1, log, log1p};
+use super::exponentials::{exp_far, exp_near, exp_parts, integer, is_beyond, power_of_two};
+use super::logarithms::{log, log1p, total};
 use crate::amp_fn;
+
+/// What the hyperbolic sine and cosine of a number are made of: with `r` its rest beside a
+/// multiple of the logarithm of two, the powers of two of that and of its negative, halved,
+/// `sinh(r) - r`, and `cosh(r) - 1`.
+#[amp_fn]
+fn parts(a: f32) -> (f32, f32, f32, f32, f32) {
+    let (exponent, r, low) = exp_parts(a);
+    let k = integer(exponent);
+    let (m, n) = (power_of_two(k - 1), power_of_two(-1 - k.min(100)));
+    let z = r * r;
+    let s = 0.166_666_67 + z * (0.008_333_289 + z * 1.990_501_2e-4);
+    let c = 0.041_666_46 + z * 0.001_393_544_1;
+    (m, n, r, low + r * (z * s), z * (0.5 + z * c) + r * low)
+}
 
 /// The hyperbolic sine.
 #[amp_fn]
 #[must_use]
 pub fn sinh(x: f32) -> f32 {
+    if !is_beyond(x, 2e-4) {
+        return x;
+    }
     let a = x.abs();
-    let half = if a < 20.0 {
-        let t = expm1(a);
-        0.5 * (t + t / (t + 1.0))
+    let size = if is_beyond(x, 88.0) {
+        exp_far(a, -1)
     } else {
-        exp_scaled(a, -1)
+        let (m, n, r, s, c) = parts(a);
+        total(m - n, m * r, n * r + ((m - n) * c + (m + n) * s))
     };
-    half.copysign(x)
+    size.copysign(x)
 }
 
 /// The hyperbolic cosine.
@@ -22,12 +40,11 @@ pub fn sinh(x: f32) -> f32 {
 #[must_use]
 pub fn cosh(x: f32) -> f32 {
     let a = x.abs();
-    if a < 20.0 {
-        let t = exp(a);
-        0.5 * t + 0.5 / t
-    } else {
-        exp_scaled(a, -1)
+    if is_beyond(x, 88.0) {
+        return exp_far(a, -1);
     }
+    let (m, n, r, s, c) = parts(a);
+    total(m + n, m * r, ((m + n) * c + (m - n) * s) - n * r)
 }
 
 /// The hyperbolic tangent.
@@ -35,18 +52,18 @@ pub fn cosh(x: f32) -> f32 {
 #[must_use]
 pub fn tanh(x: f32) -> f32 {
     let a = x.abs();
-    if a < 0.55 {
-        let z = x * x;
-        let high = 0.021_814_976 + z * (-0.008_511_813 + z * 0.002_505_385_5);
-        let tail = -0.333_333_34 + z * (0.133_333_24 + z * (-0.053_964_366 + z * high));
-        return x + x * (z * tail);
-    }
-    let t = if a > 10.0 {
-        1.0
+    let size = if !is_beyond(x, 0.55) {
+        let z = a * a;
+        let tail = -0.053_852_31 + z * (0.021_071_68 + z * -0.006_274_239_6);
+        a + a * (z * (-0.333_333_16 + z * (0.133_325_86 + z * tail)))
+    } else if !is_beyond(x, 10.0) {
+        1.0 - 2.0 / (exp_near(2.0 * a) + 1.0)
+    } else if x.is_nan() {
+        x
     } else {
-        1.0 - 2.0 / (expm1(2.0 * a) + 2.0)
+        1.0
     };
-    if x.is_nan() { x } else { t.copysign(x) }
+    size.copysign(x)
 }
 
 /// The number whose hyperbolic sine is `x`.
@@ -54,13 +71,13 @@ pub fn tanh(x: f32) -> f32 {
 #[must_use]
 pub fn asinh(x: f32) -> f32 {
     let a = x.abs();
-    let t = if a > 1e4 {
+    let size = if is_beyond(x, 1e4) {
         log(a) + 0.693_147_2
     } else {
         let square = a * a;
         log1p(a + square / (1.0 + (square + 1.0).sqrt()))
     };
-    if x.is_nan() { x } else { t.copysign(x) }
+    size.copysign(x)
 }
 
 /// The number whose hyperbolic cosine is `x`; NaN if there is none.
@@ -69,7 +86,7 @@ pub fn asinh(x: f32) -> f32 {
 pub fn acosh(x: f32) -> f32 {
     if x < 1.0 {
         f32::NAN
-    } else if x > 1e4 {
+    } else if is_beyond(x, 1e4) {
         log(x) + 0.693_147_2
     } else {
         let t = x - 1.0;
@@ -81,13 +98,13 @@ pub fn acosh(x: f32) -> f32 {
 #[amp_fn]
 #[must_use]
 pub fn atanh(x: f32) -> f32 {
-    let a = x.abs();
-    if a > 1.0 {
-        return f32::NAN;
-    }
-    if x.is_nan() || a < 1e-4 {
+    if !is_beyond(x, 1e-4) {
         return x;
     }
-    let t = 0.5 * log1p(2.0 * a / (1.0 - a));
-    t.copysign(x)
+    if is_beyond(x, 1.0) {
+        return f32::NAN;
+    }
+    let a = x.abs();
+    let size = 0.5 * log1p(2.0 * a / (1.0 - a));
+    size.copysign(x)
 }

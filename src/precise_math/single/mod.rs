@@ -7,6 +7,7 @@ mod exact;
 mod exponentials;
 mod hyperbolic;
 mod inverses;
+mod logarithms;
 mod roots;
 mod wide;
 
@@ -17,9 +18,10 @@ pub use self::{
         isfinite, isinf, isnan, isnormal, ldexp, logb, modf, nan, nearbyint, nextafter, remainder,
         remquo, round, scalb, scalbn, signbit, sqrt, trunc,
     },
-    exponentials::{exp, exp2, exp10, expm1, log, log1p, log2, log10},
+    exponentials::{exp, exp2, exp10, expm1},
     hyperbolic::{acosh, asinh, atanh, cosh, sinh, tanh},
     inverses::{acos, asin, atan, atan2},
+    logarithms::{log, log_to_base, log1p, log2, log10, pow},
     roots::{cbrt, hypot, rcbrt, rsqrt},
-    wide::{erf, erfc, erfcinv, erfinv, lgamma, pow, tgamma},
+    wide::{erf, erfc, erfcinv, erfinv, lgamma, tgamma},
 };

@@ -24,8 +24,6 @@ functions! {
     erfcinv(x);
     /// The number whose error function is `x`; NaN if there is none.
     erfinv(x);
-    /// `x` to the power of `y`, as C has it.
-    pow(x, y);
     /// The gamma function; NaN for negative integers.
     tgamma(x);
 }
