@@ -24,6 +24,8 @@ use crate::{
 pub struct Arguments {
     /// `fast_math`: results need be no more exact than the device's own instructions.
     pub fast_math: Option<Ident>,
+    /// `exact`: a function of the library that is exact in kernels with `fast_math` too.
+    pub exact: bool,
     /// `by_type`: a function of the library that is another one for `f32` and for `f64`.
     pub by_type: bool,
     /// `index = 64`: how many bits a `usize` has on a device.
@@ -62,6 +64,9 @@ impl Arguments {
         let is_new = match (kind, text.as_str()) {
             (TaskKind::Kernel | TaskKind::Function, "fast_math") => {
                 self.fast_math.replace(name.clone()).is_none()
+            }
+            (TaskKind::Function, "exact") if is_library() => {
+                !std::mem::replace(&mut self.exact, true)
             }
             (TaskKind::Function, "by_type") if is_library() => {
                 !std::mem::replace(&mut self.by_type, true)
@@ -123,12 +128,15 @@ fn index_width(name: &Ident, input: ParseStream) -> syn::Result<IndexWidth> {
     }
 }
 
-/// What marks an exported helper as one with `fast_math`, for indices of 64 bits, or chosen by
-/// type, for the kernels that call it.
+/// What marks an exported helper as one with `fast_math` or without it in any kernel, for
+/// indices of 64 bits, or chosen by type, for the kernels that call it.
 pub fn marks(arguments: &Arguments) -> Vec<Attribute> {
     let mut marks = Vec::new();
     if arguments.fast_math.is_some() {
         marks.push(parse_quote!(#[fast_math]));
+    }
+    if arguments.exact {
+        marks.push(parse_quote!(#[exact]));
     }
     if arguments.index == Some(IndexWidth::Bits64) {
         marks.push(parse_quote!(#[index_64]));
@@ -142,6 +150,11 @@ pub fn marks(arguments: &Arguments) -> Vec<Attribute> {
 /// Whether a helper has the mark of `fast_math`.
 pub fn has_fast_math(function: &ItemFn) -> bool {
     is_marked(function, "fast_math")
+}
+
+/// Whether a helper has the mark of one that is exact in any kernel.
+pub fn is_exact(function: &ItemFn) -> bool {
+    is_marked(function, "exact")
 }
 
 /// Whether a helper has the mark of indices of 64 bits.

@@ -85,8 +85,7 @@ pub(super) fn instance(task: &Task, types: &[(syn::Ident, Type)]) -> Result<Toke
         report.extend(vec![diagnostic]);
         return Err(Refused::Failed(failed(task, &report, Some(&program))));
     }
-    let arguments = Arguments::read(task.kind, &task.arguments, &mut report);
-    module.fast_math = arguments.fast_math.is_some();
+    Arguments::read(task.kind, &task.arguments, &mut report);
     report.extend(check::check(&module));
     if !report.is_clean() {
         return Err(Refused::Failed(failed(task, &report, Some(&program))));

@@ -7,6 +7,7 @@ use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
 
 use super::place::own;
 use super::twin::{Twin, run_time};
+use super::vector;
 use crate::infer::{BinaryKind, Callee, MathMethod, key};
 use crate::message::Told;
 
@@ -136,6 +137,7 @@ impl Twin<'_> {
             MathOp::RemEuclid => "rem_euclid",
             MathOp::DivEuclid => "div_euclid",
             MathOp::DivCeil => "div_ceil",
+            MathOp::Powi => "powi",
             _ => return None,
         })
     }
@@ -221,7 +223,10 @@ impl Twin<'_> {
         }
         if let Some(path) = library {
             let path: TokenStream = path.parse().unwrap_or_default();
-            *expr = Expr::Verbatim(quote_spanned!(span=> #path(#(#operands),*)));
+            *expr = Expr::Verbatim(match callee {
+                Callee::Each(_) => vector::of_each(&path, &operands, span),
+                _ => quote_spanned!(span=> #path(#(#operands),*)),
+            });
         } else if let Callee::Told(told) = callee {
             let Expr::Call(call) = expr else { return };
             let (function, words) = (&call.func, &call.args);

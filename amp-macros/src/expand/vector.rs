@@ -23,6 +23,19 @@ fn run_time(name: &str, span: Span) -> TokenStream {
     quote_spanned!(span=> ::amp::__private::vector::#name)
 }
 
+/// A function of each component of the first operand, with the other operand if there is one.
+pub(super) fn of_each(function: &TokenStream, operands: &[Expr], span: Span) -> TokenStream {
+    let map = run_time(
+        if operands.len() > 1 {
+            "map_with"
+        } else {
+            "map"
+        },
+        span,
+    );
+    quote_spanned!(span=> #map(#(#operands,)* #function))
+}
+
 impl Twin<'_> {
     fn ty(&self, key: usize) -> Option<&Ty> {
         self.function.typed.types.get(&key)

@@ -92,6 +92,9 @@ pub enum Callee {
     IndexFrom,
     /// A function or method of a vector or matrix, receiver first.
     Vector(VectorCall),
+    /// A function of the library, of each component of a vector: index into
+    /// [`Program::functions`].
+    Each(usize),
     /// A numeric method or function, receiver first.
     Math(MathMethod),
     /// `x.clone()` of a value that is `Copy`.
@@ -238,6 +241,8 @@ pub struct FnCx<'a> {
     /// Where that type is written.
     pub result_place: Option<Place>,
     pub has_tile: bool,
+    /// Whether floats are the device's own here.
+    pub is_fast: bool,
     pub obligations: Vec<Obligation>,
     pub literals: Vec<PendingLiteral>,
     pub messages: Vec<PendingMessage>,
@@ -262,6 +267,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
     let result = function.result.clone();
     let names = function.names.clone();
     let arguments = function.arguments.clone();
+    let is_fast = program.is_fast(index);
     let mut cx = FnCx {
         arguments,
         pending: Vec::new(),
@@ -276,6 +282,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         result,
         result_place: written(&item.sig.output),
         has_tile: params.iter().any(|param| matches!(param.ty, Ty::Tiled(_))),
+        is_fast,
         obligations: Vec::new(),
         literals: Vec::new(),
         messages: Vec::new(),

@@ -1,6 +1,6 @@
 //! Functions of the library that kernels call without naming them: methods of floats that
-//! devices do not have, and the functions of `precise_math` that there are once for `f32`
-//! and once for `f64`.
+//! devices do not compute exactly, and the functions of `precise_math` that there are once
+//! for `f32` and once for `f64`.
 //!
 //! Whether a kernel needs one is known only when its types are, after all that it names
 //! has arrived. So inference notes the absolute path of a function that is not there
@@ -11,7 +11,7 @@ use proc_macro2::Span;
 use syn::{Expr, Path};
 
 use super::{
-    function::FnCx,
+    function::{Callee, FnCx},
     key,
     program::{Meaning, Program},
     ty::Ty,
@@ -27,21 +27,25 @@ const PRECISE: &str = "::amp::precise_math";
 /// Methods that devices have for no type.
 pub const METHODS: [&str; 3] = ["exp_m1", "ln_1p", "sin_cos"];
 
-/// The library's function that is the method `name` of a scalar.
-pub fn method(name: &str, scalar: Scalar) -> Option<String> {
-    let function = match (scalar, name) {
-        (Scalar::F32, "sin_cos") => return Some("::amp::fast_math::sincos".to_owned()),
-        (Scalar::F32 | Scalar::F64, "exp_m1") => "expm1",
-        (Scalar::F32 | Scalar::F64, "ln_1p") => "log1p",
-        (Scalar::F64, "sin_cos") => "sincos",
-        (Scalar::F64, "ln") => "log",
-        (Scalar::F64, "log") => "log_to_base",
-        (Scalar::F64, "powf") => "pow",
-        (
-            Scalar::F64,
-            "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh"
-            | "asinh" | "acosh" | "atanh" | "exp" | "exp2" | "log2" | "log10" | "cbrt" | "hypot",
-        ) => name,
+/// The library's function that is the method `name` of a scalar. Where floats are fast the
+/// methods of `f32` are the device's own, as far as it has them.
+pub fn method(name: &str, scalar: Scalar, is_fast: bool) -> Option<String> {
+    let is_float = matches!(scalar, Scalar::F32 | Scalar::F64);
+    let is_own = is_fast && scalar == Scalar::F32;
+    let function = match name {
+        _ if !is_float => return None,
+        "exp_m1" => "expm1",
+        "ln_1p" => "log1p",
+        "sin_cos" if is_own => return Some("::amp::fast_math::sincos".to_owned()),
+        "sin_cos" => "sincos",
+        _ if is_own => return None,
+        "ln" => "log",
+        "log" => "log_to_base",
+        "powf" => "pow",
+        "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh"
+        | "asinh" | "acosh" | "atanh" | "exp" | "exp2" | "log2" | "log10" | "cbrt" | "hypot" => {
+            name
+        }
         _ => return None,
     };
     Some(of_scalar(function, scalar))
@@ -78,15 +82,15 @@ pub fn asking(task: &Task, wanted: Vec<String>) -> Task {
 
 impl Program {
     /// The library's function at a path; if it is not there, it is wanted.
-    fn library_function(&mut self, path: String) -> Option<usize> {
-        match self.library.get(&path) {
+    fn library_function(&mut self, path: &str) -> Option<usize> {
+        match self.library.get(path) {
             Some(Meaning::Function(index)) => Some(*index),
             Some(_) => {
                 self.broken = true;
                 None
             }
             None => {
-                self.wanted.push(path);
+                self.wanted.push(path.to_owned());
                 None
             }
         }
@@ -105,9 +109,9 @@ impl FnCx<'_> {
         skipped: usize,
         span: Span,
     ) -> Option<Ty> {
-        let path = method(name, scalar)?;
+        let path = method(name, scalar, self.is_fast)?;
         let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
-        let Some(function) = self.program.library_function(path.clone()) else {
+        let Some(function) = self.program.library_function(&path) else {
             found.iter().for_each(|found| self.unifier.poison(found));
             return Some(Ty::Error);
         };
@@ -115,6 +119,27 @@ impl FnCx<'_> {
         self.typed.library.insert(key(expr), path);
         self.calls(key(expr), function, span);
         Some(self.program.functions[function].result.clone())
+    }
+
+    /// Has a method of vectors be one of each component, which is a function of the library.
+    /// Whether it is one.
+    pub fn library_call_of_each(
+        &mut self,
+        expr: &Expr,
+        name: &str,
+        scalar: Scalar,
+        span: Span,
+    ) -> bool {
+        let Some(path) = method(name, scalar, self.is_fast) else {
+            return false;
+        };
+        if let Some(function) = self.program.library_function(&path) {
+            let node = key(expr);
+            self.typed.library.insert(node, path);
+            self.typed.calls.insert(node, Callee::Each(function));
+            self.typed.callees.push((function, span));
+        }
+        true
     }
 
     /// The function that stands for a helper that is chosen by type, if this is one: none
@@ -133,7 +158,7 @@ impl FnCx<'_> {
         match types.first() {
             Some(Ty::Scalar(scalar @ (Scalar::F32 | Scalar::F64))) => {
                 let path = of_scalar(&name, *scalar);
-                Some(self.program.library_function(path))
+                Some(self.program.library_function(&path))
             }
             other => {
                 let shown = other.map(|ty| self.show(ty)).unwrap_or_default();

@@ -339,7 +339,7 @@ const METHODS: &[&str] = &[
 pub(super) fn method_names(scalar: Scalar) -> impl Iterator<Item = &'static str> {
     let names = METHODS.iter().chain(&library::METHODS).copied();
     names.filter(move |name| {
-        scalar_method(name, scalar).is_some() || library::method(name, scalar).is_some()
+        scalar_method(name, scalar).is_some() || library::method(name, scalar, false).is_some()
     })
 }
 

@@ -172,7 +172,7 @@ fn arrange(program: &mut Program, order: &[usize]) {
     for function in &mut program.functions {
         let called = function.typed.calls.values_mut();
         let called = called.filter_map(|callee| match callee {
-            Callee::Helper(index) => Some(index),
+            Callee::Helper(index) | Callee::Each(index) => Some(index),
             _ => None,
         });
         let named = called.chain(function.typed.nested.values_mut());

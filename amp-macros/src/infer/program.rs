@@ -14,6 +14,7 @@ use super::{
     implementation::{Method, TypeConst},
     ty::{Len, Ty},
 };
+use crate::attribute::{has_fast_math, is_exact};
 
 /// A struct that the program uses.
 pub struct StructDef {
@@ -150,6 +151,9 @@ impl Names {
 pub struct Program {
     /// How wide a `usize` is on a device.
     pub index: IndexWidth,
+    /// Whether floats are the device's own: in a kernel everywhere but in the library's exact
+    /// functions, in a helper in the item itself.
+    pub fast_math: bool,
     /// How many items like the program's own have stood in the same place before.
     pub repetition: u32,
     /// Structs, each before those that contain it.
@@ -181,6 +185,14 @@ pub struct Program {
 }
 
 impl Program {
+    /// Whether floats are the device's own in a function.
+    pub fn is_fast(&self, index: usize) -> bool {
+        let function = &self.functions[index];
+        let around = function.within.is_some_and(|around| self.is_fast(around));
+        let is_asked_for = self.fast_math || around || has_fast_math(&function.item);
+        is_asked_for && !is_exact(&function.item)
+    }
+
     /// Whether a length stands for one that is still to be found.
     pub fn is_nobodys(&self, len: Len) -> bool {
         matches!(len, Len::Const(index) if self.consts[index].owner == ConstDef::NOBODY)

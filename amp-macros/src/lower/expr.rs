@@ -266,6 +266,7 @@ impl FnLower<'_, '_> {
             Callee::TupleStruct => ExprKind::Construct(arguments),
             Callee::Math(method) => return self.math(method, arguments, ty, span),
             Callee::Vector(call) => return self.vector_call(&call, arguments, ty, span),
+            Callee::Each(function) => return self.each_call(function, arguments, ty, span),
             Callee::Fence(fence) => ExprKind::Fence(fence),
             Callee::DeviceFence => ExprKind::DeviceFence,
             Callee::Subgroup(op) => ExprKind::Subgroup(op, arguments),
@@ -291,6 +292,11 @@ impl FnLower<'_, '_> {
                 let mut arguments = vec![self.expr(&call.receiver)];
                 arguments.extend(call.args.iter().map(|argument| self.expr(argument)));
                 self.vector_call(&of, arguments, ty, span)
+            }
+            Callee::Each(function) => {
+                let mut arguments = vec![self.expr(&call.receiver)];
+                arguments.extend(call.args.iter().map(|argument| self.expr(argument)));
+                self.each_call(function, arguments, ty, span)
             }
             Callee::Helper(function) => {
                 let mut arguments = vec![&*call.receiver];

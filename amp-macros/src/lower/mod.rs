@@ -34,7 +34,6 @@ pub use self::inline::is_inlined;
 
 use self::frame::Frame;
 use crate::{
-    attribute::has_fast_math,
     infer::{Applied, FunctionDef, Len, Program, Ty, name},
     report::{Locate, Spans},
 };
@@ -104,7 +103,7 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
             spans,
             locals: Vec::new(),
         };
-        functions.push(cx.function());
+        functions.push(cx.function(program.is_fast(index)));
     }
     let domain = match domain {
         ir::Domain::Tiled { tile } => ir::Domain::Tiled {
@@ -117,7 +116,6 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
         name: kernel.map_or_else(String::new, |kernel| kernel.item.sig.ident.to_string()),
         domain,
         index: ir::IndexWidth::Bits32,
-        fast_math: false,
         structs: consts.structs,
         consts: consts
             .used
@@ -290,7 +288,7 @@ struct FnLower<'a, 'p> {
 }
 
 impl FnLower<'_, '_> {
-    fn function(&mut self) -> ir::Function {
+    fn function(&mut self, fast_math: bool) -> ir::Function {
         let function = self.frame.function;
         self.declare_params();
         let params = self.locals.len() as u32;
@@ -311,7 +309,7 @@ impl FnLower<'_, '_> {
             locals: std::mem::take(&mut self.locals),
             result,
             body,
-            fast_math: has_fast_math(&function.item),
+            fast_math,
             span,
         }
     }

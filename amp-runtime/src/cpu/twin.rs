@@ -2,6 +2,7 @@
 //! panic: inside a launch it is a fault with a stand-in result, on the host the panic.
 
 use std::fmt;
+use std::ops::{Div, Mul};
 
 use amp_spirv::artifact::FaultKind;
 use bytemuck::Zeroable;
@@ -284,6 +285,27 @@ pub fn min_float<T: PartialOrd>(a: T, b: T) -> T {
 #[inline(always)]
 pub fn max_float<T: PartialOrd>(a: T, b: T) -> T {
     if a > b || is_nan(&b) { a } else { b }
+}
+
+/// `x.powi(n)` by the products that a device computes, whose order Rust leaves open.
+#[inline]
+pub fn powi<T>(x: T, n: i32) -> T
+where
+    T: Copy + From<u8> + Mul<Output = T> + Div<Output = T>,
+{
+    let one = T::from(1);
+    let (mut product, mut square, mut rest) = (one, x, n.unsigned_abs());
+    loop {
+        if rest & 1 == 1 {
+            product = product * square;
+        }
+        rest >>= 1;
+        if rest == 0 {
+            break;
+        }
+        square = square * square;
+    }
+    if n < 0 { one / product } else { product }
 }
 
 /// `x.clamp(min, max)`. Bounds that contain nothing are a fault, and `x` stays.

@@ -183,12 +183,22 @@ pub const fn same_function<F: Copy>(_: F, _: F) {}
 
 /// `vector` with each component replaced.
 #[inline(always)]
-fn map<V: Vector>(vector: V, f: impl Fn(V::Component) -> V::Component) -> V {
+pub fn map<V: Vector>(vector: V, f: impl Fn(V::Component) -> V::Component) -> V {
     let mut components = vector.components();
     for component in components.as_mut() {
         *component = f(*component);
     }
     V::of(components)
+}
+
+/// The same for a function that takes an argument too.
+#[inline(always)]
+pub fn map_with<V: Vector>(
+    vector: V,
+    argument: V::Component,
+    f: impl Fn(V::Component, V::Component) -> V::Component,
+) -> V {
+    map(vector, |component| f(component, argument))
 }
 
 /// A vector from the components of two.

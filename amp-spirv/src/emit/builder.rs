@@ -41,7 +41,8 @@ pub(super) struct Builder {
     /// Whether float operations stay what they are: no contraction, and denormals,
     /// signed zeroes and NaN as Rust has them.
     exact: bool,
-    /// Whether the current function may do without that.
+    /// Whether the current function may do without that; so may the library's, if none of
+    /// the module's functions is exact.
     pub fast: bool,
     f32_literals: HashMap<Word, f32>,
     /// The parts of aggregates.
@@ -112,7 +113,7 @@ impl Builder {
             interned: HashMap::new(),
             constants: HashSet::new(),
             exact,
-            fast: false,
+            fast: !exact,
             f32_literals: HashMap::new(),
             composites: HashMap::new(),
             capabilities: HashSet::new(),

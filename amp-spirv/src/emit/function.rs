@@ -70,7 +70,7 @@ impl<'m> Emitter<'m> {
     pub fn function(&mut self, index: usize) {
         let ir = self.ir;
         let function = &ir.functions[index];
-        self.b.fast = function.fast_math;
+        let around = std::mem::replace(&mut self.b.fast, function.fast_math);
         let is_kernel = index + 1 == ir.functions.len();
         let params = &function.locals[..function.params as usize];
 
@@ -157,12 +157,12 @@ impl<'m> Emitter<'m> {
             }
         }
         self.b.end_function();
-        self.b.fast = false;
+        self.b.fast = around;
     }
 
     /// Whether floats are the device's own here.
     pub fn is_fast(&self) -> bool {
-        self.ir.fast_math || self.b.fast
+        self.b.fast
     }
 
     /// Returns from the current function with a value that is not bulk.

@@ -188,7 +188,8 @@ struct Emitter<'m> {
 
 impl<'m> Emitter<'m> {
     fn new(ir: &'m Module, uses: Uses, fences: Fences) -> Self {
-        let mut b = Builder::new(!ir.fast_math);
+        let exact = ir.functions.iter().any(|function| !function.fast_math);
+        let mut b = Builder::new(exact);
         let files = ir.files.iter().map(|file| b.string(file)).collect();
         let mut emitter = Self {
             ir,

@@ -24,8 +24,9 @@ pub fn unrolled(exponent: &Expr) -> Option<(u32, bool)> {
 impl Emitter<'_> {
     /// `x.powi(n)` of an `f32` or `f64`, `exponent` being the expression behind `n`.
     pub fn powi(&mut self, of: Scalar, x: Word, exponent: &Expr, n: Word) -> Word {
-        let arithmetic = |emitter: &mut Self, op, a, b| match of {
-            Scalar::F64 => emitter.double_op(op, a, b),
+        let arithmetic = |emitter: &mut Self, op, a, b| match (of, op) {
+            (Scalar::F64, _) => emitter.double_op(op, a, b),
+            (_, Op::FDiv) => emitter.divide_floats(a, b),
             _ => emitter.b.float(op, a, b),
         };
         let ty = self.scalar_ty(of);

@@ -80,8 +80,6 @@ pub struct Module {
     /// How wide its indices are. If it is 64 bits, nothing in the module has the type `usize`
     /// or `isize`; [`Module::widen_index`] makes it so.
     pub index: IndexWidth,
-    /// Whether results need be no more exact than the device's own instructions.
-    pub fast_math: bool,
     /// User structs, each before those that contain it.
     pub structs: Vec<Struct>,
     /// Constants that the host computes and hands over as specialization constants.

@@ -65,7 +65,6 @@ pub fn module(domain: Domain, functions: Vec<Function>) -> Module {
         index: IndexWidth::Bits32,
         name: functions.last().expect("a kernel").name.clone(),
         domain,
-        fast_math: false,
         structs: Vec::new(),
         consts: Vec::new(),
         tile_statics: Vec::new(),

@@ -5,7 +5,7 @@ use super::pair::{divide, multiply, product, quick_sum, scale, sum};
 use crate::amp_fn;
 
 /// The upper half of a product.
-#[amp_fn]
+#[amp_fn(exact)]
 fn product_high(a: u64, b: u64) -> u64 {
     let (a_high, a_low) = (a >> 32, a & 0xffff_ffff);
     let (b_high, b_low) = (b >> 32, b & 0xffff_ffff);
@@ -15,7 +15,7 @@ fn product_high(a: u64, b: u64) -> u64 {
 }
 
 /// The multiple of a right angle next to a finite `x`, modulo 4, and what is left.
-#[amp_fn]
+#[amp_fn(exact)]
 fn right_angles(x: f64) -> (u32, (f64, f64)) {
     if x.abs() < 0.785_398_163_397_448_3 {
         (0, (x, 0.0))
@@ -28,7 +28,7 @@ fn right_angles(x: f64) -> (u32, (f64, f64)) {
 
 /// The same for an angle of less than a million: right angles in four parts, whose multiples
 /// are exact (Cody and Waite).
-#[amp_fn]
+#[amp_fn(exact)]
 fn few_right_angles(x: f64) -> (u32, (f64, f64)) {
     let turns = (x * 0.636_619_772_367_581_4).round_ties_even();
     let first = x - turns * 1.570_796_326_734_125_6;
@@ -39,7 +39,7 @@ fn few_right_angles(x: f64) -> (u32, (f64, f64)) {
 }
 
 /// The same for any angle: of the quotient only the bits that matter (Payne and Hanek).
-#[amp_fn]
+#[amp_fn(exact)]
 fn many_right_angles(x: f64) -> (u32, (f64, f64)) {
     // 2 / π, from its second bit before the point on.
     let quotient: [u64; 20] = [
@@ -105,7 +105,7 @@ fn many_right_angles(x: f64) -> (u32, (f64, f64)) {
 }
 
 /// The sine of at most half a right angle.
-#[amp_fn]
+#[amp_fn(exact)]
 fn sin_of(r: (f64, f64)) -> (f64, f64) {
     let x = r.0;
     let z = x * x;
@@ -120,7 +120,7 @@ fn sin_of(r: (f64, f64)) -> (f64, f64) {
 }
 
 /// The cosine of at most half a right angle.
-#[amp_fn]
+#[amp_fn(exact)]
 fn cos_of(r: (f64, f64)) -> (f64, f64) {
     let (z, z_rest) = product(r.0, r.0);
     let tail = -1.147_074_559_772_972_5e-11
@@ -135,7 +135,7 @@ fn cos_of(r: (f64, f64)) -> (f64, f64) {
 }
 
 /// Sine and cosine of an angle and so many right angles.
-#[amp_fn]
+#[amp_fn(exact)]
 fn sincos_of(turns: u32, r: (f64, f64)) -> (f64, f64) {
     let (s, c) = (sin_of(r).0, cos_of(r).0);
     match turns {
@@ -147,7 +147,7 @@ fn sincos_of(turns: u32, r: (f64, f64)) -> (f64, f64) {
 }
 
 /// The tangent of an angle and so many right angles.
-#[amp_fn]
+#[amp_fn(exact)]
 fn tan_of(turns: u32, r: (f64, f64)) -> f64 {
     let (s, c) = (sin_of(r), cos_of(r));
     if turns & 1 == 0 {
@@ -165,7 +165,7 @@ fn tan_of(turns: u32, r: (f64, f64)) -> f64 {
 }
 
 /// The sine and the cosine; NaN for infinities.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn sincos(x: f64) -> (f64, f64) {
     if !x.is_finite() {
@@ -176,21 +176,21 @@ pub fn sincos(x: f64) -> (f64, f64) {
 }
 
 /// The sine; NaN for infinities.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn sin(x: f64) -> f64 {
     if x == 0.0 { x } else { sincos(x).0 }
 }
 
 /// The cosine; NaN for infinities.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn cos(x: f64) -> f64 {
     sincos(x).1
 }
 
 /// The tangent; NaN for infinities.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn tan(x: f64) -> f64 {
     if x == 0.0 || !x.is_finite() {
@@ -201,7 +201,7 @@ pub fn tan(x: f64) -> f64 {
 }
 
 /// A finite `x` half turns as right angles and what is left.
-#[amp_fn]
+#[amp_fn(exact)]
 fn half_turns(x: f64) -> (u32, (f64, f64)) {
     // Whole turns are taken off first, exactly.
     let part = x - 2.0 * (0.5 * x).trunc();
@@ -214,7 +214,7 @@ fn half_turns(x: f64) -> (u32, (f64, f64)) {
 }
 
 /// The sine of a finite `x` half turns, more precisely.
-#[amp_fn]
+#[amp_fn(exact)]
 pub(super) fn sinpi_of(x: f64) -> (f64, f64) {
     let (turns, r) = half_turns(x);
     let sine = if turns & 1 == 0 { sin_of(r) } else { cos_of(r) };
@@ -222,7 +222,7 @@ pub(super) fn sinpi_of(x: f64) -> (f64, f64) {
 }
 
 /// The sine of `x` half turns; NaN for infinities.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn sinpi(x: f64) -> f64 {
     if x == x.trunc() || x.is_nan() {
@@ -232,7 +232,7 @@ pub fn sinpi(x: f64) -> f64 {
 }
 
 /// The cosine of `x` half turns; NaN for infinities.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn cospi(x: f64) -> f64 {
     if !x.is_finite() {
@@ -243,7 +243,7 @@ pub fn cospi(x: f64) -> f64 {
 }
 
 /// The tangent of `x` half turns; NaN for infinities.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn tanpi(x: f64) -> f64 {
     if x == x.trunc() || x.is_nan() {

@@ -9,7 +9,7 @@ use super::{
 use crate::amp_fn;
 
 /// The error function of an `x` of at most one.
-#[amp_fn]
+#[amp_fn(exact)]
 fn erf_of_small(x: f64) -> (f64, f64) {
     let z = x * x;
     let tail = -6.258_144_659_394_871_5e-12 + z * (2.895_998_335_856_476_6e-13);
@@ -27,7 +27,7 @@ fn erf_of_small(x: f64) -> (f64, f64) {
 }
 
 /// `exp(x * x) * erfc(x)` of an `x` from 0.45 on.
-#[amp_fn]
+#[amp_fn(exact)]
 fn erfc_unscaled(x: f64) -> (f64, f64) {
     let t = divide((1.0, 0.0), sum(x, 3.0));
     if x < 3.5 {
@@ -64,7 +64,7 @@ fn erfc_unscaled(x: f64) -> (f64, f64) {
 }
 
 /// The complement of the error function of an `x` from 0.45 to 28.
-#[amp_fn]
+#[amp_fn(exact)]
 fn erfc_of_large(x: f64) -> f64 {
     let square = product(x, x);
     let (power, exponent) = exp_of((-square.0, -square.1));
@@ -72,7 +72,7 @@ fn erfc_of_large(x: f64) -> f64 {
 }
 
 /// The error function.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn erf(x: f64) -> f64 {
     let a = x.abs();
@@ -94,7 +94,7 @@ pub fn erf(x: f64) -> f64 {
 }
 
 /// One less the error function, precise for large `x` too.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn erfc(x: f64) -> f64 {
     let a = x.abs();
@@ -110,7 +110,7 @@ pub fn erfc(x: f64) -> f64 {
 }
 
 /// The number whose error function is `x`, of at most a half.
-#[amp_fn]
+#[amp_fn(exact)]
 fn erfinv_of_small(x: f64) -> f64 {
     let z = x * x;
     let mut y = x
@@ -127,7 +127,7 @@ fn erfinv_of_small(x: f64) -> f64 {
 
 /// The number whose complement of the error function is `x`, of at most a half: by the
 /// logarithm of that, which is nearly a parabola.
-#[amp_fn]
+#[amp_fn(exact)]
 fn erfcinv_of_small(x: f64) -> f64 {
     let logarithm = log(x);
     let s = (-logarithm).sqrt();
@@ -145,7 +145,7 @@ fn erfcinv_of_small(x: f64) -> f64 {
 }
 
 /// The number whose error function is `x`; NaN if there is none.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn erfinv(x: f64) -> f64 {
     let a = x.abs();
@@ -166,7 +166,7 @@ pub fn erfinv(x: f64) -> f64 {
 }
 
 /// The number whose complement of the error function is `x`; NaN if there is none.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn erfcinv(x: f64) -> f64 {
     if x.is_nan() || x < 0.0 || x > 2.0 {

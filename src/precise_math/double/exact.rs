@@ -6,7 +6,7 @@ use crate::amp_fn;
 macro_rules! methods {
     ($($(#[$doc:meta])* $name:ident($x:ident $(, $y:ident)*) -> $result:ty = $method:ident;)*) => {$(
         $(#[$doc])*
-        #[amp_fn]
+        #[amp_fn(exact)]
         #[must_use]
         pub fn $name($x: f64 $(, $y: f64)*) -> $result {
             $x.$method($($y),*)
@@ -48,7 +48,7 @@ methods! {
 }
 
 /// `x - y` if that is positive, else zero.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn fdim(x: f64, y: f64) -> f64 {
     if x.is_nan() || y.is_nan() {
@@ -61,14 +61,14 @@ pub fn fdim(x: f64, y: f64) -> f64 {
 }
 
 /// The remainder of the division that rounds toward zero, with the sign of `x`.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn fmod(x: f64, y: f64) -> f64 {
     x % y
 }
 
 /// Whether it is neither zero nor denormal nor infinite nor NaN.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn isnormal(x: f64) -> bool {
     let exponent = x.to_bits() >> 52 & 0x7ff;
@@ -77,7 +77,7 @@ pub fn isnormal(x: f64) -> bool {
 
 /// What kind of number it is: 0 for NaN, 1 for an infinity, 2 for zero, 3 for a denormal, 4
 /// for any other.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn fpclassify(x: f64) -> i32 {
     if x.is_nan() {
@@ -94,14 +94,14 @@ pub fn fpclassify(x: f64) -> i32 {
 }
 
 /// A quiet NaN with the lowest 51 bits of its payload from `tag`.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn nan(tag: i32) -> f64 {
     f64::from_bits(0x7ff8_0000_0000_0000 | tag as u32 as u64)
 }
 
 /// `x` times two to the power of `n`, rounded once.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn scalbn(x: f64, n: i32) -> f64 {
     // In steps, of which only the last one can round.
@@ -121,14 +121,14 @@ pub fn scalbn(x: f64, n: i32) -> f64 {
 }
 
 /// As [`scalbn`].
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn ldexp(x: f64, n: i32) -> f64 {
     scalbn(x, n)
 }
 
 /// `x` times two to the power of `y`, which is an integer: else NaN.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn scalb(x: f64, y: f64) -> f64 {
     if x.is_nan() || y.is_nan() {
@@ -144,7 +144,7 @@ pub fn scalb(x: f64, y: f64) -> f64 {
 
 /// A fraction from 0.5 up to 1 with the sign of `x`, and the power of two that makes `x` of
 /// it. Zero, infinities and NaN are their own fractions, with 0.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn frexp(x: f64) -> (f64, i32) {
     if x == 0.0 || !x.is_finite() {
@@ -164,7 +164,7 @@ pub fn frexp(x: f64) -> (f64, i32) {
 }
 
 /// The exponent of two; `i32::MIN` for zero and NaN, `i32::MAX` for infinities.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn ilogb(x: f64) -> i32 {
     if x == 0.0 || x.is_nan() {
@@ -177,7 +177,7 @@ pub fn ilogb(x: f64) -> i32 {
 }
 
 /// The exponent of two as a float: -∞ for zero, ∞ for infinities.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn logb(x: f64) -> f64 {
     if x == 0.0 {
@@ -190,7 +190,7 @@ pub fn logb(x: f64) -> f64 {
 }
 
 /// The fraction and the whole part, both with the sign of `x`.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn modf(x: f64) -> (f64, f64) {
     let whole = x.trunc();
@@ -199,7 +199,7 @@ pub fn modf(x: f64) -> (f64, f64) {
 }
 
 /// The float next to `x` in the direction of `y`.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn nextafter(x: f64, y: f64) -> f64 {
     if x.is_nan() || y.is_nan() {
@@ -217,7 +217,7 @@ pub fn nextafter(x: f64, y: f64) -> f64 {
 
 /// The remainder of the division that rounds to the nearest integer (IEEE 754), and the
 /// lowest three bits of that integer with its sign.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn remquo(x: f64, y: f64) -> (f64, i32) {
     if y == 0.0 || !x.is_finite() || y.is_nan() {
@@ -256,7 +256,7 @@ pub fn remquo(x: f64, y: f64) -> (f64, i32) {
 }
 
 /// The remainder of the division that rounds to the nearest integer (IEEE 754).
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn remainder(x: f64, y: f64) -> f64 {
     remquo(x, y).0

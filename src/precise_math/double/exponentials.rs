@@ -7,7 +7,7 @@ use super::{
 use crate::amp_fn;
 
 /// `exp(r) - 1` for an `r` of at most half the logarithm of two.
-#[amp_fn]
+#[amp_fn(exact)]
 fn exp_rest(r: (f64, f64)) -> (f64, f64) {
     let x = r.0;
     let tail = 1.605_904_383_682_161_3e-10
@@ -29,7 +29,7 @@ fn exp_rest(r: (f64, f64)) -> (f64, f64) {
 }
 
 /// `x` as a multiple of the logarithm of two and a rest.
-#[amp_fn]
+#[amp_fn(exact)]
 fn exp_parts(x: (f64, f64)) -> (f64, (f64, f64)) {
     let k = (x.0 * 1.442_695_040_888_963_4).round_ties_even();
     let first = x.0 - k * 0.693_147_180_369_123_8;
@@ -41,14 +41,14 @@ fn exp_parts(x: (f64, f64)) -> (f64, (f64, f64)) {
 }
 
 /// `exp(x)` as a number near one and a power of two, for an `x` within the exponents.
-#[amp_fn]
+#[amp_fn(exact)]
 pub(super) fn exp_of(x: (f64, f64)) -> ((f64, f64), i32) {
     let (k, r) = exp_parts(x);
     (add((1.0, 0.0), exp_rest(r)), k as i32)
 }
 
 /// `exp(x)` times two to the power of `n`.
-#[amp_fn]
+#[amp_fn(exact)]
 pub(super) fn exp_scaled(x: (f64, f64), n: i32) -> f64 {
     let x = if x.0 > 800.0 {
         (800.0, 0.0)
@@ -62,7 +62,7 @@ pub(super) fn exp_scaled(x: (f64, f64), n: i32) -> f64 {
 }
 
 /// `exp(x) - 1` for an `x` of at most 40.
-#[amp_fn]
+#[amp_fn(exact)]
 pub(super) fn expm1_of(x: f64) -> (f64, f64) {
     let (k, r) = exp_parts((x, 0.0));
     let rest = exp_rest(r);
@@ -74,7 +74,7 @@ pub(super) fn expm1_of(x: f64) -> (f64, f64) {
 }
 
 /// The exponential function.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn exp(x: f64) -> f64 {
     if x.is_nan() {
@@ -85,7 +85,7 @@ pub fn exp(x: f64) -> f64 {
 }
 
 /// Two to the power of `x`.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn exp2(x: f64) -> f64 {
     if x.is_nan() {
@@ -101,7 +101,7 @@ pub fn exp2(x: f64) -> f64 {
 }
 
 /// Ten to the power of `x`.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn exp10(x: f64) -> f64 {
     if x.is_nan() {
@@ -117,7 +117,7 @@ pub fn exp10(x: f64) -> f64 {
 }
 
 /// `exp(x) - 1`, precise for small `x` too.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn expm1(x: f64) -> f64 {
     if x.is_nan() || x.abs() < 1e-17 {

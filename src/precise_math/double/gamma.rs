@@ -11,7 +11,7 @@ use super::{
 use crate::amp_fn;
 
 /// The logarithm of Γ(2 + z), for a `z` from -½ to ½.
-#[amp_fn]
+#[amp_fn(exact)]
 fn log_near_two(z: f64) -> (f64, f64) {
     let tail = 5.731_367_241_678_862e-10
         + z * (-2.759_522_885_124_233_4e-10
@@ -39,7 +39,7 @@ fn log_near_two(z: f64) -> (f64, f64) {
 }
 
 /// The logarithm of Γ(x) for an `x` of ten or more, whose own logarithm this is (Stirling).
-#[amp_fn]
+#[amp_fn(exact)]
 fn log_of_large(x: f64, logarithm: (f64, f64)) -> (f64, f64) {
     let inverse = 1.0 / x;
     let z = inverse * inverse;
@@ -63,7 +63,7 @@ fn log_of_large(x: f64, logarithm: (f64, f64)) -> (f64, f64) {
 
 /// What leads from `x`, which is positive and less than ten and a half, to a number near
 /// two: how far from two that is, a factor, and whether Γ(x) has it below the line.
-#[amp_fn]
+#[amp_fn(exact)]
 fn near_two(x: f64) -> (f64, (f64, f64), bool) {
     if x < 0.5 {
         return (x, add((x, 0.0), product(x, x)), true);
@@ -81,7 +81,7 @@ fn near_two(x: f64) -> (f64, (f64, f64), bool) {
 }
 
 /// Γ(x) of an `x` from 0 to 190, as a number near one and a power of two.
-#[amp_fn]
+#[amp_fn(exact)]
 fn gamma_of(x: f64) -> ((f64, f64), i32) {
     let is_large = x > 10.5;
     let (z, factor, is_below) = near_two(if is_large { 2.0 } else { x });
@@ -100,7 +100,7 @@ fn gamma_of(x: f64) -> ((f64, f64), i32) {
 }
 
 /// The logarithm of Γ(x) of a positive `x`.
-#[amp_fn]
+#[amp_fn(exact)]
 fn log_gamma_of(x: f64) -> (f64, f64) {
     let is_large = x > 10.5;
     let (z, factor, is_below) = near_two(if is_large { 2.0 } else { x });
@@ -118,13 +118,13 @@ fn log_gamma_of(x: f64) -> (f64, f64) {
 }
 
 /// Whether a whole number is even.
-#[amp_fn]
+#[amp_fn(exact)]
 fn is_even(x: f64) -> bool {
     0.5 * x == (0.5 * x).trunc()
 }
 
 /// The gamma function; NaN for negative integers.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn tgamma(x: f64) -> f64 {
     let a = x.abs();
@@ -162,7 +162,7 @@ pub fn tgamma(x: f64) -> f64 {
 
 /// The logarithm of the magnitude of the gamma function, and the sign of that. Next to
 /// where the logarithm is zero for a negative `x` only its absolute error is small.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn lgamma(x: f64) -> (f64, i32) {
     let a = x.abs();

@@ -8,7 +8,7 @@ use super::{
 use crate::amp_fn;
 
 /// The hyperbolic sine.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn sinh(x: f64) -> f64 {
     let a = x.abs();
@@ -25,7 +25,7 @@ pub fn sinh(x: f64) -> f64 {
 }
 
 /// The hyperbolic cosine.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn cosh(x: f64) -> f64 {
     let a = x.abs();
@@ -40,7 +40,7 @@ pub fn cosh(x: f64) -> f64 {
 }
 
 /// The hyperbolic tangent.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn tanh(x: f64) -> f64 {
     let a = x.abs();
@@ -57,7 +57,7 @@ pub fn tanh(x: f64) -> f64 {
 }
 
 /// The number whose hyperbolic sine is `x`.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn asinh(x: f64) -> f64 {
     let a = x.abs();
@@ -78,7 +78,7 @@ pub fn asinh(x: f64) -> f64 {
 }
 
 /// The number whose hyperbolic cosine is `x`; NaN if there is none.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn acosh(x: f64) -> f64 {
     if x.is_nan() || x < 1.0 {
@@ -100,7 +100,7 @@ pub fn acosh(x: f64) -> f64 {
 }
 
 /// The number whose hyperbolic tangent is `x`; NaN if there is none.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn atanh(x: f64) -> f64 {
     let a = x.abs();

@@ -5,7 +5,7 @@ use super::pair::{add, divide, multiply, quick_sum, root, scale, sum};
 use crate::amp_fn;
 
 /// The angle of the point `(x, y)` in the first quarter, neither of them far smaller.
-#[amp_fn]
+#[amp_fn(exact)]
 fn angle_of(y: (f64, f64), x: (f64, f64)) -> (f64, f64) {
     let is_steep = y.0 > x.0;
     let (y, x) = if is_steep { (x, y) } else { (y, x) };
@@ -55,7 +55,7 @@ fn angle_of(y: (f64, f64), x: (f64, f64)) -> (f64, f64) {
 }
 
 /// The angle whose tangent is `x`.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn atan(x: f64) -> f64 {
     let a = x.abs();
@@ -71,7 +71,7 @@ pub fn atan(x: f64) -> f64 {
 }
 
 /// The angle of the point `(x, y)`, from -π to π.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn atan2(y: f64, x: f64) -> f64 {
     if x.is_nan() || y.is_nan() {
@@ -111,7 +111,7 @@ pub fn atan2(y: f64, x: f64) -> f64 {
 }
 
 /// The cosine of the angle whose sine is `x`, which is not farther than one from zero.
-#[amp_fn]
+#[amp_fn(exact)]
 fn other_side(x: f64) -> (f64, f64) {
     let square = multiply(sum(1.0, x), sum(1.0, -x));
     if square.0 == 0.0 {
@@ -122,7 +122,7 @@ fn other_side(x: f64) -> (f64, f64) {
 }
 
 /// The angle whose sine is `x`; NaN if there is none.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn asin(x: f64) -> f64 {
     let a = x.abs();
@@ -136,7 +136,7 @@ pub fn asin(x: f64) -> f64 {
 }
 
 /// The angle whose cosine is `x`; NaN if there is none.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn acos(x: f64) -> f64 {
     let a = x.abs();

@@ -9,7 +9,7 @@ use super::{
 use crate::amp_fn;
 
 /// The logarithm of `(1 + s) / (1 - s)` for a small `s`.
-#[amp_fn]
+#[amp_fn(exact)]
 pub(super) fn log_of_ratio(s: (f64, f64)) -> (f64, f64) {
     let square = multiply(s, s);
     let z = square.0;
@@ -36,7 +36,7 @@ pub(super) fn log_of_ratio(s: (f64, f64)) -> (f64, f64) {
 }
 
 /// `x`, which is positive, as a power of two and one and a small number.
-#[amp_fn]
+#[amp_fn(exact)]
 fn near_one(x: (f64, f64)) -> (f64, (f64, f64)) {
     // A denormal is made normal first.
     let is_small = x.0 < f64::MIN_POSITIVE;
@@ -57,13 +57,13 @@ fn near_one(x: (f64, f64)) -> (f64, (f64, f64)) {
 }
 
 /// The logarithm of one and a small number.
-#[amp_fn]
+#[amp_fn(exact)]
 fn log_near_one(f: (f64, f64)) -> (f64, f64) {
     log_of_ratio(divide(f, add((2.0, 0.0), f)))
 }
 
 /// The logarithm of a positive number.
-#[amp_fn]
+#[amp_fn(exact)]
 pub(super) fn log_of(x: (f64, f64)) -> (f64, f64) {
     let (k, f) = near_one(x);
     add(
@@ -73,7 +73,7 @@ pub(super) fn log_of(x: (f64, f64)) -> (f64, f64) {
 }
 
 /// The logarithm where it is no number: of zero, of what is negative, infinite or NaN.
-#[amp_fn]
+#[amp_fn(exact)]
 fn log_of_odd(x: f64) -> f64 {
     if x == 0.0 {
         f64::NEG_INFINITY
@@ -85,7 +85,7 @@ fn log_of_odd(x: f64) -> f64 {
 }
 
 /// The natural logarithm.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn log(x: f64) -> f64 {
     if x > 0.0 && x.is_finite() {
@@ -96,7 +96,7 @@ pub fn log(x: f64) -> f64 {
 }
 
 /// The logarithm to base 2.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn log2(x: f64) -> f64 {
     if x > 0.0 && x.is_finite() {
@@ -115,7 +115,7 @@ pub fn log2(x: f64) -> f64 {
 }
 
 /// The logarithm to base 10.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn log10(x: f64) -> f64 {
     if x > 0.0 && x.is_finite() {
@@ -130,14 +130,14 @@ pub fn log10(x: f64) -> f64 {
 }
 
 /// The logarithm to any base: the quotient of the natural ones.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn log_to_base(x: f64, base: f64) -> f64 {
     log(x) / log(base)
 }
 
 /// The logarithm of `1 + x`, precise for small `x` too.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn log1p(x: f64) -> f64 {
     if x.is_nan() || x.abs() < 1e-17 {
@@ -150,7 +150,7 @@ pub fn log1p(x: f64) -> f64 {
 }
 
 /// `x` to the power of `y`, as C has it.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn pow(x: f64, y: f64) -> f64 {
     if y == 0.0 || x == 1.0 {

@@ -7,7 +7,7 @@ use super::{
 use crate::amp_fn;
 
 /// One divided by the square root.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn rsqrt(x: f64) -> f64 {
     if x > 0.0 && x.is_finite() {
@@ -31,7 +31,7 @@ pub fn rsqrt(x: f64) -> f64 {
 
 /// The cube root of a finite number that is not zero, as a number near one and a power of
 /// two.
-#[amp_fn]
+#[amp_fn(exact)]
 fn cbrt_of(x: f64) -> ((f64, f64), i32) {
     let (fraction, exponent) = frexp(x.abs());
     // The exponent is three times `third`, and the rest stays with the fraction.
@@ -48,7 +48,7 @@ fn cbrt_of(x: f64) -> ((f64, f64), i32) {
 }
 
 /// The cube root.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn cbrt(x: f64) -> f64 {
     if x == 0.0 || !x.is_finite() {
@@ -59,7 +59,7 @@ pub fn cbrt(x: f64) -> f64 {
 }
 
 /// One divided by the cube root.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn rcbrt(x: f64) -> f64 {
     if x == 0.0 || !x.is_finite() {
@@ -70,7 +70,7 @@ pub fn rcbrt(x: f64) -> f64 {
 }
 
 /// The length of the hypotenuse.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn hypot(x: f64, y: f64) -> f64 {
     if x.is_infinite() || y.is_infinite() {

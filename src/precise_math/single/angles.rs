@@ -8,7 +8,7 @@ use super::{
 use crate::amp_fn;
 
 /// The upper half of a product.
-#[amp_fn]
+#[amp_fn(exact)]
 fn product_high(a: u32, b: u32) -> u32 {
     let (a_high, a_low) = (a >> 16, a & 0xffff);
     let (b_high, b_low) = (b >> 16, b & 0xffff);
@@ -19,7 +19,7 @@ fn product_high(a: u32, b: u32) -> u32 {
 
 /// The multiple of a right angle next to a finite `x`, of which the lowest two bits count,
 /// and what is left, as a sum of two floats.
-#[amp_fn]
+#[amp_fn(exact)]
 fn right_angles(x: f32) -> (u32, f32, f32) {
     if is_beyond(x, 6000.0) {
         many_right_angles(x)
@@ -30,7 +30,7 @@ fn right_angles(x: f32) -> (u32, f32, f32) {
 
 /// The same for an angle of less than 4096 right angles: these in four parts, of which the
 /// multiples of three are exact (Cody and Waite).
-#[amp_fn]
+#[amp_fn(exact)]
 fn few_right_angles(x: f32) -> (u32, f32, f32) {
     let turns = shifted(x * 0.636_619_75);
     let k = unshifted(turns);
@@ -41,7 +41,7 @@ fn few_right_angles(x: f32) -> (u32, f32, f32) {
 
 /// The digits of 2 / π from its second bit before the point on, 32 at a time, behind so many
 /// zeroes.
-#[amp_fn]
+#[amp_fn(exact)]
 fn digits(at: u32) -> u32 {
     match at {
         0 => 0,
@@ -57,7 +57,7 @@ fn digits(at: u32) -> u32 {
 
 /// The same for any angle of more than 1: of the quotient only the bits that matter (Payne
 /// and Hanek).
-#[amp_fn]
+#[amp_fn(exact)]
 fn many_right_angles(x: f32) -> (u32, f32, f32) {
     let bits = x.to_bits();
     let mantissa = bits << 8 | 0x8000_0000;
@@ -101,14 +101,14 @@ fn many_right_angles(x: f32) -> (u32, f32, f32) {
 }
 
 /// `x` times a number of which `high` are the first twelve digits, as a sum of two floats.
-#[amp_fn]
+#[amp_fn(exact)]
 fn scaled(x: f32, high: f32, low: f32) -> (f32, f32) {
     let x_high = upper(x);
     (x_high * high, (x - x_high) * high + x * low)
 }
 
 /// The sine of `r + low` for an `r` of at most half a right angle.
-#[amp_fn]
+#[amp_fn(exact)]
 fn sin_of(r: f32, low: f32) -> f32 {
     let z = r * r;
     let tail = -0.166_666_55 + z * (0.008_332_177 + z * -0.000_195_171_7);
@@ -116,7 +116,7 @@ fn sin_of(r: f32, low: f32) -> f32 {
 }
 
 /// The cosine of `r + low` for an `r` of at most half a right angle.
-#[amp_fn]
+#[amp_fn(exact)]
 fn cos_of(r: f32, low: f32) -> f32 {
     let z = r * r;
     let tail = 0.041_666_653 + z * (-0.001_388_765_3 + z * 2.446_370_3e-5);
@@ -126,7 +126,7 @@ fn cos_of(r: f32, low: f32) -> f32 {
 }
 
 /// The tangent of `r + low` for an `r` of at most half a right angle.
-#[amp_fn]
+#[amp_fn(exact)]
 fn tan_of(r: f32, low: f32) -> f32 {
     let z = r * r;
     let tail = 0.010_839_139 + z * (8.520_359e-5 + z * 0.004_378_466_4);
@@ -135,7 +135,7 @@ fn tan_of(r: f32, low: f32) -> f32 {
 }
 
 /// The sine of an angle and so many right angles.
-#[amp_fn]
+#[amp_fn(exact)]
 fn turned_sin(turns: u32, r: f32, low: f32) -> f32 {
     let part = if turns & 1 == 0 {
         sin_of(r, low)
@@ -147,7 +147,7 @@ fn turned_sin(turns: u32, r: f32, low: f32) -> f32 {
 }
 
 /// Sine and cosine of an angle and so many right angles.
-#[amp_fn]
+#[amp_fn(exact)]
 fn turned_sincos(turns: u32, r: f32, low: f32) -> (f32, f32) {
     let (s, c) = (sin_of(r, low), cos_of(r, low));
     let (s, c) = if turns & 1 == 0 { (s, c) } else { (c, -s) };
@@ -155,7 +155,7 @@ fn turned_sincos(turns: u32, r: f32, low: f32) -> (f32, f32) {
 }
 
 /// The sine and the cosine; NaN for infinities.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn sincos(x: f32) -> (f32, f32) {
     if is_odd(x) {
@@ -167,19 +167,19 @@ pub fn sincos(x: f32) -> (f32, f32) {
 }
 
 /// Whether an angle is infinite or NaN, or so small that it is its own sine and tangent.
-#[amp_fn]
+#[amp_fn(exact)]
 fn is_odd(x: f32) -> bool {
     (x.to_bits() & 0x7fff_ffff) - 0x3900_0000 >= 0x4680_0000
 }
 
 /// The sine and the tangent of such an angle.
-#[amp_fn]
+#[amp_fn(exact)]
 fn sin_of_odd(x: f32) -> f32 {
     if is_beyond(x, 1.0) { f32::NAN } else { x }
 }
 
 /// The sine.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn sin(x: f32) -> f32 {
     if is_odd(x) {
@@ -190,7 +190,7 @@ pub fn sin(x: f32) -> f32 {
 }
 
 /// The cosine.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn cos(x: f32) -> f32 {
     if is_beyond(x, f32::MAX) {
@@ -201,7 +201,7 @@ pub fn cos(x: f32) -> f32 {
 }
 
 /// The tangent.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn tan(x: f32) -> f32 {
     if is_odd(x) {
@@ -217,7 +217,7 @@ pub fn tan(x: f32) -> f32 {
 }
 
 /// A finite `x` half turns as right angles and what is left, as a sum of two floats.
-#[amp_fn]
+#[amp_fn(exact)]
 fn half_turns(x: f32) -> (u32, f32, f32) {
     // Whole turns are taken off first, exactly.
     let part = x % 2.0;
@@ -229,7 +229,7 @@ fn half_turns(x: f32) -> (u32, f32, f32) {
 }
 
 /// The sine of `x` half turns; NaN for infinities.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn sinpi(x: f32) -> f32 {
     if x == x.trunc() || x.is_nan() {
@@ -240,7 +240,7 @@ pub fn sinpi(x: f32) -> f32 {
 }
 
 /// The cosine of `x` half turns; NaN for infinities.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn cospi(x: f32) -> f32 {
     if !x.is_finite() {
@@ -251,7 +251,7 @@ pub fn cospi(x: f32) -> f32 {
 }
 
 /// The tangent of `x` half turns; NaN for infinities.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn tanpi(x: f32) -> f32 {
     if x == x.trunc() || x.is_nan() {

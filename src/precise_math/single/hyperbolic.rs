@@ -7,7 +7,7 @@ use crate::amp_fn;
 /// What the hyperbolic sine and cosine of a number are made of: with `r` its rest beside a
 /// multiple of the logarithm of two, the powers of two of that and of its negative, halved,
 /// `sinh(r) - r`, and `cosh(r) - 1`.
-#[amp_fn]
+#[amp_fn(exact)]
 fn parts(a: f32) -> (f32, f32, f32, f32, f32) {
     let (exponent, r, low) = exp_parts(a);
     let k = integer(exponent);
@@ -19,7 +19,7 @@ fn parts(a: f32) -> (f32, f32, f32, f32, f32) {
 }
 
 /// The hyperbolic sine.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn sinh(x: f32) -> f32 {
     if !is_beyond(x, 2e-4) {
@@ -36,7 +36,7 @@ pub fn sinh(x: f32) -> f32 {
 }
 
 /// The hyperbolic cosine.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn cosh(x: f32) -> f32 {
     let a = x.abs();
@@ -48,7 +48,7 @@ pub fn cosh(x: f32) -> f32 {
 }
 
 /// The hyperbolic tangent.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn tanh(x: f32) -> f32 {
     let a = x.abs();
@@ -67,7 +67,7 @@ pub fn tanh(x: f32) -> f32 {
 }
 
 /// The number whose hyperbolic sine is `x`.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn asinh(x: f32) -> f32 {
     let a = x.abs();
@@ -81,7 +81,7 @@ pub fn asinh(x: f32) -> f32 {
 }
 
 /// The number whose hyperbolic cosine is `x`; NaN if there is none.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn acosh(x: f32) -> f32 {
     if x < 1.0 {
@@ -95,7 +95,7 @@ pub fn acosh(x: f32) -> f32 {
 }
 
 /// The number whose hyperbolic tangent is `x`; NaN if there is none.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn atanh(x: f32) -> f32 {
     if !is_beyond(x, 1e-4) {

@@ -4,7 +4,7 @@ use super::{exponentials::is_beyond, logarithms::total};
 use crate::amp_fn;
 
 /// The angle whose tangent is `t`, from 0 to 1.
-#[amp_fn]
+#[amp_fn(exact)]
 fn atan_of(t: f32) -> f32 {
     let z = t * t;
     let w = z * z;
@@ -14,7 +14,7 @@ fn atan_of(t: f32) -> f32 {
 }
 
 /// The angle whose tangent is `x`.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn atan(x: f32) -> f32 {
     let a = x.abs();
@@ -27,7 +27,7 @@ pub fn atan(x: f32) -> f32 {
 }
 
 /// The angle of the point `(x, y)`, from -π to π.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn atan2(y: f32, x: f32) -> f32 {
     if x.is_nan() || y.is_nan() {
@@ -58,14 +58,14 @@ pub fn atan2(y: f32, x: f32) -> f32 {
 }
 
 /// `(asin(x) - x) / x` for the square `z` of `x`, up to a quarter.
-#[amp_fn]
+#[amp_fn(exact)]
 fn asin_rest(z: f32) -> f32 {
     let tail = 0.045_471_61 + z * (0.024_172_947 + z * 0.042_178_247);
     z * (0.166_667_52 + z * (0.074_952_886 + z * tail))
 }
 
 /// Half the angle whose cosine is `a`, from a half up, as the sum of two floats; NaN above one.
-#[amp_fn]
+#[amp_fn(exact)]
 fn half_acos(a: f32) -> (f32, f32) {
     let z = 0.5 - 0.5 * a;
     let s = z.sqrt();
@@ -73,7 +73,7 @@ fn half_acos(a: f32) -> (f32, f32) {
 }
 
 /// The angle whose sine is `x`; NaN if there is none.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn asin(x: f32) -> f32 {
     let a = x.abs();
@@ -87,7 +87,7 @@ pub fn asin(x: f32) -> f32 {
 }
 
 /// The angle whose cosine is `x`; NaN if there is none.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn acos(x: f32) -> f32 {
     if is_beyond(x, 0.5) {

@@ -5,13 +5,13 @@ use super::exponentials::{exp2_of, is_beyond, power_of_two, shifted, unshifted};
 use crate::amp_fn;
 
 /// Whether a number has no logarithm that is a number: it is not positive, or not finite.
-#[amp_fn]
+#[amp_fn(exact)]
 fn is_odd(x: f32) -> bool {
     x.to_bits() - 1 >= 0x7f7f_ffff
 }
 
 /// The logarithm of such a number.
-#[amp_fn]
+#[amp_fn(exact)]
 fn log_of_odd(x: f32) -> f32 {
     if x == 0.0 {
         f32::NEG_INFINITY
@@ -23,7 +23,7 @@ fn log_of_odd(x: f32) -> f32 {
 }
 
 /// The fraction from 2/3 to 4/3 and the power of two that make up a positive number.
-#[amp_fn]
+#[amp_fn(exact)]
 fn fraction(x: f32) -> (f32, i32) {
     let is_denormal = x.to_bits() < 0x0080_0000;
     // A denormal is made normal first.
@@ -38,7 +38,7 @@ fn fraction(x: f32) -> (f32, i32) {
 }
 
 /// The logarithm of `1 + f` less `f`, for an `f` of at most a third.
-#[amp_fn]
+#[amp_fn(exact)]
 fn log_rest(f: f32) -> f32 {
     let tail = 0.140_057_44 + f * (-0.121_841_215 + f * (0.139_851_1 + f * -0.128_923_64));
     let tail = 0.200_104_13 + f * (-0.166_804_97 + f * tail);
@@ -47,14 +47,14 @@ fn log_rest(f: f32) -> f32 {
 }
 
 /// `high + f + low`, of which `high` is zero or greater than `f`, and `low` far smaller.
-#[amp_fn]
+#[amp_fn(exact)]
 pub(super) fn total(high: f32, f: f32, low: f32) -> f32 {
     let sum = high + f;
     sum + (((high - sum) + f) + low)
 }
 
 /// The natural logarithm.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn log(x: f32) -> f32 {
     if is_odd(x) {
@@ -66,7 +66,7 @@ pub fn log(x: f32) -> f32 {
 }
 
 /// The logarithm to base 2.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn log2(x: f32) -> f32 {
     if is_odd(x) {
@@ -79,7 +79,7 @@ pub fn log2(x: f32) -> f32 {
 }
 
 /// The logarithm to base 10.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn log10(x: f32) -> f32 {
     if is_odd(x) {
@@ -92,14 +92,14 @@ pub fn log10(x: f32) -> f32 {
 }
 
 /// The logarithm to any base: the quotient of the natural ones.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn log_to_base(x: f32, base: f32) -> f32 {
     log(x) / log(base)
 }
 
 /// The logarithm of `1 + x`, precise for small `x` too.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn log1p(x: f32) -> f32 {
     if !is_beyond(x, 2e-8) {
@@ -123,13 +123,13 @@ pub fn log1p(x: f32) -> f32 {
 }
 
 /// The upper half of a float's digits: the product of two such is exact.
-#[amp_fn]
+#[amp_fn(exact)]
 pub(super) fn upper(x: f32) -> f32 {
     f32::from_bits(x.to_bits() & 0xffff_f000)
 }
 
 /// The logarithm to base 2 of a positive number as the sum of two floats.
-#[amp_fn]
+#[amp_fn(exact)]
 fn log2_parts(x: f32) -> (f32, f32) {
     let (m, exponent) = fraction(x);
     // A number near the fraction, with its logarithm and half its inverse.
@@ -159,7 +159,7 @@ fn log2_parts(x: f32) -> (f32, f32) {
 }
 
 /// A positive number to the power of `y`.
-#[amp_fn]
+#[amp_fn(exact)]
 fn power_of(x: f32, y: f32) -> f32 {
     let (high, low) = log2_parts(x);
     let (upper_log, upper_y) = (upper(high), upper(y));
@@ -178,14 +178,14 @@ fn power_of(x: f32, y: f32) -> f32 {
 }
 
 /// Whether a number is an odd integer.
-#[amp_fn]
+#[amp_fn(exact)]
 fn is_odd_integer(x: f32) -> bool {
     x.abs() < 16_777_216.0 && x == x.trunc() && x as i32 & 1 == 1
 }
 
 /// A power where one of the numbers is zero, negative, infinite or NaN; `power` is that of
 /// the magnitude.
-#[amp_fn]
+#[amp_fn(exact)]
 fn power_of_odd(x: f32, y: f32, power: f32) -> f32 {
     if y == 0.0 || x == 1.0 {
         return 1.0;
@@ -215,7 +215,7 @@ fn power_of_odd(x: f32, y: f32, power: f32) -> f32 {
 }
 
 /// `x` to the power of `y`, as C has it.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn pow(x: f32, y: f32) -> f32 {
     let power = power_of(x.abs(), y);

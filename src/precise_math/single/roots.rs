@@ -5,14 +5,14 @@ use super::logarithms::upper;
 use crate::amp_fn;
 
 /// One divided by the square root.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn rsqrt(x: f32) -> f32 {
     1.0 / x.sqrt()
 }
 
 /// The cube root.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn cbrt(x: f32) -> f32 {
     if x == 0.0 || is_beyond(x, f32::MAX) {
@@ -46,14 +46,14 @@ pub fn cbrt(x: f32) -> f32 {
 }
 
 /// One divided by the cube root.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn rcbrt(x: f32) -> f32 {
     1.0 / cbrt(x)
 }
 
 /// The length of the hypotenuse.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn hypot(x: f32, y: f32) -> f32 {
     if x.is_infinite() || y.is_infinite() {

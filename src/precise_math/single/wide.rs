@@ -7,7 +7,7 @@ use crate::{amp_fn, precise_math::double};
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident($x:ident $(, $y:ident)*);)*) => {$(
         $(#[$doc])*
-        #[amp_fn]
+        #[amp_fn(exact)]
         #[must_use]
         pub fn $name($x: f32 $(, $y: f32)*) -> f32 {
             double::$name($x as f64 $(, $y as f64)*) as f32
@@ -29,7 +29,7 @@ functions! {
 }
 
 /// The logarithm of the magnitude of the gamma function, and the sign of that.
-#[amp_fn]
+#[amp_fn(exact)]
 #[must_use]
 pub fn lgamma(x: f32) -> (f32, i32) {
     let (logarithm, sign) = double::lgamma(x as f64);

@@ -7,10 +7,7 @@ use amp_spirv::ir::{BinaryOp, MathOp, Scalar};
 
 use self::Slot::{Array, Is, Mask, Own, Part, Wider};
 use super::{COMPONENTS, Operation, Ty, named, parts_of};
-use crate::{
-    infer::numeric::{method_names, scalar_method},
-    suggest::nearest,
-};
+use crate::{infer::numeric::method_names, suggest::nearest};
 
 /// The type of an argument or result, relative to the type whose function it is.
 #[derive(Clone, Debug)]
@@ -202,9 +199,6 @@ fn each(name: &str, scalar: Scalar) -> Option<Signature> {
         _ if scalar.is_integer() => return None,
         _ => {}
     }
-    // Devices have fewer functions of doubles.
-    let of_scalars = name.strip_suffix("_mask").unwrap_or(name);
-    scalar_method(of_scalars, scalar)?;
     match name {
         "floor" => unary(MathOp::Floor, "floor"),
         "ceil" => unary(MathOp::Ceil, "ceil"),
@@ -243,9 +237,6 @@ fn computed(name: &str, scalar: Scalar, components: u32) -> Option<Signature> {
         | "project_point" => return None,
         name => Operation::computed(name)?,
     };
-    if matches!(operation, Powf) && scalar_method(name, scalar).is_none() {
-        return None;
-    }
     let only_floats = !matches!(
         operation,
         WrappingAdd

@@ -14,7 +14,7 @@ mod operation;
 mod operator;
 
 use amp_spirv::{diagnostic::Code, ir::Scalar};
-use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path};
+use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path, spanned::Spanned};
 
 pub use self::layout::{Padding, Places, padding};
 pub use self::method::has_method;
@@ -201,12 +201,18 @@ impl FnCx<'_> {
         };
         let wanted: Vec<Ty> = signature.arguments.iter().map(|slot| slot.ty(ty)).collect();
         self.arguments(name, arguments, &wanted, place);
+        let result = signature.result.ty(ty);
+        if let Ty::Vector(scalar, _) = ty
+            && self.library_call_of_each(expr, name, *scalar, expr.span())
+        {
+            return result;
+        }
         let call = VectorCall {
             operation: signature.operation,
             of: ty.clone(),
         };
         self.typed.calls.insert(key(expr), Callee::Vector(call));
-        signature.result.ty(ty)
+        result
     }
 
     /// A vector from its components, a matrix from its columns.

@@ -40,6 +40,34 @@ impl FnLower<'_, '_> {
         calculation.finish(value)
     }
 
+    /// A function of the library, of each component of a vector; a scalar stands for each.
+    pub(super) fn each_call(
+        &mut self,
+        function: usize,
+        arguments: Vec<ir::Expr>,
+        ty: Type,
+        span: ir::Span,
+    ) -> ir::Expr {
+        let id = self.ids[&function];
+        let component = Type::Scalar(calculation::scalar(&ty));
+        let mut calculation = Calculation::new(self, span);
+        let kept: Vec<ir::Expr> = arguments
+            .into_iter()
+            .map(|argument| calculation.keep(argument))
+            .collect();
+        let parts = (0..calculation::count(&ty)).map(|k| {
+            let operands = kept.iter().map(|kept| match kept.ty {
+                Type::Vector(..) => calculation.part(kept, k),
+                _ => kept.clone(),
+            });
+            let kind = ExprKind::Call(id, operands.collect());
+            let ty = component.clone();
+            ir::Expr { kind, ty, span }
+        });
+        let value = calculation.construct(ty.clone(), parts.collect());
+        calculation.finish(value)
+    }
+
     /// A constant like `Vec3::ZERO`, if the path is one.
     pub(super) fn vector_constant(&mut self, expr: &Expr, path: &ExprPath) -> Option<ir::Expr> {
         let of = self.frame.function.typed.vector_constants.get(&key(expr))?;

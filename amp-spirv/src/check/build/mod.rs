@@ -110,7 +110,6 @@ pub(super) fn program(helpers: impl Into<Vec<Function>>, body: impl Into<Vec<Exp
         domain: Domain::Tiled {
             tile: vec![Len::Literal(4), Len::Literal(4)],
         },
-        fast_math: false,
         structs: Vec::new(),
         consts: vec![Const {
             name: "TS".into(),

@@ -67,7 +67,6 @@ pub fn program(seed: u64, dialect: Dialect, mut rng: Rng) -> Program {
     let mut module = Module {
         name: format!("fuzz_{seed}"),
         index: IndexWidth::Bits32,
-        fast_math: false,
         domain: shape.domain(),
         structs: generator.structs,
         consts: generator.consts,
