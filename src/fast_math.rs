@@ -3,8 +3,9 @@
 //! On a device they are its own instructions, with the precision that Vulkan requires
 //! (`sin` and `cos` within 2⁻¹¹ from -π to π, `exp` within 3 + 2|x| units in the last place,
 //! `log` 3 or 2⁻²¹, `sqrt` 3, `atan` 4096); on the host and on the CPU accelerator they are
-//! the standard library's. The functions that are exact everywhere are those of
-//! [`precise_math`](crate::precise_math).
+//! the standard library's. In a kernel with `fast_math`, methods of `f32` such as `x.sin()` use the
+//! same instructions of the device. The functions that return the same bits everywhere are those
+//! of [`precise_math`](crate::precise_math), also when such a kernel calls them.
 //!
 //! Names are C++ AMP's; arguments and results are `f32`. If the C function writes through a
 //! pointer, this one returns a tuple; predicates return `bool`.
