@@ -14,6 +14,7 @@
 mod attribute;
 mod depth;
 mod expand;
+mod fragment;
 #[cfg(test)]
 mod fuzz;
 mod import;

@@ -1,6 +1,6 @@
 //! `if let`, `while let` and `matches!`, written as the `match` that they stand for, and
-//! assignments to tuples of places as one assignment for each; and `impl Trait` in the
-//! parameters of a helper as the type parameter that it is.
+//! assignments to tuples of places as one assignment for each; `<f32>::MAX` as `f32::MAX`; and
+//! `impl Trait` in the parameters of a helper as the type parameter that it is.
 //!
 //! Done once, before anything else looks at a function: the rest of the crate knows
 //! `match` alone. Every token that the user wrote keeps its place. What stands for
@@ -89,12 +89,52 @@ impl VisitMut for Sugar {
         visit_mut::visit_expr_mut(self, expr);
     }
 
+    fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
+        without_brackets(&mut path.qself, &mut path.path);
+        visit_mut::visit_expr_path_mut(self, path);
+    }
+
+    fn visit_type_path_mut(&mut self, path: &mut syn::TypePath) {
+        without_brackets(&mut path.qself, &mut path.path);
+        visit_mut::visit_type_path_mut(self, path);
+    }
+
     /// Of items in bodies, only functions are kernel code.
     fn visit_item_mut(&mut self, item: &mut syn::Item) {
         if let syn::Item::Fn(function) = item {
             self.visit_block_mut(&mut function.block);
         }
     }
+}
+
+/// `<f32>::MAX` as `f32::MAX`, if the brackets stand around a path.
+fn without_brackets(qself: &mut Option<syn::QSelf>, path: &mut syn::Path) {
+    let Some(owner) = qself.as_ref().filter(|qself| qself.as_token.is_none()) else {
+        return;
+    };
+    let mut ty = &*owner.ty;
+    while let Type::Group(syn::TypeGroup { elem, .. }) | Type::Paren(syn::TypeParen { elem, .. }) =
+        ty
+    {
+        ty = elem;
+    }
+    let Type::Path(syn::TypePath {
+        qself: None,
+        path: owner,
+        ..
+    }) = ty
+    else {
+        return;
+    };
+    let mut whole = owner.clone();
+    for segment in &mut whole.segments {
+        if let syn::PathArguments::AngleBracketed(arguments) = &mut segment.arguments {
+            arguments.colon2_token.get_or_insert_default();
+        }
+    }
+    whole.segments.extend(std::mem::take(&mut path.segments));
+    *path = whole;
+    *qself = None;
 }
 
 fn block_of(block: &syn::Block) -> Expr {

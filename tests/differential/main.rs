@@ -24,6 +24,7 @@ mod driver_faults;
 mod enums;
 mod expressions;
 mod faults;
+mod fragments;
 mod generic_types;
 mod generics;
 mod helpers;

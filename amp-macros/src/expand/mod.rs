@@ -39,7 +39,7 @@ use syn::{Item, Path, spanned::Spanned};
 
 use crate::{
     attribute::Arguments,
-    depth,
+    depth, fragment,
     import::{self, Closure, Task, TaskKind, siblings},
     infer,
     report::Report,
@@ -48,6 +48,7 @@ use crate::{
 
 /// Begins the compilation of an annotated item.
 pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> TokenStream {
+    let tokens = fragment::written_out(tokens);
     if let Some(place) = depth::too_deep(tokens.clone()) {
         let mut report = Report::default();
         report.error_help(

@@ -22,6 +22,7 @@ use syn::{Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path};
 use super::{bundle, constant, enumeration, helper, kernel, proceed, structure};
 use crate::{
     attribute::Arguments,
+    fragment,
     import::{
         self, Closure, Member, Sealed, Task, TaskKind, arguments_of, closure_of, export,
         find_attribute as find, has_attribute as has, implementation, local_key, method_id,
@@ -35,6 +36,7 @@ use constants::Constants;
 
 /// Begins the compilation of a module.
 pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
+    let tokens = fragment::written_out(tokens);
     let mut report = Report::default();
     let mut module = syn::parse2::<ItemMod>(tokens.clone()).ok();
     let items = module
