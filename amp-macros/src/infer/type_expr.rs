@@ -188,9 +188,16 @@ fn generic_arguments(ty: &TypePath) -> Vec<&GenericArgument> {
     }
 }
 
-/// The expression that a generic argument is: a bare name parses as a type.
+/// The expression that a generic argument is: a bare name parses as a type. The braces of
+/// `{ 2 * N }` are needed there alone: elsewhere rustc would call them unnecessary.
 pub fn argument_expr(argument: &GenericArgument) -> Option<Expr> {
     match argument {
+        GenericArgument::Const(Expr::Block(block)) if block.label.is_none() => {
+            match &*block.block.stmts {
+                [syn::Stmt::Expr(inner, None)] => Some(inner.clone()),
+                _ => Some(Expr::Block(block.clone())),
+            }
+        }
         GenericArgument::Const(expr) => Some(expr.clone()),
         GenericArgument::Type(Type::Path(path)) => Some(Expr::Path(syn::ExprPath {
             attrs: Vec::new(),
