@@ -113,6 +113,39 @@ impl Arguments {
     }
 }
 
+/// Refuses an item with more than one of our attributes, and takes all but the first off;
+/// `own` is one that has been taken off already.
+pub fn alone(mut own: Option<TaskKind>, attributes: &mut Vec<Attribute>, report: &mut Report) {
+    attributes.retain(|attribute| {
+        let last = attribute.path().segments.last();
+        let Some(name) = last.map(|last| last.ident.to_string()) else {
+            return true;
+        };
+        let Some(other) = TaskKind::ALL
+            .into_iter()
+            .find(|kind| kind.attribute() == name)
+        else {
+            return true;
+        };
+        let Some(kind) = own else {
+            own = Some(other);
+            return true;
+        };
+        let (message, help) = match other == kind {
+            true => (
+                format!("`#[{name}]` stands here twice"),
+                "leave one of them out",
+            ),
+            false => (
+                format!("`#[{}]` and `#[{name}]` on one item", kind.attribute()),
+                "keep one: a kernel is launched by the host, a helper is called by kernels",
+            ),
+        };
+        report.error_help(Code::AttributeArgument, attribute, message, help);
+        false
+    });
+}
+
 /// `= 32` or `= 64`
 fn index_width(name: &Ident, input: ParseStream) -> syn::Result<IndexWidth> {
     let wanted = "an index has 32 or 64 bits: `index = 64`";

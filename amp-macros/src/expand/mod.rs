@@ -38,7 +38,7 @@ use quote::{ToTokens, quote};
 use syn::{Item, Path, spanned::Spanned};
 
 use crate::{
-    attribute::Arguments,
+    attribute::{self, Arguments},
     depth, fragment,
     import::{self, Closure, Task, TaskKind, siblings},
     infer,
@@ -48,7 +48,6 @@ use crate::{
 
 /// Begins the compilation of an annotated item.
 pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> TokenStream {
-    let tokens = fragment::written_out(tokens);
     if let Some(place) = depth::too_deep(tokens.clone()) {
         let mut report = Report::default();
         report.error_help(
@@ -61,6 +60,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         let stub = unread(kind, arguments, tokens);
         return quote!(#errors #stub);
     }
+    let tokens = fragment::written_out(tokens);
     let mut item = match syn::parse2::<Item>(tokens.clone()) {
         Ok(item) => item,
         Err(error) => {
@@ -99,6 +99,9 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         );
         let errors = report.to_tokens();
         return quote!(#errors #item);
+    }
+    if let Some(attributes) = import::attributes_of(&mut item) {
+        attribute::alone(Some(kind), attributes, &mut report);
     }
     let arguments_read = Arguments::read(kind, &arguments, &mut report);
     if let Item::Fn(function) = &mut item {

@@ -21,7 +21,7 @@ use syn::{Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path};
 
 use super::{bundle, constant, enumeration, helper, kernel, proceed, structure};
 use crate::{
-    attribute::Arguments,
+    attribute::{self, Arguments},
     fragment,
     import::{
         self, Closure, Member, Sealed, Task, TaskKind, arguments_of, closure_of, export,
@@ -70,6 +70,9 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
     implementation::complete(&mut members);
     let own: HashSet<String> = members.iter().filter_map(import::name_of).collect();
     for member in &mut members {
+        if let Some(attributes) = import::attributes_of(member) {
+            attribute::alone(None, attributes, &mut report);
+        }
         if let Item::Fn(function) = member {
             message::rewrite(function);
             sugar::rewrite(function);

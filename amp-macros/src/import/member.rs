@@ -74,6 +74,16 @@ pub fn ident_of(item: &Item) -> Option<&Ident> {
     }
 }
 
+/// The attributes of an item that can have ours.
+pub fn attributes_of(item: &mut Item) -> Option<&mut Vec<Attribute>> {
+    match item {
+        Item::Fn(function) => Some(&mut function.attrs),
+        Item::Struct(item) => Some(&mut item.attrs),
+        Item::Enum(item) => Some(&mut item.attrs),
+        _ => None,
+    }
+}
+
 /// An item of the module.
 pub struct Member {
     /// The item itself.

@@ -33,8 +33,8 @@ pub use entry::{
 };
 pub use glam::{without_glam, without_glam_beside};
 pub use member::{
-    CARRIER, Member, arguments_of, bare_enum, bare_struct, closure_of, find_attribute,
-    has_attribute, ident_of, local_key, name_of,
+    CARRIER, Member, arguments_of, attributes_of, bare_enum, bare_struct, closure_of,
+    find_attribute, has_attribute, ident_of, local_key, name_of,
 };
 pub use module::File;
 pub use paths::{collect, is_type_name, path_key};

@@ -35,6 +35,15 @@ pub enum TaskKind {
 }
 
 impl TaskKind {
+    /// All of them.
+    pub const ALL: [TaskKind; 5] = [
+        TaskKind::Kernel,
+        TaskKind::Function,
+        TaskKind::Struct,
+        TaskKind::Enum,
+        TaskKind::Module,
+    ];
+
     /// The attribute's name.
     pub fn attribute(self) -> &'static str {
         match self {
