@@ -113,13 +113,19 @@ pub(super) fn block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report
         && HOST_TRAITS.contains(&name.as_str())
         && !own.contains(&local_key(path))
     {
-        report.error_help(
-            Code::Implementation,
-            path,
-            format!("`{name}` has functions that kernels cannot have"),
-            "move the `impl` block out of the `#[amp_module]`: an `impl` may stand anywhere in \
-             the crate",
-        );
+        let (message, help) = match name.as_str() {
+            "Drop" => (
+                "a type of kernels has no destructor".to_owned(),
+                "leave the `impl` block out: kernels copy their values, and a type that is \
+                 `Copy` cannot be `Drop`; what owns something belongs to the host",
+            ),
+            name => (
+                format!("`{name}` has functions that kernels cannot have"),
+                "move the `impl` block out of the `#[amp_module]`: an `impl` may stand anywhere \
+                 in the crate",
+            ),
+        };
+        report.error_help(Code::Implementation, path, message, help);
     }
     if block.trait_.is_some()
         && infer::has_lifetime(&block.self_ty)
