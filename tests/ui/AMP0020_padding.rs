@@ -1,4 +1,4 @@
-//! Structs with padding because of what glam aligns.
+//! Structs with padding, some of it because of what glam aligns.
 
 use amp::prelude::*;
 use glam::{BVec2, Mat2, Mat4, Vec3, Vec4};
@@ -30,6 +30,18 @@ struct Nested {
 #[amp_struct]
 struct Mask {
     hit: BVec2,
+}
+
+#[amp_struct]
+struct Wide {
+    a: u32,
+    b: u64,
+}
+
+#[amp_struct]
+struct Odd {
+    a: [u16; 3],
+    b: u8,
 }
 
 fn main() {}

@@ -1,7 +1,7 @@
 //! Fields of structs, and what a struct of values must be made of.
 
 use amp_spirv::{diagnostic::Code, ir::Scalar};
-use syn::{Fields, ItemStruct};
+use syn::{Attribute, Fields, Ident, ItemStruct};
 
 use super::{
     bundle,
@@ -101,10 +101,29 @@ fn check_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut Signatur
             );
         }
     }
-    if let Some(Padding { bytes, before }) = padding(scope.program, fields) {
-        let (place, message) = match before.and_then(|k| item.fields.iter().nth(k)) {
-            Some(field) => (field.ty.locate(), "padding before a field that glam aligns"),
-            None => (item.ident.locate(), "padding behind the last field"),
+    let has_known_layout = item.generics.params.is_empty()
+        && fields
+            .iter()
+            .all(|(_, ty)| is_storable(ty) && *ty != Ty::Error)
+        && has_layout_of_c(&item.attrs);
+    if has_known_layout
+        && let Some(Padding {
+            bytes,
+            before,
+            align,
+        }) = padding(scope.program, fields)
+    {
+        let plural = if bytes == 1 { "" } else { "s" };
+        let (place, message, what) = match before.and_then(|k| item.fields.iter().nth(k)) {
+            Some(field) => {
+                let name = &fields[before.unwrap_or_default()].0;
+                let message = format!("{bytes} byte{plural} of padding before the field `{name}`");
+                (field.ty.locate(), message, "its type stands")
+            }
+            None => {
+                let message = format!("{bytes} byte{plural} of padding behind the last field");
+                (item.ident.locate(), message, "the struct stands")
+            }
         };
         let fill = match bytes % 4 {
             0 => format!("a `[u32; {}]`", bytes / 4),
@@ -115,11 +134,23 @@ fn check_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut Signatur
             place,
             message,
             format!(
-                "`Vec4`, `Mat2` and `Mat4` stand at multiples of 16 bytes; {bytes} bytes are \
-                 missing here: order the fields, or fill it with {fill}"
+                "{what} at multiples of {align} bytes, and a device would read what nothing \
+                 writes: order the fields, the widest first, or fill the gap with {fill}"
             ),
         );
     }
+}
+
+/// Whether fields are laid out in order, as C does it.
+fn has_layout_of_c(attributes: &[Attribute]) -> bool {
+    let mut written = attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("repr"));
+    written.all(|attribute| {
+        attribute
+            .parse_args::<Ident>()
+            .is_ok_and(|layout| layout == "C")
+    })
 }
 
 fn is_storable(ty: &Ty) -> bool {

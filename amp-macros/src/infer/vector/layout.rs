@@ -1,24 +1,28 @@
 //! Where vectors and structs of them lie in memory.
 //!
 //! With SSE2 or NEON glam aligns `Vec4`, `Mat2` and `Mat4` to 16 bytes, elsewhere to 4.
-//! A struct is fit for kernels only if it has no padding under either, which makes its
-//! layout the same everywhere.
+//! A struct of values is fit for kernels only if it has no padding under either, which makes
+//! its layout the same everywhere.
 
 use amp_spirv::ir::Scalar;
 
 use super::{Len, Ty};
 use crate::infer::program::Program;
 
-/// Padding in a struct: bytes, and the field behind it, if it is not the end.
+/// Padding in a struct.
 pub struct Padding {
     pub bytes: u32,
+    /// The field behind it, if it is not the end.
     pub before: Option<usize>,
+    /// What the place behind it is a multiple of.
+    pub align: u32,
 }
 
-/// The first padding in a `repr(C)` struct of these fields, if glam aligns one of them.
+/// The first padding in a `repr(C)` struct of these fields, if arrays can hold it or glam aligns
+/// one of the fields: others are passed field by field.
 pub fn padding(program: &Program, fields: &[(String, Ty)]) -> Option<Padding> {
     let types = || fields.iter().map(|(_, ty)| ty);
-    if !types().any(|ty| is_aligned(program, ty)) {
+    if !types().all(|ty| program.is_any_bytes(ty)) && !types().any(|ty| is_aligned(program, ty)) {
         return None;
     }
     let (mut end, mut widest) = (0, 1);
@@ -27,14 +31,21 @@ pub fn padding(program: &Program, fields: &[(String, Ty)]) -> Option<Padding> {
         let bytes = gap(end, align);
         if bytes > 0 {
             let before = Some(position);
-            return Some(Padding { bytes, before });
+            return Some(Padding {
+                bytes,
+                before,
+                align,
+            });
         }
         end = end.saturating_add(size);
         widest = widest.max(align);
     }
-    let bytes = gap(end, widest);
-    let before = None;
-    (bytes > 0).then_some(Padding { bytes, before })
+    let (bytes, before, align) = (gap(end, widest), None, widest);
+    (bytes > 0).then_some(Padding {
+        bytes,
+        before,
+        align,
+    })
 }
 
 /// Bytes from `offset` to the next multiple of `align`.
