@@ -196,6 +196,26 @@ impl Report {
         self.diagnostics.extend(diagnostics);
     }
 
+    /// How many errors there are so far.
+    pub fn count(&self) -> usize {
+        self.diagnostics.len()
+    }
+
+    /// Moves the errors behind the first `known`, which are those of an instance of a helper,
+    /// to the call that makes the instance, and keeps one of them: the call is the mistake.
+    pub fn blame(&mut self, known: usize, call: Span, instance: &str) {
+        if self.diagnostics.len() <= known {
+            return;
+        }
+        self.diagnostics.truncate(known + 1);
+        let span = self.spans.add_place(call);
+        let found = &mut self.diagnostics[known];
+        let inside = std::mem::replace(&mut found.span, span);
+        found.message = format!("{instance} cannot be compiled: {}", found.message);
+        found.labels.insert(0, (inside, "in the helper".to_owned()));
+        found.help = Some("call it with other types, or change the helper".to_owned());
+    }
+
     /// Whether nothing is wrong so far.
     pub fn is_clean(&self) -> bool {
         self.diagnostics.is_empty()

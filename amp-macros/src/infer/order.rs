@@ -11,6 +11,7 @@ use amp_spirv::diagnostic::Code;
 use super::{
     function::{Callee, infer},
     program::Program,
+    type_expr::name,
 };
 use crate::{attribute::is_by_type, import::TaskKind, report::Report};
 
@@ -20,8 +21,8 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
     program.functions[own].typed = infer(program, own, kind, report);
     let mut reached = vec![false; program.functions.len()];
     reached[own] = true;
-    let mut open = callees(program, own);
-    while let Some(index) = open.pop() {
+    let mut open = program.functions[own].typed.callees.clone();
+    while let Some((index, call)) = open.pop() {
         reached.resize(program.functions.len(), false);
         if std::mem::replace(&mut reached[index], true) {
             continue;
@@ -33,7 +34,7 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
         }
         // Those in a body have been inferred with it.
         if program.functions[index].within.is_some() {
-            open.extend(callees(program, index));
+            open.extend(program.functions[index].typed.callees.iter().copied());
             continue;
         }
         let mut elsewhere = Report::default();
@@ -45,10 +46,17 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
             None if !is_constant => &mut elsewhere,
             _ => &mut *report,
         };
+        let before = report.count();
         let typed = infer(program, index, TaskKind::Function, report);
+        if program.functions[index].template.is_some() {
+            report.blame(before, call, &instance_name(program, index));
+        }
         program.functions[index].typed = typed;
         program.broken |= !elsewhere.is_clean();
-        open.extend(callees(program, index));
+        // What an instance calls is called where the instance is.
+        let is_instance = program.functions[index].template.is_some();
+        let called = program.functions[index].typed.callees.iter();
+        open.extend(called.map(|(callee, span)| (*callee, if is_instance { call } else { *span })));
     }
     let mut walk = Walk {
         program,
@@ -68,6 +76,21 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
             program.functions.swap(own, last);
         }
         None => arrange(program, &order),
+    }
+}
+
+/// An instance as a message names it: `twice::<bool>`.
+fn instance_name(program: &Program, index: usize) -> String {
+    let function = &program.functions[index];
+    let parameters = function.item.sig.generics.type_params();
+    let types = parameters.filter_map(|parameter| {
+        let ty = function.arguments.types.get(&parameter.ident.to_string())?;
+        Some(format!("{} = {}", parameter.ident, name(program, ty)))
+    });
+    let types: Vec<String> = types.collect();
+    match types.is_empty() {
+        true => format!("`{}`", function.item.sig.ident),
+        false => format!("`{}` with `{}`", function.item.sig.ident, types.join(", ")),
     }
 }
 

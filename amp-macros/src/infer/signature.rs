@@ -200,16 +200,47 @@ pub fn listed(
     report: &mut Report,
 ) -> Arguments {
     let mut arguments = generic::unlisted(generics);
-    for (name, ty) in types {
+    for parameter in generics.type_params() {
+        let name = &parameter.ident;
+        let Some((_, ty)) = types.iter().find(|(listed, _)| listed == name) else {
+            report.error_help(
+                Code::Generic,
+                parameter,
+                format!("the kernel does not say which types `{name}` has"),
+                format!("list them: `#[amp_kernel({name} = f32 | i32)]`"),
+            );
+            continue;
+        };
+        let mut unread = Report::default();
         let mut scope = SignatureScope {
             program,
             names,
             arguments: &Arguments::default(),
-            report,
+            report: &mut unread,
             literal_only: true,
         };
         let read = read_type(ty, &mut scope);
-        arguments.types.insert(name.to_string(), read);
+        let bounds = generic::bounds(generics, name);
+        let unmet = program.unmet_bound(names, &bounds, &read);
+        let shown = ty.to_token_stream().to_string().replace(' ', "");
+        if !unread.is_clean() {
+            report.error_help(
+                Code::UnsupportedType,
+                ty,
+                format!("`{shown}` cannot stand for the type parameter `{name}` of a kernel"),
+                "the parameters of a kernel stand for numbers and glam's vectors; for a type of \
+                 your own write a kernel that calls a generic `#[amp_fn]`",
+            );
+        } else if let Some(bound) = unmet {
+            report.error_help(
+                Code::Generic,
+                ty,
+                format!("`{shown}` is not a `{bound}`, which the kernel requires of `{name}`"),
+                "list other types, or bound the parameter by what it needs",
+            );
+        } else {
+            arguments.types.insert(name.to_string(), read);
+        }
     }
     arguments
 }
@@ -336,7 +367,7 @@ fn receiver(receiver: &Receiver, scope: &mut SignatureScope) -> Option<ParamDef>
         scope.report.error_help(
             Code::Signature,
             receiver,
-            "a function outside of an `impl` block has no `self`",
+            "kernel code has methods in an `#[amp_module]` alone",
             "put the type and its `impl` into an `#[amp_module]`, or pass the value as a parameter",
         );
         return None;
@@ -388,18 +419,6 @@ impl FnCx<'_> {
                     let ty = self.read_type(&constant.ty);
                     let name = constant.ident.to_token_stream();
                     self.constant(name, Some(ty), constant.ident.span());
-                }
-                GenericParam::Type(param)
-                    if kind == TaskKind::Kernel
-                        && self.arguments.types.get(&param.ident.to_string())
-                            == Some(&Ty::Error) =>
-                {
-                    self.report.error_help(
-                        Code::Generic,
-                        param,
-                        format!("the kernel does not say which types `{}` has", param.ident),
-                        format!("list them: `#[amp_kernel({} = f32 | i32)]`", param.ident),
-                    );
                 }
                 GenericParam::Lifetime(param) => self.report.error_help(
                     Code::Signature,

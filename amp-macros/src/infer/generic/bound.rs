@@ -5,6 +5,7 @@
 //! is `Self`; it types the calls in the function's own twin. Instances call the functions
 //! of the `impl` blocks.
 
+use amp_spirv::ir::Scalar;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote};
 use syn::{
@@ -19,7 +20,7 @@ use crate::{
     infer::{
         function::{FnCx, Known, Resolved},
         key,
-        program::{Meaning, Names},
+        program::{Meaning, Names, Program},
         ty::Ty,
     },
     suggest::suggest,
@@ -130,6 +131,46 @@ pub fn bare_trait(item: &ItemTrait) -> proc_macro2::TokenStream {
         }
     }
     quote!(#bare)
+}
+
+impl Program {
+    /// The first of a parameter's bounds that a type does not have, as far as it is known
+    /// here: rustc proves the others on the twin.
+    pub fn unmet_bound<'b>(&self, names: &Names, bounds: &'b [String], ty: &Ty) -> Option<&'b str> {
+        let is_met = |bound: &str| match bound.rsplit("::").next() {
+            Some("Scalar") => is_number(ty),
+            Some("Float") => matches!(ty, Ty::Scalar(Scalar::F32 | Scalar::F64)),
+            _ => match names.get(bound) {
+                Some(Meaning::Trait(index)) => self.implements(ty, &self.traits[index]),
+                _ => true,
+            },
+        };
+        let mut bounds = bounds.iter().map(String::as_str);
+        bounds.find(|bound| !is_met(bound))
+    }
+
+    /// Whether a type may implement a trait: some block for it has a function of the trait.
+    fn implements(&self, ty: &Ty, of: &TraitDef) -> bool {
+        let owns = |owner: &Ty| match (owner, ty) {
+            (Ty::Struct(one, _), Ty::Struct(other, _)) => one == other,
+            (Ty::Param(_), _) => true,
+            (owner, ty) => owner == ty,
+        };
+        let mut methods = self.methods.iter();
+        of.functions.is_empty()
+            || methods
+                .any(|method| method.of_trait.as_ref() == Some(&of.name) && owns(&method.owner))
+    }
+}
+
+/// Whether a type is a `Scalar`.
+fn is_number(ty: &Ty) -> bool {
+    match ty {
+        Ty::Scalar(scalar) => {
+            !matches!(scalar, Scalar::Bool | Scalar::Usize | Scalar::Isize) && !scalar.is_half()
+        }
+        _ => false,
+    }
 }
 
 impl FnCx<'_> {

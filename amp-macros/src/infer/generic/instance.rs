@@ -11,6 +11,7 @@ use crate::{
         program::FunctionDef,
         signature,
         ty::{Len, Ty},
+        type_expr::name,
     },
 };
 
@@ -71,7 +72,11 @@ impl FnCx<'_> {
             let mut unset = lengths.iter();
             let unset =
                 unset.any(|length| matches!(length, Len::Const(index) if own.contains(index)));
-            let index = match unset || types.iter().any(has_parameter) {
+            let is_open = unset || types.iter().any(has_parameter);
+            if !is_open && !self.are_within_bounds(template, &types, span) {
+                continue;
+            }
+            let index = match is_open {
                 true => template,
                 false if let Some(chosen) = self.chosen_by_type(template, &types, span) => {
                     let Some(index) = chosen else { continue };
@@ -85,6 +90,38 @@ impl FnCx<'_> {
             typed.calls.insert(call, Callee::Helper(index));
             typed.callees.push((index, span));
         }
+    }
+
+    /// Whether the types have what the bounds of a helper's parameters say; reports the first
+    /// that does not, at the call.
+    fn are_within_bounds(&mut self, template: usize, types: &[Ty], span: Span) -> bool {
+        let function = &self.program.functions[template];
+        let parameters = function.parameters.types.iter();
+        let unmet = parameters.zip(types).find_map(|(parameter, ty)| {
+            let parameter = &self.program.type_params[*parameter];
+            let bound = self
+                .program
+                .unmet_bound(&function.names, &parameter.bounds, ty)?;
+            Some((parameter.ident.clone(), bound.to_owned(), ty))
+        });
+        let Some((parameter, bound, ty)) = unmet else {
+            return true;
+        };
+        let (called, ty) = (function.item.sig.ident.to_string(), name(self.program, ty));
+        let help = match bound.as_str() {
+            "Scalar" => "a `Scalar` is a number of fixed width, an integer or a float".to_owned(),
+            "Float" => "a `Float` is `f32` or `f64`".to_owned(),
+            _ => format!("write `impl {bound} for {ty}`, in the `#[amp_module]` of the type"),
+        };
+        self.report.error_help(
+            Code::Generic,
+            span,
+            format!("`{ty}` is not a `{bound}`, which `{called}` requires of `{parameter}`"),
+            help,
+        );
+        let text = format!("the parameter `{parameter}` of `{called}` is declared here");
+        self.report.note(&parameter, text);
+        false
     }
 
     fn instance(

@@ -20,6 +20,6 @@ pub use application::{structure, turbofish};
 pub use bound::{TraitDef, TraitFunction, bare_trait, functions, is_standard_bound};
 pub use call::{GenericCall, Pending};
 pub use parameter::{
-    Arguments, Parameters, TypeParam, closures, declare, unfit_for_type, unlisted,
+    Arguments, Parameters, TypeParam, bounds, closures, declare, unfit_for_type, unlisted,
 };
 pub use scalar::{conversion, conversion_from, has_own_references, missing_bound};

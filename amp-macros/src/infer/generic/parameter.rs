@@ -78,15 +78,10 @@ pub fn declare(
         match parameter {
             GenericParam::Type(ty) => {
                 let name = ty.ident.to_string();
-                let bounds = bounds_of(generics, &ty.ident, &ty.bounds);
-                let is_scalar = bounds
-                    .iter()
+                let is_scalar = bounds_of(generics, &ty.ident, &ty.bounds)
+                    .into_iter()
                     .any(|bound| matches!(&*bound_name(bound), "Scalar" | "Float"));
-                let paths = bounds.iter().filter_map(|bound| match bound {
-                    TypeParamBound::Trait(bound) => Some(path_key(&bound.path)),
-                    _ => None,
-                });
-                let bounds = paths.collect();
+                let bounds = bounds(generics, &ty.ident);
                 program.type_params.push(TypeParam {
                     ident: ty.ident.clone(),
                     bounds,
@@ -211,6 +206,20 @@ fn const_type(ty: &Type) -> Ty {
 }
 
 /// The bounds of a type parameter, those behind `where` included.
+/// The paths of the bounds of a type parameter.
+pub fn bounds(generics: &Generics, name: &Ident) -> Vec<String> {
+    let mut parameters = generics.type_params();
+    let Some(parameter) = parameters.find(|parameter| parameter.ident == *name) else {
+        return Vec::new();
+    };
+    let bounds = bounds_of(generics, name, &parameter.bounds).into_iter();
+    let paths = bounds.filter_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => Some(path_key(&bound.path)),
+        _ => None,
+    });
+    paths.collect()
+}
+
 fn bounds_of<'a>(
     generics: &'a Generics,
     name: &Ident,
