@@ -7,7 +7,7 @@ use amp_tests::{becomes, input, launch};
 
 mod kernels {
     // Not the prelude: an instance needs nothing that the kernel does not name.
-    use amp::{Index, Scalar, TiledIndex, amp_kernel};
+    use amp::{ArrayView, ArrayViewMut, Index, Scalar, TiledIndex, amp_kernel};
 
     const SCALE: usize = 3;
 

@@ -7,7 +7,7 @@
 
 use amp_spirv::diagnostic::Code;
 use syn::{
-    ExprPath, Item, Path,
+    ExprPath, Ident, Item, Path,
     visit::{self, Visit},
 };
 
@@ -151,6 +151,15 @@ fn needed(file: &File, home: usize, name: &str, path: &Path, report: &mut Report
         _ => return,
     };
     report.error_help(code, path, message, help);
+}
+
+/// Whether a path means a function in the module of the function `own`, as far as its file tells.
+pub fn names_function(own: &Ident, path: &Path) -> bool {
+    let Some(file) = File::of(own.span()) else {
+        return false;
+    };
+    let home = file.home(&own.to_string(), TaskKind::Function);
+    home.is_some_and(|home| matches!(file.find(home, path), Found::Function(_)))
 }
 
 /// Paths in a function that are written as constants are.

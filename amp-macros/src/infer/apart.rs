@@ -188,6 +188,9 @@ impl FnCx<'_> {
             "Some" | "None" | "Ok" | "Err" => {
                 "kernels have no Option and no Result; use a value and a bool"
             }
+            "Index" | "Extent" => {
+                "take its components: `idx[0]`, or `let [i, j] = idx.to_array();`"
+            }
             _ => "mark the struct with `#[amp_struct]`; enums have no fields",
         };
         self.report.error_help(

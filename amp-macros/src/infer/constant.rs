@@ -15,7 +15,7 @@ use super::{
     function::{FnCx, Resolved},
     key,
     program::ConstDef,
-    ty::{Kind, Ty},
+    ty::{Kind, Len, Ty},
     type_expr::scalar,
 };
 
@@ -50,6 +50,14 @@ impl FnCx<'_> {
         let index = self.program.consts.len() - 1;
         self.consts.insert(text, index);
         index
+    }
+
+    /// How to tell the type of a constant that is an array.
+    pub(super) fn constant_help(&self, name: &str) -> String {
+        format!(
+            "name its type where it is kept, with the length as a number: `let x: [f32; 9] = {name};` \
+             for 9 of f32"
+        )
     }
 
     /// Whether an expression is the name of a constant.
@@ -135,7 +143,8 @@ impl FnCx<'_> {
             if self.program.consts[index].owner != self.owner {
                 continue;
             }
-            let ty = self.unifier.shallow(&self.program.consts[index].ty);
+            let ty = self.unifier.deep(&self.program.consts[index].ty);
+            let ty = self.program.with_known_lengths(ty);
             let (text, span) = {
                 let constant = &self.program.consts[index];
                 (constant.text.clone(), constant.span)
@@ -158,6 +167,7 @@ impl FnCx<'_> {
                 other => {
                     let found = self.show(other);
                     let help = match other {
+                        Ty::Array(_, Len::Const(_)) => self.constant_help(&text),
                         Ty::Struct(..) if text.contains("::") => format!(
                             "if it is a constant of its own `#[amp_module]`, name its type where \
                              it is kept: `let x: {} = {text};`",

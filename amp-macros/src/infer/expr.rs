@@ -13,10 +13,11 @@ use super::{
     key,
     program::Meaning,
     ty::Ty,
+    type_expr::scalar,
     vector::{has_method, named as named_vector, parts_of},
 };
 use crate::{
-    import::path_key,
+    import::{path_key, siblings},
     message,
     suggest::{suggest, suggest_or},
 };
@@ -221,12 +222,12 @@ impl FnCx<'_> {
             self.typed.paths.insert(key(expr), meaning);
             return ty;
         }
-        if self.names.get(&text).is_some() {
+        if self.names.get(&text).is_some() || self.names_function(path, &text) {
             self.report.error_help(
                 Code::UnsupportedSyntax,
                 path,
                 format!("`{text}` used as a value"),
-                "kernels have no function pointers; call it",
+                format!("kernels have no function pointers: pass a closure, `|x| {text}(x)`"),
             );
             return Ty::Error;
         }
@@ -271,6 +272,19 @@ impl FnCx<'_> {
             .paths
             .insert(key(expr), Resolved::Const(constant));
         self.program.consts[constant].ty.clone()
+    }
+
+    /// Whether a path that is not called names a function: one of a scalar, or one that the file
+    /// declares.
+    fn names_function(&self, path: &ExprPath, text: &str) -> bool {
+        let is_lower = |name: &str| name.chars().all(|letter| !letter.is_uppercase());
+        match text.rsplit_once("::") {
+            Some((owner, name)) => scalar(owner).is_some() && is_lower(name),
+            None => {
+                let own = &self.program.functions[self.owner].item.sig.ident;
+                is_lower(text) && siblings::names_function(own, &path.path)
+            }
+        }
     }
 
     fn field(&mut self, field: &ExprField) -> Ty {

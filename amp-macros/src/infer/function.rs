@@ -7,7 +7,7 @@ use amp_spirv::{
     ir::{LabelId, LocalId, MemoryFence, Scalar, SubgroupOp, TileStaticId},
 };
 use proc_macro2::{Span, TokenStream};
-use syn::{Expr, FnArg, Pat, ReturnType};
+use syn::{Expr, FnArg, Ident, Pat, ReturnType};
 
 use super::{
     atomic::AtomicFunction,
@@ -257,6 +257,8 @@ pub struct FnCx<'a> {
     /// How often each constant is a bound of numbers that nobody sees.
     pub const_bounds: HashMap<usize, usize>,
     pub next_label: u32,
+    /// By the calls that make an iterator of an array, the methods that are called on it.
+    pub iterators: HashMap<usize, Ident>,
 }
 
 /// Fills the tables of the function at `index`.
@@ -292,6 +294,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         const_uses: HashMap::new(),
         const_bounds: HashMap::new(),
         next_label: 0,
+        iterators: HashMap::new(),
     };
     cx.declare_generics(&item.sig.generics, kind);
     for param in &params {
@@ -392,6 +395,10 @@ impl FnCx<'_> {
         self.settle_literals();
         self.settle_obligations();
         self.settle_messages();
+        // Whether a number is said before or after a constant is used does not matter.
+        self.program
+            .equal_lengths
+            .extend(std::mem::take(&mut self.unifier.equal_lengths));
         self.settle_consts();
         let mut typed = std::mem::take(&mut self.typed);
         typed.labels_used = self.next_label;

@@ -2,10 +2,11 @@
 
 use amp_spirv::{diagnostic::Code, ir::Scalar};
 use quote::ToTokens;
-use syn::ExprIndex;
+use syn::{Expr, ExprIndex};
 
 use super::{
     function::FnCx,
+    reference::bare,
     ty::{Kind, Len, Ty},
 };
 
@@ -13,6 +14,17 @@ impl FnCx<'_> {
     /// Type of `base[index]`.
     pub fn index(&mut self, expr: &ExprIndex) -> Ty {
         let base = self.owner_of(&expr.expr);
+        if let Expr::Range(_) = bare(&expr.index) {
+            self.lost(&expr.index);
+            self.report.error_help(
+                Code::UnsupportedSyntax,
+                &expr.index,
+                "a slice in a kernel",
+                "loop over the positions, `for i in a..b`; a part of a view is \
+                 `a.section(origin, extent)`",
+            );
+            return Ty::Error;
+        }
         let index = self.expr(&expr.index);
         let owner = self.unifier.shallow(&base);
         match self.known_view(&expr.expr, owner) {
@@ -38,10 +50,7 @@ impl FnCx<'_> {
             }
             Ty::Var(_) => {
                 let help = match self.names_a_constant(&expr.expr) {
-                    true => format!(
-                        "say its type where it is kept: `let x: [f32; 4] = {};`",
-                        expr.expr.to_token_stream()
-                    ),
+                    true => self.constant_help(&expr.expr.to_token_stream().to_string()),
                     false => "give the variable a type where it is declared".to_owned(),
                 };
                 self.report.error_help(

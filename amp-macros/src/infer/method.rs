@@ -14,6 +14,7 @@ use super::{
     generic::{conversion, conversion_from},
     key,
     numeric::{Entry, MathMethod, Rel, constructor, depends_on_width, method_names, scalar_method},
+    reference::bare,
     ty::{Kind, Len, Ty},
 };
 use crate::{
@@ -47,6 +48,11 @@ fn barrier(name: &str) -> Option<MemoryFence> {
 impl FnCx<'_> {
     /// Type of `receiver.method(arguments)`.
     pub fn method_call(&mut self, expr: &Expr, call: &ExprMethodCall) -> Ty {
+        self.note_iterator(call);
+        if let range @ Expr::Range(_) = bare(&call.receiver) {
+            self.lost(range);
+            return self.method_of_range(call);
+        }
         let receiver = self.owner_of(&call.receiver);
         let receiver = self.known_view(&call.receiver, receiver);
         let result = self.method_of(expr, call, receiver.clone());
@@ -115,8 +121,7 @@ impl FnCx<'_> {
                         format!("give it a type: `{}{suffix}`", literal.to_token_stream())
                     }
                     constant if name == "len" && self.names_a_constant(constant) => {
-                        let name = constant.to_token_stream();
-                        format!("say its type where it is kept: `let x: [f32; 4] = {name};`")
+                        self.constant_help(&constant.to_token_stream().to_string())
                     }
                     _ => "give it a type where it is declared: `let x: f32`".to_owned(),
                 };
@@ -271,6 +276,9 @@ impl FnCx<'_> {
 
     fn unknown_method(&mut self, call: &ExprMethodCall, receiver: &Ty) -> Ty {
         self.lost_arguments(&call.args);
+        if matches!(receiver, Ty::Array(..)) && self.unknown_of_iterator(call) {
+            return Ty::Error;
+        }
         let name = call.method.to_string();
         let there: Vec<&str> = match receiver {
             Ty::Scalar(scalar) => method_names(*scalar).collect(),
@@ -291,10 +299,18 @@ impl FnCx<'_> {
                  give the attribute the argument `index = 64`"
             }
             (Ty::Scalar(scalar), _) if let Some(help) = half_help(*scalar) => help,
-            (Ty::Scalar(_), name)
-                if name.starts_with("checked_") || name.starts_with("overflowing_") =>
-            {
+            (Ty::Scalar(_), name) if name.starts_with("checked_") => {
                 "kernels have no Option; use the wrapping method, and compare"
+            }
+            (Ty::Scalar(_), name) if name.starts_with("overflowing_") => {
+                "use the wrapping method, and compare: `let sum = a.wrapping_add(b);`, which \
+                 overflows if `sum < a`"
+            }
+            (Ty::Scalar(_), name) if name.starts_with("saturating_") => {
+                "compare first: `if a > b { a - b } else { 0 }`, or write it as an `#[amp_fn]`"
+            }
+            (Ty::Scalar(_), name) if name.ends_with("_bytes") => {
+                "shift the bytes: `(x >> 8) as u8`, and `u32::from(byte) << 8`"
             }
             (Ty::Scalar(_), name) if name.starts_with("atomic_") || name.starts_with("fetch_") => {
                 "atomic operations are functions: `atomic_fetch_add(&mut a[i], x)`"
@@ -313,6 +329,9 @@ impl FnCx<'_> {
             (Ty::View(_), _) => {
                 "a view in a kernel has `extent()`, `section(origin, extent)`, `row(i)`, \
                  `view_as(extent)`, `reinterpret::<T>()` and indexing"
+            }
+            (Ty::Array(..), "iter" | "iter_mut" | "into_iter") => {
+                "an iterator is for a loop alone: `for x in a.iter() { .. }`"
             }
             (Ty::Array(..) | Ty::Tuple(_), _) => "index it, or use a `for` over `0..n`",
             (Ty::Barrier, _) => {

@@ -35,6 +35,7 @@ mod generic;
 mod implementation;
 mod index;
 mod item;
+mod iterator;
 mod library;
 mod literal;
 mod lost;

@@ -206,6 +206,20 @@ impl Program {
         }
     }
 
+    /// A type with numbers for the lengths that are said to equal one.
+    pub fn with_known_lengths(&self, ty: Ty) -> Ty {
+        match ty {
+            Ty::Array(element, length) => {
+                let length = match self.canonical(length) {
+                    number @ Len::Literal(_) => number,
+                    Len::Const(_) => length,
+                };
+                Ty::Array(Box::new(self.with_known_lengths(*element)), length)
+            }
+            other => other.map_parts(|part| self.with_known_lengths(part.clone())),
+        }
+    }
+
     /// The length that stands for all that equal `len`: a literal where there is one.
     pub fn canonical(&self, len: Len) -> Len {
         let mut class = vec![len];

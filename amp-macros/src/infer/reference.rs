@@ -219,7 +219,7 @@ impl FnCx<'_> {
 }
 
 /// The expression without parentheses.
-fn bare(expr: &Expr) -> &Expr {
+pub fn bare(expr: &Expr) -> &Expr {
     match expr {
         Expr::Paren(paren) => bare(&paren.expr),
         Expr::Group(group) => bare(&group.expr),
