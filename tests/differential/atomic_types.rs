@@ -1,6 +1,7 @@
 //! Atomic operations on integers of 64 bits and on floats, in views and in tiles.
 
 use amp::prelude::*;
+use amp::{Atomic, AtomicInteger};
 use amp_tests::{becomes, gives, launch};
 use glam::Vec3;
 
@@ -389,4 +390,40 @@ macro_rules! floats {
 floats! {
     of_f32: f32;
     of_f64: f64;
+}
+
+/// The bounds of the atomic functions are bounds of kernels and helpers.
+#[amp_fn]
+fn greatest<T: AtomicInteger>(place: &mut T, value: T) -> T {
+    atomic_fetch_max(place, value)
+}
+
+#[amp_fn]
+fn moved<T: Atomic>(x: &mut ArrayViewMut<T, 1>, from: usize, to: usize) {
+    let value = x[from];
+    x[to] = atomic_exchange(&mut x[from], value);
+}
+
+#[amp_kernel(T = i32 | u32 | u64)]
+fn bounded<T: AtomicInteger>(i: Index<1>, x: &mut ArrayViewMut<T, 1>, least: T) {
+    let mask = x[2];
+    match i[0] {
+        0 => atomic_fetch_and(&mut x[0], mask),
+        1 => greatest(&mut x[1], least),
+        2 => least,
+        _ => {
+            moved(x, 2, 3);
+            least
+        }
+    };
+}
+
+#[test]
+fn type_parameters_bounded_by_atomic_traits() {
+    becomes([4], &[7_i32, 1, 6, 7], &[6, 9, 6, 6], |view, x| {
+        launch(view, 4, bounded(x, 9))
+    });
+    becomes([4], &[7_u64, 1, 6, 7], &[6, 9, 6, 6], |view, x| {
+        launch(view, 4, bounded(x, 9))
+    });
 }

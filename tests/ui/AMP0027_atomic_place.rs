@@ -103,4 +103,14 @@ fn expects_what_others_see(t_idx: TiledIndex<1, 4>, locks: &mut ArrayViewMut<u32
     atomic_compare_exchange(&mut locks[t_idx], &mut expected, 1);
 }
 
+#[amp_fn]
+fn greatest<T: amp::Atomic>(place: &mut T, value: T) -> T {
+    atomic_fetch_max(place, value)
+}
+
+#[amp_fn]
+fn sum<T: Scalar>(place: &mut T, value: T) -> T {
+    atomic_fetch_add(place, value)
+}
+
 fn main() {}

@@ -203,16 +203,34 @@ impl FnCx<'_> {
                 );
                 Ty::Error
             }
+            Ty::Param(index) if self.is_bounded(index, function) => ty,
             _ => {
                 let message = format!("an atomic operation on {}", self.show(&ty));
-                self.report.error_help(
-                    Code::AtomicPlace,
-                    place,
-                    message,
-                    "atomic operations work on `i32`, `u32`, `i64`, `u64`, `f32` and `f64`",
-                );
+                let help = match &ty {
+                    Ty::Param(index) => {
+                        let name = &self.program.type_params[*index].ident;
+                        let bound = match function.works_on_floats() {
+                            true => "Atomic",
+                            false => "AtomicInteger",
+                        };
+                        format!("bound it: `{name}: {bound}`")
+                    }
+                    _ => "atomic operations work on `i32`, `u32`, `i64`, `u64`, `f32` and `f64`"
+                        .to_owned(),
+                };
+                self.report
+                    .error_help(Code::AtomicPlace, place, message, help);
                 Ty::Error
             }
+        }
+    }
+
+    /// Whether the bounds of a type parameter give it an atomic operation.
+    fn is_bounded(&self, parameter: usize, function: AtomicFunction) -> bool {
+        let of = &self.program.type_params[parameter];
+        match function.works_on_floats() {
+            true => of.is_atomic,
+            false => of.is_atomic_integer,
         }
     }
 

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering};
 use bytemuck::Zeroable;
 
 use super::shared::{Access, Shared};
+use crate::Element;
 
 impl<'a, T: Atomic> Shared<'a, T> {
     /// A place that nobody else uses for now.
@@ -61,7 +62,7 @@ mod sealed {
     message = "`{Self}` has no atomic operations in kernels",
     note = "atomic operations work on `i32`, `u32`, `i64`, `u64`, `f32` and `f64`"
 )]
-pub trait Atomic: Copy + Zeroable + sealed::Sealed {
+pub trait Atomic: Element + sealed::Sealed {
     /// Rust's atomic of this type, or of its bits.
     #[doc(hidden)]
     type Cell;
@@ -105,7 +106,7 @@ pub trait Atomic: Copy + Zeroable + sealed::Sealed {
 )]
 pub trait AtomicInteger: Atomic {
     #[doc(hidden)]
-    const ONE: Self;
+    const STEP: Self;
 
     #[doc(hidden)]
     fn min(cell: &Self::Cell, value: Self) -> Self;
@@ -236,7 +237,7 @@ macro_rules! integers {
         }
 
         impl AtomicInteger for $ty {
-            const ONE: Self = 1;
+            const STEP: Self = 1;
 
             operations! {
                 $cell: min fetch_min
@@ -316,14 +317,14 @@ functions! {
 #[inline(always)]
 #[track_caller]
 pub fn atomic_fetch_inc<T: AtomicInteger>(place: Shared<'_, T>) -> T {
-    atomic_fetch_add(place, T::ONE)
+    atomic_fetch_add(place, T::STEP)
 }
 
 /// `atomic_fetch_dec(&mut place)`
 #[inline(always)]
 #[track_caller]
 pub fn atomic_fetch_dec<T: AtomicInteger>(place: Shared<'_, T>) -> T {
-    atomic_fetch_sub(place, T::ONE)
+    atomic_fetch_sub(place, T::STEP)
 }
 
 /// How often a worker looks at one place before it gives way to others.

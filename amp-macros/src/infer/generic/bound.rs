@@ -299,6 +299,8 @@ impl FnCx<'_> {
 const STANDARD_BOUNDS: &[&str] = &[
     "Add",
     "AddAssign",
+    "Atomic",
+    "AtomicInteger",
     "BitAnd",
     "BitAndAssign",
     "BitOr",

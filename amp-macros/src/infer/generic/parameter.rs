@@ -27,6 +27,10 @@ pub struct TypeParam {
     pub bounds: Vec<String>,
     /// It is bounded by `Scalar`.
     pub is_scalar: bool,
+    /// It is bounded by `Atomic` or `AtomicInteger`.
+    pub is_atomic: bool,
+    /// It is bounded by `AtomicInteger`.
+    pub is_atomic_integer: bool,
     /// Parameters and result, if it is bounded by `Fn` or one of its kin.
     pub closure: Option<(Vec<Ty>, Ty)>,
 }
@@ -78,14 +82,21 @@ pub fn declare(
         match parameter {
             GenericParam::Type(ty) => {
                 let name = ty.ident.to_string();
-                let is_scalar = bounds_of(generics, &ty.ident, &ty.bounds)
-                    .into_iter()
-                    .any(|bound| matches!(&*bound_name(bound), "Scalar" | "Float"));
+                let own = bounds_of(generics, &ty.ident, &ty.bounds);
+                let has = |names: &[&str]| {
+                    let mut bounds = own.iter();
+                    bounds.any(|bound| names.contains(&&*bound_name(bound)))
+                };
+                let is_scalar = has(&["Scalar", "Float"]);
+                let is_atomic = has(&["Atomic", "AtomicInteger"]);
+                let is_atomic_integer = has(&["AtomicInteger"]);
                 let bounds = bounds(generics, &ty.ident);
                 program.type_params.push(TypeParam {
                     ident: ty.ident.clone(),
                     bounds,
                     is_scalar,
+                    is_atomic,
+                    is_atomic_integer,
                     closure: None,
                 });
                 let index = program.type_params.len() - 1;

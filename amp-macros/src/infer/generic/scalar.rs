@@ -44,7 +44,10 @@ pub fn has_own_references(program: &Program, params: &[ParamDef]) -> bool {
 /// A type parameter in a type that is not known to be a number.
 fn unbounded(program: &Program, ty: &Ty) -> Option<usize> {
     match ty {
-        Ty::Param(index) => (!program.type_params[*index].is_scalar).then_some(*index),
+        Ty::Param(index) => {
+            let of = &program.type_params[*index];
+            (!of.is_scalar && !of.is_atomic).then_some(*index)
+        }
         Ty::Tuple(parts) => parts.iter().find_map(|part| unbounded(program, part)),
         Ty::Array(element, _) => unbounded(program, element),
         Ty::Struct(_, applied) => applied
