@@ -1,9 +1,9 @@
 //! Simulates heat that spreads along a rod, in many small steps.
 //!
 //! Each step is a launch, with so little work that launching it takes longer than executing
-//! it. The steps of a round are therefore recorded once, as a graph. Replaying a graph costs
-//! the host the same, however many launches it has. Between rounds the host heats one end; its
-//! temperature is a captured value that changes.
+//! it. The steps of a round are therefore recorded once, as a graph. A replay compares each
+//! step with the recorded one, and sends all by one command. Between rounds the host heats one
+//! end; its temperature is a captured value that changes.
 //!
 //! `cargo run --release --example replay -- 20` makes 20 rounds.
 

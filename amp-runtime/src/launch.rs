@@ -9,9 +9,9 @@ use crate::error::{Error, Result};
 use crate::kernel::{Kernel, Parts};
 use crate::prepare::Code;
 use crate::profile::{Activity, Place};
-use crate::residency::{Source, Writers};
+use crate::residency::{Ledger, Pending, Ranges, Source, Writers};
 use crate::shape::Shape;
-use crate::vulkan::{self, Access};
+use crate::vulkan::{self, Access, Buffer};
 use crate::{cpu, registry};
 use std::iter;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -125,26 +125,24 @@ pub(crate) struct Prepared {
 }
 
 /// Makes a kernel ready for a device: its pipeline is made, its data is there, its block
-/// has the addresses.
+/// has the addresses. Launches of other replays than its `own` that use the data are queued.
 pub(crate) fn prepare(
     stream: &Arc<vulkan::Stream>,
     extent: &[usize],
     kernel: &mut Parts<'_>,
+    own: Option<&dyn Pending>,
 ) -> Result<Prepared> {
     kernel.code.switches.far = is_far(stream, kernel)?;
     let (shape, pipeline) = kernel.code.on(stream, extent)?;
     let mut accesses = Vec::with_capacity(kernel.views.len());
-    for bound in &kernel.views {
-        let buffer = bound.home.on_stream(stream, &bound.bytes)?;
-        let address = buffer.address() + bound.start as u64;
-        write(&mut kernel.block, bound.offset, &address.to_le_bytes());
+    locate(stream, kernel, own, |bound, buffer| {
         accesses.push(Access {
             buffer,
             data: bound.home.ledger().data().clone(),
             reads: bound.reads,
             writes: bound.writes,
         });
-    }
+    })?;
     Ok(Prepared {
         pipeline,
         shape,
@@ -152,9 +150,25 @@ pub(crate) fn prepare(
     })
 }
 
+/// Makes a kernel's data current on a device, and writes its addresses into the block.
+pub(crate) fn locate(
+    stream: &Arc<vulkan::Stream>,
+    kernel: &mut Parts<'_>,
+    own: Option<&dyn Pending>,
+    mut at: impl FnMut(&Bound<'_>, Arc<Buffer>),
+) -> Result<()> {
+    for bound in &kernel.views {
+        let buffer = (bound.home).for_launch(stream, &bound.bytes, bound.writes, own)?;
+        let address = buffer.address() + bound.start as u64;
+        write(&mut kernel.block, bound.offset, &address.to_le_bytes());
+        at(bound, buffer);
+    }
+    Ok(())
+}
+
 /// Whether a view of the kernel reaches over more than indices of 32 bits address, which is
 /// refused where it has no others.
-fn is_far(stream: &vulkan::Stream, kernel: &Parts<'_>) -> Result<bool> {
+pub(crate) fn is_far(stream: &vulkan::Stream, kernel: &Parts<'_>) -> Result<bool> {
     let reach = |bound: &Bound<'_>| bound.bytes.end().saturating_sub(bound.start) as u64;
     let reach = kernel.views.iter().map(reach).max().unwrap_or_default();
     let artifact = kernel.code.artifact;
@@ -180,12 +194,12 @@ pub(crate) fn on_device(
         pipeline,
         shape,
         accesses,
-    } = prepare(stream, extent, &mut kernel)?;
+    } = prepare(stream, extent, &mut kernel, None)?;
     let Code {
         artifact, switches, ..
     } = kernel.code;
     let bytes = match view.profiler().is_on() {
-        true => bytes_of(&kernel.views),
+        true => bytes_of(uses(&kernel.views)),
         false => 0,
     };
     let mut dispatch = |shape| {
@@ -205,29 +219,49 @@ pub(crate) fn on_device(
     dispatch(shape)?;
     // From here on the arrays are not what they were.
     let others = iter::successors(shape.next(), Shape::next).try_for_each(dispatch);
-    note_written(view, &kernel.views);
+    note_written(view, uses(&kernel.views));
     others
 }
 
+/// Data that a launch uses.
+#[derive(Clone, Copy)]
+pub(crate) struct Use<'u> {
+    pub(crate) ledger: &'u Arc<Ledger>,
+    pub(crate) bytes: &'u Ranges,
+    pub(crate) reads: bool,
+    pub(crate) writes: bool,
+}
+
+fn uses<'u>(views: &'u [Bound<'_>]) -> impl Iterator<Item = Use<'u>> + Clone {
+    views.iter().map(|bound| Use {
+        ledger: bound.home.ledger(),
+        bytes: &bound.bytes,
+        reads: bound.reads,
+        writes: bound.writes,
+    })
+}
+
 /// Notes what a kernel has written, and that it comes of what the kernel has read.
-fn note_written(view: &AcceleratorView, views: &[Bound<'_>]) {
+pub(crate) fn note_written<'u>(
+    view: &AcceleratorView,
+    uses: impl Iterator<Item = Use<'u>> + Clone,
+) {
     let mut sources = Writers::default();
-    if views.len() > 1 {
-        for bound in views.iter().filter(|bound| bound.reads) {
-            sources.add_all(&bound.home.writers());
+    if uses.clone().nth(1).is_some() {
+        for part in uses.clone().filter(|part| part.reads) {
+            sources.add_all(&part.ledger.writers());
         }
     }
-    for bound in views.iter().filter(|bound| bound.writes) {
-        let ledger = bound.home.ledger();
-        ledger.written_on(view, &bound.bytes, &sources);
+    for part in uses.filter(|part| part.writes) {
+        part.ledger.written_on(view, part.bytes, &[&sources]);
     }
 }
 
 /// Bytes that a kernel may read and bytes that it may write.
-fn bytes_of(views: &[Bound<'_>]) -> u64 {
-    let times = |bound: &Bound<'_>| u64::from(bound.reads) + u64::from(bound.writes);
-    let moved = |bound: &Bound<'_>| times(bound) * bound.bytes.size() as u64;
-    views.iter().map(moved).sum()
+pub(crate) fn bytes_of<'u>(uses: impl Iterator<Item = Use<'u>>) -> u64 {
+    let times = |part: &Use<'_>| u64::from(part.reads) + u64::from(part.writes);
+    uses.map(|part| times(&part) * part.bytes.size() as u64)
+        .sum()
 }
 
 /// Fills in what the block says of the domain and of the dispatch.
@@ -275,7 +309,7 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<
         let activity = Activity::Launch {
             kernel: kernel.code.artifact.name.clone(),
             domain: launch.extent.clone(),
-            bytes: bytes_of(&kernel.views),
+            bytes: bytes_of(uses(&kernel.views)),
         };
         (Place::Queue(0), activity)
     };
@@ -283,7 +317,7 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<
     let printed = launch.printed.into_inner();
     view.printer()
         .add(printed.unwrap_or_else(PoisonError::into_inner));
-    note_written(view, &kernel.views);
+    note_written(view, uses(&kernel.views));
     match (result, view.backend()) {
         // As on a device, the next wait reports it.
         (Err(Error::KernelFault(fault)), Backend::Cpu(faults)) => {

@@ -34,25 +34,28 @@ impl<'s> Both<'s> {
     /// Locks in the order of addresses, so that two copies in opposite directions do not
     /// wait for each other.
     fn lock(source: &'s Home<'_>, target: &'s Home<'_>) -> Self {
+        for home in [source, target] {
+            home.queue_users();
+        }
         let (first, second) = (Arc::as_ptr(&source.ledger), Arc::as_ptr(&target.ledger));
         if first == second {
             return Self {
-                target: target.lock(),
+                target: target.ledger.lock(),
                 source: None,
             };
         }
         if first < second {
-            let source = source.lock();
-            let target = target.lock();
+            let source = source.ledger.lock();
+            let target = target.ledger.lock();
             return Self {
                 target,
                 source: Some(source),
             };
         }
-        let target = target.lock();
+        let target = target.ledger.lock();
         Self {
             target,
-            source: Some(source.lock()),
+            source: Some(source.ledger.lock()),
         }
     }
 
@@ -122,9 +125,6 @@ pub(crate) fn copy(
             let state = both.source();
             let underway = to_host(source, state, from, memory, &regions, pace, &mut written);
             both.target.copies.write_on_host(&written);
-            if underway.is_ok() {
-                both.target.copies.send_to_host(&to.difference(&written));
-            }
             underway
         }
         Arrival::Stream(stream) => {

@@ -10,8 +10,6 @@ use crate::vulkan::{Buffer, Stream};
 pub(super) struct Copies {
     /// What is current on the host.
     host: Ranges,
-    /// What has been sent for to the host since it was last written.
-    awaited: Ranges,
     /// Bytes whose contents do not matter: every copy of them is current, those of copies
     /// to come included.
     discarded: Ranges,
@@ -31,7 +29,6 @@ impl Copies {
     pub(super) fn on_host(whole: &Ranges) -> Self {
         Self {
             host: whole.clone(),
-            awaited: Ranges::default(),
             discarded: Ranges::default(),
             devices: Vec::new(),
         }
@@ -102,16 +99,6 @@ impl Copies {
             true => Ranges::default(),
             false => bytes.difference(&self.host),
         }
-    }
-
-    /// Whether some of these bytes are current on the host, or on their way there.
-    pub(super) fn host_meets(&self, bytes: &Ranges) -> bool {
-        self.host.meets(bytes) || self.awaited.meets(bytes)
-    }
-
-    /// These bytes are on their way to the host.
-    pub(super) fn send_to_host(&mut self, bytes: &Ranges) {
-        self.awaited.insert(bytes);
     }
 
     /// What of these bytes is stale on a stream.
@@ -196,7 +183,6 @@ impl Copies {
             }
         }
         self.discarded.remove(bytes);
-        self.awaited.remove(bytes);
         self.host.remove(bytes)
     }
 

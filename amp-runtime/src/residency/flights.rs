@@ -14,7 +14,8 @@ use crate::vulkan::Flight;
 impl Home<'_> {
     /// Whose kernels wrote the data, until somebody asked for their faults.
     pub(crate) fn writers(&self) -> Writers {
-        self.lock().writers.clone()
+        self.queue_users();
+        self.ledger.writers()
     }
 
     /// Sends for what of these bytes is stale on the host.
@@ -34,10 +35,7 @@ impl Home<'_> {
             } else {
                 let pieces = there.iter().map(|range| (range.start as u64, range));
                 match state.note(stream.send_for(&buffer, pieces.collect()))? {
-                    Some(flight) => {
-                        underway.flights.push(flight);
-                        state.copies.send_to_host(&there);
-                    }
+                    Some(flight) => underway.flights.push(flight),
                     None => _ = self.pull(&mut state, &there)?,
                 }
             }

@@ -1,8 +1,7 @@
 //! The part of a home that does not borrow: which of its copies are current.
 //!
-//! Who has recorded launches keeps the ledgers of the homes that they use, and
-//! [holds](Ledger::hold) them for a replay, to see that nothing has become stale and that
-//! nobody looks, and to note what is written. The homes themselves can be gone by then.
+//! A graph keeps the ledgers of the homes that its launches use, to note what a replay writes. The
+//! homes themselves can be gone by then.
 
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +14,7 @@ use super::writers::Writers;
 use crate::accelerator::{AcceleratorView, Backend};
 use crate::error::Result;
 use crate::unreported::{DataId, Listener};
-use crate::vulkan::{Buffer, Stream};
+use crate::vulkan::Stream;
 
 /// Which copies of a home are current.
 #[derive(Debug)]
@@ -35,13 +34,6 @@ pub(super) struct Kept {
     ledger: Arc<Ledger>,
     /// While the home is there, faults of those who wrote its data may be reported.
     listener: Option<Listener>,
-}
-
-/// A ledger that nobody else looks at or changes meanwhile. Who holds several has them in the
-/// order of their addresses.
-pub(crate) struct Held<'l> {
-    ledger: &'l Ledger,
-    state: MutexGuard<'l, State>,
 }
 
 #[derive(Debug)]
@@ -105,24 +97,29 @@ impl Ledger {
         self.orphaned.load(Ordering::Relaxed)
     }
 
-    /// Keeps all others from it.
-    pub(crate) fn hold(&self) -> Held<'_> {
-        Held {
-            ledger: self,
-            state: self.lock(),
-        }
+    /// Whose kernels wrote the data, until somebody asked for their faults.
+    pub(crate) fn writers(&self) -> Writers {
+        self.lock().writers.clone()
     }
 
     /// The bytes are written by a kernel on `view`, which has them current. They come of what
     /// `sources` wrote.
-    pub(crate) fn written_on(&self, view: &AcceleratorView, bytes: &Ranges, sources: &Writers) {
+    pub(crate) fn written_on(&self, view: &AcceleratorView, bytes: &Ranges, sources: &[&Writers]) {
         let mut state = self.lock();
         state.writers.insert(view, &self.data);
-        state.writers.add_all(sources);
+        for sources in sources {
+            state.writers.add_all(sources);
+        }
         match view.backend() {
             Backend::Cpu(_) => state.copies.write_on_host(bytes),
             Backend::Vulkan(stream) => self.written_on_stream(&mut state, stream, bytes),
         }
+    }
+
+    /// Makes bytes current on `stream` alone, where they are current, for a launch that has
+    /// borrowed them to write them.
+    pub(crate) fn claim(&self, stream: &Arc<Stream>, bytes: &Ranges) {
+        self.written_on_stream(&mut self.lock(), stream, bytes);
     }
 
     pub(super) fn written_on_stream(
@@ -137,61 +134,6 @@ impl Ledger {
     }
 }
 
-impl Held<'_> {
-    /// Whether recorded launches can use `bytes` of the copy on `stream` and write those that
-    /// are `written`, although nobody who has borrowed them is there.
-    ///
-    /// What is used must be current there, in the `buffer` that was recorded, and its home
-    /// must be there: the closure could not launch with what is gone, and a buffer of somebody
-    /// else may be gone with it. What is
-    /// written must not be current on the host, nor on its way: who has a reference to it,
-    /// or may have one soon, has brought it there, and it stays there until somebody writes
-    /// it elsewhere who has it alone.
-    pub(crate) fn allows(
-        &self,
-        stream: &Arc<Stream>,
-        buffer: &Arc<Buffer>,
-        bytes: &Ranges,
-        written: &Ranges,
-    ) -> bool {
-        let copies = &self.state.copies;
-        let recorded = copies.on_stream(stream);
-        recorded.is_some_and(|recorded| Arc::ptr_eq(recorded, buffer))
-            && copies.missing_on_stream(stream, bytes).is_empty()
-            && !copies.host_meets(written)
-            && !self.ledger.is_orphaned()
-    }
-
-    /// Makes bytes current on `stream` alone, where they are current, for who has borrowed
-    /// them to write them.
-    pub(crate) fn claim(&mut self, stream: &Arc<Stream>, bytes: &Ranges) {
-        self.ledger
-            .written_on_stream(&mut self.state, stream, bytes);
-    }
-
-    /// The bytes are written by kernels on `view`, whose stream this is. They come of what
-    /// `sources` wrote.
-    pub(crate) fn written(
-        &mut self,
-        (view, stream): (&AcceleratorView, &Arc<Stream>),
-        bytes: &Ranges,
-        sources: [&Writers; 2],
-    ) {
-        if !bytes.is_empty() {
-            self.state.writers.insert(view, &self.ledger.data);
-            for sources in sources {
-                self.state.writers.add_all(sources);
-            }
-            self.claim(stream, bytes);
-        }
-    }
-
-    /// Whose faults who looks at the data is to be told.
-    pub(crate) fn writers(&self) -> &Writers {
-        &self.state.writers
-    }
-}
-
 impl Deref for Kept {
     type Target = Arc<Ledger>;
 
@@ -202,7 +144,6 @@ impl Deref for Kept {
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        // Who holds the ledger for a replay has queued it before the home is gone.
         let mut state = self.ledger.lock();
         self.ledger.orphaned.store(true, Ordering::Relaxed);
         let writers = std::mem::take(&mut state.writers);

@@ -14,7 +14,8 @@
 //!
 //! `copies.rs` says which copies are current, for all who share a home's `ledger.rs`; this
 //! file moves them, `bytes.rs` lets bytes in and out, `between.rs` copies from one home to
-//! another, `flights.rs` lands later what is sent for now, and `shared.rs` is memory that the
+//! another, `flights.rs` lands later what is sent for now, `pending.rs` has launches queued before
+//! their data is used, and `shared.rs` is memory that the
 //! host and a device have in common.
 
 mod between;
@@ -22,6 +23,7 @@ mod bytes;
 mod copies;
 mod flights;
 mod ledger;
+mod pending;
 mod ranges;
 mod seen;
 mod shared;
@@ -38,8 +40,9 @@ use crate::vulkan::{Buffer, Milestone, Region, Stream};
 pub(crate) use between::{Pace, Underway, copy};
 use copies::{Copies, DeviceCopy};
 pub(crate) use flights::land_in;
-pub(crate) use ledger::{Held, Ledger};
+pub(crate) use ledger::Ledger;
 use ledger::{Kept, State};
+pub(crate) use pending::{Announced, Pending, announce};
 pub(crate) use ranges::Ranges;
 pub(crate) use seen::{Finding, Seen};
 use shared::Shared;
@@ -202,7 +205,13 @@ impl<'a> Home<'a> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
+        self.queue_users();
         self.ledger.lock()
+    }
+
+    /// Queues launches of replays that use the data.
+    fn queue_users(&self) {
+        pending::queue_users(&self.ledger, true, None);
     }
 
     /// Which copies are current.
@@ -306,8 +315,26 @@ impl<'a> Home<'a> {
 
     /// The copy on `stream`, with these bytes current.
     pub(crate) fn on_stream(&self, stream: &Arc<Stream>, bytes: &Ranges) -> Result<Arc<Buffer>> {
+        self.queue_users();
+        self.current_on_stream(stream, bytes)
+    }
+
+    /// [`on_stream`](Self::on_stream) for a launch, which may be one of those that are pending and
+    /// its `own`.
+    pub(crate) fn for_launch(
+        &self,
+        stream: &Arc<Stream>,
+        bytes: &Ranges,
+        writes: bool,
+        own: Option<&dyn Pending>,
+    ) -> Result<Arc<Buffer>> {
+        pending::queue_users(&self.ledger, writes, own);
+        self.current_on_stream(stream, bytes)
+    }
+
+    fn current_on_stream(&self, stream: &Arc<Stream>, bytes: &Ranges) -> Result<Arc<Buffer>> {
         stream.check()?;
-        let mut state = self.lock();
+        let mut state = self.ledger.lock();
         let buffer = self.copy_on(&mut state, stream)?;
         let missing = state.copies.missing_on_stream(stream, bytes);
         if !missing.is_empty() {

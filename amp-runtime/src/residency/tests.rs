@@ -31,7 +31,7 @@ fn run_on(home: &Home<'_>, view: &AcceleratorView, bytes: &Ranges, value: Option
             }
         }
     }
-    home.ledger().written_on(view, bytes, &Writers::default());
+    home.ledger().written_on(view, bytes, &[]);
 }
 
 /// The whole home as `view` has it, whether current or not.
@@ -486,9 +486,7 @@ fn a_copy_that_is_dropped_half_way_leaves_its_target_the_same_everywhere() {
             // What is recorded and not sent is not at hand.
             stream.zero(&buffer).unwrap();
             let bytes = Ranges::of(32..64);
-            source
-                .ledger()
-                .written_on(&view, &bytes, &Writers::default());
+            source.ledger().written_on(&view, &bytes, &[]);
             target.on_stream(stream, target.whole()).unwrap();
             let ends = ((&source, source.whole()), (&target, target.whole()));
             let underway = copy(ends.0, ends.1, Pace::Later).unwrap();

@@ -1,0 +1,136 @@
+//! A launch as a graph keeps it.
+
+use std::sync::Arc;
+
+use crate::accelerator::AcceleratorView;
+use crate::error::Result;
+use crate::kernel::Parts;
+use crate::launch::{self, Prepared, Use};
+use crate::message::Writer;
+use crate::prepare::Code;
+use crate::residency::{Ledger, Ranges};
+use crate::shape::Shape;
+use crate::vulkan::{self, Access, Pipeline, Stream};
+
+/// A launch, which borrows nothing.
+pub(super) struct Step {
+    code: Code,
+    writers: &'static [Writer],
+    pipeline: Pipeline,
+    /// Of the first dispatch.
+    shape: Shape,
+    extent: Vec<usize>,
+    /// The argument block with the addresses of the views, but without the domain.
+    block: Vec<u8>,
+    accesses: Vec<Access>,
+    parts: Vec<Part>,
+}
+
+/// Data that a launch uses.
+struct Part {
+    ledger: Arc<Ledger>,
+    bytes: Arc<Ranges>,
+    reads: bool,
+    writes: bool,
+}
+
+/// A dispatch of a launch with its argument block.
+pub(super) struct Dispatch<'s> {
+    step: &'s Step,
+    shape: Shape,
+    block: Vec<u8>,
+}
+
+impl Step {
+    pub(super) fn new(extent: Vec<usize>, kernel: Parts<'_>, prepared: Prepared) -> Self {
+        let parts = kernel.views.iter().map(|bound| Part {
+            ledger: Arc::clone(bound.home.ledger()),
+            bytes: Arc::clone(&bound.bytes),
+            reads: bound.reads,
+            writes: bound.writes,
+        });
+        Self {
+            parts: parts.collect(),
+            code: kernel.code,
+            writers: kernel.writers,
+            pipeline: prepared.pipeline,
+            shape: prepared.shape,
+            extent,
+            block: kernel.block,
+            accesses: prepared.accesses,
+        }
+    }
+
+    /// Whether it is a launch of this code over this domain.
+    pub(super) fn runs(&self, code: &Code, extent: &[usize]) -> bool {
+        let mine = &self.code;
+        std::ptr::eq(mine.artifact, code.artifact)
+            && mine.constants == code.constants
+            && mine.tile == code.tile
+            && (mine.tile_static, mine.switches) == (code.tile_static, code.switches)
+            && self.extent == extent
+    }
+
+    /// Whether it has the arguments of a kernel of the same code, whose views are located. Buffers
+    /// are told apart by their addresses: those of a step are alive.
+    pub(super) fn has_arguments(&self, kernel: &Parts<'_>) -> bool {
+        let mut parts = self.parts.iter().zip(&kernel.views);
+        self.block == kernel.block
+            && parts.all(|(part, bound)| Arc::ptr_eq(&part.ledger, bound.home.ledger()))
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.code.artifact.name
+    }
+
+    /// The data that it uses.
+    pub(super) fn uses(&self) -> impl Iterator<Item = Use<'_>> + Clone {
+        self.parts.iter().map(|part| Use {
+            ledger: &part.ledger,
+            bytes: &part.bytes,
+            reads: part.reads,
+            writes: part.writes,
+        })
+    }
+
+    /// Its dispatches, in their order.
+    pub(super) fn dispatches(&self) -> impl Iterator<Item = Dispatch<'_>> {
+        std::iter::successors(Some(self.shape), Shape::next).map(move |shape| {
+            let mut block = self.block.clone();
+            launch::write_domain(&mut block, &shape, &self.extent, self.code.artifact);
+            let step = self;
+            Dispatch { step, shape, block }
+        })
+    }
+
+    /// Queues it alone.
+    pub(super) fn queue(&self, view: &AcceleratorView, stream: &Arc<Stream>) -> Result<()> {
+        let bytes = match view.profiler().is_on() {
+            true => launch::bytes_of(self.uses()),
+            false => 0,
+        };
+        let queued = self.dispatches().try_for_each(|mut dispatch| {
+            let launch = dispatch.launch();
+            stream.launch(vulkan::Launch { bytes, ..launch })
+        });
+        launch::note_written(view, self.uses());
+        queued
+    }
+}
+
+impl Dispatch<'_> {
+    /// As the stream takes it.
+    pub(super) fn launch(&mut self) -> vulkan::Launch<'_> {
+        vulkan::Launch {
+            artifact: self.step.code.artifact,
+            writers: self.step.writers,
+            pipeline: self.step.pipeline,
+            shape: self.shape,
+            extent: &self.step.extent,
+            checked: self.step.code.switches.checked,
+            block: &mut self.block,
+            accesses: &self.step.accesses,
+            bytes: 0,
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! The launches of a graph on a device: compared with those of the call before, and queued
+//! together.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::step::Step;
+use crate::accelerator::AcceleratorView;
+use crate::error::{Error, Result};
+use crate::kernel::Parts;
+use crate::launch::{self, Use};
+use crate::residency::{Announced, Ledger, Pending, Ranges, Writers, announce};
+use crate::vulkan::{Recorded, Stream};
+
+/// What a graph has on a device.
+pub(super) struct Tape {
+    view: AcceleratorView,
+    stream: Arc<Stream>,
+    launches: Mutex<Launches>,
+}
+
+#[derive(Default)]
+struct Launches {
+    /// Those that the closure has made in this call, then those that it made behind them in the
+    /// call before.
+    steps: Vec<Step>,
+    /// How many the closure has made in this call.
+    made: usize,
+    /// How many of these are queued one by one, because somebody used their data.
+    queued: usize,
+    /// All steps, recorded.
+    recorded: Option<Commands>,
+    /// What went wrong when they were queued for somebody else.
+    error: Option<Error>,
+}
+
+struct Commands {
+    commands: Arc<Recorded>,
+    used: Vec<Used>,
+}
+
+/// A body of data that recorded launches use.
+struct Used {
+    ledger: Arc<Ledger>,
+    written: Ranges,
+    /// Whose faults those who look at it are told, when it has been written.
+    sources: Writers,
+}
+
+/// A call of the closure whose launches run. Those that are left when it ends, by an error or a
+/// panic, are queued then.
+pub(super) struct Call<'t> {
+    tape: &'t Tape,
+    _announced: Announced,
+}
+
+impl Tape {
+    pub(super) fn new(view: &AcceleratorView, stream: &Arc<Stream>) -> Arc<Self> {
+        Arc::new(Self {
+            view: view.clone(),
+            stream: Arc::clone(stream),
+            launches: Mutex::default(),
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Launches> {
+        self.launches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a call of the closure whose launches run.
+    pub(super) fn call(self: &Arc<Self>) -> Call<'_> {
+        Call {
+            tape: self,
+            _announced: announce(Arc::clone(self) as Arc<dyn Pending>),
+        }
+    }
+
+    /// The closure makes a launch of a kernel, which `runs` when the call has ended at the latest.
+    pub(super) fn add(&self, extent: Vec<usize>, mut kernel: Parts<'_>, runs: bool) -> Result<()> {
+        kernel.code.switches.far = launch::is_far(&self.stream, &kernel)?;
+        let mut launches = self.lock();
+        let mut is_known = launches.next_is(|step| step.runs(&kernel.code, &extent));
+        if is_known {
+            // Data may have to be moved, and others need the launches meanwhile.
+            drop(launches);
+            launch::locate(&self.stream, &mut kernel, Some(self), |_, _| ())?;
+            launches = self.lock();
+            is_known = launches.next_is(|step| step.has_arguments(&kernel));
+        }
+        if !is_known {
+            drop(launches);
+            let prepared = launch::prepare(&self.stream, &extent, &mut kernel, Some(self))?;
+            let step = Step::new(extent, kernel, prepared);
+            launches = self.lock();
+            launches.forget_others();
+            launches.recorded = None;
+            launches.steps.push(step);
+        }
+        launches.made += 1;
+        if runs {
+            // From here on the host has to ask before it looks, and asks for the launch.
+            let step = &launches.steps[launches.made - 1];
+            for part in step.uses().filter(|part| part.writes) {
+                part.ledger.claim(&self.stream, part.bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// Records what the closure has made in a call whose launches do not run.
+    pub(super) fn record(&self) -> Result<()> {
+        let mut launches = self.lock();
+        launches.check_written()?;
+        if !launches.lost_data() {
+            launches.record(self)?;
+        }
+        launches.made = 0;
+        Ok(())
+    }
+}
+
+impl Call<'_> {
+    /// The closure has made all its launches: queues them.
+    pub(super) fn finish(self) -> Result<()> {
+        let mut launches = self.tape.lock();
+        launches.forget_others();
+        let written = launches.check_written();
+        let queued = match launches.error.take() {
+            Some(error) => Err(error),
+            // What the closure makes anew each time is not worth recording.
+            None if launches.queued > 0 || launches.lost_data() => launches.queue(self.tape),
+            None => launches.replay(self.tape),
+        };
+        (launches.made, launches.queued) = (0, 0);
+        if launches.lost_data() {
+            // It would be kept alive.
+            (launches.steps, launches.recorded) = (Vec::new(), None);
+        }
+        drop(launches);
+        queued.and(written)
+    }
+}
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        let mut launches = self.tape.lock();
+        // The error of the closure is the first.
+        let _ = launches.queue(self.tape);
+        launches.error = None;
+        (launches.made, launches.queued) = (0, 0);
+    }
+}
+
+impl Pending for Tape {
+    fn queue_users(&self, ledger: &Ledger, write: bool) {
+        let mut launches = self.lock();
+        let uses = |part: Use<'_>| {
+            std::ptr::eq(Arc::as_ptr(part.ledger), ledger) && (write || part.writes)
+        };
+        let mut pending = launches.steps[launches.queued..launches.made].iter();
+        if pending.any(|step| step.uses().any(uses))
+            && let Err(error) = launches.queue(self)
+        {
+            launches.error.get_or_insert(error);
+        }
+    }
+}
+
+impl Launches {
+    /// Whether the call before made a launch next that is like this.
+    fn next_is(&self, like: impl FnOnce(&Step) -> bool) -> bool {
+        self.steps.get(self.made).is_some_and(like)
+    }
+
+    /// Forgets launches that the closure made in the call before only.
+    fn forget_others(&mut self) {
+        if self.made < self.steps.len() {
+            self.steps.truncate(self.made);
+            self.recorded = None;
+        }
+    }
+
+    /// Refuses to write what ended with the closure: the result would be inaccessible.
+    fn check_written(&self) -> Result<()> {
+        let steps = self.steps.iter();
+        let written = steps.flat_map(|step| {
+            let parts = step.uses().filter(|part| part.writes);
+            parts.map(|part| (part.ledger, step.name()))
+        });
+        check_written(written)
+    }
+
+    /// Whether launches use what has ended.
+    fn lost_data(&self) -> bool {
+        let mut uses = self.steps.iter().flat_map(Step::uses);
+        uses.any(|part| part.ledger.is_orphaned())
+    }
+
+    /// Queues one by one what is not queued yet.
+    fn queue(&mut self, tape: &Tape) -> Result<()> {
+        while self.queued < self.made {
+            let step = &self.steps[self.queued];
+            self.queued += 1;
+            step.queue(&tape.view, &tape.stream)?;
+        }
+        Ok(())
+    }
+
+    /// Queues all, recorded.
+    fn replay(&mut self, tape: &Tape) -> Result<()> {
+        let recorded = self.record(tape)?;
+        tape.stream.replay(&recorded.commands)?;
+        let mut others = Writers::default();
+        for used in &recorded.used {
+            if used.written.is_empty() {
+                others.add_all(&used.ledger.writers());
+            }
+        }
+        for used in &recorded.used {
+            if !used.written.is_empty() {
+                let sources = [&used.sources, &others];
+                used.ledger.written_on(&tape.view, &used.written, &sources);
+            }
+        }
+        Ok(())
+    }
+
+    /// The steps, recorded if they have changed.
+    fn record(&mut self, tape: &Tape) -> Result<&Commands> {
+        let recorded = match self.recorded.take() {
+            Some(recorded) => recorded,
+            None => {
+                let mut dispatches: Vec<_> = self.steps.iter().flat_map(Step::dispatches).collect();
+                let mut launches: Vec<_> = dispatches.iter_mut().map(|it| it.launch()).collect();
+                Commands {
+                    commands: tape.stream.record(&mut launches)?,
+                    used: used(&self.steps, &tape.view),
+                }
+            }
+        };
+        Ok(self.recorded.insert(recorded))
+    }
+}
+
+/// What launches use, each body of data once.
+fn used(steps: &[Step], view: &AcceleratorView) -> Vec<Used> {
+    let mut all: Vec<Used> = Vec::new();
+    for step in steps {
+        for part in step.uses() {
+            let is_it = |used: &Used| Arc::ptr_eq(&used.ledger, part.ledger);
+            let place = all.iter().position(is_it).unwrap_or_else(|| {
+                all.push(Used {
+                    ledger: Arc::clone(part.ledger),
+                    written: Ranges::default(),
+                    sources: Writers::default(),
+                });
+                all.len() - 1
+            });
+            if part.writes {
+                all[place].written.insert(part.bytes);
+            }
+        }
+        // What a kernel writes comes of all that it reads.
+        let uses = |used: &Used, pick: fn(&Use<'_>) -> bool| {
+            let mut parts = step.uses();
+            parts.any(|part| Arc::ptr_eq(part.ledger, &used.ledger) && pick(&part))
+        };
+        let mut sources = Writers::default();
+        for used in all.iter().filter(|used| uses(used, |part| part.reads)) {
+            sources.insert(view, used.ledger.data());
+            sources.add_all(&used.sources);
+        }
+        for used in &mut all {
+            if uses(used, |part| part.writes) {
+                used.sources.add_all(&sources);
+                used.sources.stop_listening();
+            }
+        }
+    }
+    all
+}
+
+/// Refuses kernels that write what has ended.
+pub(super) fn check_written<'w>(
+    mut written: impl Iterator<Item = (&'w Arc<Ledger>, &'w str)>,
+) -> Result<()> {
+    match written.find(|(ledger, _)| ledger.is_orphaned()) {
+        None => Ok(()),
+        Some((_, kernel)) => Err(Error::InvalidArgument(format!(
+            "kernel `{kernel}` writes an array or view that is made while the launch is recorded, \
+             and gone when it runs; make it before, and let the closure borrow it, or use \
+             `record_with`"
+        ))),
+    }
+}

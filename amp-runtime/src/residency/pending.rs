@@ -1,0 +1,65 @@
+//! Launches that a replay has made, and has not queued yet.
+//!
+//! A replay queues its launches together, when the closure of its graph has returned. By then
+//! the closure may have given back what it borrowed. So everyone who is about to use data first
+//! has the launches queued that use the same data: these come first in the program's order. The
+//! rules of borrowing see to it that nobody makes such a launch in the meantime.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::Ledger;
+
+/// Launches that are not queued yet.
+pub(crate) trait Pending: Send + Sync {
+    /// Queues them if one of them writes the data of a ledger or, for those who `write` the data,
+    /// reads it.
+    fn queue_users(&self, ledger: &Ledger, write: bool);
+}
+
+/// Keeps the launches of a replay known.
+pub(crate) struct Announced(Arc<dyn Pending>);
+
+/// How many there are, so that others need no lock if there is nothing.
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+static ALL: Mutex<Vec<Arc<dyn Pending>>> = Mutex::new(Vec::new());
+
+fn all() -> MutexGuard<'static, Vec<Arc<dyn Pending>>> {
+    ALL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lets those who use data see these launches.
+pub(crate) fn announce(pending: Arc<dyn Pending>) -> Announced {
+    all().push(Arc::clone(&pending));
+    COUNT.fetch_add(1, Ordering::Release);
+    Announced(pending)
+}
+
+/// Queues the launches that use the data of a ledger, for somebody who uses it next, and may
+/// `write` it. The launches of `own` come before in any case.
+pub(super) fn queue_users(ledger: &Ledger, write: bool, own: Option<&dyn Pending>) {
+    if COUNT.load(Ordering::Acquire) == 0 {
+        return;
+    }
+    let others: Vec<_> = {
+        let all = all();
+        let others = all
+            .iter()
+            .filter(|it| !own.is_some_and(|own| is_same(own, it)));
+        others.cloned().collect()
+    };
+    for other in others {
+        other.queue_users(ledger, write);
+    }
+}
+
+fn is_same(one: &dyn Pending, other: &Arc<dyn Pending>) -> bool {
+    std::ptr::addr_eq(one, Arc::as_ptr(other))
+}
+
+impl Drop for Announced {
+    fn drop(&mut self) {
+        all().retain(|other| !is_same(&*self.0, other));
+        COUNT.fetch_sub(1, Ordering::Release);
+    }
+}
