@@ -73,7 +73,8 @@ pub use amp_macros::amp_kernel;
 
 /// Marks a function as a helper that kernels, and other helpers, can call (C++ AMP §2.2).
 ///
-/// It remains an ordinary function. Kernels import it by its path: from the same module,
+/// It remains an ordinary function, which the host calls as it is written; what is a fault in a
+/// kernel, such as an index out of bounds, is a panic there. Kernels import it by its path: from the same module,
 /// another module, through `use`, or from another crate. A helper that takes the
 /// [`TiledIndex`] may have `#[tile_static]` variables and wait at the tile's barrier.
 ///
@@ -103,6 +104,24 @@ pub use amp_macros::amp_kernel;
 /// let mut seed = 1;
 /// let expected = next(&mut seed) % 6 + next(&mut seed) % 6 + 2;
 /// assert_eq!(sums.to_vec()?[0], expected);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// ```
+/// use amp::prelude::*;
+///
+/// #[amp_fn]
+/// fn total(row: &ArrayView<f32, 1>) -> f32 {
+///     let mut sum = 0.0;
+///     for i in 0..row.extent()[0] {
+///         sum += row[i];
+///     }
+///     sum
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!(total(&ArrayView::new(3, &[1.0, 2.0, 4.0])?), 7.0);
 /// # Ok(())
 /// # }
 /// ```

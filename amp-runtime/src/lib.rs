@@ -57,6 +57,7 @@ mod registry;
 mod rejected;
 mod report;
 mod residency;
+mod resolved;
 mod scalar;
 mod shape;
 pub mod subgroup;

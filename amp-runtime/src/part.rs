@@ -81,6 +81,23 @@ impl<const N: usize> Part<N> {
         }
     }
 
+    /// The elements at a place behind byte `start`, whose distances are in elements of `size`
+    /// bytes; nothing if there are none.
+    pub(crate) fn at(
+        start: usize,
+        extent: [usize; N],
+        strides: [usize; N],
+        size: usize,
+    ) -> Option<Self> {
+        size_of_extent(&extent, size).ok()?;
+        let strides = strides.map(|elements| elements * size);
+        Some(Self {
+            start,
+            extent,
+            strides,
+        })
+    }
+
     /// Bytes before the first element.
     pub(crate) fn start(&self) -> usize {
         self.start

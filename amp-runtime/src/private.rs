@@ -8,7 +8,12 @@ pub use crate::{
     element::{DeviceValue, Encoder, greatest},
     index::KernelIndex,
     message::{Writer, operand},
+    resolved::{
+        Claim, Defined, Id, Same, constant, holds, is_scalar, proven, same_function, same_type,
+        witness,
+    },
     spec,
+    view::lent::{Found, Lender, Lent, found, found_mut},
 };
 #[doc(hidden)]
 pub use amp_spirv::artifact::{

@@ -90,6 +90,8 @@ codes! {
     Closure = 41,
     /// Type parameters that nothing determines, or too many instances.
     Generic = 42,
+    /// A name that means one item in Rust and another in a kernel.
+    Resolution = 43,
 }
 
 impl fmt::Display for Code {

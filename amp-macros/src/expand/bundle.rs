@@ -59,6 +59,9 @@ pub fn expand(item: &ItemStruct, program: &Program) -> TokenStream {
     let opened = parts.iter().map(Part::opened);
     let borrowed: Vec<_> = parts.iter().map(|part| part.bound(true)).collect();
     let owned = parts.iter().map(|part| part.bound(false));
+    let lent: Vec<_> = parts.iter().map(Part::lent).collect();
+    let lenders = parts.iter().filter(|part| !part.is_value);
+    let lenders = lenders.map(|part| &part.member);
     let shared = (!is_writable).then(|| {
         quote! {
             impl<'amp, #life> ::amp::__private::Bind<'amp> for &'amp #name<#life> {
@@ -84,6 +87,33 @@ pub fn expand(item: &ItemStruct, program: &Program) -> TokenStream {
                 views: &'amp_launch ::amp::__private::cpu::Views,
             ) -> Self::Twin<'amp_launch> {
                 #twin { #(#members: #opened),* }
+            }
+        }
+        impl<'amp, #life> ::amp::__private::Lent for &'amp #name<#life> {
+            type Twin = #twin<'amp>;
+
+            #[track_caller]
+            fn lent(self) -> #twin<'amp> {
+                let #name { #(#members: #names),* } = self;
+                #twin { #(#members: #lent),* }
+            }
+        }
+        impl<'amp, #life> ::amp::__private::Lent for &'amp mut #name<#life> {
+            type Twin = #twin<'amp>;
+
+            #[track_caller]
+            fn lent(self) -> #twin<'amp> {
+                let #name { #(#members: #names),* } = self;
+                #twin { #(#members: #lent),* }
+            }
+        }
+        impl<#life> ::amp::__private::Lender for #name<#life> {
+            fn find<__AmpElement, const M: ::core::primitive::usize>(
+                &self,
+                place: &::amp::__private::cpu::Located<__AmpElement, M>,
+            ) -> ::core::option::Option<::amp::__private::Found<'_, M>> {
+                ::core::option::Option::None
+                    #(.or_else(|| ::amp::__private::Lender::find(&self.#lenders, place)))*
             }
         }
         #shared
@@ -131,6 +161,14 @@ impl Part {
         match self.is_value {
             true => quote!(#name),
             false => quote!(<#ty as ::amp::__private::Bundle>::open(#name, views)),
+        }
+    }
+
+    fn lent(&self) -> TokenStream {
+        let name = &self.name;
+        match self.is_value {
+            true => quote!(*#name),
+            false => quote!(::amp::__private::Lent::lent(#name)),
         }
     }
 

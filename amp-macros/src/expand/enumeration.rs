@@ -5,7 +5,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ItemEnum;
 
-use super::structure::{has_layout, missing_derives};
+use super::{
+    resolved,
+    structure::{has_layout, missing_derives},
+};
 use crate::{
     import::{EntryKind, Task, bare_enum, export, unique_id},
     infer,
@@ -34,6 +37,7 @@ pub fn expand(task: &Task) -> TokenStream {
         .then(|| quote!(::amp::__private::bytemuck::Zeroable,));
     let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(i32)]));
     let name = &item.ident;
+    let defined = resolved::enumeration(&id_of(task, &item), &item);
     quote! {
         #[derive(#(#derives,)* #zeroable ::amp::__private::bytemuck::NoUninit)]
         #[bytemuck(crate = "::amp::__private::bytemuck")]
@@ -46,6 +50,7 @@ pub fn expand(task: &Task) -> TokenStream {
                 out.bytes(::amp::__private::bytemuck::bytes_of(self));
             }
         }
+        #defined
         #export
     }
 }
@@ -62,8 +67,11 @@ pub fn stub(task: &Task) -> TokenStream {
     }
 }
 
+fn id_of(task: &Task, item: &ItemEnum) -> String {
+    unique_id(item.enum_token, &item.ident, task.repetition)
+}
+
 fn export_of(task: &Task, item: &ItemEnum, broken: bool) -> TokenStream {
-    let id = unique_id(item.enum_token, &item.ident, task.repetition);
-    let own = task.entry(id, EntryKind::Enum, broken, bare_enum(item));
+    let own = task.entry(id_of(task, item), EntryKind::Enum, broken, bare_enum(item));
     export(&item.ident, &item.vis, own, &task.closure)
 }

@@ -1,4 +1,4 @@
-//! `#[amp_fn]`: the function itself, as its twin, and its export.
+//! `#[amp_fn]`: the function itself, its twin, and its export.
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::TokenStream;
@@ -8,11 +8,11 @@ use syn::{FnArg, Generics, Ident, ItemFn, ReturnType, Type, parse_quote};
 use super::{
     bundle,
     constant::{self, Constant},
-    proceed, twin,
+    host, proceed, resolved, twin,
 };
 use crate::{
     attribute::{Arguments, marks},
-    import::{Entry, EntryKind, Task, export, unique_id},
+    import::{Closure, Entry, EntryKind, Task, export, unique_id},
     infer::{self, Program},
     lower,
     report::Report,
@@ -37,7 +37,7 @@ pub fn expand(task: &Task) -> TokenStream {
     let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
         return task.item.clone();
     };
-    let id = unique_id(item.sig.fn_token, &item.sig.ident, task.repetition);
+    let id = id_of(task, &item);
     let Compiled {
         errors,
         tokens,
@@ -69,9 +69,10 @@ fn compile_with(task: &Task, generics: Option<&Generics>) -> Compiled {
     if let Ok(item) = syn::parse2::<ItemFn>(task.item.clone())
         && is_by_type(task)
     {
+        let defined = resolved::function(&id_of(task, &item), &item, None);
         return Compiled {
             errors: TokenStream::new(),
-            tokens: quote!(#item),
+            tokens: quote!(#item #defined),
             constants: Vec::new(),
             broken: false,
             wanted: Vec::new(),
@@ -111,25 +112,56 @@ fn compile_with(task: &Task, generics: Option<&Generics>) -> Compiled {
             wanted: program.wanted,
         };
     }
-    let id = match task.own.is_empty() {
-        true => unique_id(item.sig.fn_token, &item.sig.ident, task.repetition),
-        false => task.own.clone(),
-    };
+    let id = id_of(task, &item);
     Compiled {
         errors: TokenStream::new(),
         constants: constant::all(&program, &task.closure, &id),
-        tokens: twin_of(program, generics),
+        tokens: match generics {
+            Some(generics) => member_of(program, &task.closure, generics),
+            None => function_of(program, &task.closure, &id, item),
+        },
         broken: false,
         wanted: Vec::new(),
     }
 }
 
-/// The twin of a helper, which is the helper.
-fn twin_of(program: Program, generics: Option<&Generics>) -> TokenStream {
-    let item = with(twin::helper(program), generics);
+/// The id of a task's function.
+fn id_of(task: &Task, item: &ItemFn) -> String {
+    match task.own.is_empty() {
+        true => unique_id(item.sig.fn_token, &item.sig.ident, task.repetition),
+        false => task.own.clone(),
+    }
+}
+
+/// The twin of a method, which is the method.
+fn member_of(program: Program, closure: &Closure, generics: &Generics) -> TokenStream {
+    let item = with(twin::helper(program, closure), Some(generics));
     quote! {
         #[allow(unused_parens, unused_braces, clippy::all)]
         #item
+    }
+}
+
+/// The twin of a helper, which is the helper if the host can call it as it is written; and what
+/// proves that a name means it.
+fn function_of(program: Program, closure: &Closure, id: &str, item: ItemFn) -> TokenStream {
+    let host = program.functions.last().filter(|own| own.has_twin());
+    let host = host.map(|own| host::function(id, item, own));
+    let twin = twin::helper(program, closure);
+    match host {
+        None => {
+            let defined = resolved::function(id, &twin, None);
+            quote! {
+                #[allow(unused_parens, unused_braces, clippy::all)]
+                #twin
+                #defined
+            }
+        }
+        Some(host) => {
+            let twin = host::twin(twin);
+            let defined = resolved::function(id, &host, Some(&twin));
+            quote!(#host #defined)
+        }
     }
 }
 
@@ -151,8 +183,7 @@ fn is_by_type(task: &Task) -> bool {
 pub fn stub(task: &Task) -> TokenStream {
     match syn::parse2::<ItemFn>(task.item.clone()) {
         Ok(item) => {
-            let id = unique_id(item.sig.fn_token, &item.sig.ident, task.repetition);
-            let export = export_of(task, &item, &id, None);
+            let export = export_of(task, &item, &id_of(task, &item), None);
             let stub = diverging(&item);
             quote!(#stub #export)
         }

@@ -218,7 +218,7 @@ fn binding(
         }),
         false => quote!(const { &#values }),
     };
-    let twin = twin::kernel(program, &format_ident!("__amp_twin"));
+    let twin = twin::kernel(program, &task.closure, &format_ident!("__amp_twin"));
     quote! {
         #twin
         #views

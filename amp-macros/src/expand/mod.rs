@@ -15,6 +15,7 @@ mod enumeration;
 pub mod expression;
 mod generic;
 mod helper;
+mod host;
 mod instances;
 mod kernel;
 mod message;
@@ -24,6 +25,7 @@ mod passed;
 mod pattern;
 mod place;
 mod reference;
+mod resolved;
 mod structure;
 mod twin;
 mod types;
@@ -114,7 +116,11 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     // What is chosen by type has a body that only the host sees.
     let paths = match arguments_read.by_type {
         true => Vec::new(),
-        false => import::collect(&item),
+        false => {
+            let mut paths = import::collect(&item);
+            paths.extend(siblings::own_built_ins(&item, kind));
+            paths
+        }
     };
     let missing = import::without_glam(&item, kind, paths);
     siblings::check(&item, kind, &missing, &mut report);

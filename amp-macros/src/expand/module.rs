@@ -19,7 +19,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path};
 
-use super::{bundle, constant, enumeration, helper, kernel, proceed, structure};
+use super::{bundle, constant, enumeration, helper, kernel, proceed, resolved, structure};
 use crate::{
     attribute::{self, Arguments},
     fragment,
@@ -282,7 +282,8 @@ pub fn expand(task: &Task) -> TokenStream {
                 let needed = closure_of(&member.names, &entries);
                 let own = member.entry();
                 let export = own.map(|own| export(&item.ident, &item.vis, own, &needed));
-                expansion.extend(quote!(#item #export));
+                let defined = resolved::interface(&member.id, item);
+                expansion.extend(quote!(#item #defined #export));
             }
             _ => {}
         }

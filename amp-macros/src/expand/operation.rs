@@ -204,6 +204,7 @@ impl Twin<'_> {
                 call.args
                     .iter_mut()
                     .for_each(|argument| self.argument(argument, of_helper));
+                self.resolved(call, callee.as_ref());
                 (receiver, Vec::new())
             }
             _ => return,

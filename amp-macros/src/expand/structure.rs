@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Attribute, ItemStruct, parse_quote};
 
-use super::{bundle, vector};
+use super::{bundle, resolved};
 use crate::{
     import::{EntryKind, Task, bare_struct, export, unique_id},
     infer,
@@ -25,11 +25,9 @@ pub fn expand(task: &Task) -> TokenStream {
         let errors = report.to_tokens();
         return quote!(#errors #item #export);
     }
-    let proofs = vector::field_proofs(&item, &|path| {
-        let names = &task.closure.names;
-        names.iter().any(|(known, _)| known == path)
-    });
-    let proofs = (!proofs.is_empty()).then(|| quote!(const _: () = { #(#proofs;)* };));
+    let proofs = resolved::Imported::of(&task.closure).proof_of(&item);
+    let defined = resolved::structure(&id_of(task, &item), &item);
+    let proofs = quote!(#proofs #defined);
     if program.structs.last().is_some_and(|this| this.is_bundle) {
         let bundle = bundle::expand(&item, &program);
         return quote!(#bundle #proofs #export);
@@ -135,9 +133,17 @@ pub fn stub(task: &Task) -> TokenStream {
     }
 }
 
+fn id_of(task: &Task, item: &ItemStruct) -> String {
+    unique_id(item.struct_token, &item.ident, task.repetition)
+}
+
 fn export_of(task: &Task, item: &ItemStruct, broken: bool) -> TokenStream {
-    let id = unique_id(item.struct_token, &item.ident, task.repetition);
-    let own = task.entry(id, EntryKind::Struct, broken, bare_struct(item));
+    let own = task.entry(
+        id_of(task, item),
+        EntryKind::Struct,
+        broken,
+        bare_struct(item),
+    );
     export(&item.ident, &item.vis, own, &task.closure)
 }
 

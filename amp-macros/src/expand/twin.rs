@@ -14,23 +14,23 @@
 //! token rustc takes for the operation's: it gets the place where the whole operation
 //! begins, which is also what the compiled kernel reports.
 
-use std::rc::Rc;
+use std::{collections::HashSet, rc::Rc};
 
 use amp_spirv::ir::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
-    Arm, Attribute, Expr, ExprForLoop, FnArg, ItemFn, Local, Pat, PatType, Stmt, Token, Type,
+    Arm, Attribute, Expr, ExprForLoop, FnArg, Item, ItemFn, Local, Pat, PatType, Stmt, Token, Type,
     parse_quote, parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
 };
 
-use super::{bundle, pattern::Unmistakable, reference, types, vector, view};
-use crate::import::place_hash;
+use super::{bundle, pattern::Unmistakable, reference, resolved::Imported, types, view};
+use crate::import::{Closure, place_hash};
 use crate::infer::{FunctionDef, Program, Resolved, Ty, key};
 
 /// The twin of a kernel, as a function called `name`.
-pub fn kernel(program: Program, name: &Ident) -> TokenStream {
-    let mut item = rewrite(program);
+pub fn kernel(program: Program, closure: &Closure, name: &Ident) -> TokenStream {
+    let mut item = rewrite(program, closure);
     item.vis = syn::Visibility::Inherited;
     item.attrs.clear();
     item.sig.ident = name.clone();
@@ -48,11 +48,11 @@ pub fn kernel(program: Program, name: &Ident) -> TokenStream {
 }
 
 /// The twin of a helper.
-pub fn helper(program: Program) -> ItemFn {
-    rewrite(program)
+pub fn helper(program: Program, closure: &Closure) -> ItemFn {
+    rewrite(program, closure)
 }
 
-fn rewrite(mut program: Program) -> ItemFn {
+fn rewrite(mut program: Program, closure: &Closure) -> ItemFn {
     // Functions of the program are named by their places in the list, so they stay there
     // without their items.
     let mut items: Vec<Option<ItemFn>> = Vec::new();
@@ -66,17 +66,15 @@ fn rewrite(mut program: Program) -> ItemFn {
     let (Some(function), Some(Some(mut item))) = (program.functions.last(), items.pop()) else {
         unreachable!("a program ends with its item, which nobody else holds")
     };
-    let proofs = vector::proofs(&item, &|path| function.names.get(path).is_some());
+    let imported = Imported::of(closure);
     let mut twin = Twin {
         program: &program,
         function,
         items: &mut items,
+        imported: &imported,
+        proven: HashSet::new(),
     };
     twin.function(&mut item);
-    let proofs = proofs
-        .into_iter()
-        .map(|proof| -> Stmt { parse_quote!(#proof;) });
-    item.block.stmts.splice(0..0, proofs);
     item
 }
 
@@ -117,6 +115,9 @@ pub(super) struct Twin<'a> {
     pub(super) function: &'a FunctionDef,
     /// The items of all functions, by their places in the program.
     items: &'a mut Vec<Option<ItemFn>>,
+    pub(super) imported: &'a Imported<'a>,
+    /// Paths of functions that a call has proven.
+    pub(super) proven: HashSet<String>,
 }
 
 /// A function of the twin's run time, spanned so that its caller is the user's code.
@@ -127,7 +128,13 @@ pub(super) fn run_time(name: &str, span: Span) -> TokenStream {
 
 impl Twin<'_> {
     fn function(&mut self, item: &mut ItemFn) {
+        let proof = self.imported.proof_in(item, &self.function.typed);
         self.visit_block_mut(&mut item.block);
+        if !proof.is_empty() {
+            item.block
+                .stmts
+                .insert(0, Stmt::Item(Item::Verbatim(proof)));
+        }
         for (position, input) in item.sig.inputs.iter_mut().enumerate() {
             bundle::parameter(input, self.function, position);
             if let FnArg::Typed(typed) = input {
@@ -153,6 +160,8 @@ impl Twin<'_> {
             program: self.program,
             function: &self.program.functions[index],
             items: self.items,
+            imported: self.imported,
+            proven: HashSet::new(),
         };
         twin.function(&mut inferred);
         inferred.attrs = std::mem::take(&mut item.attrs);

@@ -1,21 +1,13 @@
 //! Vectors and matrices in the twin: what glam does differently on different hosts, or
 //! not as kernels do, becomes a call of the run time's `vector`; the rest is glam's.
-//!
-//! What the compiler takes for glam's by its name, rustc proves to be.
 
 use amp_spirv::ir::{BinaryOp, Scalar};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
-use syn::{
-    Expr, ExprCall, ExprPath, ItemFn, ItemStruct, Path, TypePath,
-    visit::{self, Visit},
-};
+use syn::Expr;
 
 use super::{twin::Twin, types};
-use crate::{
-    import::path_key,
-    infer::{Callee, Ty, named_vector, vector_constructor},
-};
+use crate::infer::{Callee, Ty};
 
 /// A function of the run time's `vector`, spanned so that its caller is the user's code.
 fn run_time(name: &str, span: Span) -> TokenStream {
@@ -123,92 +115,5 @@ impl Twin<'_> {
             _ => quote_spanned!(span=> #ty::splat(#tokens)),
         };
         call(name, &wide(left_ty, left), &wide(right_ty, right))
-    }
-}
-
-/// Expressions that compile if what a function names like glam's is glam's. `is_own`
-/// says of a path that it is the program's own.
-pub fn proofs(item: &ItemFn, is_own: &dyn Fn(&str) -> bool) -> Vec<TokenStream> {
-    let mut named = Named::new(is_own);
-    named.visit_item_fn(item);
-    named.proofs
-}
-
-/// The same of the fields of a struct.
-pub fn field_proofs(item: &ItemStruct, is_own: &dyn Fn(&str) -> bool) -> Vec<TokenStream> {
-    let mut named = Named::new(is_own);
-    named.visit_fields(&item.fields);
-    named.proofs
-}
-
-/// Collects what is named like glam's.
-struct Named<'a> {
-    is_own: &'a dyn Fn(&str) -> bool,
-    seen: Vec<String>,
-    proofs: Vec<TokenStream>,
-}
-
-impl<'a> Named<'a> {
-    fn new(is_own: &'a dyn Fn(&str) -> bool) -> Self {
-        Self {
-            is_own,
-            seen: Vec::new(),
-            proofs: Vec::new(),
-        }
-    }
-
-    fn is_new(&mut self, path: &Path) -> bool {
-        let key = path_key(path);
-        let new = !(self.is_own)(&key) && !self.seen.contains(&key);
-        self.seen.push(key);
-        new
-    }
-
-    fn ty(&mut self, path: &Path) {
-        if let Some(last) = path.segments.last()
-            && let Some(ty) = named_vector(&last.ident.to_string())
-            && self.is_new(path)
-            && let Some(glam) = types::glam(&ty)
-        {
-            let span = last.ident.span();
-            self.proofs
-                .push(quote_spanned!(span=> ::amp::__private::vector::same_type::<#path, #glam>()));
-        }
-    }
-}
-
-impl<'ast> Visit<'ast> for Named<'_> {
-    fn visit_type_path(&mut self, ty: &'ast TypePath) {
-        if ty.qself.is_none() {
-            self.ty(&ty.path);
-        }
-        visit::visit_type_path(self, ty);
-    }
-
-    fn visit_expr_path(&mut self, expr: &'ast ExprPath) {
-        // `Vec3::new`, `Vec3::ZERO`
-        let mut owner = expr.path.clone();
-        if expr.qself.is_none() && owner.segments.len() > 1 {
-            owner.segments.pop();
-            owner.segments.pop_punct();
-            self.ty(&owner);
-        }
-    }
-
-    fn visit_expr_call(&mut self, call: &'ast ExprCall) {
-        if let Expr::Path(ExprPath {
-            qself: None, path, ..
-        }) = &*call.func
-            && let Some(last) = path.segments.last()
-            && vector_constructor(&last.ident.to_string()).is_some()
-            && self.is_new(path)
-        {
-            let (span, name) = (last.ident.span(), &last.ident);
-            let name = Ident::new(&name.to_string(), Span::call_site());
-            self.proofs.push(quote_spanned!(span=>
-                ::amp::__private::vector::same_function(#path, ::amp::__private::glam::#name)
-            ));
-        }
-        visit::visit_expr_call(self, call);
     }
 }

@@ -1,8 +1,11 @@
 //! Views made from views, in the twin.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::{Expr, ExprMethodCall, FnArg, ItemFn, Lifetime, ReturnType, Type, parse_quote};
+use syn::{
+    Expr, ExprMethodCall, FnArg, GenericArgument, ItemFn, Lifetime, PathArguments, ReturnType,
+    Type, parse_quote,
+};
 
 use super::twin::{Twin, view_path_of_cpu};
 use crate::infer::{Callee, FunctionDef, Ty, key, source_of_view};
@@ -10,26 +13,63 @@ use crate::infer::{Callee, FunctionDef, Ty, key, source_of_view};
 /// Gives a helper that returns a view the twin's type for it, and says whose data it is of
 /// where Rust's own rule does not.
 pub(super) fn result(item: &mut ItemFn, function: &FunctionDef) {
-    let (Ty::View(_), ReturnType::Type(_, ty)) = (&function.result, &mut item.sig.output) else {
+    let Some(lifetime) = lifetime(item, function) else {
         return;
     };
-    let Type::Path(result) = &mut **ty else {
+    if let Some(path) = result_path(item) {
+        view_path_of_cpu(path, &lifetime);
+    }
+}
+
+/// The same with the host's type.
+pub(super) fn result_of_host(item: &mut ItemFn, function: &FunctionDef) {
+    let Some(lifetime) = lifetime(item, function) else {
         return;
+    };
+    if let Some(last) = result_path(item).and_then(|path| path.segments.last_mut())
+        && let PathArguments::AngleBracketed(arguments) = &mut last.arguments
+    {
+        let arguments = &mut arguments.args;
+        *arguments = std::mem::take(arguments)
+            .into_iter()
+            .filter(|argument| !matches!(argument, GenericArgument::Lifetime(_)))
+            .collect();
+        if arguments.len() == 1 {
+            arguments.push(parse_quote!(1));
+        }
+        arguments.insert(0, parse_quote!(#lifetime));
+    }
+}
+
+/// The path of the type of a returned view.
+fn result_path(item: &mut ItemFn) -> Option<&mut syn::Path> {
+    match &mut item.sig.output {
+        ReturnType::Type(_, ty) => match &mut **ty {
+            Type::Path(path) => Some(&mut path.path),
+            _ => None,
+        },
+        ReturnType::Default => None,
+    }
+}
+
+/// The lifetime of a returned view, which the parameter that it is made of has too.
+fn lifetime(item: &mut ItemFn, function: &FunctionDef) -> Option<TokenStream> {
+    let Ty::View(_) = &function.result else {
+        return None;
     };
     let source = source_of_view(&function.params);
     let input = source.and_then(|source| item.sig.inputs.iter_mut().nth(source));
-    let lifetime = match input {
+    Some(match input {
         Some(FnArg::Typed(typed)) => {
             let life: Lifetime = parse_quote!('amp_view);
             if let Type::Reference(reference) = &mut *typed.ty {
                 reference.lifetime = Some(life.clone());
             }
             item.sig.generics.params.insert(0, parse_quote!(#life));
-            life
+            quote!(#life)
         }
-        _ => parse_quote!('_),
-    };
-    view_path_of_cpu(&mut result.path, &quote!(#lifetime));
+        _ => quote!('_),
+    })
 }
 
 impl Twin<'_> {

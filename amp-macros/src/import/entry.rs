@@ -227,12 +227,23 @@ pub fn repetition(name: &Ident) -> u32 {
     *times - 1
 }
 
+/// The number that an id becomes as the argument of a type.
+pub fn number(id: &str) -> u64 {
+    hash(id)
+}
+
 /// An id for the item called `name` that starts with `keyword`: a macro may be given either
 /// and have the other one.
 pub fn unique_id(keyword: impl Spanned, name: &Ident, repetition: u32) -> String {
-    let krate = std::env::var("CARGO_CRATE_NAME").unwrap_or_default();
+    let of_cargo = |name| std::env::var(name).unwrap_or_default();
+    let krate = of_cargo("CARGO_CRATE_NAME");
+    // A program may have the name of its library and share files with it, and a crate may be
+    // there in two versions.
+    let (binary, version) = (of_cargo("CARGO_BIN_NAME"), of_cargo("CARGO_PKG_VERSION"));
     let (keyword, place) = (place(keyword.span()), place(name.span()));
-    let hash = hash(&format!("{keyword} {place} {repetition}"));
+    let hash = hash(&format!(
+        "{keyword} {place} {repetition} {binary} {version}"
+    ));
     let name = name.to_string();
     format!("{krate}_{hash:016x}_{}", name.trim_start_matches("r#"))
 }

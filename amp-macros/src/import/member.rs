@@ -15,7 +15,7 @@ use syn::{
 
 use super::{
     entry::{Entry, EntryKind, Sealed, block_name, unique_id},
-    paths::{collect, path_key},
+    paths::{built_ins, collect, path_key},
     task::{Closure, TaskKind, by_id},
 };
 use crate::{
@@ -196,7 +196,10 @@ fn resolve(members: &mut [Member], outside: &[(String, String)]) {
         }
     }
     for member in members {
-        for path in collect(&member.item) {
+        for path in collect(&member.item)
+            .into_iter()
+            .chain(built_ins(&member.item))
+        {
             let key = path_key(&path);
             let imported = outside.iter().find(|(known, _)| *known == key);
             let id = own.get(&local_key(&path)).or(imported.map(|(_, id)| id));

@@ -29,7 +29,8 @@ mod task;
 
 pub use chain::gather;
 pub use entry::{
-    Entry, EntryKind, Sealed, export, is_block, method_id, place_hash, repetition, unique_id,
+    Entry, EntryKind, Sealed, export, is_block, method_id, number, place_hash, repetition,
+    unique_id,
 };
 pub use glam::{without_glam, without_glam_beside};
 pub use member::{
@@ -37,5 +38,5 @@ pub use member::{
     find_attribute, has_attribute, ident_of, local_key, name_of,
 };
 pub use module::File;
-pub use paths::{collect, is_type_name, path_key};
+pub use paths::{BUILT_IN_FUNCTIONS, collect, is_type_name, path_key};
 pub use task::{Closure, Task, TaskKind, resume};

@@ -86,6 +86,18 @@ pub const BUILT_IN_FUNCTIONS: &[&str] = &[
     "device_memory_fence",
 ];
 
+/// Those of them that a program must import, and may have of its own.
+const OPTIONAL_TYPES: &[&str] = &["f16", "bf16"];
+
+/// Whether a path names a function that the language knows without an import, if nothing else
+/// has that name.
+pub fn is_built_in_function(path: &Path) -> bool {
+    let name = path.segments.last().map(|last| last.ident.to_string());
+    name.is_some_and(|name| {
+        BUILT_IN_FUNCTIONS.contains(&name.as_str()) || AtomicFunction::named(&name).is_some()
+    }) || is_subgroup_function(path)
+}
+
 /// A path without spaces and generic arguments: what two mentions of one item share.
 pub fn path_key(path: &Path) -> String {
     let mut key = String::new();
@@ -127,6 +139,15 @@ fn is_constant_name(ty: &Type) -> bool {
 
 /// The distinct paths that `item` needs, in order of appearance.
 pub fn collect(item: &Item) -> Vec<Path> {
+    collected(item).paths
+}
+
+/// The paths that are built-in by their names, unless something else has these.
+pub fn built_ins(item: &Item) -> Vec<Path> {
+    collected(item).built_ins
+}
+
+fn collected(item: &Item) -> Collector {
     if let Item::Impl(block) = item {
         return collect_impl(block);
     }
@@ -138,12 +159,12 @@ pub fn collect(item: &Item) -> Vec<Path> {
             .types
             .extend(parameters.map(|param| param.ident.to_string()));
         collector.interface(item);
-        return collector.paths;
+        return collector;
     }
     let generics = match item {
         Item::Fn(function) => &function.sig.generics,
         Item::Struct(structure) => &structure.generics,
-        _ => return Vec::new(),
+        _ => return collector,
     };
     let parameters = generics.type_params().map(|param| param.ident.to_string());
     collector.types.extend(parameters);
@@ -156,11 +177,11 @@ pub fn collect(item: &Item) -> Vec<Path> {
         Item::Struct(structure) => collector.visit_fields(&structure.fields),
         _ => {}
     }
-    collector.paths
+    collector
 }
 
 /// The paths that an `impl` block of an `#[amp_module]` needs, other than its trait.
-fn collect_impl(block: &ItemImpl) -> Vec<Path> {
+fn collect_impl(block: &ItemImpl) -> Collector {
     let mut collector = Collector::default();
     let parameters = block.generics.type_params();
     collector
@@ -180,17 +201,20 @@ fn collect_impl(block: &ItemImpl) -> Vec<Path> {
         }
     }
     for function in implementation::functions(block) {
-        for path in collect(&Item::Fn(function)) {
-            collector.add(&path);
+        let inner = collected(&Item::Fn(function));
+        for path in inner.paths.iter().chain(&inner.built_ins) {
+            collector.add(path);
         }
     }
-    collector.paths
+    collector
 }
 
 #[derive(Default)]
 struct Collector {
     keys: Vec<String>,
     paths: Vec<Path>,
+    /// Paths that are no others' only if nothing else has their names.
+    built_ins: Vec<Path>,
     /// Type parameters.
     types: Vec<String>,
     /// Variables in scope, from the outermost block to the innermost.
@@ -209,9 +233,7 @@ impl Collector {
             && (self.types.contains(&name) || is_reserved_name(&name))
             || BUILT_IN_TYPES.contains(&name.as_str())
             || STANDARD_TYPES.contains(&name.as_str())
-            || BUILT_IN_FUNCTIONS.contains(&name.as_str())
-            || AtomicFunction::named(&name).is_some()
-            || is_subgroup_function(path)
+            || is_built_in_function(path)
             || message::Told::of(path).is_some()
             || matches!(
                 path.segments[0].ident.to_string().as_str(),
@@ -227,9 +249,14 @@ impl Collector {
             return;
         }
         let key = path_key(path);
-        if !known && !self.keys.contains(&key) {
-            self.keys.push(key);
-            self.paths.push(path.clone());
+        let can_be_own = is_built_in_function(path) || OPTIONAL_TYPES.contains(&name.as_str());
+        if known && !can_be_own || self.keys.contains(&key) {
+            return;
+        }
+        self.keys.push(key);
+        match known {
+            true => self.built_ins.push(path.clone()),
+            false => self.paths.push(path.clone()),
         }
     }
 }

@@ -3,7 +3,8 @@
 //! A helper that is no `#[amp_fn]` has no macro to import, and a cycle of helpers
 //! waits for itself: rustc would only say that it cannot find or resolve a macro. So
 //! before anything is imported the source file is read ([`super::module`]), and what it
-//! says for certain is reported. Nothing is ever *accepted* because of it.
+//! says for certain is reported. It also tells a user's own `atomic_fetch_add` from the built-in
+//! one; whatever it says, rustc proves that it is right.
 
 use amp_spirv::diagnostic::Code;
 use syn::{
@@ -12,12 +13,32 @@ use syn::{
 };
 
 use super::{
-    member::local_key,
+    member::{ident_of, local_key},
     module::{File, Found, cycle},
-    paths::{BUILT_IN_TYPES, built_in_functions, is_type_name, path_key},
+    paths::{BUILT_IN_TYPES, built_in_functions, built_ins, is_type_name, path_key},
     task::TaskKind,
 };
 use crate::{report::Report, suggest::suggest_or};
+
+/// The paths by the names of built-in functions and types that mean items of the file.
+pub fn own_built_ins(item: &Item, kind: TaskKind) -> Vec<Path> {
+    let mut paths = built_ins(item);
+    let file = ident_of(item).filter(|_| !paths.is_empty());
+    let home = file.and_then(|name| {
+        let file = File::of(name.span())?;
+        let home = file.home(&name.to_string(), kind)?;
+        Some((file, home))
+    });
+    paths.retain(|path| {
+        home.as_ref().is_some_and(|(file, home)| {
+            matches!(
+                file.find(*home, path),
+                Found::Function(_) | Found::Struct(_) | Found::Enum(_) | Found::Other(_)
+            )
+        })
+    });
+    paths
+}
 
 /// Reports recursion, and names that the file declares without the attribute.
 pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report) {

@@ -65,18 +65,18 @@ pub use build::{build, build_instance};
 pub use bundle::{has_lifetime, view_path};
 pub use each::{Each, adapters};
 pub use enumeration::derived;
-pub use function::{Callee, Known, Resolved};
+pub use function::{Callee, Known, Resolved, Typed};
 pub use generic::{bare_trait, is_standard_bound};
 pub use item::is_reserved_name;
 pub use library::{asking, is_library_path};
 pub use matching::names_constant;
 pub use numeric::MathMethod;
 pub use operator::BinaryKind;
-pub use program::{FunctionDef, Meaning, Program};
+pub use program::{FunctionDef, Meaning, ParamDef, Program};
 pub use returned::source as source_of_view;
-pub use subgroup::is_subgroup_function;
+pub use subgroup::{is_generic as is_generic_of_subgroup, is_subgroup_function};
 pub use ty::{Applied, Len, Ty};
-pub use type_expr::name;
+pub use type_expr::{name, scalar};
 pub use vector::{
     Operation, VectorCall, component, constructor as vector_constructor, is_name as is_vector_name,
     name as vector_name, named as named_vector,

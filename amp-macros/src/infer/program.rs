@@ -93,6 +93,21 @@ pub struct FunctionDef {
     pub outlined: Option<Vec<Ident>>,
 }
 
+impl FunctionDef {
+    /// Whether kernels call another function in its stead: its parameters are views, or
+    /// references to places that other threads use, which the host has otherwise.
+    pub fn has_twin(&self) -> bool {
+        self.within.is_none()
+            && self.params.iter().any(|param| match &param.ty {
+                Ty::View(_) | Ty::Bundle(_) => true,
+                Ty::Reference { target, .. } => {
+                    !self.is_member || matches!(**target, Ty::Bundle(_))
+                }
+                _ => false,
+            })
+    }
+}
+
 impl ConstDef {
     /// The owner of a constant that stands for a length which is still to be found.
     pub const NOBODY: usize = usize::MAX;

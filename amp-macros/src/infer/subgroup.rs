@@ -52,6 +52,14 @@ fn function(path: &Path) -> Option<(&'static str, SubgroupOp, Takes)> {
     name.filter(|_| module.ident == "subgroup").copied()
 }
 
+/// Whether the operation of this name takes values of any type.
+pub fn is_generic(name: &str) -> bool {
+    let takes_value = |takes: &Takes| matches!(takes, Takes::Value | Takes::ValueAnd(_));
+    FUNCTIONS
+        .iter()
+        .any(|(known, _, takes)| *known == name && takes_value(takes))
+}
+
 /// Whether a path names an operation of subgroups.
 pub fn is_subgroup_function(path: &Path) -> bool {
     function(path).is_some()

@@ -29,8 +29,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytemuck::{Pod, Zeroable};
 
-use super::RawView;
+use super::shared::Access;
+use super::{ArrayView, ArrayViewMut, Located, RawView};
+use crate::element::Element;
 use crate::memory::Tally;
+use crate::part::Part;
 
 /// What memory lives as long as.
 type Keeper = Box<dyn fmt::Debug + Send + Sync>;
@@ -166,6 +169,35 @@ impl<'a> HostMemory<'a> {
         // was made, and the kernel borrows the view, exclusively if it writes, until the launch
         // is over.
         unsafe { RawView::new(first.as_ptr(), element, extent, strides, writable) }
+    }
+
+    /// Elements of the memory as the twin of a helper reads them that the host calls.
+    pub(crate) fn view<T: Element, const N: usize>(&self, part: &Part<N>) -> ArrayView<'_, T, N> {
+        let strides = part.strides().map(|bytes| bytes / size_of::<T>());
+        let first = self.at(&(part.start()..part.start())).as_ptr().cast();
+        // SAFETY: a view's part was checked against the memory and its type of elements when it
+        // was made; the elements are current there, and while the view is borrowed nobody writes
+        // them (invariant of this module).
+        unsafe { ArrayView::new(first, part.extent(), &strides, Access::PLAIN) }
+    }
+
+    /// Elements of the memory as the twin of a helper writes them that the host calls, asked for
+    /// from the `&mut self` of a view.
+    pub(crate) fn view_mut<T: Element, const N: usize>(
+        &self,
+        part: &Part<N>,
+    ) -> ArrayViewMut<'_, T, N> {
+        let strides = part.strides().map(|bytes| bytes / size_of::<T>());
+        let first = self.at(&(part.start()..part.start())).as_ptr().cast();
+        // SAFETY: as `view`; the caller's `&mut` makes this the only use of the elements.
+        unsafe { ArrayViewMut::new(first, part.extent(), &strides) }
+    }
+
+    /// The part of the memory that a view has which was made of one of the above; nothing if it
+    /// has no elements, or is of other memory.
+    pub(crate) fn part<T, const M: usize>(&self, place: &Located<T, M>) -> Option<Part<M>> {
+        let start = self.pointer.addr().get();
+        place.within(start..start + self.bytes)
     }
 
     /// Where a byte, or the end, is.

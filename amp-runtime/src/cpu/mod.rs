@@ -41,6 +41,6 @@ mod tests;
 pub(crate) use apart::apart;
 pub(crate) use execute::{Launch, execute};
 pub use tile_static::TileStatic;
-pub use view::{ArrayView, ArrayViewMut};
+pub use view::{ArrayView, ArrayViewMut, Located};
 pub(crate) use views::RawView;
 pub use views::Views;

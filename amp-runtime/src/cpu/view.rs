@@ -9,7 +9,7 @@
 mod derived;
 
 use std::marker::PhantomData;
-use std::ops;
+use std::ops::{self, Range};
 use std::ptr::NonNull;
 
 use amp_spirv::artifact::FaultKind;
@@ -17,6 +17,7 @@ use amp_spirv::artifact::FaultKind;
 use super::shared::{Access, Shared};
 use crate::element::{Element, word};
 use crate::index::{Extent, Index, TiledIndex};
+use crate::part::Part;
 
 /// Where the elements of a view lie.
 #[derive(Clone, Copy, Debug)]
@@ -128,6 +129,49 @@ impl<T: Element, const N: usize> ArrayView<'_, T, N> {
             },
             Err(operands) => Shared::outside(FaultKind::OutOfBounds, operands),
         }
+    }
+}
+
+/// Where the elements of a view are, whatever its lifetime.
+#[derive(Debug)]
+pub struct Located<T, const N: usize> {
+    address: usize,
+    shape: Shape<N>,
+    element: PhantomData<fn() -> T>,
+}
+
+impl<T, const N: usize> Located<T, N> {
+    pub(crate) fn extent(&self) -> [usize; N] {
+        self.shape.extent
+    }
+
+    /// The part of memory at an address that the elements are; nothing if there are none, or if
+    /// they are elsewhere.
+    pub(super) fn within(&self, memory: Range<usize>) -> Option<Part<N>> {
+        let Shape { extent, strides } = self.shape;
+        let start = memory
+            .contains(&self.address)
+            .then(|| self.address - memory.start)?;
+        Part::at(start, extent, strides, size_of::<T>())
+    }
+}
+
+impl<T: Element, const N: usize> ArrayView<'_, T, N> {
+    /// Where its elements are.
+    pub fn located(&self) -> Located<T, N> {
+        Located {
+            address: self.pointer.addr(),
+            shape: self.shape,
+            element: PhantomData,
+        }
+    }
+}
+
+impl<'a, T, const N: usize> ArrayViewMut<'a, T, N> {
+    /// A view that stands behind a shared reference, so that nothing is written through it.
+    pub(crate) fn only_read(view: ArrayView<'a, T, N>) -> Self {
+        let launch = PhantomData;
+        Self { view, launch }
     }
 }
 

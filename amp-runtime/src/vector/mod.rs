@@ -137,7 +137,6 @@ macro_rules! elements {
             }
         }
 
-        impl Same<$ty> for $ty {}
     )*)*};
 }
 // By the alignment of a component: a device asks for no more.
@@ -156,7 +155,6 @@ macro_rules! masks {
             }
         }
 
-        impl Same<$ty> for $ty {}
     )*};
 }
 masks! {
@@ -164,22 +162,6 @@ masks! {
     BVec3 [x y z];
     BVec4 [x y z w];
 }
-
-/// A type that kernels take for glam's by its name.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is taken for glam's `{T}` by its name, and is another type",
-    note = "a type of your own that has this name must be declared in the same file as the kernel; \
-            else import it under another: `use shapes::Vec4 as Point;`"
-)]
-pub trait Same<T> {}
-
-/// Compiles if the types are one.
-#[inline(always)]
-pub const fn same_type<A: Same<B>, B>() {}
-
-/// Compiles if the functions are one.
-#[inline(always)]
-pub const fn same_function<F: Copy>(_: F, _: F) {}
 
 /// `vector` with each component replaced.
 #[inline(always)]

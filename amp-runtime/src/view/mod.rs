@@ -8,6 +8,7 @@
 mod derived;
 mod index;
 mod later;
+pub(crate) mod lent;
 mod window;
 
 use std::fmt;

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::cpu::memory::{HostMemory, zeroes};
 use crate::cpu::spot::Spot;
+use crate::cpu::{self, Located};
 use crate::element::Element;
 use crate::error::{Error, Result, times};
 use crate::part::Part;
@@ -133,6 +134,29 @@ impl<'a, const N: usize> Window<'a, N> {
     fn find_mut<T: Element>(&self, offset: usize) -> &mut T {
         let memory = self.only().unwrap_or_else(|error| lost(&error));
         memory.element_mut(self.part.start() + offset)
+    }
+
+    /// The elements as the twin of a helper reads them.
+    #[track_caller]
+    pub(crate) fn lent<T: Element>(&self) -> cpu::ArrayView<'_, T, N> {
+        let memory = self.current().unwrap_or_else(|error| lost(&error));
+        memory.view(&self.part)
+    }
+
+    /// The elements as the twin of a helper writes them.
+    #[track_caller]
+    pub(crate) fn lent_mut<T: Element>(&mut self) -> cpu::ArrayViewMut<'_, T, N> {
+        let memory = self.only().unwrap_or_else(|error| lost(&error));
+        memory.view_mut(&self.part)
+    }
+
+    /// The part of the home that lies at a place in the host's memory.
+    pub(crate) fn find_part<T, const M: usize>(
+        &self,
+        place: &Located<T, M>,
+    ) -> Option<Window<'a, M>> {
+        let part = self.home.present()?.part(place)?;
+        Some(self.part(part))
     }
 
     /// The elements as a slice.

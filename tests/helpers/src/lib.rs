@@ -6,6 +6,7 @@
 use amp::prelude::*;
 
 pub mod generic;
+pub mod plain;
 pub mod shapes;
 pub mod solid;
 pub mod tiles;

@@ -1,0 +1,112 @@
+//! Helpers whose parameters the host has otherwise than kernels: views, structs with views, and
+//! references to places that other threads use.
+//!
+//! ```text
+//! fn trace(ray: Ray, spheres: &ArrayView<Sphere, 1>) -> Vec3 {      what the user wrote
+//!     <item>::twin(PhantomData, ray, &lent(spheres))
+//! }
+//! fn twin(_: PhantomData<()>, ray: Ray, spheres: &cpu::ArrayView<'_, Sphere, 1>) -> Vec3 { .. }
+//! ```
+//!
+//! The body stands in the twin, which kernels call. What is a fault there is a panic on the host.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Attribute, FnArg, ItemFn, Pat, Type, parse_quote};
+
+use super::{
+    resolved::{item_of, parameters_of},
+    view,
+};
+use crate::infer::{FunctionDef, ParamDef, Ty, source_of_view};
+
+/// The attributes that say how rustc treats a body.
+const OF_BODY: &[&str] = &["allow", "warn", "deny", "expect", "forbid", "inline"];
+
+/// The function that the host calls.
+pub(super) fn function(id: &str, mut item: ItemFn, function: &FunctionDef) -> ItemFn {
+    let item_of = item_of(id, item.sig.ident.span());
+    let parameters = parameters_of(&item.sig.generics);
+    let mut names: Vec<Ident> = Vec::new();
+    for input in &mut item.sig.inputs {
+        let FnArg::Typed(typed) = input else { continue };
+        let Pat::Ident(pattern) = &mut *typed.pat else {
+            continue;
+        };
+        pattern.mutability = None;
+        names.push(pattern.ident.clone());
+        with_rank(&mut typed.ty);
+    }
+    let arguments = function.params.iter().zip(&names).map(lent);
+    let call = quote! {
+        <#item_of>::twin(::core::marker::PhantomData::<#parameters>, #(#arguments),*)
+    };
+    let body = match (&function.result, source_of_view(&function.params)) {
+        (Ty::View(view), Some(source)) => {
+            let (source, found) = (
+                &names[source],
+                match view.mutable {
+                    true => quote!(found_mut),
+                    false => quote!(found),
+                },
+            );
+            quote! {
+                let __amp_place = #call.located();
+                ::amp::__private::#found(#source, &__amp_place)
+            }
+        }
+        _ => call,
+    };
+    view::result_of_host(&mut item, function);
+    *item.block = parse_quote!({ #body });
+    item.attrs.push(parse_quote!(#[track_caller]));
+    item.attrs.push(parse_quote!(#[allow(clippy::all)]));
+    item
+}
+
+/// The argument that the twin takes for a parameter of the function.
+fn lent((param, name): (&ParamDef, &Ident)) -> TokenStream {
+    let is_part = |ty: &Ty| matches!(ty, Ty::View(_) | Ty::Bundle(_));
+    let lent = quote!(::amp::__private::Lent::lent);
+    match &param.ty {
+        Ty::View(view) if view.mutable => quote!(&mut #lent(&mut *#name)),
+        Ty::View(_) => quote!(&#lent(&*#name)),
+        Ty::Reference { mutable, target } if is_part(target) => match mutable {
+            true => quote!(&mut #lent(&mut *#name)),
+            false => quote!(&#lent(&*#name)),
+        },
+        ty if is_part(ty) => quote!(#lent(&mut { #name })),
+        _ => quote!(#name),
+    }
+}
+
+/// Writes the rank of a view that says none.
+fn with_rank(ty: &mut Type) {
+    if let Type::Reference(reference) = ty
+        && let Type::Path(path) = &mut *reference.elem
+        && let Some(last) = path.path.segments.last_mut()
+        && (last.ident == "ArrayView" || last.ident == "ArrayViewMut")
+        && let syn::PathArguments::AngleBracketed(arguments) = &mut last.arguments
+        && arguments.args.len() == 1
+    {
+        arguments.args.push(parse_quote!(1));
+    }
+}
+
+/// The function that kernels call, of the rewritten item.
+pub(super) fn twin(mut item: ItemFn) -> ItemFn {
+    let parameters = parameters_of(&item.sig.generics);
+    let is_of_body = |attribute: &Attribute| {
+        let path = attribute.path();
+        OF_BODY.iter().any(|name| path.is_ident(name))
+    };
+    item.attrs.retain(is_of_body);
+    item.attrs
+        .push(parse_quote!(#[allow(unused_parens, unused_braces, clippy::all)]));
+    item.vis = parse_quote!(pub);
+    item.sig.ident = format_ident!("twin", span = item.sig.ident.span());
+    item.sig
+        .inputs
+        .insert(0, parse_quote!(_: ::core::marker::PhantomData<#parameters>));
+    item
+}

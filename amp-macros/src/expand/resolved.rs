@@ -1,0 +1,472 @@
+//! Names in the twin: proof that each means in Rust the item whose tokens the kernel has.
+//!
+//! Beside an exported item stands what `amp_runtime::resolved` finds by the item's id:
+//!
+//! ```text
+//! const _: () = {
+//!     pub struct __AmpItem;
+//!     impl Defined<__AmpItem> for Id<17> { type Item = __AmpItem; }
+//!     impl __AmpItem {
+//!         pub fn same<Other>(_: Other) -> impl Sized { Claim::<Other, _>::of(sq) }
+//!     }
+//! };
+//! ```
+//!
+//! A twin that names the item proves that it is the same. A function is proven by its first
+//! call, where rustc infers its generic parameters; types are proven in a function of the twin
+//! that nothing calls, with stand-ins for their parameters.
+
+use std::collections::{HashMap, HashSet};
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{
+    Expr, ExprCall, ExprPath, GenericParam, Generics, ItemEnum, ItemFn, ItemStruct, ItemTrait,
+    Path, PathArguments, TypePath, parse_quote_spanned,
+    spanned::Spanned,
+    visit::{self, Visit},
+};
+
+use super::{twin::Twin, types};
+use crate::{
+    import::{Closure, Entry, EntryKind, is_block, number, path_key},
+    infer::{
+        AtomicFunction, Callee, Typed, is_generic_of_subgroup, is_subgroup_function, key,
+        named_vector, scalar, vector_constructor,
+    },
+};
+
+/// What stands beside an exported item, with these functions.
+fn defined(id: &str, functions: &TokenStream) -> TokenStream {
+    let id = number(id);
+    quote! {
+        #[allow(
+            missing_debug_implementations, non_local_definitions, private_bounds,
+            private_interfaces, clippy::all
+        )]
+        const _: () = {
+            #[doc(hidden)]
+            pub struct __AmpItem;
+            impl ::amp::__private::Defined<__AmpItem> for ::amp::__private::Id<#id> {
+                type Item = __AmpItem;
+            }
+            impl __AmpItem { #functions }
+        };
+    }
+}
+
+/// By what an item is known whose id this is.
+pub(super) fn item_of(id: &str, span: Span) -> TokenStream {
+    let id = number(id);
+    quote_spanned!(span=>
+        <::amp::__private::Id<#id> as ::amp::__private::Defined<_>>::Item
+    )
+}
+
+/// The parameters of a function as one type.
+pub(super) fn parameters_of(generics: &Generics) -> TokenStream {
+    let types = generics.params.iter().filter_map(|param| match param {
+        GenericParam::Type(param) => Some({
+            let name = &param.ident;
+            quote!(#name)
+        }),
+        GenericParam::Const(param) => Some({
+            let (name, ty) = (&param.ident, &param.ty);
+            quote!(::amp::__private::constant::#ty<#name>)
+        }),
+        GenericParam::Lifetime(_) => None,
+    });
+    quote!((#(#types,)*))
+}
+
+/// What stands beside a function. The twin, if it has one of its own, takes the parameters of the
+/// function before all else.
+pub(super) fn function(id: &str, item: &ItemFn, twin: Option<&ItemFn>) -> TokenStream {
+    let generics = &item.sig.generics;
+    let witness = twin.map(|_| {
+        let parameters = parameters_of(generics);
+        quote!(_: ::core::marker::PhantomData<#parameters>)
+    });
+    let same = same(&item.sig.ident, generics, witness);
+    defined(id, &quote!(#same #twin))
+}
+
+/// The claim that what is passed is the function of this name.
+fn same(name: &Ident, generics: &Generics, witness: Option<TokenStream>) -> TokenStream {
+    let mut generics = generics.clone();
+    generics.params = generics
+        .params
+        .into_iter()
+        .filter(|param| !matches!(param, GenericParam::Lifetime(_)))
+        .collect();
+    let params = &generics.params;
+    let (_, arguments, clause) = generics.split_for_impl();
+    let arguments = arguments.as_turbofish();
+    quote! {
+        pub fn same<__AmpOther, #params>(_: __AmpOther, #witness)
+            -> impl ::core::marker::Sized #clause
+        {
+            ::amp::__private::Claim::<__AmpOther, _>::of(#name #arguments)
+        }
+    }
+}
+
+/// What stands beside a struct.
+pub(super) fn structure(id: &str, item: &ItemStruct) -> TokenStream {
+    let (name, generics) = (&item.ident, &item.generics);
+    let stand_ins = stand_ins(generics, Span::call_site());
+    let constructor =
+        matches!(item.fields, syn::Fields::Unnamed(_)).then(|| same(name, generics, None));
+    // Kernels make no struct with views.
+    let constructor = constructor.filter(|_| generics.lifetimes().next().is_none());
+    defined(
+        id,
+        &quote! {
+            pub fn same_type<__AmpOther>() -> impl ::core::marker::Sized {
+                ::amp::__private::Claim::<__AmpOther, #name #stand_ins>::of_type()
+            }
+            #constructor
+        },
+    )
+}
+
+/// What stands beside an enum.
+pub(super) fn enumeration(id: &str, item: &ItemEnum) -> TokenStream {
+    let name = &item.ident;
+    defined(
+        id,
+        &quote! {
+            pub fn same_type<__AmpOther>() -> impl ::core::marker::Sized {
+                ::amp::__private::Claim::<__AmpOther, #name>::of_type()
+            }
+        },
+    )
+}
+
+/// What stands beside a trait.
+pub(super) fn interface(id: &str, item: &ItemTrait) -> TokenStream {
+    let name = &item.ident;
+    let implied = item
+        .generics
+        .params
+        .is_empty()
+        .then(|| quote!(pub fn implied<T: #name + ?::core::marker::Sized>() {}));
+    defined(id, &quote!(#implied))
+}
+
+/// Arguments for the parameters of a struct, whatever they are bounded by.
+fn stand_ins(generics: &Generics, span: Span) -> TokenStream {
+    if generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let arguments = generics.params.iter().map(|param| match param {
+        GenericParam::Lifetime(_) => quote!('static),
+        GenericParam::Type(_) => quote!(::core::primitive::f32),
+        GenericParam::Const(_) => quote!(1),
+    });
+    quote_spanned!(span=> <#(#arguments),*>)
+}
+
+/// The items that a function or struct names, by its paths.
+pub(super) struct Imported<'a>(HashMap<&'a str, &'a Entry>);
+
+impl<'a> Imported<'a> {
+    pub(super) fn of(closure: &'a Closure) -> Self {
+        let entries = closure.by_id();
+        let named = closure.names.iter().filter(|(path, _)| !is_block(path));
+        Self(
+            named
+                .filter_map(|(path, id)| Some((path.as_str(), entries.get(id.as_str())?.open())))
+                .collect(),
+        )
+    }
+
+    fn get(&self, path: &Path) -> Option<&'a Entry> {
+        self.0.get(path_key(path).as_str()).copied()
+    }
+
+    /// A function that compiles if what a function names is what it is taken for, but for
+    /// functions of the program, which their calls prove.
+    pub(super) fn proof_in(&self, item: &ItemFn, typed: &Typed) -> TokenStream {
+        let mut proofs = Proofs::new(self, &item.sig.generics, Some(typed));
+        proofs.visit_signature(&item.sig);
+        proofs.visit_block(&item.block);
+        proofs.into_function()
+    }
+
+    /// The same of the fields of a struct.
+    pub(super) fn proof_of(&self, item: &ItemStruct) -> TokenStream {
+        let mut proofs = Proofs::new(self, &item.generics, None);
+        proofs.visit_fields(&item.fields);
+        let function = proofs.into_function();
+        match function.is_empty() {
+            true => function,
+            false => quote!(const _: () = { #function };),
+        }
+    }
+}
+
+/// Collects what proves the names of an item, each once.
+struct Proofs<'a> {
+    imported: &'a Imported<'a>,
+    /// Of the function.
+    typed: Option<&'a Typed>,
+    /// Type parameters, which are no items.
+    parameters: HashSet<String>,
+    seen: HashSet<String>,
+    statements: Vec<TokenStream>,
+}
+
+impl<'a> Proofs<'a> {
+    fn new(imported: &'a Imported<'a>, generics: &Generics, typed: Option<&'a Typed>) -> Self {
+        let parameters = generics.type_params().map(|param| param.ident.to_string());
+        Self {
+            imported,
+            typed,
+            parameters: parameters.collect(),
+            seen: HashSet::new(),
+            statements: Vec::new(),
+        }
+    }
+
+    fn into_function(self) -> TokenStream {
+        let statements = self.statements;
+        if statements.is_empty() {
+            return TokenStream::new();
+        }
+        quote! {
+            #[allow(dead_code, elided_lifetimes_in_paths, clippy::all)]
+            fn __amp_names() { #(#statements)* }
+        }
+    }
+
+    fn is_new(&mut self, path: &Path) -> bool {
+        let is_parameter = path
+            .get_ident()
+            .is_some_and(|name| self.parameters.contains(&name.to_string()));
+        !is_parameter && self.seen.insert(path_key(path))
+    }
+
+    /// A path where a type stands.
+    fn ty(&mut self, path: &Path) {
+        let Some(last) = path.segments.last() else {
+            return;
+        };
+        let span = last.ident.span();
+        let entry = self.imported.get(path);
+        let known = match entry {
+            Some(_) => None,
+            None => built_in_type(&last.ident.to_string(), span),
+        };
+        if entry.is_none() && known.is_none() || !self.is_new(path) {
+            return;
+        }
+        let mut path = path.clone();
+        for segment in &mut path.segments {
+            segment.arguments = PathArguments::None;
+        }
+        if let Some((known, arguments)) = known {
+            self.statements.push(quote_spanned! {span=>
+                ::amp::__private::same_type::<#path #arguments, #known #arguments>();
+            });
+            return;
+        }
+        let Some(entry) = entry else { return };
+        let item = item_of(&entry.id, span);
+        self.statements.push(match entry.kind {
+            EntryKind::Struct => {
+                let declared = syn::parse2::<ItemStruct>(entry.item.clone());
+                let stand_ins = declared.map(|declared| stand_ins(&declared.generics, span));
+                let stand_ins = stand_ins.unwrap_or_default();
+                quote_spanned! {span=>
+                    ::amp::__private::holds(|| <#item>::same_type::<#path #stand_ins>());
+                }
+            }
+            EntryKind::Enum => quote_spanned! {span=>
+                ::amp::__private::holds(|| <#item>::same_type::<#path>());
+            },
+            _ => return,
+        });
+    }
+
+    /// A path where the bound of a type parameter stands.
+    fn bound(&mut self, path: &Path) {
+        let is_scalar = path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "Scalar");
+        if !self.is_new(path) {
+            return;
+        }
+        let span = path.span();
+        let (implied, name) = match self.imported.get(path) {
+            Some(entry) if entry.kind == EntryKind::Trait => {
+                let item = item_of(&entry.id, span);
+                (quote_spanned!(span=> <#item>::implied::<T>()), "trait")
+            }
+            None if is_scalar => (
+                quote_spanned!(span=> ::amp::__private::is_scalar::<T>()),
+                "scalar",
+            ),
+            _ => return,
+        };
+        let number = self.statements.len();
+        let name = format_ident!("__amp_{name}_{number}");
+        self.statements.push(quote_spanned! {span=>
+            fn #name<T: #path>() { #implied; }
+        });
+    }
+}
+
+/// The type that kernels know by a name, and arguments for its parameters.
+fn built_in_type(name: &str, span: Span) -> Option<(TokenStream, TokenStream)> {
+    let none = TokenStream::new;
+    if let Some(scalar) = scalar(name) {
+        return Some((types::scalar(scalar), none()));
+    }
+    if let Some(ty) = named_vector(name) {
+        return Some((types::glam(&ty)?, none()));
+    }
+    Some(match name {
+        "Index" => (quote!(::amp::Index), quote_spanned!(span=> <1>)),
+        "Extent" => (quote!(::amp::Extent), quote_spanned!(span=> <1>)),
+        "TiledIndex" => (quote!(::amp::TiledIndex), quote_spanned!(span=> <1, 1>)),
+        "TileBarrier" => (quote!(::amp::TileBarrier), none()),
+        _ => return None,
+    })
+}
+
+/// The path of the function that kernels know by a path.
+fn built_in_function(path: &Path) -> Option<TokenStream> {
+    let name = &path.segments.last()?.ident;
+    let text = name.to_string();
+    let own = Ident::new(&text, Span::call_site());
+    if is_subgroup_function(path) {
+        let of_value = is_generic_of_subgroup(&text).then(|| quote!(::<::core::primitive::u32>));
+        return Some(quote!(::amp::subgroup::#own #of_value));
+    }
+    if AtomicFunction::named(&text).is_some() {
+        return Some(quote!(::amp::#own::<::core::primitive::u32>));
+    }
+    if vector_constructor(&text).is_some() {
+        return Some(quote!(::amp::__private::glam::#own));
+    }
+    crate::import::BUILT_IN_FUNCTIONS
+        .contains(&text.as_str())
+        .then(|| quote!(::amp::#own))
+}
+
+impl<'ast> Visit<'ast> for Proofs<'_> {
+    fn visit_type_path(&mut self, ty: &'ast TypePath) {
+        if ty.qself.is_none() {
+            self.ty(&ty.path);
+        }
+        visit::visit_type_path(self, ty);
+    }
+
+    fn visit_expr_struct(&mut self, literal: &'ast syn::ExprStruct) {
+        if literal.qself.is_none() {
+            self.ty(&literal.path);
+        }
+        visit::visit_expr_struct(self, literal);
+    }
+
+    fn visit_pat_struct(&mut self, pattern: &'ast syn::PatStruct) {
+        if pattern.qself.is_none() {
+            self.ty(&pattern.path);
+        }
+        visit::visit_pat_struct(self, pattern);
+    }
+
+    fn visit_pat_tuple_struct(&mut self, pattern: &'ast syn::PatTupleStruct) {
+        if pattern.qself.is_none() {
+            self.ty(&pattern.path);
+        }
+        visit::visit_pat_tuple_struct(self, pattern);
+    }
+
+    fn visit_expr_path(&mut self, expr: &'ast ExprPath) {
+        // `Vec3::new`, `Suit::Hearts`
+        let mut owner = expr.path.clone();
+        if expr.qself.is_none() && owner.segments.len() > 1 {
+            owner.segments.pop();
+            owner.segments.pop_punct();
+            self.ty(&owner);
+        }
+        visit::visit_expr_path(self, expr);
+    }
+
+    fn visit_trait_bound(&mut self, bound: &'ast syn::TraitBound) {
+        self.bound(&bound.path);
+        visit::visit_trait_bound(self, bound);
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        let is_built_in = matches!(
+            self.typed.and_then(|typed| typed.calls.get(&key(expr))),
+            Some(
+                Callee::Atomic(_)
+                    | Callee::Fence(_)
+                    | Callee::DeviceFence
+                    | Callee::Subgroup(_)
+                    | Callee::Vector(_)
+            )
+        );
+        if let Expr::Call(ExprCall { func, .. }) = expr
+            && let Expr::Path(ExprPath {
+                qself: None, path, ..
+            }) = &**func
+            && is_built_in
+            && let Some(known) = built_in_function(path)
+            && self.is_new(path)
+        {
+            let span = path.span();
+            self.statements.push(quote_spanned! {span=>
+                ::amp::__private::holds(|| ::amp::__private::same_function(#path, #known));
+            });
+        }
+        visit::visit_expr(self, expr);
+    }
+
+    /// A function in the body proves its names itself.
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+
+    fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
+}
+
+impl Twin<'_> {
+    /// Makes a call of a function of the program prove which function that is, and go to its
+    /// twin, if it has one of its own. The arguments are already what the twin takes.
+    pub(super) fn resolved(&mut self, call: &mut ExprCall, callee: Option<&Callee>) {
+        let Expr::Path(ExprPath {
+            qself: None, path, ..
+        }) = &*call.func
+        else {
+            return;
+        };
+        let has_twin = match callee {
+            // One in the body is there already.
+            Some(Callee::Helper(index)) if self.program.functions[*index].within.is_none() => {
+                self.program.functions[*index].has_twin()
+            }
+            Some(Callee::TupleStruct) => false,
+            _ => return,
+        };
+        let Some(entry) = self.imported.get(path) else {
+            return;
+        };
+        let span = path.span();
+        let item = item_of(&entry.id, span);
+        if has_twin {
+            let witness: Expr = parse_quote_spanned! {span=>
+                ::amp::__private::witness(#path, |f, parameters| <#item>::same(f, parameters))
+            };
+            *call.func = Expr::Verbatim(quote_spanned!(span=> <#item>::twin));
+            call.args.insert(0, witness);
+        } else if self.proven.insert(path_key(path)) {
+            *call.func = Expr::Verbatim(quote_spanned! {span=>
+                ::amp::__private::proven(#path, |f| <#item>::same(f))
+            });
+        }
+    }
+}

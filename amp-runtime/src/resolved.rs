@@ -1,0 +1,101 @@
+//! Proofs that a name means in Rust what it means in a kernel.
+//!
+//! A kernel sees a helper by the macro that has the helper's name, and a built-in function or type
+//! by the name alone; rustc resolves the name on its own. What the macros write compiles only
+//! if both come to the same item.
+//!
+//! A function has a type of its own, so that types tell functions apart too. An exported item is
+//! found by its id, [`Defined`], wherever it stands and whoever can name it: each id has one
+//! implementation, so that rustc infers the parameter. Behind it there is a type whose functions
+//! return a [`Claim`] as `impl Sized`, which lets no one see the item, but lets its auto traits
+//! through: the claim is `Unpin` exactly if its two types are one.
+
+use std::marker::PhantomData;
+
+/// The id of an exported item, unique across crates.
+#[derive(Debug)]
+pub struct Id<const ID: u64>;
+
+/// What an exported item is known by, without its path. `L` is local to where it is defined, so
+/// that any crate can implement this.
+pub trait Defined<L> {
+    /// Has the functions that prove.
+    type Item;
+}
+
+/// What compiles if a kernel and Rust take a name for the same item.
+#[diagnostic::on_unimplemented(
+    message = "[AMP0043] in Rust this name is `{Self}`, in a kernel it would be `{Other}`",
+    label = "Rust and the kernel disagree about this name",
+    note = "kernels find helpers and types by macros of their names, which a glob import brings \
+            along, and built-in ones by the names alone; an explicit import, or an item of a macro, \
+            may hide the one and not the other",
+    note = "rename the item, or import it under another name: `use shapes::cbrt as my_cbrt;`"
+)]
+pub trait Same<Other> {}
+
+impl<T> Same<T> for T {}
+
+/// The claim that `Rust`, which a name means to rustc, is `Kernel`, whose tokens kernels have.
+#[derive(Debug)]
+pub struct Claim<Rust, Kernel>(PhantomData<fn() -> (Rust, Kernel)>);
+
+impl<Rust: Same<Kernel>, Kernel> Unpin for Claim<Rust, Kernel> {}
+
+impl<Rust, Kernel> Claim<Rust, Kernel> {
+    /// Of a type.
+    #[inline(always)]
+    pub const fn of_type() -> Self {
+        Self(PhantomData)
+    }
+
+    /// Of a function.
+    #[inline(always)]
+    pub const fn of(_: Kernel) -> Self
+    where
+        Kernel: Copy,
+    {
+        Self(PhantomData)
+    }
+}
+
+/// Compiles if the types are one.
+pub const fn same_type<Rust: Same<Kernel>, Kernel>() {}
+
+/// The claim that the functions are one.
+pub const fn same_function<Rust: Copy, Kernel: Copy>(_: Rust, _: Kernel) -> Claim<Rust, Kernel> {
+    Claim(PhantomData)
+}
+
+/// Compiles if a bound by the user's `Scalar` is one by amp's.
+pub const fn is_scalar<T: crate::Scalar>() {}
+
+/// Compiles if a claim is true, which is never computed.
+pub const fn holds<C: Unpin>(_: impl FnOnce() -> C + Copy) {}
+
+/// The function, if the claim about it is true, which is never computed.
+#[inline(always)]
+pub const fn proven<F: Copy, C: Unpin>(function: F, _: impl FnOnce(F) -> C + Copy) -> F {
+    function
+}
+
+/// What tells the generic parameters of a function to what stands in its stead, if the claim
+/// about the function is true, which is never computed.
+#[inline(always)]
+pub const fn witness<F: Copy, G, C: Unpin>(
+    _: F,
+    _: impl FnOnce(F, PhantomData<G>) -> C + Copy,
+) -> PhantomData<G> {
+    PhantomData
+}
+
+/// Const parameters as types.
+#[allow(non_camel_case_types, missing_docs, missing_debug_implementations)]
+pub mod constant {
+    use core::primitive as p;
+
+    pub struct bool<const C: p::bool>;
+    pub struct i32<const C: p::i32>;
+    pub struct u32<const C: p::u32>;
+    pub struct usize<const C: p::usize>;
+}

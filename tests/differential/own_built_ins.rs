@@ -1,0 +1,63 @@
+//! Helpers and types of the user's own by the names of built-in ones: kernels see these.
+
+use amp::prelude::*;
+use amp_tests::{input, launch};
+
+/// Adds twice, and returns the sum.
+#[amp_fn]
+fn atomic_fetch_add(x: &mut u32, value: u32) -> u32 {
+    *x += 2 * value;
+    *x
+}
+
+#[amp_fn]
+fn all_memory_fence(x: u32) -> u32 {
+    x + 5
+}
+
+/// Half of a number that is no float.
+#[amp_struct]
+#[allow(non_camel_case_types)]
+struct f16 {
+    half: u32,
+}
+
+#[amp_kernel]
+fn named(idx: Index<1>, a: &ArrayView<u32, 1>, o: &mut ArrayViewMut<u32, 1>) {
+    o[idx] = 0;
+    let sum = atomic_fetch_add(&mut o[idx], a[idx]);
+    let half = f16 { half: a[idx] / 2 };
+    o[idx] += sum + all_memory_fence(half.half) * 100;
+}
+
+#[amp_module]
+mod inside {
+    use amp::prelude::*;
+
+    pub fn atomic_fetch_max(x: u32, y: u32) -> u32 {
+        x * 10 + y
+    }
+
+    #[amp_kernel]
+    pub fn of_a_module(idx: Index<1>, o: &mut ArrayViewMut<u32, 1>) {
+        o[idx] = atomic_fetch_max(o[idx], 7);
+    }
+}
+
+#[test]
+fn own_helpers_with_built_in_names_are_called() {
+    for view in amp_tests::views() {
+        let (a, mut data) = ([0, 1, 2, 9], [0; 4]);
+        let mut o = ArrayViewMut::new(4, &mut data).unwrap();
+        launch(&view, 4, named(&input(&a), &mut o)).unwrap();
+        launch(&view, 4, inside::of_a_module(&mut o)).unwrap();
+        drop(o);
+        let wanted = a.map(|x| {
+            let mut place = 0;
+            let sum = atomic_fetch_add(&mut place, x);
+            inside::atomic_fetch_max(place + sum + all_memory_fence(x / 2) * 100, 7)
+        });
+        assert_eq!(data, wanted);
+        assert_eq!(data[1], 5047);
+    }
+}
