@@ -1,5 +1,6 @@
 //! Tile memory that a tile's threads did not all write: zero on every accelerator, whatever
-//! another tile or launch has left there.
+//! another tile or launch has left there. And tile memory that is the same for all threads
+//! where a barrier depends on it.
 
 use amp::prelude::*;
 use amp_tests::{gives, launch};
@@ -117,4 +118,89 @@ fn every_type_of_tile_memory_is_zero_first() {
             launch(view, out.extent().tile::<2, 8>(), all_kinds(k, out))
         });
     }
+}
+
+#[amp_kernel]
+fn sum_decides(t: TiledIndex<1, 64>, a: &mut ArrayViewMut<u32, 1>) {
+    #[tile_static]
+    let mut x: [u32; 64];
+    let l = t.local[0];
+    x[l] = a[t.global];
+    t.barrier.wait();
+    let mut half = 32;
+    while half > 0 {
+        if l < half {
+            x[l] += x[l + half];
+        }
+        t.barrier.wait();
+        half /= 2;
+    }
+    if x[0] > 100 {
+        t.barrier.wait();
+        a[t.global] = x[63 - l];
+    }
+}
+
+#[test]
+fn a_reduction_decides_about_a_barrier_behind_it() {
+    let before: Vec<u32> = (0..64).map(|at| at % 2).chain(0..64).collect();
+    let mut tile: Vec<u32> = before[64..].to_vec();
+    let mut half = 32;
+    while half > 0 {
+        for l in 0..half {
+            tile[l] += tile[l + half];
+        }
+        half /= 2;
+    }
+    tile.reverse();
+    let expected = [&before[..64], &tile[..]].concat();
+    amp_tests::becomes([128], &before, &expected, |view, a| {
+        launch(view, a.extent().tile::<64>(), sum_decides(a))
+    });
+}
+
+/// Halves each number until the greatest is small, and counts the rounds.
+#[amp_kernel]
+fn converges(t: TiledIndex<1, 16>, a: &mut ArrayViewMut<u32, 1>) {
+    #[tile_static]
+    let mut greatest: [u32; 16];
+    let l = t.local[0];
+    let mut value = a[t.global];
+    let mut rounds = 0;
+    loop {
+        greatest[l] = value;
+        t.barrier.wait();
+        let mut half = 8;
+        while half > 0 {
+            if l < half {
+                greatest[l] = greatest[l].max(greatest[l + half]);
+            }
+            t.barrier.wait();
+            half /= 2;
+        }
+        if greatest[0] < 4 {
+            break;
+        }
+        t.barrier.wait();
+        value /= 2;
+        rounds += 1;
+    }
+    a[t.global] = 100 * rounds + greatest[0];
+}
+
+#[test]
+fn a_loop_ends_when_a_tile_has_converged() {
+    let before: Vec<u32> = (0..48).map(|at| at * at).collect();
+    let expected: Vec<u32> = (0..48)
+        .map(|at| {
+            let (mut greatest, mut rounds) = (before[at / 16 * 16 + 15], 0);
+            while greatest >= 4 {
+                (greatest, rounds) = (greatest / 2, rounds + 1);
+            }
+            100 * rounds + greatest
+        })
+        .collect();
+    amp_tests::becomes([48], &before, &expected, |view, a| {
+        launch(view, a.extent().tile::<16>(), converges(a))
+    });
 }

@@ -164,4 +164,52 @@ fn by_section(t_idx: TiledIndex<1, 16>, a: &ArrayView<u32, 1>, c: &mut ArrayView
     }
 }
 
+/// A slow thread reads in the condition what a fast one has written in the next round.
+#[amp_kernel]
+fn convergence_without_a_second_barrier(t_idx: TiledIndex<1, 16>, a: &ArrayView<f32, 1>) {
+    #[tile_static]
+    let mut errors: [f32; 16];
+    let mut value = a[t_idx.global];
+    loop {
+        errors[t_idx.local[0]] = value;
+        t_idx.barrier.wait();
+        if errors[0] < 0.5 {
+            break;
+        }
+        value *= 0.5;
+    }
+}
+
+/// A slow thread reads in the condition what a fast one has written behind the loop.
+#[amp_kernel]
+fn written_behind_the_loop(t_idx: TiledIndex<1, 16>, n: u32, a: &ArrayView<u32, 1>) {
+    #[tile_static]
+    let mut x: [u32; 16];
+    let l = t_idx.local[0];
+    x[l] = a[t_idx.global];
+    t_idx.barrier.wait();
+    for round in 0..n {
+        x[(l + round as usize) % 16] += 1;
+        t_idx.barrier.wait();
+    }
+    if x[0] > 3 {
+        t_idx.barrier.wait();
+    }
+    x[15 - l] = n;
+}
+
+/// Not all threads leave the loop in the same round.
+#[amp_kernel]
+fn left_one_after_the_other(t_idx: TiledIndex<1, 16>, a: &ArrayView<u32, 1>) {
+    #[tile_static]
+    let mut x: [u32; 16];
+    let l = t_idx.local[0];
+    x[l] = a[t_idx.global];
+    t_idx.barrier.wait();
+    while x[l] > 0 {
+        x[l] -= 1;
+        t_idx.barrier.wait();
+    }
+}
+
 fn main() {}

@@ -1,14 +1,14 @@
 //! Functions: the kernel, and helpers by what they are called with.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, HashMap},
     rc::Rc,
 };
 
 use super::{
     Analysis, Key, Summary, Violation,
     cause::{Cause, Step, Why},
-    flow::{Away, Flow, Since},
+    flow::{Away, Flow, Interval, Past, Since, add_since},
     value::{Value, ViewPart},
     walk::Walker,
 };
@@ -19,7 +19,8 @@ impl<'m> Analysis<'m> {
     pub(super) fn kernel(&mut self) -> Summary<'m> {
         let function = self.module.kernel();
         let parameters = function.locals.iter().map(launched).collect();
-        self.walk(function, parameters, BTreeSet::from([Since::Start]))
+        let start = Since::from([(Interval::START, Past::default())]);
+        self.walk(function, parameters, start)
     }
 
     /// The summary of a helper for such arguments.
@@ -47,7 +48,7 @@ impl<'m> Analysis<'m> {
         &mut self,
         function: &'m Function,
         mut locals: Vec<Value<'m>>,
-        since: BTreeSet<Since>,
+        since: Since,
     ) -> Summary<'m> {
         locals.resize(function.locals.len(), Value::UNIFORM);
         let mut walker = Walker {
@@ -63,14 +64,14 @@ impl<'m> Analysis<'m> {
             frames: Vec::new(),
             heads: HashMap::new(),
             result: Value::UNIFORM,
-            returned: BTreeSet::new(),
+            returned: Since::new(),
             barriers: BTreeMap::new(),
             violations: BTreeMap::new(),
         };
         let value = walker.block(&function.body);
         if walker.flow.reachable {
             walker.result.join(&value);
-            walker.returned.extend(&walker.flow.since);
+            add_since(&mut walker.returned, &walker.flow.since);
         }
         Summary {
             result: walker.result,

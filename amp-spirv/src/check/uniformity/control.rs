@@ -2,11 +2,15 @@
 
 use super::{
     cause::{Cause, Jump, Step, Why},
-    flow::{Away, Flow, Frame, Target, add_away, meet},
+    flow::{Away, Flow, Frame, Interval, Since, Target, add_away, add_since, meet},
     value::Value,
     walk::Walker,
 };
 use crate::ir::{Adapter, Block, Expr, ForRange, LabelId, Loop, LoopKind, Span};
+
+/// Loops and blocks within each other for which it is told what comes behind them. It takes
+/// time that grows with a power of this.
+const TOLD_APART: usize = 8;
 
 impl<'m> Walker<'_, 'm> {
     /// `a && b`, `a || b`.
@@ -73,7 +77,8 @@ impl<'m> Walker<'_, 'm> {
 
     /// `'label: { .. }`.
     pub(super) fn labelled(&mut self, label: LabelId, block: &'m Block) -> Value<'m> {
-        self.frames.push(Frame::new(label, Away::new()));
+        let since = self.flow.since.clone();
+        self.frames.push(Frame::new(label, since, Away::new()));
         let value = self.block(block);
         let Some(mut frame) = self.frames.pop() else {
             return value;
@@ -82,7 +87,7 @@ impl<'m> Walker<'_, 'm> {
             frame.value.join(&value);
         }
         meet(&mut frame.exit, &self.flow);
-        self.arrive(frame)
+        self.arrive(frame, block.span)
     }
 
     /// `loop`, `while`, `for`.
@@ -97,6 +102,7 @@ impl<'m> Walker<'_, 'm> {
         // An earlier visit, in an earlier iteration of a loop around this one, began with no
         // more than this one, so what it ended with holds here too. Without it every visit
         // would start over, and nested loops would cost 2 to the power of their depth.
+        let since = self.flow.since.clone();
         let mut head = self.flow.clone();
         let mut escapes = Away::new();
         if let Some((known, away)) = self.heads.get(&looping.label) {
@@ -105,7 +111,8 @@ impl<'m> Walker<'_, 'm> {
         }
         loop {
             self.flow = head.clone();
-            self.frames.push(Frame::new(looping.label, escapes.clone()));
+            let frame = Frame::new(looping.label, since.clone(), escapes.clone());
+            self.frames.push(frame);
             self.enter(looping, range.as_ref());
             self.block(&looping.body);
             let Some(mut frame) = self.frames.pop() else {
@@ -126,7 +133,7 @@ impl<'m> Walker<'_, 'm> {
                     reachable: false,
                     ..head
                 };
-                return self.arrive(frame);
+                return self.arrive(frame, looping.body.span);
             }
         }
     }
@@ -179,8 +186,8 @@ impl<'m> Walker<'_, 'm> {
         }
     }
 
-    /// Behind a loop or labelled block.
-    fn arrive(&mut self, frame: Frame<'m>) -> Value<'m> {
+    /// Behind a loop or labelled block with this body.
+    fn arrive(&mut self, frame: Frame<'m>, body: Span) -> Value<'m> {
         match frame.exit {
             Some(exit) => self.flow = exit,
             None => self.flow.reachable = false,
@@ -188,7 +195,33 @@ impl<'m> Walker<'_, 'm> {
         add_away(&mut self.flow.away, &frame.escapes);
         self.flow.away.remove(&Target::past(frame.label));
         self.flow.away.remove(&Target::next(frame.label));
+        let has_barrier = |flow: &Flow<'m>| {
+            let mut intervals = flow.since.keys();
+            intervals.any(|interval| !frame.since.contains_key(interval))
+        };
+        // Threads that leave together are all outside, or all inside.
+        let together = frame.escapes.is_empty() && self.divergence().is_none();
+        if together && self.frames.len() < TOLD_APART && has_barrier(&self.flow) {
+            self.left(body);
+        }
         frame.value
+    }
+
+    /// All threads have left a loop or block with barriers: what others write in it from here
+    /// on, which is after another barrier, is no longer what they may write at the same time.
+    fn left(&mut self, body: Span) {
+        let mut since = Since::new();
+        for (interval, mut past) in std::mem::take(&mut self.flow.since) {
+            let now = Interval {
+                left: Some(body),
+                ..interval
+            };
+            let written = past.written.iter().map(|variable| (now, *variable));
+            self.analysis.written.extend(written);
+            past.before.insert(interval);
+            add_since(&mut since, &Since::from([(now, past)]));
+        }
+        self.flow.since = since;
     }
 
     /// `break`.
@@ -256,7 +289,7 @@ impl<'m> Walker<'_, 'm> {
             value.vary(&why);
         }
         self.result.join(&value);
-        self.returned.extend(&self.flow.since);
+        add_since(&mut self.returned, &self.flow.since);
         self.flow.reachable = false;
         Value::UNIFORM
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{cause::Why, value::Value};
-use crate::ir::{LabelId, Span};
+use crate::ir::{LabelId, Span, TileStaticId};
 
 /// Where threads that have left are heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,13 +38,56 @@ pub(super) fn add_away<'m>(away: &mut Away<'m>, more: &Away<'m>) -> bool {
     away.len() > before
 }
 
-/// What last ordered the tile_static memory.
+/// An interval between barriers that order the tile_static memory, or a part of it: what comes
+/// after a barrier, and after the last of the loops and blocks with barriers that all threads
+/// have left together since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Since {
-    /// Nothing yet: the kernel has just started.
-    Start,
-    /// The barrier at this place.
-    Barrier(Span),
+pub(super) struct Interval {
+    /// The barrier; none where the kernel starts.
+    pub(super) barrier: Option<Span>,
+    /// What has been left, by the place of its body.
+    pub(super) left: Option<Span>,
+}
+
+impl Interval {
+    pub(super) const START: Interval = Interval {
+        barrier: None,
+        left: None,
+    };
+
+    pub(super) fn behind(barrier: Span) -> Self {
+        Interval {
+            barrier: Some(barrier),
+            left: None,
+        }
+    }
+}
+
+/// What has happened in an interval on the ways to a point.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Past {
+    /// The parts of the interval that came before.
+    pub(super) before: BTreeSet<Interval>,
+    /// The tile_static variables that may have been written.
+    pub(super) written: BTreeSet<TileStaticId>,
+}
+
+/// The intervals in which a point may be.
+pub(super) type Since = BTreeMap<Interval, Past>;
+
+/// Adds what `more` has and `since` lacks; whether there was any.
+pub(super) fn add_since(since: &mut Since, more: &Since) -> bool {
+    let mut grown = false;
+    for (interval, past) in more {
+        grown |= !since.contains_key(interval);
+        let known = since.entry(*interval).or_default();
+        let size = |past: &Past| past.before.len() + past.written.len();
+        let before = size(known);
+        known.before.extend(&past.before);
+        known.written.extend(&past.written);
+        grown |= size(known) > before;
+    }
+    grown
 }
 
 /// The state at a point of a function.
@@ -56,8 +99,8 @@ pub(super) struct Flow<'m> {
     pub(super) locals: Vec<Value<'m>>,
     /// Who is not here.
     pub(super) away: Away<'m>,
-    /// The barriers, one of which was the last.
-    pub(super) since: BTreeSet<Since>,
+    /// The intervals, one of which this is.
+    pub(super) since: Since,
 }
 
 impl<'m> Flow<'m> {
@@ -75,9 +118,7 @@ impl<'m> Flow<'m> {
         for (local, other) in self.locals.iter_mut().zip(&other.locals) {
             changed |= local.join(other);
         }
-        let before = self.since.len();
-        self.since.extend(&other.since);
-        changed | (self.since.len() > before)
+        changed | add_since(&mut self.since, &other.since)
     }
 
     /// Meets the other side of a condition that varies: who left there is away here, even
@@ -101,15 +142,18 @@ pub(super) struct Frame<'m> {
     pub(super) next: Option<Flow<'m>>,
     /// The value it is left with.
     pub(super) value: Value<'m>,
+    /// The intervals in which it was entered.
+    pub(super) since: Since,
     /// Targets outside the frame, and its own end, that some threads but not all have
     /// jumped to from within.
     pub(super) escapes: Away<'m>,
 }
 
 impl<'m> Frame<'m> {
-    pub(super) fn new(label: LabelId, escapes: Away<'m>) -> Self {
+    pub(super) fn new(label: LabelId, since: Since, escapes: Away<'m>) -> Self {
         Frame {
             label,
+            since,
             exit: None,
             next: None,
             value: Value::UNIFORM,

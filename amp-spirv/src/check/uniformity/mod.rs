@@ -48,6 +48,12 @@
 //! between any such barrier and the next, neither before nor after the load. Writes are
 //! collected for the whole kernel, so the kernel is walked again until no more are found.
 //!
+//! Behind a loop that all threads leave together none is in it any more, though the barrier
+//! that was the last may stand in it. So an interval ([`flow::Interval`]) has parts: up to the
+//! end of such a loop, and behind it. What is written in a part counts for the parts before it
+//! too, as one thread may be ahead of another; and for a part behind it only if it may have
+//! been written on a way to there ([`flow::Past`]).
+//!
 //! # What it leaves out
 //!
 //! Races: a varying value that a race makes uniform is never taken for uniform, but
@@ -72,7 +78,7 @@ use std::{
 
 use self::{
     cause::Why,
-    flow::Since,
+    flow::{Interval, Since},
     value::{Mask, Value},
 };
 #[cfg(doc)]
@@ -109,8 +115,8 @@ pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
 /// What is shared by the walks of all functions.
 struct Analysis<'m> {
     module: &'m Module,
-    /// Which tile_static variables are written while which barrier is the last.
-    written: BTreeSet<(Since, TileStaticId)>,
+    /// Which tile_static variables may be written in which interval.
+    written: BTreeSet<(Interval, TileStaticId)>,
     /// Operations of subgroups; all else that threads meet at is a barrier.
     subgroup: BTreeSet<Span>,
     summaries: HashMap<Key, Rc<Summary<'m>>>,
@@ -121,7 +127,7 @@ struct Analysis<'m> {
 struct Key {
     function: FunctionId,
     arguments: Vec<Mask>,
-    since: BTreeSet<Since>,
+    since: Since,
 }
 
 /// The calls between a function and a barrier, innermost first: where each stands and
@@ -132,8 +138,8 @@ type Path<'m> = Vec<(Span, &'m str)>;
 struct Summary<'m> {
     /// Its result.
     result: Value<'m>,
-    /// The barriers, one of which was the last before it returns; empty if it never does.
-    since: BTreeSet<Since>,
+    /// The intervals, in one of which it returns; empty if it never does.
+    since: Since,
     /// Barriers that are reached, with the way there.
     barriers: BTreeMap<Span, Path<'m>>,
     /// Barriers that are reached by a part of the callers.

@@ -1,11 +1,11 @@
 //! The walk over one function: values, places and assignments.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use super::{
     Analysis, Path, Violation,
     cause::{Cause, Jump, Step, Why},
-    flow::{Away, Flow, Frame, Since},
+    flow::{Away, Flow, Frame, Interval, Past, Since},
     value::{Value, ViewPart},
 };
 use crate::ir::{
@@ -26,8 +26,8 @@ pub(super) struct Walker<'a, 'm> {
     pub(super) heads: HashMap<LabelId, (Flow<'m>, Away<'m>)>,
     /// Join of the results so far.
     pub(super) result: Value<'m>,
-    /// Last barriers at the returns so far.
-    pub(super) returned: BTreeSet<Since>,
+    /// The intervals of the returns so far.
+    pub(super) returned: Since,
     pub(super) barriers: BTreeMap<Span, Path<'m>>,
     pub(super) violations: BTreeMap<Span, Violation<'m>>,
 }
@@ -161,7 +161,7 @@ impl<'m> Walker<'_, 'm> {
         self.come_together(span);
         // A barrier for global memory alone does not show what others wrote to tile_static.
         if fence != MemoryFence::Global {
-            self.flow.since = BTreeSet::from([Since::Barrier(span)]);
+            self.flow.since = Since::from([(Interval::behind(span), Past::default())]);
         }
     }
 
@@ -173,8 +173,8 @@ impl<'m> Walker<'_, 'm> {
             ),
             Root::TileStatic(id) => {
                 let name = &self.analysis.module.tile_statics[id.0 as usize].name;
-                let rest = self.flow.since.iter().all(|since| {
-                    *since != Since::Start && !self.analysis.written.contains(&(*since, *id))
+                let rest = self.flow.since.keys().all(|interval| {
+                    interval.barrier.is_some() && !self.analysis.written.contains(&(*interval, *id))
                 });
                 let shared = (!rest).then(|| Cause::origin(place.span, Step::Shared(name)));
                 (Value::Leaf(shared), None)
@@ -285,8 +285,11 @@ impl<'m> Walker<'_, 'm> {
                 );
             }
             Root::TileStatic(id) => {
-                let written = self.flow.since.iter().map(|since| (*since, *id));
-                self.analysis.written.extend(written);
+                for (interval, past) in &mut self.flow.since {
+                    past.written.insert(*id);
+                    let parts = past.before.iter().chain([interval]);
+                    self.analysis.written.extend(parts.map(|part| (*part, *id)));
+                }
             }
             Root::Element { .. } => {}
         }

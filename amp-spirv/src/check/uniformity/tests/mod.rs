@@ -3,6 +3,7 @@
 mod helpers;
 mod labels;
 mod rules;
+mod schedules;
 mod tile_static;
 
 use super::super::build::*;
@@ -35,6 +36,11 @@ fn accept(body: impl Into<Vec<Expr>>) {
 
 fn reject(body: impl Into<Vec<Expr>>) {
     reject_program(&kernel(body));
+}
+
+/// Some barrier of a kernel is refused.
+fn refuse(body: impl Into<Vec<Expr>>) {
+    assert!(!super::check(&kernel(body)).is_empty());
 }
 
 fn accept_with(helper: Function, body: impl Into<Vec<Expr>>) {

@@ -114,3 +114,64 @@ fn written_by_a_helper() {
         [first(), call(0, lit(0)), tested(lit(0))],
     );
 }
+
+/// `while x > 0 { s[..] = ..; barrier; x -= 1; }`, which all threads leave together.
+fn reduction(behind_the_barrier: impl Into<Vec<Expr>>) -> Expr {
+    let mut body = vec![first(), wait(), set(at(X), add(var(X), lit(u32::MAX)))];
+    body.extend(behind_the_barrier.into());
+    while_(0, gt(var(X), lit(0)), body)
+}
+
+#[test]
+fn behind_a_loop_that_ends_with_a_barrier() {
+    let start = || [first(), give(X, var(N)), wait()];
+    let with = |rest: Vec<Expr>| start().into_iter().chain(rest).collect::<Vec<_>>();
+    accept(with(vec![reduction([]), tested(lit(0))]));
+    accept(with(vec![reduction([]), reduction([]), tested(lit(0))]));
+    accept(with(vec![forever(
+        1,
+        [reduction([]), tested(lit(0)), wait()],
+    )]));
+    accept(with(vec![labelled(1, [reduction([])]), tested(lit(0))]));
+    // Another thread may be writing still, or already.
+    refuse(with(vec![reduction([first()]), tested(lit(0))]));
+    refuse(with(vec![reduction([]), first(), tested(lit(0))]));
+    refuse(with(vec![reduction([]), tested(lit(0)), first()]));
+    refuse([first(), give(X, var(N)), reduction([]), tested(lit(0))]);
+    refuse(with(vec![forever(1, [reduction([]), tested(lit(0))])]));
+    // Not all leave at once: those behind the loop have one barrier less before them.
+    refuse(with(vec![
+        while_(
+            0,
+            gt(local(0), var(X)),
+            [first(), wait(), set(at(X), add(var(X), lit(1)))],
+        ),
+        tested(lit(0)),
+    ]));
+}
+
+#[test]
+fn loop_until_a_sum_of_the_tile_is_small() {
+    let small = || eq(get(at_s(lit(0))), lit(0));
+    let leave = || when(small(), [break_(0)], []);
+    accept([forever(0, [first(), wait(), leave(), wait()]), wait()]);
+    accept([
+        first(),
+        wait(),
+        while_(0, small(), [wait(), first(), wait()]),
+        tested(lit(0)),
+    ]);
+    // A thread that goes on writes what another has not read yet.
+    refuse([forever(0, [first(), wait(), leave()]), wait()]);
+    refuse([
+        first(),
+        wait(),
+        while_(0, small(), [first(), wait()]),
+        wait(),
+    ]);
+    refuse([
+        forever(0, [first(), wait(), leave(), wait()]),
+        first(),
+        wait(),
+    ]);
+}
