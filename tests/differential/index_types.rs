@@ -256,3 +256,17 @@ fn arrays_and_views_are_captured_alike() {
         assert_eq!(data, expected_b, "{view}");
     });
 }
+
+#[amp_kernel]
+fn last_component(idx: Index<128>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx[127]] = (idx[127] * 10 + idx[3]) as u32;
+}
+
+#[test]
+fn kernels_have_ranks_up_to_128() {
+    let mut extent = [1; 128];
+    extent[127] = 6;
+    gives(&[0, 10, 20, 30, 40, 50], |view, out| {
+        launch(view, Extent::new(extent), last_component(out))
+    });
+}

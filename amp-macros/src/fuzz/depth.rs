@@ -149,8 +149,8 @@ fn ranks_are_limited() {
         let expansion = crate::expand::start(TaskKind::Kernel, TokenStream::new(), tokens);
         matches!(judge(&expansion), Outcome::Accepted)
     };
-    assert!(accepts(64));
-    assert!(!accepts(65) && !accepts(100_000));
+    assert!(accepts(128));
+    assert!(!accepts(129) && !accepts(100_000));
 }
 
 /// More would be no instruction of SPIR-V.

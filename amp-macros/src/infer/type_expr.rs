@@ -210,7 +210,7 @@ pub fn argument_expr(argument: &GenericArgument) -> Option<Expr> {
 
 /// The most dimensions that anything has: each of them costs every access something, when
 /// it is compiled and when it runs.
-const MAX_RANK: u32 = 64;
+const MAX_RANK: u32 = 128;
 
 fn rank_of(argument: Option<&&GenericArgument>) -> Option<u32> {
     let rank = literal_usize(&argument_expr(argument?)?)?;
@@ -224,7 +224,7 @@ fn rank(ty: &TypePath, scope: &mut impl TypeScope) -> Option<u32> {
         scope.report().error_help(
             Code::Arity,
             ty,
-            "the rank is missing or not a number from 1 to 64",
+            "the rank is missing or not a number from 1 to 128",
             "write it as a literal: `Index<2>`",
         );
         return None;
@@ -319,7 +319,7 @@ pub fn read_view_path(path: &TypePath, mutable: bool, scope: &mut impl TypeScope
         scope.report().error_help(
             Code::Arity,
             path,
-            "the rank of a view is a number from 1 to 64",
+            "the rank of a view is a number from 1 to 128",
             "write it as a literal: `ArrayView<f32, 2>`",
         );
         return Ty::Error;
