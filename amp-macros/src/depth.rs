@@ -14,6 +14,9 @@ const LIMIT: usize = 800;
 /// A pair of delimiters, in tokens.
 const GROUP: usize = 4;
 
+/// What stands before the body of a loop, in tokens: it stands beside the body, not around it.
+const HEADER: usize = 4;
+
 /// Where tokens become too deep.
 pub fn too_deep(tokens: TokenStream) -> Option<Span> {
     inner(tokens, 0)
@@ -52,8 +55,27 @@ fn within(statement: Vec<TokenTree>, outer: usize) -> Option<Span> {
     if depth > LIMIT {
         return statement.first().map(TokenTree::span);
     }
-    statement.into_iter().find_map(|token| match token {
+    let body = is_loop(&statement).then(|| statement.len() - 1);
+    let mut tokens = statement.into_iter().enumerate();
+    tokens.find_map(|(position, token)| match token {
+        TokenTree::Group(group) if Some(position) == body => {
+            inner(group.stream(), depth.min(outer + HEADER) + GROUP)
+        }
         TokenTree::Group(group) => inner(group.stream(), depth + GROUP),
         _ => None,
     })
+}
+
+/// Whether a statement is a loop that ends with its body.
+fn is_loop(statement: &[TokenTree]) -> bool {
+    let is_keyword = |token: &TokenTree| match token {
+        TokenTree::Ident(word) => word == "for" || word == "while" || word == "loop",
+        _ => false,
+    };
+    let is_label =
+        matches!(statement.first(), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'');
+    // `'label: for ..`
+    let keyword = statement.get(if is_label { 3 } else { 0 });
+    keyword.is_some_and(is_keyword)
+        && matches!(statement.last(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
 }

@@ -76,6 +76,18 @@ fn groups() {
     holds(100, |n| format!("c[0] = {};", nest(n, "{", "i", "}")));
     holds(60, |n| nest(n, "if b {", "c[0] = 1;", "}"));
     holds(60, |n| nest(n, "loop { if b { break; } ", "c[0] = 1;", "}"));
+    holds(95, |n| nest(n, "for k in 0..2 {", "c[0] = 1;", "}"));
+    holds(95, |n| {
+        nest(n, "'a: while c[0] + i < 3 {", "c[0] = 1;", "}")
+    });
+    holds(95, |n| {
+        nest(
+            n,
+            "for k in (i..9 + i).step_by(2).rev() {",
+            "c[0] = k;",
+            "}",
+        )
+    });
     holds(100, |n| {
         format!("let x = {}; c[0] = 1;", nest(n, "(", "i", ",)"))
     });
