@@ -112,9 +112,15 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
         range => range,
     };
     let kernel = program.functions.last();
+    let index = kernel.and_then(|kernel| kernel.item.sig.inputs.first());
+    let domain_span = spans.add_place(match index {
+        Some(syn::FnArg::Typed(index)) => index.ty.locate(),
+        _ => proc_macro2::Span::call_site().locate(),
+    });
     let mut module = ir::Module {
         name: kernel.map_or_else(String::new, |kernel| kernel.item.sig.ident.to_string()),
         domain,
+        domain_span,
         index: ir::IndexWidth::Bits32,
         structs: consts.structs,
         consts: consts

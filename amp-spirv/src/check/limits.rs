@@ -20,11 +20,7 @@ pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
     let Domain::Tiled { tile } = &module.domain else {
         return Vec::new();
     };
-    let kernel = module.kernel();
-    let span = kernel
-        .locals
-        .first()
-        .map_or(kernel.span, |index| index.span);
+    let span = module.domain_span;
     if let Some(dimension) = tile.iter().position(|len| *len == Len::Literal(0)) {
         return vec![empty(module, tile, dimension, span)];
     }

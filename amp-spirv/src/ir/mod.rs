@@ -77,6 +77,8 @@ pub struct Module {
     pub name: String,
     /// What the kernel runs over.
     pub domain: Domain,
+    /// Where that is written: the type of the kernel's index.
+    pub domain_span: Span,
     /// How wide its indices are. If it is 64 bits, nothing in the module has the type `usize`
     /// or `isize`; [`Module::widen_index`] makes it so.
     pub index: IndexWidth,

@@ -65,6 +65,7 @@ pub fn module(domain: Domain, functions: Vec<Function>) -> Module {
         index: IndexWidth::Bits32,
         name: functions.last().expect("a kernel").name.clone(),
         domain,
+        domain_span: Span(0),
         structs: Vec::new(),
         consts: Vec::new(),
         tile_statics: Vec::new(),

@@ -110,6 +110,7 @@ pub(super) fn program(helpers: impl Into<Vec<Function>>, body: impl Into<Vec<Exp
         domain: Domain::Tiled {
             tile: vec![Len::Literal(4), Len::Literal(4)],
         },
+        domain_span: span(),
         structs: Vec::new(),
         consts: vec![Const {
             name: "TS".into(),

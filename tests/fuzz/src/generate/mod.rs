@@ -68,6 +68,7 @@ pub fn program(seed: u64, dialect: Dialect, mut rng: Rng) -> Program {
         name: format!("fuzz_{seed}"),
         index: IndexWidth::Bits32,
         domain: shape.domain(),
+        domain_span: Span(0),
         structs: generator.structs,
         consts: generator.consts,
         tile_statics: generator.tile_statics,
