@@ -325,6 +325,16 @@ pub(crate) fn fault_message(kind: FaultKind, operands: [usize; 2]) -> String {
         FaultKind::DivisionByZero => "attempt to divide by zero".into(),
         FaultKind::DivisionOverflow => "attempt to divide with overflow".into(),
         FaultKind::ZeroStep => "step_by with a step of zero".into(),
+        FaultKind::LoopCut => {
+            let which = match index {
+                0 => "this loop, or one within it",
+                _ => "a loop of this kernel",
+            };
+            format!(
+                "the driver ended {which}: lavapipe gives a thread 65535 rounds of all its loops \
+                 together; do less in a launch, or use the CPU accelerator (AMP_ACCELERATOR=cpu)"
+            )
+        }
         FaultKind::EmptyClamp => "clamp with min > max".into(),
         _ => "a fault that this version of the run time does not know".into(),
     }

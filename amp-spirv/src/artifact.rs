@@ -32,7 +32,8 @@
 //! [`SPEC_FLOAT_FAULTS`] chooses what floats are computed with in software,
 //! [`SPEC_FOLDS_ZEROES`] keeps from the driver what it knows too much about, [`SPEC_FAR`]
 //! (where indices have 64 bits) has addresses computed with 64 bits throughout,
-//! [`SPEC_FOLDS_BITS`] hides integers from the driver, and from [`SPEC_USER`] on stand the
+//! [`SPEC_FOLDS_BITS`] hides integers from the driver, [`SPEC_CUTS_LOOPS`] finds loops that it
+//! ends, and from [`SPEC_USER`] on stand the
 //! user's constants, each of four bytes, or eight ([`Artifact::constant_bytes`]). Integers
 //! narrower than that are extended, a `bool` is 0 or 1, and an `f16` or `bf16` is the `f32` of
 //! the same value.
@@ -117,6 +118,8 @@ pub const SPEC_FAR: u32 = 7;
 /// Specialization constant: whether the driver folds integers of few known bits, and parts of
 /// them, wrongly (boolean).
 pub const SPEC_FOLDS_BITS: u32 = 8;
+/// Specialization constant: whether the driver ends loops before they end themselves (boolean).
+pub const SPEC_CUTS_LOOPS: u32 = 9;
 /// Specialization constant: the user's first one.
 pub const SPEC_USER: u32 = 16;
 
@@ -376,6 +379,9 @@ pub enum FaultKind {
     DivisionOverflow,
     /// `step_by(0)`: 0, 0.
     ZeroStep,
+    /// A loop that the driver ended before it ended itself, or that has such a loop within it:
+    /// 0, 0. If it may have been any loop of the kernel: 1, 0.
+    LoopCut,
     /// `clamp` with min > max or a NaN bound: the bits of min and max.
     EmptyClamp,
     /// A failed `assert!`, or a `panic!`, with its index in [`Artifact::messages`]: the

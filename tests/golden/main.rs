@@ -60,6 +60,7 @@ fn interface(artifact: &Artifact) -> String {
             FaultKind::Section => "section",
             FaultKind::ArrayOutOfBounds => "part of an array",
             FaultKind::ZeroStep => "step",
+            FaultKind::LoopCut => "loop",
             FaultKind::Message(number) => &artifact.messages[number as usize].format,
             _ => "operation",
         };

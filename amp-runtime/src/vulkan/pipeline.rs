@@ -10,9 +10,9 @@ use std::ffi::CString;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use amp_spirv::artifact::{
-    Artifact, FloatFaults, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_FAR, SPEC_FLOAT_FAULTS,
-    SPEC_FOLDS_BITS, SPEC_FOLDS_ZEROES, SPEC_LINEAR, SPEC_SIZE_X, SPEC_SIZE_Y, SPEC_SIZE_Z,
-    SPEC_USER,
+    Artifact, FloatFaults, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_CUTS_LOOPS, SPEC_FAR,
+    SPEC_FLOAT_FAULTS, SPEC_FOLDS_BITS, SPEC_FOLDS_ZEROES, SPEC_LINEAR, SPEC_SIZE_X, SPEC_SIZE_Y,
+    SPEC_SIZE_Z, SPEC_USER,
 };
 use ash::{ext, vk};
 
@@ -216,11 +216,12 @@ impl Device {
             .with_room(module)
             .map_err(|result| self.error("reading a kernel's SPIR-V", result))?;
 
-        let folds = Folds {
-            zeroes: facts.is_lavapipe,
-            bits: facts.is_nvidia,
+        let quirks = Quirks {
+            folds_zeroes: facts.is_lavapipe,
+            folds_bits: facts.is_nvidia,
+            cuts_loops: facts.is_lavapipe,
         };
-        let (entries, data) = specialization(key, &artifact.constant_bytes, folds);
+        let (entries, data) = specialization(key, &artifact.constant_bytes, quirks);
         let specialization = vk::SpecializationInfo::default()
             .map_entries(&entries)
             .data(&data);
@@ -266,17 +267,18 @@ impl Device {
     }
 }
 
-/// What the driver folds wrongly, so that kernels hide it.
-struct Folds {
-    zeroes: bool,
-    bits: bool,
+/// What the driver does wrongly, so that kernels work round it.
+struct Quirks {
+    folds_zeroes: bool,
+    folds_bits: bool,
+    cuts_loops: bool,
 }
 
 /// The specialization constants of a key.
 fn specialization(
     key: &Key,
     constant_bytes: &[u32],
-    folds: Folds,
+    quirks: Quirks,
 ) -> (Vec<vk::SpecializationMapEntry>, Vec<u8>) {
     let fixed = [
         (SPEC_SIZE_X, key.size[0]),
@@ -285,9 +287,10 @@ fn specialization(
         (SPEC_CHECKED, u32::from(key.switches.checked)),
         (SPEC_LINEAR, u32::from(key.linear)),
         (SPEC_FLOAT_FAULTS, key.float_faults.0),
-        (SPEC_FOLDS_ZEROES, u32::from(folds.zeroes)),
+        (SPEC_FOLDS_ZEROES, u32::from(quirks.folds_zeroes)),
         (SPEC_FAR, u32::from(key.switches.far)),
-        (SPEC_FOLDS_BITS, u32::from(folds.bits)),
+        (SPEC_FOLDS_BITS, u32::from(quirks.folds_bits)),
+        (SPEC_CUTS_LOOPS, u32::from(quirks.cuts_loops)),
     ];
     let fixed = fixed.map(|(id, value)| (id, u64::from(value), 4));
     let user = (SPEC_USER..)
@@ -324,11 +327,12 @@ mod tests {
             float_faults: FloatFaults::SQRT,
             constants: &[7, u64::MAX - 1, 9],
         };
-        let folds = Folds {
-            zeroes: true,
-            bits: false,
+        let quirks = Quirks {
+            folds_zeroes: true,
+            folds_bits: false,
+            cuts_loops: true,
         };
-        let (entries, data) = specialization(&key, &[4, 8, 4], folds);
+        let (entries, data) = specialization(&key, &[4, 8, 4], quirks);
         let value = |entry: &vk::SpecializationMapEntry| {
             let start = entry.offset as usize;
             let mut bytes = [0; 8];
@@ -340,7 +344,7 @@ mod tests {
             .map(|entry| (entry.constant_id, value(entry)))
             .collect();
         let user = [(16, 7), (17, u64::MAX - 1), (18, 9)];
-        let fixed = [8, 4, 2, 1, 0, 8, 1, 0, 0];
+        let fixed = [8, 4, 2, 1, 0, 8, 1, 0, 0, 1];
         let fixed: Vec<_> = (0..).zip(fixed).collect();
         assert_eq!(pairs, [&fixed[..], &user].concat());
     }

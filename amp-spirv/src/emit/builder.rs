@@ -41,6 +41,7 @@ pub(super) struct Builder {
     /// Whether float operations stay what they are: no contraction, and denormals,
     /// signed zeroes and NaN as Rust has them.
     exact: bool,
+    has_loops: bool,
     /// Whether the current function may do without that; so may the library's, if none of
     /// the module's functions is exact.
     pub fast: bool,
@@ -113,6 +114,7 @@ impl Builder {
             interned: HashMap::new(),
             constants: HashSet::new(),
             exact,
+            has_loops: false,
             fast: !exact,
             f32_literals: HashMap::new(),
             composites: HashMap::new(),
@@ -163,6 +165,11 @@ impl Builder {
                 .capabilities
                 .push(Op::Capability, None, None, &operands);
         }
+    }
+
+    /// Whether there is a loop in the module yet.
+    pub fn has_loops(&self) -> bool {
+        self.has_loops
     }
 
     /// Whether the module said so.

@@ -56,7 +56,7 @@ impl<'m> Emitter<'m> {
     pub fn bulk(&mut self, expr: &'m Expr) -> Flow<Word> {
         match &expr.kind {
             ExprKind::LabelledBlock(label, block) => self.labelled_block(*label, block, &expr.ty),
-            ExprKind::Loop(body) => self.loop_(body, &expr.ty),
+            ExprKind::Loop(body) => self.loop_(body, &expr.ty, expr.span),
             _ => {
                 let variable = self.bulk_variable(&expr.ty);
                 self.bulk_into(variable, expr)?;

@@ -71,6 +71,7 @@ impl<'m> Emitter<'m> {
         let void = self.b.scalar.void;
         self.b.op(Op::FunctionCall, void, &operands);
         self.report_fault(block);
+        self.try_all_loops(block);
     }
 
     /// The workgroup's size in x, y and z.

@@ -61,6 +61,10 @@ pub(super) struct Body<'m> {
     pub constructs: Vec<Construct>,
     /// Variable that says where control is heading while it leaves several constructs.
     pub escape: Option<Word>,
+    /// Whether the function is the kernel.
+    pub is_kernel: bool,
+    /// The number of loops around the current point.
+    pub open_loops: u32,
     /// Number of different places it can be heading for.
     pub escapes: u32,
 }
@@ -101,6 +105,7 @@ impl<'m> Emitter<'m> {
             locals: &function.locals,
             result: Some(&function.result),
             bounds: Bounds::of(ir, function, is_kernel),
+            is_kernel,
             ..Body::default()
         };
 
@@ -174,7 +179,7 @@ impl<'m> Emitter<'m> {
     }
 
     /// Returns from the current function with a value of zeroes, if it has one.
-    fn leave_with_zero(&mut self) {
+    pub fn leave_with_zero(&mut self) {
         let result = self.body.result.filter(|ty| has_value(ty));
         if let Some((variable, ty)) = self.body.bulk_result.zip(result) {
             self.zero_into(variable, ty);
@@ -249,7 +254,7 @@ impl<'m> Emitter<'m> {
             ExprKind::LabelledBlock(label, block) => {
                 return self.labelled_block(*label, block, &expr.ty);
             }
-            ExprKind::Loop(body) => return self.loop_(body, &expr.ty),
+            ExprKind::Loop(body) => return self.loop_(body, &expr.ty, expr.span),
             _ => {}
         }
         self.at(expr.span);
@@ -431,7 +436,8 @@ impl<'m> Emitter<'m> {
         };
         let value = self.b.op(Op::FunctionCall, result_ty, &operands);
         if *result == Type::Never || *ty == Type::Never {
-            self.b.unreachable();
+            // It comes back where it panics, or where a driver ends its loops.
+            self.leave_with_zero();
             return Err(Diverges);
         }
         Ok(if has_value(result) { value } else { UNIT })

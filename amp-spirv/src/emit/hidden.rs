@@ -36,7 +36,7 @@ impl Emitter<'_> {
 
     /// Zero, as a `u32`, computed where the function starts; a constant unless a
     /// specialization constant is true.
-    fn zero_hidden_if(&mut self, condition: Word, zero: fn(&mut Self) -> Word) -> Word {
+    pub fn zero_hidden_if(&mut self, condition: Word, zero: fn(&mut Self) -> Word) -> Word {
         if let Some(&known) = self.b.hidden_zeroes.get(&condition) {
             return known;
         }
@@ -50,7 +50,7 @@ impl Emitter<'_> {
     }
 
     /// The bits of a thread's number that are never set: no tile has 2^31 threads.
-    fn thread_bits(&mut self) -> Word {
+    pub fn thread_bits(&mut self) -> Word {
         let vector = self.vector();
         let variable = self.builtin_variable(BuiltIn::LocalInvocationId, vector);
         let (u32_ty, width) = (self.b.scalar.u32, self.b.u32(31));

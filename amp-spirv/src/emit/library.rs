@@ -39,6 +39,23 @@ pub(super) struct Library {
     missing: Vec<Routine>,
 }
 
+impl Library {
+    /// Whether anything calls a function with a loop.
+    pub fn has_loops(&self) -> bool {
+        self.ids.keys().any(|routine| match routine {
+            Routine::Remainder(_)
+            | Routine::IntegerPower(_)
+            | Routine::FloatIntegerPower
+            | Routine::DoubleIntegerPower => true,
+            Routine::Power
+            | Routine::Compare(_)
+            | Routine::Sqrt
+            | Routine::MulAdd(_)
+            | Routine::Divide => false,
+        })
+    }
+}
+
 impl Emitter<'_> {
     /// Calls a function of the library, which has a result of type `ty`.
     pub fn call_routine(&mut self, routine: Routine, ty: Word, arguments: &[Word]) -> Word {

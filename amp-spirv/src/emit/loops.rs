@@ -14,7 +14,7 @@ use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::fault::Check;
-use super::function::{Flow, Slot};
+use super::function::{Diverges, Flow, Slot};
 use super::scalar::{is_signed, machine};
 use super::types::UNIT;
 use crate::artifact::FaultKind;
@@ -46,7 +46,22 @@ struct Step {
 
 impl<'m> Emitter<'m> {
     /// A loop; `ty` is the type of its value.
-    pub fn loop_(&mut self, body: &'m Loop, ty: &Type) -> Flow<Word> {
+    pub fn loop_(&mut self, body: &'m Loop, ty: &Type, span: Span) -> Flow<Word> {
+        self.body.open_loops += 1;
+        let value = self.rounds(body, ty);
+        self.body.open_loops -= 1;
+        let value = value?;
+        if self.body.is_kernel && self.body.open_loops == 0 {
+            self.try_loop(span);
+        }
+        if *ty == Type::Never {
+            self.leave_with_zero();
+            return Err(Diverges);
+        }
+        Ok(value)
+    }
+
+    fn rounds(&mut self, body: &'m Loop, ty: &Type) -> Flow<Word> {
         match &body.kind {
             LoopKind::Infinite => self.infinite(body, None, ty),
             LoopKind::While(condition) => self.infinite(body, Some(condition), ty),
@@ -74,11 +89,16 @@ impl<'m> Emitter<'m> {
 
     fn infinite(&mut self, body: &'m Loop, condition: Option<&'m Expr>, ty: &Type) -> Flow<Word> {
         let (header, start) = (self.b.id(), self.b.id());
-        // A loop that is never left needs no way out.
-        let always = (condition.is_none() && *ty != Type::Never).then(|| self.hidden_true());
+        // Even a loop that is never left needs a way out: a driver may end it.
+        let always = condition.is_none().then(|| self.hidden_true());
         let (merge, next) = self.enter(body.label, ty);
+        let (u32_ty, zero, one) = (self.b.scalar.u32, self.b.u32(0), self.b.u32(1));
+        let (round, following) = (self.b.id(), self.b.id());
+        let before = self.b.block;
         self.b.branch(header);
         self.b.label(header);
+        let edges = [zero, before, following, next];
+        self.b.define(round, Op::Phi, u32_ty, &edges);
         self.b.loop_merge(merge, next);
         self.b.branch(start);
         self.b.label(start);
@@ -96,8 +116,11 @@ impl<'m> Emitter<'m> {
             self.b.branch(next);
         }
         self.b.label(next);
+        self.b.define(following, Op::IAdd, u32_ty, &[round, one]);
         self.b.branch(header);
-        self.exit(ty)
+        let value = self.exit(ty)?;
+        self.note_rounds(round);
+        Ok(value)
     }
 
     /// The body of a `for`, whose variable starts as `value`.

@@ -26,6 +26,7 @@ mod bulk;
 mod cast;
 mod clear;
 mod control_flow;
+mod cut;
 mod double;
 mod entry;
 mod exact;
@@ -180,6 +181,8 @@ struct Emitter<'m> {
     /// Variable of the argument block, type of its address if it is spilled, and the
     /// types of its members.
     arguments: Option<(Word, Option<Word>, Vec<Word>)>,
+    /// Variable of what loops note.
+    notes: Option<Word>,
     /// Specialization constants that are off unless the run time turns them on, by number.
     switches: HashMap<u32, Word>,
     /// Every global variable, for the entry point.
@@ -211,6 +214,7 @@ impl<'m> Emitter<'m> {
             builtins: HashMap::new(),
             float_faults: None,
             arguments: None,
+            notes: None,
             switches: HashMap::new(),
             interface: Vec::new(),
         };

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use amp_spirv::artifact::Artifact;
+use amp_spirv::artifact::{Artifact, FaultKind};
 use amp_spirv::emit::emit;
 use amp_spirv::ir::Module;
 use rspirv::binary::Assemble;
@@ -74,4 +74,16 @@ pub fn instructions(artifact: &Artifact, name: &str) -> Vec<Vec<u32>> {
 /// How often a pattern stands in a listing.
 pub fn count(listing: &str, pattern: &str) -> usize {
     listing.matches(pattern).count()
+}
+
+/// What can go wrong in the source, which the driver's own limits are not.
+pub fn faults(artifact: &Artifact) -> Vec<FaultKind> {
+    let kinds = artifact.faults.iter().map(|site| site.kind);
+    kinds.filter(|kind| *kind != FaultKind::LoopCut).collect()
+}
+
+/// The number of loops, but for those that try whether the driver ended one.
+pub fn loops(artifact: &Artifact) -> usize {
+    let tries = artifact.faults.len() - faults(artifact).len();
+    instructions(artifact, "LoopMerge").len() - tries
 }

@@ -3,7 +3,7 @@
 use amp_spirv::artifact::{FaultKind, ParamKind};
 use amp_spirv::ir::*;
 
-use crate::check::{count, listing, valid};
+use crate::check::{count, faults, listing, valid};
 use crate::ir::*;
 
 /// `y[idx] = a * x[idx] + y[idx]`
@@ -115,9 +115,9 @@ fn axpy_describes_itself() {
         ]
     );
     assert_eq!(artifact.block_bytes, 48);
-    let lines: Vec<(FaultKind, u32)> = artifact
-        .faults
-        .iter()
+    let sites = artifact.faults.iter();
+    let lines: Vec<(FaultKind, u32)> = sites
+        .filter(|site| site.kind != FaultKind::LoopCut)
         .map(|site| (site.kind, site.line))
         .collect();
     let kind = FaultKind::OutOfBounds;
@@ -129,10 +129,8 @@ fn tile_static_accesses_within_the_tile_are_not_checked() {
     let artifact = valid(&mat_mul());
     assert!(artifact.tiled && artifact.has_barrier);
     // Two loads and a store of views; the six accesses of tile_static are proven.
-    assert_eq!(artifact.faults.len(), 4, "{:?}", artifact.faults);
-    let kinds: Vec<FaultKind> = artifact.faults.iter().map(|site| site.kind).collect();
     assert_eq!(
-        kinds,
+        faults(&artifact),
         [
             FaultKind::ZeroStep,
             FaultKind::OutOfBounds,

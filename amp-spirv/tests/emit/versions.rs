@@ -3,7 +3,7 @@
 use amp_spirv::artifact::FaultKind;
 use amp_spirv::ir::*;
 
-use crate::check::{instructions, valid};
+use crate::check::{faults, loops, valid};
 use crate::ir::*;
 
 /// What the bodies of the test loops can use.
@@ -84,8 +84,7 @@ const FILLING: usize = 1;
 /// Number of loops that are written, and of places that can fault in them.
 fn shape(module: &Module) -> (usize, usize) {
     let artifact = valid(module);
-    let loops = instructions(&artifact, "LoopMerge").len();
-    (loops - FILLING, artifact.faults.len() - 1)
+    (loops(&artifact) - FILLING, faults(&artifact).len() - 1)
 }
 
 /// The shape of `for i in 0..n { sum += a[index] }` by its index.
@@ -250,9 +249,8 @@ fn element_of_an_array_is_not_read_before_the_loop_if_there_may_be_none() {
         vec![s.rounds(vec![s.read(add(third, s.i.get()))])]
     });
     // `table[2]` is tried and `a[..]` never; nothing faults before the loop.
-    let kinds: Vec<FaultKind> = valid(&module).faults.iter().map(|site| site.kind).collect();
     let (element, part) = (FaultKind::OutOfBounds, FaultKind::ArrayOutOfBounds);
-    assert_eq!(kinds, [element, part, element, element]);
+    assert_eq!(faults(&valid(&module)), [element, part, element, element]);
 }
 
 #[test]

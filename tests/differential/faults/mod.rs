@@ -7,6 +7,7 @@
 
 mod bounds;
 mod operands;
+mod rounds;
 mod told;
 
 use amp::prelude::*;

@@ -57,6 +57,7 @@ impl Builder {
     }
 
     pub fn loop_merge(&mut self, merge: Word, continue_target: Word) {
+        self.has_loops = true;
         self.effect(
             Op::LoopMerge,
             &[merge, continue_target, LoopControl::NONE.bits()],

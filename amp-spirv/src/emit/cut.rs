@@ -1,0 +1,111 @@
+//! Loops that a driver ends before they end themselves.
+//!
+//! lavapipe (Mesa 22.3) counts the rounds of all loops that a few neighbouring threads go
+//! through, and ends every loop after its next round once there have been 65 535. Nothing
+//! escapes the count: neither loops within loops nor loops in functions. Where the run time says
+//! that the driver does so ([`SPEC_CUTS_LOOPS`]), a loop of two rounds tries whether the count is
+//! used up: behind each loop of the kernel that is in no other, for the place, and behind the
+//! kernel, for all that is left, the loops of helpers and those that move arrays. If it is, that
+//! is a fault. A round of a `for` costs nothing more, one of a `loop` or `while` an addition.
+
+use spirv::{Op, StorageClass, Word};
+
+use super::Emitter;
+use super::argument::Block;
+use super::fault::Check;
+use crate::artifact::{FaultKind, SPEC_CUTS_LOOPS};
+use crate::ir::Span;
+
+impl Emitter<'_> {
+    /// Behind a loop: a fault if the driver may have ended it, or one within it.
+    pub fn try_loop(&mut self, span: Span) {
+        let (cuts, this) = (self.cuts_loops(), self.index_number(0));
+        self.when(cuts, |emitter| emitter.try_count(span, this));
+    }
+
+    /// Behind the kernel: a fault if the driver may have ended any loop.
+    pub fn try_all_loops(&mut self, block: &Block) {
+        if !self.b.has_loops() && !self.library.has_loops() {
+            return;
+        }
+        let (cuts, any) = (self.cuts_loops(), self.index_number(1));
+        // Threads that know which loop it was have said so.
+        self.when(cuts, |emitter| {
+            emitter.try_count(emitter.ir.kernel().span, any);
+            emitter.report_fault(block);
+        });
+    }
+
+    /// A loop that notes its end in its second round.
+    ///
+    /// To the driver it has no way out but that, and the note is made for certain. It does not
+    /// take it for made in an array of which it does not know which elements are written.
+    fn try_count(&mut self, span: Span, which: Word) {
+        let (u32_ty, zero, one) = (self.b.scalar.u32, self.b.u32(0), self.b.u32(1));
+        let cuts = self.cuts_loops();
+        let hidden = self.zero_hidden_if(cuts, Self::thread_bits);
+        let hidden_one = self.b.int(Op::BitwiseOr, hidden, one);
+        let other = self.note(hidden_one);
+        self.b.store(other, zero);
+        let note = self.note(zero);
+        self.b.store(note, zero);
+
+        let [header, test, next, merge] = [(); 4].map(|()| self.b.id());
+        let (round, following) = (self.b.id(), self.b.id());
+        let before = self.b.block;
+        self.b.branch(header);
+        self.b.label(header);
+        let edges = [zero, before, following, next];
+        self.b.define(round, Op::Phi, u32_ty, &edges);
+        self.b.loop_merge(merge, next);
+        self.b.branch(test);
+        self.b.label(test);
+        let ends = self.b.test(Op::UGreaterThanEqual, round, hidden_one);
+        let noted = self.b.select(u32_ty, ends, one, zero);
+        self.b.store(note, noted);
+        self.b.branch_if(ends, merge, next);
+        self.b.label(next);
+        self.b.define(following, Op::IAdd, u32_ty, &[round, one]);
+        self.b.branch(header);
+        self.b.label(merge);
+
+        let noted = self.b.load(u32_ty, note);
+        let ok = self.b.test(Op::IEqual, noted, one);
+        let (site, nothing) = (
+            self.fault_site(FaultKind::LoopCut, span),
+            self.index_number(0),
+        );
+        self.watch(vec![Check {
+            ok,
+            site,
+            operands: [which, nothing],
+        }]);
+    }
+
+    /// Behind a loop that may have no end: notes the number of its rounds, so that no driver
+    /// leaves out the loop because nothing else that it computes is used.
+    pub fn note_rounds(&mut self, rounds: Word) {
+        let zero = self.b.u32(0);
+        let note = self.note(zero);
+        self.b.store(note, rounds);
+    }
+
+    /// A pointer to one of the thread's two notes.
+    fn note(&mut self, number: Word) -> Word {
+        let (u32_ty, two) = (self.b.scalar.u32, self.b.u32(2));
+        let notes = match self.notes {
+            Some(notes) => notes,
+            None => {
+                let ty = self.b.intern(Op::TypeArray, None, &[u32_ty, two]);
+                let notes = self.global_variable(StorageClass::Private, ty, "notes");
+                *self.notes.insert(notes)
+            }
+        };
+        let pointer = self.b.pointer(StorageClass::Private, u32_ty);
+        self.b.access(pointer, notes, &[number])
+    }
+
+    fn cuts_loops(&mut self) -> Word {
+        self.switch(SPEC_CUTS_LOOPS, "cuts_loops")
+    }
+}
