@@ -16,7 +16,7 @@ use super::{
     corpus::{attributes, marked},
     pipeline::World,
 };
-use crate::expand;
+use crate::{expand, infer::is_library_path};
 
 /// The code of what rustc refuses, by the proofs in an expansion.
 const BY_RUSTC: Code = Code::Resolution;
@@ -79,10 +79,12 @@ fn codes(text: &str) -> BTreeSet<String> {
         match world.run(item) {
             Some(Ok(expansion)) => codes.extend(codes_in(&expansion.to_string())),
             // A function without `#[amp_fn]` has no macro; where rustc runs us, its file says why.
-            Some(Err(name)) if text.contains(&format!("fn {name}(")) => {
+            Some(Err(path)) if text.contains(&format!("fn {}(", name_of(&path))) => {
                 codes.insert(Code::NotCallable.to_string());
             }
-            Some(Err(name)) => panic!("nobody exports `{name}`\n{text}"),
+            // The library is not among the items of a document.
+            Some(Err(path)) if is_library_path(&path) => {}
+            Some(Err(path)) => panic!("no item exports `{path}`\n{text}"),
             None => {}
         }
     }
@@ -100,6 +102,10 @@ fn codes(text: &str) -> BTreeSet<String> {
         }
     }
     codes
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path)
 }
 
 fn codes_in(expansion: &str) -> Vec<String> {

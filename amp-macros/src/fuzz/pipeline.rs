@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     expand,
-    import::{self, TaskKind},
+    import::{self, TaskKind, path_key},
 };
 
 /// What became of an item.
@@ -58,7 +58,7 @@ impl World {
         }
     }
 
-    /// The last expansion of an item; an error if it needs what nobody exports, nothing if
+    /// The last expansion of an item; an error with the path that no item exports, nothing if
     /// it is not annotated.
     pub fn run(&self, item: &Item) -> Option<Result<TokenStream, String>> {
         let mut item = item.clone();
@@ -127,6 +127,7 @@ impl World {
         groups: &HashMap<String, TokenStream>,
     ) -> Option<Result<TokenStream, String>> {
         let mut name = call.mac.path.segments.last()?.ident.to_string();
+        let mut path = path_key(&call.mac.path);
         let mut tokens = call.mac.tokens.clone().into_iter();
         let TokenTree::Group(later) = tokens.next()? else {
             return None;
@@ -135,10 +136,11 @@ impl World {
         let mut given: TokenStream = tokens.collect();
         while let Some(TokenTree::Group(next)) = later.next() {
             let Some(supplied) = self.exports.get(&name).or_else(|| groups.get(&name)) else {
-                return Some(Err(name));
+                return Some(Err(path));
             };
             given.extend(supplied.clone());
             name = next.stream().into_iter().last()?.to_string();
+            path = path_key(&syn::parse2(next.stream()).ok()?);
         }
         match name.as_str() {
             "resume" => Some(Ok(expand::resume(quote::quote!([] #given)))),
