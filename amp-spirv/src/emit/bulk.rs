@@ -24,8 +24,11 @@ const MOST_SCALARS: u32 = 32;
 impl<'m> Emitter<'m> {
     /// Whether values of a type are bulk. Those are whose number of scalars is not known here.
     pub fn is_bulk(&self, ty: &Type) -> bool {
-        self.scalars(ty)
-            .is_none_or(|scalars| scalars > MOST_SCALARS)
+        // Points are computed with as values, whatever their rank.
+        !matches!(ty, Type::Index(_) | Type::Extent(_))
+            && self
+                .scalars(ty)
+                .is_none_or(|scalars| scalars > MOST_SCALARS)
     }
 
     fn scalars(&self, ty: &Type) -> Option<u32> {
