@@ -22,7 +22,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
     Expr, ExprCall, ExprPath, GenericParam, Generics, ItemEnum, ItemFn, ItemStruct, ItemTrait,
-    Path, PathArguments, TypePath, parse_quote_spanned,
+    Path, PathArguments, Type, TypePath, parse_quote_spanned,
     spanned::Spanned,
     visit::{self, Visit},
 };
@@ -70,10 +70,14 @@ pub(super) fn parameters_of(generics: &Generics) -> TokenStream {
             let name = &param.ident;
             quote!(#name)
         }),
-        GenericParam::Const(param) => Some({
-            let (name, ty) = (&param.ident, &param.ty);
-            quote!(::amp::__private::constant::#ty<#name>)
-        }),
+        // rustc refuses constants of all types but those that have one name.
+        GenericParam::Const(param) => match &param.ty {
+            Type::Path(path) => path.path.get_ident().map(|ty| {
+                let name = &param.ident;
+                quote!(::amp::__private::constant::#ty<#name>)
+            }),
+            _ => None,
+        },
         GenericParam::Lifetime(_) => None,
     });
     quote!((#(#types,)*))
