@@ -70,7 +70,7 @@ macro_rules! fragments {
         both!(ty_of_several, $i, let [a, b]: $many = [$i; 2]; a + b);
         both!(ty_argument, $i, let p = Pair::<$t> { one: $i, other: 1 }; p.one + p.other);
         both!(path, $i, $p + $p * $i);
-        both!(literal, $i, $i + $l + $negative.abs() as u32 + ($negative as i32).unsigned_abs());
+        both!(literal, $i, $i + $l + $negative.pow(2) as u32 + ($negative as i32).unsigned_abs());
         both!(callee_path, $i, $call($i) + $call(1));
         both!(callee_expression, $i, $callee($i) * $callee(2));
         both!(callee_name, $i, $name($i) + apply(|x| $name(x), 3));

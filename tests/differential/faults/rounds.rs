@@ -64,7 +64,8 @@ fn cut(
 /// A kernel of a loop, and the test that it is cut.
 macro_rules! cut {
     ($($name:ident($n:ident, $s:ident) $body:block for $few:literal, $many:literal;)*) => {$(
-        #[amp_kernel]
+        #[allow(clippy::never_loop)]
+#[amp_kernel]
         fn $name(idx: Index<1>, $n: u32, out: &mut ArrayViewMut<u32, 1>) {
             let mut $s = 0_u32;
             $body;
