@@ -65,7 +65,7 @@ fn cut(
 macro_rules! cut {
     ($($name:ident($n:ident, $s:ident) $body:block for $few:literal, $many:literal;)*) => {$(
         #[allow(clippy::never_loop)]
-#[amp_kernel]
+        #[amp_kernel]
         fn $name(idx: Index<1>, $n: u32, out: &mut ArrayViewMut<u32, 1>) {
             let mut $s = 0_u32;
             $body;
