@@ -132,7 +132,7 @@ cut! {
     inner(n, s) {
         loop { //~ inner: loop
             for b in 0..n { s += b & 1; }
-            break;
+            if s > 0 { break; }
         }
     } for 60_000, 70_000;
     left_for_an_outer_one(n, s) {
