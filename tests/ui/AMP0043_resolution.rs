@@ -193,4 +193,47 @@ mod built_in_functions {
     }
 }
 
+mod types_of_signatures {
+    pub struct ArrayView<'a, T, const N: usize>(pub &'a [T]);
+    pub struct ArrayViewMut<'a, T, const N: usize>(pub &'a mut [T]);
+    pub struct Extent<const N: usize>;
+
+    mod helpers {
+        use super::{ArrayView, ArrayViewMut, Extent};
+        use amp::amp_fn;
+
+        #[amp_fn]
+        fn read(_a: &ArrayView<f32, 1>) {}
+
+        #[amp_fn]
+        fn write_to(_a: &mut ArrayViewMut<f32, 1>) {}
+
+        #[amp_fn]
+        fn size(_e: Extent<2>) {}
+    }
+
+    mod kernels {
+        use super::{ArrayView, Extent};
+        use amp::{Index, amp_kernel};
+
+        #[amp_kernel]
+        fn k(_idx: Index<1>, _a: &ArrayView<f32, 1>, _e: Extent<2>) {}
+    }
+
+    #[amp::amp_module]
+    mod methods {
+        use super::ArrayView;
+
+        pub struct Scaled {
+            pub by: f32,
+        }
+
+        impl Scaled {
+            pub fn of(self, _a: &ArrayView<f32, 1>) -> f32 {
+                self.by
+            }
+        }
+    }
+}
+
 fn main() {}

@@ -7,13 +7,9 @@ use amp_spirv::{
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
-use syn::{FnArg, GenericParam, ItemFn, Pat, PathArguments, Type, parse_quote, spanned::Spanned};
+use syn::{FnArg, GenericParam, ItemFn, Pat, Type, parse_quote, spanned::Spanned};
 
-use super::{
-    artifact, constant, instances, message,
-    passed::{Passed, view_arguments},
-    twin,
-};
+use super::{artifact, constant, instances, message, passed::Passed, twin};
 use crate::{
     attribute::Arguments,
     import::{Task, TaskKind},
@@ -209,7 +205,6 @@ fn binding(
         .zip(names)
         .map(|(kind, name)| kind.passed(name));
     let twin_arguments = const_arguments(&item);
-    let views = signature.views();
     // An item is evaluated by `cargo check`, but only a block sees const parameters.
     let constants = match twin_arguments.is_empty() {
         true => quote!({
@@ -221,7 +216,6 @@ fn binding(
     let twin = twin::kernel(program, &task.closure, &format_ident!("__amp_twin"));
     quote! {
         #twin
-        #views
         static __AMP_ARTIFACT: ::amp::__private::Artifact = #compiled;
         let mut __amp_binding = ::amp::__private::Binding::new(&__AMP_ARTIFACT, #constants);
         #prepared
@@ -317,8 +311,6 @@ pub(super) struct Signature<'a> {
     consts: Vec<syn::ConstParam>,
     /// All parameters but the index.
     params: TokenStream,
-    /// The parameters, and the types that the user wrote for them.
-    typed: Vec<(&'a syn::Ident, &'a Type)>,
     /// Every parameter could be read.
     is_whole: bool,
 }
@@ -336,37 +328,9 @@ impl<'a> Signature<'a> {
         quote!(fn #name<'amp, #(#consts),*>(#params) -> ::amp::Kernel<'amp, #index>)
     }
 
-    /// A function that names the types of the views, which the binding takes otherwise, and
-    /// proves that they are ours: what the user imports for them is used.
-    fn views(&self) -> TokenStream {
-        let consts = &self.consts;
-        let views = self.typed.iter().filter_map(|(name, ty)| {
-            let (arguments, mutable) = view_arguments(ty)?;
-            let Type::Reference(reference) = ty else {
-                return None;
-            };
-            let mut named = infer::view_path(&reference.elem)?.0.path.clone();
-            named.segments.last_mut()?.arguments = PathArguments::None;
-            let (and, ours) = match mutable {
-                false => (quote!(&), quote!(::amp::ArrayView<'_, #arguments>)),
-                true => (quote!(&mut), quote!(::amp::ArrayViewMut<'_, #arguments>)),
-            };
-            Some((
-                quote!(#name: #and #named<#arguments>),
-                quote!(let _: #and #ours = #name;),
-            ))
-        });
-        let (parameters, proofs): (Vec<_>, Vec<_>) = views.unzip();
-        quote! {
-            #[allow(dead_code, clippy::all, clippy::pedantic)]
-            fn __amp_views<#(#consts),*>(#(#parameters),*) { #(#proofs)* }
-        }
-    }
-
     pub(super) fn of(item: &'a ItemFn) -> Self {
         let mut names = Vec::new();
         let mut kinds = Vec::new();
-        let mut types = Vec::new();
         let mut params = Vec::new();
         let mut is_whole = !item.sig.inputs.is_empty();
         for input in item.sig.inputs.iter().skip(1) {
@@ -381,7 +345,6 @@ impl<'a> Signature<'a> {
             let (name, ty) = (&name.ident, &typed.ty);
             let (kind, ty) = Passed::of(ty);
             params.push(quote!(#name: #ty));
-            types.push((name, &*typed.ty));
             kinds.push(kind);
             names.push(name.clone());
         }
@@ -409,7 +372,6 @@ impl<'a> Signature<'a> {
             index,
             names,
             kinds,
-            typed: types,
             is_whole,
         }
     }

@@ -154,7 +154,7 @@ pub(super) fn interface(id: &str, item: &ItemTrait) -> TokenStream {
         .generics
         .params
         .is_empty()
-        .then(|| quote!(pub fn implied<T: #name + ?::core::marker::Sized>() {}));
+        .then(|| quote!(pub fn implied<__AmpType: #name + ?::core::marker::Sized>() {}));
     defined(id, &quote!(#implied))
 }
 
@@ -331,11 +331,14 @@ fn built_in_type(name: &str, span: Span) -> Option<(TokenStream, TokenStream)> {
     if let Some(ty) = named_vector(name) {
         return Some((types::glam(&ty)?, none()));
     }
+    let of_view = || quote_spanned!(span=> <'static, ::core::primitive::f32, 1>);
     Some(match name {
         "Index" => (quote!(::amp::Index), quote_spanned!(span=> <1>)),
         "Extent" => (quote!(::amp::Extent), quote_spanned!(span=> <1>)),
         "TiledIndex" => (quote!(::amp::TiledIndex), quote_spanned!(span=> <1, 1>)),
         "TileBarrier" => (quote!(::amp::TileBarrier), none()),
+        "ArrayView" => (quote!(::amp::ArrayView), of_view()),
+        "ArrayViewMut" => (quote!(::amp::ArrayViewMut), of_view()),
         _ => return None,
     })
 }

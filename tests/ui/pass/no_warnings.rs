@@ -47,6 +47,90 @@ mod module {
     }
 }
 
+mod helpers {
+    use amp::{ArrayView, ArrayViewMut, Index, amp_fn};
+
+    #[amp_fn]
+    pub fn read(a: &ArrayView<f32, 1>, idx: Index<1>) -> f32 {
+        a[idx]
+    }
+
+    #[amp_fn]
+    pub fn put(a: &mut ArrayViewMut<f32, 1>, at: usize, value: f32) {
+        a[at] = value;
+    }
+
+    pub mod nested {
+        use amp::prelude::*;
+
+        #[amp_fn]
+        pub fn last(a: &ArrayView<f32, 1>) -> f32 {
+            a[a.extent()[0] - 1]
+        }
+    }
+}
+
+#[amp::amp_module]
+mod methods {
+    use amp::{ArrayView, ArrayViewMut};
+
+    pub struct Scaled {
+        pub by: f32,
+    }
+
+    impl Scaled {
+        pub fn read(self, a: &ArrayView<f32, 1>) -> f32 {
+            self.by * a[0]
+        }
+
+        pub fn put(self, a: &mut ArrayViewMut<f32, 1>) {
+            a[0] = self.by;
+        }
+    }
+}
+
+mod outer {
+    #[amp::amp_module]
+    pub mod glob {
+        use amp::prelude::*;
+
+        pub struct Shifted {
+            pub by: f32,
+        }
+
+        impl Shifted {
+            pub fn read(self, a: &ArrayView<f32, 1>) -> f32 {
+                self.by + a[0]
+            }
+        }
+    }
+}
+
+mod atomics {
+    use amp::{ArrayViewMut, Index, amp_kernel, atomic_fetch_add};
+
+    #[amp_kernel]
+    pub fn count(idx: Index<1>, sums: &mut ArrayViewMut<u32, 1>) {
+        atomic_fetch_add(&mut sums[idx[0] / 2], 1);
+    }
+}
+
+mod callers {
+    use super::{
+        helpers::nested::last, helpers::put, helpers::read, methods::Scaled, outer::glob::Shifted,
+    };
+    use amp::{ArrayView, ArrayViewMut, Index, amp_kernel};
+
+    #[amp_kernel]
+    pub fn call(idx: Index<1>, a: &ArrayView<f32, 1>, b: &mut ArrayViewMut<f32, 1>) {
+        let scaled = Scaled { by: 2.0 };
+        let shifted = Shifted { by: 1.0 };
+        scaled.put(b);
+        let sum = read(a, idx) + last(a) + scaled.read(a) + shifted.read(a);
+        put(b, idx[0], sum);
+    }
+}
+
 fn main() -> amp::Result<()> {
     let a = Array::<f32, 1>::zeroed(4)?;
     let mut b = Array::<f32, 1>::zeroed(4)?;
@@ -54,5 +138,10 @@ fn main() -> amp::Result<()> {
     let tiles = Extent::new([4]).tile::<4>();
     parallel_for_each(tiles, tiles::fill(&mut b))?;
     parallel_for_each(4, instances::add::<3, f32>(&a, &mut b))?;
-    parallel_for_each(4, module::double(&mut b))
+    parallel_for_each(4, module::double(&mut b))?;
+    parallel_for_each(4, callers::call(&a, &mut b))?;
+    let mut sums = Array::<u32, 1>::zeroed(2)?;
+    parallel_for_each(4, atomics::count(&mut sums))?;
+    assert_eq!(sums.to_vec()?, [2, 2]);
+    Ok(())
 }
