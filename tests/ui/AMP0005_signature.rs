@@ -82,6 +82,18 @@ impl Type {
     fn method(&self, x: f32) -> f32 {
         x
     }
+
+    #[amp_fn]
+    pub fn associated(x: f32) -> f32 {
+        2.0 * x
+    }
+}
+
+trait Supplies {
+    #[amp_fn]
+    fn supplied(x: f32) -> f32 {
+        2.0 * x
+    }
 }
 
 #[amp_kernel]

@@ -102,6 +102,20 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         let errors = report.to_tokens();
         return quote!(#errors #item);
     }
+    if kind == TaskKind::Function
+        && let Item::Fn(function) = &item
+        && siblings::is_associated(function)
+    {
+        report.error_help(
+            Code::Signature,
+            &function.sig,
+            "a function of a type or trait outside of an `#[amp_module]`",
+            "put the type and its `impl` into an `#[amp_module]`, where every function is one \
+             of kernels, or make this a function without a type",
+        );
+        let errors = report.to_tokens();
+        return quote!(#errors #item);
+    }
     if let Some(attributes) = import::attributes_of(&mut item) {
         attribute::alone(Some(kind), attributes, &mut report);
     }

@@ -15,8 +15,9 @@ use std::{
 };
 
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::{
-    ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, Path,
+    ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, Path, Signature, TraitItemFn,
     visit::{self, Visit},
 };
 
@@ -54,6 +55,10 @@ pub struct File {
     marked: HashMap<String, usize>,
     /// Kernels in `impl` blocks.
     methods: HashSet<String>,
+    /// The signatures of helpers in `impl` blocks and traits.
+    helpers: HashSet<String>,
+    /// The signatures of marked functions that stand elsewhere.
+    functions: HashSet<String>,
 }
 
 thread_local! {
@@ -135,6 +140,13 @@ impl File {
     /// Whether a kernel of this name stands in an `impl` block of the file.
     pub fn has_method(&self, name: &str) -> bool {
         self.methods.contains(name)
+    }
+
+    /// Whether a marked function stands in an `impl` block or a trait, as far as can be seen.
+    pub fn has_helper(&self, signature: &Signature) -> bool {
+        position::expansion(signature.ident.span()).is_none()
+            && self.helpers.contains(&text(signature))
+            && !self.functions.contains(&text(signature))
     }
 
     /// What `path` means in the module `at`.
@@ -280,6 +292,7 @@ impl<'ast> Visit<'ast> for File {
     fn visit_item_fn(&mut self, item: &'ast ItemFn) {
         if marked(&item.attrs, &["amp_fn", "amp_kernel"]) {
             *self.marked.entry(item.sig.ident.to_string()).or_default() += 1;
+            self.functions.insert(text(&item.sig));
         }
         visit::visit_item_fn(self, item);
     }
@@ -288,7 +301,17 @@ impl<'ast> Visit<'ast> for File {
         if has_attribute(&item.attrs, "amp_kernel") {
             self.methods.insert(item.sig.ident.to_string());
         }
+        if has_attribute(&item.attrs, "amp_fn") {
+            self.helpers.insert(text(&item.sig));
+        }
         visit::visit_impl_item_fn(self, item);
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'ast TraitItemFn) {
+        if has_attribute(&item.attrs, "amp_fn") {
+            self.helpers.insert(text(&item.sig));
+        }
+        visit::visit_trait_item_fn(self, item);
     }
 
     fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
@@ -302,6 +325,10 @@ impl<'ast> Visit<'ast> for File {
             *self.marked.entry(item.ident.to_string()).or_default() += 1;
         }
     }
+}
+
+fn text(signature: &Signature) -> String {
+    signature.to_token_stream().to_string()
 }
 
 /// Whether one of these attributes stands on the item itself.

@@ -8,7 +8,7 @@
 
 use amp_spirv::diagnostic::Code;
 use syn::{
-    ExprPath, Ident, Item, Path,
+    ExprPath, Ident, Item, ItemFn, Path,
     visit::{self, Visit},
 };
 
@@ -38,6 +38,12 @@ pub fn own_built_ins(item: &Item, kind: TaskKind) -> Vec<Path> {
         })
     });
     paths
+}
+
+/// Whether a function stands in an `impl` block or a trait. A macro cannot see where its item
+/// stands, so that the file tells, unless the item has `self`.
+pub fn is_associated(ItemFn { sig, .. }: &ItemFn) -> bool {
+    sig.receiver().is_some() || File::of(sig.ident.span()).is_some_and(|file| file.has_helper(sig))
 }
 
 /// Reports recursion, and names that the file declares without the attribute.
