@@ -36,6 +36,7 @@ enum Opening {
 }
 
 /// What is known of a physical device.
+#[derive(Clone)]
 pub(super) struct Facts {
     pub(super) instance: Arc<Instance>,
     pub(super) raw: vk::PhysicalDevice,

@@ -66,6 +66,20 @@ impl Device {
         Ok(device)
     }
 
+    /// Runs a kernel on a device that is opened for it alone and keeps nothing.
+    pub(super) fn rehearse(facts: &Facts) -> Result<()> {
+        let mut facts = facts.clone();
+        facts.pipeline_file = None;
+        let facts = Arc::new(facts);
+        let raw = create(&facts)
+            .map_err(|result| convert::error("opening the device", result, &facts.name))?;
+        let device = Self::over(&facts, raw.clone(), true).inspect_err(|_| {
+            // SAFETY: nothing of the device is left.
+            unsafe { raw.destroy_device(None) };
+        })?;
+        device.run_probe().map(|_| ())
+    }
+
     /// A device that the program has opened, and closes.
     ///
     /// # Safety

@@ -3,10 +3,11 @@
 //! First views show what no call has reported ([`at_exit`]).
 //!
 //! lavapipe compiles a kernel on a thread of its own, when it first runs there. `exit` takes
-//! LLVM down without regard to that: a process that ends with a launch under way may crash. So
-//! the end of the process waits for what is under way on lavapipe, for a while, and nothing is
-//! sent from then on. Other drivers need no such thing. A device that another thread closes while
-//! the process ends is not waited for.
+//! LLVM down without regard to that: a process that ends with a launch under way may crash, and so
+//! may one whose end sends a launch. So the end of the process waits for what is under way on
+//! lavapipe, for a while, and nothing is sent from then on. It comes before the end of LLVM, part
+//! of which is registered only when LLVM compiles for the first time ([`note`]). Other drivers need
+//! no such thing. A device that another thread closes while the process ends is not waited for.
 
 use std::ffi::c_int;
 use std::panic::catch_unwind;
@@ -35,15 +36,24 @@ pub(crate) fn at_exit(first: fn(Instant)) {
     REGISTERED.call_once(register);
 }
 
-/// From now on the end of the process comes before that of the drivers that are loaded, and waits
+/// From now on our end of the process comes before that of the drivers that are loaded, and waits
 /// for lavapipe.
 pub(super) fn note(device: &Arc<Device>) {
-    static REGISTERED: Once = Once::new();
-    // Once more, for the handler that was registered last runs first.
-    REGISTERED.call_once(register);
+    static LOADED: Once = Once::new();
+    static COMPILED: Once = Once::new();
+    // Once more each time, for the handler that was registered last runs first.
+    LOADED.call_once(register);
     if !device.facts.is_lavapipe {
         return;
     }
+    COMPILED.call_once(|| {
+        // LLVM registers a handler when it first compiles, which destroys what every later
+        // compilation uses.
+        if let Err(error) = Device::rehearse(&device.facts) {
+            tracing::info!(%error, "could not rehearse the device's compiler");
+        }
+        register();
+    });
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     open.retain(|device| device.strong_count() > 0);
     open.push(Arc::downgrade(device));

@@ -56,14 +56,18 @@ impl Device {
         if let Some(known) = *known {
             return Ok(known);
         }
-        let found = if is_all_software() {
-            FloatFaults::ALL
-        } else {
-            let operands = operands();
-            judge(&operands, &self.try_floats(&operands)?)
+        let found = match is_all_software() {
+            true => FloatFaults::ALL,
+            false => self.run_probe()?,
         };
         tracing::debug!(device = %self.facts.name, faults = ?found, "tried the device's floats");
         Ok(*known.insert(found))
+    }
+
+    /// Finds out what is wrong with the device's floats.
+    pub(super) fn run_probe(self: &Arc<Self>) -> Result<FloatFaults> {
+        let operands = operands();
+        Ok(judge(&operands, &self.try_floats(&operands)?))
     }
 
     /// What the device makes of the operands.
