@@ -32,6 +32,16 @@ pub use ndarray;
 #[doc(hidden)]
 pub use {crate::vector, glam};
 
+/// The macros by which kernels speak. Where a kernel calls one by its name alone, rustc finds this
+/// name ambiguous unless it means the same macro.
+#[doc(hidden)]
+pub mod macros {
+    pub use std::{
+        assert, assert_eq, assert_ne, debug_assert, debug_assert_eq, debug_assert_ne, eprint,
+        eprintln, panic, print, println, todo, unimplemented, unreachable,
+    };
+}
+
 /// How many messages the Vulkan validation layer has sent in this process. It is on
 /// if the environment says `AMP_VALIDATION=1` and the layer is installed.
 #[doc(hidden)]

@@ -193,6 +193,48 @@ mod built_in_functions {
     }
 }
 
+mod macros {
+    mod own {
+        macro_rules! nothing {
+            ($($tokens:tt)*) => {};
+        }
+        pub(super) use nothing as assert;
+    }
+
+    mod imported {
+        use super::own::assert;
+        use amp::prelude::*;
+
+        #[amp_kernel]
+        fn k(idx: Index<1>, a: &ArrayView<u32, 1>) {
+            assert!(a[idx] > 1);
+        }
+    }
+
+    mod declared {
+        use amp::prelude::*;
+
+        macro_rules! println {
+            ($($tokens:tt)*) => {};
+        }
+
+        #[amp_fn]
+        fn helper(x: u32) {
+            println!("{x}");
+        }
+    }
+
+    mod by_path {
+        use super::own::assert;
+        use amp::prelude::*;
+
+        #[amp_fn]
+        fn helper(x: u32) {
+            std::assert!(x > 1);
+        }
+    }
+}
+
 mod types_of_signatures {
     pub struct ArrayView<'a, T, const N: usize>(pub &'a [T]);
     pub struct ArrayViewMut<'a, T, const N: usize>(pub &'a mut [T]);

@@ -230,7 +230,7 @@ impl Twin<'_> {
             });
         } else if let Callee::Told(told) = callee {
             let Expr::Call(call) = expr else { return };
-            let (function, words) = (&call.func, &call.args);
+            let (function, words) = (run_time(told.function(), span), &call.args);
             let said = quote_spanned!(span=> #function(::core::format_args!(#words)));
             *expr = Expr::Verbatim(match told {
                 Told::Panic => quote_spanned!(span=> (return #said)),

@@ -34,6 +34,7 @@ use crate::{
         AtomicFunction, Callee, Typed, is_generic_of_subgroup, is_subgroup_function, key,
         named_vector, scalar, vector_constructor,
     },
+    message,
 };
 
 /// What stands beside an exported item, with these functions.
@@ -219,6 +220,8 @@ struct Proofs<'a> {
     parameters: HashSet<String>,
     seen: HashSet<String>,
     statements: Vec<TokenStream>,
+    /// Calls of the macros that the body calls by their names alone.
+    macros: Vec<TokenStream>,
 }
 
 impl<'a> Proofs<'a> {
@@ -230,17 +233,29 @@ impl<'a> Proofs<'a> {
             parameters: parameters.collect(),
             seen: HashSet::new(),
             statements: Vec::new(),
+            macros: Vec::new(),
         }
     }
 
     fn into_function(self) -> TokenStream {
-        let statements = self.statements;
-        if statements.is_empty() {
+        let (statements, macros) = (self.statements, self.macros);
+        if statements.is_empty() && macros.is_empty() {
             return TokenStream::new();
         }
+        // A name that two globs bring is ambiguous unless it means one macro.
+        let macros = (!macros.is_empty()).then(|| {
+            quote! {
+                #[allow(unused_imports, unreachable_code, clippy::all)]
+                mod __amp_macros {
+                    use super::*;
+                    use ::amp::__private::macros::*;
+                    fn __amp_names() { #(#macros)* }
+                }
+            }
+        });
         quote! {
             #[allow(dead_code, elided_lifetimes_in_paths, clippy::all)]
-            fn __amp_names() { #(#statements)* }
+            fn __amp_names() { #macros #(#statements)* }
         }
     }
 
@@ -419,6 +434,15 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
                     | Callee::Vector(_)
             )
         );
+        if let Expr::Call(ExprCall { func, .. }) = expr
+            && let Expr::Path(ExprPath {
+                qself: None, path, ..
+            }) = &**func
+            && let Some(call) = message::macro_of(path)
+            && self.is_new(path)
+        {
+            self.macros.push(call);
+        }
         if let Expr::Call(ExprCall { func, .. }) = expr
             && let Expr::Path(ExprPath {
                 qself: None, path, ..

@@ -5,14 +5,16 @@
 //! twin and kernels elsewhere alike, has the same words:
 //!
 //! ```text
-//! assert!(a < b)           if a < b {} else { twin::fault("assertion failed: a < b") }
-//! assert_eq!(a, b)         { let l = a; let r = b; if l == r {} else { twin::fault(.., l, r) } }
+//! assert!(a < b)           if a < b {} else { twin::assert("assertion failed: a < b") }
+//! assert_eq!(a, b)         { let l = a; let r = b; if l == r {} else { twin::assert_eq(.., l, r) } }
 //! debug_assert!(c)         if ::core::cfg!(debug_assertions) { .. }
-//! panic!("no {sum}")       twin::panic("no {0}", sum)
-//! println!("{} of {n}", i) twin::stdout("{0} of {1}\n", i, n)
+//! std::panic!("no {sum}")  twin::panic("no {0}", sum)
+//! println!("{} of {n}", i) twin::println("{0} of {1}\n", i, n)
 //! ```
 //!
-//! where `twin` is `::amp::__private::twin`. The first argument of such a call is a
+//! where `twin` is `::amp::__private::twin`. A function has the name of the macro, so that the host
+//! version can prove that the macro is the standard one, or that of [`Told::function`] where the
+//! user wrote a path of the standard library. The first argument of such a call is a
 //! format string whose arguments are all numbers ([`mod@format`]), the others are these
 //! arguments; what they can be is the business of inference.
 //!
@@ -23,7 +25,7 @@
 pub mod format;
 
 use amp_spirv::{diagnostic::Code, ir::MessageKind};
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::{
     Expr, ExprCall, ExprLit, Ident, ItemFn, Lit, LitStr, Macro, Path, Stmt, Token,
@@ -43,15 +45,33 @@ use crate::{
 /// What a rewritten macro calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Told {
-    /// `twin::fault(format, ..)`: a fault, after which the thread goes on.
+    /// A fault, after which the thread goes on.
     Fault,
-    /// `twin::panic(format, ..)`: a fault, and the end of the function.
+    /// A fault, and the end of the function.
     Panic,
-    /// `twin::stdout(format, ..)`
+    /// A text for the standard output.
     Stdout,
-    /// `twin::stderr(format, ..)`
+    /// A text for the standard error.
     Stderr,
 }
+
+/// What the macros become.
+const MACROS: &[(&str, Told)] = &[
+    ("assert", Told::Fault),
+    ("assert_eq", Told::Fault),
+    ("assert_ne", Told::Fault),
+    ("debug_assert", Told::Fault),
+    ("debug_assert_eq", Told::Fault),
+    ("debug_assert_ne", Told::Fault),
+    ("panic", Told::Panic),
+    ("unreachable", Told::Panic),
+    ("todo", Told::Panic),
+    ("unimplemented", Told::Panic),
+    ("print", Told::Stdout),
+    ("println", Told::Stdout),
+    ("eprint", Told::Stderr),
+    ("eprintln", Told::Stderr),
+];
 
 impl Told {
     /// What the path of a call says, if it is one that [`rewrite`] makes.
@@ -59,12 +79,22 @@ impl Told {
         // A crate may know this project by another name than `amp`.
         let key = path_key(path);
         let (_, inner) = key.strip_prefix("::")?.split_once("::")?;
-        match inner.strip_prefix("__private::twin::")? {
-            "fault" => Some(Self::Fault),
-            "panic" => Some(Self::Panic),
-            "stdout" => Some(Self::Stdout),
-            "stderr" => Some(Self::Stderr),
-            _ => None,
+        let name = inner.strip_prefix("__private::twin::")?;
+        let all = [Self::Fault, Self::Panic, Self::Stdout, Self::Stderr];
+        let mut of_paths = all.into_iter().map(|told| (told.function(), told));
+        let mut of_macros = MACROS.iter().copied();
+        let is_named = |(known, _): &(&str, Self)| *known == name;
+        let found = of_paths.find(is_named).or(of_macros.find(is_named));
+        found.map(|(_, told)| told)
+    }
+
+    /// The function of the twin's run time.
+    pub fn function(self) -> &'static str {
+        match self {
+            Self::Fault => "fault",
+            Self::Panic => "ends",
+            Self::Stdout => "stdout",
+            Self::Stderr => "stderr",
         }
     }
 
@@ -99,6 +129,22 @@ pub fn rewrite(function: &mut ItemFn) {
 pub fn format_of(call: &ExprCall) -> String {
     let text = call.args.first().and_then(literal);
     text.map(LitStr::value).unwrap_or_default()
+}
+
+/// The macro that became a call of this path, with arguments that it takes, if the user wrote no
+/// path of the standard library.
+pub fn macro_of(path: &Path) -> Option<TokenStream> {
+    Told::of(path)?;
+    let name = &path.segments.last()?.ident;
+    let text = name.to_string();
+    MACROS.iter().find(|(known, _)| *known == text)?;
+    let span = name.span();
+    Some(match text.trim_start_matches("debug_") {
+        "assert" => quote_spanned!(span=> #name!(true);),
+        "assert_eq" => quote_spanned!(span=> #name!(0, 0);),
+        "assert_ne" => quote_spanned!(span=> #name!(0, 1);),
+        _ => quote_spanned!(span=> #name!("");),
+    })
 }
 
 /// Whether a macro is the condition of a rewritten `debug_assert!`.
@@ -172,10 +218,10 @@ pub fn read(mac: &Macro) -> Option<Result<Expr, Refusal>> {
         }
         ("todo", false) => stated.panic("not yet implemented", "not yet implemented: "),
         ("unimplemented", false) => stated.panic("not implemented", "not implemented: "),
-        ("print", false) => stated.print("stdout", ""),
-        ("println", false) => stated.print("stdout", "\n"),
-        ("eprint", false) => stated.print("stderr", ""),
-        ("eprintln", false) => stated.print("stderr", "\n"),
+        ("print", false) => stated.print(Told::Stdout, ""),
+        ("println", false) => stated.print(Told::Stdout, "\n"),
+        ("eprint", false) => stated.print(Told::Stderr, ""),
+        ("eprintln", false) => stated.print(Told::Stderr, "\n"),
         _ => return None,
     };
     let span = stated.span;
@@ -215,7 +261,7 @@ impl Statement<'_> {
                 operands: Vec::new(),
             }
         });
-        let (span, fault) = (self.span, self.call("fault", &words));
+        let (span, fault) = (self.span, self.call(Told::Fault, &words));
         Ok(parse_quote_spanned!(span=> if #condition {} else { #fault; }))
     }
 
@@ -248,7 +294,7 @@ impl Statement<'_> {
             ),
             operands,
         };
-        let fault = self.call("fault", &words);
+        let fault = self.call(Told::Fault, &words);
         // The names at the macro's place, errors about their types at the values'.
         let l = Ident::new("__amp_left", span.located_at(left.span()));
         let r = Ident::new("__amp_right", span.located_at(right.span()));
@@ -274,18 +320,22 @@ impl Statement<'_> {
                 ..Words::default()
             },
         };
-        Ok(self.call("panic", &words))
+        Ok(self.call(Told::Panic, &words))
     }
 
-    fn print(&self, stream: &str, end: &str) -> Result<Expr, Refusal> {
+    fn print(&self, stream: Told, end: &str) -> Result<Expr, Refusal> {
         let mut words = self.words(&self.arguments()?, &[])?.unwrap_or_default();
         words.text += end;
         Ok(self.call(stream, &words))
     }
 
     /// A call of the twin's run time, which is all that is left of the macro.
-    fn call(&self, function: &str, words: &Words) -> Expr {
-        let (span, function) = (self.span, Ident::new(function, self.span));
+    fn call(&self, told: Told, words: &Words) -> Expr {
+        let span = self.span;
+        let function = match self.mac.path.get_ident() {
+            Some(name) => name.clone(),
+            None => Ident::new(told.function(), span),
+        };
         let (text, operands) = (LitStr::new(&words.text, span), &words.operands);
         parse_quote_spanned!(span=> ::amp::__private::twin::#function(#text #(, #operands)*))
     }

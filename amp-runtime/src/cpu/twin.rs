@@ -336,7 +336,7 @@ pub fn fault(words: fmt::Arguments<'_>) {
 /// `panic!(..)`: a fault, and what the function returns then.
 #[cold]
 #[track_caller]
-pub fn panic<T: Zeroable>(words: fmt::Arguments<'_>) -> T {
+pub fn ends<T: Zeroable>(words: fmt::Arguments<'_>) -> T {
     fault::raise_with(words);
     T::zeroed()
 }
