@@ -226,6 +226,7 @@ pub struct Binding<'a> {
     /// Number of parameters bound so far.
     bound: usize,
     tile_static: u64,
+    stack: u64,
     error: Option<Error>,
 }
 
@@ -241,6 +242,7 @@ impl<'a> Binding<'a> {
             owned: Vec::new(),
             bound: 0,
             tile_static: 0,
+            stack: 0,
             error: None,
         }
     }
@@ -342,6 +344,12 @@ impl<'a> Binding<'a> {
         self.tile_static = bytes;
     }
 
+    /// How much of a stack a thread of the kernel takes at most on the CPU, without the library
+    /// that it calls.
+    pub fn stack_bytes(&mut self, bytes: u64) {
+        self.stack = bytes;
+    }
+
     /// All arguments are there; `twin` is the kernel as a Rust function.
     pub fn finish<I, F>(mut self, twin: F) -> Kernel<'a, I>
     where
@@ -379,6 +387,7 @@ impl<'a> Binding<'a> {
             views: self.views,
             owned: self.owned,
             error: self.error,
+            stack: self.stack,
             twin: Box::new(move |launch| cpu::execute::<I, F>(&twin, launch)),
         };
         Kernel {

@@ -43,6 +43,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) owned: Vec<Owned<'a>>,
     /// What was wrong with an argument.
     pub(crate) error: Option<Error>,
+    /// What a thread takes of a stack on the CPU.
+    pub(crate) stack: u64,
     pub(crate) twin: Twin<'a>,
 }
 

@@ -301,6 +301,7 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<
     }
     let launch = cpu::Launch {
         artifact: kernel.code.artifact,
+        stack: kernel.stack,
         extent,
         views: cpu::Views::new(views),
         printed: Mutex::default(),

@@ -5,6 +5,8 @@
 //! or fewer is what a device's register holds for it (see [`amp_spirv::artifact`]), in the lower
 //! half.
 
+use amp_spirv::artifact::MAX_ARRAY_BYTES;
+
 macro_rules! integers {
     ($($ty:ident)*) => {$(
         /// Extended to a register's width.
@@ -65,6 +67,83 @@ pub const fn fits_length(bits: u64) -> u64 {
         "[AMP0011] the length of an array of a kernel must fit 32 bits"
     );
     bits
+}
+
+/// A number of bytes: what is known of it, and the products of factors and constants.
+pub const fn bytes(known: u64, products: &[&[u64]]) -> u64 {
+    let mut sum = known;
+    let mut term = 0;
+    while term < products.len() {
+        let mut product = 1_u64;
+        let mut factor = 0;
+        while factor < products[term].len() {
+            product = product.saturating_mul(products[term][factor]);
+            factor += 1;
+        }
+        sum = sum.saturating_add(product);
+        term += 1;
+    }
+    sum
+}
+
+/// Refuses a kernel whose local arrays take more bytes than a thread has.
+#[track_caller]
+pub const fn fits_thread(kernel: &str, bytes: u64) {
+    if bytes > MAX_ARRAY_BYTES {
+        let mut text = Text::EMPTY;
+        text.push("[AMP0031] the local arrays of kernel `");
+        text.push(kernel);
+        text.push("` take ");
+        text.push_number(bytes);
+        text.push(" bytes, but a thread has room for ");
+        text.push_number(MAX_ARRAY_BYTES);
+        text.push(
+            "; use a smaller array, an element of a view for each thread, or a `#[tile_static]` \
+             array for all threads of a tile",
+        );
+        panic!("{}", text.as_str());
+    }
+}
+
+/// A text that is made in a constant. What does not fit is left out.
+struct Text {
+    bytes: [u8; 512],
+    len: usize,
+}
+
+impl Text {
+    const EMPTY: Self = Self {
+        bytes: [0; 512],
+        len: 0,
+    };
+
+    const fn push(&mut self, text: &str) {
+        let text = text.as_bytes();
+        let mut position = 0;
+        while position < text.len() && self.len < self.bytes.len() {
+            self.bytes[self.len] = text[position];
+            self.len += 1;
+            position += 1;
+        }
+    }
+
+    const fn push_number(&mut self, number: u64) {
+        if number >= 10 {
+            self.push_number(number / 10);
+        }
+        let digit = [b'0' + (number % 10) as u8];
+        if let Ok(digit) = std::str::from_utf8(&digit) {
+            self.push(digit);
+        }
+    }
+
+    const fn as_str(&self) -> &str {
+        match std::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            // The end of a long name was cut within a character.
+            Err(_) => "[AMP0031] the local arrays of a kernel take more bytes than a thread has",
+        }
+    }
 }
 
 /// An `f32` by its bits.

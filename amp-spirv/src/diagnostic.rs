@@ -84,6 +84,8 @@ codes! {
     Implementation = 29,
     /// A format string or an argument of one that kernels do not have.
     Format = 30,
+    /// Local arrays that are too large for the memory of a thread.
+    LocalArrays = 31,
     /// A reference where no reference can be, or of the wrong kind.
     Reference = 40,
     /// A closure where no closure can be.

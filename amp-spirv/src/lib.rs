@@ -19,3 +19,5 @@ pub mod diagnostic;
 pub mod emit;
 #[cfg(feature = "compiler")]
 pub mod ir;
+#[cfg(feature = "compiler")]
+pub mod memory;

@@ -35,6 +35,7 @@ mod index_types;
 mod instances;
 mod known_bits;
 mod large_arrays;
+mod local_memory;
 mod loop_exits;
 mod many_helpers;
 mod matches;

@@ -3,17 +3,17 @@
 use amp_spirv::{
     check,
     diagnostic::{Code, Diagnostic},
-    emit, ir,
+    emit, ir, memory,
 };
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
-use syn::{FnArg, GenericParam, ItemFn, Pat, Type, parse_quote, spanned::Spanned};
+use quote::{format_ident, quote};
+use syn::{FnArg, GenericParam, ItemFn, Pat, Type, parse_quote};
 
-use super::{artifact, constant, instances, message, passed::Passed, twin};
+use super::{artifact, constant, instances, limits, message, passed::Passed, twin};
 use crate::{
     attribute::Arguments,
     import::{Task, TaskKind},
-    infer::{self, FunctionDef, Len, Program, Ty},
+    infer::{self, Len, Program, Ty},
     lower,
     report::Report,
 };
@@ -98,8 +98,8 @@ pub(super) fn instance(task: &Task, types: &[(syn::Ident, Type)]) -> Result<Toke
         constant::fitted(&program, index, lengths.contains(&index), value)
     });
     let values = quote!([#(#values),*]);
-    let tile = tile_limits(&program, task);
-    let prepared = quote!(#messages #tile);
+    let limits = limits::statements(&program, task, &memory::Memory::of(&module), &consts);
+    let prepared = quote!(#messages #limits);
     Ok(binding(task, program, &compiled, &values, &prepared))
 }
 
@@ -112,7 +112,7 @@ fn domain(program: &Program) -> Option<ir::Domain> {
     match &program.functions.last()?.params.first()?.ty {
         Ty::Index(rank) => Some(ir::Domain::Range { rank: *rank }),
         Ty::Tiled(dims) => {
-            // Extents that are constants are checked by rustc, in `tile_limits`.
+            // Extents that are constants are checked by rustc, in `limits`.
             let literal = |dim: &Len| match program.canonical(*dim) {
                 Len::Literal(number) => ir::Len::Literal(number),
                 Len::Const(index) => ir::Len::Const(ir::ConstId(index as u32)),
@@ -123,63 +123,6 @@ fn domain(program: &Program) -> Option<ir::Domain> {
         }
         _ => None,
     }
-}
-
-/// Statements that check a tile whose extents only rustc knows, and tell the bytes of
-/// tile memory.
-fn tile_limits(program: &Program, task: &Task) -> TokenStream {
-    let Some(FunctionDef { params, item, .. }) = program.functions.last() else {
-        return TokenStream::new();
-    };
-    let mut statements = TokenStream::new();
-    if let Some(Ty::Tiled(dims)) = params.first().map(|param| &param.ty)
-        && dims
-            .iter()
-            .any(|dim| matches!(program.canonical(*dim), Len::Const(_)))
-    {
-        let code = Code::TileTooLarge.to_string();
-        let message = format!(
-            "[{code}] a tile has 1 to 1024 threads, and at most 64 in the first \
-             dimension of three"
-        );
-        let dims: Vec<TokenStream> = dims
-            .iter()
-            .map(|dim| match program.canonical(*dim) {
-                Len::Literal(number) => {
-                    let number = u64::from(number);
-                    quote!(#number)
-                }
-                Len::Const(index) => constant::value(program, &task.closure, index),
-            })
-            .collect();
-        let first = (dims.len() == 3)
-            .then(|| &dims[0])
-            .map(|first| quote!(&& #first <= 64));
-        let span = match item.sig.inputs.first() {
-            Some(FnArg::Typed(index)) => index.ty.span(),
-            _ => item.sig.ident.span(),
-        };
-        let check = quote_spanned!(span=> {
-            let threads = 1_u64 #(* #dims)*;
-            ::core::assert!(1 <= threads && threads <= 1024 #first, #message)
-        });
-        // An item is evaluated by `cargo check`, but only a block sees const parameters.
-        statements.extend(match const_arguments(item).is_empty() {
-            true => quote_spanned!(span=> const _: () = #check;),
-            false => quote_spanned!(span=> const #check;),
-        });
-    }
-    let tile_statics: Vec<TokenStream> = program
-        .functions
-        .iter()
-        .flat_map(|function| &function.typed.tile_statics)
-        .map(|variable| constant::device_bytes(program, &task.closure, &variable.ty))
-        .collect();
-    if !tile_statics.is_empty() {
-        statements
-            .extend(quote!(__amp_binding.tile_static_bytes(const { 0_u64 #(+ #tile_statics)* });));
-    }
-    statements
 }
 
 fn binding(

@@ -18,6 +18,7 @@ mod helper;
 mod host;
 mod instances;
 mod kernel;
+mod limits;
 mod message;
 mod module;
 mod operation;

@@ -12,7 +12,7 @@ use super::Views;
 use super::apart::{self, apart};
 use super::context::{Context, Sinks};
 use super::fault::Fault;
-use super::stack::MAX_STACKS;
+use super::stack::{MAX_STACKS, with_room};
 use super::tile::Crew;
 use crate::error::{Error, KernelFault, Result};
 use crate::index::{KernelIndex, checked_size};
@@ -27,6 +27,8 @@ const PIECES: usize = 16;
 /// One launch on the CPU accelerator.
 pub(crate) struct Launch<'a> {
     pub(crate) artifact: &'a Artifact,
+    /// What a thread takes of a stack, in bytes.
+    pub(crate) stack: u64,
     /// The domain in threads, with as many components as the kernel's index; whole
     /// tiles for a tiled kernel.
     pub(crate) extent: Vec<usize>,
@@ -56,23 +58,25 @@ where
             usize::MAX,
             &sinks,
             |context, queue| {
-                each_piece(context, queue, |threads| {
-                    domain.points(context, threads, &run)
-                });
-                Ok(())
+                with_room(launch.stack, || {
+                    each_piece(context, queue, |threads| {
+                        domain.points(context, threads, &run)
+                    });
+                })
             },
         ),
         Some(_) if !launch.artifact.has_barrier => {
             let grain = (MIN_THREADS / domain.tile_threads).max(1);
             share(domain.tiles, grain, usize::MAX, &sinks, |context, queue| {
-                each_piece(context, queue, |tiles| domain.loops(context, tiles, &run));
-                Ok(())
+                with_room(launch.stack, || {
+                    each_piece(context, queue, |tiles| domain.loops(context, tiles, &run));
+                })
             })
         }
         Some(_) => {
             let crews = (MAX_STACKS / domain.tile_threads).max(1);
             share(domain.tiles, 1, crews, &sinks, |context, queue| {
-                let mut crew = Crew::new(domain.tile_threads)?;
+                let mut crew = Crew::new(domain.tile_threads, launch.stack)?;
                 while let Some(tiles) = queue.take() {
                     for tile in tiles {
                         if context.sink().stopped() {

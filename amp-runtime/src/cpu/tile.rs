@@ -13,7 +13,7 @@ use corosensei::{Coroutine, CoroutineResult};
 use super::context::Context;
 use super::fault::FaultSink;
 use super::stack::{self, Stack};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 type Barrier = &'static Location<'static>;
 type Thread = Coroutine<(), Barrier, (), Stack>;
@@ -59,14 +59,9 @@ pub(super) struct Crew {
 }
 
 impl Crew {
-    /// A crew for tiles of `count` threads.
-    pub(super) fn new(count: usize) -> Result<Self> {
-        let stacks = stack::take(count).map_err(|error| {
-            Error::UnsupportedFeature(format!(
-                "a tile of {count} threads needs as many stacks on the CPU accelerator, but the \
-                 system refused one ({error}); use a smaller tile or allow the process more memory"
-            ))
-        })?;
+    /// A crew for tiles of `count` threads, each of which needs `need` bytes of stack.
+    pub(super) fn new(count: usize, need: u64) -> Result<Self> {
+        let stacks = stack::take(count, need)?;
         Ok(Self {
             stacks,
             threads: Vec::with_capacity(count),

@@ -4,6 +4,7 @@
 //!
 //! * `uniformity`: every barrier is reached by all threads of a tile together;
 //! * `limits`: a tile whose dimensions are literal is one that every device runs;
+//! * `arrays`: the local arrays of a thread fit its memory;
 //! * `bounds`: no index is known to be outside;
 //! * `atomic`: atomic operations work on what several threads see;
 //! * `subgroup`: a kernel with operations of subgroups has tiles;
@@ -15,6 +16,7 @@
 //! here: devices offer 16 KiB and more, so its size is judged when the pipeline is
 //! made.
 
+mod arrays;
 mod atomic;
 mod bounds;
 mod initialisation;
@@ -37,6 +39,7 @@ use crate::{diagnostic::Diagnostic, ir::Module};
 /// Runs every check. An empty list means that the module may be emitted.
 pub fn check(module: &Module) -> Vec<Diagnostic> {
     let mut diagnostics = limits::check(module);
+    diagnostics.extend(arrays::check(module));
     diagnostics.extend(bounds::check(module));
     diagnostics.extend(initialisation::check(module));
     diagnostics.extend(atomic::check(module));

@@ -16,34 +16,12 @@ use super::Emitter;
 use super::access::{Address, Form};
 use super::function::{Diverges, Flow, Slot};
 use super::types::has_value;
-use crate::ir::{Block, Expr, ExprKind, FunctionId, Len, LocalId, Place, Root, Type, visit};
-
-/// The most scalars in a value that is one.
-const MOST_SCALARS: u32 = 32;
+use crate::ir::{Block, Expr, ExprKind, FunctionId, LocalId, Place, Root, Type, visit};
 
 impl<'m> Emitter<'m> {
-    /// Whether values of a type are bulk. Those are whose number of scalars is not known here.
+    /// Whether values of a type are bulk.
     pub fn is_bulk(&self, ty: &Type) -> bool {
-        // Points are computed with as values, whatever their rank.
-        !matches!(ty, Type::Index(_) | Type::Extent(_))
-            && self
-                .scalars(ty)
-                .is_none_or(|scalars| scalars > MOST_SCALARS)
-    }
-
-    fn scalars(&self, ty: &Type) -> Option<u32> {
-        let add = |sum: u32, ty: &Type| sum.checked_add(self.scalars(ty)?);
-        match ty {
-            Type::Array(part, Len::Literal(len)) => self.scalars(part)?.checked_mul(*len),
-            Type::Array(_, Len::Const(_)) => None,
-            Type::Tuple(parts) => parts.iter().try_fold(0, add),
-            Type::Struct(id) => {
-                let fields = &self.ir.structs[id.0 as usize].fields;
-                fields.iter().map(|field| &field.ty).try_fold(0, add)
-            }
-            Type::Vector(_, rank) | Type::Index(rank) | Type::Extent(rank) => Some(*rank),
-            _ => Some(1),
-        }
+        self.ir.is_bulk(ty)
     }
 
     /// What a parameter or result of a type is passed as.

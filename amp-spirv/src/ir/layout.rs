@@ -3,6 +3,9 @@
 
 use super::{Len, Module, Type};
 
+/// The most scalars in a value that a device has in registers.
+const MOST_SCALARS: u32 = 32;
+
 /// How a value lies in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -47,6 +50,31 @@ impl Module {
             | Type::Never
             | Type::TiledIndex(_)
             | Type::View(_) => None,
+        }
+    }
+
+    /// Whether values of a type are bulk: too large to be one value on a device, so that they
+    /// are in memory. Those are whose number of scalars is not known here.
+    pub fn is_bulk(&self, ty: &Type) -> bool {
+        // Points are computed with as values, whatever their rank.
+        !matches!(ty, Type::Index(_) | Type::Extent(_))
+            && self
+                .scalars(ty)
+                .is_none_or(|scalars| scalars > MOST_SCALARS)
+    }
+
+    fn scalars(&self, ty: &Type) -> Option<u32> {
+        let add = |sum: u32, ty: &Type| sum.checked_add(self.scalars(ty)?);
+        match ty {
+            Type::Array(part, Len::Literal(len)) => self.scalars(part)?.checked_mul(*len),
+            Type::Array(_, Len::Const(_)) => None,
+            Type::Tuple(parts) => parts.iter().try_fold(0, add),
+            Type::Struct(id) => {
+                let fields = &self.structs[id.0 as usize].fields;
+                fields.iter().map(|field| &field.ty).try_fold(0, add)
+            }
+            Type::Vector(_, rank) | Type::Index(rank) | Type::Extent(rank) => Some(*rank),
+            _ => Some(1),
         }
     }
 

@@ -61,6 +61,7 @@ fn launch<I: KernelIndex>(
     };
     let launch = Launch {
         artifact: &artifact,
+        stack: 0,
         extent: extent.to_vec(),
         views: Views::new(views),
         printed: Mutex::default(),
