@@ -193,6 +193,45 @@ mod built_in_functions {
     }
 }
 
+mod methods {
+    #[amp::amp_module]
+    mod m {
+        pub trait Area {
+            fn area(&self) -> u32;
+
+            fn sides() -> u32 {
+                4
+            }
+        }
+
+        pub struct Rect {
+            pub a: u32,
+        }
+
+        impl Rect {
+            pub fn side(&self) -> u32 {
+                self.a
+            }
+        }
+
+        impl Area for Rect {
+            fn area(&self) -> u32 {
+                self.side() * self.a
+            }
+        }
+    }
+
+    impl m::Rect {
+        fn area(&self) -> u32 {
+            0
+        }
+
+        pub(crate) fn sides() -> u32 {
+            0
+        }
+    }
+}
+
 mod macros {
     mod own {
         macro_rules! nothing {

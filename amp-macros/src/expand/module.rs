@@ -11,6 +11,7 @@
 
 mod check;
 mod constants;
+mod hidden;
 
 use std::collections::HashSet;
 
@@ -292,7 +293,8 @@ pub fn expand(task: &Task) -> TokenStream {
         return proceed(&infer::asking(task, wanted));
     }
     let constants = constants.to_tokens();
-    quote!(#expansion #constants)
+    let proof = hidden::proof(&members);
+    quote!(#expansion #constants #proof)
 }
 
 /// Attributes that a module's items have anyway.

@@ -240,7 +240,7 @@ impl<'a> Proofs<'a> {
     fn into_function(self) -> TokenStream {
         let (statements, macros) = (self.statements, self.macros);
         if statements.is_empty() && macros.is_empty() {
-            return TokenStream::new();
+            return quote!();
         }
         // A name that two globs bring is ambiguous unless it means one macro.
         let macros = (!macros.is_empty()).then(|| {
@@ -310,10 +310,8 @@ impl<'a> Proofs<'a> {
 
     /// A path where the bound of a type parameter stands.
     fn bound(&mut self, path: &Path) {
-        let is_scalar = path
-            .segments
-            .last()
-            .is_some_and(|last| last.ident == "Scalar");
+        let last = path.segments.last();
+        let is_scalar = last.is_some_and(|last| last.ident == "Scalar");
         if !self.is_new(path) {
             return;
         }
@@ -438,23 +436,21 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
             && let Expr::Path(ExprPath {
                 qself: None, path, ..
             }) = &**func
-            && let Some(call) = message::macro_of(path)
-            && self.is_new(path)
         {
-            self.macros.push(call);
-        }
-        if let Expr::Call(ExprCall { func, .. }) = expr
-            && let Expr::Path(ExprPath {
-                qself: None, path, ..
-            }) = &**func
-            && is_built_in
-            && let Some(known) = built_in_function(path)
-            && self.is_new(path)
-        {
-            let span = path.span();
-            self.statements.push(quote_spanned! {span=>
-                ::amp::__private::holds(|| ::amp::__private::same_function(#path, #known));
-            });
+            if let Some(call) = message::macro_of(path)
+                && self.is_new(path)
+            {
+                self.macros.push(call);
+            }
+            if is_built_in
+                && let Some(known) = built_in_function(path)
+                && self.is_new(path)
+            {
+                let span = path.span();
+                self.statements.push(quote_spanned! {span=>
+                    ::amp::__private::holds(|| ::amp::__private::same_function(#path, #known));
+                });
+            }
         }
         visit::visit_expr(self, expr);
     }
