@@ -149,3 +149,40 @@ unsafe impl stack::Stack for Stack {
             .update_teb_fields(stack_limit, guaranteed_stack_bytes);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::stack::Stack as _;
+    use super::*;
+
+    #[test]
+    fn a_stack_has_what_its_thread_needs() {
+        for need in [0, 1 << 20, (1 << 20) + 1, 40 << 20] {
+            let stack = take(1, need).expect("there is room").remove(0);
+            let bytes = stack.inner.base().get() - stack.inner.limit().get();
+            assert!(bytes as u64 >= need + RUN_TIME, "{bytes} for {need}");
+        }
+    }
+
+    #[test]
+    fn stacks_are_used_again_by_size() {
+        // No other test takes as large ones.
+        let need = 100 << 20;
+        let first = take(1, need).expect("there is room");
+        let limit = first[0].inner.limit();
+        give_back(first);
+        let small = take(1, 0).expect("there is room");
+        assert_ne!(small[0].inner.limit(), limit);
+        let again = take(1, need / 2 + (40 << 20)).expect("there is room");
+        assert_eq!(again[0].inner.limit(), limit);
+    }
+
+    #[test]
+    fn a_stack_that_no_system_has_is_an_error() {
+        let error = take(1, u64::MAX).err().expect("no system has this");
+        assert!(
+            error.to_string().contains("smaller local arrays"),
+            "{error}"
+        );
+    }
+}
