@@ -133,7 +133,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         true => Vec::new(),
         false => {
             let mut paths = import::collect(&item);
-            paths.extend(siblings::own_built_ins(&item, kind));
+            paths.extend(siblings::own_doubtful(&item, kind));
             paths
         }
     };

@@ -15,7 +15,7 @@ use syn::{
 
 use super::{
     entry::{Entry, EntryKind, Sealed, block_name, unique_id},
-    paths::{built_ins, collect, path_key},
+    paths::{Doubtful, collect, doubtful, path_key},
     task::{Closure, TaskKind, by_id},
 };
 use crate::{
@@ -196,10 +196,9 @@ fn resolve(members: &mut [Member], outside: &[(String, String)]) {
         }
     }
     for member in members {
-        for path in collect(&member.item)
-            .into_iter()
-            .chain(built_ins(&member.item))
-        {
+        let Doubtful { built_ins, owners } = doubtful(&member.item);
+        let needed = collect(&member.item).into_iter();
+        for path in needed.chain(built_ins).chain(owners) {
             let key = path_key(&path);
             let imported = outside.iter().find(|(known, _)| *known == key);
             let id = own.get(&local_key(&path)).or(imported.map(|(_, id)| id));

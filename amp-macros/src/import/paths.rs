@@ -137,14 +137,39 @@ fn is_constant_name(ty: &Type) -> bool {
     })
 }
 
+/// A path without its last segment.
+fn owner_of(path: &Path) -> Path {
+    let mut owner = path.clone();
+    owner.segments.pop();
+    owner.segments.pop_punct();
+    owner
+}
+
 /// The distinct paths that `item` needs, in order of appearance.
 pub fn collect(item: &Item) -> Vec<Path> {
     collected(item).paths
 }
 
-/// The paths that are built-in by their names, unless something else has these.
-pub fn built_ins(item: &Item) -> Vec<Path> {
-    collected(item).built_ins
+/// The paths that are built-in by their names, unless something else has these, and the types
+/// that may have constants, unless they are enums.
+pub fn doubtful(item: &Item) -> Doubtful {
+    let Collector {
+        keys,
+        built_ins,
+        mut owners,
+        ..
+    } = collected(item);
+    let mut keys: HashSet<String> = keys.into_iter().collect();
+    owners.retain(|path| keys.insert(path_key(path)));
+    Doubtful { built_ins, owners }
+}
+
+/// Paths that need to be imported only if they mean certain items.
+pub struct Doubtful {
+    /// Of functions and types that are built-in unless they are the program's.
+    pub built_ins: Vec<Path>,
+    /// Of types whose members are written as constants are.
+    pub owners: Vec<Path>,
 }
 
 fn collected(item: &Item) -> Collector {
@@ -205,6 +230,7 @@ fn collect_impl(block: &ItemImpl) -> Collector {
         for path in inner.paths.iter().chain(&inner.built_ins) {
             collector.add(path);
         }
+        collector.owners.extend(inner.owners);
     }
     collector
 }
@@ -215,6 +241,8 @@ struct Collector {
     paths: Vec<Path>,
     /// Paths that are no others' only if nothing else has their names.
     built_ins: Vec<Path>,
+    /// Types of what is written as constants are.
+    owners: Vec<Path>,
     /// Type parameters.
     types: Vec<String>,
     /// Variables in scope, from the outermost block to the innermost.
@@ -264,9 +292,7 @@ impl Collector {
 impl Collector {
     /// Adds the type that `path` names a member of.
     fn add_owner(&mut self, path: &Path) {
-        let mut owner = path.clone();
-        owner.segments.pop();
-        owner.segments.pop_punct();
+        let owner = owner_of(path);
         if !owner.segments.is_empty() {
             self.add(&owner);
         }
@@ -392,16 +418,18 @@ impl<'ast> Visit<'ast> for Collector {
     }
 
     // `Suit::Hearts` needs the enum. `Limits::MOST`, which is written as a constant is,
-    // needs nothing: rustc evaluates it, even where it is a variant.
+    // needs nothing unless it is known to be a variant: rustc evaluates it.
     fn visit_expr_path(&mut self, expr: &'ast ExprPath) {
         let segments = &expr.path.segments;
         if expr.qself.is_none()
             && let Some(last) = segments.last()
             && let Some(owner) = segments.len().checked_sub(2)
             && is_type_name(&segments[owner].ident.to_string())
-            && last.ident.to_string().chars().any(char::is_lowercase)
         {
-            self.add_owner(&expr.path);
+            match last.ident.to_string().chars().any(char::is_lowercase) {
+                true => self.add_owner(&expr.path),
+                false => self.owners.push(owner_of(&expr.path)),
+            }
         }
     }
 

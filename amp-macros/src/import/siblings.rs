@@ -15,29 +15,35 @@ use syn::{
 use super::{
     member::{ident_of, local_key},
     module::{File, Found, cycle},
-    paths::{BUILT_IN_TYPES, built_in_functions, built_ins, is_type_name, path_key},
+    paths::{BUILT_IN_TYPES, Doubtful, built_in_functions, doubtful, is_type_name, path_key},
     task::TaskKind,
 };
 use crate::{report::Report, suggest::suggest_or};
 
-/// The paths by the names of built-in functions and types that mean items of the file.
-pub fn own_built_ins(item: &Item, kind: TaskKind) -> Vec<Path> {
-    let mut paths = built_ins(item);
-    let file = ident_of(item).filter(|_| !paths.is_empty());
-    let home = file.and_then(|name| {
-        let file = File::of(name.span())?;
-        let home = file.home(&name.to_string(), kind)?;
-        Some((file, home))
-    });
-    paths.retain(|path| {
-        home.as_ref().is_some_and(|(file, home)| {
-            matches!(
-                file.find(*home, path),
-                Found::Function(_) | Found::Struct(_) | Found::Enum(_) | Found::Other(_)
-            )
-        })
-    });
-    paths
+/// The paths by the names of built-in functions and types that mean items of the file, and those of
+/// its enums of which an item names only variants that are written as constants are.
+pub fn own_doubtful(item: &Item, kind: TaskKind) -> Vec<Path> {
+    let Doubtful { built_ins, owners } = doubtful(item);
+    let (Some(name), false) = (ident_of(item), built_ins.is_empty() && owners.is_empty()) else {
+        return Vec::new();
+    };
+    let Some(file) = File::of(name.span()) else {
+        return Vec::new();
+    };
+    let Some(home) = file.home(&name.to_string(), kind) else {
+        return Vec::new();
+    };
+    let is_own = |path: &Path| {
+        matches!(
+            file.find(home, path),
+            Found::Function(_) | Found::Struct(_) | Found::Enum(_) | Found::Other(_)
+        )
+    };
+    let is_enum = |path: &Path| matches!(file.find(home, path), Found::Enum(true));
+    let built_ins = built_ins.into_iter().filter(is_own);
+    built_ins
+        .chain(owners.into_iter().filter(is_enum))
+        .collect()
 }
 
 /// Whether a function stands in an `impl` block or a trait. A macro cannot see where its item
