@@ -24,16 +24,22 @@ fn add_three(idx: Index<1>, x: &mut ArrayViewMut<u32, 1>) {
 /// Says that the process is one of its own.
 const CHILD: &str = "AMP_TESTS_EXITS";
 
-/// Lets a test run in a process of its own, several times, where `what` ends it.
+/// Lets a test run in processes of its own, one after the other, which `what` ends.
 fn several_times(test: &str, what: fn() -> !) {
+    in_processes(test, 5, "", || what());
+}
+
+/// Lets a test run in so many processes of its own, one after the other, with `AMP_VALIDATION` set.
+fn in_processes(test: &str, count: u32, validation: &str, what: impl FnOnce()) {
     if env::var_os(CHILD).is_some() {
-        what();
+        return what();
     }
-    for _ in 0..5 {
+    for _ in 0..count {
         let child = Command::new(env::current_exe().unwrap())
             .args(["--exact", &format!("exits::{test}")])
             .env(CHILD, "1")
             .env("AMP_CACHE_DIR", "")
+            .env("AMP_VALIDATION", validation)
             .output()
             .unwrap();
         assert!(child.status.success(), "{child:?}");
@@ -66,6 +72,74 @@ fn a_second_kernel_may_be_compiled_while_the_process_ends() {
             view.parallel_for_each(64, work_a_while(&mut x)).unwrap();
             thread::sleep(Duration::from_millis(300));
             view.parallel_for_each(64, add_three(&mut x)).unwrap();
+            process::exit(0);
+        },
+    );
+}
+
+#[amp_kernel]
+fn add<const N: u32>(idx: Index<1>, x: &mut ArrayViewMut<u32, 1>) {
+    x[idx] += N;
+}
+
+/// Allocates, makes pipelines, launches, copies, waits and drops arrays, without end.
+fn use_everything(view: &AcceleratorView, first: usize) -> amp::Result<()> {
+    let mut kept = Vec::new();
+    for round in first.. {
+        let n = 64 + 1000 * (round % 5);
+        let mut x = Array::<u32, 1>::builder(n).on(view).build()?;
+        match round % 4 {
+            0 => view.parallel_for_each(n, add::<1>(&mut x))?,
+            1 => view.parallel_for_each(n, add::<2>(&mut x))?,
+            2 => view.parallel_for_each(n, add::<3>(&mut x))?,
+            _ => view.parallel_for_each(n, add::<4>(&mut x))?,
+        }
+        if round % 3 == 0 {
+            x.to_vec()?;
+        }
+        if round % 7 == 0 {
+            view.wait()?;
+        }
+        kept.push(x);
+        if kept.len() > 5 {
+            kept.clear();
+        }
+    }
+    Ok(())
+}
+
+/// Four threads on two views work for a while, and go on.
+fn leave_threads_at_work() {
+    let accelerator = &Accelerator::all()[0];
+    let views = [
+        accelerator.default_view().unwrap(),
+        accelerator.create_view(QueuingMode::Automatic).unwrap(),
+    ];
+    for (first, view) in views.iter().cycle().take(4).cloned().enumerate() {
+        thread::spawn(move || use_everything(&view, first));
+    }
+    thread::sleep(Duration::from_millis(30));
+}
+
+/// The validation layer and lavapipe destroy then what their functions use.
+#[test]
+fn main_may_return_while_other_threads_launch() {
+    in_processes(
+        "main_may_return_while_other_threads_launch",
+        10,
+        "1",
+        leave_threads_at_work,
+    );
+}
+
+#[test]
+fn a_process_may_exit_while_other_threads_launch() {
+    in_processes(
+        "a_process_may_exit_while_other_threads_launch",
+        10,
+        "1",
+        || {
+            leave_threads_at_work();
             process::exit(0);
         },
     );

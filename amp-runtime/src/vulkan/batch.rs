@@ -111,7 +111,7 @@ impl Recorder {
             .flags(vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER);
         // SAFETY: the family is the one that the device was opened with.
         let pool = device
-            .with_room(|| unsafe { device.raw.create_command_pool(&info, None) })
+            .with_room(|| unsafe { device.raw().create_command_pool(&info, None) })
             .map_err(|result| device.error("creating a command pool", result))?;
         Ok(Self {
             device: Arc::clone(device),
@@ -232,7 +232,7 @@ impl Recorder {
         // SAFETY: the device does not use the command buffer: it is new, of a batch that is
         // complete, or was not sent; beginning it resets it. The recorder is the only user of
         // its pool.
-        unsafe { self.device.raw.begin_command_buffer(commands, &info) }
+        unsafe { self.device.raw().begin_command_buffer(commands, &info) }
     }
 
     fn allocate(&self) -> Result<vk::CommandBuffer> {
@@ -242,7 +242,7 @@ impl Recorder {
             .command_buffer_count(1);
         // SAFETY: the pool is alive and used by this recorder only.
         self.device
-            .with_room(|| unsafe { self.device.raw.allocate_command_buffers(&info) })
+            .with_room(|| unsafe { self.device.raw().allocate_command_buffers(&info) })
             .map(|buffers| buffers[0])
             .map_err(|result| self.device.error("allocating a command buffer", result))
     }
@@ -355,7 +355,7 @@ impl Recorder {
     pub(super) fn wait_for_queue(&self) -> Result<()> {
         let queue = self.device.queue(self.queue);
         // SAFETY: the queue is locked.
-        unsafe { self.device.raw.queue_wait_idle(*queue) }
+        unsafe { self.device.raw().queue_wait_idle(*queue) }
             .map_err(|result| self.device.error("waiting for a queue", result))
     }
 
@@ -373,7 +373,7 @@ impl Recorder {
     /// No batch may be running.
     pub(super) unsafe fn destroy(&mut self) {
         // SAFETY: the command buffers of the pool are idle (contract).
-        unsafe { self.device.raw.destroy_command_pool(self.pool, None) };
+        unsafe { self.device.raw().destroy_command_pool(self.pool, None) };
         self.open = None;
         self.flying.clear();
         self.untold.clear();

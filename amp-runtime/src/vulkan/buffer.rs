@@ -110,7 +110,7 @@ impl Buffer {
     pub(super) unsafe fn foreign(device: &Arc<Device>, raw: vk::Buffer, bytes: u64) -> Arc<Self> {
         let info = vk::BufferDeviceAddressInfo::default().buffer(raw);
         // SAFETY: by contract.
-        let address = unsafe { device.raw.get_buffer_device_address(&info) };
+        let address = unsafe { device.raw().get_buffer_device_address(&info) };
         Arc::new(Self {
             device: Arc::clone(device),
             raw,
@@ -174,7 +174,7 @@ impl Buffer {
             info = info.push_next(external);
         }
         // SAFETY: the device is alive.
-        let raw = unsafe { device.raw.create_buffer(&info, None) };
+        let raw = unsafe { device.raw().create_buffer(&info, None) };
         let raw = raw.map_err(|result| Self::failed(device, bytes, purpose, result))?;
         Ok(Self {
             device: Arc::clone(device),
@@ -208,11 +208,11 @@ impl Buffer {
     unsafe fn bind(&mut self, memory: vk::DeviceMemory, offset: u64) -> Result<()> {
         let (device, bytes) = (&self.device, self.bytes);
         // SAFETY: by contract.
-        let bound = unsafe { device.raw.bind_buffer_memory(self.raw, memory, offset) };
+        let bound = unsafe { device.raw().bind_buffer_memory(self.raw, memory, offset) };
         bound.map_err(|result| Self::failed(device, bytes, self.purpose, result))?;
         let info = vk::BufferDeviceAddressInfo::default().buffer(self.raw);
         // SAFETY: the buffer is bound and has the usage for it.
-        self.address = unsafe { device.raw.get_buffer_device_address(&info) };
+        self.address = unsafe { device.raw().get_buffer_device_address(&info) };
         device.names.set(self.raw, || {
             format!("amp {:?} {} ({bytes} bytes)", self.purpose, self.id)
         });
@@ -245,7 +245,7 @@ impl Buffer {
     fn allocate(&self) -> Result<Part> {
         let device = &self.device;
         // SAFETY: the buffer is alive.
-        let mut requirements = unsafe { device.raw.get_buffer_memory_requirements(self.raw) };
+        let mut requirements = unsafe { device.raw().get_buffer_memory_requirements(self.raw) };
         // Elements of any type start at a multiple of their alignment.
         requirements.alignment = requirements.alignment.max(ALIGN);
         let facts = &device.facts;
@@ -424,7 +424,7 @@ impl Drop for Buffer {
         }
         // SAFETY: the device is alive, and no batch that uses the buffer is unfinished,
         // for it would hold a handle.
-        unsafe { self.device.raw.destroy_buffer(self.raw, None) };
+        unsafe { self.device.raw().destroy_buffer(self.raw, None) };
         match std::mem::replace(&mut self.memory, Memory::None) {
             Memory::Part(part) => self.device.blocks().free(part),
             // SAFETY: the buffer that was bound to it is gone.

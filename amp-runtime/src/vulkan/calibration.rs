@@ -3,6 +3,7 @@
 use ash::{ext, khr, vk};
 
 use super::adapter::Facts;
+use super::gate;
 
 /// The functions for it, by either of their names.
 pub(super) enum Calibration {
@@ -30,6 +31,7 @@ impl Calibration {
     pub(super) fn now(&self) -> Result<u64, vk::Result> {
         let info =
             [vk::CalibratedTimestampInfoKHR::default().time_domain(vk::TimeDomainKHR::DEVICE)];
+        let _inside = gate::enter();
         // SAFETY: the extension is enabled, and every device that has it can be asked for
         // its own clock.
         let (stamps, _) = unsafe {

@@ -33,7 +33,7 @@ impl Queries {
             .query_count(count);
         // SAFETY: the queue has timestamps.
         let pool = device
-            .with_room(|| unsafe { device.raw.create_query_pool(&info, None) })
+            .with_room(|| unsafe { device.raw().create_query_pool(&info, None) })
             .map_err(|result| device.error("creating timestamps", result))?;
         Ok(Arc::new(Self {
             device: Arc::clone(device),
@@ -51,7 +51,7 @@ impl Queries {
         // SAFETY: the contract is the function's.
         unsafe {
             self.device
-                .raw
+                .raw()
                 .cmd_reset_query_pool(commands, self.pool, 0, self.count);
         }
     }
@@ -63,7 +63,7 @@ impl Queries {
     /// No batch that is not complete uses the queries.
     pub(super) unsafe fn reset_now(&self) {
         // SAFETY: the contract is the function's.
-        unsafe { self.device.raw.reset_query_pool(self.pool, 0, self.count) };
+        unsafe { self.device.raw().reset_query_pool(self.pool, 0, self.count) };
     }
 
     /// Records a timestamp, taken when all commands before it are complete.
@@ -76,7 +76,7 @@ impl Queries {
         // SAFETY: the contract is the function's.
         unsafe {
             self.device
-                .raw
+                .raw()
                 .cmd_write_timestamp(commands, stage, self.pool, query);
         }
     }
@@ -86,7 +86,7 @@ impl Queries {
         let mut stamps = [0u64; 2];
         // SAFETY: the pool has the queries; one that was not written is an error.
         unsafe {
-            self.device.raw.get_query_pool_results(
+            self.device.raw().get_query_pool_results(
                 self.pool,
                 first,
                 &mut stamps,
@@ -101,7 +101,7 @@ impl Queries {
 impl Drop for Queries {
     fn drop(&mut self) {
         // SAFETY: a batch that uses the queries holds them until it is complete.
-        unsafe { self.device.raw.destroy_query_pool(self.pool, None) };
+        unsafe { self.device.raw().destroy_query_pool(self.pool, None) };
     }
 }
 

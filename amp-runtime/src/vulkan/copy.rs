@@ -60,7 +60,7 @@ impl Recorder {
                 // pass ranges within the buffers, none of them empty; the batch holds both.
                 unsafe {
                     device
-                        .raw
+                        .raw()
                         .cmd_copy_buffer(commands, source.raw, target.raw, some)
                 };
             }
@@ -75,7 +75,7 @@ impl Recorder {
             // holds the buffer.
             unsafe {
                 device
-                    .raw
+                    .raw()
                     .cmd_fill_buffer(commands, buffer.raw, 0, vk::WHOLE_SIZE, 0)
             };
         })

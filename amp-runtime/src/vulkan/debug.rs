@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ash::{ext, vk};
 
+use super::gate;
+
 /// Warnings and errors received so far.
 static MESSAGES: AtomicU64 = AtomicU64::new(0);
 
@@ -94,6 +96,7 @@ impl Names {
         let info = vk::DebugUtilsObjectNameInfoEXT::default()
             .object_handle(object)
             .object_name(&name);
+        let _inside = gate::enter();
         // SAFETY: the object is alive and of this device; nobody else names it at the
         // same time because its maker has not handed it out yet.
         // A name that cannot be set changes nothing that matters.
@@ -173,7 +176,10 @@ mod tests {
             let mut device = Arc::into_inner(device).expect("nobody else has it open");
             // SAFETY: of the instance only what `functions` finds is called.
             let instance = unsafe { ash::Instance::load_with(functions, vk::Instance::null()) };
-            device.names = Names::new(Some(ext::debug_utils::Device::new(&instance, &device.raw)));
+            device.names = Names::new(Some(ext::debug_utils::Device::new(
+                &instance,
+                device.functions(),
+            )));
             // It sends operands to a kernel and fetches what that makes of them.
             Arc::new(device).float_faults().unwrap();
             let calls = std::mem::take(&mut *CALLS.lock().unwrap());

@@ -13,6 +13,7 @@ use super::convert;
 use super::debug::Names;
 use super::enabled::Enabled;
 use super::exit;
+use super::gate::{self, Within};
 use super::pipeline::Pipelines;
 use super::pool::Pools;
 use super::queues::TransferQueue;
@@ -26,7 +27,7 @@ pub(super) const QUEUES: u32 = 4;
 
 /// An open device.
 pub(crate) struct Device {
-    pub(super) raw: ash::Device,
+    functions: ash::Device,
     pub(super) facts: Arc<Facts>,
     pub(super) names: Names,
     pub(super) pipelines: Pipelines,
@@ -51,6 +52,8 @@ pub(crate) struct Device {
 impl Device {
     /// Opens the device.
     pub(super) fn new(facts: &Arc<Facts>) -> Result<Arc<Self>> {
+        watch(facts);
+        let _inside = gate::enter();
         let failed = |result| convert::error("opening the device", result, &facts.name);
         let raw = create(facts).map_err(failed)?;
         #[cfg(test)]
@@ -86,6 +89,8 @@ impl Device {
     ///
     /// It was opened as `facts` says, and is open as long as those are there.
     pub(super) unsafe fn existing(facts: &Arc<Facts>, raw: ash::Device) -> Result<Arc<Self>> {
+        watch(facts);
+        let _inside = gate::enter();
         Self::over(facts, raw, false)
     }
 
@@ -121,7 +126,7 @@ impl Device {
         let pipelines = Pipelines::new(&raw, facts)?;
         let blocks = Blocks::new(&raw);
         Ok(Arc::new(Self {
-            raw,
+            functions: raw,
             facts: Arc::clone(facts),
             names,
             pipelines,
@@ -173,15 +178,32 @@ impl Device {
     }
 
     /// The queue with this number, which only one thread may use at a time.
-    pub(super) fn queue(&self, index: usize) -> MutexGuard<'_, vk::Queue> {
-        self.queues[index]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn queue(&self, index: usize) -> Within<MutexGuard<'_, vk::Queue>> {
+        let queue = &self.queues[index];
+        gate::within(|| queue.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The blocks of its memory.
-    pub(super) fn blocks(&self) -> MutexGuard<'_, Blocks> {
-        self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn blocks(&self) -> Within<MutexGuard<'_, Blocks>> {
+        gate::within(|| self.blocks.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Its functions.
+    pub(super) fn raw(&self) -> Within<&ash::Device> {
+        gate::within(|| &self.functions)
+    }
+
+    /// Its functions, for others to call.
+    pub(super) fn functions(&self) -> &ash::Device {
+        &self.functions
+    }
+}
+
+/// Counts who uses devices from now on, if this one or a layer in front of it does not bear threads
+/// that go on when the process ends.
+fn watch(facts: &Facts) {
+    if facts.is_lavapipe || facts.instance.validates {
+        gate::watch();
     }
 }
 
@@ -228,13 +250,14 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
 
 impl Drop for Device {
     fn drop(&mut self) {
+        let _inside = gate::enter();
         self.keep_pipelines();
         self.blocks().clear();
         // SAFETY: streams and buffers hold the device, so none is left, and no queue works.
         unsafe {
-            self.pipelines.destroy(&self.raw);
+            self.pipelines.destroy(&self.functions);
             if self.is_ours {
-                self.raw.destroy_device(None);
+                self.functions.destroy_device(None);
             }
         }
     }

@@ -5,9 +5,10 @@
 //! lavapipe compiles a kernel on a thread of its own, when it first runs there. `exit` takes
 //! LLVM down without regard to that: a process that ends with a launch under way may crash, and so
 //! may one whose end sends a launch. So the end of the process waits for what is under way on
-//! lavapipe, for a while, and nothing is sent from then on. It comes before the end of LLVM, part
-//! of which is registered only when LLVM compiles for the first time ([`note`]). Other drivers need
-//! no such thing. A device that another thread closes while the process ends is not waited for.
+//! lavapipe, for a while, and nothing is sent from then on. Before that, all other threads leave
+//! the driver and the validation layer, and stay outside ([`gate`]). It comes before the end of
+//! LLVM, part of which is registered only when LLVM compiles for the first time ([`note`]). Other
+//! drivers need no such thing.
 
 use std::ffi::c_int;
 use std::panic::catch_unwind;
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 use ash::vk;
 
 use super::device::Device;
+use super::gate;
 
 /// How long the end of the process waits at most.
 const MOST: Duration = Duration::from_secs(2);
@@ -75,6 +77,7 @@ extern "C" fn end() {
         // A hook that panics has said so.
         let _ = catch_unwind(|| first(deadline));
     }
+    gate::close(deadline);
     settle(deadline);
 }
 
@@ -102,12 +105,14 @@ impl Device {
             // SAFETY: the device is open, and the queue locked. The fence is not destroyed: it
             // may be in use still.
             unsafe {
-                let fence = self.raw.create_fence(&vk::FenceCreateInfo::default(), None);
+                let fence = self
+                    .raw()
+                    .create_fence(&vk::FenceCreateInfo::default(), None);
                 if let Ok(fence) = fence
-                    && self.raw.queue_submit(*queue, &[], fence).is_ok()
+                    && self.raw().queue_submit(*queue, &[], fence).is_ok()
                 {
                     let _ = self
-                        .raw
+                        .raw()
                         .wait_for_fences(&[fence], true, left.as_nanos() as u64);
                 }
             }

@@ -61,7 +61,7 @@ impl Exportable {
     /// Memory for a buffer, to which it is bound then.
     fn new(device: &Device, buffer: vk::Buffer, bytes: u64) -> Result<Self> {
         // SAFETY: the buffer is alive.
-        let needs = unsafe { device.raw.get_buffer_memory_requirements(buffer) };
+        let needs = unsafe { device.raw().get_buffer_memory_requirements(buffer) };
         let types = (device.facts.memory).types_for(Purpose::Data, false, needs.memory_type_bits);
         let Some(&memory_type) = types.first() else {
             return Err(Error::Driver {
@@ -80,7 +80,7 @@ impl Exportable {
             .push_next(&mut alone)
             .push_next(&mut export);
         // SAFETY: the type is allowed, and the extension enabled.
-        let allocate = || unsafe { device.raw.allocate_memory(&info, None) };
+        let allocate = || unsafe { device.raw().allocate_memory(&info, None) };
         let is_short = |made: &Result<_, vk::Result>| {
             made.err() == Some(vk::Result::ERROR_OUT_OF_DEVICE_MEMORY)
         };
@@ -109,7 +109,7 @@ impl Exportable {
     pub(super) unsafe fn free(self, device: &Device) {
         device.blocks().remove_apart(self.memory_type, self.size);
         // SAFETY: by contract.
-        unsafe { device.raw.free_memory(self.memory, None) };
+        unsafe { device.raw().free_memory(self.memory, None) };
     }
 }
 
@@ -150,6 +150,7 @@ mod fd {
     use ash::{khr, vk};
 
     use super::super::buffer::Buffer;
+    use super::super::gate;
     use super::super::raw::stream_of;
     use super::KIND;
     use crate::array::Array;
@@ -245,10 +246,12 @@ mod fd {
             let facts = &device.facts;
             let mut ids = vk::PhysicalDeviceIDProperties::default();
             let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut ids);
-            let functions = khr::external_memory_fd::Device::new(&facts.instance.raw, &device.raw);
+            let functions =
+                khr::external_memory_fd::Device::new(&facts.instance.raw, device.functions());
             let info = vk::MemoryGetFdInfoKHR::default()
                 .memory(own.memory)
                 .handle_type(KIND);
+            let _inside = gate::enter();
             // SAFETY: the device is of this instance; the extension is enabled, and the memory
             // was allocated to be exported so.
             let fd = unsafe {

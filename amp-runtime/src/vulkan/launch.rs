@@ -167,13 +167,13 @@ impl Bound {
         unsafe {
             if self.0 != pipeline {
                 let point = vk::PipelineBindPoint::COMPUTE;
-                device.raw.cmd_bind_pipeline(commands, point, pipeline);
+                device.raw().cmd_bind_pipeline(commands, point, pipeline);
             }
             let stage = vk::ShaderStageFlags::COMPUTE;
             device
-                .raw
+                .raw()
                 .cmd_push_constants(commands, layout, stage, 0, push);
-            device.raw.cmd_dispatch(commands, x, y, z);
+            device.raw().cmd_dispatch(commands, x, y, z);
         }
         self.0 = pipeline;
     }

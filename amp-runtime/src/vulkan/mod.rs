@@ -38,6 +38,7 @@ mod features;
 mod flight;
 mod float_controls;
 mod float_faults;
+mod gate;
 mod guest;
 mod hazard;
 mod instance;

@@ -211,7 +211,7 @@ impl Device {
 
         let module = vk::ShaderModuleCreateInfo::default().code(&words);
         // SAFETY: an artifact holds a valid module; the compiler's tests see to that.
-        let module = || unsafe { self.raw.create_shader_module(&module, None) };
+        let module = || unsafe { self.raw().create_shader_module(&module, None) };
         let module = self
             .with_room(module)
             .map_err(|result| self.error("reading a kernel's SPIR-V", result))?;
@@ -245,12 +245,12 @@ impl Device {
         let make = || {
             // SAFETY: everything that `infos` points to is alive; the cache is synchronised by
             // the driver.
-            let made = unsafe { self.raw.create_compute_pipelines(cache, &infos, None) };
+            let made = unsafe { self.raw().create_compute_pipelines(cache, &infos, None) };
             made.map_err(|(_, result)| result)
         };
         let made = self.with_room(make);
         // SAFETY: a module is not needed once the pipeline is made.
-        unsafe { self.raw.destroy_shader_module(module, None) };
+        unsafe { self.raw().destroy_shader_module(module, None) };
         let pipelines = made.map_err(|result| self.error("making a kernel's pipeline", result))?;
         let raw = pipelines[0];
         use vk::PipelineCreationFeedbackFlags as Says;
@@ -373,7 +373,7 @@ mod tests {
                 let pipeline = device.make_pipeline(artifact, &key, &found).unwrap();
                 let time = start.elapsed();
                 // SAFETY: made here, and not used.
-                unsafe { device.raw.destroy_pipeline(pipeline.0, None) };
+                unsafe { device.raw().destroy_pipeline(pipeline.0, None) };
                 (found.into_inner(), time)
             };
             let (first, first_time) = make();

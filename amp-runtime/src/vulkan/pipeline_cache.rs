@@ -123,15 +123,15 @@ impl Device {
 
     /// The data of our cache together with other data.
     fn merged(&self, other: &[u8]) -> Result<Vec<u8>, vk::Result> {
-        let both = filled(&self.raw, other)?;
+        let both = filled(&self.raw(), other)?;
         // SAFETY: both caches are of this device, and the target is used here alone.
         let data = unsafe {
             let ours = [self.pipelines.cache.raw];
-            let merged = self.raw.merge_pipeline_caches(both, &ours);
-            merged.and_then(|()| self.raw.get_pipeline_cache_data(both))
+            let merged = self.raw().merge_pipeline_caches(both, &ours);
+            merged.and_then(|()| self.raw().get_pipeline_cache_data(both))
         };
         // SAFETY: made above, and not used any more.
-        unsafe { self.raw.destroy_pipeline_cache(both, None) };
+        unsafe { self.raw().destroy_pipeline_cache(both, None) };
         data
     }
 }

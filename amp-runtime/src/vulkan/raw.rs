@@ -92,7 +92,7 @@ impl AcceleratorView {
         Ok(RawDevice {
             instance: &facts.instance.raw,
             physical_device: facts.raw,
-            device: &device.raw,
+            device: device.functions(),
             queue_family: facts.family,
             queue_families: facts.families(),
         })
@@ -227,7 +227,7 @@ impl<T: Element, const N: usize> Array<T, N> {
             return invalid("is null; pass a buffer of the view's device".into());
         }
         // SAFETY: the buffer is of the device (contract).
-        let has = unsafe { stream.device.raw.get_buffer_memory_requirements(buffer) }.size;
+        let has = unsafe { stream.device.raw().get_buffer_memory_requirements(buffer) }.size;
         if has < bytes as u64 {
             return invalid(format!(
                 "has {has} bytes where {bytes} are needed; pass a larger one, or a smaller extent"

@@ -83,7 +83,7 @@ impl Recorder {
             // one is complete, may be used several times at once, and is held by the batch.
             unsafe {
                 device
-                    .raw
+                    .raw()
                     .cmd_execute_commands(batch.commands, &[recorded.commands])
             };
             // What it has bound is not defined behind it.
@@ -101,7 +101,7 @@ impl Recorded {
         let failed = |result| device.error("setting up a recording", result);
         let info = vk::CommandPoolCreateInfo::default().queue_family_index(device.facts.family);
         // SAFETY: the family is the one that the device was opened with.
-        let pool = || unsafe { device.raw.create_command_pool(&info, None) };
+        let pool = || unsafe { device.raw().create_command_pool(&info, None) };
         let pool = device.with_room(pool).map_err(failed)?;
         let mut recorded = Self {
             device: Arc::clone(device),
@@ -119,7 +119,7 @@ impl Recorded {
             .level(vk::CommandBufferLevel::SECONDARY)
             .command_buffer_count(1);
         // SAFETY: the pool is new, and nobody else's.
-        let commands = || unsafe { device.raw.allocate_command_buffers(&info) };
+        let commands = || unsafe { device.raw().allocate_command_buffers(&info) };
         let commands = device.with_room(commands).map_err(failed)?;
         recorded.commands = commands[0];
         let watched = launches.iter().filter(|launch| launch.is_watched()).count();
@@ -150,7 +150,7 @@ impl Recorded {
             .flags(vk::CommandBufferUsageFlags::SIMULTANEOUS_USE)
             .inheritance_info(&inheritance);
         // SAFETY: the command buffer is new.
-        unsafe { device.raw.begin_command_buffer(self.commands, &info) }.map_err(failed)?;
+        unsafe { device.raw().begin_command_buffer(self.commands, &info) }.map_err(failed)?;
         let (mut hazards, mut bound, mut spilled) = (Hazards::default(), Bound::default(), 0);
         for launch in launches {
             launch.check_block()?;
@@ -172,7 +172,7 @@ impl Recorded {
             device.names.end(self.commands);
         }
         // SAFETY: the command buffer is being recorded, by this thread alone.
-        unsafe { device.raw.end_command_buffer(self.commands) }.map_err(failed)
+        unsafe { device.raw().end_command_buffer(self.commands) }.map_err(failed)
     }
 
     /// The address of a new slot for a launch that may have something to tell.
@@ -249,7 +249,7 @@ fn spilled_bytes(launch: &Launch<'_>) -> u64 {
 impl Drop for Recorded {
     fn drop(&mut self) {
         // SAFETY: a batch that executes it holds a handle, so none is unfinished.
-        unsafe { self.device.raw.destroy_command_pool(self.pool, None) };
+        unsafe { self.device.raw().destroy_command_pool(self.pool, None) };
     }
 }
 

@@ -56,7 +56,7 @@ pub(super) fn barrier(device: &Device, commands: vk::CommandBuffer, role: Role) 
         .dst_access_mask(role.accesses())];
     // SAFETY: the command buffer is being recorded, by this thread alone.
     unsafe {
-        device.raw.cmd_pipeline_barrier(
+        device.raw().cmd_pipeline_barrier(
             commands,
             role.stages(),
             role.stages(),

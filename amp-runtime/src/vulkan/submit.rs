@@ -127,7 +127,7 @@ impl Recorder {
         let none = vk::CommandBufferResetFlags::empty();
         // SAFETY: the command buffer was not sent, and the recorder is the only user of its
         // pool, which allows that.
-        unsafe { self.device.raw.reset_command_buffer(batch.commands, none) }?;
+        unsafe { self.device.raw().reset_command_buffer(batch.commands, none) }?;
         self.start(batch.commands)?;
         // Among what is forgotten may be a barrier that later commands rely on.
         barrier(&self.device, batch.commands, self.role);
@@ -142,7 +142,7 @@ impl Recorder {
 
     /// Ends the recording of a batch.
     fn finish(&self, batch: &Batch) -> Result<(), vk::Result> {
-        let device = &self.device.raw;
+        let device = self.device.raw();
         // Results, fault slots among them, reach the host.
         let barrier = [vk::MemoryBarrier::default()
             .src_access_mask(self.role.writes())
@@ -186,7 +186,7 @@ impl Recorder {
         // kept until it is complete.
         unsafe {
             self.device
-                .raw
+                .raw()
                 .queue_submit(*queue, &info, vk::Fence::null())
         }
     }

@@ -36,7 +36,7 @@ impl Timeline {
         let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
         // SAFETY: the device has timeline semaphores, else it were no accelerator.
         let raw = device
-            .with_room(|| unsafe { device.raw.create_semaphore(&info, None) })
+            .with_room(|| unsafe { device.raw().create_semaphore(&info, None) })
             .map_err(|result| device.error("creating a semaphore", result))?;
         Ok(Arc::new(Self {
             device: Arc::clone(device),
@@ -80,7 +80,7 @@ impl Timeline {
     /// Number of the last batch that is complete.
     pub(super) fn reached(&self) -> Result<u64> {
         // SAFETY: the semaphore is alive.
-        unsafe { self.device.raw.get_semaphore_counter_value(self.raw) }
+        unsafe { self.device.raw().get_semaphore_counter_value(self.raw) }
             .map_err(|result| self.device.error("asking for progress", result))
     }
 
@@ -113,7 +113,7 @@ impl Timeline {
             .semaphores(&semaphores)
             .values(&numbers);
         // SAFETY: the semaphore is alive.
-        unsafe { self.device.raw.wait_semaphores(&info, nanoseconds) }
+        unsafe { self.device.raw().wait_semaphores(&info, nanoseconds) }
             .map_err(|result| self.device.error("waiting for the device", result))
     }
 }
@@ -122,6 +122,6 @@ impl Drop for Timeline {
     fn drop(&mut self) {
         // SAFETY: the stream has waited for its batches, or leaked its timeline, and batches
         // of others that wait for it hold it.
-        unsafe { self.device.raw.destroy_semaphore(self.raw, None) };
+        unsafe { self.device.raw().destroy_semaphore(self.raw, None) };
     }
 }

@@ -117,7 +117,7 @@ impl Timing {
         timed.taken += 2;
         // SAFETY: as above.
         unsafe {
-            device.raw.cmd_pipeline_barrier(
+            device.raw().cmd_pipeline_barrier(
                 commands,
                 self.role.stages(),
                 self.role.stages(),

@@ -383,7 +383,7 @@ mod tests {
             stream.upload(&buffer, &[(0, &data)]).unwrap();
             stream.flush().unwrap();
             // SAFETY: no other thread has this device.
-            unsafe { stream.device.raw.device_wait_idle() }.unwrap();
+            unsafe { stream.device.raw().device_wait_idle() }.unwrap();
             stream.download(&buffer, vec![(0, &mut data)]).unwrap();
             drop(buffer);
             stream.wait().unwrap();

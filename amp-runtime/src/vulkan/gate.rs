@@ -1,0 +1,117 @@
+//! The gate before Vulkan, which the end of the process closes.
+//!
+//! The validation layer and lavapipe destroy at the end of the process what their functions use,
+//! while other threads of the program go on. So the end closes the gate first: threads that are
+//! inside come out, and those that want in stay outside for ever. Where neither is in use nothing
+//! is counted, and to enter is to read a flag.
+
+use std::cell::Cell;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Whether threads inside are counted.
+static WATCHED: AtomicBool = AtomicBool::new(false);
+static CLOSED: AtomicBool = AtomicBool::new(false);
+static THREADS: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    /// How often this thread has entered and not left.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The right of this thread to call Vulkan, until it is dropped.
+pub(super) struct Inside {
+    is_counted: bool,
+    _of_this_thread: PhantomData<*const ()>,
+}
+
+/// Counts threads inside from now on.
+pub(super) fn watch() {
+    WATCHED.store(true, Ordering::Relaxed);
+}
+
+/// Lets this thread in, or parks it for ever if the gate is closed. A thread that is inside already
+/// is always let in. Locks that the end of the process needs are taken inside.
+pub(super) fn enter() -> Inside {
+    let is_counted = WATCHED.load(Ordering::Relaxed);
+    if is_counted {
+        count();
+    }
+    Inside {
+        is_counted,
+        _of_this_thread: PhantomData,
+    }
+}
+
+#[cold]
+fn count() {
+    let depth = DEPTH.replace(DEPTH.get() + 1);
+    if depth > 0 {
+        return;
+    }
+    // In this order, so that either this thread sees the gate closed or `close` sees this thread.
+    THREADS.fetch_add(1, Ordering::SeqCst);
+    if CLOSED.load(Ordering::SeqCst) {
+        THREADS.fetch_sub(1, Ordering::SeqCst);
+        loop {
+            thread::park();
+        }
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        if !self.is_counted {
+            return;
+        }
+        DEPTH.set(DEPTH.get() - 1);
+        if DEPTH.get() == 0 {
+            THREADS.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+}
+
+/// What is used inside.
+pub(super) struct Within<P> {
+    // Let go of before this thread leaves.
+    what: P,
+    _inside: Inside,
+}
+
+/// Enters, and then takes hold of something.
+pub(super) fn within<P>(take: impl FnOnce() -> P) -> Within<P> {
+    let inside = enter();
+    Within {
+        what: take(),
+        _inside: inside,
+    }
+}
+
+impl<P: Deref> Deref for Within<P> {
+    type Target = P::Target;
+
+    fn deref(&self) -> &P::Target {
+        &self.what
+    }
+}
+
+impl<P: DerefMut> DerefMut for Within<P> {
+    fn deref_mut(&mut self) -> &mut P::Target {
+        &mut self.what
+    }
+}
+
+/// Closes the gate to all other threads, and waits until they are outside, but not longer than
+/// until a deadline.
+pub(super) fn close(deadline: Instant) {
+    // This thread stays inside.
+    let depth = DEPTH.replace(DEPTH.get() + 1);
+    let ours = usize::from(depth > 0);
+    CLOSED.store(true, Ordering::SeqCst);
+    while THREADS.load(Ordering::SeqCst) > ours && Instant::now() < deadline {
+        thread::sleep(Duration::from_micros(200));
+    }
+}
