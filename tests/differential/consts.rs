@@ -268,3 +268,61 @@ fn tiles_are_sized_by_expressions() {
         assert_eq!(found, expected, "{view}");
     });
 }
+
+/// Hides [`SIDE`] in its block alone, where functions see it too.
+#[amp_kernel]
+fn hiding(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = SIDE as u32;
+    {
+        const SIDE: u32 = DOUBLE + 1;
+        const DOUBLE: u32 = 4;
+        out[1] = SIDE;
+        {
+            const SIDE: u32 = DOUBLE * 10;
+            out[2] = SIDE;
+            let many = [SIDE; LENGTH];
+            const LENGTH: usize = 3;
+            out[3] = many[2] + LENGTH as u32;
+        }
+        out[4] = SIDE;
+    }
+    {
+        const SIDE: u32 = 100;
+        fn inside() -> u32 {
+            SIDE + 1
+        }
+        fn parameter<const SIDE: usize>(parts: [u32; SIDE]) -> u32 {
+            SIDE as u32 + parts[0]
+        }
+        out[5] = inside() + parameter([1, 2, 3]);
+    }
+    out[6] = SIDE as u32;
+}
+
+#[test]
+fn constants_of_a_block_hide_others_in_it_alone() {
+    gives(&[2, 5, 40, 43, 5, 105, 2], |view, out| {
+        launch(view, 1, hiding(out))
+    });
+}
+
+#[allow(non_upper_case_globals)]
+const three: u32 = 3;
+
+#[allow(non_snake_case, non_upper_case_globals)]
+#[amp_kernel]
+fn by_meaning(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    #[allow(non_upper_case_globals)]
+    const five: u32 = 5;
+    out[idx] = match idx[0] as u32 {
+        three => three * 100,
+        five => five * 200,
+        X => X + 1000,
+    };
+}
+
+#[test]
+fn names_in_patterns_are_constants_by_what_they_mean_not_by_case() {
+    let expected = [1000, 1001, 1002, 300, 1004, 1000, 1006, 1007];
+    gives(&expected, |view, out| launch(view, 8, by_meaning(out)));
+}

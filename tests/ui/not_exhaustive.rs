@@ -1,4 +1,5 @@
-//! Arms that leave values out, and names that are a constant's: rustc says so.
+//! Arms that leave values out, and arms that none reaches: rustc says so. Names are those of
+//! constants by what they mean, not by case.
 
 use amp::prelude::*;
 

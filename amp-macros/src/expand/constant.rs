@@ -131,12 +131,14 @@ pub fn value(program: &Program, closure: &Closure, index: usize) -> TokenStream 
     if let Ty::Enum(_) = constant.ty {
         expr = quote!(((#expr) as ::core::primitive::#encode));
     }
-    let items = &program.functions[own].typed.items;
-    if items.is_empty() {
-        quote!(::amp::__private::spec::#encode(#expr))
-    } else {
-        quote!({ #(#[allow(dead_code)] #items)* ::amp::__private::spec::#encode(#expr) })
-    }
+    let value = quote!(::amp::__private::spec::#encode(#expr));
+    let blocks = constant
+        .within
+        .iter()
+        .flat_map(|block| block.declarations());
+    blocks.fold(value, |value, declarations| {
+        quote!({ #(#[allow(dead_code, non_upper_case_globals)] #declarations)* #value })
+    })
 }
 
 /// The bits of a constant, if they are as many as it has on a device: fewer than on the host

@@ -9,7 +9,7 @@ use syn::{
 };
 
 use super::{twin::Twin, types};
-use crate::infer::{is_told_by_value, key, names_constant};
+use crate::infer::{Typed, is_told_by_value, key};
 
 /// The names of a pattern.
 struct Names<'a>(Vec<&'a syn::PatIdent>);
@@ -25,14 +25,15 @@ impl<'a> Visit<'a> for Names<'a> {
 
 /// `name` becomes `name @ _` in a pattern that may fail: there, rustc would read the
 /// name of a constant that kernels do not see as the constant.
-pub(super) struct Unmistakable;
+pub(super) struct Unmistakable<'a>(pub(super) &'a Typed);
 
-impl VisitMut for Unmistakable {
+impl VisitMut for Unmistakable<'_> {
     fn visit_pat_ident_mut(&mut self, ident: &mut syn::PatIdent) {
         let span = ident.ident.span();
+        let is_constant = self.0.paths.contains_key(&key(&*ident));
         if let Some((_, part)) = &mut ident.subpat {
             self.visit_pat_mut(part);
-        } else if !names_constant(ident) {
+        } else if !is_constant {
             ident.subpat = Some((Token![@](span), parse_quote_spanned!(span=> _)));
         }
     }
@@ -111,7 +112,7 @@ impl Twin<'_> {
         if let Pat::Guard(guarded) = &mut arm.pat {
             self.visit_expr_mut(&mut guarded.guard);
         }
-        Unmistakable.visit_pat_mut(&mut arm.pat);
+        Unmistakable(&self.function.typed).visit_pat_mut(&mut arm.pat);
         self.visit_expr_mut(&mut arm.body);
         match &mut *arm.body {
             _ if declared.is_empty() => {}

@@ -238,7 +238,7 @@ impl VisitMut for Twin<'_> {
             let diverges = matches!(&local.init, Some(init) if init.diverge.is_some());
             let typed = self.taken_type(&local.pat, local.init.as_ref());
             if diverges {
-                Unmistakable.visit_pat_mut(&mut local.pat);
+                Unmistakable(&self.function.typed).visit_pat_mut(&mut local.pat);
             }
             if !matches!(local.pat, Pat::Type(_))
                 && let Some(ty) = typed

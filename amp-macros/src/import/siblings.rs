@@ -196,6 +196,17 @@ pub fn names_function(own: &Ident, path: &Path) -> bool {
 }
 
 /// Paths in a function that are written as constants are.
+/// Whether a path means a constant in the module of the function `own`, where its file tells.
+pub fn names_constant(own: &Ident, path: &Path) -> Option<bool> {
+    let file = File::of(own.span())?;
+    let home = file.home(&own.to_string(), TaskKind::Function)?;
+    match file.find(home, path) {
+        Found::Other("a constant") => Some(true),
+        Found::Absent(_) | Found::Function(_) => Some(false),
+        _ => None,
+    }
+}
+
 fn constants(item: &Item) -> Vec<&Path> {
     struct Constants<'a>(Vec<&'a Path>);
     impl<'a> Visit<'a> for Constants<'a> {

@@ -15,6 +15,7 @@ impl FnCx<'_> {
     pub fn block(&mut self, block: &Block) -> Ty {
         self.scopes.enter();
         let outside = self.names.clone();
+        self.block_constants(block);
         self.nested_functions(block);
         let mut completes = true;
         let mut value = None;

@@ -23,6 +23,7 @@ impl FnCx<'_> {
             text,
             ty,
             span,
+            within,
             ..
         } = &self.program.consts[index];
         let Some(count) = self.numbers(ty) else {
@@ -50,6 +51,7 @@ impl FnCx<'_> {
                 text: format!("{text}[{k}]"),
                 ty: Ty::Scalar(scalar),
                 span: *span,
+                within: within.clone(),
             });
         let parts: Vec<ConstDef> = parts.collect();
         let first = self.program.consts.len();

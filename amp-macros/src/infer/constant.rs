@@ -12,6 +12,7 @@ use quote::quote_spanned;
 use syn::{Expr, Lit};
 
 use super::{
+    block_constants::ConstKey,
     function::{FnCx, Resolved},
     key,
     program::ConstDef,
@@ -32,7 +33,10 @@ impl FnCx<'_> {
     /// The constant written as `expr`, which may have been mentioned before.
     pub fn constant(&mut self, expr: TokenStream, ty: Option<Ty>, span: Span) -> usize {
         let text: String = expr.to_string().split_whitespace().collect();
-        if let Some(&known) = self.consts.get(&text) {
+        let within = self.names.constants_in(&expr, &self.arguments);
+        let ty = ty.or_else(|| within.as_ref()?.ty(&text));
+        let key = ConstKey::new(&text, within.as_ref());
+        if let Some(&known) = self.consts.get(&key) {
             if let Some(ty) = ty {
                 let known_ty = self.program.consts[known].ty.clone();
                 self.expect(&ty, &known_ty, span);
@@ -43,12 +47,13 @@ impl FnCx<'_> {
         self.program.consts.push(ConstDef {
             owner: self.owner,
             expr,
-            text: text.clone(),
+            text,
             ty,
             span,
+            within,
         });
         let index = self.program.consts.len() - 1;
-        self.consts.insert(text, index);
+        self.consts.insert(key, index);
         index
     }
 

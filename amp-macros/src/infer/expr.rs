@@ -245,7 +245,7 @@ impl FnCx<'_> {
         }
         let lower = path.path.get_ident().is_some()
             && text.chars().all(|letter| !letter.is_uppercase())
-            && !self.consts.contains_key(&text);
+            && self.is_constant(&path.path) != Some(true);
         if lower {
             // A constant is not written like this; rustc would only say that a constant
             // cannot be computed.

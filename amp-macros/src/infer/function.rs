@@ -6,11 +6,12 @@ use amp_spirv::{
     diagnostic::Code,
     ir::{LabelId, LocalId, MemoryFence, Scalar, SubgroupOp, TileStaticId},
 };
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::Span;
 use syn::{Expr, FnArg, Ident, Pat, ReturnType};
 
 use super::{
     atomic::AtomicFunction,
+    block_constants::ConstKey,
     cause::written,
     constant::ConstCast,
     conversion::Into,
@@ -177,8 +178,6 @@ pub struct Typed {
     pub dereferenced: HashSet<usize>,
     /// Lengths of repeat expressions.
     pub lengths: HashMap<usize, Len>,
-    /// Constants declared in the body, which the host has to see too.
-    pub items: Vec<TokenStream>,
 }
 
 impl Typed {
@@ -250,8 +249,8 @@ pub struct FnCx<'a> {
     pub intos: Vec<Into>,
     /// Derived defaults, with their places.
     pub defaults: Vec<(Ty, Span)>,
-    /// Constants of this function by their text.
-    pub consts: HashMap<String, usize>,
+    /// Constants of this function by what they are.
+    pub consts: HashMap<ConstKey, usize>,
     /// How often each constant is named in an expression.
     pub const_uses: HashMap<usize, usize>,
     /// How often each constant is a bound of numbers that nobody sees.

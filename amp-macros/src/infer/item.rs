@@ -1,7 +1,6 @@
 //! Names that items of kernel code cannot have, and items inside bodies.
 
 use amp_spirv::diagnostic::Code;
-use quote::ToTokens;
 use syn::Item;
 
 use super::{
@@ -60,21 +59,8 @@ impl FnCx<'_> {
     /// An item inside a body: constants and functions are let through, everything else is
     /// refused.
     pub fn item(&mut self, item: &Item) {
-        if let Item::Const(constant) = item {
-            for attribute in &constant.attrs {
-                self.attribute(attribute);
-            }
-            let ty = self.read_type(&constant.ty);
-            self.constant(
-                constant.ident.to_token_stream(),
-                Some(ty),
-                constant.ident.span(),
-            );
-            self.typed.items.push(constant.to_token_stream());
-            return;
-        }
-        // Functions were declared with their block.
-        if let Item::Fn(_) = item {
+        // These were declared with their block.
+        if let Item::Const(_) | Item::Fn(_) = item {
             return;
         }
         if let Item::Static(of) = item {

@@ -177,6 +177,23 @@ impl FnCx<'_> {
         self.oblige(ty, Class::Bits, "match", path.span());
     }
 
+    /// Whether a name in a pattern that may fail is a constant's, as the body or the file tells,
+    /// or else its letters. The twin makes sure that rustc sees it the same way.
+    pub(super) fn names_constant(&self, pattern: &PatIdent) -> bool {
+        let PatIdent {
+            by_ref,
+            mutability,
+            subpat,
+            ident,
+            ..
+        } = pattern;
+        if by_ref.is_some() || mutability.is_some() || subpat.is_some() {
+            return false;
+        }
+        self.is_constant(&ident.clone().into())
+            .unwrap_or_else(|| is_type_name(&ident.to_string()))
+    }
+
     fn bound(&mut self, bound: &Expr, ty: &Ty) {
         match bound {
             Expr::Lit(literal) => self.literal_pattern(literal, ty),
@@ -191,13 +208,6 @@ impl FnCx<'_> {
             ),
         }
     }
-}
-
-/// Whether a name in a pattern that may fail is a constant's. The twin makes sure that
-/// rustc sees it the same way.
-pub fn names_constant(ident: &PatIdent) -> bool {
-    let plain = ident.by_ref.is_none() && ident.mutability.is_none() && ident.subpat.is_none();
-    plain && is_type_name(&ident.ident.to_string())
 }
 
 /// Whether a range is written with a float.

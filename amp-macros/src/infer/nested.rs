@@ -31,7 +31,6 @@ impl FnCx<'_> {
         for (index, item) in declared {
             self.program.functions[index].names = self.names.clone();
             let typed = infer(self.program, index, TaskKind::Function, self.report);
-            self.typed.items.extend(typed.items.iter().cloned());
             self.program.functions[index].typed = typed;
             self.adopt_constants(index);
             self.typed.nested.insert(key(item), index);

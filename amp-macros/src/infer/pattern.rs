@@ -7,7 +7,6 @@ use syn::{Pat, PatIdent, PatStruct, PatTupleStruct};
 use super::{
     function::{FnCx, Resolved},
     key,
-    matching::names_constant,
     ty::Ty,
 };
 
@@ -25,7 +24,7 @@ impl FnCx<'_> {
     pub(super) fn take_apart(&mut self, pattern: &Pat, ty: &Ty, may_fail: bool) {
         match pattern {
             _ if self.unifier.shallow(ty) == Ty::Error => self.declare_lost(pattern),
-            Pat::Ident(ident) if may_fail && names_constant(ident) => {
+            Pat::Ident(ident) if may_fail && self.names_constant(ident) => {
                 self.constant_pattern(key(ident), &ident.ident.clone().into(), ty);
             }
             Pat::Ident(ident) => self.name_pattern(ident, ty, may_fail),

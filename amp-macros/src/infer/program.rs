@@ -7,6 +7,7 @@ use proc_macro2::{Span, TokenStream};
 use syn::{Ident, ItemFn};
 
 use super::{
+    block_constants::{BlockConstants, ConstKey},
     closure::ClosureDef,
     enumeration::EnumDef,
     function::Typed,
@@ -51,6 +52,8 @@ pub struct ConstDef {
     pub ty: Ty,
     /// Where it is written.
     pub span: Span,
+    /// The constants of the blocks around it, if the expression names some of them.
+    pub within: Option<Rc<BlockConstants>>,
 }
 
 /// A parameter.
@@ -109,6 +112,11 @@ impl FunctionDef {
 }
 
 impl ConstDef {
+    /// What tells it from the function's others.
+    pub fn key(&self) -> ConstKey {
+        ConstKey::new(&self.text, self.within.as_ref())
+    }
+
     /// The owner of a constant that stands for a length which is still to be found.
     pub const NOBODY: usize = usize::MAX;
 
@@ -118,7 +126,11 @@ impl ConstDef {
 
 /// What the paths of an item mean.
 #[derive(Clone, Default)]
-pub struct Names(HashMap<String, Meaning>);
+pub struct Names {
+    meanings: HashMap<String, Meaning>,
+    /// The constants of the blocks around what is read.
+    pub(super) constants: Option<Rc<BlockConstants>>,
+}
 
 /// What a path means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,22 +150,25 @@ pub enum Meaning {
 impl Names {
     /// Names by the paths that stand for them.
     pub(super) fn of(meanings: HashMap<String, Meaning>) -> Self {
-        Self(meanings)
+        Self {
+            meanings,
+            constants: None,
+        }
     }
 
     /// What `path` means in the item.
     pub fn get(&self, path: &str) -> Option<Meaning> {
-        self.0.get(path).copied()
+        self.meanings.get(path).copied()
     }
 
     /// Gives a path a meaning.
     pub fn declare(&mut self, path: &str, meaning: Meaning) {
-        self.0.insert(path.to_owned(), meaning);
+        self.meanings.insert(path.to_owned(), meaning);
     }
 
     /// A path by which the item names something, if it does.
     pub fn path_of(&self, wanted: Meaning) -> Option<&str> {
-        self.0
+        self.meanings
             .iter()
             .filter(|(_, meaning)| **meaning == wanted)
             .map(|(path, _)| path.as_str())

@@ -8,6 +8,7 @@ use syn::{
 };
 
 use super::{
+    block_constants::ConstKey,
     bundle,
     function::FnCx,
     generic::{self, Arguments, Parameters},
@@ -70,8 +71,12 @@ impl TypeScope for SignatureScope<'_> {
         let known = self
             .program
             .consts
+        let within = self
+            .names
+            .constants_in(&expr.to_token_stream(), self.arguments);
+        let key = ConstKey::new(&text, within.as_ref());
             .iter()
-            .position(|constant| constant.owner == owner && constant.text == text);
+            .position(|constant| constant.owner == owner && constant.key() == key);
         Len::Const(known.unwrap_or_else(|| {
             self.program.consts.push(ConstDef {
                 owner,
@@ -82,6 +87,7 @@ impl TypeScope for SignatureScope<'_> {
             });
             self.program.consts.len() - 1
         }))
+                within,
     }
 
     fn report(&mut self) -> &mut Report {
@@ -410,7 +416,7 @@ impl FnCx<'_> {
     pub fn declare_generics(&mut self, generics: &Generics, kind: TaskKind) {
         for (index, constant) in self.program.consts.iter().enumerate() {
             if constant.owner == self.owner {
-                self.consts.insert(constant.text.clone(), index);
+                self.consts.insert(constant.key(), index);
             }
         }
         for param in &generics.params {

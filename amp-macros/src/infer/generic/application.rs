@@ -85,6 +85,7 @@ impl Program {
             text: name,
             ty: Ty::Error,
             span: Span::call_site(),
+            within: None,
         });
         Len::Const(self.consts.len() - 1)
     }

@@ -112,6 +112,7 @@ pub fn declare(
                     text: name.clone(),
                     ty: const_type(&constant.ty),
                     span: constant.ident.span(),
+                    within: None,
                 });
                 let index = program.consts.len() - 1;
                 parameters.consts.push(index);
