@@ -26,8 +26,12 @@ pub fn fields(
         report.error_help(
             Code::StructField,
             &item.ident,
-            "an `#[amp_struct]` without fields has no size",
-            "give it a field, or leave it out",
+            "an `#[amp_struct]` without fields has no bytes that host and device could share",
+            format!(
+                "give it a field: `struct {} {{ unused: u32 }}`; a type whose functions alone are \
+                 used is never made",
+                item.ident
+            ),
         );
     }
     let mut scope = SignatureScope {

@@ -63,18 +63,21 @@ impl TypeScope for SignatureScope<'_> {
                 Code::StructField,
                 expr,
                 "the length of an array in an `#[amp_struct]` must be a number",
-                "its layout is fixed when the kernel is compiled; write the number",
+                format!(
+                    "rustc alone knows `{text}`, after the layout is fixed; {}",
+                    number_help(&text)
+                ),
             );
             return Len::Literal(1);
         }
         let owner = self.program.functions.len();
-        let known = self
-            .program
-            .consts
         let within = self
             .names
             .constants_in(&expr.to_token_stream(), self.arguments);
         let key = ConstKey::new(&text, within.as_ref());
+        let known = self
+            .program
+            .consts
             .iter()
             .position(|constant| constant.owner == owner && constant.key() == key);
         Len::Const(known.unwrap_or_else(|| {
@@ -84,10 +87,10 @@ impl TypeScope for SignatureScope<'_> {
                 text,
                 ty: Ty::USIZE,
                 span: expr.span(),
+                within,
             });
             self.program.consts.len() - 1
         }))
-                within,
     }
 
     fn report(&mut self) -> &mut Report {
@@ -317,13 +320,21 @@ fn parameter(
         },
         _ => read_type(&typed.ty, scope),
     };
-    if kernel && has_open_length(&ty) {
+    if kernel && let Some(length) = open_length(&ty) {
+        let length = &scope.program.consts[length].text;
+        let help = match scope.arguments.lengths.contains_key(length) {
+            true => "take the array as `&ArrayView<T, 1>`".to_owned(),
+            false => format!(
+                "rustc alone knows `{length}`, after the place of each argument is fixed; {}, or \
+                 take the array as `&ArrayView<T, 1>`",
+                number_help(length)
+            ),
+        };
         scope.report.error_help(
             Code::Signature,
             &*typed.ty,
             "the length of an array that a kernel takes by value must be a number",
-            "where its arguments lie is fixed when the kernel is compiled: write the number, or \
-             take the array as `&ArrayView<T, 1>`",
+            help,
         );
     }
     let is_index = is_first && kernel;
@@ -358,12 +369,18 @@ fn parameter(
 
 /// Whether a value has an array whose length only rustc knows; structs are refused for that
 /// themselves.
-fn has_open_length(ty: &Ty) -> bool {
+fn open_length(ty: &Ty) -> Option<usize> {
     match ty {
-        Ty::Array(element, length) => matches!(length, Len::Const(_)) || has_open_length(element),
-        Ty::Tuple(parts) => parts.iter().any(has_open_length),
-        _ => false,
+        Ty::Array(_, Len::Const(length)) => Some(*length),
+        Ty::Array(element, _) => open_length(element),
+        Ty::Tuple(parts) => parts.iter().find_map(open_length),
+        _ => None,
     }
+}
+
+/// What to write for the length `text`, which has a name.
+fn number_help(text: &str) -> String {
+    format!("write the number, and have it checked: `const _: () = assert!({text} == 9);` for 9")
 }
 
 /// The value or place that a method is called on: `self: T`, `self: &T`, `self: &mut T`,
