@@ -66,6 +66,37 @@ fn all(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     out[7] = at.column as u32;
 }
 
+const SIDE: usize = 3;
+const LINE: [i32; SIDE] = [-5, 0, 7];
+
+#[amp_fn]
+fn shift(line: [i32; SIDE], k: usize) -> i32 {
+    line[k]
+}
+
+#[amp_kernel]
+fn kept_and_passed(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>) {
+    let line: [i32; 3] = LINE;
+    out[idx] = shift(LINE, idx[0]) + line[idx[0]];
+}
+
+#[amp_kernel]
+fn passed_and_kept(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>) {
+    let passed = shift(LINE, idx[0]);
+    let line: [i32; 3] = LINE;
+    out[idx] = passed + line[idx[0]];
+}
+
+#[test]
+fn arrays_are_passed_before_and_after_their_length_is_told() {
+    gives(&[-10, 0, 14], |view, out| {
+        launch(view, 3, kept_and_passed(out))
+    });
+    gives(&[-10, 0, 14], |view, out| {
+        launch(view, 3, passed_and_kept(out))
+    });
+}
+
 #[test]
 fn have_their_numbers_everywhere() {
     let expected = [

@@ -155,4 +155,17 @@ fn enums(
 ) {
 }
 
+const SIDE: usize = 3;
+const LINE: [i32; SIDE] = [-5, 0, 7];
+
+#[amp_fn]
+fn shift(line: [i32; SIDE], k: usize) -> i32 {
+    line[k]
+}
+
+#[amp_kernel]
+fn untold_length(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
+    c[idx] = shift(LINE, idx[0]);
+}
+
 fn main() {}

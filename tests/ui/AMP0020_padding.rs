@@ -44,4 +44,32 @@ struct Odd {
     b: u8,
 }
 
+#[amp_struct]
+#[repr(C)]
+#[derive(Debug)]
+struct LikeC {
+    a: u16,
+    b: f32,
+}
+
+#[amp_module]
+mod inside {
+    use amp::prelude::*;
+
+    pub struct Pad {
+        a: u32,
+        b: u64,
+    }
+
+    #[amp_kernel]
+    fn only_parameter(idx: Index<1>, pad: Pad, c: &mut ArrayViewMut<u32, 1>) {
+        c[idx] = pad.a;
+    }
+}
+
+#[amp_kernel]
+fn only_parameter(idx: Index<1>, pad: LikeC, c: &mut ArrayViewMut<f32, 1>) {
+    c[idx] = pad.b;
+}
+
 fn main() {}

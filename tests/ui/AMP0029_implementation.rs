@@ -131,4 +131,15 @@ mod supplied {
     }
 }
 
+#[amp_module]
+mod destroyed {
+    pub struct Owner {
+        pub x: f32,
+    }
+
+    impl Drop for Owner {
+        fn drop(&mut self) {}
+    }
+}
+
 fn main() {}

@@ -56,4 +56,14 @@ struct Own {
     x: f32,
 }
 
+#[amp_fn]
+fn sum<T>(a: T, b: T) -> T {
+    a + b
+}
+
+#[amp_kernel]
+fn no_sum(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    c[idx] = sum(1.0, c[idx]) + sum(true, false) as u32 as f32;
+}
+
 fn main() {}
