@@ -21,6 +21,7 @@ mod declared;
 mod entry;
 mod glam;
 pub mod implementation;
+mod known;
 mod member;
 mod module;
 mod paths;
@@ -33,10 +34,11 @@ pub use entry::{
     unique_id,
 };
 pub use glam::{without_glam, without_glam_beside};
+pub use known::BUILT_IN_FUNCTIONS;
 pub use member::{
     CARRIER, Member, arguments_of, attributes_of, bare_enum, bare_struct, closure_of,
     find_attribute, has_attribute, ident_of, local_key, name_of,
 };
 pub use module::File;
-pub use paths::{BUILT_IN_FUNCTIONS, collect, is_type_name, path_key};
+pub use paths::{collect, is_type_name, path_key};
 pub use task::{Closure, Task, TaskKind, resume};

@@ -13,9 +13,10 @@ use syn::{
 };
 
 use super::{
+    known::{BUILT_IN_TYPES, built_in_functions},
     member::{ident_of, local_key},
     module::{File, Found, cycle},
-    paths::{BUILT_IN_TYPES, Doubtful, built_in_functions, doubtful, is_type_name, path_key},
+    paths::{Doubtful, doubtful, is_type_name, path_key},
     task::TaskKind,
 };
 use crate::{report::Report, suggest::suggest_or};
@@ -195,7 +196,6 @@ pub fn names_function(own: &Ident, path: &Path) -> bool {
     home.is_some_and(|home| matches!(file.find(home, path), Found::Function(_)))
 }
 
-/// Paths in a function that are written as constants are.
 /// Whether a path means a constant in the module of the function `own`, where its file tells.
 pub fn names_constant(own: &Ident, path: &Path) -> Option<bool> {
     let file = File::of(own.span())?;
@@ -207,6 +207,7 @@ pub fn names_constant(own: &Ident, path: &Path) -> Option<bool> {
     }
 }
 
+/// Paths in a function that are written as constants are.
 fn constants(item: &Item) -> Vec<&Path> {
     struct Constants<'a>(Vec<&'a Path>);
     impl<'a> Visit<'a> for Constants<'a> {
