@@ -270,3 +270,21 @@ fn kernels_have_ranks_up_to_128() {
         launch(view, Extent::new(extent), last_component(out))
     });
 }
+
+#[amp_kernel]
+fn made_and_taken_apart(idx: Index<2>, out: &mut ArrayViewMut<u32, 2>) {
+    let place: Index<2> = [1, 2].into();
+    let size: Extent<2> = [idx[0], 5].into();
+    let parts: [usize; 2] = idx.into();
+    let sides: [usize; 2] = size.into();
+    let nowhere = Index::<2>::default()[1] + Extent::<3>::default().size();
+    out[idx] = (parts[0] * 10 + parts[1] + sides[1] * 100 + place[1] * 1000 + nowhere) as u32;
+}
+
+#[test]
+fn arrays_turn_into_indices_and_extents_and_back() {
+    gives(&[2500, 2501, 2502, 2510, 2511, 2512], |view, out| {
+        let mut out = out.view_as([2, 3])?;
+        launch(view, [2, 3], made_and_taken_apart(&mut out))
+    });
+}

@@ -91,6 +91,13 @@ impl FnCx<'_> {
                 let extent = owner.as_deref() == Some("Extent");
                 self.index_constructor(expr, call, extent)
             }
+            (Some("Index" | "Extent"), "default") if call.args.is_empty() => {
+                let mut owner = path.clone();
+                owner.segments.pop();
+                owner.segments.pop_punct();
+                self.typed.calls.insert(key(expr), Callee::Zero);
+                self.read_type(&syn::parse_quote!(#owner))
+            }
             (Some(owner), name) if let Some(scalar) = scalar(owner) => {
                 self.math_function(expr, call, scalar, name)
             }

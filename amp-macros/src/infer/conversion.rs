@@ -9,7 +9,7 @@ use super::{
     function::{Callee, FnCx},
     key,
     program::Program,
-    ty::{Kind, Ty},
+    ty::{Kind, Len, Ty},
 };
 
 /// `x.into()`, whose type is told by what stands around it.
@@ -105,6 +105,24 @@ impl FnCx<'_> {
         result
     }
 
+    /// What an `into` calls that makes an index or extent of an array, or an array of one.
+    fn point_conversion(&mut self, receiver: &Ty, result: &Ty, span: Span) -> Option<Callee> {
+        let (array, rank, callee) = match (self.unifier.shallow(receiver), result) {
+            (array, Ty::Index(rank) | Ty::Extent(rank)) => (array, *rank, Callee::IndexFrom),
+            (Ty::Index(rank) | Ty::Extent(rank), array) => {
+                (array.clone(), rank, Callee::Components)
+            }
+            _ => return None,
+        };
+        match array {
+            Ty::Array(element, Len::Literal(length)) if length == rank => {
+                self.expect(&element, &Ty::USIZE, span);
+                Some(callee)
+            }
+            _ => None,
+        }
+    }
+
     /// Refuses derived defaults that are not zero, now that their types are known.
     pub fn settle_defaults(&mut self) {
         for (ty, span) in std::mem::take(&mut self.defaults) {
@@ -132,8 +150,12 @@ impl FnCx<'_> {
             span,
         } in std::mem::take(&mut self.intos)
         {
-            let receiver = self.unifier.defaulted(&receiver);
             let result = self.unifier.defaulted(&result);
+            if let Some(callee) = self.point_conversion(&receiver, &result, span) {
+                self.typed.calls.insert(node, callee);
+                continue;
+            }
+            let receiver = self.unifier.defaulted(&receiver);
             match (&receiver, &result) {
                 (Ty::Error, _) | (_, Ty::Error) => continue,
                 (_, Ty::Var(_)) => {

@@ -320,6 +320,7 @@ impl FnLower<'_, '_> {
                 let whole = ir::Statement::Expr(self.expr(&call.receiver));
                 super::sequence(vec![whole], length)
             }
+            Callee::IndexFrom => self.index_from(&call.receiver, ty, span),
             Callee::Components => {
                 let mut statements = Vec::new();
                 let whole = self.expr(&call.receiver);
