@@ -21,3 +21,5 @@ pub mod emit;
 pub mod ir;
 #[cfg(feature = "compiler")]
 pub mod memory;
+#[cfg(feature = "compiler")]
+pub mod mir;

@@ -1,0 +1,321 @@
+//! The optimiser's form of a kernel: structured SSA.
+//!
+//! # Shape
+//!
+//! A [`Function`] is a tree of [`Region`]s. A region is a list of [`Inst`]s and an [`End`];
+//! instructions such as [`Op::If`] and [`Op::Loop`] own regions, so control flow is always
+//! structured and every value dominates its uses by position: a value can be used after its
+//! definition in its region, and in all regions inside of those that follow it. Instead of phis
+//! a region has parameters, and an instruction with regions has results, which the ends of the
+//! regions supply.
+//!
+//! Locals are values. A [`Slot`] is a variable that stays in memory because it is indexed by
+//! what only the run knows, or because it is [bulk](Types::is_bulk): an array or struct of too many
+//! scalars to be one value.
+//!
+//! # Faults
+//!
+//! Checks are explicit. A bounds check is a pure value ([`Op::InBounds`]), and the access names
+//! the value that it runs under ([`Inst::guard`]): if that is false a load yields zero and a
+//! store does nothing. [`Op::NoteFault`] records the thread's first fault. So a pass that moves,
+//! merges or proves pure values moves, merges or proves checks.
+//!
+//! # Rules
+//!
+//! * Every value is defined once, before its uses, and has the type that its definition's row in
+//!   [`Op::info`] and the operands imply.
+//! * An access with an index runs under a guard that implies [`Op::InBounds`] of the same
+//!   operands: the guard is that value, or a conjunction (`&` of `bool`) that contains it.
+//! * The end of a region passes as many values as its target takes, of the same types.
+//! * `Break` and `Continue` name an instruction around them; nothing follows an end.
+//! * Callees precede callers; the kernel is the last function.
+//!
+//! # What it leaves out
+//!
+//! Names, closures and references are gone, as in the tree it is built from. Bit-exactness of
+//! floats, packed storage and driver workarounds are decided below, in `emit`.
+
+mod op;
+mod types;
+
+pub use self::op::{Access, Base, Bound, Effects, Memory, Op, OpInfo, Proof, Step};
+pub use self::types::{Ty, Types};
+
+use crate::artifact::{FaultKind, MessageKind};
+use crate::ir::{Const, Domain, IndexWidth, Location, Span, Struct, TileStatic};
+
+/// A kernel with the functions that it calls.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// The kernel's Rust name.
+    pub name: String,
+    /// What the kernel runs over.
+    pub domain: Domain,
+    /// How wide its indices are.
+    pub index: IndexWidth,
+    /// User structs, each before those that contain it.
+    pub structs: Vec<Struct>,
+    /// Constants that the host supplies as specialization constants.
+    pub consts: Vec<Const>,
+    /// Variables shared by the threads of a tile.
+    pub tile_statics: Vec<TileStatic>,
+    /// The types of all values.
+    pub types: Types,
+    /// Places where a fault can happen, by [`SiteId`].
+    pub sites: Vec<Site>,
+    /// Texts of assertions, panics and prints, by [`MessageId`].
+    pub messages: Vec<Message>,
+    /// Callees before callers; the kernel last.
+    pub functions: Vec<Function>,
+    /// Source files by [`Location::file`].
+    pub files: Vec<String>,
+    /// Source positions by [`Span`].
+    pub locations: Vec<Location>,
+}
+
+/// A place where a kernel can fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// What can go wrong there.
+    pub kind: FaultKind,
+    /// Where it is in the source.
+    pub span: Span,
+}
+
+/// The text of an assertion, panic or print. Its operands are those of the instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Where it goes.
+    pub kind: MessageKind,
+    /// The format string, whose arguments are all named by number.
+    pub format: String,
+}
+
+/// A kernel or a helper.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Rust name.
+    pub name: String,
+    /// In order. A kernel's first is its index.
+    pub params: Vec<Param>,
+    /// Type of the result.
+    pub result: Ty,
+    /// The caller's variable that takes the result, if that is bulk; `Return` then has no value.
+    pub result_slot: Option<SlotId>,
+    /// Variables in memory.
+    pub slots: Vec<Slot>,
+    /// All values, by [`Value`].
+    pub values: Vec<ValueInfo>,
+    /// All instructions, by [`InstId`]; those that no region lists are dead.
+    pub insts: Vec<Inst>,
+    /// All regions, by [`RegionId`].
+    pub regions: Vec<Region>,
+    /// What it does.
+    pub body: RegionId,
+    /// Whether its results need not be more exact than the device's own instructions.
+    pub fast_math: bool,
+    /// The function's name in the source.
+    pub span: Span,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Param {
+    /// Passed as a value.
+    Value(Value),
+    /// Bulk: passed as the address of a variable of the caller, which neither changes while the
+    /// callee runs.
+    Slot(SlotId),
+}
+
+/// A variable in the memory of a function.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// Rust name, or empty.
+    pub name: String,
+    /// What it holds.
+    pub ty: Ty,
+}
+
+/// What is known about a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ValueInfo {
+    /// Its type.
+    pub ty: Ty,
+    /// What defines it.
+    pub def: Def,
+}
+
+/// What defines a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Def {
+    /// A parameter of the function, by position.
+    Param(u32),
+    /// A parameter of a region, by position.
+    Region(RegionId, u32),
+    /// A result of an instruction, by position.
+    Inst(InstId, u32),
+}
+
+/// One operation.
+#[derive(Clone, Debug)]
+pub struct Inst {
+    /// What it does.
+    pub op: Op,
+    /// Operands, in the order of the operation's row.
+    pub args: Vec<Value>,
+    /// Variables of the caller that a call passes, for each [`Param::Slot`] in order, after the
+    /// one for a bulk result.
+    pub slots: Vec<SlotId>,
+    /// The `bool` without which it does nothing and its result is zero.
+    pub guard: Option<Value>,
+    /// The regions that it owns.
+    pub regions: Vec<RegionId>,
+    /// What it defines.
+    pub results: Vec<Value>,
+    /// Where it is in the source.
+    pub span: Span,
+}
+
+/// A list of instructions with one entry and one end.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// What the owner supplies at entry: the values that a loop carries.
+    pub params: Vec<Value>,
+    /// In order of execution.
+    pub insts: Vec<InstId>,
+    /// How it ends.
+    pub end: End,
+}
+
+/// How a region ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// With the results of the instruction that owns the region. In an [`Op::Loop`] or
+    /// [`Op::For`] the same as `Continue` of it.
+    Yield(Vec<Value>),
+    /// With the results of an instruction around it.
+    Break(InstId, Vec<Value>),
+    /// With the next round of a loop around it, which takes the values that it carries.
+    Continue(InstId, Vec<Value>),
+    /// With the result of the function, if it has one that is not bulk.
+    Return(Option<Value>),
+    /// Not at all: the instruction before it never completes.
+    Unreachable,
+}
+
+/// Index into [`Function::values`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value(pub u32);
+/// Index into [`Function::insts`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct InstId(pub u32);
+/// Index into [`Function::regions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RegionId(pub u32);
+/// Index into [`Function::slots`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SlotId(pub u32);
+/// Index into [`Module::sites`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SiteId(pub u32);
+/// Index into [`Module::messages`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MessageId(pub u32);
+
+impl Function {
+    /// The instruction behind an id.
+    pub fn inst(&self, id: InstId) -> &Inst {
+        &self.insts[id.0 as usize]
+    }
+
+    /// The region behind an id.
+    pub fn region(&self, id: RegionId) -> &Region {
+        &self.regions[id.0 as usize]
+    }
+
+    /// The type of a value.
+    pub fn ty(&self, value: Value) -> Ty {
+        self.values[value.0 as usize].ty
+    }
+
+    /// What defines a value.
+    pub fn def(&self, value: Value) -> Def {
+        self.values[value.0 as usize].def
+    }
+
+    /// The instruction that defines a value, if one does.
+    pub fn def_inst(&self, value: Value) -> Option<&Inst> {
+        match self.def(value) {
+            Def::Inst(id, _) => Some(self.inst(id)),
+            Def::Param(_) | Def::Region(..) => None,
+        }
+    }
+
+    /// A new value.
+    pub fn new_value(&mut self, ty: Ty, def: Def) -> Value {
+        let value = Value(self.values.len() as u32);
+        self.values.push(ValueInfo { ty, def });
+        value
+    }
+
+    /// A new region without parameters or instructions.
+    pub fn new_region(&mut self) -> RegionId {
+        let id = RegionId(self.regions.len() as u32);
+        self.regions.push(Region {
+            params: Vec::new(),
+            insts: Vec::new(),
+            end: End::Unreachable,
+        });
+        id
+    }
+
+    /// Adds a parameter to a region.
+    pub fn region_param(&mut self, region: RegionId, ty: Ty) -> Value {
+        let position = self.region(region).params.len() as u32;
+        let value = self.new_value(ty, Def::Region(region, position));
+        self.regions[region.0 as usize].params.push(value);
+        value
+    }
+
+    /// A new instruction, with results of these types, that no region lists yet.
+    pub fn new_inst(&mut self, inst: Inst, results: &[Ty]) -> InstId {
+        let id = InstId(self.insts.len() as u32);
+        self.insts.push(inst);
+        for (position, ty) in (0..).zip(results) {
+            let value = self.new_value(*ty, Def::Inst(id, position));
+            self.insts[id.0 as usize].results.push(value);
+        }
+        id
+    }
+
+    /// Adds a slot.
+    pub fn new_slot(&mut self, name: &str, ty: Ty) -> SlotId {
+        let id = SlotId(self.slots.len() as u32);
+        self.slots.push(Slot {
+            name: name.to_owned(),
+            ty,
+        });
+        id
+    }
+}
+
+impl End {
+    /// The values that it passes on.
+    pub fn values(&self) -> &[Value] {
+        match self {
+            End::Yield(values) | End::Break(_, values) | End::Continue(_, values) => values,
+            End::Return(value) => value.as_slice(),
+            End::Unreachable => &[],
+        }
+    }
+
+    /// The values that it passes on, to be replaced.
+    pub fn values_mut(&mut self) -> &mut [Value] {
+        match self {
+            End::Yield(values) | End::Break(_, values) | End::Continue(_, values) => values,
+            End::Return(value) => value.as_mut_slice(),
+            End::Unreachable => &mut [],
+        }
+    }
+}
