@@ -12,14 +12,15 @@
 use spirv::{MemorySemantics, Op, Scope};
 
 use super::Emitter;
-use crate::ir::{Expr, MemoryFence};
+use crate::ir::{Expr, MemoryFence, SharedMemory};
 
-fn semantics(fence: MemoryFence) -> MemorySemantics {
-    let memory = match fence {
-        MemoryFence::All => MemorySemantics::UNIFORM_MEMORY | MemorySemantics::WORKGROUP_MEMORY,
-        MemoryFence::Global => MemorySemantics::UNIFORM_MEMORY,
-        MemoryFence::TileStatic => MemorySemantics::WORKGROUP_MEMORY,
-    };
+fn semantics(ordered: SharedMemory) -> MemorySemantics {
+    let mut memory = MemorySemantics::empty();
+    memory.set(MemorySemantics::UNIFORM_MEMORY, ordered.views);
+    memory.set(MemorySemantics::WORKGROUP_MEMORY, ordered.tile);
+    if memory.is_empty() {
+        return memory;
+    }
     memory
         | MemorySemantics::ACQUIRE_RELEASE
         | MemorySemantics::MAKE_AVAILABLE
@@ -29,28 +30,24 @@ fn semantics(fence: MemoryFence) -> MemorySemantics {
 impl Emitter<'_> {
     /// All threads of the tile wait for each other, then see each other's writes.
     pub fn barrier(&mut self, fence: MemoryFence, expr: &Expr) {
-        let is_relaxed =
-            fence != MemoryFence::TileStatic && !self.fences.barrier_orders_views(expr);
+        let mut ordered = fence.orders();
+        let is_relaxed = ordered.views && !self.fences.barrier_orders_views(expr);
+        ordered.views &= !is_relaxed;
         self.tally.barrier(expr, is_relaxed);
-        let semantics = match fence {
-            _ if self.fences.barrier_orders_views(expr) => semantics(fence),
-            MemoryFence::All | MemoryFence::TileStatic => semantics(MemoryFence::TileStatic),
-            MemoryFence::Global => MemorySemantics::empty(),
-        };
         let scope = self.b.u32(Scope::Workgroup as u32);
-        let semantics = self.b.u32(semantics.bits());
+        let semantics = self.b.u32(semantics(ordered).bits());
         self.b
             .effect(Op::ControlBarrier, &[scope, scope, semantics]);
     }
 
     /// Orders this thread's accesses, waiting for nobody.
     pub fn fence(&mut self, fence: MemoryFence) {
-        self.memory_barrier(Scope::Workgroup, semantics(fence));
+        self.memory_barrier(Scope::Workgroup, semantics(fence.orders()));
     }
 
     /// Orders this thread's accesses to views, as the threads of all tiles see them.
     pub fn device_fence(&mut self) {
-        self.memory_barrier(Scope::QueueFamily, semantics(MemoryFence::Global));
+        self.memory_barrier(Scope::QueueFamily, semantics(MemoryFence::Global.orders()));
     }
 
     fn memory_barrier(&mut self, scope: Scope, semantics: MemorySemantics) {

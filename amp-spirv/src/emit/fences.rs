@@ -21,7 +21,7 @@ use std::collections::HashSet;
 
 use super::uses::Uses;
 use crate::ir::{
-    Expr, ExprKind, Function, FunctionId, MemoryFence, Module, Place, Root,
+    Expr, ExprKind, Function, FunctionId, Module, Place, Root,
     visit::{self, Node},
 };
 
@@ -200,10 +200,9 @@ fn collect<'m>(function: &'m Function, index: usize, uses: &Uses) -> Vec<Event<'
                 ExprKind::Atomic(atomic) => {
                     touched(&atomic.place, atomic.op.reads(), atomic.op.writes())
                 }
-                ExprKind::Barrier(MemoryFence::TileStatic)
-                | ExprKind::Fence(MemoryFence::TileStatic) => None,
-                ExprKind::Barrier(_) => Some(Event::Barrier(expr)),
-                ExprKind::Fence(_) | ExprKind::DeviceFence => Some(Event::Fence),
+                ExprKind::Barrier(fence) => fence.orders().views.then_some(Event::Barrier(expr)),
+                ExprKind::Fence(fence) => fence.orders().views.then_some(Event::Fence),
+                ExprKind::DeviceFence => Some(Event::Fence),
                 ExprKind::Call(callee, _) => Some(Event::Call(*callee)),
                 ExprKind::Loop(_) => Some(Event::LoopEnd),
                 _ => None,

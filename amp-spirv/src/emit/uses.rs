@@ -146,7 +146,7 @@ impl Uses {
     }
 
     fn order(&mut self, fence: MemoryFence) {
-        self.orders_tile_static |= fence != MemoryFence::Global;
+        self.orders_tile_static |= fence.orders().tile;
     }
 
     fn spread_mutability(&mut self, function: &Function, caller: usize) {

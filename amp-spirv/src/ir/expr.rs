@@ -216,6 +216,27 @@ pub enum MemoryFence {
     TileStatic,
 }
 
+/// Classes of memory that threads share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedMemory {
+    /// Elements of views.
+    pub views: bool,
+    /// tile_static variables.
+    pub tile: bool,
+}
+
+impl MemoryFence {
+    /// The memory that it orders.
+    pub fn orders(self) -> SharedMemory {
+        let (views, tile) = match self {
+            MemoryFence::All => (true, true),
+            MemoryFence::Global => (true, false),
+            MemoryFence::TileStatic => (false, true),
+        };
+        SharedMemory { views, tile }
+    }
+}
+
 /// Something that holds a value and can be assigned.
 #[derive(Clone, Debug)]
 pub struct Place {

@@ -61,7 +61,7 @@ use crate::diagnostic::Code;
 use crate::{
     diagnostic::Diagnostic,
     ir::{
-        ConstId, Domain, ExprKind, Len, LocalId, MemoryFence, Module, Span, TileStaticId,
+        ConstId, Domain, ExprKind, Len, LocalId, Module, Span, TileStaticId,
         visit::{self, Node},
     },
 };
@@ -246,7 +246,7 @@ impl Facts {
                 match &expr.kind {
                     ExprKind::Barrier(_) => waits = true,
                     ExprKind::Call(callee, _) => waits |= facts.waits[callee.0 as usize],
-                    ExprKind::Fence(fence) => facts.fenced |= *fence != MemoryFence::Global,
+                    ExprKind::Fence(fence) => facts.fenced |= fence.orders().tile,
                     _ => {}
                 }
             });

@@ -14,9 +14,7 @@ use super::{
     Case, Facts,
     access::Access,
 };
-use crate::ir::{
-    Block, ConstId, Expr, ExprKind, Function, LabelId, LocalId, MemoryFence, Module, Statement,
-};
+use crate::ir::{Block, ConstId, Expr, ExprKind, Function, LabelId, LocalId, Module, Statement};
 
 /// Whether a thread gets to a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -234,7 +232,7 @@ impl<'m> Walker<'m> {
                 self.unknown()
             }
             ExprKind::Barrier(fence) => {
-                if *fence != MemoryFence::Global || self.facts.fenced {
+                if fence.orders().tile || self.facts.fenced {
                     self.barrier();
                 }
                 self.unknown()

@@ -160,7 +160,7 @@ impl<'m> Walker<'_, 'm> {
     fn barrier(&mut self, fence: MemoryFence, span: Span) {
         self.come_together(span);
         // A barrier for global memory alone does not show what others wrote to tile_static.
-        if fence != MemoryFence::Global {
+        if fence.orders().tile {
             self.flow.since = Since::from([(Interval::behind(span), Past::default())]);
         }
     }

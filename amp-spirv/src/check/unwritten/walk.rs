@@ -7,8 +7,8 @@ use crate::{
     check::symbols::{Meaning, Symbols},
     check::value::{Form, Step, Value},
     ir::{
-        AtomicOp, BinaryOp, Block, Expr, ExprKind, Function, Len, LocalId, MemoryFence, Module,
-        Place, Projection, Root, Statement, TileStaticId, Type,
+        AtomicOp, BinaryOp, Block, Expr, ExprKind, Function, Len, LocalId, Module, Place,
+        Projection, Root, Statement, TileStaticId, Type,
     },
 };
 
@@ -204,7 +204,7 @@ impl<'m> Walker<'m> {
                 Value::Unknown
             }
             ExprKind::Barrier(fence) => {
-                if *fence != MemoryFence::Global {
+                if fence.orders().tile {
                     self.barrier();
                 }
                 Value::Unknown
