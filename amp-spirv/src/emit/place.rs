@@ -330,7 +330,7 @@ fn step(ir: &Module, ty: &Type, projection: &Projection) -> u32 {
         (Type::Struct(id), Projection::Field(field)) => {
             let fields = ir.structs[id.0 as usize].fields.iter();
             let fields: Vec<&Type> = fields.map(|field| &field.ty).collect();
-            let offsets = ir.offsets(&fields).map(|(offsets, _)| offsets);
+            let offsets = ir.layout().offsets(&fields).map(|(offsets, _)| offsets);
             offsets.map_or(1, |offsets| offsets[*field as usize])
         }
         _ => ir.size_of(part(ir, ty, projection)).unwrap_or(4),

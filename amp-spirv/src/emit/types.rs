@@ -138,7 +138,7 @@ impl<'m> Emitter<'m> {
     fn memory_structure(&mut self, parts: &[&Type], name: &str) -> Word {
         let members: Vec<Word> = parts.iter().map(|part| self.memory_ty(part)).collect();
         let id = self.structure(&members, name);
-        let offsets = self.ir.offsets(parts).map(|(offsets, _)| offsets);
+        let offsets = self.ir.layout().offsets(parts).map(|(offsets, _)| offsets);
         for (member, offset) in offsets.unwrap_or_default().into_iter().enumerate() {
             self.b
                 .member_decorate(id, member as u32, Decoration::Offset, Some(offset));

@@ -31,7 +31,7 @@ impl Emitter<'_> {
             return self.unpacked_scalar(words, *scalar, offset);
         }
         let parts = self.parts(ty);
-        let offsets = self.ir.offsets(&parts.iter().collect::<Vec<_>>());
+        let offsets = self.ir.layout().offsets(&parts.iter().collect::<Vec<_>>());
         let offsets = offsets.map(|(offsets, _)| offsets).unwrap_or_default();
         let values = parts
             .iter()
@@ -90,7 +90,7 @@ impl Emitter<'_> {
             }
             _ => {
                 let parts = self.parts(ty);
-                let offsets = self.ir.offsets(&parts.iter().collect::<Vec<_>>());
+                let offsets = self.ir.layout().offsets(&parts.iter().collect::<Vec<_>>());
                 let offsets = offsets.map(|(offsets, _)| offsets).unwrap_or_default();
                 for ((part, inner), position) in parts.iter().zip(offsets).zip(0..) {
                     let position = self.b.u32(position);

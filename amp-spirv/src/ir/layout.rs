@@ -1,7 +1,7 @@
 //! Sizes and offsets of values in memory: Rust's `repr(C)` on a host, which is Vulkan's
 //! scalar block layout.
 
-use super::{Len, Module, Type};
+use super::{IndexWidth, Len, Module, Struct, Type};
 
 /// The most scalars in a value that a device has in registers.
 const MOST_SCALARS: u32 = 32;
@@ -15,7 +15,41 @@ pub struct Layout {
     pub align: u32,
 }
 
+/// How the values of a module lie in memory.
+#[derive(Clone, Copy)]
+pub struct MemoryLayout<'m> {
+    /// The module's structs.
+    pub structs: &'m [Struct],
+    /// How wide its indices are.
+    pub index: IndexWidth,
+}
+
 impl Module {
+    /// How its values lie in memory.
+    pub fn layout(&self) -> MemoryLayout<'_> {
+        MemoryLayout {
+            structs: &self.structs,
+            index: self.index,
+        }
+    }
+
+    /// See [`MemoryLayout::layout_of`].
+    pub fn layout_of(&self, ty: &Type) -> Option<Layout> {
+        self.layout().layout_of(ty)
+    }
+
+    /// See [`MemoryLayout::size_of`].
+    pub fn size_of(&self, ty: &Type) -> Option<u32> {
+        self.layout().size_of(ty)
+    }
+
+    /// See [`MemoryLayout::is_bulk`].
+    pub fn is_bulk(&self, ty: &Type) -> bool {
+        self.layout().is_bulk(ty)
+    }
+}
+
+impl MemoryLayout<'_> {
     /// How a value of `ty` lies in an array or an argument block, or `None` if that
     /// depends on a specialization constant or the value cannot be stored.
     pub fn layout_of(&self, ty: &Type) -> Option<Layout> {
@@ -78,7 +112,7 @@ impl Module {
         }
     }
 
-    /// Bytes that a value of `ty` takes; see [`Module::layout_of`].
+    /// Bytes that a value of `ty` takes; see [`MemoryLayout::layout_of`].
     pub fn size_of(&self, ty: &Type) -> Option<u32> {
         self.layout_of(ty).map(|layout| layout.size)
     }

@@ -50,7 +50,7 @@ pub(crate) mod visit;
 pub use edit::{Edit, edit};
 pub use expr::*;
 pub use index::IndexWidth;
-pub use layout::Layout;
+pub use layout::{Layout, MemoryLayout};
 pub use scalar::*;
 pub use types::*;
 pub use view::*;

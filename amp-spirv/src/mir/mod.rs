@@ -42,7 +42,7 @@ pub use self::op::{Access, Base, Bound, Effects, Memory, Op, OpInfo, Proof, Step
 pub use self::types::{Ty, Types};
 
 use crate::artifact::{FaultKind, MessageKind};
-use crate::ir::{Const, Domain, IndexWidth, Location, Span, Struct, TileStatic};
+use crate::ir::{Const, Domain, IndexWidth, Location, MemoryLayout, Span, Struct, TileStatic};
 
 /// A kernel with the functions that it calls.
 #[derive(Clone, Debug)]
@@ -98,6 +98,8 @@ pub struct Function {
     pub name: String,
     /// In order. A kernel's first is its index.
     pub params: Vec<Param>,
+    /// The Rust names of the parameters.
+    pub names: Vec<String>,
     /// Type of the result.
     pub result: Ty,
     /// The caller's variable that takes the result, if that is bulk; `Return` then has no value.
@@ -223,7 +225,41 @@ pub struct SiteId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MessageId(pub u32);
 
+impl Module {
+    /// The kernel itself.
+    ///
+    /// # Panics
+    ///
+    /// If the module has no function, which nothing builds.
+    pub fn kernel(&self) -> &Function {
+        self.functions
+            .last()
+            .expect("a module ends with its kernel")
+    }
+
+    /// The source position behind a span.
+    pub fn location(&self, span: Span) -> &Location {
+        &self.locations[span.0 as usize]
+    }
+
+    /// How its values lie in memory.
+    pub fn layout(&self) -> MemoryLayout<'_> {
+        MemoryLayout {
+            structs: &self.structs,
+            index: self.index,
+        }
+    }
+}
+
 impl Function {
+    /// The type of a parameter.
+    pub fn param_ty(&self, param: Param) -> Ty {
+        match param {
+            Param::Value(value) => self.ty(value),
+            Param::Slot(slot) => self.slots[slot.0 as usize].ty,
+        }
+    }
+
     /// The instruction behind an id.
     pub fn inst(&self, id: InstId) -> &Inst {
         &self.insts[id.0 as usize]
