@@ -1,15 +1,12 @@
 //! Messages on the host: a function for each that turns what a device stored into text.
 
-use amp_spirv::{
-    emit,
-    ir::{IndexWidth, Len, Module, Scalar, Type},
-};
+use amp_spirv::ir::{IndexWidth, Len, Module, Scalar, Type};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
 /// The statements that hand the functions to the binding; nothing if there are none.
 pub fn writers(module: &Module) -> TokenStream {
-    let messages = emit::messages(module);
+    let messages = module.messages();
     if messages.is_empty() {
         return TokenStream::new();
     }

@@ -1,6 +1,6 @@
 //! Messages: what a kernel says, as numbers that the host turns into text.
 //!
-//! A message is known by its number among the distinct ones of the module ([`distinct`]).
+//! A message is known by its number among the distinct ones of the module ([`Module::messages`]).
 //! Its operands become words. Those of a fault are remembered with it (`fault`); a print
 //! takes the next record of the launch's print buffer and writes number, thread and
 //! words there. When the buffer is full it only counts. The layouts are those of
@@ -13,37 +13,7 @@ use spirv::{Decoration, MemorySemantics, Op, Scope, StorageClass, Word};
 use super::Emitter;
 use super::function::Flow;
 use crate::artifact::{FAULT_SLOT_PRINTS, PRINT_HEADER_BYTES, PRINT_OPERANDS, PRINT_RECORDS};
-use crate::ir::{
-    ExprKind, Len, Message, MessageKind, Module, Scalar, Span, Type,
-    visit::{self, Node},
-};
-
-/// The distinct messages of a module, in the order of their numbers.
-pub fn distinct(module: &Module) -> Vec<&Message> {
-    let mut messages: Vec<&Message> = Vec::new();
-    for function in &module.functions {
-        visit::block(&function.body, &mut |node| {
-            if let Node::Expr(expr) = node
-                && let ExprKind::Message(message) = &expr.kind
-                && number_of(&messages, message).is_none()
-            {
-                messages.push(message);
-            }
-        });
-    }
-    messages
-}
-
-fn number_of(messages: &[&Message], wanted: &Message) -> Option<usize> {
-    let types = |message: &Message| -> Vec<Type> {
-        let operands = message.operands.iter();
-        operands.map(|operand| operand.ty.clone()).collect()
-    };
-    messages.iter().position(|message| {
-        (message.kind, &message.format) == (wanted.kind, &wanted.format)
-            && types(message) == types(wanted)
-    })
-}
+use crate::ir::{Len, Message, MessageKind, Module, Scalar, Span, Type};
 
 /// How many words a value is.
 fn words_of(module: &Module, ty: &Type) -> u32 {
@@ -69,7 +39,7 @@ pub(super) struct Messages<'m> {
 
 impl<'m> Messages<'m> {
     pub fn of(module: &'m Module) -> Self {
-        let distinct = distinct(module);
+        let distinct = module.messages();
         let prints = distinct
             .iter()
             .filter(|message| message.kind != MessageKind::Fault);
@@ -109,7 +79,8 @@ impl<'m> Emitter<'m> {
             let value = self.expr(operand)?;
             self.push_words(&operand.ty, value, &mut words);
         }
-        let number = number_of(&self.messages.distinct, message).unwrap_or_default() as u32;
+        let number = message.number_among(&self.messages.distinct);
+        let number = number.unwrap_or_default() as u32;
         match message.kind {
             MessageKind::Fault => self.state_fault(number, &words, span),
             MessageKind::Stdout | MessageKind::Stderr => self.print(number, &words),

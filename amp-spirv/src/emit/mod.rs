@@ -54,8 +54,6 @@ mod vector;
 mod versions;
 mod view;
 
-pub use self::message::distinct as messages;
-
 use std::borrow::Cow;
 use std::collections::HashMap;
 

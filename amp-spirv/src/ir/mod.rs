@@ -41,6 +41,7 @@ mod edit;
 mod expr;
 mod index;
 mod layout;
+mod message;
 mod scalar;
 mod text;
 mod types;

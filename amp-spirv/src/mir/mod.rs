@@ -37,9 +37,11 @@
 
 mod op;
 mod types;
+mod uses;
 
 pub use self::op::{Access, Base, Bound, Effects, Memory, Op, OpInfo, Proof, Step};
 pub use self::types::{Ty, Types};
+pub use self::uses::{Uses, ViewUse};
 
 use crate::artifact::{FaultKind, MessageKind};
 use crate::ir::{Const, Domain, IndexWidth, Location, MemoryLayout, Span, Struct, TileStatic};
@@ -323,6 +325,18 @@ impl Function {
             self.insts[id.0 as usize].results.push(value);
         }
         id
+    }
+
+    /// Meets every instruction of a region and of the regions inside, in order: an instruction
+    /// before those of its regions.
+    pub fn walk<'f>(&'f self, region: RegionId, meet: &mut dyn FnMut(InstId, &'f Inst)) {
+        for id in &self.region(region).insts {
+            let inst = self.inst(*id);
+            meet(*id, inst);
+            for inner in &inst.regions {
+                self.walk(*inner, meet);
+            }
+        }
     }
 
     /// Adds a slot.
