@@ -35,11 +35,15 @@
 //! Names, closures and references are gone, as in the tree it is built from. Bit-exactness of
 //! floats, packed storage and driver workarounds are decided below, in `emit`.
 
+mod names;
 mod op;
+mod parse;
+mod text;
 mod types;
 mod uses;
 
 pub use self::op::{Access, Base, Bound, Effects, Memory, Op, OpInfo, Proof, Step};
+pub use self::parse::{ParseError, parse};
 pub use self::types::{Ty, Types};
 pub use self::uses::{Uses, ViewUse};
 

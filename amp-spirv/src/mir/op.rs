@@ -207,6 +207,17 @@ impl Access {
 }
 
 impl Op {
+    /// The places that it accesses, in the order of their operands, which come first.
+    pub fn accesses(&self) -> Vec<&Access> {
+        match self {
+            Op::Load(access) | Op::Store(access) | Op::Clear(access) | Op::Atomic(_, access) => {
+                vec![access]
+            }
+            Op::Copy(to, from) => vec![to, from],
+            _ => Vec::new(),
+        }
+    }
+
     /// The operation's row.
     pub fn info(&self) -> OpInfo {
         let pure = Effects::default();
