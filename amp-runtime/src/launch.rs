@@ -133,6 +133,7 @@ pub(crate) fn prepare(
     own: Option<&dyn Pending>,
 ) -> Result<Prepared> {
     kernel.code.switches.far = is_far(stream, kernel)?;
+    kernel.code.prove(extent, &kernel.block);
     let (shape, pipeline) = kernel.code.on(stream, extent)?;
     let mut accesses = Vec::with_capacity(kernel.views.len());
     locate(stream, kernel, own, |bound, buffer| {

@@ -10,6 +10,7 @@
 use std::fmt;
 
 use amp_spirv::artifact::Artifact;
+use amp_spirv::proof;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::accelerator::{AcceleratorView, Backend};
@@ -37,6 +38,20 @@ impl Code {
     /// Refuses a domain that no accelerator runs it over.
     pub(crate) fn check(&self, extent: &[usize]) -> Result<()> {
         check_domain(extent, self.tile.as_deref(), self.artifact.index)
+    }
+
+    /// Finds the checks that no thread of a launch can fail, so that its pipeline is made without
+    /// them.
+    pub(crate) fn prove(&mut self, extent: &[usize], block: &[u8]) {
+        self.switches.proven = match self.switches.checked {
+            true => self.artifact.proven(&proof::Launch {
+                domain: extent,
+                tile: self.tile.as_deref().unwrap_or_default(),
+                constants: self.constants,
+                block,
+            }),
+            false => 0,
+        };
     }
 
     /// The workgroups that a device cuts a domain into, and the pipeline for them.
@@ -75,12 +90,14 @@ impl Variant {
     ///
     /// Tiled kernels are compiled once for all domains. Others are compiled for the size of
     /// workgroup that suits the domain, of which there are few.
-    pub fn new<D: Domain>(domain: D, kernel: Kernel<'_, D::Index>) -> Self {
+    pub fn new<D: Domain>(domain: D, mut kernel: Kernel<'_, D::Index>) -> Self {
+        let extent = domain.to_components();
+        kernel.parts.code.prove(&extent, &kernel.parts.block);
         Self {
             view: launch::array_view(&kernel.parts).cloned(),
             arrays: launch::array_views(&kernel.parts).cloned().collect(),
             code: kernel.parts.code,
-            extent: domain.to_components(),
+            extent,
             error: kernel.parts.error,
         }
     }

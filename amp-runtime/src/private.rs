@@ -21,6 +21,8 @@ pub use amp_spirv::artifact::{
     ParamKind,
 };
 #[doc(hidden)]
+pub use amp_spirv::proof::Proofs;
+#[doc(hidden)]
 pub use bytemuck;
 #[cfg(feature = "half")]
 #[doc(hidden)]

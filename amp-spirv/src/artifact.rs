@@ -33,7 +33,8 @@
 //! [`SPEC_FOLDS_ZEROES`] keeps from the driver what it knows too much about, [`SPEC_FAR`]
 //! (where indices have 64 bits) has addresses computed with 64 bits throughout,
 //! [`SPEC_FOLDS_BITS`] hides integers from the driver, [`SPEC_CUTS_LOOPS`] finds loops that it
-//! ends, and from [`SPEC_USER`] on stand the
+//! ends, [`SPEC_PROVEN`] switches off the checks that the host has made for the whole launch, and
+//! from [`SPEC_USER`] on stand the
 //! user's constants, each of four bytes, or eight ([`Artifact::constant_bytes`]). Integers
 //! narrower than that are extended, a `bool` is 0 or 1, and an `f16` or `bf16` is the `f32` of
 //! the same value.
@@ -81,6 +82,8 @@
 
 use std::borrow::Cow;
 
+use crate::proof::Proofs;
+
 /// An argument block up to this size travels in push constants.
 pub const PUSH_CONSTANT_BYTES: u32 = 128;
 /// Size of a launch's fault slot.
@@ -124,6 +127,9 @@ pub const SPEC_FAR: u32 = 7;
 pub const SPEC_FOLDS_BITS: u32 = 8;
 /// Specialization constant: whether the driver ends loops before they end themselves (boolean).
 pub const SPEC_CUTS_LOOPS: u32 = 9;
+/// Specialization constant: the groups of checks that hold in the launches of the pipeline, as
+/// bits ([`Artifact::proven`]).
+pub const SPEC_PROVEN: u32 = 10;
 /// Specialization constant: the user's first one.
 pub const SPEC_USER: u32 = 16;
 
@@ -210,6 +216,8 @@ pub struct Artifact {
     pub messages: Cow<'static, [Message]>,
     /// Words of a record of the print buffer; 0 if the kernel prints nothing.
     pub print_words: u32,
+    /// Checks that the host makes for each launch.
+    pub proofs: Proofs,
 }
 
 /// What an assert, a panic or a print says.

@@ -23,3 +23,6 @@ pub mod ir;
 pub mod memory;
 #[cfg(feature = "compiler")]
 pub mod mir;
+#[cfg(feature = "compiler")]
+pub mod opt;
+pub mod proof;

@@ -29,6 +29,8 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
         let name = Ident::new(&format!("{feature:?}"), Span::call_site());
         quote!(::amp::__private::Feature::#name)
     });
+    let [nodes, checks] =
+        [&artifact.proofs.nodes, &artifact.proofs.checks].map(|it| Literal::byte_string(it));
     let (name, index) = (borrowed(name), name_of(index));
     let Counts {
         checked,
@@ -62,6 +64,10 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
             faults: ::std::borrow::Cow::Borrowed(&[#(#faults),*]),
             messages: ::std::borrow::Cow::Borrowed(&[#(#messages),*]),
             print_words: #print_words,
+            proofs: ::amp::__private::Proofs {
+                nodes: ::std::borrow::Cow::Borrowed(#nodes),
+                checks: ::std::borrow::Cow::Borrowed(#checks),
+            },
         }
     }
 }

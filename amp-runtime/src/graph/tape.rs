@@ -77,6 +77,7 @@ impl Tape {
     /// The closure makes a launch of a kernel, which `runs` when the call has ended at the latest.
     pub(super) fn add(&self, extent: Vec<usize>, mut kernel: Parts<'_>, runs: bool) -> Result<()> {
         kernel.code.switches.far = launch::is_far(&self.stream, &kernel)?;
+        kernel.code.prove(&extent, &kernel.block);
         let mut launches = self.lock();
         let mut is_known = launches.next_is(|step| step.runs(&kernel.code, &extent));
         if is_known {

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use amp_spirv::artifact::{
     Artifact, FloatFaults, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_CUTS_LOOPS, SPEC_FAR,
-    SPEC_FLOAT_FAULTS, SPEC_FOLDS_BITS, SPEC_FOLDS_ZEROES, SPEC_LINEAR, SPEC_SIZE_X, SPEC_SIZE_Y,
-    SPEC_SIZE_Z, SPEC_USER,
+    SPEC_FLOAT_FAULTS, SPEC_FOLDS_BITS, SPEC_FOLDS_ZEROES, SPEC_LINEAR, SPEC_PROVEN, SPEC_SIZE_X,
+    SPEC_SIZE_Y, SPEC_SIZE_Z, SPEC_USER,
 };
 use ash::{ext, vk};
 
@@ -36,12 +36,15 @@ pub(crate) struct Switches {
     pub(crate) checked: bool,
     /// Whether elements of a view may end more than 4 GiB after its start.
     pub(crate) far: bool,
+    /// The groups of checks that hold for the whole launch ([`Artifact::proven`]).
+    pub(crate) proven: u32,
 }
 
 impl Switches {
     pub(super) const OFF: Self = Self {
         checked: false,
         far: false,
+        proven: 0,
     };
 }
 
@@ -291,6 +294,7 @@ fn specialization(
         (SPEC_FAR, u32::from(key.switches.far)),
         (SPEC_FOLDS_BITS, u32::from(quirks.folds_bits)),
         (SPEC_CUTS_LOOPS, u32::from(quirks.cuts_loops)),
+        (SPEC_PROVEN, key.switches.proven),
     ];
     let fixed = fixed.map(|(id, value)| (id, u64::from(value), 4));
     let user = (SPEC_USER..)
@@ -322,7 +326,10 @@ mod tests {
         let key = Key {
             artifact: 0,
             size: [8, 4, 2],
-            switches: Switches::default(),
+            switches: Switches {
+                proven: 5,
+                ..Switches::default()
+            },
             linear: false,
             float_faults: FloatFaults::SQRT,
             constants: &[7, u64::MAX - 1, 9],
@@ -344,7 +351,7 @@ mod tests {
             .map(|entry| (entry.constant_id, value(entry)))
             .collect();
         let user = [(16, 7), (17, u64::MAX - 1), (18, 9)];
-        let fixed = [8, 4, 2, 1, 0, 8, 1, 0, 0, 1];
+        let fixed = [8, 4, 2, 1, 0, 8, 1, 0, 0, 1, 5];
         let fixed: Vec<_> = (0..).zip(fixed).collect();
         assert_eq!(pairs, [&fixed[..], &user].concat());
     }

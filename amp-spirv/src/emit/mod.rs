@@ -70,6 +70,7 @@ use self::tally::Tally;
 use self::uses::Uses;
 use crate::artifact::{Artifact, Feature, Message, SPEC_USER};
 use crate::ir::{ConstId, Domain, Module, Scalar, Span, TileStaticId, Type};
+use crate::proof::Proofs;
 
 /// Compiles a module.
 pub fn emit(module: &Module) -> Artifact {
@@ -126,6 +127,7 @@ pub fn emit(module: &Module) -> Artifact {
             })
             .collect(),
         print_words: emitter.messages.print_words,
+        proofs: Proofs::default(),
         spirv: emitter.b.finish().into(),
     }
 }

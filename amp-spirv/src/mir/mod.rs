@@ -49,6 +49,7 @@ pub use self::uses::{Uses, ViewUse};
 
 use crate::artifact::{FaultKind, MessageKind};
 use crate::ir::{Const, Domain, IndexWidth, Location, MemoryLayout, Span, Struct, TileStatic};
+use crate::proof::Proofs;
 
 /// A kernel with the functions that it calls.
 #[derive(Clone, Debug)]
@@ -73,6 +74,8 @@ pub struct Module {
     pub messages: Vec<Message>,
     /// Callees before callers; the kernel last.
     pub functions: Vec<Function>,
+    /// Checks that the host makes for each launch; see [`Proof::Launch`].
+    pub proofs: Proofs,
     /// Source files by [`Location::file`].
     pub files: Vec<String>,
     /// Source positions by [`Span`].

@@ -1,0 +1,647 @@
+//! Checks of indices that the host can make for a whole launch.
+//!
+//! ```text
+//! %ok = in_bounds %a[%i, %j]          %ok = in_bounds %a[%i, %j] proven by launch(0)
+//! ```
+//!
+//! and in [`Module::proofs`]: `%i < a.extent()[0]`, `%j < a.extent()[1]`, where both sides are
+//! [graphs](crate::proof) over what the host knows of a launch. The guard stays where it is; a
+//! pipeline that is specialised for the group has it true.
+//!
+//! The last of the passes that move checks: a check that is proven under a condition must not
+//! be taken for one outside of it. Needs calls to be inlined: it looks at the kernel alone. Conditions around an index count as
+//! far as they compare it with something (`if i + 1 < n`), those of loops too.
+//!
+//! Leaves out what is computed from data, and values that loops carry, except counters and
+//! what only shrinks.
+
+use std::collections::HashMap;
+
+use crate::ir::{BinaryOp, Domain, Len, MathOp, Scalar, TiledField, Type, UnaryOp};
+use crate::mir::{Bound, Def, End, Function, Inst, InstId, Module, Op, Proof, RegionId, Value};
+use crate::proof::{Check, GROUPS, Int, Node, Operation, Proofs};
+
+/// Definitions that are followed for one value.
+const BUDGET: u32 = 200;
+
+/// Finds the checks of a module's kernel.
+pub fn run(module: &mut Module) {
+    let Some(kernel) = module.functions.last() else {
+        return;
+    };
+    let mut finder = Finder {
+        module,
+        function: kernel,
+        nodes: Vec::new(),
+        numbers: HashMap::new(),
+        facts: Vec::new(),
+        groups: Vec::new(),
+        proven: Vec::new(),
+        budget: 0,
+    };
+    finder.region(kernel.body);
+    let Finder {
+        nodes,
+        groups,
+        proven,
+        ..
+    } = finder;
+    let checks = (0..).zip(groups).flat_map(|(number, conditions)| {
+        let group = number.min(GROUPS - 1);
+        conditions.into_iter().map(move |(value, limit)| Check {
+            group,
+            value,
+            limit,
+        })
+    });
+    module.proofs = Proofs::new(&nodes, &checks.collect::<Vec<_>>());
+    let Some(kernel) = module.functions.last_mut() else {
+        return;
+    };
+    for (id, group) in proven {
+        if let Op::InBounds(_, proof) = &mut kernel.insts[id.0 as usize].op {
+            *proof = Proof::Launch(group.min(GROUPS - 1));
+        }
+    }
+}
+
+/// What is known of a value in a region.
+#[derive(Clone, Copy)]
+enum Fact {
+    Below(Value),
+    AtMost(Value),
+    AtLeast(Value),
+    Above(Value),
+}
+
+struct Finder<'m> {
+    module: &'m Module,
+    function: &'m Function,
+    nodes: Vec<Node>,
+    numbers: HashMap<Node, u32>,
+    /// What conditions around the current point say.
+    facts: Vec<(Value, Fact)>,
+    /// Conditions of each group: values and what they are less than.
+    groups: Vec<Vec<(u32, u32)>>,
+    /// Checks with their groups.
+    proven: Vec<(InstId, u32)>,
+    /// Definitions that may still be followed.
+    budget: u32,
+}
+
+impl Finder<'_> {
+    fn region(&mut self, region: RegionId) {
+        let outside = self.facts.len();
+        for &id in &self.function.region(region).insts {
+            self.inst(id);
+        }
+        self.facts.truncate(outside);
+    }
+
+    fn inst(&mut self, id: InstId) {
+        let inst = self.function.inst(id);
+        match &inst.op {
+            Op::InBounds(bound, Proof::None) => self.check(id, *bound, inst),
+            Op::If => {
+                let (condition, [then, otherwise]) = (inst.args[0], [0, 1]);
+                let before = self.facts.len();
+                self.assume(condition, true);
+                self.region(inst.regions[then]);
+                self.facts.truncate(before);
+                self.assume(condition, false);
+                self.region(inst.regions[otherwise]);
+                self.facts.truncate(before);
+                // What leaves one way only leaves the other way's condition behind.
+                let goes_on = |way: usize| {
+                    matches!(self.function.region(inst.regions[way]).end, End::Yield(_))
+                };
+                match (goes_on(then), goes_on(otherwise)) {
+                    (true, false) => self.assume(condition, true),
+                    (false, true) => self.assume(condition, false),
+                    _ => {}
+                }
+            }
+            _ => {
+                for &region in &inst.regions {
+                    self.region(region);
+                }
+            }
+        }
+    }
+
+    /// Adds what a condition says where it holds, or where it does not.
+    fn assume(&mut self, condition: Value, holds: bool) {
+        let Some(inst) = self.function.def_inst(condition) else {
+            return;
+        };
+        match (&inst.op, holds) {
+            (Op::Unary(UnaryOp::Not), _) => self.assume(inst.args[0], !holds),
+            (Op::Binary(BinaryOp::BitAnd), true) | (Op::Binary(BinaryOp::BitOr), false) => {
+                self.assume(inst.args[0], holds);
+                self.assume(inst.args[1], holds);
+            }
+            (Op::Binary(op), _) => {
+                let (a, b) = (inst.args[0], inst.args[1]);
+                let op = match (op, holds) {
+                    (op, true) => *op,
+                    (BinaryOp::Lt, false) => BinaryOp::Ge,
+                    (BinaryOp::Le, false) => BinaryOp::Gt,
+                    (BinaryOp::Gt, false) => BinaryOp::Le,
+                    (BinaryOp::Ge, false) => BinaryOp::Lt,
+                    (BinaryOp::Ne, false) => BinaryOp::Eq,
+                    _ => return,
+                };
+                let facts = match op {
+                    BinaryOp::Lt => [(a, Fact::Below(b)), (b, Fact::Above(a))],
+                    BinaryOp::Le => [(a, Fact::AtMost(b)), (b, Fact::AtLeast(a))],
+                    BinaryOp::Gt => [(a, Fact::Above(b)), (b, Fact::Below(a))],
+                    BinaryOp::Ge => [(a, Fact::AtLeast(b)), (b, Fact::AtMost(a))],
+                    BinaryOp::Eq => [(a, Fact::AtMost(b)), (a, Fact::AtLeast(b))],
+                    _ => return,
+                };
+                let is_integer = self.int(a).is_some();
+                self.facts.extend(facts.into_iter().filter(|_| is_integer));
+            }
+            // `a && b` and `a || b` with a right side that is not always computed.
+            (Op::If, _) => {
+                let Def::Inst(_, position) = self.function.def(condition) else {
+                    return;
+                };
+                let ways = [0, 1].map(|way| self.yielded(inst, way, position));
+                match (ways, holds) {
+                    ([Some(more), Some(decided)], true) if self.is_bool(decided, false) => {
+                        self.assume(inst.args[0], true);
+                        self.assume(more, true);
+                    }
+                    ([Some(decided), Some(more)], false) if self.is_bool(decided, true) => {
+                        self.assume(inst.args[0], false);
+                        self.assume(more, false);
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The value of a way of an `if` for one of its results.
+    fn yielded(&self, inst: &Inst, way: usize, position: u32) -> Option<Value> {
+        match &self.function.region(*inst.regions.get(way)?).end {
+            End::Yield(values) => values.get(position as usize).copied(),
+            _ => None,
+        }
+    }
+
+    fn is_bool(&self, value: Value, wanted: bool) -> bool {
+        let inst = self.function.def_inst(value);
+        matches!(inst.map(|it| &it.op), Some(Op::Literal(literal)) if literal.bits() == u64::from(wanted))
+    }
+
+    /// Notes a check if its sides are known to the host.
+    fn check(&mut self, id: InstId, bound: Bound, inst: &Inst) {
+        let mut conditions = Vec::new();
+        let known = match bound {
+            Bound::View(_) => self.below_extents(inst.args[0], &inst.args[1..], &mut conditions),
+            Bound::Row => self.below_extents(inst.args[0], &inst.args[1..2], &mut conditions),
+            Bound::Len(len) => {
+                let limit = match len {
+                    Len::Literal(len) => self.node(Node::Constant(len.into())),
+                    Len::Const(id) => self.constant(id.0),
+                };
+                self.below(inst.args[0], Some(limit), &mut conditions)
+            }
+            Bound::Section(rank) => {
+                let (origin, extent) = inst.args[1..].split_at(rank as usize);
+                self.within(inst.args[0], origin, extent, &mut conditions)
+            }
+            Bound::Shape(_) | Bound::Elements(_) => None,
+        };
+        if known.is_none() {
+            return;
+        }
+        let found = self.groups.iter().position(|group| *group == conditions);
+        let group = found.unwrap_or_else(|| {
+            self.groups.push(conditions);
+            self.groups.len() - 1
+        });
+        self.proven.push((id, group as u32));
+    }
+
+    /// Each component is less than the view's extent there.
+    fn below_extents(
+        &mut self,
+        view: Value,
+        components: &[Value],
+        conditions: &mut Vec<(u32, u32)>,
+    ) -> Option<()> {
+        for (dimension, component) in (0..).zip(components) {
+            let limit = self.extent(view, dimension, conditions);
+            self.below(*component, limit, conditions)?;
+        }
+        Some(())
+    }
+
+    fn below(
+        &mut self,
+        value: Value,
+        limit: Option<u32>,
+        conditions: &mut Vec<(u32, u32)>,
+    ) -> Option<()> {
+        let limit = limit?;
+        let value = self.value(value);
+        let bounded = self.is_bounded(value) && self.is_bounded(limit);
+        bounded.then(|| conditions.push((value, limit)))
+    }
+
+    /// A section lies within a view: `origin + extent < whole + 1`.
+    fn within(
+        &mut self,
+        view: Value,
+        origin: &[Value],
+        extent: &[Value],
+        conditions: &mut Vec<(u32, u32)>,
+    ) -> Option<()> {
+        let int = self.index();
+        for (dimension, (origin, extent)) in (0..).zip(origin.iter().zip(extent)) {
+            let whole = self.extent(view, dimension, conditions)?;
+            let one = self.node(Node::Constant(1));
+            let limit = self.node(Node::Binary(Operation::Add, whole, one, int));
+            let (start, length) = (self.value(*origin), self.value(*extent));
+            let end = self.node(Node::Binary(Operation::Add, start, length, int));
+            let bounded = self.is_bounded(end) && self.is_bounded(limit);
+            bounded.then(|| conditions.push((end, limit)))?;
+        }
+        Some(())
+    }
+
+    /// The extent of a view; what has to hold for it is added to the conditions.
+    fn extent(
+        &mut self,
+        view: Value,
+        dimension: u32,
+        conditions: &mut Vec<(u32, u32)>,
+    ) -> Option<u32> {
+        if let Def::Param(position) = self.function.def(view) {
+            return Some(self.node(Node::Extent(position.checked_sub(1)?, dimension)));
+        }
+        let inst = self.function.def_inst(view)?;
+        let of = *inst.args.first()?;
+        match inst.op {
+            Op::Row => {
+                self.below_extents(of, &inst.args[1..2], conditions)?;
+                self.extent(of, dimension + 1, conditions)
+            }
+            Op::Section => {
+                let (origin, extent) = inst.args[1..].split_at((inst.args.len() - 1) / 2);
+                self.within(of, origin, extent, conditions)?;
+                let length = *extent.get(dimension as usize)?;
+                Some(self.value(length))
+            }
+            _ => None,
+        }
+    }
+
+    /// The graph of a value, as it is at the current point.
+    fn value(&mut self, value: Value) -> u32 {
+        self.budget = BUDGET;
+        self.follow(value)
+    }
+
+    fn follow(&mut self, value: Value) -> u32 {
+        let Some(int) = self.int(value) else {
+            return self.node(Node::Any(Int::U32));
+        };
+        if self.budget == 0 {
+            return self.node(Node::Any(int));
+        }
+        self.budget -= 1;
+        let mut node = self.defined(value, int);
+        for at in 0..self.facts.len() {
+            let (of, fact) = self.facts[at];
+            if of != value {
+                continue;
+            }
+            let (limit, adds_one) = match fact {
+                Fact::Below(limit) | Fact::AtLeast(limit) => (limit, false),
+                Fact::AtMost(limit) | Fact::Above(limit) => (limit, true),
+            };
+            // Without this fact, which would lead back here.
+            let facts = std::mem::take(&mut self.facts);
+            let mut limit = self.follow(limit);
+            self.facts = facts;
+            if adds_one {
+                let one = self.node(Node::Constant(1));
+                limit = self.node(Node::Binary(Operation::Add, limit, one, int));
+            }
+            node = self.node(match fact {
+                Fact::Below(_) | Fact::AtMost(_) => Node::Below(node, limit),
+                Fact::AtLeast(_) | Fact::Above(_) => Node::AtLeast(node, limit),
+            });
+        }
+        node
+    }
+
+    /// The graph of a value by its definition.
+    fn defined(&mut self, value: Value, int: Int) -> u32 {
+        let any = Node::Any(int);
+        let node = match self.function.def(value) {
+            Def::Param(position) => match position.checked_sub(1) {
+                Some(param) => Node::Argument(param, 0, int),
+                None => any,
+            },
+            Def::Region(region, position) => return self.carried(region, position, int),
+            Def::Inst(id, position) => {
+                let inst = self.function.inst(id);
+                return self.computed(inst, position, int);
+            }
+        };
+        self.node(node)
+    }
+
+    fn computed(&mut self, inst: &Inst, position: u32, int: Int) -> u32 {
+        let any = Node::Any(int);
+        let node = match &inst.op {
+            Op::Literal(literal) => match literal.integer().and_then(|it| i64::try_from(it).ok()) {
+                Some(value) => Node::Constant(value),
+                None => any,
+            },
+            Op::Zero => Node::Constant(0),
+            Op::Const(id) => return self.constant(id.0),
+            Op::Extract(field) => return self.part(inst.args[0], &[*field], int),
+            Op::ViewExtent(dimension) => {
+                // Of a section only where there is one, which nothing here ensures.
+                match self.function.def(inst.args[0]) {
+                    Def::Param(param) => match param.checked_sub(1) {
+                        Some(param) => Node::Extent(param, *dimension),
+                        None => any,
+                    },
+                    _ => any,
+                }
+            }
+            Op::Cast => match self.int(inst.args[0]) {
+                Some(_) => {
+                    let from = self.follow(inst.args[0]);
+                    Node::Cast(from, int)
+                }
+                None => any,
+            },
+            Op::Binary(op) => match operation(*op) {
+                Some(operation) => return self.binary(operation, inst, int),
+                None => any,
+            },
+            Op::Math(MathOp::Min) => return self.binary(Operation::Min, inst, int),
+            Op::Math(MathOp::Max) => return self.binary(Operation::Max, inst, int),
+            Op::Math(MathOp::Clamp) => {
+                let [value, low, high] =
+                    [0, 1, 2].map(|at| inst.args[at]).map(|it| self.follow(it));
+                let raised = self.node(Node::Binary(Operation::Max, value, low, int));
+                Node::Binary(Operation::Min, raised, high, int)
+            }
+            Op::Math(MathOp::Select) => {
+                let [a, b] = [1, 2].map(|at| inst.args[at]).map(|it| self.follow(it));
+                Node::Either(a, b)
+            }
+            Op::If => match [0, 1].map(|way| self.yielded(inst, way, position)) {
+                [Some(a), Some(b)] => {
+                    let (a, b) = (self.follow(a), self.follow(b));
+                    Node::Either(a, b)
+                }
+                _ => any,
+            },
+            _ => any,
+        };
+        // A fault yields zero.
+        let node = match (inst.guard, node) {
+            (Some(_), Node::Any(_)) | (None, _) => node,
+            (Some(_), node) => {
+                let (value, zero) = (self.node(node), self.node(Node::Constant(0)));
+                Node::Either(value, zero)
+            }
+        };
+        self.node(node)
+    }
+
+    fn binary(&mut self, operation: Operation, inst: &Inst, int: Int) -> u32 {
+        let (a, b) = (self.follow(inst.args[0]), self.follow(inst.args[1]));
+        // A division that faults yields zero, and so does the graph's where it divides by zero.
+        self.node(Node::Binary(operation, a, b, int))
+    }
+
+    /// A part of a value, by the way to it from the inside out.
+    fn part(&mut self, whole: Value, path: &[u32], int: Int) -> u32 {
+        let any = self.node(Node::Any(int));
+        if let Def::Param(0) = self.function.def(whole) {
+            let node = position(&self.module.domain, path);
+            return node.map_or(any, |node| self.node(node));
+        }
+        let Some(inst) = self.function.def_inst(whole) else {
+            return any;
+        };
+        match (&inst.op, path) {
+            (Op::Construct, [.., field]) => {
+                let Some(&part) = inst.args.get(*field as usize) else {
+                    return any;
+                };
+                match path {
+                    [_] => self.follow(part),
+                    [inner @ .., _] => self.part(part, inner, int),
+                    [] => any,
+                }
+            }
+            (Op::Extract(outer), _) => {
+                let path = [path, &[*outer]].concat();
+                self.part(inst.args[0], &path, int)
+            }
+            (Op::Insert(field), [.., wanted]) if field != wanted => {
+                self.part(inst.args[0], path, int)
+            }
+            (Op::Insert(_), [_]) => self.follow(inst.args[1]),
+            _ => any,
+        }
+    }
+
+    /// A parameter of a region: a loop's counter, or what it carries.
+    fn carried(&mut self, region: RegionId, position: u32, int: Int) -> u32 {
+        let any = self.node(Node::Any(int));
+        let owner = self
+            .function
+            .insts
+            .iter()
+            .find(|inst| inst.regions.contains(&region));
+        let Some(owner) = owner else { return any };
+        match (&owner.op, position) {
+            (Op::For | Op::ForInclusive, 0) => {
+                let [start, mut end, step] = [0, 1, 2].map(|at| self.follow(owner.args[at]));
+                if owner.op == Op::ForInclusive {
+                    let one = self.node(Node::Constant(1));
+                    end = self.node(Node::Binary(Operation::Add, end, one, int));
+                }
+                self.node(Node::Counter { start, end, step })
+            }
+            (Op::For | Op::ForInclusive, _) => self.shrinking(owner, region, position, 2, int),
+            (Op::Loop, _) => self.shrinking(owner, region, position, 0, int),
+            _ => any,
+        }
+    }
+
+    /// What a loop carries, if each round leaves it or makes it smaller, as in `half /= 2`.
+    fn shrinking(
+        &mut self,
+        owner: &Inst,
+        region: RegionId,
+        position: u32,
+        more_args: usize,
+        int: Int,
+    ) -> u32 {
+        let any = self.node(Node::Any(int));
+        let param = self.function.region(region).params[position as usize];
+        let nexts = self.next_values(owner, region, position as usize, more_args);
+        let Some(nexts) = nexts.filter(|_| !int.signed) else {
+            return any;
+        };
+        if !nexts.iter().all(|next| self.is_no_greater(*next, param)) {
+            return any;
+        }
+        let first = self.follow(owner.args[position as usize + more_args]);
+        self.node(Node::Binary(Operation::Min, any, first, int))
+    }
+
+    /// What the next rounds of a loop may get for a parameter.
+    fn next_values(
+        &self,
+        owner: &Inst,
+        region: RegionId,
+        position: usize,
+        more_args: usize,
+    ) -> Option<Vec<Value>> {
+        // The counter of a `for` is no operand of the ends.
+        let position = match more_args {
+            0 => position,
+            _ => position.checked_sub(1)?,
+        };
+        let mut nexts = Vec::new();
+        let mut open = vec![region];
+        while let Some(at) = open.pop() {
+            let this = self.function.region(at);
+            for &id in &this.insts {
+                open.extend(&self.function.inst(id).regions);
+            }
+            match &this.end {
+                End::Yield(values) if at == region => nexts.push(*values.get(position)?),
+                End::Continue(target, values)
+                    if std::ptr::eq(self.function.inst(*target), owner) =>
+                {
+                    nexts.push(*values.get(position)?);
+                }
+                _ => {}
+            }
+        }
+        Some(nexts)
+    }
+
+    fn is_no_greater(&self, value: Value, than: Value) -> bool {
+        if value == than {
+            return true;
+        }
+        let Some(inst) = self.function.def_inst(value) else {
+            return false;
+        };
+        let shrinks = matches!(
+            inst.op,
+            Op::Binary(BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shr | BinaryOp::BitAnd)
+                | Op::Math(MathOp::Min)
+        );
+        shrinks && self.is_no_greater(inst.args[0], than)
+    }
+
+    /// A user's constant.
+    fn constant(&mut self, number: u32) -> u32 {
+        let scalar = self.module.consts[number as usize].ty;
+        let node = match int(scalar) {
+            Some(int) => Node::User(number, int),
+            None => Node::Any(Int::U32),
+        };
+        self.node(node)
+    }
+
+    /// Whether the greatest value is less than that of the type, as far as the host's launches
+    /// can make it so.
+    fn is_bounded(&self, node: u32) -> bool {
+        let both = |a: u32, b: u32| self.is_bounded(a) && self.is_bounded(b);
+        let either = |a: u32, b: u32| self.is_bounded(a) || self.is_bounded(b);
+        match self.nodes[node as usize] {
+            Node::Any(int) => int.bits < 32,
+            Node::Binary(Operation::Rem, _, b, _) => self.is_bounded(b),
+            Node::Binary(Operation::And | Operation::Min, a, b, _) => either(a, b),
+            Node::Binary(Operation::Div | Operation::Shr, a, ..) | Node::Cast(a, _) => {
+                self.is_bounded(a)
+            }
+            Node::Binary(_, a, b, _) | Node::Either(a, b) => both(a, b),
+            Node::Counter { start, end, .. } => both(start, end),
+            Node::Below(a, limit) => either(a, limit),
+            Node::AtLeast(a, _) => self.is_bounded(a),
+            _ => true,
+        }
+    }
+
+    fn int(&self, value: Value) -> Option<Int> {
+        match &self.module.types[self.function.ty(value)] {
+            Type::Scalar(scalar) => int(*scalar),
+            _ => None,
+        }
+    }
+
+    /// The type of indices.
+    fn index(&self) -> Int {
+        Int {
+            bits: self.module.index.bits() as u8,
+            signed: false,
+        }
+    }
+
+    fn node(&mut self, node: Node) -> u32 {
+        if let Some(number) = self.numbers.get(&node) {
+            return *number;
+        }
+        let number = self.nodes.len() as u32;
+        self.nodes.push(node);
+        self.numbers.insert(node, number);
+        number
+    }
+}
+
+fn int(scalar: Scalar) -> Option<Int> {
+    scalar.is_integer().then(|| Int {
+        bits: scalar.bits() as u8,
+        signed: scalar.is_signed(),
+    })
+}
+
+fn operation(op: BinaryOp) -> Option<Operation> {
+    Some(match op {
+        BinaryOp::Add => Operation::Add,
+        BinaryOp::Sub => Operation::Sub,
+        BinaryOp::Mul => Operation::Mul,
+        BinaryOp::Div => Operation::Div,
+        BinaryOp::Rem => Operation::Rem,
+        BinaryOp::BitAnd => Operation::And,
+        BinaryOp::Shl => Operation::Shl,
+        BinaryOp::Shr => Operation::Shr,
+        _ => return None,
+    })
+}
+
+/// A component of the kernel's index, by the way to it from the inside out.
+fn position(domain: &Domain, path: &[u32]) -> Option<Node> {
+    const GLOBAL: u32 = TiledField::Global as u32;
+    const LOCAL: u32 = TiledField::Local as u32;
+    const TILE: u32 = TiledField::Tile as u32;
+    const ORIGIN: u32 = TiledField::TileOrigin as u32;
+    Some(match (domain, path) {
+        (Domain::Range { .. }, [k]) | (Domain::Tiled { .. }, [k, GLOBAL]) => Node::Global(*k),
+        (Domain::Tiled { .. }, [k, LOCAL]) => Node::Local(*k),
+        (Domain::Tiled { .. }, [k, TILE]) => Node::Tile(*k),
+        (Domain::Tiled { .. }, [k, ORIGIN]) => Node::Origin(*k),
+        _ => return None,
+    })
+}

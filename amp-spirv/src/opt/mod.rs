@@ -1,0 +1,3 @@
+//! Passes over [`mir`](crate::mir), one a file.
+
+pub mod launch_checks;
