@@ -297,6 +297,19 @@ impl Function {
         }
     }
 
+    /// The instructions that regions list, each before those that it contains.
+    pub fn live_insts(&self) -> Vec<InstId> {
+        let mut live = Vec::new();
+        let mut open = vec![self.body];
+        while let Some(region) = open.pop() {
+            for &id in &self.region(region).insts {
+                live.push(id);
+                open.extend(&self.inst(id).regions);
+            }
+        }
+        live
+    }
+
     /// A new value.
     pub fn new_value(&mut self, ty: Ty, def: Def) -> Value {
         let value = Value(self.values.len() as u32);

@@ -218,6 +218,17 @@ impl Op {
         }
     }
 
+    /// The places that it accesses, to be changed.
+    pub fn accesses_mut(&mut self) -> Vec<&mut Access> {
+        match self {
+            Op::Load(access) | Op::Store(access) | Op::Clear(access) | Op::Atomic(_, access) => {
+                vec![access]
+            }
+            Op::Copy(to, from) => vec![to, from],
+            _ => Vec::new(),
+        }
+    }
+
     /// The operation's row.
     pub fn info(&self) -> OpInfo {
         let pure = Effects::default();
