@@ -30,6 +30,7 @@ impl Parser {
         let mut function = Function {
             name,
             params: Vec::new(),
+            names: Vec::new(),
             result: unit,
             result_slot: None,
             slots: Vec::new(),

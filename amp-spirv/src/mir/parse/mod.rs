@@ -19,6 +19,7 @@ use crate::ir::{
     Const, ConstId, Domain, Field, IndexWidth, Len, Location, Scalar, Span, Struct, StructId,
     TileStatic, Type, View,
 };
+use crate::proof::Proofs;
 
 /// Why a text is no module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +67,7 @@ pub fn parse(text: &str) -> Result<Module> {
             sites: Vec::new(),
             messages: Vec::new(),
             functions: Vec::new(),
+            proofs: Proofs::default(),
             files: Vec::new(),
             locations: Vec::new(),
         },
