@@ -8,7 +8,7 @@
 //! file "src/main.rs"
 //! site #0: OutOfBounds !0:5:9
 //!
-//! fn scale#0(%0: Index<1>, %1: &mut ArrayViewMut<f32, 1>) !0:4:4 {
+//! fn scale#0(at%0: Index<1>, x%1: &mut ArrayViewMut<f32, 1>) !0:4:4 {
 //!     slot sums$0: [f32; 64]
 //!     %2: usize = extract 0 %0
 //!     %3: bool = in_bounds view 1 %1, %2
@@ -38,6 +38,7 @@ use super::{
 };
 use crate::artifact::FaultKind;
 use crate::ir::{Domain, IndexWidth, Len, Literal, Location, Scalar, Span, Type};
+use crate::proof::Proofs;
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -79,6 +80,13 @@ impl Display for Module {
         }
         for (id, item) in self.messages.iter().enumerate() {
             writeln!(f, "message #{id}: {:?} {:?}", item.kind, item.format)?;
+        }
+        if self.proofs != Proofs::default() {
+            let hex = |bytes: &[u8]| -> String {
+                bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+            };
+            let Proofs { nodes, checks } = &self.proofs;
+            writeln!(f, "proofs {:?} {:?}", hex(nodes), hex(checks))?;
         }
         for (id, function) in self.functions.iter().enumerate() {
             f.write_char('\n')?;
@@ -207,9 +215,14 @@ impl Writer<'_> {
         let params: Vec<String> = function
             .params
             .iter()
-            .map(|param| match param {
-                Param::Value(value) => self.definitions(&[*value]),
-                Param::Slot(slot) => format!("${}", slot.0),
+            .enumerate()
+            .map(|(position, param)| {
+                let name = function.names.get(position).map_or("", String::as_str);
+                let param = match param {
+                    Param::Value(value) => self.definitions(&[*value]),
+                    Param::Slot(slot) => format!("${}", slot.0),
+                };
+                format!("{}{param}", Named(name))
             })
             .collect();
         let name = Named(&function.name);

@@ -70,6 +70,8 @@ impl Reader<'_> {
         self.parser.tokens.sign('(')?;
         while !self.parser.tokens.takes_sign(')') {
             let position = self.function.params.len() as u32;
+            let name = self.parser.tokens.name();
+            self.function.names.push(name);
             let param = match self.parser.tokens.takes_id('$') {
                 Some(slot) => Param::Slot(SlotId(slot)),
                 None => Param::Value(self.definition(Def::Param(position))?),

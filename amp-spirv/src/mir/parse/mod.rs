@@ -135,6 +135,13 @@ impl Parser {
                     let format = self.tokens.text()?;
                     self.module.messages.push(Message { kind, format });
                 }
+                "proofs" => {
+                    let (nodes, checks) = (self.bytes()?, self.bytes()?);
+                    self.module.proofs = Proofs {
+                        nodes: nodes.into(),
+                        checks: checks.into(),
+                    };
+                }
                 "fn" => self.function()?,
                 other => return self.tokens.error(format!("`{other}` starts no item")),
             }
@@ -154,6 +161,19 @@ impl Parser {
         match self.tokens.id(sigil)? as usize == expected {
             true => Ok(()),
             false => self.tokens.error(format!("this is number {expected}")),
+        }
+    }
+
+    /// Bytes as hexadecimal digits in quotes.
+    fn bytes(&mut self) -> Result<Vec<u8>> {
+        let text = self.tokens.text()?;
+        let bytes = (0..text.len().div_ceil(2)).map(|at| {
+            let digits = text.get(2 * at..2 * at + 2)?;
+            u8::from_str_radix(digits, 16).ok()
+        });
+        match bytes.collect() {
+            Some(bytes) => Ok(bytes),
+            None => self.tokens.error("these are no bytes"),
         }
     }
 

@@ -21,8 +21,9 @@ tile_static shared@0: [[f32; 16]; #0] !0:3:4
 site #0: OutOfBounds !0:1:2
 site #1: Message 0
 message #0: Fault "{0} of\n{1:?}\u{7f}"
+proofs "0012ff" ""
 
-fn helper#0(%0: f32, $0, %1: &mut ArrayViewMut<Item#0, 2>) -> [f32; 64] in $1 fast_math !0:9:1 {
+fn helper#0(%0: f32, array$0, "a b"%1: &mut ArrayViewMut<Item#0, 2>) -> [f32; 64] in $1 fast_math !0:9:1 {
     slot array$0: [f32; 64]
     slot $1: [f32; 64]
     copy $1, array$0
@@ -30,7 +31,7 @@ fn helper#0(%0: f32, $0, %1: &mut ArrayViewMut<Item#0, 2>) -> [f32; 64] in $1 fa
     return
 }
 
-fn "k e"#1(%0: TiledIndex<2>, %1: &ArrayView<Item#0, 2>) {
+fn "k e"#1(t_idx%0: TiledIndex<2>, %1: &ArrayView<Item#0, 2>) {
     slot "<tmp>"$0: [f32; 64]
     slot $1: [f32; 64]
     %2: f32 = literal -0.0
