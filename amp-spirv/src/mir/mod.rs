@@ -35,6 +35,7 @@
 //! Names, closures and references are gone, as in the tree it is built from. Bit-exactness of
 //! floats, packed storage and driver workarounds are decided below, in `emit`.
 
+mod build;
 mod names;
 mod op;
 mod parse;
@@ -42,6 +43,7 @@ mod text;
 mod types;
 mod uses;
 
+pub use self::build::build;
 pub use self::op::{Access, Base, Bound, Effects, Memory, Op, OpInfo, Proof, Step};
 pub use self::parse::{ParseError, parse};
 pub use self::types::{Ty, Types};
@@ -340,11 +342,18 @@ impl Function {
     pub fn new_inst(&mut self, inst: Inst, results: &[Ty]) -> InstId {
         let id = InstId(self.insts.len() as u32);
         self.insts.push(inst);
-        for (position, ty) in (0..).zip(results) {
-            let value = self.new_value(*ty, Def::Inst(id, position));
-            self.insts[id.0 as usize].results.push(value);
+        for ty in results {
+            self.new_result(id, *ty);
         }
         id
+    }
+
+    /// Adds a result to an instruction.
+    pub fn new_result(&mut self, id: InstId, ty: Ty) -> Value {
+        let position = self.inst(id).results.len() as u32;
+        let value = self.new_value(ty, Def::Inst(id, position));
+        self.insts[id.0 as usize].results.push(value);
+        value
     }
 
     /// Meets every instruction of a region and of the regions inside, in order: an instruction

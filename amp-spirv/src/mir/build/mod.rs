@@ -1,0 +1,238 @@
+//! From the tree to MIR: [`build`].
+//!
+//! The tree says what a kernel means; here it is spelled out what is done for that. Variables
+//! become values, or slots where they have to be in memory; operations that can fault get their
+//! checks; bulk values get slots and copies. One family of nodes a file.
+//!
+//! # How variables become values
+//!
+//! The builder walks the tree once, in the order of evaluation, and knows the value of each
+//! variable at every point ([`Local`]). Where control comes together, the variables that differ
+//! among the ways there become results of the instruction that the ways end; a loop carries the
+//! variables that its rounds assign. A variable that had no value before a region has none
+//! behind it: that is Rust's scoping. A slot has the variable that is bulk, and the one that is
+//! indexed by what only the run knows.
+//!
+//! # What it leaves out
+//!
+//! What never runs is not built. Nothing is optimised but what an index is known to stay below
+//! ([`bounds`]).
+
+mod arithmetic;
+mod bounds;
+mod bulk;
+mod control;
+mod function;
+mod loops;
+mod math;
+mod place;
+mod view;
+
+use self::bounds::Bounds;
+use self::control::Construct;
+use super::types::is_bulk;
+use super::{End, Function, Inst, InstId, Module, Op, RegionId, Site, SiteId, SlotId, Ty, Value};
+use crate::artifact::FaultKind;
+use crate::ir::{self, Literal, Scalar, Span, Type};
+
+/// Builds the MIR of a module that keeps the rules of [`crate::ir`].
+pub fn build(tree: &ir::Module) -> Module {
+    let messages = tree.messages();
+    let mut module = Module {
+        name: tree.name.clone(),
+        domain: tree.domain.clone(),
+        index: tree.index,
+        structs: tree.structs.clone(),
+        consts: tree.consts.clone(),
+        tile_statics: tree.tile_statics.clone(),
+        types: super::Types::default(),
+        sites: Vec::new(),
+        messages: messages
+            .iter()
+            .map(|message| super::Message {
+                kind: message.kind,
+                format: message.format.clone(),
+            })
+            .collect(),
+        functions: Vec::new(),
+        proofs: crate::proof::Proofs::default(),
+        files: tree.files.clone(),
+        locations: tree.locations.clone(),
+    };
+    for (index, function) in tree.functions.iter().enumerate() {
+        let is_kernel = index + 1 == tree.functions.len();
+        let function = Builder::new(&mut module, tree, &messages, function, is_kernel).build();
+        module.functions.push(function);
+    }
+    module
+}
+
+/// Control does not come out of what was built; the region has its end.
+#[derive(Debug)]
+struct Diverges;
+
+/// A value, if control gets there.
+type Flow<T> = Result<T, Diverges>;
+
+/// A function on its way to MIR.
+struct Builder<'m, 'b> {
+    tree: &'m ir::Module,
+    /// What is built of it.
+    module: &'b mut Module,
+    /// The distinct messages.
+    messages: &'b [&'m ir::Message],
+    source: &'m ir::Function,
+    function: Function,
+    /// What stands behind each variable of the source.
+    state: Vec<Local>,
+    bounds: Bounds<'m>,
+    /// The region that is added to.
+    region: RegionId,
+    /// The part of the source that is built.
+    span: Span,
+    /// Loops and labelled blocks around the current point, innermost last.
+    constructs: Vec<Construct>,
+}
+
+/// What stands behind a variable at some point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Local {
+    /// Nothing: it has no value yet, or none ever.
+    Absent,
+    /// Its value.
+    Value(Value),
+    /// The slot that it is in.
+    Slot(SlotId),
+}
+
+/// What an expression gives.
+#[derive(Clone, Copy)]
+enum Operand {
+    /// Nothing but `()`.
+    Unit,
+    Value(Value),
+    /// A bulk value, in a slot that nothing changes before it is used.
+    Slot(SlotId),
+}
+
+impl Builder<'_, '_> {
+    fn ty(&mut self, ty: &Type) -> Ty {
+        self.module.types.intern(ty)
+    }
+
+    fn is_bulk(&self, ty: &Type) -> bool {
+        is_bulk(&self.tree.structs, ty)
+    }
+
+    /// Adds an instruction with results of these types to the region.
+    fn add(&mut self, inst: Inst, results: &[Ty]) -> InstId {
+        let id = self.function.new_inst(inst, results);
+        self.function.regions[self.region.0 as usize].insts.push(id);
+        id
+    }
+
+    fn inst(&self, op: Op, args: Vec<Value>) -> Inst {
+        Inst {
+            op,
+            args,
+            slots: Vec::new(),
+            guard: None,
+            regions: Vec::new(),
+            results: Vec::new(),
+            span: self.span,
+        }
+    }
+
+    /// Adds an instruction without results.
+    fn effect(&mut self, op: Op, args: Vec<Value>, guard: Option<Value>) {
+        let inst = Inst {
+            guard,
+            ..self.inst(op, args)
+        };
+        self.add(inst, &[]);
+    }
+
+    /// Adds an instruction with one result, under a guard.
+    fn guarded(&mut self, op: Op, args: Vec<Value>, guard: Option<Value>, ty: &Type) -> Value {
+        let ty = self.ty(ty);
+        let inst = Inst {
+            guard,
+            ..self.inst(op, args)
+        };
+        let id = self.add(inst, &[ty]);
+        self.function.inst(id).results[0]
+    }
+
+    /// Adds an instruction with one result.
+    fn op(&mut self, op: Op, args: Vec<Value>, ty: &Type) -> Value {
+        self.guarded(op, args, None, ty)
+    }
+
+    /// An operation on `bool`s, or a comparison.
+    fn test(&mut self, op: ir::BinaryOp, a: Value, b: Value) -> Value {
+        self.op(Op::Binary(op), vec![a, b], &Type::BOOL)
+    }
+
+    fn not(&mut self, value: Value) -> Value {
+        self.op(Op::Unary(ir::UnaryOp::Not), vec![value], &Type::BOOL)
+    }
+
+    fn literal(&mut self, literal: Literal) -> Value {
+        self.op(Op::Literal(literal), Vec::new(), Type::of(literal.scalar()))
+    }
+
+    /// The integer `value` of a type that has it.
+    fn number(&mut self, scalar: Scalar, value: i128) -> Value {
+        self.literal(Literal::new(scalar, value as u64))
+    }
+
+    /// A `usize`.
+    fn index_number(&mut self, value: u32) -> Value {
+        self.number(self.tree.index.scalar(), value.into())
+    }
+
+    /// The number of an array's elements, a `usize`.
+    fn len(&mut self, len: ir::Len) -> Value {
+        match len {
+            ir::Len::Literal(len) => self.index_number(len),
+            ir::Len::Const(id) => self.op(Op::Const(id), Vec::new(), self.tree.index.ty()),
+        }
+    }
+
+    fn zero(&mut self, ty: &Type) -> Value {
+        self.op(Op::Zero, Vec::new(), ty)
+    }
+
+    fn cast(&mut self, value: Value, from: &Type, to: &Type) -> Value {
+        match from == to {
+            true => value,
+            false => self.op(Op::Cast, vec![value], to),
+        }
+    }
+
+    fn extract(&mut self, whole: Value, part: u32, ty: &Type) -> Value {
+        self.op(Op::Extract(part), vec![whole], ty)
+    }
+
+    /// Ends the region.
+    fn end(&mut self, end: End) {
+        self.function.regions[self.region.0 as usize].end = end;
+    }
+
+    /// A place where a fault can happen.
+    fn site(&mut self, kind: FaultKind, span: Span) -> SiteId {
+        self.module.sites.push(Site { kind, span });
+        SiteId(self.module.sites.len() as u32 - 1)
+    }
+
+    /// Records a fault unless a condition holds.
+    fn note(&mut self, condition: Value, site: SiteId, operands: [Value; 2]) {
+        let [a, b] = operands;
+        self.effect(Op::NoteFault(site), vec![condition, a, b], None);
+    }
+}
+
+/// Whether there are values of a type that MIR computes with.
+fn has_value(ty: &Type) -> bool {
+    !matches!(ty, Type::Unit | Type::Never | Type::View(_))
+}
