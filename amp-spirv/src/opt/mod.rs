@@ -3,3 +3,6 @@
 pub mod flatten;
 pub mod inline;
 pub mod launch_checks;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,214 @@
+//! Passes before and after, as text.
+
+use crate::artifact::{Artifact, IndexWidth, Param, ParamKind};
+use crate::mir::{Module, parse};
+use crate::opt::{flatten, inline, launch_checks};
+use crate::proof::Launch;
+
+/// The functions of a module after a pass.
+#[track_caller]
+fn after(before: &str, pass: impl FnOnce(&mut Module)) -> String {
+    let mut module = parse(before).unwrap();
+    pass(&mut module);
+    module.to_string()
+}
+
+const HELPER: &str = "\
+kernel k over Index<1>
+
+fn half#0(%0: u32) -> u32 {
+    %1: u32 = literal 2
+    %2: u32 = literal 7
+    %3: bool = lt %0, %1
+    if %3 {
+        return %2
+    } else {
+        yield
+    }
+    %4: u32 = shr %0, %1
+    return %4
+}
+
+fn k#1(%0: Index<1>, %1: &mut ArrayViewMut<u32, 1>) {
+    %2: usize = extract 0 %0
+    %3: u32 = cast %2
+    %4: u32 = call half#0 %3
+    %5: bool = in_bounds view 1 %1, %2
+    store %1[%2], %4 if %5
+    return
+}
+";
+
+#[test]
+fn an_early_return_of_a_helper_becomes_a_condition() {
+    let text = after(HELPER, inline::run);
+    let kernel = &text[text.find("fn k#1").unwrap()..];
+    assert_eq!(
+        kernel,
+        "\
+fn k#1(%0: Index<1>, %1: &mut ArrayViewMut<u32, 1>) {
+    %2: usize = extract 0 %0
+    %3: u32 = cast %2
+    %4: u32 = literal 2
+    %5: u32 = literal 7
+    %6: bool = lt %3, %4
+    %7: u32 = if %6 {
+        yield %5
+    } else {
+        %8: u32 = shr %3, %4
+        yield %8
+    }
+    %9: bool = in_bounds view 1 %1, %2
+    store %1[%2], %7 if %9
+    return
+}
+"
+    );
+}
+
+#[test]
+fn a_block_that_a_loop_leaves_stays() {
+    let before = "\
+kernel k over Index<1>
+
+fn k#0(%0: Index<1>) {
+    %1: bool = literal true
+    '0: block {
+        loop {
+            if %1 {
+                break '0
+            } else {
+                yield
+            }
+            yield
+        }
+        unreachable
+    }
+    return
+}
+";
+    let flat = |module: &mut Module| flatten::run(&mut module.functions[0]);
+    assert_eq!(after(before, flat), before);
+}
+
+/// What a launch proves of a kernel over `domain` with a `u32` of 5 and a view of 100 elements.
+fn proven(body: &str, domain: usize) -> (String, u32) {
+    let text = format!(
+        "kernel k over Index<1>\n\nfn k#0(%0: Index<1>, %1: u32, %2: &ArrayView<u32, 1>) {{\n\
+         {body}return\n}}\n"
+    );
+    let mut module = parse(&text).unwrap();
+    launch_checks::run(&mut module);
+    let view = ParamKind::View {
+        rank: 1,
+        element_bytes: 4,
+        reads: true,
+        writes: false,
+    };
+    let param = |offset, kind| Param {
+        name: "".into(),
+        offset,
+        kind,
+    };
+    let artifact = Artifact {
+        index: IndexWidth::Bits32,
+        params: vec![param(0, ParamKind::Value { bytes: 4 }), param(8, view)].into(),
+        proofs: module.proofs.clone(),
+        ..Artifact::default()
+    };
+    let mut block = [0; 24];
+    block[0] = 5;
+    block[16] = 100;
+    let groups = artifact.proven(&Launch {
+        domain: &[domain],
+        tile: &[],
+        constants: &[],
+        block: &block,
+    });
+    (module.to_string(), groups)
+}
+
+#[test]
+fn an_index_is_compared_once_for_the_launch() {
+    let body = "\
+%3: usize = extract 0 %0
+%4: bool = in_bounds view 1 %2, %3
+%5: u32 = load %2[%3] if %4
+";
+    let (text, groups) = proven(body, 100);
+    assert!(text.contains("in_bounds view 1 launch 0 %2, %3"), "{text}");
+    assert_eq!(groups, 1);
+    assert_eq!(proven(body, 101).1, 0);
+}
+
+#[test]
+fn conditions_and_counters_bound_an_index() {
+    let body = "\
+%3: usize = extract 0 %0
+%4: usize = literal 1
+%5: usize = add %3, %4
+%6: usize = extent 0 %2
+%7: bool = lt %5, %6
+if %7 {
+    %8: bool = in_bounds view 1 %2, %5
+    %9: u32 = load %2[%5] if %8
+    yield
+} else {
+    yield
+}
+%10: usize = literal 0
+%11: usize = cast %1
+for %10, %11, %4 as %12: usize {
+    %13: usize = add %3, %12
+    %14: bool = in_bounds view 1 %2, %13
+    %15: u32 = load %2[%13] if %14
+    yield
+}
+";
+    // The last index is that of the last thread plus 4.
+    assert_eq!(proven(body, 96).1, 0b11);
+    assert_eq!(proven(body, 97).1, 0b01);
+}
+
+#[test]
+fn what_is_read_from_memory_is_checked_by_the_device() {
+    let body = "\
+%3: usize = extract 0 %0
+%4: bool = in_bounds view 1 %2, %3
+%5: u32 = load %2[%3] if %4
+%6: usize = cast %5
+%7: bool = in_bounds view 1 %2, %6
+%8: u32 = load %2[%6] if %7
+%9: usize = literal 50
+%10: usize = math Min %6, %9
+%11: bool = in_bounds view 1 %2, %10
+%12: u32 = load %2[%10] if %11
+";
+    let (text, groups) = proven(body, 10);
+    assert!(text.contains("in_bounds view 1 %2, %6"), "{text}");
+    assert!(text.contains("in_bounds view 1 launch 1 %2, %10"), "{text}");
+    assert_eq!(groups, 0b11);
+}
+
+#[test]
+fn a_value_that_loops_halve_only_shrinks() {
+    let body = "\
+%3: usize = cast %1
+%4: usize = literal 1
+%5: bool = literal true
+'0: loop %3 as %6: usize {
+    %7: bool = in_bounds view 1 %2, %6
+    %8: u32 = load %2[%6] if %7
+    if %5 {
+        yield
+    } else {
+        break '0
+    }
+    %9: usize = shr %6, %4
+    yield %9
+}
+";
+    assert_eq!(proven(body, 10).1, 1);
+    let grows = body.replace("shr %6", "add %6");
+    assert_eq!(proven(&grows, 10), (proven(&grows, 10).0, 0));
+}
