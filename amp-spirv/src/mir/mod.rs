@@ -27,7 +27,9 @@
 //! * An access with an index runs under a guard that implies [`Op::InBounds`] of the same
 //!   operands: the guard is that value, or a conjunction (`&` of `bool`) that contains it.
 //! * The end of a region passes as many values as its target takes, of the same types.
-//! * `Break` and `Continue` name an instruction around them; nothing follows an end.
+//! * No region takes or passes a view, and no value is bulk.
+//! * `Break` and `Continue` name a loop around them, `Break` also a block. What follows an
+//!   instruction that never completes is only [`End::Unreachable`].
 //! * Callees precede callers; the kernel is the last function.
 //!
 //! # What it leaves out
@@ -39,15 +41,18 @@ mod build;
 mod names;
 mod op;
 mod parse;
+mod place;
 mod text;
 mod types;
 mod uses;
+mod verify;
 
 pub use self::build::build;
 pub use self::op::{Access, Base, Bound, Effects, Memory, Op, OpInfo, Proof, Step};
 pub use self::parse::{ParseError, parse};
 pub use self::types::{Ty, Types};
 pub use self::uses::{Uses, ViewUse};
+pub use self::verify::verify;
 
 use crate::artifact::{FaultKind, MessageKind};
 use crate::ir::{Const, Domain, IndexWidth, Location, MemoryLayout, Span, Struct, TileStatic};
@@ -310,6 +315,27 @@ impl Function {
             }
         }
         live
+    }
+
+    /// Whether control can get past an instruction.
+    pub fn completes(&self, id: InstId) -> bool {
+        let inst = self.inst(id);
+        let yields = |region: &RegionId| matches!(self.region(*region).end, End::Yield(_));
+        let is_left = |region: &RegionId| self.leaves(*region, id);
+        match inst.op {
+            Op::If => inst.regions.iter().any(yields),
+            Op::Block => inst.regions.iter().any(|it| yields(it) || is_left(it)),
+            Op::Loop => inst.regions.iter().any(is_left),
+            _ => true,
+        }
+    }
+
+    /// Whether a region, or one inside, breaks out of an instruction.
+    fn leaves(&self, region: RegionId, target: InstId) -> bool {
+        let region = self.region(region);
+        let inner = region.insts.iter().flat_map(|it| &self.inst(*it).regions);
+        matches!(region.end, End::Break(found, _) if found == target)
+            || inner.into_iter().any(|inner| self.leaves(*inner, target))
     }
 
     /// A new value.

@@ -1,0 +1,217 @@
+//! Whether instructions run under the guards that they need.
+//!
+//! An access needs the checks of all its indices, of the very values that it uses. A guard that
+//! is `false` is enough for anything.
+
+use super::{Check, Verifier};
+use crate::ir::{BinaryOp, Len, Literal, MathOp, Scalar, Type};
+use crate::mir::{Access, Base, Bound, Inst, Op, Step, Value};
+
+/// A check that a guard has to contain.
+#[derive(Debug, PartialEq)]
+struct Wanted<'i> {
+    bound: Bound,
+    operands: &'i [Value],
+}
+
+impl Verifier<'_> {
+    /// Whether an instruction runs under the guard that it needs.
+    pub fn guarded(&self, inst: &Inst) -> Check {
+        if let Some(guard) = inst.guard {
+            if *self.value_ty(guard) != Type::BOOL {
+                return Err("its guard is no `bool`".to_owned());
+            }
+            if !can_have_guard(&inst.op) {
+                return Err("takes no guard".to_owned());
+            }
+        }
+        let known = |value: &Value| self.literal(*value);
+        match inst.op {
+            Op::Binary(BinaryOp::Div | BinaryOp::Rem)
+            | Op::Math(MathOp::RemEuclid | MathOp::DivEuclid | MathOp::DivCeil)
+                if inst.guard.is_none() && self.has_integers(inst.args[0]) =>
+            {
+                let divisor = known(&inst.args[1]).and_then(Literal::integer);
+                match divisor {
+                    Some(divisor) if !matches!(divisor, 0 | -1) => Ok(()),
+                    _ => Err("divides without a guard".to_owned()),
+                }
+            }
+            Op::Math(MathOp::Clamp) if inst.guard.is_none() => {
+                match inst.args[1..].iter().all(|limit| known(limit).is_some()) {
+                    true => Ok(()),
+                    false => Err("has limits without a guard".to_owned()),
+                }
+            }
+            _ => self.checked(inst),
+        }
+    }
+
+    fn has_integers(&self, value: Value) -> bool {
+        match self.value_ty(value) {
+            Type::Scalar(scalar) | Type::Vector(scalar, _) => scalar.is_integer(),
+            _ => false,
+        }
+    }
+
+    /// The literal that a value is, or that all its components are.
+    fn literal(&self, value: Value) -> Option<Literal> {
+        let inst = self.function.def_inst(value)?;
+        match inst.op {
+            Op::Literal(literal) => Some(literal),
+            Op::Construct => {
+                let first = self.literal(*inst.args.first()?)?;
+                let others = inst.args.iter().map(|it| self.literal(*it));
+                let alike = others.fold(true, |alike, it| alike && it == Some(first));
+                alike.then_some(first)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether all indices of an instruction are checked.
+    fn checked(&self, inst: &Inst) -> Check {
+        let mut wanted = Vec::new();
+        let mut rest = inst.args.as_slice();
+        for access in inst.op.accesses() {
+            let (own, others) = rest.split_at(access.operands());
+            self.want(access, own, &mut wanted);
+            rest = others;
+        }
+        let rank = |view: usize| match self.value_ty(inst.args[view]) {
+            Type::View(view) => view.rank,
+            _ => 0,
+        };
+        let mut want = |bound| {
+            wanted.push(Wanted {
+                bound,
+                operands: &inst.args,
+            })
+        };
+        match inst.op {
+            Op::Section => want(Bound::Section(rank(0))),
+            Op::Row => want(Bound::Row),
+            Op::Shape => want(Bound::Shape(inst.args.len() as u32 - 1)),
+            Op::Elements => match self.multiple(inst) {
+                Some(1) => {}
+                multiple => want(Bound::Elements(multiple.unwrap_or(0))),
+            },
+            _ => {}
+        }
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let mut conjuncts = Vec::new();
+        let Some(guard) = inst.guard else {
+            return Err("has an index, but no guard".to_owned());
+        };
+        if !self.conjuncts(guard, &mut conjuncts) {
+            return Ok(());
+        }
+        for it in &wanted {
+            if !conjuncts.iter().any(|known| known.implies(it)) {
+                let operands = self.names.values(it.operands);
+                let bound = it.bound;
+                return Err(format!("its guard does not check {bound:?} of {operands}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// What the number of elements of a view must be a multiple of, to be taken for others.
+    fn multiple(&self, inst: &Inst) -> Option<u32> {
+        let bytes = |value: Value| match self.value_ty(value) {
+            Type::View(view) => self.module.layout().size_of(&view.element),
+            _ => None,
+        };
+        let (from, to) = (bytes(inst.args[0])?, bytes(inst.results[0])?);
+        let (mut a, mut common) = (from, to);
+        while a != 0 {
+            (a, common) = (common % a, a);
+        }
+        to.checked_div(common)
+    }
+
+    /// The checks that an access needs; `operands` are its own.
+    fn want<'i>(&self, access: &Access, operands: &'i [Value], wanted: &mut Vec<Wanted<'i>>) {
+        let mut rest = operands;
+        if let Base::Element(rank) = access.base {
+            let (own, others) = operands.split_at(1 + rank as usize);
+            wanted.push(Wanted {
+                bound: Bound::View(rank),
+                operands: own,
+            });
+            rest = others;
+        }
+        let mut ty = self.module.base_ty(self.function, access.base, operands);
+        for step in &access.path {
+            let Some(known) = ty else { return };
+            ty = match step {
+                Step::Field(part) => self.module.part(&known, *part),
+                Step::Index => {
+                    let Some((len, element)) = self.module.elements(&known) else {
+                        return;
+                    };
+                    let (own, others) = rest.split_at(1);
+                    wanted.push(Wanted {
+                        bound: Bound::Len(len),
+                        operands: own,
+                    });
+                    rest = others;
+                    Some(element)
+                }
+            };
+        }
+    }
+
+    /// The checks that a guard is the conjunction of, among others; false if it never holds.
+    fn conjuncts<'s>(&'s self, guard: Value, found: &mut Vec<Wanted<'s>>) -> bool {
+        let Some(inst) = self.function.def_inst(guard) else {
+            return true;
+        };
+        match inst.op {
+            Op::Binary(BinaryOp::BitAnd) => inst
+                .args
+                .iter()
+                .fold(true, |can_hold, it| self.conjuncts(*it, found) && can_hold),
+            Op::InBounds(bound, _) => {
+                found.push(Wanted {
+                    bound,
+                    operands: &inst.args,
+                });
+                true
+            }
+            Op::Zero => false,
+            Op::Literal(literal) => literal != Literal::new(Scalar::Bool, 0),
+            _ => true,
+        }
+    }
+}
+
+impl Wanted<'_> {
+    /// Whether this check makes another needless.
+    fn implies(&self, other: &Wanted<'_>) -> bool {
+        let bound = match (self.bound, other.bound) {
+            (Bound::Len(Len::Literal(known)), Bound::Len(Len::Literal(len))) => known <= len,
+            (known, wanted) => known == wanted,
+        };
+        bound && self.operands == other.operands
+    }
+}
+
+/// Whether an operation can be kept from happening.
+fn can_have_guard(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Load(_)
+            | Op::Store(_)
+            | Op::Copy(..)
+            | Op::Atomic(..)
+            | Op::Section
+            | Op::Row
+            | Op::Shape
+            | Op::Elements
+            | Op::Binary(BinaryOp::Div | BinaryOp::Rem)
+            | Op::Math(MathOp::RemEuclid | MathOp::DivEuclid | MathOp::DivCeil | MathOp::Clamp)
+    )
+}
