@@ -61,9 +61,8 @@ impl Verifier<'_> {
             Op::Literal(literal) => Some(literal),
             Op::Construct => {
                 let first = self.literal(*inst.args.first()?)?;
-                let others = inst.args.iter().map(|it| self.literal(*it));
-                let alike = others.fold(true, |alike, it| alike && it == Some(first));
-                alike.then_some(first)
+                let mut others = inst.args.iter().map(|it| self.literal(*it));
+                others.all(|it| it == Some(first)).then_some(first)
             }
             _ => None,
         }
@@ -170,10 +169,10 @@ impl Verifier<'_> {
             return true;
         };
         match inst.op {
-            Op::Binary(BinaryOp::BitAnd) => inst
-                .args
-                .iter()
-                .fold(true, |can_hold, it| self.conjuncts(*it, found) && can_hold),
+            Op::Binary(BinaryOp::BitAnd) => {
+                let mut operands = inst.args.iter();
+                operands.all(|it| self.conjuncts(*it, found))
+            }
             Op::InBounds(bound, _) => {
                 found.push(Wanted {
                     bound,

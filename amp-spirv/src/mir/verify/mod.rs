@@ -2,13 +2,14 @@
 //!
 //! Every pass hands on a module that does, so what comes after it can take them for granted.
 //! Checked are the shape (every region and instruction in one place, definitions before uses,
-//! ends with the right values), the operands and results of each operation (`rules`), and that
-//! every access runs under the check of its index (`guards`).
+//! ends with the right values), the operands and results of each operation (`rules`,
+//! `numbers`), and that every access runs under the check of its index (`guards`).
 //!
 //! What it leaves out: whether a computed guard is the right one for a division, and whether
 //! barriers are where all threads of a tile come by. The checks of the tree prove the second.
 
 mod guards;
+mod numbers;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -181,7 +182,7 @@ impl<'m> Verifier<'m> {
             self.error(at, format!("{text} does not know its definition"));
         }
         let ty = self.ty(info.ty);
-        if self.is_bulk(ty) || matches!(ty, Type::Never | Type::Unit) {
+        if self.is_bulk(ty) || *ty == Type::Never {
             let ty = self.module.type_text(ty);
             self.error(at, format!("{text} is no value: it is a {ty}"));
         }

@@ -1,17 +1,18 @@
 //! The operands and results of each operation.
 
+use super::numbers::scalar;
 use super::{Check, Verifier};
-use crate::ir::{AtomicOp, BinaryOp, FunctionId, MathOp, Scalar, SubgroupOp, Type, View};
-use crate::mir::{Bound, Inst, Op, Param, Value};
+use crate::ir::{AtomicOp, FunctionId, Scalar, Type, View};
+use crate::mir::{Base, Bound, Inst, Op, Param, Value};
 
 /// The operands and results that an operation has.
-struct Row {
+pub(super) struct Row {
     operands: Vec<Type>,
     results: Vec<Type>,
 }
 
 impl Row {
-    fn new(operands: Vec<Type>, result: Type) -> Self {
+    pub fn new(operands: Vec<Type>, result: Type) -> Self {
         Row {
             operands,
             results: vec![result],
@@ -26,7 +27,7 @@ impl Row {
     }
 }
 
-type Rule = Result<Row, String>;
+pub(super) type Rule = Result<Row, String>;
 
 impl Verifier<'_> {
     /// Whether an instruction has the operands and results of its operation.
@@ -50,7 +51,7 @@ impl Verifier<'_> {
         of("results", &inst.results, &row.results)
     }
 
-    fn usize(&self) -> Type {
+    pub fn usize(&self) -> Type {
         self.module.index.ty().clone()
     }
 
@@ -77,14 +78,14 @@ impl Verifier<'_> {
         }
     }
 
-    fn operand(&self, inst: &Inst, number: usize) -> Result<Type, String> {
+    pub fn operand(&self, inst: &Inst, number: usize) -> Result<Type, String> {
         match inst.args.get(number) {
             Some(operand) => Ok(self.value_ty(*operand).clone()),
             None => Err(format!("has only {} operands", inst.args.len())),
         }
     }
 
-    fn result(&self, inst: &Inst) -> Result<Type, String> {
+    pub fn result(&self, inst: &Inst) -> Result<Type, String> {
         match inst.results.as_slice() {
             [result] => Ok(self.value_ty(*result).clone()),
             results => Err(format!("has {} results, not one", results.len())),
@@ -177,91 +178,6 @@ impl Verifier<'_> {
         })
     }
 
-    fn binary(&self, inst: &Inst, op: BinaryOp) -> Rule {
-        let (a, b) = (self.operand(inst, 0)?, self.operand(inst, 1)?);
-        let (left, right) = (scalar(&a)?, scalar(&b)?);
-        let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
-        if !is_shift && left != right || is_shift && !right.is_integer() {
-            return Err("has operands of two types".to_owned());
-        }
-        let fits = match op {
-            _ if op.is_comparison() => true,
-            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => !left.is_float(),
-            BinaryOp::Shl | BinaryOp::Shr => left.is_integer(),
-            _ => left != Scalar::Bool,
-        };
-        if !fits {
-            return Err(format!("is not made for {}", left.name()));
-        }
-        // A scalar stands for each component of the other.
-        let shape = shape(&[&a, &b])?;
-        let result = match op.is_comparison() {
-            true => shape.with_scalar(Scalar::Bool),
-            false => shape.with_scalar(left),
-        };
-        Ok(Row::new(vec![a, b], result))
-    }
-
-    fn cast(&self, inst: &Inst) -> Rule {
-        let (from, to) = (self.operand(inst, 0)?, self.result(inst)?);
-        scalar(&from)?;
-        let result = from.with_scalar(scalar(&to)?);
-        Ok(Row::new(vec![from], result))
-    }
-
-    fn math(&self, inst: &Inst, op: MathOp) -> Rule {
-        let operands = self.types_of(&inst.args);
-        if op == MathOp::Select {
-            let ty = self.operand(inst, 1)?;
-            let condition = match self.operand(inst, 0)? {
-                Type::Scalar(_) => Type::BOOL,
-                _ => ty.with_scalar(Scalar::Bool),
-            };
-            return Ok(Row::new(
-                vec![condition, ty.clone(), ty],
-                self.result(inst)?,
-            ));
-        }
-        let receiver = scalar(&self.operand(inst, 0)?)?;
-        let count = operand_count(op);
-        if operands.len() != count {
-            return Err(format!("has {} operands, not {count}", operands.len()));
-        }
-        let own = match op {
-            MathOp::IntPow | MathOp::RotateLeft | MathOp::RotateRight => Scalar::U32,
-            MathOp::Powi => Scalar::I32,
-            _ => receiver,
-        };
-        for operand in &operands[1..] {
-            if scalar(operand)? != own {
-                return Err("has operands of the wrong type".to_owned());
-            }
-        }
-        let result = match op {
-            MathOp::CountOnes
-            | MathOp::CountZeros
-            | MathOp::LeadingZeros
-            | MathOp::TrailingZeros
-            | MathOp::LeadingOnes
-            | MathOp::TrailingOnes => Scalar::U32,
-            MathOp::UnsignedAbs | MathOp::AbsDiff | MathOp::ToBits => receiver.unsigned(),
-            MathOp::FromBits => match scalar(&self.result(inst)?)? {
-                float if float.is_float() && float.bits() == receiver.bits() => float,
-                _ => return Err("is no float of as many bits".to_owned()),
-            },
-            MathOp::IsPowerOfTwo
-            | MathOp::IsNan
-            | MathOp::IsInfinite
-            | MathOp::IsFinite
-            | MathOp::IsSignNegative
-            | MathOp::IsSignPositive => Scalar::Bool,
-            _ => receiver,
-        };
-        let all: Vec<&Type> = operands.iter().collect();
-        let result = shape(&all)?.with_scalar(result);
-        Ok(Row::new(operands, result))
-    }
-
     fn bound(&self, inst: &Inst, bound: Bound) -> Result<Vec<Type>, String> {
         match bound {
             Bound::View(rank) => self.of_view(inst, Some(rank), rank),
@@ -312,7 +228,7 @@ impl Verifier<'_> {
                 return Err(format!("has only {} operands", inst.args.len()));
             };
             let mut indices = own;
-            if let crate::mir::Base::Element(rank) = access.base {
+            if let Base::Element(rank) = access.base {
                 match self.value_ty(own[0]) {
                     Type::View(view) if view.rank == rank => {
                         operands.push(Type::View(view.clone()));
@@ -363,7 +279,7 @@ impl Verifier<'_> {
                             | Scalar::F64
                     )
                 );
-                if !is_number || matches!(access.base, crate::mir::Base::Slot(_)) {
+                if !is_number || matches!(access.base, Base::Slot(_)) {
                     return Err("is no place for atomic operations".to_owned());
                 }
                 let count = match op {
@@ -379,30 +295,6 @@ impl Verifier<'_> {
             }
             _ => Ok(Row::effect(operands)),
         }
-    }
-
-    fn subgroup(&self, inst: &Inst, op: SubgroupOp) -> Rule {
-        Ok(match op {
-            SubgroupOp::Size | SubgroupOp::Index => Row::new(Vec::new(), self.usize()),
-            SubgroupOp::Elect => Row::new(Vec::new(), Type::BOOL),
-            SubgroupOp::All | SubgroupOp::Any => Row::new(vec![Type::BOOL], Type::BOOL),
-            SubgroupOp::Ballot => {
-                let words = Type::Array(Type::U32.into(), crate::ir::Len::Literal(4));
-                Row::new(vec![Type::BOOL], words)
-            }
-            SubgroupOp::Shuffle | SubgroupOp::ShuffleXor => {
-                let ty = self.operand(inst, 0)?;
-                Row::new(vec![ty.clone(), self.usize()], ty)
-            }
-            SubgroupOp::Add
-            | SubgroupOp::Min
-            | SubgroupOp::Max
-            | SubgroupOp::InclusiveAdd
-            | SubgroupOp::ExclusiveAdd => {
-                let ty = self.operand(inst, 0)?;
-                Row::new(vec![ty.clone()], ty)
-            }
-        })
     }
 
     fn call(&self, inst: &Inst, id: FunctionId) -> Rule {
@@ -515,39 +407,5 @@ impl Verifier<'_> {
             operands,
             results: params,
         })
-    }
-}
-
-/// The scalar, or that of a vector's components.
-fn scalar(ty: &Type) -> Result<Scalar, String> {
-    match ty {
-        Type::Scalar(scalar) | Type::Vector(scalar, _) => Ok(*scalar),
-        _ => Err("is made for scalars and vectors".to_owned()),
-    }
-}
-
-/// The type that has as many components as the vectors among these.
-fn shape(types: &[&Type]) -> Result<Type, String> {
-    let mut shape = types[0];
-    for ty in types {
-        match (shape, ty) {
-            (Type::Vector(_, a), Type::Vector(_, b)) if a != b => {
-                return Err("has vectors of two lengths".to_owned());
-            }
-            (Type::Scalar(_), Type::Vector(..)) => shape = ty,
-            _ => {}
-        }
-    }
-    Ok(shape.clone())
-}
-
-/// How many operands a method has.
-pub(crate) fn operand_count(op: MathOp) -> usize {
-    use MathOp::*;
-    match op {
-        Select | Clamp | MulAdd => 3,
-        Min | Max | RotateLeft | RotateRight | AbsDiff | IntPow | RemEuclid | DivEuclid
-        | DivCeil | Copysign | Atan2 | Log | Powf | Powi | Hypot => 2,
-        _ => 1,
     }
 }
