@@ -1,5 +1,6 @@
-//! Moth's simple and tiled matrix multiplication: amp's kernels beside the same kernels
-//! in GLSL, compiled by `glslc -O`, on the same arrays, launched by the same run time.
+//! Matrix products beside the same kernels in GLSL, compiled by `glslc -O`, on the same
+//! arrays, launched by the same run time: Moth's simple and tiled ones, and one that computes
+//! blocks of 8 × 8 elements in registers.
 //!
 //! ```text
 //! sh benches/glsl/compile.sh FOLDER
@@ -62,17 +63,91 @@ fn tiled(
     c[t_idx.global] = sum;
 }
 
+/// Rows and columns of the product that a tile computes, what it has of both factors at a
+/// time, and the elements of a thread in each dimension.
+const BLOCK: usize = 128;
+const DEPTH: usize = 16;
+const OWN: usize = BLOCK / TS;
+
+macro_rules! blocked {
+    ($name:ident, #[$attribute:meta]) => {
+        #[$attribute]
+        fn $name(
+            t_idx: TiledIndex<2, TS, TS>,
+            a: &ArrayView<f32, 2>,
+            b: &ArrayView<f32, 2>,
+            c: &mut ArrayViewMut<f32, 2>,
+        ) {
+            #[tile_static]
+            let mut loc_a: [[f32; BLOCK]; DEPTH];
+            #[tile_static]
+            let mut loc_b: [[f32; BLOCK]; DEPTH];
+            let (row, col) = (t_idx.local[0], t_idx.local[1]);
+            let (first_row, first_col) = (t_idx.tile[0] * BLOCK, t_idx.tile[1] * BLOCK);
+            let mut sums = [[0.0_f32; OWN]; OWN];
+            for i in (0..a.extent()[1]).step_by(DEPTH) {
+                for part in 0..OWN {
+                    let at = part * TS + row;
+                    loc_a[col][at] = a[[first_row + at, i + col]];
+                    loc_b[row][part * TS + col] = b[[i + row, first_col + part * TS + col]];
+                }
+                t_idx.barrier.wait();
+                for k in 0..DEPTH {
+                    let mut from_a = [0.0_f32; OWN];
+                    let mut from_b = [0.0_f32; OWN];
+                    for part in 0..OWN {
+                        from_a[part] = loc_a[k][part * TS + row];
+                        from_b[part] = loc_b[k][part * TS + col];
+                    }
+                    for y in 0..OWN {
+                        for x in 0..OWN {
+                            sums[y][x] += from_a[y] * from_b[x];
+                        }
+                    }
+                }
+                t_idx.barrier.wait();
+            }
+            for y in 0..OWN {
+                for x in 0..OWN {
+                    c[[first_row + y * TS + row, first_col + x * TS + col]] = sums[y][x];
+                }
+            }
+        }
+    };
+}
+blocked!(blocked, #[amp_kernel]);
+blocked!(blocked_fast, #[amp_kernel(fast_math)]);
+
 type Matrix = Array<f32, 2>;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Simple,
+    Tiled,
+    Blocked,
+}
+
+impl Kind {
+    const ALL: [Self; 3] = [Self::Simple, Self::Tiled, Self::Blocked];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Simple => "simple",
+            Self::Tiled => "tiled",
+            Self::Blocked => "blocked",
+        }
+    }
+}
 
 /// Who compiled the kernel, and how it runs.
 enum Compiled {
-    Amp { checked: bool },
+    Amp { checked: bool, fast: bool },
     Glsl(Foreign),
 }
 
 struct Row {
     name: String,
-    tiled: bool,
+    kind: Kind,
     compiled: Compiled,
     /// The result is bit for bit that of the others.
     exact: bool,
@@ -89,29 +164,40 @@ impl Row {
     ) -> amp::Result<()> {
         let plain = c.extent();
         let tiles = plain.tile::<TS, TS>();
-        match (&self.compiled, self.tiled) {
-            (Compiled::Amp { checked: true }, false) => {
-                view.parallel_for_each(plain, simple(a, b, c))
+        let blocks = Extent::from([plain[0] / OWN, plain[1] / OWN]).tile::<TS, TS>();
+        macro_rules! launch {
+            ($domain:expr, $kernel:expr, $checked:expr) => {
+                match $checked {
+                    true => view.parallel_for_each($domain, $kernel),
+                    // SAFETY: the matrices are square and the sizes of tiles and blocks divide
+                    // their size, so every index is below it.
+                    false => view.parallel_for_each($domain, unsafe { $kernel.unchecked() }),
+                }
+            };
+        }
+        match (&self.compiled, self.kind) {
+            (Compiled::Glsl(kernel), Kind::Simple) => {
+                view.parallel_for_each(plain, kernel.bind(a, b, c))
             }
-            (Compiled::Amp { checked: true }, true) => {
-                view.parallel_for_each(tiles, tiled(a, b, c))
+            (Compiled::Glsl(kernel), Kind::Tiled) => {
+                view.parallel_for_each(tiles, kernel.bind(a, b, c))
             }
-            // SAFETY: the matrices are square and TS divides their size, so every index is
-            // below it.
-            (Compiled::Amp { checked: false }, false) => {
-                view.parallel_for_each(plain, unsafe { simple(a, b, c).unchecked() })
+            (Compiled::Glsl(kernel), Kind::Blocked) => {
+                view.parallel_for_each(blocks, kernel.bind(a, b, c))
             }
-            // SAFETY: as above.
-            (Compiled::Amp { checked: false }, true) => {
-                view.parallel_for_each(tiles, unsafe { tiled(a, b, c).unchecked() })
+            (Compiled::Amp { checked, .. }, Kind::Simple) => {
+                launch!(plain, simple(a, b, c), checked)
             }
-            (Compiled::Glsl(kernel), false) => view.parallel_for_each(plain, kernel.bind(a, b, c)),
-            (Compiled::Glsl(kernel), true) => view.parallel_for_each(tiles, kernel.bind(a, b, c)),
+            (Compiled::Amp { checked, .. }, Kind::Tiled) => launch!(tiles, tiled(a, b, c), checked),
+            (Compiled::Amp { checked, fast }, Kind::Blocked) => match fast {
+                false => launch!(blocks, blocked(a, b, c), checked),
+                true => launch!(blocks, blocked_fast(a, b, c), checked),
+            },
         }
     }
 }
 
-/// amp's kernels, and every `simple.*.spv` and `tiled.*.spv` of the folder.
+/// amp's kernels, and every `simple.*.spv`, `tiled.*.spv` and `blocked.*.spv` of the folder.
 fn rows(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -119,20 +205,24 @@ fn rows(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     }
     files.sort();
     let mut rows = Vec::new();
-    for tiled in [false, true] {
-        let kind = if tiled { "tiled" } else { "simple" };
+    for kind in Kind::ALL {
+        let tiled = kind != Kind::Simple;
         let constants: &[u64] = if tiled { &[TS as u64] } else { &[] };
-        for checked in [true, false] {
+        for (checked, fast) in [(true, false), (false, false), (true, true), (false, true)] {
+            if fast && kind != Kind::Blocked {
+                continue;
+            }
             let name = format!(
-                "{kind}, amp, {}",
+                "{}, amp{}, {}",
+                kind.name(),
+                if fast { " fast_math" } else { "" },
                 if checked { "checked" } else { "unchecked" }
             );
-            let compiled = Compiled::Amp { checked };
             rows.push(Row {
                 name,
-                tiled,
-                compiled,
-                exact: true,
+                kind,
+                compiled: Compiled::Amp { checked, fast },
+                exact: !fast,
                 times: Vec::new(),
             });
         }
@@ -142,14 +232,14 @@ fn rows(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
                 .and_then(|stem| stem.to_str())
                 .unwrap_or_default();
             let Some(arithmetic) = stem
-                .strip_prefix(kind)
+                .strip_prefix(kind.name())
                 .and_then(|rest| rest.strip_prefix('.'))
             else {
                 continue;
             };
             rows.push(Row {
-                name: format!("{kind}, GLSL, {arithmetic}"),
-                tiled,
+                name: format!("{}, GLSL, {arithmetic}", kind.name()),
+                kind,
                 compiled: Compiled::Glsl(Foreign::load(file, tiled, constants)?),
                 exact: arithmetic != "contracted",
                 times: Vec::new(),
@@ -167,8 +257,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let n: usize = arguments.get(1).map_or(Ok(512), |n| n.parse())?;
     let rounds: usize = arguments.get(2).map_or(Ok(15), |n| n.parse())?;
-    if !n.is_multiple_of(TS) {
-        return Err(format!("N must be a multiple of {TS}, not {n}").into());
+    if !n.is_multiple_of(BLOCK) {
+        return Err(format!("N must be a multiple of {BLOCK}, not {n}").into());
     }
 
     let view = Accelerator::default()?.default_view()?;
@@ -208,7 +298,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for row in rows {
         let time = median(row.times);
         println!(
-            "{:26} {:10.3} ms {:9.1} GFLOP/s",
+            "{:34} {:10.3} ms {:9.1} GFLOP/s",
             row.name,
             time.as_secs_f64() * 1e3,
             work / time.as_secs_f64() / 1e9
