@@ -232,13 +232,13 @@ impl<'m> Builder<'m, '_> {
                 }
                 Adapter::StepBy(step) => {
                     let Step { width, stays } = self.step(step, ty)?;
-                    let count = binary(self, BinaryOp::Div, last, width);
+                    let zero = self.number(scalar, 0);
+                    let divides = stays.map(|_| self.test(BinaryOp::Ne, width, zero));
+                    let op = Op::Binary(BinaryOp::Div);
+                    let count = self.guarded(op, vec![last, width], divides, word);
                     last = match stays {
                         None => count,
-                        Some(stays) => {
-                            let zero = self.number(scalar, 0);
-                            self.select(stays, zero, count, word)
-                        }
+                        Some(stays) => self.select(stays, zero, count, word),
                     };
                     stride = binary(self, BinaryOp::Mul, stride, width);
                 }
@@ -256,11 +256,14 @@ impl<'m> Builder<'m, '_> {
     fn step(&mut self, step: &'m Expr, ty: &Type) -> Flow<Step> {
         let scalar = unsigned(ty);
         let index = self.tree.index.scalar();
-        let whole = self.value(step)?;
-        let width = self.cast(whole, &step.ty, Type::of(scalar));
-        if literal(step).is_some_and(|step| step != 0 && i128::from(step) <= scalar.max()) {
+        if let Some(step) = literal(step)
+            && (1..=scalar.max()).contains(&step.into())
+        {
+            let width = self.number(scalar, step.into());
             return Ok(Step { width, stays: None });
         }
+        let whole = self.value(step)?;
+        let width = self.cast(whole, &step.ty, Type::of(scalar));
         let zero = self.index_number(0);
         let ok = self.test(BinaryOp::Ne, whole, zero);
         let site = self.site(FaultKind::ZeroStep, step.span);
