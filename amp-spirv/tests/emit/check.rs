@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use amp_spirv::artifact::{Artifact, FaultKind};
 use amp_spirv::emit::emit;
 use amp_spirv::ir::Module;
+use amp_spirv::mir;
 use rspirv::binary::Assemble;
 
 /// Feeds a module to a tool; nothing if the tool is not installed.
@@ -42,8 +43,10 @@ pub fn disassemble(artifact: &Artifact) -> Option<String> {
     tool("spirv-dis", &["--no-color", "-"], &artifact.spirv).map(|(_, text)| text)
 }
 
-/// Emits, validates, and gives the artifact.
+/// Emits, validates, and gives the artifact. What comes between has to keep its rules.
 pub fn valid(module: &Module) -> Artifact {
+    let built = mir::build(module);
+    assert_eq!(mir::verify(&built), Ok(()), "{built}");
     let artifact = emit(module);
     for environment in ["vulkan1.2", "vulkan1.3"] {
         let args = ["--target-env", environment, "-"];

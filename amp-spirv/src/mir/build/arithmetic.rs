@@ -73,9 +73,10 @@ impl Builder<'_, '_> {
             ExprKind::Literal(literal) => Some(literal),
             _ => None,
         });
-        let value = match is_vector {
-            true => self.extract(value, k, scalar),
-            false => value,
+        let value = match (is_vector, literal) {
+            (true, Some(literal)) => self.literal(literal),
+            (true, None) => self.extract(value, k, scalar),
+            (false, _) => value,
         };
         Known {
             value,
