@@ -5,14 +5,13 @@
 //! control does not come out of it; the region then has its end, and nothing is built for what
 //! can never run.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::bounds::Bounds;
 use super::{Builder, Flow, Local, Operand, has_value};
 use crate::artifact::FaultKind;
 use crate::ir::{
-    self, Block, Expr, ExprKind, FunctionId, LocalId, Message, Place, Root, Statement, Type,
-    UnaryOp,
+    self, Block, Expr, ExprKind, FunctionId, LocalId, Message, Root, Statement, Type, UnaryOp,
     visit::{self, Node},
 };
 use crate::mir::types::is_bulk;
@@ -20,19 +19,48 @@ use crate::mir::{
     Access, Base, Def, End, Function, Inst, MessageId, Module, Op, Param, SlotId, Value,
 };
 
-/// Which variables of a function have to be in memory.
+/// What has to be known of the variables of a function before it is built.
 #[derive(Default)]
-struct InMemory {
+struct Variables {
     /// Those that are indexed by what only the run knows.
     indexed: HashSet<LocalId>,
     /// Those that are assigned, but for their `let`.
     assigned: HashSet<LocalId>,
+    /// Those that are used outside of the region that their `let` is in, as the names of a
+    /// pattern are that are bound in front of its guard.
+    escaping: HashSet<LocalId>,
 }
 
-impl InMemory {
+impl Variables {
     fn of(tree: &ir::Module, function: &ir::Function) -> Self {
-        let mut found = InMemory::default();
-        let mut meet = |place: &Place, assigns: bool| {
+        let mut found = Variables::default();
+        // Expressions that own regions, around the current point, and those of each `let`.
+        let (mut open, mut regions) = (vec![0_u32], 0);
+        let mut homes = HashMap::new();
+        visit::block(&function.body, &mut |node| {
+            let (place, assigns) = match node {
+                Node::Let(local, _) => {
+                    homes.entry(local).or_insert(open.last().copied());
+                    return;
+                }
+                Node::Expr(expr) if owns_regions(expr) => {
+                    regions += 1;
+                    open.push(regions);
+                    return;
+                }
+                Node::Done(expr) if owns_regions(expr) => {
+                    open.pop();
+                    return;
+                }
+                Node::Done(_) => return,
+                Node::Expr(expr) => match &expr.kind {
+                    ExprKind::Load(place) => (place, false),
+                    ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, _) => {
+                        (&**place, true)
+                    }
+                    _ => return,
+                },
+            };
             let Root::Local(local) = place.root else {
                 return;
             };
@@ -42,20 +70,22 @@ impl InMemory {
             if super::place::is_indexed(tree, function, place) {
                 found.indexed.insert(local);
             }
-        };
-        visit::block(&function.body, &mut |node| {
-            if let Node::Expr(expr) = node {
-                match &expr.kind {
-                    ExprKind::Load(place) => meet(place, false),
-                    ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, _) => {
-                        meet(place, true);
-                    }
-                    _ => {}
-                }
+            if let Some(Some(home)) = homes.get(&local)
+                && !open.contains(home)
+            {
+                found.escaping.insert(local);
             }
         });
         found
     }
+}
+
+/// Whether what happens in an expression may happen not at all, or more than once.
+fn owns_regions(expr: &Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::If(..) | ExprKind::Lazy(..) | ExprKind::Loop(_) | ExprKind::LabelledBlock(..)
+    )
 }
 
 impl<'m, 'b> Builder<'m, 'b> {
@@ -116,7 +146,7 @@ impl<'m, 'b> Builder<'m, 'b> {
 
     /// Parameters and slots of the function.
     fn declare(&mut self) {
-        let in_memory = InMemory::of(self.tree, self.source);
+        let variables = Variables::of(self.tree, self.source);
         for (position, local) in (0..).zip(&self.source.locals) {
             let id = LocalId(position);
             let is_param = position < self.source.params;
@@ -129,27 +159,32 @@ impl<'m, 'b> Builder<'m, 'b> {
                 self.function.params.push(Param::Slot(slot));
                 self.function.names.push(local.name.clone());
                 state = Local::Slot(slot);
-                if in_memory.assigned.contains(&id) {
+                if variables.assigned.contains(&id) {
                     // It is the caller's.
                     let own = self.function.new_slot(&local.name, ty);
                     self.effect(Op::Copy(whole(own), whole(slot)), Vec::new(), None);
                     state = Local::Slot(own);
                 }
-            } else if is_param && (is_view || has_value(&local.ty)) {
+            } else if is_param {
                 let param = self.function.params.len() as u32;
                 let value = self.function.new_value(ty, Def::Param(param));
                 self.function.params.push(Param::Value(value));
                 self.function.names.push(local.name.clone());
-                state = Local::Value(value);
+                if is_view || has_value(&local.ty) {
+                    state = Local::Value(value);
+                }
             } else if is_bulk {
                 state = Local::Slot(self.function.new_slot(&local.name, ty));
             }
-            if !is_bulk && in_memory.indexed.contains(&id) {
+            if !is_bulk && variables.indexed.contains(&id) {
                 let slot = self.function.new_slot(&local.name, ty);
                 if let Local::Value(value) = state {
                     self.effect(Op::Store(whole(slot)), vec![value], None);
                 }
                 state = Local::Slot(slot);
+            }
+            if state == Local::Absent && variables.escaping.contains(&id) {
+                state = Local::Value(self.zero(&local.ty));
             }
             self.state.push(state);
         }
@@ -425,7 +460,10 @@ impl<'m, 'b> Builder<'m, 'b> {
                 param if self.is_bulk(param) => {
                     slots.push(self.bulk_argument(arg, &args[position + 1..])?);
                 }
-                _ => values.extend(self.expr(arg)?),
+                param => {
+                    let value = self.expr(arg)?;
+                    values.push(value.unwrap_or_else(|| self.zero(param)));
+                }
             }
         }
         let result = Some(&function.result).filter(|ty| into.is_none() && has_value(ty));
