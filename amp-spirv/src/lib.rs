@@ -1,9 +1,9 @@
 //! The compiler core of amp.
 //!
 //! A kernel arrives as [`ir`], a typed and structured tree with a span on every
-//! node; [`check`] proves what the programming model demands of it; [`emit`] turns
-//! it into SPIR-V words and the [`artifact::Artifact`] that describes them to the
-//! run time. The crate knows neither Rust's syntax nor Vulkan's interface, contains
+//! node; [`check`] proves what the programming model demands of it; [`mir`] spells out what
+//! is done for it; [`emit`] turns that into SPIR-V words and the [`artifact::Artifact`] that
+//! describes them to the run time. [`compile`] is the way through. The crate knows neither Rust's syntax nor Vulkan's interface, contains
 //! no `unsafe`, and is tested without a GPU.
 //!
 //! With the feature `compiler` off (as in `amp-runtime`) only [`artifact`] remains.
@@ -13,6 +13,10 @@
 pub mod artifact;
 #[cfg(feature = "compiler")]
 pub mod check;
+#[cfg(feature = "compiler")]
+mod clear;
+#[cfg(feature = "compiler")]
+mod compile;
 #[cfg(feature = "compiler")]
 pub mod diagnostic;
 #[cfg(feature = "compiler")]
@@ -26,3 +30,6 @@ pub mod mir;
 #[cfg(feature = "compiler")]
 pub mod opt;
 pub mod proof;
+
+#[cfg(feature = "compiler")]
+pub use self::compile::compile;

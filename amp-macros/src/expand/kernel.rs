@@ -3,7 +3,7 @@
 use amp_spirv::{
     check,
     diagnostic::{Code, Diagnostic},
-    emit, ir, memory,
+    ir, memory,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -91,7 +91,7 @@ pub(super) fn instance(task: &Task, types: &[(syn::Ident, Type)]) -> Result<Toke
         return Err(Refused::Failed(failed(task, &report, Some(&program))));
     }
     (module.locations, module.files) = std::mem::take(&mut report.spans).locate();
-    let compiled = artifact::tokens(&emit::emit(&module));
+    let compiled = artifact::tokens(&amp_spirv::compile(&module));
     let messages = message::writers(&module);
     let values = consts.iter().map(|&index| {
         let value = constant::value(&program, &task.closure, index);

@@ -9,7 +9,8 @@ use super::Emitter;
 use super::function::ViewValue;
 use super::place::multiple_of;
 use crate::artifact::SPEC_FAR;
-use crate::ir::{IndexWidth, Module, Scalar, TileStaticId, Type, View};
+use crate::ir::{IndexWidth, Scalar, TileStaticId, Type, View};
+use crate::mir::Module;
 
 /// What the scalars of a place are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +129,7 @@ impl Emitter<'_> {
     pub fn element(&mut self, view: &ViewValue, ty: &View, position: Word) -> Element {
         Element {
             pointer_ty: self.view_pointer(ty, !view.mutable),
-            size: self.ir.size_of(&ty.element).unwrap_or(4),
+            size: self.ir.layout().size_of(&ty.element).unwrap_or(4),
             position,
         }
     }
@@ -245,7 +246,11 @@ impl Emitter<'_> {
         let pointer = self.b.pointer(address.storage, pointee);
         let place = self.b.access(pointer, whole, &[position]);
         // Of where the part lies in the whole no more is known than that it is aligned.
-        let alignment = self.ir.layout_of(part).map_or(1, |layout| layout.align);
+        let alignment = self
+            .ir
+            .layout()
+            .layout_of(part)
+            .map_or(1, |layout| layout.align);
         let address = Address {
             element: None,
             indices: Vec::new(),
@@ -273,13 +278,13 @@ impl Emitter<'_> {
 /// whole: 16 for a vector of four words.
 fn wanted_alignment(ir: &Module, ty: &Type) -> u32 {
     match ty {
-        Type::Vector(..) => multiple_of(ir.size_of(ty).unwrap_or(4)),
+        Type::Vector(..) => multiple_of(ir.layout().size_of(ty).unwrap_or(4)),
         Type::Array(element, _) => wanted_alignment(ir, element),
         Type::Struct(id) => {
             let fields = ir.structs[id.0 as usize].fields.iter();
             let wanted = fields.map(|field| wanted_alignment(ir, &field.ty));
             wanted.max().unwrap_or(4)
         }
-        _ => ir.layout_of(ty).map_or(4, |layout| layout.align),
+        _ => ir.layout().layout_of(ty).map_or(4, |layout| layout.align),
     }
 }

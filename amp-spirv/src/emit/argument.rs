@@ -8,11 +8,11 @@ use spirv::{Decoration, MemoryAccess, Op, StorageClass, Word};
 
 use super::Emitter;
 use super::access::{Address, Form};
-use super::function::{Slot, ViewValue};
+use super::function::{Register, ViewValue};
 use super::types::{UNIT, has_value};
-use super::uses::ViewUse;
 use crate::artifact::{FAULT_SLOT_PRINTS, PUSH_CONSTANT_BYTES, Param, ParamKind};
-use crate::ir::{Domain, IndexWidth, Module, Type};
+use crate::ir::{Domain, IndexWidth, Type};
+use crate::mir::{Module, ViewUse};
 
 /// Member of the block that holds the fault slot's address.
 const FAULT: u32 = 0;
@@ -54,20 +54,19 @@ fn extents_offset(module: &Module) -> u32 {
 
 impl Layout {
     pub fn of(module: &Module, uses: &[ViewUse]) -> Self {
-        let kernel = module.kernel();
         let width = module.index.bytes();
         let mut offset = extents_offset(module) + width * domain_extents(module);
         let mut params = Vec::new();
-        for (local, used) in kernel.locals.iter().zip(uses).skip(1) {
-            let kind = match &local.ty {
+        for (name, ty, used) in arguments(module, uses) {
+            let kind = match ty {
                 Type::View(view) => ParamKind::View {
                     rank: view.rank,
-                    element_bytes: module.size_of(&view.element).unwrap_or(4),
+                    element_bytes: module.layout().size_of(&view.element).unwrap_or(4),
                     reads: used.reads,
                     writes: used.writes,
                 },
                 ty => ParamKind::Value {
-                    bytes: module.size_of(ty).unwrap_or(0),
+                    bytes: module.layout().size_of(ty).unwrap_or(0),
                 },
             };
             let bytes = match kind {
@@ -76,12 +75,12 @@ impl Layout {
                     8 + width * (2 * rank - 1)
                 }
                 ParamKind::Value { bytes } => {
-                    offset = offset.next_multiple_of(alignment(module, &local.ty));
+                    offset = offset.next_multiple_of(alignment(module, ty));
                     bytes.next_multiple_of(4)
                 }
             };
             params.push(Param {
-                name: local.name.clone().into(),
+                name: name.to_owned().into(),
                 offset,
                 kind,
             });
@@ -95,9 +94,26 @@ impl Layout {
     }
 }
 
+/// The parameters of the kernel after the index: name, type, and what is done to it.
+fn arguments<'m>(
+    module: &'m Module,
+    uses: &[ViewUse],
+) -> impl Iterator<Item = (&'m str, &'m Type, ViewUse)> {
+    let kernel = module.kernel();
+    let types = kernel
+        .params
+        .iter()
+        .map(|param| &module.types[kernel.param_ty(*param)]);
+    let named = kernel.names.iter().zip(types).zip(uses);
+    named.skip(1).map(|((name, ty), used)| (&**name, ty, *used))
+}
+
 /// What the offset of a value in the block is a multiple of.
 fn alignment(module: &Module, ty: &Type) -> u32 {
-    module.layout_of(ty).map_or(4, |layout| layout.align.max(4))
+    module
+        .layout()
+        .layout_of(ty)
+        .map_or(4, |layout| layout.align.max(4))
 }
 
 /// The block as the entry point sees it.
@@ -153,13 +169,11 @@ impl Emitter<'_> {
         for k in 0..domain_extents(self.ir) {
             members.push((index_ty, first + width * k, format!("{extent}_{k}")));
         }
-        let ir = self.ir;
-        let kernel = ir.kernel();
         let uses = self.uses.params.last().cloned().unwrap_or_default();
-        for (param, position) in layout.params.iter().zip(1..) {
-            match &kernel.locals[position].ty {
+        for (param, (_, ty, used)) in layout.params.iter().zip(arguments(self.ir, &uses)) {
+            match ty {
                 Type::View(view) => {
-                    let pointer = self.view_pointer(view, !uses[position].mutable);
+                    let pointer = self.view_pointer(view, !used.mutable);
                     members.push((pointer, param.offset, param.name.to_string()));
                     for k in 0..2 * view.rank - 1 {
                         let name = match k.checked_sub(view.rank) {
@@ -285,14 +299,15 @@ impl Emitter<'_> {
             alignment: alignment(self.ir, ty),
             ..Address::of_variable(place)
         };
-        self.read_into(variable, &address, place, ty);
+        let own = Address::of_variable(variable);
+        self.copy((&own, variable), (&address, place), ty);
         variable
     }
 
     /// The words of a member that is an array of words.
     fn member_words(&mut self, block: &Block, member: u32, ty: &Type) -> Vec<Word> {
         let index = self.b.u32(member);
-        (0..self.ir.size_of(ty).unwrap_or(0).div_ceil(4))
+        (0..self.ir.layout().size_of(ty).unwrap_or(0).div_ceil(4))
             .map(|word| {
                 let word = self.b.u32(word);
                 self.load_word(&block.words(block.base), &[index, word])
@@ -338,15 +353,14 @@ impl Emitter<'_> {
     }
 
     /// The parameters after the index.
-    pub fn block_params(&mut self, block: &Block) -> Vec<Slot> {
+    pub fn block_params(&mut self, block: &Block) -> Vec<Register> {
         let ir = self.ir;
-        let kernel = ir.kernel();
         let uses = self.uses.params.last().cloned().unwrap_or_default();
         let width = ir.index.bytes();
         let mut member = fixed_members(ir) + domain_extents(ir);
-        let mut slots = Vec::new();
-        for (local, used) in kernel.locals.iter().zip(&uses).skip(1) {
-            slots.push(match &local.ty {
+        let mut registers = Vec::new();
+        for (_, ty, used) in arguments(ir, &uses) {
+            registers.push(match ty {
                 Type::View(view) => {
                     let pointer = self.member(block, member, 8);
                     let extents = (0..view.rank)
@@ -356,7 +370,7 @@ impl Emitter<'_> {
                         .map(|k| self.member(block, member + 1 + view.rank + k, width))
                         .collect();
                     member += 2 * view.rank;
-                    Slot::View(ViewValue {
+                    Register::View(ViewValue {
                         pointer,
                         extents,
                         strides,
@@ -365,7 +379,7 @@ impl Emitter<'_> {
                 }
                 ty if self.is_bulk(ty) => {
                     member += 1;
-                    Slot::Variable(self.bulk_member(block, member - 1, ty))
+                    Register::Word(self.bulk_member(block, member - 1, ty))
                 }
                 ty if has_value(ty) => {
                     let value = if self.is_unpacked(ty) {
@@ -376,11 +390,11 @@ impl Emitter<'_> {
                         self.loaded(value, ty)
                     };
                     member += 1;
-                    Slot::Value(value)
+                    Register::Word(value)
                 }
-                _ => Slot::Value(UNIT),
+                _ => Register::Word(UNIT),
             });
         }
-        slots
+        registers
     }
 }

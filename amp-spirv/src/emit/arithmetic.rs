@@ -1,28 +1,18 @@
 //! Operators, with Rust's results in a release build.
 //!
-//! Integers wrap, a shift masks its count, floats are never contracted. Division is
-//! the one that can fault: its divisor is replaced by one before the division is
-//! executed, whether or not anybody asked for checks, so that no device traps.
+//! Integers wrap, a shift masks its count, floats are never contracted. Where a division's
+//! guard does not hold, its divisor is replaced by one before it is executed, so that no
+//! device traps.
 
 use spirv::{Op, Word};
 
 use super::Emitter;
 use super::exact::Format;
-use super::fault::Check;
+use super::function::Operand;
 use super::scalar::{is_signed, is_wide};
-use crate::artifact::FaultKind;
-use crate::ir::{BinaryOp, Expr, ExprKind, Scalar, Span, Type, UnaryOp};
+use crate::ir::{BinaryOp, Scalar, Type, UnaryOp};
 
-/// A quotient and what it took to compute it.
-struct Division {
-    quotient: Word,
-    /// The divisor that was used.
-    divisor: Word,
-    /// Whether it was used in place of one that has no quotient.
-    replaced: Option<Word>,
-}
-
-/// A quotient and its remainder; both are zero after a fault.
+/// A quotient and its remainder; both are zero unless the guard holds.
 pub(super) struct Divided {
     pub quotient: Word,
     pub remainder: Word,
@@ -47,19 +37,18 @@ impl Emitter<'_> {
         self.fitted(result, ty)
     }
 
-    /// `a op b`; `ty` is the type of `a`, `right` the expression behind `b`.
+    /// `a op b`, zero unless the guard holds.
     pub fn binary(
         &mut self,
         op: BinaryOp,
-        ty: &Type,
-        a: Word,
-        b: Word,
-        right: &Expr,
-        span: Span,
+        left: Operand<'_>,
+        right: Operand<'_>,
+        guard: Option<Word>,
     ) -> Word {
-        if let (Type::Vector(..), _) | (_, Type::Vector(..)) = (ty, &right.ty) {
-            return self.vector_binary(op, ty, a, b, right, span);
+        if let (Type::Vector(..), _) | (_, Type::Vector(..)) = (left.ty, right.ty) {
+            return self.vector_binary(op, left, right, guard);
         }
+        let (ty, a, b) = (left.ty, left.word, right.word);
         match ty.scalar() {
             Some(Scalar::Bool) => self.logical(op, a, b),
             Some(Scalar::F32) => self.float(op, a, b),
@@ -71,7 +60,7 @@ impl Emitter<'_> {
                     false => self.fitted(result, ty),
                 }
             }
-            _ => self.integer(op, ty, a, b, right, span),
+            _ => self.integer(op, ty, a, right, guard),
         }
     }
 
@@ -125,18 +114,18 @@ impl Emitter<'_> {
         op: BinaryOp,
         ty: &Type,
         a: Word,
-        b: Word,
-        right: &Expr,
-        span: Span,
+        right: Operand<'_>,
+        guard: Option<Word>,
     ) -> Word {
+        let b = right.word;
         let signed = is_signed(ty);
         let id = self.ty(ty);
         let pick = |unsigned, with_sign| if signed { with_sign } else { unsigned };
         let op = match op {
-            BinaryOp::Div => return self.divide(ty, a, b, right, span).quotient,
-            BinaryOp::Rem => return self.divide(ty, a, b, right, span).remainder,
+            BinaryOp::Div => return self.divide(ty, a, b, guard).quotient,
+            BinaryOp::Rem => return self.divide(ty, a, b, guard).remainder,
             BinaryOp::Shl | BinaryOp::Shr => {
-                let count = match is_wide(&right.ty) {
+                let count = match is_wide(right.ty) {
                     true => self.b.op(Op::UConvert, self.b.scalar.u32, &[b]),
                     false => b,
                 };
@@ -162,7 +151,8 @@ impl Emitter<'_> {
             BinaryOp::BitXor => Op::BitwiseXor,
             BinaryOp::Eq => return self.b.test(Op::IEqual, a, b),
             BinaryOp::Ne => return self.b.test(Op::INotEqual, a, b),
-            BinaryOp::Lt => return self.b.test(pick(Op::ULessThan, Op::SLessThan), a, b),
+            BinaryOp::Lt if signed => return self.b.test(Op::SLessThan, a, b),
+            BinaryOp::Lt => return self.below(a, b),
             BinaryOp::Le => {
                 return self
                     .b
@@ -189,90 +179,40 @@ impl Emitter<'_> {
         self.b.op(Op::BitwiseAnd, id, &[a, b])
     }
 
-    /// Integer division with its checks; `right` is the expression behind `b`.
-    pub fn divide(&mut self, ty: &Type, a: Word, b: Word, right: &Expr, span: Span) -> Divided {
+    /// Integer division, both of whose results are zero unless the guard holds.
+    pub fn divide(&mut self, ty: &Type, a: Word, b: Word, guard: Option<Word>) -> Divided {
+        let scalar = ty.scalar().unwrap_or(Scalar::U32);
         let id = self.ty(ty);
-        let division = self.division(ty, a, b, right, span);
-        let Division {
-            quotient, divisor, ..
-        } = division;
+        let op = match scalar.is_signed() {
+            true => Op::SDiv,
+            false => Op::UDiv,
+        };
+        let divisor = match guard {
+            Some(ok) => {
+                let one = self.number(scalar, 1);
+                self.b.select(id, ok, b, one)
+            }
+            None => b,
+        };
+        let quotient = self.b.op(op, id, &[a, divisor]);
         // `OpSRem` need not be right for negative operands. Dividing by the divisor
         // that stands for a bad one, which is one, leaves no remainder.
         let mut product = self.b.op(Op::IMul, id, &[quotient, divisor]);
-        if ty.scalar() == Some(Scalar::U64) {
+        if scalar == Scalar::U64 {
             // The remainder may have a single bit.
             product = self.unknown_bits(product, Scalar::U64);
         }
         let remainder = self.b.op(Op::ISub, id, &[a, product]);
-        let quotient = match division.replaced {
-            Some(replaced) => {
+        let quotient = match guard {
+            Some(ok) => {
                 let zero = self.b.null(id);
-                self.b.select(id, replaced, zero, quotient)
+                self.b.select(id, ok, quotient, zero)
             }
             None => quotient,
         };
         Divided {
             quotient,
             remainder,
-        }
-    }
-
-    fn division(&mut self, ty: &Type, a: Word, b: Word, right: &Expr, span: Span) -> Division {
-        let scalar = ty.scalar().unwrap_or(Scalar::U32);
-        let signed = scalar.is_signed();
-        let id = self.ty(ty);
-        let op = if signed { Op::SDiv } else { Op::UDiv };
-        let literal = match right.kind {
-            ExprKind::Literal(literal) => literal.integer(),
-            _ => None,
-        };
-        let can_be_zero = literal.is_none_or(|value| value == 0);
-        let can_overflow = signed && literal.is_none_or(|value| value == -1);
-
-        let zero = self.b.null(id);
-        let mut checks = Vec::new();
-        let mut all = None;
-        if can_be_zero {
-            let ok = self.b.test(Op::INotEqual, b, zero);
-            let operand = self.fault_operand(a, ty);
-            let zero = self.index_number(0);
-            checks.push(Check {
-                ok,
-                site: self.fault_site(FaultKind::DivisionByZero, span),
-                operands: [operand, zero],
-            });
-            all = Some(ok);
-        }
-        if can_overflow {
-            let (min, minus_one) = (self.number(scalar, scalar.min()), self.number(scalar, -1));
-            let fits = self.b.test(Op::INotEqual, a, min);
-            let harmless = self.b.test(Op::INotEqual, b, minus_one);
-            let ok = self.b.test(Op::LogicalOr, fits, harmless);
-            let operands = [self.fault_operand(a, ty), self.fault_operand(b, ty)];
-            checks.push(Check {
-                ok,
-                site: self.fault_site(FaultKind::DivisionOverflow, span),
-                operands,
-            });
-            all = Some(match all {
-                Some(all) => self.b.test(Op::LogicalAnd, all, ok),
-                None => ok,
-            });
-        }
-        let Some(ok) = all else {
-            return Division {
-                quotient: self.b.op(op, id, &[a, b]),
-                divisor: b,
-                replaced: None,
-            };
-        };
-        self.watch(checks);
-        let one = self.number(scalar, 1);
-        let divisor = self.b.select(id, ok, b, one);
-        Division {
-            quotient: self.b.op(op, id, &[a, divisor]),
-            divisor,
-            replaced: Some(self.b.not(ok)),
         }
     }
 }

@@ -15,73 +15,63 @@
 use spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
 
 use super::Emitter;
-use super::access::Form;
-use super::function::Flow;
+use super::access::{Address, Form};
 use super::scalar::is_wide;
 use super::types::UNIT;
-use crate::ir::{Atomic, AtomicOp, Expr, ExprKind, Root, Type};
+use crate::ir::{AtomicOp, Type};
 
-impl<'m> Emitter<'m> {
-    /// Emits an atomic operation; gives what the place held before.
-    pub fn atomic(&mut self, atomic: &'m Atomic) -> Flow<Word> {
-        let (address, checks) = self.address(&atomic.place)?;
-        // Rust finds the place before it computes the operands: its fault is the first.
-        if !atomic.operands.iter().all(is_sure) {
-            self.watch(checks.clone());
-        }
-        let mut values = Vec::with_capacity(atomic.operands.len());
-        for operand in &atomic.operands {
-            values.push(self.expr(operand)?);
-        }
+impl Emitter<'_> {
+    /// Emits an atomic operation on what is at `pointer`; gives what that held before.
+    pub fn atomic(
+        &mut self,
+        op: AtomicOp,
+        address: &Address,
+        mut pointer: Word,
+        of: &Type,
+        mut values: Vec<Word>,
+    ) -> Word {
         let scope = match address.storage {
             StorageClass::Workgroup => Scope::Workgroup,
             _ => Scope::QueueFamily,
         };
-        let semantics = match atomic.op {
+        let semantics = match op {
             AtomicOp::Load | AtomicOp::Store => MemorySemantics::VOLATILE,
             _ => MemorySemantics::RELAXED,
         };
         let scope = self.b.u32(scope as u32);
         let semantics = self.b.u32(semantics.bits());
-        if is_wide(&atomic.place.ty) {
+        if is_wide(of) {
             self.b.capability(Capability::Int64Atomics);
         }
-        let ty = self.ty(&atomic.place.ty);
-        let bits = self.bits_ty(&atomic.place.ty);
-        let is_float = bits != atomic.place.ty;
+        let ty = self.ty(of);
+        let bits = self.bits_ty(of);
+        let is_float = bits != *of;
         let bits_ty = self.ty(&bits);
-        let result = atomic.op.reads().then_some(&atomic.place.ty);
-        Ok(self.guarded(checks, result, |emitter| {
-            let mut pointer = emitter.pointer(&address, &atomic.place.ty);
-            if is_float && address.form == Form::Host {
-                let to_bits = emitter.b.pointer(address.storage, bits_ty);
-                pointer = emitter.b.bitcast(to_bits, pointer);
-            }
-            let place = AtomicPlace {
-                pointer,
-                ty: bits_ty,
-                scope,
-                semantics,
-            };
-            match (atomic.op, &*values) {
-                _ if !is_float => {
-                    let instruction = instruction(atomic.op, &bits);
-                    emitter.at_once(instruction, &place, &values)
+        if is_float && address.form == Form::Host {
+            let to_bits = self.b.pointer(address.storage, bits_ty);
+            pointer = self.b.bitcast(to_bits, pointer);
+        }
+        let place = AtomicPlace {
+            pointer,
+            ty: bits_ty,
+            scope,
+            semantics,
+        };
+        match (op, &*values) {
+            _ if !is_float => self.at_once(instruction(op, &bits), &place, &values),
+            (AtomicOp::Add, [value]) => self.float_update(Op::FAdd, &place, ty, *value),
+            (AtomicOp::Sub, [value]) => self.float_update(Op::FSub, &place, ty, *value),
+            _ => {
+                for value in &mut values {
+                    *value = self.b.bitcast(bits_ty, *value);
                 }
-                (AtomicOp::Add, [value]) => emitter.float_update(Op::FAdd, &place, ty, *value),
-                (AtomicOp::Sub, [value]) => emitter.float_update(Op::FSub, &place, ty, *value),
-                (op, _) => {
-                    for value in &mut values {
-                        *value = emitter.b.bitcast(bits_ty, *value);
-                    }
-                    let found = emitter.at_once(instruction(op, &bits), &place, &values);
-                    match op {
-                        AtomicOp::Store => UNIT,
-                        _ => emitter.b.bitcast(ty, found),
-                    }
+                let found = self.at_once(instruction(op, &bits), &place, &values);
+                match op {
+                    AtomicOp::Store => UNIT,
+                    _ => self.b.bitcast(ty, found),
                 }
             }
-        }))
+        }
     }
 
     /// One atomic instruction; gives what the place held before.
@@ -111,7 +101,7 @@ impl<'m> Emitter<'m> {
         self.b.label(header);
         self.b
             .define(old, Op::Phi, bits, &[first, before, found, next]);
-        self.b.loop_merge(merge, next);
+        self.b.loop_merge(merge, next, false);
         self.b.branch(test);
         self.b.label(test);
         let go_on = self.hidden_true();
@@ -137,18 +127,6 @@ impl<'m> Emitter<'m> {
         self.b.label(merge);
         let found = self.b.phi(bits, &[(first, never), (found, inside)]);
         self.b.bitcast(ty, found)
-    }
-}
-
-/// Whether an expression cannot fault.
-fn is_sure(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Const(_) => true,
-        ExprKind::Load(place) => {
-            matches!(place.root, Root::Local(_)) && place.projections.is_empty()
-        }
-        ExprKind::Cast(operand) => is_sure(operand),
-        _ => false,
     }
 }
 

@@ -12,7 +12,8 @@
 use spirv::{MemorySemantics, Op, Scope};
 
 use super::Emitter;
-use crate::ir::{Expr, MemoryFence, SharedMemory};
+use crate::ir::{MemoryFence, SharedMemory};
+use crate::mir::InstId;
 
 fn semantics(ordered: SharedMemory) -> MemorySemantics {
     let mut memory = MemorySemantics::empty();
@@ -29,11 +30,9 @@ fn semantics(ordered: SharedMemory) -> MemorySemantics {
 
 impl Emitter<'_> {
     /// All threads of the tile wait for each other, then see each other's writes.
-    pub fn barrier(&mut self, fence: MemoryFence, expr: &Expr) {
+    pub fn barrier(&mut self, fence: MemoryFence, id: InstId) {
         let mut ordered = fence.orders();
-        let is_relaxed = ordered.views && !self.fences.barrier_orders_views(expr);
-        ordered.views &= !is_relaxed;
-        self.tally.barrier(expr, is_relaxed);
+        ordered.views &= self.fences.barrier_orders_views(self.body.number, id);
         let scope = self.b.u32(Scope::Workgroup as u32);
         let semantics = self.b.u32(semantics(ordered).bits());
         self.b

@@ -1,33 +1,106 @@
-//! `if`, `&&`, `||`, labelled blocks, `break` and `continue`.
+//! `if`, labelled blocks, and the ends of regions.
 //!
-//! SPIR-V lets control leave only the innermost loop. A labelled block is therefore a
-//! loop that goes round once, and a jump that leaves several constructs takes one step
-//! at a time: it notes where it is heading in the function's `escape` variable, leaves
-//! the innermost construct, and after that construct's merge a test sends it on. The
-//! variable is zero whenever control goes its normal way.
+//! What regions pass on becomes phis where they meet. SPIR-V lets control leave only the
+//! innermost loop. A labelled block that something breaks out of is therefore a loop that goes
+//! round once, and a jump that leaves several constructs takes one step at a time: it notes
+//! where it is heading in the function's `escape` variable, leaves the innermost construct, and
+//! after that construct's merge a test sends it on. What it passes on waits in variables. The
+//! `escape` variable is zero whenever control goes its normal way.
 
-use spirv::{Op, Word};
+use std::collections::HashSet;
+
+use spirv::{Op as SpvOp, Word};
 
 use super::Emitter;
 use super::function::{Diverges, Flow};
 use super::types::{UNIT, has_value};
-use crate::ir::{BinaryOp, Block, Expr, ExprKind, LabelId, LazyOp, Root, Type};
+use crate::ir::Type;
+use crate::mir::{End, Function, Inst, InstId, Op, Region, RegionId, Value};
+
+/// The jumps of a function.
+#[derive(Default)]
+pub(super) struct Jumps {
+    /// Instructions that something breaks out of.
+    pub broken: HashSet<InstId>,
+    /// Those that it does from within another construct.
+    far_breaks: HashSet<InstId>,
+    /// Loops that are continued from within another construct.
+    far_continues: HashSet<InstId>,
+}
+
+impl Jumps {
+    pub fn of(function: &Function) -> Self {
+        let mut jumps = Jumps::default();
+        for region in &function.regions {
+            if let End::Break(target, _) = region.end {
+                jumps.broken.insert(target);
+            }
+        }
+        jumps.walk(function, function.body, None);
+        jumps
+    }
+
+    fn walk(&mut self, function: &Function, region: RegionId, innermost: Option<InstId>) {
+        let region = function.region(region);
+        for id in &region.insts {
+            let inst = function.inst(*id);
+            let innermost = match inst.op {
+                Op::Loop | Op::For | Op::ForInclusive => Some(*id),
+                Op::Block if self.broken.contains(id) => Some(*id),
+                _ => innermost,
+            };
+            for region in &inst.regions {
+                self.walk(function, *region, innermost);
+            }
+        }
+        match region.end {
+            End::Break(target, _) if innermost != Some(target) => {
+                self.far_breaks.insert(target);
+            }
+            End::Continue(target, _) if innermost != Some(target) => {
+                self.far_continues.insert(target);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A block to which several others bring values.
+pub(super) struct Meeting<'m> {
+    types: Vec<&'m Type>,
+    /// Where the values wait, if not all of them come straight to the block.
+    variables: Option<Vec<Word>>,
+    /// The values, and the block that they come from.
+    edges: Vec<(Vec<Word>, Word)>,
+}
+
+impl<'m> Meeting<'m> {
+    pub fn new(types: Vec<&'m Type>) -> Self {
+        Meeting {
+            types,
+            variables: None,
+            edges: Vec::new(),
+        }
+    }
+}
 
 /// Where a jump goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Target {
-    label: LabelId,
+    construct: InstId,
     /// To the construct's next round rather than to its end.
     again: bool,
 }
 
 /// A loop or labelled block around the current point.
-pub(super) struct Construct {
-    label: LabelId,
-    merge: Word,
-    next: Word,
-    /// Variable that takes the value of the construct.
-    result: Option<Word>,
+pub(super) struct Construct<'m> {
+    id: InstId,
+    pub merge: Word,
+    pub next: Word,
+    /// What meets at the merge block.
+    results: Meeting<'m>,
+    /// What meets at the continue target.
+    carried: Meeting<'m>,
     /// Whether control reaches the merge in order to go on after the construct.
     completes: bool,
     /// Jumps that leave this construct for one further out, with the number that
@@ -36,161 +109,239 @@ pub(super) struct Construct {
 }
 
 impl<'m> Emitter<'m> {
-    /// `if condition yes else no`, into the variable if there is one.
-    pub fn if_(
-        &mut self,
-        condition: &'m Expr,
-        yes: &'m Block,
-        no: &'m Block,
-        ty: &Type,
-        variable: Option<Word>,
-    ) -> Flow<Word> {
-        let condition = self.expr(condition)?;
-        let skips = no.statements.is_empty() && no.value.is_none();
-        let (yes_label, merge) = (self.b.id(), self.b.id());
-        let no_label = if skips { merge } else { self.b.id() };
-        let head = self.b.block;
+    /// `if`; gives its results.
+    pub fn if_(&mut self, inst: &'m Inst) -> Flow<Vec<Word>> {
+        let function = self.current();
+        let [yes, no] = [0, 1].map(|k| function.region(inst.regions[k]));
+        let condition = self.word(inst.args[0]);
+        let mut meeting = Meeting::new(self.types_of(&inst.results));
+        let skips_no = self.is_empty(no);
+        let skips_yes = !skips_no && self.is_empty(yes);
+        for (region, skips) in [(yes, skips_yes), (no, skips_no)] {
+            if skips {
+                self.insts(&region.insts)?;
+            }
+        }
+        let (head, merge) = (self.b.block, self.b.id());
+        let [yes_label, no_label] = [skips_yes, skips_no].map(|skips| match skips {
+            true => merge,
+            false => self.b.id(),
+        });
         self.b.selection_merge(merge);
         self.b.branch_if(condition, yes_label, no_label);
-
-        let mut edges = Vec::new();
-        self.b.label(yes_label);
-        self.branch_end(yes, merge, variable, &mut edges);
-        if skips {
-            edges.push((UNIT, head));
-        } else {
-            self.b.label(no_label);
-            self.branch_end(no, merge, variable, &mut edges);
-        }
-        self.b.label(merge);
-        match variable {
-            Some(_) => self.join(&edges, &Type::Unit),
-            None => self.join(&edges, ty),
-        }
-    }
-
-    fn branch_end(
-        &mut self,
-        block: &'m Block,
-        merge: Word,
-        variable: Option<Word>,
-        edges: &mut Vec<(Word, Word)>,
-    ) {
-        let value = match variable {
-            Some(variable) => self.block_into(variable, block).map(|()| UNIT),
-            None => self.block(block),
-        };
-        if let Ok(value) = value {
-            edges.push((value, self.b.block));
-            self.b.branch(merge);
-        }
-    }
-
-    /// The value at a merge block that starts here, from those of its predecessors.
-    pub fn join(&mut self, edges: &[(Word, Word)], ty: &Type) -> Flow<Word> {
-        match edges {
-            [] => {
-                self.b.unreachable();
-                Err(Diverges)
+        for (region, label) in [(yes, yes_label), (no, no_label)] {
+            if label == merge {
+                let values = self.words(region.end.values());
+                meeting.edges.push((values, head));
+                continue;
             }
-            [(value, _)] => Ok(*value),
-            _ if !has_value(ty) => Ok(UNIT),
-            _ => {
-                let ty = self.ty(ty);
-                Ok(self.b.phi(ty, edges))
+            self.b.label(label);
+            let values = self
+                .insts(&region.insts)
+                .and_then(|()| self.end(&region.end));
+            if let Ok(values) = values {
+                meeting.edges.push((values, self.b.block));
+                self.b.branch(merge);
             }
         }
-    }
-
-    /// `left && right`, `left || right`
-    pub fn lazy(&mut self, op: LazyOp, left: &'m Expr, right: &'m Expr) -> Flow<Word> {
-        let a = self.expr(left)?;
-        let logical = match op {
-            LazyOp::And => Op::LogicalAnd,
-            LazyOp::Or => Op::LogicalOr,
-        };
-        if is_cheap(right) {
-            let b = self.expr(right)?;
-            return Ok(self.b.test(logical, a, b));
-        }
-        let (more, merge) = (self.b.id(), self.b.id());
-        let head = self.b.block;
-        self.b.selection_merge(merge);
-        match op {
-            LazyOp::And => self.b.branch_if(a, more, merge),
-            LazyOp::Or => self.b.branch_if(a, merge, more),
-        }
-        let decided = self.b.bool(op == LazyOp::Or);
-        let mut edges = vec![(decided, head)];
-        self.b.label(more);
-        if let Ok(value) = self.expr(right) {
-            edges.push((value, self.b.block));
-            self.b.branch(merge);
-        }
         self.b.label(merge);
-        self.join(&edges, &Type::BOOL)
+        if meeting.edges.is_empty() {
+            self.b.unreachable();
+            return Err(Diverges);
+        }
+        Ok(self.meet(&meeting, None))
     }
 
-    /// `'label: { .. }`
-    pub fn labelled_block(&mut self, label: LabelId, block: &'m Block, ty: &Type) -> Flow<Word> {
+    /// Whether a region does nothing but yield what is known before it: its instructions are
+    /// constants.
+    fn is_empty(&self, region: &Region) -> bool {
+        let function = self.current();
+        let is_constant = |id: &InstId| {
+            let inst = function.inst(*id);
+            let is_opaque = inst
+                .results
+                .iter()
+                .any(|it| self.holds_float(self.type_of(*it)));
+            matches!(inst.op, Op::Literal(_) | Op::Const(_) | Op::Zero) && !is_opaque
+        };
+        matches!(region.end, End::Yield(_)) && region.insts.iter().all(is_constant)
+    }
+
+    /// A labelled block; gives its results.
+    pub fn block(&mut self, id: InstId, inst: &'m Inst) -> Flow<Vec<Word>> {
+        let region = inst.regions[0];
+        if !self.body.jumps.broken.contains(&id) {
+            return self.region(region);
+        }
         let (header, body) = (self.b.id(), self.b.id());
-        let (merge, next) = self.enter(label, ty);
+        let (merge, next) = self.enter(id, inst, &[]);
         self.b.branch(header);
         self.b.label(header);
-        self.b.loop_merge(merge, next);
+        self.b.loop_merge(merge, next, false);
         self.b.branch(body);
         self.b.label(body);
-        if let Ok(value) = self.block(block) {
-            self.give(label, ty, value);
-            self.complete();
+        if let Ok(values) = self.region(region) {
+            self.leave(&values);
             self.b.branch(merge);
         }
         // Nothing goes round again, but a loop must have a way to.
         self.b.label(next);
         self.b.branch(header);
-        self.exit(ty)
+        self.exit()
     }
 
-    /// Opens a construct; gives its merge block and continue target.
-    pub fn enter(&mut self, label: LabelId, ty: &Type) -> (Word, Word) {
-        let result = has_value(ty).then(|| {
-            let ty = self.ty(ty);
-            self.b.variable(ty, "")
-        });
+    fn types_of(&self, values: &[Value]) -> Vec<&'m Type> {
+        values.iter().map(|value| self.type_of(*value)).collect()
+    }
+
+    /// Opens a construct with the values that it carries; gives its merge block and continue
+    /// target.
+    pub fn enter(&mut self, id: InstId, inst: &'m Inst, carried: &[Value]) -> (Word, Word) {
+        let mut results = Meeting::new(self.types_of(&inst.results));
+        if self.body.jumps.far_breaks.contains(&id) {
+            results.variables = Some(self.variables(&results.types));
+        }
+        let mut carried = Meeting::new(self.types_of(carried));
+        if self.body.jumps.far_continues.contains(&id) {
+            carried.variables = Some(self.variables(&carried.types));
+        }
         let (merge, next) = (self.b.id(), self.b.id());
         self.body.constructs.push(Construct {
-            label,
+            id,
             merge,
             next,
-            result,
+            results,
+            carried,
             completes: false,
             passing: Vec::new(),
         });
         (merge, next)
     }
 
-    /// Notes that control leaves the innermost construct in the normal way.
-    pub fn complete(&mut self) {
+    fn variables(&mut self, types: &[&Type]) -> Vec<Word> {
+        let mut variable = |ty: &&Type| {
+            let ty = has_value(ty).then(|| self.ty(ty))?;
+            Some(self.b.variable(ty, ""))
+        };
+        let words = types.iter().map(|ty| variable(ty).unwrap_or(UNIT));
+        words.collect()
+    }
+
+    /// Notes that the current block, which is about to branch there, brings values to a
+    /// meeting of the innermost construct.
+    fn bring(&mut self, values: &[Word], again: bool) {
+        let block = self.b.block;
+        let Some(construct) = self.body.constructs.last_mut() else {
+            return;
+        };
+        let meeting = match again {
+            true => &mut construct.carried,
+            false => &mut construct.results,
+        };
+        meeting.edges.push((values.to_vec(), block));
+        let variables = meeting.variables.clone().unwrap_or_default();
+        self.keep(&variables, values);
+    }
+
+    /// Puts values into the variables where they wait.
+    fn keep(&mut self, variables: &[Word], values: &[Word]) {
+        for (variable, value) in variables.iter().zip(values) {
+            if *variable != UNIT {
+                self.b.store(*variable, *value);
+            }
+        }
+    }
+
+    /// Notes that the current block is about to leave the innermost construct with its results.
+    pub fn leave(&mut self, values: &[Word]) {
+        self.bring(values, false);
         if let Some(construct) = self.body.constructs.last_mut() {
             construct.completes = true;
         }
     }
 
-    /// Makes `value` that of a construct, if it has one.
-    fn give(&mut self, label: LabelId, ty: &Type, value: Word) {
-        let construct = self
-            .body
-            .constructs
-            .iter()
-            .rev()
-            .find(|it| it.label == label);
-        if let Some(variable) = construct.and_then(|construct| construct.result) {
-            self.put(variable, ty, value);
+    /// The same, with zeroes: what control never does, but a driver must not know.
+    pub fn leave_never(&mut self) {
+        let zeroes = self.nothing();
+        if let Some(construct) = self.body.constructs.last_mut() {
+            construct.results.edges.push((zeroes, self.b.block));
+            construct.completes = true;
         }
     }
 
-    /// Closes the innermost construct at its merge block; gives its value.
-    pub fn exit(&mut self, ty: &Type) -> Flow<Word> {
+    /// Notes that the current block is about to go to the next round of the innermost construct.
+    pub fn go_on(&mut self, values: &[Word]) {
+        self.bring(values, true);
+    }
+
+    /// Something to stand for each result of the innermost construct.
+    fn nothing(&mut self) -> Vec<Word> {
+        let types = match self.body.constructs.last() {
+            Some(construct) => construct.results.types.clone(),
+            None => Vec::new(),
+        };
+        types.into_iter().map(|ty| self.null_of(ty)).collect()
+    }
+
+    fn null_of(&mut self, ty: &Type) -> Word {
+        match has_value(ty) {
+            true => {
+                let id = self.ty(ty);
+                self.b.null(id)
+            }
+            false => UNIT,
+        }
+    }
+
+    /// The values at the start of a block that others bring them to, under the ids that were
+    /// promised for them, if there are such.
+    fn meet(&mut self, meeting: &Meeting<'m>, promised: Option<&[Word]>) -> Vec<Word> {
+        if promised.is_none()
+            && meeting.variables.is_none()
+            && let [(values, _)] = &*meeting.edges
+        {
+            return values.clone();
+        }
+        let mut words = Vec::with_capacity(meeting.types.len());
+        for (k, ty) in meeting.types.iter().enumerate() {
+            if !has_value(ty) {
+                words.push(UNIT);
+                continue;
+            }
+            let word = match promised {
+                Some(promised) => promised[k],
+                None => self.b.id(),
+            };
+            let id = self.ty(ty);
+            if let Some(variables) = &meeting.variables {
+                self.b.define(word, SpvOp::Load, id, &[variables[k]]);
+            } else if meeting.edges.is_empty() {
+                let null = self.b.null(id);
+                self.b.define(word, SpvOp::CopyObject, id, &[null]);
+            } else {
+                let edges = meeting.edges.iter();
+                let operands: Vec<Word> = edges.flat_map(|(it, block)| [it[k], *block]).collect();
+                self.b.define(word, SpvOp::Phi, id, &operands);
+            }
+            words.push(word);
+        }
+        words
+    }
+
+    /// Starts the continue target of the innermost construct, and defines what it carries
+    /// under the ids that were promised for it.
+    pub fn start_next(&mut self, promised: &[Word]) {
+        let Some(construct) = self.body.constructs.last_mut() else {
+            return;
+        };
+        let next = construct.next;
+        let carried = std::mem::replace(&mut construct.carried, Meeting::new(Vec::new()));
+        self.b.label(next);
+        self.meet(&carried, Some(promised));
+    }
+
+    /// Closes the innermost construct at its merge block; gives its results.
+    pub fn exit(&mut self) -> Flow<Vec<Word>> {
         let Some(construct) = self.body.constructs.pop() else {
             return Err(Diverges);
         };
@@ -200,6 +351,7 @@ impl<'m> Emitter<'m> {
             self.b.unreachable();
             return Err(Diverges);
         }
+        let results = self.meet(&construct.results, None);
         while let Some((target, code)) = passing.next() {
             if !construct.completes && passing.peek().is_none() {
                 self.pass_on(target, code);
@@ -208,54 +360,66 @@ impl<'m> Emitter<'m> {
             let (leave, stay) = (self.b.id(), self.b.id());
             let escape = self.escape();
             let heading = self.b.load(self.b.scalar.u32, escape);
-            let leaves = self.b.test(Op::IEqual, heading, code);
+            let leaves = self.b.test(SpvOp::IEqual, heading, code);
             self.b.selection_merge(stay);
             self.b.branch_if(leaves, leave, stay);
             self.b.label(leave);
             self.pass_on(target, code);
             self.b.label(stay);
         }
-        match construct.result {
-            Some(variable) if self.is_bulk(ty) => Ok(variable),
-            Some(variable) => {
-                let ty = self.ty(ty);
-                Ok(self.b.load(ty, variable))
+        Ok(results)
+    }
+
+    /// Emits the end of a region; gives what it yields.
+    pub fn end(&mut self, end: &'m End) -> Flow<Vec<Word>> {
+        match end {
+            End::Yield(values) => return Ok(self.words(values)),
+            End::Break(construct, values) => {
+                let target = Target {
+                    construct: *construct,
+                    again: false,
+                };
+                self.jump(target, values);
             }
-            None => Ok(UNIT),
+            End::Continue(construct, values) => {
+                let target = Target {
+                    construct: *construct,
+                    again: true,
+                };
+                self.jump(target, values);
+            }
+            End::Return(value) => {
+                let value = value.filter(|value| has_value(self.type_of(*value)));
+                let value = value.map(|value| self.word(value));
+                self.b.ret(value);
+            }
+            End::Unreachable => self.b.unreachable(),
         }
-    }
-
-    /// `break 'label value`
-    pub fn break_(&mut self, label: LabelId, value: Option<&'m Expr>) -> Flow<Word> {
-        if let Some(value) = value {
-            let given = self.expr(value)?;
-            self.give(label, &value.ty, given);
-        }
-        self.jump(Target {
-            label,
-            again: false,
-        });
-        Err(Diverges)
-    }
-
-    /// `continue 'label`
-    pub fn continue_(&mut self, label: LabelId) -> Flow<Word> {
-        self.jump(Target { label, again: true });
         Err(Diverges)
     }
 
     /// Starts a jump.
-    fn jump(&mut self, target: Target) {
-        if self.arrive(target) {
-            return;
-        }
+    fn jump(&mut self, target: Target, values: &[Value]) {
+        let values = self.words(values);
         let innermost = self.body.constructs.last();
+        if innermost.is_some_and(|it| it.id == target.construct) {
+            return self.arrive(target, &values);
+        }
         let known = innermost.and_then(|it| it.passing.iter().find(|(known, _)| *known == target));
         let known = known.map(|(_, code)| *code);
         let code = known.unwrap_or_else(|| {
             self.body.escapes += 1;
             self.b.u32(self.body.escapes)
         });
+        let constructs = &mut self.body.constructs;
+        if let Some(construct) = constructs.iter().find(|it| it.id == target.construct) {
+            let meeting = match target.again {
+                true => &construct.carried,
+                false => &construct.results,
+            };
+            let variables = meeting.variables.clone().unwrap_or_default();
+            self.keep(&variables, &values);
+        }
         let escape = self.escape();
         self.b.store(escape, code);
         self.leave_innermost(target, code);
@@ -263,39 +427,38 @@ impl<'m> Emitter<'m> {
 
     /// Goes on with a jump that left a construct.
     fn pass_on(&mut self, target: Target, code: Word) {
-        if self.body.constructs.last().map(|it| it.label) == Some(target.label) {
+        if self.body.constructs.last().map(|it| it.id) == Some(target.construct) {
             let (escape, zero) = (self.escape(), self.b.u32(0));
             self.b.store(escape, zero);
-            self.arrive(target);
+            // What it passes on waits in variables.
+            self.arrive(target, &[]);
         } else {
             self.leave_innermost(target, code);
         }
     }
 
-    /// Ends a jump if its target is the innermost construct.
-    fn arrive(&mut self, target: Target) -> bool {
-        let Some(construct) = self.body.constructs.last_mut() else {
-            return false;
+    /// Ends a jump, whose target is the innermost construct.
+    fn arrive(&mut self, target: Target, values: &[Word]) {
+        let Some((merge, next)) = self.body.constructs.last().map(|it| (it.merge, it.next)) else {
+            return;
         };
-        if construct.label != target.label {
-            return false;
-        }
-        let destination = if target.again {
-            construct.next
+        if target.again {
+            self.go_on(values);
+            self.b.branch(next);
         } else {
-            construct.completes = true;
-            construct.merge
-        };
-        self.b.branch(destination);
-        true
+            self.leave(values);
+            self.b.branch(merge);
+        }
     }
 
     /// Leaves the innermost construct on the way to one further out.
     fn leave_innermost(&mut self, target: Target, code: Word) {
+        let zeroes = self.nothing();
         if let Some(construct) = self.body.constructs.last_mut() {
             if !construct.passing.contains(&(target, code)) {
                 construct.passing.push((target, code));
             }
+            construct.results.edges.push((zeroes, self.b.block));
             let merge = construct.merge;
             self.b.branch(merge);
         }
@@ -311,23 +474,5 @@ impl<'m> Emitter<'m> {
             .variable_with(self.b.scalar.u32, "escape", Some(zero));
         self.body.escape = Some(variable);
         variable
-    }
-}
-
-/// Whether it costs less to compute an expression than to branch around it, and
-/// nothing can go wrong.
-fn is_cheap(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Const(_) => true,
-        ExprKind::Load(place) => {
-            matches!(place.root, Root::Local(_)) && place.projections.is_empty()
-        }
-        ExprKind::Unary(_, operand) | ExprKind::Cast(operand) => is_cheap(operand),
-        ExprKind::Binary(op, left, right) => {
-            !matches!(op, BinaryOp::Div | BinaryOp::Rem) && is_cheap(left) && is_cheap(right)
-        }
-        ExprKind::Lazy(_, left, right) => is_cheap(left) && is_cheap(right),
-        ExprKind::Field(value, _) => matches!(value.kind, ExprKind::ViewExtent(_)),
-        _ => false,
     }
 }

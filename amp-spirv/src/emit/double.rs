@@ -7,7 +7,8 @@ use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::exact::{Format, float_test};
-use crate::ir::{BinaryOp, Expr, MathOp, Scalar, Span, Type};
+use super::function::Operand;
+use crate::ir::{BinaryOp, MathOp, Scalar, Type};
 
 const SIGN: u64 = 1 << 63;
 const INFINITY: u64 = 0x7ff0_0000_0000_0000;
@@ -68,32 +69,14 @@ impl Emitter<'_> {
     }
 
     /// A method.
-    pub fn double_math(
-        &mut self,
-        op: MathOp,
-        operands: &[Expr],
-        values: &[Word],
-        span: Span,
-    ) -> Word {
+    pub fn double_math(&mut self, op: MathOp, operands: &[Operand<'_>]) -> Word {
+        let values: Vec<Word> = operands.iter().map(|it| it.word).collect();
         let ty = self.f64_ty();
         let x = values[0];
         let second = values.get(1).copied().unwrap_or(x);
         match op {
             MathOp::Min => self.pick_double(Op::FOrdLessThan, x, second),
             MathOp::Max => self.pick_double(Op::FOrdGreaterThan, x, second),
-            MathOp::Clamp => {
-                let (low, high) = (values[1], values[2]);
-                let below = self.b.test(Op::FOrdLessThan, x, low);
-                let clamped = self.b.select(ty, below, low, x);
-                let above = self.b.test(Op::FOrdGreaterThan, clamped, high);
-                let clamped = self.b.select(ty, above, high, clamped);
-                let ordered = self.b.test(Op::FOrdLessThanEqual, low, high);
-                let (nan_low, nan_high) = (self.is_nan_double(low), self.is_nan_double(high));
-                let nan = self.b.test(Op::LogicalOr, nan_low, nan_high);
-                let numbers = self.b.not(nan);
-                let ok = self.b.test(Op::LogicalAnd, ordered, numbers);
-                self.clamp_checked(x, clamped, ok, operands, values, span)
-            }
             MathOp::Abs => self.double_abs(x),
             MathOp::Signum => {
                 let one = self.f64(1.0);
@@ -103,7 +86,7 @@ impl Emitter<'_> {
             }
             MathOp::Copysign => self.double_copysign(x, second),
             MathOp::Sqrt => self.b.glsl(GLOp::Sqrt, ty, &[x]),
-            MathOp::MulAdd => self.mul_add(Format::DOUBLE, values),
+            MathOp::MulAdd => self.mul_add(Format::DOUBLE, &values),
             MathOp::Floor => self.double_step(Op::FOrdGreaterThan, -1.0, x),
             MathOp::Ceil => self.double_step(Op::FOrdLessThan, 1.0, x),
             MathOp::Trunc => self.double_trunc(x),
@@ -124,7 +107,7 @@ impl Emitter<'_> {
                 let one = self.f64(1.0);
                 self.double_op(Op::FDiv, one, x)
             }
-            MathOp::Powi => self.powi(Scalar::F64, x, &operands[1], second),
+            MathOp::Powi => self.powi(Scalar::F64, x, operands[1]),
             MathOp::ToDegrees => {
                 let factor = self.f64(180.0 / std::f64::consts::PI);
                 self.double_op(Op::FMul, x, factor)
@@ -191,6 +174,15 @@ impl Emitter<'_> {
         let nan = self.is_nan_double(b);
         let first = self.b.test(Op::LogicalOr, first, nan);
         self.b.select(ty, first, a, b)
+    }
+
+    /// `x.clamp(low, high)`
+    pub fn double_clamp(&mut self, x: Word, low: Word, high: Word) -> Word {
+        let ty = self.f64_ty();
+        let below = self.b.test(Op::FOrdLessThan, x, low);
+        let clamped = self.b.select(ty, below, low, x);
+        let above = self.b.test(Op::FOrdGreaterThan, clamped, high);
+        self.b.select(ty, above, high, clamped)
     }
 
     /// Without the bits behind the point. Not by `GLSL.std.450`: lavapipe's (Mesa 22.3)

@@ -5,7 +5,8 @@ use spirv::{BuiltIn, Decoration, Op, StorageClass, Word};
 
 use super::Emitter;
 use super::argument::Block;
-use super::function::Slot;
+use super::function::Register;
+use super::types::UNIT;
 use crate::artifact::{SPEC_LINEAR, SPEC_SIZE_X};
 use crate::ir::{Domain, Len, Type};
 
@@ -56,15 +57,15 @@ impl<'m> Emitter<'m> {
             return;
         };
         let mut operands = vec![*kernel, index];
-        for slot in self.block_params(block) {
-            match slot {
-                Slot::View(view) => {
+        for register in self.block_params(block) {
+            match register {
+                Register::View(view) => {
                     operands.push(view.pointer);
                     operands.extend(view.extents);
                     operands.extend(view.strides);
                 }
-                Slot::Value(value) | Slot::Variable(value) => {
-                    operands.extend((value != super::types::UNIT).then_some(value));
+                Register::Word(value) => {
+                    operands.extend((value != UNIT).then_some(value));
                 }
             }
         }

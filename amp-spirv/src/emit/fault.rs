@@ -1,11 +1,10 @@
 //! Faults: what a kernel does instead of an operation that has no result.
 //!
-//! A checked operation makes [`Check`]s. [`Emitter::guarded`] runs the operation only
-//! if all of them hold, in one branch; otherwise the result is zero and the thread
-//! remembers its first fault in a few private variables. Nothing else happens then:
-//! the check costs a comparison and no memory traffic, and since there is no side
-//! effect between an access and the next, the driver may still move loads across it.
-//! When the kernel has returned, the entry point hands the fault to the host.
+//! The operation is not done, or its result is zero (`guards`), and the thread remembers its
+//! first fault in a few private variables. Nothing else happens then: a check costs a
+//! comparison and no memory traffic, and since there is no side effect between an access and
+//! the next, the driver may still move loads across it. When the kernel has returned, the
+//! entry point hands the fault to the host.
 //!
 //! Everything hangs on one specialization constant. With it off, each condition is a
 //! constant, and what depends on it disappears in the driver.
@@ -14,13 +13,14 @@ use spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass, Word};
 
 use super::Emitter;
 use super::argument::Block;
-use super::types::UNIT;
 use crate::artifact::{FAULT_OPERANDS, FaultKind, FaultSite, SPEC_CHECKED};
-use crate::ir::{Span, Type};
+use crate::ir::Span;
+use crate::mir::{Module, SiteId};
 
 /// Fault sites and what the module needs once it has any.
 #[derive(Default)]
 pub(super) struct Faults {
+    /// Those of the module, and then those that emission adds.
     pub sites: Vec<FaultSite>,
     /// The private variables: site + 1 (or 0), and the operands.
     state: Vec<Word>,
@@ -38,6 +38,26 @@ pub(super) struct Check {
     pub site: u32,
     /// Two numbers, as wide as an index, that say what was wrong.
     pub operands: [Word; 2],
+}
+
+impl Faults {
+    pub fn of(module: &Module) -> Self {
+        let sites = module.sites.iter();
+        Faults {
+            sites: sites.map(|it| site(module, it.kind, it.span)).collect(),
+            ..Faults::default()
+        }
+    }
+}
+
+fn site(module: &Module, kind: FaultKind, span: Span) -> FaultSite {
+    let location = module.location(span);
+    FaultSite {
+        kind,
+        file: location.file,
+        line: location.line,
+        column: location.column,
+    }
 }
 
 impl Emitter<'_> {
@@ -62,72 +82,17 @@ impl Emitter<'_> {
         self.checked().1
     }
 
-    /// Number of a place where a fault can happen.
+    /// Number of a further place where a fault can happen.
     pub fn fault_site(&mut self, kind: FaultKind, span: Span) -> u32 {
-        let location = self.ir.location(span);
-        self.faults.sites.push(FaultSite {
-            kind,
-            file: location.file,
-            line: location.line,
-            column: location.column,
-        });
+        let site = site(self.ir, kind, span);
+        self.faults.sites.push(site);
         self.faults.sites.len() as u32 - 1
     }
 
-    /// Runs `operation` if all checks hold. `result` is the type of its value, if it
-    /// has one, which is zero otherwise.
-    pub fn guarded(
-        &mut self,
-        checks: Vec<Check>,
-        result: Option<&Type>,
-        operation: impl FnOnce(&mut Self) -> Word,
-    ) -> Word {
-        let zero = |emitter: &mut Self| result.map_or(UNIT, |ty| emitter.opaque_zero(ty));
-        let [value, others @ ..] = &*self.guarded_either(checks, operation, zero) else {
-            return UNIT;
-        };
-        match (result, others) {
-            (Some(ty), [zero]) => {
-                let ty = self.ty(ty);
-                self.b.phi(ty, &[*value, *zero])
-            }
-            _ => value.0,
-        }
-    }
-
-    /// Runs `operation` if all checks hold, and `otherwise` if not; gives what they gave, each
-    /// with the block that it ended in.
-    pub fn guarded_either<T>(
-        &mut self,
-        checks: Vec<Check>,
-        operation: impl FnOnce(&mut Self) -> T,
-        otherwise: impl FnOnce(&mut Self) -> T,
-    ) -> Vec<(T, Word)> {
+    /// Remembers a fault if a check fails, and goes on in either case.
+    pub fn watch(&mut self, checks: Vec<Check>) {
         let Some(ok) = self.all_hold(&checks) else {
-            return vec![(operation(self), self.b.block)];
-        };
-        let (pass, fault, merge) = (self.b.id(), self.b.id(), self.b.id());
-        self.b.selection_merge(merge);
-        self.b.branch_if(ok, pass, fault);
-
-        self.b.label(pass);
-        let passed = (operation(self), self.b.block);
-        self.b.branch(merge);
-
-        self.b.label(fault);
-        self.record_fault(&checks);
-        let faulted = (otherwise(self), self.b.block);
-        self.b.branch(merge);
-
-        self.b.label(merge);
-        vec![passed, faulted]
-    }
-
-    /// Remembers a fault if a check fails, and goes on in either case. Gives whether all
-    /// of them hold, or are off.
-    pub fn watch(&mut self, checks: Vec<Check>) -> Word {
-        let Some(ok) = self.all_hold(&checks) else {
-            return self.b.bool(true);
+            return;
         };
         let (fault, merge) = (self.b.id(), self.b.id());
         self.b.selection_merge(merge);
@@ -136,12 +101,10 @@ impl Emitter<'_> {
         self.record_fault(&checks);
         self.b.branch(merge);
         self.b.label(merge);
-        ok
     }
 
     /// Remembers a fault in the user's words, and goes on.
-    pub fn state_fault(&mut self, message: u32, words: &[Word], span: Span) {
-        let site = self.fault_site(FaultKind::Message(message), span);
+    pub fn state_fault(&mut self, site: SiteId, words: &[Word]) {
         let (zero, checked) = (self.b.u32(0), self.checked().0);
         self.when(checked, |emitter| {
             let recorded = emitter.recorded_words();
@@ -151,7 +114,7 @@ impl Emitter<'_> {
                 emitter.store_further_operands(others);
             }
             let word = |at: usize| words.get(at).copied().unwrap_or(zero);
-            let site = emitter.b.u32(site);
+            let site = emitter.b.u32(site.0);
             emitter.call_record(site, (0..recorded).map(word).collect());
         });
     }
@@ -197,7 +160,7 @@ impl Emitter<'_> {
     }
 
     /// Remembers the first check that fails; one of them does.
-    fn record_fault(&mut self, checks: &[Check]) {
+    pub fn record_fault(&mut self, checks: &[Check]) {
         let Some((last, others)) = checks.split_last() else {
             return;
         };

@@ -19,18 +19,18 @@
 
 use std::collections::HashSet;
 
-use super::uses::Uses;
-use crate::ir::{
-    Expr, ExprKind, Function, FunctionId, Module, Place, Root,
-    visit::{self, Node},
-};
+use crate::ir::FunctionId;
+use crate::mir::{Function, InstId, Module, Op, RegionId, Uses, ViewUse, touched, view_param};
 
 /// See the module's documentation.
 #[derive(Default)]
 pub(super) struct Fences {
-    /// Barriers by the addresses of their expressions, which do not move while the
-    /// module is emitted.
-    barriers: HashSet<usize>,
+    /// Barriers that do, each by its function's number and its own.
+    barriers: HashSet<(usize, InstId)>,
+    /// How many do not, although they say so.
+    pub relaxed: u32,
+    /// By function: whether it reaches a barrier.
+    waits: Vec<bool>,
     /// Some barrier or fence orders elements of views.
     order_views: bool,
 }
@@ -62,10 +62,10 @@ struct Around {
 }
 
 /// What a function does that matters here, in the order of evaluation.
-enum Event<'m> {
+enum Event {
     Access(Access),
     /// A barrier that is to order views.
-    Barrier(&'m Expr),
+    Barrier(InstId),
     /// A fence that does.
     Fence,
     Call(FunctionId),
@@ -78,7 +78,9 @@ impl Fences {
         let mut events = Vec::with_capacity(module.functions.len());
         let mut totals: Vec<Access> = Vec::with_capacity(module.functions.len());
         for (index, function) in module.functions.iter().enumerate() {
-            let of_function = collect(function, index, uses);
+            let mut of_function = Vec::new();
+            let params = &uses.params[index];
+            collect(function, params, function.body, &mut of_function);
             let mut total = Access::default();
             for event in &of_function {
                 total.add(access(event, &totals));
@@ -87,6 +89,17 @@ impl Fences {
             totals.push(total);
         }
         let mut fences = Fences::default();
+        for function in &module.functions {
+            let mut waits = false;
+            function.walk(function.body, &mut |_, inst| {
+                waits |= match inst.op {
+                    Op::Barrier(_) => true,
+                    Op::Call(callee) => fences.waits(callee),
+                    _ => false,
+                };
+            });
+            fences.waits.push(waits);
+        }
         let mut around = vec![Around::default(); events.len()];
         // Callers come after what they call.
         for (index, events) in events.iter().enumerate().rev() {
@@ -97,10 +110,11 @@ impl Fences {
                     after: outside.after.and(inside.after),
                 };
                 match event {
-                    Event::Barrier(expr) if orders(here) => {
-                        fences.barriers.insert(std::ptr::from_ref(*expr).addr());
+                    Event::Barrier(id) if orders(here) => {
+                        fences.barriers.insert((index, *id));
                         fences.order_views = true;
                     }
+                    Event::Barrier(_) => fences.relaxed += 1,
                     Event::Fence => fences.order_views = true,
                     Event::Call(callee) => {
                         let callee = &mut around[callee.0 as usize];
@@ -115,8 +129,13 @@ impl Fences {
     }
 
     /// Whether a barrier has elements of views to order.
-    pub fn barrier_orders_views(&self, barrier: &Expr) -> bool {
-        self.barriers.contains(&std::ptr::from_ref(barrier).addr())
+    pub fn barrier_orders_views(&self, function: usize, barrier: InstId) -> bool {
+        self.barriers.contains(&(function, barrier))
+    }
+
+    /// Whether a function reaches a barrier.
+    pub fn waits(&self, function: FunctionId) -> bool {
+        self.waits[function.0 as usize]
     }
 
     /// Whether any barrier has, or there is a fence of views.
@@ -130,7 +149,7 @@ fn orders(around: Around) -> bool {
     (before.writes && (after.reads || after.writes)) || (before.reads && after.writes)
 }
 
-fn access(event: &Event<'_>, totals: &[Access]) -> Access {
+fn access(event: &Event, totals: &[Access]) -> Access {
     match event {
         Event::Access(access) => *access,
         Event::Call(callee) => totals[callee.0 as usize],
@@ -139,7 +158,7 @@ fn access(event: &Event<'_>, totals: &[Access]) -> Access {
 }
 
 /// What happens before and after each event within its function.
-fn surroundings(events: &[Event<'_>], totals: &[Access]) -> Vec<Around> {
+fn surroundings(events: &[Event], totals: &[Access]) -> Vec<Around> {
     let mut around = vec![Around::default(); events.len()];
     let mut seen = Access::default();
     for (event, around) in events.iter().zip(&mut around) {
@@ -179,37 +198,26 @@ fn surroundings(events: &[Event<'_>], totals: &[Access]) -> Vec<Around> {
     around
 }
 
-fn collect<'m>(function: &'m Function, index: usize, uses: &Uses) -> Vec<Event<'m>> {
-    let (params, origins) = (&uses.params[index], &uses.origins[index]);
-    let touched = |place: &Place, reads: bool, writes: bool| match &place.root {
-        Root::Element { view, .. } => params
-            .get(origins[view.0 as usize].0 as usize)
-            .filter(|param| param.mutable)
-            .map(|_| Event::Access(Access { reads, writes })),
-        _ => None,
-    };
-    let mut events = Vec::new();
-    visit::block(&function.body, &mut |node| {
-        let event = match node {
-            Node::Expr(expr) => matches!(expr.kind, ExprKind::Loop(_)).then_some(Event::LoopStart),
-            // What an expression does happens after what its parts do.
-            Node::Done(expr) => match &expr.kind {
-                ExprKind::Load(place) => touched(place, true, false),
-                ExprKind::Assign(place, _) => touched(place, false, true),
-                ExprKind::AssignOp(_, place, _) => touched(place, true, true),
-                ExprKind::Atomic(atomic) => {
-                    touched(&atomic.place, atomic.op.reads(), atomic.op.writes())
-                }
-                ExprKind::Barrier(fence) => fence.orders().views.then_some(Event::Barrier(expr)),
-                ExprKind::Fence(fence) => fence.orders().views.then_some(Event::Fence),
-                ExprKind::DeviceFence => Some(Event::Fence),
-                ExprKind::Call(callee, _) => Some(Event::Call(*callee)),
-                ExprKind::Loop(_) => Some(Event::LoopEnd),
-                _ => None,
-            },
-            Node::Let(..) => None,
-        };
-        events.extend(event);
-    });
-    events
+fn collect(function: &Function, params: &[ViewUse], region: RegionId, events: &mut Vec<Event>) {
+    for id in &function.region(region).insts {
+        let inst = function.inst(*id);
+        for (view, reads, writes) in touched(inst) {
+            if view_param(function, view).is_some_and(|param| params[param].mutable) {
+                events.push(Event::Access(Access { reads, writes }));
+            }
+        }
+        match inst.op {
+            Op::Barrier(fence) if fence.orders().views => events.push(Event::Barrier(*id)),
+            Op::Fence(fence) if fence.orders().views => events.push(Event::Fence),
+            Op::DeviceFence => events.push(Event::Fence),
+            Op::Call(callee) => events.push(Event::Call(callee)),
+            _ => {}
+        }
+        let repeats = matches!(inst.op, Op::Loop | Op::For | Op::ForInclusive);
+        events.extend(repeats.then_some(Event::LoopStart));
+        for region in &inst.regions {
+            collect(function, params, *region, events);
+        }
+        events.extend(repeats.then_some(Event::LoopEnd));
+    }
 }

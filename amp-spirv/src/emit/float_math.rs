@@ -10,38 +10,28 @@ use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::exact::{Format, INFINITY, MAGNITUDE, SIGN};
-use crate::ir::{BinaryOp, Expr, MathOp, Scalar, Span};
+use super::function::Operand;
+use crate::ir::{BinaryOp, MathOp, Scalar};
 
 impl Emitter<'_> {
+    /// `x.clamp(low, high)`
+    pub fn float_clamp(&mut self, x: Word, low: Word, high: Word) -> Word {
+        let f32_ty = self.b.scalar.f32;
+        let below = self.compare_floats(BinaryOp::Lt, x, low);
+        let clamped = self.b.select(f32_ty, below, low, x);
+        let above = self.compare_floats(BinaryOp::Gt, clamped, high);
+        self.b.select(f32_ty, above, high, clamped)
+    }
+
     /// A method of an `f32`.
-    pub fn float_math(
-        &mut self,
-        op: MathOp,
-        operands: &[Expr],
-        values: &[Word],
-        span: Span,
-    ) -> Word {
+    pub fn float_math(&mut self, op: MathOp, operands: &[Operand<'_>]) -> Word {
+        let values: Vec<Word> = operands.iter().map(|it| it.word).collect();
         let f32_ty = self.b.scalar.f32;
         let x = values[0];
         let second = values.get(1).copied().unwrap_or(x);
         match op {
             MathOp::Min => self.pick_number(BinaryOp::Lt, x, second),
             MathOp::Max => self.pick_number(BinaryOp::Gt, x, second),
-            MathOp::Clamp => {
-                let (low, high) = (values[1], values[2]);
-                let below = self.compare_floats(BinaryOp::Lt, x, low);
-                let clamped = self.b.select(f32_ty, below, low, x);
-                let above = self.compare_floats(BinaryOp::Gt, clamped, high);
-                let clamped = self.b.select(f32_ty, above, high, clamped);
-                // NaN is out of order whatever the driver thinks of it.
-                let ordered = self.compare_floats(BinaryOp::Le, low, high);
-                let nan_low = self.is_nan(low);
-                let nan_high = self.is_nan(high);
-                let nan = self.b.test(Op::LogicalOr, nan_low, nan_high);
-                let numbers = self.b.not(nan);
-                let ok = self.b.test(Op::LogicalAnd, ordered, numbers);
-                self.clamp_checked(x, clamped, ok, operands, values, span)
-            }
             MathOp::Abs => self.float_abs(x),
             MathOp::Signum => {
                 let one = self.b.f32(1.0);
@@ -51,7 +41,7 @@ impl Emitter<'_> {
             }
             MathOp::Copysign => self.copysign(x, second),
             MathOp::Sqrt => self.sqrt(x),
-            MathOp::MulAdd => self.mul_add(Format::SINGLE, values),
+            MathOp::MulAdd => self.mul_add(Format::SINGLE, &values),
             MathOp::Floor => self.b.glsl(GLOp::Floor, f32_ty, &[x]),
             MathOp::Ceil => self.b.glsl(GLOp::Ceil, f32_ty, &[x]),
             MathOp::Trunc => self.b.glsl(GLOp::Trunc, f32_ty, &[x]),
@@ -107,7 +97,7 @@ impl Emitter<'_> {
                 self.b.float(Op::FDiv, logarithm, of_base)
             }
             MathOp::Powf => self.powf(x, second),
-            MathOp::Powi => self.powi(Scalar::F32, x, &operands[1], second),
+            MathOp::Powi => self.powi(Scalar::F32, x, operands[1]),
             MathOp::Hypot => self.hypot(x, second),
             MathOp::Cbrt => self.cbrt(x),
             MathOp::ToDegrees => self.scale(x, 57.295_78),

@@ -1,21 +1,19 @@
-//! Functions, calls, blocks and the dispatch over expressions.
+//! Functions, calls and the dispatch over instructions.
 //!
-//! Emitting an expression appends to the current block and gives its value, or
-//! [`Diverges`] if control does not come out of it; the block has then ended, and
-//! nothing is emitted for what can never run. Views travel as their address, extents and
-//! strides, each a parameter of its own; `view.rs` makes views from views.
+//! A value of the module is a word, which is known once its definition has been emitted; a
+//! view is its address, extents and strides, each a word and a parameter of its own. Regions
+//! give [`Diverges`] if control does not come out of them; the block has then ended, and
+//! nothing is emitted for what can never run.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
-use spirv::{Decoration, Op, Word};
+use spirv::{Decoration, Op as SpvOp, Word};
 
 use super::Emitter;
-use super::bounds::Bounds;
-use super::control_flow::Construct;
+use super::control_flow::{Construct, Jumps};
 use super::types::{UNIT, has_value};
-use crate::ir::{
-    Block, Expr, ExprKind, FunctionId, Literal, LocalId, Scalar, Statement, Type, UnaryOp,
-};
+use crate::ir::{FunctionId, Literal, Type, UnaryOp};
+use crate::mir::{Function, Inst, InstId, Op, Param, RegionId, SlotId, Value};
 
 /// Control does not come out of what was emitted.
 #[derive(Debug)]
@@ -34,135 +32,169 @@ pub(super) struct ViewValue {
     pub mutable: bool,
 }
 
-/// What stands behind a local.
+/// What stands behind a value.
 #[derive(Clone)]
-pub(super) enum Slot {
-    /// A value that a caller provides.
-    Value(Word),
-    /// A variable of the function.
-    Variable(Word),
-    /// A view.
+pub(super) enum Register {
+    /// [`UNIT`] for what has no value in SPIR-V.
+    Word(Word),
     View(ViewValue),
+}
+
+/// An operand of an operation.
+#[derive(Clone, Copy)]
+pub(super) struct Operand<'t> {
+    pub word: Word,
+    pub ty: &'t Type,
+    /// What it is, if that is written in the source.
+    pub literal: Option<Literal>,
 }
 
 /// State of the function being emitted.
 #[derive(Default)]
 pub(super) struct Body<'m> {
-    pub slots: Vec<Slot>,
-    pub locals: &'m [crate::ir::Local],
-    /// Type of the function's result.
-    pub result: Option<&'m Type>,
-    /// Where the result goes if it is bulk.
-    pub bulk_result: Option<Word>,
-    pub bounds: Bounds<'m>,
-    /// Indices that are in bounds here, by the address of their expressions.
-    pub proven: HashSet<usize>,
+    /// The number of the function.
+    pub number: usize,
+    /// By value.
+    registers: Vec<Register>,
+    /// By slot: the variable.
+    pub slots: Vec<Word>,
+    /// By value: how often it is used.
+    pub uses: Vec<u32>,
+    pub jumps: Jumps,
     /// Loops and labelled blocks around the current point, innermost last.
-    pub constructs: Vec<Construct>,
+    pub constructs: Vec<Construct<'m>>,
     /// Variable that says where control is heading while it leaves several constructs.
     pub escape: Option<Word>,
-    /// Whether the function is the kernel.
-    pub is_kernel: bool,
-    /// The number of loops around the current point.
-    pub open_loops: u32,
     /// Number of different places it can be heading for.
     pub escapes: u32,
+    /// The number of loops around the current point.
+    pub open_loops: u32,
+    /// Comparisons with bounds, by their block and operands.
+    pub compared: HashMap<[Word; 3], Word>,
 }
 
 impl<'m> Emitter<'m> {
-    /// Emits one function.
-    pub fn function(&mut self, index: usize) {
-        let ir = self.ir;
-        let function = &ir.functions[index];
-        let around = std::mem::replace(&mut self.b.fast, function.fast_math);
-        let is_kernel = index + 1 == ir.functions.len();
-        let params = &function.locals[..function.params as usize];
+    /// The function being emitted.
+    pub fn current(&self) -> &'m Function {
+        &self.ir.functions[self.body.number]
+    }
 
-        let returns_bulk = self.is_bulk(&function.result);
-        let mut types = Vec::new();
-        if returns_bulk {
-            types.push(self.passed_ty(&function.result));
-        }
-        for (position, param) in params.iter().enumerate() {
-            match &param.ty {
-                Type::View(view) => {
-                    let mutable = self.uses.params[index][position].mutable;
-                    types.push(self.view_pointer(view, !mutable));
-                    types.extend(vec![self.index_ty(); 2 * view.rank as usize - 1]);
-                }
-                ty if has_value(ty) => types.push(self.passed_ty(ty)),
-                _ => {}
-            }
-        }
-        let result = match returns_bulk {
-            true => self.b.scalar.void,
-            false => self.ty(&function.result),
-        };
-        let id = self.b.id();
-        self.functions.push(id);
-        let values = self.b.begin_function(id, &function.name, result, &types);
+    /// Whether that is the kernel.
+    pub fn is_kernel(&self) -> bool {
+        self.body.number + 1 == self.ir.functions.len()
+    }
+
+    /// The type of a value.
+    pub fn type_of(&self, value: Value) -> &'m Type {
+        &self.ir.types[self.current().ty(value)]
+    }
+
+    /// Emits one function.
+    pub fn function(&mut self, number: usize) {
+        let ir = self.ir;
+        let function = &ir.functions[number];
+        let around = std::mem::replace(&mut self.b.fast, function.fast_math);
         self.body = Body {
-            locals: &function.locals,
-            result: Some(&function.result),
-            bounds: Bounds::of(ir, function, is_kernel),
-            is_kernel,
+            number,
+            registers: vec![Register::Word(UNIT); function.values.len()],
+            uses: uses(function),
+            jumps: Jumps::of(function),
             ..Body::default()
         };
 
-        let mut values = values.into_iter();
-        let mut next = || values.next().unwrap_or(UNIT);
-        self.body.bulk_result = returns_bulk.then(&mut next);
-        let mut slots = Vec::with_capacity(function.locals.len());
-        let mut stores = Vec::new();
-        for (position, local) in function.locals.iter().enumerate() {
-            let is_param = position < params.len();
-            slots.push(match &local.ty {
-                Type::View(view) if is_param => {
-                    let pointer = next();
-                    self.b.name(pointer, &local.name);
-                    self.b.decorate(pointer, Decoration::Aliased, None);
-                    Slot::View(ViewValue {
-                        pointer,
-                        extents: (0..view.rank).map(|_| next()).collect(),
-                        strides: (1..view.rank).map(|_| next()).collect(),
-                        mutable: self.uses.params[index][position].mutable,
-                    })
-                }
-                ty if is_param && self.is_bulk(ty) => {
-                    let variable = next();
-                    self.b.name(variable, &local.name);
-                    Slot::Variable(variable)
-                }
-                ty if has_value(ty) => {
-                    let ty = self.ty(ty);
-                    let variable = self.b.variable(ty, &local.name);
-                    if is_param {
-                        stores.push((variable, next()));
-                    }
-                    Slot::Variable(variable)
-                }
-                _ => Slot::Value(UNIT),
-            });
+        let mut types = Vec::new();
+        if let Some(slot) = function.result_slot {
+            types.push(self.slot_pointer(slot));
         }
-        self.body.slots = slots;
-        for (variable, value) in stores {
-            self.b.store(variable, value);
+        for (position, param) in function.params.iter().enumerate() {
+            match (param, &ir.types[function.param_ty(*param)]) {
+                (Param::Slot(slot), _) => types.push(self.slot_pointer(*slot)),
+                (_, Type::View(view)) => {
+                    let mutable = self.uses.params[number][position].mutable;
+                    types.push(self.view_pointer(view, !mutable));
+                    types.extend(vec![self.index_ty(); 2 * view.rank as usize - 1]);
+                }
+                (_, ty) if has_value(ty) => types.push(self.ty(ty)),
+                _ => {}
+            }
         }
-
-        match self.body.bulk_result {
-            Some(result) => {
-                if self.block_into(result, &function.body).is_ok() {
-                    self.b.ret(None);
-                }
-            }
-            None => {
-                if let Ok(value) = self.block(&function.body) {
-                    self.leave(value, &function.result);
-                }
-            }
+        let result = match function.result_slot {
+            Some(_) => self.b.scalar.void,
+            None => self.ty(&ir.types[function.result]),
+        };
+        let id = self.b.id();
+        self.functions.push(id);
+        let words = self.b.begin_function(id, &function.name, result, &types);
+        self.receive(function, words);
+        // A body ends with a return.
+        if self.region(function.body).is_ok() {
+            self.b.unreachable();
         }
         self.b.end_function();
         self.b.fast = around;
+    }
+
+    /// Takes the parameters of a function, and makes its variables.
+    fn receive(&mut self, function: &'m Function, words: Vec<Word>) {
+        let mut words = words.into_iter();
+        let mut next = || words.next().unwrap_or(UNIT);
+        let mut slots = vec![None; function.slots.len()];
+        if let Some(slot) = function.result_slot {
+            slots[slot.0 as usize] = Some(next());
+        }
+        for (position, param) in function.params.iter().enumerate() {
+            let first = match (param, &self.ir.types[function.param_ty(*param)]) {
+                (Param::Slot(slot), _) => {
+                    let variable = next();
+                    slots[slot.0 as usize] = Some(variable);
+                    variable
+                }
+                (Param::Value(value), Type::View(view)) => {
+                    let pointer = next();
+                    self.b.decorate(pointer, Decoration::Aliased, None);
+                    let view = ViewValue {
+                        pointer,
+                        extents: (0..view.rank).map(|_| next()).collect(),
+                        strides: (1..view.rank).map(|_| next()).collect(),
+                        mutable: self.uses.params[self.body.number][position].mutable,
+                    };
+                    self.set(*value, Register::View(view));
+                    pointer
+                }
+                (Param::Value(value), ty) if has_value(ty) => {
+                    let word = next();
+                    self.set(*value, Register::Word(word));
+                    word
+                }
+                _ => continue,
+            };
+            if let Some(name) = function.names.get(position) {
+                self.b.name(first, name);
+            }
+        }
+        for (slot, variable) in function.slots.iter().zip(slots) {
+            let variable = variable.unwrap_or_else(|| {
+                let ty = self.ty(&self.ir.types[slot.ty]);
+                self.b.variable(ty, &slot.name)
+            });
+            self.body.slots.push(variable);
+        }
+    }
+
+    fn slot_pointer(&mut self, slot: SlotId) -> Word {
+        let ty = self.slot_ty(slot);
+        let id = self.ty(ty);
+        self.b.pointer(spirv::StorageClass::Function, id)
+    }
+
+    /// Type of what a variable holds.
+    pub fn slot_ty(&self, slot: SlotId) -> &'m Type {
+        &self.ir.types[self.current().slots[slot.0 as usize].ty]
+    }
+
+    /// The variable behind a slot.
+    pub fn slot(&self, slot: SlotId) -> Word {
+        self.body.slots[slot.0 as usize]
     }
 
     /// Whether floats are the device's own here.
@@ -170,276 +202,262 @@ impl<'m> Emitter<'m> {
         self.b.fast
     }
 
-    /// Returns from the current function with a value that is not bulk.
-    fn leave(&mut self, value: Word, ty: &Type) {
-        match ty {
-            Type::Never => self.b.unreachable(),
-            ty => self.b.ret(has_value(ty).then_some(value)),
+    /// Says what stands behind a value.
+    pub fn set(&mut self, value: Value, register: Register) {
+        self.body.registers[value.0 as usize] = register;
+    }
+
+    /// The word of a value.
+    pub fn word(&self, value: Value) -> Word {
+        match &self.body.registers[value.0 as usize] {
+            Register::Word(word) => *word,
+            // The form's rules: operands have the types that the operation takes.
+            Register::View(_) => unreachable!("value {} is a view", value.0),
         }
+    }
+
+    /// The words of some values.
+    pub fn words(&self, values: &[Value]) -> Vec<Word> {
+        values.iter().map(|value| self.word(*value)).collect()
+    }
+
+    /// The view that a value is.
+    pub fn view(&self, value: Value) -> ViewValue {
+        match &self.body.registers[value.0 as usize] {
+            Register::View(view) => view.clone(),
+            Register::Word(_) => unreachable!("value {} is no view", value.0),
+        }
+    }
+
+    /// A value as an operand.
+    pub fn operand(&self, value: Value) -> Operand<'m> {
+        Operand {
+            word: self.word(value),
+            ty: self.type_of(value),
+            literal: self.literal_of(value),
+        }
+    }
+
+    /// The literal that a value is.
+    pub fn literal_of(&self, value: Value) -> Option<Literal> {
+        let function = self.current();
+        let inst = function.def_inst(value)?;
+        match &inst.op {
+            Op::Literal(literal) => Some(*literal),
+            Op::Unary(UnaryOp::Neg) => negated(self.literal_of(inst.args[0])?),
+            _ => None,
+        }
+    }
+
+    /// Emits a region; gives the words that it yields.
+    pub fn region(&mut self, region: RegionId) -> Flow<Vec<Word>> {
+        let region = self.current().region(region);
+        self.insts(&region.insts)?;
+        self.end(&region.end)
     }
 
     /// Returns from the current function with a value of zeroes, if it has one.
     pub fn leave_with_zero(&mut self) {
-        let result = self.body.result.filter(|ty| has_value(ty));
-        if let Some((variable, ty)) = self.body.bulk_result.zip(result) {
-            self.zero_into(variable, ty);
+        let function = self.current();
+        let result = &self.ir.types[function.result];
+        if let Some(slot) = function.result_slot {
+            let variable = self.slot(slot);
+            self.zero_into(variable, result);
             return self.b.ret(None);
         }
-        let zero = result.map(|ty| self.opaque_zero(ty));
+        let zero = has_value(result).then(|| self.opaque_zero(result));
         self.b.ret(zero);
     }
 
-    /// Emits a block; gives its value.
-    pub fn block(&mut self, block: &'m Block) -> Flow<Word> {
-        self.statements(block)?;
-        match &block.value {
-            Some(value) => self.expr(value),
-            None => Ok(UNIT),
+    /// Emits an instruction; accesses as if their guards hold.
+    pub fn inst(&mut self, id: InstId) -> Flow<()> {
+        let inst = self.current().inst(id);
+        if !matches!(inst.op, Op::Literal(_)) {
+            self.at(inst.span);
         }
-    }
-
-    /// Emits all of a block but its value.
-    pub fn statements(&mut self, block: &'m Block) -> Flow<()> {
-        for (number, statement) in block.statements.iter().enumerate() {
-            match statement {
-                Statement::Let { local, value } => {
-                    if let Some(value) = value
-                        && !self.names_another(*local, value, block, number + 1)
-                    {
-                        self.initialise(*local, value)?;
-                    }
+        let results = match &inst.op {
+            Op::If => self.if_(inst)?,
+            Op::Block => self.block(id, inst)?,
+            Op::Loop | Op::For | Op::ForInclusive => self.loop_(id, inst)?,
+            _ => {
+                let register = self.operation(id, inst);
+                if let Some(result) = inst.results.first() {
+                    self.set(*result, register);
                 }
-                Statement::Expr(expr) => {
-                    self.expr(expr)?;
-                }
+                return Ok(());
             }
+        };
+        for (result, word) in inst.results.iter().zip(results) {
+            self.set(*result, Register::Word(word));
         }
         Ok(())
     }
 
-    fn initialise(&mut self, local: LocalId, value: &'m Expr) -> Flow<()> {
-        if value.viewed().is_some() {
-            let view = self.view_value(value)?;
-            self.body.slots[local.0 as usize] = Slot::View(view);
-            return Ok(());
-        }
-        match self.body.slots[local.0 as usize] {
-            Slot::Variable(variable) => self.expr_into(variable, value),
-            _ => self.expr(value).map(|_| ()),
-        }
-    }
-
-    /// Emits an expression whose value goes to a variable.
-    pub fn expr_into(&mut self, variable: Word, value: &'m Expr) -> Flow<()> {
-        if self.is_bulk(&value.ty) {
-            return self.bulk_into(variable, value);
-        }
-        let id = self.expr(value)?;
-        self.b.store(variable, id);
-        Ok(())
-    }
-
-    /// Emits an expression.
-    pub fn expr(&mut self, expr: &'m Expr) -> Flow<Word> {
-        if self.is_bulk(&expr.ty) {
-            return self.bulk(expr);
-        }
-        match &expr.kind {
-            ExprKind::Literal(literal) => {
+    /// Emits an instruction without regions; gives its result.
+    fn operation(&mut self, id: InstId, inst: &'m Inst) -> Register {
+        let args = &inst.args;
+        let ty = match inst.results.first() {
+            Some(result) => self.type_of(*result),
+            None => &Type::Unit,
+        };
+        let guard = inst.guard.map(|guard| self.word(guard));
+        Register::Word(match &inst.op {
+            Op::Literal(literal) => {
                 let value = self.literal(*literal);
-                return Ok(self.opaque(value, &expr.ty));
+                self.opaque(value, ty)
             }
-            ExprKind::Unit => return Ok(UNIT),
-            ExprKind::Block(block) => return self.block(block),
-            ExprKind::LabelledBlock(label, block) => {
-                return self.labelled_block(*label, block, &expr.ty);
-            }
-            ExprKind::Loop(body) => return self.loop_(body, &expr.ty, expr.span),
-            _ => {}
-        }
-        self.at(expr.span);
-        match &expr.kind {
-            ExprKind::Const(id) => {
+            Op::Const(id) => {
                 let value = self.constant(*id);
-                Ok(self.opaque(value, &expr.ty))
+                self.opaque(value, ty)
             }
-            ExprKind::Zero => Ok(self.opaque_zero(&expr.ty)),
-            ExprKind::Load(place) => self.load(place),
-            ExprKind::Unary(UnaryOp::Neg, operand)
-                if let ExprKind::Literal(Literal::F32(bits)) = operand.kind =>
+            Op::Zero => self.opaque_zero(ty),
+            Op::Construct => {
+                let parts = self.words(args);
+                self.aggregate(ty, parts)
+            }
+            Op::Extract(part) if has_value(ty) => {
+                let (id, whole) = (self.ty(ty), self.word(args[0]));
+                self.b.extract(id, whole, *part)
+            }
+            Op::Insert(part) if has_value(self.type_of(args[1])) => {
+                let operands = [self.word(args[1]), self.word(args[0]), *part];
+                let id = self.ty(ty);
+                self.b.op(SpvOp::CompositeInsert, id, &operands)
+            }
+            Op::Insert(_) => self.word(args[0]),
+            Op::Extract(_) => UNIT,
+            Op::Unary(UnaryOp::Neg)
+                if let Some(literal) = self.literal_of(args[0]).and_then(negated_float) =>
             {
-                let value = self.literal(Literal::F32(bits ^ (1 << 31)));
-                Ok(self.opaque(value, &expr.ty))
+                let value = self.literal(literal);
+                self.opaque(value, ty)
             }
-            ExprKind::Unary(UnaryOp::Neg, operand)
-                if let ExprKind::Literal(Literal::Other(Scalar::F64, bits)) = operand.kind =>
-            {
-                let value = self.literal(Literal::Other(Scalar::F64, bits ^ (1 << 63)));
-                Ok(self.opaque(value, &expr.ty))
+            Op::Unary(op) => {
+                let operand = self.operand(args[0]);
+                self.unary(*op, operand.ty, operand.word)
             }
-            ExprKind::Unary(op, operand) => {
-                let value = self.expr(operand)?;
-                Ok(self.unary(*op, &operand.ty, value))
+            Op::Binary(op) => {
+                let (a, b) = (self.operand(args[0]), self.operand(args[1]));
+                self.binary(*op, a, b, guard)
             }
-            ExprKind::Binary(op, left, right) => {
-                let a = self.expr(left)?;
-                let b = self.expr(right)?;
-                Ok(self.binary(*op, &left.ty, a, b, right, expr.span))
+            Op::Cast => {
+                let operand = self.operand(args[0]);
+                self.cast(operand.word, operand.ty, ty)
             }
-            ExprKind::Lazy(op, left, right) => self.lazy(*op, left, right),
-            ExprKind::Cast(operand) => {
-                let value = self.expr(operand)?;
-                Ok(self.cast(value, &operand.ty, &expr.ty))
+            Op::Math(op) => {
+                let operands: Vec<Operand<'_>> =
+                    args.iter().map(|value| self.operand(*value)).collect();
+                self.math(*op, ty, &operands, guard)
             }
-            ExprKind::Math(op, operands) => {
-                let mut values = Vec::with_capacity(operands.len());
-                for operand in operands {
-                    values.push(self.expr(operand)?);
-                }
-                Ok(self.math(*op, expr, operands, &values))
+            Op::ViewExtent(k) => self.view(args[0]).extents[*k as usize],
+            Op::InBounds(bound, proof) => self.in_bounds(*bound, *proof, args),
+            Op::Section | Op::Row | Op::Shape | Op::Elements => {
+                return Register::View(self.derived(inst, ty, guard));
             }
-            ExprKind::Construct(parts) => {
-                let mut values = Vec::with_capacity(parts.len());
-                for part in parts {
-                    values.push(self.expr(part)?);
-                }
-                Ok(self.aggregate(&expr.ty, values))
+            Op::Load(_) | Op::Store(_) | Op::Copy(..) | Op::Clear(_) | Op::Atomic(..) => {
+                self.access(inst, None)
             }
-            ExprKind::Repeat(element) => self.repeat(element, &expr.ty),
-            ExprKind::Field(value, field) => self.field(value, *field, &expr.ty),
-            ExprKind::ViewExtent(view) => {
-                let extents = self.view(*view).extents;
-                Ok(self.aggregate(&expr.ty, extents))
+            // Gathered by `insts`.
+            Op::NoteFault(_) => UNIT,
+            Op::Message(message, site) => {
+                self.message(*message, *site, args);
+                UNIT
             }
-            ExprKind::Call(callee, args) => self.call(*callee, args, &expr.ty, None),
-            ExprKind::Assign(place, value) => self.assign(place, value),
-            ExprKind::AssignOp(op, place, value) => self.assign_op(*op, place, value, expr.span),
-            ExprKind::If(condition, yes, no) => self.if_(condition, yes, no, &expr.ty, None),
-            ExprKind::Break(label, value) => self.break_(*label, value.as_deref()),
-            ExprKind::Continue(label) => self.continue_(*label),
-            ExprKind::Return(Some(value)) if let Some(result) = self.body.bulk_result => {
-                self.expr_into(result, value)?;
-                self.b.ret(None);
-                Err(Diverges)
+            Op::Barrier(fence) => {
+                self.barrier(*fence, id);
+                UNIT
             }
-            ExprKind::Return(value) => {
-                let (value, ty) = match value {
-                    Some(value) => (self.expr(value)?, &value.ty),
-                    None => (UNIT, &Type::Unit),
-                };
-                self.leave(value, ty);
-                Err(Diverges)
-            }
-            ExprKind::Message(message) => {
-                self.message(message, expr.span)?;
-                Ok(UNIT)
-            }
-            ExprKind::Panic => {
-                self.leave_with_zero();
-                Err(Diverges)
-            }
-            ExprKind::Barrier(fence) => {
-                self.barrier(*fence, expr);
-                Ok(UNIT)
-            }
-            ExprKind::Fence(fence) => {
+            Op::Fence(fence) => {
                 self.fence(*fence);
-                Ok(UNIT)
+                UNIT
             }
-            ExprKind::DeviceFence => {
+            Op::DeviceFence => {
                 self.device_fence();
-                Ok(UNIT)
+                UNIT
             }
-            ExprKind::Atomic(atomic) => self.atomic(atomic),
-            ExprKind::Subgroup(op, operands) => {
-                let mut values = Vec::with_capacity(operands.len());
-                for operand in operands {
-                    values.push(self.expr(operand)?);
-                }
-                Ok(self.subgroup(*op, &expr.ty, &values))
+            Op::Subgroup(op) => {
+                let operands = self.words(args);
+                self.subgroup(*op, ty, &operands)
             }
-            ExprKind::Derive(_) => self.view_value(expr).map(|_| UNIT),
-            ExprKind::View(_)
-            | ExprKind::Literal(_)
-            | ExprKind::Unit
-            | ExprKind::Block(_)
-            | ExprKind::LabelledBlock(..)
-            | ExprKind::Loop(_) => Ok(UNIT),
-        }
+            Op::Call(callee) => self.call(*callee, inst),
+            // Those with regions.
+            Op::If | Op::Block | Op::Loop | Op::For | Op::ForInclusive => UNIT,
+        })
     }
 
-    fn field(&mut self, value: &'m Expr, field: u32, ty: &Type) -> Flow<Word> {
-        if let ExprKind::ViewExtent(view) = value.kind {
-            return Ok(self.view(view).extents[field as usize]);
-        }
-        let whole = self.expr(value)?;
-        if !has_value(ty) {
-            return Ok(UNIT);
-        }
-        if self.is_bulk(&value.ty) {
-            return Ok(self.read_part(whole, ty, field));
-        }
-        let ty = self.ty(ty);
-        Ok(self.b.extract(ty, whole, field))
-    }
-
-    /// The view behind a local.
-    pub fn view(&self, local: LocalId) -> ViewValue {
-        match &self.body.slots[local.0 as usize] {
-            Slot::View(view) => view.clone(),
-            // The IR's rules: a view's local has view type.
-            _ => unreachable!("local {} is no view", local.0),
-        }
-    }
-
-    /// A call, with a variable for the result if that is bulk.
-    pub fn call(
-        &mut self,
-        callee: FunctionId,
-        args: &'m [Expr],
-        ty: &Type,
-        variable: Option<Word>,
-    ) -> Flow<Word> {
-        let index = callee.0 as usize;
-        let ir = self.ir;
-        let mut operands = vec![self.functions[index]];
-        operands.extend(variable);
-        for (position, arg) in args.iter().enumerate() {
-            let param = &ir.functions[index].locals[position].ty;
-            if let Type::View(wanted) = param {
-                let mut view = self.view_value(arg)?;
-                let mutable = self.uses.params[index][position].mutable;
-                if mutable != view.mutable {
-                    let pointer = self.view_pointer(wanted, !mutable);
-                    view.pointer = self.b.bitcast(pointer, view.pointer);
-                }
-                operands.push(view.pointer);
-                operands.extend(view.extents);
-                operands.extend(view.strides);
-            } else {
-                let value = match self.is_bulk(param) {
-                    true => {
-                        let param = LocalId(position as u32);
-                        self.bulk_argument(callee, param, arg, &args[position + 1..])?
+    fn call(&mut self, callee: FunctionId, call: &'m Inst) -> Word {
+        let number = callee.0 as usize;
+        let callee = &self.ir.functions[number];
+        let mut operands = vec![self.functions[number]];
+        let slots: Vec<Word> = call.slots.iter().map(|slot| self.slot(*slot)).collect();
+        let mut slots = slots.into_iter();
+        let mut args = call.args.iter();
+        operands.extend(callee.result_slot.and_then(|_| slots.next()));
+        for (position, param) in callee.params.iter().enumerate() {
+            let Param::Value(inner) = param else {
+                operands.extend(slots.next());
+                continue;
+            };
+            let Some(arg) = args.next() else { continue };
+            match &self.ir.types[callee.ty(*inner)] {
+                Type::View(wanted) => {
+                    let mut view = self.view(*arg);
+                    let mutable = self.uses.params[number][position].mutable;
+                    if mutable != view.mutable {
+                        let pointer = self.view_pointer(wanted, !mutable);
+                        view.pointer = self.b.bitcast(pointer, view.pointer);
                     }
-                    false => self.expr(arg)?,
-                };
-                if has_value(&arg.ty) {
-                    operands.push(value);
+                    operands.push(view.pointer);
+                    operands.extend(view.extents);
+                    operands.extend(view.strides);
                 }
+                ty if has_value(ty) => operands.push(self.word(*arg)),
+                _ => {}
             }
         }
-        let result = &ir.functions[index].result;
-        let result_ty = match variable {
+        let result = &self.ir.types[callee.result];
+        let ty = match callee.result_slot {
             Some(_) => self.b.scalar.void,
             None => self.ty(result),
         };
-        let value = self.b.op(Op::FunctionCall, result_ty, &operands);
-        if *result == Type::Never || *ty == Type::Never {
-            // It comes back where it panics, or where a driver ends its loops.
-            self.leave_with_zero();
-            return Err(Diverges);
+        let value = self.b.op(SpvOp::FunctionCall, ty, &operands);
+        match callee.result_slot.is_none() && has_value(result) {
+            true => value,
+            false => UNIT,
         }
-        Ok(if has_value(result) { value } else { UNIT })
+    }
+}
+
+/// How often each value of a function is used.
+fn uses(function: &Function) -> Vec<u32> {
+    let mut uses = vec![0; function.values.len()];
+    let ends = function
+        .regions
+        .iter()
+        .flat_map(|region| region.end.values());
+    let args = function
+        .insts
+        .iter()
+        .flat_map(|inst| inst.args.iter().chain(&inst.guard));
+    for value in args.chain(ends) {
+        uses[value.0 as usize] += 1;
+    }
+    uses
+}
+
+/// A float literal with the other sign.
+fn negated_float(literal: Literal) -> Option<Literal> {
+    let scalar = literal.scalar();
+    let is_negated = matches!(scalar, crate::ir::Scalar::F32 | crate::ir::Scalar::F64);
+    is_negated.then(|| Literal::new(scalar, literal.bits() ^ (1 << (scalar.bits() - 1))))
+}
+
+/// The negative of a literal: an integer wraps.
+fn negated(literal: Literal) -> Option<Literal> {
+    let scalar = literal.scalar();
+    match literal.integer() {
+        Some(value) if scalar.is_signed() => Some(Literal::new(scalar, (-value) as u64)),
+        Some(_) => None,
+        None => negated_float(literal),
     }
 }

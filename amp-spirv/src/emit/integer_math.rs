@@ -5,38 +5,28 @@
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
+use super::function::Operand;
 use super::power::unrolled;
 use super::scalar::{is_signed, machine};
-use crate::ir::{Expr, MathOp, Scalar, Span, Type};
+use crate::ir::{MathOp, Scalar, Type};
 
 impl Emitter<'_> {
     /// A method of an integer.
     pub fn integer_math(
         &mut self,
         op: MathOp,
-        operands: &[Expr],
-        values: &[Word],
-        span: Span,
+        operands: &[Operand<'_>],
+        guard: Option<Word>,
     ) -> Word {
-        let ty = &operands[0].ty;
+        let values: Vec<Word> = operands.iter().map(|it| it.word).collect();
+        let ty = operands[0].ty;
         let scalar = ty.scalar().unwrap_or(Scalar::U32);
         let id = self.ty(ty);
         let signed = scalar.is_signed();
-        let less = self.less(ty);
         let x = values[0];
         match op {
             MathOp::Min => self.lesser(ty, x, values[1]),
             MathOp::Max => self.greater(ty, x, values[1]),
-            MathOp::Clamp => {
-                let (low, high) = (values[1], values[2]);
-                let below = self.b.test(less, x, low);
-                let above = self.b.test(less, high, x);
-                let empty = self.b.test(less, high, low);
-                let clamped = self.b.select(id, above, high, x);
-                let clamped = self.b.select(id, below, low, clamped);
-                let ok = self.b.not(empty);
-                self.clamp_checked(x, clamped, ok, operands, values, span)
-            }
             MathOp::Abs => {
                 let abs = self.integer_abs(x, ty);
                 self.fitted(abs, ty)
@@ -48,6 +38,7 @@ impl Emitter<'_> {
             MathOp::Signum => self.integer_signum(x, ty),
             MathOp::AbsDiff => {
                 let word = self.scalar_ty(machine(scalar).unsigned());
+                let less = self.less(ty);
                 let below = self.b.test(less, x, values[1]);
                 let up = self.b.op(Op::ISub, word, &[values[1], x]);
                 let down = self.b.op(Op::ISub, word, &[x, values[1]]);
@@ -100,7 +91,7 @@ impl Emitter<'_> {
                 let word = machine(scalar).unsigned();
                 let word_ty = self.scalar_ty(word);
                 let bits = self.bits(x, ty);
-                let power = match unrolled(&operands[1]) {
+                let power = match unrolled(operands[1]) {
                     Some((exponent, false)) => {
                         let one = self.number(word, 1);
                         self.power_chain(bits, exponent, one, |emitter, a, b| {
@@ -121,7 +112,7 @@ impl Emitter<'_> {
                 self.b.test(Op::LogicalAnd, some, single)
             }
             MathOp::DivCeil => {
-                let divided = self.divide(ty, x, values[1], &operands[1], span);
+                let divided = self.divide(ty, x, values[1], guard);
                 let zero = self.b.null(id);
                 let mut up = self.b.test(Op::INotEqual, divided.remainder, zero);
                 if signed {
@@ -133,7 +124,7 @@ impl Emitter<'_> {
                 self.step_if(ty, up, Op::IAdd, divided.quotient)
             }
             MathOp::RemEuclid => {
-                let divided = self.divide(ty, x, values[1], &operands[1], span);
+                let divided = self.divide(ty, x, values[1], guard);
                 if !signed {
                     return divided.remainder;
                 }
@@ -144,7 +135,7 @@ impl Emitter<'_> {
                 self.b.select(id, negative, raised, divided.remainder)
             }
             MathOp::DivEuclid => {
-                let divided = self.divide(ty, x, values[1], &operands[1], span);
+                let divided = self.divide(ty, x, values[1], guard);
                 if !signed {
                     return divided.quotient;
                 }
@@ -160,6 +151,15 @@ impl Emitter<'_> {
             // The others are methods of floats.
             _ => x,
         }
+    }
+
+    /// `x.clamp(low, high)`
+    pub fn integer_clamp(&mut self, ty: &Type, x: Word, low: Word, high: Word) -> Word {
+        let (id, less) = (self.ty(ty), self.less(ty));
+        let below = self.b.test(less, x, low);
+        let above = self.b.test(less, high, x);
+        let clamped = self.b.select(id, above, high, x);
+        self.b.select(id, below, low, clamped)
     }
 
     /// `value`, one further if a condition holds.

@@ -1,324 +1,235 @@
-//! `loop`, `while` and `for`.
+//! `Loop`, `For` and `ForInclusive`.
 //!
-//! Three shapes. `loop` and `while` test, if at all, in the block after the header.
-//! `a..b`, also with one `step_by`, counts up to `b`; its step never passes `b`, so
-//! that nothing wraps. Every other range is an arithmetic progression of a known
-//! length: a first value, a stride, and the number of its last element, all in
-//! wrapping arithmetic of the register's width, so that it is exact at both ends of the type:
+//! What a loop carries are phis of its header. A `Loop` tests, if at all, where its body says
+//! so. `For` counts up to its end, which its step never passes, so that nothing wraps.
+//! `ForInclusive` does the same where nothing can wrap; otherwise a phi says whether there is
+//! a further round:
 //!
 //! ```text
-//! if !empty { k = 0; loop { x = first + k * stride; body; if k == last break; k += 1 } }
+//! more = start <= end; while more { body; more = end - x >= step; x += step }
 //! ```
+//!
+//! Every loop is left at its top, where its phis are what leaves it: lavapipe gives threads
+//! that left early the last round's value of all else.
 
-use spirv::{GlslStd450Op as GLOp, Op, Word};
+use spirv::{GlslStd450Op as GLOp, Op as SpvOp, Word};
 
 use super::Emitter;
-use super::fault::Check;
-use super::function::{Diverges, Flow, Slot};
+use super::function::{Diverges, Flow, Register};
 use super::scalar::{is_signed, machine};
-use super::types::UNIT;
-use crate::artifact::FaultKind;
-use crate::ir::{Adapter, Block, Expr, ExprKind, ForRange, Loop, LoopKind, Scalar, Span, Type};
+use super::types::{UNIT, has_value};
+use crate::ir::{Scalar, Type};
+use crate::mir::{End, Function, Inst, InstId, Op, Region, RegionId, Value};
 
-/// A counter's first value and the way to its next.
-struct Counter {
-    ty: Word,
-    first: Word,
-}
-
-/// A range as an arithmetic progression.
-struct Progression {
-    empty: Word,
-    first: Word,
-    /// Number of the last element, counted from zero.
-    last: Word,
-    stride: Word,
-}
-
-/// A step of a range.
-struct Step {
-    /// As wide as the range's numbers and unsigned, never zero.
-    width: Word,
-    /// Whether there is no second element: the step is zero, or no number is so far away. The
-    /// width is then the greatest, with which there could be one. Nothing if that cannot be.
-    stays: Option<Word>,
-}
+/// The most rounds of a loop that a driver is asked to unroll.
+const MOST_UNROLLED: i128 = 64;
 
 impl<'m> Emitter<'m> {
-    /// A loop; `ty` is the type of its value.
-    pub fn loop_(&mut self, body: &'m Loop, ty: &Type, span: Span) -> Flow<Word> {
+    /// A loop; gives its results.
+    pub fn loop_(&mut self, id: InstId, inst: &'m Inst) -> Flow<Vec<Word>> {
         self.body.open_loops += 1;
-        let value = self.rounds(body, ty);
+        let results = match inst.op {
+            Op::Loop => self.infinite(id, inst),
+            _ => self.counting(id, inst),
+        };
         self.body.open_loops -= 1;
-        let value = value?;
-        if self.body.is_kernel && self.body.open_loops == 0 {
-            self.try_loop(span);
+        let results = results?;
+        if self.is_kernel() && self.body.open_loops == 0 {
+            self.try_loop(inst.span);
         }
-        if *ty == Type::Never {
+        if inst.op == Op::Loop && !self.body.jumps.broken.contains(&id) {
+            // It is only left where a driver ends it.
             self.leave_with_zero();
             return Err(Diverges);
         }
-        Ok(value)
+        Ok(results)
     }
 
-    fn rounds(&mut self, body: &'m Loop, ty: &Type) -> Flow<Word> {
-        match &body.kind {
-            LoopKind::Infinite => self.infinite(body, None, ty),
-            LoopKind::While(condition) => self.infinite(body, Some(condition), ty),
-            LoopKind::For(range) => {
-                let start = self.expr(&range.start)?;
-                let end = self.expr(&range.end)?;
-                match (range.inclusive, range.adapters.as_slice()) {
-                    (false, []) => self.in_versions(range, end, &body.body, |emitter| {
-                        emitter.counting(range, start, end, None, body)
-                    }),
-                    (false, [Adapter::StepBy(step)]) => {
-                        let taken = self.step(step, &range.start.ty)?;
-                        self.in_versions(range, end, &body.body, |emitter| {
-                            emitter.counting(range, start, end, Some((step, taken.width)), body)
-                        })
-                    }
-                    _ => {
-                        let progression = self.progression(range, start, end)?;
-                        self.progressing(range, progression, body)
-                    }
-                }
-            }
-        }
-    }
-
-    fn infinite(&mut self, body: &'m Loop, condition: Option<&'m Expr>, ty: &Type) -> Flow<Word> {
-        let (header, start) = (self.b.id(), self.b.id());
+    fn infinite(&mut self, id: InstId, inst: &'m Inst) -> Flow<Vec<Word>> {
+        let region_id = inst.regions[0];
+        let region = self.current().region(region_id);
+        let test = self.current().exit_test(id, region);
         // Even a loop that is never left needs a way out: a driver may end it.
-        let always = condition.is_none().then(|| self.hidden_true());
-        let (merge, next) = self.enter(body.label, ty);
+        let always = test.is_none().then(|| self.hidden_true());
+        let (merge, next) = self.enter(id, inst, &region.params);
+        let [header, start, round, following] = [(); 4].map(|()| self.b.id());
         let (u32_ty, zero, one) = (self.b.scalar.u32, self.b.u32(0), self.b.u32(1));
-        let (round, following) = (self.b.id(), self.b.id());
         let before = self.b.block;
         self.b.branch(header);
         self.b.label(header);
         let edges = [zero, before, following, next];
-        self.b.define(round, Op::Phi, u32_ty, &edges);
-        self.b.loop_merge(merge, next);
+        self.b.define(round, SpvOp::Phi, u32_ty, &edges);
+        let carried = self.carry(&region.params, &inst.args, before, next);
+        self.b.loop_merge(merge, next, false);
         self.b.branch(start);
         self.b.label(start);
-        let holds = match condition {
-            None => Ok(always),
-            Some(condition) => self.expr(condition).map(Some),
-        };
-        if let Ok(Some(holds)) = holds {
+        if let Some(always) = always {
             let inside = self.b.id();
-            self.complete();
-            self.b.branch_if(holds, inside, merge);
+            self.leave_never();
+            self.b.branch_if(always, inside, merge);
             self.b.label(inside);
         }
-        if holds.is_ok() && self.block(&body.body).is_ok() {
-            self.b.branch(next);
-        }
-        self.b.label(next);
-        self.b.define(following, Op::IAdd, u32_ty, &[round, one]);
-        self.b.branch(header);
-        let value = self.exit(ty)?;
-        self.note_rounds(round);
-        Ok(value)
-    }
-
-    /// The body of a `for`, whose variable starts as `value`.
-    fn round(&mut self, range: &ForRange, value: Word, body: &'m Block, next: Word) {
-        if let Slot::Variable(variable) = self.body.slots[range.local.0 as usize] {
-            self.b.store(variable, value);
-        }
-        if self.block(body).is_ok() {
-            self.b.branch(next);
-        }
-    }
-
-    /// `a..b`, or `(a..b).step_by(n)` with the step in registers.
-    fn counting(
-        &mut self,
-        range: &'m ForRange,
-        start: Word,
-        end: Word,
-        step: Option<(&'m Expr, Word)>,
-        body: &'m Loop,
-    ) -> Flow<Word> {
-        let counter = Counter {
-            ty: self.ty(&range.start.ty),
-            first: start,
+        let values = match test {
+            Some(test) => self.tested(region, &test, merge),
+            None => self.region(region_id),
         };
-        let less = self.less(&range.start.ty);
-        let (merge, next) = self.enter(body.label, &Type::Unit);
-        let (header, test, inside) = (self.b.id(), self.b.id(), self.b.id());
-        let (value, following) = (self.b.id(), self.b.id());
+        if let Ok(values) = values {
+            self.go_on(&values);
+            self.b.branch(next);
+        }
+        self.start_next(&carried);
+        self.b.define(following, SpvOp::IAdd, u32_ty, &[round, one]);
+        self.b.branch(header);
+        let results = self.exit()?;
+        self.note_rounds(round);
+        Ok(results)
+    }
+
+    /// The body of a loop that is left where a condition fails.
+    fn tested(&mut self, region: &'m Region, test: &ExitTest<'m>, merge: Word) -> Flow<Vec<Word>> {
+        let (head, rest) = region.insts.split_at(test.position);
+        self.insts(head)?;
+        let (condition, values) = (self.word(test.condition), self.words(test.values));
+        let inside = self.b.id();
+        self.leave(&values);
+        self.b.branch_if(condition, inside, merge);
+        self.b.label(inside);
+        self.insts(&rest[1..])?;
+        self.end(&region.end)
+    }
+
+    /// Phis of a header for what a loop carries; gives the ids of what comes from the continue
+    /// target, which have to be defined there.
+    fn carry(&mut self, params: &[Value], first: &[Value], before: Word, next: Word) -> Vec<Word> {
+        let mut promised = Vec::with_capacity(params.len());
+        for (param, first) in params.iter().zip(first) {
+            let ty = self.type_of(*param);
+            if !has_value(ty) {
+                promised.push(UNIT);
+                continue;
+            }
+            let (id, again, first) = (self.ty(ty), self.b.id(), self.word(*first));
+            let phi = self.b.phi(id, &[(first, before), (again, next)]);
+            self.set(*param, Register::Word(phi));
+            promised.push(again);
+        }
+        promised
+    }
+
+    /// `For` and `ForInclusive`.
+    fn counting(&mut self, id: InstId, inst: &'m Inst) -> Flow<Vec<Word>> {
+        let region = self.current().region(inst.regions[0]);
+        let [start, end, step] = [0, 1, 2].map(|k| self.word(inst.args[k]));
+        let (variable, params) = (region.params[0], &region.params[1..]);
+        let ty = self.type_of(variable);
+        let id_of_ty = self.ty(ty);
+        let is_inclusive = inst.op == Op::ForInclusive;
+        let wraps = self.can_wrap(inst);
+        let at_most = match is_signed(ty) {
+            true => SpvOp::SLessThanEqual,
+            false => SpvOp::ULessThanEqual,
+        };
+        let some = (is_inclusive && wraps).then(|| self.b.test(at_most, start, end));
+        let unrolls = self.unrolls(inst);
+
+        let (merge, next) = self.enter(id, inst, params);
+        let [header, test, inside, value, following, more, further] = [(); 7].map(|()| self.b.id());
         let before = self.b.block;
         self.b.branch(header);
 
         self.b.label(header);
-        let edges = [counter.first, before, following, next];
-        self.b.define(value, Op::Phi, counter.ty, &edges);
-        self.b.loop_merge(merge, next);
+        let edges = [start, before, following, next];
+        self.b.define(value, SpvOp::Phi, id_of_ty, &edges);
+        if let Some(some) = some {
+            let edges = [some, before, further, next];
+            self.b.define(more, SpvOp::Phi, self.b.scalar.bool, &edges);
+        }
+        let carried = self.carry(params, &inst.args[3..], before, next);
+        self.set(variable, Register::Word(value));
+        self.b.loop_merge(merge, next, unrolls);
         self.b.branch(test);
         self.b.label(test);
-        let within = self.b.test(less, value, end);
-        self.complete();
+        let within = match some {
+            Some(_) => more,
+            None if is_inclusive => self.b.test(at_most, value, end),
+            None => self.b.test(self.less(ty), value, end),
+        };
+        let left = self.words(params);
+        self.leave(&left);
         self.b.branch_if(within, inside, merge);
         self.b.label(inside);
-        self.round(range, value, &body.body, next);
+        if let Ok(values) = self.region(inst.regions[0]) {
+            self.go_on(&values);
+            self.b.branch(next);
+        }
 
-        self.b.label(next);
-        let increment = match step {
-            None => self.number(unsigned(&range.start.ty), 1),
-            Some((step, width)) if never_passes(step, &range.end) => width,
-            Some((_, width)) => {
-                // No further than to the end: `value + width` may be past the type's.
-                let word = self.scalar_ty(unsigned(&range.start.ty));
-                let rest = self.b.op(Op::ISub, word, &[end, value]);
-                self.b.glsl(GLOp::UMin, word, &[width, rest])
+        self.start_next(&carried);
+        let word = self.scalar_ty(unsigned(ty));
+        let mut increment = step;
+        if wraps {
+            let rest = self.b.op(SpvOp::ISub, word, &[end, value]);
+            if some.is_some() {
+                let bool = self.b.scalar.bool;
+                let operands = [rest, step];
+                self.b
+                    .define(further, SpvOp::UGreaterThanEqual, bool, &operands);
+            } else {
+                // No further than to the end: `value + step` may be past the type's.
+                increment = self.b.glsl(GLOp::UMin, word, &[step, rest]);
             }
-        };
-        self.b
-            .define(following, Op::IAdd, counter.ty, &[value, increment]);
+        }
+        let operands = [value, increment];
+        self.b.define(following, SpvOp::IAdd, id_of_ty, &operands);
         self.b.branch(header);
-        self.exit(&Type::Unit)
+        self.exit()
     }
 
-    /// Any other range.
-    fn progression(&mut self, range: &'m ForRange, start: Word, end: Word) -> Flow<Progression> {
-        let ty = &range.start.ty;
-        let scalar = unsigned(ty);
-        let word = self.scalar_ty(scalar);
-        let one = self.number(scalar, 1);
-        let less = self.less(ty);
-        let distance = self.b.op(Op::ISub, word, &[end, start]);
-        let (empty, mut last) = if range.inclusive {
-            (self.b.test(less, end, start), distance)
-        } else {
-            let some = self.b.test(less, start, end);
-            let last = self.b.op(Op::ISub, word, &[distance, one]);
-            (self.b.not(some), last)
-        };
-        let mut first = match is_signed(ty) {
-            true => self.b.bitcast(word, start),
-            false => start,
-        };
-        let mut stride = one;
-        for adapter in &range.adapters {
-            match adapter {
-                Adapter::Rev => {
-                    let span = self.b.op(Op::IMul, word, &[last, stride]);
-                    first = self.b.op(Op::IAdd, word, &[first, span]);
-                    stride = self.b.op(Op::SNegate, word, &[stride]);
+    /// Whether the variable of a `For`, counted on, could pass its end and wrap.
+    fn can_wrap(&self, inst: &Inst) -> bool {
+        let integer = |k: usize| self.literal_of(inst.args[k])?.integer();
+        let Some(step) = integer(2) else { return true };
+        if inst.op == Op::For && step == 1 {
+            return false;
+        }
+        let max = self.type_of(inst.args[1]).scalar().map_or(0, Scalar::max);
+        integer(1).is_none_or(|end| end + step > max)
+    }
+
+    /// Whether a driver is asked to unroll a loop: its length is known when it compiles, and
+    /// its rounds are not held up by barriers.
+    fn unrolls(&self, inst: &Inst) -> bool {
+        let bounds = &inst.args[..3];
+        if !bounds.iter().all(|value| self.is_constant(*value)) {
+            return false;
+        }
+        let integers = [0, 1, 2].map(|k| self.literal_of(bounds[k]).and_then(|it| it.integer()));
+        if let [Some(start), Some(end), Some(step)] = integers
+            && (end - start) > MOST_UNROLLED * step
+        {
+            return false;
+        }
+        let mut waits = false;
+        self.current().walk(inst.regions[0], &mut |_, inst| {
+            waits |= match inst.op {
+                Op::Barrier(_) => true,
+                Op::Call(callee) => self.fences.waits(callee),
+                _ => false,
+            };
+        });
+        !waits
+    }
+
+    /// Whether a value is known once the specialization constants are.
+    fn is_constant(&self, value: Value) -> bool {
+        self.current()
+            .def_inst(value)
+            .is_some_and(|inst| match inst.op {
+                Op::Literal(_) | Op::Const(_) => true,
+                Op::Unary(_) | Op::Binary(_) | Op::Cast if inst.guard.is_none() => {
+                    inst.args.iter().all(|value| self.is_constant(*value))
                 }
-                Adapter::StepBy(step) => {
-                    let Step { width, stays } = self.step(step, ty)?;
-                    let count = self.b.op(Op::UDiv, word, &[last, width]);
-                    last = match stays {
-                        None => count,
-                        Some(stays) => {
-                            let zero = self.number(scalar, 0);
-                            self.b.select(word, stays, zero, count)
-                        }
-                    };
-                    stride = self.b.op(Op::IMul, word, &[stride, width]);
-                }
-            }
-        }
-        Ok(Progression {
-            empty,
-            first,
-            last,
-            stride,
-        })
-    }
-
-    fn progressing(
-        &mut self,
-        range: &'m ForRange,
-        progression: Progression,
-        body: &'m Loop,
-    ) -> Flow<Word> {
-        let ty = &range.start.ty;
-        let scalar = unsigned(ty);
-        let word = self.scalar_ty(scalar);
-        let (some, done) = (self.b.id(), self.b.id());
-        self.b.selection_merge(done);
-        self.b.branch_if(progression.empty, done, some);
-        self.b.label(some);
-
-        let (zero, one) = (self.number(scalar, 0), self.number(scalar, 1));
-        let (merge, next) = self.enter(body.label, &Type::Unit);
-        let (header, inside) = (self.b.id(), self.b.id());
-        let [k, following_k, value, following_value] = [(); 4].map(|()| self.b.id());
-        let before = self.b.block;
-        self.b.branch(header);
-
-        self.b.label(header);
-        self.b
-            .define(k, Op::Phi, word, &[zero, before, following_k, next]);
-        let edges = [progression.first, before, following_value, next];
-        self.b.define(value, Op::Phi, word, &edges);
-        self.b.loop_merge(merge, next);
-        self.b.branch(inside);
-        self.b.label(inside);
-        let x = match is_signed(ty) {
-            true => {
-                let id = self.ty(ty);
-                self.b.bitcast(id, value)
-            }
-            false => value,
-        };
-        self.round(range, x, &body.body, next);
-
-        self.b.label(next);
-        self.b.define(following_k, Op::IAdd, word, &[k, one]);
-        let stride = progression.stride;
-        self.b
-            .define(following_value, Op::IAdd, word, &[value, stride]);
-        let is_last = self.b.test(Op::IEqual, k, progression.last);
-        self.complete();
-        self.b.branch_if(is_last, merge, header);
-        let left = self.exit(&Type::Unit);
-        if left.is_ok() {
-            self.b.branch(done);
-        }
-        self.b.label(done);
-        Ok(UNIT)
-    }
-
-    /// A step through a range of numbers of type `ty`. One of zero is a fault.
-    fn step(&mut self, step: &'m Expr, ty: &Type) -> Flow<Step> {
-        let scalar = unsigned(ty);
-        let word = self.scalar_ty(scalar);
-        let whole = self.expr(step)?;
-        let width = self.cast(whole, &step.ty, Type::of(scalar));
-        if literal(step).is_some_and(|step| step != 0 && i128::from(step) <= scalar.max()) {
-            return Ok(Step { width, stays: None });
-        }
-        let index = self.ir.index.scalar();
-        let zero = self.number(index, 0);
-        self.check_step(whole, zero, step.span);
-        let mut stays = self.b.test(Op::IEqual, whole, zero);
-        if index.max() > scalar.max() {
-            let most = self.number(index, scalar.max());
-            let leads_out = self.b.test(Op::UGreaterThan, whole, most);
-            stays = self.b.test(Op::LogicalOr, stays, leads_out);
-        }
-        let widest = self.number(scalar, scalar.max());
-        Ok(Step {
-            width: self.b.select(word, stays, widest, width),
-            stays: Some(stays),
-        })
-    }
-
-    fn check_step(&mut self, step: Word, zero: Word, span: Span) {
-        let nothing = self.index_number(0);
-        let site = self.fault_site(FaultKind::ZeroStep, span);
-        let ok = self.b.test(Op::INotEqual, step, zero);
-        self.watch(vec![Check {
-            ok,
-            site,
-            operands: [nothing, nothing],
-        }]);
+                _ => false,
+            })
     }
 
     /// Runs `body` for each number below `count`.
@@ -330,27 +241,28 @@ impl<'m> Emitter<'m> {
         let before = self.b.block;
         self.b.branch(header);
         self.b.label(header);
-        self.b
-            .define(position, Op::Phi, u32_ty, &[zero, before, following, next]);
-        self.b.loop_merge(merge, next);
+        let edges = [zero, before, following, next];
+        self.b.define(position, SpvOp::Phi, u32_ty, &edges);
+        self.b.loop_merge(merge, next, false);
         self.b.branch(test);
         self.b.label(test);
-        let within = self.b.test(Op::ULessThan, position, count);
+        let within = self.b.test(SpvOp::ULessThan, position, count);
         self.b.branch_if(within, inside, merge);
         self.b.label(inside);
         body(self, position);
         self.b.branch(next);
         self.b.label(next);
-        self.b.define(following, Op::IAdd, u32_ty, &[position, one]);
+        let operands = [position, one];
+        self.b.define(following, SpvOp::IAdd, u32_ty, &operands);
         self.b.branch(header);
         self.b.label(merge);
     }
 
     /// The comparison `<` of integers.
-    pub fn less(&self, ty: &Type) -> Op {
+    pub fn less(&self, ty: &Type) -> SpvOp {
         match is_signed(ty) {
-            true => Op::SLessThan,
-            false => Op::ULessThan,
+            true => SpvOp::SLessThan,
+            false => SpvOp::ULessThan,
         }
     }
 }
@@ -361,18 +273,40 @@ fn unsigned(ty: &Type) -> Scalar {
         .map_or(Scalar::U32, |scalar| machine(scalar).unsigned())
 }
 
-fn literal(expr: &Expr) -> Option<u64> {
-    match expr.kind {
-        ExprKind::Literal(literal) => literal.count(),
-        _ => None,
-    }
+/// Where a loop is left, in each of its rounds: `if condition {} else { break }`.
+struct ExitTest<'m> {
+    /// Number of the instruction in the loop's region.
+    position: usize,
+    condition: Value,
+    /// The results.
+    values: &'m [Value],
 }
 
-/// Whether a value below `end` plus the step stays within the type.
-fn never_passes(step: &Expr, end: &Expr) -> bool {
-    let max = end.ty.scalar().map_or(0, Scalar::max);
-    match (literal(step), literal(end)) {
-        (Some(step), Some(end)) => i128::from(end) + i128::from(step) <= max,
-        _ => false,
+impl Function {
+    /// The first such test of a loop, if nothing leaves the loop before and what it passes on
+    /// is carried or defined outside.
+    fn exit_test<'m>(&'m self, id: InstId, region: &'m Region) -> Option<ExitTest<'m>> {
+        let is_empty = |region: RegionId| self.region(region).insts.is_empty();
+        let position = region.insts.iter().position(|inst| {
+            let inst = self.inst(*inst);
+            inst.op == Op::If
+                && inst.results.is_empty()
+                && inst.regions.iter().all(|region| is_empty(*region))
+                && matches!(self.region(inst.regions[0]).end, End::Yield(_))
+                && matches!(self.region(inst.regions[1]).end, End::Break(target, _) if target == id)
+        })?;
+        let inst = self.inst(region.insts[position]);
+        let values = self.region(inst.regions[1]).end.values();
+        let head = &region.insts[..position];
+        let is_inside = |value: &Value| {
+            head.iter()
+                .any(|inst| self.inst(*inst).results.contains(value))
+        };
+        let is_kept = !values.iter().any(is_inside);
+        is_kept.then_some(ExitTest {
+            position,
+            condition: inst.args[0],
+            values,
+        })
     }
 }

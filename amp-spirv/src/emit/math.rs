@@ -3,101 +3,67 @@
 use spirv::Word;
 
 use super::Emitter;
-use super::fault::Check;
-use super::scalar::is_signed;
-use crate::artifact::FaultKind;
-use crate::ir::{Expr, ExprKind, Literal, MathOp, Scalar, Span, Type, UnaryOp};
+use super::function::Operand;
+use crate::ir::{MathOp, Scalar, Type};
 
 impl Emitter<'_> {
-    /// A numeric method of `operands`, whose values are `values`.
-    pub fn math(&mut self, op: MathOp, expr: &Expr, operands: &[Expr], values: &[Word]) -> Word {
-        let Some(receiver) = operands.first() else {
-            return values.first().copied().unwrap_or(0);
+    /// A numeric method with a result of type `ty`, zero unless the guard holds.
+    pub fn math(
+        &mut self,
+        op: MathOp,
+        ty: &Type,
+        operands: &[Operand<'_>],
+        guard: Option<Word>,
+    ) -> Word {
+        let Some(receiver) = operands.first().copied() else {
+            return self.opaque_zero(ty);
         };
-        if let Type::Vector(..) = expr.ty {
-            return self.vector_math(op, expr, operands, values);
+        if let Type::Vector(..) = ty {
+            return self.vector_math(op, ty, operands, guard);
         }
+        let x = receiver.word;
         match (op, receiver.ty.scalar()) {
             (MathOp::Select, _) => {
-                let ty = self.ty(&expr.ty);
-                self.b.select(ty, values[0], values[1], values[2])
+                let ty = self.ty(ty);
+                self.b.select(ty, x, operands[1].word, operands[2].word)
             }
             (MathOp::FromBits, _) => {
-                let is_known = matches!(receiver.kind, ExprKind::Literal(_));
-                let bits = match expr.ty.scalar() {
-                    Some(Scalar::F32) if !is_known => self.unrelated_bits(values[0]),
-                    _ => values[0],
+                let bits = match ty.scalar() {
+                    Some(Scalar::F32) if receiver.literal.is_none() => self.unrelated_bits(x),
+                    _ => x,
                 };
-                let number = self.with_bits(bits, &expr.ty);
-                self.opaque(number, &expr.ty)
+                let number = self.with_bits(bits, ty);
+                self.opaque(number, ty)
             }
             (MathOp::ToBits, Some(Scalar::F32)) => {
-                let bits = self.bits(values[0], &receiver.ty);
+                let bits = self.bits(x, receiver.ty);
                 self.unrelated_bits(bits)
             }
-            (MathOp::ToBits, _) => self.bits(values[0], &receiver.ty),
-            (_, Some(Scalar::F64)) => self.double_math(op, operands, values, expr.span),
-            // Of the halves only methods whose results need no rounding.
-            (_, Some(scalar)) if scalar.is_float() => {
-                self.float_math(op, operands, values, expr.span)
+            (MathOp::ToBits, _) => self.bits(x, receiver.ty),
+            (MathOp::Clamp, _) => {
+                let clamped = self.clamp(receiver.ty, operands);
+                match guard {
+                    None => clamped,
+                    Some(ok) => {
+                        let (id, zero) = (self.ty(ty), self.opaque_zero(ty));
+                        self.b.select(id, ok, clamped, zero)
+                    }
+                }
             }
-            _ => self.integer_math(op, operands, values, expr.span),
+            (_, Some(Scalar::F64)) => self.double_math(op, operands),
+            // Of the halves only methods whose results need no rounding.
+            (_, Some(scalar)) if scalar.is_float() => self.float_math(op, operands),
+            _ => self.integer_math(op, operands, guard),
         }
     }
 
-    /// `x.clamp(low, high)` from the result that it has if `low <= high` (`ok`).
-    pub fn clamp_checked(
-        &mut self,
-        x: Word,
-        clamped: Word,
-        ok: Word,
-        operands: &[Expr],
-        values: &[Word],
-        span: Span,
-    ) -> Word {
-        if is_ordered(&operands[1], &operands[2]) {
-            return clamped;
+    /// `x.clamp(low, high)` of limits that are in order.
+    fn clamp(&mut self, ty: &Type, operands: &[Operand<'_>]) -> Word {
+        let [x, low, high] = [0, 1, 2].map(|k| operands[k].word);
+        match ty.scalar() {
+            Some(Scalar::F64) => self.double_clamp(x, low, high),
+            Some(scalar) if scalar.is_float() => self.float_clamp(x, low, high),
+            _ => self.integer_clamp(ty, x, low, high),
         }
-        let ty = &operands[0].ty;
-        let bits = [
-            self.fault_operand(values[1], ty),
-            self.fault_operand(values[2], ty),
-        ];
-        let site = self.fault_site(FaultKind::EmptyClamp, span);
-        self.watch(vec![Check {
-            ok,
-            site,
-            operands: bits,
-        }]);
-        let id = self.ty(ty);
-        self.b.select(id, ok, clamped, x)
-    }
-}
-
-/// Whether two literals are in order.
-fn is_ordered(low: &Expr, high: &Expr) -> bool {
-    let (ExprKind::Literal(low), ExprKind::Literal(high)) = (&low.kind, &high.kind) else {
-        return false;
-    };
-    match (*low, *high) {
-        (Literal::F32(low), Literal::F32(high)) => f32::from_bits(low) <= f32::from_bits(high),
-        (Literal::Other(Scalar::F64, low), Literal::Other(Scalar::F64, high)) => {
-            f64::from_bits(low) <= f64::from_bits(high)
-        }
-        (low, high) => match (low.integer(), high.integer()) {
-            (Some(low), Some(high)) => low <= high,
-            _ => false,
-        },
-    }
-}
-
-/// The value of an integer literal.
-pub(super) fn integer_literal(expr: &Expr) -> Option<i128> {
-    match &expr.kind {
-        ExprKind::Literal(literal) => literal.integer(),
-        ExprKind::Unary(UnaryOp::Neg, inner) if is_signed(&expr.ty) => {
-            integer_literal(inner).map(|value| -value)
-        }
-        _ => None,
     }
 }

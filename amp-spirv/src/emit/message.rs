@@ -1,6 +1,6 @@
 //! Messages: what a kernel says, as numbers that the host turns into text.
 //!
-//! A message is known by its number among the distinct ones of the module ([`Module::messages`]).
+//! A message is known by its number in the module.
 //! Its operands become words. Those of a fault are remembered with it (`fault`); a print
 //! takes the next record of the launch's print buffer and writes number, thread and
 //! words there. When the buffer is full it only counts. The layouts are those of
@@ -8,12 +8,12 @@
 //!
 //! A kernel that prints nothing has no trace of all this.
 
-use spirv::{Decoration, MemorySemantics, Op, Scope, StorageClass, Word};
+use spirv::{Decoration, MemorySemantics, Op as SpvOp, Scope, StorageClass, Word};
 
 use super::Emitter;
-use super::function::Flow;
 use crate::artifact::{FAULT_SLOT_PRINTS, PRINT_HEADER_BYTES, PRINT_OPERANDS, PRINT_RECORDS};
-use crate::ir::{Len, Message, MessageKind, Module, Scalar, Span, Type};
+use crate::ir::{Len, MessageKind, Scalar, Type};
+use crate::mir::{MessageId, Module, Op, SiteId, Value};
 
 /// How many words a value is.
 fn words_of(module: &Module, ty: &Type) -> u32 {
@@ -26,37 +26,33 @@ fn words_of(module: &Module, ty: &Type) -> u32 {
     }
 }
 
-/// The messages of the module and what prints need.
-pub(super) struct Messages<'m> {
-    pub distinct: Vec<&'m Message>,
+/// What prints need.
+#[derive(Default)]
+pub(super) struct Prints {
     /// Words of a record of the print buffer; 0 if nothing is printed.
-    pub print_words: u32,
+    pub words: u32,
     /// Type of the print buffer's address.
     buffer: Option<Word>,
     /// The function that takes a record.
     reserve: Option<Word>,
 }
 
-impl<'m> Messages<'m> {
-    pub fn of(module: &'m Module) -> Self {
-        let distinct = module.messages();
-        let prints = distinct
-            .iter()
-            .filter(|message| message.kind != MessageKind::Fault);
-        let operands = |message: &&&Message| -> u32 {
-            let types = message.operands.iter().map(|operand| &operand.ty);
-            types.map(|ty| words_of(module, ty)).sum()
-        };
-        let print_words = prints
-            .map(|message| PRINT_OPERANDS + operands(&message))
-            .max()
-            .unwrap_or(0);
-        Self {
-            distinct,
-            print_words,
-            buffer: None,
-            reserve: None,
+impl Prints {
+    pub fn of(module: &Module) -> Self {
+        let mut prints = Prints::default();
+        for function in &module.functions {
+            function.walk(function.body, &mut |_, inst| {
+                let Op::Message(message, _) = inst.op else {
+                    return;
+                };
+                if module.messages[message.0 as usize].kind != MessageKind::Fault {
+                    let types = inst.args.iter().map(|it| &module.types[function.ty(*it)]);
+                    let operands: u32 = types.map(|ty| words_of(module, ty)).sum();
+                    prints.words = prints.words.max(PRINT_OPERANDS + operands);
+                }
+            });
         }
+        prints
     }
 }
 
@@ -71,21 +67,17 @@ const NONE: u32 = u32::MAX;
 /// Prints are counted up to here, far from where the count would start again.
 const COUNTED: u32 = 1 << 31;
 
-impl<'m> Emitter<'m> {
+impl Emitter<'_> {
     /// Emits a message.
-    pub fn message(&mut self, message: &'m Message, span: Span) -> Flow<()> {
+    pub fn message(&mut self, message: MessageId, site: SiteId, operands: &[Value]) {
         let mut words = Vec::new();
-        for operand in &message.operands {
-            let value = self.expr(operand)?;
-            self.push_words(&operand.ty, value, &mut words);
+        for operand in operands {
+            self.push_words(self.type_of(*operand), self.word(*operand), &mut words);
         }
-        let number = message.number_among(&self.messages.distinct);
-        let number = number.unwrap_or_default() as u32;
-        match message.kind {
-            MessageKind::Fault => self.state_fault(number, &words, span),
-            MessageKind::Stdout | MessageKind::Stderr => self.print(number, &words),
+        match self.ir.messages[message.0 as usize].kind {
+            MessageKind::Fault => self.state_fault(site, &words),
+            MessageKind::Stdout | MessageKind::Stderr => self.print(message.0, &words),
         }
-        Ok(())
     }
 
     /// The words of a value.
@@ -128,11 +120,11 @@ impl<'m> Emitter<'m> {
 
     /// Members of the fault slot beyond its words: where a launch's prints go.
     pub fn print_member(&mut self) -> Option<(Word, u32, String)> {
-        if self.messages.print_words == 0 {
+        if self.prints.words == 0 {
             return None;
         }
         let u32_ty = self.b.scalar.u32;
-        let words = self.b.global(Op::TypeRuntimeArray, None, &[u32_ty]);
+        let words = self.b.global(SpvOp::TypeRuntimeArray, None, &[u32_ty]);
         self.b.decorate(words, Decoration::ArrayStride, Some(4));
         let members = [
             (u32_ty, 0, "count".to_owned()),
@@ -140,21 +132,21 @@ impl<'m> Emitter<'m> {
         ];
         let buffer = self.block_struct(&members, "Prints");
         let pointer = self.b.pointer(StorageClass::PhysicalStorageBuffer, buffer);
-        self.messages.buffer = Some(pointer);
+        self.prints.buffer = Some(pointer);
         Some((pointer, FAULT_SLOT_PRINTS, "prints".to_owned()))
     }
 
     fn print(&mut self, number: u32, words: &[Word]) {
-        let reserve = match self.messages.reserve {
+        let reserve = match self.prints.reserve {
             Some(id) => id,
-            None => *self.messages.reserve.insert(self.b.id()),
+            None => *self.prints.reserve.insert(self.b.id()),
         };
         let (u32_ty, number, none) = (self.b.scalar.u32, self.b.u32(number), self.b.u32(NONE));
-        let record = self.b.op(Op::FunctionCall, u32_ty, &[reserve, number]);
+        let record = self.b.op(SpvOp::FunctionCall, u32_ty, &[reserve, number]);
         if words.is_empty() {
             return;
         }
-        let has_room = self.b.test(Op::INotEqual, record, none);
+        let has_room = self.b.test(SpvOp::INotEqual, record, none);
         self.when(has_room, |emitter| {
             let buffer = emitter.print_buffer();
             for (position, word) in (PRINT_OPERANDS..).zip(words) {
@@ -167,7 +159,7 @@ impl<'m> Emitter<'m> {
     fn print_buffer(&mut self) -> Word {
         let block = self.open_block();
         let slot = self.block_fault_slot(&block);
-        let ty = self.messages.buffer.unwrap_or_default();
+        let ty = self.prints.buffer.unwrap_or_default();
         let pointer = self.b.pointer(StorageClass::PhysicalStorageBuffer, ty);
         let member = self.b.u32(PRINTS);
         let place = self.b.access(pointer, slot, &[member]);
@@ -178,7 +170,7 @@ impl<'m> Emitter<'m> {
         let u32_ty = self.b.scalar.u32;
         let pointer = self.b.pointer(StorageClass::PhysicalStorageBuffer, u32_ty);
         let (records, position) = (self.b.u32(RECORDS), self.b.u32(position));
-        let index = self.b.int(Op::IAdd, record, position);
+        let index = self.b.int(SpvOp::IAdd, record, position);
         let place = self.b.access(pointer, buffer, &[records, index]);
         self.b.store_aligned(place, value, 4);
     }
@@ -186,7 +178,7 @@ impl<'m> Emitter<'m> {
     /// Emits the function that takes a record, if anything calls it: it gives the number
     /// of the record's first word.
     pub fn print_library(&mut self) {
-        let Some(id) = self.messages.reserve else {
+        let Some(id) = self.prints.reserve else {
             return;
         };
         let u32_ty = self.b.scalar.u32;
@@ -195,21 +187,23 @@ impl<'m> Emitter<'m> {
         let relaxed = self.b.u32(MemorySemantics::RELAXED.bits());
         let (none, one) = (self.b.u32(NONE), self.b.u32(1));
         let (counted, records) = (self.b.u32(COUNTED), self.b.u32(PRINT_RECORDS));
-        let print_words = self.b.u32(self.messages.print_words);
+        let print_words = self.b.u32(self.prints.words);
 
         let result = self.b.variable_with(u32_ty, "record", Some(none));
         let buffer = self.print_buffer();
         let pointer = self.b.pointer(StorageClass::PhysicalStorageBuffer, u32_ty);
         let member = self.b.u32(COUNT);
         let count = self.b.access(pointer, buffer, &[member]);
-        let seen = self.b.op(Op::AtomicLoad, u32_ty, &[count, scope, relaxed]);
-        let counts = self.b.test(Op::ULessThan, seen, counted);
+        let seen = self
+            .b
+            .op(SpvOp::AtomicLoad, u32_ty, &[count, scope, relaxed]);
+        let counts = self.b.test(SpvOp::ULessThan, seen, counted);
         self.when(counts, |emitter| {
             let operands = [count, scope, relaxed, one];
-            let taken = emitter.b.op(Op::AtomicIAdd, u32_ty, &operands);
-            let has_room = emitter.b.test(Op::ULessThan, taken, records);
+            let taken = emitter.b.op(SpvOp::AtomicIAdd, u32_ty, &operands);
+            let has_room = emitter.b.test(SpvOp::ULessThan, taken, records);
             emitter.when(has_room, |emitter| {
-                let record = emitter.b.int(Op::IMul, taken, print_words);
+                let record = emitter.b.int(SpvOp::IMul, taken, print_words);
                 emitter.b.store(result, record);
                 emitter.store_record_word(buffer, record, 0, number);
                 for (position, word) in (1..).zip(emitter.thread_words()) {

@@ -1,4 +1,4 @@
-//! From IR to SPIR-V 1.5 and the [`Artifact`] that describes it.
+//! From MIR to SPIR-V 1.5 and the [`Artifact`] that describes it.
 //!
 //! [`emit`] makes one SPIR-V function for each function of the module, the kernel
 //! included, and an entry point that reads the argument block, finds the thread's
@@ -6,13 +6,11 @@
 //! result passes `spirv-val` for Vulkan 1.2 as it stands, whatever values the
 //! specialization constants get.
 //!
-//! One family of operations a file. `builder` writes instructions and knows no IR;
-//! `uses` and `bounds` find facts before and beside the emission, and the emitter
-//! only obeys them. Emission cannot fail: what the rules of [`crate::ir`] allow has a
-//! translation.
+//! One family of operations a file. `builder` writes instructions and knows no MIR;
+//! `uses` and `fences` find facts beside the emission, and the emitter only obeys
+//! them. Emission cannot fail: what the rules of [`crate::mir`] allow has a translation.
 //!
-//! What it leaves out: optimisation. Variables live in memory of the function,
-//! expressions are emitted as often as they are written; drivers do the rest.
+//! What it leaves out: optimisation. Instructions are emitted one by one, in their order.
 
 mod access;
 mod argument;
@@ -20,11 +18,9 @@ mod arithmetic;
 mod atomic;
 mod barrier;
 mod bits;
-mod bounds;
 mod builder;
 mod bulk;
 mod cast;
-mod clear;
 mod control_flow;
 mod cut;
 mod double;
@@ -34,6 +30,7 @@ mod fault;
 mod fences;
 mod float_math;
 mod function;
+mod guards;
 mod half;
 mod hidden;
 mod index;
@@ -46,12 +43,9 @@ mod place;
 mod power;
 mod scalar;
 mod subgroup;
-mod tally;
 mod types;
 mod unpack;
-mod uses;
 mod vector;
-mod versions;
 mod view;
 
 use std::borrow::Cow;
@@ -65,27 +59,18 @@ use self::fault::Faults;
 use self::fences::Fences;
 use self::function::Body;
 use self::library::Library;
-use self::message::Messages;
-use self::tally::Tally;
-use self::uses::Uses;
-use crate::artifact::{Artifact, Feature, Message, SPEC_USER};
-use crate::ir::{ConstId, Domain, Module, Scalar, Span, TileStaticId, Type};
-use crate::proof::Proofs;
+use self::message::Prints;
+use crate::artifact::{Artifact, Counts, Feature, Message, SPEC_PROVEN, SPEC_USER};
+use crate::ir::{ConstId, Domain, Scalar, Span, TileStaticId, Type};
+use crate::mir::{Bound, Module, Op as MirOp, Proof, Uses};
 
 /// Compiles a module.
 pub fn emit(module: &Module) -> Artifact {
-    let cleared = clear::cleared(module);
-    let uses = Uses::of(&cleared);
-    // What a device clears is zero on the CPU anyway, so nothing waits for it there.
-    let has_barrier = match &cleared {
-        Cow::Borrowed(_) => uses.has_barrier,
-        Cow::Owned(_) => Uses::of(module).has_barrier,
-    };
-    let module = &*cleared;
-    let kernel_uses = uses.params.last().cloned().unwrap_or_default();
-    let layout = Layout::of(module, &kernel_uses);
-
+    let uses = Uses::of(module);
+    let layout = Layout::of(module, uses.params.last().map_or(&[], Vec::as_slice));
     let fences = Fences::of(module, &uses);
+    let has_barrier = uses.has_barrier;
+    let counts = counts(module, fences.relaxed);
     let mut emitter = Emitter::new(module, uses, fences);
     emitter.declare_block(&layout);
     for index in 0..module.functions.len() {
@@ -101,7 +86,7 @@ pub fn emit(module: &Module) -> Artifact {
         index: module.index,
         asks_float_faults: emitter.float_faults.is_some(),
         has_barrier,
-        counts: emitter.tally.counts(),
+        counts,
         params: layout.params.into(),
         block_bytes: layout.bytes,
         spilled: layout.spilled,
@@ -117,19 +102,37 @@ pub fn emit(module: &Module) -> Artifact {
             .map(|file| Cow::Owned(file.clone()))
             .collect(),
         faults: emitter.faults.sites.into(),
-        messages: emitter
+        messages: module
             .messages
-            .distinct
             .iter()
             .map(|message| Message {
                 kind: message.kind,
                 format: message.format.clone().into(),
             })
             .collect(),
-        print_words: emitter.messages.print_words,
-        proofs: Proofs::default(),
+        print_words: emitter.prints.words,
+        proofs: module.proofs.clone(),
         spirv: emitter.b.finish().into(),
     }
+}
+
+/// What there is to count, but for the barriers that order less than they say.
+fn counts(module: &Module, relaxed: u32) -> Counts {
+    let mut counts = Counts {
+        relaxed,
+        ..Counts::default()
+    };
+    for function in &module.functions {
+        function.walk(function.body, &mut |_, inst| match inst.op {
+            MirOp::InBounds(Bound::Len(_), Proof::Always) => counts.proven += 1,
+            MirOp::InBounds(Bound::View(_) | Bound::Len(_), Proof::None | Proof::Launch(_)) => {
+                counts.checked += 1;
+            }
+            MirOp::Barrier(_) => counts.barriers += 1,
+            _ => {}
+        });
+    }
+    counts
 }
 
 /// What the capabilities of a finished module ask of a device.
@@ -160,9 +163,8 @@ struct Emitter<'m> {
     uses: Uses,
     fences: Fences,
     faults: Faults,
-    messages: Messages<'m>,
+    prints: Prints,
     library: Library,
-    tally: Tally,
     /// The function being emitted.
     body: Body<'m>,
     /// SPIR-V functions by [`crate::ir::FunctionId`].
@@ -181,6 +183,8 @@ struct Emitter<'m> {
     /// Variable of the argument block, type of its address if it is spilled, and the
     /// types of its members.
     arguments: Option<(Word, Option<Word>, Vec<Word>)>,
+    /// The specialization constant that tells the groups of checks that hold.
+    groups: Option<Word>,
     /// Variable of what loops note.
     notes: Option<Word>,
     /// Specialization constants that are off unless the run time turns them on, by number.
@@ -199,10 +203,9 @@ impl<'m> Emitter<'m> {
             b,
             uses,
             fences,
-            faults: Faults::default(),
-            messages: Messages::of(ir),
+            faults: Faults::of(ir),
+            prints: Prints::of(ir),
             library: Library::default(),
-            tally: Tally::default(),
             body: Body::default(),
             functions: Vec::new(),
             tile_statics: Vec::new(),
@@ -214,6 +217,7 @@ impl<'m> Emitter<'m> {
             builtins: HashMap::new(),
             float_faults: None,
             arguments: None,
+            groups: None,
             notes: None,
             switches: HashMap::new(),
             interface: Vec::new(),
@@ -256,6 +260,24 @@ impl<'m> Emitter<'m> {
         let u32_ty = self.b.scalar.u32;
         let operands = [Op::UConvert as Word, whole];
         self.b.intern(Op::SpecConstantOp, Some(u32_ty), &operands)
+    }
+
+    /// Whether the host has made the checks of a group for the whole launch.
+    pub fn proven(&mut self, group: u32) -> Word {
+        let (bool, u32_ty) = (self.b.scalar.bool, self.b.scalar.u32);
+        let groups = match self.groups {
+            Some(groups) => groups,
+            None => {
+                let op = Op::SpecConstant;
+                let groups = self.specialization(op, u32_ty, &[0], SPEC_PROVEN, "proven");
+                *self.groups.insert(groups)
+            }
+        };
+        let (zero, bit) = (self.b.u32(0), self.b.u32(1 << group));
+        let operands = [Op::BitwiseAnd as Word, groups, bit];
+        let bit = self.b.intern(Op::SpecConstantOp, Some(u32_ty), &operands);
+        let operands = [Op::INotEqual as Word, bit, zero];
+        self.b.intern(Op::SpecConstantOp, Some(bool), &operands)
     }
 
     /// A boolean specialization constant that is off unless the run time turns it on.

@@ -1,153 +1,140 @@
-//! Places: addresses of variables, tile_static variables and elements of views, and
-//! the loads and stores that go through them (`access` has the instructions).
+//! Places: the addresses of variables, tile_static variables and elements of views, and
+//! the accesses that go through them (`access` has the instructions).
 //!
-//! An address is computed once, with the checks that its indices need; every access
-//! is guarded by them. A place out of bounds reads as zero and drops what is written.
+//! A pointer is computed where the checks have passed; whoever accesses a place has made sure
+//! of that.
 
-use spirv::{MemoryAccess, Op, StorageClass, Word};
+use spirv::{MemoryAccess, Op as SpvOp, StorageClass, Word};
 
 use super::Emitter;
 use super::access::{Address, Form};
-use super::fault::Check;
-use super::function::{Flow, Slot, ViewValue};
+use super::function::ViewValue;
 use super::types::{UNIT, has_value};
-use crate::artifact::FaultKind;
-use crate::ir::{
-    BinaryOp, Expr, ExprKind, Len, Local, Module, Place, Projection, Root, Span, Type,
-};
+use crate::ir::{Len, MemoryLayout, Type};
+use crate::mir::{Access, Base, Inst, Module, Op, Step, Value};
+
+/// Where an access goes.
+pub(super) struct Place<'m> {
+    pub address: Address,
+    pub ty: &'m Type,
+    access: &'m Access,
+    args: &'m [Value],
+}
+
+impl Place<'_> {
+    /// Whether an instruction's first access goes there too.
+    pub fn is_of(&self, inst: &Inst) -> bool {
+        inst.op.accesses().first() == Some(&self.access) && inst.args.starts_with(self.args)
+    }
+}
 
 impl<'m> Emitter<'m> {
-    /// The value that a place holds, if it is not bulk.
-    pub fn load(&mut self, place: &'m Place) -> Flow<Word> {
-        let (address, checks) = self.address(place)?;
-        if !has_value(&place.ty) {
-            return Ok(UNIT);
-        }
-        Ok(self.guarded(checks, Some(&place.ty), |emitter| {
-            let pointer = emitter.pointer(&address, &place.ty);
-            emitter.read(&address, pointer, &place.ty)
-        }))
-    }
-
-    /// `place = value`
-    pub fn assign(&mut self, place: &'m Place, value: &'m Expr) -> Flow<Word> {
-        if let (Root::Local(local), []) = (&place.root, place.projections.as_slice())
-            && let Slot::Variable(variable) = self.body.slots[local.0 as usize]
-        {
-            self.expr_into(variable, value)?;
-            return Ok(UNIT);
-        }
-        let value = self.expr(value)?;
-        let (address, checks) = self.address(place)?;
-        if has_value(&place.ty) {
-            self.guarded(checks, None, |emitter| {
-                let pointer = emitter.pointer(&address, &place.ty);
-                match emitter.is_bulk(&place.ty) {
-                    true => emitter.write_from(value, &address, pointer, &place.ty),
-                    false => emitter.write(&address, pointer, &place.ty, value),
-                }
-                UNIT
-            });
-        }
-        Ok(UNIT)
-    }
-
-    /// `place op= value`
-    pub fn assign_op(
-        &mut self,
-        op: BinaryOp,
-        place: &'m Place,
-        value: &'m Expr,
-        span: Span,
-    ) -> Flow<Word> {
-        let operand = self.expr(value)?;
-        let (address, checks) = self.address(place)?;
-        self.guarded(checks, None, |emitter| {
-            let pointer = emitter.pointer(&address, &place.ty);
-            let old = emitter.read(&address, pointer, &place.ty);
-            let new = emitter.binary(op, &place.ty, old, operand, value, span);
-            emitter.write(&address, pointer, &place.ty, new);
-            UNIT
-        });
-        Ok(UNIT)
-    }
-
-    /// Where a place lies, and what has to hold before it is accessed.
-    pub fn address(&mut self, place: &'m Place) -> Flow<(Address, Vec<Check>)> {
-        let mut checks = Vec::new();
-        let mut indices = Vec::new();
-        let mut element = None;
-        let mut is_component = false;
-        let ir = self.ir;
-        let locals = self.body.locals;
-        let (base, storage, access, form) = match &place.root {
-            Root::Local(local) => {
-                let base = match self.body.slots[local.0 as usize] {
-                    Slot::Variable(variable) => variable,
-                    _ => UNIT,
-                };
-                (base, StorageClass::Function, None, Form::Register)
+    /// Emits an access, whose first place may be known; gives its result.
+    pub fn access(&mut self, inst: &'m Inst, known: Option<&Place<'m>>) -> Word {
+        let args = &inst.args;
+        let accesses = inst.op.accesses();
+        let (Some(first), last) = (accesses.first(), accesses.last()) else {
+            return UNIT;
+        };
+        let found;
+        let place = match known {
+            Some(place) => place,
+            None => {
+                found = self.place(first, args);
+                &found
             }
-            Root::TileStatic(id) => {
-                let base = self.tile_statics[id.0 as usize];
-                let access = self
+        };
+        let ty = place.ty;
+        if !has_value(ty) {
+            return UNIT;
+        }
+        let others = &args[first.operands()..];
+        let pointer = self.pointer(&place.address, ty);
+        match (&inst.op, last) {
+            (Op::Load(_), _) => return self.read(&place.address, pointer, ty),
+            (Op::Store(_), _) => {
+                let value = self.word(others[0]);
+                self.write(&place.address, pointer, ty, value);
+            }
+            (Op::Clear(_), _) => self.clear(&place.address, pointer, ty),
+            (Op::Copy(..), Some(from)) => {
+                let from = self.place(from, others);
+                let source = self.pointer(&from.address, ty);
+                self.copy((&place.address, pointer), (&from.address, source), ty);
+            }
+            (Op::Atomic(op, _), _) => {
+                let values = self.words(others);
+                return self.atomic(*op, &place.address, pointer, ty, values);
+            }
+            _ => {}
+        }
+        UNIT
+    }
+
+    /// Clears the variable that a copy would have written.
+    pub fn clear_first(&mut self, copy: &'m Inst) {
+        if let Some(first) = copy.op.accesses().first() {
+            let place = self.place(first, &copy.args);
+            let pointer = self.pointer(&place.address, place.ty);
+            self.clear(&place.address, pointer, place.ty);
+        }
+    }
+
+    /// The place that an access with these operands goes to.
+    pub fn place(&mut self, access: &'m Access, args: &'m [Value]) -> Place<'m> {
+        let ir = self.ir;
+        let args = &args[..access.operands()];
+        let mut rest = args.iter();
+        let mut element = None;
+        let (base, storage, memory, form, mut ty) = match access.base {
+            Base::Slot(slot) => {
+                let (variable, ty) = (self.slot(slot), self.slot_ty(slot));
+                (variable, StorageClass::Function, None, Form::Register, ty)
+            }
+            Base::TileStatic(id) => {
+                let variable = &ir.tile_statics[id.0 as usize];
+                let memory = self
                     .uses
                     .orders_tile_static
                     .then_some(MemoryAccess::NON_PRIVATE_POINTER);
-                let form = self.form_of_tile_static(*id);
-                (base, StorageClass::Workgroup, access, form)
+                let form = self.form_of_tile_static(id);
+                let word = self.tile_statics[id.0 as usize];
+                (word, StorageClass::Workgroup, memory, form, &variable.ty)
             }
-            Root::Element { view: local, index } => {
-                // The index may declare the view.
-                let components = self.index_components(index)?;
-                let view = self.view(*local);
+            Base::Element(rank) => {
+                let components = &args[1..=rank as usize];
+                rest = args[1 + rank as usize..].iter();
+                let view = self.view(args[0]);
+                let components = self.words(components);
                 let position = self.linear(&view, &components);
-                if let Type::View(ty) = &locals[local.0 as usize].ty {
-                    element = Some(self.element(&view, ty, position));
-                }
-                if self.is_proven(index) {
-                    self.tally.hoisted(index);
-                } else {
-                    self.tally.checked(index);
-                    self.check_element(&view, &components, place.span, &mut checks);
-                }
-                let mut access = MemoryAccess::ALIGNED;
+                let ty = match self.type_of(args[0]) {
+                    Type::View(ty) => {
+                        element = Some(self.element(&view, ty, position));
+                        &*ty.element
+                    }
+                    other => other,
+                };
+                let mut memory = MemoryAccess::ALIGNED;
                 if view.mutable && self.fences.order_views() {
-                    access |= MemoryAccess::NON_PRIVATE_POINTER;
+                    memory |= MemoryAccess::NON_PRIVATE_POINTER;
                 }
-                (
-                    view.pointer,
-                    StorageClass::PhysicalStorageBuffer,
-                    Some(access),
-                    Form::Host,
-                )
+                let storage = StorageClass::PhysicalStorageBuffer;
+                (view.pointer, storage, Some(memory), Form::Host, ty)
             }
         };
-        let mut ty = root_ty(ir, locals, place);
-        let mut alignment = multiple_of(ir.size_of(ty).unwrap_or(4));
-        for projection in &place.projections {
-            alignment = alignment.min(multiple_of(step(ir, ty, projection)));
+        let layout = ir.layout();
+        let mut alignment = multiple_of(layout.size_of(ty).unwrap_or(4));
+        let mut indices = Vec::with_capacity(access.path.len());
+        let mut is_component = false;
+        for step in &access.path {
+            alignment = alignment.min(multiple_of(stride(layout, ir, ty, *step)));
             is_component = form == Form::Host && matches!(ty, Type::Vector(..));
-            match projection {
-                Projection::Field(field) => indices.push(self.b.u32(*field)),
-                Projection::Index(index) => {
-                    let value = self.expr(index)?;
-                    // What is accessed is within the length, which fits 32 bits.
-                    indices.push(match &index.kind {
-                        ExprKind::Literal(literal) => self.b.u32(literal.bits() as u32),
-                        _ => self.index_word(value),
-                    });
-                    let is_array = matches!(ty, Type::Array(..));
-                    if self.check_index(index, value, len(ty), place.span, &mut checks) {
-                        self.tally.checked(index);
-                    } else if self.is_proven(index) {
-                        self.tally.hoisted(index);
-                    } else if is_array {
-                        self.tally.proven(index);
-                    }
-                }
-            }
-            ty = part(ir, ty, projection);
+            let index = match step {
+                Step::Field(field) => self.b.u32(*field),
+                Step::Index => rest.next().map_or(UNIT, |index| self.index_of(*index)),
+            };
+            indices.push(index);
+            ty = part(ir, ty, *step);
         }
         let address = Address {
             base,
@@ -156,89 +143,40 @@ impl<'m> Emitter<'m> {
             is_component,
             storage,
             form,
-            access,
+            access: memory,
             alignment,
         };
-        Ok((address, checks))
+        Place {
+            address,
+            ty,
+            access,
+            args,
+        }
     }
 
-    /// The components of an index, without building it if it is written out.
-    pub fn index_components(&mut self, index: &'m Expr) -> Flow<Vec<Word>> {
-        if let ExprKind::Construct(parts) = &index.kind {
-            let mut components = Vec::with_capacity(parts.len());
-            for part in parts {
-                components.push(self.expr(part)?);
-            }
-            return Ok(components);
+    /// An index as a `u32`: what is accessed is within the length, which fits 32 bits.
+    fn index_of(&mut self, index: Value) -> Word {
+        match self.literal_of(index) {
+            Some(literal) => self.b.u32(literal.bits() as u32),
+            None => self.index_word(self.word(index)),
         }
-        let rank = match &index.ty {
-            Type::Index(rank) | Type::Extent(rank) => *rank,
-            _ => 0,
-        };
-        let whole = self.expr(index)?;
-        let component = self.index_ty();
-        Ok((0..rank)
-            .map(|k| self.b.extract(component, whole, k))
-            .collect())
     }
 
     /// Position of an element, counted in elements.
     pub fn linear(&mut self, view: &ViewValue, components: &[Word]) -> Word {
         let mut sum = None;
         for (component, stride) in components.iter().zip(&view.strides) {
-            let part = self.index_op(Op::IMul, *component, *stride);
+            let part = self.index_op(SpvOp::IMul, *component, *stride);
             sum = Some(match sum {
                 None => part,
-                Some(sum) => self.index_op(Op::IAdd, sum, part),
+                Some(sum) => self.index_op(SpvOp::IAdd, sum, part),
             });
         }
         let last = components.last().copied().unwrap_or(UNIT);
         match sum {
             None => last,
-            Some(sum) => self.index_op(Op::IAdd, sum, last),
+            Some(sum) => self.index_op(SpvOp::IAdd, sum, last),
         }
-    }
-
-    fn check_element(
-        &mut self,
-        view: &ViewValue,
-        components: &[Word],
-        span: Span,
-        checks: &mut Vec<Check>,
-    ) {
-        let site = self.fault_site(FaultKind::OutOfBounds, span);
-        for (component, extent) in components.iter().zip(&view.extents) {
-            let ok = self.b.test(Op::ULessThan, *component, *extent);
-            checks.push(Check {
-                ok,
-                site,
-                operands: [*component, *extent],
-            });
-        }
-    }
-
-    /// Whether an index needs a check, which is then among `checks`.
-    fn check_index(
-        &mut self,
-        index: &'m Expr,
-        value: Word,
-        len: Len,
-        span: Span,
-        checks: &mut Vec<Check>,
-    ) -> bool {
-        if self.is_proven(index) || self.body.bounds.prove(index, len) {
-            return false;
-        }
-        let len = self.len(len);
-        let len = self.as_index(len);
-        let site = self.fault_site(FaultKind::ArrayOutOfBounds, span);
-        let ok = self.b.test(Op::ULessThan, value, len);
-        checks.push(Check {
-            ok,
-            site,
-            operands: [value, len],
-        });
-        true
     }
 
     /// The number of an array's elements, a constant of type `u32`.
@@ -248,70 +186,20 @@ impl<'m> Emitter<'m> {
             Len::Const(id) => self.word_constant(id),
         }
     }
-
-    /// `[element; N]`, if that is not bulk.
-    pub fn repeat(&mut self, element: &'m Expr, ty: &Type) -> Flow<Word> {
-        let value = self.expr(element)?;
-        // A driver would know too much of the floats in a null array.
-        if is_zero(element) && (self.is_fast() || !self.holds_float(ty)) {
-            let array = self.ty(ty);
-            return Ok(self.b.null(array));
-        }
-        let len = self.parts(ty).len().max(1);
-        Ok(self.aggregate(ty, vec![value; len]))
-    }
-}
-
-/// The indices in a place's projections, each with the length of what it indexes.
-pub(super) fn indexed<'m>(
-    ir: &'m Module,
-    locals: &'m [Local],
-    place: &'m Place,
-) -> Vec<(&'m Expr, Len)> {
-    let mut ty = root_ty(ir, locals, place);
-    let mut found = Vec::new();
-    for projection in &place.projections {
-        if let Projection::Index(index) = projection {
-            found.push((index.as_ref(), len(ty)));
-        }
-        ty = part(ir, ty, projection);
-    }
-    found
-}
-
-/// Type of what a place starts at.
-fn root_ty<'m>(ir: &'m Module, locals: &'m [Local], place: &Place) -> &'m Type {
-    match &place.root {
-        Root::Local(local) => &locals[local.0 as usize].ty,
-        Root::TileStatic(id) => &ir.tile_statics[id.0 as usize].ty,
-        Root::Element { view, .. } => match &locals[view.0 as usize].ty {
-            Type::View(view) => &view.element,
-            other => other,
-        },
-    }
 }
 
 /// Type of a part of a value.
-fn part<'m>(ir: &'m Module, ty: &'m Type, projection: &Projection) -> &'m Type {
-    match (projection, ty) {
-        (Projection::Field(field), Type::Tuple(parts)) => &parts[*field as usize],
-        (Projection::Field(field), Type::Struct(id)) => {
-            &ir.structs[id.0 as usize].fields[*field as usize].ty
-        }
-        (Projection::Field(_), Type::TiledIndex(rank)) => tiled_field(*rank),
-        (Projection::Index(_), Type::Array(part, _)) => part,
+fn part<'m>(ir: &'m Module, ty: &'m Type, step: Step) -> &'m Type {
+    match (step, ty) {
+        (_, Type::Array(part, _)) => part,
         (_, Type::Vector(scalar, _)) => Type::of(*scalar),
-        // The components of an `Index` or `Extent`, which `Field` also numbers.
+        (Step::Field(field), Type::Tuple(parts)) => &parts[field as usize],
+        (Step::Field(field), Type::Struct(id)) => {
+            &ir.structs[id.0 as usize].fields[field as usize].ty
+        }
+        (Step::Field(_), Type::TiledIndex(rank)) => tiled_field(*rank),
+        // The components of an `Index` or `Extent`.
         _ => ir.index.ty(),
-    }
-}
-
-/// How many parts a value has that can be indexed.
-fn len(ty: &Type) -> Len {
-    match ty {
-        Type::Array(_, len) => *len,
-        Type::Vector(_, rank) | Type::Index(rank) | Type::Extent(rank) => Len::Literal(*rank),
-        _ => Len::Literal(0),
     }
 }
 
@@ -324,16 +212,16 @@ fn tiled_field(rank: u32) -> &'static Type {
     }
 }
 
-/// Bytes that a projection steps over: the offset of a field, the stride of elements.
-fn step(ir: &Module, ty: &Type, projection: &Projection) -> u32 {
-    match (ty, projection) {
-        (Type::Struct(id), Projection::Field(field)) => {
+/// Bytes that a step goes over: the offset of a field, the stride of elements.
+fn stride(layout: MemoryLayout<'_>, ir: &Module, ty: &Type, step: Step) -> u32 {
+    match (ty, step) {
+        (Type::Struct(id), Step::Field(field)) => {
             let fields = ir.structs[id.0 as usize].fields.iter();
             let fields: Vec<&Type> = fields.map(|field| &field.ty).collect();
-            let offsets = ir.layout().offsets(&fields).map(|(offsets, _)| offsets);
-            offsets.map_or(1, |offsets| offsets[*field as usize])
+            let offsets = layout.offsets(&fields).map(|(offsets, _)| offsets);
+            offsets.map_or(1, |offsets| offsets[field as usize])
         }
-        _ => ir.size_of(part(ir, ty, projection)).unwrap_or(4),
+        _ => layout.size_of(part(ir, ty, step)).unwrap_or(4),
     }
 }
 
@@ -341,14 +229,4 @@ fn step(ir: &Module, ty: &Type, projection: &Projection) -> u32 {
 /// is a multiple of 16, allows.
 pub(super) fn multiple_of(offset: u32) -> u32 {
     1 << offset.trailing_zeros().min(4)
-}
-
-/// Whether an expression is a literal of zero bits.
-fn is_zero(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Literal(literal) => literal.bits() == 0,
-        ExprKind::Repeat(element) => is_zero(element),
-        ExprKind::Construct(parts) => !parts.is_empty() && parts.iter().all(is_zero),
-        _ => false,
-    }
 }

@@ -7,23 +7,24 @@
 use spirv::{Op, Word};
 
 use super::Emitter;
+use super::function::Operand;
 use super::library::Routine;
-use super::math::integer_literal;
-use crate::ir::{Expr, Scalar};
+use crate::ir::Scalar;
 
 /// Up to this exponent a power is a chain of products.
 const UNROLLED: u32 = 32;
 
 /// The magnitude of an exponent that is a small literal, and whether it is negative.
-pub fn unrolled(exponent: &Expr) -> Option<(u32, bool)> {
-    let n = integer_literal(exponent)?;
+pub fn unrolled(exponent: Operand<'_>) -> Option<(u32, bool)> {
+    let n = exponent.literal?.integer()?;
     let size = u32::try_from(n.unsigned_abs()).ok()?;
     (size <= UNROLLED).then_some((size, n < 0))
 }
 
 impl Emitter<'_> {
-    /// `x.powi(n)` of an `f32` or `f64`, `exponent` being the expression behind `n`.
-    pub fn powi(&mut self, of: Scalar, x: Word, exponent: &Expr, n: Word) -> Word {
+    /// `x.powi(n)` of an `f32` or `f64`.
+    pub fn powi(&mut self, of: Scalar, x: Word, exponent: Operand<'_>) -> Word {
+        let n = exponent.word;
         let arithmetic = |emitter: &mut Self, op, a, b| match (of, op) {
             (Scalar::F64, _) => emitter.double_op(op, a, b),
             (_, Op::FDiv) => emitter.divide_floats(a, b),

@@ -176,16 +176,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// The bits of a number as a fault reports them, as many of them as an index has.
-    pub fn fault_operand(&mut self, value: Word, ty: &Type) -> Word {
-        let bits = self.bits(value, ty);
-        let unsigned = match is_wide(ty) {
-            true => &Type::Scalar(Scalar::U64),
-            false => &Type::U32,
-        };
-        self.cast(bits, unsigned, self.ir.index.ty())
-    }
-
     /// A scalar as loaded from memory, in its register.
     pub fn loaded_scalar(&mut self, value: Word, scalar: Scalar) -> Word {
         match scalar {

@@ -127,7 +127,7 @@ impl<'m> Emitter<'m> {
     }
 
     fn memory_array(&mut self, element: &Type, len: u32) -> Word {
-        let stride = self.ir.size_of(element).unwrap_or(4);
+        let stride = self.ir.layout().size_of(element).unwrap_or(4);
         let element = self.memory_ty(element);
         let len = self.b.u32(len.max(1));
         let id = self.b.global(Op::TypeArray, None, &[element, len]);
@@ -153,7 +153,7 @@ impl<'m> Emitter<'m> {
         if let Some(id) = self.view_pointers.get(&key) {
             return *id;
         }
-        let stride = self.ir.size_of(&view.element).unwrap_or(4);
+        let stride = self.ir.layout().size_of(&view.element).unwrap_or(4);
         let element = self.memory_ty(&view.element);
         let array = self.b.global(Op::TypeRuntimeArray, None, &[element]);
         self.b

@@ -16,7 +16,7 @@ impl Emitter<'_> {
 
     /// Type of the words that a value in the block takes.
     pub fn words_ty(&mut self, ty: &Type) -> Word {
-        let words = self.ir.size_of(ty).unwrap_or(0).div_ceil(4).max(1);
+        let words = self.ir.layout().size_of(ty).unwrap_or(0).div_ceil(4).max(1);
         let (u32_ty, len) = (self.b.scalar.u32, self.b.u32(words));
         let operands = [u32_ty, len];
         let id = self.b.global(Op::TypeArray, None, &operands);
@@ -53,7 +53,7 @@ impl Emitter<'_> {
     ) {
         match ty {
             _ if !self.is_bulk(ty) => {
-                let last = (offset + self.ir.size_of(ty).unwrap_or(0)).div_ceil(4);
+                let last = (offset + self.ir.layout().size_of(ty).unwrap_or(0)).div_ceil(4);
                 let read: Vec<Word> = (offset / 4..last)
                     .map(|word| {
                         let word = self.b.u32(word);
@@ -65,7 +65,7 @@ impl Emitter<'_> {
                 self.b.store(variable, value);
             }
             Type::Array(part, Len::Literal(len)) => {
-                let size = self.ir.size_of(part).unwrap_or(4);
+                let size = self.ir.layout().size_of(part).unwrap_or(4);
                 // So many elements are whole words together.
                 let group = 4 >> size.trailing_zeros().min(2);
                 let group_words = self.b.u32(group * size / 4);

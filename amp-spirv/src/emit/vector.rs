@@ -7,7 +7,8 @@
 use spirv::{Op, Word};
 
 use super::Emitter;
-use crate::ir::{BinaryOp, Expr, ExprKind, MathOp, Scalar, Span, Type, UnaryOp};
+use super::function::Operand;
+use crate::ir::{BinaryOp, MathOp, Scalar, Type, UnaryOp};
 
 impl Emitter<'_> {
     /// The SPIR-V type of a vector.
@@ -25,27 +26,24 @@ impl Emitter<'_> {
         })
     }
 
-    /// `a op b`; `ty` is the type of `a`, `right` the expression behind `b`.
+    /// `a op b`
     pub fn vector_binary(
         &mut self,
         op: BinaryOp,
-        ty: &Type,
-        a: Word,
-        b: Word,
-        right: &Expr,
-        span: Span,
+        a: Operand<'_>,
+        b: Operand<'_>,
+        guard: Option<Word>,
     ) -> Word {
-        let mut result = match ty {
-            Type::Vector(..) => ty.clone(),
-            _ => right.ty.clone(),
+        let mut result = match a.ty {
+            Type::Vector(..) => a.ty.clone(),
+            _ => b.ty.clone(),
         };
         if op.is_comparison() {
             result = result.with_scalar(Scalar::Bool);
         }
         self.by_component(&result, |emitter, k| {
-            let (scalar, a) = emitter.component(ty, a, k);
-            let (_, b) = emitter.component(&right.ty, b, k);
-            emitter.binary(op, scalar, a, b, &part(right, k), span)
+            let (a, b) = (emitter.part_of_operand(a, k), emitter.part_of_operand(b, k));
+            emitter.binary(op, a, b, guard)
         })
     }
 
@@ -58,24 +56,31 @@ impl Emitter<'_> {
         })
     }
 
-    /// A numeric method of `operands`, whose values are `values`.
+    /// A numeric method whose result is a vector of type `ty`.
     pub fn vector_math(
         &mut self,
         op: MathOp,
-        expr: &Expr,
-        operands: &[Expr],
-        values: &[Word],
+        ty: &Type,
+        operands: &[Operand<'_>],
+        guard: Option<Word>,
     ) -> Word {
-        self.by_component(&expr.ty, |emitter, k| {
-            let parts: Vec<Expr> = operands.iter().map(|operand| part(operand, k)).collect();
-            let values: Vec<Word> = operands
+        self.by_component(ty, |emitter, k| {
+            let parts: Vec<Operand<'_>> = operands
                 .iter()
-                .zip(values)
-                .map(|(operand, value)| emitter.component(&operand.ty, *value, k).1)
+                .map(|operand| emitter.part_of_operand(*operand, k))
                 .collect();
-            let scalar = stand_in(component_ty(&expr.ty), expr.span);
-            emitter.math(op, &scalar, &parts, &values)
+            emitter.math(op, component_ty(ty), &parts, guard)
         })
+    }
+
+    /// A component of an operand; a scalar stands for each.
+    fn part_of_operand(&mut self, operand: Operand<'_>, k: u32) -> Operand<'static> {
+        let (ty, word) = self.component(operand.ty, operand.word, k);
+        Operand {
+            word,
+            ty,
+            literal: operand.literal,
+        }
     }
 
     /// A vector of type `ty` from what `component` makes of each position.
@@ -112,26 +117,5 @@ fn component_ty(ty: &Type) -> &'static Type {
     match ty {
         Type::Vector(scalar, _) | Type::Scalar(scalar) => Type::of(*scalar),
         _ => &Type::Unit,
-    }
-}
-
-/// The expression behind a component: a literal, which may save a check, or its type.
-fn part(operand: &Expr, k: u32) -> Expr {
-    let part = match (&operand.kind, &operand.ty) {
-        (ExprKind::Construct(parts), Type::Vector(..)) => &parts[k as usize],
-        _ => operand,
-    };
-    match part.kind {
-        ExprKind::Literal(_) => part.clone(),
-        _ => stand_in(component_ty(&operand.ty), operand.span),
-    }
-}
-
-/// An expression of which only the type is known; its value has been emitted.
-fn stand_in(ty: &Type, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Unit,
-        ty: ty.clone(),
-        span,
     }
 }

@@ -141,7 +141,7 @@ impl Uses {
 }
 
 /// The views whose elements an instruction reads or writes.
-pub(super) fn touched(inst: &Inst) -> Vec<(Value, bool, bool)> {
+pub(crate) fn touched(inst: &Inst) -> Vec<(Value, bool, bool)> {
     let view = |access: &Access, start: usize, reads: bool, writes: bool| {
         let is_element = matches!(access.base, Base::Element(_));
         is_element.then(|| (inst.args[start], reads, writes))
@@ -176,7 +176,7 @@ fn passed(module: &Module, function: &Function, inst: &Inst) -> Vec<(usize, usiz
 }
 
 /// The parameter that a view has its elements of.
-pub(super) fn view_param(function: &Function, view: Value) -> Option<usize> {
+pub(crate) fn view_param(function: &Function, view: Value) -> Option<usize> {
     match function.def(view) {
         Def::Param(position) => Some(position as usize),
         Def::Inst(id, _) => view_param(function, *function.inst(id).args.first()?),

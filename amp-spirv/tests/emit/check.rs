@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use amp_spirv::artifact::{Artifact, FaultKind};
-use amp_spirv::emit::emit;
+use amp_spirv::compile;
 use amp_spirv::ir::Module;
 use amp_spirv::mir;
 use rspirv::binary::Assemble;
@@ -47,7 +47,7 @@ pub fn disassemble(artifact: &Artifact) -> Option<String> {
 pub fn valid(module: &Module) -> Artifact {
     let built = mir::build(module);
     assert_eq!(mir::verify(&built), Ok(()), "{built}");
-    let artifact = emit(module);
+    let artifact = compile(module);
     for environment in ["vulkan1.2", "vulkan1.3"] {
         let args = ["--target-env", environment, "-"];
         if let Some((false, message)) = tool("spirv-val", &args, &artifact.spirv) {

@@ -148,7 +148,7 @@ fn names_and_lines_reach_the_module() {
     for name in [
         "OpEntryPoint GLCompute %main \"mat_mul\"",
         "OpName %loc_a \"loc_a\"",
-        "OpName %row \"row\"",
+        "OpName %c \"c\"",
         "OpName %TS \"TS\"",
         "OpString \"src/kernel.rs\"",
         "OpLine",

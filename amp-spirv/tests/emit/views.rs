@@ -3,7 +3,7 @@
 use amp_spirv::artifact::ParamKind;
 use amp_spirv::ir::*;
 
-use crate::check::{loops, valid};
+use crate::check::valid;
 use crate::fences::ordering;
 use crate::ir::*;
 
@@ -24,7 +24,6 @@ struct Scene {
     c: Var,
     part: Var,
     x: Var,
-    i: Var,
 }
 
 fn kernel(helpers: Vec<Function>, body: impl FnOnce(&Scene) -> Vec<Statement>) -> Module {
@@ -35,7 +34,6 @@ fn kernel(helpers: Vec<Function>, body: impl FnOnce(&Scene) -> Vec<Statement>) -
         c: f.param("c", view(Type::U32, 1, true)),
         part: f.var("part", view(Type::U32, 1, true)),
         x: f.var("x", Type::U32),
-        i: f.var("i", Type::USIZE),
     };
     let mut statements = vec![scene.x.init(u32_(0))];
     statements.extend(body(&scene));
@@ -95,24 +93,6 @@ fn barriers_order_sections_of_what_is_written() {
         ]
     });
     assert_eq!(ordering(&module), [false, true, true, false]);
-}
-
-#[test]
-fn a_loop_is_tried_against_sections_that_it_does_not_make() {
-    let count = |inside: bool| {
-        let module = kernel(vec![], |s| {
-            let part = s.part.init(section(&s.c, usize_(2)));
-            let read = s.x.set(load(s.part.at(index(vec![s.i.get()]))));
-            let rounds = |body| for_(0, range(&s.i, usize_(0), usize_(4)), body);
-            match inside {
-                true => vec![rounds(vec![part, read])],
-                false => vec![part, rounds(vec![read])],
-            }
-        });
-        loops(&valid(&module))
-    };
-    assert_eq!(count(false), 2);
-    assert_eq!(count(true), 1);
 }
 
 #[test]

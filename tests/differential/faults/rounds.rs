@@ -179,8 +179,9 @@ fn before_an_array(idx: Index<1>, n: u32, out: &mut ArrayViewMut<u32, 1>) { //~ 
     for k in 0..n {
         sum += k & 1;
     }
-    let all = [sum; 3000];
-    out[idx] = all[0].min(all[2999 - idx[0]]);
+    let mut all = [0; 3000];
+    all[idx[0]] = sum;
+    out[idx] = all[idx[0]].max(all[2999 - idx[0]]);
 }
 
 #[amp_kernel]

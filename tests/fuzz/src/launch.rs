@@ -2,7 +2,6 @@
 
 use amp::__private::{Artifact, Binding};
 use amp::{AcceleratorView, Domain, Extent, Kernel};
-use amp_spirv::emit::emit;
 
 use crate::arguments::{self, Arguments, Launched, results_differ, wrong_fault};
 use crate::interpret::Outcome;
@@ -11,7 +10,7 @@ use crate::world::{Param, Shape};
 
 /// Compiles a program. What it gives is never freed: pipelines are known by its address.
 pub fn compile(program: &Program) -> &'static Artifact {
-    Box::leak(Box::new(emit(&program.module)))
+    Box::leak(Box::new(amp_spirv::compile(&program.module)))
 }
 
 /// Runs a program, with checks or without.

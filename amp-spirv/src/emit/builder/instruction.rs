@@ -56,12 +56,14 @@ impl Builder {
         self.effect(Op::SelectionMerge, &[merge, SelectionControl::NONE.bits()]);
     }
 
-    pub fn loop_merge(&mut self, merge: Word, continue_target: Word) {
+    /// Declares a loop, which the driver may be asked to unroll.
+    pub fn loop_merge(&mut self, merge: Word, continue_target: Word, unrolls: bool) {
         self.has_loops = true;
-        self.effect(
-            Op::LoopMerge,
-            &[merge, continue_target, LoopControl::NONE.bits()],
-        );
+        let control = match unrolls {
+            true => LoopControl::UNROLL,
+            false => LoopControl::NONE,
+        };
+        self.effect(Op::LoopMerge, &[merge, continue_target, control.bits()]);
     }
 
     pub fn ret(&mut self, value: Option<Word>) {

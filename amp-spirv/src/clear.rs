@@ -17,7 +17,7 @@ use crate::ir::{
 };
 
 /// The module, with a kernel that clears what may be read before it is written.
-pub(super) fn cleared(module: &Module) -> Cow<'_, Module> {
+pub fn cleared(module: &Module) -> Cow<'_, Module> {
     let Domain::Tiled { tile } = &module.domain else {
         return Cow::Borrowed(module);
     };
