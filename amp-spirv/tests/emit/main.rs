@@ -1,5 +1,6 @@
 //! Modules built by hand, emitted and validated.
 
+mod build;
 mod check;
 mod control_flow;
 mod fences;

@@ -181,7 +181,12 @@ impl<'m> Builder<'m, '_> {
             .zip(&before)
             .filter(|(local, old)| {
                 let differs = |exit: &Exit| exit.state[local.0 as usize] != **old;
-                matches!(old, Local::Value(_)) && exits.iter().any(differs)
+                let is_visible = match old {
+                    Local::Value(_) => true,
+                    Local::Absent => self.escaping.contains(local),
+                    Local::Slot(_) => false,
+                };
+                is_visible && exits.iter().any(differs)
             })
             .map(|(local, _)| local)
             .collect();
@@ -216,20 +221,21 @@ impl<'m> Builder<'m, '_> {
         }
         let ty = Some(ty).filter(|ty| has_value(ty) && !self.is_bulk(ty));
         for exit in exits {
-            let value = exit.value.filter(|_| ty.is_some());
-            let mut values = Vec::from_iter(value);
-            values.extend(locals.iter().filter_map(|local| {
-                match exit.state[local.0 as usize] {
-                    Local::Value(value) => Some(value),
-                    // They had values before, and `let` gives them others.
-                    Local::Absent | Local::Slot(_) => None,
-                }
-            }));
+            let around = std::mem::replace(&mut self.region, exit.region);
+            let mut values = Vec::from_iter(exit.value.filter(|_| ty.is_some()));
+            for local in &locals {
+                values.push(match exit.state[local.0 as usize] {
+                    Local::Value(value) => value,
+                    // It is declared on other ways only, and so not used behind this one.
+                    Local::Absent | Local::Slot(_) => self.zero(self.local_ty(*local)),
+                });
+            }
             let end = match exit.breaks {
                 true => End::Break(inst, values),
                 false => End::Yield(values),
             };
-            self.function.regions[exit.region.0 as usize].end = end;
+            self.end(end);
+            self.region = around;
         }
         let value = ty.map(|ty| self.result(inst, ty));
         for local in locals {

@@ -5,88 +5,19 @@
 //! control does not come out of it; the region then has its end, and nothing is built for what
 //! can never run.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::bounds::Bounds;
+use super::variables::Variables;
 use super::{Builder, Flow, Local, Operand, has_value};
 use crate::artifact::FaultKind;
 use crate::ir::{
-    self, Block, Expr, ExprKind, FunctionId, LocalId, Message, Root, Statement, Type, UnaryOp,
-    visit::{self, Node},
+    self, Block, Expr, ExprKind, FunctionId, LocalId, Message, Statement, Type, UnaryOp,
 };
 use crate::mir::types::is_bulk;
 use crate::mir::{
     Access, Base, Def, End, Function, Inst, MessageId, Module, Op, Param, SlotId, Value,
 };
-
-/// What has to be known of the variables of a function before it is built.
-#[derive(Default)]
-struct Variables {
-    /// Those that are indexed by what only the run knows.
-    indexed: HashSet<LocalId>,
-    /// Those that are assigned, but for their `let`.
-    assigned: HashSet<LocalId>,
-    /// Those that are used outside of the region that their `let` is in, as the names of a
-    /// pattern are that are bound in front of its guard.
-    escaping: HashSet<LocalId>,
-}
-
-impl Variables {
-    fn of(tree: &ir::Module, function: &ir::Function) -> Self {
-        let mut found = Variables::default();
-        // Expressions that own regions, around the current point, and those of each `let`.
-        let (mut open, mut regions) = (vec![0_u32], 0);
-        let mut homes = HashMap::new();
-        visit::block(&function.body, &mut |node| {
-            let (place, assigns) = match node {
-                Node::Let(local, _) => {
-                    homes.entry(local).or_insert(open.last().copied());
-                    return;
-                }
-                Node::Expr(expr) if owns_regions(expr) => {
-                    regions += 1;
-                    open.push(regions);
-                    return;
-                }
-                Node::Done(expr) if owns_regions(expr) => {
-                    open.pop();
-                    return;
-                }
-                Node::Done(_) => return,
-                Node::Expr(expr) => match &expr.kind {
-                    ExprKind::Load(place) => (place, false),
-                    ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, _) => {
-                        (&**place, true)
-                    }
-                    _ => return,
-                },
-            };
-            let Root::Local(local) = place.root else {
-                return;
-            };
-            if assigns {
-                found.assigned.insert(local);
-            }
-            if super::place::is_indexed(tree, function, place) {
-                found.indexed.insert(local);
-            }
-            if let Some(Some(home)) = homes.get(&local)
-                && !open.contains(home)
-            {
-                found.escaping.insert(local);
-            }
-        });
-        found
-    }
-}
-
-/// Whether what happens in an expression may happen not at all, or more than once.
-fn owns_regions(expr: &Expr) -> bool {
-    matches!(
-        expr.kind,
-        ExprKind::If(..) | ExprKind::Lazy(..) | ExprKind::Loop(_) | ExprKind::LabelledBlock(..)
-    )
-}
 
 impl<'m, 'b> Builder<'m, 'b> {
     pub fn new(
@@ -119,6 +50,7 @@ impl<'m, 'b> Builder<'m, 'b> {
             source,
             function,
             state: Vec::new(),
+            escaping: HashSet::new(),
             bounds: Bounds::of(tree, source, is_kernel),
             region,
             span: source.span,
@@ -183,11 +115,9 @@ impl<'m, 'b> Builder<'m, 'b> {
                 }
                 state = Local::Slot(slot);
             }
-            if state == Local::Absent && variables.escaping.contains(&id) {
-                state = Local::Value(self.zero(&local.ty));
-            }
             self.state.push(state);
         }
+        self.escaping = variables.escaping;
     }
 
     /// Builds a block; gives its value, if it has one that is not bulk.

@@ -10,7 +10,7 @@
 //! variable at every point ([`Local`]). Where control comes together, the variables that differ
 //! among the ways there become results of the instruction that the ways end; a loop carries the
 //! variables that its rounds assign. A variable that had no value before a region has none
-//! behind it: that is Rust's scoping. A slot has the variable that is bulk, and the one that is
+//! behind it, but for the names of a pattern, which are declared in front of its guard. A slot has the variable that is bulk, and the one that is
 //! indexed by what only the run knows.
 //!
 //! # What it leaves out
@@ -26,14 +26,17 @@ mod function;
 mod loops;
 mod math;
 mod place;
+mod variables;
 mod view;
+
+use std::collections::HashSet;
 
 use self::bounds::Bounds;
 use self::control::Construct;
 use super::types::is_bulk;
 use super::{End, Function, Inst, InstId, Module, Op, RegionId, Site, SiteId, SlotId, Ty, Value};
 use crate::artifact::FaultKind;
-use crate::ir::{self, Literal, Scalar, Span, Type};
+use crate::ir::{self, Literal, LocalId, Scalar, Span, Type};
 
 /// Builds the MIR of a module that keeps the rules of [`crate::ir`].
 pub fn build(tree: &ir::Module) -> Module {
@@ -85,6 +88,8 @@ struct Builder<'m, 'b> {
     function: Function,
     /// What stands behind each variable of the source.
     state: Vec<Local>,
+    /// The variables that are used outside of the region that they are declared in.
+    escaping: HashSet<LocalId>,
     bounds: Bounds<'m>,
     /// The region that is added to.
     region: RegionId,

@@ -28,7 +28,7 @@ pub(super) struct Checks {
 }
 
 /// A step into a value.
-enum Known<'m> {
+enum Way<'m> {
     /// To a part that is known.
     Part(u32),
     /// To one that an index tells, of so many.
@@ -78,7 +78,7 @@ impl<'m> Builder<'m, '_> {
         let mut parts = Vec::new();
         for projection in &place.projections {
             let inner = part(self.tree, ty, projection);
-            if let Known::Part(position) = known(ty, projection) {
+            if let Way::Part(position) = way(ty, projection) {
                 parts.push((position, inner));
             }
             ty = inner;
@@ -237,9 +237,9 @@ impl<'m> Builder<'m, '_> {
         let mut ty = root_ty(self.tree, self.source, place);
         let mut path = Vec::with_capacity(place.projections.len());
         for projection in &place.projections {
-            path.push(match known(ty, projection) {
-                Known::Part(position) => Step::Field(position),
-                Known::Indexed(index, len) => {
+            path.push(match way(ty, projection) {
+                Way::Part(position) => Step::Field(position),
+                Way::Indexed(index, len) => {
                     let value = self.value(index)?;
                     args.push(value);
                     self.check_index(index, value, len, place, &mut checks);
@@ -327,16 +327,16 @@ fn is_sure(expr: &Expr) -> bool {
 pub(super) fn is_indexed(tree: &ir::Module, function: &ir::Function, place: &Place) -> bool {
     let mut ty = root_ty(tree, function, place);
     place.projections.iter().any(|projection| {
-        let step = known(ty, projection);
+        let step = way(ty, projection);
         ty = part(tree, ty, projection);
-        matches!(step, Known::Indexed(..))
+        matches!(step, Way::Indexed(..))
     })
 }
 
 /// A step into a value of type `ty`. Literals are parts, if the value has such.
-fn known<'p>(ty: &Type, projection: &'p Projection) -> Known<'p> {
+fn way<'p>(ty: &Type, projection: &'p Projection) -> Way<'p> {
     match projection {
-        Projection::Field(position) => Known::Part(*position),
+        Projection::Field(position) => Way::Part(*position),
         Projection::Index(index) => {
             let len = len(ty);
             let position = match index.kind {
@@ -344,8 +344,8 @@ fn known<'p>(ty: &Type, projection: &'p Projection) -> Known<'p> {
                 _ => None,
             };
             match (position.map(u32::try_from), len) {
-                (Some(Ok(position)), Len::Literal(len)) if position < len => Known::Part(position),
-                _ => Known::Indexed(index, len),
+                (Some(Ok(position)), Len::Literal(len)) if position < len => Way::Part(position),
+                _ => Way::Indexed(index, len),
             }
         }
     }
