@@ -30,6 +30,8 @@ pub mod mir;
 #[cfg(feature = "compiler")]
 pub mod opt;
 pub mod proof;
+#[cfg(feature = "compiler")]
+pub mod value;
 
 #[cfg(feature = "compiler")]
 pub use self::compile::compile;

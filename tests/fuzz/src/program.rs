@@ -2,11 +2,11 @@
 
 use amp::__private::spec;
 use amp_spirv::ir::{Const, Literal, Module, Scalar};
+use amp_spirv::value::Value;
 use fastrand::Rng;
 use half::{bf16, f16};
 
 use crate::generate;
-use crate::interpret::Value;
 use crate::world::{Inputs, Param, Shape};
 
 /// A random program.
@@ -71,7 +71,7 @@ impl Program {
             Param::Byte => Value::Int(inputs.byte.into()),
             Param::Short => Value::Int(inputs.short.into()),
             Param::Half => Value::Float(inputs.half.into()),
-            Param::Whole => Value::item(&inputs.whole),
+            Param::Whole => inputs.whole.value(),
             other => panic!("{other:?} is a view"),
         }
     }

@@ -4,9 +4,9 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use amp_spirv::ir::*;
 
-use crate::interpret::to_bits;
 use crate::number::number_lines;
 use crate::program::Program;
+use amp_spirv::value::to_bits;
 
 /// Counts down to the one change that is made.
 struct Change {

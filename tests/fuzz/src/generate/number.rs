@@ -4,8 +4,8 @@ use amp_spirv::ir::*;
 
 use super::Generator;
 use crate::build::*;
-use crate::interpret::to_bits;
 use crate::world;
+use amp_spirv::value::to_bits;
 
 impl Generator {
     /// A scalar expression.
@@ -278,7 +278,7 @@ fn written(scalar: Scalar, bits: u64) -> Expr {
             expr(ExprKind::Unary(UnaryOp::Not, Box::new(most)), ty.clone())
         };
     }
-    let value = crate::interpret::from_bits(scalar, bits);
+    let value = amp_spirv::value::from_bits(scalar, bits);
     if scalar.is_half() || value.is_infinite() {
         return of_bits(scalar, bits);
     }

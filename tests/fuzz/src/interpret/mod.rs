@@ -2,30 +2,22 @@
 //!
 //! The threads of a tile are threads of the host that meet at a gate; without barriers
 //! they run one after the other. A fault gives zero and is noted, as everywhere in amp.
-//! An integer is an `i128` that is cut to its type after each operation; `usize` has 32
-//! bits, as on a device.
+//! Arithmetic is that of [`amp_spirv::value`].
 //!
 //! What it leaves out: whatever the generator does not make.
 
-mod float;
 mod gate;
-mod integer;
-mod number;
 mod shared;
 mod thread;
-mod value;
 mod view;
 
 use std::sync::{Mutex, PoisonError};
 
 use amp_spirv::ir::{Module, TiledField, Type};
-
-pub use float::{from_bits, rounded, to_bits};
-pub use value::Value;
+use amp_spirv::value::{Array, Value, View};
 
 use self::gate::Gate;
 use self::thread::Thread;
-use self::view::View;
 use crate::program::Program;
 use crate::world::{BYTES, Item, MATRIX, Param, ROW, TABLE};
 
@@ -65,12 +57,6 @@ pub struct Outcome {
     pub signed_cells: Vec<i32>,
     /// The first fault of each thread that had one.
     pub faults: Vec<Fault>,
-}
-
-/// A view in the interpreter.
-pub struct Array {
-    extent: Vec<u32>,
-    elements: Vec<Value>,
 }
 
 /// What all threads of a launch share, by number of parameter.
@@ -135,22 +121,35 @@ fn run_in(program: &Program, order: Order) -> Result<Outcome, Refusal> {
         }
     }
     let arrays = arrays.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let array = |param| {
-        let number = program.params.iter().position(|it| *it == param);
-        let array = number.and_then(|number| arrays[number + 1].as_ref());
-        array
-            .map(|array| array.elements.as_slice())
-            .unwrap_or_default()
-    };
-    let integers = |param| array(param).iter().map(Value::as_int);
-    Ok(Outcome {
-        words: integers(Param::Words).map(|it| it as u32).collect(),
-        items: array(Param::ItemsOut).iter().map(Value::to_item).collect(),
-        bytes: integers(Param::BytesOut).map(|it| it as u8).collect(),
-        cells: integers(Param::Cells).map(|it| it as u32).collect(),
-        signed_cells: integers(Param::SignedCells).map(|it| it as i32).collect(),
-        faults,
-    })
+    let mut arrays = arrays.into_iter().skip(1);
+    Ok(Outcome::of(program, |_| arrays.next().flatten(), faults))
+}
+
+impl Outcome {
+    /// What a launch leaves in the arrays of its parameters, which come in order.
+    pub(crate) fn of(
+        program: &Program,
+        array: impl FnMut(&Param) -> Option<Array>,
+        faults: Vec<Fault>,
+    ) -> Self {
+        let arrays: Vec<Option<Array>> = program.params.iter().map(array).collect();
+        let array = |param| {
+            let number = program.params.iter().position(|it| *it == param);
+            let array = number.and_then(|number| arrays[number].as_ref());
+            array
+                .map(|array| array.elements.as_slice())
+                .unwrap_or_default()
+        };
+        let integers = |param| array(param).iter().map(Value::as_int);
+        Outcome {
+            words: integers(Param::Words).map(|it| it as u32).collect(),
+            items: array(Param::ItemsOut).iter().map(Item::of_value).collect(),
+            bytes: integers(Param::BytesOut).map(|it| it as u8).collect(),
+            cells: integers(Param::Cells).map(|it| it as u32).collect(),
+            signed_cells: integers(Param::SignedCells).map(|it| it as i32).collect(),
+            faults,
+        }
+    }
 }
 
 /// All positions in an extent, row-major.
@@ -263,7 +262,7 @@ fn arrays(program: &Program) -> Vec<Option<Array>> {
 }
 
 /// The array behind a parameter, before the launch.
-fn array(program: &Program, param: Param) -> Option<Array> {
+pub(crate) fn array(program: &Program, param: Param) -> Option<Array> {
     fn integers<T: Copy + Into<i128>>(values: &[T]) -> Vec<Value> {
         values.iter().map(|&it| Value::Int(it.into())).collect()
     }
@@ -277,7 +276,7 @@ fn array(program: &Program, param: Param) -> Option<Array> {
             let floats = inputs.matrix.iter().map(|&it| Value::Float(it.into()));
             (plane(MATRIX), floats.collect())
         }
-        Param::Items => (Vec::new(), inputs.items.iter().map(Value::item).collect()),
+        Param::Items => (Vec::new(), inputs.items.iter().map(Item::value).collect()),
         Param::Longs => (Vec::new(), integers(&inputs.longs)),
         Param::Table => (plane(TABLE), integers(&inputs.table)),
         Param::Doubles => {
@@ -286,7 +285,7 @@ fn array(program: &Program, param: Param) -> Option<Array> {
         }
         Param::Words => (vec![threads, ROW], zeroes(threads * ROW)),
         Param::ItemsOut => {
-            let zero = Value::item(&Item::ZERO);
+            let zero = Item::ZERO.value();
             (Vec::new(), vec![zero; threads as usize])
         }
         Param::BytesOut => (vec![threads, BYTES], zeroes(threads * BYTES)),

@@ -6,10 +6,9 @@
 use std::sync::PoisonError;
 
 use amp_spirv::ir::{Atomic, AtomicOp, BinaryOp, MathOp, SubgroupOp};
+use amp_spirv::value::{Value, number};
 
-use super::number;
 use super::thread::{Flow, Thread};
-use super::value::Value;
 
 impl<'a> Thread<'a> {
     /// An atomic operation; gives what the place held before.

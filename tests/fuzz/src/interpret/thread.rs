@@ -3,10 +3,9 @@
 use std::sync::PoisonError;
 
 use amp_spirv::ir::*;
+use amp_spirv::value::number::{self, NoResult};
+use amp_spirv::value::{Value, View};
 
-use super::number::{self, NoResult};
-use super::value::Value;
-use super::view::View;
 use super::{Arrays, Refusal, Tile};
 
 /// Why control does not go on to the next expression.
@@ -88,7 +87,7 @@ impl<'a> Thread<'a> {
     }
 
     pub fn zero(&self, ty: &Type) -> Value {
-        Value::zero(self.module, self.constants, ty)
+        Value::zero(&self.module.structs, self.constants, ty)
     }
 
     pub fn faulted(&mut self, span: Span) {
@@ -96,7 +95,7 @@ impl<'a> Thread<'a> {
     }
 
     /// A result, or what a fault gives in its place.
-    fn or_fault(&mut self, result: Result<Value, NoResult>, span: Span) -> Value {
+    fn or_fault(&mut self, result: number::Result, span: Span) -> Value {
         result.unwrap_or_else(|NoResult(value)| {
             self.faulted(span);
             value

@@ -139,8 +139,8 @@ pub fn float(rng: &mut Rng, scalar: Scalar) -> f64 {
         0 => *rng.choice(&special).expect("there are some"),
         1 => f64::from(rng.i32(-20..20)) * 0.5,
         2 => rng.f64() * 100.0 - 50.0,
-        _ => crate::interpret::from_bits(scalar, rng.u64(..)),
+        _ => amp_spirv::value::from_bits(scalar, rng.u64(..)),
     };
-    let value = crate::interpret::rounded(scalar, value);
+    let value = amp_spirv::value::rounded(scalar, value);
     if value.is_nan() { 3.25 } else { value }
 }

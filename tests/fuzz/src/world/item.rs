@@ -2,6 +2,7 @@
 
 use amp::amp_struct;
 use amp_spirv::ir::{Field, Len, Scalar, Struct, StructId, Type};
+use amp_spirv::value::Value;
 use glam::Vec3;
 use half::{bf16, f16};
 
@@ -40,6 +41,46 @@ impl Item {
         byte: 0,
         sign: 0,
     };
+
+    /// It as a value.
+    pub fn value(&self) -> Value {
+        let int = Value::Int;
+        let float = |it: f32| Value::Float(it.into());
+        Value::Parts(vec![
+            int(self.long.into()),
+            Value::Float(self.real),
+            int(self.key.into()),
+            int(self.count.into()),
+            Value::Parts(self.weights.map(float).to_vec()),
+            Value::Parts(self.spot.to_array().map(float).to_vec()),
+            Value::Parts(self.parts.map(|it| int(it.into())).to_vec()),
+            int(self.short.into()),
+            Value::Float(self.half.into()),
+            Value::Float(self.brain.into()),
+            int(self.byte.into()),
+            int(self.sign.into()),
+        ])
+    }
+
+    /// The one that a value is.
+    pub fn of_value(value: &Value) -> Item {
+        let part = |k: usize| &value.parts()[k];
+        let float = |k: usize, at: usize| part(k).parts()[at].as_float() as f32;
+        Item {
+            long: part(0).as_int() as i64,
+            real: part(1).as_float(),
+            key: part(2).as_int() as i32,
+            count: part(3).as_int() as u32,
+            weights: [float(4, 0), float(4, 1)],
+            spot: Vec3::new(float(5, 0), float(5, 1), float(5, 2)),
+            parts: [0, 1].map(|at| part(6).parts()[at].as_int() as u16),
+            short: part(7).as_int() as i16,
+            half: f16::from_f64(part(8).as_float()),
+            brain: bf16::from_f64(part(9).as_float()),
+            byte: part(10).as_int() as u8,
+            sign: part(11).as_int() as i8,
+        }
+    }
 
     /// Whether nothing tells them apart but the bits of a NaN.
     pub fn same(&self, other: &Item) -> bool {

@@ -1,9 +1,8 @@
 //! Methods of integers: Rust's own, of the type that the integer has.
 
-use amp_spirv::ir::{MathOp, Scalar};
-
+use super::Value;
 use super::number::{NoResult, Result};
-use super::value::Value;
+use crate::ir::{MathOp, Scalar};
 
 /// A method of an integer.
 pub fn method(op: MathOp, scalar: Scalar, values: &[Value]) -> Result {
@@ -16,7 +15,7 @@ pub fn method(op: MathOp, scalar: Scalar, values: &[Value]) -> Result {
         Scalar::U16 => u16(op, values),
         Scalar::U32 | Scalar::Usize => u32(op, values),
         Scalar::U64 => u64(op, values),
-        other => panic!("{other:?} is no integer"),
+        other => unreachable!("{other:?} is no integer"),
     }
 }
 
@@ -53,7 +52,7 @@ macro_rules! methods {
                 MathOp::LeadingOnes => counted($x.leading_ones()),
                 MathOp::TrailingOnes => counted($x.trailing_ones()),
                 $($own)*
-                other => panic!("{other:?} is not made for {}", stringify!($ty)),
+                other => unreachable!("{other:?} is not made for {}", stringify!($ty)),
             }
         }
     };

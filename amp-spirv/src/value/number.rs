@@ -1,14 +1,13 @@
 //! Arithmetic. Nothing but Rust's own operators, applied at the width of the type, and to
 //! vectors component by component.
 
-use amp_spirv::ir::{BinaryOp, MathOp, Scalar, Type, UnaryOp};
-
-use super::value::Value;
-use super::{float, integer};
+use super::{Value, float, integer};
+use crate::ir::{BinaryOp, MathOp, Scalar, Type, UnaryOp};
 
 /// The operation has no result: a fault, which gives zero or the operand that it names.
 pub struct NoResult(pub Value);
 
+/// A value, or what there is in place of one.
 pub type Result = std::result::Result<Value, NoResult>;
 
 /// An integer cut to its type.
@@ -22,7 +21,7 @@ pub fn cut(scalar: Scalar, value: i128) -> Value {
         Scalar::U32 | Scalar::Usize => (value as u32).into(),
         Scalar::I64 => (value as i64).into(),
         Scalar::U64 => (value as u64).into(),
-        other => panic!("{other:?} is no integer"),
+        other => unreachable!("{other:?} is no integer"),
     })
 }
 
@@ -48,7 +47,7 @@ pub fn to_bits(scalar: Scalar, value: &Value) -> u64 {
 fn scalar(ty: &Type) -> Scalar {
     match ty {
         Type::Scalar(scalar) | Type::Vector(scalar, _) => *scalar,
-        other => panic!("{other:?} is no scalar"),
+        other => unreachable!("{other:?} is no scalar"),
     }
 }
 
@@ -85,9 +84,10 @@ fn by_component(values: &[&Value], of: impl Fn(&[&Value]) -> Result) -> Result {
 
 /// A value that there always is.
 fn sure(result: Result) -> Value {
-    result.unwrap_or_else(|NoResult(value)| panic!("{value:?} has no fault"))
+    result.unwrap_or_else(|NoResult(value)| unreachable!("{value:?} has no fault"))
 }
 
+/// `op value`, of type `ty`.
 pub fn unary(op: UnaryOp, ty: &Type, value: &Value) -> Value {
     sure(by_component(&[value], |values| {
         Ok(match (op, values[0]) {
@@ -99,6 +99,7 @@ pub fn unary(op: UnaryOp, ty: &Type, value: &Value) -> Value {
     }))
 }
 
+/// `a op b`, where `ty` is the type of `a`.
 pub fn binary(op: BinaryOp, ty: &Type, a: &Value, b: &Value) -> Result {
     by_component(&[a, b], |values| {
         scalar_binary(op, scalar(ty), values[0], values[1])
@@ -146,7 +147,7 @@ fn compare<T: PartialOrd>(op: BinaryOp, a: &T, b: &T) -> Value {
         BinaryOp::Le => a <= b,
         BinaryOp::Gt => a > b,
         BinaryOp::Ge => a >= b,
-        other => panic!("{other:?} compares nothing"),
+        other => unreachable!("{other:?} compares nothing"),
     })
 }
 
@@ -158,6 +159,7 @@ fn divided(scalar: Scalar, a: i128, b: i128) -> std::result::Result<(i128, i128)
     Ok((a / b, a % b))
 }
 
+/// `value as to`
 pub fn cast(value: &Value, to: &Type) -> Value {
     let to = scalar(to);
     sure(by_component(&[value], |values| {
@@ -171,7 +173,7 @@ pub fn cast(value: &Value, to: &Type) -> Value {
             Value::Int(x) if to == Scalar::F32 => Value::Float((*x as f32).into()),
             Value::Int(x) if to == Scalar::F64 => Value::Float(*x as f64),
             Value::Int(x) => cut(to, *x),
-            other => panic!("{other:?} is not cast"),
+            other => unreachable!("{other:?} is not cast"),
         })
     }))
 }
