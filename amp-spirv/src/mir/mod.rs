@@ -38,6 +38,7 @@
 //! floats, packed storage and driver workarounds are decided below, in `emit`.
 
 mod build;
+pub mod interpret;
 mod names;
 mod op;
 mod parse;
