@@ -17,6 +17,7 @@ mod build;
 mod generate;
 pub mod interpret;
 pub mod launch;
+pub mod middle;
 mod number;
 mod program;
 pub mod reduce;
