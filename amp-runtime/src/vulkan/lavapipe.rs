@@ -9,8 +9,10 @@ use ash::vk;
 /// Words before the first instruction.
 const HEADER: usize = 5;
 const OP_LOOP_MERGE: u32 = 246;
-/// Of an `OpLoopMerge`: where its loop control stands, and what forbids unrolling.
+/// Of an `OpLoopMerge`: where its loop control stands, and what asks for unrolling or forbids
+/// it.
 const LOOP_CONTROL: usize = 3;
+const UNROLL: u32 = 1;
 const DONT_UNROLL: u32 = 2;
 
 /// Whether a driver is lavapipe.
@@ -29,7 +31,7 @@ pub(super) fn forbid_unrolling(module: &mut [u32]) {
         if first & 0xffff == OP_LOOP_MERGE
             && let Some(control) = instruction.get_mut(LOOP_CONTROL)
         {
-            *control |= DONT_UNROLL;
+            *control = *control & !UNROLL | DONT_UNROLL;
         }
         rest = following;
     }
@@ -42,7 +44,7 @@ mod tests {
     #[test]
     fn loops_are_found_among_other_instructions() {
         let merge = (4 << 16) | OP_LOOP_MERGE;
-        let mut module = vec![0, 0, 0, 0, 0, 2 << 16, merge, merge, 7, 8, 0, 1 << 16];
+        let mut module = vec![0, 0, 0, 0, 0, 2 << 16, merge, merge, 7, 8, UNROLL, 1 << 16];
         forbid_unrolling(&mut module);
         assert_eq!(
             module[5..],
