@@ -13,15 +13,17 @@ use spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass, Word};
 
 use super::Emitter;
 use super::argument::Block;
-use crate::artifact::{FAULT_OPERANDS, FaultKind, FaultSite, SPEC_CHECKED};
+use crate::artifact::{FAULT_OPERANDS, FaultKind, FaultSite, MessageKind, SPEC_CHECKED};
 use crate::ir::Span;
-use crate::mir::{Module, SiteId};
+use crate::mir::{Module, Op as MirOp, SiteId};
 
 /// Fault sites and what the module needs once it has any.
 #[derive(Default)]
 pub(super) struct Faults {
-    /// Those of the module, and then those that emission adds.
+    /// Those of the module that something can fault at, and then those that emission adds.
     pub sites: Vec<FaultSite>,
+    /// By [`SiteId`]: the number of the site, if something can fault there.
+    numbers: Vec<Option<u32>>,
     /// The private variables: site + 1 (or 0), and the operands.
     state: Vec<Word>,
     /// The function that remembers a fault.
@@ -42,11 +44,33 @@ pub(super) struct Check {
 
 impl Faults {
     pub fn of(module: &Module) -> Self {
-        let sites = module.sites.iter();
-        Faults {
-            sites: sites.map(|it| site(module, it.kind, it.span)).collect(),
+        let mut faults = Faults {
+            numbers: vec![None; module.sites.len()],
             ..Faults::default()
+        };
+        let mut can_fault = vec![false; module.sites.len()];
+        for function in &module.functions {
+            function.walk(function.body, &mut |_, inst| match inst.op {
+                MirOp::NoteFault(site) => can_fault[site.0 as usize] = true,
+                MirOp::Message(message, site) => {
+                    let kind = module.messages[message.0 as usize].kind;
+                    can_fault[site.0 as usize] |= kind == MessageKind::Fault;
+                }
+                _ => {}
+            });
         }
+        for (position, it) in module.sites.iter().enumerate() {
+            if can_fault[position] {
+                faults.numbers[position] = Some(faults.sites.len() as u32);
+                faults.sites.push(site(module, it.kind, it.span));
+            }
+        }
+        faults
+    }
+
+    /// The number of a site at which something can fault.
+    pub fn number(&self, site: SiteId) -> u32 {
+        self.numbers[site.0 as usize].unwrap_or_default()
     }
 }
 
@@ -114,7 +138,8 @@ impl Emitter<'_> {
                 emitter.store_further_operands(others);
             }
             let word = |at: usize| words.get(at).copied().unwrap_or(zero);
-            let site = emitter.b.u32(site.0);
+            let site = emitter.faults.number(site);
+            let site = emitter.b.u32(site);
             emitter.call_record(site, (0..recorded).map(word).collect());
         });
     }

@@ -86,7 +86,7 @@ impl<'m> Emitter<'m> {
         let check = |note: &&Inst| {
             let [ok, first, second] = [0, 1, 2].map(|k| self.word(note.args[k]));
             let site = match note.op {
-                Op::NoteFault(site) => site.0,
+                Op::NoteFault(site) => self.faults.number(site),
                 _ => 0,
             };
             Check {
