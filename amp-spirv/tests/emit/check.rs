@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use amp_spirv::artifact::{Artifact, FaultKind};
 use amp_spirv::compile;
+use amp_spirv::emit::emit;
 use amp_spirv::ir::Module;
 use amp_spirv::mir;
 use rspirv::binary::Assemble;
@@ -47,12 +48,22 @@ pub fn disassemble(artifact: &Artifact) -> Option<String> {
 pub fn valid(module: &Module) -> Artifact {
     let built = mir::build(module);
     assert_eq!(mir::verify(&built), Ok(()), "{built}");
-    let artifact = compile(module);
+    validated(compile(module))
+}
+
+/// The same, from the text of what comes between.
+pub fn valid_form(text: &str) -> Artifact {
+    let module = mir::parse(text).expect("a module");
+    assert_eq!(mir::verify(&module), Ok(()));
+    validated(emit(&module))
+}
+
+fn validated(artifact: Artifact) -> Artifact {
     for environment in ["vulkan1.2", "vulkan1.3"] {
         let args = ["--target-env", environment, "-"];
         if let Some((false, message)) = tool("spirv-val", &args, &artifact.spirv) {
             let listing = disassemble(&artifact).unwrap_or_default();
-            panic!("{} for {environment}: {message}\n{listing}", module.name);
+            panic!("{} for {environment}: {message}\n{listing}", artifact.name);
         }
     }
     artifact

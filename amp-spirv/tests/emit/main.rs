@@ -4,6 +4,7 @@ mod build;
 mod check;
 mod control_flow;
 mod fences;
+mod form;
 mod ir;
 mod kernels;
 mod loops;
