@@ -10,7 +10,7 @@
 //! regions supply.
 //!
 //! Locals are values. A [`Slot`] is a variable that stays in memory because it is indexed by
-//! what only the run knows, or because it is [bulk](Types::is_bulk): an array or struct of too many
+//! what only the run knows, or because it is [bulk](MemoryLayout::is_bulk): an array or struct of too many
 //! scalars to be one value.
 //!
 //! # Faults
@@ -51,7 +51,6 @@ mod verify;
 pub use self::build::build;
 pub use self::op::{Access, Base, Bound, Effects, Memory, Op, OpInfo, Proof, Step};
 pub use self::parse::{ParseError, parse};
-pub(crate) use self::types::is_bulk;
 pub use self::types::{Ty, Types};
 pub use self::uses::{Uses, ViewUse};
 pub(crate) use self::uses::{touched, view_param};

@@ -14,7 +14,6 @@ use crate::artifact::FaultKind;
 use crate::ir::{
     self, Block, Expr, ExprKind, FunctionId, LocalId, Message, Statement, Type, UnaryOp,
 };
-use crate::mir::types::is_bulk;
 use crate::mir::{
     Access, Base, Def, End, Function, Inst, MessageId, Module, Op, Param, SlotId, Value,
 };
@@ -82,7 +81,7 @@ impl<'m, 'b> Builder<'m, 'b> {
         for (position, local) in (0..).zip(&self.source.locals) {
             let id = LocalId(position);
             let is_param = position < self.source.params;
-            let is_bulk = is_bulk(&self.tree.structs, &local.ty);
+            let is_bulk = self.is_bulk(&local.ty);
             let is_view = matches!(local.ty, Type::View(_));
             let ty = self.ty(&local.ty);
             let mut state = Local::Absent;

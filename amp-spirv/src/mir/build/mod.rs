@@ -33,7 +33,6 @@ use std::collections::HashSet;
 
 use self::bounds::Bounds;
 use self::control::Construct;
-use super::types::is_bulk;
 use super::{End, Function, Inst, InstId, Module, Op, RegionId, Site, SiteId, SlotId, Ty, Value};
 use crate::artifact::FaultKind;
 use crate::ir::{self, Literal, LocalId, Scalar, Span, Type};
@@ -126,7 +125,7 @@ impl Builder<'_, '_> {
     }
 
     fn is_bulk(&self, ty: &Type) -> bool {
-        is_bulk(&self.tree.structs, ty)
+        self.tree.is_bulk(ty)
     }
 
     /// Adds an instruction with results of these types to the region.

@@ -101,7 +101,7 @@ impl<'m> Verifier<'m> {
     }
 
     fn is_bulk(&self, ty: &Type) -> bool {
-        super::types::is_bulk(&self.module.structs, ty)
+        self.module.layout().is_bulk(ty)
     }
 
     /// Types in parentheses, as messages write them.
