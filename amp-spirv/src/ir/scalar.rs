@@ -164,7 +164,7 @@ impl Scalar {
 }
 
 /// A literal value.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Literal {
     /// `true`, `false`.
     Bool(bool),

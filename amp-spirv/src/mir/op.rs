@@ -7,7 +7,7 @@ use crate::ir::{
 };
 
 /// What an instruction does. The operands that each takes are listed with it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     /// A literal. `[]`
     Literal(Literal),

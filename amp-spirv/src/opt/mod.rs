@@ -1,8 +1,41 @@
 //! Passes over [`mir`](crate::mir), one a file.
 
+pub mod cse;
+pub mod dce;
 pub mod flatten;
+pub mod fold;
 pub mod inline;
 pub mod launch_checks;
+pub mod licm;
+mod replace;
 
 #[cfg(test)]
 mod tests;
+
+use crate::mir::{Function, Module, verify};
+
+/// A pass by its name.
+pub type Pass = (&'static str, fn(&mut Module));
+
+/// The passes, in order. Checks for the launch come last: see [`launch_checks`].
+pub const PASSES: &[Pass] = &[
+    ("inline", inline::run),
+    ("fold", fold::run),
+    ("cse", cse::run),
+    ("licm", |module| each(module, licm::run)),
+    ("dce", |module| each(module, dce::run)),
+    ("launch_checks", launch_checks::run),
+];
+
+/// Optimises a module. Builds with debug assertions verify what each pass leaves.
+pub fn run(module: &mut Module) {
+    for (name, pass) in PASSES {
+        pass(module);
+        debug_assert_eq!(verify(module), Ok(()), "after {name}");
+    }
+}
+
+/// Runs a pass over each function.
+fn each(module: &mut Module, pass: fn(&mut Function)) {
+    module.functions.iter_mut().for_each(pass);
+}

@@ -7,7 +7,7 @@ use crate::proof::Launch;
 
 /// The functions of a module after a pass.
 #[track_caller]
-fn after(before: &str, pass: impl FnOnce(&mut Module)) -> String {
+pub(super) fn after(before: &str, pass: impl FnOnce(&mut Module)) -> String {
     let mut module = parse(before).unwrap();
     pass(&mut module);
     module.to_string()

@@ -2,7 +2,7 @@
 //!
 //! | variable | |
 //! |---|---|
-//! | `AMP_FUZZ_PROGRAMS` | how many programs, 300 without it |
+//! | `AMP_FUZZ_PROGRAMS` | how many programs, 150 without it |
 //! | `AMP_FUZZ_SEED` | the first seed, 0 without it; the others follow |
 //!
 //! `AMP_FUZZ_PROGRAMS=20000 cargo test --release -p amp-fuzz --test mir` by hand. One that is
@@ -12,6 +12,7 @@ use amp_fuzz::reduce::reduce;
 use amp_fuzz::{Dialect, Program, interpret, middle, variable};
 use amp_spirv::check::check;
 use amp_spirv::mir::{Module, build, parse, verify};
+use amp_spirv::opt::PASSES;
 
 /// What is wrong with the form of a module.
 fn ill_formed(module: &Module) -> Option<String> {
@@ -26,11 +27,8 @@ fn ill_formed(module: &Module) -> Option<String> {
     }
 }
 
-/// What is wrong with what a module does.
-fn differs(program: &Program, module: &Module) -> Option<String> {
-    let expected = interpret::run(program).ok()?;
-    // As text, because one NaN is as good as another.
-    let expected = format!("{expected:?}");
+/// What is wrong with what a module leaves.
+fn differs(program: &Program, module: &Module, expected: &str) -> Option<String> {
     let found = match middle::run(program, module) {
         Ok(found) => format!("{found:?}"),
         Err(refusal) => format!("{refusal:?}"),
@@ -38,28 +36,39 @@ fn differs(program: &Program, module: &Module) -> Option<String> {
     (expected != found).then(|| format!("expected {expected}\nfound    {found}\n{module}"))
 }
 
+/// What is wrong with a program's module, when it is built or after a pass; nothing with one
+/// that has no meaning.
 fn wrong(program: &Program) -> Option<String> {
-    let module = build(&program.module);
-    ill_formed(&module).or_else(|| differs(program, &module))
-}
-
-/// Whether a program has a meaning.
-fn sound(program: &Program) -> bool {
-    check(&program.module).is_empty() && interpret::run(program).is_ok()
+    if !check(&program.module).is_empty() {
+        return None;
+    }
+    // As text, because one NaN is as good as another.
+    let expected = format!("{:?}", interpret::run(program).ok()?);
+    let mut module = build(&program.module);
+    let mut found = ill_formed(&module).or_else(|| differs(program, &module, &expected));
+    for (name, pass) in PASSES {
+        if found.is_some() {
+            break;
+        }
+        let before = module.to_string();
+        pass(&mut module);
+        if module.to_string() != before {
+            let after = ill_formed(&module).or_else(|| differs(program, &module, &expected));
+            found = after.map(|it| format!("{name}: {it}\nbefore:\n{before}"));
+        }
+    }
+    found
 }
 
 #[test]
-fn what_is_built_does_what_the_tree_does() {
+fn what_is_built_and_optimised_does_what_the_tree_does() {
     let first = variable("AMP_FUZZ_SEED").unwrap_or(0);
-    let count = variable("AMP_FUZZ_PROGRAMS").unwrap_or(300);
+    let count = variable("AMP_FUZZ_PROGRAMS").unwrap_or(150);
     let mut found = Vec::new();
     for seed in first..first + count {
         let program = Program::new(seed, Dialect::Ir);
-        if !sound(&program) {
-            continue;
-        }
         if wrong(&program).is_some() {
-            let small = reduce(&program, |it| sound(it) && wrong(it).is_some());
+            let small = reduce(&program, |it| wrong(it).is_some());
             let why = wrong(&small).unwrap_or_default();
             found.push(format!("seed {seed}: {why}\n{}", small.module));
         }
