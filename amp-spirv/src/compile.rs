@@ -7,13 +7,14 @@ use crate::clear::cleared;
 use crate::emit::emit;
 use crate::ir::visit::{self, Node};
 use crate::ir::{ExprKind, Module};
-use crate::mir;
+use crate::{mir, opt};
 
 /// Compiles a kernel in which [`check`](crate::check::check) found nothing wrong.
 pub fn compile(tree: &Module) -> Artifact {
     let cleared = cleared(tree);
-    let module = mir::build(&cleared);
+    let mut module = mir::build(&cleared);
     debug_assert_eq!(mir::verify(&module), Ok(()));
+    opt::run(&mut module);
     let mut artifact = emit(&module);
     if let Cow::Owned(_) = cleared {
         // What a device clears is zero on the CPU anyway, so nothing waits for it there.
