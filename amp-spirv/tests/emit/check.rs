@@ -44,11 +44,13 @@ pub fn disassemble(artifact: &Artifact) -> Option<String> {
     tool("spirv-dis", &["--no-color", "-"], &artifact.spirv).map(|(_, text)| text)
 }
 
-/// Emits, validates, and gives the artifact. What comes between has to keep its rules.
+/// Emits what is written, without passes, validates it, and gives the artifact. What comes
+/// between has to keep its rules, and what the passes make of it has to be valid, too.
 pub fn valid(module: &Module) -> Artifact {
     let built = mir::build(module);
     assert_eq!(mir::verify(&built), Ok(()), "{built}");
-    validated(compile(module))
+    validated(compile(module));
+    validated(emit(&built))
 }
 
 /// The same, from the text of what comes between.

@@ -1,9 +1,10 @@
 //! Places, layouts, the argument block, barriers.
 
 use amp_spirv::artifact::{FaultKind, ParamKind};
+use amp_spirv::compile;
 use amp_spirv::ir::*;
 
-use crate::check::{count, listing, valid};
+use crate::check::{count, disassemble, listing, valid};
 use crate::ir::*;
 
 fn particle() -> Struct {
@@ -246,8 +247,9 @@ fn every_barrier_and_fence() {
             (ExprKind::Fence(fence), false),
         ] {
             let module = exchange(kind);
-            assert_eq!(valid(&module).has_barrier, is_barrier);
-            let Some(text) = listing(&module) else {
+            let artifact = compile(&module);
+            assert_eq!(artifact.has_barrier, is_barrier);
+            let Some(text) = disassemble(&artifact) else {
                 return;
             };
             let semantics = BASE | memory;

@@ -94,7 +94,8 @@ fn odd_numbers(n: u32) -> u32 {
     sum
 }
 
-#[amp_fn]
+// Its floats would be other ones than its caller's, so it stays a function.
+#[amp_fn(fast_math)]
 fn last(n: u32) -> u32 {
     for k in 0..n {
         if k + 1 == n {

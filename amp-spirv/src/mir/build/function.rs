@@ -50,6 +50,7 @@ impl<'m, 'b> Builder<'m, 'b> {
             function,
             state: Vec::new(),
             escaping: HashSet::new(),
+            outliving: HashSet::new(),
             bounds: Bounds::of(tree, source, is_kernel),
             region,
             span: source.span,
@@ -117,6 +118,7 @@ impl<'m, 'b> Builder<'m, 'b> {
             self.state.push(state);
         }
         self.escaping = variables.escaping;
+        self.outliving = variables.outliving;
     }
 
     /// Builds a block; gives its value, if it has one that is not bulk.

@@ -95,14 +95,19 @@ impl<'m> Builder<'m, '_> {
         self.block(&looping.body).map(|_| ())
     }
 
-    /// The variables that a loop carries, and their values before it. Of a view that its rounds
-    /// declare nothing is known in it until they do.
+    /// The variables that a loop carries, and their values before it: zero for the names of a
+    /// pattern that its rounds declare. Of a view that its rounds declare nothing is known in it
+    /// until they do.
     fn carried(&mut self, looping: &'m Loop) -> (Vec<LocalId>, Vec<Value>) {
         let mut carried = Vec::new();
         for local in visit::assigned(looping) {
             match (self.local_ty(local), self.state[local.0 as usize]) {
                 (Type::View(_), _) => self.state[local.0 as usize] = Local::Absent,
                 (_, Local::Value(_)) => carried.push(local),
+                (ty, Local::Absent) if self.outliving.contains(&(local, looping.label)) => {
+                    self.state[local.0 as usize] = Local::Value(self.zero(ty));
+                    carried.push(local);
+                }
                 (_, Local::Absent | Local::Slot(_)) => {}
             }
         }

@@ -35,7 +35,7 @@ use self::bounds::Bounds;
 use self::control::Construct;
 use super::{End, Function, Inst, InstId, Module, Op, RegionId, Site, SiteId, SlotId, Ty, Value};
 use crate::artifact::FaultKind;
-use crate::ir::{self, Literal, LocalId, Scalar, Span, Type};
+use crate::ir::{self, LabelId, Literal, LocalId, Scalar, Span, Type};
 
 /// Builds the MIR of a module that keeps the rules of [`crate::ir`].
 pub fn build(tree: &ir::Module) -> Module {
@@ -89,6 +89,8 @@ struct Builder<'m, 'b> {
     state: Vec<Local>,
     /// The variables that are used outside of the region that they are declared in.
     escaping: HashSet<LocalId>,
+    /// The variables that are used behind a loop that they are declared in, with the loop.
+    outliving: HashSet<(LocalId, LabelId)>,
     bounds: Bounds<'m>,
     /// The region that is added to.
     region: RegionId,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::has_value;
 use super::place::is_indexed;
 use crate::ir::{
-    self, Expr, ExprKind, LocalId, Root,
+    self, Expr, ExprKind, LabelId, LocalId, Root,
     visit::{self, Node},
 };
 
@@ -19,23 +19,29 @@ pub(super) struct Variables {
     /// Those that are used outside of the region that their `let` is in, as the names of a
     /// pattern are that are bound in front of its guard.
     pub escaping: HashSet<LocalId>,
+    /// Those that are used behind a loop that their `let` is in, with the loop.
+    pub outliving: HashSet<(LocalId, LabelId)>,
 }
 
 impl Variables {
     pub fn of(tree: &ir::Module, function: &ir::Function) -> Self {
         let mut found = Variables::default();
         // Expressions that own regions, around the current point, and those of each `let`.
-        let (mut open, mut regions) = (vec![0_u32], 0);
+        let (mut open, mut regions) = (vec![(0_u32, None)], 0);
         let mut homes = HashMap::new();
         visit::block(&function.body, &mut |node| {
             let (place, assigns) = match node {
                 Node::Let(local, _) => {
-                    homes.entry(local).or_insert(open.last().copied());
+                    homes.entry(local).or_insert_with(|| open.clone());
                     return;
                 }
                 Node::Expr(expr) if owns_regions(expr) => {
                     regions += 1;
-                    open.push(regions);
+                    let label = match &expr.kind {
+                        ExprKind::Loop(looping) => Some(looping.label),
+                        _ => None,
+                    };
+                    open.push((regions, label));
                     return;
                 }
                 Node::Done(expr) if owns_regions(expr) => {
@@ -60,11 +66,14 @@ impl Variables {
             if is_indexed(tree, function, place) {
                 found.indexed.insert(local);
             }
-            if let Some(Some(home)) = homes.get(&local)
-                && !open.contains(home)
+            if let Some(home) = homes.get(&local)
+                && home.last().is_some_and(|home| !open.contains(home))
                 && has_value(&place.ty)
             {
                 found.escaping.insert(local);
+                let left = home.iter().filter(|region| !open.contains(region));
+                let loops = left.filter_map(|(_, label)| *label);
+                found.outliving.extend(loops.map(|label| (local, label)));
             }
         });
         found
