@@ -1,0 +1,352 @@
+//! The graph of a value: its definitions, and the conditions around the current point.
+
+use super::{BUDGET, Fact, Finder};
+use crate::ir::{BinaryOp, Domain, MathOp, Scalar, TiledField, Type};
+use crate::mir::{Def, End, Inst, Op, RegionId, Value};
+use crate::proof::{Int, Node, Operation};
+
+impl Finder<'_> {
+    /// The graph of a value, as it is at the current point.
+    pub(super) fn value(&mut self, value: Value) -> u32 {
+        self.budget = BUDGET;
+        self.follow(value)
+    }
+
+    fn follow(&mut self, value: Value) -> u32 {
+        let Some(int) = self.int(value) else {
+            return self.node(Node::Any(Int::U32));
+        };
+        if self.budget == 0 {
+            return self.node(Node::Any(int));
+        }
+        self.budget -= 1;
+        let mut node = self.defined(value, int);
+        for at in 0..self.facts.len() {
+            let (of, fact) = self.facts[at];
+            if of != value {
+                continue;
+            }
+            let (limit, adds_one) = match fact {
+                Fact::Below(limit) | Fact::AtLeast(limit) => (limit, false),
+                Fact::AtMost(limit) | Fact::Above(limit) => (limit, true),
+            };
+            // Without this fact, which would lead back here.
+            let facts = std::mem::take(&mut self.facts);
+            let mut limit = self.follow(limit);
+            self.facts = facts;
+            if adds_one {
+                let one = self.node(Node::Constant(1));
+                limit = self.node(Node::Binary(Operation::Add, limit, one, int));
+            }
+            node = self.node(match fact {
+                Fact::Below(_) | Fact::AtMost(_) => Node::Below(node, limit),
+                Fact::AtLeast(_) | Fact::Above(_) => Node::AtLeast(node, limit),
+            });
+        }
+        node
+    }
+
+    /// The graph of a value by its definition.
+    fn defined(&mut self, value: Value, int: Int) -> u32 {
+        let any = Node::Any(int);
+        let node = match self.function.def(value) {
+            Def::Param(position) => match position.checked_sub(1) {
+                Some(param) => Node::Argument(param, 0, int),
+                None => any,
+            },
+            Def::Region(region, position) => return self.carried(region, position, int),
+            Def::Inst(id, position) => {
+                let inst = self.function.inst(id);
+                return self.computed(inst, position, int);
+            }
+        };
+        self.node(node)
+    }
+
+    fn computed(&mut self, inst: &Inst, position: u32, int: Int) -> u32 {
+        let any = Node::Any(int);
+        let node = match &inst.op {
+            Op::Literal(literal) => match literal.integer().and_then(|it| i64::try_from(it).ok()) {
+                Some(value) => Node::Constant(value),
+                None => any,
+            },
+            Op::Zero => Node::Constant(0),
+            Op::Const(id) => return self.constant(id.0),
+            Op::Extract(field) => return self.part(inst.args[0], &[*field], int),
+            Op::ViewExtent(dimension) => {
+                // Of a section only where there is one, which nothing here ensures.
+                match self.function.def(inst.args[0]) {
+                    Def::Param(param) => match param.checked_sub(1) {
+                        Some(param) => Node::Extent(param, *dimension),
+                        None => any,
+                    },
+                    _ => any,
+                }
+            }
+            Op::Cast => match self.int(inst.args[0]) {
+                Some(_) => {
+                    let from = self.follow(inst.args[0]);
+                    Node::Cast(from, int)
+                }
+                None => any,
+            },
+            Op::Binary(op) => match operation(*op) {
+                Some(operation) => return self.binary(operation, inst, int),
+                None => any,
+            },
+            Op::Math(MathOp::Min) => return self.binary(Operation::Min, inst, int),
+            Op::Math(MathOp::Max) => return self.binary(Operation::Max, inst, int),
+            Op::Math(MathOp::Clamp) => {
+                let [value, low, high] =
+                    [0, 1, 2].map(|at| inst.args[at]).map(|it| self.follow(it));
+                let raised = self.node(Node::Binary(Operation::Max, value, low, int));
+                Node::Binary(Operation::Min, raised, high, int)
+            }
+            Op::Math(MathOp::Select) => {
+                let [a, b] = [1, 2].map(|at| inst.args[at]).map(|it| self.follow(it));
+                Node::Either(a, b)
+            }
+            Op::If => match [0, 1].map(|way| self.yielded(inst, way, position)) {
+                [Some(a), Some(b)] => {
+                    let (a, b) = (self.follow(a), self.follow(b));
+                    Node::Either(a, b)
+                }
+                _ => any,
+            },
+            _ => any,
+        };
+        // A fault yields zero.
+        let node = match (inst.guard, node) {
+            (Some(_), Node::Any(_)) | (None, _) => node,
+            (Some(_), node) => {
+                let (value, zero) = (self.node(node), self.node(Node::Constant(0)));
+                Node::Either(value, zero)
+            }
+        };
+        self.node(node)
+    }
+
+    fn binary(&mut self, operation: Operation, inst: &Inst, int: Int) -> u32 {
+        let (a, b) = (self.follow(inst.args[0]), self.follow(inst.args[1]));
+        // A division that faults yields zero, and so does the graph's where it divides by zero.
+        self.node(Node::Binary(operation, a, b, int))
+    }
+
+    /// A part of a value, by the way to it from the inside out.
+    fn part(&mut self, whole: Value, path: &[u32], int: Int) -> u32 {
+        let any = self.node(Node::Any(int));
+        if let Def::Param(0) = self.function.def(whole) {
+            let node = position(&self.module.domain, path);
+            return node.map_or(any, |node| self.node(node));
+        }
+        let Some(inst) = self.function.def_inst(whole) else {
+            return any;
+        };
+        match (&inst.op, path) {
+            (Op::Construct, [.., field]) => {
+                let Some(&part) = inst.args.get(*field as usize) else {
+                    return any;
+                };
+                match path {
+                    [_] => self.follow(part),
+                    [inner @ .., _] => self.part(part, inner, int),
+                    [] => any,
+                }
+            }
+            (Op::Extract(outer), _) => {
+                let path = [path, &[*outer]].concat();
+                self.part(inst.args[0], &path, int)
+            }
+            (Op::Insert(field), [.., wanted]) if field != wanted => {
+                self.part(inst.args[0], path, int)
+            }
+            (Op::Insert(_), [_]) => self.follow(inst.args[1]),
+            _ => any,
+        }
+    }
+
+    /// A parameter of a region: a loop's counter, or what it carries.
+    fn carried(&mut self, region: RegionId, position: u32, int: Int) -> u32 {
+        let any = self.node(Node::Any(int));
+        let owner = self
+            .function
+            .insts
+            .iter()
+            .find(|inst| inst.regions.contains(&region));
+        let Some(owner) = owner else { return any };
+        match (&owner.op, position) {
+            (Op::For | Op::ForInclusive, 0) => {
+                let [start, mut end, step] = [0, 1, 2].map(|at| self.follow(owner.args[at]));
+                if owner.op == Op::ForInclusive {
+                    let one = self.node(Node::Constant(1));
+                    end = self.node(Node::Binary(Operation::Add, end, one, int));
+                }
+                self.node(Node::Counter { start, end, step })
+            }
+            (Op::For | Op::ForInclusive, _) => self.shrinking(owner, region, position, 2, int),
+            (Op::Loop, _) => self.shrinking(owner, region, position, 0, int),
+            _ => any,
+        }
+    }
+
+    /// What a loop carries, if each round leaves it or makes it smaller, as in `half /= 2`.
+    fn shrinking(
+        &mut self,
+        owner: &Inst,
+        region: RegionId,
+        position: u32,
+        more_args: usize,
+        int: Int,
+    ) -> u32 {
+        let any = self.node(Node::Any(int));
+        let param = self.function.region(region).params[position as usize];
+        let nexts = self.next_values(owner, region, position as usize, more_args);
+        let Some(nexts) = nexts.filter(|_| !int.signed) else {
+            return any;
+        };
+        if !nexts.iter().all(|next| self.is_no_greater(*next, param)) {
+            return any;
+        }
+        let first = self.follow(owner.args[position as usize + more_args]);
+        self.node(Node::Binary(Operation::Min, any, first, int))
+    }
+
+    /// What the next rounds of a loop may get for a parameter.
+    fn next_values(
+        &self,
+        owner: &Inst,
+        region: RegionId,
+        position: usize,
+        more_args: usize,
+    ) -> Option<Vec<Value>> {
+        // The counter of a `for` is no operand of the ends.
+        let position = match more_args {
+            0 => position,
+            _ => position.checked_sub(1)?,
+        };
+        let mut nexts = Vec::new();
+        let mut open = vec![region];
+        while let Some(at) = open.pop() {
+            let this = self.function.region(at);
+            for &id in &this.insts {
+                open.extend(&self.function.inst(id).regions);
+            }
+            match &this.end {
+                End::Yield(values) if at == region => nexts.push(*values.get(position)?),
+                End::Continue(target, values)
+                    if std::ptr::eq(self.function.inst(*target), owner) =>
+                {
+                    nexts.push(*values.get(position)?);
+                }
+                _ => {}
+            }
+        }
+        Some(nexts)
+    }
+
+    fn is_no_greater(&self, value: Value, than: Value) -> bool {
+        if value == than {
+            return true;
+        }
+        let Some(inst) = self.function.def_inst(value) else {
+            return false;
+        };
+        let shrinks = matches!(
+            inst.op,
+            Op::Binary(BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shr | BinaryOp::BitAnd)
+                | Op::Math(MathOp::Min)
+        );
+        shrinks && self.is_no_greater(inst.args[0], than)
+    }
+
+    /// A user's constant.
+    pub(super) fn constant(&mut self, number: u32) -> u32 {
+        let scalar = self.module.consts[number as usize].ty;
+        let node = match int(scalar) {
+            Some(int) => Node::User(number, int),
+            None => Node::Any(Int::U32),
+        };
+        self.node(node)
+    }
+
+    /// Whether the greatest value is less than that of the type, as far as the host's launches
+    /// can make it so.
+    pub(super) fn is_bounded(&self, node: u32) -> bool {
+        let both = |a: u32, b: u32| self.is_bounded(a) && self.is_bounded(b);
+        let either = |a: u32, b: u32| self.is_bounded(a) || self.is_bounded(b);
+        match self.nodes[node as usize] {
+            Node::Any(int) => int.bits < 32,
+            Node::Binary(Operation::Rem, _, b, _) => self.is_bounded(b),
+            Node::Binary(Operation::And | Operation::Min, a, b, _) => either(a, b),
+            Node::Binary(Operation::Div | Operation::Shr, a, ..) | Node::Cast(a, _) => {
+                self.is_bounded(a)
+            }
+            Node::Binary(_, a, b, _) | Node::Either(a, b) => both(a, b),
+            Node::Counter { start, end, .. } => both(start, end),
+            Node::Below(a, limit) => either(a, limit),
+            Node::AtLeast(a, _) => self.is_bounded(a),
+            _ => true,
+        }
+    }
+
+    pub(super) fn int(&self, value: Value) -> Option<Int> {
+        match &self.module.types[self.function.ty(value)] {
+            Type::Scalar(scalar) => int(*scalar),
+            _ => None,
+        }
+    }
+
+    /// The type of indices.
+    pub(super) fn index(&self) -> Int {
+        Int {
+            bits: self.module.index.bits() as u8,
+            signed: false,
+        }
+    }
+
+    pub(super) fn node(&mut self, node: Node) -> u32 {
+        if let Some(number) = self.numbers.get(&node) {
+            return *number;
+        }
+        let number = self.nodes.len() as u32;
+        self.nodes.push(node);
+        self.numbers.insert(node, number);
+        number
+    }
+}
+
+fn int(scalar: Scalar) -> Option<Int> {
+    scalar.is_integer().then(|| Int {
+        bits: scalar.bits() as u8,
+        signed: scalar.is_signed(),
+    })
+}
+
+fn operation(op: BinaryOp) -> Option<Operation> {
+    Some(match op {
+        BinaryOp::Add => Operation::Add,
+        BinaryOp::Sub => Operation::Sub,
+        BinaryOp::Mul => Operation::Mul,
+        BinaryOp::Div => Operation::Div,
+        BinaryOp::Rem => Operation::Rem,
+        BinaryOp::BitAnd => Operation::And,
+        BinaryOp::Shl => Operation::Shl,
+        BinaryOp::Shr => Operation::Shr,
+        _ => return None,
+    })
+}
+
+/// A component of the kernel's index, by the way to it from the inside out.
+fn position(domain: &Domain, path: &[u32]) -> Option<Node> {
+    const GLOBAL: u32 = TiledField::Global as u32;
+    const LOCAL: u32 = TiledField::Local as u32;
+    const TILE: u32 = TiledField::Tile as u32;
+    const ORIGIN: u32 = TiledField::TileOrigin as u32;
+    Some(match (domain, path) {
+        (Domain::Range { .. }, [k]) | (Domain::Tiled { .. }, [k, GLOBAL]) => Node::Global(*k),
+        (Domain::Tiled { .. }, [k, LOCAL]) => Node::Local(*k),
+        (Domain::Tiled { .. }, [k, TILE]) => Node::Tile(*k),
+        (Domain::Tiled { .. }, [k, ORIGIN]) => Node::Origin(*k),
+        _ => return None,
+    })
+}
