@@ -20,8 +20,9 @@ pub(super) fn is_lavapipe(driver: &vk::PhysicalDeviceDriverProperties) -> bool {
     driver.driver_id == vk::DriverId::MESA_LLVMPIPE
 }
 
-/// Forbids to unroll the loops of a module.
-pub(super) fn forbid_unrolling(module: &mut [u32]) {
+/// Takes back the hints to unroll the loops of a module, and forbids it where that is wanted.
+pub(super) fn limit_unrolling(module: &mut [u32], forbids: bool) {
+    let forbidden = if forbids { DONT_UNROLL } else { 0 };
     let mut rest = module.get_mut(HEADER..).unwrap_or_default();
     while let Some(&first) = rest.first() {
         let length = (first >> 16).max(1) as usize;
@@ -31,7 +32,7 @@ pub(super) fn forbid_unrolling(module: &mut [u32]) {
         if first & 0xffff == OP_LOOP_MERGE
             && let Some(control) = instruction.get_mut(LOOP_CONTROL)
         {
-            *control = *control & !UNROLL | DONT_UNROLL;
+            *control = *control & !UNROLL | forbidden;
         }
         rest = following;
     }
@@ -45,13 +46,16 @@ mod tests {
     fn loops_are_found_among_other_instructions() {
         let merge = (4 << 16) | OP_LOOP_MERGE;
         let mut module = vec![0, 0, 0, 0, 0, 2 << 16, merge, merge, 7, 8, UNROLL, 1 << 16];
-        forbid_unrolling(&mut module);
+        limit_unrolling(&mut module, true);
         assert_eq!(
             module[5..],
             [2 << 16, merge, merge, 7, 8, DONT_UNROLL, 1 << 16]
         );
+        module[10] = UNROLL;
+        limit_unrolling(&mut module, false);
+        assert_eq!(module[10], 0);
         // A module that is none is left alone.
-        forbid_unrolling(&mut [1, 2]);
-        forbid_unrolling(&mut [0, 0, 0, 0, 0, merge, 7]);
+        limit_unrolling(&mut [1, 2], true);
+        limit_unrolling(&mut [0, 0, 0, 0, 0, merge, 7], true);
     }
 }

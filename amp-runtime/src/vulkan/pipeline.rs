@@ -19,7 +19,7 @@ use ash::{ext, vk};
 use super::adapter::Facts;
 use super::convert;
 use super::device::Device;
-use super::lavapipe::forbid_unrolling;
+use super::lavapipe::limit_unrolling;
 use super::pipeline_cache::PipelineCache;
 use crate::error::{Error, Result};
 use crate::profile::{Activity, Place, Profiler};
@@ -206,8 +206,9 @@ impl Device {
         let facts = &self.facts;
         facts.subgroups.check(&words, &artifact.name, &facts.name)?;
         let mut words = facts.float_controls.adapt(&words);
-        if facts.is_lavapipe {
-            forbid_unrolling(&mut words);
+        // NVIDIA's driver takes the hint for what it is. Mesa's unroll loops of any length.
+        if !facts.is_nvidia {
+            limit_unrolling(&mut words, facts.is_lavapipe);
         }
         let name = CString::new(artifact.name.as_bytes())
             .map_err(|_| invalid("has a name with a zero byte"))?;
