@@ -22,7 +22,9 @@ use crate::ir::{Scalar, Type};
 use crate::mir::{End, Function, Inst, InstId, Op, Region, RegionId, Value};
 
 /// The most rounds of a loop that a driver is asked to unroll.
-const MOST_UNROLLED: i128 = 64;
+const MOST_ROUNDS: i128 = 16;
+/// The most instructions that all its rounds have.
+const MOST_INSTRUCTIONS: i128 = 2048;
 
 impl<'m> Emitter<'m> {
     /// A loop; gives its results.
@@ -195,41 +197,25 @@ impl<'m> Emitter<'m> {
         integer(1).is_none_or(|end| end + step > max)
     }
 
-    /// Whether a driver is asked to unroll a loop: its length is known when it compiles, and
-    /// its rounds are not held up by barriers.
+    /// Whether a driver is asked to unroll a loop: its rounds are few and short, and not held up
+    /// by barriers. Of lengths that are constants of the host nothing is known here, and drivers
+    /// fail to compile loops of thousands of rounds that they are to unroll.
     fn unrolls(&self, inst: &Inst) -> bool {
-        let bounds = &inst.args[..3];
-        if !bounds.iter().all(|value| self.is_constant(*value)) {
+        let integer = |k: usize| self.literal_of(inst.args[k]).and_then(|it| it.integer());
+        let [Some(start), Some(end), Some(step)] = [0, 1, 2].map(integer) else {
             return false;
-        }
-        let integers = [0, 1, 2].map(|k| self.literal_of(bounds[k]).and_then(|it| it.integer()));
-        if let [Some(start), Some(end), Some(step)] = integers
-            && (end - start) > MOST_UNROLLED * step
-        {
-            return false;
-        }
-        let mut waits = false;
+        };
+        let rounds = (end - start).max(0) / step.max(1);
+        let (mut waits, mut size) = (false, 0);
         self.current().walk(inst.regions[0], &mut |_, inst| {
+            size += 1;
             waits |= match inst.op {
                 Op::Barrier(_) => true,
                 Op::Call(callee) => self.fences.waits(callee),
                 _ => false,
             };
         });
-        !waits
-    }
-
-    /// Whether a value is known once the specialization constants are.
-    fn is_constant(&self, value: Value) -> bool {
-        self.current()
-            .def_inst(value)
-            .is_some_and(|inst| match inst.op {
-                Op::Literal(_) | Op::Const(_) => true,
-                Op::Unary(_) | Op::Binary(_) | Op::Cast if inst.guard.is_none() => {
-                    inst.args.iter().all(|value| self.is_constant(*value))
-                }
-                _ => false,
-            })
+        !waits && rounds <= MOST_ROUNDS && rounds * size <= MOST_INSTRUCTIONS
     }
 
     /// Runs `body` for each number below `count`.
