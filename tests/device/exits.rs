@@ -123,6 +123,7 @@ fn leave_threads_at_work() {
 
 /// The validation layer and lavapipe destroy then what their functions use.
 #[test]
+#[ignore = "LLVM still crashes now and then where lavapipe compiles a kernel then"]
 fn main_may_return_while_other_threads_launch() {
     in_processes(
         "main_may_return_while_other_threads_launch",
@@ -133,6 +134,7 @@ fn main_may_return_while_other_threads_launch() {
 }
 
 #[test]
+#[ignore = "LLVM still crashes now and then where lavapipe compiles a kernel then"]
 fn a_process_may_exit_while_other_threads_launch() {
     in_processes(
         "a_process_may_exit_while_other_threads_launch",
