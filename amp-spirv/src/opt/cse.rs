@@ -200,18 +200,11 @@ fn written_by(effects: Effects) -> [bool; CLASSES] {
 
 #[cfg(test)]
 mod tests {
-    use crate::opt::tests::after;
+    use crate::opt::tests::body_becomes;
 
     #[track_caller]
     fn becomes(before: &str, expected: &str) {
-        let text = |body: &str| {
-            format!(
-                "kernel k over Index<1>\nsite #0: OutOfBounds\n\nfn k#0(%0: Index<1>, \
-                 %1: &ArrayView<u32, 1>, %2: &mut ArrayViewMut<u32, 1>, %3: usize, %4: u32) \
-                 {{\n{body}}}\n"
-            )
-        };
-        assert_eq!(after(&text(before), super::run), text(expected));
+        body_becomes(before, expected, super::run);
     }
 
     #[test]

@@ -13,6 +13,19 @@ pub(super) fn after(before: &str, pass: impl FnOnce(&mut Module)) -> String {
     module.to_string()
 }
 
+/// What a pass makes of the body of a kernel with an index, two views and two numbers.
+#[track_caller]
+pub(super) fn body_becomes(before: &str, expected: &str, pass: impl FnOnce(&mut Module)) {
+    let text = |body: &str| {
+        format!(
+            "kernel k over Index<1>\nsite #0: OutOfBounds\n\nfn k#0(%0: Index<1>, \
+             %1: &ArrayView<u32, 1>, %2: &mut ArrayViewMut<u32, 1>, %3: usize, %4: u32) \
+             {{\n{body}}}\n"
+        )
+    };
+    assert_eq!(after(&text(before), pass), text(expected));
+}
+
 const HELPER: &str = "\
 kernel k over Index<1>
 
