@@ -14,22 +14,24 @@
 //!
 //! Leaves out blocks that are left from within loops.
 
-use crate::mir::{Def, End, Function, InstId, Op, RegionId, Value};
+use super::replace::Replaced;
+use crate::mir::{Def, End, Function, InstId, Op, RegionId};
 
 /// Flattens the blocks of a function.
 pub fn run(function: &mut Function) {
     let mut flattening = Flattening {
-        replaced: vec![None; function.values.len()],
+        replaced: Replaced::new(function),
         function,
     };
     flattening.region(flattening.function.body);
-    flattening.replace();
+    let Flattening { replaced, function } = flattening;
+    replaced.apply(function);
 }
 
 struct Flattening<'f> {
     function: &'f mut Function,
-    /// By value: what it is now.
-    replaced: Vec<Option<Value>>,
+    /// Results of blocks and conditions that are other values now.
+    replaced: Replaced,
 }
 
 impl Flattening<'_> {
@@ -59,7 +61,7 @@ impl Flattening<'_> {
         }
         let results = self.function.inst(id).results.clone();
         for (result, value) in results.into_iter().zip(values.clone()) {
-            self.replaced[result.0 as usize] = Some(value);
+            self.replaced.set(result, value);
         }
         flat.append(&mut self.function.regions[body.0 as usize].insts);
     }
@@ -98,7 +100,7 @@ impl Flattening<'_> {
             let this = &mut self.function.regions[way.0 as usize];
             if let End::Yield(values) = &this.end {
                 for (old, value) in old.iter().zip(values) {
-                    self.replaced[old.0 as usize] = Some(*value);
+                    self.replaced.set(*old, *value);
                 }
                 this.insts.extend(&rest);
                 this.end = end.clone();
@@ -109,7 +111,6 @@ impl Flattening<'_> {
         for (position, result) in (0..).zip(types) {
             let ty = self.function.ty(result);
             let value = self.function.new_value(ty, Def::Inst(condition, position));
-            self.replaced.push(None);
             results.push(value);
         }
         self.function.insts[condition.0 as usize]
@@ -129,22 +130,5 @@ impl Flattening<'_> {
                 let regions = &self.function.inst(*id).regions;
                 regions.iter().any(|inner| self.is_left(block, *inner))
             })
-    }
-
-    /// Puts what values are now in their places.
-    fn replace(&mut self) {
-        let replaced = &self.replaced;
-        let now = |value: &mut Value| {
-            while let Some(next) = replaced[value.0 as usize] {
-                *value = next;
-            }
-        };
-        for inst in &mut self.function.insts {
-            inst.args.iter_mut().for_each(now);
-            inst.guard.iter_mut().for_each(now);
-        }
-        for region in &mut self.function.regions {
-            region.end.values_mut().iter_mut().for_each(now);
-        }
     }
 }

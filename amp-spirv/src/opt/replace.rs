@@ -18,11 +18,13 @@ impl Replaced {
 
     /// Replaces a value from now on; the other is not one that this replaces.
     pub fn set(&mut self, old: Value, new: Value) {
-        // Values that were added since are replaced by nothing.
-        if let Some(place) = self.by.get_mut(old.0 as usize) {
-            *place = Some(new);
-            self.any = true;
+        let place = old.0 as usize;
+        if self.by.len() <= place {
+            // A value that has been added since.
+            self.by.resize(place + 1, None);
         }
+        self.by[place] = Some(new);
+        self.any = true;
     }
 
     /// What a value is now.
