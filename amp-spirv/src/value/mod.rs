@@ -10,9 +10,11 @@
 mod float;
 mod integer;
 pub mod number;
+mod subgroup;
 mod view;
 
 pub use self::float::{from_bits, rounded, to_bits};
+pub use self::subgroup::subgroup;
 pub use self::view::{Array, View};
 
 use crate::ir::{Len, Scalar, Struct, Type};

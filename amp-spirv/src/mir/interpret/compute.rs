@@ -2,10 +2,10 @@
 
 use super::thread::{Call, Step, broken};
 use super::{Refusal, Shared};
-use crate::ir::{Len, SubgroupOp, Type};
+use crate::ir::{Len, Type};
 use crate::mir::{Bound, Inst, Op, Proof, Value as Name};
 use crate::value::number::{self, NoResult};
-use crate::value::{Value, View};
+use crate::value::{Value, View, subgroup};
 
 impl<'m> Shared<'m> {
     /// The results of an instruction without regions that nothing waits for.
@@ -149,28 +149,4 @@ impl<'m> Shared<'m> {
 
 fn sizes(values: &[Value]) -> Vec<u64> {
     values.iter().map(Value::as_size).collect()
-}
-
-/// An operation of a subgroup of one lane.
-fn subgroup(op: SubgroupOp, operands: &[Value], zero: Value) -> Value {
-    match op {
-        SubgroupOp::Size => Value::Int(1),
-        SubgroupOp::Index => Value::Int(0),
-        SubgroupOp::Elect => Value::Bool(true),
-        SubgroupOp::Ballot => {
-            let lanes = i128::from(operands[0].as_bool());
-            Value::Parts([lanes, 0, 0, 0].map(Value::Int).to_vec())
-        }
-        SubgroupOp::ExclusiveAdd => zero,
-        SubgroupOp::Shuffle | SubgroupOp::ShuffleXor => match operands[1].as_int() {
-            0 => operands[0].clone(),
-            _ => zero,
-        },
-        SubgroupOp::All
-        | SubgroupOp::Any
-        | SubgroupOp::Add
-        | SubgroupOp::Min
-        | SubgroupOp::Max
-        | SubgroupOp::InclusiveAdd => operands[0].clone(),
-    }
 }

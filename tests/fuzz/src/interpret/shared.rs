@@ -1,12 +1,9 @@
-//! What threads do to the same memory, and what those of a subgroup do together.
-//!
-//! Here every thread is a subgroup of its own. A program may only say what is the same for
-//! subgroups of every size.
+//! What threads do to the same memory.
 
 use std::sync::PoisonError;
 
-use amp_spirv::ir::{Atomic, AtomicOp, BinaryOp, MathOp, SubgroupOp};
-use amp_spirv::value::{Value, number};
+use amp_spirv::ir::{Atomic, AtomicOp, BinaryOp, MathOp};
+use amp_spirv::value::number;
 
 use super::thread::{Flow, Thread};
 
@@ -39,29 +36,5 @@ impl<'a> Thread<'a> {
             self.write(&found, new);
         }
         Ok(old)
-    }
-
-    /// An operation of a subgroup of one lane.
-    pub fn subgroup(&mut self, op: SubgroupOp, operands: &[Value], zero: Value) -> Value {
-        match op {
-            SubgroupOp::Size => Value::Int(1),
-            SubgroupOp::Index => Value::Int(0),
-            SubgroupOp::Elect => Value::Bool(true),
-            SubgroupOp::Ballot => {
-                let lanes = i128::from(operands[0].as_bool());
-                Value::Parts([lanes, 0, 0, 0].map(Value::Int).to_vec())
-            }
-            SubgroupOp::ExclusiveAdd => zero,
-            SubgroupOp::Shuffle | SubgroupOp::ShuffleXor => match operands[1].as_int() {
-                0 => operands[0].clone(),
-                _ => zero,
-            },
-            SubgroupOp::All
-            | SubgroupOp::Any
-            | SubgroupOp::Add
-            | SubgroupOp::Min
-            | SubgroupOp::Max
-            | SubgroupOp::InclusiveAdd => operands[0].clone(),
-        }
     }
 }

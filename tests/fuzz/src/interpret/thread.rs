@@ -4,7 +4,7 @@ use std::sync::PoisonError;
 
 use amp_spirv::ir::*;
 use amp_spirv::value::number::{self, NoResult};
-use amp_spirv::value::{Value, View};
+use amp_spirv::value::{Value, View, subgroup};
 
 use super::{Arrays, Refusal, Tile};
 
@@ -248,7 +248,7 @@ impl<'a> Thread<'a> {
             ExprKind::Subgroup(op, operands) => {
                 let operands = self.all(operands)?;
                 let zero = self.zero(&expr.ty);
-                self.subgroup(*op, &operands, zero)
+                subgroup(*op, &operands, zero)
             }
             other => panic!("the generator makes no {other:?}"),
         })
