@@ -261,7 +261,7 @@ fn is_pure(inst: &Inst) -> bool {
     inst.regions.is_empty() && inst.op.info().effects == Effects::default()
 }
 
-/// Whether nobody can tell if a fault was noted before an instruction or after it.
+/// Whether it makes no difference if a fault is noted before an instruction or after it.
 fn is_silent(inst: &Inst) -> bool {
     let effects = inst.op.info().effects;
     inst.regions.is_empty() && !effects.fixed && !effects.convergent

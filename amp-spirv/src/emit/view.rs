@@ -12,7 +12,7 @@ use crate::ir::{IndexWidth, Type, View};
 use crate::mir::{Bound, Inst, Op, Proof, Value};
 
 impl<'m> Emitter<'m> {
-    /// Whether an index is in bounds, or nobody wants to know.
+    /// Whether an index is in bounds, or checks are disabled.
     pub fn in_bounds(&mut self, bound: Bound, proof: Proof, args: &[Value]) -> Word {
         if proof == Proof::Always {
             return self.b.bool(true);

@@ -75,7 +75,7 @@ impl Interval {
     }
 }
 
-/// The part of an interval between two values. If there is none, nothing runs with such a
+/// The part of an interval between two values. If it is empty, nothing runs with such a
 /// value, and any answer is right.
 pub(super) fn within(
     value: Option<Interval>,
