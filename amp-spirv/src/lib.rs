@@ -10,6 +10,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "compiler")]
+pub mod analysis;
 pub mod artifact;
 #[cfg(feature = "compiler")]
 pub mod check;
