@@ -89,7 +89,7 @@ pub struct Check {
 /// The type of an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Int {
-    /// 8 to 64.
+    /// 8 to 64, or 1 for `bool`.
     pub bits: u8,
     /// Whether it has a sign.
     pub signed: bool,
@@ -129,8 +129,8 @@ pub enum Node {
         /// The distance between values, positive.
         step: u32,
     },
-    /// The first value or the second.
-    Either(u32, u32),
+    /// The second value where the first is true, and the third where it is false.
+    Choice(u32, u32, u32),
     /// The first value where it is less than the second.
     Below(u32, u32),
     /// The first value where it is at least the second.
@@ -159,7 +159,7 @@ impl Node {
             }
             Node::Cast(a, int) => (int.tag(10), [a, 0, 0]),
             Node::Counter { start, end, step } => (11, [start, end, step]),
-            Node::Either(a, b) => (12, [a, b, 0]),
+            Node::Choice(condition, a, b) => (12, [condition, a, b]),
             Node::Below(a, b) => (13, [a, b, 0]),
             Node::AtLeast(a, b) => (14, [a, b, 0]),
         };
@@ -190,7 +190,7 @@ impl Node {
                 end: b,
                 step: c,
             },
-            12 => Node::Either(a, b),
+            12 => Node::Choice(a, b, c),
             13 => Node::Below(a, b),
             14 => Node::AtLeast(a, b),
             _ => Node::Any(int),
@@ -214,10 +214,14 @@ pub enum Operation {
     And,
     Shl,
     Shr,
+    /// 1 where they are equal, else 0.
+    Equal,
+    /// 1 where the first is less than the second, else 0.
+    Less,
 }
 
 impl Operation {
-    const ALL: [Operation; 10] = [
+    const ALL: [Operation; 12] = [
         Operation::Add,
         Operation::Sub,
         Operation::Mul,
@@ -228,6 +232,8 @@ impl Operation {
         Operation::And,
         Operation::Shl,
         Operation::Shr,
+        Operation::Equal,
+        Operation::Less,
     ];
 }
 
@@ -248,6 +254,12 @@ impl Int {
     /// `u32`.
     pub const U32: Int = Int {
         bits: 32,
+        signed: false,
+    };
+
+    /// `bool`.
+    pub const BOOL: Int = Int {
+        bits: 1,
         signed: false,
     };
 

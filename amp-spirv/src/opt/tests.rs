@@ -225,3 +225,25 @@ fn a_value_that_loops_halve_only_shrinks() {
     let grows = body.replace("shr %6", "add %6");
     assert_eq!(proven(&grows, 10), (proven(&grows, 10).0, 0));
 }
+
+#[test]
+fn a_step_that_a_fault_replaces_is_exact_where_there_is_none() {
+    let body = "\
+%3: usize = extract 0 %0
+%4: usize = literal 0
+%5: usize = cast %1
+%6: bool = eq %5, %4
+%7: usize = literal 4294967295
+%8: usize = math Select %6, %7, %5
+%9: usize = extent 0 %2
+for %4, %9, %8 as %10: usize {
+    %11: usize = add %10, %3
+    %12: bool = in_bounds view 1 %2, %11
+    %13: u32 = load %2[%11] if %12
+    yield
+}
+";
+    // From 95 on, in steps of 5.
+    assert_eq!(proven(body, 5).1, 1);
+    assert_eq!(proven(body, 6).1, 0);
+}

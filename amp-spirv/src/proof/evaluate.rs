@@ -87,10 +87,14 @@ impl Artifact {
             Node::Binary(operation, a, b, int) => binary(operation, get(a), get(b), int),
             Node::Cast(a, int) => int.wrapped(get(a)),
             Node::Counter { start, end, step } => counter(get(start)?, get(end)?, get(step)),
-            Node::Either(a, b) => {
-                let (a, b) = (get(a)?, get(b)?);
-                Interval::hull([Some(a.low), Some(a.high), Some(b.low), Some(b.high)])
-            }
+            Node::Choice(condition, a, b) => match get(condition) {
+                Some(Interval { low: 1, .. }) => get(a),
+                Some(Interval { high: 0, .. }) => get(b),
+                _ => {
+                    let (a, b) = (get(a)?, get(b)?);
+                    Interval::hull([a.low, a.high, b.low, b.high].map(Some))
+                }
+            },
             Node::Below(a, limit) => {
                 let high = get(limit).map(|limit| limit.high.saturating_sub(1));
                 within(get(a), None, high)

@@ -112,6 +112,14 @@ pub(super) fn counter(start: Interval, end: Interval, step: Option<Interval>) ->
     })
 }
 
+/// A condition that always holds, never does, or depends.
+fn truth(always: bool, never: bool) -> Option<Interval> {
+    Some(Interval {
+        low: i64::from(always),
+        high: i64::from(!never),
+    })
+}
+
 pub(super) fn binary(
     operation: Operation,
     a: Option<Interval>,
@@ -191,6 +199,10 @@ pub(super) fn binary(
                 }),
             }
         }
+        (Operation::Equal, Some(a), Some(b)) => {
+            truth(a.low == a.high && a == b, a.high < b.low || b.high < a.low)
+        }
+        (Operation::Less, Some(a), Some(b)) => truth(a.high < b.low, a.low >= b.high),
         _ => None,
     };
     int.wrapped(exact)

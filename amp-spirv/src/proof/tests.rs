@@ -75,7 +75,7 @@ fn nodes_are_what_they_were_encoded_from() {
             end: 2,
             step: 3,
         },
-        Node::Either(4, 5),
+        Node::Choice(4, 5, 6),
         Node::Below(6, 7),
         Node::AtLeast(8, 9),
     ];

@@ -103,13 +103,15 @@ impl Finder<'_> {
                 Node::Binary(Operation::Min, raised, high, int)
             }
             Op::Math(MathOp::Select) => {
+                let condition = self.condition(inst.args[0]);
                 let [a, b] = [1, 2].map(|at| inst.args[at]).map(|it| self.follow(it));
-                Node::Either(a, b)
+                Node::Choice(condition, a, b)
             }
             Op::If => match [0, 1].map(|way| self.yielded(inst, way, position)) {
                 [Some(a), Some(b)] => {
+                    let condition = self.condition(inst.args[0]);
                     let (a, b) = (self.follow(a), self.follow(b));
-                    Node::Either(a, b)
+                    Node::Choice(condition, a, b)
                 }
                 _ => any,
             },
@@ -119,11 +121,42 @@ impl Finder<'_> {
         let node = match (inst.guard, node) {
             (Some(_), Node::Any(_)) | (None, _) => node,
             (Some(_), node) => {
+                let unknown = self.node(Node::Any(Int::BOOL));
                 let (value, zero) = (self.node(node), self.node(Node::Constant(0)));
-                Node::Either(value, zero)
+                Node::Choice(unknown, value, zero)
             }
         };
         self.node(node)
+    }
+
+    /// The graph of a comparison of integers; of any other `bool` nothing is known.
+    fn condition(&mut self, condition: Value) -> u32 {
+        let unknown = Node::Any(Int::BOOL);
+        let Some(inst) = self.function.def_inst(condition) else {
+            return self.node(unknown);
+        };
+        let (operation, swaps, negates) = match inst.op {
+            Op::Binary(BinaryOp::Eq) => (Operation::Equal, false, false),
+            Op::Binary(BinaryOp::Ne) => (Operation::Equal, false, true),
+            Op::Binary(BinaryOp::Lt) => (Operation::Less, false, false),
+            Op::Binary(BinaryOp::Ge) => (Operation::Less, false, true),
+            Op::Binary(BinaryOp::Gt) => (Operation::Less, true, false),
+            Op::Binary(BinaryOp::Le) => (Operation::Less, true, true),
+            _ => return self.node(unknown),
+        };
+        if self.int(inst.args[0]).is_none() {
+            return self.node(unknown);
+        }
+        let [mut a, mut b] = [0, 1].map(|at| self.follow(inst.args[at]));
+        if swaps {
+            (a, b) = (b, a);
+        }
+        let holds = self.node(Node::Binary(operation, a, b, Int::BOOL));
+        if !negates {
+            return holds;
+        }
+        let zero = self.node(Node::Constant(0));
+        self.node(Node::Binary(Operation::Equal, holds, zero, Int::BOOL))
     }
 
     fn binary(&mut self, operation: Operation, inst: &Inst, int: Int) -> u32 {
@@ -281,7 +314,8 @@ impl Finder<'_> {
             Node::Binary(Operation::Div | Operation::Shr, a, ..) | Node::Cast(a, _) => {
                 self.is_bounded(a)
             }
-            Node::Binary(_, a, b, _) | Node::Either(a, b) => both(a, b),
+            Node::Binary(Operation::Equal | Operation::Less, ..) => true,
+            Node::Binary(_, a, b, _) | Node::Choice(_, a, b) => both(a, b),
             Node::Counter { start, end, .. } => both(start, end),
             Node::Below(a, limit) => either(a, limit),
             Node::AtLeast(a, _) => self.is_bounded(a),
