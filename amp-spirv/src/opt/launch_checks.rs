@@ -15,16 +15,10 @@
 //! Leaves out what is computed from data, and values that loops carry, except counters and
 //! what only shrinks.
 
-mod graph;
-
-use std::collections::HashMap;
-
-use crate::ir::{BinaryOp, Len, UnaryOp};
-use crate::mir::{Bound, Def, End, Function, Inst, InstId, Module, Op, Proof, RegionId, Value};
+use super::graph::Graph;
+use crate::ir::Len;
+use crate::mir::{Bound, Def, End, Inst, InstId, Module, Op, Proof, RegionId, Value};
 use crate::proof::{Check, GROUPS, Node, Operation, Proofs};
-
-/// Definitions that are followed for one value.
-const BUDGET: u32 = 200;
 
 /// Finds the checks of a module's kernel.
 pub fn run(module: &mut Module) {
@@ -32,21 +26,15 @@ pub fn run(module: &mut Module) {
         return;
     };
     let mut finder = Finder {
-        module,
-        function: kernel,
-        nodes: Vec::new(),
-        numbers: HashMap::new(),
-        facts: Vec::new(),
+        graph: Graph::of(module, kernel),
         groups: Vec::new(),
         proven: Vec::new(),
-        budget: 0,
     };
     finder.region(kernel.body);
     let Finder {
-        nodes,
+        graph,
         groups,
         proven,
-        ..
     } = finder;
     let checks = (0..).zip(groups).flat_map(|(number, conditions)| {
         let group = number.min(GROUPS - 1);
@@ -56,7 +44,7 @@ pub fn run(module: &mut Module) {
             limit,
         })
     });
-    module.proofs = Proofs::new(&nodes, &checks.collect::<Vec<_>>());
+    module.proofs = Proofs::new(&graph.nodes, &checks.collect::<Vec<_>>());
     let Some(kernel) = module.functions.last_mut() else {
         return;
     };
@@ -67,59 +55,46 @@ pub fn run(module: &mut Module) {
     }
 }
 
-/// What is known of a value in a region.
-#[derive(Clone, Copy)]
-enum Fact {
-    Below(Value),
-    AtMost(Value),
-    AtLeast(Value),
-    Above(Value),
-}
-
 struct Finder<'m> {
-    module: &'m Module,
-    function: &'m Function,
-    nodes: Vec<Node>,
-    numbers: HashMap<Node, u32>,
-    /// What conditions around the current point say.
-    facts: Vec<(Value, Fact)>,
+    graph: Graph<'m>,
     /// Conditions of each group: values and what they are less than.
     groups: Vec<Vec<(u32, u32)>>,
     /// Checks with their groups.
     proven: Vec<(InstId, u32)>,
-    /// Definitions that may still be followed.
-    budget: u32,
 }
 
 impl Finder<'_> {
     fn region(&mut self, region: RegionId) {
-        let outside = self.facts.len();
-        for &id in &self.function.region(region).insts {
+        let outside = self.graph.facts.len();
+        for &id in &self.graph.function.region(region).insts {
             self.inst(id);
         }
-        self.facts.truncate(outside);
+        self.graph.facts.truncate(outside);
     }
 
     fn inst(&mut self, id: InstId) {
-        let inst = self.function.inst(id);
+        let inst = self.graph.function.inst(id);
         match &inst.op {
             Op::InBounds(bound, Proof::None) => self.check(id, *bound, inst),
             Op::If => {
                 let (condition, [then, otherwise]) = (inst.args[0], [0, 1]);
-                let before = self.facts.len();
-                self.assume(condition, true);
+                let before = self.graph.facts.len();
+                self.graph.assume(condition, true);
                 self.region(inst.regions[then]);
-                self.facts.truncate(before);
-                self.assume(condition, false);
+                self.graph.facts.truncate(before);
+                self.graph.assume(condition, false);
                 self.region(inst.regions[otherwise]);
-                self.facts.truncate(before);
+                self.graph.facts.truncate(before);
                 // What leaves one way only leaves the other way's condition behind.
                 let goes_on = |way: usize| {
-                    matches!(self.function.region(inst.regions[way]).end, End::Yield(_))
+                    matches!(
+                        self.graph.function.region(inst.regions[way]).end,
+                        End::Yield(_)
+                    )
                 };
                 match (goes_on(then), goes_on(otherwise)) {
-                    (true, false) => self.assume(condition, true),
-                    (false, true) => self.assume(condition, false),
+                    (true, false) => self.graph.assume(condition, true),
+                    (false, true) => self.graph.assume(condition, false),
                     _ => {}
                 }
             }
@@ -131,74 +106,6 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds what a condition says where it holds, or where it does not.
-    fn assume(&mut self, condition: Value, holds: bool) {
-        let Some(inst) = self.function.def_inst(condition) else {
-            return;
-        };
-        match (&inst.op, holds) {
-            (Op::Unary(UnaryOp::Not), _) => self.assume(inst.args[0], !holds),
-            (Op::Binary(BinaryOp::BitAnd), true) | (Op::Binary(BinaryOp::BitOr), false) => {
-                self.assume(inst.args[0], holds);
-                self.assume(inst.args[1], holds);
-            }
-            (Op::Binary(op), _) => {
-                let (a, b) = (inst.args[0], inst.args[1]);
-                let op = match (op, holds) {
-                    (op, true) => *op,
-                    (BinaryOp::Lt, false) => BinaryOp::Ge,
-                    (BinaryOp::Le, false) => BinaryOp::Gt,
-                    (BinaryOp::Gt, false) => BinaryOp::Le,
-                    (BinaryOp::Ge, false) => BinaryOp::Lt,
-                    (BinaryOp::Ne, false) => BinaryOp::Eq,
-                    _ => return,
-                };
-                let facts = match op {
-                    BinaryOp::Lt => [(a, Fact::Below(b)), (b, Fact::Above(a))],
-                    BinaryOp::Le => [(a, Fact::AtMost(b)), (b, Fact::AtLeast(a))],
-                    BinaryOp::Gt => [(a, Fact::Above(b)), (b, Fact::Below(a))],
-                    BinaryOp::Ge => [(a, Fact::AtLeast(b)), (b, Fact::AtMost(a))],
-                    BinaryOp::Eq => [(a, Fact::AtMost(b)), (a, Fact::AtLeast(b))],
-                    _ => return,
-                };
-                let is_integer = self.int(a).is_some();
-                self.facts.extend(facts.into_iter().filter(|_| is_integer));
-            }
-            // `a && b` and `a || b` with a right side that is not always computed.
-            (Op::If, _) => {
-                let Def::Inst(_, position) = self.function.def(condition) else {
-                    return;
-                };
-                let ways = [0, 1].map(|way| self.yielded(inst, way, position));
-                match (ways, holds) {
-                    ([Some(more), Some(decided)], true) if self.is_bool(decided, false) => {
-                        self.assume(inst.args[0], true);
-                        self.assume(more, true);
-                    }
-                    ([Some(decided), Some(more)], false) if self.is_bool(decided, true) => {
-                        self.assume(inst.args[0], false);
-                        self.assume(more, false);
-                    }
-                    _ => {}
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// The value of a way of an `if` for one of its results.
-    fn yielded(&self, inst: &Inst, way: usize, position: u32) -> Option<Value> {
-        match &self.function.region(*inst.regions.get(way)?).end {
-            End::Yield(values) => values.get(position as usize).copied(),
-            _ => None,
-        }
-    }
-
-    fn is_bool(&self, value: Value, wanted: bool) -> bool {
-        let inst = self.function.def_inst(value);
-        matches!(inst.map(|it| &it.op), Some(Op::Literal(literal)) if literal.bits() == u64::from(wanted))
-    }
-
     /// Notes a check if its sides are known to the host.
     fn check(&mut self, id: InstId, bound: Bound, inst: &Inst) {
         let mut conditions = Vec::new();
@@ -207,8 +114,8 @@ impl Finder<'_> {
             Bound::Row => self.below_extents(inst.args[0], &inst.args[1..2], &mut conditions),
             Bound::Len(len) => {
                 let limit = match len {
-                    Len::Literal(len) => self.node(Node::Constant(len.into())),
-                    Len::Const(id) => self.constant(id.0),
+                    Len::Literal(len) => self.graph.node(Node::Constant(len.into())),
+                    Len::Const(id) => self.graph.constant(id.0),
                 };
                 self.below(inst.args[0], Some(limit), &mut conditions)
             }
@@ -250,8 +157,8 @@ impl Finder<'_> {
         conditions: &mut Vec<(u32, u32)>,
     ) -> Option<()> {
         let limit = limit?;
-        let value = self.value(value);
-        let bounded = self.is_bounded(value) && self.is_bounded(limit);
+        let value = self.graph.value(value);
+        let bounded = self.graph.is_bounded(value) && self.graph.is_bounded(limit);
         bounded.then(|| conditions.push((value, limit)))
     }
 
@@ -263,14 +170,18 @@ impl Finder<'_> {
         extent: &[Value],
         conditions: &mut Vec<(u32, u32)>,
     ) -> Option<()> {
-        let int = self.index();
+        let int = self.graph.index();
         for (dimension, (origin, extent)) in (0..).zip(origin.iter().zip(extent)) {
             let whole = self.extent(view, dimension, conditions)?;
-            let one = self.node(Node::Constant(1));
-            let limit = self.node(Node::Binary(Operation::Add, whole, one, int));
-            let (start, length) = (self.value(*origin), self.value(*extent));
-            let end = self.node(Node::Binary(Operation::Add, start, length, int));
-            let bounded = self.is_bounded(end) && self.is_bounded(limit);
+            let one = self.graph.node(Node::Constant(1));
+            let limit = self
+                .graph
+                .node(Node::Binary(Operation::Add, whole, one, int));
+            let (start, length) = (self.graph.value(*origin), self.graph.value(*extent));
+            let end = self
+                .graph
+                .node(Node::Binary(Operation::Add, start, length, int));
+            let bounded = self.graph.is_bounded(end) && self.graph.is_bounded(limit);
             bounded.then(|| conditions.push((end, limit)))?;
         }
         Some(())
@@ -283,10 +194,13 @@ impl Finder<'_> {
         dimension: u32,
         conditions: &mut Vec<(u32, u32)>,
     ) -> Option<u32> {
-        if let Def::Param(position) = self.function.def(view) {
-            return Some(self.node(Node::Extent(position.checked_sub(1)?, dimension)));
+        if let Def::Param(position) = self.graph.function.def(view) {
+            return Some(
+                self.graph
+                    .node(Node::Extent(position.checked_sub(1)?, dimension)),
+            );
         }
-        let inst = self.function.def_inst(view)?;
+        let inst = self.graph.function.def_inst(view)?;
         let of = *inst.args.first()?;
         match inst.op {
             Op::Row => {
@@ -297,7 +211,7 @@ impl Finder<'_> {
                 let (origin, extent) = inst.args[1..].split_at((inst.args.len() - 1) / 2);
                 self.within(of, origin, extent, conditions)?;
                 let length = *extent.get(dimension as usize)?;
-                Some(self.value(length))
+                Some(self.graph.value(length))
             }
             _ => None,
         }

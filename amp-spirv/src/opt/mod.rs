@@ -4,6 +4,7 @@ pub mod cse;
 pub mod dce;
 pub mod flatten;
 pub mod fold;
+mod graph;
 pub mod inline;
 pub mod launch_checks;
 pub mod licm;

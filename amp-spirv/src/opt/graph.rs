@@ -1,11 +1,120 @@
-//! The graph of a value: its definitions, and the conditions around the current point.
+//! The [graph](crate::proof) of a value over what the host knows: its definitions, and the
+//! conditions around the current point.
+//!
+//! Leaves out what is computed from data, and values that loops carry, except counters and
+//! what only shrinks.
 
-use super::{BUDGET, Fact, Finder};
-use crate::ir::{BinaryOp, Domain, MathOp, Scalar, TiledField, Type};
-use crate::mir::{Def, End, Inst, Op, RegionId, Value};
+use std::collections::HashMap;
+
+use crate::ir::{BinaryOp, Domain, MathOp, Scalar, TiledField, Type, UnaryOp};
+use crate::mir::{Def, End, Function, Inst, Module, Op, RegionId, Value};
 use crate::proof::{Int, Node, Operation};
 
-impl Finder<'_> {
+/// Definitions that are followed for one value.
+const BUDGET: u32 = 200;
+
+/// What is known of a value in a region.
+#[derive(Clone, Copy)]
+pub(super) enum Fact {
+    Below(Value),
+    AtMost(Value),
+    AtLeast(Value),
+    Above(Value),
+}
+
+/// The graphs of a function's values.
+pub(super) struct Graph<'m> {
+    module: &'m Module,
+    pub(super) function: &'m Function,
+    /// Each after those that it is computed from.
+    pub(super) nodes: Vec<Node>,
+    numbers: HashMap<Node, u32>,
+    /// What conditions around the current point say.
+    pub(super) facts: Vec<(Value, Fact)>,
+    /// Definitions that may still be followed.
+    budget: u32,
+}
+
+impl<'m> Graph<'m> {
+    pub(super) fn of(module: &'m Module, function: &'m Function) -> Self {
+        Self {
+            module,
+            function,
+            nodes: Vec::new(),
+            numbers: HashMap::new(),
+            facts: Vec::new(),
+            budget: 0,
+        }
+    }
+
+    /// Adds what a condition says where it holds, or where it does not.
+    pub(super) fn assume(&mut self, condition: Value, holds: bool) {
+        let Some(inst) = self.function.def_inst(condition) else {
+            return;
+        };
+        match (&inst.op, holds) {
+            (Op::Unary(UnaryOp::Not), _) => self.assume(inst.args[0], !holds),
+            (Op::Binary(BinaryOp::BitAnd), true) | (Op::Binary(BinaryOp::BitOr), false) => {
+                self.assume(inst.args[0], holds);
+                self.assume(inst.args[1], holds);
+            }
+            (Op::Binary(op), _) => {
+                let (a, b) = (inst.args[0], inst.args[1]);
+                let op = match (op, holds) {
+                    (op, true) => *op,
+                    (BinaryOp::Lt, false) => BinaryOp::Ge,
+                    (BinaryOp::Le, false) => BinaryOp::Gt,
+                    (BinaryOp::Gt, false) => BinaryOp::Le,
+                    (BinaryOp::Ge, false) => BinaryOp::Lt,
+                    (BinaryOp::Ne, false) => BinaryOp::Eq,
+                    _ => return,
+                };
+                let facts = match op {
+                    BinaryOp::Lt => [(a, Fact::Below(b)), (b, Fact::Above(a))],
+                    BinaryOp::Le => [(a, Fact::AtMost(b)), (b, Fact::AtLeast(a))],
+                    BinaryOp::Gt => [(a, Fact::Above(b)), (b, Fact::Below(a))],
+                    BinaryOp::Ge => [(a, Fact::AtLeast(b)), (b, Fact::AtMost(a))],
+                    BinaryOp::Eq => [(a, Fact::AtMost(b)), (a, Fact::AtLeast(b))],
+                    _ => return,
+                };
+                let is_integer = self.int(a).is_some();
+                self.facts.extend(facts.into_iter().filter(|_| is_integer));
+            }
+            // `a && b` and `a || b` with a right side that is not always computed.
+            (Op::If, _) => {
+                let Def::Inst(_, position) = self.function.def(condition) else {
+                    return;
+                };
+                let ways = [0, 1].map(|way| self.yielded(inst, way, position));
+                match (ways, holds) {
+                    ([Some(more), Some(decided)], true) if self.is_bool(decided, false) => {
+                        self.assume(inst.args[0], true);
+                        self.assume(more, true);
+                    }
+                    ([Some(decided), Some(more)], false) if self.is_bool(decided, true) => {
+                        self.assume(inst.args[0], false);
+                        self.assume(more, false);
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The value of a way of an `if` for one of its results.
+    fn yielded(&self, inst: &Inst, way: usize, position: u32) -> Option<Value> {
+        match &self.function.region(*inst.regions.get(way)?).end {
+            End::Yield(values) => values.get(position as usize).copied(),
+            _ => None,
+        }
+    }
+
+    fn is_bool(&self, value: Value, wanted: bool) -> bool {
+        let inst = self.function.def_inst(value);
+        matches!(inst.map(|it| &it.op), Some(Op::Literal(literal)) if literal.bits() == u64::from(wanted))
+    }
+
     /// The graph of a value, as it is at the current point.
     pub(super) fn value(&mut self, value: Value) -> u32 {
         self.budget = BUDGET;
