@@ -1,6 +1,7 @@
 //! The compiled kernel as a Rust expression.
 
 use amp_spirv::artifact::{Artifact, Counts, FaultKind, FaultSite, Message, Param, ParamKind};
+use amp_spirv::proof::Proofs;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -29,8 +30,12 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
         let name = Ident::new(&format!("{feature:?}"), Span::call_site());
         quote!(::amp::__private::Feature::#name)
     });
-    let [nodes, checks] =
-        [&artifact.proofs.nodes, &artifact.proofs.checks].map(|it| Literal::byte_string(it));
+    let Proofs {
+        nodes,
+        checks,
+        loops,
+    } = &artifact.proofs;
+    let [nodes, checks, loops] = [nodes, checks, loops].map(|it| Literal::byte_string(it));
     let (name, index) = (borrowed(name), name_of(index));
     let Counts {
         checked,
@@ -67,6 +72,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
             proofs: ::amp::__private::Proofs {
                 nodes: ::std::borrow::Cow::Borrowed(#nodes),
                 checks: ::std::borrow::Cow::Borrowed(#checks),
+                loops: ::std::borrow::Cow::Borrowed(#loops),
             },
         }
     }

@@ -67,6 +67,7 @@ mod submit;
 mod timeline;
 mod timing;
 mod transfer;
+mod unroll;
 
 pub(crate) use adapter::Adapter;
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl Jumps {
         for id in &region.insts {
             let inst = function.inst(*id);
             let innermost = match inst.op {
-                Op::Loop | Op::For | Op::ForInclusive => Some(*id),
+                Op::Loop | Op::For(_) | Op::ForInclusive(_) => Some(*id),
                 Op::Block if self.broken.contains(id) => Some(*id),
                 _ => innermost,
             };

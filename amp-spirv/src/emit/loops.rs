@@ -21,11 +21,6 @@ use super::types::{UNIT, has_value};
 use crate::ir::{Scalar, Type};
 use crate::mir::{End, Function, Inst, InstId, Op, Region, RegionId, Value};
 
-/// The most rounds of a loop that a driver is asked to unroll.
-const MOST_ROUNDS: i128 = 16;
-/// The most instructions that all its rounds have.
-const MOST_INSTRUCTIONS: i128 = 2048;
-
 impl<'m> Emitter<'m> {
     /// A loop; gives its results.
     pub fn loop_(&mut self, id: InstId, inst: &'m Inst) -> Flow<Vec<Word>> {
@@ -125,14 +120,14 @@ impl<'m> Emitter<'m> {
         let (variable, params) = (region.params[0], &region.params[1..]);
         let ty = self.type_of(variable);
         let id_of_ty = self.ty(ty);
-        let is_inclusive = inst.op == Op::ForInclusive;
+        let is_inclusive = matches!(inst.op, Op::ForInclusive(_));
         let wraps = self.can_wrap(inst);
         let at_most = match is_signed(ty) {
             true => SpvOp::SLessThanEqual,
             false => SpvOp::ULessThanEqual,
         };
         let some = (is_inclusive && wraps).then(|| self.b.test(at_most, start, end));
-        let unrolls = self.unrolls(inst);
+        let unrolls = matches!(inst.op, Op::For(Some(_)) | Op::ForInclusive(Some(_)));
 
         let (merge, next) = self.enter(id, inst, params);
         let [header, test, inside, value, following, more, further] = [(); 7].map(|()| self.b.id());
@@ -190,32 +185,11 @@ impl<'m> Emitter<'m> {
     fn can_wrap(&self, inst: &Inst) -> bool {
         let integer = |k: usize| self.literal_of(inst.args[k])?.integer();
         let Some(step) = integer(2) else { return true };
-        if inst.op == Op::For && step == 1 {
+        if matches!(inst.op, Op::For(_)) && step == 1 {
             return false;
         }
         let max = self.type_of(inst.args[1]).scalar().map_or(0, Scalar::max);
         integer(1).is_none_or(|end| end + step > max)
-    }
-
-    /// Whether a driver is asked to unroll a loop: its rounds are few and short, and not held up
-    /// by barriers. Of lengths that are constants of the host nothing is known here, and drivers
-    /// fail to compile loops of thousands of rounds that they are to unroll.
-    fn unrolls(&self, inst: &Inst) -> bool {
-        let integer = |k: usize| self.literal_of(inst.args[k]).and_then(|it| it.integer());
-        let [Some(start), Some(end), Some(step)] = [0, 1, 2].map(integer) else {
-            return false;
-        };
-        let rounds = (end - start).max(0) / step.max(1);
-        let (mut waits, mut size) = (false, 0);
-        self.current().walk(inst.regions[0], &mut |_, inst| {
-            size += 1;
-            waits |= match inst.op {
-                Op::Barrier(_) => true,
-                Op::Call(callee) => self.fences.waits(callee),
-                _ => false,
-            };
-        });
-        !waits && rounds <= MOST_ROUNDS && rounds * size <= MOST_INSTRUCTIONS
     }
 
     /// Runs `body` for each number below `count`.

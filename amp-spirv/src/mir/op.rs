@@ -1,6 +1,6 @@
 //! The operations, each with its row: name, operands, effects.
 
-use super::{MessageId, SiteId, SlotId};
+use super::{LoopId, MessageId, SiteId, SlotId};
 use crate::ir::{
     AtomicOp, BinaryOp, ConstId, FunctionId, Len, Literal, MathOp, MemoryFence, SubgroupOp,
     TileStaticId, UnaryOp,
@@ -82,11 +82,12 @@ pub enum Op {
     Loop,
     /// A region that repeats while its first parameter, which counts up from `start` by
     /// `step`, is less than `end`; it stops rather than overflow. The other parameters are
-    /// carried; the results are those when it stops. The step is not zero.
+    /// carried; the results are those when it stops. The step is not zero. With a number it may
+    /// be unrolled: [`Proofs::loops`](crate::proof::Proofs::loops).
     /// `[start, end, step, carried..]`
-    For,
+    For(Option<LoopId>),
     /// The same, while the parameter is less than `end` or equal to it.
-    ForInclusive,
+    ForInclusive(Option<LoopId>),
 }
 
 /// A place in memory: where it starts, and the way from there. Its operands are those of the
@@ -292,8 +293,8 @@ impl Op {
             Op::If => ("if", pure),
             Op::Block => ("block", pure),
             Op::Loop => ("loop", pure),
-            Op::For => ("for", pure),
-            Op::ForInclusive => ("for_inclusive", pure),
+            Op::For(_) => ("for", pure),
+            Op::ForInclusive(_) => ("for_inclusive", pure),
         };
         OpInfo { name, effects }
     }

@@ -36,12 +36,13 @@ pub(super) struct Graph<'m> {
 }
 
 impl<'m> Graph<'m> {
-    pub(super) fn of(module: &'m Module, function: &'m Function) -> Self {
+    /// Graphs that share the nodes of others.
+    pub(super) fn of(module: &'m Module, function: &'m Function, nodes: Vec<Node>) -> Self {
         Self {
             module,
             function,
-            nodes: Vec::new(),
-            numbers: HashMap::new(),
+            numbers: nodes.iter().copied().zip(0..).collect(),
+            nodes,
             facts: Vec::new(),
             budget: 0,
         }
@@ -317,17 +318,46 @@ impl<'m> Graph<'m> {
             .find(|inst| inst.regions.contains(&region));
         let Some(owner) = owner else { return any };
         match (&owner.op, position) {
-            (Op::For | Op::ForInclusive, 0) => {
-                let [start, mut end, step] = [0, 1, 2].map(|at| self.follow(owner.args[at]));
-                if owner.op == Op::ForInclusive {
-                    let one = self.node(Node::Constant(1));
-                    end = self.node(Node::Binary(Operation::Add, end, one, int));
-                }
+            (Op::For(_) | Op::ForInclusive(_), 0) => {
+                let [start, end, step] = self.range(owner, int);
                 self.node(Node::Counter { start, end, step })
             }
-            (Op::For | Op::ForInclusive, _) => self.shrinking(owner, region, position, 2, int),
+            (Op::For(_) | Op::ForInclusive(_), _) => {
+                self.shrinking(owner, region, position, 2, int)
+            }
             (Op::Loop, _) => self.shrinking(owner, region, position, 0, int),
             _ => any,
+        }
+    }
+
+    /// Where a loop's counter starts, what it stays below, and its step.
+    fn range(&mut self, owner: &Inst, int: Int) -> [u32; 3] {
+        let [start, mut end, step] = [0, 1, 2].map(|at| self.follow(owner.args[at]));
+        if matches!(owner.op, Op::ForInclusive(_)) {
+            let one = self.node(Node::Constant(1));
+            end = self.node(Node::Binary(Operation::Add, end, one, int));
+        }
+        [start, end, step]
+    }
+
+    /// The same, if constants decide it.
+    pub(super) fn constant_range(&mut self, owner: &Inst) -> Option<[u32; 3]> {
+        self.budget = BUDGET;
+        let int = self.int(*owner.args.first()?)?;
+        let range = self.range(owner, int);
+        range
+            .iter()
+            .all(|node| self.is_constant(*node))
+            .then_some(range)
+    }
+
+    fn is_constant(&self, node: u32) -> bool {
+        match self.nodes[node as usize] {
+            Node::Constant(_) | Node::User(..) => true,
+            Node::Binary(_, a, b, _) => self.is_constant(a) && self.is_constant(b),
+            Node::Cast(a, _) => self.is_constant(a),
+            Node::Choice(a, b, c) => [a, b, c].iter().all(|it| self.is_constant(*it)),
+            _ => false,
         }
     }
 

@@ -4,6 +4,11 @@ use super::interval::{Interval, binary, counter, within};
 use super::{GROUPS, Int, Launch, NODE_BYTES, Node};
 use crate::artifact::{Artifact, Param, ParamKind};
 
+/// The most rounds of a loop that a driver is asked to unroll.
+const MOST_ROUNDS: i128 = 64;
+/// The most code that all its rounds are.
+const MOST_CODE: i128 = 4096;
+
 impl Artifact {
     /// The groups of checks that hold for all threads of a launch, as bits.
     pub fn proven(&self, launch: &Launch<'_>) -> u32 {
@@ -11,12 +16,7 @@ impl Artifact {
         if proofs.checks.is_empty() {
             return 0;
         }
-        let count = proofs.nodes.len() / NODE_BYTES;
-        let mut intervals: Vec<Option<Interval>> = Vec::with_capacity(count);
-        for node in proofs.nodes() {
-            let interval = self.interval(&node, launch, &intervals);
-            intervals.push(interval);
-        }
+        let intervals = self.intervals(launch);
         let get = |node: u32| intervals.get(node as usize).copied().flatten();
         let (mut seen, mut failed) = (0, 0);
         for check in proofs.checks() {
@@ -30,6 +30,54 @@ impl Artifact {
             }
         }
         seen & !failed
+    }
+
+    /// The loops of [`Proofs::loops`](super::Proofs::loops) that a driver is asked to unroll,
+    /// with the constants of a pipeline.
+    pub fn unrolled(&self, constants: &[u64]) -> Vec<bool> {
+        let intervals = self.intervals(&Launch {
+            domain: &[],
+            tile: &[],
+            constants,
+            block: &[],
+        });
+        let exact = |node: u32| {
+            let interval = intervals.get(node as usize).copied().flatten()?;
+            (interval.low == interval.high).then_some(interval.low)
+        };
+        let count = self.proofs.loops().len();
+        let (mut unrolled, mut code) = (vec![false; count], vec![0_i128; count]);
+        // Inner loops come after those around them.
+        for (at, it) in self.proofs.loops().enumerate().rev() {
+            code[at] += i128::from(it.size);
+            let rounds = exact(it.start).zip(exact(it.end)).zip(exact(it.step));
+            if let Some(((start, end), step)) = rounds
+                && step > 0
+            {
+                let rounds =
+                    (i128::from(end) - i128::from(start) + i128::from(step) - 1) / i128::from(step);
+                let all = rounds.max(0) * code[at];
+                if rounds <= MOST_ROUNDS && all <= MOST_CODE {
+                    unrolled[at] = true;
+                    code[at] = all;
+                }
+            }
+            if let Some(outer) = code.get(it.outer as usize).copied() {
+                code[it.outer as usize] = outer + code[at];
+            }
+        }
+        unrolled
+    }
+
+    /// The values of all nodes.
+    fn intervals(&self, launch: &Launch<'_>) -> Vec<Option<Interval>> {
+        let count = self.proofs.nodes.len() / NODE_BYTES;
+        let mut intervals: Vec<Option<Interval>> = Vec::with_capacity(count);
+        for node in self.proofs.nodes() {
+            let interval = self.interval(&node, launch, &intervals);
+            intervals.push(interval);
+        }
+        intervals
     }
 
     /// The values of a node; nothing if they are not known.

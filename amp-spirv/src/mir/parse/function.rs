@@ -6,8 +6,8 @@ use super::{ParseError, Parser, Result};
 use crate::ir::{BinaryOp, ConstId, FunctionId, Literal, Scalar, TileStaticId, Type, UnaryOp};
 use crate::mir::names::{ATOMICS, BINARY, FENCES, MATH, SUBGROUP, UNARY, named, operator};
 use crate::mir::{
-    Access, Base, Bound, Def, End, Function, Inst, InstId, MessageId, Op, Param, Proof, RegionId,
-    SiteId, SlotId, Step, Value,
+    Access, Base, Bound, Def, End, Function, Inst, InstId, LoopId, MessageId, Op, Param, Proof,
+    RegionId, SiteId, SlotId, Step, Value,
 };
 
 /// The function that is being read.
@@ -325,11 +325,19 @@ impl Reader<'_> {
             "if" => Op::If,
             "block" => Op::Block,
             "loop" => Op::Loop,
-            "for" => Op::For,
-            "for_inclusive" => Op::ForInclusive,
+            "for" => Op::For(self.hint()?),
+            "for_inclusive" => Op::ForInclusive(self.hint()?),
             _ => return Ok((self.operator(name)?, args)),
         };
         Ok((op, args))
+    }
+
+    fn hint(&mut self) -> Result<Option<LoopId>> {
+        let tokens = &mut self.parser.tokens;
+        match tokens.takes_word("unroll") {
+            true => Ok(Some(LoopId(tokens.number()?))),
+            false => Ok(None),
+        }
     }
 
     fn operator(&mut self, name: &str) -> Result<Op> {

@@ -167,7 +167,7 @@ impl Verifier<'_> {
                     results,
                 }
             }
-            Op::For | Op::ForInclusive => self.counted(inst)?,
+            Op::For(_) | Op::ForInclusive(_) => self.counted(inst)?,
         })
     }
 
