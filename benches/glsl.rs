@@ -1,6 +1,7 @@
 //! Matrix products beside the same kernels in GLSL, compiled by `glslc -O`, on the same
-//! arrays, launched by the same run time: Moth's simple and tiled ones, and one that computes
-//! blocks of 8 × 8 elements in registers.
+//! arrays, launched by the same run time: Moth's simple and tiled ones, one that computes
+//! blocks of 8 × 8 elements in registers, and one that does so with vectors of four and loads
+//! the next blocks while it computes.
 //!
 //! ```text
 //! sh benches/glsl/compile.sh FOLDER
@@ -19,6 +20,7 @@ use std::{
     time::Duration,
 };
 
+use amp::glam::Vec4;
 use amp::prelude::*;
 use amp_benches::{Foreign, median};
 
@@ -118,23 +120,118 @@ macro_rules! blocked {
 blocked!(blocked, #[amp_kernel]);
 blocked!(blocked_fast, #[amp_kernel(fast_math)]);
 
-type Matrix = Array<f32, 2>;
+macro_rules! buffered {
+    ($name:ident, #[$attribute:meta]) => {
+        #[$attribute]
+        fn $name(
+            t_idx: TiledIndex<2, TS, TS>,
+            a: &ArrayView<Vec4, 2>,
+            b: &ArrayView<Vec4, 2>,
+            c: &mut ArrayViewMut<Vec4, 2>,
+        ) {
+            #[tile_static]
+            let mut loc_a: [[[Vec4; 32]; DEPTH]; 2];
+            #[tile_static]
+            let mut loc_b: [[[Vec4; 32]; DEPTH]; 2];
+            let (row, col) = (t_idx.local[0], t_idx.local[1]);
+            let (first_row, first_col) = (t_idx.tile[0] * 128, t_idx.tile[1] * 32);
+            let thread = row * TS + col;
+            let (a_row, a_col) = (thread / 4, thread % 4);
+            let (b_row, b_col) = (thread / 32, thread % 32);
+            let mut sums = [[Vec4::ZERO; 2]; OWN];
+            let mut next_a = [Vec4::ZERO; 2];
+            let mut next_b = [Vec4::ZERO; 2];
+            for part in 0..2 {
+                next_a[part] = a[[first_row + part * 64 + a_row, a_col]];
+                next_b[part] = b[[part * 8 + b_row, first_col + b_col]];
+            }
+            let mut now = 0;
+            for part in 0..2 {
+                let at = part * 64 + a_row;
+                for k in 0..4 {
+                    loc_a[now][a_col * 4 + k][at / 4][at % 4] = next_a[part][k];
+                }
+                loc_b[now][part * 8 + b_row][b_col] = next_b[part];
+            }
+            t_idx.barrier.wait();
+            for i in (0..a.extent()[1]).step_by(4) {
+                let more = i + 4 < a.extent()[1];
+                if more {
+                    for part in 0..2 {
+                        next_a[part] = a[[first_row + part * 64 + a_row, i + 4 + a_col]];
+                        next_b[part] = b[[(i + 4) * 4 + part * 8 + b_row, first_col + b_col]];
+                    }
+                }
+                for k in 0..DEPTH {
+                    let mut from_a = [Vec4::ZERO; 2];
+                    let mut from_b = [Vec4::ZERO; 2];
+                    for part in 0..2 {
+                        from_a[part] = loc_a[now][k][part * TS + row];
+                        from_b[part] = loc_b[now][k][part * TS + col];
+                    }
+                    for y in 0..OWN {
+                        for x in 0..2 {
+                            sums[y][x] += from_a[y / 4][y % 4] * from_b[x];
+                        }
+                    }
+                }
+                if more {
+                    now = 1 - now;
+                    for part in 0..2 {
+                        let at = part * 64 + a_row;
+                        for k in 0..4 {
+                            loc_a[now][a_col * 4 + k][at / 4][at % 4] = next_a[part][k];
+                        }
+                        loc_b[now][part * 8 + b_row][b_col] = next_b[part];
+                    }
+                    t_idx.barrier.wait();
+                }
+            }
+            for y in 0..OWN {
+                for x in 0..2 {
+                    let at = first_row + y / 4 * 64 + row * 4 + y % 4;
+                    c[[at, first_col + x * TS + col]] = sums[y][x];
+                }
+            }
+        }
+    };
+}
+buffered!(buffered, #[amp_kernel]);
+buffered!(buffered_fast, #[amp_kernel(fast_math)]);
+
+/// A matrix, and the same elements in fours.
+struct Matrix {
+    plain: Array<f32, 2>,
+    fours: Array<Vec4, 2>,
+}
+
+impl Matrix {
+    fn of(view: &AcceleratorView, n: usize, data: &[f32]) -> amp::Result<Self> {
+        let fours: Vec<Vec4> = data.chunks(4).map(Vec4::from_slice).collect();
+        Ok(Self {
+            plain: Array::builder([n, n]).on(view).data(data).build()?,
+            fours: Array::builder([n, n / 4]).on(view).data(&fours).build()?,
+        })
+    }
+}
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Simple,
     Tiled,
     Blocked,
+    Buffered,
 }
 
 impl Kind {
-    const ALL: [Self; 3] = [Self::Simple, Self::Tiled, Self::Blocked];
+    const ALL: [Self; 4] = [Self::Simple, Self::Tiled, Self::Blocked, Self::Buffered];
 
     fn name(self) -> &'static str {
         match self {
             Self::Simple => "simple",
             Self::Tiled => "tiled",
             Self::Blocked => "blocked",
+            Self::Buffered => "buffered",
         }
     }
 }
@@ -162,9 +259,17 @@ impl Row {
         b: &Matrix,
         c: &mut Matrix,
     ) -> amp::Result<()> {
-        let plain = c.extent();
+        let plain = c.plain.extent();
         let tiles = plain.tile::<TS, TS>();
         let blocks = Extent::from([plain[0] / OWN, plain[1] / OWN]).tile::<TS, TS>();
+        let (a, b, c, a4, b4, c4) = (
+            &a.plain,
+            &b.plain,
+            &mut c.plain,
+            &a.fours,
+            &b.fours,
+            &mut c.fours,
+        );
         macro_rules! launch {
             ($domain:expr, $kernel:expr, $checked:expr) => {
                 match $checked {
@@ -193,11 +298,18 @@ impl Row {
                 false => launch!(blocks, blocked(a, b, c), checked),
                 true => launch!(blocks, blocked_fast(a, b, c), checked),
             },
+            (Compiled::Amp { checked, fast }, Kind::Buffered) => match fast {
+                false => launch!(blocks, buffered(a4, b4, c4), checked),
+                true => launch!(blocks, buffered_fast(a4, b4, c4), checked),
+            },
+            (Compiled::Glsl(kernel), Kind::Buffered) => {
+                view.parallel_for_each(blocks, kernel.bind(a4, b4, c4))
+            }
         }
     }
 }
 
-/// amp's kernels, and every `simple.*.spv`, `tiled.*.spv` and `blocked.*.spv` of the folder.
+/// amp's kernels, and every `simple.*.spv`, `tiled.*.spv`, `blocked.*.spv` and `buffered.*.spv` of the folder.
 fn rows(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -207,9 +319,10 @@ fn rows(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     let mut rows = Vec::new();
     for kind in Kind::ALL {
         let tiled = kind != Kind::Simple;
+        let bytes = if kind == Kind::Buffered { 16 } else { 4 };
         let constants: &[u64] = if tiled { &[TS as u64] } else { &[] };
         for (checked, fast) in [(true, false), (false, false), (true, true), (false, true)] {
-            if fast && kind != Kind::Blocked {
+            if fast && !matches!(kind, Kind::Blocked | Kind::Buffered) {
                 continue;
             }
             let name = format!(
@@ -240,7 +353,7 @@ fn rows(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
             rows.push(Row {
                 name: format!("{}, GLSL, {arithmetic}", kind.name()),
                 kind,
-                compiled: Compiled::Glsl(Foreign::load(file, tiled, constants)?),
+                compiled: Compiled::Glsl(Foreign::load(file, tiled, bytes, constants)?),
                 exact: arithmetic != "contracted",
                 times: Vec::new(),
             });
@@ -266,15 +379,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let value = |i: usize, m: usize| ((i * 7919) % m) as f32 / 16.0 - 1.0;
     let a: Vec<f32> = (0..n * n).map(|i| value(i, 37)).collect();
     let b: Vec<f32> = (0..n * n).map(|i| value(i, 41)).collect();
-    let a = Array::builder([n, n]).on(&view).data(&a).build()?;
-    let b = Array::builder([n, n]).on(&view).data(&b).build()?;
+    let a = Matrix::of(&view, n, &a)?;
+    let b = Matrix::of(&view, n, &b)?;
+    let none = vec![0.0; n * n];
 
     let mut rows = rows(&folder)?;
     let mut expected: Option<Vec<f32>> = None;
     for row in &rows {
-        let mut c = Array::builder([n, n]).on(&view).build()?;
+        let mut c = Matrix::of(&view, n, &none)?;
         row.run(&view, &a, &b, &mut c)?;
-        let found = c.to_vec()?;
+        let found = match row.kind {
+            Kind::Buffered => c.fours.to_vec()?.iter().flat_map(Vec4::to_array).collect(),
+            _ => c.plain.to_vec()?,
+        };
         let expected = expected.get_or_insert_with(|| found.clone());
         let agrees = found.iter().zip(expected.iter()).all(|(x, y)| {
             if row.exact {
@@ -287,7 +404,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             return Err(format!("{} gives another result", row.name).into());
         }
     }
-    let mut c = Array::builder([n, n]).on(&view).build()?;
+    let mut c = Matrix::of(&view, n, &none)?;
     for _ in 0..rounds {
         for row in &mut rows {
             row.times

@@ -6,6 +6,7 @@
 use std::{borrow::Cow, fs, io, path::Path, time::Duration};
 
 use amp::__private::{Artifact, Binding, Param, ParamKind, ReadSource, WriteSource};
+use amp::Element;
 
 /// A kernel compiled by another compiler, with the argument block of an amp kernel over
 /// the same parameters.
@@ -16,21 +17,21 @@ pub struct Foreign {
 
 impl Foreign {
     /// Reads a module whose entry point is `main` and that takes two views to read and
-    /// one to write, all of `f32` in two dimensions. `constants` are its specialization
+    /// one to write, all of two dimensions and of elements of so many bytes. `constants` are its specialization
     /// constants from 16 on. What is read is kept until the program ends, as the kernels
     /// in a program are.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn load(path: &Path, tiled: bool, constants: &[u64]) -> io::Result<Self> {
+    pub fn load(path: &Path, tiled: bool, bytes: u32, constants: &[u64]) -> io::Result<Self> {
         let header = if tiled { 16 } else { 24 };
         let view = |name, number: u32, writes: bool| Param {
             name: Cow::Borrowed(name),
             offset: header + 24 * number,
             kind: ParamKind::View {
                 rank: 2,
-                element_bytes: 4,
+                element_bytes: bytes,
                 reads: !writes,
                 writes,
             },
@@ -62,11 +63,11 @@ impl Foreign {
     }
 
     /// The kernel with its arguments. It has no twin: the CPU accelerator runs nothing.
-    pub fn bind<'a, I: amp::__private::KernelIndex>(
+    pub fn bind<'a, T: Element, I: amp::__private::KernelIndex>(
         &self,
-        a: &'a impl ReadSource<f32, 2>,
-        b: &'a impl ReadSource<f32, 2>,
-        c: &'a mut impl WriteSource<f32, 2>,
+        a: &'a impl ReadSource<T, 2>,
+        b: &'a impl ReadSource<T, 2>,
+        c: &'a mut impl WriteSource<T, 2>,
     ) -> amp::Kernel<'a, I> {
         let mut binding = Binding::new(self.artifact, self.constants);
         binding.read(a);
