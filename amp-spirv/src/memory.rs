@@ -165,13 +165,11 @@ fn needs(module: &Module, function: &Function, functions: &[Memory]) -> Memory {
         }
     }
     let mut deepest = Memory::default();
-    let mut made: Vec<&Expr> = Vec::new();
+    let makes_bulk = |expr: &Expr| makes_value(expr) && module.is_bulk(&expr.ty);
+    let mut made: Vec<&Type> = Vec::new();
     visit::block(&function.body, &mut |node| match node {
         Node::Expr(expr) => {
             own.stack.add(&slot(module, &expr.ty));
-            if makes_value(expr) && module.is_bulk(&expr.ty) {
-                made.push(expr);
-            }
             match &expr.kind {
                 ExprKind::Call(callee, _) => deepest.raise_to(&functions[callee.0 as usize]),
                 ExprKind::Load(place) => own.stack.add(&element(module, function, place)),
@@ -181,12 +179,13 @@ fn needs(module: &Module, function: &Function, functions: &[Memory]) -> Memory {
                 _ => {}
             }
         }
-        // What becomes the value of a variable is in that from the start.
-        Node::Let(_, Some(value)) => made.retain(|it| !std::ptr::eq(*it, value)),
-        Node::Let(_, None) | Node::Done(_) => {}
+        Node::Done(expr) => made.extend(makes_bulk(expr).then_some(&expr.ty)),
+        // What becomes the value of a variable is in that from the start; it was done last.
+        Node::Let(_, Some(value)) if makes_bulk(value) => drop(made.pop()),
+        Node::Let(..) => {}
     });
-    for expr in made {
-        own.arrays.add(&bytes(module, &expr.ty, DEVICE_WORD));
+    for ty in made {
+        own.arrays.add(&bytes(module, ty, DEVICE_WORD));
     }
     own.add(&deepest);
     own

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use crate::{
     diagnostic::{Code, Diagnostic},
     ir::{
-        Block, Expr, ExprKind, Module, Place, Root, Span, TileStaticId,
+        Block, ExprKind, Module, Place, Root, Span, TileStaticId,
         visit::{self, Node},
     },
 };
@@ -63,21 +63,27 @@ fn diagnostic(module: &Module, variable: TileStaticId, span: Span) -> Diagnostic
 /// The reads in a block that come before every write, if `written` was written before it.
 fn reads(block: &Block, mut written: BTreeSet<TileStaticId>) -> Vec<(TileStaticId, Span)> {
     let mut early = Vec::new();
-    // The `if`s whose condition is being met, with their other sides.
-    let mut choices: Vec<(&Expr, &Block)> = Vec::new();
+    // For each expression that is being met, what is written beside it from its end on: with
+    // the condition of an `if`, what the other side writes.
+    let mut open: Vec<Option<&Block>> = Vec::new();
+    let mut otherwise = None;
     visit::block(block, &mut |node| match node {
-        Node::Expr(expr) => match &expr.kind {
-            ExprKind::Load(place) => {
-                early.extend(
-                    variable(place)
-                        .filter(|id| !written.contains(id))
-                        .map(|id| (id, place.span)),
-                );
+        Node::Expr(expr) => {
+            open.push(otherwise.take());
+            match &expr.kind {
+                ExprKind::Load(place) => {
+                    early.extend(
+                        variable(place)
+                            .filter(|id| !written.contains(id))
+                            .map(|id| (id, place.span)),
+                    );
+                }
+                // What is met next is the condition.
+                ExprKind::If(_, _, other) => otherwise = Some(other),
+                ExprKind::Loop(_) => visit::expr(expr, &mut |node| note(&node, &mut written)),
+                _ => {}
             }
-            ExprKind::If(condition, _, otherwise) => choices.push((condition, otherwise)),
-            ExprKind::Loop(_) => visit::expr(expr, &mut |node| note(&node, &mut written)),
-            _ => {}
-        },
+        }
         Node::Done(expr) => {
             let read = match &expr.kind {
                 ExprKind::AssignOp(_, place, _) => Some(&**place),
@@ -92,11 +98,8 @@ fn reads(block: &Block, mut written: BTreeSet<TileStaticId>) -> Vec<(TileStaticI
                 );
             }
             note(&node, &mut written);
-            if let Some((condition, otherwise)) = choices.last()
-                && std::ptr::eq(*condition, expr)
-            {
-                written.extend(written_in(otherwise));
-                choices.pop();
+            if let Some(other) = open.pop().flatten() {
+                written.extend(written_in(other));
             }
         }
         Node::Let(..) => {}
@@ -135,7 +138,7 @@ fn variable(place: &Place) -> Option<TileStaticId> {
 mod tests {
     use super::super::build::*;
     use super::*;
-    use crate::ir::AtomicOp;
+    use crate::ir::{AtomicOp, Expr};
 
     fn found(body: impl Into<Vec<Expr>>) -> usize {
         check(&kernel(body)).len()
