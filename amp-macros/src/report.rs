@@ -91,7 +91,6 @@ pub struct Spans {
     spans: Vec<Span>,
     /// Last tokens of the places that are more than one token.
     ends: HashMap<u32, Span>,
-    files: Vec<String>,
 }
 
 impl Spans {
@@ -122,14 +121,15 @@ impl Spans {
     }
 
     /// Source positions of all spans, and the files that they name.
-    pub fn locate(mut self) -> (Vec<ir::Location>, Vec<String>) {
+    pub fn locate(&self) -> (Vec<ir::Location>, Vec<String>) {
+        let mut files: Vec<String> = Vec::new();
         let mut last: Option<(String, u32)> = None;
         let mut locations = Vec::with_capacity(self.spans.len());
-        for span in std::mem::take(&mut self.spans) {
-            let start = position::start(span);
+        for span in &self.spans {
+            let start = position::start(*span);
             let file = match &last {
                 Some((known, file)) if *known == start.file => *file,
-                _ => self.file(start.file.clone()),
+                _ => number_of(&start.file, &mut files),
             };
             last = Some((start.file, file));
             locations.push(ir::Location {
@@ -138,16 +138,18 @@ impl Spans {
                 column: start.column as u32,
             });
         }
-        (locations, self.files)
+        (locations, files)
     }
+}
 
-    fn file(&mut self, name: String) -> u32 {
-        if let Some(known) = self.files.iter().position(|file| *file == name) {
-            return known as u32;
-        }
-        self.files.push(name);
-        self.files.len() as u32 - 1
-    }
+/// The number of a file among others, to which it is added if it is new.
+fn number_of(name: &str, files: &mut Vec<String>) -> u32 {
+    let known = files.iter().position(|file| file == name);
+    let number = known.unwrap_or_else(|| {
+        files.push(name.to_owned());
+        files.len() - 1
+    });
+    number as u32
 }
 
 /// Collects errors while a function is read, so that all of them are shown.

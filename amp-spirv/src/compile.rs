@@ -3,14 +3,27 @@
 use std::borrow::Cow;
 
 use crate::artifact::Artifact;
+use crate::check::check;
 use crate::clear::cleared;
+use crate::diagnostic::Diagnostic;
 use crate::emit::emit;
 use crate::ir::visit::{self, Node};
 use crate::ir::{ExprKind, Module};
 use crate::{mir, opt};
 
-/// Compiles a kernel in which [`check`](crate::check::check) found nothing wrong.
-pub fn compile(tree: &Module) -> Artifact {
+/// Compiles a kernel, or tells what is wrong with it.
+///
+/// How it is compiled is in the tree: the width of indices, and for each function whether it
+/// need be exact.
+///
+/// # Errors
+///
+/// With what [`check`](crate::check) found.
+pub fn compile(tree: &Module) -> Result<Artifact, Vec<Diagnostic>> {
+    let found = check(tree);
+    if !found.is_empty() {
+        return Err(found);
+    }
     let cleared = cleared(tree);
     let mut module = mir::build(&cleared);
     debug_assert_eq!(mir::verify(&module), Ok(()));
@@ -20,7 +33,7 @@ pub fn compile(tree: &Module) -> Artifact {
         // What a device clears is zero on the CPU anyway, so nothing waits for it there.
         artifact.has_barrier = meets(tree);
     }
-    artifact
+    Ok(artifact)
 }
 
 /// Whether threads meet: at a barrier, or in an operation of their subgroup.

@@ -1,7 +1,6 @@
 //! `#[amp_kernel]`: the binding function with the twin and the compiled kernel inside.
 
 use amp_spirv::{
-    check,
     diagnostic::{Code, Diagnostic},
     ir, memory,
 };
@@ -86,12 +85,13 @@ pub(super) fn instance(task: &Task, types: &[(syn::Ident, Type)]) -> Result<Toke
         return Err(Refused::Failed(failed(task, &report, Some(&program))));
     }
     Arguments::read(task.kind, &task.arguments, &mut report);
-    report.extend(check::check(&module));
-    if !report.is_clean() {
+    (module.locations, module.files) = report.spans.locate();
+    let compiled = amp_spirv::compile(&module);
+    let compiled = compiled.map_err(|found| report.extend(found));
+    let (Ok(compiled), true) = (compiled, report.is_clean()) else {
         return Err(Refused::Failed(failed(task, &report, Some(&program))));
-    }
-    (module.locations, module.files) = std::mem::take(&mut report.spans).locate();
-    let compiled = artifact::tokens(&amp_spirv::compile(&module));
+    };
+    let compiled = artifact::tokens(&compiled);
     let messages = message::writers(&module);
     let values = consts.iter().map(|&index| {
         let value = constant::value(&program, &task.closure, index);

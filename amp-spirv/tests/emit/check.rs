@@ -49,7 +49,7 @@ pub fn disassemble(artifact: &Artifact) -> Option<String> {
 pub fn valid(module: &Module) -> Artifact {
     let built = mir::build(module);
     assert_eq!(mir::verify(&built), Ok(()), "{built}");
-    validated(compile(module));
+    validated(compile(module).expect("nothing is wrong"));
     validated(emit(&built))
 }
 

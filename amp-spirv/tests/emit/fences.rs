@@ -287,8 +287,8 @@ fn device_fence_orders_views_for_all_tiles() {
 fn every_atomic_operation_is_valid() {
     use AtomicOp::*;
     let all = [
-        Load,
         Store,
+        Load,
         Exchange,
         CompareExchange,
         Add,

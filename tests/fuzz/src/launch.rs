@@ -8,9 +8,11 @@ use crate::interpret::Outcome;
 use crate::program::Program;
 use crate::world::{Param, Shape};
 
-/// Compiles a program. What it gives is never freed: pipelines are known by its address.
+/// Compiles a program that [`check`](amp_spirv::check::check) accepts. What it gives is never
+/// freed: pipelines are known by its address.
 pub fn compile(program: &Program) -> &'static Artifact {
-    Box::leak(Box::new(amp_spirv::compile(&program.module)))
+    let artifact = amp_spirv::compile(&program.module);
+    Box::leak(Box::new(artifact.expect("the checks find nothing")))
 }
 
 /// Runs a program, with checks or without.
