@@ -33,6 +33,8 @@ pub mod mir;
 pub mod opt;
 pub mod proof;
 #[cfg(feature = "compiler")]
+mod text;
+#[cfg(feature = "compiler")]
 pub mod value;
 
 #[cfg(feature = "compiler")]

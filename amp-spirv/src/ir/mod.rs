@@ -45,6 +45,7 @@ mod message;
 mod scalar;
 mod text;
 mod types;
+pub(crate) mod typing;
 mod view;
 pub(crate) mod visit;
 

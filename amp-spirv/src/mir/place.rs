@@ -4,56 +4,19 @@ use super::{Access, Base, Function, Module, Step, Value};
 use crate::ir::{Len, Type};
 
 impl Module {
-    /// The types of the parts of a value, if their number is known.
+    /// See [`MemoryLayout::parts`](crate::ir::MemoryLayout::parts).
     pub fn parts(&self, ty: &Type) -> Option<Vec<Type>> {
-        match ty {
-            Type::Tuple(parts) => Some(parts.clone()),
-            Type::Struct(id) => {
-                let fields = &self.structs.get(id.0 as usize)?.fields;
-                Some(fields.iter().map(|field| field.ty.clone()).collect())
-            }
-            Type::Array(element, Len::Literal(len)) => {
-                Some(vec![Type::clone(element); *len as usize])
-            }
-            Type::Vector(scalar, components) => {
-                Some(vec![Type::Scalar(*scalar); *components as usize])
-            }
-            Type::Index(rank) | Type::Extent(rank) => {
-                Some(vec![self.index.ty().clone(); *rank as usize])
-            }
-            Type::TiledIndex(rank) => Some(vec![Type::Index(*rank); 4]),
-            _ => None,
-        }
+        self.layout().parts(ty)
     }
 
-    /// The type of the part of this number, if there is one.
+    /// See [`MemoryLayout::part`](crate::ir::MemoryLayout::part).
     pub fn part(&self, ty: &Type, part: u32) -> Option<Type> {
-        match ty {
-            Type::Tuple(parts) => parts.get(part as usize).cloned(),
-            Type::Struct(id) => {
-                let fields = &self.structs.get(id.0 as usize)?.fields;
-                fields.get(part as usize).map(|field| field.ty.clone())
-            }
-            Type::TiledIndex(rank) => (part < 4).then_some(Type::Index(*rank)),
-            _ => match self.elements(ty)? {
-                (Len::Literal(len), element) => (part < len).then_some(element),
-                (Len::Const(_), _) => None,
-            },
-        }
+        self.layout().part(ty, part)
     }
 
-    /// How many elements or components a value has that can be indexed, and their type.
+    /// See [`MemoryLayout::elements`](crate::ir::MemoryLayout::elements).
     pub fn elements(&self, ty: &Type) -> Option<(Len, Type)> {
-        match ty {
-            Type::Array(element, len) => Some((*len, Type::clone(element))),
-            Type::Vector(scalar, components) => {
-                Some((Len::Literal(*components), Type::Scalar(*scalar)))
-            }
-            Type::Index(rank) | Type::Extent(rank) => {
-                Some((Len::Literal(*rank), self.index.ty().clone()))
-            }
-            _ => None,
-        }
+        self.layout().elements(ty)
     }
 
     /// The type of what a place starts with; the operands are those of the access.

@@ -37,33 +37,14 @@ use super::{
     Access, Base, Bound, End, Function, Inst, Module, Op, Param, Proof, RegionId, Site, Step, Ty,
 };
 use crate::artifact::FaultKind;
-use crate::ir::{Domain, IndexWidth, Len, Literal, Location, Scalar, Span, Type};
+use crate::ir::{Location, Span, Type};
 use crate::proof::Proofs;
+use crate::text::{Named, len_text, literal_text, prefix, type_text, write_head};
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let name = Named(&self.name);
-        match &self.domain {
-            Domain::Range { rank } => writeln!(f, "kernel {name} over Index<{rank}>")?,
-            Domain::Tiled { tile } => {
-                let tile: Vec<String> = tile.iter().map(|len| len_text(*len)).collect();
-                writeln!(f, "kernel {name} over tiles of {}", tile.join(" x "))?;
-            }
-        }
-        if self.index == IndexWidth::Bits64 {
-            writeln!(f, "indices of 64 bits")?;
-        }
-        for (id, item) in self.structs.iter().enumerate() {
-            writeln!(f, "struct {}#{id} {{", Named(&item.name))?;
-            for field in &item.fields {
-                let name = Named(&field.name);
-                writeln!(f, "    {name}: {},", self.type_text(&field.ty))?;
-            }
-            writeln!(f, "}}")?;
-        }
-        for (id, item) in self.consts.iter().enumerate() {
-            writeln!(f, "const {}#{id}: {}", Named(&item.name), item.ty.name())?;
-        }
+        let (domain, index) = (&self.domain, self.index);
+        write_head(f, &self.name, domain, index, &self.structs, &self.consts)?;
         for file in &self.files {
             writeln!(f, "file {file:?}")?;
         }
@@ -101,72 +82,10 @@ impl Display for Module {
     }
 }
 
-/// A name that people gave, in quotes unless it is a plain word.
-struct Named<'a>(&'a str);
-
-impl Display for Named<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            "" => Ok(()),
-            name if is_word(name) => f.write_str(name),
-            name => write!(f, "{name:?}"),
-        }
-    }
-}
-
-/// Whether a name needs no quotes.
-fn is_word(name: &str) -> bool {
-    let mut chars = name.chars();
-    chars
-        .next()
-        .is_some_and(|it| it.is_ascii_alphabetic() || it == '_')
-        && chars.all(|it| it.is_ascii_alphanumeric() || it == '_')
-}
-
-/// The name in front of a number where something is used.
-fn prefix(name: &str) -> &str {
-    if is_word(name) { name } else { "" }
-}
-
-fn len_text(len: Len) -> String {
-    match len {
-        Len::Literal(len) => len.to_string(),
-        Len::Const(id) => format!("#{}", id.0),
-    }
-}
-
 impl Module {
     /// A type as the text form writes it.
     pub fn type_text(&self, ty: &Type) -> String {
-        match ty {
-            Type::Unit => "()".into(),
-            Type::Never => "!".into(),
-            Type::Scalar(scalar) => scalar.name().into(),
-            Type::Vector(scalar, components) => format!("<{}; {components}>", scalar.name()),
-            Type::Tuple(parts) => {
-                let texts: Vec<String> = parts.iter().map(|ty| self.type_text(ty)).collect();
-                let comma = if parts.len() == 1 { "," } else { "" };
-                format!("({}{comma})", texts.join(", "))
-            }
-            Type::Array(element, len) => {
-                format!("[{}; {}]", self.type_text(element), len_text(*len))
-            }
-            Type::Struct(id) => {
-                let item = self.structs.get(id.0 as usize);
-                let name = item.map_or("", |item| prefix(&item.name));
-                format!("{name}#{}", id.0)
-            }
-            Type::Index(rank) => format!("Index<{rank}>"),
-            Type::Extent(rank) => format!("Extent<{rank}>"),
-            Type::TiledIndex(rank) => format!("TiledIndex<{rank}>"),
-            Type::View(view) => {
-                let name = match view.mutable {
-                    true => "&mut ArrayViewMut",
-                    false => "&ArrayView",
-                };
-                format!("{name}<{}, {}>", self.type_text(&view.element), view.rank)
-            }
-        }
+        type_text(&self.structs, ty)
     }
 
     /// The text of the function of this number.
@@ -333,7 +252,9 @@ impl Writer<'_> {
     /// What an operation is besides its operands.
     fn attributes(&self, op: &Op) -> String {
         match op {
-            Op::Literal(literal) => literal_text(*literal),
+            Op::Literal(literal) => {
+                literal_text(*literal).unwrap_or_else(|| format!("bits {:#x}", literal.bits()))
+            }
             Op::Const(id) => {
                 let item = self.module.consts.get(id.0 as usize);
                 format!("{}#{}", item.map_or("", |item| prefix(&item.name)), id.0)
@@ -417,23 +338,5 @@ fn spaced(head: &str, tail: &str) -> String {
     match tail {
         "" => head.to_owned(),
         tail => format!("{head} {tail}"),
-    }
-}
-
-/// A literal without its type: floats as such where that is exact, else by their bits.
-fn literal_text(literal: Literal) -> String {
-    let bits = literal.bits();
-    match literal {
-        Literal::Bool(value) => value.to_string(),
-        Literal::F32(bits) if f32::from_bits(bits).is_finite() => {
-            format!("{:?}", f32::from_bits(bits))
-        }
-        Literal::Other(Scalar::F64, bits) if f64::from_bits(bits).is_finite() => {
-            format!("{:?}", f64::from_bits(bits))
-        }
-        _ => match literal.integer() {
-            Some(value) => value.to_string(),
-            None => format!("bits {bits:#x}"),
-        },
     }
 }

@@ -2,12 +2,16 @@
 
 use std::collections::HashMap;
 
-use super::{ParseError, Parser, Result};
-use crate::ir::{BinaryOp, ConstId, FunctionId, Literal, Scalar, TileStaticId, Type, UnaryOp};
-use crate::mir::names::{ATOMICS, BINARY, FENCES, MATH, SUBGROUP, UNARY, named, operator};
+use super::Parser;
+use crate::ir::{BinaryOp, ConstId, FunctionId, Literal, TileStaticId, Type, UnaryOp};
+use crate::mir::names::operator;
 use crate::mir::{
     Access, Base, Bound, Def, End, Function, Inst, InstId, LoopId, MessageId, Op, Param, Proof,
     RegionId, SiteId, SlotId, Step, Value,
+};
+use crate::text::{
+    ATOMICS, BINARY, FENCES, MATH, ParseError, Result, SUBGROUP, Token, UNARY, hex_bits,
+    literal_bits, named,
 };
 
 /// The function that is being read.
@@ -25,7 +29,7 @@ const PENDING: Def = Def::Param(u32::MAX);
 impl Parser {
     pub fn function(&mut self) -> Result<()> {
         let name = self.tokens.name();
-        self.number('#', self.module.functions.len())?;
+        self.tokens.item('#', self.module.functions.len())?;
         let unit = self.module.types.intern(&Type::Unit);
         let mut function = Function {
             name,
@@ -84,7 +88,7 @@ impl Reader<'_> {
         }
         if self.parser.tokens.takes_sign('-') {
             self.parser.tokens.sign('>')?;
-            let ty = self.parser.ty()?;
+            let ty = self.parser.tokens.ty()?;
             self.function.result = self.parser.module.types.intern(&ty);
         }
         if self.parser.tokens.takes_word("in") {
@@ -95,9 +99,9 @@ impl Reader<'_> {
         self.parser.tokens.sign('{')?;
         while self.parser.tokens.takes_word("slot") {
             let name = self.parser.tokens.name();
-            self.parser.number('$', self.function.slots.len())?;
+            self.parser.tokens.item('$', self.function.slots.len())?;
             self.parser.tokens.sign(':')?;
-            let ty = self.parser.ty()?;
+            let ty = self.parser.tokens.ty()?;
             let ty = self.parser.module.types.intern(&ty);
             self.function.new_slot(&name, ty);
         }
@@ -108,7 +112,7 @@ impl Reader<'_> {
     fn definition(&mut self, def: Def) -> Result<Value> {
         let number = self.parser.tokens.id('%')?;
         self.parser.tokens.sign(':')?;
-        let ty = self.parser.ty()?;
+        let ty = self.parser.tokens.ty()?;
         let ty = self.parser.module.types.intern(&ty);
         match self.values.get_mut(&number) {
             Some((value, pending @ Some(_))) => {
@@ -164,7 +168,7 @@ impl Reader<'_> {
 
     fn next_is_value(&self) -> bool {
         let tokens = &self.parser.tokens;
-        tokens.in_line() && matches!(tokens.peek(), Some(super::lex::Token::Id('%', _)))
+        tokens.in_line() && matches!(tokens.peek(), Some(Token::Id('%', _)))
     }
 
     /// The instructions and the end of a region, with the brace after it.
@@ -206,7 +210,7 @@ impl Reader<'_> {
     fn inst(&mut self) -> Result<InstId> {
         let id = InstId(self.function.insts.len() as u32);
         let results = match self.parser.tokens.peek() {
-            Some(super::lex::Token::Id('%', _)) => {
+            Some(Token::Id('%', _)) => {
                 let results = self.definitions(|position| Def::Inst(id, position))?;
                 self.parser.tokens.sign('=')?;
                 results
@@ -245,8 +249,8 @@ impl Reader<'_> {
         let opens = |it: &Self| {
             let tokens = &it.parser.tokens;
             let next = tokens.peek();
-            let is_word = |word| matches!(next, Some(super::lex::Token::Word(it)) if it == word);
-            tokens.in_line() && (is_word("as") || next == Some(&super::lex::Token::Sign('{')))
+            let is_word = |word| matches!(next, Some(Token::Word(it)) if it == word);
+            tokens.in_line() && (is_word("as") || next == Some(&Token::Sign('{')))
         };
         let mut more = opens(self);
         while more {
@@ -311,7 +315,7 @@ impl Reader<'_> {
             "note_fault" => Op::NoteFault(SiteId(tokens.id('#')?)),
             "message" => {
                 let message = MessageId(tokens.id('#')?);
-                self.parser.keyword("at")?;
+                self.parser.tokens.keyword("at")?;
                 Op::Message(message, SiteId(self.parser.tokens.id('#')?))
             }
             "barrier" => Op::Barrier(self.named(FENCES)?),
@@ -365,7 +369,7 @@ impl Reader<'_> {
         let tokens = &mut self.parser.tokens;
         let bound = match tokens.word()?.as_str() {
             "view" => Bound::View(tokens.number()?),
-            "len" => Bound::Len(self.parser.len()?),
+            "len" => Bound::Len(self.parser.tokens.len()?),
             "section" => Bound::Section(tokens.number()?),
             "row" => Bound::Row,
             "shape" => Bound::Shape(tokens.number()?),
@@ -437,14 +441,9 @@ impl Reader<'_> {
         }
         let is_bits = tokens.takes_word("bits");
         let text = tokens.number_text()?;
-        let bits = match scalar {
-            _ if is_bits => {
-                let digits = text.strip_prefix("0x").unwrap_or(&text);
-                u64::from_str_radix(digits, 16).ok()
-            }
-            Scalar::F32 => text.parse().ok().map(|it: f32| it.to_bits().into()),
-            Scalar::F64 => text.parse().ok().map(|it: f64| it.to_bits()),
-            _ => text.parse().ok().map(|it: i128| it as u64),
+        let bits = match is_bits {
+            true => hex_bits(&text),
+            false => literal_bits(scalar, &text),
         };
         match bits {
             Some(bits) => Ok(Literal::new(scalar, bits)),

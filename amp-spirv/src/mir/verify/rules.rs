@@ -1,6 +1,5 @@
 //! The operands and results of each operation.
 
-use super::numbers::scalar;
 use super::{Check, Verifier};
 use crate::ir::{AtomicOp, FunctionId, Scalar, Type, View};
 use crate::mir::{Base, Bound, Inst, Op, Param, Value};
@@ -118,11 +117,7 @@ impl Verifier<'_> {
                 let part = self.part(&whole, *part)?;
                 Row::new(vec![whole.clone(), part], whole)
             }
-            Op::Unary(_) => {
-                let ty = self.operand(inst, 0)?;
-                scalar(&ty)?;
-                Row::new(vec![ty.clone()], ty)
-            }
+            Op::Unary(op) => self.unary(inst, *op)?,
             Op::Binary(op) => self.binary(inst, *op)?,
             Op::Cast => self.cast(inst)?,
             Op::Math(op) => self.math(inst, *op)?,

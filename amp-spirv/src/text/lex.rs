@@ -1,10 +1,29 @@
 //! Tokens of the text form.
 
-use super::ParseError;
+use std::fmt;
+
+use super::Result;
+
+/// Why a text is no module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// The line, from 1.
+    pub line: u32,
+    /// What was expected there, and what was found.
+    pub message: String,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for ParseError {}
 
 /// A token.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Token {
+pub(crate) enum Token {
     Word(String),
     Text(String),
     /// As it is written: whether it is an integer or a float depends on where it is.
@@ -17,13 +36,13 @@ pub(super) enum Token {
 }
 
 /// The tokens of a text, each with its line.
-pub(super) struct Tokens {
+pub(crate) struct Tokens {
     list: Vec<(Token, u32)>,
     next: usize,
 }
 
 impl Tokens {
-    pub fn of(text: &str) -> Result<Self, ParseError> {
+    pub fn of(text: &str) -> Result<Self> {
         let mut list = Vec::new();
         for (line, number) in text.lines().zip(1..) {
             let mut rest = line.trim_start();
@@ -50,7 +69,7 @@ impl Tokens {
     }
 
     /// Something is wrong with what was read last.
-    pub fn error<T>(&self, message: impl Into<String>) -> Result<T, ParseError> {
+    pub fn error<T>(&self, message: impl Into<String>) -> Result<T> {
         Err(ParseError {
             line: self.line_of(self.next.saturating_sub(1)),
             message: message.into(),
@@ -77,7 +96,7 @@ impl Tokens {
         found
     }
 
-    fn wanted<T>(&self, found: Option<T>, what: &str) -> Result<T, ParseError> {
+    fn wanted<T>(&self, found: Option<T>, what: &str) -> Result<T> {
         found.ok_or_else(|| ParseError {
             line: self.line(),
             message: match self.peek() {
@@ -119,17 +138,17 @@ impl Tokens {
         })
     }
 
-    pub fn sign(&mut self, sign: char) -> Result<(), ParseError> {
+    pub fn sign(&mut self, sign: char) -> Result<()> {
         let found = self.takes_sign(sign).then_some(());
         self.wanted(found, &format!("`{sign}`"))
     }
 
-    pub fn word(&mut self) -> Result<String, ParseError> {
+    pub fn word(&mut self) -> Result<String> {
         let found = self.takes_any_word();
         self.wanted(found, "a word")
     }
 
-    pub fn text(&mut self) -> Result<String, ParseError> {
+    pub fn text(&mut self) -> Result<String> {
         let found = self.taken(|it| match it {
             Token::Text(text) => Some(text.clone()),
             _ => None,
@@ -146,12 +165,12 @@ impl Tokens {
         found.unwrap_or_default()
     }
 
-    pub fn id(&mut self, sigil: char) -> Result<u32, ParseError> {
+    pub fn id(&mut self, sigil: char) -> Result<u32> {
         let found = self.takes_id(sigil);
         self.wanted(found, &format!("`{sigil}` and a number"))
     }
 
-    pub fn number_text(&mut self) -> Result<String, ParseError> {
+    pub fn number_text(&mut self) -> Result<String> {
         let found = self.taken(|it| match it {
             Token::Number(text) => Some(text.clone()),
             _ => None,
@@ -159,7 +178,7 @@ impl Tokens {
         self.wanted(found, "a number")
     }
 
-    pub fn number(&mut self) -> Result<u32, ParseError> {
+    pub fn number(&mut self) -> Result<u32> {
         let text = self.number_text()?;
         let number = text.parse().ok();
         self.wanted(number, "a number below 2^32")

@@ -1,0 +1,120 @@
+//! What the text forms of the tree and of what is built from it share: tokens, names, types, and
+//! how a module begins.
+//!
+//! `#` before a number is a struct, constant, function or anything else of the module, `@` a
+//! variable of the tile; a name before one of these is for people.
+
+mod lex;
+mod names;
+mod read;
+
+use std::fmt::{self, Formatter};
+
+pub use self::lex::ParseError;
+pub(crate) use self::lex::{Token, Tokens};
+pub(crate) use self::names::*;
+use crate::ir::{Const, Domain, IndexWidth, Len, Literal, Scalar, Struct, Type};
+
+pub(crate) type Result<T> = std::result::Result<T, ParseError>;
+
+/// Writes how a module begins: its kernel, structs and constants.
+pub(crate) fn write_head(
+    f: &mut Formatter<'_>,
+    name: &str,
+    domain: &Domain,
+    index: IndexWidth,
+    structs: &[Struct],
+    consts: &[Const],
+) -> fmt::Result {
+    let name = Named(name);
+    match domain {
+        Domain::Range { rank } => writeln!(f, "kernel {name} over Index<{rank}>")?,
+        Domain::Tiled { tile } => {
+            let tile: Vec<String> = tile.iter().map(|len| len_text(*len)).collect();
+            writeln!(f, "kernel {name} over tiles of {}", tile.join(" x "))?;
+        }
+    }
+    if index == IndexWidth::Bits64 {
+        writeln!(f, "indices of 64 bits")?;
+    }
+    for (id, item) in structs.iter().enumerate() {
+        writeln!(f, "struct {}#{id} {{", Named(&item.name))?;
+        for field in &item.fields {
+            let name = Named(&field.name);
+            writeln!(f, "    {name}: {},", type_text(structs, &field.ty))?;
+        }
+        writeln!(f, "}}")?;
+    }
+    for (id, item) in consts.iter().enumerate() {
+        writeln!(f, "const {}#{id}: {}", Named(&item.name), item.ty.name())?;
+    }
+    Ok(())
+}
+
+pub(crate) fn len_text(len: Len) -> String {
+    match len {
+        Len::Literal(len) => len.to_string(),
+        Len::Const(id) => format!("#{}", id.0),
+    }
+}
+
+/// A type, of a module with these structs.
+pub(crate) fn type_text(structs: &[Struct], ty: &Type) -> String {
+    let text = |ty: &Type| type_text(structs, ty);
+    match ty {
+        Type::Unit => "()".into(),
+        Type::Never => "!".into(),
+        Type::Scalar(scalar) => scalar.name().into(),
+        Type::Vector(scalar, components) => format!("<{}; {components}>", scalar.name()),
+        Type::Tuple(parts) => {
+            let texts: Vec<String> = parts.iter().map(text).collect();
+            let comma = if parts.len() == 1 { "," } else { "" };
+            format!("({}{comma})", texts.join(", "))
+        }
+        Type::Array(element, len) => format!("[{}; {}]", text(element), len_text(*len)),
+        Type::Struct(id) => {
+            let item = structs.get(id.0 as usize);
+            let name = item.map_or("", |item| prefix(&item.name));
+            format!("{name}#{}", id.0)
+        }
+        Type::Index(rank) => format!("Index<{rank}>"),
+        Type::Extent(rank) => format!("Extent<{rank}>"),
+        Type::TiledIndex(rank) => format!("TiledIndex<{rank}>"),
+        Type::View(view) => {
+            let name = match view.mutable {
+                true => "&mut ArrayViewMut",
+                false => "&ArrayView",
+            };
+            format!("{name}<{}, {}>", text(&view.element), view.rank)
+        }
+    }
+}
+
+/// A literal without its type, if it can be written as a number: a float only where that is
+/// exact.
+pub(crate) fn literal_text(literal: Literal) -> Option<String> {
+    match literal {
+        Literal::Bool(value) => Some(value.to_string()),
+        Literal::F32(bits) if f32::from_bits(bits).is_finite() => {
+            Some(format!("{:?}", f32::from_bits(bits)))
+        }
+        Literal::Other(Scalar::F64, bits) if f64::from_bits(bits).is_finite() => {
+            Some(format!("{:?}", f64::from_bits(bits)))
+        }
+        _ => literal.integer().map(|value| value.to_string()),
+    }
+}
+
+/// The bits of a number of this type.
+pub(crate) fn literal_bits(scalar: Scalar, text: &str) -> Option<u64> {
+    match scalar {
+        Scalar::F32 => text.parse().ok().map(|it: f32| it.to_bits().into()),
+        Scalar::F64 => text.parse().ok().map(|it: f64| it.to_bits()),
+        _ => text.parse().ok().map(|it: i128| it as u64),
+    }
+}
+
+/// The bits that hexadecimal digits behind `0x` are.
+pub(crate) fn hex_bits(text: &str) -> Option<u64> {
+    u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()
+}

@@ -1,0 +1,172 @@
+//! Reads what the text forms share: types, and the items that a module begins with.
+
+use super::{Result, Tokens};
+use crate::ir::{
+    Const, ConstId, Domain, Field, IndexWidth, Len, Scalar, Struct, StructId, Type, View,
+};
+
+impl Tokens {
+    /// `kernel name over domain`
+    pub fn kernel(&mut self) -> Result<(String, Domain)> {
+        self.keyword("kernel")?;
+        let name = self.name();
+        self.keyword("over")?;
+        Ok((name, self.domain()?))
+    }
+
+    /// What comes behind `indices`.
+    pub fn index_width(&mut self) -> Result<IndexWidth> {
+        self.keyword("of")?;
+        let width = match self.number()? {
+            32 => IndexWidth::Bits32,
+            64 => IndexWidth::Bits64,
+            _ => return self.error("indices have 32 or 64 bits"),
+        };
+        self.keyword("bits")?;
+        Ok(width)
+    }
+
+    /// What comes behind `const`.
+    pub fn constant(&mut self, number: usize) -> Result<Const> {
+        let name = self.name();
+        self.item('#', number)?;
+        self.sign(':')?;
+        let ty = self.scalar()?;
+        Ok(Const { name, ty })
+    }
+
+    /// What comes behind `struct`.
+    pub fn structure(&mut self, number: usize) -> Result<Struct> {
+        let name = self.name();
+        self.item('#', number)?;
+        self.sign('{')?;
+        let mut fields = Vec::new();
+        while !self.takes_sign('}') {
+            let name = self.name();
+            self.sign(':')?;
+            let ty = self.ty()?;
+            self.sign(',')?;
+            fields.push(Field { name, ty });
+        }
+        Ok(Struct { name, fields })
+    }
+
+    pub fn keyword(&mut self, word: &str) -> Result<()> {
+        match self.takes_word(word) {
+            true => Ok(()),
+            false => self.error(format!("expected `{word}`")),
+        }
+    }
+
+    /// The number of an item, which is that of those before it.
+    pub fn item(&mut self, sigil: char, expected: usize) -> Result<()> {
+        match self.id(sigil)? as usize == expected {
+            true => Ok(()),
+            false => self.error(format!("this is number {expected}")),
+        }
+    }
+
+    fn domain(&mut self) -> Result<Domain> {
+        if self.takes_word("Index") {
+            let rank = self.rank()?;
+            return Ok(Domain::Range { rank });
+        }
+        self.keyword("tiles")?;
+        self.keyword("of")?;
+        let mut tile = vec![self.len()?];
+        while self.takes_word("x") {
+            tile.push(self.len()?);
+        }
+        Ok(Domain::Tiled { tile })
+    }
+
+    pub fn scalar(&mut self) -> Result<Scalar> {
+        let name = self.word()?;
+        match Scalar::from_name(&name) {
+            Some(scalar) => Ok(scalar),
+            None => self.error(format!("`{name}` is no scalar")),
+        }
+    }
+
+    pub fn len(&mut self) -> Result<Len> {
+        Ok(match self.takes_id('#') {
+            Some(id) => Len::Const(ConstId(id)),
+            None => Len::Literal(self.number()?),
+        })
+    }
+
+    /// `<rank>`
+    pub fn rank(&mut self) -> Result<u32> {
+        self.sign('<')?;
+        let rank = self.number()?;
+        self.sign('>')?;
+        Ok(rank)
+    }
+
+    pub fn ty(&mut self) -> Result<Type> {
+        let tokens = &mut *self;
+        if tokens.takes_sign('!') {
+            return Ok(Type::Never);
+        }
+        if tokens.takes_sign('<') {
+            let scalar = self.scalar()?;
+            self.sign(';')?;
+            let components = self.number()?;
+            self.sign('>')?;
+            return Ok(Type::Vector(scalar, components));
+        }
+        if tokens.takes_sign('(') {
+            let mut parts = Vec::new();
+            while !self.takes_sign(')') {
+                parts.push(self.ty()?);
+                if !self.takes_sign(',') {
+                    self.sign(')')?;
+                    break;
+                }
+            }
+            return Ok(match parts.is_empty() {
+                true => Type::Unit,
+                false => Type::Tuple(parts),
+            });
+        }
+        if tokens.takes_sign('[') {
+            let element = self.ty()?;
+            self.sign(';')?;
+            let len = self.len()?;
+            self.sign(']')?;
+            return Ok(Type::Array(Box::new(element), len));
+        }
+        if tokens.takes_sign('&') {
+            return self.view_ty();
+        }
+        let name = tokens.takes_any_word().unwrap_or_default();
+        if let Some(id) = self.takes_id('#') {
+            return Ok(Type::Struct(StructId(id)));
+        }
+        match (name.as_str(), Scalar::from_name(&name)) {
+            (_, Some(scalar)) => Ok(Type::Scalar(scalar)),
+            ("Index", _) => Ok(Type::Index(self.rank()?)),
+            ("Extent", _) => Ok(Type::Extent(self.rank()?)),
+            ("TiledIndex", _) => Ok(Type::TiledIndex(self.rank()?)),
+            _ => self.error(format!("`{name}` is no type")),
+        }
+    }
+
+    fn view_ty(&mut self) -> Result<Type> {
+        let mutable = self.takes_word("mut");
+        self.keyword(match mutable {
+            true => "ArrayViewMut",
+            false => "ArrayView",
+        })?;
+        self.sign('<')?;
+        let element = Box::new(self.ty()?);
+        self.sign(',')?;
+        let rank = self.number()?;
+        self.sign('>')?;
+        Ok(Type::View(View {
+            element,
+            rank,
+            mutable,
+        }))
+    }
+}
