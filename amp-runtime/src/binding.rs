@@ -58,9 +58,8 @@ pub struct Bound<'a> {
     pub(crate) start: usize,
     /// The type of its elements.
     pub(crate) element: TypeId,
-    pub(crate) extent: Vec<usize>,
-    /// In elements, most significant first.
-    pub(crate) strides: Vec<usize>,
+    /// Its extent, then its strides in elements, most significant first.
+    layout: Vec<usize>,
     /// Whether it is an array itself, so that the kernel runs where that lives.
     pub(crate) is_array: bool,
     /// Whether it is a staging array, which no kernel takes.
@@ -76,7 +75,7 @@ pub struct Bound<'a> {
 impl fmt::Debug for Bound<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bound")
-            .field("extent", &self.extent)
+            .field("extent", &self.extent())
             .finish_non_exhaustive()
     }
 }
@@ -91,8 +90,7 @@ impl<'a> Bound<'a> {
             bytes: Arc::clone(window.bytes()),
             start: part.start(),
             element: TypeId::of::<T>(),
-            extent: part.extent().to_vec(),
-            strides: strides.collect(),
+            layout: part.extent().iter().copied().chain(strides).collect(),
             is_array: false,
             is_staging: false,
             writable: false,
@@ -111,9 +109,18 @@ impl<'a> Bound<'a> {
         }
     }
 
+    pub(crate) fn extent(&self) -> &[usize] {
+        &self.layout[..self.layout.len() / 2]
+    }
+
+    /// In elements, most significant first.
+    pub(crate) fn strides(&self) -> &[usize] {
+        &self.layout[self.layout.len() / 2..]
+    }
+
     /// Elements from the first to the last, those between that it does not have included.
     fn span(&self) -> u64 {
-        let dimensions = self.extent.iter().zip(&self.strides);
+        let dimensions = self.extent().iter().zip(self.strides());
         let last: u64 = dimensions
             .map(|(&length, &stride)| (length as u64 - 1) * stride as u64)
             .sum();
@@ -413,9 +420,8 @@ impl<'a> Binding<'a> {
     }
 
     fn encode<T: Element>(&mut self, param: &'static Param, view: &mut Bound<'a>) {
-        let rank = view.extent.len();
+        let rank = view.extent().len();
         let span = view.span();
-        let words = view.extent.iter().chain(&view.strides[..rank - 1]);
         let offset = param.offset as usize;
         let index = self.artifact.index;
         let width = index.bytes() as usize;
@@ -445,7 +451,8 @@ impl<'a> Binding<'a> {
                     return;
                 }
                 let places = self.block[offset + 8..end].chunks_exact_mut(width);
-                for (place, word) in places.zip(words) {
+                // The last stride is 1.
+                for (place, word) in places.zip(&view.layout) {
                     place.copy_from_slice(&(*word as u64).to_le_bytes()[..width]);
                 }
             }

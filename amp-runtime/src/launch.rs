@@ -297,7 +297,7 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<
         } else {
             bound.home.to_host(&bound.bytes)?
         };
-        let (extent, strides) = (bound.extent.clone(), bound.strides.clone());
+        let (extent, strides) = (bound.extent().to_vec(), bound.strides().to_vec());
         views.push(memory.raw_view(bound.start, bound.element, extent, strides, bound.writable));
     }
     let launch = cpu::Launch {

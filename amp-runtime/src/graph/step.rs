@@ -61,13 +61,15 @@ impl Step {
         }
     }
 
-    /// Whether it is a launch of this code over this domain.
+    /// Whether it is a launch of this code over this domain. What else its pipeline is made for
+    /// follows from the arguments.
     pub(super) fn runs(&self, code: &Code, extent: &[usize]) -> bool {
         let mine = &self.code;
         std::ptr::eq(mine.artifact, code.artifact)
             && mine.constants == code.constants
             && mine.tile == code.tile
-            && (mine.tile_static, mine.switches) == (code.tile_static, code.switches)
+            && mine.tile_static == code.tile_static
+            && mine.switches.checked == code.switches.checked
             && self.extent == extent
     }
 

@@ -76,20 +76,19 @@ impl Tape {
 
     /// The closure makes a launch of a kernel, which `runs` when the call has ended at the latest.
     pub(super) fn add(&self, extent: Vec<usize>, mut kernel: Parts<'_>, runs: bool) -> Result<()> {
-        kernel.code.switches.far = launch::is_far(&self.stream, &kernel)?;
-        kernel.code.prove(&extent, &kernel.block);
+        let own = runs.then_some(self as &dyn Pending);
         let mut launches = self.lock();
         let mut is_known = launches.next_is(|step| step.runs(&kernel.code, &extent));
         if is_known {
             // Data may have to be moved, and others need the launches meanwhile.
             drop(launches);
-            launch::locate(&self.stream, &mut kernel, Some(self), |_, _| ())?;
+            launch::locate(&self.stream, &mut kernel, own, |_, _| ())?;
             launches = self.lock();
             is_known = launches.next_is(|step| step.has_arguments(&kernel));
         }
         if !is_known {
             drop(launches);
-            let prepared = launch::prepare(&self.stream, &extent, &mut kernel, Some(self))?;
+            let prepared = launch::prepare(&self.stream, &extent, &mut kernel, own)?;
             let step = Step::new(extent, kernel, prepared);
             launches = self.lock();
             launches.forget_others();
