@@ -2,6 +2,7 @@
 
 use crate::accelerator::{AcceleratorView, Backend};
 use crate::completion::CompletionFuture;
+use crate::residency;
 
 impl AcceleratorView {
     /// A future that is ready when everything launched on the view so far is complete.
@@ -24,7 +25,10 @@ impl AcceleratorView {
     pub fn create_marker(&self) -> CompletionFuture<'static> {
         let milestones = match self.backend() {
             Backend::Cpu(_) => Ok(Vec::new()),
-            Backend::Vulkan(stream) => stream.mark().map(|milestone| vec![milestone]),
+            Backend::Vulkan(stream) => {
+                residency::queue_on(stream);
+                stream.mark().map(|milestone| vec![milestone])
+            }
         };
         let view = self.clone();
         match milestones {

@@ -527,3 +527,56 @@ fn a_graph_that_replays_itself_is_refused() {
         assert_eq!(shared.lock().unwrap().to_vec().unwrap(), [2; N], "{view}");
     });
 }
+
+/// What is about all launches of a view is about those that the closure has made, too.
+#[test]
+fn a_closure_waits_for_its_launches() {
+    type Until = fn(&AcceleratorView) -> amp::Result<()>;
+    let ends: [Until; 3] = [
+        AcceleratorView::wait,
+        |view| view.create_marker().wait(),
+        |view| view.profile(|| Ok(())).map(|_| ()),
+    ];
+    for until in ends {
+        for view in new_views() {
+            let (at, x) = (array(&view, &[N as u32]), array(&view, &[0; N]));
+            let mut found = Vec::new();
+            let mut graph = view
+                .record_with((at, x), |g, (at, x)| {
+                    g.parallel_for_each(1, look_up(at, x))?;
+                    found.push(until(&view).is_err());
+                    g.parallel_for_each(N, add_one(x))
+                })
+                .unwrap();
+            graph.replay().unwrap();
+            graph.replay().unwrap();
+            view.wait().unwrap();
+            assert_eq!(graph.captures().1.to_vec().unwrap(), [2; N], "{view}");
+            drop(graph);
+            assert_eq!(found, [false, true, true], "{view}");
+        }
+    }
+}
+
+/// A flush sends the launches that the closure has made, which can be complete before it returns.
+#[test]
+fn a_closure_flushes_its_launches() {
+    for view in new_views() {
+        let x = array(&view, &[0; N]);
+        let mut graph = view
+            .record_with(x, |g, x| {
+                g.parallel_for_each(N, add_one(x))?;
+                let marker = view.create_marker();
+                view.flush()?;
+                while !marker.is_ready() {
+                    std::thread::yield_now();
+                }
+                g.parallel_for_each(N, add_one(x))
+            })
+            .unwrap();
+        for round in 1..3 {
+            graph.replay().unwrap();
+            assert_eq!(graph.captures().to_vec().unwrap(), [2 * round; N], "{view}");
+        }
+    }
+}

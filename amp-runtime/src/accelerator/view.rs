@@ -11,6 +11,7 @@ use crate::kernel::Kernel;
 use crate::launch;
 use crate::print::{KernelPrint, Printer};
 use crate::profile::Profiler;
+use crate::residency;
 use crate::unreported::{Faults, Unreported, show_all};
 use crate::vulkan::Stream;
 
@@ -203,7 +204,10 @@ impl AcceleratorView {
     pub fn flush(&self) -> Result<()> {
         match self.backend() {
             Backend::Cpu(_) => Ok(()),
-            Backend::Vulkan(stream) => stream.flush(),
+            Backend::Vulkan(stream) => {
+                residency::queue_on(stream);
+                stream.flush()
+            }
         }
     }
 
@@ -228,6 +232,7 @@ impl AcceleratorView {
     /// [`Error::AcceleratorViewRemoved`] if the device is lost.
     pub fn wait(&self) -> Result<()> {
         if let Backend::Vulkan(stream) = self.backend() {
+            residency::queue_on(stream);
             stream.wait()?;
         }
         self.report()

@@ -6,8 +6,8 @@
 //!
 //! A launch borrows what it uses. The closure may borrow by a `RefCell` or a lock, or give away
 //! what it had, so the data can be in use before the launches are queued, which is when the closure
-//! has returned. Those who use it have the launches queued first ([`Pending`]); they are then
-//! queued one by one, in their places.
+//! has returned. Those who use it have the launches queued first ([`Pending`]), and so have those
+//! who wait for all launches of the view; they are then queued one by one, in their places.
 //!
 //! The CPU accelerator has nothing to record: launches run when the closure makes them.
 //!
@@ -131,9 +131,12 @@ impl<F, C> Graph<F, C> {
     ///
     /// The closure is called each time. On a device each launch that it makes is compared with the
     /// recorded one, which takes the host less time than a launch; then all are sent by one
-    /// command. If a launch has changed (its kernel, domain, arrays, views or values), the launches
+    /// command. So the host's time grows with the number of launches, the driver's does not. If a
+    /// launch has changed (its kernel, domain, arrays, views or values), the launches
     /// are recorded again first. Data that is not current on the view is copied first, as at a
-    /// launch. Launches whose data is used before the closure has returned, and those of a closure
+    /// launch. Launches whose data is used before the closure has returned, those before a
+    /// [`wait`](AcceleratorView::wait), [`flush`](AcceleratorView::flush) or
+    /// [`create_marker`](AcceleratorView::create_marker) of the closure, and those of a closure
     /// that reads arrays or views of slices which it creates itself, are queued one by one. So are
     /// those that it has made when it returns an error. Faults of a replay are collected by the call
     /// that waits for it.

@@ -157,10 +157,14 @@ impl Pending for Tape {
             std::ptr::eq(Arc::as_ptr(part.ledger), ledger) && (write || part.writes)
         };
         let mut pending = launches.steps[launches.queued..launches.made].iter();
-        if pending.any(|step| step.uses().any(uses))
-            && let Err(error) = launches.queue(self)
-        {
-            launches.error.get_or_insert(error);
+        if pending.any(|step| step.uses().any(uses)) {
+            launches.queue_early(self);
+        }
+    }
+
+    fn queue_on(&self, stream: &Arc<Stream>) {
+        if Arc::ptr_eq(&self.stream, stream) {
+            self.lock().queue_early(self);
         }
     }
 }
@@ -203,6 +207,14 @@ impl Launches {
             step.queue(&tape.view, &tape.stream)?;
         }
         Ok(())
+    }
+
+    /// Queues one by one what is not queued yet, for others than the replay, which returns the
+    /// error.
+    fn queue_early(&mut self, tape: &Tape) {
+        if let Err(error) = self.queue(tape) {
+            self.error.get_or_insert(error);
+        }
     }
 
     /// Queues all, recorded.

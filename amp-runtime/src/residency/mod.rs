@@ -42,7 +42,7 @@ use copies::{Copies, DeviceCopy};
 pub(crate) use flights::land_in;
 pub(crate) use ledger::Ledger;
 use ledger::{Kept, State};
-pub(crate) use pending::{Announced, Pending, announce};
+pub(crate) use pending::{Announced, Pending, announce, queue_on};
 pub(crate) use ranges::Ranges;
 pub(crate) use seen::{Finding, Seen};
 use shared::Shared;

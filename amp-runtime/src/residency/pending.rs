@@ -3,18 +3,23 @@
 //! A replay queues its launches together, when the closure of its graph has returned. By then
 //! the closure may have given back what it borrowed. So everyone who is about to use data first
 //! has the launches queued that use the same data: these come first in the program's order. The
-//! rules of borrowing see to it that nobody makes such a launch in the meantime.
+//! rules of borrowing see to it that nobody makes such a launch in the meantime. Whoever waits for
+//! all that a stream has been given has the launches queued that belong there.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Ledger;
+use crate::vulkan::Stream;
 
 /// Launches that are not queued yet.
 pub(crate) trait Pending: Send + Sync {
     /// Queues them if one of them writes the data of a ledger or, for those who `write` the data,
     /// reads it.
     fn queue_users(&self, ledger: &Ledger, write: bool);
+
+    /// Queues them if they run on this stream.
+    fn queue_on(&self, stream: &Arc<Stream>);
 }
 
 /// Keeps the launches of a replay known.
@@ -36,21 +41,30 @@ pub(crate) fn announce(pending: Arc<dyn Pending>) -> Announced {
 }
 
 /// Queues the launches that use the data of a ledger, for somebody who uses it next, and may
-/// `write` it. The launches of `own` come before in any case.
+/// `write` it. The launches of `own`, which are announced, come before in any case.
 pub(super) fn queue_users(ledger: &Ledger, write: bool, own: Option<&dyn Pending>) {
-    if COUNT.load(Ordering::Acquire) == 0 {
-        return;
-    }
-    let others: Vec<_> = {
-        let all = all();
-        let others = all
-            .iter()
-            .filter(|it| !own.is_some_and(|own| is_same(own, it)));
-        others.cloned().collect()
-    };
-    for other in others {
+    for other in others(own) {
         other.queue_users(ledger, write);
     }
+}
+
+/// Queues the launches that run on a stream, for somebody who speaks of all launches there.
+pub(crate) fn queue_on(stream: &Arc<Stream>) {
+    for pending in others(None) {
+        pending.queue_on(stream);
+    }
+}
+
+/// All but `own`, which is announced.
+fn others(own: Option<&dyn Pending>) -> Vec<Arc<dyn Pending>> {
+    if COUNT.load(Ordering::Acquire) == usize::from(own.is_some()) {
+        return Vec::new();
+    }
+    let all = all();
+    let others = all
+        .iter()
+        .filter(|it| !own.is_some_and(|own| is_same(own, it)));
+    others.cloned().collect()
 }
 
 fn is_same(one: &dyn Pending, other: &Arc<dyn Pending>) -> bool {
