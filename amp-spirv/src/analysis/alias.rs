@@ -1,9 +1,9 @@
 //! Whether two accesses can touch the same memory.
 //!
 //! Different [`Object`](super::effects::Object)s never overlap where one is written. In one
-//! object, places are compared step by step: fields by number, indices by value. An index that
-//! is in bounds names one element, and an access only happens in bounds, so indices that differ
-//! are elements that differ.
+//! object, places are compared step by step: fields by number, indices by their difference
+//! ([`Affine`]). An index that is in bounds names one element, and an access only happens in
+//! bounds, so indices that differ are elements that differ.
 //!
 //! Both accesses are taken as they run in the same round of every loop around both: a value
 //! then means the same in both. An access in a loop and one outside of it compare, too, as the
@@ -12,6 +12,7 @@
 //! Leaves out which sections of a view overlap, unless they are the same one, and elements of
 //! different sizes.
 
+use super::affine::Affine;
 use super::effects::Place;
 use crate::mir::{Base, Function, Op, Step, Value};
 
@@ -37,8 +38,8 @@ impl Alias {
     }
 }
 
-/// Compares two places of a function.
-pub fn alias(function: &Function, a: Place<'_>, b: Place<'_>) -> Alias {
+/// Compares two places of a function, of whose integers this is known.
+pub fn alias(function: &Function, affine: &Affine, a: Place<'_>, b: Place<'_>) -> Alias {
     if a.object(function) != b.object(function) {
         return Alias::Never;
     }
@@ -48,9 +49,9 @@ pub fn alias(function: &Function, a: Place<'_>, b: Place<'_>) -> Alias {
         let (element_a, element_b);
         (element_a, of_a) = of_a.split_at(1 + rank_a as usize);
         (element_b, of_b) = of_b.split_at(1 + rank_b as usize);
-        found = views(function, element_a[0], element_b[0]);
+        found = views(function, affine, element_a[0], element_b[0]);
         if found == Alias::Same {
-            found = all(function, &element_a[1..], &element_b[1..]);
+            found = all(affine, &element_a[1..], &element_b[1..]);
         } else {
             // Which parts of its elements overlap depends on their types.
             return found;
@@ -59,7 +60,7 @@ pub fn alias(function: &Function, a: Place<'_>, b: Place<'_>) -> Alias {
     let (path_a, path_b) = (&a.access.path, &b.access.path);
     for (step_a, step_b) in path_a.iter().zip(path_b) {
         let (index_a, index_b) = (Index::of(*step_a, &mut of_a), Index::of(*step_b, &mut of_b));
-        found = found.and(index_a.compare(function, index_b));
+        found = found.and(index_a.compare(affine, index_b));
     }
     match path_a.len() == path_b.len() {
         true => found,
@@ -87,48 +88,44 @@ impl Index {
         }
     }
 
-    fn compare(self, function: &Function, other: Self) -> Alias {
-        match (self.number(function), other.number(function)) {
-            (Some(a), Some(b)) if a == b => Alias::Same,
-            (Some(_), Some(_)) => Alias::Never,
-            _ => match (self, other) {
-                (Index::Value(a), Index::Value(b)) if a == b => Alias::Same,
-                _ => Alias::May,
-            },
-        }
-    }
-
-    fn number(self, function: &Function) -> Option<u64> {
-        match self {
-            Index::Number(number) => Some(number),
-            Index::Value(value) => match function.def_inst(value)?.op {
-                Op::Literal(literal) => literal.count(),
-                _ => None,
+    fn compare(self, affine: &Affine, other: Self) -> Alias {
+        match (self, other) {
+            (Index::Value(a), Index::Value(b)) => affine.compare(a, b),
+            (Index::Number(a), Index::Number(b)) if a == b => Alias::Same,
+            (Index::Number(_), Index::Number(_)) => Alias::Never,
+            (Index::Value(value), Index::Number(number))
+            | (Index::Number(number), Index::Value(value)) => match affine.sum(value).known() {
+                Some(known) if known == number => Alias::Same,
+                Some(_) => Alias::Never,
+                None => Alias::May,
             },
         }
     }
 }
 
 /// Compares indices component by component.
-fn all(function: &Function, a: &[Value], b: &[Value]) -> Alias {
-    let compare = |(a, b): (&Value, &Value)| Index::Value(*a).compare(function, Index::Value(*b));
-    let components = a.iter().zip(b).map(compare);
+fn all(affine: &Affine, a: &[Value], b: &[Value]) -> Alias {
+    let components = a.iter().zip(b).map(|(a, b)| affine.compare(*a, *b));
     components.fold(Alias::Same, Alias::and)
 }
 
 /// Compares the elements of views of one parameter. Those that are the same have the same
 /// positions.
-fn views(function: &Function, a: Value, b: Value) -> Alias {
+fn views(function: &Function, affine: &Affine, a: Value, b: Value) -> Alias {
     if a == b {
         return Alias::Same;
     }
     let (Some(a), Some(b)) = (function.def_inst(a), function.def_inst(b)) else {
         return Alias::May;
     };
-    let of = views(function, a.args[0], b.args[0]);
+    let of = views(function, affine, a.args[0], b.args[0]);
     match (&a.op, &b.op) {
-        (Op::Row, Op::Row) if of == Alias::Same => all(function, &a.args[1..], &b.args[1..]),
-        (Op::Section, Op::Section) if a.args[1..] == b.args[1..] => of,
+        (Op::Row, Op::Row) if of == Alias::Same => all(affine, &a.args[1..], &b.args[1..]),
+        (Op::Section, Op::Section)
+            if of == Alias::Same && all(affine, &a.args[1..], &b.args[1..]) == Alias::Same =>
+        {
+            of
+        }
         _ if of == Alias::Never => Alias::Never,
         _ => Alias::May,
     }
@@ -140,6 +137,7 @@ mod tests {
     use super::*;
     use crate::analysis::effects::touches;
     use crate::analysis::tests::kernel;
+    use crate::ir::FunctionId;
 
     /// How the last two places of a body lie to each other.
     #[track_caller]
@@ -153,8 +151,10 @@ mod tests {
         let &[.., a, b] = &places[..] else {
             panic!("there are no two places");
         };
-        let found = alias(function, a, b);
-        assert_eq!(found, alias(function, b, a), "the other way round");
+        let affine = Affine::of(&module, FunctionId(0));
+        let found = alias(function, &affine, a, b);
+        let turned = alias(function, &affine, b, a);
+        assert_eq!(found, turned, "the other way round");
         found
     }
 
@@ -163,8 +163,9 @@ mod tests {
         last_two(&format!(
             "%8: usize = literal 0
              %9: usize = literal 1
-             %10: u32 = load %2[{a}]
-             store %2[{b}], %10"
+             %10: usize = add %3, %9
+             %11: u32 = load %2[{a}]
+             store %2[{b}], %11"
         ))
     }
 
@@ -174,6 +175,7 @@ mod tests {
         assert_eq!(elements("%3, %8", "%4, %9"), Never);
         assert_eq!(elements("%3, %8", "%4, %8"), May);
         assert_eq!(elements("%3, %8", "%3, %4"), May);
+        assert_eq!(elements("%3, %4", "%10, %4"), Never);
     }
 
     #[test]

@@ -22,7 +22,6 @@ mod bounds;
 mod initialisation;
 mod launched;
 mod limits;
-mod number;
 mod race;
 mod subgroup;
 mod symbols;

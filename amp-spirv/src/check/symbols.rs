@@ -2,11 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::{
-    number::{integer, is_counted, mask, number, with_sign},
-    value::{Form, Symbol, Value},
-};
-use crate::ir::{BinaryOp, ConstId, LocalId, MathOp, Scalar, UnaryOp};
+use super::value::{Form, Symbol, Value};
+use crate::ir::{BinaryOp, ConstId, Literal, LocalId, MathOp, Scalar, Type, UnaryOp};
+use crate::value::number;
 
 /// What a symbol stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -82,10 +80,7 @@ impl Symbols {
                 symbol
             }
         };
-        Form {
-            terms: vec![(symbol, 1)],
-            constant: 0,
-        }
+        Form::of(symbol)
     }
 
     pub(super) fn value(&mut self, meaning: Meaning) -> Value {
@@ -153,7 +148,7 @@ impl Symbols {
         if let Some(difference) = left.difference(right) {
             return difference != 0;
         }
-        let (Some(left), Some(right)) = (left.symbol(), right.symbol()) else {
+        let (Some(left), Some(right)) = (left.base(), right.base()) else {
             return false;
         };
         match (
@@ -210,13 +205,15 @@ impl Symbols {
     /// The values that a form can have.
     fn range(&self, form: &Form, ty: Scalar) -> Option<(i128, i128)> {
         if let Some(value) = form.known() {
-            let value = number(ty, value);
+            let value = as_number(ty, value);
             return Some((value, value));
         }
         let [(symbol, 1)] = form.terms[..] else {
             return None;
         };
-        let offset = with_sign(form.constant, ty);
+        // Small and perhaps negative, whatever the type.
+        let unused = 64 - ty.bits();
+        let offset = i128::from((form.constant << unused).cast_signed() >> unused);
         match self.meanings[symbol.0 as usize] {
             // A tile has at most 1024 threads.
             Meaning::Dimension(_) if (-2..i128::from(i32::MAX) - 1024).contains(&offset) => {
@@ -256,7 +253,11 @@ impl Symbols {
                 _ => None,
             },
             _ if words => match (left.known(), right.known()) {
-                (Some(left), Some(right)) => Some(Form::constant(integer(op, ty, left, right)?)),
+                (Some(left), Some(right)) => {
+                    let [left, right] = [left, right].map(|bits| number::of_bits(ty, bits));
+                    let value = number::binary(op, Type::of(ty), &left, &right).ok()?;
+                    Some(Form::constant(number::to_bits(ty, &value)).reduced(ty))
+                }
                 _ => None,
             },
             _ => None,
@@ -306,7 +307,7 @@ impl Symbols {
         match (op, ty, operand.known()) {
             (UnaryOp::Not, Scalar::Bool, Some(value)) => Form::constant(1 - value.min(1)),
             (UnaryOp::Neg, ty, _) if is_counted(ty) => Form::constant(0).minus(operand, ty),
-            (UnaryOp::Not, ty, _) if is_counted(ty) => Form::constant(mask(ty)).minus(operand, ty),
+            (UnaryOp::Not, ty, _) if is_counted(ty) => Form::constant(u64::MAX).minus(operand, ty),
             _ => self.form(Meaning::Operation(
                 Operation::Unary(op),
                 ty,
@@ -324,7 +325,7 @@ impl Symbols {
         if let Some(value) = operand.known()
             && (integers || from == Scalar::Bool && is_counted(to))
         {
-            return Form::constant(number(from, value) as u64).reduced(to);
+            return Form::constant(as_number(from, value) as u64).reduced(to);
         }
         if from == Scalar::Bool && is_counted(to) {
             return operand.clone();
@@ -346,6 +347,16 @@ impl Symbols {
         }
         self.form(Meaning::Operation(Operation::Math(op), ty, operands))
     }
+}
+
+/// Integers that forms compute with: those that no register is too wide for.
+pub(super) fn is_counted(ty: Scalar) -> bool {
+    ty.is_integer() && ty.bits() >= 32
+}
+
+/// Bits as a number of their type.
+pub(super) fn as_number(ty: Scalar, bits: u64) -> i128 {
+    Literal::new(ty, bits).integer().unwrap_or(bits.into())
 }
 
 fn decide(holds: bool, fails: bool) -> Option<bool> {
@@ -385,6 +396,29 @@ mod tests {
         assert_eq!(twice.constant, 1 << 32);
         assert_eq!(twice.clone().reduced(Scalar::U32), Form::constant(0));
         assert_eq!(twice.minus(&twice, Scalar::U64), Form::constant(0));
+    }
+
+    #[test]
+    fn constants_are_those_of_the_type() {
+        let mut symbols = Symbols::default();
+        for (ty, extreme) in [
+            (Scalar::I32, i32::MIN as i128),
+            (Scalar::Usize, u32::MAX as i128),
+            (Scalar::I64, i64::MIN as i128),
+            (Scalar::U64, u64::MAX as i128),
+        ] {
+            let mut of = |op, left: i128, right: i128| {
+                let [left, right] = [left, right].map(|it| Form::constant(it as u64).reduced(ty));
+                let value = symbols.binary(op, ty, &left, &right)?.known()?;
+                Literal::new(ty, value).integer()
+            };
+            assert_eq!(of(BinaryOp::Div, extreme, 0), None);
+            let one = i128::from(ty.bits()) + 1;
+            assert_eq!(of(BinaryOp::Shl, 1, one), Some(2), "{}", ty.name());
+            assert_eq!(of(BinaryOp::Shr, extreme, one), Some(extreme >> 1));
+            let negated = of(BinaryOp::Div, extreme, -1);
+            assert_eq!(negated, (!ty.is_signed()).then_some(1));
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The walk over loops, the first iterations of which are followed one by one.
 
 use super::{
-    super::number::{is_counted, number},
+    super::symbols::{as_number, is_counted},
     super::value::{Form, Value},
     control::{Decision, Verdict, escapes, meet},
     walk::{Presence, Walker},
@@ -196,7 +196,7 @@ impl<'m> Walker<'m> {
                     return Value::Unknown;
                 };
                 if let (Some(first), Some(by)) = (start.known(), step.known()) {
-                    let last = number(ty, first) + i128::from(by) * i128::from(round);
+                    let last = as_number(ty, first) + i128::from(by) * i128::from(round);
                     if by == 0 || last > ty.max() {
                         return Value::Unknown;
                     }

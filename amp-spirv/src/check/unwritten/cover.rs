@@ -137,7 +137,7 @@ impl Walker<'_> {
         });
         let mut first = Known::new();
         for dimension in free {
-            first.extend(self.position(dimension).symbol().map(|it| (it, 0)));
+            first.extend(self.position(dimension).base().map(|it| (*it, 0)));
         }
         go_round && self.holds(write, &first)
     }
@@ -184,7 +184,7 @@ impl Walker<'_> {
             let mut known = Known::new();
             let mut rest = thread;
             for (dimension, extent) in tile.iter().enumerate().rev() {
-                let position = self.position(dimension).symbol();
+                let position = self.position(dimension).base().copied();
                 known.extend(position.map(|it| (it, u64::from(rest % extent))));
                 rest /= extent;
             }
@@ -213,7 +213,7 @@ impl Walker<'_> {
             let (Some(start), Some(end), Some(step @ 1..)) = (start, end, step) else {
                 return;
             };
-            let Some(variable) = range.variable.symbol() else {
+            let Some(&variable) = range.variable.base() else {
                 return;
             };
             let mut at = start;
