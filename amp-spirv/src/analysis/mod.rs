@@ -2,7 +2,8 @@
 //!
 //! * [`affine`]: integers as sums, and what one is more than another;
 //! * [`effects`]: which memory code reads, writes and orders;
-//! * [`alias`]: whether two accesses can touch the same memory.
+//! * [`alias`]: whether two accesses can touch the same memory;
+//! * [`uniformity`]: what the values of threads vary along, of which [`varies`] is the lattice.
 //!
 //! A fact holds for the code that it was computed from; a pass that changes the code computes it
 //! anew. Facts speak of code that keeps the rules of [`mir`](crate::mir).
@@ -10,6 +11,8 @@
 pub mod affine;
 pub mod alias;
 pub mod effects;
+pub mod uniformity;
+pub mod varies;
 
 #[cfg(test)]
 mod tests;

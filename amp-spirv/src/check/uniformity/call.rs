@@ -12,6 +12,7 @@ use super::{
     value::{Value, ViewPart},
     walk::Walker,
 };
+use crate::analysis::varies::Varies;
 use crate::ir::{Expr, Function, FunctionId, Local, Span, TiledField, Type};
 
 impl<'m> Analysis<'m> {
@@ -34,8 +35,9 @@ impl<'m> Analysis<'m> {
             .zip(&function.locals)
             .enumerate()
             .map(|(argument, (value, local))| {
-                value.map(&mut |leaf, _| {
-                    Cause::origin(local.span, Step::Argument { argument, leaf })
+                value.map(&mut |leaf, why| {
+                    let step = Step::Argument { argument, leaf };
+                    Cause::origin(local.span, step, why.varies)
                 })
             })
             .collect();
@@ -84,16 +86,22 @@ impl<'m> Analysis<'m> {
 
 /// What a parameter of the kernel holds.
 fn launched<'m>(local: &'m Local) -> Value<'m> {
-    let thread = |text: String| Value::varying(Cause::origin(local.span, Step::Thread(text)));
     match &local.ty {
-        Type::TiledIndex(_) => {
-            let mut parts = vec![Value::UNIFORM; 4];
-            parts[TiledField::Global as usize] = thread(format!("{}.global", local.name));
-            parts[TiledField::Local as usize] = thread(format!("{}.local", local.name));
-            Value::Parts(parts)
+        Type::TiledIndex(rank) => {
+            let component = |field: u32, component: u32| {
+                let varies = Varies::of_position(field, component);
+                let place = match field == TiledField::Local as u32 {
+                    true => format!("{}.local", local.name),
+                    false => format!("{}.global", local.name),
+                };
+                let why = || Cause::origin(local.span, Step::Thread(place), varies);
+                Value::Leaf((!varies.is_uniform()).then(why))
+            };
+            let field = |field| Value::Parts((0..*rank).map(|k| component(field, k)).collect());
+            Value::Parts((0..4).map(field).collect())
         }
         Type::View(view) if view.mutable => {
-            let written = Cause::origin(local.span, Step::Written(&local.name));
+            let written = Cause::origin(local.span, Step::Written(&local.name), Varies::ANY);
             let mut parts = vec![Value::UNIFORM; 2];
             parts[ViewPart::Elements as usize] = Value::varying(written);
             Value::Parts(parts)

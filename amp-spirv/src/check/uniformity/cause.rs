@@ -6,6 +6,7 @@
 
 use std::{fmt, rc::Rc};
 
+use crate::analysis::varies::Varies;
 use crate::ir::Span;
 
 /// Where a chain is cut to its newest place and its origin.
@@ -15,7 +16,7 @@ const LONGEST: usize = 6;
 pub(super) type Why<'m> = Rc<Cause<'m>>;
 
 /// One place of a chain.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Cause<'m> {
     /// Where in the source.
     pub(super) span: Span,
@@ -23,6 +24,8 @@ pub(super) struct Cause<'m> {
     pub(super) step: Step<'m>,
     /// Why it does; an origin has none.
     pub(super) from: Option<Why<'m>>,
+    /// What the value or the point varies along, for this reason and all that it has besides.
+    pub(super) varies: Varies,
     length: usize,
 }
 
@@ -129,17 +132,37 @@ impl fmt::Display for Step<'_> {
 
 impl<'m> Cause<'m> {
     /// The start of a chain.
-    pub(super) fn origin(span: Span, step: Step<'m>) -> Why<'m> {
+    pub(super) fn origin(span: Span, step: Step<'m>, varies: Varies) -> Why<'m> {
         Rc::new(Cause {
             span,
             step,
             from: None,
+            varies,
             length: 1,
         })
     }
 
+    /// The same reason for what varies along more.
+    pub(super) fn and(self: &Rc<Self>, varies: Varies) -> Why<'m> {
+        match self.varies.includes(varies) {
+            true => self.clone(),
+            false => Rc::new(Cause {
+                varies: self.varies | varies,
+                ..Cause::clone(self)
+            }),
+        }
+    }
+
+    /// One reason for what varies for several.
+    pub(super) fn all(whys: impl IntoIterator<Item = Why<'m>>) -> Option<Why<'m>> {
+        let mut whys = whys.into_iter();
+        let first = whys.next()?;
+        Some(whys.fold(first, |first, other| first.and(other.varies)))
+    }
+
     /// A place that varies because of `from`.
     pub(super) fn through(span: Span, step: Step<'m>, from: &Why<'m>) -> Why<'m> {
+        let varies = from.varies;
         let from = if from.length < LONGEST {
             from
         } else {
@@ -148,6 +171,7 @@ impl<'m> Cause<'m> {
         Rc::new(Cause {
             span,
             step,
+            varies,
             length: from.length + 1,
             from: Some(from.clone()),
         })
@@ -163,7 +187,7 @@ impl<'m> Cause<'m> {
         self: &Rc<Self>,
         argument: &dyn Fn(usize, usize) -> Option<Why<'m>>,
     ) -> Why<'m> {
-        match (&self.step, &self.from) {
+        let why = match (&self.step, &self.from) {
             (
                 &Step::Argument {
                     argument: index,
@@ -175,7 +199,8 @@ impl<'m> Cause<'m> {
             (step, Some(from)) => {
                 Cause::through(self.span, step.clone(), &from.in_caller(argument))
             }
-        }
+        };
+        why.and(self.varies)
     }
 
     fn last<'a>(self: &'a Rc<Self>) -> &'a Why<'m> {

@@ -2,7 +2,7 @@
 
 use super::{
     cause::{Cause, Jump, Step, Why},
-    flow::{Away, Flow, Frame, Interval, Since, Target, add_away, add_since, meet},
+    flow::{Away, Flow, Frame, Interval, Since, Target, add_away, add_since, meet, note_jump},
     value::Value,
     walk::Walker,
 };
@@ -43,10 +43,11 @@ impl<'m> Walker<'_, 'm> {
         let after_then = std::mem::replace(&mut self.flow, before);
         let other = self.guarded(&decided, condition.span, |walker| walker.block(otherwise));
         value.join(&other);
-        if let Some(why) = decided.why() {
+        let decided = decided.why();
+        if let Some(why) = &decided {
             value.vary(&Cause::through(condition.span, Step::Condition, why));
         }
-        self.meet(&after_then, decided.why().is_some());
+        self.meet(&after_then, decided.is_some());
         value
     }
 
@@ -59,7 +60,8 @@ impl<'m> Walker<'_, 'm> {
     ) -> R {
         let outer = self.guard.clone();
         if let Some(why) = condition.why() {
-            self.guard = Some(Cause::through(span, Step::Condition, why));
+            let guard = Cause::through(span, Step::Condition, &why);
+            self.guard = Cause::all([guard].into_iter().chain(outer.clone()));
         }
         let result = walk(self);
         self.guard = outer;
@@ -149,7 +151,8 @@ impl<'m> Walker<'_, 'm> {
         });
         for part in [&range.start, &range.end].into_iter().chain(steps) {
             let part_value = self.expr(part);
-            if value.join(&part_value) {
+            let is_first = value.why().is_none();
+            if value.join(&part_value) && is_first {
                 span = part.span;
             }
         }
@@ -164,12 +167,12 @@ impl<'m> Walker<'_, 'm> {
                 let value = self.expr(condition);
                 value
                     .why()
-                    .map(|why| Cause::through(condition.span, Step::Condition, why))
+                    .map(|why| Cause::through(condition.span, Step::Condition, &why))
             }
             (LoopKind::For(_), range) => range.and_then(|(value, span)| {
                 value
                     .why()
-                    .map(|why| Cause::through(*span, Step::Range, why))
+                    .map(|why| Cause::through(*span, Step::Range, &why))
             }),
         };
         if !self.flow.reachable {
@@ -303,7 +306,7 @@ impl<'m> Walker<'_, 'm> {
 
     /// Some threads of the tile, but not all, make for `target`.
     pub(super) fn divide(&mut self, target: Target, why: &Why<'m>) {
-        self.flow.away.entry(target).or_insert_with(|| why.clone());
+        note_jump(&mut self.flow.away, target, why);
         let frame = |label: u32| self.frames.iter().rposition(|frame| frame.label.0 == label);
         // The scopes that they leave, from the outermost. A loop that they stay in by
         // `continue` is not left.
@@ -313,7 +316,7 @@ impl<'m> Walker<'_, 'm> {
             Target::Return => 0,
         };
         for frame in &mut self.frames[outermost..] {
-            frame.escapes.entry(target).or_insert_with(|| why.clone());
+            note_jump(&mut frame.escapes, target, why);
         }
     }
 }

@@ -29,13 +29,25 @@ impl Target {
 /// Targets that some threads of the tile, but not all, have jumped to, and why.
 pub(super) type Away<'m> = BTreeMap<Target, Why<'m>>;
 
+/// Adds that some threads have jumped to a target; whether that was not known. The first reason
+/// stays.
+pub(super) fn note_jump<'m>(away: &mut Away<'m>, target: Target, why: &Why<'m>) -> bool {
+    let Some(known) = away.get_mut(&target) else {
+        away.insert(target, why.clone());
+        return true;
+    };
+    let grown = !known.varies.includes(why.varies);
+    *known = known.and(why.varies);
+    grown
+}
+
 /// Adds what `more` has and `away` lacks; whether there was any.
 pub(super) fn add_away<'m>(away: &mut Away<'m>, more: &Away<'m>) -> bool {
-    let before = away.len();
+    let mut grown = false;
     for (target, why) in more {
-        away.entry(*target).or_insert_with(|| why.clone());
+        grown |= note_jump(away, *target, why);
     }
-    away.len() > before
+    grown
 }
 
 /// An interval between barriers that order the tile_static memory, or a part of it: what comes

@@ -1,13 +1,14 @@
 //! The abstract value of a variable or expression: for each part that is tracked apart,
-//! whether all threads of a tile hold the same.
+//! what it varies along among the threads of a tile.
 //!
-//! A leaf is uniform or varies for a [`Why`]; uniform is below varying, and a join keeps the
-//! first reason. Tuples, structs, `Index`, `Extent` and `TiledIndex` may be split into
+//! A leaf is uniform or varies for a [`Why`], which says along what; a join varies along what
+//! either does, and keeps the first reason. Tuples, structs, `Index`, `Extent` and `TiledIndex` may be split into
 //! [`Value::Parts`], and so may views, by [`ViewPart`]; a leaf in their place speaks for all
 //! parts alike, so splitting is never needed, only more exact. Arrays are one leaf, whatever
 //! their elements.
 
-use super::cause::Why;
+use super::cause::{Cause, Why};
+use crate::analysis::varies::Varies;
 
 /// What is known of a value.
 #[derive(Clone, Debug)]
@@ -35,17 +36,21 @@ impl<'m> Value<'m> {
         Value::Leaf(Some(why))
     }
 
-    /// The reason for the first part that varies.
-    pub(super) fn why(&self) -> Option<&Why<'m>> {
+    /// The reason for the first part that varies, with what all parts vary along.
+    pub(super) fn why(&self) -> Option<Why<'m>> {
         match self {
-            Value::Leaf(why) => why.as_ref(),
-            Value::Parts(parts) => parts.iter().find_map(Value::why),
+            Value::Leaf(why) => why.clone(),
+            Value::Parts(parts) => Cause::all(parts.iter().filter_map(Value::why)),
         }
+    }
+
+    fn is_uniform(&self) -> bool {
+        self.why().is_none()
     }
 
     /// One leaf for the whole value.
     pub(super) fn flat(&self) -> Self {
-        Value::Leaf(self.why().cloned())
+        Value::Leaf(self.why())
     }
 
     /// Component `index`.
@@ -70,23 +75,27 @@ impl<'m> Value<'m> {
     /// The least value above both; whether more varies than before.
     pub(super) fn join(&mut self, other: &Self) -> bool {
         match (&mut *self, other) {
-            (_, Value::Leaf(None)) | (Value::Leaf(Some(_)), _) => false,
+            (_, Value::Leaf(None)) => false,
             (Value::Parts(parts), Value::Parts(others)) if parts.len() == others.len() => parts
                 .iter_mut()
                 .zip(others)
                 .fold(false, |changed, (part, other)| part.join(other) | changed),
             (Value::Leaf(None), other) => {
                 *self = other.clone();
-                self.why().is_some()
+                !self.is_uniform()
             }
-            (Value::Parts(_), other) => other.why().is_some_and(|why| self.vary(why)),
+            (_, other) => other.why().is_some_and(|why| self.vary(&why)),
         }
     }
 
-    /// Makes every part vary that does not; whether there was one.
+    /// Makes every part vary along what the reason says; whether there was one that did not.
     pub(super) fn vary(&mut self, why: &Why<'m>) -> bool {
         match self {
-            Value::Leaf(Some(_)) => false,
+            Value::Leaf(Some(known)) if known.varies.includes(why.varies) => false,
+            Value::Leaf(Some(known)) => {
+                *known = known.and(why.varies);
+                true
+            }
             Value::Leaf(leaf) => {
                 *leaf = Some(why.clone());
                 true
@@ -137,7 +146,7 @@ impl<'m> Value<'m> {
     /// What of the value matters to a callee, as a key.
     pub(super) fn mask(&self) -> Mask {
         match self {
-            Value::Leaf(why) => Mask::Leaf(why.is_some()),
+            Value::Leaf(why) => Mask::Leaf(why.as_ref().map_or(Varies::UNIFORM, |why| why.varies)),
             Value::Parts(parts) => Mask::Parts(parts.iter().map(Value::mask).collect()),
         }
     }
@@ -146,8 +155,8 @@ impl<'m> Value<'m> {
 /// A [`Value`] without the reasons.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Mask {
-    /// Whether it varies.
-    Leaf(bool),
+    /// What it varies along.
+    Leaf(Varies),
     /// The parts one by one.
     Parts(Vec<Mask>),
 }

@@ -8,6 +8,7 @@ use super::{
     flow::{Away, Flow, Frame, Interval, Past, Since},
     value::{Value, ViewPart},
 };
+use crate::analysis::varies::Varies;
 use crate::ir::{
     Atomic, Block, Derivation, Expr, ExprKind, Function, LabelId, LocalId, MemoryFence, Place,
     Projection, Root, Span, Statement, SubgroupOp, TiledField, Type,
@@ -43,10 +44,7 @@ enum Access<'m> {
 impl<'m> Walker<'_, 'm> {
     /// Why not all threads of the tile are here, if they are not.
     pub(super) fn divergence(&self) -> Option<Why<'m>> {
-        self.guard
-            .as_ref()
-            .or_else(|| self.flow.away.values().next())
-            .cloned()
+        Cause::all(self.guard.iter().chain(self.flow.away.values()).cloned())
     }
 
     pub(super) fn block(&mut self, block: &'m Block) -> Value<'m> {
@@ -176,7 +174,8 @@ impl<'m> Walker<'_, 'm> {
                 let rest = self.flow.since.keys().all(|interval| {
                     interval.barrier.is_some() && !self.analysis.written.contains(&(*interval, *id))
                 });
-                let shared = (!rest).then(|| Cause::origin(place.span, Step::Shared(name)));
+                let shared =
+                    (!rest).then(|| Cause::origin(place.span, Step::Shared(name), Varies::ANY));
                 (Value::Leaf(shared), None)
             }
             Root::Element { view, index } => (self.element(*view, index, place.span), None),
@@ -188,18 +187,17 @@ impl<'m> Walker<'_, 'm> {
             ty = ty.and_then(|ty| self.component(&ty, projection));
             value = match access {
                 Access::Part(index) => value.part(index),
-                Access::Element(index) => Value::Leaf(value.why().cloned().or_else(|| {
-                    index.map(|why| {
-                        Cause::through(place.span, Step::Element(self.root_name(&place.root)), &why)
-                    })
-                })),
+                Access::Element(index) => {
+                    let name = self.root_name(&place.root);
+                    let index =
+                        index.map(|why| Cause::through(place.span, Step::Element(name), &why));
+                    Value::Leaf(Cause::all(value.why().into_iter().chain(index)))
+                }
             };
         }
         if thread && value.why().is_some() {
-            return Value::varying(Cause::origin(
-                place.span,
-                Step::Thread(self.written_out(place)),
-            ));
+            let step = Step::Thread(self.written_out(place));
+            value = value.map(&mut |_, why| Cause::origin(place.span, step.clone(), why.varies));
         }
         value
     }
@@ -208,15 +206,15 @@ impl<'m> Walker<'_, 'm> {
     fn element(&mut self, view: LocalId, index: &'m Expr, span: Span) -> Value<'m> {
         let index = self.expr(index);
         let local = self.function.local(view);
-        if let Some(why) = index.why() {
-            return Value::varying(Cause::through(span, Step::Element(&local.name), why));
-        }
-        match &local.ty {
+        let elements = match &local.ty {
             Type::View(view) if view.mutable => {
-                Value::varying(Cause::origin(span, Step::Written(&local.name)))
+                Value::varying(Cause::origin(span, Step::Written(&local.name), Varies::ANY))
             }
             _ => self.flow.locals[view.0 as usize].part(ViewPart::Elements as usize),
-        }
+        };
+        let index = index.why();
+        let index = index.map(|why| Cause::through(span, Step::Element(&local.name), &why));
+        Value::Leaf(Cause::all(index.into_iter().chain(elements.why())))
     }
 
     /// A view made from a view: where its elements are depends on all that it is made
@@ -299,7 +297,7 @@ impl<'m> Walker<'_, 'm> {
     fn atomic(&mut self, atomic: &'m Atomic, span: Span) -> Value<'m> {
         self.store(&atomic.place, Value::UNIFORM, true, span);
         self.all(&atomic.operands);
-        Value::varying(Cause::origin(span, Step::Atomic))
+        Value::varying(Cause::origin(span, Step::Atomic, Varies::of_atomic()))
     }
 
     /// An operation of the subgroup, of which a tile has several.
@@ -308,15 +306,13 @@ impl<'m> Walker<'_, 'm> {
         if !self.flow.reachable {
             return Value::UNIFORM;
         }
-        match op {
-            SubgroupOp::Size => return Value::UNIFORM,
-            SubgroupOp::Index => {}
-            _ => {
-                self.analysis.subgroup.insert(span);
-                self.come_together(span);
-            }
+        if !matches!(op, SubgroupOp::Size | SubgroupOp::Index) {
+            self.analysis.subgroup.insert(span);
+            self.come_together(span);
         }
-        Value::varying(Cause::origin(span, Step::Subgroup))
+        let varies = Varies::of_subgroup(op);
+        let why = || Cause::origin(span, Step::Subgroup, varies);
+        Value::Leaf((!varies.is_uniform()).then(why))
     }
 
     fn access(&mut self, ty: Option<&Type>, projection: &'m Projection) -> Access<'m> {
@@ -327,7 +323,7 @@ impl<'m> Walker<'_, 'm> {
                     Some(Type::Vector(..) | Type::Index(_) | Type::Extent(_)),
                     ExprKind::Literal(literal),
                 ) if let Some(index) = literal.count() => Access::Part(index as usize),
-                _ => Access::Element(self.expr(index).why().cloned()),
+                _ => Access::Element(self.expr(index).why()),
             },
         }
     }
@@ -412,11 +408,12 @@ fn update<'m>(slot: &mut Value<'m>, path: &[(Access<'m>, usize)], value: Value<'
             }
         }
         [(Access::Element(index), _), rest @ ..] => {
-            let varying_below = rest.iter().find_map(|(access, _)| match access {
+            let below = rest.iter().filter_map(|(access, _)| match access {
                 Access::Element(why) => why.clone(),
                 Access::Part(_) => None,
             });
-            if let Some(why) = value.why().cloned().or(index.clone()).or(varying_below) {
+            let whys = value.why().into_iter().chain(index.clone()).chain(below);
+            if let Some(why) = Cause::all(whys) {
                 slot.vary(&why);
             }
         }
