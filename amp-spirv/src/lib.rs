@@ -2,7 +2,7 @@
 //!
 //! A kernel arrives as [`ir`], a typed and structured tree with a span on every
 //! node; [`check`] proves what the programming model demands of it; [`mir`] spells out what
-//! is done for it; [`emit`] turns that into SPIR-V words and the [`artifact::Artifact`] that
+//! is done for it; [`analysis`] finds facts about that; [`emit`] turns that into SPIR-V words and the [`artifact::Artifact`] that
 //! describes them to the run time. [`compile`] is the way through. The crate knows neither Rust's syntax nor Vulkan's interface, contains
 //! no `unsafe`, and is tested without a GPU.
 //!

@@ -102,6 +102,8 @@ pub struct Footprint {
     pub writes: BTreeSet<Object>,
     /// What its barriers and fences order.
     pub orders: SharedMemory,
+    /// Whether the threads of a tile or subgroup do something together.
+    pub meets: bool,
 }
 
 impl Footprint {
@@ -109,6 +111,7 @@ impl Footprint {
         self.reads.extend(&other.reads);
         self.writes.extend(&other.writes);
         self.order(other.orders);
+        self.meets |= other.meets;
     }
 
     fn order(&mut self, more: SharedMemory) {
@@ -203,6 +206,7 @@ impl Footprints {
                 footprint.writes.insert(object);
             }
         }
+        footprint.meets |= inst.op.info().effects.convergent;
         match inst.op {
             Op::Barrier(fence) | Op::Fence(fence) => footprint.order(fence.orders()),
             Op::DeviceFence => footprint.order(MemoryFence::Global.orders()),
@@ -218,6 +222,7 @@ impl Footprints {
                 footprint.reads.extend(callee.reads.iter().map(in_caller));
                 footprint.writes.extend(callee.writes.iter().map(in_caller));
                 footprint.order(callee.orders);
+                footprint.meets |= callee.meets;
             }
             _ => {}
         }
@@ -265,6 +270,7 @@ fn as_callee(function: &Function, footprint: &Footprint) -> Footprint {
         reads: footprint.reads.iter().filter_map(to_callee).collect(),
         writes: footprint.writes.iter().filter_map(to_callee).collect(),
         orders: footprint.orders,
+        meets: footprint.meets,
     }
 }
 
@@ -324,6 +330,7 @@ fn k#1(%0: TiledIndex<1>, %1: &ArrayView<u32, 1>, %2: &mut ArrayViewMut<u32, 1>,
         let id = FunctionId(1);
         let shared = Object::TileStatic(TileStaticId(0));
         assert!(facts.changes(id, &footprint, shared), "by the barrier");
+        assert!(footprint.meets);
         assert!(!facts.changes(id, &footprint, Object::View(2)));
         let footprint = facts.inst(kernel, fence);
         assert!(facts.changes(id, &footprint, Object::View(2)));
