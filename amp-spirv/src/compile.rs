@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 
 use crate::artifact::Artifact;
-use crate::check::check;
+use crate::check::{Reach, check};
 use crate::clear::cleared;
 use crate::diagnostic::Diagnostic;
 use crate::emit::emit;
-use crate::ir::visit::{self, Node};
-use crate::ir::{ExprKind, Module};
+use crate::ir::Module;
 use crate::{mir, opt};
 
 /// Compiles a kernel, or tells what is wrong with it.
@@ -31,21 +30,7 @@ pub fn compile(tree: &Module) -> Result<Artifact, Vec<Diagnostic>> {
     let mut artifact = emit(&module);
     if let Cow::Owned(_) = cleared {
         // What a device clears is zero on the CPU anyway, so nothing waits for it there.
-        artifact.has_barrier = meets(tree);
+        artifact.has_barrier = Reach::of(tree).kernel().meets();
     }
     Ok(artifact)
-}
-
-/// Whether threads meet: at a barrier, or in an operation of their subgroup.
-fn meets(tree: &Module) -> bool {
-    let mut meets = false;
-    for function in &tree.functions {
-        visit::block(&function.body, &mut |node| {
-            meets |= matches!(
-                node,
-                Node::Expr(expr) if matches!(expr.kind, ExprKind::Barrier(_) | ExprKind::Subgroup(..))
-            );
-        });
-    }
-    meets
 }

@@ -23,6 +23,7 @@ mod initialisation;
 mod launched;
 mod limits;
 mod race;
+mod reach;
 mod subgroup;
 mod symbols;
 mod uniformity;
@@ -32,6 +33,7 @@ mod value;
 #[cfg(test)]
 mod build;
 
+pub(crate) use self::reach::Reach;
 pub(crate) use self::unwritten::unwritten;
 use crate::{diagnostic::Diagnostic, ir::Module};
 
@@ -43,10 +45,11 @@ pub fn check(module: &Module) -> Vec<Diagnostic> {
     diagnostics.extend(initialisation::check(module));
     diagnostics.extend(atomic::check(module));
     diagnostics.extend(subgroup::check(module));
-    let divergent = uniformity::check(module);
+    let reach = Reach::of(module);
+    let divergent = uniformity::check(module, &reach);
     // Where threads wait at different barriers there are no intervals between them.
     if divergent.is_empty() {
-        diagnostics.extend(race::check(module));
+        diagnostics.extend(race::check(module, &reach));
     }
     diagnostics.extend(divergent);
     diagnostics

@@ -54,16 +54,14 @@ use self::{
     access::Access,
     walk::{Presence, State, Walker},
 };
+use super::reach::Reach;
 use super::symbols::Symbols;
 use super::value::Value;
 #[cfg(doc)]
 use crate::diagnostic::Code;
 use crate::{
     diagnostic::Diagnostic,
-    ir::{
-        ConstId, Domain, ExprKind, Len, LocalId, Module, Span, TileStaticId,
-        visit::{self, Node},
-    },
+    ir::{ConstId, Domain, Len, LocalId, Module, Span, TileStaticId},
 };
 
 /// Expressions that are walked, in all threads together. A kernel that is longer is
@@ -77,14 +75,6 @@ struct Case {
     dimensions: BTreeMap<ConstId, bool>,
 }
 
-/// What is known of the module before it is walked.
-struct Facts {
-    /// Some fence that is no barrier orders tile_static memory.
-    fenced: bool,
-    /// By function: whether a barrier can be reached in it.
-    waits: Vec<bool>,
-}
-
 /// Two accesses that race, the earlier in the walk first.
 struct Race {
     accesses: [Access; 2],
@@ -96,17 +86,16 @@ struct Race {
 type Key = (TileStaticId, Span, Span);
 
 /// Checks every tile_static variable of a kernel whose barriers are uniform.
-pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
+pub(super) fn check(module: &Module, reach: &Reach) -> Vec<Diagnostic> {
     let Domain::Tiled { tile } = &module.domain else {
         return Vec::new();
     };
     if module.tile_statics.is_empty() {
         return Vec::new();
     }
-    let facts = Facts::of(module);
     let mut races: Option<Vec<(Key, Race)>> = None;
     for case in cases(tile) {
-        let found = collisions(module, &facts, tile, &case);
+        let found = collisions(module, reach, tile, &case);
         match &mut races {
             None => races = Some(found),
             Some(races) => {
@@ -179,7 +168,7 @@ fn threads(tile: &[Len], case: &Case) -> Vec<Vec<u32>> {
 }
 
 /// The races of one case, in the order of the walk.
-fn collisions(module: &Module, facts: &Facts, tile: &[Len], case: &Case) -> Vec<(Key, Race)> {
+fn collisions(module: &Module, reach: &Reach, tile: &[Len], case: &Case) -> Vec<(Key, Race)> {
     let threads = threads(tile, case);
     let kernel = module.kernel();
     let mut symbols = Symbols::default();
@@ -197,7 +186,7 @@ fn collisions(module: &Module, facts: &Facts, tile: &[Len], case: &Case) -> Vec<
     let mut walker = Walker {
         module,
         case,
-        facts,
+        reach,
         symbols,
         function: kernel,
         state: State {
@@ -231,27 +220,4 @@ fn collisions(module: &Module, facts: &Facts, tile: &[Len], case: &Case) -> Vec<
         }
     }
     races
-}
-
-impl Facts {
-    fn of(module: &Module) -> Self {
-        let mut facts = Facts {
-            fenced: false,
-            waits: Vec::new(),
-        };
-        for function in &module.functions {
-            let mut waits = false;
-            visit::block(&function.body, &mut |node| {
-                let Node::Expr(expr) = node else { return };
-                match &expr.kind {
-                    ExprKind::Barrier(_) => waits = true,
-                    ExprKind::Call(callee, _) => waits |= facts.waits[callee.0 as usize],
-                    ExprKind::Fence(fence) => facts.fenced |= fence.orders().tile,
-                    _ => {}
-                }
-            });
-            facts.waits.push(waits);
-        }
-        facts
-    }
 }

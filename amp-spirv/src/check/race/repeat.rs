@@ -7,7 +7,7 @@ use super::{
     walk::{Presence, Walker},
 };
 use crate::ir::{
-    Adapter, BinaryOp, Expr, ExprKind, ForRange, Loop, LoopKind, Type,
+    Adapter, BinaryOp, Expr, ForRange, Loop, LoopKind, Type,
     visit::{self, Node},
 };
 
@@ -132,11 +132,8 @@ impl<'m> Walker<'m> {
     fn rest(&mut self, looping: &'m Loop) {
         let mut waits = false;
         let mut note = |node: Node<'m>| {
-            let Node::Expr(expr) = node else { return };
-            match &expr.kind {
-                ExprKind::Call(callee, _) => waits |= self.facts.waits[callee.0 as usize],
-                ExprKind::Barrier(_) => waits = true,
-                _ => {}
+            if let Node::Expr(expr) = node {
+                waits |= self.reach.expr(&expr.kind).barrier;
             }
         };
         if let LoopKind::While(condition) = &looping.kind {

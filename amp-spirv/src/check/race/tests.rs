@@ -1,13 +1,18 @@
 //! Programs that race and programs that do not.
 
 use super::super::build::*;
+use super::super::reach::Reach;
 use crate::{
     diagnostic::{Code, Diagnostic},
     ir::{AtomicOp, ConstId, Domain, Expr, Len, MemoryFence, Module},
 };
 
+fn check(module: &Module) -> Vec<Diagnostic> {
+    super::check(module, &Reach::of(module))
+}
+
 fn found(module: &Module) -> Vec<Diagnostic> {
-    let found = super::check(module);
+    let found = check(module);
     assert!(
         found
             .iter()
@@ -25,7 +30,7 @@ fn found(module: &Module) -> Vec<Diagnostic> {
 fn widened(module: &Module) -> Vec<Diagnostic> {
     let mut module = module.clone();
     module.widen_index();
-    super::check(&module)
+    check(&module)
 }
 
 #[track_caller]
@@ -63,7 +68,7 @@ fn first() -> Expr {
 fn what_wraps_at_32_bits_alone() {
     let far = mul(mul(local(1), lit(1 << 16)), lit(1 << 16));
     let module = kernel([set(at_s(far), local(1))]);
-    assert_eq!(super::check(&module).len(), 1);
+    assert_eq!(check(&module).len(), 1);
     assert!(widened(&module).is_empty());
 }
 

@@ -9,9 +9,10 @@ use std::{
 };
 
 use super::{
+    super::reach::Reach,
     super::symbols::{Meaning, Symbols},
     super::value::{Form, Value},
-    Case, Facts,
+    Case,
     access::Access,
 };
 use crate::ir::{Block, ConstId, Expr, ExprKind, Function, LabelId, LocalId, Module, Statement};
@@ -75,8 +76,7 @@ pub(super) struct Walker<'m> {
     pub(super) counter: u32,
     /// Expressions that may still be walked.
     pub(super) fuel: u32,
-    /// What is known of each function before.
-    pub(super) facts: &'m Facts,
+    pub(super) reach: &'m Reach,
 }
 
 impl<'m> Walker<'m> {
@@ -232,7 +232,7 @@ impl<'m> Walker<'m> {
                 self.unknown()
             }
             ExprKind::Barrier(fence) => {
-                if fence.orders().tile || self.facts.fenced {
+                if fence.orders().tile || self.reach.kernel().fence {
                     self.barrier();
                 }
                 self.unknown()

@@ -81,6 +81,7 @@ use self::{
     flow::{Interval, Since},
     value::{Mask, Value},
 };
+use super::reach::Reach;
 #[cfg(doc)]
 use crate::diagnostic::Code;
 use crate::{
@@ -89,8 +90,9 @@ use crate::{
 };
 
 /// Checks every barrier that the kernel can reach.
-pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
-    if let Domain::Range { .. } = module.domain {
+pub(super) fn check(module: &Module, reach: &Reach) -> Vec<Diagnostic> {
+    let is_tiled = matches!(module.domain, Domain::Tiled { .. });
+    if !is_tiled || !reach.kernel().meets() {
         return Vec::new();
     }
     let mut analysis = Analysis {

@@ -28,11 +28,10 @@ mod tests;
 
 use std::collections::BTreeSet;
 
+use super::reach::Reach;
 use super::symbols::Symbols;
 use super::value::{Form, Step, Value};
-use crate::ir::{
-    Domain, ExprKind, LocalId, Module, Place, Root, Scalar, TileStaticId, Type, visit,
-};
+use crate::ir::{Domain, LocalId, Module, Scalar, TileStaticId};
 
 use self::walk::Walker;
 
@@ -80,32 +79,8 @@ pub(crate) fn unwritten(module: &Module) -> BTreeSet<TileStaticId> {
         })
         .collect();
     locals.resize(kernel.locals.len(), Value::Unknown);
-    let mut walker = Walker::new(module, tile, symbols, locals);
+    let reach = Reach::of(module);
+    let mut walker = Walker::new(module, tile, &reach, symbols, locals);
     walker.kernel();
     walker.unwritten()
-}
-
-/// By function: whether it is walked where it is called. What neither uses tile_static memory
-/// nor waits, nor computes an index, does not matter.
-fn walked(module: &Module) -> Vec<bool> {
-    let is_shared = |place: &Place| matches!(place.root, Root::TileStatic(_));
-    let mut walked: Vec<bool> = Vec::new();
-    for function in &module.functions {
-        let mut matters = matches!(&function.result, Type::Scalar(ty) if ty.is_integer());
-        visit::block(&function.body, &mut |node| {
-            let visit::Node::Expr(expr) = node else {
-                return;
-            };
-            matters |= match &expr.kind {
-                ExprKind::Barrier(_) => true,
-                ExprKind::Call(callee, _) => walked[callee.0 as usize],
-                ExprKind::Load(place) => is_shared(place),
-                ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, _) => is_shared(place),
-                ExprKind::Atomic(atomic) => is_shared(&atomic.place),
-                _ => false,
-            };
-        });
-        walked.push(matters);
-    }
-    walked
 }

@@ -1,6 +1,6 @@
 use super::super::build::*;
 use super::*;
-use crate::ir::{Adapter, AtomicOp, Const, ConstId, Expr, Len, Scalar};
+use crate::ir::{Adapter, AtomicOp, Const, ConstId, Expr, ExprKind, Len, Scalar, Type};
 
 /// Whether `s`, of 16 elements in a tile of 4×4, has to be cleared.
 fn cleared(body: impl Into<Vec<Expr>>) -> bool {

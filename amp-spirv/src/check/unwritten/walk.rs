@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{FUEL, WRITES, Write, control::Frame, walked};
+use super::{FUEL, WRITES, Write, control::Frame};
 use crate::{
+    check::reach::Reach,
     check::symbols::{Meaning, Symbols},
     check::value::{Form, Step, Value},
     ir::{
         AtomicOp, BinaryOp, Block, Expr, ExprKind, Function, Len, LocalId, Module, Place,
-        Projection, Root, Statement, TileStaticId, Type,
+        Projection, Root, Scalar, Statement, TileStaticId, Type,
     },
 };
 
@@ -32,8 +33,7 @@ pub(super) struct Walker<'m> {
     pub(super) frames: Vec<Frame>,
     /// The conditions around a point.
     pub(super) holding: Vec<(Form, bool)>,
-    /// Functions that are walked where they are called.
-    pub(super) walked: Vec<bool>,
+    reach: &'m Reach,
     /// Elements that may still be told apart, where sizes are numbers.
     pub(super) effort: u32,
     fuel: u32,
@@ -45,6 +45,7 @@ impl<'m> Walker<'m> {
     pub(super) fn new(
         module: &'m Module,
         tile: &'m [Len],
+        reach: &'m Reach,
         symbols: Symbols,
         locals: Vec<Value>,
     ) -> Self {
@@ -61,7 +62,7 @@ impl<'m> Walker<'m> {
             },
             frames: Vec::new(),
             holding: Vec::new(),
-            walked: walked(module),
+            reach,
             effort: super::cover::EFFORT,
             fuel: FUEL,
             unwritten: BTreeSet::new(),
@@ -152,7 +153,10 @@ impl<'m> Walker<'m> {
             }
             ExprKind::Call(callee, arguments) => {
                 let arguments = self.all(arguments);
-                match self.walked[callee.0 as usize] {
+                // What does not use tile_static memory, wait or compute an index does not matter.
+                let reached = self.reach.function(*callee);
+                let is_index = expr.ty.scalar().is_some_and(Scalar::is_integer);
+                match reached.tile_static || reached.barrier || is_index {
                     true => self.call(*callee, arguments),
                     false => Value::Unknown,
                 }

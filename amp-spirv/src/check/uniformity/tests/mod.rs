@@ -7,18 +7,24 @@ mod schedules;
 mod tile_static;
 
 use super::super::build::*;
+use super::super::reach::Reach;
 use crate::{
     diagnostic::{Code, Diagnostic},
     ir::{Expr, Function, Module},
 };
 
+/// What is wrong with the barriers of a program.
+fn found(module: &Module) -> Vec<Diagnostic> {
+    super::check(module, &Reach::of(module))
+}
+
 fn accept_program(module: &Module) {
-    let found = super::check(module);
+    let found = found(module);
     assert!(found.is_empty(), "{found:#?}");
 }
 
 fn reject_program(module: &Module) -> Diagnostic {
-    let mut found = super::check(module);
+    let mut found = found(module);
     assert_eq!(found.len(), 1, "{found:#?}");
     let diagnostic = found.remove(0);
     assert_eq!(diagnostic.code, Code::DivergentBarrier);
@@ -40,7 +46,7 @@ fn reject(body: impl Into<Vec<Expr>>) {
 
 /// Some barrier of a kernel is refused.
 fn refuse(body: impl Into<Vec<Expr>>) {
-    assert!(!super::check(&kernel(body)).is_empty());
+    assert!(!found(&kernel(body)).is_empty());
 }
 
 fn accept_with(helper: Function, body: impl Into<Vec<Expr>>) {

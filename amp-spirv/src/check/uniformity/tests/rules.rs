@@ -35,7 +35,7 @@ fn under_the_position_of_a_thread() {
 #[test]
 fn one_diagnostic_for_each_barrier() {
     let module = kernel([when(eq(local(0), lit(0)), [wait()], [wait()])]);
-    assert_eq!(super::super::check(&module).len(), 2);
+    assert_eq!(found(&module).len(), 2);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn operations_of_subgroups_are_barriers() {
     let sum = |value| give(X, subgroup(SubgroupOp::Add, [value]));
     accept([sum(local(0)), when(eq(tile(0), lit(0)), [sum(lit(1))], [])]);
     let divergent = kernel([when(eq(local(0), lit(0)), [sum(lit(1))], [])]);
-    let divergent = super::super::check(&divergent).remove(0);
+    let divergent = found(&divergent).remove(0);
     assert_eq!(divergent.code, Code::Subgroup);
     assert!(!divergent.help.unwrap().contains("barrier"));
     // Not for memory: what others wrote is not seen behind one.
