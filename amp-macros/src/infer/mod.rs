@@ -57,6 +57,7 @@ mod signature;
 mod subgroup;
 mod ty;
 mod type_expr;
+mod unsupported;
 mod vector;
 mod view;
 
