@@ -372,6 +372,9 @@ impl<'a> Builder<'a> {
                 &arguments,
                 report,
             );
+            if block.is_none() && of_trait.is_none() {
+                signature::exported(&item.sig.ident, report);
+            }
             if let Some(block) = block {
                 let program = &mut self.program;
                 implementation::function(program, &block, &item, index, &names, &arguments);

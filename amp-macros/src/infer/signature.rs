@@ -98,6 +98,23 @@ impl TypeScope for SignatureScope<'_> {
     }
 }
 
+/// Refuses a name whose macro, which other items find the function by, would hide one of the
+/// standard library.
+pub fn exported(name: &Ident, report: &mut Report) {
+    let text = name.to_string();
+    if is_reserved_name(&text) {
+        report.error_help(
+            Code::ReservedName,
+            name,
+            format!(
+                "`{text}` is a macro of the standard library, which an `#[amp_fn]` or \
+                 `#[amp_kernel]` of that name would hide"
+            ),
+            format!("rename it, for example to `{text}_of`"),
+        );
+    }
+}
+
 /// Reads the parameters and the result of the function that is added next.
 pub fn function(
     program: &mut Program,
@@ -133,18 +150,6 @@ pub fn function(
             variadic.locate(),
             "kernel code cannot be variadic",
             "name the parameters",
-        );
-    }
-    let name = signature.ident.to_string();
-    if is_reserved_name(&name) {
-        report.error_help(
-            Code::ReservedName,
-            &signature.ident,
-            format!(
-                "`{name}` is a macro of the standard library, which an `#[amp_fn]` or \
-                     `#[amp_kernel]` of that name would hide"
-            ),
-            format!("rename it, for example to `{name}_of`"),
         );
     }
     let mut scope = SignatureScope {
