@@ -66,4 +66,40 @@ fn no_sum(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     c[idx] = sum(1.0, c[idx]) + sum(true, false) as u32 as f32;
 }
 
+#[amp_fn]
+fn of_four<T: Scalar, const N: usize>(x: [T; N]) -> T {
+    let four: [T; 4] = x;
+    four[3]
+}
+
+#[amp_kernel]
+fn three(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+    c[idx] = of_four([1.0, 2.0, 3.0]);
+}
+
+#[amp_module]
+mod pairs {
+    use amp::prelude::*;
+
+    pub struct Pair<T> {
+        pub a: T,
+        pub b: T,
+    }
+
+    impl<T: Scalar> Pair<T> {
+        pub fn sum(self) -> T {
+            self.a + self.b
+        }
+    }
+
+    pub fn of_any<T: Copy>(pair: Pair<T>) -> T {
+        pair.sum()
+    }
+
+    #[amp_kernel]
+    fn no_pair(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
+        c[idx] = of_any(Pair { a: true, b: false }) as u32 as f32;
+    }
+}
+
 fn main() {}

@@ -138,6 +138,7 @@ impl Program {
     /// here: rustc proves the others on the twin.
     pub fn unmet_bound<'b>(&self, names: &Names, bounds: &'b [String], ty: &Ty) -> Option<&'b str> {
         let is_met = |bound: &str| match bound.rsplit("::").next() {
+            Some(name) if let Ty::Param(own) = ty => self.may_be(*own, name),
             Some("Scalar") => is_number(ty),
             Some("Float") => matches!(ty, Ty::Scalar(Scalar::F32 | Scalar::F64)),
             _ => match names.get(bound) {
@@ -147,6 +148,18 @@ impl Program {
         };
         let mut bounds = bounds.iter().map(String::as_str);
         bounds.find(|bound| !is_met(bound))
+    }
+
+    /// Whether a parameter's own bounds may imply another one.
+    fn may_be(&self, parameter: usize, bound: &str) -> bool {
+        let mut own = self.type_params[parameter].bounds.iter();
+        let implies = |own: &String| match own.rsplit("::").next().unwrap_or(own) {
+            own if own == bound => true,
+            "Float" | "Atomic" | "AtomicInteger" => true,
+            // One of a module may.
+            own => !STANDARD_BOUNDS.contains(&own),
+        };
+        !matches!(bound, "Scalar" | "Float") || own.any(implies)
     }
 
     /// Whether a type may implement a trait: some block for it has a function of the trait.

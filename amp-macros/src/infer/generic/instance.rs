@@ -73,7 +73,7 @@ impl FnCx<'_> {
             let unset =
                 unset.any(|length| matches!(length, Len::Const(index) if own.contains(index)));
             let is_open = unset || types.iter().any(has_parameter);
-            if !is_open && !self.are_within_bounds(template, &types, span) {
+            if !self.are_within_bounds(template, &types, span) {
                 continue;
             }
             let index = match is_open {
@@ -104,11 +104,17 @@ impl FnCx<'_> {
                 .unmet_bound(&function.names, &parameter.bounds, ty)?;
             Some((parameter.ident.clone(), bound.to_owned(), ty))
         });
-        let Some((parameter, bound, ty)) = unmet else {
+        let Some((parameter, bound, own)) = unmet else {
             return true;
         };
-        let (called, ty) = (function.item.sig.ident.to_string(), name(self.program, ty));
+        // Of an instance, the helper itself is refused: its own bounds do not imply this one.
+        if self.program.functions[self.owner].template.is_some() {
+            self.program.broken = true;
+            return false;
+        }
+        let (called, ty) = (function.item.sig.ident.to_string(), name(self.program, own));
         let help = match bound.as_str() {
+            _ if let Ty::Param(_) = own => format!("write `{ty}: {bound}`"),
             "Scalar" => "a `Scalar` is a number of fixed width, an integer or a float".to_owned(),
             "Float" => "a `Float` is `f32` or `f64`".to_owned(),
             _ => format!("write `impl {bound} for {ty}`, in the `#[amp_module]` of the type"),
