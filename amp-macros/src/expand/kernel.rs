@@ -8,7 +8,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{FnArg, GenericParam, ItemFn, Pat, Type, parse_quote};
 
-use super::{artifact, constant, instances, limits, message, passed::Passed, twin};
+use super::passed::{Passed, view_arguments};
+use super::{artifact, constant, instances, limits, message, twin};
 use crate::{
     attribute::Arguments,
     import::{Task, TaskKind},
@@ -193,14 +194,23 @@ pub(super) fn failed(task: &Task, report: &Report, program: Option<&Program>) ->
             .filter(|param| matches!(param, GenericParam::Const(_)));
         readable.sig.generics.params = consts.collect();
     }
+    // The binding names no views, whose imports the user needs.
+    let mut views = Vec::new();
     for input in readable.sig.inputs.iter_mut().skip(1) {
-        if let FnArg::Typed(typed) = input
-            && let Pat::Ident(name) = &*typed.pat
+        let FnArg::Typed(typed) = input else { continue };
+        if let Pat::Ident(name) = &*typed.pat
             && params
                 .iter()
                 .any(|param| param.ident == name.ident && is_unreadable(&param.ty))
         {
             *typed.ty = parse_quote!(impl ::core::marker::Sized);
+        } else if let Type::Reference(reference) = &*typed.ty
+            && !unlisted
+            && view_arguments(&typed.ty).is_some()
+            && reference.lifetime.is_none()
+            && !infer::has_lifetime(&reference.elem)
+        {
+            views.push(typed.ty.clone());
         }
     }
     let signature = Signature::of(&readable);
@@ -226,7 +236,10 @@ pub(super) fn failed(task: &Task, report: &Report, program: Option<&Program>) ->
         #errors
         #(#attributes)*
         #[allow(unused, clippy::all)]
-        #head -> ::amp::Kernel<'amp, #index> { ::core::unreachable!() }
+        #head -> ::amp::Kernel<'amp, #index> {
+            #(let _ = |_: #views| ();)*
+            ::core::unreachable!()
+        }
     }
 }
 
