@@ -48,6 +48,20 @@ fn methods(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<f32, 1>, n: u32, size:
     let u = c[i].sqr();
 }
 
+/// What the standard library has for numbers and ranges, and kernels have not.
+#[amp_kernel]
+fn standard_methods(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, x: f32) {
+    let n = c[idx];
+    let a = n.saturating_sub(1);
+    let b = n.overflowing_add(1).0;
+    let d = n.isqrt();
+    let e = n.to_le_bytes()[0];
+    let f = x.is_normal();
+    let g = x.total_cmp(&1.0);
+    let h = (1..4).contains(&n);
+    let i = [1.0, x].map(|x| x + 1.0)[0];
+}
+
 #[amp_kernel]
 fn no_elements(t_idx: TiledIndex<1, 16>, n: u32) {
     let a = n[0];

@@ -91,4 +91,10 @@ fn loops(idx: Index<1>) {
     for &i in [1, 2] {}
 }
 
+#[amp_kernel]
+fn an_index_apart(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
+    let Index([i]) = idx;
+    c[i] = 1;
+}
+
 fn main() {}

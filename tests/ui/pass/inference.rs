@@ -72,6 +72,8 @@ fn shifts(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, n: usize, i: i32) {
     c[idx] += (wide + i) as u32;
 }
 
+// Statements without an effect have types, too.
+#[allow(path_statements, unused_must_use)]
 #[amp_kernel]
 fn blocks(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, n: usize) {
     let x = {
