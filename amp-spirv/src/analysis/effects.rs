@@ -208,7 +208,8 @@ impl Footprints {
         }
         footprint.meets |= inst.op.info().effects.convergent;
         match inst.op {
-            Op::Barrier(fence) | Op::Fence(fence) => footprint.order(fence.orders()),
+            Op::Barrier(_, ordered) => footprint.order(ordered),
+            Op::Fence(fence) => footprint.order(fence.orders()),
             Op::DeviceFence => footprint.order(MemoryFence::Global.orders()),
             Op::Call(callee) => {
                 let callee = &self.callees[callee.0 as usize];

@@ -2,8 +2,7 @@
 //!
 //! Both promise something to the threads of the tile only, so the scope of their
 //! memory semantics is the workgroup; the accesses that they order are marked
-//! non-private where they are emitted. A barrier leaves out the elements of views if it
-//! has none to order (see [`super::fences`]).
+//! non-private where they are emitted.
 //!
 //! The device fence promises the same to every thread of the launch. Its scope is the
 //! queue family: a launch runs on one queue, and unlike the scope of the whole device
@@ -13,7 +12,6 @@ use spirv::{MemorySemantics, Op, Scope};
 
 use super::Emitter;
 use crate::ir::{MemoryFence, SharedMemory};
-use crate::mir::InstId;
 
 fn semantics(ordered: SharedMemory) -> MemorySemantics {
     let mut memory = MemorySemantics::empty();
@@ -30,9 +28,7 @@ fn semantics(ordered: SharedMemory) -> MemorySemantics {
 
 impl Emitter<'_> {
     /// All threads of the tile wait for each other, then see each other's writes.
-    pub fn barrier(&mut self, fence: MemoryFence, id: InstId) {
-        let mut ordered = fence.orders();
-        ordered.views &= self.fences.barrier_orders_views(self.body.number, id);
+    pub fn barrier(&mut self, ordered: SharedMemory) {
         let scope = self.b.u32(Scope::Workgroup as u32);
         let semantics = self.b.u32(semantics(ordered).bits());
         self.b

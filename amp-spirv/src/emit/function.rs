@@ -280,7 +280,7 @@ impl<'m> Emitter<'m> {
             Op::Block => self.block(id, inst)?,
             Op::Loop | Op::For(_) | Op::ForInclusive(_) => self.loop_(id, inst)?,
             _ => {
-                let register = self.operation(id, inst);
+                let register = self.operation(inst);
                 if let Some(result) = inst.results.first() {
                     self.set(*result, register);
                 }
@@ -294,7 +294,7 @@ impl<'m> Emitter<'m> {
     }
 
     /// Emits an instruction without regions; gives its result.
-    fn operation(&mut self, id: InstId, inst: &'m Inst) -> Register {
+    fn operation(&mut self, inst: &'m Inst) -> Register {
         let args = &inst.args;
         let ty = match inst.results.first() {
             Some(result) => self.type_of(*result),
@@ -363,8 +363,8 @@ impl<'m> Emitter<'m> {
                 self.message(*message, *site, args);
                 UNIT
             }
-            Op::Barrier(fence) => {
-                self.barrier(*fence, id);
+            Op::Barrier(_, ordered) => {
+                self.barrier(*ordered);
                 UNIT
             }
             Op::Fence(fence) => {
@@ -431,17 +431,19 @@ impl<'m> Emitter<'m> {
 /// How often each value of a function is used.
 fn uses(function: &Function) -> Vec<u32> {
     let mut uses = vec![0; function.values.len()];
-    let ends = function
-        .regions
-        .iter()
-        .flat_map(|region| region.end.values());
-    let args = function
-        .insts
-        .iter()
-        .flat_map(|inst| inst.args.iter().chain(&inst.guard));
-    for value in args.chain(ends) {
-        uses[value.0 as usize] += 1;
-    }
+    let mut count = |values: &[Value]| {
+        for value in values {
+            uses[value.0 as usize] += 1;
+        }
+    };
+    count(function.region(function.body).end.values());
+    function.walk(function.body, &mut |_, inst| {
+        count(&inst.args);
+        count(inst.guard.as_slice());
+        for region in &inst.regions {
+            count(function.region(*region).end.values());
+        }
+    });
     uses
 }
 

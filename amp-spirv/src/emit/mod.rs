@@ -6,9 +6,8 @@
 //! result passes `spirv-val` for Vulkan 1.2 as it stands, whatever values the
 //! specialization constants get.
 //!
-//! One family of operations a file. `builder` writes instructions and knows no MIR;
-//! `uses` and `fences` find facts beside the emission, and the emitter only obeys
-//! them. Emission cannot fail: what the rules of [`crate::mir`] allow has a translation.
+//! One family of operations a file. `builder` writes instructions and knows no MIR.
+//! Emission cannot fail: what the rules of [`crate::mir`] allow has a translation.
 //!
 //! What it leaves out: optimisation. Instructions are emitted one by one, in their order.
 
@@ -27,7 +26,6 @@ mod double;
 mod entry;
 mod exact;
 mod fault;
-mod fences;
 mod float_math;
 mod function;
 mod guards;
@@ -56,7 +54,6 @@ use spirv::{BuiltIn, Capability, Decoration, Op, StorageClass, Word};
 use self::argument::Layout;
 use self::builder::{Builder, wide};
 use self::fault::Faults;
-use self::fences::Fences;
 use self::function::Body;
 use self::library::Library;
 use self::message::Prints;
@@ -68,10 +65,9 @@ use crate::mir::{Bound, Module, Op as MirOp, Proof, Uses};
 pub fn emit(module: &Module) -> Artifact {
     let uses = Uses::of(module);
     let layout = Layout::of(module, uses.params.last().map_or(&[], Vec::as_slice));
-    let fences = Fences::of(module, &uses);
     let has_barrier = uses.has_barrier;
-    let counts = counts(module, fences.relaxed);
-    let mut emitter = Emitter::new(module, uses, fences);
+    let counts = counts(module);
+    let mut emitter = Emitter::new(module, uses);
     emitter.declare_block(&layout);
     for index in 0..module.functions.len() {
         emitter.function(index);
@@ -116,19 +112,19 @@ pub fn emit(module: &Module) -> Artifact {
     }
 }
 
-/// What there is to count, but for the barriers that order less than they say.
-fn counts(module: &Module, relaxed: u32) -> Counts {
-    let mut counts = Counts {
-        relaxed,
-        ..Counts::default()
-    };
+/// What there is to count.
+fn counts(module: &Module) -> Counts {
+    let mut counts = Counts::default();
     for function in &module.functions {
         function.walk(function.body, &mut |_, inst| match inst.op {
             MirOp::InBounds(Bound::Len(_), Proof::Always) => counts.proven += 1,
             MirOp::InBounds(Bound::View(_) | Bound::Len(_), Proof::None | Proof::Launch(_)) => {
                 counts.checked += 1;
             }
-            MirOp::Barrier(_) => counts.barriers += 1,
+            MirOp::Barrier(fence, ordered) => {
+                counts.barriers += 1;
+                counts.relaxed += u32::from(ordered != fence.orders());
+            }
             _ => {}
         });
     }
@@ -161,7 +157,6 @@ struct Emitter<'m> {
     ir: &'m Module,
     b: Builder,
     uses: Uses,
-    fences: Fences,
     faults: Faults,
     prints: Prints,
     library: Library,
@@ -194,7 +189,7 @@ struct Emitter<'m> {
 }
 
 impl<'m> Emitter<'m> {
-    fn new(ir: &'m Module, uses: Uses, fences: Fences) -> Self {
+    fn new(ir: &'m Module, uses: Uses) -> Self {
         let exact = ir.functions.iter().any(|function| !function.fast_math);
         let mut b = Builder::new(exact);
         let files = ir.files.iter().map(|file| b.string(file)).collect();
@@ -202,7 +197,6 @@ impl<'m> Emitter<'m> {
             ir,
             b,
             uses,
-            fences,
             faults: Faults::of(ir),
             prints: Prints::of(ir),
             library: Library::default(),

@@ -93,10 +93,7 @@ impl<'m> Emitter<'m> {
             }
             Base::TileStatic(id) => {
                 let variable = &ir.tile_statics[id.0 as usize];
-                let memory = self
-                    .uses
-                    .orders_tile_static
-                    .then_some(MemoryAccess::NON_PRIVATE_POINTER);
+                let memory = (!access.is_private).then_some(MemoryAccess::NON_PRIVATE_POINTER);
                 let form = self.form_of_tile_static(id);
                 let word = self.tile_statics[id.0 as usize];
                 (word, StorageClass::Workgroup, memory, form, &variable.ty)
@@ -115,7 +112,7 @@ impl<'m> Emitter<'m> {
                     other => other,
                 };
                 let mut memory = MemoryAccess::ALIGNED;
-                if view.mutable && self.fences.order_views() {
+                if !access.is_private {
                     memory |= MemoryAccess::NON_PRIVATE_POINTER;
                 }
                 let storage = StorageClass::PhysicalStorageBuffer;

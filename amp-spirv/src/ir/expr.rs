@@ -217,7 +217,7 @@ pub enum MemoryFence {
 }
 
 /// Classes of memory that threads share.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SharedMemory {
     /// Elements of views.
     pub views: bool,

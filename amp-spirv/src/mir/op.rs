@@ -2,8 +2,8 @@
 
 use super::{LoopId, MessageId, SiteId, SlotId};
 use crate::ir::{
-    AtomicOp, BinaryOp, ConstId, FunctionId, Len, Literal, MathOp, MemoryFence, SubgroupOp,
-    TileStaticId, UnaryOp,
+    AtomicOp, BinaryOp, ConstId, FunctionId, Len, Literal, MathOp, MemoryFence, SharedMemory,
+    SubgroupOp, TileStaticId, UnaryOp,
 };
 
 /// What an instruction does. The operands that each takes are listed with it.
@@ -63,8 +63,9 @@ pub enum Op {
     NoteFault(SiteId),
     /// A fault in the user's words, or a print; goes on. `[operands..]`
     Message(MessageId, SiteId),
-    /// Waits for the threads of the tile, and orders memory. `[]`
-    Barrier(MemoryFence),
+    /// Waits for the threads of the tile, and orders as much of the memory that the fence does
+    /// as anybody could tell. `[]`
+    Barrier(MemoryFence, SharedMemory),
     /// Orders memory. `[]`
     Fence(MemoryFence),
     /// `device_memory_fence()` `[]`
@@ -98,6 +99,8 @@ pub struct Access {
     pub base: Base,
     /// How it goes on, outermost first.
     pub path: Vec<Step>,
+    /// No barrier or fence orders what is done there, although other threads see the place.
+    pub is_private: bool,
 }
 
 /// Where a place starts.
@@ -187,6 +190,15 @@ pub struct OpInfo {
 }
 
 impl Access {
+    /// A place whose accesses barriers and fences order.
+    pub fn new(base: Base, path: Vec<Step>) -> Self {
+        Access {
+            base,
+            path,
+            is_private: false,
+        }
+    }
+
     /// The number of its operands.
     pub fn operands(&self) -> usize {
         let base = match self.base {
@@ -285,7 +297,7 @@ impl Op {
                 ("note_fault", Effects { writes, ..pure })
             }
             Op::Message(..) => ("message", fixed),
-            Op::Barrier(_) => ("barrier", convergent),
+            Op::Barrier(..) => ("barrier", convergent),
             Op::Fence(_) => ("fence", fixed),
             Op::DeviceFence => ("device_fence", fixed),
             Op::Subgroup(_) => ("subgroup", convergent),

@@ -279,7 +279,15 @@ impl Writer<'_> {
             Op::Atomic(op, _) => format!("{op:?}"),
             Op::NoteFault(site) => format!("#{}", site.0),
             Op::Message(message, site) => format!("#{} at #{}", message.0, site.0),
-            Op::Barrier(fence) | Op::Fence(fence) => format!("{fence:?}"),
+            Op::Barrier(fence, ordered) if *ordered == fence.orders() => format!("{fence:?}"),
+            Op::Barrier(fence, ordered) => {
+                let parts = [(ordered.views, " views"), (ordered.tile, " tile")];
+                let parts = parts.iter().filter(|(is_ordered, _)| *is_ordered);
+                let parts: String = parts.map(|(_, part)| *part).collect();
+                let parts = if parts.is_empty() { " nothing" } else { &parts };
+                format!("{fence:?} orders{parts}")
+            }
+            Op::Fence(fence) => format!("{fence:?}"),
             Op::Subgroup(op) => format!("{op:?}"),
             Op::Call(callee) => {
                 let callee_fn = self.module.functions.get(callee.0 as usize);
@@ -329,6 +337,9 @@ impl Writer<'_> {
                 Step::Field(field) => format!(".{field}"),
                 Step::Index => format!("[{}]", next()),
             };
+        }
+        if place.is_private {
+            text += " private";
         }
         text
     }

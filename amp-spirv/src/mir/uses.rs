@@ -35,8 +35,6 @@ pub struct Uses {
     pub wide_atomics: HashSet<Feature>,
     /// Some value is an integer or float of 64 bits.
     pub has_wide: bool,
-    /// Some fence orders tile_static variables.
-    pub orders_tile_static: bool,
     /// Some thread can reach a barrier or an operation of its subgroup.
     pub has_barrier: bool,
 }
@@ -77,12 +75,7 @@ impl Uses {
         self.has_wide |= function.values.iter().any(|value| wide(value.ty));
         function.walk(function.body, &mut |_, inst| {
             match &inst.op {
-                Op::Barrier(fence) => {
-                    self.has_barrier = true;
-                    self.orders_tile_static |= fence.orders().tile;
-                }
-                Op::Fence(fence) => self.orders_tile_static |= fence.orders().tile,
-                Op::Subgroup(_) => self.has_barrier = true,
+                Op::Barrier(..) | Op::Subgroup(_) => self.has_barrier = true,
                 Op::Atomic(_, access) => {
                     let operand = inst.args.get(access.operands());
                     if let Some(value) = operand.or(inst.results.first()) {

@@ -2,6 +2,7 @@
 
 pub mod cse;
 pub mod dce;
+pub mod fences;
 pub mod flatten;
 pub mod fold;
 mod graph;
@@ -29,6 +30,7 @@ pub const PASSES: &[Pass] = &[
     ("dce", |module| each(module, dce::run)),
     ("launch_checks", launch_checks::run),
     ("unroll_hints", unroll_hints::run),
+    ("fences", fences::run),
 ];
 
 /// Optimises a module. Builds with debug assertions verify what each pass leaves.

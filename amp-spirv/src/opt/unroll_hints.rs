@@ -106,7 +106,7 @@ impl<'f> Finder<'f> {
         let mut waits = false;
         self.graph.function.walk(region, &mut |_, inst| {
             waits |= match inst.op {
-                Op::Barrier(_) => true,
+                Op::Barrier(..) => true,
                 Op::Call(callee) => self.callees[callee.0 as usize].waits,
                 _ => false,
             };

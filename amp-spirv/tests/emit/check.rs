@@ -8,6 +8,7 @@ use amp_spirv::compile;
 use amp_spirv::emit::emit;
 use amp_spirv::ir::Module;
 use amp_spirv::mir;
+use amp_spirv::opt;
 use rspirv::binary::Assemble;
 
 /// Feeds a module to a tool; nothing if the tool is not installed.
@@ -44,11 +45,13 @@ pub fn disassemble(artifact: &Artifact) -> Option<String> {
     tool("spirv-dis", &["--no-color", "-"], &artifact.spirv).map(|(_, text)| text)
 }
 
-/// Emits what is written, without passes, validates it, and gives the artifact. What comes
-/// between has to keep its rules, and what the passes make of it has to be valid, too.
+/// Emits what is written, without passes but those that only mark what is there, validates it,
+/// and gives the artifact. What comes between has to keep its rules, and what the passes make of
+/// it has to be valid, too.
 pub fn valid(module: &Module) -> Artifact {
-    let built = mir::build(module);
+    let mut built = mir::build(module);
     assert_eq!(mir::verify(&built), Ok(()), "{built}");
+    opt::fences::run(&mut built);
     validated(compile(module).expect("nothing is wrong"));
     validated(emit(&built))
 }

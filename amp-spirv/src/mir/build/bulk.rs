@@ -139,10 +139,7 @@ impl<'m> Builder<'m, '_> {
         let around = std::mem::replace(&mut self.region, region);
         let position = self.param(index);
         let ok = self.in_bounds(Bound::Len(len), Proof::Always, &[position]);
-        let element = Access {
-            base: Base::Slot(slot),
-            path: vec![Step::Index],
-        };
+        let element = Access::new(Base::Slot(slot), vec![Step::Index]);
         match operand {
             Operand::Unit => {}
             Operand::Value(value) => {
@@ -222,8 +219,5 @@ impl<'m> Builder<'m, '_> {
 
 /// A part of a slot.
 pub(super) fn part_of(slot: SlotId, part: u32) -> Access {
-    Access {
-        base: Base::Slot(slot),
-        path: vec![Step::Field(part)],
-    }
+    Access::new(Base::Slot(slot), vec![Step::Field(part)])
 }

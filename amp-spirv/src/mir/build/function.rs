@@ -256,7 +256,7 @@ impl<'m, 'b> Builder<'m, 'b> {
                 return Ok(None);
             }
             ExprKind::Barrier(fence) => {
-                self.effect(Op::Barrier(*fence), Vec::new(), None);
+                self.effect(Op::Barrier(*fence, fence.orders()), Vec::new(), None);
                 return Ok(None);
             }
             ExprKind::Fence(fence) => {
@@ -423,10 +423,7 @@ impl<'m, 'b> Builder<'m, 'b> {
 
 /// The whole of a slot.
 pub(super) fn whole(slot: SlotId) -> Access {
-    Access {
-        base: Base::Slot(slot),
-        path: Vec::new(),
-    }
+    Access::new(Base::Slot(slot), Vec::new())
 }
 
 /// The number of a point's components.

@@ -249,7 +249,7 @@ impl<'m> Builder<'m, '_> {
             ty = part(self.tree, ty, projection);
         }
         Ok(Memory {
-            access: Access { base, path },
+            access: Access::new(base, path),
             args,
             checks,
         })

@@ -218,7 +218,7 @@ impl<'m> Thread<'m> {
             cursor.next += 1;
             let inst = function.inst(id);
             match &inst.op {
-                Op::Barrier(_) => return Ok(Status::Waits),
+                Op::Barrier(..) => return Ok(Status::Waits),
                 Op::If => {
                     let condition = call.get(inst.args[0])?.as_bool();
                     call.enter(inst.regions[usize::from(!condition)], id, None);

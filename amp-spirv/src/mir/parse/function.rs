@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use super::Parser;
-use crate::ir::{BinaryOp, ConstId, FunctionId, Literal, TileStaticId, Type, UnaryOp};
+use crate::ir::{
+    BinaryOp, ConstId, FunctionId, Literal, MemoryFence, SharedMemory, TileStaticId, Type, UnaryOp,
+};
 use crate::mir::names::operator;
 use crate::mir::{
     Access, Base, Bound, Def, End, Function, Inst, InstId, LoopId, MessageId, Op, Param, Proof,
@@ -318,7 +320,7 @@ impl Reader<'_> {
                 self.parser.tokens.keyword("at")?;
                 Op::Message(message, SiteId(self.parser.tokens.id('#')?))
             }
-            "barrier" => Op::Barrier(self.named(FENCES)?),
+            "barrier" => self.barrier()?,
             "fence" => Op::Fence(self.named(FENCES)?),
             "device_fence" => Op::DeviceFence,
             "subgroup" => Op::Subgroup(self.named(SUBGROUP)?),
@@ -363,6 +365,22 @@ impl Reader<'_> {
             Some(found) => Ok(found),
             None => self.parser.tokens.error(format!("`{name}` does not exist")),
         }
+    }
+
+    fn barrier(&mut self) -> Result<Op> {
+        let fence: MemoryFence = self.named(FENCES)?;
+        let tokens = &mut self.parser.tokens;
+        if !tokens.takes_word("orders") {
+            return Ok(Op::Barrier(fence, fence.orders()));
+        }
+        let ordered = SharedMemory {
+            views: tokens.takes_word("views"),
+            tile: tokens.takes_word("tile"),
+        };
+        if !ordered.views && !ordered.tile {
+            self.parser.tokens.keyword("nothing")?;
+        }
+        Ok(Op::Barrier(fence, ordered))
     }
 
     fn in_bounds(&mut self) -> Result<Op> {
@@ -415,7 +433,11 @@ impl Reader<'_> {
                 self.parser.tokens.sign(']')?;
                 path.push(Step::Index);
             } else {
-                return Ok(Access { base, path });
+                return Ok(Access {
+                    base,
+                    path,
+                    is_private: self.parser.tokens.takes_word("private"),
+                });
             }
         }
     }

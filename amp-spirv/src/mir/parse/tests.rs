@@ -63,13 +63,15 @@ fn "k e"#1(t_idx%0: TiledIndex<2>, %1: &ArrayView<Item#0, 2>) {
     %28: &ArrayView<u32, 1> = elements %24 if %27
     note_fault #0 %19, %12, %18 !0:4:5
     %29: f32 = load %1[%12, %18].1[%8] if %19
-    store shared@0[%8][%8], %29 if %20
+    store shared@0[%8][%8] private, %29 if %20
     %30: u32 = atomic CompareExchange shared@0[%8][%8], %16, %17 if %20
     %31: u32 = atomic Load shared@0[%8][%8] if %20
     copy $0, $1
     message #0 at #1 %8, %2
     message #0 at #1
     barrier TileStatic
+    barrier All orders views
+    barrier Global orders nothing
     fence Global
     device_fence
     %32: bool = subgroup Elect

@@ -2,7 +2,7 @@
 
 use super::{Check, Verifier};
 use crate::ir::{AtomicOp, FunctionId, Scalar, Type, View};
-use crate::mir::{Base, Bound, Inst, Op, Param, Value};
+use crate::mir::{Base, Bound, Inst, Memory, Op, Param, Value};
 
 /// The operands and results that an operation has.
 pub(super) struct Row {
@@ -149,7 +149,14 @@ impl Verifier<'_> {
                 }
                 Row::effect(self.types_of(&inst.args))
             }
-            Op::Barrier(_) | Op::Fence(_) | Op::DeviceFence => Row::effect(Vec::new()),
+            Op::Barrier(fence, ordered) => {
+                let said = fence.orders();
+                if (ordered.views && !said.views) || (ordered.tile && !said.tile) {
+                    return Err("orders more than its fence".to_owned());
+                }
+                Row::effect(Vec::new())
+            }
+            Op::Fence(_) | Op::DeviceFence => Row::effect(Vec::new()),
             Op::Subgroup(op) => self.subgroup(inst, *op)?,
             Op::Call(callee) => self.call(inst, *callee)?,
             Op::If => self.control(inst, vec![Type::BOOL])?,
@@ -222,6 +229,9 @@ impl Verifier<'_> {
             let Some(own) = own else {
                 return Err(format!("has only {} operands", inst.args.len()));
             };
+            if access.is_private && access.memory() == Memory::Slot {
+                return Err("calls a slot private, as all are".to_owned());
+            }
             let mut indices = own;
             if let Base::Element(rank) = access.base {
                 match self.value_ty(own[0]) {

@@ -230,6 +230,14 @@ fn values_are_neither_bulk_nor_nothing() {
         "%9 = zero: %9 is no value: it is a !",
     );
     wrong("store $3, %6\nreturn", "store: the place is bulk");
+    wrong(
+        "store x$1.0 private, %6\nreturn",
+        "store: calls a slot private, as all are",
+    );
+    wrong(
+        "barrier Global orders tile\nreturn",
+        "barrier: orders more than its fence",
+    );
     wrong("clear x$1\nreturn", "clear: the place is not bulk");
     wrong(
         "%9: &ArrayView<f32, 1> = block {\nyield %1\n}\nreturn",
