@@ -142,4 +142,32 @@ mod destroyed {
     }
 }
 
+#[amp_module]
+mod one_type_among_all {
+    pub trait Area {
+        fn area(&self) -> u32;
+    }
+
+    pub struct Rect<T> {
+        pub side: T,
+    }
+
+    impl<T: Scalar> Area for Rect<T> {
+        fn area(&self) -> u32 {
+            1
+        }
+    }
+
+    impl Rect<u32> {
+        pub fn area(&self) -> u32 {
+            2
+        }
+    }
+
+    // `rect.area()` is that of `Area`, in each instance.
+    pub fn generic<T: Scalar>(rect: Rect<T>) -> u32 {
+        rect.area()
+    }
+}
+
 fn main() {}

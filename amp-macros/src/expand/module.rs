@@ -69,6 +69,7 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
         }
     }
     implementation::complete(&mut members);
+    check::overlaps(&members, &mut report);
     let own: HashSet<String> = members.iter().filter_map(import::name_of).collect();
     for member in &mut members {
         if let Some(attributes) = import::attributes_of(member) {

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use amp_spirv::diagnostic::Code;
-use syn::{Attribute, ImplItem, Item, ItemImpl};
+use proc_macro2::Ident;
+use quote::{ToTokens, quote};
+use syn::{Attribute, GenericParam, ImplItem, Item, ItemImpl};
 
 use super::is_one;
 use crate::{
@@ -72,6 +74,57 @@ pub(super) fn conditions(member: &Item, report: &mut Report) {
             );
         }
     }
+}
+
+/// Refuses a function of a trait, for whatever a type is applied to, beside one of the same name
+/// for some of it: generic code, which is compiled for each type that it is called with, would mean
+/// the other one for these.
+pub(super) fn overlaps(members: &[Item], report: &mut Report) {
+    let blocks = || {
+        members.iter().filter_map(|member| match member {
+            Item::Impl(block) => Some(block),
+            _ => None,
+        })
+    };
+    let owner = |block| implementation::self_path(block).map(local_key);
+    let head = |block: &ItemImpl| {
+        let (params, clause) = (&block.generics.params, &block.generics.where_clause);
+        let ty = &block.self_ty;
+        quote!(#params #ty #clause).to_string()
+    };
+    for general in blocks().filter(|block| block.trait_.is_some() && is_generic(block)) {
+        let others = blocks().filter(|other| owner(other) == owner(general));
+        for other in others.filter(|other| head(other) != head(general)) {
+            let mut both = names(other).filter(|name| names(general).any(|known| known == *name));
+            if let Some(name) = both.next() {
+                let ty = |block: &ItemImpl| block.self_ty.to_token_stream().to_string();
+                report.error_help(
+                    Code::Implementation,
+                    name,
+                    format!(
+                        "`{}` has this function for every `{}`, too: generic code could not tell \
+                         which of them it means",
+                        implementation::trait_name(general).unwrap_or_default(),
+                        ty(general).replace(' ', "")
+                    ),
+                    "rename one of them",
+                );
+            }
+        }
+    }
+}
+
+fn is_generic(block: &ItemImpl) -> bool {
+    let mut params = block.generics.params.iter();
+    params.any(|param| !matches!(param, GenericParam::Lifetime(_)))
+}
+
+/// The names of a block's functions.
+fn names(block: &ItemImpl) -> impl Iterator<Item = &Ident> {
+    block.items.iter().filter_map(|part| match part {
+        ImplItem::Fn(function) => Some(&function.sig.ident),
+        _ => None,
+    })
 }
 
 /// Refuses what a block cannot be; `own` are the names of the module's items.
