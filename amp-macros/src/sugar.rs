@@ -8,8 +8,8 @@
 
 use proc_macro2::Span;
 use syn::{
-    Expr, ExprAssign, ExprLoop, ExprMatch, Ident, ItemFn, Pat, Signature, Stmt, Token, Type,
-    parse::Parser, parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
+    Attribute, Expr, ExprAssign, ExprLoop, ExprMatch, Ident, ItemFn, Pat, Signature, Stmt, Token,
+    Type, parse::Parser, parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
 };
 
 /// Rewrites the body of a function.
@@ -224,5 +224,21 @@ fn matches_macro(mac: &syn::Macro) -> Option<Expr> {
         parse_quote_spanned!(span=> true),
         parse_quote_spanned!(span=> false),
     );
-    Some(Expr::Match(choice(&value, &pattern, &yes, &no, span)))
+    let mut choice = choice(&value, &pattern, &yes, &no, span);
+    if name == "matches" {
+        let mark = Ident::new(OF_MATCHES, span);
+        choice.arms[0]
+            .attrs
+            .push(parse_quote_spanned!(span=> #[#mark]));
+    }
+    Some(Expr::Match(choice))
+}
+
+/// The attribute of what a `matches!` became that the user wrote by its name alone, spanned as the
+/// name.
+const OF_MATCHES: &str = "__amp_matches";
+
+/// Whether an attribute stands for the name of a `matches!`.
+pub fn is_of_matches(attribute: &Attribute) -> bool {
+    attribute.path().is_ident(OF_MATCHES)
 }

@@ -9,8 +9,8 @@ pub use crate::{
     index::KernelIndex,
     message::{Writer, operand},
     resolved::{
-        Claim, Defined, Id, Same, constant, holds, is_scalar, proven, same_function, same_type,
-        witness,
+        Claim, Defined, Id, MethodOfAKernel, Same, constant, holds, is_scalar, proven,
+        same_function, same_type, witness,
     },
     spec,
     view::lent::{Found, Lender, Lent, found, found_mut},
@@ -40,7 +40,7 @@ pub use {crate::vector, glam};
 pub mod macros {
     pub use std::{
         assert, assert_eq, assert_ne, debug_assert, debug_assert_eq, debug_assert_ne, eprint,
-        eprintln, panic, print, println, todo, unimplemented, unreachable,
+        eprintln, matches, panic, print, println, todo, unimplemented, unreachable,
     };
 }
 

@@ -59,6 +59,10 @@ impl<Rust, Kernel> Claim<Rust, Kernel> {
     }
 }
 
+/// What a method returns that Rust finds before all methods that a kernel could mean otherwise.
+#[derive(Debug)]
+pub struct MethodOfAKernel;
+
 /// Compiles if the types are one.
 pub const fn same_type<Rust: Same<Kernel>, Kernel>() {}
 

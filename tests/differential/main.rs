@@ -43,6 +43,7 @@ mod math;
 mod math_double;
 mod messages;
 mod methods;
+mod module_methods;
 mod module_needs;
 mod modules;
 mod nested;

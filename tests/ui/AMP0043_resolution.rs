@@ -193,45 +193,6 @@ mod built_in_functions {
     }
 }
 
-mod methods {
-    #[amp::amp_module]
-    mod m {
-        pub trait Area {
-            fn area(&self) -> u32;
-
-            fn sides() -> u32 {
-                4
-            }
-        }
-
-        pub struct Rect {
-            pub a: u32,
-        }
-
-        impl Rect {
-            pub fn side(&self) -> u32 {
-                self.a
-            }
-        }
-
-        impl Area for Rect {
-            fn area(&self) -> u32 {
-                self.side() * self.a
-            }
-        }
-    }
-
-    impl m::Rect {
-        fn area(&self) -> u32 {
-            0
-        }
-
-        pub(crate) fn sides() -> u32 {
-            0
-        }
-    }
-}
-
 mod macros {
     mod own {
         macro_rules! nothing {
@@ -260,6 +221,21 @@ mod macros {
         #[amp_fn]
         fn helper(x: u32) {
             println!("{x}");
+        }
+    }
+
+    mod declared_for_a_match {
+        use amp::prelude::*;
+
+        macro_rules! matches {
+            ($($tokens:tt)*) => {
+                false
+            };
+        }
+
+        #[amp_kernel]
+        fn k(idx: Index<1>, o: &mut ArrayViewMut<u32, 1>) {
+            o[idx] = matches!(o[idx], 0 | 1) as u32;
         }
     }
 

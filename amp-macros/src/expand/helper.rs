@@ -106,7 +106,11 @@ fn compile_with(task: &Task, generics: Option<&Generics>) -> Compiled {
     if !program.wanted.is_empty() || program.broken || !report.is_clean() {
         return Compiled {
             errors: report.to_tokens(),
-            tokens: diverging(&with(item, generics)),
+            tokens: diverging(&match generics {
+                // As its trait has it.
+                Some(_) => twin::signature(with(item, generics)),
+                None => item,
+            }),
             constants: Vec::new(),
             broken: true,
             wanted: program.wanted,

@@ -20,6 +20,7 @@ mod instances;
 mod kernel;
 mod limits;
 mod message;
+mod method;
 mod module;
 mod operation;
 mod passed;

@@ -11,7 +11,6 @@
 
 mod check;
 mod constants;
-mod hidden;
 
 use std::collections::HashSet;
 
@@ -20,7 +19,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path};
 
-use super::{bundle, constant, enumeration, helper, kernel, proceed, resolved, structure};
+use super::{
+    bundle, constant, enumeration, helper, kernel, method::method, proceed, resolved, structure,
+    twin,
+};
 use crate::{
     attribute::{self, Arguments},
     fragment,
@@ -267,6 +269,9 @@ pub fn expand(task: &Task) -> TokenStream {
                     }
                     let Some(function) = function else { continue };
                     let own = method_id(&member.id, &function.sig.ident);
+                    if let ImplItem::Fn(_) = part {
+                        expansion.extend(method(&own, whole, &function.sig.ident, &generics));
+                    }
                     let task = task(TaskKind::Function, quote!(#function), own);
                     let compiled = helper::compile_member(&task, &generics);
                     wanted.extend(compiled.wanted);
@@ -285,7 +290,8 @@ pub fn expand(task: &Task) -> TokenStream {
                 let own = member.entry();
                 let export = own.map(|own| export(&item.ident, &item.vis, own, &needed));
                 let defined = resolved::interface(&member.id, item);
-                expansion.extend(quote!(#item #defined #export));
+                let interface = twin::interface(item);
+                expansion.extend(quote!(#interface #defined #export));
             }
             _ => {}
         }
@@ -294,8 +300,7 @@ pub fn expand(task: &Task) -> TokenStream {
         return proceed(&infer::asking(task, wanted));
     }
     let constants = constants.to_tokens();
-    let proof = hidden::proof(&members);
-    quote!(#expansion #constants #proof)
+    quote!(#expansion #constants)
 }
 
 /// Attributes that a module's items have anyway.

@@ -9,7 +9,10 @@ use syn::{
 };
 
 use super::{twin::Twin, types};
-use crate::infer::{Typed, is_told_by_value, key};
+use crate::{
+    infer::{Typed, is_told_by_value, key},
+    sugar::is_of_matches,
+};
 
 /// The names of a pattern.
 struct Names<'a>(Vec<&'a syn::PatIdent>);
@@ -109,6 +112,7 @@ impl Twin<'_> {
     /// An arm of a `match`: its names' types, said once where rustc checks them.
     pub(super) fn arm(&mut self, arm: &mut Arm) {
         let declared = self.declared_types(&arm.pat);
+        arm.attrs.retain(|attribute| !is_of_matches(attribute));
         if let Pat::Guard(guarded) = &mut arm.pat {
             self.visit_expr_mut(&mut guarded.guard);
         }

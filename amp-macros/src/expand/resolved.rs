@@ -21,24 +21,24 @@ use std::collections::{HashMap, HashSet};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
-    Expr, ExprCall, ExprPath, GenericParam, Generics, ItemEnum, ItemFn, ItemStruct, ItemTrait,
+    Arm, Expr, ExprCall, ExprPath, GenericParam, Generics, ItemEnum, ItemFn, ItemStruct, ItemTrait,
     Path, PathArguments, Type, TypePath, parse_quote_spanned,
     spanned::Spanned,
     visit::{self, Visit},
 };
 
-use super::{twin::Twin, types};
+use super::{method::Methods, twin::Twin, types};
 use crate::{
-    import::{Closure, Entry, EntryKind, is_block, number, path_key},
+    import::{Closure, Entry, EntryKind, Sealed, is_block, number, path_key},
     infer::{
-        AtomicFunction, Callee, Typed, is_generic_of_subgroup, is_subgroup_function, key,
-        named_vector, scalar, vector_constructor,
+        AtomicFunction, Callee, FunctionDef, Program, is_generic_of_subgroup, is_subgroup_function,
+        key, named_vector, scalar, vector_constructor,
     },
-    message,
+    message, sugar,
 };
 
 /// What stands beside an exported item, with these functions.
-fn defined(id: &str, functions: &TokenStream) -> TokenStream {
+pub(super) fn defined(id: &str, functions: &TokenStream) -> TokenStream {
     let id = number(id);
     quote! {
         #[allow(
@@ -98,22 +98,38 @@ pub(super) fn function(id: &str, item: &ItemFn, twin: Option<&ItemFn>) -> TokenS
 
 /// The claim that what is passed is the function of this name.
 fn same(name: &Ident, generics: &Generics, witness: Option<TokenStream>) -> TokenStream {
+    claim(&quote!(#name), generics, generics, witness)
+}
+
+/// The claim that what is passed is what a path and the parameters of its last part lead to, where
+/// these `generics` are known.
+pub(super) fn claim(
+    path: &TokenStream,
+    last: &Generics,
+    generics: &Generics,
+    witness: Option<TokenStream>,
+) -> TokenStream {
+    let params = without_lifetimes(generics).params;
+    let last = without_lifetimes(last);
+    let (_, arguments, _) = last.split_for_impl();
+    let (arguments, clause) = (arguments.as_turbofish(), &generics.where_clause);
+    quote! {
+        pub fn same<__AmpOther, #params>(_: __AmpOther, #witness)
+            -> impl ::core::marker::Sized #clause
+        {
+            ::amp::__private::Claim::<__AmpOther, _>::of(#path #arguments)
+        }
+    }
+}
+
+fn without_lifetimes(generics: &Generics) -> Generics {
     let mut generics = generics.clone();
     generics.params = generics
         .params
         .into_iter()
         .filter(|param| !matches!(param, GenericParam::Lifetime(_)))
         .collect();
-    let params = &generics.params;
-    let (_, arguments, clause) = generics.split_for_impl();
-    let arguments = arguments.as_turbofish();
-    quote! {
-        pub fn same<__AmpOther, #params>(_: __AmpOther, #witness)
-            -> impl ::core::marker::Sized #clause
-        {
-            ::amp::__private::Claim::<__AmpOther, _>::of(#name #arguments)
-        }
-    }
+    generics
 }
 
 /// What stands beside a struct.
@@ -172,31 +188,47 @@ fn stand_ins(generics: &Generics, span: Span) -> TokenStream {
     quote_spanned!(span=> <#(#arguments),*>)
 }
 
-/// The items that a function or struct names, by its paths.
-pub(super) struct Imported<'a>(HashMap<&'a str, &'a Entry>);
+/// The items that a function or struct names.
+pub(super) struct Imported<'a> {
+    paths: HashMap<&'a str, &'a Entry>,
+    by_id: HashMap<&'a str, &'a Sealed>,
+}
 
 impl<'a> Imported<'a> {
     pub(super) fn of(closure: &'a Closure) -> Self {
         let entries = closure.by_id();
         let named = closure.names.iter().filter(|(path, _)| !is_block(path));
-        Self(
-            named
-                .filter_map(|(path, id)| Some((path.as_str(), entries.get(id.as_str())?.open())))
-                .collect(),
-        )
+        let paths = named
+            .filter_map(|(path, id)| Some((path.as_str(), entries.get(id.as_str())?.open())))
+            .collect();
+        let by_id = entries;
+        Self { paths, by_id }
     }
 
     fn get(&self, path: &Path) -> Option<&'a Entry> {
-        self.0.get(path_key(path).as_str()).copied()
+        self.paths.get(path_key(path).as_str()).copied()
     }
 
-    /// A function that compiles if what a function names is what it is taken for, but for
+    /// Whether a function is one of an `impl` block.
+    fn is_method(&self, function: &FunctionDef) -> bool {
+        let entry = self.by_id.get(function.entry.as_str());
+        entry.is_some_and(|entry| entry.open().kind == EntryKind::Impl)
+    }
+
+    /// Statements that compile if what a function names is what it is taken for, but for
     /// functions of the program, which their calls prove.
-    pub(super) fn proof_in(&self, item: &ItemFn, typed: &Typed) -> TokenStream {
-        let mut proofs = Proofs::new(self, &item.sig.generics, Some(typed));
+    pub(super) fn proof_in(
+        &self,
+        item: &ItemFn,
+        program: &Program,
+        function: &FunctionDef,
+    ) -> TokenStream {
+        let mut proofs = Proofs::new(self, &item.sig.generics, Some((program, function)));
         proofs.visit_signature(&item.sig);
         proofs.visit_block(&item.block);
-        proofs.into_function()
+        let methods = std::mem::take(&mut proofs.methods).into_statements();
+        let names = proofs.into_function();
+        quote!(#names #methods)
     }
 
     /// The same of the fields of a struct.
@@ -214,26 +246,32 @@ impl<'a> Imported<'a> {
 /// Collects what proves the names of an item, each once.
 struct Proofs<'a> {
     imported: &'a Imported<'a>,
-    /// Of the function.
-    typed: Option<&'a Typed>,
+    /// The function and its program.
+    function: Option<(&'a Program, &'a FunctionDef)>,
     /// Type parameters, which are no items.
     parameters: HashSet<String>,
     seen: HashSet<String>,
     statements: Vec<TokenStream>,
     /// Calls of the macros that the body calls by their names alone.
     macros: Vec<TokenStream>,
+    methods: Methods,
 }
 
 impl<'a> Proofs<'a> {
-    fn new(imported: &'a Imported<'a>, generics: &Generics, typed: Option<&'a Typed>) -> Self {
+    fn new(
+        imported: &'a Imported<'a>,
+        generics: &Generics,
+        function: Option<(&'a Program, &'a FunctionDef)>,
+    ) -> Self {
         let parameters = generics.type_params().map(|param| param.ident.to_string());
         Self {
             imported,
-            typed,
+            function,
             parameters: parameters.collect(),
             seen: HashSet::new(),
             statements: Vec::new(),
             macros: Vec::new(),
+            methods: Methods::default(),
         }
     }
 
@@ -422,8 +460,18 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
     }
 
     fn visit_expr(&mut self, expr: &'ast Expr) {
+        let calls = self.function.map(|(_, function)| &function.typed.calls);
+        let callee = calls.and_then(|calls| calls.get(&key(expr)));
+        if let Expr::MethodCall(call) = expr
+            && let Some(Callee::Helper(index)) = callee
+            && let Some((program, around)) = self.function
+            && self.imported.is_method(&program.functions[*index])
+        {
+            let callee = &program.functions[*index];
+            self.methods.add(call, callee, program, around);
+        }
         let is_built_in = matches!(
-            self.typed.and_then(|typed| typed.calls.get(&key(expr))),
+            callee,
             Some(
                 Callee::Atomic(_)
                     | Callee::Fence(_)
@@ -458,6 +506,16 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
     /// A function in the body proves its names itself.
     fn visit_item(&mut self, _: &'ast syn::Item) {}
 
+    fn visit_arm(&mut self, arm: &'ast Arm) {
+        for mark in arm.attrs.iter().filter(|it| sugar::is_of_matches(it)) {
+            let name = Ident::new("matches", mark.path().span());
+            if self.is_new(&name.clone().into()) {
+                self.macros.push(quote!(let _ = #name!(0, _);));
+            }
+        }
+        visit::visit_arm(self, arm);
+    }
+
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
 }
 
@@ -479,11 +537,18 @@ impl Twin<'_> {
             Some(Callee::TupleStruct) => false,
             _ => return,
         };
-        let Some(entry) = self.imported.get(path) else {
-            return;
-        };
         let span = path.span();
-        let item = item_of(&entry.id, span);
+        let item = match (self.imported.get(path), callee) {
+            (Some(entry), _) => item_of(&entry.id, span),
+            (None, Some(Callee::Helper(index))) => {
+                let function = &self.program.functions[*index];
+                if has_twin || !self.imported.is_method(function) {
+                    return;
+                }
+                item_of(&function.id, span)
+            }
+            _ => return,
+        };
         if has_twin {
             let witness: Expr = parse_quote_spanned! {span=>
                 ::amp::__private::witness(#path, |f, parameters| <#item>::same(f, parameters))

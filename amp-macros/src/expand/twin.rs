@@ -20,8 +20,9 @@ use amp_spirv::ir::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
-    Arm, Attribute, Expr, ExprForLoop, FnArg, Item, ItemFn, Local, Pat, PatType, Stmt, Token, Type,
-    parse_quote, parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
+    Arm, Attribute, Expr, ExprForLoop, FnArg, Item, ItemFn, ItemTrait, Local, Pat, PatType,
+    Signature, Stmt, Token, TraitItem, Type, parse_quote, parse_quote_spanned, spanned::Spanned,
+    visit_mut, visit_mut::VisitMut,
 };
 
 use super::{bundle, pattern::Unmistakable, reference, resolved::Imported, types, view};
@@ -78,27 +79,60 @@ fn rewrite(mut program: Program, closure: &Closure) -> ItemFn {
     item
 }
 
-/// `&ArrayView<T, N>` becomes the CPU accelerator's view.
-fn view_of_cpu(ty: &mut Type) {
+/// A trait whose functions take what the twins in its `impl` blocks take. These have the bodies
+/// that it supplies.
+pub(super) fn interface(item: &ItemTrait) -> ItemTrait {
+    let mut item = item.clone();
+    for part in &mut item.items {
+        let TraitItem::Fn(function) = part else {
+            continue;
+        };
+        if views_of_cpu(&mut function.sig) {
+            function.default = None;
+            function.semi_token = Some(Token![;](function.sig.fn_token.span));
+        }
+    }
+    item
+}
+
+/// A method whose parameters are those of its twin.
+pub(super) fn signature(mut item: ItemFn) -> ItemFn {
+    views_of_cpu(&mut item.sig);
+    item
+}
+
+/// The views of a function become the CPU accelerator's; whether there are some.
+fn views_of_cpu(signature: &mut Signature) -> bool {
+    let mut has_views = false;
+    for input in &mut signature.inputs {
+        if let FnArg::Typed(typed) = input {
+            has_views |= view_of_cpu(&mut typed.ty);
+        }
+    }
+    has_views
+}
+
+/// `&ArrayView<T, N>` becomes the CPU accelerator's view; whether it is one.
+fn view_of_cpu(ty: &mut Type) -> bool {
     let Type::Reference(reference) = ty else {
-        return;
+        return false;
     };
     let Type::Path(path) = &mut *reference.elem else {
-        return;
+        return false;
     };
-    view_path_of_cpu(&mut path.path, &quote!('_));
+    view_path_of_cpu(&mut path.path, &quote!('_))
 }
 
 /// The same for the view itself, with a lifetime.
-pub(super) fn view_path_of_cpu(path: &mut syn::Path, lifetime: &TokenStream) {
+pub(super) fn view_path_of_cpu(path: &mut syn::Path, lifetime: &TokenStream) -> bool {
     let Some(last) = path.segments.last().cloned() else {
-        return;
+        return false;
     };
     if last.ident != "ArrayView" && last.ident != "ArrayViewMut" {
-        return;
+        return false;
     }
     let syn::PathArguments::AngleBracketed(mut arguments) = last.arguments else {
-        return;
+        return false;
     };
     arguments
         .args
@@ -108,6 +142,7 @@ pub(super) fn view_path_of_cpu(path: &mut syn::Path, lifetime: &TokenStream) {
     }
     let (name, arguments) = (&last.ident, &arguments.args);
     *path = parse_quote!(::amp::__private::cpu::#name<#lifetime, #arguments>);
+    true
 }
 
 pub(super) struct Twin<'a> {
@@ -128,7 +163,7 @@ pub(super) fn run_time(name: &str, span: Span) -> TokenStream {
 
 impl Twin<'_> {
     fn function(&mut self, item: &mut ItemFn) {
-        let proof = self.imported.proof_in(item, &self.function.typed);
+        let proof = (self.imported).proof_in(item, self.program, self.function);
         self.visit_block_mut(&mut item.block);
         if !proof.is_empty() {
             item.block

@@ -8,7 +8,7 @@ use super::{
     key,
     ty::{Kind, Ty},
 };
-use crate::{message, report::Locate};
+use crate::{message, report::Locate, sugar::is_of_matches};
 
 impl FnCx<'_> {
     /// Type of a block.
@@ -271,7 +271,8 @@ impl FnCx<'_> {
             .segments
             .first()
             .map(|s| s.ident.to_string());
-        if !first.is_some_and(|name| known.contains(&name.as_str())) {
+        let is_known = first.is_some_and(|name| known.contains(&name.as_str()));
+        if !is_known && !is_of_matches(attribute) {
             self.report.error_help(
                 Code::UnsupportedSyntax,
                 attribute,

@@ -336,6 +336,8 @@ impl<'a> Builder<'a> {
             } = function;
             let names = self.names(names);
             let is_member = block.is_some();
+            let is_told_by_owner =
+                (block.as_ref()).is_some_and(|block| blocks::tells(block, &item));
             let of_block = match (&block, of_trait) {
                 (Some(block), _) => block.generics.params.len(),
                 (None, Some(_)) => 1,
@@ -399,6 +401,7 @@ impl<'a> Builder<'a> {
                 names,
                 item: Rc::new(item),
                 is_member: is_member || generic::has_own_references(&self.program, &params),
+                is_told_by_owner,
                 params,
                 result,
                 typed: Typed::default(),

@@ -82,6 +82,8 @@ pub struct FunctionDef {
     /// It stands in an `impl` block, or has references to what is no number: these are
     /// Rust's own in the twin.
     pub is_member: bool,
+    /// The type that has it tells what all of its generic parameters stand for.
+    pub is_told_by_owner: bool,
     /// What inference found.
     pub typed: Typed,
     /// The function in whose body it is written.

@@ -172,7 +172,7 @@ impl FnCx<'_> {
             function.names.clone(),
             function.item.clone(),
         );
-        let is_member = function.is_member;
+        let (is_member, is_told_by_owner) = (function.is_member, function.is_told_by_owner);
         let (params, result) = signature::function(
             program,
             &item,
@@ -191,6 +191,7 @@ impl FnCx<'_> {
             typed: Typed::default(),
             within: None,
             is_member,
+            is_told_by_owner,
             parameters: Parameters::default(),
             arguments,
             template: Some(template),
