@@ -32,6 +32,7 @@ pub mod mir;
 #[cfg(feature = "compiler")]
 pub mod opt;
 pub mod proof;
+pub mod remark;
 #[cfg(feature = "compiler")]
 mod text;
 #[cfg(feature = "compiler")]

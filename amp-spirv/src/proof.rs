@@ -20,6 +20,8 @@ mod interval;
 
 use std::borrow::Cow;
 
+use crate::remark::Unproven;
+
 /// The most groups of checks in a kernel: the bits of the specialization constant.
 pub const GROUPS: u32 = 32;
 
@@ -146,8 +148,8 @@ pub struct Int {
 /// A value of a kernel, by the numbers of other nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
-    /// Any value of a type.
-    Any(Int),
+    /// Any value of a type, and why no more is known of it.
+    Any(Int, Unproven),
     /// A number.
     Constant(i64),
     /// A user's constant, by number.
@@ -190,7 +192,7 @@ impl Node {
     /// numbers.
     fn encode(self) -> [u32; 4] {
         let (tag, [a, b, c]) = match self {
-            Node::Any(int) => (int.tag(0), [0; 3]),
+            Node::Any(int, why) => (int.tag(0), [why as u32, 0, 0]),
             Node::Constant(value) => {
                 let bits = value.cast_unsigned();
                 (1, [bits as u32, (bits >> 32) as u32, 0])
@@ -219,6 +221,8 @@ impl Node {
             bits: (tag >> 8) as u8,
             signed: (tag >> 16) & 1 == 1,
         };
+        let why = Unproven::ALL.get(a as usize).copied();
+        let any = Node::Any(int, why.unwrap_or(Unproven::Unbounded));
         match tag & 0xff {
             1 => Node::Constant((u64::from(a) | u64::from(b) << 32).cast_signed()),
             2 => Node::User(a, int),
@@ -230,7 +234,7 @@ impl Node {
             8 => Node::Origin(a),
             9 => {
                 let operation = Operation::ALL.get((tag >> 24) as usize);
-                operation.map_or(Node::Any(int), |it| Node::Binary(*it, a, b, int))
+                operation.map_or(any, |it| Node::Binary(*it, a, b, int))
             }
             10 => Node::Cast(a, int),
             11 => Node::Counter {
@@ -241,7 +245,7 @@ impl Node {
             12 => Node::Choice(a, b, c),
             13 => Node::Below(a, b),
             14 => Node::AtLeast(a, b),
-            _ => Node::Any(int),
+            _ => any,
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::ir::{
     AtomicOp, BinaryOp, ConstId, FunctionId, Len, Literal, MathOp, MemoryFence, SharedMemory,
     SubgroupOp, TileStaticId, UnaryOp,
 };
+use crate::remark::Unproven;
 
 /// What an instruction does. The operands that each takes are listed with it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -148,6 +149,8 @@ pub enum Bound {
 pub enum Proof {
     /// Nothing is known: the device compares.
     None,
+    /// Nor could the last pass that looked find a proof, for this reason.
+    Unproven(Unproven),
     /// It holds in every launch.
     Always,
     /// It holds in those launches for which the host proves the group of this number.

@@ -272,6 +272,7 @@ impl Writer<'_> {
                 };
                 match proof {
                     Proof::None => bound,
+                    Proof::Unproven(why) => format!("{bound} unproven {why:?}"),
                     Proof::Always => format!("{bound} always"),
                     Proof::Launch(group) => format!("{bound} launch {group}"),
                 }

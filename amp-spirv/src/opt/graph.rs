@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use crate::ir::{BinaryOp, Domain, MathOp, Scalar, TiledField, Type, UnaryOp};
 use crate::mir::{Def, End, Function, Inst, Module, Op, RegionId, Value};
 use crate::proof::{Int, Node, Operation};
+use crate::remark::Unproven;
 
 /// Definitions that are followed for one value.
 const BUDGET: u32 = 200;
@@ -124,10 +125,10 @@ impl<'m> Graph<'m> {
 
     fn follow(&mut self, value: Value) -> u32 {
         let Some(int) = self.int(value) else {
-            return self.node(Node::Any(Int::U32));
+            return self.node(Node::Any(Int::U32, Unproven::Unbounded));
         };
         if self.budget == 0 {
-            return self.node(Node::Any(int));
+            return self.node(Node::Any(int, Unproven::Long));
         }
         self.budget -= 1;
         let mut node = self.defined(value, int);
@@ -158,11 +159,10 @@ impl<'m> Graph<'m> {
 
     /// The graph of a value by its definition.
     fn defined(&mut self, value: Value, int: Int) -> u32 {
-        let any = Node::Any(int);
         let node = match self.function.def(value) {
             Def::Param(position) => match position.checked_sub(1) {
                 Some(param) => Node::Argument(param, 0, int),
-                None => any,
+                None => Node::Any(int, Unproven::Unbounded),
             },
             Def::Region(region, position) => return self.carried(region, position, int),
             Def::Inst(id, position) => {
@@ -174,7 +174,7 @@ impl<'m> Graph<'m> {
     }
 
     fn computed(&mut self, inst: &Inst, position: u32, int: Int) -> u32 {
-        let any = Node::Any(int);
+        let any = Node::Any(int, self.why(inst));
         let node = match &inst.op {
             Op::Literal(literal) => match literal.integer().and_then(|it| i64::try_from(it).ok()) {
                 Some(value) => Node::Constant(value),
@@ -229,9 +229,9 @@ impl<'m> Graph<'m> {
         };
         // A fault yields zero.
         let node = match (inst.guard, node) {
-            (Some(_), Node::Any(_)) | (None, _) => node,
+            (Some(_), Node::Any(..)) | (None, _) => node,
             (Some(_), node) => {
-                let unknown = self.node(Node::Any(Int::BOOL));
+                let unknown = self.node(Node::Any(Int::BOOL, Unproven::Unbounded));
                 let (value, zero) = (self.node(node), self.node(Node::Constant(0)));
                 Node::Choice(unknown, value, zero)
             }
@@ -241,7 +241,7 @@ impl<'m> Graph<'m> {
 
     /// The graph of a comparison of integers; of any other `bool` nothing is known.
     fn condition(&mut self, condition: Value) -> u32 {
-        let unknown = Node::Any(Int::BOOL);
+        let unknown = Node::Any(Int::BOOL, Unproven::Unbounded);
         let Some(inst) = self.function.def_inst(condition) else {
             return self.node(unknown);
         };
@@ -277,14 +277,18 @@ impl<'m> Graph<'m> {
 
     /// A part of a value, by the way to it from the inside out.
     fn part(&mut self, whole: Value, path: &[u32], int: Int) -> u32 {
-        let any = self.node(Node::Any(int));
         if let Def::Param(0) = self.function.def(whole) {
             let node = position(&self.module.domain, path);
-            return node.map_or(any, |node| self.node(node));
+            return self.node(node.unwrap_or(Node::Any(int, Unproven::Unbounded)));
         }
         let Some(inst) = self.function.def_inst(whole) else {
-            return any;
+            let why = match self.function.def(whole) {
+                Def::Region(..) => Unproven::Carried,
+                _ => Unproven::Unbounded,
+            };
+            return self.node(Node::Any(int, why));
         };
+        let any = self.node(Node::Any(int, self.why(inst)));
         match (&inst.op, path) {
             (Op::Construct, [.., field]) => {
                 let Some(&part) = inst.args.get(*field as usize) else {
@@ -310,7 +314,7 @@ impl<'m> Graph<'m> {
 
     /// A parameter of a region: a loop's counter, or what it carries.
     fn carried(&mut self, region: RegionId, position: u32, int: Int) -> u32 {
-        let any = self.node(Node::Any(int));
+        let any = self.node(Node::Any(int, Unproven::Carried));
         let owner = self
             .function
             .insts
@@ -370,7 +374,7 @@ impl<'m> Graph<'m> {
         more_args: usize,
         int: Int,
     ) -> u32 {
-        let any = self.node(Node::Any(int));
+        let any = self.node(Node::Any(int, Unproven::Carried));
         let param = self.function.region(region).params[position as usize];
         let nexts = self.next_values(owner, region, position as usize, more_args);
         let Some(nexts) = nexts.filter(|_| !int.signed) else {
@@ -436,29 +440,41 @@ impl<'m> Graph<'m> {
         let scalar = self.module.consts[number as usize].ty;
         let node = match int(scalar) {
             Some(int) => Node::User(number, int),
-            None => Node::Any(Int::U32),
+            None => Node::Any(Int::U32, Unproven::Unbounded),
         };
         self.node(node)
     }
 
+    /// Why no more is known of what an instruction computes than its type.
+    fn why(&self, inst: &Inst) -> Unproven {
+        match inst.op {
+            Op::Load(_) | Op::Atomic(..) => Unproven::Data,
+            Op::Cast => Unproven::Float,
+            Op::Loop | Op::For(_) | Op::ForInclusive(_) => Unproven::Carried,
+            Op::Call(_) => Unproven::Call,
+            _ => Unproven::Unbounded,
+        }
+    }
+
     /// Whether the greatest value is less than that of the type, as far as the host's launches
-    /// can make it so.
-    pub(super) fn is_bounded(&self, node: u32) -> bool {
-        let both = |a: u32, b: u32| self.is_bounded(a) && self.is_bounded(b);
-        let either = |a: u32, b: u32| self.is_bounded(a) || self.is_bounded(b);
+    /// can make it so; why not if not.
+    pub(super) fn bounded(&self, node: u32) -> Result<(), Unproven> {
+        let both = |a: u32, b: u32| self.bounded(a).and_then(|()| self.bounded(b));
+        let either = |a: u32, b: u32| self.bounded(a).or_else(|why| self.bounded(b).or(Err(why)));
         match self.nodes[node as usize] {
-            Node::Any(int) => int.bits < 32,
-            Node::Binary(Operation::Rem, _, b, _) => self.is_bounded(b),
+            Node::Any(int, _) if int.bits < 32 => Ok(()),
+            Node::Any(_, why) => Err(why),
+            Node::Binary(Operation::Rem, _, b, _) => self.bounded(b),
             Node::Binary(Operation::And | Operation::Min, a, b, _) => either(a, b),
             Node::Binary(Operation::Div | Operation::Shr, a, ..) | Node::Cast(a, _) => {
-                self.is_bounded(a)
+                self.bounded(a)
             }
-            Node::Binary(Operation::Equal | Operation::Less, ..) => true,
+            Node::Binary(Operation::Equal | Operation::Less, ..) => Ok(()),
             Node::Binary(_, a, b, _) | Node::Choice(_, a, b) => both(a, b),
             Node::Counter { start, end, .. } => both(start, end),
             Node::Below(a, limit) => either(a, limit),
-            Node::AtLeast(a, _) => self.is_bounded(a),
-            _ => true,
+            Node::AtLeast(a, _) => self.bounded(a),
+            _ => Ok(()),
         }
     }
 

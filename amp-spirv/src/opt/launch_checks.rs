@@ -6,7 +6,7 @@
 //!
 //! and in [`Module::proofs`]: `%i < a.extent()[0]`, `%j < a.extent()[1]`, where both sides are
 //! [graphs](crate::proof) over what the host knows of a launch. The guard stays where it is; a
-//! pipeline that is specialised for the group has it true.
+//! pipeline that is specialised for the group has it true. A check that stays says why.
 //!
 //! The last of the passes that move checks: a check that is proven under a condition must not
 //! be taken for one outside of it. Needs calls to be inlined: it looks at the kernel alone. Conditions around an index count as
@@ -19,6 +19,7 @@ use super::graph::Graph;
 use crate::ir::Len;
 use crate::mir::{Bound, Def, End, Inst, InstId, Module, Op, Proof, RegionId, Value};
 use crate::proof::{Check, GROUPS, Node, Operation, Proofs};
+use crate::remark::Unproven;
 
 /// Finds the checks of a module's kernel.
 pub fn run(module: &mut Module) {
@@ -28,13 +29,13 @@ pub fn run(module: &mut Module) {
     let mut finder = Finder {
         graph: Graph::of(module, kernel, Vec::new()),
         groups: Vec::new(),
-        proven: Vec::new(),
+        found: Vec::new(),
     };
     finder.region(kernel.body);
     let Finder {
         graph,
         groups,
-        proven,
+        found,
     } = finder;
     let checks = (0..).zip(groups).flat_map(|(number, conditions)| {
         let group = number.min(GROUPS - 1);
@@ -48,9 +49,12 @@ pub fn run(module: &mut Module) {
     let Some(kernel) = module.functions.last_mut() else {
         return;
     };
-    for (id, group) in proven {
+    for (id, found) in found {
         if let Op::InBounds(_, proof) = &mut kernel.insts[id.0 as usize].op {
-            *proof = Proof::Launch(group.min(GROUPS - 1));
+            *proof = match found {
+                Ok(group) => Proof::Launch(group.min(GROUPS - 1)),
+                Err(why) => Proof::Unproven(why),
+            };
         }
     }
 }
@@ -59,8 +63,8 @@ struct Finder<'m> {
     graph: Graph<'m>,
     /// Conditions of each group: values and what they are less than.
     groups: Vec<Vec<(u32, u32)>>,
-    /// Checks with their groups.
-    proven: Vec<(InstId, u32)>,
+    /// Checks with their groups, or why they have none.
+    found: Vec<(InstId, Result<u32, Unproven>)>,
 }
 
 impl Finder<'_> {
@@ -117,23 +121,23 @@ impl Finder<'_> {
                     Len::Literal(len) => self.graph.node(Node::Constant(len.into())),
                     Len::Const(id) => self.graph.constant(id.0),
                 };
-                self.below(inst.args[0], Some(limit), &mut conditions)
+                self.below(inst.args[0], limit, &mut conditions)
             }
             Bound::Section(rank) => {
                 let (origin, extent) = inst.args[1..].split_at(rank as usize);
                 self.within(inst.args[0], origin, extent, &mut conditions)
             }
-            Bound::Shape(_) | Bound::Elements(_) => None,
+            Bound::Shape(_) | Bound::Elements(_) => Err(Unproven::Extent),
         };
-        if known.is_none() {
-            return;
+        if let Err(why) = known {
+            return self.found.push((id, Err(why)));
         }
         let found = self.groups.iter().position(|group| *group == conditions);
         let group = found.unwrap_or_else(|| {
             self.groups.push(conditions);
             self.groups.len() - 1
         });
-        self.proven.push((id, group as u32));
+        self.found.push((id, Ok(group as u32)));
     }
 
     /// Each component is less than the view's extent there.
@@ -142,24 +146,35 @@ impl Finder<'_> {
         view: Value,
         components: &[Value],
         conditions: &mut Vec<(u32, u32)>,
-    ) -> Option<()> {
+    ) -> Result<(), Unproven> {
         for (dimension, component) in (0..).zip(components) {
-            let limit = self.extent(view, dimension, conditions);
+            let limit = self.extent(view, dimension, conditions)?;
             self.below(*component, limit, conditions)?;
         }
-        Some(())
+        Ok(())
     }
 
     fn below(
         &mut self,
         value: Value,
-        limit: Option<u32>,
+        limit: u32,
         conditions: &mut Vec<(u32, u32)>,
-    ) -> Option<()> {
-        let limit = limit?;
+    ) -> Result<(), Unproven> {
         let value = self.graph.value(value);
-        let bounded = self.graph.is_bounded(value) && self.graph.is_bounded(limit);
-        bounded.then(|| conditions.push((value, limit)))
+        self.less(value, limit, conditions)
+    }
+
+    /// Adds a condition that the host can make true.
+    fn less(
+        &self,
+        value: u32,
+        limit: u32,
+        conditions: &mut Vec<(u32, u32)>,
+    ) -> Result<(), Unproven> {
+        self.graph.bounded(value)?;
+        self.graph.bounded(limit)?;
+        conditions.push((value, limit));
+        Ok(())
     }
 
     /// A section lies within a view: `origin + extent < whole + 1`.
@@ -169,7 +184,7 @@ impl Finder<'_> {
         origin: &[Value],
         extent: &[Value],
         conditions: &mut Vec<(u32, u32)>,
-    ) -> Option<()> {
+    ) -> Result<(), Unproven> {
         let int = self.graph.index();
         for (dimension, (origin, extent)) in (0..).zip(origin.iter().zip(extent)) {
             let whole = self.extent(view, dimension, conditions)?;
@@ -181,10 +196,9 @@ impl Finder<'_> {
             let end = self
                 .graph
                 .node(Node::Binary(Operation::Add, start, length, int));
-            let bounded = self.graph.is_bounded(end) && self.graph.is_bounded(limit);
-            bounded.then(|| conditions.push((end, limit)))?;
+            self.less(end, limit, conditions)?;
         }
-        Some(())
+        Ok(())
     }
 
     /// The extent of a view; what has to hold for it is added to the conditions.
@@ -193,27 +207,26 @@ impl Finder<'_> {
         view: Value,
         dimension: u32,
         conditions: &mut Vec<(u32, u32)>,
-    ) -> Option<u32> {
-        if let Def::Param(position) = self.graph.function.def(view) {
-            return Some(
-                self.graph
-                    .node(Node::Extent(position.checked_sub(1)?, dimension)),
-            );
-        }
-        let inst = self.graph.function.def_inst(view)?;
-        let of = *inst.args.first()?;
+    ) -> Result<u32, Unproven> {
+        let inst = match self.graph.function.def(view) {
+            Def::Inst(id, _) => self.graph.function.inst(id),
+            // The first parameter is the kernel's index.
+            Def::Param(position @ 1..) => {
+                return Ok(self.graph.node(Node::Extent(position - 1, dimension)));
+            }
+            _ => return Err(Unproven::Extent),
+        };
         match inst.op {
             Op::Row => {
-                self.below_extents(of, &inst.args[1..2], conditions)?;
-                self.extent(of, dimension + 1, conditions)
+                self.below_extents(inst.args[0], &inst.args[1..2], conditions)?;
+                self.extent(inst.args[0], dimension + 1, conditions)
             }
             Op::Section => {
                 let (origin, extent) = inst.args[1..].split_at((inst.args.len() - 1) / 2);
-                self.within(of, origin, extent, conditions)?;
-                let length = *extent.get(dimension as usize)?;
-                Some(self.graph.value(length))
+                self.within(inst.args[0], origin, extent, conditions)?;
+                Ok(self.graph.value(extent[dimension as usize]))
             }
-            _ => None,
+            _ => Err(Unproven::Extent),
         }
     }
 }

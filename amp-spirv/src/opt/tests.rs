@@ -198,7 +198,8 @@ fn what_is_read_from_memory_is_checked_by_the_device() {
 %12: u32 = load %2[%10] if %11
 ";
     let (text, groups) = proven(body, 10);
-    assert!(text.contains("in_bounds view 1 %2, %6"), "{text}");
+    let stays = "in_bounds view 1 unproven Data %2, %6";
+    assert!(text.contains(stays), "{text}");
     assert!(text.contains("in_bounds view 1 launch 1 %2, %10"), "{text}");
     assert_eq!(groups, 0b11);
 }
@@ -223,7 +224,38 @@ fn a_value_that_loops_halve_only_shrinks() {
 ";
     assert_eq!(proven(body, 10).1, 1);
     let grows = body.replace("shr %6", "add %6");
-    assert_eq!(proven(&grows, 10), (proven(&grows, 10).0, 0));
+    let (text, groups) = proven(&grows, 10);
+    assert!(text.contains("unproven Carried %2, %6"), "{text}");
+    assert_eq!(groups, 0);
+}
+
+#[test]
+fn a_check_that_stays_says_why() {
+    let body = "\
+%3: f32 = cast %1
+%4: usize = cast %3
+%5: bool = in_bounds view 1 %2, %4
+%6: usize = cast %1
+%7: usize = literal 3
+%8: usize = bitxor %6, %7
+%9: bool = in_bounds view 1 %2, %8
+%10: usize = add %7, %8
+%11: bool = in_bounds len 9 %10
+%12: bool = in_bounds shape 2 %2, %7, %7
+%13: &ArrayView<u32, 2> = shape %2, %7, %7 if %12
+%14: bool = in_bounds row %13, %7
+";
+    let (text, groups) = proven(body, 10);
+    for reason in [
+        "view 1 unproven Float %2, %4",
+        "view 1 unproven Unbounded %2, %8",
+        "len 9 unproven Unbounded %10",
+        "shape 2 unproven Extent %2",
+        "row unproven Extent %13, %7",
+    ] {
+        assert!(text.contains(reason), "{reason}: {text}");
+    }
+    assert_eq!(groups, 0);
 }
 
 #[test]

@@ -92,7 +92,7 @@ impl Artifact {
             i64::try_from(*counts.get(k as usize)?).ok()
         };
         match *node {
-            Node::Any(int) => int.all(),
+            Node::Any(int, _) => int.all(),
             Node::Constant(value) => Some(Interval::one(value)),
             Node::User(number, int) => {
                 let bits = *launch.constants.get(number as usize)?;

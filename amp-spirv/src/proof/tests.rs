@@ -60,7 +60,7 @@ fn nodes_are_what_they_were_encoded_from() {
         signed: true,
     };
     let mut nodes = vec![
-        Node::Any(int),
+        Node::Any(int, Unproven::Carried),
         Node::Constant(-5),
         Node::User(7, Int::U32),
         Node::Argument(1, 8, int),
@@ -136,7 +136,7 @@ fn conditions_and_arguments_bound_values() {
         add(0, 1),
         Node::Extent(0, 0),
         Node::Below(2, 3),
-        Node::Any(Int::U32),
+        Node::Any(Int::U32, Unproven::Data),
         Node::Argument(2, 0, Int::U32),
         Node::Binary(Operation::Rem, 5, 6, Int::U32),
         Node::AtLeast(0, 1),

@@ -15,6 +15,7 @@ use crate::text::{
     ATOMICS, BINARY, FENCES, MATH, ParseError, Result, SUBGROUP, Token, UNARY, hex_bits,
     literal_bits, named,
 };
+use crate::remark::Unproven;
 
 /// The function that is being read.
 struct Reader<'p> {
@@ -399,6 +400,8 @@ impl Reader<'_> {
             Proof::Always
         } else if tokens.takes_word("launch") {
             Proof::Launch(tokens.number()?)
+        } else if tokens.takes_word("unproven") {
+            Proof::Unproven(self.named(&Unproven::ALL)?)
         } else {
             Proof::None
         };
