@@ -9,14 +9,15 @@
 //! alone. A function that returns in the middle becomes a block, each `return` a `break` of it,
 //! which [`flatten`] makes conditions.
 //!
-//! Inlines what takes views, what is small, and what is called once. Leaves out functions that
+//! Inlines what takes views, what is small, and what is called once; functions that nothing calls
+//! any more go. Leaves out functions that
 //! never return, and those whose floats are of another exactness than the caller's, which only a
 //! function as a whole has.
 
 use std::collections::HashMap;
 
 use super::flatten;
-use crate::ir::Type;
+use crate::ir::{FunctionId, Type};
 use crate::mir::{
     Base, Def, End, Function, Inst, InstId, Module, Op, Param, RegionId, SlotId, Value, ValueInfo,
 };
@@ -60,6 +61,33 @@ pub fn run(module: &mut Module) {
             }
         }
         flatten::run(caller);
+    }
+    drop_uncalled(module);
+}
+
+/// Removes the functions that nothing calls.
+fn drop_uncalled(module: &mut Module) {
+    let mut called = vec![false; module.functions.len()];
+    let mut kernel = true;
+    // Callers come after what they call.
+    for (index, function) in module.functions.iter().enumerate().rev() {
+        called[index] |= std::mem::take(&mut kernel);
+        for inst in function.live_insts() {
+            if let Op::Call(callee) = function.inst(inst).op {
+                called[callee.0 as usize] |= called[index];
+            }
+        }
+    }
+    let mut stay = called.iter();
+    module.functions.retain(|_| *stay.next().unwrap_or(&true));
+    let moved = |callee: FunctionId| {
+        let before = &called[..callee.0 as usize];
+        FunctionId(before.iter().filter(|called| **called).count() as u32)
+    };
+    for inst in module.functions.iter_mut().flat_map(|it| &mut it.insts) {
+        if let Op::Call(callee) = &mut inst.op {
+            *callee = moved(*callee);
+        }
     }
 }
 

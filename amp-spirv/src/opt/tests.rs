@@ -55,11 +55,11 @@ fn k#1(%0: Index<1>, %1: &mut ArrayViewMut<u32, 1>) {
 #[test]
 fn an_early_return_of_a_helper_becomes_a_condition() {
     let text = after(HELPER, inline::run);
-    let kernel = &text[text.find("fn k#1").unwrap()..];
+    let kernel = &text[text.find("fn k#0").unwrap()..];
     assert_eq!(
         kernel,
         "\
-fn k#1(%0: Index<1>, %1: &mut ArrayViewMut<u32, 1>) {
+fn k#0(%0: Index<1>, %1: &mut ArrayViewMut<u32, 1>) {
     %2: usize = extract 0 %0
     %3: u32 = cast %2
     %4: u32 = literal 2
