@@ -67,20 +67,23 @@ impl<I> Kernel<'_, I> {
 
 impl<I> Kernel<'_, I> {
     /// What the compiler did with the kernel. It is known when the program is compiled;
-    /// nothing is run.
+    /// nothing is run. [`Variant::report`](crate::Variant::report) says more of a launch.
     ///
     /// ```
     /// # use amp_runtime as amp;
     /// # fn show<I>(kernel: &amp::Kernel<'_, I>) {
     /// let report = kernel.report();
     /// println!("{report}");
-    /// if report.checks > 0 {
-    ///     println!("{} indices are checked at each access", report.checks);
+    /// for remark in report.remarks.iter().filter(|it| it.in_loop) {
+    ///     if let amp::RemarkKind::Checked(why) = remark.kind {
+    ///         println!("line {}: {why:?}", remark.line);
+    ///     }
     /// }
     /// # }
     /// ```
     pub fn report(&self) -> Report {
-        Report::of(self.parts.code.artifact)
+        let code = &self.parts.code;
+        Report::of(code.artifact, code.constants, None)
     }
 
     /// The compiled kernel, for tools that look at its SPIR-V.

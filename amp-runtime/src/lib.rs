@@ -108,7 +108,7 @@ pub use prepare::{Variant, prepare};
 pub use print::{KernelPrint, PrintStream};
 pub use properties::{AcceleratorKind, FloatPromises, Properties};
 pub use rejected::Rejected;
-pub use report::Report;
+pub use report::{Remark, RemarkKind, Report, Statistic, Unproven};
 pub use scalar::Scalar;
 pub use unreported::{reset_unreported_hook, set_unreported_hook};
 pub use view::{ArrayView, ArrayViewMut};

@@ -17,6 +17,7 @@ use crate::accelerator::{AcceleratorView, Backend};
 use crate::domain::Domain;
 use crate::error::{Error, Result, times};
 use crate::kernel::Kernel;
+use crate::report::{Report, Statistic};
 use crate::shape::{Shape, check_domain};
 use crate::vulkan::{Pipeline, Stream, Switches};
 use crate::{cpu, launch, registry};
@@ -56,6 +57,19 @@ impl Code {
 
     /// The workgroups that a device cuts a domain into, and the pipeline for them.
     pub(crate) fn on(&self, stream: &Stream, extent: &[usize]) -> Result<(Shape, Pipeline)> {
+        let shape = self.shape(stream, extent)?;
+        let pipeline = stream.pipeline(self.artifact, self.constants, &shape, self.switches)?;
+        Ok((shape, pipeline))
+    }
+
+    /// What the driver says of that pipeline.
+    fn statistics(&self, stream: &Stream, extent: &[usize]) -> Result<Vec<Statistic>> {
+        let shape = self.shape(stream, extent)?;
+        stream.statistics(self.artifact, self.constants, &shape, self.switches)
+    }
+
+    /// The workgroups that a device cuts a domain into, if it can run the kernel.
+    fn shape(&self, stream: &Stream, extent: &[usize]) -> Result<Shape> {
         stream.check_features(self.artifact)?;
         let limits = stream.limits();
         let shape = Shape::new(extent, self.tile.as_deref(), limits)?;
@@ -66,8 +80,7 @@ impl Code {
                 self.artifact.name, self.tile_static, limits.tile_static
             )));
         }
-        let pipeline = stream.pipeline(self.artifact, self.constants, &shape, self.switches)?;
-        Ok((shape, pipeline))
+        Ok(shape)
     }
 }
 
@@ -102,13 +115,55 @@ impl Variant {
         }
     }
 
-    /// Compiles it for a view, if need be.
-    fn make(&self, view: &AcceleratorView) -> Result<()> {
+    /// What the compiler did with the kernel, which indices the host proves to be in bounds for
+    /// this launch, and what the driver says of its pipeline: registers, code size and so on, if
+    /// it has `VK_KHR_pipeline_executable_properties`. It is made for the view that
+    /// [`parallel_for_each`](crate::parallel_for_each) would use.
+    ///
+    /// ```
+    /// # use amp_runtime as amp;
+    /// # fn show<D: amp::Domain>(domain: D, kernel: amp::Kernel<'_, D::Index>) -> amp::Result<()> {
+    /// println!("{}", amp::Variant::new(domain, kernel).report()?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`prepare`].
+    pub fn report(&self) -> Result<Report> {
+        let view = match &self.view {
+            Some(view) => view.clone(),
+            None => registry::use_default()?.default_view()?,
+        };
+        self.check(&view)?;
+        let Switches {
+            checked, proven, ..
+        } = self.code.switches;
+        let Code {
+            artifact,
+            constants,
+            ..
+        } = self.code;
+        let mut report = Report::of(artifact, constants, checked.then_some(proven));
+        if let Backend::Vulkan(stream) = view.backend() {
+            report.statistics = self.code.statistics(stream, &self.extent)?;
+        }
+        Ok(report)
+    }
+
+    /// Refuses what a launch would refuse.
+    fn check(&self, view: &AcceleratorView) -> Result<()> {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
         self.code.check(&self.extent)?;
-        launch::check_arrays(view, self.code.artifact, self.arrays.iter())?;
+        launch::check_arrays(view, self.code.artifact, self.arrays.iter())
+    }
+
+    /// Compiles it for a view, if need be.
+    fn make(&self, view: &AcceleratorView) -> Result<()> {
+        self.check(view)?;
         match view.backend() {
             Backend::Vulkan(stream) => self.code.on(stream, &self.extent).map(|_| ()),
             Backend::Cpu(_) => Ok(()),

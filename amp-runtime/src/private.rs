@@ -17,11 +17,12 @@ pub use crate::{
 };
 #[doc(hidden)]
 pub use amp_spirv::artifact::{
-    Artifact, Counts, FaultKind, FaultSite, Feature, IndexWidth, Message, MessageKind, Param,
-    ParamKind,
+    Artifact, FaultKind, FaultSite, Feature, IndexWidth, Message, MessageKind, Param, ParamKind,
 };
 #[doc(hidden)]
 pub use amp_spirv::proof::Proofs;
+#[doc(hidden)]
+pub use amp_spirv::remark::{RemarkKind, Remarks};
 #[doc(hidden)]
 pub use bytemuck;
 #[cfg(feature = "half")]

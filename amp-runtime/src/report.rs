@@ -1,25 +1,30 @@
 //! What the compiler did with a kernel.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use amp_spirv::artifact::{Artifact, Counts};
+use amp_spirv::artifact::Artifact;
+use amp_spirv::remark;
+pub use amp_spirv::remark::Unproven;
 
-/// The compiler's report on a kernel, as [`Kernel::report`](crate::Kernel::report) returns it.
-/// Its `Display` is for people to read.
+/// The compiler's report on a kernel, as [`Kernel::report`](crate::Kernel::report) returns it, or
+/// [`Variant::report`](crate::Variant::report) for a launch. Its `Display` is for people to read.
 ///
-/// Indices and barriers are counted once per occurrence in the source of the kernel and its
-/// helpers, not per execution.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Indices, loops and barriers are counted once per occurrence in the source of the kernel and
+/// its helpers, not per execution. An index that an earlier check covers is not counted.
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
     /// The kernel's Rust name.
     pub kernel: String,
-    /// Indices of views and arrays that are checked at each access.
+    /// What the compiler did where, in the order of the source.
+    pub remarks: Vec<Remark>,
+    /// Indices that are checked at each access, whatever the launch.
     pub checks: u32,
-    /// Indices that are checked once before a loop, for all of its iterations; only if that
-    /// check fails are they checked at each access.
-    pub checks_before_loops: u32,
-    /// Indices of arrays that cannot be out of bounds, and have no check.
+    /// Indices that the host checks at each launch, for all threads at once. They are checked at
+    /// each access in those launches only for which that fails.
+    pub checks_at_launch: u32,
+    /// Indices that are in bounds in every launch, and have no check.
     pub checks_proven_needless: u32,
     /// Operations that can fault, including the checked indices.
     pub faults: u32,
@@ -28,31 +33,99 @@ pub struct Report {
     /// Barriers that do not order the elements of views, because there are no two accesses to
     /// order.
     pub barriers_without_views: u32,
+    /// The functions that are inlined wherever they are called. Those that take closures, or
+    /// references to anything but views, always are, and are not listed.
+    pub inlined: Vec<String>,
     /// The optional features that the kernel requires, by Vulkan's names.
     pub features: Vec<&'static str>,
     /// Bytes of arguments per launch.
     pub argument_bytes: u32,
     /// Bytes of SPIR-V.
     pub spirv_bytes: usize,
+    /// What the driver says of the pipeline, in its own words: registers, spills, code size. Only
+    /// in a [`Variant::report`](crate::Variant::report), and only where the driver has
+    /// `VK_KHR_pipeline_executable_properties`.
+    pub statistics: Vec<Statistic>,
+}
+
+/// A number that a driver tells of a pipeline.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Statistic {
+    /// The driver's name of it.
+    pub name: String,
+    /// The number; 0 or 1 for what is true or false.
+    pub value: f64,
+}
+
+/// What the compiler did at one place of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Remark {
+    /// The source file.
+    pub file: Cow<'static, str>,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// What it did.
+    pub kind: RemarkKind,
+    /// Whether it did so in a loop.
+    pub in_loop: bool,
+}
+
+/// What the compiler did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RemarkKind {
+    /// An index is checked at each access, because it could not be proven to be in bounds.
+    Checked(Unproven),
+    /// An index is checked by the host at each launch, and at each access only if that fails.
+    #[non_exhaustive]
+    AtLaunch {
+        /// The indices of one group are proven together.
+        group: u32,
+        /// Whether the host proved them for the launch of a
+        /// [`Variant::report`](crate::Variant::report).
+        proven: Option<bool>,
+    },
+    /// An index is in bounds in every launch.
+    Proven,
+    /// A barrier.
+    #[non_exhaustive]
+    Barrier {
+        /// Whether it does not order the elements of views, although it says so, because there
+        /// are no two accesses to order.
+        relaxed: bool,
+    },
+    /// The driver is asked to unroll a loop, unless it unrolls loops of any length when asked.
+    Unrolled,
 }
 
 impl Report {
-    pub(crate) fn of(artifact: &Artifact) -> Self {
-        let Counts {
-            checked,
-            hoisted,
-            proven,
-            barriers,
-            relaxed,
-        } = artifact.counts;
+    /// The report on an artifact with its constants; for a launch with the groups of checks that
+    /// hold in it.
+    pub(crate) fn of(artifact: &Artifact, constants: &[u64], proven: Option<u32>) -> Self {
+        let unrolled = artifact.unrolled(constants);
+        let applies = |remark: &remark::Remark| match remark.kind {
+            remark::RemarkKind::Unrolled(number) => unrolled.get(number as usize) == Some(&true),
+            _ => true,
+        };
+        let remarks = artifact.remarks.iter().filter(applies);
+        let remarks: Vec<Remark> = remarks.map(|it| Remark::of(artifact, it, proven)).collect();
+        let count = |is: fn(RemarkKind) -> bool| {
+            let counted = remarks.iter().filter(|remark| is(remark.kind));
+            counted.count() as u32
+        };
         Self {
             kernel: artifact.name.to_string(),
-            checks: checked,
-            checks_before_loops: hoisted,
-            checks_proven_needless: proven,
+            checks: count(|it| matches!(it, RemarkKind::Checked(_))),
+            checks_at_launch: count(|it| matches!(it, RemarkKind::AtLaunch { .. })),
+            checks_proven_needless: count(|it| it == RemarkKind::Proven),
             faults: artifact.faults.len() as u32,
-            barriers,
-            barriers_without_views: relaxed,
+            barriers: count(|it| matches!(it, RemarkKind::Barrier { .. })),
+            barriers_without_views: count(|it| it == RemarkKind::Barrier { relaxed: true }),
+            inlined: artifact.inlined.iter().map(Cow::to_string).collect(),
             features: artifact
                 .features
                 .iter()
@@ -60,6 +133,30 @@ impl Report {
                 .collect(),
             argument_bytes: artifact.block_bytes,
             spirv_bytes: artifact.spirv.len(),
+            statistics: Vec::new(),
+            remarks,
+        }
+    }
+}
+
+impl Remark {
+    fn of(artifact: &Artifact, remark: remark::Remark, proven: Option<u32>) -> Self {
+        let file = artifact.files.get(remark.file as usize);
+        Self {
+            file: file.cloned().unwrap_or_default(),
+            line: remark.line,
+            column: remark.column,
+            kind: match remark.kind {
+                remark::RemarkKind::Checked(why) => RemarkKind::Checked(why),
+                remark::RemarkKind::AtLaunch(group) => RemarkKind::AtLaunch {
+                    group,
+                    proven: proven.map(|groups| groups >> group & 1 == 1),
+                },
+                remark::RemarkKind::Proven => RemarkKind::Proven,
+                remark::RemarkKind::Barrier { relaxed } => RemarkKind::Barrier { relaxed },
+                remark::RemarkKind::Unrolled(_) => RemarkKind::Unrolled,
+            },
+            in_loop: remark.in_loop,
         }
     }
 }
@@ -69,8 +166,8 @@ impl fmt::Display for Report {
         writeln!(f, "kernel `{}`", self.kernel)?;
         writeln!(
             f,
-            "  indices: {} checked, {} checked before their loops, {} that need no check",
-            self.checks, self.checks_before_loops, self.checks_proven_needless
+            "  indices: {} checked, {} checked by the host at launch, {} that need no check",
+            self.checks, self.checks_at_launch, self.checks_proven_needless
         )?;
         writeln!(f, "  operations that can fault: {}", self.faults)?;
         writeln!(
@@ -78,15 +175,74 @@ impl fmt::Display for Report {
             "  barriers: {}, of which {} need not order views",
             self.barriers, self.barriers_without_views
         )?;
-        let features = match self.features.is_empty() {
-            true => "none".into(),
-            false => self.features.join(", "),
+        let list = |names: &[String]| match names.is_empty() {
+            true => "none".to_owned(),
+            false => names.join(", "),
         };
-        writeln!(f, "  features: {features}")?;
+        writeln!(f, "  functions inlined: {}", list(&self.inlined))?;
+        let features: Vec<String> = self.features.iter().map(|it| (*it).to_owned()).collect();
+        writeln!(f, "  features: {}", list(&features))?;
         write!(
             f,
             "  {} bytes of arguments, {} bytes of SPIR-V",
             self.argument_bytes, self.spirv_bytes
-        )
+        )?;
+        for Statistic { name, value } in &self.statistics {
+            write!(f, "\n  {name}: {value}")?;
+        }
+        for remark in &self.remarks {
+            write!(f, "\n  {remark}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            file,
+            line,
+            column,
+            kind,
+            in_loop,
+        } = self;
+        write!(f, "{file}:{line}:{column}: {kind}")?;
+        match in_loop {
+            true => f.write_str(" (in a loop)"),
+            false => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for RemarkKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RemarkKind::Checked(why) => write!(f, "index checked: {}", reason(*why)),
+            RemarkKind::AtLaunch { group, proven } => {
+                let how = match proven {
+                    None => "checked by the host at launch",
+                    Some(true) => "proven for this launch",
+                    Some(false) => "checked: not proven for this launch",
+                };
+                write!(f, "index {how} (group {group})")
+            }
+            RemarkKind::Proven => f.write_str("index proven in bounds"),
+            RemarkKind::Barrier { relaxed: true } => f.write_str("barrier: no views to order"),
+            RemarkKind::Barrier { relaxed: false } => f.write_str("barrier"),
+            RemarkKind::Unrolled => f.write_str("loop to be unrolled by the driver"),
+        }
+    }
+}
+
+fn reason(why: Unproven) -> &'static str {
+    match why {
+        Unproven::Data => "it is read from data",
+        Unproven::Float => "it is computed from a float",
+        Unproven::Carried => "a loop carries it from round to round",
+        Unproven::Call => "a function computes it that is not inlined",
+        Unproven::Extent => "the extent is that of a view with another shape or other elements",
+        Unproven::Long => "its computation is too long",
+        Unproven::NotInlined => "its function is not inlined",
+        _ => "nothing that the host knows limits it",
     }
 }

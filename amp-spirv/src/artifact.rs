@@ -83,6 +83,7 @@
 use std::borrow::Cow;
 
 use crate::proof::Proofs;
+use crate::remark::Remarks;
 
 /// An argument block up to this size travels in push constants.
 pub const PUSH_CONSTANT_BYTES: u32 = 128;
@@ -133,22 +134,6 @@ pub const SPEC_PROVEN: u32 = 10;
 /// Specialization constant: the user's first one.
 pub const SPEC_USER: u32 = 16;
 
-/// What the compiler did about bounds and barriers: how many of them there are in the
-/// source.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Indices that are checked at each access.
-    pub checked: u32,
-    /// Indices of loops that are checked once, before the loop, if that succeeds.
-    pub hoisted: u32,
-    /// Indices of arrays that cannot be out of bounds.
-    pub proven: u32,
-    /// Barriers.
-    pub barriers: u32,
-    /// Barriers that would order elements of views, of which there are none to order.
-    pub relaxed: u32,
-}
-
 /// How wide a `usize` and an `isize` are on a device, and with them indices and extents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum IndexWidth {
@@ -196,8 +181,10 @@ pub struct Artifact {
     pub asks_float_faults: bool,
     /// Whether any thread can reach a barrier or an operation of its subgroup.
     pub has_barrier: bool,
-    /// What the compiler did.
-    pub counts: Counts,
+    /// What the compiler did, for people.
+    pub remarks: Remarks,
+    /// The functions whose calls it all inlined.
+    pub inlined: Cow<'static, [Cow<'static, str>]>,
     /// Parameters after the index, in order.
     pub params: Cow<'static, [Param]>,
     /// Size of the argument block.

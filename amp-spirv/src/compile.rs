@@ -28,9 +28,26 @@ pub fn compile(tree: &Module) -> Result<Artifact, Vec<Diagnostic>> {
     debug_assert_eq!(mir::verify(&module), Ok(()));
     opt::run(&mut module);
     let mut artifact = emit(&module);
+    artifact.inlined = inlined(tree, &module);
     if let Cow::Owned(_) = cleared {
         // What a device clears is zero on the CPU anyway, so nothing waits for it there.
         artifact.has_barrier = Reach::of(tree).kernel().meets();
     }
     Ok(artifact)
+}
+
+/// The names of the functions that are no longer there.
+fn inlined(tree: &Module, module: &mir::Module) -> Cow<'static, [Cow<'static, str>]> {
+    let stays = |span| {
+        module
+            .functions
+            .iter()
+            .any(|function| function.span == span)
+    };
+    let gone = tree.functions.iter().filter(|it| !stays(it.span));
+    let mut names: Vec<Cow<'static, str>> = gone.map(|it| it.name.clone().into()).collect();
+    // A generic function has several instances.
+    names.sort_unstable();
+    names.dedup();
+    names.into()
 }

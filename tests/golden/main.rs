@@ -12,7 +12,7 @@ mod listing;
 mod probe;
 mod tell;
 
-use amp::__private::{Artifact, Counts, FaultKind, ParamKind};
+use amp::__private::{Artifact, FaultKind, ParamKind};
 use amp::{Array, Element};
 
 use kernels::Body;
@@ -45,17 +45,11 @@ fn interface(artifact: &Artifact) -> String {
         };
         text += &format!("; {:3} {}: {what}\n", param.offset, param.name);
     }
-    let Counts {
-        checked,
-        hoisted,
-        proven,
-        barriers,
-        relaxed,
-    } = artifact.counts;
-    text += &format!(
-        "; indices: {checked} checked, {hoisted} before their loops, {proven} not at all; \
-         barriers: {barriers}, {relaxed} without views\n"
-    );
+    for remark in artifact.remarks.iter() {
+        let place = listing::source_at(remark.line, remark.column);
+        let within = if remark.in_loop { " in a loop" } else { "" };
+        text += &format!("; {:?}{within} `{place}`\n", remark.kind);
+    }
     for (number, fault) in artifact.faults.iter().enumerate() {
         let what = match fault.kind {
             FaultKind::OutOfBounds => "element",

@@ -1,6 +1,6 @@
 //! The compiled kernel as a Rust expression.
 
-use amp_spirv::artifact::{Artifact, Counts, FaultKind, FaultSite, Message, Param, ParamKind};
+use amp_spirv::artifact::{Artifact, FaultKind, FaultSite, Message, Param, ParamKind};
 use amp_spirv::proof::Proofs;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -37,13 +37,8 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
     } = &artifact.proofs;
     let [nodes, checks, loops] = [nodes, checks, loops].map(|it| Literal::byte_string(it));
     let (name, index) = (borrowed(name), name_of(index));
-    let Counts {
-        checked,
-        hoisted,
-        proven,
-        barriers,
-        relaxed,
-    } = artifact.counts;
+    let remarks = Literal::byte_string(&artifact.remarks.bytes);
+    let inlined = artifact.inlined.iter().map(|name| borrowed(name));
     quote! {
         ::amp::__private::Artifact {
             name: #name,
@@ -53,13 +48,10 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
             index: ::amp::__private::IndexWidth::#index,
             asks_float_faults: #asks_float_faults,
             has_barrier: #has_barrier,
-            counts: ::amp::__private::Counts {
-                checked: #checked,
-                hoisted: #hoisted,
-                proven: #proven,
-                barriers: #barriers,
-                relaxed: #relaxed,
+            remarks: ::amp::__private::Remarks {
+                bytes: ::std::borrow::Cow::Borrowed(#remarks),
             },
+            inlined: ::std::borrow::Cow::Borrowed(&[#(#inlined),*]),
             params: ::std::borrow::Cow::Borrowed(&[#(#params),*]),
             block_bytes: #block_bytes,
             spilled: #spilled,

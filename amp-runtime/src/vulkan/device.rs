@@ -214,6 +214,7 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
         mut vulkan11,
         mut vulkan12,
         mut vulkan13,
+        mut executables,
         extensions,
     } = facts.enabled.clone();
 
@@ -242,6 +243,9 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
         .push_next(&mut vulkan12);
     if facts.version >= vk::API_VERSION_1_3 {
         info = info.push_next(&mut vulkan13);
+    }
+    if executables.pipeline_executable_info == vk::TRUE {
+        info = info.push_next(&mut executables);
     }
     // SAFETY: everything that `info` points to lives until the call is over; the features
     // and extensions are there, and the families have that many queues.

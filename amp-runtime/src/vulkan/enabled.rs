@@ -14,16 +14,18 @@ pub(super) struct Enabled {
     pub(super) vulkan11: vk::PhysicalDeviceVulkan11Features<'static>,
     pub(super) vulkan12: vk::PhysicalDeviceVulkan12Features<'static>,
     pub(super) vulkan13: vk::PhysicalDeviceVulkan13Features<'static>,
+    pub(super) executables: vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR<'static>,
     /// Those of [`EXTENSIONS`].
     pub(super) extensions: Vec<&'static CStr>,
 }
 
 /// The extensions that are used of a device that has them.
-const EXTENSIONS: [&CStr; 4] = [
+const EXTENSIONS: [&CStr; 5] = [
     khr::calibrated_timestamps::NAME,
     ext::calibrated_timestamps::NAME,
     khr::external_memory_fd::NAME,
     ext::pipeline_creation_feedback::NAME,
+    khr::pipeline_executable_properties::NAME,
 ];
 
 impl Enabled {
@@ -38,18 +40,23 @@ impl Enabled {
         let mut has_11 = vk::PhysicalDeviceVulkan11Features::default();
         let mut has_12 = vk::PhysicalDeviceVulkan12Features::default();
         let mut has_13 = vk::PhysicalDeviceVulkan13Features::default();
+        let offered = offered
+            .iter()
+            .filter_map(|extension| extension.extension_name_as_c_str().ok());
+        let extensions = known(offered);
+        let mut executables = vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default();
         let mut has = vk::PhysicalDeviceFeatures2::default()
             .push_next(&mut has_11)
             .push_next(&mut has_12);
         if version >= vk::API_VERSION_1_3 {
             has = has.push_next(&mut has_13);
         }
+        if extensions.contains(&khr::pipeline_executable_properties::NAME) {
+            has = has.push_next(&mut executables);
+        }
         // SAFETY: the device is of this instance and its version knows the structures.
         unsafe { instance.get_physical_device_features2(raw, &mut has) };
         let has = has.features;
-        let offered = offered
-            .iter()
-            .filter_map(|extension| extension.extension_name_as_c_str().ok());
         Self {
             base: vk::PhysicalDeviceFeatures {
                 shader_float64: has.shader_float64,
@@ -84,7 +91,11 @@ impl Enabled {
                 compute_full_subgroups: has_13.compute_full_subgroups,
                 ..Default::default()
             },
-            extensions: known(offered),
+            executables: vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR {
+                pipeline_executable_info: executables.pipeline_executable_info,
+                ..Default::default()
+            },
+            extensions,
         }
     }
 
@@ -184,6 +195,10 @@ impl Enabled {
                 PhysicalDeviceShaderAtomicInt64Features:
                     shader_buffer_int64_atomics in vulkan12,
                     shader_shared_int64_atomics in vulkan12
+            ),
+            Kind::PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR => parts!(
+                PhysicalDevicePipelineExecutablePropertiesFeaturesKHR:
+                    pipeline_executable_info in executables
             ),
             _ => {}
         }

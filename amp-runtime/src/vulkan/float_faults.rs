@@ -14,7 +14,7 @@ use amp_spirv::artifact::{Artifact, FloatFaults};
 
 use super::device::Device;
 use super::launch::{Access, Launch};
-use super::pipeline::Switches;
+use super::pipeline::{Key, Switches};
 use super::role::Role;
 use super::stream::Stream;
 use crate::error::Result;
@@ -87,7 +87,8 @@ impl Device {
     ) -> Result<Vec<[u32; RESULTS]>> {
         let shape = Shape::new(&[operands.len()], None, stream.limits())?;
         let plain = FloatFaults::default();
-        let pipeline = self.pipeline(probe(), &[], &shape, Switches::OFF, plain, profiler)?;
+        let key = Key::new(probe(), &[], &shape, Switches::OFF, plain);
+        let pipeline = self.pipeline(probe(), key, profiler)?;
         let inputs = stream.allocate(size_of_val(operands) as u64)?;
         let mut results = vec![[0; RESULTS]; operands.len()];
         let outputs = stream.allocate(size_of_val(&*results) as u64)?;

@@ -61,6 +61,7 @@ mod retire;
 mod role;
 mod search;
 mod staging;
+mod statistics;
 mod stream;
 mod subgroups;
 mod submit;

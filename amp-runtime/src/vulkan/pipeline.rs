@@ -60,13 +60,32 @@ impl Default for Switches {
 /// Everything that a pipeline depends on. An artifact is known by its address: it is a
 /// `static`, so another one cannot take its place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Key {
+pub(super) struct Key {
     artifact: usize,
     size: [u32; 3],
     switches: Switches,
     linear: bool,
     float_faults: FloatFaults,
     constants: &'static [u64],
+}
+
+impl Key {
+    pub(super) fn new(
+        artifact: &'static Artifact,
+        constants: &'static [u64],
+        shape: &Shape,
+        switches: Switches,
+        float_faults: FloatFaults,
+    ) -> Self {
+        Self {
+            artifact: std::ptr::from_ref(artifact).addr(),
+            size: shape.size,
+            switches,
+            linear: shape.linear,
+            float_faults,
+            constants,
+        }
+    }
 }
 
 /// One pipeline, or its place while a thread makes it.
@@ -144,20 +163,9 @@ impl Device {
     pub(super) fn pipeline(
         &self,
         artifact: &'static Artifact,
-        constants: &'static [u64],
-        shape: &Shape,
-        switches: Switches,
-        float_faults: FloatFaults,
+        key: Key,
         profiler: &Profiler,
     ) -> Result<Pipeline> {
-        let key = Key {
-            artifact: std::ptr::from_ref(artifact).addr(),
-            size: shape.size,
-            switches,
-            linear: shape.linear,
-            float_faults,
-            constants,
-        };
         let cell = {
             let mut made = self
                 .pipelines
@@ -178,17 +186,19 @@ impl Device {
             };
             (Place::here(), activity)
         };
-        let make = || self.make_pipeline(artifact, &key, &found);
+        let none = vk::PipelineCreateFlags::empty();
+        let make = || self.make_pipeline(artifact, &key, none, &found);
         let pipeline = profiler.timed(what, make)?;
         *cell = Some(pipeline);
         Ok(pipeline)
     }
 
     /// Makes a pipeline, and notes whether the driver says that it has found it in its cache.
-    fn make_pipeline(
+    pub(super) fn make_pipeline(
         &self,
         artifact: &Artifact,
         key: &Key,
+        flags: vk::PipelineCreateFlags,
         found: &OnceCell<bool>,
     ) -> Result<Pipeline> {
         let name = &*artifact.name;
@@ -240,6 +250,7 @@ impl Device {
         let mut wanted = vk::PipelineCreationFeedbackCreateInfo::default()
             .pipeline_creation_feedback(&mut feedback);
         let mut info = vk::ComputePipelineCreateInfo::default()
+            .flags(flags)
             .stage(stage)
             .layout(self.pipelines.layout);
         let gives_feedback = facts.version >= vk::API_VERSION_1_3
@@ -371,16 +382,11 @@ mod tests {
             let make = || {
                 let device = adapter.open().unwrap();
                 let found = OnceCell::new();
-                let key = Key {
-                    artifact: std::ptr::from_ref(artifact).addr(),
-                    size: shape.size,
-                    switches: Switches::OFF,
-                    linear: shape.linear,
-                    float_faults: FloatFaults::default(),
-                    constants: &[],
-                };
+                let plain = FloatFaults::default();
+                let key = Key::new(artifact, &[], &shape, Switches::OFF, plain);
                 let start = Instant::now();
-                let pipeline = device.make_pipeline(artifact, &key, &found).unwrap();
+                let none = vk::PipelineCreateFlags::empty();
+                let pipeline = device.make_pipeline(artifact, &key, none, &found).unwrap();
                 let time = start.elapsed();
                 // SAFETY: made here, and not used.
                 unsafe { device.raw().destroy_pipeline(pipeline.0, None) };

@@ -141,7 +141,7 @@ mod tests {
     use amp_spirv::artifact::FloatFaults;
 
     use super::super::adapter::adapters_that_keep_pipelines;
-    use super::super::pipeline::Switches;
+    use super::super::pipeline::{Key, Switches};
     use super::*;
     use crate::profile::Profiler;
     use crate::shape::Shape;
@@ -185,16 +185,8 @@ mod tests {
             let artifact = super::super::float_faults::probe();
             let make = |device: &Device| {
                 let plain = FloatFaults::default();
-                device
-                    .pipeline(
-                        artifact,
-                        &[],
-                        &shape,
-                        Switches::OFF,
-                        plain,
-                        &Profiler::new(),
-                    )
-                    .unwrap();
+                let key = Key::new(artifact, &[], &shape, Switches::OFF, plain);
+                device.pipeline(artifact, key, &Profiler::new()).unwrap();
                 assert_eq!(device.pipelines_of(artifact), 1);
             };
             let device = adapter.open().unwrap();

@@ -28,13 +28,14 @@ use super::buffer::{Buffer, Purpose};
 use super::device::Device;
 use super::fault::SLOTS;
 use super::lane::Lane;
-use super::pipeline::{Pipeline, Switches};
+use super::pipeline::{Key, Pipeline, Switches};
 use super::pool::Pool;
 use super::role::Role;
 use super::timeline::Timeline;
 use crate::error::{Error, Result};
 use crate::print::KernelPrint;
 use crate::profile::{Activity, Place, Profiler};
+use crate::report::Statistic;
 use crate::shape::{Limits, Shape};
 use crate::unreported::Faults;
 
@@ -198,19 +199,35 @@ impl Stream {
         shape: &Shape,
         switches: Switches,
     ) -> Result<Pipeline> {
+        let key = self.key(artifact, constants, shape, switches)?;
+        self.device.pipeline(artifact, key, &self.profiler)
+    }
+
+    /// What the driver says of a kernel's pipeline.
+    pub(crate) fn statistics(
+        &self,
+        artifact: &'static Artifact,
+        constants: &'static [u64],
+        shape: &Shape,
+        switches: Switches,
+    ) -> Result<Vec<Statistic>> {
+        let key = self.key(artifact, constants, shape, switches)?;
+        self.device.statistics(artifact, &key)
+    }
+
+    fn key(
+        &self,
+        artifact: &'static Artifact,
+        constants: &'static [u64],
+        shape: &Shape,
+        switches: Switches,
+    ) -> Result<Key> {
         self.timeline.check()?;
         let float_faults = match artifact.asks_float_faults {
             true => self.device.float_faults()?,
             false => FloatFaults::default(),
         };
-        self.device.pipeline(
-            artifact,
-            constants,
-            shape,
-            switches,
-            float_faults,
-            &self.profiler,
-        )
+        Ok(Key::new(artifact, constants, shape, switches, float_faults))
     }
 
     /// Writes pipelines that were made to their file.

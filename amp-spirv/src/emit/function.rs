@@ -14,6 +14,7 @@ use super::control_flow::{Construct, Jumps};
 use super::types::{UNIT, has_value};
 use crate::ir::{FunctionId, Literal, Type, UnaryOp};
 use crate::mir::{Function, Inst, InstId, Op, Param, RegionId, SlotId, Value};
+use crate::remark::RemarkKind;
 
 /// Control does not come out of what was emitted.
 #[derive(Debug)]
@@ -350,7 +351,10 @@ impl<'m> Emitter<'m> {
                 self.math(*op, ty, &operands, guard)
             }
             Op::ViewExtent(k) => self.view(args[0]).extents[*k as usize],
-            Op::InBounds(bound, proof) => self.in_bounds(*bound, *proof, args),
+            Op::InBounds(bound, proof) => {
+                self.remark_check(*proof, inst.span);
+                self.in_bounds(*bound, *proof, args)
+            }
             Op::Section | Op::Row | Op::Shape | Op::Elements => {
                 return Register::View(self.derived(inst, ty, guard));
             }
@@ -363,7 +367,9 @@ impl<'m> Emitter<'m> {
                 self.message(*message, *site, args);
                 UNIT
             }
-            Op::Barrier(_, ordered) => {
+            Op::Barrier(fence, ordered) => {
+                let relaxed = *ordered != fence.orders();
+                self.remark(RemarkKind::Barrier { relaxed }, inst.span);
                 self.barrier(*ordered);
                 UNIT
             }

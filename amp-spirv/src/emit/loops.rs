@@ -20,10 +20,14 @@ use super::scalar::{is_signed, machine};
 use super::types::{UNIT, has_value};
 use crate::ir::{Scalar, Type};
 use crate::mir::{End, Function, Inst, InstId, Op, Region, RegionId, Value};
+use crate::remark::RemarkKind;
 
 impl<'m> Emitter<'m> {
     /// A loop; gives its results.
     pub fn loop_(&mut self, id: InstId, inst: &'m Inst) -> Flow<Vec<Word>> {
+        if let Op::For(Some(number)) | Op::ForInclusive(Some(number)) = inst.op {
+            self.remark(RemarkKind::Unrolled(number.0), inst.span);
+        }
         self.body.open_loops += 1;
         let results = match inst.op {
             Op::Loop => self.infinite(id, inst),

@@ -57,16 +57,16 @@ use self::fault::Faults;
 use self::function::Body;
 use self::library::Library;
 use self::message::Prints;
-use crate::artifact::{Artifact, Counts, Feature, Message, SPEC_PROVEN, SPEC_USER};
+use crate::artifact::{Artifact, Feature, Message, SPEC_PROVEN, SPEC_USER};
 use crate::ir::{ConstId, Domain, Scalar, Span, TileStaticId, Type};
-use crate::mir::{Bound, Module, Op as MirOp, Proof, Uses};
+use crate::mir::{Module, Proof, Uses};
+use crate::remark::{Remark, RemarkKind, Remarks, Unproven};
 
 /// Compiles a module.
 pub fn emit(module: &Module) -> Artifact {
     let uses = Uses::of(module);
     let layout = Layout::of(module, uses.params.last().map_or(&[], Vec::as_slice));
     let has_barrier = uses.has_barrier;
-    let counts = counts(module);
     let mut emitter = Emitter::new(module, uses);
     emitter.declare_block(&layout);
     for index in 0..module.functions.len() {
@@ -74,6 +74,9 @@ pub fn emit(module: &Module) -> Artifact {
     }
     emitter.entry();
     emitter.library();
+    // One line of the source can be compiled several times.
+    emitter.remarks.sort_unstable();
+    emitter.remarks.dedup();
 
     Artifact {
         name: module.name.clone().into(),
@@ -82,7 +85,8 @@ pub fn emit(module: &Module) -> Artifact {
         index: module.index,
         asks_float_faults: emitter.float_faults.is_some(),
         has_barrier,
-        counts,
+        remarks: Remarks::new(&emitter.remarks),
+        inlined: Cow::default(),
         params: layout.params.into(),
         block_bytes: layout.bytes,
         spilled: layout.spilled,
@@ -110,25 +114,6 @@ pub fn emit(module: &Module) -> Artifact {
         proofs: module.proofs.clone(),
         spirv: emitter.b.finish().into(),
     }
-}
-
-/// What there is to count.
-fn counts(module: &Module) -> Counts {
-    let mut counts = Counts::default();
-    for function in &module.functions {
-        function.walk(function.body, &mut |_, inst| match inst.op {
-            MirOp::InBounds(Bound::Len(_), Proof::Always) => counts.proven += 1,
-            MirOp::InBounds(Bound::View(_) | Bound::Len(_), Proof::None | Proof::Launch(_)) => {
-                counts.checked += 1;
-            }
-            MirOp::Barrier(fence, ordered) => {
-                counts.barriers += 1;
-                counts.relaxed += u32::from(ordered != fence.orders());
-            }
-            _ => {}
-        });
-    }
-    counts
 }
 
 /// What the capabilities of a finished module ask of a device.
@@ -159,6 +144,7 @@ struct Emitter<'m> {
     uses: Uses,
     faults: Faults,
     prints: Prints,
+    remarks: Vec<Remark>,
     library: Library,
     /// The function being emitted.
     body: Body<'m>,
@@ -199,6 +185,7 @@ impl<'m> Emitter<'m> {
             uses,
             faults: Faults::of(ir),
             prints: Prints::of(ir),
+            remarks: Vec::new(),
             library: Library::default(),
             body: Body::default(),
             functions: Vec::new(),
@@ -312,5 +299,28 @@ impl<'m> Emitter<'m> {
         let location = self.ir.location(span);
         let file = self.files[location.file as usize];
         self.b.line(file, location.line, location.column);
+    }
+
+    /// Says what was done at a place of the source.
+    fn remark(&mut self, kind: RemarkKind, span: Span) {
+        let location = self.ir.location(span);
+        self.remarks.push(Remark {
+            file: location.file,
+            line: location.line,
+            column: location.column,
+            kind,
+            in_loop: self.body.open_loops > 0,
+        });
+    }
+
+    /// Says what became of the check of an index.
+    fn remark_check(&mut self, proof: Proof, span: Span) {
+        let kind = match proof {
+            Proof::Always => RemarkKind::Proven,
+            Proof::Launch(group) => RemarkKind::AtLaunch(group),
+            Proof::Unproven(why) => RemarkKind::Checked(why),
+            Proof::None => RemarkKind::Checked(Unproven::NotInlined),
+        };
+        self.remark(kind, span);
     }
 }
