@@ -13,6 +13,7 @@
 
 mod attribute;
 mod depth;
+mod dump;
 mod expand;
 mod fragment;
 #[cfg(test)]

@@ -10,6 +10,14 @@ use crate::emit::emit;
 use crate::ir::Module;
 use crate::{mir, opt};
 
+/// A form that a kernel takes on its way.
+pub enum Form<'f> {
+    /// The tree that MIR is built from.
+    Tree(&'f Module),
+    /// MIR after `build` or the pass of this name.
+    Mir(&'static str, &'f mir::Module),
+}
+
 /// Compiles a kernel, or tells what is wrong with it.
 ///
 /// How it is compiled is in the tree: the width of indices, and for each function whether it
@@ -19,14 +27,30 @@ use crate::{mir, opt};
 ///
 /// With what [`check`](crate::check) found.
 pub fn compile(tree: &Module) -> Result<Artifact, Vec<Diagnostic>> {
+    compile_watched(tree, &mut |_| {})
+}
+
+/// The same, and shows each form to `watch`.
+///
+/// # Errors
+///
+/// As [`compile`].
+pub fn compile_watched(
+    tree: &Module,
+    watch: &mut dyn FnMut(Form<'_>),
+) -> Result<Artifact, Vec<Diagnostic>> {
     let found = check(tree);
     if !found.is_empty() {
         return Err(found);
     }
     let cleared = cleared(tree);
+    watch(Form::Tree(&cleared));
     let mut module = mir::build(&cleared);
     debug_assert_eq!(mir::verify(&module), Ok(()));
-    opt::run(&mut module);
+    watch(Form::Mir("build", &module));
+    opt::run(&mut module, &mut |pass, module| {
+        watch(Form::Mir(pass, module));
+    });
     let mut artifact = emit(&module);
     artifact.inlined = inlined(tree, &module);
     if let Cow::Owned(_) = cleared {

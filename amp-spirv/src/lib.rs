@@ -39,4 +39,4 @@ mod text;
 pub mod value;
 
 #[cfg(feature = "compiler")]
-pub use self::compile::compile;
+pub use self::compile::{Form, compile, compile_watched};

@@ -12,6 +12,7 @@ use super::passed::{Passed, view_arguments};
 use super::{artifact, constant, instances, limits, message, twin};
 use crate::{
     attribute::Arguments,
+    dump,
     import::{Task, TaskKind},
     infer::{self, Len, Program, Ty},
     lower,
@@ -87,9 +88,9 @@ pub(super) fn instance(task: &Task, types: &[(syn::Ident, Type)]) -> Result<Toke
     }
     Arguments::read(task.kind, &task.arguments, &mut report);
     (module.locations, module.files) = report.spans.locate();
-    let compiled = amp_spirv::compile(&module);
+    let compiled = dump::compile(&module);
     let compiled = compiled.map_err(|found| report.extend(found));
-    let (Ok(compiled), true) = (compiled, report.is_clean()) else {
+    let (Ok((compiled, dumped)), true) = (compiled, report.is_clean()) else {
         return Err(Refused::Failed(failed(task, &report, Some(&program))));
     };
     let compiled = artifact::tokens(&compiled);
@@ -100,7 +101,7 @@ pub(super) fn instance(task: &Task, types: &[(syn::Ident, Type)]) -> Result<Toke
     });
     let values = quote!([#(#values),*]);
     let limits = limits::statements(&program, task, &memory::Memory::of(&module), &consts);
-    let prepared = quote!(#messages #limits);
+    let prepared = quote!(#messages #limits #dumped);
     Ok(binding(task, program, &compiled, &values, &prepared))
 }
 

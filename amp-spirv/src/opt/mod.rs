@@ -33,11 +33,13 @@ pub const PASSES: &[Pass] = &[
     ("fences", fences::run),
 ];
 
-/// Optimises a module. Builds with debug assertions verify what each pass leaves.
-pub fn run(module: &mut Module) {
+/// Optimises a module, and shows what each pass leaves to `watch`. Builds with debug assertions
+/// verify it.
+pub fn run(module: &mut Module, watch: &mut dyn FnMut(&'static str, &Module)) {
     for (name, pass) in PASSES {
         pass(module);
         debug_assert_eq!(verify(module), Ok(()), "after {name}");
+        watch(name, module);
     }
 }
 

@@ -11,11 +11,11 @@ use crate::mir::{
     Access, Base, Bound, Def, End, Function, Inst, InstId, LoopId, MessageId, Op, Param, Proof,
     RegionId, SiteId, SlotId, Step, Value,
 };
+use crate::remark::Unproven;
 use crate::text::{
     ATOMICS, BINARY, FENCES, MATH, ParseError, Result, SUBGROUP, Token, UNARY, hex_bits,
     literal_bits, named,
 };
-use crate::remark::Unproven;
 
 /// The function that is being read.
 struct Reader<'p> {
