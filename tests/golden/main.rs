@@ -112,7 +112,9 @@ macro_rules! lines {
 
 lines! {
     wait(&mut array([8])?) has "
-        ; indices: 1 checked, .. 1 not at all; barriers: 1, 0 without views
+        ; Proven `shared[i] = 1;`
+        ; AtLaunch(0) `v[t_idx.global] = 2;`
+        ; Barrier { relaxed: false } ..
         OpStore .. %1u NonPrivatePointer
         OpStore .. %2u Aligned|NonPrivatePointer 4
         OpControlBarrier Workgroup Workgroup AcquireRelease|UniformMemory|WorkgroupMemory|MakeAvailable|MakeVisible
@@ -142,7 +144,7 @@ lines! {
         OpStore .. Aligned 4
     ";
     wait_without_global_memory(&array([8])?, &mut array([8])?) has "
-        ; indices: 3 checked, .. barriers: 1, 1 without views
+        ; Barrier { relaxed: true } ..
         ; fault 1: part of an array `shared[7 - i];`
         = OpLoad .. Aligned 4
         OpStore .. NonPrivatePointer
@@ -247,7 +249,7 @@ lines! {
     ";
     rank_3(&mut array([2, 3, 4])?) has "
         ; 52 bytes in push constants
-        ; indices: 1 checked, ..
+        ; AtLaunch(0) ..
         = OpULessThan %bool ..
         = OpULessThan %bool ..
         = OpULessThan %bool ..
@@ -316,7 +318,9 @@ lines! {
     wide_index(&array([4, 4])?, 1, &mut array([4, 4])?) has "
         ; 112 bytes in push constants
         ;  72 from: value of 8 bytes
-        ; indices: 2 checked, .. 1 not at all; ..
+        ; AtLaunch(1) ..
+        ; AtLaunch(0) ..
+        ; Proven `weights[idx[0] % 2];`
         OpCapability Int64
         = OpIAdd %u64 .. %from
         = OpULessThan %bool ..
