@@ -23,6 +23,7 @@ impl FnLower<'_, '_> {
         let typed = &self.frame.function.typed;
         let ty = self.consts.ty(typed.ty(expr));
         let kind = match expr {
+            _ if *typed.ty(expr) == Ty::Barrier => ExprKind::Unit,
             _ if let Some(Part::View(local)) = part => ExprKind::View(local),
             // It is named, and nothing is done with it.
             _ if let Some(Part::Bundle(..)) = part => ExprKind::Unit,

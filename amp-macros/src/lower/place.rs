@@ -18,6 +18,8 @@ impl FnLower<'_, '_> {
         match expr {
             Expr::Paren(paren) => self.place(&paren.expr),
             Expr::Group(group) => self.place(&group.expr),
+            // Nothing is behind it.
+            _ if *self.frame.function.typed.ty(expr) == Ty::Barrier => None,
             // A reference's own place is what it refers to.
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.place(&unary.expr),
             Expr::Path(path) => {
