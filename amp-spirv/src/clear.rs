@@ -142,8 +142,8 @@ impl Clearing<'_, '_> {
         let next = ExprKind::AssignOp(BinaryOp::Add, Box::new(at), Box::new(share.1));
         let body = self.block(vec![clear, self.statement(next)]);
         let round = ExprKind::Loop(Box::new(Loop {
-            // Nothing jumps.
-            label: LabelId(u32::MAX),
+            // Nothing jumps: it need only differ from those of the kernel.
+            label: LabelId(u32::MAX - local.0),
             kind: LoopKind::While(go_on),
             body,
         }));
