@@ -2,9 +2,10 @@
 //!
 //! A kernel arrives as [`ir`], a typed and structured tree with a span on every
 //! node; [`check`] proves what the programming model demands of it; [`mir`] spells out what
-//! is done for it; [`analysis`] finds facts about that; [`emit`] turns that into SPIR-V words and the [`artifact::Artifact`] that
-//! describes them to the run time. [`compile`] is the way through. The crate knows neither Rust's syntax nor Vulkan's interface, contains
-//! no `unsafe`, and is tested without a GPU.
+//! is done for it; [`analysis`] finds facts about that; [`emit`] turns that into SPIR-V words
+//! and the [`artifact::Artifact`] that describes them to the run time. [`compile`] is the way
+//! through. The crate knows neither Rust's syntax nor Vulkan's interface, contains no `unsafe`,
+//! and is tested without a GPU.
 //!
 //! With the feature `compiler` off (as in `amp-runtime`) only [`artifact`] remains.
 

@@ -88,6 +88,8 @@ pub(super) fn instance(task: &Task, types: &[(syn::Ident, Type)]) -> Result<Toke
     }
     Arguments::read(task.kind, &task.arguments, &mut report);
     (module.locations, module.files) = report.spans.locate();
+    #[cfg(test)]
+    crate::fuzz::reads_back(&module);
     let compiled = dump::compile(&module);
     let compiled = compiled.map_err(|found| report.extend(found));
     let (Ok((compiled, dumped)), true) = (compiled, report.is_clean()) else {

@@ -11,8 +11,9 @@
 //! * `initialisation`: a tile_static variable is written before it is read;
 //! * `race`: no two threads of a tile are certain to use the same memory at the same time.
 //!
-//! The checks assume an IR that keeps the rules of [`crate::ir`]; they report what a
-//! user wrote wrong, not what a front end did. Tile_static memory is *not* limited
+//! The checks assume a tree that keeps the rules of [`crate::ir`], as
+//! [`verify`](crate::ir::verify()) tells; they report what a user wrote wrong, not what a front
+//! end did. Tile_static memory is *not* limited
 //! here: devices offer 16 KiB and more, so its size is judged when the pipeline is
 //! made.
 

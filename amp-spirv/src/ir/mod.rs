@@ -8,14 +8,21 @@
 //!
 //! # Rules that the front end keeps
 //!
+//! [`verify()`] checks them, for all kernels of the tests, the examples and the documents.
+//!
 //! * `functions` is in callee-before-caller order, the kernel is the last one, and
 //!   no function calls itself, directly or through others.
 //! * A [`Local`] belongs to one function. A parameter is a local that the call
-//!   initialises. A local of [`Type::View`] is never assigned: it is a parameter, or it
+//!   initialises. Every other local is declared, by a `Let` or as the variable of a `for`,
+//!   on each way to where it is used. What a block declares can be used behind it, since the
+//!   names that the guard of a pattern declares are used behind the guard; what a loop or
+//!   labelled block declares cannot.
+//! * A local of [`Type::View`] is never assigned: it is a parameter, or it
 //!   is declared by a `Let` with an [`ExprKind::Derive`], every time from the same view.
 //!   An access declares a view that has no name of its own in its index.
 //! * An expression of [`Type::View`] is an [`ExprKind::View`] or an [`ExprKind::Derive`];
-//!   it is the value of a `Let`, an argument of a call, or what another is derived from.
+//!   it is the value of a `Let`, a statement, an argument of a call, or what another is
+//!   derived from. It may be read-only where what it names or is derived from is mutable.
 //! * Both operands of a [`ExprKind::Binary`] have the same type, shifts excepted;
 //!   for them the type of the result is the type of the left operand.
 //! * On operands of [`Type::Vector`], unary, binary, math and cast expressions work
@@ -24,10 +31,15 @@
 //! * The index of a view access has type [`Type::Index`] of the view's rank; the
 //!   index of an array projection has type `usize` ([`IndexWidth::scalar`]).
 //! * `Break`, `Continue`, `Return` and `Panic` have type [`Type::Never`], and so has a
-//!   block or an `if` none of whose paths completes. A `Never` expression may stand where
-//!   any type is wanted.
+//!   block without a value one of whose statements has it, or an `if` both of whose sides
+//!   have it. A `Never` expression may stand where any type is wanted.
+//! * A loop or labelled block has a label of its own in its function. Only a `loop` and a
+//!   labelled block have values.
 //! * Operands are evaluated left to right. In [`ExprKind::Assign`] the value is
 //!   evaluated before the place; in [`ExprKind::AssignOp`] too.
+//!
+//! Expressions have no ids: what the checks find out about one they use while they walk over
+//! it, and facts that outlive a walk are about variables, labels and functions, which have.
 //!
 //! # What it leaves out
 //!
@@ -42,10 +54,14 @@ mod expr;
 mod index;
 mod layout;
 mod message;
+mod names;
+mod parse;
+mod rules;
 mod scalar;
 mod text;
 mod types;
 pub(crate) mod typing;
+mod verify;
 mod view;
 pub(crate) mod visit;
 
@@ -53,8 +69,10 @@ pub use edit::{Edit, edit};
 pub use expr::*;
 pub use index::IndexWidth;
 pub use layout::{Layout, MemoryLayout};
+pub use parse::{ParseError, parse};
 pub use scalar::*;
 pub use types::*;
+pub use verify::verify;
 pub use view::*;
 
 /// A place in the user's source: an index into [`Module::locations`].

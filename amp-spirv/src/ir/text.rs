@@ -1,16 +1,42 @@
-//! The text form of the IR, for tests and for people.
+//! The text form of the tree, which [`parse`](super::parse()) reads back.
 //!
-//! It reads like Rust with every type written out: one statement a line, variables as
-//! `name#id` since two may share a name, views and tile_static variables likewise.
-//! Spans are left out. Nothing parses it.
+//! It reads like Rust with every type known. Left out are places in the source, and variables
+//! that nothing declares:
+//!
+//! ```text
+//! kernel mat_mul over tiles of 4 x #0
+//! const TS#0: usize
+//! tile_static part@0: [f32; 4]
+//! fn half#0(x: f32) -> f32 fast_math {
+//!     (x / 2.0f32)
+//! }
+//! fn mat_mul#1(t: TiledIndex<2>, a: &mut ArrayViewMut<f32, 2>) {
+//!     let row: usize = t.local[0usize];
+//!     part@0[row] = (a[t.global] + a[row, 0usize]);
+//!     '0: for i in (0usize..TS#0).step_by(2usize) {
+//!         if (i == row) {
+//!             break '0;
+//!         }
+//!         barrier(TileStatic);
+//!     }
+//!     barrier(All);
+//!     a[t.global] = call half#0(part@0[row]);
+//! }
+//! ```
+//!
+//! `'` are labels, `@` variables of the tile, `#` everything else of the module that has a
+//! number; a name before one of these is for people. Of variables with the same name all but the
+//! first have a number behind `$`. A statement that ends in a brace needs no `;`, unless it is the
+//! last one of its block: without it, it is the block's value.
 
-use std::fmt::{self, Display, Formatter, Write};
+use std::fmt::{self, Display, Formatter};
 
+use super::names::{TILED, ends_in_brace, names};
 use super::{
-    Adapter, Block, Domain, Expr, ExprKind, ForRange, Function, IndexWidth, LazyOp, Len, Literal,
-    LocalId, Loop, LoopKind, Module, Place, Projection, Root, Scalar, Statement, Type, UnaryOp,
-    ViewStep,
+    Adapter, Block, Derivation, Expr, ExprKind, ForRange, Function, LazyOp, Literal, LocalId, Loop,
+    LoopKind, MathOp, Module, Place, Projection, Root, Statement, Type, UnaryOp, ViewStep, rules,
 };
+use crate::text::{Named, literal_text, prefix, type_text, write_head};
 
 impl Module {
     /// The module as text.
@@ -18,83 +44,29 @@ impl Module {
         self.to_string()
     }
 
-    /// A type as it is written in Rust.
+    /// A type as the text form writes it.
     pub fn type_text(&self, ty: &Type) -> String {
-        let list = |types: &[Type]| {
-            let texts: Vec<String> = types.iter().map(|ty| self.type_text(ty)).collect();
-            texts.join(", ")
-        };
-        match ty {
-            Type::Unit => "()".into(),
-            Type::Never => "!".into(),
-            Type::Scalar(scalar) => scalar.name().into(),
-            Type::Vector(scalar, components) => format!("<{}; {components}>", scalar.name()),
-            Type::Tuple(parts) if parts.len() == 1 => format!("({},)", list(parts)),
-            Type::Tuple(parts) => format!("({})", list(parts)),
-            Type::Array(element, len) => {
-                format!("[{}; {}]", self.type_text(element), self.len_text(*len))
-            }
-            Type::Struct(id) => self.structs[id.0 as usize].name.clone(),
-            Type::Index(rank) => format!("Index<{rank}>"),
-            Type::Extent(rank) => format!("Extent<{rank}>"),
-            Type::TiledIndex(rank) => format!("TiledIndex<{rank}>"),
-            Type::View(view) => {
-                let name = if view.mutable {
-                    "&mut ArrayViewMut"
-                } else {
-                    "&ArrayView"
-                };
-                format!("{name}<{}, {}>", self.type_text(&view.element), view.rank)
-            }
-        }
-    }
-
-    fn len_text(&self, len: Len) -> String {
-        match len {
-            Len::Literal(len) => len.to_string(),
-            Len::Const(id) => self.consts[id.0 as usize].name.clone(),
-        }
+        type_text(&self.structs, ty)
     }
 }
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match &self.domain {
-            Domain::Range { rank } => writeln!(f, "kernel {} over Index<{rank}>", self.name)?,
-            Domain::Tiled { tile } => {
-                let tile: Vec<String> = tile.iter().map(|len| self.len_text(*len)).collect();
-                writeln!(f, "kernel {} over tiles of {}", self.name, tile.join(" x "))?;
-            }
-        }
-        if self.index == IndexWidth::Bits64 {
-            writeln!(f, "indices of 64 bits")?;
-        }
-        for item in &self.structs {
-            writeln!(f, "struct {} {{", item.name)?;
-            for field in &item.fields {
-                writeln!(f, "    {}: {},", field.name, self.type_text(&field.ty))?;
-            }
-            writeln!(f, "}}")?;
-        }
-        for item in &self.consts {
-            writeln!(f, "const {}: {}", item.name, item.ty.name())?;
-        }
+        let (domain, index) = (&self.domain, self.index);
+        write_head(f, &self.name, domain, index, &self.structs, &self.consts)?;
         for (id, item) in self.tile_statics.iter().enumerate() {
-            writeln!(
-                f,
-                "tile_static {}#{id}: {}",
-                item.name,
-                self.type_text(&item.ty)
-            )?;
+            let (name, ty) = (Named(&item.name), self.type_text(&item.ty));
+            writeln!(f, "tile_static {name}@{id}: {ty}")?;
         }
-        for function in &self.functions {
+        for (id, function) in self.functions.iter().enumerate() {
             let mut writer = Writer {
                 module: self,
                 function,
+                names: names(function),
                 depth: 0,
                 out: String::new(),
             };
-            writer.function()?;
+            writer.function(id);
             f.write_str(&writer.out)?;
         }
         Ok(())
@@ -105,32 +77,48 @@ impl Display for Module {
 struct Writer<'m> {
     module: &'m Module,
     function: &'m Function,
+    names: Vec<String>,
     depth: usize,
     out: String,
 }
 
 impl Writer<'_> {
-    fn function(&mut self) -> fmt::Result {
+    fn put(&mut self, text: &str) {
+        self.out += text;
+    }
+
+    fn function(&mut self, id: usize) {
         let function = self.function;
-        let (module, params) = (self.module, function.params as usize);
-        let params: Vec<String> = (0..params)
+        let params: Vec<String> = (0..function.params)
             .map(|id| {
-                let ty = module.type_text(&function.locals[id].ty);
-                format!("{}: {ty}", self.local(LocalId(id as u32)))
+                format!(
+                    "{}: {}",
+                    self.local(LocalId(id)),
+                    self.local_ty(LocalId(id))
+                )
             })
             .collect();
-        write!(self.out, "fn {}({})", function.name, params.join(", "))?;
+        self.out += &format!("fn {}#{id}({})", Named(&function.name), params.join(", "));
         if function.result != Type::Unit {
-            write!(self.out, " -> {}", module.type_text(&function.result))?;
+            self.out += &format!(" -> {}", self.module.type_text(&function.result));
         }
-        self.out.push(' ');
-        self.block(&function.body)?;
+        self.put(if function.fast_math {
+            " fast_math "
+        } else {
+            " "
+        });
+        self.block(&function.body);
         self.out.push('\n');
-        Ok(())
     }
 
     fn local(&self, id: LocalId) -> String {
-        format!("{}#{}", self.function.local(id).name, id.0)
+        let name = self.names.get(id.0 as usize);
+        name.map_or_else(|| format!("undefined${}", id.0), String::clone)
+    }
+
+    fn local_ty(&self, id: LocalId) -> String {
+        let local = self.function.locals.get(id.0 as usize);
+        local.map_or_else(|| "()".to_owned(), |it| self.module.type_text(&it.ty))
     }
 
     fn new_line(&mut self) {
@@ -140,286 +128,363 @@ impl Writer<'_> {
         }
     }
 
-    fn block(&mut self, block: &Block) -> fmt::Result {
+    fn block(&mut self, block: &Block) {
         if block.statements.is_empty() && block.value.is_none() {
-            self.out.push_str("{}");
-            return Ok(());
+            return self.put("{}");
         }
         self.out.push('{');
         self.depth += 1;
-        for statement in &block.statements {
+        for (position, statement) in block.statements.iter().enumerate() {
             self.new_line();
             match statement {
                 Statement::Let { local, value } => {
-                    let ty = self.module.type_text(&self.function.local(*local).ty);
-                    let name = self.local(*local);
-                    write!(self.out, "let {name}: {ty}")?;
+                    let (name, ty) = (self.local(*local), self.local_ty(*local));
+                    self.out += &format!("let {name}: {ty}");
                     if let Some(value) = value {
-                        self.out.push_str(" = ");
-                        self.expr(value)?;
+                        self.put(" = ");
+                        self.expr(value);
                     }
                 }
-                Statement::Expr(expr) => self.expr(expr)?,
+                Statement::Expr(expr) => self.expr(expr),
             }
-            self.out.push(';');
+            let is_last = position + 1 == block.statements.len() && block.value.is_none();
+            let is_closed = match statement {
+                Statement::Let { .. } => false,
+                Statement::Expr(expr) => ends_in_brace(&expr.kind),
+            };
+            self.put(if is_closed && !is_last { "" } else { ";" });
         }
         if let Some(value) = &block.value {
             self.new_line();
-            self.expr(value)?;
+            self.expr(value);
         }
         self.depth -= 1;
         self.new_line();
         self.out.push('}');
-        Ok(())
     }
 
-    fn list(&mut self, exprs: &[Expr]) -> fmt::Result {
-        for (position, expr) in exprs.iter().enumerate() {
-            if position > 0 {
-                self.out.push_str(", ");
-            }
-            self.expr(expr)?;
+    fn list<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>) {
+        for (position, expr) in exprs.into_iter().enumerate() {
+            self.put(if position > 0 { ", " } else { "" });
+            self.expr(expr);
         }
-        Ok(())
     }
 
-    fn place(&mut self, place: &Place) -> fmt::Result {
+    fn called<'e>(&mut self, name: &str, operands: impl IntoIterator<Item = &'e Expr>) {
+        self.put(name);
+        self.out.push('(');
+        self.list(operands);
+        self.out.push(')');
+    }
+
+    fn place(&mut self, place: &Place) {
+        let mut tiled = false;
         match &place.root {
-            Root::Local(id) => self.out += &self.local(*id),
+            Root::Local(id) => {
+                self.out += &self.local(*id);
+                let local = self.function.locals.get(id.0 as usize);
+                tiled = local.is_some_and(|it| matches!(it.ty, Type::TiledIndex(_)));
+            }
             Root::TileStatic(id) => {
-                let name = &self.module.tile_statics[id.0 as usize].name;
-                write!(self.out, "{name}#{}", id.0)?;
+                let item = self.module.tile_statics.get(id.0 as usize);
+                let name = item.map_or("", |item| prefix(&item.name));
+                self.out += &format!("{name}@{}", id.0);
             }
             Root::Element { view, index } => {
                 self.out += &self.local(*view);
                 self.out.push('[');
-                self.expr(index)?;
+                match &index.kind {
+                    // One part that does not end is told from a whole index by its type.
+                    ExprKind::Construct(parts)
+                        if parts.first().is_some_and(|it| it.ty != Type::Never) =>
+                    {
+                        self.list(parts);
+                    }
+                    _ => self.expr(index),
+                }
                 self.out.push(']');
             }
         }
         for projection in &place.projections {
             match projection {
-                Projection::Field(field) => write!(self.out, ".{field}")?,
+                Projection::Field(field) => {
+                    let name = TILED.get(*field as usize).filter(|_| tiled);
+                    self.out += &match name {
+                        Some((_, name)) => format!(".{name}"),
+                        None => format!(".{field}"),
+                    };
+                }
                 Projection::Index(index) => {
                     self.out.push('[');
-                    self.expr(index)?;
+                    self.expr(index);
                     self.out.push(']');
                 }
             }
+            tiled = false;
         }
-        Ok(())
     }
 
-    fn expr(&mut self, expr: &Expr) -> fmt::Result {
+    /// An operand of an operator: in parentheses if it would take what follows for its own.
+    fn operand(&mut self, expr: &Expr) {
+        let is_open = matches!(
+            expr.kind,
+            ExprKind::Assign(..)
+                | ExprKind::AssignOp(..)
+                | ExprKind::Break(..)
+                | ExprKind::Continue(_)
+                | ExprKind::Return(_)
+        );
+        self.enclosed(expr, is_open);
+    }
+
+    fn enclosed(&mut self, expr: &Expr, parentheses: bool) {
+        self.put(if parentheses { "(" } else { "" });
+        self.expr(expr);
+        self.put(if parentheses { ")" } else { "" });
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        self.put(if self.is_lent(expr) { "&" } else { "" });
         match &expr.kind {
-            ExprKind::Literal(literal) => self.literal(*literal),
+            ExprKind::Literal(literal) => self.out += &literal_of(*literal),
             ExprKind::Const(id) => {
-                self.out.push_str(&self.module.consts[id.0 as usize].name);
-                Ok(())
+                let item = self.module.consts.get(id.0 as usize);
+                let name = item.map_or("", |item| prefix(&item.name));
+                self.out += &format!("{name}#{}", id.0);
             }
-            ExprKind::Unit => self.out.write_str("()"),
-            ExprKind::Zero => self.out.write_str("zero"),
+            ExprKind::Unit => self.put("()"),
+            ExprKind::Zero => self.out += &format!("zero<{}>", self.module.type_text(&expr.ty)),
             ExprKind::Load(place) => self.place(place),
             ExprKind::Unary(op, operand) => {
-                self.out.push(match op {
-                    UnaryOp::Neg => '-',
-                    UnaryOp::Not => '!',
+                self.put(match op {
+                    UnaryOp::Neg => "-",
+                    UnaryOp::Not => "!",
                 });
-                self.expr(operand)
+                match (op, &operand.kind) {
+                    // A literal has its sign with it.
+                    (UnaryOp::Neg, ExprKind::Literal(_)) => self.enclosed(operand, true),
+                    _ => self.operand(operand),
+                }
             }
             ExprKind::Binary(op, left, right) => self.infix(left, op.symbol(), right),
             ExprKind::Lazy(LazyOp::And, left, right) => self.infix(left, "&&", right),
             ExprKind::Lazy(LazyOp::Or, left, right) => self.infix(left, "||", right),
             ExprKind::Cast(operand) => {
                 self.out.push('(');
-                self.expr(operand)?;
-                write!(self.out, " as {})", self.module.type_text(&expr.ty))
+                self.operand(operand);
+                self.out += &format!(" as {})", self.module.type_text(&expr.ty));
             }
-            ExprKind::Math(op, operands) => self.called(&format!("{op:?}"), operands),
-            ExprKind::Construct(parts) => {
-                let name = self.module.type_text(&expr.ty);
-                self.called(&name, parts)
-            }
-            ExprKind::Repeat(element) => {
-                self.out.push('[');
-                self.expr(element)?;
-                let len = match &expr.ty {
-                    Type::Array(_, len) => self.module.len_text(*len),
-                    other => self.module.type_text(other),
+            ExprKind::Math(op, operands) => {
+                let of = match op {
+                    MathOp::FromBits => format!("<{}>", self.module.type_text(&expr.ty)),
+                    _ => String::new(),
                 };
-                write!(self.out, "; {len}]")
+                self.called(&format!("{op:?}{of}"), operands);
+            }
+            ExprKind::Construct(parts) => self.construct(&expr.ty, parts),
+            ExprKind::Repeat(element) => {
+                let Type::Array(_, len) = &expr.ty else {
+                    return self.called("repeat", [&**element]);
+                };
+                self.out.push('[');
+                self.expr(element);
+                self.out += &format!("; {}]", crate::text::len_text(*len));
             }
             ExprKind::Field(value, field) => {
-                self.expr(value)?;
-                write!(self.out, ".{field}")
+                let is_closed = matches!(
+                    value.kind,
+                    ExprKind::ViewExtent(_)
+                        | ExprKind::Call(..)
+                        | ExprKind::Field(..)
+                        | ExprKind::Binary(..)
+                );
+                self.enclosed(value, !is_closed);
+                self.out += &format!(".{field}");
             }
-            ExprKind::ViewExtent(view) => {
-                let view = self.local(*view);
-                write!(self.out, "{view}.extent()")
-            }
-            ExprKind::View(view) => {
-                self.out += &self.local(*view);
-                Ok(())
-            }
-            ExprKind::Derive(derivation) => {
-                self.expr(&derivation.of)?;
-                let name = match &derivation.step {
-                    ViewStep::Section { .. } => "section",
-                    ViewStep::Row(_) => "row",
-                    ViewStep::Shape(_) => "view_as",
-                    ViewStep::Elements => "reinterpret",
-                };
-                write!(self.out, ".{name}(")?;
-                for (position, operand) in derivation.operands().into_iter().enumerate() {
-                    self.out.push_str(if position == 0 { "" } else { ", " });
-                    self.expr(operand)?;
-                }
-                self.out.push(')');
-                Ok(())
-            }
-            ExprKind::Call(callee, args) => {
-                let name = &self.module.function(*callee).name;
-                self.called(name, args)
+            ExprKind::ViewExtent(view) => self.out += &format!("{}.extent()", self.local(*view)),
+            ExprKind::View(view) => self.out += &self.local(*view),
+            ExprKind::Derive(derivation) => self.derivation(derivation, &expr.ty),
+            ExprKind::Call(callee, arguments) => {
+                let function = self.module.functions.get(callee.0 as usize);
+                let name = function.map_or("", |it| prefix(&it.name));
+                self.called(&format!("call {name}#{}", callee.0), arguments);
             }
             ExprKind::Assign(place, value) => {
-                self.place(place)?;
-                self.out.push_str(" = ");
-                self.expr(value)
+                self.place(place);
+                self.put(" = ");
+                self.expr(value);
             }
             ExprKind::AssignOp(op, place, value) => {
-                self.place(place)?;
-                write!(self.out, " {}= ", op.symbol())?;
-                self.expr(value)
+                self.place(place);
+                self.out += &format!(" {}= ", op.symbol());
+                self.expr(value);
             }
             ExprKind::If(condition, yes, no) => {
-                self.out.push_str("if ");
-                self.expr(condition)?;
+                self.put("if ");
+                self.operand(condition);
                 self.out.push(' ');
-                self.block(yes)?;
+                self.block(yes);
                 if !no.statements.is_empty() || no.value.is_some() {
-                    self.out.push_str(" else ");
-                    self.block(no)?;
+                    self.put(" else ");
+                    self.block(no);
                 }
-                Ok(())
             }
             ExprKind::Block(block) => self.block(block),
             ExprKind::LabelledBlock(label, block) => {
-                write!(self.out, "'{}: ", label.0)?;
-                self.block(block)
+                self.out += &format!("'{}: ", label.0);
+                self.stated(&expr.ty, &rules::labelled(*label, block));
+                self.block(block);
             }
-            ExprKind::Loop(body) => self.loop_(body),
+            ExprKind::Loop(looping) => self.looping(looping, &expr.ty),
             ExprKind::Break(label, value) => {
-                write!(self.out, "break '{}", label.0)?;
-                self.result(value.as_deref())
+                self.out += &format!("break '{}", label.0);
+                self.result(value.as_deref());
             }
-            ExprKind::Continue(label) => write!(self.out, "continue '{}", label.0),
+            ExprKind::Continue(label) => self.out += &format!("continue '{}", label.0),
             ExprKind::Return(value) => {
-                self.out.push_str("return");
-                self.result(value.as_deref())
+                self.put("return");
+                self.result(value.as_deref());
             }
             ExprKind::Message(message) => {
-                write!(self.out, "{:?}({:?}", message.kind, message.format)?;
-                for operand in &message.operands {
-                    self.out.push_str(", ");
-                    self.expr(operand)?;
-                }
+                self.out += &format!("{:?}({:?}", message.kind, message.format);
+                self.put(if message.operands.is_empty() {
+                    ""
+                } else {
+                    ", "
+                });
+                self.list(&message.operands);
                 self.out.push(')');
-                Ok(())
             }
-            ExprKind::Panic => self.out.write_str("panic"),
-            ExprKind::Barrier(fence) => write!(self.out, "barrier({fence:?})"),
-            ExprKind::Fence(fence) => write!(self.out, "fence({fence:?})"),
+            ExprKind::Panic => self.put("panic"),
+            ExprKind::Barrier(fence) => self.out += &format!("barrier({fence:?})"),
+            ExprKind::Fence(fence) => self.out += &format!("fence({fence:?})"),
             ExprKind::Subgroup(op, operands) => self.called(&format!("subgroup {op:?}"), operands),
-            ExprKind::DeviceFence => write!(self.out, "device_fence()"),
+            ExprKind::DeviceFence => self.put("device_fence"),
             ExprKind::Atomic(atomic) => {
-                write!(self.out, "atomic {:?}(", atomic.op)?;
-                self.place(&atomic.place)?;
-                for operand in &atomic.operands {
-                    self.out.push_str(", ");
-                    self.expr(operand)?;
-                }
+                self.out += &format!("atomic {:?}(", atomic.op);
+                self.place(&atomic.place);
+                self.put(if atomic.operands.is_empty() { "" } else { ", " });
+                self.list(&atomic.operands);
                 self.out.push(')');
-                Ok(())
             }
         }
     }
 
-    fn result(&mut self, value: Option<&Expr>) -> fmt::Result {
-        match value {
-            Some(value) => {
-                self.out.push(' ');
-                self.expr(value)
+    /// Tuples and arrays are known by their parts; the others by their names.
+    fn construct(&mut self, ty: &Type, parts: &[Expr]) {
+        let layout = self.module.layout();
+        let tells = !parts.is_empty()
+            && layout.parts(ty).is_some_and(|types| {
+                types.len() == parts.len() && types.iter().zip(parts).all(|(ty, it)| *ty == it.ty)
+            });
+        match ty {
+            Type::Tuple(_) if tells => {
+                self.out.push('(');
+                self.list(parts);
+                self.put(if parts.len() == 1 { ",)" } else { ")" });
             }
-            None => Ok(()),
+            Type::Array(..) if tells => {
+                self.out.push('[');
+                self.list(parts);
+                self.out.push(']');
+            }
+            Type::Index(_) | Type::Extent(_) | Type::Struct(_) | Type::Vector(..) => {
+                self.called(&self.module.type_text(ty), parts);
+            }
+            _ => self.called(&format!("new {}", self.module.type_text(ty)), parts),
         }
     }
 
-    fn infix(&mut self, left: &Expr, symbol: &str, right: &Expr) -> fmt::Result {
+    /// Whether a mutable view is used as a read-only one, which `&` before it says.
+    fn is_lent(&self, view: &Expr) -> bool {
+        let is_mutable = |ty: &Type| matches!(ty, Type::View(view) if view.mutable);
+        let of = match &view.kind {
+            ExprKind::Derive(derivation) => Some(&derivation.of.ty),
+            ExprKind::View(local) => {
+                let local = self.function.locals.get(local.0 as usize);
+                local.map(|it| &it.ty)
+            }
+            _ => None,
+        };
+        of.is_some_and(is_mutable) && !is_mutable(&view.ty)
+    }
+
+    fn derivation(&mut self, derivation: &Derivation, ty: &Type) {
+        let of = &derivation.of;
+        self.enclosed(of, self.is_lent(of));
+        let name = match &derivation.step {
+            ViewStep::Section { .. } => ".section".to_owned(),
+            ViewStep::Row(_) => ".row".to_owned(),
+            ViewStep::Shape(_) => ".view_as".to_owned(),
+            ViewStep::Elements => match ty {
+                Type::View(view) => {
+                    format!(".reinterpret<{}>", self.module.type_text(&view.element))
+                }
+                _ => ".reinterpret".to_owned(),
+            },
+        };
+        self.called(&name, derivation.operands());
+    }
+
+    fn result(&mut self, value: Option<&Expr>) {
+        if let Some(value) = value {
+            self.out.push(' ');
+            self.expr(value);
+        }
+    }
+
+    /// The type of a loop or labelled block, where it is not the expected one.
+    fn stated(&mut self, ty: &Type, expected: &Type) {
+        if ty != expected {
+            self.out += &format!("-> {} ", self.module.type_text(ty));
+        }
+    }
+
+    fn infix(&mut self, left: &Expr, symbol: &str, right: &Expr) {
         self.out.push('(');
-        self.expr(left)?;
-        write!(self.out, " {symbol} ")?;
-        self.expr(right)?;
+        self.operand(left);
+        self.out += &format!(" {symbol} ");
+        self.operand(right);
         self.out.push(')');
-        Ok(())
     }
 
-    fn called(&mut self, name: &str, args: &[Expr]) -> fmt::Result {
-        write!(self.out, "{name}(")?;
-        self.list(args)?;
-        self.out.push(')');
-        Ok(())
-    }
-
-    fn loop_(&mut self, body: &Loop) -> fmt::Result {
-        write!(self.out, "'{}: ", body.label.0)?;
-        match &body.kind {
-            LoopKind::Infinite => self.out.push_str("loop "),
+    fn looping(&mut self, of: &Loop, ty: &Type) {
+        self.out += &format!("'{}: ", of.label.0);
+        match &of.kind {
+            LoopKind::Infinite => self.put("loop "),
             LoopKind::While(condition) => {
-                self.out.push_str("while ");
-                self.expr(condition)?;
+                self.put("while ");
+                self.operand(condition);
                 self.out.push(' ');
             }
-            LoopKind::For(range) => self.range(range)?,
+            LoopKind::For(range) => self.range(range),
         }
-        self.block(&body.body)
+        self.stated(ty, &rules::looping(of));
+        self.block(&of.body);
     }
 
-    fn range(&mut self, range: &ForRange) -> fmt::Result {
-        let local = self.local(range.local);
-        write!(self.out, "for {local} in (")?;
-        self.expr(&range.start)?;
-        self.out
-            .push_str(if range.inclusive { "..=" } else { ".." });
-        self.expr(&range.end)?;
+    fn range(&mut self, range: &ForRange) {
+        self.out += &format!("for {} in (", self.local(range.local));
+        self.operand(&range.start);
+        self.put(if range.inclusive { "..=" } else { ".." });
+        self.operand(&range.end);
         self.out.push(')');
         for adapter in &range.adapters {
             match adapter {
-                Adapter::Rev => self.out.push_str(".rev()"),
-                Adapter::StepBy(step) => {
-                    self.out.push_str(".step_by(");
-                    self.expr(step)?;
-                    self.out.push(')');
-                }
+                Adapter::Rev => self.put(".rev()"),
+                Adapter::StepBy(step) => self.called(".step_by", [step]),
             }
         }
         self.out.push(' ');
-        Ok(())
     }
+}
 
-    fn literal(&mut self, literal: Literal) -> fmt::Result {
-        match literal {
-            Literal::Bool(value) => write!(self.out, "{value}"),
-            Literal::I32(value) => write!(self.out, "{value}_i32"),
-            Literal::U32(value) => write!(self.out, "{value}_u32"),
-            Literal::F32(bits) => write!(self.out, "{:?}_f32", f32::from_bits(bits)),
-            Literal::Usize(value) => write!(self.out, "{value}_usize"),
-            Literal::Other(Scalar::F64, bits) => {
-                write!(self.out, "{:?}_f64", f64::from_bits(bits))
-            }
-            Literal::Other(scalar, bits) => match literal.integer() {
-                Some(value) => write!(self.out, "{value}_{}", scalar.name()),
-                None => write!(self.out, "{}::from_bits({bits:#x})", scalar.name()),
-            },
-        }
+/// A literal with its type.
+fn literal_of(literal: Literal) -> String {
+    let name = literal.scalar().name();
+    match (literal, literal_text(literal)) {
+        (Literal::Bool(value), _) => value.to_string(),
+        (_, Some(text)) => text + name,
+        (_, None) => format!("{name}({:#x})", literal.bits()),
     }
 }

@@ -26,7 +26,8 @@ impl std::error::Error for ParseError {}
 pub(crate) enum Token {
     Word(String),
     Text(String),
-    /// As it is written: whether it is an integer or a float depends on where it is.
+    /// As it is written, with its type if that stands behind it: whether it is an integer or a
+    /// float depends on where it is.
     Number(String),
     /// `%`, `$`, `@`, `#` or `'`, and a number.
     Id(char, u32),
@@ -35,24 +36,42 @@ pub(crate) enum Token {
     Sign(char),
 }
 
-/// The tokens of a text, each with its line.
+/// Where a token is.
+#[derive(Clone, Copy)]
+struct At {
+    line: u32,
+    column: u32,
+    /// Nothing is between it and the token before it.
+    joined: bool,
+}
+
+/// The tokens of a text.
 pub(crate) struct Tokens {
-    list: Vec<(Token, u32)>,
+    list: Vec<(Token, At)>,
     next: usize,
 }
 
 impl Tokens {
     pub fn of(text: &str) -> Result<Self> {
-        let mut list = Vec::new();
-        for (line, number) in text.lines().zip(1..) {
-            let mut rest = line.trim_start();
+        let mut list: Vec<(Token, At)> = Vec::new();
+        for (text, line) in text.lines().zip(1..) {
+            let mut rest = text.trim_start();
+            let mut joined = false;
             while !rest.is_empty() && !rest.starts_with("//") {
-                let (token, after) = token(rest).ok_or_else(|| ParseError {
-                    line: number,
+                let behind_dot = joined && matches!(list.last(), Some((Token::Sign('.'), _)));
+                let (token, after) = token(rest, behind_dot).ok_or_else(|| ParseError {
+                    line,
                     message: format!("`{rest}` starts with no token"),
                 })?;
-                list.push((token, number));
+                let column = (text.len() - rest.len()) as u32 + 1;
+                let at = At {
+                    line,
+                    column,
+                    joined,
+                };
+                list.push((token, at));
                 rest = after.trim_start();
+                joined = rest.len() == after.len();
             }
         }
         Ok(Tokens { list, next: 0 })
@@ -65,7 +84,7 @@ impl Tokens {
 
     fn line_of(&self, token: usize) -> u32 {
         let at = token.min(self.list.len().saturating_sub(1));
-        self.list.get(at).map_or(1, |(_, line)| *line)
+        self.list.get(at).map_or(1, |(_, at)| at.line)
     }
 
     /// Something is wrong with what was read last.
@@ -76,13 +95,64 @@ impl Tokens {
         })
     }
 
+    /// Line and column of the next token.
+    pub fn place(&self) -> (u32, u32) {
+        let at = self.list.get(self.next).or(self.list.last());
+        at.map_or((1, 1), |(_, at)| (at.line, at.column))
+    }
+
     pub fn peek(&self) -> Option<&Token> {
-        self.list.get(self.next).map(|(token, _)| token)
+        self.peek_at(0)
+    }
+
+    /// The token this far behind the next one.
+    pub fn peek_at(&self, behind: usize) -> Option<&Token> {
+        self.list.get(self.next + behind).map(|(token, _)| token)
+    }
+
+    /// An id that is next, or behind the word that is its name: how many
+    /// tokens it takes, and the id.
+    pub fn named_id(&self, sigil: char) -> Option<(usize, u32)> {
+        let named = matches!(self.peek(), Some(Token::Word(_)))
+            && self
+                .list
+                .get(self.next + 1)
+                .is_some_and(|(_, at)| at.joined);
+        match self.peek_at(usize::from(named)) {
+            Some(Token::Id(found, id)) if *found == sigil => Some((1 + usize::from(named), *id)),
+            _ => None,
+        }
+    }
+
+    pub fn skip(&mut self, tokens: usize) {
+        self.next += tokens;
+    }
+
+    /// Whether an operator of some signs is next, which is no part of a longer one.
+    pub fn takes_operator(&mut self, operator: &str) -> bool {
+        let mut signs = operator.chars().zip(self.next..);
+        let is_next = signs.all(|(sign, at)| match self.list.get(at) {
+            Some((token, place)) => {
+                *token == Token::Sign(sign) && (place.joined || at == self.next)
+            }
+            None => false,
+        });
+        let goes_on = match self.list.get(self.next + operator.len()) {
+            Some((Token::Sign(sign), at)) => {
+                at.joined && matches!(sign, '=' | '&' | '|' | '<' | '>')
+            }
+            _ => false,
+        };
+        let found = is_next && !goes_on;
+        if found {
+            self.next += operator.len();
+        }
+        found
     }
 
     /// Whether the next token is in the line of the one before it.
     pub fn in_line(&self) -> bool {
-        let line = |at: usize| self.list.get(at).map(|(_, line)| *line);
+        let line = |at: usize| self.list.get(at).map(|(_, at)| at.line);
         self.next > 0 && line(self.next).is_some() && line(self.next) == line(self.next - 1)
     }
 
@@ -185,8 +255,8 @@ impl Tokens {
     }
 }
 
-/// The first token of a text, and the text after it.
-fn token(text: &str) -> Option<(Token, &str)> {
+/// The first token of a text, and the text after it. Behind a dot are no fields.
+fn token(text: &str, behind_dot: bool) -> Option<(Token, &str)> {
     let first = text.chars().next()?;
     let after = &text[first.len_utf8()..];
     let digits = |text: &str| {
@@ -196,23 +266,27 @@ fn token(text: &str) -> Option<(Token, &str)> {
                 .len()
     };
     match first {
-        '%' | '$' | '@' | '#' | '\'' => {
+        '%' | '$' | '@' | '#' | '\'' if digits(after) > 0 => {
             let (number, after) = after.split_at(digits(after));
             Some((Token::Id(first, number.parse().ok()?), after))
         }
-        '.' if digits(after) > 0 => {
+        '.' if digits(after) > 0 && !behind_dot => {
             let (number, after) = after.split_at(digits(after));
             Some((Token::Field(number.parse().ok()?), after))
         }
         '"' => quoted(after),
         '-' | '0'..='9' if first != '-' || digits(after) > 0 => {
             let mut before = first;
-            let end = after.find(|it: char| {
-                let goes_on =
-                    it.is_ascii_alphanumeric() || it == '.' || (it == '-' && before == 'e');
-                before = it;
+            let end = after.char_indices().find(|(at, it)| {
+                let goes_on = match it {
+                    '.' => digits(&after[at + 1..]) > 0,
+                    '-' => before == 'e',
+                    it => it.is_ascii_alphanumeric(),
+                };
+                before = *it;
                 !goes_on
             });
+            let end = end.map(|(at, _)| at);
             let (number, after) = text.split_at(first.len_utf8() + end.unwrap_or(after.len()));
             Some((Token::Number(number.to_owned()), after))
         }

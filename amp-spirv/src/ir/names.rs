@@ -1,0 +1,100 @@
+//! What the text form writes and reads in the same way: its words, and the names of variables.
+
+use std::collections::HashMap;
+
+use super::{
+    ExprKind, Function, LocalId, LoopKind, TiledField,
+    visit::{self, Node},
+};
+use crate::text::{Named, is_word};
+
+/// The fields of a `TiledIndex` by their numbers.
+pub(super) const TILED: [(TiledField, &str); 4] = [
+    (TiledField::Global, "global"),
+    (TiledField::Local, "local"),
+    (TiledField::Tile, "tile"),
+    (TiledField::TileOrigin, "tile_origin"),
+];
+
+/// Words that begin an expression or statement, so that no variable is written as one of them.
+pub(super) const KEYWORDS: &[&str] = &[
+    "let",
+    "true",
+    "false",
+    "zero",
+    "new",
+    "call",
+    "if",
+    "loop",
+    "while",
+    "for",
+    "break",
+    "continue",
+    "return",
+    "panic",
+    "barrier",
+    "fence",
+    "device_fence",
+    "atomic",
+    "subgroup",
+    "as",
+];
+
+/// Whether a word means something, so that no variable is written as it alone.
+pub(super) fn is_reserved(word: &str) -> bool {
+    KEYWORDS.contains(&word)
+        || word.starts_with(|it: char| it.is_ascii_uppercase())
+        || super::Scalar::from_name(word).is_some()
+}
+
+/// Whether an expression ends where its last brace is, so that no `;` has to part it from the
+/// next statement.
+pub(super) fn ends_in_brace(kind: &ExprKind) -> bool {
+    matches!(
+        kind,
+        ExprKind::If(..) | ExprKind::Loop(_) | ExprKind::Block(_) | ExprKind::LabelledBlock(..)
+    )
+}
+
+/// How the variables of a function are written.
+pub(super) fn names(function: &Function) -> Vec<String> {
+    let mut used: HashMap<&str, u32> = HashMap::new();
+    let mut names = vec![String::new(); function.locals.len()];
+    let mut name = |local: LocalId| {
+        let (Some(variable), Some(text)) = (
+            function.locals.get(local.0 as usize),
+            names.get_mut(local.0 as usize),
+        ) else {
+            return;
+        };
+        if !text.is_empty() {
+            return;
+        }
+        let name = variable.name.as_str();
+        let number = used.entry(name).or_default();
+        let made = name.strip_prefix('<').and_then(|it| it.strip_suffix('>'));
+        *text = match made {
+            Some(made) if is_word(made) => name.to_owned(),
+            _ => Named(name).to_string(),
+        };
+        if *number > 0 || name.is_empty() || is_reserved(name) {
+            *text += &format!("${number}");
+        }
+        *number += 1;
+    };
+    (0..function.params).for_each(|param| name(LocalId(param)));
+    visit::block(&function.body, &mut |node| match node {
+        Node::Let(local, _) => name(local),
+        Node::Expr(expr) => {
+            if let ExprKind::Loop(looping) = &expr.kind
+                && let LoopKind::For(range) = &looping.kind
+            {
+                name(range.local);
+            }
+        }
+        Node::Done(_) => {}
+    });
+    // What a broken tree uses without a declaration.
+    (0..function.locals.len()).for_each(|local| name(LocalId(local as u32)));
+    names
+}
