@@ -1,10 +1,9 @@
 //! What the tree becomes in the optimiser's form.
 
-use amp_spirv::ir::*;
+use amp_spirv::ir::Module;
 use amp_spirv::mir;
 
 use crate::control_flow::scaffold;
-use crate::ir::*;
 
 /// The functions of a module as text, without places in the source.
 fn text(module: &Module) -> String {
@@ -20,8 +19,8 @@ fn text(module: &Module) -> String {
 }
 
 /// The body of a kernel that does something with `n`, a `u32`, without what surrounds that.
-fn body(statements: impl FnOnce(&mut Fun, &Var) -> Vec<Statement>) -> String {
-    let all = text(&scaffold("k", vec![], statements));
+fn body(statements: &str) -> String {
+    let all = text(&scaffold("", statements));
     let (_, behind) = all.split_once("%3: u32 = cast %2\n").expect("a start");
     let end = behind.rfind("extract").expect("an end");
     let lines = behind[..end].lines();
@@ -32,23 +31,14 @@ fn body(statements: impl FnOnce(&mut Fun, &Var) -> Vec<Statement>) -> String {
     lines.fold(String::new(), |all, line| all + line + "\n")
 }
 
-fn is(n: &Var, value: u32) -> Expr {
-    bin(BinaryOp::Eq, n.get(), u32_(value))
-}
-
 #[test]
 fn variables_that_a_branch_changes_are_results() {
-    let found = body(|f, n| {
-        let (same, m) = (f.var("same", Type::U32), f.var("m", Type::U32));
-        let one = valued(vec![m.set(u32_(5))], same.get());
-        let two = valued(vec![], u32_(20));
-        vec![
-            same.init(u32_(1)),
-            m.init(u32_(2)),
-            n.set(if_(is(n, 3), one, two)),
-            assign_op(BinaryOp::Add, n.place(), m.get()),
-        ]
-    });
+    let found = body(
+        "let same = 1u32;
+         let m = 2u32;
+         n = if (n == 3u32) { m = 5u32; same } else { 20u32 };
+         n += m;",
+    );
     let expected = "\
 %4: u32 = literal 1
 %5: u32 = literal 2
@@ -68,27 +58,16 @@ fn variables_that_a_branch_changes_are_results() {
 
 #[test]
 fn loops_carry_what_their_rounds_change() {
-    let found = body(|f, n| {
-        let (k, seen) = (f.var("k", Type::U32), f.var("seen", Type::U32));
-        vec![
-            seen.init(u32_(0)),
-            for_(
-                0,
-                range(&k, u32_(0), n.get()),
-                vec![
-                    jump_if(is(&k, 7), continue_(0)),
-                    jump_if(is(&k, 9), break_(0)),
-                    seen.set(k.get()),
-                ],
-            ),
-            while_(
-                1,
-                is(&seen, 4),
-                vec![assign_op(BinaryOp::Sub, seen.place(), u32_(1))],
-            ),
-            n.set(seen.get()),
-        ]
-    });
+    let found = body(
+        "let seen = 0u32;
+         '0: for k in (0u32..n) {
+             if (k == 7u32) { continue '0; }
+             if (k == 9u32) { break '0; }
+             seen = k;
+         }
+         '1: while (seen == 4u32) { seen -= 1u32; }
+         n = seen;",
+    );
     let expected = "\
 %4: u32 = literal 0
 %5: u32 = literal 0
@@ -128,19 +107,13 @@ fn loops_carry_what_their_rounds_change() {
 
 #[test]
 fn jumps_out_of_blocks_pass_results() {
-    let found = body(|_, n| {
-        let block = valued(
-            vec![
-                when(
-                    is(n, 1),
-                    vec![n.set(u32_(2)), stmt(break_with(0, u32_(10)))],
-                ),
-                jump_if(is(n, 3), return_(None)),
-            ],
-            u32_(20),
-        );
-        vec![assign_op(BinaryOp::Add, n.place(), labelled(0, block))]
-    });
+    let found = body(
+        "n += '0: {
+             if (n == 1u32) { n = 2u32; break '0 10u32; }
+             if (n == 3u32) { return; }
+             20u32
+         };",
+    );
     let expected = "\
 %4: u32, %5: u32 = '0: block {
     %6: u32 = literal 1
@@ -169,18 +142,7 @@ fn jumps_out_of_blocks_pass_results() {
 
 #[test]
 fn names_of_a_pattern_reach_behind_its_guard() {
-    let found = body(|f, n| {
-        let name = f.var("name", Type::U32);
-        let guard = valued(vec![name.init(n.get())], is(&name, 4));
-        let guard = Expr {
-            ty: Type::BOOL,
-            ..expr(ExprKind::Block(Box::new(guard)), Type::BOOL)
-        };
-        vec![when(
-            lazy(LazyOp::And, is(n, 3), guard),
-            vec![n.set(name.get())],
-        )]
-    });
+    let found = body("if ((n == 3u32) && { let name = n; (name == 4u32) }) { n = name; }");
     let expected = "\
 %4: u32 = literal 3
 %5: bool = eq %3, %4
@@ -204,25 +166,13 @@ fn names_of_a_pattern_reach_behind_its_guard() {
 
 #[test]
 fn only_what_is_indexed_at_run_time_is_in_a_slot() {
-    let found = body(|f, n| {
-        let (a, b) = (
-            f.var("a", array(Type::U32, 2)),
-            f.var("b", array(Type::U32, 2)),
-        );
-        let parts = || construct(array(Type::U32, 2), vec![n.get(), u32_(1)]);
-        let at = cast(n.get(), Type::USIZE);
-        vec![
-            a.init(parts()),
-            b.init(parts()),
-            assign(elem(a.place(), usize_(1)), u32_(7)),
-            assign_op(
-                BinaryOp::Mul,
-                elem(b.place(), at),
-                load(elem(a.place(), usize_(1))),
-            ),
-            n.set(load(elem(b.place(), usize_(0)))),
-        ]
-    });
+    let found = body(
+        "let a = [n, 1u32];
+         let b = [n, 1u32];
+         a[1usize] = 7u32;
+         b[(n as usize)] *= a[1usize];
+         n = b[0usize];",
+    );
     let expected = "\
 %4: u32 = literal 1
 %5: [u32; 2] = construct %3, %4
@@ -246,24 +196,11 @@ store b$0[%11], %15 if %12
 
 #[test]
 fn divisions_run_under_guards() {
-    let found = body(|f, n| {
-        let k = f.var("k", Type::I32);
-        let mut down = range(&k, i32_(0), cast(n.get(), Type::I32));
-        down.adapters = vec![Adapter::Rev, Adapter::StepBy(cast(n.get(), Type::USIZE))];
-        vec![
-            n.set(bin(BinaryOp::Rem, u32_(100), n.get())),
-            n.set(bin(BinaryOp::Div, n.get(), u32_(3))),
-            for_(
-                0,
-                down,
-                vec![assign_op(
-                    BinaryOp::Add,
-                    n.place(),
-                    cast(k.get(), Type::U32),
-                )],
-            ),
-        ]
-    });
+    let found = body(
+        "n = (100u32 % n);
+         n = (n / 3u32);
+         '0: for k in (0i32..(n as i32)).rev().step_by((n as usize)) { n += (k as u32); }",
+    );
     let expected = "\
 %4: u32 = literal 100
 %5: u32 = literal 0
@@ -321,29 +258,19 @@ note_fault #1 %27, %26, %26
 
 #[test]
 fn bulk_values_are_in_slots() {
-    let bulk = || array(Type::U32, 64);
-    let mut helper = Fun::new("helper");
-    let given = helper.param("given", bulk());
-    let own = helper.param("own", bulk());
-    let body = valued(
-        vec![assign(
-            elem(own.place(), usize_(1)),
-            load(elem(given.place(), usize_(2))),
-        )],
-        own.get(),
+    let helper = "
+fn helper#0(given: [u32; 64], own: [u32; 64]) -> [u32; 64] {
+    own[1usize] = given[2usize];
+    own
+}";
+    let module = scaffold(
+        helper,
+        "let a = zero<[u32; 64]>;
+         a = [n; 64];
+         let same = a;
+         n = same[3usize];
+         a = call helper#0(a, a);",
     );
-    let helper = helper.finish(body);
-    let module = scaffold("k", vec![helper], |f, n| {
-        let (a, same) = (f.var("a", bulk()), f.var("same", bulk()));
-        let repeat = expr(ExprKind::Repeat(Box::new(n.get())), bulk());
-        vec![
-            a.init(expr(ExprKind::Zero, bulk())),
-            a.set(repeat),
-            same.init(a.get()),
-            n.set(load(elem(same.place(), usize_(3)))),
-            a.set(call(0, bulk(), vec![a.get(), a.get()])),
-        ]
-    });
     let expected = "\
 helper#0(given$1, own$2) -> [u32; 64] in $0 {
     slot $0: [u32; 64]

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use amp_spirv::artifact::{Artifact, FaultKind};
 use amp_spirv::compile;
 use amp_spirv::emit::emit;
-use amp_spirv::ir::Module;
+use amp_spirv::ir::{self, Module};
 use amp_spirv::mir;
 use amp_spirv::opt;
 use rspirv::binary::Assemble;
@@ -43,6 +43,13 @@ fn tool(name: &str, args: &[&str], words: &[u8]) -> Option<(bool, String)> {
 /// The disassembly, or nothing without `spirv-dis`.
 pub fn disassemble(artifact: &Artifact) -> Option<String> {
     tool("spirv-dis", &["--no-color", "-"], &artifact.spirv).map(|(_, text)| text)
+}
+
+/// A tree from its text.
+pub fn read(text: &str) -> Module {
+    let module = ir::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(ir::verify(&module), Ok(()), "{text}");
+    module
 }
 
 /// Emits what is written, without passes but those that only mark what is there, validates it,

@@ -167,13 +167,6 @@ pub fn tile_static_place(id: u32, ty: Type) -> Place {
     }
 }
 
-/// `place.field`
-pub fn field(mut place: Place, field: u32, ty: Type) -> Place {
-    place.projections.push(Projection::Field(field));
-    place.ty = ty;
-    place
-}
-
 /// `place[index]`
 pub fn elem(mut place: Place, index: Expr) -> Place {
     place.ty = match &place.ty {
@@ -181,11 +174,6 @@ pub fn elem(mut place: Place, index: Expr) -> Place {
         _ => Type::USIZE,
     };
     place.projections.push(Projection::Index(Box::new(index)));
-    place
-}
-
-pub fn line(mut place: Place, line: u32) -> Place {
-    place.span = Span(line - 1);
     place
 }
 
@@ -242,10 +230,6 @@ pub fn index(parts: Vec<Expr>) -> Expr {
     expr(ExprKind::Construct(parts), Type::Index(rank))
 }
 
-pub fn construct(ty: Type, parts: Vec<Expr>) -> Expr {
-    expr(ExprKind::Construct(parts), ty)
-}
-
 pub fn bin(op: BinaryOp, a: Expr, b: Expr) -> Expr {
     use BinaryOp::*;
     let ty = match op {
@@ -258,10 +242,6 @@ pub fn bin(op: BinaryOp, a: Expr, b: Expr) -> Expr {
 pub fn un(op: UnaryOp, a: Expr) -> Expr {
     let ty = a.ty.clone();
     expr(ExprKind::Unary(op, Box::new(a)), ty)
-}
-
-pub fn lazy(op: LazyOp, a: Expr, b: Expr) -> Expr {
-    expr(ExprKind::Lazy(op, Box::new(a), Box::new(b)), Type::BOOL)
 }
 
 pub fn cast(a: Expr, ty: Type) -> Expr {
@@ -280,33 +260,20 @@ pub fn view_arg(view: &Var) -> Expr {
     expr(ExprKind::View(view.id), view.ty.clone())
 }
 
-/// `view.extent()[k]`
-pub fn extent(view: &Var, k: u32) -> Expr {
-    let Type::View(ty) = &view.ty else {
-        panic!("not a view")
-    };
-    let whole = expr(ExprKind::ViewExtent(view.id), Type::Extent(ty.rank));
-    expr(ExprKind::Field(Box::new(whole), k), Type::USIZE)
-}
-
 pub fn stmt(value: Expr) -> Statement {
     Statement::Expr(value)
 }
 
 pub fn block(statements: Vec<Statement>) -> Block {
+    let ends = |it: &Statement| matches!(it, Statement::Expr(it) if it.ty == Type::Never);
     Block {
+        ty: match statements.iter().any(ends) {
+            true => Type::Never,
+            false => Type::Unit,
+        },
         statements,
         value: None,
-        ty: Type::Unit,
         span: Span(0),
-    }
-}
-
-/// A block that does not complete.
-pub fn never(statements: Vec<Statement>) -> Block {
-    Block {
-        ty: Type::Never,
-        ..block(statements)
     }
 }
 
@@ -331,25 +298,13 @@ pub fn if_(condition: Expr, yes: Block, no: Block) -> Expr {
     )
 }
 
-/// `if condition { statements }`
-pub fn when(condition: Expr, statements: Vec<Statement>) -> Statement {
-    stmt(if_(condition, block(statements), block(vec![])))
-}
-
 /// `if condition { jump; }`
 pub fn jump_if(condition: Expr, jump: Expr) -> Statement {
-    stmt(if_(condition, never(vec![stmt(jump)]), block(vec![])))
+    stmt(if_(condition, block(vec![stmt(jump)]), block(vec![])))
 }
 
 pub fn break_(label: u32) -> Expr {
     expr(ExprKind::Break(LabelId(label), None), Type::Never)
-}
-
-pub fn break_with(label: u32, value: Expr) -> Expr {
-    expr(
-        ExprKind::Break(LabelId(label), Some(Box::new(value))),
-        Type::Never,
-    )
 }
 
 pub fn continue_(label: u32) -> Expr {

@@ -1,55 +1,38 @@
 //! All forms of `for`.
 
 use amp_spirv::artifact::FaultKind;
-use amp_spirv::ir::*;
+use amp_spirv::ir::Module;
 
 use crate::check::{count, faults, listing, valid};
 use crate::control_flow::scaffold;
-use crate::ir::*;
 
 /// `for x in range { n = n * 31 + x as u32 }`
-pub fn sum_of(ty: Type, make: impl FnOnce(ForRange, &Var) -> ForRange) -> Module {
-    scaffold("ranges", vec![], |f, n| {
-        let x = f.var("x", ty.clone());
-        let literal = |value: i32| match ty {
-            Type::Scalar(Scalar::I32) => i32_(value),
-            Type::Scalar(Scalar::Usize) => usize_(value as u32),
-            _ => u32_(value as u32),
-        };
-        let plain = range(&x, literal(-3), literal(7));
-        let scaled = bin(BinaryOp::Mul, n.get(), u32_(31));
-        let value = cast(x.get(), Type::U32);
-        vec![for_(
-            0,
-            make(plain, n),
-            vec![n.set(bin(BinaryOp::Add, scaled, value))],
-        )]
-    })
+fn sum_of(range: &str) -> Module {
+    let round = "n = ((n * 31u32) + (x as u32));";
+    scaffold("", &format!("'0: for x in {range} {{ {round} }}"))
 }
 
-fn adapters() -> Vec<Vec<Adapter>> {
-    let step = |n| Adapter::StepBy(usize_(n));
-    vec![
-        vec![],
-        vec![step(3)],
-        vec![Adapter::Rev],
-        vec![step(3), Adapter::Rev],
-        vec![Adapter::Rev, step(3)],
-        vec![step(2), step(3)],
-        vec![Adapter::Rev, step(2), Adapter::Rev],
-    ]
-}
+const ADAPTERS: [&str; 7] = [
+    "",
+    ".step_by(3usize)",
+    ".rev()",
+    ".step_by(3usize).rev()",
+    ".rev().step_by(3usize)",
+    ".step_by(2usize).step_by(3usize)",
+    ".rev().step_by(2usize).rev()",
+];
 
 #[test]
 fn every_range_of_every_type() {
-    for ty in [Type::I32, Type::U32, Type::USIZE] {
-        for inclusive in [false, true] {
-            for adapters in adapters() {
-                let artifact = valid(&sum_of(ty.clone(), |range, _| ForRange {
-                    inclusive,
-                    adapters: adapters.clone(),
-                    ..range
-                }));
+    for (start, end) in [
+        ("-3i32", "7i32"),
+        ("4294967293u32", "7u32"),
+        ("4294967293usize", "7usize"),
+    ] {
+        for dots in ["..", "..="] {
+            for adapters in ADAPTERS {
+                let range = format!("({start}{dots}{end}){adapters}");
+                let artifact = valid(&sum_of(&range));
                 assert!(
                     faults(&artifact).len() == 1,
                     "a literal step cannot be zero"
@@ -61,17 +44,14 @@ fn every_range_of_every_type() {
 
 #[test]
 fn unknown_step_can_fault() {
-    let artifact = valid(&sum_of(Type::U32, |mut range, n| {
-        let step = cast(n.get(), Type::USIZE);
-        range.adapters = vec![Adapter::Rev, Adapter::StepBy(step)];
-        range
-    }));
+    let range = "(4294967293u32..7u32).rev().step_by((n as usize))";
+    let artifact = valid(&sum_of(range));
     assert_eq!(artifact.faults[0].kind, FaultKind::ZeroStep);
 }
 
 #[test]
 fn plain_range_counts_with_one_comparison() {
-    let Some(text) = listing(&sum_of(Type::U32, |range, _| range)) else {
+    let Some(text) = listing(&sum_of("(4294967293u32..7u32)")) else {
         return;
     };
     // The range, the domain's two, the access.

@@ -99,6 +99,6 @@ fn barriers_order_sections_of_what_is_written() {
 fn text_form() {
     let module = kernel(vec![], |s| vec![s.part.init(section(&s.c, usize_(2)))]);
     let text = module.to_text();
-    let wanted = "= c#2.section(Index<1>(2_usize), Index<1>(4_usize));";
+    let wanted = "= c.section(Index<1>(2usize), Index<1>(4usize));";
     assert!(text.contains(wanted), "{text}");
 }
