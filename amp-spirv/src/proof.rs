@@ -181,6 +181,13 @@ pub enum Node {
     },
     /// The second value where the first is true, and the third where it is false.
     Choice(u32, u32, u32),
+    /// What a loop carries, at the start of a round: the first round's, which is this node's, or
+    /// what a [`Node::Carried`] that names this node says of the next. The number tells apart
+    /// what starts alike.
+    Round(u32, u32, Int),
+    /// What a loop carries in any round: its [`Node::Round`], and what a round makes of that,
+    /// which comes after it.
+    Carried(u32, u32),
     /// The first value where it is less than the second.
     Below(u32, u32),
     /// The first value where it is at least the second.
@@ -210,6 +217,8 @@ impl Node {
             Node::Cast(a, int) => (int.tag(10), [a, 0, 0]),
             Node::Counter { start, end, step } => (11, [start, end, step]),
             Node::Choice(condition, a, b) => (12, [condition, a, b]),
+            Node::Round(first, number, int) => (int.tag(15), [first, number, 0]),
+            Node::Carried(round, next) => (16, [round, next, 0]),
             Node::Below(a, b) => (13, [a, b, 0]),
             Node::AtLeast(a, b) => (14, [a, b, 0]),
         };
@@ -245,6 +254,8 @@ impl Node {
             12 => Node::Choice(a, b, c),
             13 => Node::Below(a, b),
             14 => Node::AtLeast(a, b),
+            15 => Node::Round(a, b, int),
+            16 => Node::Carried(a, b),
             _ => any,
         }
     }
@@ -264,6 +275,8 @@ pub enum Operation {
     Min,
     Max,
     And,
+    Or,
+    Xor,
     Shl,
     Shr,
     /// 1 where they are equal, else 0.
@@ -273,7 +286,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    const ALL: [Operation; 12] = [
+    const ALL: [Operation; 14] = [
         Operation::Add,
         Operation::Sub,
         Operation::Mul,
@@ -282,6 +295,8 @@ impl Operation {
         Operation::Min,
         Operation::Max,
         Operation::And,
+        Operation::Or,
+        Operation::Xor,
         Operation::Shl,
         Operation::Shr,
         Operation::Equal,

@@ -12,8 +12,7 @@
 //! be taken for one outside of it. Needs calls to be inlined: it looks at the kernel alone. Conditions around an index count as
 //! far as they compare it with something (`if i + 1 < n`), those of loops too.
 //!
-//! Leaves out what is computed from data, and values that loops carry, except counters and
-//! what only shrinks.
+//! Leaves out what is computed from data.
 
 use super::graph::Graph;
 use crate::ir::Len;

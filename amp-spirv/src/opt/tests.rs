@@ -237,7 +237,7 @@ fn a_check_that_stays_says_why() {
 %5: bool = in_bounds view 1 %2, %4
 %6: usize = cast %1
 %7: usize = literal 3
-%8: usize = bitxor %6, %7
+%8: usize = math AbsDiff %6, %7
 %9: bool = in_bounds view 1 %2, %8
 %10: usize = add %7, %8
 %11: bool = in_bounds len 9 %10
@@ -316,4 +316,55 @@ fn k#0(%0: Index<1>, %1: usize) {
     let outer: Vec<u32> = module.proofs.loops().map(|it| it.outer).collect();
     assert_eq!(outer, [NO_LOOP, 0]);
     assert_eq!(parse(&text).unwrap().to_string(), text);
+}
+
+#[test]
+fn what_loops_carry_is_followed_from_round_to_round() {
+    let body = "\
+%3: usize = extract 0 %0
+%4: usize = literal 0
+%5: usize = literal 1
+%6: usize = extent 0 %2
+%7: usize, %8: usize = for %4, %6, %5, %4, %4 as %9: usize, %10: usize, %11: usize {
+    %12: bool = in_bounds len 2 %10
+    %13: bool = in_bounds view 1 %2, %11
+    %14: u32 = load %2[%11] if %13
+    note_fault #0 %12, %10, %5
+    %15: usize = sub %5, %10
+    %16: usize = add %11, %5
+    yield %15, %16
+}
+";
+    let (text, groups) = proven(body, 10);
+    assert!(text.contains("in_bounds len 2 launch 0 %10"), "{text}");
+    // What grows has no bound.
+    assert!(text.contains("view 1 unproven Carried %2, %11"), "{text}");
+    assert_eq!(groups, 1);
+    let grows = body.replace("sub %5, %10", "bitor %5, %16");
+    assert_eq!(proven(&grows, 10).1, 0);
+}
+
+#[test]
+fn a_condition_on_a_multiple_bounds_it_by_a_multiple() {
+    let body = "\
+%3: usize = extract 0 %0
+%4: usize = literal 0
+%5: usize = literal 5
+%6: usize = extent 0 %2
+for %4, %6, %5 as %7: usize {
+    %8: usize = add %7, %5
+    %9: bool = lt %8, %6
+    if %9 {
+        %10: usize = add %8, %3
+        %11: bool = in_bounds view 1 %2, %10
+        %12: u32 = load %2[%10] if %11
+        yield
+    } else {
+        yield
+    }
+    yield
+}
+";
+    assert_eq!(proven(body, 5).1, 1);
+    assert_eq!(proven(body, 6).1, 0);
 }

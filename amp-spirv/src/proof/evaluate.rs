@@ -1,9 +1,11 @@
 //! The values that the nodes of a kernel have in a launch.
 
 use super::interval::{Interval, binary, counter, within};
-use super::{GROUPS, Int, Launch, NODE_BYTES, Node};
+use super::{GROUPS, Int, Launch, Node};
 use crate::artifact::{Artifact, Param, ParamKind};
 
+/// How often what a loop carries is tried before anything is believed of it.
+const MOST_TRIES: u8 = 4;
 /// The most rounds of a loop that a driver is asked to unroll.
 const MOST_ROUNDS: i128 = 64;
 /// The most code that all its rounds are.
@@ -43,7 +45,7 @@ impl Artifact {
         });
         let exact = |node: u32| {
             let interval = intervals.get(node as usize).copied().flatten()?;
-            (interval.low == interval.high).then_some(interval.low)
+            interval.is_one().then_some(interval.low)
         };
         let count = self.proofs.loops().len();
         let (mut unrolled, mut code) = (vec![false; count], vec![0_i128; count]);
@@ -71,11 +73,32 @@ impl Artifact {
 
     /// The values of all nodes.
     fn intervals(&self, launch: &Launch<'_>) -> Vec<Option<Interval>> {
-        let count = self.proofs.nodes.len() / NODE_BYTES;
-        let mut intervals: Vec<Option<Interval>> = Vec::with_capacity(count);
-        for node in self.proofs.nodes() {
-            let interval = self.interval(&node, launch, &intervals);
-            intervals.push(interval);
+        let nodes: Vec<Node> = self.proofs.nodes().collect();
+        let mut intervals: Vec<Option<Interval>> = Vec::with_capacity(nodes.len());
+        let mut tries = vec![0; nodes.len()];
+        while let Some(node) = nodes.get(intervals.len()) {
+            let Node::Carried(round, next) = *node else {
+                let interval = self.interval(node, launch, &intervals);
+                intervals.push(interval);
+                continue;
+            };
+            let get = |node: u32| intervals.get(node as usize).copied().flatten();
+            let (before, after) = (get(round), get(next));
+            let both = before.zip(after).map(|(before, after)| before.hull(after));
+            if both == before {
+                intervals.push(before);
+                continue;
+            }
+            // A round makes more of the values so far: again, with that, or with all values.
+            let tries = &mut tries[round as usize];
+            *tries += 1;
+            let assumed = match nodes.get(round as usize) {
+                _ if *tries < MOST_TRIES => both,
+                Some(Node::Round(_, _, int)) if *tries == MOST_TRIES => int.all(),
+                _ => None,
+            };
+            intervals.truncate(round as usize);
+            intervals.push(assumed);
         }
         intervals
     }
@@ -127,10 +150,7 @@ impl Artifact {
                     Node::Origin(_) => tile,
                     _ => 1,
                 };
-                Some(Interval {
-                    low: 0,
-                    high: last.checked_mul(step)?,
-                })
+                Some(Interval::strided(0, last.checked_mul(step)?, step))
             }
             Node::Binary(operation, a, b, int) => binary(operation, get(a), get(b), int),
             Node::Cast(a, int) => int.wrapped(get(a)),
@@ -140,9 +160,12 @@ impl Artifact {
                 Some(Interval { high: 0, .. }) => get(b),
                 _ => {
                     let (a, b) = (get(a)?, get(b)?);
-                    Interval::hull([a.low, a.high, b.low, b.high].map(Some))
+                    Some(a.hull(b))
                 }
             },
+            Node::Round(first, ..) => get(first),
+            // Of several nodes together.
+            Node::Carried(..) => None,
             Node::Below(a, limit) => {
                 let high = get(limit).map(|limit| limit.high.saturating_sub(1));
                 within(get(a), None, high)

@@ -78,6 +78,8 @@ fn nodes_are_what_they_were_encoded_from() {
         Node::Choice(4, 5, 6),
         Node::Below(6, 7),
         Node::AtLeast(8, 9),
+        Node::Round(10, 11, int),
+        Node::Carried(12, 13),
     ];
     nodes.extend(Operation::ALL.map(|it| Node::Binary(it, 1, 2, int)));
     let decoded: Vec<Node> = Proofs::new(&nodes, &[], &[]).nodes().collect();

@@ -1,13 +1,14 @@
 //! The [graph](crate::proof) of a value over what the host knows: its definitions, and the
 //! conditions around the current point.
 //!
-//! Leaves out what is computed from data, and values that loops carry, except counters and
-//! what only shrinks.
+//! Leaves out what is computed from data.
+
+mod loops;
 
 use std::collections::HashMap;
 
 use crate::ir::{BinaryOp, Domain, MathOp, Scalar, TiledField, Type, UnaryOp};
-use crate::mir::{Def, End, Function, Inst, Module, Op, RegionId, Value};
+use crate::mir::{Def, End, Function, Inst, Module, Op, Value};
 use crate::proof::{Int, Node, Operation};
 use crate::remark::Unproven;
 
@@ -32,6 +33,8 @@ pub(super) struct Graph<'m> {
     numbers: HashMap<Node, u32>,
     /// What conditions around the current point say.
     pub(super) facts: Vec<(Value, Fact)>,
+    /// Nodes of what loops carry.
+    carried: HashMap<Value, u32>,
     /// Definitions that may still be followed.
     budget: u32,
 }
@@ -45,6 +48,7 @@ impl<'m> Graph<'m> {
             numbers: nodes.iter().copied().zip(0..).collect(),
             nodes,
             facts: Vec::new(),
+            carried: HashMap::new(),
             budget: 0,
         }
     }
@@ -312,129 +316,6 @@ impl<'m> Graph<'m> {
         }
     }
 
-    /// A parameter of a region: a loop's counter, or what it carries.
-    fn carried(&mut self, region: RegionId, position: u32, int: Int) -> u32 {
-        let any = self.node(Node::Any(int, Unproven::Carried));
-        let owner = self
-            .function
-            .insts
-            .iter()
-            .find(|inst| inst.regions.contains(&region));
-        let Some(owner) = owner else { return any };
-        match (&owner.op, position) {
-            (Op::For(_) | Op::ForInclusive(_), 0) => {
-                let [start, end, step] = self.range(owner, int);
-                self.node(Node::Counter { start, end, step })
-            }
-            (Op::For(_) | Op::ForInclusive(_), _) => {
-                self.shrinking(owner, region, position, 2, int)
-            }
-            (Op::Loop, _) => self.shrinking(owner, region, position, 0, int),
-            _ => any,
-        }
-    }
-
-    /// Where a loop's counter starts, what it stays below, and its step.
-    fn range(&mut self, owner: &Inst, int: Int) -> [u32; 3] {
-        let [start, mut end, step] = [0, 1, 2].map(|at| self.follow(owner.args[at]));
-        if matches!(owner.op, Op::ForInclusive(_)) {
-            let one = self.node(Node::Constant(1));
-            end = self.node(Node::Binary(Operation::Add, end, one, int));
-        }
-        [start, end, step]
-    }
-
-    /// The same, if constants decide it.
-    pub(super) fn constant_range(&mut self, owner: &Inst) -> Option<[u32; 3]> {
-        self.budget = BUDGET;
-        let int = self.int(*owner.args.first()?)?;
-        let range = self.range(owner, int);
-        range
-            .iter()
-            .all(|node| self.is_constant(*node))
-            .then_some(range)
-    }
-
-    fn is_constant(&self, node: u32) -> bool {
-        match self.nodes[node as usize] {
-            Node::Constant(_) | Node::User(..) => true,
-            Node::Binary(_, a, b, _) => self.is_constant(a) && self.is_constant(b),
-            Node::Cast(a, _) => self.is_constant(a),
-            Node::Choice(a, b, c) => [a, b, c].iter().all(|it| self.is_constant(*it)),
-            _ => false,
-        }
-    }
-
-    /// What a loop carries, if each round leaves it or makes it smaller, as in `half /= 2`.
-    fn shrinking(
-        &mut self,
-        owner: &Inst,
-        region: RegionId,
-        position: u32,
-        more_args: usize,
-        int: Int,
-    ) -> u32 {
-        let any = self.node(Node::Any(int, Unproven::Carried));
-        let param = self.function.region(region).params[position as usize];
-        let nexts = self.next_values(owner, region, position as usize, more_args);
-        let Some(nexts) = nexts.filter(|_| !int.signed) else {
-            return any;
-        };
-        if !nexts.iter().all(|next| self.is_no_greater(*next, param)) {
-            return any;
-        }
-        let first = self.follow(owner.args[position as usize + more_args]);
-        self.node(Node::Binary(Operation::Min, any, first, int))
-    }
-
-    /// What the next rounds of a loop may get for a parameter.
-    fn next_values(
-        &self,
-        owner: &Inst,
-        region: RegionId,
-        position: usize,
-        more_args: usize,
-    ) -> Option<Vec<Value>> {
-        // The counter of a `for` is no operand of the ends.
-        let position = match more_args {
-            0 => position,
-            _ => position.checked_sub(1)?,
-        };
-        let mut nexts = Vec::new();
-        let mut open = vec![region];
-        while let Some(at) = open.pop() {
-            let this = self.function.region(at);
-            for &id in &this.insts {
-                open.extend(&self.function.inst(id).regions);
-            }
-            match &this.end {
-                End::Yield(values) if at == region => nexts.push(*values.get(position)?),
-                End::Continue(target, values)
-                    if std::ptr::eq(self.function.inst(*target), owner) =>
-                {
-                    nexts.push(*values.get(position)?);
-                }
-                _ => {}
-            }
-        }
-        Some(nexts)
-    }
-
-    fn is_no_greater(&self, value: Value, than: Value) -> bool {
-        if value == than {
-            return true;
-        }
-        let Some(inst) = self.function.def_inst(value) else {
-            return false;
-        };
-        let shrinks = matches!(
-            inst.op,
-            Op::Binary(BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shr | BinaryOp::BitAnd)
-                | Op::Math(MathOp::Min)
-        );
-        shrinks && self.is_no_greater(inst.args[0], than)
-    }
-
     /// A user's constant.
     pub(super) fn constant(&mut self, number: u32) -> u32 {
         let scalar = self.module.consts[number as usize].ty;
@@ -465,6 +346,12 @@ impl<'m> Graph<'m> {
             Node::Any(int, _) if int.bits < 32 => Ok(()),
             Node::Any(_, why) => Err(why),
             Node::Binary(Operation::Rem, _, b, _) => self.bounded(b),
+            Node::Binary(Operation::Sub, a, ..) => self.bounded(a),
+            Node::Binary(Operation::Add | Operation::Mul | Operation::Shl, a, b, _)
+                if self.grows(a) || self.grows(b) =>
+            {
+                Err(Unproven::Carried)
+            }
             Node::Binary(Operation::And | Operation::Min, a, b, _) => either(a, b),
             Node::Binary(Operation::Div | Operation::Shr, a, ..) | Node::Cast(a, _) => {
                 self.bounded(a)
@@ -474,7 +361,21 @@ impl<'m> Graph<'m> {
             Node::Counter { start, end, .. } => both(start, end),
             Node::Below(a, limit) => either(a, limit),
             Node::AtLeast(a, _) => self.bounded(a),
+            Node::Round(first, ..) => self.bounded(first),
+            Node::Carried(_, next) => self.bounded(next),
             _ => Ok(()),
+        }
+    }
+
+    /// Whether a sum with this value is more in each round of a loop.
+    fn grows(&self, node: u32) -> bool {
+        match self.nodes[node as usize] {
+            Node::Round(..) => true,
+            Node::Binary(Operation::Rem | Operation::And | Operation::Min, ..) => false,
+            Node::Binary(_, a, b, _) => self.grows(a) || self.grows(b),
+            Node::Choice(_, a, b) => self.grows(a) || self.grows(b),
+            Node::Cast(a, _) | Node::Below(a, _) | Node::AtLeast(a, _) => self.grows(a),
+            _ => false,
         }
     }
 
@@ -519,6 +420,8 @@ fn operation(op: BinaryOp) -> Option<Operation> {
         BinaryOp::Div => Operation::Div,
         BinaryOp::Rem => Operation::Rem,
         BinaryOp::BitAnd => Operation::And,
+        BinaryOp::BitOr => Operation::Or,
+        BinaryOp::BitXor => Operation::Xor,
         BinaryOp::Shl => Operation::Shl,
         BinaryOp::Shr => Operation::Shr,
         _ => return None,
