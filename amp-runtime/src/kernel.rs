@@ -83,7 +83,7 @@ impl<I> Kernel<'_, I> {
     /// ```
     pub fn report(&self) -> Report {
         let code = &self.parts.code;
-        Report::of(code.artifact, code.constants, None)
+        Report::of(code.artifact, None)
     }
 
     /// The compiled kernel, for tools that look at its SPIR-V.

@@ -140,12 +140,7 @@ impl Variant {
         let Switches {
             checked, proven, ..
         } = self.code.switches;
-        let Code {
-            artifact,
-            constants,
-            ..
-        } = self.code;
-        let mut report = Report::of(artifact, constants, checked.then_some(proven));
+        let mut report = Report::of(self.code.artifact, checked.then_some(proven));
         if let Backend::Vulkan(stream) = view.backend() {
             report.statistics = self.code.statistics(stream, &self.extent)?;
         }

@@ -98,20 +98,12 @@ pub enum RemarkKind {
         /// are no two accesses to order.
         relaxed: bool,
     },
-    /// The driver is asked to unroll a loop, unless it unrolls loops of any length when asked.
-    Unrolled,
 }
 
 impl Report {
-    /// The report on an artifact with its constants; for a launch with the groups of checks that
-    /// hold in it.
-    pub(crate) fn of(artifact: &Artifact, constants: &[u64], proven: Option<u32>) -> Self {
-        let unrolled = artifact.unrolled(constants);
-        let applies = |remark: &remark::Remark| match remark.kind {
-            remark::RemarkKind::Unrolled(number) => unrolled.get(number as usize) == Some(&true),
-            _ => true,
-        };
-        let remarks = artifact.remarks.iter().filter(applies);
+    /// The report on an artifact; for a launch with the groups of checks that hold in it.
+    pub(crate) fn of(artifact: &Artifact, proven: Option<u32>) -> Self {
+        let remarks = artifact.remarks.iter();
         let remarks: Vec<Remark> = remarks.map(|it| Remark::of(artifact, it, proven)).collect();
         let count = |is: fn(RemarkKind) -> bool| {
             let counted = remarks.iter().filter(|remark| is(remark.kind));
@@ -154,7 +146,6 @@ impl Remark {
                 },
                 remark::RemarkKind::Proven => RemarkKind::Proven,
                 remark::RemarkKind::Barrier { relaxed } => RemarkKind::Barrier { relaxed },
-                remark::RemarkKind::Unrolled(_) => RemarkKind::Unrolled,
             },
             in_loop: remark.in_loop,
         }
@@ -229,7 +220,6 @@ impl fmt::Display for RemarkKind {
             RemarkKind::Proven => f.write_str("index proven in bounds"),
             RemarkKind::Barrier { relaxed: true } => f.write_str("barrier: no views to order"),
             RemarkKind::Barrier { relaxed: false } => f.write_str("barrier"),
-            RemarkKind::Unrolled => f.write_str("loop to be unrolled by the driver"),
         }
     }
 }

@@ -1,5 +1,4 @@
-//! What the host decides for a whole launch: which checks cannot fail, and which loops a driver
-//! is asked to unroll.
+//! Checks that the host makes for a whole launch.
 //!
 //! Most indices of most kernels are computed from what is known when a kernel is launched: its
 //! domain and tile, its constants, the extents of its views, its scalar arguments, and loops
@@ -7,10 +6,6 @@
 //! [`Node`]s, and the host evaluates the graph over intervals: if the greatest value of an
 //! index is less than the least length, no thread of the launch can fail the check, and the
 //! pipeline is specialised without it ([`SPEC_PROVEN`](crate::artifact::SPEC_PROVEN)).
-//!
-//! The bounds of a loop are graphs too. If the constants of a pipeline decide how many rounds it
-//! has, and all of them together are not too much code, the driver is asked to unroll it
-//! ([`Artifact::unrolled`](crate::artifact::Artifact::unrolled)).
 //!
 //! An interval contains every value that any thread may compute. What may wrap around becomes
 //! all values of its type, so an overflow is never taken for a proof.
@@ -33,20 +28,16 @@ pub struct Proofs {
     pub nodes: Cow<'static, [u8]>,
     /// [`Check`]s of [`CHECK_BYTES`] bytes.
     pub checks: Cow<'static, [u8]>,
-    /// [`Loop`]s of [`LOOP_BYTES`] bytes, in the order of the module's hints to unroll.
-    pub loops: Cow<'static, [u8]>,
 }
 
 /// Bytes of a [`Node`] in [`Proofs::nodes`].
 pub const NODE_BYTES: usize = 16;
 /// Bytes of a [`Check`] in [`Proofs::checks`].
 pub const CHECK_BYTES: usize = 12;
-/// Bytes of a [`Loop`] in [`Proofs::loops`].
-pub const LOOP_BYTES: usize = 20;
 
 impl Proofs {
-    /// Encodes checks and loops.
-    pub fn new(nodes: &[Node], checks: &[Check], loops: &[Loop]) -> Self {
+    /// Encodes checks.
+    pub fn new(nodes: &[Node], checks: &[Check]) -> Self {
         let bytes = |words: &[u32]| -> Vec<u8> {
             words.iter().flat_map(|word| word.to_le_bytes()).collect()
         };
@@ -55,14 +46,9 @@ impl Proofs {
             .iter()
             .flat_map(|check| bytes(&[check.group, check.value, check.limit]))
             .collect();
-        let loops: Vec<u8> = loops
-            .iter()
-            .flat_map(|it| bytes(&[it.start, it.end, it.step, it.size, it.outer]))
-            .collect();
         Self {
             nodes: nodes.into(),
             checks: checks.into(),
-            loops: loops.into(),
         }
     }
 
@@ -84,21 +70,6 @@ impl Proofs {
             }
         })
     }
-
-    /// The loops, in order.
-    pub fn loops(&self) -> impl DoubleEndedIterator<Item = Loop> + ExactSizeIterator {
-        let (loops, _) = self.loops.as_chunks::<LOOP_BYTES>();
-        loops.iter().map(|bytes| {
-            let [start, end, step, size, outer] = words(bytes);
-            Loop {
-                start,
-                end,
-                step,
-                size,
-                outer,
-            }
-        })
-    }
 }
 
 fn words<const BYTES: usize, const WORDS: usize>(bytes: &[u8; BYTES]) -> [u32; WORDS] {
@@ -116,25 +87,6 @@ pub struct Check {
     /// Index into [`Proofs::nodes`].
     pub limit: u32,
 }
-
-/// A loop that a driver may be asked to unroll: from `start` by `step` while it is below `end`,
-/// all of them indices into [`Proofs::nodes`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Loop {
-    /// The first value.
-    pub start: u32,
-    /// What every value is less than.
-    pub end: u32,
-    /// The distance between values.
-    pub step: u32,
-    /// How much code a round is, without the loops of the list that are in it.
-    pub size: u32,
-    /// The loop of the list around it, or [`NO_LOOP`].
-    pub outer: u32,
-}
-
-/// No index into [`Proofs::loops`].
-pub const NO_LOOP: u32 = u32::MAX;
 
 /// The type of an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,8 +5,6 @@
 
 use std::borrow::Cow;
 
-use crate::proof::GROUPS;
-
 /// What the compiler did at one place of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Remark {
@@ -36,9 +34,6 @@ pub enum RemarkKind {
         /// Whether there are no elements of views to order where it says that there are.
         relaxed: bool,
     },
-    /// It marked a loop to be unrolled by the driver, if the constants make it short: the number
-    /// of the [loop](crate::proof::Loop).
-    Unrolled(u32),
 }
 
 /// Why an index was not proven to be in bounds.
@@ -134,7 +129,6 @@ impl Remarks {
 /// Tags of [`RemarkKind`]s with a number, less which that is.
 const CHECKED: u32 = 16;
 const AT_LAUNCH: u32 = 64;
-const UNROLLED: u32 = AT_LAUNCH + GROUPS;
 
 impl RemarkKind {
     fn encode(self) -> u32 {
@@ -143,7 +137,6 @@ impl RemarkKind {
             RemarkKind::Barrier { relaxed } => 1 + u32::from(relaxed),
             RemarkKind::Checked(why) => CHECKED + why as u32,
             RemarkKind::AtLaunch(group) => AT_LAUNCH + group,
-            RemarkKind::Unrolled(number) => UNROLLED.saturating_add(number),
         }
     }
 
@@ -151,7 +144,6 @@ impl RemarkKind {
         Some(match tag {
             0 => RemarkKind::Proven,
             1 | 2 => RemarkKind::Barrier { relaxed: tag == 2 },
-            UNROLLED.. => RemarkKind::Unrolled(tag - UNROLLED),
             AT_LAUNCH.. => RemarkKind::AtLaunch(tag - AT_LAUNCH),
             _ => {
                 let why = tag.checked_sub(CHECKED)?;
@@ -174,8 +166,6 @@ mod tests {
             RemarkKind::AtLaunch(31),
             RemarkKind::Barrier { relaxed: true },
             RemarkKind::Barrier { relaxed: false },
-            RemarkKind::Unrolled(0),
-            RemarkKind::Unrolled(1000),
         ];
         let kinds = reasons.into_iter().chain(others);
         let places = [(1, 1), (127, 128), (1 << 14, u32::MAX)];

@@ -1,7 +1,6 @@
 //! The compiled kernel as a Rust expression.
 
 use amp_spirv::artifact::{Artifact, FaultKind, FaultSite, Message, Param, ParamKind};
-use amp_spirv::proof::Proofs;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -30,12 +29,8 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
         let name = Ident::new(&format!("{feature:?}"), Span::call_site());
         quote!(::amp::__private::Feature::#name)
     });
-    let Proofs {
-        nodes,
-        checks,
-        loops,
-    } = &artifact.proofs;
-    let [nodes, checks, loops] = [nodes, checks, loops].map(|it| Literal::byte_string(it));
+    let [nodes, checks] =
+        [&artifact.proofs.nodes, &artifact.proofs.checks].map(|it| Literal::byte_string(it));
     let (name, index) = (borrowed(name), name_of(index));
     let remarks = Literal::byte_string(&artifact.remarks.bytes);
     let inlined = artifact.inlined.iter().map(|name| borrowed(name));
@@ -64,7 +59,6 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
             proofs: ::amp::__private::Proofs {
                 nodes: ::std::borrow::Cow::Borrowed(#nodes),
                 checks: ::std::borrow::Cow::Borrowed(#checks),
-                loops: ::std::borrow::Cow::Borrowed(#loops),
             },
         }
     }

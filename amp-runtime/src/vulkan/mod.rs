@@ -68,7 +68,6 @@ mod submit;
 mod timeline;
 mod timing;
 mod transfer;
-mod unroll;
 
 pub(crate) use adapter::Adapter;
 #[cfg(test)]

@@ -19,8 +19,8 @@ use ash::{ext, vk};
 use super::adapter::Facts;
 use super::convert;
 use super::device::Device;
+use super::lavapipe::forbid_unrolling;
 use super::pipeline_cache::PipelineCache;
-use super::unroll::{self, Unrolling};
 use crate::error::{Error, Result};
 use crate::profile::{Activity, Place, Profiler};
 use crate::shape::Shape;
@@ -216,12 +216,9 @@ impl Device {
         let facts = &self.facts;
         facts.subgroups.check(&words, &artifact.name, &facts.name)?;
         let mut words = facts.float_controls.adapt(&words);
-        let unrolling = match (facts.is_nvidia, facts.is_lavapipe) {
-            (true, _) => Unrolling::Hinted,
-            (false, true) => Unrolling::Forbidden,
-            (false, false) => Unrolling::Unhinted,
-        };
-        unroll::choose(&mut words, unrolling, artifact, key.constants);
+        if facts.is_lavapipe {
+            forbid_unrolling(&mut words);
+        }
         let name = CString::new(artifact.name.as_bytes())
             .map_err(|_| invalid("has a name with a zero byte"))?;
 

@@ -74,7 +74,7 @@ impl Finding<'_> {
     fn region(&mut self, region: RegionId, depth: u32) {
         for &id in &self.function.region(region).insts {
             let inst = self.function.inst(id);
-            let is_loop = matches!(inst.op, Op::Loop | Op::For(_) | Op::ForInclusive(_));
+            let is_loop = matches!(inst.op, Op::Loop | Op::For | Op::ForInclusive);
             if is_loop {
                 let found = self.loop_(id, inst, depth);
                 self.loops.push(found);
@@ -117,7 +117,7 @@ impl Finding<'_> {
             let are_constants = limits.into_iter().all(is_constant);
             return are_constants.then_some(Rounds::Constants);
         };
-        let end = end + i128::from(matches!(inst.op, Op::ForInclusive(_)));
+        let end = end + i128::from(inst.op == Op::ForInclusive);
         // It stops rather than overflow, before the number behind the last.
         let rounds = (end - start).max(0) + step - 1;
         Some(Rounds::Literal(u64::try_from(rounds / step).ok()?))

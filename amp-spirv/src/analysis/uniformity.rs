@@ -265,7 +265,7 @@ impl<'m> Walk<'m> {
         match inst.op {
             Op::If => self.choice(inst),
             Op::Block => self.block(id, inst),
-            Op::Loop | Op::For(_) | Op::ForInclusive(_) => self.repeat(id, inst),
+            Op::Loop | Op::For | Op::ForInclusive => self.repeat(id, inst),
             _ => {
                 let operands = self.all(&inst.args) | self.all(inst.guard.as_slice());
                 let varies = self.found(inst, operands);

@@ -101,7 +101,7 @@ impl Emitter<'_> {
         self.b.label(header);
         self.b
             .define(old, Op::Phi, bits, &[first, before, found, next]);
-        self.b.loop_merge(merge, next, false);
+        self.b.loop_merge(merge, next);
         self.b.branch(test);
         self.b.label(test);
         let go_on = self.hidden_true();

@@ -45,7 +45,7 @@ impl Jumps {
         for id in &region.insts {
             let inst = function.inst(*id);
             let innermost = match inst.op {
-                Op::Loop | Op::For(_) | Op::ForInclusive(_) => Some(*id),
+                Op::Loop | Op::For | Op::ForInclusive => Some(*id),
                 Op::Block if self.broken.contains(id) => Some(*id),
                 _ => innermost,
             };
@@ -177,7 +177,7 @@ impl<'m> Emitter<'m> {
         let (merge, next) = self.enter(id, inst, &[]);
         self.b.branch(header);
         self.b.label(header);
-        self.b.loop_merge(merge, next, false);
+        self.b.loop_merge(merge, next);
         self.b.branch(body);
         self.b.label(body);
         if let Ok(values) = self.region(region) {

@@ -57,7 +57,7 @@ impl Emitter<'_> {
         self.b.label(header);
         let edges = [zero, before, following, next];
         self.b.define(round, Op::Phi, u32_ty, &edges);
-        self.b.loop_merge(merge, next, false);
+        self.b.loop_merge(merge, next);
         self.b.branch(test);
         self.b.label(test);
         let ends = self.b.test(Op::UGreaterThanEqual, round, hidden_one);

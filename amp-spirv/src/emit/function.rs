@@ -279,7 +279,7 @@ impl<'m> Emitter<'m> {
         let results = match &inst.op {
             Op::If => self.if_(inst)?,
             Op::Block => self.block(id, inst)?,
-            Op::Loop | Op::For(_) | Op::ForInclusive(_) => self.loop_(id, inst)?,
+            Op::Loop | Op::For | Op::ForInclusive => self.loop_(id, inst)?,
             _ => {
                 let register = self.operation(inst);
                 if let Some(result) = inst.results.first() {
@@ -387,7 +387,7 @@ impl<'m> Emitter<'m> {
             }
             Op::Call(callee) => self.call(*callee, inst),
             // Those with regions.
-            Op::If | Op::Block | Op::Loop | Op::For(_) | Op::ForInclusive(_) => UNIT,
+            Op::If | Op::Block | Op::Loop | Op::For | Op::ForInclusive => UNIT,
         })
     }
 

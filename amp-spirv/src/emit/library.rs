@@ -132,7 +132,7 @@ impl Emitter<'_> {
             .define(rest, Op::Phi, u32_ty, &[params[1], before, next_rest, next]);
         self.b
             .define(product, Op::Phi, ty, &[one, before, next_product, next]);
-        self.b.loop_merge(merge, next, false);
+        self.b.loop_merge(merge, next);
         self.b.branch(inside);
 
         self.b.label(inside);

@@ -9,6 +9,8 @@
 //! more = start <= end; while more { body; more = end - x >= step; x += step }
 //! ```
 //!
+//! No loop has a hint to be unrolled: see docs/compiler.md.
+//!
 //! Every loop is left at its top, where its phis are what leaves it: lavapipe gives threads
 //! that left early the last round's value of all else.
 
@@ -20,14 +22,10 @@ use super::scalar::{is_signed, machine};
 use super::types::{UNIT, has_value};
 use crate::ir::{Scalar, Type};
 use crate::mir::{End, Function, Inst, InstId, Op, Region, RegionId, Value};
-use crate::remark::RemarkKind;
 
 impl<'m> Emitter<'m> {
     /// A loop; gives its results.
     pub fn loop_(&mut self, id: InstId, inst: &'m Inst) -> Flow<Vec<Word>> {
-        if let Op::For(Some(number)) | Op::ForInclusive(Some(number)) = inst.op {
-            self.remark(RemarkKind::Unrolled(number.0), inst.span);
-        }
         self.body.open_loops += 1;
         let results = match inst.op {
             Op::Loop => self.infinite(id, inst),
@@ -61,7 +59,7 @@ impl<'m> Emitter<'m> {
         let edges = [zero, before, following, next];
         self.b.define(round, SpvOp::Phi, u32_ty, &edges);
         let carried = self.carry(&region.params, &inst.args, before, next);
-        self.b.loop_merge(merge, next, false);
+        self.b.loop_merge(merge, next);
         self.b.branch(start);
         self.b.label(start);
         if let Some(always) = always {
@@ -124,14 +122,13 @@ impl<'m> Emitter<'m> {
         let (variable, params) = (region.params[0], &region.params[1..]);
         let ty = self.type_of(variable);
         let id_of_ty = self.ty(ty);
-        let is_inclusive = matches!(inst.op, Op::ForInclusive(_));
+        let is_inclusive = inst.op == Op::ForInclusive;
         let wraps = self.can_wrap(inst);
         let at_most = match is_signed(ty) {
             true => SpvOp::SLessThanEqual,
             false => SpvOp::ULessThanEqual,
         };
         let some = (is_inclusive && wraps).then(|| self.b.test(at_most, start, end));
-        let unrolls = matches!(inst.op, Op::For(Some(_)) | Op::ForInclusive(Some(_)));
 
         let (merge, next) = self.enter(id, inst, params);
         let [header, test, inside, value, following, more, further] = [(); 7].map(|()| self.b.id());
@@ -147,7 +144,7 @@ impl<'m> Emitter<'m> {
         }
         let carried = self.carry(params, &inst.args[3..], before, next);
         self.set(variable, Register::Word(value));
-        self.b.loop_merge(merge, next, unrolls);
+        self.b.loop_merge(merge, next);
         self.b.branch(test);
         self.b.label(test);
         let within = match some {
@@ -189,7 +186,7 @@ impl<'m> Emitter<'m> {
     fn can_wrap(&self, inst: &Inst) -> bool {
         let integer = |k: usize| self.literal_of(inst.args[k])?.integer();
         let Some(step) = integer(2) else { return true };
-        if matches!(inst.op, Op::For(_)) && step == 1 {
+        if inst.op == Op::For && step == 1 {
             return false;
         }
         let max = self.type_of(inst.args[1]).scalar().map_or(0, Scalar::max);
@@ -207,7 +204,7 @@ impl<'m> Emitter<'m> {
         self.b.label(header);
         let edges = [zero, before, following, next];
         self.b.define(position, SpvOp::Phi, u32_ty, &edges);
-        self.b.loop_merge(merge, next, false);
+        self.b.loop_merge(merge, next);
         self.b.branch(test);
         self.b.label(test);
         let within = self.b.test(SpvOp::ULessThan, position, count);

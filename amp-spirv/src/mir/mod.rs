@@ -83,7 +83,7 @@ pub struct Module {
     pub messages: Vec<Message>,
     /// Callees before callers; the kernel last.
     pub functions: Vec<Function>,
-    /// What the host decides for each launch; see [`Proof::Launch`] and [`Op::For`].
+    /// Checks that the host makes for each launch; see [`Proof::Launch`].
     pub proofs: Proofs,
     /// Source files by [`Location::file`].
     pub files: Vec<String>,
@@ -239,9 +239,6 @@ pub struct SlotId(pub u32);
 /// Index into [`Module::sites`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SiteId(pub u32);
-/// Index into the loops of [`Module::proofs`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LoopId(pub u32);
 /// Index into [`Module::messages`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MessageId(pub u32);

@@ -1,6 +1,6 @@
 //! The operations, each with its row: name, operands, effects.
 
-use super::{LoopId, MessageId, SiteId, SlotId};
+use super::{MessageId, SiteId, SlotId};
 use crate::ir::{
     AtomicOp, BinaryOp, ConstId, FunctionId, Len, Literal, MathOp, MemoryFence, SharedMemory,
     SubgroupOp, TileStaticId, UnaryOp,
@@ -84,12 +84,11 @@ pub enum Op {
     Loop,
     /// A region that repeats while its first parameter, which counts up from `start` by
     /// `step`, is less than `end`; it stops rather than overflow. The other parameters are
-    /// carried; the results are those when it stops. The step is not zero. With a number it may
-    /// be unrolled: [`Proofs::loops`](crate::proof::Proofs::loops).
+    /// carried; the results are those when it stops. The step is not zero.
     /// `[start, end, step, carried..]`
-    For(Option<LoopId>),
+    For,
     /// The same, while the parameter is less than `end` or equal to it.
-    ForInclusive(Option<LoopId>),
+    ForInclusive,
 }
 
 /// A place in memory: where it starts, and the way from there. Its operands are those of the
@@ -308,8 +307,8 @@ impl Op {
             Op::If => ("if", pure),
             Op::Block => ("block", pure),
             Op::Loop => ("loop", pure),
-            Op::For(_) => ("for", pure),
-            Op::ForInclusive(_) => ("for_inclusive", pure),
+            Op::For => ("for", pure),
+            Op::ForInclusive => ("for_inclusive", pure),
         };
         OpInfo { name, effects }
     }

@@ -66,13 +66,8 @@ impl Display for Module {
             let hex = |bytes: &[u8]| -> String {
                 bytes.iter().map(|byte| format!("{byte:02x}")).collect()
             };
-            let Proofs {
-                nodes,
-                checks,
-                loops,
-            } = &self.proofs;
-            let [nodes, checks, loops] = [nodes, checks, loops].map(|it| hex(it));
-            writeln!(f, "proofs {nodes:?} {checks:?} {loops:?}")?;
+            let Proofs { nodes, checks } = &self.proofs;
+            writeln!(f, "proofs {:?} {:?}", hex(nodes), hex(checks))?;
         }
         for (id, function) in self.functions.iter().enumerate() {
             f.write_char('\n')?;
@@ -295,7 +290,6 @@ impl Writer<'_> {
                 let name = callee_fn.map_or("", |callee| prefix(&callee.name));
                 format!("{name}#{}", callee.0)
             }
-            Op::For(Some(hint)) | Op::ForInclusive(Some(hint)) => format!("unroll {}", hint.0),
             _ => String::new(),
         }
     }

@@ -229,7 +229,7 @@ fn collect(function: &Function, params: &[ViewUse], region: RegionId, events: &m
             Op::Call(callee) => events.push(Event::Call(callee)),
             _ => {}
         }
-        let repeats = matches!(inst.op, Op::Loop | Op::For(_) | Op::ForInclusive(_));
+        let repeats = matches!(inst.op, Op::Loop | Op::For | Op::ForInclusive);
         events.extend(repeats.then_some(Event::LoopStart));
         for region in &inst.regions {
             collect(function, params, *region, events);

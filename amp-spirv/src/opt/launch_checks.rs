@@ -26,7 +26,7 @@ pub fn run(module: &mut Module) {
         return;
     };
     let mut finder = Finder {
-        graph: Graph::of(module, kernel, Vec::new()),
+        graph: Graph::of(module, kernel),
         groups: Vec::new(),
         found: Vec::new(),
     };
@@ -44,7 +44,7 @@ pub fn run(module: &mut Module) {
             limit,
         })
     });
-    module.proofs = Proofs::new(&graph.nodes, &checks.collect::<Vec<_>>(), &[]);
+    module.proofs = Proofs::new(&graph.nodes, &checks.collect::<Vec<_>>());
     let Some(kernel) = module.functions.last_mut() else {
         return;
     };

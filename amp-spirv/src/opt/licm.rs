@@ -48,7 +48,7 @@ fn region(function: &mut Function, id: RegionId, depth: u32, depths: &mut [u32])
         }
         if matches!(
             function.inst(inst).op,
-            Op::Loop | Op::For(_) | Op::ForInclusive(_)
+            Op::Loop | Op::For | Op::ForInclusive
         ) {
             let body = function.inst(inst).regions[0];
             hoist(function, body, depth, depths, &mut kept);

@@ -10,7 +10,6 @@ pub mod inline;
 pub mod launch_checks;
 pub mod licm;
 mod replace;
-pub mod unroll_hints;
 
 #[cfg(test)]
 mod tests;
@@ -20,8 +19,7 @@ use crate::mir::{Function, Module, verify};
 /// A pass by its name.
 pub type Pass = (&'static str, fn(&mut Module));
 
-/// The passes, in order. What the host decides comes last: see [`launch_checks`] and
-/// [`unroll_hints`].
+/// The passes, in order. Checks for the launch come last: see [`launch_checks`].
 pub const PASSES: &[Pass] = &[
     ("inline", inline::run),
     ("fold", fold::run),
@@ -29,7 +27,6 @@ pub const PASSES: &[Pass] = &[
     ("licm", |module| each(module, licm::run)),
     ("dce", |module| each(module, dce::run)),
     ("launch_checks", launch_checks::run),
-    ("unroll_hints", unroll_hints::run),
     ("fences", fences::run),
 ];
 

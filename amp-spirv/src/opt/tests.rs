@@ -2,8 +2,8 @@
 
 use crate::artifact::{Artifact, IndexWidth, Param, ParamKind};
 use crate::mir::{Module, parse};
-use crate::opt::{flatten, inline, launch_checks, unroll_hints};
-use crate::proof::{Launch, NO_LOOP};
+use crate::opt::{flatten, inline, launch_checks};
+use crate::proof::Launch;
 
 /// The functions of a module after a pass.
 #[track_caller]
@@ -278,44 +278,6 @@ for %4, %9, %8 as %10: usize {
     // From 95 on, in steps of 5.
     assert_eq!(proven(body, 5).1, 1);
     assert_eq!(proven(body, 6).1, 0);
-}
-
-#[test]
-fn loops_whose_bounds_are_constants_get_hints() {
-    let before = "\
-kernel k over Index<1>
-const N#0: usize
-
-fn k#0(%0: Index<1>, %1: usize) {
-    %2: usize = literal 0
-    %3: usize = literal 1
-    %4: usize = const N#0
-    for %2, %4, %3 as %5: usize {
-        for %2, %1, %3 as %6: usize {
-            yield
-        }
-        for_inclusive %2, %3, %3 as %7: usize {
-            yield
-        }
-        yield
-    }
-    for %2, %4, %3 as %8: usize {
-        barrier All
-        yield
-    }
-    return
-}
-";
-    let mut module = parse(before).unwrap();
-    unroll_hints::run(&mut module);
-    let text = module.to_string();
-    assert!(text.contains("for unroll 0 %2, %4, %3 as %5"), "{text}");
-    assert!(text.contains("for %2, %1, %3 as %6"), "{text}");
-    assert!(text.contains("for_inclusive unroll 1 %2"), "{text}");
-    assert!(text.contains("for %2, %4, %3 as %8"), "{text}");
-    let outer: Vec<u32> = module.proofs.loops().map(|it| it.outer).collect();
-    assert_eq!(outer, [NO_LOOP, 0]);
-    assert_eq!(parse(&text).unwrap().to_string(), text);
 }
 
 #[test]

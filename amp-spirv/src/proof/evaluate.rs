@@ -6,10 +6,6 @@ use crate::artifact::{Artifact, Param, ParamKind};
 
 /// How often what a loop carries is tried before anything is believed of it.
 const MOST_TRIES: u8 = 4;
-/// The most rounds of a loop that a driver is asked to unroll.
-const MOST_ROUNDS: i128 = 64;
-/// The most code that all its rounds are.
-const MOST_CODE: i128 = 4096;
 
 impl Artifact {
     /// The groups of checks that hold for all threads of a launch, as bits.
@@ -32,43 +28,6 @@ impl Artifact {
             }
         }
         seen & !failed
-    }
-
-    /// The loops of [`Proofs::loops`](super::Proofs::loops) that a driver is asked to unroll,
-    /// with the constants of a pipeline.
-    pub fn unrolled(&self, constants: &[u64]) -> Vec<bool> {
-        let intervals = self.intervals(&Launch {
-            domain: &[],
-            tile: &[],
-            constants,
-            block: &[],
-        });
-        let exact = |node: u32| {
-            let interval = intervals.get(node as usize).copied().flatten()?;
-            interval.is_one().then_some(interval.low)
-        };
-        let count = self.proofs.loops().len();
-        let (mut unrolled, mut code) = (vec![false; count], vec![0_i128; count]);
-        // Inner loops come after those around them.
-        for (at, it) in self.proofs.loops().enumerate().rev() {
-            code[at] += i128::from(it.size);
-            let rounds = exact(it.start).zip(exact(it.end)).zip(exact(it.step));
-            if let Some(((start, end), step)) = rounds
-                && step > 0
-            {
-                let rounds =
-                    (i128::from(end) - i128::from(start) + i128::from(step) - 1) / i128::from(step);
-                let all = rounds.max(0) * code[at];
-                if rounds <= MOST_ROUNDS && all <= MOST_CODE {
-                    unrolled[at] = true;
-                    code[at] = all;
-                }
-            }
-            if let Some(outer) = code.get(it.outer as usize).copied() {
-                code[it.outer as usize] = outer + code[at];
-            }
-        }
-        unrolled
     }
 
     /// The values of all nodes.

@@ -31,7 +31,7 @@ fn artifact(nodes: &[Node], checks: &[(u32, u32)]) -> Artifact {
     Artifact {
         index: IndexWidth::Bits32,
         params: vec![view(0, 1), view(16, 2), value].into(),
-        proofs: Proofs::new(nodes, &checks, &[]),
+        proofs: Proofs::new(nodes, &checks),
         ..Artifact::default()
     }
 }
@@ -82,7 +82,7 @@ fn nodes_are_what_they_were_encoded_from() {
         Node::Carried(12, 13),
     ];
     nodes.extend(Operation::ALL.map(|it| Node::Binary(it, 1, 2, int)));
-    let decoded: Vec<Node> = Proofs::new(&nodes, &[], &[]).nodes().collect();
+    let decoded: Vec<Node> = Proofs::new(&nodes, &[]).nodes().collect();
     assert_eq!(decoded, nodes);
 }
 
@@ -147,39 +147,4 @@ fn conditions_and_arguments_bound_values() {
     ];
     let checks = [(2, 3), (4, 3), (7, 6), (9, 3), (10, 6), (5, 3)];
     assert_eq!(proven(&nodes, &checks, &[100], &[]), 0b00_1110);
-}
-
-#[test]
-fn loops_are_unrolled_by_the_code_that_all_rounds_are() {
-    let nodes = [
-        Node::Constant(0),
-        Node::Constant(1),
-        Node::User(0, Int::U32),
-        Node::Constant(64),
-        Node::Constant(65),
-    ];
-    let to = |end, size, outer| Loop {
-        start: 0,
-        end,
-        step: 1,
-        size,
-        outer,
-    };
-    let unrolled = |loops: &[Loop], constant| {
-        let artifact = Artifact {
-            proofs: Proofs::new(&nodes, &[], loops),
-            ..Artifact::default()
-        };
-        artifact.unrolled(&[constant])
-    };
-    assert_eq!(unrolled(&[to(2, 10, NO_LOOP)], 16), [true]);
-    assert_eq!(unrolled(&[to(2, 10, NO_LOOP)], 1000), [false]);
-    assert_eq!(
-        unrolled(&[to(3, 64, NO_LOOP), to(4, 1, NO_LOOP)], 0),
-        [true, false]
-    );
-    // 64 rounds of 16 rounds of 5 are too much, 16 rounds of 5 are not.
-    let nest = [to(3, 0, NO_LOOP), to(2, 5, 0)];
-    assert_eq!(unrolled(&nest, 16), [false, true]);
-    assert_eq!(unrolled(&nest, 8), [true, true]);
 }

@@ -197,25 +197,6 @@ fn a_round_may_leave_for_good() {
 }
 
 #[test]
-fn short_loops_of_known_length_are_marked_to_be_unrolled() {
-    let marked = |start: Expr, end: fn(&Scene) -> Expr, waits: bool| {
-        let module = kernel(vec![], |s| {
-            let barrier = expr(ExprKind::Barrier(MemoryFence::All), Type::Unit);
-            let mut body = vec![s.add(u32_(1))];
-            body.extend(waits.then(|| stmt(barrier)));
-            vec![for_(0, range(&s.i, start, end(s)), body)]
-        });
-        let merges = instructions(&valid(&module), "LoopMerge");
-        merges.iter().filter(|words| words[3] & 1 == 1).count()
-    };
-    assert_eq!(marked(usize_(0), |_| usize_(16), false), 1);
-    assert_eq!(marked(usize_(2), |_| const_(0, Type::USIZE), false), 0);
-    assert_eq!(marked(usize_(0), |_| usize_(16), true), 0);
-    assert_eq!(marked(usize_(0), |_| usize_(17), false), 0);
-    assert_eq!(marked(usize_(0), |s| s.n.get(), false), 0);
-}
-
-#[test]
 fn an_element_that_is_changed_is_checked_once() {
     let branches = |changes: bool| {
         let module = kernel(vec![], |s| {

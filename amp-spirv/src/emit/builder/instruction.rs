@@ -56,14 +56,11 @@ impl Builder {
         self.effect(Op::SelectionMerge, &[merge, SelectionControl::NONE.bits()]);
     }
 
-    /// Declares a loop, which the driver may be asked to unroll.
-    pub fn loop_merge(&mut self, merge: Word, continue_target: Word, unrolls: bool) {
+    /// Declares a loop.
+    pub fn loop_merge(&mut self, merge: Word, continue_target: Word) {
         self.has_loops = true;
-        let control = match unrolls {
-            true => LoopControl::UNROLL,
-            false => LoopControl::NONE,
-        };
-        self.effect(Op::LoopMerge, &[merge, continue_target, control.bits()]);
+        let control = LoopControl::NONE.bits();
+        self.effect(Op::LoopMerge, &[merge, continue_target, control]);
     }
 
     pub fn ret(&mut self, value: Option<Word>) {

@@ -59,7 +59,7 @@ impl Emitter<'_> {
         self.b.define(rest, Op::Phi, word, &edges);
         let edges = [difference, before, next_left, next];
         self.b.define(left, Op::Phi, u32_ty, &edges);
-        self.b.loop_merge(merge, next, false);
+        self.b.loop_merge(merge, next);
         self.b.branch(test);
         self.b.label(test);
         let none = self.b.u32(0);

@@ -134,7 +134,7 @@ impl<'m> Builder<'m, '_> {
     fn fill(&mut self, slot: SlotId, operand: Operand, len: Len) {
         let index = self.tree.index.ty();
         let numbers = [self.index_number(0), self.len(len), self.index_number(1)];
-        let inst = self.open(Op::For(None), numbers.to_vec());
+        let inst = self.open(Op::For, numbers.to_vec());
         let region = self.new_region(inst);
         let around = std::mem::replace(&mut self.region, region);
         let position = self.param(index);

@@ -138,20 +138,13 @@ impl<'m> Builder<'m, '_> {
         match (range.inclusive, range.adapters.as_slice()) {
             (false, [Adapter::StepBy(step)]) => {
                 let step = self.step(step, ty)?.width;
-                self.counting(
-                    looping,
-                    range,
-                    Op::For(None),
-                    [start, end, step],
-                    ty,
-                    itself,
-                )
+                self.counting(looping, range, Op::For, [start, end, step], ty, itself)
             }
             (inclusive, []) => {
                 let step = one(self);
                 let op = match inclusive {
-                    true => Op::ForInclusive(None),
-                    false => Op::For(None),
+                    true => Op::ForInclusive,
+                    false => Op::For,
                 };
                 self.counting(looping, range, op, [start, end, step], ty, itself)
             }
@@ -212,14 +205,7 @@ impl<'m> Builder<'m, '_> {
                 let value = builder.op(op, vec![progression.first, distance], word);
                 builder.cast(value, word, ty)
             };
-            builder.counting(
-                looping,
-                range,
-                Op::ForInclusive(None),
-                numbers,
-                word,
-                variable,
-            )?;
+            builder.counting(looping, range, Op::ForInclusive, numbers, word, variable)?;
             Ok(None)
         };
         self.branches(some, count, |_| Ok(None), &Type::Unit)?;

@@ -229,7 +229,7 @@ impl<'m> Thread<'m> {
                     call.enter(inst.regions[0], id, None);
                     call.set(&function.region(inst.regions[0]).params, carried)?;
                 }
-                Op::For(_) | Op::ForInclusive(_) => self.count(inst, id, shared)?,
+                Op::For | Op::ForInclusive => self.count(inst, id, shared)?,
                 Op::Call(callee) => {
                     let callee = &shared.launch.module.functions[callee.0 as usize];
                     self.call(callee, inst)?;
@@ -279,7 +279,7 @@ impl<'m> Thread<'m> {
             at: values[0].as_int(),
             end: values[1].as_int(),
             step: values[2].as_int(),
-            inclusive: matches!(inst.op, Op::ForInclusive(_)),
+            inclusive: inst.op == Op::ForInclusive,
         };
         if counter.step <= 0 {
             return Err(broken("a loop has no step"));

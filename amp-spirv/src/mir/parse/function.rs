@@ -8,8 +8,8 @@ use crate::ir::{
 };
 use crate::mir::names::operator;
 use crate::mir::{
-    Access, Base, Bound, Def, End, Function, Inst, InstId, LoopId, MessageId, Op, Param, Proof,
-    RegionId, SiteId, SlotId, Step, Value,
+    Access, Base, Bound, Def, End, Function, Inst, InstId, MessageId, Op, Param, Proof, RegionId,
+    SiteId, SlotId, Step, Value,
 };
 use crate::remark::Unproven;
 use crate::text::{
@@ -332,19 +332,11 @@ impl Reader<'_> {
             "if" => Op::If,
             "block" => Op::Block,
             "loop" => Op::Loop,
-            "for" => Op::For(self.hint()?),
-            "for_inclusive" => Op::ForInclusive(self.hint()?),
+            "for" => Op::For,
+            "for_inclusive" => Op::ForInclusive,
             _ => return Ok((self.operator(name)?, args)),
         };
         Ok((op, args))
-    }
-
-    fn hint(&mut self) -> Result<Option<LoopId>> {
-        let tokens = &mut self.parser.tokens;
-        match tokens.takes_word("unroll") {
-            true => Ok(Some(LoopId(tokens.number()?))),
-            false => Ok(None),
-        }
     }
 
     fn operator(&mut self, name: &str) -> Result<Op> {

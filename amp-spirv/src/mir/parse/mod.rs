@@ -101,11 +101,10 @@ impl Parser {
                     self.module.messages.push(Message { kind, format });
                 }
                 "proofs" => {
-                    let (nodes, checks, loops) = (self.bytes()?, self.bytes()?, self.bytes()?);
+                    let (nodes, checks) = (self.bytes()?, self.bytes()?);
                     self.module.proofs = Proofs {
                         nodes: nodes.into(),
                         checks: checks.into(),
-                        loops: loops.into(),
                     };
                 }
                 "fn" => self.function()?,

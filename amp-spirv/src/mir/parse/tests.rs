@@ -21,7 +21,7 @@ tile_static shared@0: [[f32; 16]; #0] !0:3:4
 site #0: OutOfBounds !0:1:2
 site #1: Message 0
 message #0: Fault "{0} of\n{1:?}\u{7f}"
-proofs "0012ff" "" ""
+proofs "0012ff" ""
 
 fn helper#0(%0: f32, array$0, "a b"%1: &mut ArrayViewMut<Item#0, 2>) -> [f32; 64] in $1 fast_math !0:9:1 {
     slot array$0: [f32; 64]

@@ -290,7 +290,7 @@ impl<'m> Verifier<'m> {
     fn regions_of(&self, inst: &Inst) -> Check {
         let wanted = match inst.op {
             Op::If => 2,
-            Op::Block | Op::Loop | Op::For(_) | Op::ForInclusive(_) => 1,
+            Op::Block | Op::Loop | Op::For | Op::ForInclusive => 1,
             _ => 0,
         };
         match inst.regions.len() == wanted {
@@ -342,13 +342,13 @@ impl<'m> Verifier<'m> {
                 Some(owner) => self.taken_by_yield(owner),
             },
             End::Break(target, _) => match self.target(*target)?.op {
-                Op::Block | Op::Loop | Op::For(_) | Op::ForInclusive(_) => {
+                Op::Block | Op::Loop | Op::For | Op::ForInclusive => {
                     self.types_of(&self.function.inst(*target).results)
                 }
                 _ => return Err("only loops and blocks are left by it".to_owned()),
             },
             End::Continue(target, _) => match self.target(*target)?.op {
-                Op::Loop | Op::For(_) | Op::ForInclusive(_) => self.taken_by_yield(*target),
+                Op::Loop | Op::For | Op::ForInclusive => self.taken_by_yield(*target),
                 _ => return Err("only loops go on by it".to_owned()),
             },
         };

@@ -169,7 +169,7 @@ impl Verifier<'_> {
                     results,
                 }
             }
-            Op::For(_) | Op::ForInclusive(_) => self.counted(inst)?,
+            Op::For | Op::ForInclusive => self.counted(inst)?,
         })
     }
 

@@ -1,6 +1,6 @@
 //! The graphs of what loops count and carry.
 
-use super::{BUDGET, Graph};
+use super::Graph;
 use crate::ir::{BinaryOp, MathOp};
 use crate::mir::{End, Inst, Op, RegionId, Value};
 use crate::proof::{Int, Node, Operation};
@@ -17,11 +17,15 @@ impl Graph<'_> {
             .find(|inst| inst.regions.contains(&region));
         let Some(owner) = owner else { return any };
         match (&owner.op, position) {
-            (Op::For(_) | Op::ForInclusive(_), 0) => {
-                let [start, end, step] = self.range(owner, int);
+            (Op::For | Op::ForInclusive, 0) => {
+                let [start, mut end, step] = [0, 1, 2].map(|at| self.follow(owner.args[at]));
+                if owner.op == Op::ForInclusive {
+                    let one = self.node(Node::Constant(1));
+                    end = self.node(Node::Binary(Operation::Add, end, one, int));
+                }
                 self.node(Node::Counter { start, end, step })
             }
-            (Op::For(_) | Op::ForInclusive(_), _) => self.rounds(owner, region, position, 2, int),
+            (Op::For | Op::ForInclusive, _) => self.rounds(owner, region, position, 2, int),
             (Op::Loop, _) => self.rounds(owner, region, position, 0, int),
             _ => any,
         }
@@ -62,37 +66,6 @@ impl Graph<'_> {
         self.carried.insert(param, carried);
         self.facts = facts;
         carried
-    }
-
-    /// Where a loop's counter starts, what it stays below, and its step.
-    fn range(&mut self, owner: &Inst, int: Int) -> [u32; 3] {
-        let [start, mut end, step] = [0, 1, 2].map(|at| self.follow(owner.args[at]));
-        if matches!(owner.op, Op::ForInclusive(_)) {
-            let one = self.node(Node::Constant(1));
-            end = self.node(Node::Binary(Operation::Add, end, one, int));
-        }
-        [start, end, step]
-    }
-
-    /// The same, if constants decide it.
-    pub(in crate::opt) fn constant_range(&mut self, owner: &Inst) -> Option<[u32; 3]> {
-        self.budget = BUDGET;
-        let int = self.int(*owner.args.first()?)?;
-        let range = self.range(owner, int);
-        range
-            .iter()
-            .all(|node| self.is_constant(*node))
-            .then_some(range)
-    }
-
-    fn is_constant(&self, node: u32) -> bool {
-        match self.nodes[node as usize] {
-            Node::Constant(_) | Node::User(..) => true,
-            Node::Binary(_, a, b, _) => self.is_constant(a) && self.is_constant(b),
-            Node::Cast(a, _) => self.is_constant(a),
-            Node::Choice(a, b, c) => [a, b, c].iter().all(|it| self.is_constant(*it)),
-            _ => false,
-        }
     }
 
     /// What a loop carries, if each round leaves it or makes it smaller, as in `half /= 2`.

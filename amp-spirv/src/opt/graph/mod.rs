@@ -40,13 +40,12 @@ pub(super) struct Graph<'m> {
 }
 
 impl<'m> Graph<'m> {
-    /// Graphs that share the nodes of others.
-    pub(super) fn of(module: &'m Module, function: &'m Function, nodes: Vec<Node>) -> Self {
+    pub(super) fn of(module: &'m Module, function: &'m Function) -> Self {
         Self {
             module,
             function,
-            numbers: nodes.iter().copied().zip(0..).collect(),
-            nodes,
+            nodes: Vec::new(),
+            numbers: HashMap::new(),
             facts: Vec::new(),
             carried: HashMap::new(),
             budget: 0,
@@ -331,7 +330,7 @@ impl<'m> Graph<'m> {
         match inst.op {
             Op::Load(_) | Op::Atomic(..) => Unproven::Data,
             Op::Cast => Unproven::Float,
-            Op::Loop | Op::For(_) | Op::ForInclusive(_) => Unproven::Carried,
+            Op::Loop | Op::For | Op::ForInclusive => Unproven::Carried,
             Op::Call(_) => Unproven::Call,
             _ => Unproven::Unbounded,
         }
