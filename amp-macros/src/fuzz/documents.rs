@@ -114,7 +114,7 @@ fn codes_in(expansion: &str) -> Vec<String> {
     codes.collect()
 }
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 

@@ -18,6 +18,7 @@ mod corpus;
 mod depth;
 mod documents;
 mod mutate;
+mod page;
 mod pipeline;
 mod spirv;
 mod words;
