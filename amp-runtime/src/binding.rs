@@ -233,6 +233,7 @@ pub struct Binding<'a> {
     /// Number of parameters bound so far.
     bound: usize,
     tile_static: u64,
+    arrays: u64,
     stack: u64,
     error: Option<Error>,
 }
@@ -249,6 +250,7 @@ impl<'a> Binding<'a> {
             owned: Vec::new(),
             bound: 0,
             tile_static: 0,
+            arrays: 0,
             stack: 0,
             error: None,
         }
@@ -351,6 +353,11 @@ impl<'a> Binding<'a> {
         self.tile_static = bytes;
     }
 
+    /// How many bytes the local arrays of a thread take at most.
+    pub fn array_bytes(&mut self, bytes: u64) {
+        self.arrays = bytes;
+    }
+
     /// How much of a stack a thread of the kernel takes at most on the CPU, without the library
     /// that it calls.
     pub fn stack_bytes(&mut self, bytes: u64) {
@@ -385,6 +392,7 @@ impl<'a> Binding<'a> {
             constants: self.constants,
             tile: I::TILE.map(|tile| tile[..I::RANK].to_vec()),
             tile_static: self.tile_static,
+            arrays: self.arrays,
             switches: Switches::default(),
         };
         let parts = Parts {

@@ -22,6 +22,10 @@ use crate::shape::{Shape, check_domain};
 use crate::vulkan::{Pipeline, Stream, Switches};
 use crate::{cpu, launch, registry};
 
+/// Local arrays of so many bytes may be too large for a device. An NVIDIA H200 has about 15 KiB for
+/// each of the threads that it can run at a time, which is 4 GiB in all.
+const MANY_ARRAY_BYTES: u64 = 8 << 10;
+
 /// What is compiled of a kernel, whatever its arguments.
 #[derive(Clone)]
 pub(crate) struct Code {
@@ -32,6 +36,8 @@ pub(crate) struct Code {
     pub(crate) tile: Option<Vec<usize>>,
     /// Bytes of tile_static memory.
     pub(crate) tile_static: u64,
+    /// Bytes that the local arrays of a thread take at most.
+    pub(crate) arrays: u64,
     pub(crate) switches: Switches,
 }
 
@@ -58,8 +64,25 @@ impl Code {
     /// The workgroups that a device cuts a domain into, and the pipeline for them.
     pub(crate) fn on(&self, stream: &Stream, extent: &[usize]) -> Result<(Shape, Pipeline)> {
         let shape = self.shape(stream, extent)?;
-        let pipeline = stream.pipeline(self.artifact, self.constants, &shape, self.switches)?;
+        let pipeline = stream.pipeline(self.artifact, self.constants, &shape, self.switches);
+        let pipeline = pipeline.map_err(|error| self.blamed_on_arrays(error, stream.name()))?;
         Ok((shape, pipeline))
+    }
+
+    /// The error of a driver that did not compile a kernel, if it may be for its arrays: no limit
+    /// of a device says how much memory a thread has, and what drivers return says nothing.
+    fn blamed_on_arrays(&self, error: Error, device: &str) -> Error {
+        match error {
+            Error::Driver { reason, .. } if self.arrays >= MANY_ARRAY_BYTES => {
+                Error::UnsupportedFeature(format!(
+                    "kernel `{}` has up to {} bytes of local arrays in each thread, for which \
+                     {device} seems to have no room: its driver does not compile the kernel \
+                     ({reason}); use smaller arrays, tile_static memory or an `Array`",
+                    self.artifact.name, self.arrays
+                ))
+            }
+            error => error,
+        }
     }
 
     /// What the driver says of that pipeline.

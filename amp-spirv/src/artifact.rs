@@ -102,8 +102,9 @@ pub const PRINT_HEADER_BYTES: u32 = 8;
 /// The word of a record at which operands start.
 pub const PRINT_OPERANDS: u32 = 7;
 
-/// The most bytes that the local arrays of a thread take. Drivers have room for more (NVIDIA's
-/// for 512 KiB), but the compiler of lavapipe overflows its stack at an array of 256 KiB.
+/// The most bytes that the local arrays of a thread take. The compiler of lavapipe
+/// overflows its stack at an array of 256 KiB; a GPU may have room for less, which only its driver
+/// finds out.
 pub const MAX_ARRAY_BYTES: u64 = 128 << 10;
 
 /// Specialization constant: workgroup size in x.

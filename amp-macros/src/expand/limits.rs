@@ -56,6 +56,10 @@ pub(super) fn statements(
         let check = quote_spanned!(span=> ::amp::__private::spec::fits_thread(#name, #arrays));
         statements.extend(constant_check(&kernel.item, &check));
     }
+    if memory.arrays != Bytes::default() {
+        let arrays = bytes(&memory.arrays);
+        statements.extend(quote!(__amp_binding.array_bytes(const { #arrays });));
+    }
     let stack = bytes(&memory.stack);
     statements.extend(quote!(__amp_binding.stack_bytes(const { #stack });));
     statements
