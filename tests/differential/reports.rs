@@ -65,7 +65,7 @@ fn each_index_is_reported_with_what_became_of_its_check() -> amp::Result<()> {
             "c[idx] = weights[n]; index checked by the host at launch (group 1)",
             "weights[n]; index checked by the host at launch (group 0)",
             "weights[k] * a[at]; index proven in bounds, in a loop",
-            "a[at]; index checked: a loop carries it from round to round, in a loop",
+            "a[at]; index checked: it is read from data, in a loop",
             "a[k] as usize; index checked by the host at launch (group 2), in a loop",
             "c[a[n] as usize] = 7; index checked: it is read from data",
             "a[n] as usize] = 7; index checked by the host at launch (group 3)",
