@@ -7,11 +7,17 @@ use amp::prelude::*;
 
 /// Of each triple: how the first two compare, their fused product with the third, the
 /// root of the first, the quotient of the first two, the second with the other sign.
+/// A `SALT` spoils the first, so that a driver has no such kernel yet.
 #[amp_kernel]
-pub fn probe(idx: Index<1>, operands: &ArrayView<f32, 1>, results: &mut ArrayViewMut<u32, 1>) {
+pub fn probe<const SALT: u32>(
+    idx: Index<1>,
+    operands: &ArrayView<f32, 1>,
+    results: &mut ArrayViewMut<u32, 1>,
+) {
     let i = idx[0];
     let (x, y, z) = (operands[3 * i], operands[3 * i + 1], operands[3 * i + 2]);
-    results[5 * i] = (x < y) as u32 | ((x <= y) as u32) << 1 | ((x == y) as u32) << 2;
+    let order = (x < y) as u32 | ((x <= y) as u32) << 1 | ((x == y) as u32) << 2;
+    results[5 * i] = order ^ SALT;
     results[5 * i + 1] = x.mul_add(y, z).to_bits();
     results[5 * i + 2] = x.abs().sqrt().to_bits();
     results[5 * i + 3] = (x / y).to_bits();
@@ -22,7 +28,7 @@ pub fn probe(idx: Index<1>, operands: &ArrayView<f32, 1>, results: &mut ArrayVie
 fn the_run_time_has_the_compiled_probe() -> amp::Result<()> {
     let operands = amp::Array::zeroed([3])?;
     let mut results = amp::Array::zeroed([5])?;
-    let kernel = probe(&operands, &mut results);
+    let kernel = probe::<0>(&operands, &mut results);
     let artifact = kernel.artifact();
     amp_tests::validate(artifact);
     assert_eq!(
@@ -31,6 +37,7 @@ fn the_run_time_has_the_compiled_probe() -> amp::Result<()> {
     );
     let offsets: Vec<u32> = artifact.params.iter().map(|param| param.offset).collect();
     assert_eq!(offsets, [16, 32]);
+    assert_eq!(*artifact.constant_bytes, [4]);
 
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),

@@ -110,7 +110,12 @@ pub(super) fn doubled_adapter(unified: bool, folder: &std::path::Path) -> Option
     facts.is_doubled = true;
     facts.unified = unified;
     // SAFETY: the device is of this instance.
-    let properties = unsafe { facts.instance.raw.get_physical_device_properties(facts.raw) };
+    let properties = unsafe {
+        facts
+            .instance
+            .raw()
+            .get_physical_device_properties(facts.raw)
+    };
     facts.pipeline_file = Some(PipelineFile::within(folder, &properties));
     Some(Ok(adapter))
 }
@@ -127,8 +132,12 @@ pub(super) fn adapters_that_keep_pipelines(
             let folder = super::pipeline_file::tests::Folder::new(&format!("{name}-{number}"));
             if let Some(facts) = Arc::get_mut(&mut adapter.facts) {
                 // SAFETY: the device is of this instance.
-                let properties =
-                    unsafe { facts.instance.raw.get_physical_device_properties(facts.raw) };
+                let properties = unsafe {
+                    facts
+                        .instance
+                        .raw()
+                        .get_physical_device_properties(facts.raw)
+                };
                 facts.pipeline_file = Some(PipelineFile::within(&folder.0, &properties));
             }
             (adapter, folder)
@@ -192,11 +201,11 @@ impl<'i> Candidate<'i> {
         // SAFETY: the device is of this instance.
         let (properties, families, extensions) = unsafe {
             (
-                instance.raw.get_physical_device_properties(raw),
+                instance.raw().get_physical_device_properties(raw),
                 instance
-                    .raw
+                    .raw()
                     .get_physical_device_queue_family_properties(raw),
-                instance.raw.enumerate_device_extension_properties(raw),
+                instance.raw().enumerate_device_extension_properties(raw),
             )
         };
         let name = properties.device_name_as_c_str().map_or_else(
@@ -227,8 +236,8 @@ impl<'i> Candidate<'i> {
     pub(super) fn best(&self) -> Result<Facts, Box<Rejected>> {
         let lacks = |what: Vec<String>| Rejected::lacking(&self.name, what);
         self.check_version().map_err(|what| lacks(vec![what]))?;
-        let instance = &self.instance.raw;
-        let enabled = Enabled::best(instance, self.raw, self.version, &self.extensions);
+        let instance = self.instance.raw();
+        let enabled = Enabled::best(&instance, self.raw, self.version, &self.extensions);
         let queues = Queues::choose(&self.families);
         let lacking = enabled.lacking().into_iter();
         let no_queue = queues.is_none().then_some("a queue that computes");
@@ -269,8 +278,10 @@ impl<'i> Candidate<'i> {
             .push_next(&mut subgroups);
         // SAFETY: the device is of this instance, and its version knows the structures.
         let memory = unsafe {
-            instance.raw.get_physical_device_properties2(raw, &mut more);
-            instance.raw.get_physical_device_memory_properties(raw)
+            instance
+                .raw()
+                .get_physical_device_properties2(raw, &mut more);
+            instance.raw().get_physical_device_memory_properties(raw)
         };
         let dedicated_memory = memory.memory_heaps_as_slice().iter();
         let dedicated_memory = dedicated_memory

@@ -65,7 +65,7 @@ impl Blocks {
         let of = (memory_type, is_large);
         if !self.allocators.contains_key(&of) {
             let new = Allocator::new(&AllocatorCreateDesc {
-                instance: facts.instance.raw.clone(),
+                instance: facts.instance.functions().clone(),
                 device: self.device.clone(),
                 physical_device: facts.raw,
                 debug_settings: AllocatorDebugSettings::default(),

@@ -14,7 +14,7 @@ pub(super) enum Calibration {
 impl Calibration {
     /// The functions, if the device has a clock and was opened with an extension for it.
     pub(super) fn new(facts: &Facts, device: &ash::Device) -> Option<Self> {
-        let instance = &facts.instance.raw;
+        let instance = facts.instance.functions();
         facts.tick?;
         if facts.enabled.has(khr::calibrated_timestamps::NAME) {
             let functions = khr::calibrated_timestamps::Device::new(instance, device);

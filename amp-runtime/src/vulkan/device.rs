@@ -1,7 +1,8 @@
 //! A logical device with what all its streams share: queues, memory, pipelines.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use amp_spirv::artifact::FloatFaults;
 use ash::{ext, vk};
@@ -13,6 +14,7 @@ use super::convert;
 use super::debug::Names;
 use super::enabled::Enabled;
 use super::exit;
+use super::float_faults::Salt;
 use super::gate::{self, Within};
 use super::pipeline::Pipelines;
 use super::pool::Pools;
@@ -53,6 +55,7 @@ impl Device {
     /// Opens the device.
     pub(super) fn new(facts: &Arc<Facts>) -> Result<Arc<Self>> {
         watch(facts);
+        exit::register();
         let _inside = gate::enter();
         let failed = |result| convert::error("opening the device", result, &facts.name);
         let raw = create(facts).map_err(failed)?;
@@ -69,8 +72,13 @@ impl Device {
         Ok(device)
     }
 
-    /// Runs a kernel on a device that is opened for it alone and keeps nothing.
+    /// Has the driver compile a kernel that it does not know, and runs it, on a device that is
+    /// opened for it alone and keeps nothing.
     pub(super) fn rehearse(facts: &Facts) -> Result<()> {
+        static SALT: LazyLock<Salt> = LazyLock::new(|| {
+            let random = RandomState::new().build_hasher().finish();
+            [random & u64::from(u32::MAX) | 1]
+        });
         let mut facts = facts.clone();
         facts.pipeline_file = None;
         let facts = Arc::new(facts);
@@ -80,7 +88,7 @@ impl Device {
             // SAFETY: nothing of the device is left.
             unsafe { raw.destroy_device(None) };
         })?;
-        device.run_probe().map(|_| ())
+        device.run_probe(&SALT).map(|_| ())
     }
 
     /// A device that the program has opened, and closes.
@@ -96,7 +104,7 @@ impl Device {
 
     /// A device that is open. If that fails nothing is left of what was made for it.
     fn over(facts: &Arc<Facts>, raw: ash::Device, is_ours: bool) -> Result<Arc<Self>> {
-        let instance = &facts.instance.raw;
+        let instance = facts.instance.functions();
         let names = facts
             .instance
             .shows_names(facts)
@@ -249,7 +257,7 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
     }
     // SAFETY: everything that `info` points to lives until the call is over; the features
     // and extensions are there, and the families have that many queues.
-    unsafe { facts.instance.raw.create_device(facts.raw, &info, None) }
+    unsafe { facts.instance.raw().create_device(facts.raw, &info, None) }
 }
 
 impl Drop for Device {

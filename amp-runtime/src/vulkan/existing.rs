@@ -186,7 +186,7 @@ impl ExistingDevice<'_> {
         let instance = unsafe { Instance::existing(self.instance, self.instance_info, keeper) };
         let instance = Arc::new(instance);
         // SAFETY: the instance is alive (contract).
-        let devices = unsafe { instance.raw.enumerate_physical_devices() };
+        let devices = unsafe { instance.raw().enumerate_physical_devices() };
         let operation = "listing the devices of an instance";
         let devices =
             devices.map_err(|result| convert::error(operation, result, "the instance"))?;

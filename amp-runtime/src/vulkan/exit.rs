@@ -6,9 +6,13 @@
 //! LLVM down without regard to that: a process that ends with a launch under way may crash, and so
 //! may one whose end sends a launch. So the end of the process waits for what is under way on
 //! lavapipe, for a while, and nothing is sent from then on. Before that, all other threads leave
-//! the driver and the validation layer, and stay outside ([`gate`]). It comes before the end of
-//! LLVM, part of which is registered only when LLVM compiles for the first time ([`note`]). Other
-//! drivers need no such thing.
+//! the driver and the validation layer, and stay outside ([`gate`]). Other drivers need no such
+//! thing.
+//!
+//! All this comes before the end of LLVM, part of which is registered only when LLVM compiles for
+//! the first time: so that happens before ours is registered last ([`note`]), with a kernel that
+//! cannot be in Mesa's cache of compiled kernels. While it happens, only threads with a
+//! [`sentry`](super::sentry) may call `exit`.
 
 use std::ffi::c_int;
 use std::panic::catch_unwind;
@@ -41,15 +45,13 @@ pub(crate) fn at_exit(first: fn(Instant)) {
 /// From now on our end of the process comes before that of the drivers that are loaded, and waits
 /// for lavapipe.
 pub(super) fn note(device: &Arc<Device>) {
-    static LOADED: Once = Once::new();
-    static COMPILED: Once = Once::new();
-    // Once more each time, for the handler that was registered last runs first.
-    LOADED.call_once(register);
+    static REHEARSED: Once = Once::new();
+    register();
     if !device.facts.is_lavapipe {
         return;
     }
-    COMPILED.call_once(|| {
-        // LLVM registers a handler when it first compiles, which destroys what every later
+    REHEARSED.call_once(|| {
+        // LLVM registers handlers when it first compiles, which destroy what every later
         // compilation uses.
         if let Err(error) = Device::rehearse(&device.facts) {
             tracing::info!(%error, "could not rehearse the device's compiler");
@@ -61,13 +63,16 @@ pub(super) fn note(device: &Arc<Device>) {
     open.push(Arc::downgrade(device));
 }
 
-fn register() {
+/// From now on our end of the process comes before whatever has been registered so far: the
+/// handler that was registered last runs first.
+pub(super) fn register() {
     // SAFETY: the handler may be called at any time. If there is no room for it, the process
     // ends as it would without.
     unsafe { atexit(end) };
 }
 
-extern "C" fn end() {
+/// Our end of the process.
+pub(super) extern "C" fn end() {
     static DONE: AtomicBool = AtomicBool::new(false);
     if DONE.swap(true, Ordering::Relaxed) {
         return;

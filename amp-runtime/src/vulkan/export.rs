@@ -47,7 +47,7 @@ fn check(facts: &Facts) -> Result<()> {
     unsafe {
         facts
             .instance
-            .raw
+            .raw()
             .get_physical_device_external_buffer_properties(facts.raw, &info, &mut offered);
     }
     let does = offered.external_memory_properties.external_memory_features;
@@ -246,8 +246,10 @@ mod fd {
             let facts = &device.facts;
             let mut ids = vk::PhysicalDeviceIDProperties::default();
             let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut ids);
-            let functions =
-                khr::external_memory_fd::Device::new(&facts.instance.raw, device.functions());
+            let functions = khr::external_memory_fd::Device::new(
+                facts.instance.functions(),
+                device.functions(),
+            );
             let info = vk::MemoryGetFdInfoKHR::default()
                 .memory(own.memory)
                 .handle_type(KIND);
@@ -255,7 +257,7 @@ mod fd {
             // SAFETY: the device is of this instance; the extension is enabled, and the memory
             // was allocated to be exported so.
             let fd = unsafe {
-                (facts.instance.raw).get_physical_device_properties2(facts.raw, &mut properties);
+                (facts.instance.raw()).get_physical_device_properties2(facts.raw, &mut properties);
                 functions.get_memory_fd(&info)
             };
             let fd = fd.map_err(|result| device.error("exporting memory", result))?;

@@ -26,6 +26,9 @@ use crate::unreported::Listener;
 const TRIPLES: usize = 2048;
 /// Words that the kernel writes for each of them.
 const RESULTS: usize = 5;
+/// The probe's constant, which spoils results if it is not zero.
+pub(super) type Salt = [u64; 1];
+const NO_SALT: &Salt = &[0];
 /// Offset of the address of the operands in the argument block, and of that of the results.
 const VIEWS: [usize; 2] = [16, 32];
 
@@ -42,6 +45,7 @@ pub(super) fn probe() -> &'static Artifact {
         spirv: include_bytes!("probe.spv").into(),
         rank: 1,
         block_bytes: 44,
+        constant_bytes: (&[4]).into(),
         ..Artifact::default()
     })
 }
@@ -58,36 +62,31 @@ impl Device {
         }
         let found = match is_all_software() {
             true => FloatFaults::ALL,
-            false => self.run_probe()?,
+            false => judge(&operands(), &self.run_probe(NO_SALT)?),
         };
         tracing::debug!(device = %self.facts.name, faults = ?found, "tried the device's floats");
         Ok(*known.insert(found))
     }
 
-    /// Finds out what is wrong with the device's floats.
-    pub(super) fn run_probe(self: &Arc<Self>) -> Result<FloatFaults> {
-        let operands = operands();
-        Ok(judge(&operands, &self.try_floats(&operands)?))
-    }
-
     /// What the device makes of the operands.
-    fn try_floats(self: &Arc<Self>, operands: &[[f32; 3]]) -> Result<Vec<[u32; RESULTS]>> {
+    pub(super) fn run_probe(self: &Arc<Self>, salt: &'static Salt) -> Result<Vec<[u32; RESULTS]>> {
         let profiler = Arc::new(Profiler::new());
         let stream = Stream::new(self, 0, true, Role::Kernels, &profiler)?;
-        let results = self.try_on(&stream, operands, &profiler);
+        let results = self.run_probe_on(&stream, salt, &profiler);
         // That this stream has ended is of no use to whoever wanted to know.
         results.map_err(|error| stream.timeline.cause().unwrap_or(error))
     }
 
-    fn try_on(
+    fn run_probe_on(
         &self,
         stream: &Stream,
-        operands: &[[f32; 3]],
+        salt: &'static Salt,
         profiler: &Profiler,
     ) -> Result<Vec<[u32; RESULTS]>> {
+        let operands = &*operands();
         let shape = Shape::new(&[operands.len()], None, stream.limits())?;
         let plain = FloatFaults::default();
-        let key = Key::new(probe(), &[], &shape, Switches::OFF, plain);
+        let key = Key::new(probe(), salt, &shape, Switches::OFF, plain);
         let pipeline = self.pipeline(probe(), key, profiler)?;
         let inputs = stream.allocate(size_of_val(operands) as u64)?;
         let mut results = vec![[0; RESULTS]; operands.len()];

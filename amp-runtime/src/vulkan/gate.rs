@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::sentry;
+
 /// Whether threads inside are counted.
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static CLOSED: AtomicBool = AtomicBool::new(false);
@@ -33,10 +35,15 @@ pub(super) fn watch() {
     WATCHED.store(true, Ordering::Relaxed);
 }
 
+/// Whether threads inside are counted.
+pub(super) fn is_watched() -> bool {
+    WATCHED.load(Ordering::Relaxed)
+}
+
 /// Lets this thread in, or parks it for ever if the gate is closed. A thread that is inside already
 /// is always let in. Locks that the end of the process needs are taken inside.
 pub(super) fn enter() -> Inside {
-    let is_counted = WATCHED.load(Ordering::Relaxed);
+    let is_counted = is_watched();
     if is_counted {
         count();
     }
@@ -52,6 +59,7 @@ fn count() {
     if depth > 0 {
         return;
     }
+    sentry::post();
     // In this order, so that either this thread sees the gate closed or `close` sees this thread.
     THREADS.fetch_add(1, Ordering::SeqCst);
     if CLOSED.load(Ordering::SeqCst) {

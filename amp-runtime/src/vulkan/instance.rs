@@ -8,7 +8,8 @@ use ash::{Entry, ext, khr, vk};
 
 use super::adapter::Facts;
 use super::enabled::strings;
-use super::{convert, debug};
+use super::gate::{self, Within};
+use super::{convert, debug, exit};
 use crate::rejected::Rejected;
 
 /// What is told of as lacking if there is no instance.
@@ -17,7 +18,7 @@ const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
 /// The instance, with the loader that it needs.
 pub(super) struct Instance {
-    pub(super) raw: ash::Instance,
+    functions: ash::Instance,
     /// Highest version that devices of this instance may be used with.
     pub(super) version: u32,
     /// Whether the validation layer is on.
@@ -49,6 +50,11 @@ pub(super) fn instance() -> Result<Arc<Instance>, Box<Rejected>> {
     if let Some(known) = &*known {
         return known.clone();
     }
+    if debug::is_wanted() {
+        gate::watch();
+        exit::register();
+    }
+    let _inside = gate::enter();
     // SAFETY: the system's Vulkan loader is trusted to initialise soundly.
     let entry = unsafe { Entry::load() };
     let made = entry
@@ -137,7 +143,7 @@ impl Instance {
             failed(result)
         })?;
         Ok(Self {
-            raw,
+            functions: raw,
             version,
             validates,
             names,
@@ -173,7 +179,7 @@ impl Instance {
         // None stands for the first version.
         let version = application.map_or(0, |application| application.api_version);
         Self {
-            raw: raw.clone(),
+            functions: raw.clone(),
             version: version.clamp(vk::API_VERSION_1_0, vk::API_VERSION_1_3),
             validates: layers.contains(&LAYER),
             names: extensions.contains(&ext::debug_utils::NAME),
@@ -183,6 +189,16 @@ impl Instance {
 }
 
 impl Instance {
+    /// Its functions.
+    pub(super) fn raw(&self) -> Within<&ash::Instance> {
+        gate::within(|| &self.functions)
+    }
+
+    /// Its functions, for others to call.
+    pub(super) fn functions(&self) -> &ash::Instance {
+        &self.functions
+    }
+
     /// Whether somebody looks at the names of a device's objects and commands: the
     /// validation layer, a tool that is attached, or whoever set `AMP_DEBUG_LABELS=1`.
     pub(super) fn shows_names(&self, facts: &Facts) -> bool {
@@ -198,10 +214,10 @@ impl Instance {
         }
         // SAFETY: the device is of this instance, and both know Vulkan 1.3.
         let tools = unsafe {
-            let count = self.raw.get_physical_device_tool_properties_len(facts.raw);
+            let raw = self.raw();
+            let count = raw.get_physical_device_tool_properties_len(facts.raw);
             let mut tools = vec![Default::default(); count.unwrap_or(0)];
-            self.raw
-                .get_physical_device_tool_properties(facts.raw, &mut tools)
+            raw.get_physical_device_tool_properties(facts.raw, &mut tools)
                 .map(|()| tools)
         };
         let tools: Vec<vk::PhysicalDeviceToolProperties<'_>> = tools.unwrap_or_default();
@@ -231,7 +247,7 @@ impl Drop for Instance {
             if let Some((functions, messenger)) = messenger.take() {
                 functions.destroy_debug_utils_messenger(messenger, None);
             }
-            self.raw.destroy_instance(None);
+            self.functions.destroy_instance(None);
         }
     }
 }

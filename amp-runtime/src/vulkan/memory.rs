@@ -43,9 +43,9 @@ impl Memory {
         // for the calls below.
         let memory = unsafe {
             instance
-                .raw
+                .raw()
                 .get_physical_device_properties2(raw, &mut properties);
-            instance.raw.get_physical_device_memory_properties(raw)
+            instance.raw().get_physical_device_memory_properties(raw)
         };
         let is_budget = |extension: &vk::ExtensionProperties| {
             extension.extension_name_as_c_str() == Ok(ext::memory_budget::NAME)
@@ -121,7 +121,7 @@ impl Memory {
         // SAFETY: the device is of this instance and knows the structures.
         unsafe {
             instance
-                .raw
+                .raw()
                 .get_physical_device_memory_properties2(raw, &mut memory)
         };
         let heaps = self

@@ -60,6 +60,7 @@ mod recorded;
 mod retire;
 mod role;
 mod search;
+mod sentry;
 mod staging;
 mod statistics;
 mod stream;

@@ -21,7 +21,7 @@ impl Adapter {
     /// All that is to be told of the device.
     pub(crate) fn properties(&self) -> Properties {
         let facts = &self.facts;
-        let instance = &facts.instance.raw;
+        let instance = facts.instance.raw();
         let mut driver = vk::PhysicalDeviceDriverProperties::default();
         let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
         let mut properties = vk::PhysicalDeviceProperties2::default()

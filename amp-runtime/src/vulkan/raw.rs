@@ -90,7 +90,7 @@ impl AcceleratorView {
         let device = &stream_of(self)?.device;
         let facts = &device.facts;
         Ok(RawDevice {
-            instance: &facts.instance.raw,
+            instance: facts.instance.functions(),
             physical_device: facts.raw,
             device: device.functions(),
             queue_family: facts.family,

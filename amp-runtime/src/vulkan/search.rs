@@ -31,7 +31,7 @@ pub(crate) fn search() -> Found {
 /// The devices of an instance.
 pub(super) fn devices_of(instance: &Arc<Instance>) -> Found {
     // SAFETY: the instance is alive.
-    let devices = match unsafe { instance.raw.enumerate_physical_devices() } {
+    let devices = match unsafe { instance.raw().enumerate_physical_devices() } {
         Ok(devices) => devices,
         Err(result) => {
             let error = convert::error("asking for devices", result, VULKAN);

@@ -29,7 +29,7 @@ impl Device {
     }
 
     fn statistics_of(&self, raw: vk::Pipeline) -> std::result::Result<Vec<Statistic>, vk::Result> {
-        let instance = &self.facts.instance.raw;
+        let instance = self.facts.instance.functions();
         let device = self.raw();
         let functions = khr::pipeline_executable_properties::Device::new(instance, &device);
         let info = vk::PipelineInfoKHR::default().pipeline(raw);
