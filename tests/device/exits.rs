@@ -1,6 +1,7 @@
 //! The end of a process.
 
 use std::env;
+use std::fs;
 use std::process::{self, Command};
 use std::thread;
 use std::time::Duration;
@@ -21,28 +22,41 @@ fn add_three(idx: Index<1>, x: &mut ArrayViewMut<u32, 1>) {
     x[idx] += 3;
 }
 
-/// Says that the process is one of its own.
+/// Says what a process of its own does.
 const CHILD: &str = "AMP_TESTS_EXITS";
+const OPEN: &str = "open";
 
 /// Lets a test run in processes of its own, one after the other, which `what` ends.
 fn several_times(test: &str, what: fn() -> !) {
-    in_processes(test, 5, "", || what());
+    in_processes(test, 5, "", |_| what());
 }
 
-/// Lets a test run in so many processes of its own, one after the other, with `AMP_VALIDATION` set.
-fn in_processes(test: &str, count: u32, validation: &str, what: impl FnOnce()) {
-    if env::var_os(CHILD).is_some() {
-        return what();
+/// Lets a test run in so many processes of its own, or `AMP_EXIT_PROCESSES`, one after the other,
+/// with `AMP_VALIDATION` set. `what` is told their numbers. Before each of them another process
+/// opens the device, so that Mesa has cached what it compiles for that, and nothing else.
+fn in_processes(test: &str, count: u64, validation: &str, what: impl FnOnce(u64)) {
+    match env::var(CHILD) {
+        Ok(role) if role == OPEN => return drop(Accelerator::all()[0].default_view().unwrap()),
+        Ok(number) => return what(number.parse().unwrap()),
+        Err(_) => {}
     }
-    for _ in 0..count {
-        let child = Command::new(env::current_exe().unwrap())
-            .args(["--exact", &format!("exits::{test}")])
-            .env(CHILD, "1")
-            .env("AMP_CACHE_DIR", "")
-            .env("AMP_VALIDATION", validation)
-            .output()
-            .unwrap();
-        assert!(child.status.success(), "{child:?}");
+    let wanted = env::var("AMP_EXIT_PROCESSES");
+    let count = wanted.map_or(count, |count| count.parse().unwrap());
+    let cache = env::temp_dir().join(format!("amp-{test}-{}", process::id()));
+    for number in 0..count {
+        for role in [OPEN, &number.to_string()] {
+            let child = Command::new(env::current_exe().unwrap())
+                .args(["--exact", &format!("exits::{test}")])
+                .env(CHILD, role)
+                .env("AMP_CACHE_DIR", "")
+                .env("MESA_SHADER_CACHE_DIR", &cache)
+                .env("AMP_VALIDATION", validation)
+                .output()
+                .unwrap();
+            assert!(child.status.success(), "{child:?}");
+        }
+        // Only Mesa makes it.
+        let _ = fs::remove_dir_all(&cache);
     }
 }
 
@@ -123,26 +137,58 @@ fn leave_threads_at_work() {
 
 /// The validation layer and lavapipe destroy then what their functions use.
 #[test]
-#[ignore = "LLVM still crashes now and then where lavapipe compiles a kernel then"]
 fn main_may_return_while_other_threads_launch() {
     in_processes(
         "main_may_return_while_other_threads_launch",
         10,
         "1",
-        leave_threads_at_work,
+        |_| leave_threads_at_work(),
     );
 }
 
 #[test]
-#[ignore = "LLVM still crashes now and then where lavapipe compiles a kernel then"]
 fn a_process_may_exit_while_other_threads_launch() {
     in_processes(
         "a_process_may_exit_while_other_threads_launch",
         10,
         "1",
-        || {
+        |_| {
             leave_threads_at_work();
             process::exit(0);
         },
+    );
+}
+
+/// Handlers of `exit` that LLVM registers while it compiles would run first then.
+#[test]
+fn a_thread_without_a_device_may_exit_while_others_launch() {
+    in_processes(
+        "a_thread_without_a_device_may_exit_while_others_launch",
+        10,
+        "1",
+        |_| {
+            leave_threads_at_work();
+            let _ = thread::spawn(|| process::exit(0)).join();
+        },
+    );
+}
+
+/// Opens a device on a thread of its own, and goes on while that takes its time.
+fn leave_a_device_opening(number: u64) {
+    thread::spawn(|| {
+        let view = Accelerator::all()[0].default_view().unwrap();
+        use_everything(&view, 0)
+    });
+    thread::sleep(Duration::from_millis(30 * (number % 12)));
+}
+
+/// LLVM and the validation layer register then what destroys what they use.
+#[test]
+fn main_may_return_while_another_thread_opens_a_device() {
+    in_processes(
+        "main_may_return_while_another_thread_opens_a_device",
+        12,
+        "1",
+        leave_a_device_opening,
     );
 }
