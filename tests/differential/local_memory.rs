@@ -20,7 +20,7 @@ fn gives_or_is_refused(
         let result = launches(view, &mut out).and_then(|()| out.synchronize());
         drop(out);
         match result {
-            Err(Error::UnsupportedFeature(why)) if !view.accelerator().is_emulated() => {
+            Err(amp::Error::UnsupportedFeature(why)) if !view.accelerator().is_emulated() => {
                 assert!(
                     why.contains("bytes of local arrays in each thread"),
                     "{why}"
