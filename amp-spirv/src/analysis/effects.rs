@@ -128,7 +128,7 @@ pub struct Footprints {
     callees: Vec<Footprint>,
     /// By function and parameter: whether the launch may write the elements of the view, in the
     /// function or elsewhere.
-    mutable: Vec<Vec<bool>>,
+    pub mutable: Vec<Vec<bool>>,
 }
 
 impl Footprints {
@@ -175,6 +175,11 @@ impl Footprints {
                 self.mutable[callee][param] |= self.mutable[number][outer];
             }
         }
+    }
+
+    /// What the kernel does; its views are numbered as its parameters are.
+    pub fn kernel(&self) -> &Footprint {
+        self.callees.last().expect("a module ends with its kernel")
     }
 
     /// What an instruction does, with the regions that it owns.

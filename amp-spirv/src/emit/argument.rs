@@ -10,9 +10,10 @@ use super::Emitter;
 use super::access::{Address, Form};
 use super::function::{Register, ViewValue};
 use super::types::{UNIT, has_value};
+use crate::analysis::effects::{Footprints, Object};
 use crate::artifact::{FAULT_SLOT_PRINTS, PUSH_CONSTANT_BYTES, Param, ParamKind};
-use crate::ir::{Domain, IndexWidth, Type};
-use crate::mir::{Module, ViewUse};
+use crate::ir::{Domain, FunctionId, IndexWidth, Type};
+use crate::mir::Module;
 
 /// Member of the block that holds the fault slot's address.
 const FAULT: u32 = 0;
@@ -53,17 +54,19 @@ fn extents_offset(module: &Module) -> u32 {
 }
 
 impl Layout {
-    pub fn of(module: &Module, uses: &[ViewUse]) -> Self {
+    pub fn of(module: &Module, footprints: &Footprints) -> Self {
+        let done = footprints.kernel();
         let width = module.index.bytes();
         let mut offset = extents_offset(module) + width * domain_extents(module);
         let mut params = Vec::new();
-        for (name, ty, used) in arguments(module, uses) {
+        for (position, name, ty) in arguments(module) {
+            let object = Object::View(position);
             let kind = match ty {
                 Type::View(view) => ParamKind::View {
                     rank: view.rank,
                     element_bytes: module.layout().size_of(&view.element).unwrap_or(4),
-                    reads: used.reads,
-                    writes: used.writes,
+                    reads: done.reads.contains(&object),
+                    writes: done.writes.contains(&object),
                 },
                 ty => ParamKind::Value {
                     bytes: module.layout().size_of(ty).unwrap_or(0),
@@ -94,18 +97,17 @@ impl Layout {
     }
 }
 
-/// The parameters of the kernel after the index: name, type, and what is done to it.
-fn arguments<'m>(
-    module: &'m Module,
-    uses: &[ViewUse],
-) -> impl Iterator<Item = (&'m str, &'m Type, ViewUse)> {
+/// The parameters of the kernel after the index: position, name and type.
+fn arguments(module: &Module) -> impl Iterator<Item = (u32, &str, &Type)> {
     let kernel = module.kernel();
     let types = kernel
         .params
         .iter()
         .map(|param| &module.types[kernel.param_ty(*param)]);
-    let named = kernel.names.iter().zip(types).zip(uses);
-    named.skip(1).map(|((name, ty), used)| (&**name, ty, *used))
+    let named = (0..).zip(&kernel.names).zip(types);
+    named
+        .skip(1)
+        .map(|((position, name), ty)| (position, &**name, ty))
 }
 
 /// What the offset of a value in the block is a multiple of.
@@ -169,11 +171,10 @@ impl Emitter<'_> {
         for k in 0..domain_extents(self.ir) {
             members.push((index_ty, first + width * k, format!("{extent}_{k}")));
         }
-        let uses = self.uses.params.last().cloned().unwrap_or_default();
-        for (param, (_, ty, used)) in layout.params.iter().zip(arguments(self.ir, &uses)) {
+        for (param, (position, _, ty)) in layout.params.iter().zip(arguments(self.ir)) {
             match ty {
                 Type::View(view) => {
-                    let pointer = self.view_pointer(view, !used.mutable);
+                    let pointer = self.view_pointer(view, !self.is_mutable(position));
                     members.push((pointer, param.offset, param.name.to_string()));
                     for k in 0..2 * view.rank - 1 {
                         let name = match k.checked_sub(view.rank) {
@@ -352,14 +353,19 @@ impl Emitter<'_> {
         self.member(block, member, self.ir.index.bytes())
     }
 
+    /// Whether the launch may write the elements of a parameter of the kernel.
+    fn is_mutable(&self, position: u32) -> bool {
+        let kernel = FunctionId(self.ir.functions.len() as u32 - 1);
+        self.footprints.is_mutable(kernel, position)
+    }
+
     /// The parameters after the index.
     pub fn block_params(&mut self, block: &Block) -> Vec<Register> {
         let ir = self.ir;
-        let uses = self.uses.params.last().cloned().unwrap_or_default();
         let width = ir.index.bytes();
         let mut member = fixed_members(ir) + domain_extents(ir);
         let mut registers = Vec::new();
-        for (_, ty, used) in arguments(ir, &uses) {
+        for (position, _, ty) in arguments(ir) {
             registers.push(match ty {
                 Type::View(view) => {
                     let pointer = self.member(block, member, 8);
@@ -374,7 +380,7 @@ impl Emitter<'_> {
                         pointer,
                         extents,
                         strides,
-                        mutable: used.mutable,
+                        mutable: self.is_mutable(position),
                     })
                 }
                 ty if self.is_bulk(ty) => {

@@ -111,7 +111,7 @@ impl<'m> Emitter<'m> {
             match (param, &ir.types[function.param_ty(*param)]) {
                 (Param::Slot(slot), _) => types.push(self.slot_pointer(*slot)),
                 (_, Type::View(view)) => {
-                    let mutable = self.uses.params[number][position].mutable;
+                    let mutable = self.footprints.mutable[number][position];
                     types.push(self.view_pointer(view, !mutable));
                     types.extend(vec![self.index_ty(); 2 * view.rank as usize - 1]);
                 }
@@ -157,7 +157,7 @@ impl<'m> Emitter<'m> {
                         pointer,
                         extents: (0..view.rank).map(|_| next()).collect(),
                         strides: (1..view.rank).map(|_| next()).collect(),
-                        mutable: self.uses.params[self.body.number][position].mutable,
+                        mutable: self.footprints.mutable[self.body.number][position],
                     };
                     self.set(*value, Register::View(view));
                     pointer
@@ -408,7 +408,7 @@ impl<'m> Emitter<'m> {
             match &self.ir.types[callee.ty(*inner)] {
                 Type::View(wanted) => {
                     let mut view = self.view(*arg);
-                    let mutable = self.uses.params[number][position].mutable;
+                    let mutable = self.footprints.mutable[number][position];
                     if mutable != view.mutable {
                         let pointer = self.view_pointer(wanted, !mutable);
                         view.pointer = self.b.bitcast(pointer, view.pointer);

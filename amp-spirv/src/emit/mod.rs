@@ -43,6 +43,7 @@ mod scalar;
 mod subgroup;
 mod types;
 mod unpack;
+mod uses;
 mod vector;
 mod view;
 
@@ -57,17 +58,17 @@ use self::fault::Faults;
 use self::function::Body;
 use self::library::Library;
 use self::message::Prints;
+use self::uses::Uses;
+use crate::analysis::effects::Footprints;
 use crate::artifact::{Artifact, Feature, Message, SPEC_PROVEN, SPEC_USER};
 use crate::ir::{ConstId, Domain, Scalar, Span, TileStaticId, Type};
-use crate::mir::{Module, Proof, Uses};
+use crate::mir::{Module, Proof};
 use crate::remark::{Remark, RemarkKind, Remarks, Unproven};
 
 /// Compiles a module.
 pub fn emit(module: &Module) -> Artifact {
-    let uses = Uses::of(module);
-    let layout = Layout::of(module, uses.params.last().map_or(&[], Vec::as_slice));
-    let has_barrier = uses.has_barrier;
-    let mut emitter = Emitter::new(module, uses);
+    let mut emitter = Emitter::new(module);
+    let layout = Layout::of(module, &emitter.footprints);
     emitter.declare_block(&layout);
     for index in 0..module.functions.len() {
         emitter.function(index);
@@ -84,7 +85,7 @@ pub fn emit(module: &Module) -> Artifact {
         tiled: matches!(module.domain, Domain::Tiled { .. }),
         index: module.index,
         asks_float_faults: emitter.float_faults.is_some(),
-        has_barrier,
+        has_barrier: emitter.footprints.kernel().meets,
         remarks: Remarks::new(&emitter.remarks),
         inlined: Cow::default(),
         params: layout.params.into(),
@@ -142,6 +143,7 @@ struct Emitter<'m> {
     ir: &'m Module,
     b: Builder,
     uses: Uses,
+    footprints: Footprints,
     faults: Faults,
     prints: Prints,
     remarks: Vec<Remark>,
@@ -175,14 +177,15 @@ struct Emitter<'m> {
 }
 
 impl<'m> Emitter<'m> {
-    fn new(ir: &'m Module, uses: Uses) -> Self {
+    fn new(ir: &'m Module) -> Self {
         let exact = ir.functions.iter().any(|function| !function.fast_math);
         let mut b = Builder::new(exact);
         let files = ir.files.iter().map(|file| b.string(file)).collect();
         let mut emitter = Self {
             ir,
             b,
-            uses,
+            uses: Uses::of(ir),
+            footprints: Footprints::of(ir),
             faults: Faults::of(ir),
             prints: Prints::of(ir),
             remarks: Vec::new(),

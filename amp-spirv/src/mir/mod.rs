@@ -45,15 +45,12 @@ mod parse;
 mod place;
 mod text;
 mod types;
-mod uses;
 mod verify;
 
 pub use self::build::build;
 pub use self::op::{Access, Base, Bound, Effects, Memory, Op, OpInfo, Proof, Step};
 pub use self::parse::{ParseError, parse};
 pub use self::types::{Ty, Types};
-pub use self::uses::{Uses, ViewUse};
-pub(crate) use self::uses::{touched, view_param};
 pub use self::verify::verify;
 
 use crate::artifact::{FaultKind, MessageKind};

@@ -24,10 +24,9 @@
 //! Needs accesses where they will stay. Leaves out the free fences: they may stand in divergent
 //! code, where other threads are elsewhere.
 
-use crate::ir::{FunctionId, MemoryFence, SharedMemory};
-use crate::mir::{
-    Function, InstId, Memory, Module, Op, RegionId, Uses, ViewUse, touched, view_param,
-};
+use crate::analysis::effects::{Footprints, Object, Touch, touches};
+use crate::ir::{FunctionId, SharedMemory};
+use crate::mir::{Function, InstId, Module, Op, RegionId};
 
 /// What is done to the elements of writable views.
 #[derive(Clone, Copy, Default)]
@@ -67,27 +66,27 @@ enum Event {
 
 /// Relaxes barriers and accesses of a module.
 pub fn run(module: &mut Module) {
-    let uses = Uses::of(module);
-    for (function, barrier) in idle_barriers(module, &uses) {
+    let mutable = Footprints::of(module).mutable;
+    for (function, barrier) in idle_barriers(module, &mutable) {
         let inst = &mut module.functions[function].insts[barrier.0 as usize];
         if let Op::Barrier(_, ordered) = &mut inst.op {
             ordered.views = false;
         }
     }
-    let ordered = ordered(module);
-    for (function, params) in module.functions.iter_mut().zip(&uses.params) {
-        relax(function, params, ordered);
+    let ordered = Footprints::of(module).kernel().orders;
+    for (function, mutable) in module.functions.iter_mut().zip(&mutable) {
+        relax(function, mutable, ordered);
     }
 }
 
 /// The barriers that have no elements of views to order, each by its function's number and its
 /// own.
-fn idle_barriers(module: &Module, uses: &Uses) -> Vec<(usize, InstId)> {
+fn idle_barriers(module: &Module, mutable: &[Vec<bool>]) -> Vec<(usize, InstId)> {
     let mut events = Vec::with_capacity(module.functions.len());
     let mut totals: Vec<Access> = Vec::with_capacity(module.functions.len());
-    for (function, params) in module.functions.iter().zip(&uses.params) {
+    for (function, mutable) in module.functions.iter().zip(mutable) {
         let mut of_function = Vec::new();
-        collect(function, params, function.body, &mut of_function);
+        collect(function, mutable, function.body, &mut of_function);
         let mut total = Access::default();
         for event in &of_function {
             total.add(access(event, &totals));
@@ -119,40 +118,14 @@ fn idle_barriers(module: &Module, uses: &Uses) -> Vec<(usize, InstId)> {
     idle
 }
 
-/// The memory that some barrier or fence of a module orders.
-fn ordered(module: &Module) -> SharedMemory {
-    let mut all = SharedMemory::default();
-    for function in &module.functions {
-        function.walk(function.body, &mut |_, inst| {
-            let ordered = match inst.op {
-                Op::Barrier(_, ordered) => ordered,
-                Op::Fence(fence) => fence.orders(),
-                Op::DeviceFence => MemoryFence::Global.orders(),
-                _ => return,
-            };
-            all.views |= ordered.views;
-            all.tile |= ordered.tile;
-        });
-    }
-    all
-}
-
 /// Marks the accesses of a function that nothing orders.
-fn relax(function: &mut Function, params: &[ViewUse], ordered: SharedMemory) {
+fn relax(function: &mut Function, mutable: &[bool], ordered: SharedMemory) {
     for id in function.live_insts() {
-        let views = touched(function.inst(id));
-        let mut views = views
-            .into_iter()
-            .map(|(view, ..)| view_param(function, view).is_none_or(|param| params[param].mutable));
-        let private: Vec<bool> = function
-            .inst(id)
-            .op
-            .accesses()
-            .iter()
-            .map(|access| match access.memory() {
-                Memory::View => !(ordered.views && views.next().unwrap_or(true)),
-                Memory::TileStatic => !ordered.tile,
-                Memory::Slot | Memory::Fault => false,
+        let private: Vec<bool> = touches(function.inst(id))
+            .map(|touch| match touch.place.object(function) {
+                Object::View(param) => !(ordered.views && mutable[param as usize]),
+                Object::TileStatic(_) => !ordered.tile,
+                Object::Slot(_) => false,
             })
             .collect();
         let accesses = function.insts[id.0 as usize].op.accesses_mut();
@@ -216,11 +189,14 @@ fn surroundings(events: &[Event], totals: &[Access]) -> Vec<Around> {
     around
 }
 
-fn collect(function: &Function, params: &[ViewUse], region: RegionId, events: &mut Vec<Event>) {
+fn collect(function: &Function, mutable: &[bool], region: RegionId, events: &mut Vec<Event>) {
     for id in &function.region(region).insts {
         let inst = function.inst(*id);
-        for (view, reads, writes) in touched(inst) {
-            if view_param(function, view).is_some_and(|param| params[param].mutable) {
+        for touch in touches(inst) {
+            if let Object::View(param) = touch.place.object(function)
+                && mutable[param as usize]
+            {
+                let Touch { reads, writes, .. } = touch;
                 events.push(Event::Access(Access { reads, writes }));
             }
         }
@@ -232,7 +208,7 @@ fn collect(function: &Function, params: &[ViewUse], region: RegionId, events: &m
         let repeats = matches!(inst.op, Op::Loop | Op::For | Op::ForInclusive);
         events.extend(repeats.then_some(Event::LoopStart));
         for region in &inst.regions {
-            collect(function, params, *region, events);
+            collect(function, mutable, *region, events);
         }
         events.extend(repeats.then_some(Event::LoopEnd));
     }
