@@ -17,6 +17,15 @@ use crate::ir::{Const, Domain, IndexWidth, Len, Literal, Scalar, Struct, Type};
 
 pub(crate) type Result<T> = std::result::Result<T, ParseError>;
 
+/// How a module begins.
+pub(crate) struct Head {
+    pub name: String,
+    pub domain: Domain,
+    pub index: IndexWidth,
+    pub structs: Vec<Struct>,
+    pub consts: Vec<Const>,
+}
+
 /// Writes how a module begins: its kernel, structs and constants.
 pub(crate) fn write_head(
     f: &mut Formatter<'_>,

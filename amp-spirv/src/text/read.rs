@@ -1,21 +1,38 @@
 //! Reads what the text forms share: types, and the items that a module begins with.
 
-use super::{Result, Tokens};
+use super::{Head, Result, Tokens};
 use crate::ir::{
     Const, ConstId, Domain, Field, IndexWidth, Len, Scalar, Struct, StructId, Type, View,
 };
 
 impl Tokens {
-    /// `kernel name over domain`
-    pub fn kernel(&mut self) -> Result<(String, Domain)> {
+    /// What `write_head` writes.
+    pub fn head(&mut self) -> Result<Head> {
         self.keyword("kernel")?;
         let name = self.name();
         self.keyword("over")?;
-        Ok((name, self.domain()?))
+        let mut head = Head {
+            name,
+            domain: self.domain()?,
+            index: IndexWidth::Bits32,
+            structs: Vec::new(),
+            consts: Vec::new(),
+        };
+        loop {
+            if self.takes_word("indices") {
+                head.index = self.index_width()?;
+            } else if self.takes_word("struct") {
+                head.structs.push(self.structure(head.structs.len())?);
+            } else if self.takes_word("const") {
+                head.consts.push(self.constant(head.consts.len())?);
+            } else {
+                return Ok(head);
+            }
+        }
     }
 
     /// What comes behind `indices`.
-    pub fn index_width(&mut self) -> Result<IndexWidth> {
+    fn index_width(&mut self) -> Result<IndexWidth> {
         self.keyword("of")?;
         let width = match self.number()? {
             32 => IndexWidth::Bits32,
@@ -27,7 +44,7 @@ impl Tokens {
     }
 
     /// What comes behind `const`.
-    pub fn constant(&mut self, number: usize) -> Result<Const> {
+    fn constant(&mut self, number: usize) -> Result<Const> {
         let name = self.name();
         self.item('#', number)?;
         self.sign(':')?;
@@ -36,7 +53,7 @@ impl Tokens {
     }
 
     /// What comes behind `struct`.
-    pub fn structure(&mut self, number: usize) -> Result<Struct> {
+    fn structure(&mut self, number: usize) -> Result<Struct> {
         let name = self.name();
         self.item('#', number)?;
         self.sign('{')?;

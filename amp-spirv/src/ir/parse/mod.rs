@@ -10,7 +10,7 @@ mod place;
 #[cfg(test)]
 mod tests;
 
-use super::{IndexWidth, Location, Module, Span, TileStatic};
+use super::{Location, Module, Span, TileStatic};
 pub use crate::text::ParseError;
 use crate::text::{Result, Tokens};
 
@@ -29,19 +29,19 @@ use crate::text::{Result, Tokens};
 pub fn parse(text: &str) -> Result<Module> {
     let mut tokens = Tokens::of(text)?;
     let (line, column) = tokens.place();
-    let (name, domain) = tokens.kernel()?;
+    let head = tokens.head()?;
     let first = Location {
         file: 0,
         line,
         column,
     };
     let module = Module {
-        name,
-        domain,
+        name: head.name,
+        domain: head.domain,
         domain_span: Span(0),
-        index: IndexWidth::Bits32,
-        structs: Vec::new(),
-        consts: Vec::new(),
+        index: head.index,
+        structs: head.structs,
+        consts: head.consts,
         tile_statics: Vec::new(),
         functions: Vec::new(),
         files: vec!["text".to_owned()],
@@ -59,15 +59,6 @@ impl Parser {
     fn module(mut self) -> Result<Module> {
         while !self.tokens.at_end() {
             match self.tokens.word()?.as_str() {
-                "indices" => self.module.index = self.tokens.index_width()?,
-                "struct" => {
-                    let number = self.module.structs.len();
-                    self.module.structs.push(self.tokens.structure(number)?);
-                }
-                "const" => {
-                    let number = self.module.consts.len();
-                    self.module.consts.push(self.tokens.constant(number)?);
-                }
                 "tile_static" => {
                     let span = self.span();
                     let name = self.tokens.name();

@@ -11,7 +11,7 @@ mod tests;
 use super::names::FAULTS;
 use super::{Message, Module, Site, Types};
 use crate::artifact::FaultKind;
-use crate::ir::{Domain, IndexWidth, Location, Span, TileStatic};
+use crate::ir::{Location, Span, TileStatic};
 use crate::proof::Proofs;
 pub use crate::text::ParseError;
 use crate::text::{MESSAGES, Result, Tokens, named};
@@ -29,15 +29,16 @@ use crate::text::{MESSAGES, Result, Tokens, named};
 /// # Ok::<(), amp_spirv::mir::ParseError>(())
 /// ```
 pub fn parse(text: &str) -> Result<Module> {
-    let tokens = Tokens::of(text)?;
+    let mut tokens = Tokens::of(text)?;
+    let head = tokens.head()?;
     Parser {
         tokens,
         module: Module {
-            name: String::new(),
-            domain: Domain::Range { rank: 1 },
-            index: IndexWidth::Bits32,
-            structs: Vec::new(),
-            consts: Vec::new(),
+            name: head.name,
+            domain: head.domain,
+            index: head.index,
+            structs: head.structs,
+            consts: head.consts,
             tile_statics: Vec::new(),
             types: Types::default(),
             sites: Vec::new(),
@@ -58,18 +59,8 @@ struct Parser {
 
 impl Parser {
     fn module(mut self) -> Result<Module> {
-        (self.module.name, self.module.domain) = self.tokens.kernel()?;
         while !self.tokens.at_end() {
             match self.tokens.word()?.as_str() {
-                "indices" => self.module.index = self.tokens.index_width()?,
-                "struct" => {
-                    let number = self.module.structs.len();
-                    self.module.structs.push(self.tokens.structure(number)?);
-                }
-                "const" => {
-                    let number = self.module.consts.len();
-                    self.module.consts.push(self.tokens.constant(number)?);
-                }
                 "file" => {
                     let file = self.tokens.text()?;
                     self.module.files.push(file);
