@@ -64,8 +64,9 @@ impl Code {
     /// The workgroups that a device cuts a domain into, and the pipeline for them.
     pub(crate) fn on(&self, stream: &Stream, extent: &[usize]) -> Result<(Shape, Pipeline)> {
         let shape = self.shape(stream, extent)?;
-        let pipeline = stream.pipeline(self.artifact, self.constants, &shape, self.switches);
-        let pipeline = pipeline.map_err(|error| self.blamed_on_arrays(error, stream.name()))?;
+        let pipeline = stream
+            .pipeline(self, &shape)
+            .map_err(|error| self.blamed_on_arrays(error, stream.name()))?;
         Ok((shape, pipeline))
     }
 
@@ -85,10 +86,10 @@ impl Code {
         }
     }
 
-    /// What the driver says of that pipeline.
+    /// What the driver says about that pipeline.
     fn statistics(&self, stream: &Stream, extent: &[usize]) -> Result<Vec<Statistic>> {
         let shape = self.shape(stream, extent)?;
-        stream.statistics(self.artifact, self.constants, &shape, self.switches)
+        stream.statistics(self, &shape)
     }
 
     /// The workgroups that a device cuts a domain into, if it can run the kernel.

@@ -1,4 +1,4 @@
-//! What a driver says of a pipeline, where it has `VK_KHR_pipeline_executable_properties`.
+//! What a driver says about a pipeline, where it has `VK_KHR_pipeline_executable_properties`.
 //!
 //! Drivers collect that only for a pipeline that is made to be asked, so one is made for each
 //! question, and launches go on with theirs.
@@ -15,7 +15,8 @@ use crate::error::Result;
 use crate::report::Statistic;
 
 impl Device {
-    /// What the driver says of the pipeline for a key; nothing if it says nothing of any.
+    /// What the driver says about the pipeline for a key; empty if the driver says nothing about any
+    /// pipeline.
     pub(super) fn statistics(&self, artifact: &Artifact, key: &Key) -> Result<Vec<Statistic>> {
         if self.facts.enabled.executables.pipeline_executable_info == vk::FALSE {
             return Ok(Vec::new());

@@ -28,11 +28,12 @@ use super::buffer::{Buffer, Purpose};
 use super::device::Device;
 use super::fault::SLOTS;
 use super::lane::Lane;
-use super::pipeline::{Key, Pipeline, Switches};
+use super::pipeline::{Key, Pipeline};
 use super::pool::Pool;
 use super::role::Role;
 use super::timeline::Timeline;
 use crate::error::{Error, Result};
+use crate::prepare::Code;
 use crate::print::KernelPrint;
 use crate::profile::{Activity, Place, Profiler};
 use crate::report::Statistic;
@@ -192,41 +193,29 @@ impl Stream {
     }
 
     /// The pipeline of a kernel.
-    pub(crate) fn pipeline(
-        &self,
-        artifact: &'static Artifact,
-        constants: &'static [u64],
-        shape: &Shape,
-        switches: Switches,
-    ) -> Result<Pipeline> {
-        let key = self.key(artifact, constants, shape, switches)?;
-        self.device.pipeline(artifact, key, &self.profiler)
+    pub(crate) fn pipeline(&self, code: &Code, shape: &Shape) -> Result<Pipeline> {
+        let key = self.key(code, shape)?;
+        self.device.pipeline(code.artifact, key, &self.profiler)
     }
 
-    /// What the driver says of a kernel's pipeline.
-    pub(crate) fn statistics(
-        &self,
-        artifact: &'static Artifact,
-        constants: &'static [u64],
-        shape: &Shape,
-        switches: Switches,
-    ) -> Result<Vec<Statistic>> {
-        let key = self.key(artifact, constants, shape, switches)?;
-        self.device.statistics(artifact, &key)
+    /// What the driver says about a kernel's pipeline.
+    pub(crate) fn statistics(&self, code: &Code, shape: &Shape) -> Result<Vec<Statistic>> {
+        let key = self.key(code, shape)?;
+        self.device.statistics(code.artifact, &key)
     }
 
-    fn key(
-        &self,
-        artifact: &'static Artifact,
-        constants: &'static [u64],
-        shape: &Shape,
-        switches: Switches,
-    ) -> Result<Key> {
+    fn key(&self, code: &Code, shape: &Shape) -> Result<Key> {
         self.timeline.check()?;
-        let float_faults = match artifact.asks_float_faults {
+        let float_faults = match code.artifact.asks_float_faults {
             true => self.device.float_faults()?,
             false => FloatFaults::default(),
         };
+        let Code {
+            artifact,
+            constants,
+            switches,
+            ..
+        } = *code;
         Ok(Key::new(artifact, constants, shape, switches, float_faults))
     }
 
