@@ -55,7 +55,7 @@ impl Device {
     /// Opens the device.
     pub(super) fn new(facts: &Arc<Facts>) -> Result<Arc<Self>> {
         watch(facts);
-        exit::register();
+        exit::expect();
         let _inside = gate::enter();
         let failed = |result| convert::error("opening the device", result, &facts.name);
         let raw = create(facts).map_err(failed)?;

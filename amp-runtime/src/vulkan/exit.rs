@@ -14,6 +14,7 @@
 //! cannot be in Mesa's cache of compiled kernels. While it happens, only threads with a
 //! [`sentry`](super::sentry) may call `exit`.
 
+use std::collections::BTreeSet;
 use std::ffi::c_int;
 use std::panic::catch_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,22 +43,35 @@ pub(crate) fn at_exit(first: fn(Instant)) {
     REGISTERED.call_once(register);
 }
 
-/// From now on our end of the process comes before that of the drivers that are loaded, and waits
-/// for lavapipe.
+/// A device is about to be opened: from now on our end of the process comes before what the
+/// drivers have registered so far.
+pub(super) fn expect() {
+    static EXPECTED: Once = Once::new();
+    EXPECTED.call_once(register);
+}
+
+/// A device is open: from now on our end of the process comes before that of its driver, and
+/// waits for lavapipe.
 pub(super) fn note(device: &Arc<Device>) {
-    static REHEARSED: Once = Once::new();
-    register();
-    if !device.facts.is_lavapipe {
+    static NOTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let facts = &device.facts;
+    let mut noted = NOTED.lock().unwrap_or_else(PoisonError::into_inner);
+    // Opened again, a device has its driver register nothing more.
+    if noted.insert(facts.name.clone()) {
+        register();
+        if facts.is_lavapipe {
+            // LLVM registers handlers when it first compiles, which destroy what every later
+            // compilation uses.
+            if let Err(error) = Device::rehearse(facts) {
+                tracing::info!(%error, "could not rehearse the device's compiler");
+            }
+            register();
+        }
+    }
+    drop(noted);
+    if !facts.is_lavapipe {
         return;
     }
-    REHEARSED.call_once(|| {
-        // LLVM registers handlers when it first compiles, which destroy what every later
-        // compilation uses.
-        if let Err(error) = Device::rehearse(&device.facts) {
-            tracing::info!(%error, "could not rehearse the device's compiler");
-        }
-        register();
-    });
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     open.retain(|device| device.strong_count() > 0);
     open.push(Arc::downgrade(device));
