@@ -52,10 +52,10 @@ impl Proofs {
         }
     }
 
-    /// The nodes, in order.
-    pub fn nodes(&self) -> impl Iterator<Item = Node> {
+    /// A node by its number.
+    pub fn node(&self, number: usize) -> Option<Node> {
         let (nodes, _) = self.nodes.as_chunks::<NODE_BYTES>();
-        nodes.iter().map(|bytes| Node::decode(words(bytes)))
+        nodes.get(number).map(|bytes| Node::decode(words(bytes)))
     }
 
     /// The checks, in order.

@@ -1,7 +1,9 @@
 //! The values that the nodes of a kernel have in a launch.
 
+use std::collections::BTreeMap;
+
 use super::interval::{Interval, binary, counter, within};
-use super::{GROUPS, Int, Launch, Node};
+use super::{GROUPS, Int, Launch, NODE_BYTES, Node};
 use crate::artifact::{Artifact, Param, ParamKind};
 
 /// How often what a loop carries is tried before anything is believed of it.
@@ -32,11 +34,12 @@ impl Artifact {
 
     /// The values of all nodes.
     fn intervals(&self, launch: &Launch<'_>) -> Vec<Option<Interval>> {
-        let nodes: Vec<Node> = self.proofs.nodes().collect();
-        let mut intervals: Vec<Option<Interval>> = Vec::with_capacity(nodes.len());
-        let mut tries = vec![0; nodes.len()];
-        while let Some(node) = nodes.get(intervals.len()) {
-            let Node::Carried(round, next) = *node else {
+        let proofs = &self.proofs;
+        let mut intervals = Vec::with_capacity(proofs.nodes.len() / NODE_BYTES);
+        // By the number of the round; few kernels have any.
+        let mut tries = BTreeMap::new();
+        while let Some(node) = proofs.node(intervals.len()) {
+            let Node::Carried(round, next) = node else {
                 let interval = self.interval(node, launch, &intervals);
                 intervals.push(interval);
                 continue;
@@ -49,9 +52,9 @@ impl Artifact {
                 continue;
             }
             // A round makes more of the values so far: again, with that, or with all values.
-            let tries = &mut tries[round as usize];
+            let tries = tries.entry(round).or_insert(0);
             *tries += 1;
-            let assumed = match nodes.get(round as usize) {
+            let assumed = match proofs.node(round as usize) {
                 _ if *tries < MOST_TRIES => both,
                 Some(Node::Round(_, _, int)) if *tries == MOST_TRIES => int.all(),
                 _ => None,
@@ -65,7 +68,7 @@ impl Artifact {
     /// The values of a node; nothing if they are not known.
     fn interval(
         &self,
-        node: &Node,
+        node: Node,
         launch: &Launch<'_>,
         known: &[Option<Interval>],
     ) -> Option<Interval> {
@@ -73,7 +76,7 @@ impl Artifact {
         let count = |counts: &[usize], k: u32| -> Option<i64> {
             i64::try_from(*counts.get(k as usize)?).ok()
         };
-        match *node {
+        match node {
             Node::Any(int, _) => int.all(),
             Node::Constant(value) => Some(Interval::one(value)),
             Node::User(number, int) => {
