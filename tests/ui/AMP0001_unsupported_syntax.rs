@@ -93,7 +93,7 @@ fn items(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
     c[idx] = 1;
 }
 
-/// A struct that is none of kernels, by a path that names a member of a type.
+/// A struct that kernels do not know, by a path that names a member of a type.
 #[amp_kernel]
 fn variant(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
     let a = Shape::Square { side: 1 };

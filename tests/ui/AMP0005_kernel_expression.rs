@@ -1,4 +1,4 @@
-//! Kernels in expressions that are none.
+//! Expressions that are no kernels.
 
 use amp::prelude::*;
 

@@ -164,7 +164,7 @@ fn row_041(idx: Index<1>, a: &ArrayView<i32, 1>) {
     a[idx] = 1;
 }
 
-/// Row 43, AG/negative: elements that are none.
+/// Row 43, AG/negative: types that are no elements.
 #[amp_struct]
 struct Row043 {
     flag: bool,

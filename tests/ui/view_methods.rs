@@ -1,4 +1,4 @@
-//! Sections and their kin with arguments and views that they do not take (C++ AMP §5.2.5).
+//! Sections and the like with arguments and views that they do not take (C++ AMP §5.2.5).
 
 use amp::prelude::*;
 use glam::{Mat2, UVec2, Vec4};

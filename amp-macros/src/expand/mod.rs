@@ -98,7 +98,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         report.error_help(
             Code::Signature,
             item.span(),
-            format!("`#[{attribute}]` is for {wanted}, and this is none"),
+            format!("`#[{attribute}]` is for {wanted}, and this is not one"),
             format!("remove it, or make this {wanted}"),
         );
         let errors = report.to_tokens();

@@ -320,7 +320,7 @@ impl FnCx<'_> {
             (Ty::Param(index), _) if !self.program.type_params[*index].is_scalar => {
                 &self.bound_help(*index, &name)
             }
-            (Ty::Param(_), _) => "a `Scalar` has `to_f32` and its kin; do the rest in its callers",
+            (Ty::Param(_), _) => "a `Scalar` has `to_f32` and the like; do the rest in its callers",
             (Ty::View(_), "row") => "a view of rank 1 has no rows; index it",
             (Ty::View(_), "view_as" | "reinterpret") => {
                 "a view of rank 1 has it, whose elements stand next to each other: `a.row(i)`"

@@ -344,7 +344,7 @@ pub fn expect_element(element: &Ty, written: &impl ToTokens, scope: &mut impl Ty
             "the bytes of an array may be no variant; use u32 or i32, and `match` the number"
         }
         Ty::Struct(_, applied) if !applied.is_empty() => {
-            "nobody can promise that a generic struct has no padding; write an `#[amp_struct]` \
+            "a generic struct may have padding for some parameters; write an `#[amp_struct]` \
              without parameters, and convert"
         }
         Ty::Struct(..) => {

@@ -85,7 +85,7 @@ impl AcceleratorView {
     /// [`Accelerator::all`] does not list it, and it equals no other one.
     /// [`create_view`](Accelerator::create_view) makes further views on the same queue, as long
     /// as the device is not lost. Its [default view](Accelerator::default_view) is the same one
-    /// only while somebody holds it, unless it is the [default
+    /// only while the program holds it, unless it is the [default
     /// accelerator](Accelerator::set_default). Data is shared with other devices by way of the
     /// host.
     ///
@@ -148,7 +148,7 @@ impl AcceleratorView {
     ///   it itself, its views, arrays on these, views of data that was used on them, graphs,
     ///   futures. When that has come to pass, the keeper is dropped. An accelerator that is made
     ///   the [default one](Accelerator::set_default) is never dropped.
-    /// - Until then nobody else uses the queues at the same time as this crate does, which may be
+    /// - Until then nothing else uses the queues at the same time as this crate does, which may be
     ///   in any call that concerns the accelerator or what holds it. The queue for kernels is used
     ///   within [`with_raw_queue`](Self::with_raw_queue), which sees to that; the one for
     ///   transfers is not used. Presenting to a queue uses it, and waiting for a device uses all
@@ -191,7 +191,7 @@ impl ExistingDevice<'_> {
         let devices =
             devices.map_err(|result| convert::error(operation, result, "the instance"))?;
         if !devices.contains(&self.physical_device) {
-            return invalid("has a physical device that is none of its instance's");
+            return invalid("has a physical device that its instance does not have");
         }
 
         let candidate = Candidate::new(&instance, self.physical_device);

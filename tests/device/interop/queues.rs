@@ -24,7 +24,7 @@ fn handles_and_queues_that_are_not_there_are_refused() {
             ),
             (
                 machine.try_view(|it| it.physical_device = other.physical_device),
-                "none of its instance's".into(),
+                "that its instance does not have".into(),
             ),
             (
                 machine.try_view(|it| it.queue = queue(99, 0)),

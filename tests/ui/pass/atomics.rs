@@ -14,7 +14,7 @@ fn together(t_idx: TiledIndex<1, 4>, counts: &mut ArrayViewMut<u32, 1>) {
         atomic_fetch_inc(&mut count);
     }
     t_idx.barrier.wait();
-    // What is loaded behind a barrier is uniform, if nobody writes it there.
+    // What is loaded behind a barrier is uniform, if no thread writes it there.
     if count > 2 {
         t_idx.barrier.wait();
     }

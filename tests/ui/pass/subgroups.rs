@@ -13,7 +13,7 @@ fn where_it_may_stand(t_idx: TiledIndex<1, 64>, c: &mut ArrayViewMut<u32, 1>, n:
     if n > 3 {
         sum += subgroup::reduce_add(1_u32);
     }
-    // Not together: these ask nobody.
+    // Not together: these need no other thread.
     if subgroup::index() == 0 {
         c[t_idx] = sum + subgroup::index() as u32 + subgroup::size() as u32;
     }

@@ -33,7 +33,7 @@ impl FnCx<'_> {
 }
 
 /// Whether references among the parameters are Rust's own in the twin, as a method's are: a
-/// place that faults is zero, which nobody knows of a type that is no number.
+/// place that faults is zero, and a type that is no number may have no zero.
 pub fn has_own_references(program: &Program, params: &[ParamDef]) -> bool {
     params.iter().any(|param| match &param.ty {
         Ty::Reference { target, .. } => unbounded(program, target).is_some(),
@@ -122,7 +122,7 @@ impl FnCx<'_> {
                             Ty::Param(index) if !self.program.type_params[*index].is_scalar => {
                                 self.bound_help(*index, name)
                             }
-                            _ => "a `Scalar` has `ZERO`, `ONE` and `from_f32` and its kin".into(),
+                            _ => "a `Scalar` has `ZERO`, `ONE` and `from_f32` and the like".into(),
                         };
                         self.report.error_help(
                             Code::UnknownName,
@@ -139,7 +139,7 @@ impl FnCx<'_> {
         }
     }
 
-    /// Type of `T::from_f32(x)` and its kin.
+    /// Type of `T::from_f32(x)` and the like.
     pub fn conversion_to(&mut self, expr: &Expr, call: &ExprCall, ty: Ty, name: &str) -> Ty {
         let arguments: Vec<&Expr> = call.args.iter().collect();
         let Some(from) = conversion("from_", name) else {

@@ -273,7 +273,7 @@ impl FnCx<'_> {
                     argument,
                     message,
                     "it is made from an array or a tuple of its components, from shorter vectors \
-                     and scalars as glam makes it, and from a mask; `as_vec3()` and its kin \
+                     and scalars as glam makes it, and from a mask; `as_vec3()` and the like \
                      convert",
                 );
                 self.unifier.poison(&found);

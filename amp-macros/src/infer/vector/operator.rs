@@ -35,7 +35,7 @@ impl FnCx<'_> {
                 Code::Operator,
                 span,
                 message,
-                "convert it first: `v.as_ivec3()` and its kin",
+                "convert it first: `v.as_ivec3()` or the like",
             );
             return Some(Ty::Error);
         }
@@ -72,8 +72,8 @@ impl FnCx<'_> {
                      mask"
                 }
                 _ => {
-                    "both have one type, or one is a scalar of the same kind; `as_vec3()` and its \
-                     kin convert"
+                    "both have one type, or one is a scalar of the same kind; `as_vec3()` and the \
+                     like convert"
                 }
             };
             self.report.error_help(Code::Operator, span, message, help);
