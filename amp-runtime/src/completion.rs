@@ -1,6 +1,6 @@
 //! [`CompletionFuture`]: the completion of work that goes on beside the host.
 //!
-//! A future goes on only while somebody waits for it, polls it or asks it: then it looks
+//! A future goes on only while it is waited for, polled or asked: then it looks
 //! how far the device is, takes the bytes that have arrived to where they belong, and runs
 //! what stands behind `then`. Nothing does that behind the host's back, so a future may be
 //! dropped, or forgotten, at any time. One that is polled and has to wait leaves an alarm
@@ -89,7 +89,7 @@ enum Now<'a> {
     /// Milestones, the last one first, and what is done when they are reached.
     Await(Vec<Milestone>, Finish<'a>),
     Done(Result<()>),
-    /// Somebody goes on with it.
+    /// A thread goes on with it.
     Busy,
     /// A continuation has panicked.
     Broken,
@@ -102,7 +102,7 @@ impl<'a> Task<'a> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The stage, unless somebody else has it.
+    /// The stage, unless another thread has it.
     fn take(&self) -> Option<Taken<'_, 'a>> {
         let mut stage = self.lock();
         let busy = Stage {

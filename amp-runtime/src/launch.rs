@@ -242,7 +242,7 @@ fn uses<'u>(views: &'u [Bound<'_>]) -> impl Iterator<Item = Use<'u>> + Clone {
     })
 }
 
-/// Notes what a kernel has written, and that it comes of what the kernel has read.
+/// Notes what a kernel has written, and that it was computed from what the kernel has read.
 pub(crate) fn note_written<'u>(
     view: &AcceleratorView,
     uses: impl Iterator<Item = Use<'u>> + Clone,
@@ -265,7 +265,7 @@ pub(crate) fn bytes_of<'u>(uses: impl Iterator<Item = Use<'u>>) -> u64 {
         .sum()
 }
 
-/// Fills in what the block says of the domain and of the dispatch.
+/// Writes the domain and the dispatch into the block.
 pub(crate) fn write_domain(block: &mut [u8], shape: &Shape, extent: &[usize], artifact: &Artifact) {
     let as_numbers = |components: &[usize]| components.iter().map(|&it| it as u64).collect();
     let (mut numbers, extents): (_, Vec<u64>) = match (shape.tiled, artifact.index) {

@@ -261,7 +261,7 @@ impl AcceleratorView {
     }
 }
 
-/// The error for memory that the host cannot provide; `None` where nobody says how much.
+/// The error for memory that the host cannot provide; `None` where it is not known how much.
 pub(crate) fn out_of_host_memory(operation: &'static str, bytes: Option<u64>) -> Error {
     Error::OutOfMemory {
         operation,

@@ -140,7 +140,7 @@ impl Variant {
     }
 
     /// What the compiler did with the kernel, which indices the host proves to be in bounds for
-    /// this launch, and what the driver says of its pipeline: registers, code size and so on, if
+    /// this launch, and what the driver says about its pipeline: registers, code size and so on, if
     /// it has `VK_KHR_pipeline_executable_properties`. It is made for the view that
     /// [`parallel_for_each`](crate::parallel_for_each) would use.
     ///

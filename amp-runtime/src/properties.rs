@@ -1,4 +1,4 @@
-//! What there is to know of an accelerator, in one place.
+//! What there is to know about an accelerator, in one place.
 
 use std::fmt;
 
@@ -61,7 +61,7 @@ pub struct Properties {
     pub tile_static_bytes: Option<u32>,
     /// Queues that views of it can have for themselves; further views share them.
     pub queues: u32,
-    /// Nanoseconds of a tick of its clock, or `None` if it has none.
+    /// Nanoseconds of a tick of its clock, or `None` if it has no clock.
     pub tick_nanoseconds: Option<f32>,
 }
 

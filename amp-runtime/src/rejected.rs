@@ -1,4 +1,4 @@
-//! What was found in the search for accelerators but is none.
+//! What the search for accelerators found, but cannot use.
 
 use std::fmt;
 

@@ -42,13 +42,13 @@ pub struct Report {
     pub argument_bytes: u32,
     /// Bytes of SPIR-V.
     pub spirv_bytes: usize,
-    /// What the driver says of the pipeline, in its own words: registers, spills, code size. Only
-    /// in a [`Variant::report`](crate::Variant::report), and only where the driver has
+    /// What the driver says about the pipeline, in its own words: registers, spills, code size.
+    /// Only in a [`Variant::report`](crate::Variant::report), and only where the driver has
     /// `VK_KHR_pipeline_executable_properties`.
     pub statistics: Vec<Statistic>,
 }
 
-/// A number that a driver tells of a pipeline.
+/// A number that a driver reports about a pipeline.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Statistic {

@@ -27,7 +27,7 @@ pub const fn isize(value: isize) -> u64 {
     value as u64
 }
 
-/// A constant of any integer type that bounds a loop whose numbers nobody sees.
+/// A constant of any integer type that bounds a loop whose numbers are not used.
 #[track_caller]
 pub const fn bound(value: i128) -> isize {
     assert!(

@@ -77,7 +77,7 @@ impl Home {
             self.to_host();
             seen.note(epoch, Finding::Current);
         }
-        // SAFETY: the host has it, and nobody writes it while a view of it is shared.
+        // SAFETY: the host has it, and nothing writes it while a view of it is shared.
         self.host.with(|element| unsafe { *element })
     }
 
@@ -97,7 +97,7 @@ impl Home {
     fn to_host(&self) {
         let mut is_current = self.state.lock().unwrap();
         if !*is_current {
-            // SAFETY: under the lock; what is stale is looked at by nobody else.
+            // SAFETY: under the lock; nothing else looks at what is stale.
             let value = self.device.with(|element| unsafe { *element });
             self.host.with_mut(|element| unsafe { *element = value });
             *is_current = true;

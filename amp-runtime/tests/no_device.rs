@@ -1,4 +1,4 @@
-//! A machine without a Vulkan device has the CPU accelerator, and nobody need know. One
+//! A machine without a Vulkan device has the CPU accelerator, and kernels run there. One
 //! test, because it sets the environment of its process.
 
 #[allow(dead_code)]

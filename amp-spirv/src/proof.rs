@@ -134,7 +134,7 @@ pub enum Node {
     /// The second value where the first is true, and the third where it is false.
     Choice(u32, u32, u32),
     /// What a loop carries, at the start of a round: the first round's, which is this node's, or
-    /// what a [`Node::Carried`] that names this node says of the next. The number tells apart
+    /// what a [`Node::Carried`] that names this node gives for the next. The number tells apart
     /// what starts alike.
     Round(u32, u32, Int),
     /// What a loop carries in any round: its [`Node::Round`], and what a round makes of that,

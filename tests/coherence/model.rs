@@ -76,7 +76,7 @@ impl Model {
                     "given up: byte {at} is {byte} instead of {} or {new:?}",
                     self.bytes[at]
                 );
-                // What comes of undefined bytes is undefined.
+                // What is computed from undefined bytes is undefined.
                 self.defined[at] &= value.is_some();
                 self.bytes[at] = byte;
             }

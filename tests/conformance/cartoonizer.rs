@@ -150,7 +150,7 @@ fn packed(color: [f64; 3]) -> u32 {
     0xff00_0000 | parts[0] << 16 | parts[1] << 8 | parts[2]
 }
 
-/// What becomes of a pixel whose neighbours are all in the image.
+/// The result for a pixel whose neighbours are all in the image.
 fn simplified(image: &[u32], row: usize, column: usize) -> u32 {
     let at = |i: usize, j: usize| parts(image[i * COLUMNS + j]);
     let own = at(row, column);

@@ -1,4 +1,4 @@
-//! Row 129: data that changes behind its views. Rust lends a slice to its view, so that nobody
+//! Row 129: data that changes behind its views. Rust lends a slice to its view, so that nothing
 //! can change it meanwhile; but memory that the program itself has allocated, and that an
 //! array is over, the host can write when the array's work is at rest.
 
@@ -99,7 +99,7 @@ impl Numbers {
     /// Writes a number, with no work under way that uses the buffer.
     fn write(&self, at: usize, value: i32) {
         assert!(at < COUNT);
-        // SAFETY: the mapping has so many numbers, and nobody uses them meanwhile.
+        // SAFETY: the mapping has so many numbers, and nothing uses them meanwhile.
         unsafe { self.first.add(at).write(value) };
     }
 }

@@ -343,7 +343,7 @@ fn twice(idx: Index<1>, a: &ArrayView<i32, 1>, b: &mut ArrayViewMut<i32, 1>) {
     b[idx] = 2 * a[idx];
 }
 
-/// The suite's Test15: nobody says where to run. It is where the input lives, on no default view;
+/// The suite's Test15: it is not said where to run. It is where the input lives, on no default view;
 /// the result is there, and is found in an array of that view.
 #[test]
 fn row_137_a_launch_goes_where_its_input_lives() {

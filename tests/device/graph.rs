@@ -365,7 +365,7 @@ fn many_arguments_are_kept() {
     });
 }
 
-/// Replays that run keep what they need, whatever becomes of the graph and its view.
+/// Replays that run keep what they need, even if the graph and its view are dropped.
 #[test]
 fn graphs_can_go_while_they_run() {
     for view in new_views() {
@@ -471,7 +471,7 @@ fn activities(view: &AcceleratorView, replay: impl FnOnce() -> amp::Result<()>) 
     )
 }
 
-/// A device takes a replay for one command, unless somebody uses the data of its launches
+/// A device takes a replay for one command, unless the data of its launches is used
 /// before all are made. The CPU accelerator takes it for its launches.
 #[test]
 fn profiles_have_replays() {

@@ -1,4 +1,4 @@
-//! Profiles: what they say of launches, transfers and waits, and how they are shown.
+//! Profiles: what they say about launches, transfers and waits, and how they are shown.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

@@ -1,5 +1,5 @@
 //! Replays beside others: who looks at what they write, on this thread or another; who else
-//! waits; what becomes of their faults.
+//! waits; who is told of their faults.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,10 +24,10 @@ fn array(view: &AcceleratorView, data: &[u32]) -> Array<u32, 1> {
 }
 
 fn in_use<T>(_: T) -> Error {
-    Error::InvalidArgument("somebody is looking".into())
+    Error::InvalidArgument("the data is in use".into())
 }
 
-/// An array of a `RefCell`, whose closure panics while somebody else has it.
+/// An array of a `RefCell`, whose closure panics while the cell is borrowed elsewhere.
 #[test]
 fn a_replay_writes_nothing_that_a_ref_cell_has_lent() {
     everywhere(|view| {

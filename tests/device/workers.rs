@@ -29,7 +29,7 @@ fn ends(test: impl FnOnce() + Send + 'static) {
         sender.send(()).unwrap();
     });
     let ended = receiver.recv_timeout(Duration::from_secs(120));
-    ended.expect("nobody waits for another, and nobody panics");
+    ended.expect("no thread waits for another, and none panics");
     assert_silent();
 }
 
@@ -53,7 +53,7 @@ fn workers_launch_with_a_lock_held() {
     });
 }
 
-/// All workers wait for who launches, which is none of them.
+/// All workers wait for the thread that launches, which is not one of them.
 #[test]
 fn a_launch_needs_no_worker_of_the_program() {
     ends(|| {

@@ -62,7 +62,7 @@ twice! {
     }
 }
 
-// Comparisons of what the driver knows of integers that were widened.
+// Comparisons of what the driver knows about integers that were widened.
 const ONE: i32 = 1;
 const TWO: u32 = 2;
 twice! {

@@ -29,7 +29,7 @@ fn the_run_time_has_the_compiled_tell() -> amp::Result<()> {
     let kernel = tell(&from, &mut to, 0, (zero, zero, zero, zero));
     let artifact = kernel.artifact();
     amp_tests::validate(artifact);
-    // What `double/tell.rs` says of it.
+    // What `double/tell.rs` assumes.
     assert!(
         artifact.spilled && artifact.block_bytes == 176,
         "{}",

@@ -2,7 +2,7 @@
  *
  * The standard library comes compiled without ThreadSanitizer. Most of what orders threads there
  * is inline, or calls what is intercepted, and so is seen. The functions below are not: each is
- * called through a wrapper, which says what order comes of it and of which variable.
+ * called through a wrapper, which says what it orders, and by which variable.
  *
  * Names of std begin with a hash of the release, which run.sh finds: NAME is the rest. */
 
@@ -17,7 +17,7 @@ void __tsan_release(void *);
 #define REAL(name) FUNCTION(__real_, name)
 #define WRAP(name) FUNCTION(__wrap_, name)
 
-/* Mutex and RwLock, where somebody else has them: the lock's word comes first. */
+/* Mutex and RwLock, where another thread has them: the lock's word comes first. */
 
 void REAL(MUTEX_LOCK)(void *mutex);
 void WRAP(MUTEX_LOCK)(void *mutex)

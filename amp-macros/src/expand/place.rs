@@ -113,7 +113,7 @@ impl Twin<'_> {
         let span = place.span();
         let shared = self.shared(place, true);
         let name = own("__amp_value");
-        // rustc says of a value of the wrong type where the value is written.
+        // So that rustc's error for a value of the wrong type shows where the value is written.
         let mut stored = name.clone();
         stored.set_span(name.span().located_at(value.span()));
         Expr::Verbatim(quote_spanned! {span=> {

@@ -94,7 +94,7 @@ fn alignment(item: &ItemStruct) -> TokenStream {
 }
 
 /// The struct has an enum in it, so that not all bytes are a value, or parameters, so that
-/// nobody knows whether it has padding: it is passed to kernels, but arrays do not hold it.
+/// it may have padding: it is passed to kernels, but arrays do not hold it.
 fn encoded_by_field(item: &ItemStruct) -> TokenStream {
     let name = &item.ident;
     let fields: Vec<_> = item.fields.members().collect();

@@ -65,7 +65,7 @@ fn rewrite(mut program: Program, closure: &Closure) -> ItemFn {
         items.push(Rc::into_inner(item));
     }
     let (Some(function), Some(Some(mut item))) = (program.functions.last(), items.pop()) else {
-        unreachable!("a program ends with its item, which nobody else holds")
+        unreachable!("a program ends with its item, which nothing else holds")
     };
     let imported = Imported::of(closure);
     let mut twin = Twin {

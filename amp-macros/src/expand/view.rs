@@ -73,7 +73,7 @@ fn lifetime(item: &mut ItemFn, function: &FunctionDef) -> Option<TokenStream> {
 }
 
 impl Twin<'_> {
-    /// `view.section(origin, extent)` and its kin. A writable view that has no name is
+    /// `view.section(origin, extent)` and the like. A writable view that has no name is
     /// taken, not borrowed: what is made from it lives longer than it does.
     pub(super) fn derived_view(&self, call: &mut ExprMethodCall, span: Span) {
         let typed = &self.function.typed;

@@ -38,7 +38,7 @@ use self::{
     pipeline::Outcome,
 };
 
-/// A case that takes longer than this hangs, as far as anybody who compiles can tell.
+/// A case that takes longer than this is taken to hang.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// As much as rustc gives to a macro, less what it may have used by then.

@@ -16,7 +16,7 @@ use super::{as_rustc, documents::root, pipeline::World};
 
 const PAGE: &str = "docs/compiler.md";
 
-/// What MIR says of the place of an instruction: outside of rustc it is not known.
+/// The place of each instruction in MIR: outside of rustc it is not known.
 const NOWHERE: &str = " !0:1:1";
 
 fn page() -> String {

@@ -17,7 +17,7 @@ use crate::{
 
 /// What became of an item.
 pub enum Outcome {
-    /// It is none that an attribute could be given.
+    /// No attribute could be given such an item.
     NoItem,
     /// It has errors, each with a code.
     Refused,
@@ -81,7 +81,7 @@ impl World {
     }
 
     /// What rustc makes of an expansion that asks for items, or of a module with such an
-    /// expansion in it; an error if nobody exports one of them.
+    /// expansion in it; an error if one of them is not exported.
     fn answered(&self, expansion: &TokenStream) -> Option<Result<TokenStream, String>> {
         let file = syn::parse2::<syn::File>(expansion.clone()).ok()?;
         let (items, answered) = self.answered_in(file.items)?;
@@ -120,7 +120,7 @@ impl World {
     }
 
     /// Asks the macros of a chain one after the other, and runs the one at its end; nothing if
-    /// the call is none of a chain.
+    /// the call does not belong to a chain.
     fn run_chain(
         &self,
         call: &syn::ItemMacro,
@@ -149,7 +149,7 @@ impl World {
         }
     }
 
-    /// What becomes of a text.
+    /// What a text expands to.
     pub fn expand(&self, text: &str) -> Outcome {
         let Ok(item) = syn::parse_str::<Item>(text) else {
             return Outcome::NoItem;
@@ -162,7 +162,7 @@ impl World {
 }
 
 impl World {
-    /// What becomes of a kernel in an expression: of the block, and of the kernel in it.
+    /// What a kernel in an expression expands to: the block, and the kernel in it.
     pub fn expand_expression(&self, text: &str) -> Outcome {
         let Ok(tokens) = text.parse::<TokenStream>() else {
             return Outcome::NoItem;

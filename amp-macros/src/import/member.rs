@@ -131,7 +131,7 @@ impl Member {
         matches!(&self.item, Item::Fn(function) if has_attribute(&function.attrs, "amp_kernel"))
     }
 
-    /// The member as others see it; nobody sees a kernel.
+    /// The member as others see it; no other member can use a kernel.
     pub fn entry(&self) -> Option<Entry> {
         let (kind, item) = match &self.item {
             Item::Fn(_) if self.is_kernel() => return None,

@@ -1,4 +1,4 @@
-//! Atomic operations: `atomic_fetch_add(&mut place, value)` and its kin.
+//! Atomic operations: `atomic_fetch_add(&mut place, value)` and the like.
 //!
 //! The place is one that other threads see: an element of a mutable view, a tile_static
 //! variable, or a part of either; in a helper also what a `&mut` parameter refers to, of which

@@ -282,7 +282,7 @@ impl FnCx<'_> {
         }
     }
 
-    /// A macro call: kernels have none but assertions, panics and prints, of which those
+    /// A macro call: kernels may only assert, panic and print, and of these calls only those
     /// come here that could not be rewritten.
     pub fn macro_call(&mut self, mac: &syn::Macro) {
         if let Some(Err(refusal)) = message::read(mac) {

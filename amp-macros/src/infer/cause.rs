@@ -21,7 +21,7 @@ impl FnCx<'_> {
         }
     }
 
-    /// Says of the last error where the variable is declared that a place is part of.
+    /// Adds to the last error where the variable is declared that a place is part of.
     pub fn note_declaration(&mut self, place: &Expr) {
         let Some(variable) = root(place) else {
             return;
@@ -43,7 +43,7 @@ impl FnCx<'_> {
         }
     }
 
-    /// Says of the last error where a function's parameter is declared.
+    /// Adds to the last error where a function's parameter is declared.
     pub fn note_parameter(&mut self, function: usize, position: usize) {
         let function = &self.program.functions[function];
         let Some(param) = function.params.get(position) else {

@@ -1,6 +1,6 @@
 //! Comparisons part by part: of tuples and arrays, and of structs that derive them.
 //!
-//! As in Rust, `<` and its kin decide by the first parts that are not equal; where those
+//! As in Rust, `<` and the like decide by the first parts that are not equal; where those
 //! are not ordered, all four are false.
 
 use amp_spirv::diagnostic::Code;

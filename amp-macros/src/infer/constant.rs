@@ -2,7 +2,7 @@
 //!
 //! The function tells them, as it tells those of variables. Where it does not and the type
 //! does not matter, rustc computes what is made of the constant: a cast, and how often a loop
-//! runs whose numbers nobody sees.
+//! runs whose numbers are not used.
 
 use std::collections::HashMap;
 
@@ -70,7 +70,7 @@ impl FnCx<'_> {
         matches!(self.typed.paths.get(&key(expr)), Some(Resolved::Const(_)))
     }
 
-    /// Notes the bounds of a range whose numbers nobody sees: `for _ in 0..CONST`.
+    /// Notes the bounds of a range whose numbers are not used: `for _ in 0..CONST`.
     pub(super) fn unseen(&mut self, start: &Expr, end: &Expr) {
         let bounds = [start, end].map(|bound| self.plain_bound(bound));
         if let [Some(start), Some(end)] = bounds {
@@ -94,7 +94,7 @@ impl FnCx<'_> {
         }
     }
 
-    /// Takes constants that only bound numbers which nobody sees for `isize`s, whatever
+    /// Takes constants that only bound unused numbers for `isize`s, whatever
     /// integers they are.
     pub(super) fn settle_bounds(&mut self) {
         let casts = self.const_casts();

@@ -185,7 +185,7 @@ impl FnCx<'_> {
         self.scopes.leave();
     }
 
-    /// Type of the numbers in `a..b` with its adapters, which somebody sees or not.
+    /// Type of the numbers in `a..b` with its adapters, which may be `unseen`: not used.
     fn range(&mut self, expr: &Expr, unseen: bool) -> Ty {
         match expr {
             Expr::Paren(paren) => self.range(&paren.expr, unseen),

@@ -71,7 +71,7 @@ impl Program {
             Ty::Enum(_) => false,
             Ty::Array(element, _) => self.is_any_bytes(element),
             Ty::Struct(index, applied) => {
-                // For a generic one nobody can promise that it has no padding.
+                // A generic one may have padding for some parameters.
                 applied.is_empty()
                     && self.structs[*index]
                         .fields
@@ -209,7 +209,7 @@ fn literal(value: &Expr) -> Option<i64> {
 }
 
 impl FnCx<'_> {
-    /// The enum of `Suit::Hearts`, and what the path means; nothing if it is none, or a
+    /// The enum of `Suit::Hearts`, and what the path means; nothing if it is no enum, or a
     /// constant that only rustc knows.
     pub fn variant(&mut self, path: &Path) -> Option<(Ty, Option<Resolved>)> {
         let text = path_key(path);

@@ -153,7 +153,7 @@ impl FnCx<'_> {
         }
     }
 
-    /// An expression whose value is kept: views and barriers are none.
+    /// An expression whose value is kept, which those of views and barriers are not.
     pub fn value(&mut self, expr: &Expr) -> Ty {
         let ty = self.expr(expr);
         self.kept(expr, ty)

@@ -102,7 +102,7 @@ pub enum Callee {
     Copy,
     /// `v.extent()`
     ViewExtent,
-    /// `v.section(origin, extent)` and its kin.
+    /// `v.section(origin, extent)` and the like.
     Derived(Derived),
     /// `e.size()`
     ExtentSize,
@@ -118,9 +118,9 @@ pub enum Callee {
     Fence(MemoryFence),
     /// `device_memory_fence()`
     DeviceFence,
-    /// `atomic_fetch_add(&mut a[i], x)` and its kin.
+    /// `atomic_fetch_add(&mut a[i], x)` and the like.
     Atomic(AtomicFunction),
-    /// `subgroup::reduce_add(x)` and its kin.
+    /// `subgroup::reduce_add(x)` and the like.
     Subgroup(SubgroupOp),
     /// Index into [`Program::closures`].
     Closure(usize),
@@ -253,7 +253,7 @@ pub struct FnCx<'a> {
     pub consts: HashMap<ConstKey, usize>,
     /// How often each constant is named in an expression.
     pub const_uses: HashMap<usize, usize>,
-    /// How often each constant is a bound of numbers that nobody sees.
+    /// How often each constant is a bound of numbers that are not used.
     pub const_bounds: HashMap<usize, usize>,
     pub next_label: u32,
     /// By the calls that make an iterator of an array, the methods that are called on it.
@@ -297,7 +297,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
     };
     cx.declare_generics(&item.sig.generics, kind);
     for param in &params {
-        // Behind such a reference is Rust's own in the twin, which nobody else may touch.
+        // Behind such a reference is Rust's own in the twin, which nothing else may touch.
         if let Ty::Reference { target, .. } = &param.ty
             && params
                 .iter()

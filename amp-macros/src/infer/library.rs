@@ -142,8 +142,8 @@ impl FnCx<'_> {
         true
     }
 
-    /// The function that stands for a helper that is chosen by type, if this is one: none
-    /// if it is still to come, or there is none for these types.
+    /// The function that stands for a helper that is chosen by type, if this is one: nothing
+    /// if it is still to come, or if no function is for these types.
     pub fn chosen_by_type(
         &mut self,
         template: usize,

@@ -30,7 +30,7 @@ impl FnCx<'_> {
         for argument in call.args.iter().skip(1) {
             operands.push((self.value(argument), argument.locate()));
         }
-        // It has been written by `message`, which knows of no wrong ones.
+        // It has been written by `message`, which writes no wrong ones.
         let text = message::format_of(call);
         let format = Format::parse(&text, 0, operands.len(), &[]).unwrap_or_default();
         for used in &format.uses {

@@ -13,7 +13,7 @@ use super::{
     ty::{Kind, Len, Ty},
 };
 
-/// A binary operator by what becomes of it.
+/// A binary operator by what it is lowered to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BinaryKind {
     /// An operator of the IR.

@@ -207,7 +207,7 @@ fn arrange(program: &mut Program, order: &[usize]) {
         function.typed.callees.clear();
     }
     for constant in &mut program.consts {
-        // Of functions that are not called nobody asks for constants.
+        // The constants of functions that are not called are not needed.
         constant.owner = places
             .get(constant.owner)
             .copied()

@@ -1,4 +1,4 @@
-//! Operators of the user's types: the functions of `impl Add for Vec2` and its kin, and
+//! Operators of the user's types: the functions of `impl Add for Vec2` and the like, and
 //! what `#[derive(PartialEq)]` gives.
 
 use amp_spirv::{diagnostic::Code, ir::BinaryOp};

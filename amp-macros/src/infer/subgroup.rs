@@ -1,4 +1,4 @@
-//! Operations of subgroups: `subgroup::reduce_add(x)` and its kin, always called by the name
+//! Operations of subgroups: `subgroup::reduce_add(x)` and the like, always called by the name
 //! of their module.
 
 use amp_spirv::{
@@ -66,7 +66,7 @@ pub fn is_subgroup_function(path: &Path) -> bool {
 }
 
 impl FnCx<'_> {
-    /// Type of a call of a function of subgroups; nothing if `path` is none.
+    /// Type of a call of a function of subgroups; nothing if `path` names another function.
     pub fn subgroup(&mut self, expr: &Expr, call: &ExprCall, path: &Path) -> Option<Ty> {
         let (name, op, takes) = function(path)?;
         let arguments: Vec<&Expr> = call.args.iter().collect();

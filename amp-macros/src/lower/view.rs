@@ -101,7 +101,7 @@ impl FnLower<'_, '_> {
         if self.growth.admits(span) {
             return self.returned_view(function, arguments, statements);
         }
-        // Any view of the type: nobody sees the module.
+        // Any view of the type: the module is not used.
         let ty = self.consts.ty(&self.program.functions[function].result);
         let local = self.temporary("view", ty.clone(), span);
         let kind = ExprKind::View(local);
@@ -115,7 +115,7 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// `view.section(origin, extent)` and its kin.
+    /// `view.section(origin, extent)` and the like.
     pub(super) fn derived_view(
         &mut self,
         call: &ExprMethodCall,

@@ -1,8 +1,8 @@
-//! `assert!`, `panic!`, `println!` and their kin: macros of Rust by which a kernel speaks.
+//! `assert!`, `panic!`, `println!` and the like: macros of Rust by which a kernel speaks.
 //!
 //! [`rewrite`] turns them into calls before anything else looks at a function, so that
-//! the names in their arguments are imported, and everybody who gets the function, the
-//! twin and kernels elsewhere alike, has the same words:
+//! the names in their arguments are imported, and all that get the function, the
+//! twin and kernels elsewhere alike, have the same words:
 //!
 //! ```text
 //! assert!(a < b)           if a < b {} else { twin::assert("assertion failed: a < b") }
@@ -191,7 +191,7 @@ impl VisitMut for Rewrite {
     }
 }
 
-/// What an assertion, a panic or a print becomes; nothing if the macro is none.
+/// What an assertion, a panic or a print becomes; nothing for any other macro.
 pub fn read(mac: &Macro) -> Option<Result<Expr, Refusal>> {
     let path = path_key(&mac.path);
     let path = path.trim_start_matches("::");

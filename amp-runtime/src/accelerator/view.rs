@@ -79,7 +79,7 @@ impl PartialEq for WeakView {
 }
 
 impl ViewInner {
-    /// Shows what kernels have printed, and their faults, that nobody has waited for. Waits for
+    /// Shows what kernels have printed, and their faults, if no call has waited for them. Waits for
     /// them, but not longer than until a deadline.
     pub(super) fn show_rest(&self, deadline: Option<Instant>) {
         if let Backend::Vulkan(stream) = &self.backend {

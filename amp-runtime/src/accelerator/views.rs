@@ -44,7 +44,7 @@ impl Accelerator {
     /// The default view, with automatic queuing: the same one at each call, until it is removed
     /// ([`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved)). (C++ AMP §3.2,
     /// `default_view`.) On a device that the program has opened ([`AcceleratorView::from_raw`])
-    /// it is the same one while somebody holds it.
+    /// it is the same one while the program holds it.
     ///
     /// ```
     /// use amp_runtime::{Accelerator, Array};

@@ -1,8 +1,8 @@
 //! Running work apart from the threads of our caller.
 //!
 //! A worker of rayon that waits for work which it has shared out takes up other work
-//! meanwhile. If its caller holds a lock, that work may want the same one, and then nobody
-//! goes on; nor does anybody if the caller is no worker but all workers wait for its lock. Any
+//! meanwhile. If its caller holds a lock, that work may want the same one, and then no thread
+//! goes on; nor does any if the caller is no worker but all workers wait for its lock. Any
 //! caller may hold one, so what is shared out runs [`apart`]: on threads that run nothing
 //! else, while the caller sleeps.
 
@@ -64,7 +64,7 @@ mod tests {
     fn who_waits_takes_up_no_other_work() {
         let count = Mutex::new(0);
         (0..64).into_par_iter().with_max_len(1).for_each(|_| {
-            let mut count = count.lock().expect("nobody panics");
+            let mut count = count.lock().expect("no thread panics");
             let share = || {
                 (0..100)
                     .into_par_iter()
@@ -74,6 +74,6 @@ mod tests {
             apart(share).expect("it can be run");
             *count += 1;
         });
-        assert_eq!(count.into_inner().expect("nobody panics"), 64);
+        assert_eq!(count.into_inner().expect("no thread panics"), 64);
     }
 }

@@ -15,7 +15,7 @@ use super::shared::{Access, Shared};
 use crate::Element;
 
 impl<'a, T: Atomic> Shared<'a, T> {
-    /// A place that nobody else uses for now.
+    /// A place that nothing else uses for now.
     #[inline(always)]
     pub(crate) fn of(place: &'a mut T) -> Self {
         // SAFETY: it may be read and written as long as it is borrowed.

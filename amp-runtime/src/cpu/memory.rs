@@ -8,7 +8,7 @@
 //! from `&self` and exclusive ones from `&mut self`; everything that makes the host's copy
 //! of a byte stale (a launch that writes, `discard_data`) also starts from the `&mut` of a
 //! view that has it. So while any reference to a byte is alive, the host's copy of it stays
-//! current and nobody refills it; and when it is refilled, which happens only while it is
+//! current and is not refilled; and when it is refilled, which happens only while it is
 //! stale, no reference to it is alive. Bytes of other views may be written meanwhile: no
 //! method makes a reference to more bytes than it is asked for. Memory that a device uses
 //! as well is handed out only when the device has done with it ([`Home`] waits), and the
@@ -50,7 +50,7 @@ fn tally() -> MutexGuard<'static, Tally> {
     USED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A number of bytes that Linux tells of the machine's memory, by its name there.
+/// A number of bytes that Linux reports about the machine's memory, by its name there.
 pub(crate) fn of_system(name: &str) -> Option<u64> {
     let told = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = told.lines().find(|line| line.starts_with(name))?;
@@ -176,7 +176,7 @@ impl<'a> HostMemory<'a> {
         let strides = part.strides().map(|bytes| bytes / size_of::<T>());
         let first = self.at(&(part.start()..part.start())).as_ptr().cast();
         // SAFETY: a view's part was checked against the memory and its type of elements when it
-        // was made; the elements are current there, and while the view is borrowed nobody writes
+        // was made; the elements are current there, and while the view is borrowed nothing writes
         // them (invariant of this module).
         unsafe { ArrayView::new(first, part.extent(), &strides, Access::PLAIN) }
     }
@@ -207,7 +207,7 @@ impl<'a> HostMemory<'a> {
 
     /// Some of its bytes.
     pub(crate) fn bytes(&self, range: Range<usize>) -> &[u8] {
-        // SAFETY: within the memory (`at`), which is initialised and lives for `'a`; nobody
+        // SAFETY: within the memory (`at`), which is initialised and lives for `'a`; nothing
         // writes these bytes while the reference lives (module invariant).
         unsafe { std::slice::from_raw_parts(self.at(&range).as_ptr(), range.len()) }
     }
@@ -291,7 +291,7 @@ impl<'a> HostMemory<'a> {
     }
 }
 
-// SAFETY: nobody uses it but through the memory that it keeps.
+// SAFETY: it is used only through the memory that it keeps.
 unsafe impl Send for Allocation {}
 // SAFETY: as above.
 unsafe impl Sync for Allocation {}

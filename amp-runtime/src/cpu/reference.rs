@@ -7,7 +7,7 @@
 //! use loads or stores what is there at that moment. Their lifetimes are those of the
 //! references that they are made from, so rustc still proves that no two overlap.
 //!
-//! The place behind a faulting access is none: it reads as zero, and writes to it go
+//! There is no place behind a faulting access: reads of it give zero, and writes to it go
 //! nowhere.
 //!
 //! A method's references are Rust's own, as a trait may fix them. What they refer to is, if

@@ -108,7 +108,7 @@ impl<'a, T> Shared<'a, T> {
     ///
     /// For `'a` the pointer is that of a `T` that may be read, and written if it is written.
     /// If `access` has words, any bytes are a `T`, whose alignment and size are multiples of
-    /// a word, and meanwhile everybody accesses the place so. If it is plain, no other OS thread
+    /// a word, and meanwhile all threads access the place so. If it is plain, no other OS thread
     /// writes there meanwhile, and none reads if this one writes.
     #[inline(always)]
     pub(super) unsafe fn new(pointer: NonNull<T>, access: Access) -> Self {
@@ -124,7 +124,7 @@ impl<'a, T> Shared<'a, T> {
         Self::missing(Missing::Outside(kind, operands))
     }
 
-    /// What stands for a place that is none.
+    /// What stands for a place that does not exist.
     #[inline(always)]
     pub(super) fn missing(why: Missing) -> Self {
         Self {
@@ -147,7 +147,7 @@ impl<'a, T> Shared<'a, T> {
         }
     }
 
-    /// A part of the place: what `part` says of another `T`.
+    /// A part of the place: the one that `part` takes of another `T`.
     #[inline(always)]
     pub fn field<F>(self, part: impl FnOnce(&mut T) -> &mut F) -> Shared<'a, F>
     where
@@ -239,12 +239,12 @@ trait Word {
 
     /// # Safety
     ///
-    /// The word may be read, and everybody accesses it atomically.
+    /// The word may be read, and all threads access it atomically.
     unsafe fn load(place: NonNull<Self::Plain>) -> Self::Plain;
 
     /// # Safety
     ///
-    /// The word may be written, and everybody accesses it atomically.
+    /// The word may be written, and all threads access it atomically.
     unsafe fn store(place: NonNull<Self::Plain>, value: Self::Plain);
 }
 

@@ -3,7 +3,7 @@
 //!
 //! An operation is a barrier with values. Each thread leaves its own, waits until all of the
 //! tile have, and looks at those of its subgroup. A thread may leave its next value before
-//! others have looked at this one, so there are two places, used in turn; nobody comes to
+//! others have looked at this one, so there are two places, used in turn; no thread comes to
 //! the third operation before all have passed the first.
 
 use std::cell::{Cell, RefCell};

@@ -269,7 +269,7 @@ pub fn step(step: usize) -> usize {
     step
 }
 
-/// Whether a float is none.
+/// Whether a float is NaN.
 #[inline(always)]
 fn is_nan<T: PartialOrd>(x: &T) -> bool {
     x.partial_cmp(x).is_none()

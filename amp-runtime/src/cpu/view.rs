@@ -179,7 +179,7 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
     /// # Safety
     ///
     /// While the launch runs, every element within the extent may be read and written
-    /// through `pointer`, and everybody does so in words of the element.
+    /// through `pointer`, and all threads do so in words of the element.
     #[inline(always)]
     pub(super) unsafe fn new(pointer: *mut T, extent: &[usize], strides: &[usize]) -> Self {
         Self {

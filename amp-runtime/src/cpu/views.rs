@@ -26,7 +26,7 @@ impl RawView {
     ///
     /// As long as the launch runs, every element within `extent` lies in memory that may be read
     /// (and, if `writable`, written) as an [`Element`] of the type `element`, aligned for it, and
-    /// nobody uses that memory except through views of the same launch, nor, if not `writable`,
+    /// nothing uses that memory except views of the same launch, nor, if not `writable`,
     /// writes it at all.
     pub(crate) unsafe fn new(
         pointer: *mut u8,
@@ -88,7 +88,7 @@ impl Views {
             !view.writable,
             "a `&` parameter was bound to memory that is written"
         );
-        // SAFETY: the contract of `RawView::new`, whose element type is `T`: nobody
+        // SAFETY: the contract of `RawView::new`, whose element type is `T`: nothing
         // writes what is not writable.
         unsafe {
             let pointer = view.elements();

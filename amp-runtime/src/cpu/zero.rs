@@ -1,5 +1,5 @@
 //! What a faulting access gets instead of an element: zeroes to read, and scratch
-//! memory to write that nobody else reads.
+//! memory to write that nothing else reads.
 
 use std::cell::RefCell;
 use std::mem::{align_of, size_of};

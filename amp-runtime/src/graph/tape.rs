@@ -25,11 +25,11 @@ struct Launches {
     steps: Vec<Step>,
     /// How many the closure has made in this call.
     made: usize,
-    /// How many of these are queued one by one, because somebody used their data.
+    /// How many of these are queued one by one, because their data was used before.
     queued: usize,
     /// All steps, recorded.
     recorded: Option<Commands>,
-    /// What went wrong when they were queued for somebody else.
+    /// What went wrong when they were queued for another use of their data.
     error: Option<Error>,
 }
 
@@ -271,7 +271,7 @@ fn used(steps: &[Step], view: &AcceleratorView) -> Vec<Used> {
                 all[place].written.insert(part.bytes);
             }
         }
-        // What a kernel writes comes of all that it reads.
+        // What a kernel writes is computed from all that it reads.
         let uses = |used: &Used, pick: fn(&Use<'_>) -> bool| {
             let mut parts = step.uses();
             parts.any(|part| Arc::ptr_eq(part.ledger, &used.ledger) && pick(&part))

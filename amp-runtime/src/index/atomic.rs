@@ -1,7 +1,7 @@
 //! Atomic operations (C++ AMP §6), and the fence for threads that talk through them.
 //!
 //! They are functions of kernels. What stands here is what they are on the host, where
-//! `&mut` says that nobody else uses the place.
+//! `&mut` says that nothing else uses the place.
 
 use std::sync::atomic::{Ordering, fence};
 

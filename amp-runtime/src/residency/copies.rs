@@ -56,7 +56,7 @@ impl Copies {
         self.find(stream).map(|copy| &copy.buffer)
     }
 
-    /// A new copy, in place of those that nobody needs any more.
+    /// A new copy, in place of those that are not needed any more.
     pub(super) fn add(&mut self, stream: &Arc<Stream>, buffer: &Arc<Buffer>) {
         self.let_go();
         self.devices.push(DeviceCopy {

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::vulkan::Flight;
 
 impl Home<'_> {
-    /// Whose kernels wrote the data, until somebody asked for their faults.
+    /// Whose kernels wrote the data, until a call asked for their faults.
     pub(crate) fn writers(&self) -> Writers {
         self.queue_users();
         self.ledger.writers()

@@ -39,14 +39,14 @@ pub(super) struct Kept {
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) copies: Copies,
-    /// Whose kernels wrote the data, until somebody asked for their faults.
+    /// Whose kernels wrote the data, until a call asked for their faults.
     pub(super) writers: Writers,
-    /// Whether somebody has been told that the data cannot be brought to the host.
+    /// Whether a call has returned that the data cannot be brought to the host.
     pub(super) has_failed: bool,
 }
 
 impl State {
-    /// Notes whether somebody is told of a failure.
+    /// Notes whether a failure is returned.
     pub(super) fn note<T>(&mut self, result: Result<T>) -> Result<T> {
         self.has_failed |= result.is_err();
         result
@@ -97,13 +97,13 @@ impl Ledger {
         self.orphaned.load(Ordering::Relaxed)
     }
 
-    /// Whose kernels wrote the data, until somebody asked for their faults.
+    /// Whose kernels wrote the data, until a call asked for their faults.
     pub(crate) fn writers(&self) -> Writers {
         self.lock().writers.clone()
     }
 
-    /// The bytes are written by a kernel on `view`, which has them current. They come of what
-    /// `sources` wrote.
+    /// The bytes are written by a kernel on `view`, which has them current. They were computed
+    /// from what `sources` wrote.
     pub(crate) fn written_on(&self, view: &AcceleratorView, bytes: &Ranges, sources: &[&Writers]) {
         let mut state = self.lock();
         state.writers.insert(view, &self.data);

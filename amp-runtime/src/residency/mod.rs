@@ -4,7 +4,7 @@
 //! each accelerator view that has used it. Every byte of every copy, the host's included,
 //! is current or stale; at least one copy of each byte is current. Reading somewhere makes
 //! the bytes there current first; writing makes the others stale. So only what is stale is
-//! moved, and only when somebody looks.
+//! moved, and only when it is needed.
 //!
 //! Views of parts of a home share it. What they have in common is told by bytes
 //! ([`Ranges`]), whatever their shapes and elements. A part of a home is only moved or
@@ -406,7 +406,7 @@ impl<'a> Home<'a> {
         }
     }
 
-    /// Whether somebody has been told that the data cannot be brought to the host.
+    /// Whether a call has returned that the data cannot be brought to the host.
     pub(crate) fn has_failed(&self) -> bool {
         self.lock().has_failed
     }
@@ -443,7 +443,8 @@ impl<'a> Home<'a> {
             .collect()
     }
 
-    /// The fault of a kernel that wrote the data, or what it comes of, if nobody has had it yet.
+    /// The fault of a kernel that wrote the data, or data it was computed from, if no call has
+    /// returned it yet.
     pub(crate) fn take_fault(&self) -> Result<()> {
         loop {
             let Some(writer) = self.lock().writers.pop() else {

@@ -1,9 +1,9 @@
 //! Launches that a replay has made, and has not queued yet.
 //!
 //! A replay queues its launches together, when the closure of its graph has returned. By then
-//! the closure may have given back what it borrowed. So everyone who is about to use data first
+//! the closure may have given back what it borrowed. So whoever is about to use data first
 //! has the launches queued that use the same data: these come first in the program's order. The
-//! rules of borrowing see to it that nobody makes such a launch in the meantime. Whoever waits for
+//! rules of borrowing ensure that no such launch is made in the meantime. Whoever waits for
 //! all that a stream has been given has the launches queued that belong there.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -40,7 +40,7 @@ pub(crate) fn announce(pending: Arc<dyn Pending>) -> Announced {
     Announced(pending)
 }
 
-/// Queues the launches that use the data of a ledger, for somebody who uses it next, and may
+/// Queues the launches that use the data of a ledger, for a caller that uses it next, and may
 /// `write` it. The launches of `own`, which are announced, come before in any case.
 pub(super) fn queue_users(ledger: &Ledger, write: bool, own: Option<&dyn Pending>) {
     for other in others(own) {
@@ -48,7 +48,7 @@ pub(super) fn queue_users(ledger: &Ledger, write: bool, own: Option<&dyn Pending
     }
 }
 
-/// Queues the launches that run on a stream, for somebody who speaks of all launches there.
+/// Queues the launches that run on a stream, for a caller that means all launches there.
 pub(crate) fn queue_on(stream: &Arc<Stream>) {
     for pending in others(None) {
         pending.queue_on(stream);

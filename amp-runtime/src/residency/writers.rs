@@ -1,9 +1,9 @@
-//! Whose faults somebody who looks at data is to be told.
+//! The kernels whose faults a call that looks at data returns.
 //!
 //! They are those of the kernels that wrote it, and of those that wrote what it was copied or
-//! computed from. Once somebody has looked, and has been told, they are forgotten. The views
-//! of what data comes of are not kept: the program may let their devices go. What is left when
-//! the data goes is [shown](crate::unreported).
+//! computed from. Once a call has looked, and has returned them, they are forgotten. The views
+//! that the data was computed from are not kept: the program may let their devices go. What is
+//! left when the data goes is [shown](crate::unreported).
 
 use crate::accelerator::{AcceleratorView, WeakView};
 use crate::error::Result;
@@ -34,7 +34,7 @@ impl Writer {
         }
     }
 
-    /// Returns the first fault of its kernels that nobody has been told of.
+    /// Returns the first fault of its kernels that no call has returned.
     pub(super) fn report(&self) -> Result<()> {
         match (self.view.upgrade(), &self.data) {
             (Some(view), Some(data)) => view.report_by(|faults| faults.take_of(data)),
@@ -78,7 +78,7 @@ impl Writers {
         self.0.push(writer);
     }
 
-    /// Adds the writers of data that these come of.
+    /// Adds the writers of data from which this data was computed.
     pub(crate) fn add_all(&mut self, others: &Self) {
         for other in &others.0 {
             self.add(Writer {
@@ -90,14 +90,14 @@ impl Writers {
         }
     }
 
-    /// Does not stand for anybody who would report their faults.
+    /// Their faults will not be reported by this list.
     pub(crate) fn stop_listening(&mut self) {
         for writer in &mut self.0 {
             writer.listener = None;
         }
     }
 
-    /// Shows what they have left to report and nobody else would: the data is gone.
+    /// Shows what they have left to report and nothing else would: the data is gone.
     pub(super) fn abandon(mut self) {
         self.stop_listening();
         for writer in &self.0 {
@@ -112,7 +112,7 @@ impl Writers {
         self.0.pop()
     }
 
-    /// Returns the first fault of theirs that nobody has been told of.
+    /// Returns the first fault of theirs that no call has returned.
     pub(crate) fn report(&self) -> Result<()> {
         self.0.iter().try_for_each(Writer::report)
     }

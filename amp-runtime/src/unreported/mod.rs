@@ -135,8 +135,8 @@ impl Unreported {
         self.show_first(|_| true)
     }
 
-    /// The first of a kernel that may have written these data, or any if nothing is said of
-    /// them, that has not been shown and has no listeners left; it is shown now.
+    /// The first of a kernel that may have written these data, or any if no data is given,
+    /// that has not been shown and has no listeners left; it is shown now.
     fn first_abandoned(&mut self, data: Option<&DataId>) -> Option<KernelFault> {
         self.show_first(|written| {
             data.is_none_or(|data| written.contains(data))

@@ -76,8 +76,8 @@ pub(crate) fn show_all(faults: &Faults) {
     show_each(|| faults.lock().first_to_show());
 }
 
-/// Shows the faults of kernels that may have written these data, or of all kernels if nothing is
-/// said of them, which nobody is left to return.
+/// Shows the faults that no call can return any more: those of kernels that may have written
+/// these data, or of all kernels if no data is given.
 pub(crate) fn show_abandoned(faults: &Faults, data: Option<&DataId>) {
     show_each(|| faults.lock().first_abandoned(data));
 }

@@ -1,8 +1,8 @@
 //! Views made from views: sections, rows, other shapes, other elements and halves.
 //!
 //! Each has only elements of the view that it is made from, and sees with it one body of
-//! data. Of a view that can be written, `section` and its kin borrow it, so that its
-//! elements have one name at a time; `into_section` and its kin take it.
+//! data. Of a view that can be written, `section` and the like borrow it, so that its
+//! elements have one name at a time; `into_section` and the like take it.
 
 use super::{ArrayView, ArrayViewMut};
 use crate::element::Element;

@@ -49,7 +49,7 @@ pub(super) struct Facts {
     /// Version of Vulkan to use it with.
     pub(super) version: u32,
     pub(super) limits: Limits,
-    /// Nanoseconds of a tick of its clock, or `None` if it has none.
+    /// Nanoseconds of a tick of its clock, or `None` if it has no clock.
     pub(super) tick: Option<f32>,
     /// Bits of a timestamp that are valid.
     pub(super) tick_bits: u32,

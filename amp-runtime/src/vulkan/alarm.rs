@@ -1,7 +1,7 @@
 //! Alarms: tasks that are woken when a batch is complete.
 //!
 //! A view's batches are complete in their order, so one thread can wait for all of them.
-//! It starts when somebody wants to be woken and ends when nobody does.
+//! It starts when a task is to be woken and ends when none is.
 //!
 //! The thread holds the timeline only while it waits for a batch, and not while it wakes a
 //! task, which may drop the last view. A stream that goes [sends it away](Timeline::dismiss):
@@ -36,7 +36,7 @@ impl Alarm {
         }
     }
 
-    /// Says that nobody is to be woken.
+    /// No task is to be woken any more.
     pub(crate) fn clear(&self) {
         self.replace(None);
     }

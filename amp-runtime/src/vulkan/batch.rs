@@ -85,7 +85,7 @@ pub(super) struct Recorder {
     pub(super) unreported: Faults,
     /// What complete launches have printed.
     pub(super) printed: Vec<KernelPrint>,
-    /// What complete batches have replayed, and nobody has asked for faults.
+    /// What complete batches have replayed, and has not been asked for faults.
     pub(super) untold: Vec<Arc<Recorded>>,
     pub(super) timing: Timing,
     /// Commands of other streams that use buffers of this one.
@@ -156,7 +156,7 @@ impl Recorder {
         self.unfinished
     }
 
-    /// Bytes of the buffers for a purpose that nobody but batches has.
+    /// Bytes of the buffers for a purpose that only batches have.
     pub(super) fn held(&self, purpose: Purpose) -> u64 {
         let batches = self.open.iter().chain(&self.flying);
         let mut handles = HashMap::new();
@@ -359,7 +359,7 @@ impl Recorder {
             .map_err(|result| self.device.error("waiting for a queue", result))
     }
 
-    /// Keeps for ever what batches use that nobody could wait for.
+    /// Keeps for ever what batches use whose end could not be waited for.
     pub(super) fn leak(&mut self) {
         self.flying.drain(..).for_each(std::mem::forget);
         self.guests.drain(..).for_each(std::mem::forget);

@@ -32,7 +32,7 @@ pub(super) struct Blocks {
     apart: BTreeMap<u32, u64>,
 }
 
-/// Part of a block, or all of it. It does not know when nobody uses it any more:
+/// Part of a block, or all of it. It does not know when it is not used any more:
 /// [`Blocks::free`] has to be told.
 pub(super) struct Part {
     allocation: Allocation,
@@ -93,7 +93,7 @@ impl Blocks {
         Ok(Part { allocation, of })
     }
 
-    /// Takes back a part that nobody uses any more.
+    /// Takes back a part that is not used any more.
     pub(super) fn free(&mut self, part: Part) {
         if let Some(allocator) = self.allocators.get_mut(&part.of) {
             // A part that the allocator does not know cannot be freed; nothing else follows
@@ -159,7 +159,7 @@ impl Part {
     ///
     /// # Safety
     ///
-    /// Nobody frees it or changes what is bound to it.
+    /// It is not freed, and what is bound to it is not changed.
     pub(super) unsafe fn memory(&self) -> vk::DeviceMemory {
         // SAFETY: by contract.
         unsafe { self.allocation.memory() }

@@ -61,7 +61,7 @@ enum Memory {
     Part(Part),
     /// Its own.
     Own(Exportable),
-    /// Somebody else's, who destroys the buffer too.
+    /// Another owner's, who destroys the buffer too.
     Foreign,
 }
 
@@ -101,12 +101,12 @@ impl Buffer {
         Ok(Arc::new(buffer.taken(bytes, pool)))
     }
 
-    /// A buffer of somebody else, which is not destroyed.
+    /// A buffer of another owner, which is not destroyed here.
     ///
     /// # Safety
     ///
     /// It is of the device, large enough, bound, has all usages of ours, and is alive as
-    /// long as commands use it. Nobody else writes to it while they do.
+    /// long as commands use it. Nothing else writes to it while they do.
     pub(super) unsafe fn foreign(device: &Arc<Device>, raw: vk::Buffer, bytes: u64) -> Arc<Self> {
         let info = vk::BufferDeviceAddressInfo::default().buffer(raw);
         // SAFETY: by contract.

@@ -195,7 +195,7 @@ impl Stream {
         Ok(best.map(|(_, anchor)| anchor))
     }
 
-    /// The device's clock between two readings, `None` if it has none.
+    /// The device's clock between two readings, `None` if it has no clock.
     pub(crate) fn clock(&self, first: Anchor, last: Anchor) -> Option<Axis> {
         let facts = &*self.device.facts;
         let promised = f64::from(facts.tick?);
@@ -288,7 +288,7 @@ mod tests {
         for adapter in adapters_with_clock(Some(1.0), 64) {
             let device = adapter.open().unwrap();
             let Some(mut device) = Arc::into_inner(device) else {
-                panic!("nobody else has it open");
+                panic!("nothing else has it open");
             };
             for calibrated in [true, false] {
                 if !calibrated {

@@ -70,7 +70,7 @@ impl Names {
         Self(functions)
     }
 
-    /// Names the commands from here to [`end`](Self::end), if anybody would see it. The
+    /// Names the commands from here to [`end`](Self::end), if names are shown. The
     /// command buffer is one that is being recorded, by this thread alone.
     pub(super) fn begin(&self, commands: vk::CommandBuffer, name: &str) {
         let Some(functions) = &self.0 else { return };
@@ -87,7 +87,7 @@ impl Names {
         unsafe { functions.cmd_end_debug_utils_label(commands) };
     }
 
-    /// Names an object, if anybody would see it.
+    /// Names an object, if names are shown.
     pub(super) fn set<T: vk::Handle>(&self, object: T, name: impl FnOnce() -> String) {
         let Some(functions) = &self.0 else { return };
         let Ok(name) = CString::new(name()) else {
@@ -97,7 +97,7 @@ impl Names {
             .object_handle(object)
             .object_name(&name);
         let _inside = gate::enter();
-        // SAFETY: the object is alive and of this device; nobody else names it at the
+        // SAFETY: the object is alive and of this device; nothing else names it at the
         // same time because its maker has not handed it out yet.
         // A name that cannot be set changes nothing that matters.
         let _ = unsafe { functions.set_debug_utils_object_name(&info) };
@@ -173,7 +173,7 @@ mod tests {
         };
         for adapter in discrete_adapters() {
             let device = adapter.open().unwrap();
-            let mut device = Arc::into_inner(device).expect("nobody else has it open");
+            let mut device = Arc::into_inner(device).expect("nothing else has it open");
             // SAFETY: of the instance only what `functions` finds is called.
             let instance = unsafe { ash::Instance::load_with(functions, vk::Instance::null()) };
             device.names = Names::new(Some(ext::debug_utils::Device::new(

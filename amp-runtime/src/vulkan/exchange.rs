@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(validation_messages(), 0);
     }
 
-    /// Nobody waits for either stream, but for those that are too far behind.
+    /// No call waits for either stream, but for batches that are too far behind.
     #[test]
     fn a_long_series_of_copies_holds_few_batches() {
         for adapter in adapters() {

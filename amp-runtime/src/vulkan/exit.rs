@@ -110,7 +110,7 @@ fn settle(deadline: Instant) {
 }
 
 impl Device {
-    /// Waits until its queues have nothing to do, and lets nobody use them any more.
+    /// Waits until its queues have nothing to do, and keeps them locked.
     fn settle(&self, deadline: Instant) {
         for queue in self.all_queues() {
             let queue = loop {

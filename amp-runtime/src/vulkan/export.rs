@@ -3,7 +3,7 @@
 //!
 //! An exportable array is in a buffer with memory of its own, which no other array gets
 //! afterwards. The host does not see it: whoever has the descriptor may write to the memory at
-//! any time, which must not be under a reference of ours. So nobody but the device does,
+//! any time, which must not be under a reference of ours. So only the device accesses it,
 //! and what it then reads are some bytes, which are an element of any type.
 
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 
 const KIND: vk::ExternalMemoryHandleTypeFlags = vk::ExternalMemoryHandleTypeFlags::OPAQUE_FD;
 
-/// Memory of one buffer alone. It does not know when nobody uses it any more.
+/// Memory of one buffer alone. It does not know when it is not used any more.
 #[derive(Clone, Copy)]
 pub(super) struct Exportable {
     pub(super) memory: vk::DeviceMemory,
@@ -105,7 +105,7 @@ impl Exportable {
     ///
     /// # Safety
     ///
-    /// It is of the device, and nobody of this process uses it.
+    /// It is of the device, and nothing in this process uses it.
     pub(super) unsafe fn free(self, device: &Device) {
         device.blocks().remove_apart(self.memory_type, self.size);
         // SAFETY: by contract.
@@ -194,8 +194,8 @@ mod fd {
         /// Exports the memory of an [exportable](crate::ArrayBuilder::exportable) array, for other
         /// programs and for devices that another library has opened (CUDA, OpenGL). Waits
         /// until all elements are there, so that an importer may read them at once; each call
-        /// gives a new descriptor of the same memory, which stays as long as somebody has it,
-        /// even when the array is gone.
+        /// gives a new descriptor of the same memory, which stays as long as anything refers to
+        /// it, even when the array is gone.
         ///
         /// What kernels write later is there after [`AcceleratorView::wait`]; what
         /// others write is seen after `view_mut().refresh()`. In between the two sides have to

@@ -1,4 +1,4 @@
-//! Fault slots: where a kernel says what went wrong, and the error that becomes of it.
+//! Fault slots: where a kernel says what went wrong, and the error that is made from it.
 //!
 //! Each launch of a kernel that can fault has a slot of its own until its batch is
 //! complete. All slots lie in one buffer that the host sees.
@@ -55,7 +55,7 @@ impl FaultSlots {
         })
     }
 
-    /// Address of the slot of launches that nobody watches.
+    /// Address of the slot of launches whose faults are not reported.
     pub(super) fn unwatched(&self) -> u64 {
         self.buffer.address()
     }
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(decode(&words, &watch).message, "no sum of -7");
     }
 
-    /// Kernels that nobody could wait for may still write to their slots.
+    /// Kernels that could not be waited for may still write to their slots.
     #[test]
     fn what_running_kernels_write_to_is_leaked_with_them() {
         for adapter in super::super::adapter::adapters() {

@@ -112,7 +112,7 @@ impl Stream {
 }
 
 impl Flight {
-    /// Behind the arrival of the last byte, and behind what the bytes come of.
+    /// Those of the arrival of the last byte, and of what the bytes were computed from.
     pub(crate) fn milestones(&self) -> &[Milestone] {
         &self.milestones
     }
@@ -156,7 +156,7 @@ mod tests {
     use super::super::adapter::discrete_adapters;
     use super::super::validation_messages;
 
-    /// Nobody lands them, and nobody waits.
+    /// No call lands them, and none waits.
     #[test]
     fn many_flights_that_are_given_up_take_little_memory() {
         for adapter in discrete_adapters() {

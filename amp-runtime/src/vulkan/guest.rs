@@ -1,8 +1,8 @@
 //! Guests: commands of other streams that use buffers of this one.
 //!
 //! The last use of a buffer that has a guest is the open batch, whatever its number is. That
-//! batch waits for the guest if it uses the buffer, or if somebody asks for the buffer's
-//! last use to be complete; else it goes out without, and the next one is the last use.
+//! batch waits for the guest if it uses the buffer, or if the buffer's
+//! last use has to be complete; else it goes out without, and the next one is the last use.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::buffer::Buffer;
 use super::timeline::Timeline;
 use crate::error::Result;
 
-/// Guests at a time: they keep buffers that nobody else wants any more.
+/// Guests at a time: they keep buffers that nothing else uses any more.
 const MOST: usize = 16;
 
 /// A command of another stream, in a batch that went out, which uses a buffer of this one.

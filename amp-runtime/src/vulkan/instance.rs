@@ -199,8 +199,8 @@ impl Instance {
         &self.functions
     }
 
-    /// Whether somebody looks at the names of a device's objects and commands: the
-    /// validation layer, a tool that is attached, or whoever set `AMP_DEBUG_LABELS=1`.
+    /// Whether the names of a device's objects and commands are shown: by the validation
+    /// layer, by a tool that is attached, or because `AMP_DEBUG_LABELS=1` is set.
     pub(super) fn shows_names(&self, facts: &Facts) -> bool {
         self.names && (self.validates || debug::labels_are_wanted() || self.has_tool(facts))
     }

@@ -49,7 +49,7 @@ mod tests {
             module[5..],
             [2 << 16, merge, merge, 7, 8, DONT_UNROLL, 1 << 16]
         );
-        // A module that is none is left alone.
+        // What is no module is left alone.
         forbid_unrolling(&mut [1, 2]);
         forbid_unrolling(&mut [0, 0, 0, 0, 0, merge, 7]);
     }

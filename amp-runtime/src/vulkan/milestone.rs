@@ -1,4 +1,4 @@
-//! Milestones: batches that somebody waits for, later or not at all.
+//! Milestones: batches that can be waited for.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -104,7 +104,7 @@ impl PipelineFile {
             fs::create_dir_all(folder)?;
             sweep(folder);
         }
-        // Nobody else writes a file of that name.
+        // No other thread or process writes a file of that name.
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let unique = format!("{}-{number}.new", process::id());
         let new = self.path.with_extension(unique);
@@ -136,7 +136,7 @@ impl PipelineFile {
     }
 }
 
-/// Removes new files of any device that nobody finishes any more.
+/// Removes unfinished files of any device whose writer is gone.
 fn sweep(folder: &Path) {
     for file in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_abandoned = || {

@@ -1,4 +1,4 @@
-//! Buffers that nobody uses any more, kept for the next array or view of about their size:
+//! Buffers that are not used any more, kept for the next array or view of about their size:
 //! making one costs a call of the driver or two, and a series of launches over new views
 //! asks for the same few sizes again and again.
 //!

@@ -98,7 +98,7 @@ impl AcceleratorView {
         })
     }
 
-    /// Hands out the queue that the view's kernels run on, which nobody else uses meanwhile
+    /// Hands out the queue that the view's kernels run on, which nothing else uses meanwhile
     /// (C++ AMP §11: `scoped_d3d_access_lock`). What has been launched on the view is sent to
     /// it before, and it waits for large transfers, which may go by another queue; what `work`
     /// submits comes behind that, and needs a barrier of its own to see what kernels wrote, as
@@ -198,7 +198,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// - If the device has several [`queue_families`](RawDevice::queue_families), it is shared
     ///   between them.
     /// - It is alive until the array is dropped and [`AcceleratorView::wait`] has returned after
-    ///   that, and nobody else writes to it until then, or reads it while kernels or copies
+    ///   that, and nothing else writes to it until then, or reads it while kernels or copies
     ///   write it. What others write with the array's work at rest is seen after
     ///   `view_mut().refresh()`.
     ///

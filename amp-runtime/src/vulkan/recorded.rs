@@ -6,7 +6,7 @@
 //! are found as those of launches are.
 //!
 //! Several replays may be on their way at a time, unless a kernel prints: they share the
-//! fault slots, where the first fault stays until somebody waits for a replay and is told.
+//! fault slots, where the first fault stays until a call waits for a replay and returns it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -118,7 +118,7 @@ impl Recorded {
             .command_pool(pool)
             .level(vk::CommandBufferLevel::SECONDARY)
             .command_buffer_count(1);
-        // SAFETY: the pool is new, and nobody else's.
+        // SAFETY: the pool is new, and nothing else uses it.
         let commands = || unsafe { device.raw().allocate_command_buffers(&info) };
         let commands = device.with_room(commands).map_err(failed)?;
         recorded.commands = commands[0];

@@ -1,7 +1,7 @@
 //! How batches that are complete are taken back, with what their launches have to tell.
 //!
 //! A launch is asked for its fault when its batch is taken back. A replay is asked when
-//! somebody waits: that takes the longer the more launches it has. A batch that replays
+//! a call waits: that takes the longer the more launches it has. A batch that replays
 //! therefore only leaves it to be asked.
 
 use std::sync::Arc;

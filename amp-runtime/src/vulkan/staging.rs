@@ -45,7 +45,7 @@ impl Class {
     }
 }
 
-/// The chunks of a stream that nobody has.
+/// The chunks of a stream that are not in use.
 #[derive(Debug, Default)]
 pub(super) struct Chunks(Mutex<[Vec<Arc<Buffer>>; 3]>);
 

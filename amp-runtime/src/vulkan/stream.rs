@@ -65,7 +65,7 @@ pub(crate) struct Stream {
     pub(super) profiler: Arc<Profiler>,
     /// Where its large transfers go, once there has been one.
     pub(super) lane: Lane,
-    /// Whether nobody can launch on it any more.
+    /// Whether nothing can be launched on it any more.
     abandoned: AtomicBool,
 }
 
@@ -173,7 +173,7 @@ impl Stream {
         }
     }
 
-    /// Waits for the oldest batches while what nobody else has is more than the pool would keep:
+    /// Waits for the oldest batches while what only they have is more than the pool would keep:
     /// a series of arrays that come and go takes so much memory, and not all that there is. If
     /// that fails, there is no more memory than before.
     fn reclaim(&self, purpose: Purpose) -> Result<()> {
@@ -331,7 +331,7 @@ impl Stream {
         self.profiler.timed(what, || self.timeline.wait(number))
     }
 
-    /// What complete launches have printed and nobody has shown.
+    /// What complete launches have printed and has not been shown.
     pub(crate) fn take_prints(&self) -> Vec<KernelPrint> {
         std::mem::take(&mut self.lock_anyway().printed)
     }

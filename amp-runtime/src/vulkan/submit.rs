@@ -112,7 +112,7 @@ impl Recorder {
                 Ok(())
             }
             Err(result) => {
-                // Nobody knows what a lost device has begun.
+                // It is not known what a lost device has begun.
                 if result == vk::Result::ERROR_DEVICE_LOST {
                     self.unfinished += u64::from(batch.recorded);
                     self.flying.push_back(batch);

@@ -23,7 +23,7 @@ pub(super) struct Timeline {
     device: Arc<Device>,
     pub(super) raw: vk::Semaphore,
     /// Why the stream has ended, if it is not for its device: the error of whoever uses it
-    /// now, and what it comes of.
+    /// now, and its cause.
     end: OnceLock<(Error, Error)>,
     /// Who is to be woken at which batch.
     pub(super) alarms: Mutex<Alarms>,
@@ -72,7 +72,7 @@ impl Timeline {
         }
     }
 
-    /// What the stream's end comes of, if it has ended and its device has not.
+    /// The cause of the stream's end, if it has ended and its device has not.
     pub(super) fn cause(&self) -> Option<Error> {
         self.end.get().map(|(_, cause)| cause.clone())
     }

@@ -26,7 +26,7 @@ use crate::profile::Direction;
 const SMALL: usize = 64 << 10;
 /// Chunks on their way at a time.
 const LOADS: usize = 4;
-/// Bytes of chunks on their way at a time that nobody will look at.
+/// Bytes of chunks on their way at a time whose bytes will not be read.
 const GIVEN_UP: u64 = LOADS as u64 * Class::Large.bytes();
 /// Bytes between two pieces up to which a device copies them rather than start anew.
 pub(super) const GAP: u64 = 256;
@@ -193,7 +193,7 @@ impl Stream {
         }
     }
 
-    /// A chunk. Where memory is short, or batches hold many that nobody else wants any more, what
+    /// A chunk. Where memory is short, or batches hold many that nothing else uses any more, what
     /// flies is completed first, and gives back what it holds.
     fn chunk(&self, recorder: &mut Recorder, class: Class) -> Result<Arc<Buffer>> {
         if !self.pool.chunks.has(class) {
@@ -373,7 +373,7 @@ mod tests {
         assert!(target == source);
     }
 
-    /// Nobody has waited for the upload, but it is complete.
+    /// No call has waited for the upload, but it is complete.
     #[test]
     fn a_download_has_the_chunk_of_the_upload_before_it() {
         for adapter in discrete_adapters() {

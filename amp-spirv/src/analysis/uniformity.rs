@@ -13,9 +13,9 @@
 //! Execution varies along the conditions around an instruction, and along those on which threads
 //! have jumped past it ([`Uniformity::execution`]).
 //!
-//! Memory that threads share is read as if no two threads raced, since nobody can rely on what a
-//! race brings: a load varies along its index. Between two barriers all threads that read an
-//! element then read the same. Fences that are no barriers let a thread see what another has
+//! Memory that threads share is read as if no two threads raced, since no program can rely on
+//! what a race brings: a load varies along its index. Between two barriers all threads that read
+//! an element then read the same. Fences that are no barriers let a thread see what another has
 //! just written; where there are such, loads of what they order vary in any case.
 //!
 //! For the passes that give one hardware thread the work of several, coarsening and widening: what

@@ -134,7 +134,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The pointer to what the indices say of an element of a view.
+    /// The pointer to a part of an element of a view, which the indices name.
     fn in_element(
         &mut self,
         pointer: Word,

@@ -96,7 +96,7 @@ impl Emitter<'_> {
         self.b.float(operation, a, b)
     }
 
-    /// What comes of two literals: NVIDIA's driver (580) does not round what it makes of
+    /// The result for two literals: NVIDIA's driver (580) does not round what it computes from
     /// them.
     fn known_float(&mut self, op: BinaryOp, a: Word, b: Word) -> Option<f32> {
         let (a, b) = (self.b.f32_literal(a)?, self.b.f32_literal(b)?);
@@ -167,8 +167,8 @@ impl Emitter<'_> {
         self.b.op(op, id, &[a, b])
     }
 
-    /// `a & b`. A single bit is one that the driver does not know for such, if it can come of
-    /// 64 bits.
+    /// `a & b`. The driver must not recognise a mask of a single bit, if the other operand can be
+    /// computed from 64 bits.
     fn bit_and(&mut self, ty: &Type, a: Word, b: Word) -> Word {
         let (id, scalar) = (self.ty(ty), ty.scalar().unwrap_or(Scalar::U32));
         let one = self.number(scalar, 1);

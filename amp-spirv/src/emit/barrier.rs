@@ -35,7 +35,7 @@ impl Emitter<'_> {
             .effect(Op::ControlBarrier, &[scope, scope, semantics]);
     }
 
-    /// Orders this thread's accesses, waiting for nobody.
+    /// Orders this thread's accesses, and waits for no other thread.
     pub fn fence(&mut self, fence: MemoryFence) {
         self.memory_barrier(Scope::Workgroup, semantics(fence.orders()));
     }

@@ -101,7 +101,7 @@ impl Emitter<'_> {
         (on, off)
     }
 
-    /// Whether nobody wants to know of faults.
+    /// Whether faults are not reported.
     pub fn unchecked(&mut self) -> Word {
         self.checked().1
     }
@@ -174,7 +174,7 @@ impl Emitter<'_> {
         self.b.label(merge);
     }
 
-    /// Whether no check fails or nobody wants to know; nothing if there is no check.
+    /// Whether no check fails or faults are not reported; nothing if there is no check.
     fn all_hold(&mut self, checks: &[Check]) -> Option<Word> {
         let mut all = checks.first()?.ok;
         for check in &checks[1..] {

@@ -2,8 +2,8 @@
 //!
 //! Each is one instruction of the `GroupNonUniform` family, but for shuffles: from a lane
 //! that is not there SPIR-V gives no value at all, so the lane is looked up in a ballot of
-//! those that are, and zero stands for its value. `broadcast` is a shuffle, since nobody
-//! proves that its lane is the same in the whole subgroup.
+//! those that are, and zero stands for its value. `broadcast` is a shuffle, since
+//! nothing proves that its lane is the same in the whole subgroup.
 
 use spirv::{BuiltIn, Capability, GroupOperation, Op, Scope, Word};
 

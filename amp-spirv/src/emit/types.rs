@@ -3,7 +3,7 @@
 //!
 //! Values in registers, locals and tile_static variables have types without layout.
 //! What the host sees (array elements, the argument block) has types with offsets and
-//! strides. `scalar` says what becomes of a scalar in either; where the two differ, an
+//! strides. `scalar` defines the form of a scalar in either; where the two differ, an
 //! aggregate is moved scalar by scalar, since narrow ones can only be loaded and stored.
 
 use spirv::{Decoration, Op, StorageClass, Word};

@@ -57,7 +57,7 @@ pub enum ExprKind {
     Load(Place),
     /// `-x`, `!x`.
     Unary(UnaryOp, Box<Expr>),
-    /// `a + b` and its kin, comparisons included; `&` and `|` on `bool` too.
+    /// `a + b` and the like, comparisons included; `&` and `|` on `bool` too.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `a && b`, `a || b`: the right side only if the left does not decide.
     Lazy(LazyOp, Box<Expr>, Box<Expr>),
@@ -108,9 +108,9 @@ pub enum ExprKind {
     Fence(MemoryFence),
     /// `device_memory_fence()`
     DeviceFence,
-    /// `atomic_fetch_add(&mut place, value)` and its kin.
+    /// `atomic_fetch_add(&mut place, value)` and the like.
     Atomic(Box<Atomic>),
-    /// `subgroup::reduce_add(x)` and its kin, of the operands that the operation takes.
+    /// `subgroup::reduce_add(x)` and the like, of the operands that the operation takes.
     Subgroup(SubgroupOp, Vec<Expr>),
 }
 
@@ -128,7 +128,7 @@ pub struct Atomic {
 }
 
 /// What an [`Atomic`] does. Its value is what the place held before, except that a store
-/// has none.
+/// has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum AtomicOp {

@@ -64,8 +64,8 @@ pub enum Op {
     NoteFault(SiteId),
     /// A fault in the user's words, or a print; goes on. `[operands..]`
     Message(MessageId, SiteId),
-    /// Waits for the threads of the tile, and orders as much of the memory that the fence does
-    /// as anybody could tell. `[]`
+    /// Waits for the threads of the tile, and orders what the fence does, except memory in which
+    /// the order of accesses cannot be observed. `[]`
     Barrier(MemoryFence, SharedMemory),
     /// Orders memory. `[]`
     Fence(MemoryFence),

@@ -8,7 +8,7 @@
 //! `wait` orders all memory, as C++ AMP has it, and ordering global memory costs a
 //! device a trip to its caches. Where a kernel touches writable views only before, or
 //! only after, every run of a barrier, as the tiled kernels do that write their result
-//! at the end, nobody can tell whether they are ordered; then the barrier leaves that out.
+//! at the end, their order cannot be observed; then the barrier leaves that out.
 //!
 //! A barrier orders something if an access may happen before it, another may happen
 //! after it, and one of the two writes. All threads of the tile are at the same barrier,

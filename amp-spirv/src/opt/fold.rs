@@ -41,7 +41,7 @@ struct Folding<'f> {
     replaced: Replaced,
 }
 
-/// What becomes of an instruction.
+/// What an instruction is replaced by.
 enum Fold {
     /// It stays.
     Not,

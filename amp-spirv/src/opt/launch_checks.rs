@@ -5,7 +5,7 @@
 //! ```
 //!
 //! and in [`Module::proofs`]: `%i < a.extent()[0]`, `%j < a.extent()[1]`, where both sides are
-//! [graphs](crate::proof) over what the host knows of a launch. The guard stays where it is; a
+//! [graphs](crate::proof) over what the host knows about a launch. The guard stays where it is; a
 //! pipeline that is specialised for the group has it true. A check that stays says why.
 //!
 //! The last of the passes that move checks: a check that is proven under a condition must not

@@ -1,4 +1,4 @@
-//! What becomes of the optimiser's form: branches of guards, and values where control meets.
+//! What the optimiser's form is emitted as: branches of guards, and values where control meets.
 
 use amp_spirv::artifact::Artifact;
 

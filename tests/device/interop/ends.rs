@@ -114,7 +114,7 @@ fn a_waker_may_drop_the_last_view() {
             };
             let (marker, waits) = polled(&view, &Arc::new(last).into());
             drop((marker, view));
-            // Where the marker was there at once, nobody is woken.
+            // Where the marker was there at once, no waiter is woken.
             if waits {
                 go.send(()).unwrap();
                 // This one and that of the task.
@@ -184,7 +184,7 @@ impl<'m> Own<'m> {
 
 impl Drop for Own<'_> {
     fn drop(&mut self) {
-        // SAFETY: nobody uses them, or the validation layer says so.
+        // SAFETY: nothing uses them, or the validation layer says so.
         unsafe {
             self.machine.device.destroy_buffer(self.buffer, None);
             self.machine.device.free_memory(self.memory, None);

@@ -181,7 +181,7 @@ fn two_devices_share_the_memory_of_one() {
     assert_silent();
 }
 
-/// Memory stays while somebody has it, and is no other array's.
+/// Memory stays while anything refers to it, and is no other array's.
 #[test]
 fn what_is_exported_outlives_the_array() {
     for view in exporting() {

@@ -70,7 +70,7 @@ unsafe extern "system" fn receive(
     vk::FALSE
 }
 
-/// Requires that the validation layer has sent nothing, to anybody.
+/// Requires that the validation layer has sent nothing to any messenger.
 pub fn assert_silent() {
     assert_eq!(MESSAGES.load(Ordering::Relaxed), 0, "see above");
     amp_tests::assert_silent();

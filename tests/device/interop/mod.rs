@@ -123,7 +123,7 @@ fn works(view: &AcceleratorView) {
 
 /// Work of the machine's own on its device.
 fn still_works(machine: &Machine) {
-    // SAFETY: the device is open, and nobody else uses the queue.
+    // SAFETY: the device is open, and nothing else uses the queue.
     unsafe {
         let queue = machine.device.get_device_queue(machine.family, 0);
         let fence = machine

@@ -200,7 +200,7 @@ fn a_fault_waits_for_whoever_asks_first() {
             let a = ArrayView::new(9, &DATA).unwrap();
             let mut out = ArrayViewMut::new(4, &mut data).unwrap();
             launch(&view, 4, read_outside(&a, &mut out)).unwrap();
-            // Later launches run although nobody was told yet.
+            // Later launches run although no call has returned the fault yet.
             let mut sums = [1, 1, 1];
             let mut second = ArrayViewMut::new(3, &mut sums).unwrap();
             launch(&view, 3, fine(&mut second)).unwrap();

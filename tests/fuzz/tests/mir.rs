@@ -1,4 +1,4 @@
-//! Random modules: what becomes of them between the tree and the device.
+//! Random modules: what each pass makes of them between the tree and the device.
 //!
 //! | variable | |
 //! |---|---|

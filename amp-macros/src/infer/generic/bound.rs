@@ -308,7 +308,7 @@ impl FnCx<'_> {
     }
 }
 
-/// Traits that bounds may name which are none of modules.
+/// Traits that bounds may name although no module exports them.
 const STANDARD_BOUNDS: &[&str] = &[
     "Add",
     "AddAssign",

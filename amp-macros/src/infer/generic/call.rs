@@ -151,7 +151,7 @@ impl FnCx<'_> {
         (types, lengths)
     }
 
-    /// A const argument. One that is to be found is a constant that nobody owns.
+    /// A const argument. One that is to be found is a constant without an owner.
     pub(super) fn length_argument(
         &mut self,
         written: Option<&GenericArgument>,

@@ -31,7 +31,7 @@ pub struct TypeParam {
     pub is_atomic: bool,
     /// It is bounded by `AtomicInteger`.
     pub is_atomic_integer: bool,
-    /// Parameters and result, if it is bounded by `Fn` or one of its kin.
+    /// Parameters and result, if it is bounded by `Fn`, `FnMut` or `FnOnce`.
     pub closure: Option<(Vec<Ty>, Ty)>,
 }
 

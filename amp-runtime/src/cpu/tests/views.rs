@@ -31,7 +31,7 @@ fn rows_can_be_written() {
 #[test]
 fn strides_skip_what_a_section_leaves_out() {
     let mut data: Vec<u32> = (0..12).collect();
-    // SAFETY: 2 rows of 3 elements, 4 apart, lie within the 12; nobody else uses them.
+    // SAFETY: 2 rows of 3 elements, 4 apart, lie within the 12; nothing else uses them.
     let section = unsafe {
         let element = TypeId::of::<u32>();
         RawView::new(

@@ -1,10 +1,10 @@
 //! Views made from views: sections, rows, other shapes and other elements.
 //!
 //! Each has only elements of the view that it is made from. One that cannot be made is a
-//! fault and has none.
+//! fault and has no elements.
 //!
-//! Of a writable view, `section` and its kin borrow the view, so that its elements have one
-//! name at a time. `into_section` and its kin take a view that has no name.
+//! Of a writable view, `section` and the like borrow the view, so that its elements have one
+//! name at a time. `into_section` and the like take a view that has no name.
 
 use std::marker::PhantomData;
 

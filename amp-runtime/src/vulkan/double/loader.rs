@@ -221,7 +221,7 @@ doubles! { finding:
 /// The double in front of the loader; `None` where there is none.
 pub(super) fn entry() -> Option<Entry> {
     let loader = loader()?.static_fn().get_instance_proc_addr;
-    // SAFETY: a function of some type, which nobody calls as it is.
+    // SAFETY: a function of some type, which is not called as it is.
     let loader = unsafe { transmute::<vk::PFN_vkGetInstanceProcAddr, Function>(loader) };
     stand_in(c"vkGetInstanceProcAddr", Some(loader));
     // SAFETY: all functions that are found by this one are what they are looked for as; those

@@ -41,7 +41,7 @@ fn launches(view: &AcceleratorView, data: &mut [u32]) -> Result<()> {
     match view.wait() {
         Err(Error::KernelFault(fault)) => assert_eq!(fault.thread, [domain - 1]),
         Err(error) => return Err(error),
-        Ok(()) => panic!("there was a fault, but nobody said so"),
+        Ok(()) => panic!("there was a fault, but it was not reported"),
     }
     to.synchronize()
 }

@@ -28,7 +28,7 @@ const SMALL: usize = 100;
 const LARGE: usize = 70_000;
 /// Calls of a function that are tried at most: some poll.
 const MOST: usize = 40;
-/// About as many are tried where nobody wants more.
+/// About as many are tried unless more are wanted.
 const FEW: usize = 2;
 
 /// The scenario, with what must hold whether it fails or not.
@@ -82,7 +82,7 @@ fn try_with(session: &Session, unified: bool, length: usize, fault: Option<Fault
         ),
         Err(error @ Error::Driver { .. }) => assert!(has_failed && !is_shortage, "{error}"),
         Err(error) => panic!("{error:?}"),
-        Ok(()) => assert!(!(has_failed && is_lost), "nobody noticed"),
+        Ok(()) => assert!(!(has_failed && is_lost), "the loss went unnoticed"),
     }
     match view {
         Ok(view) => match view.flush() {
@@ -126,7 +126,7 @@ fn try_and_return(
         // It may have had to wait for other tests, which take their time.
         let _ = started.send(());
         let has_failed = try_with(&session, unified, length, fault);
-        // Nobody waits any more if it took too long.
+        // The receiver waits no more if it took too long.
         let _ = sender.send((has_failed, session.calls()));
     });
     // If there is a panic instead, that is found below.

@@ -133,12 +133,12 @@ impl<'m> Walker<'m> {
         if decision.condition.is_some() && before.presence.iter().all(|one| *one != Presence::Maybe)
         {
             // One side has left altogether: what comes is what the other side does.
-            if after_then.nobody() && !after_other.nobody() {
+            if after_then.has_no_thread() && !after_other.has_no_thread() {
                 self.state = after_other;
                 self.assumptions = other_assumptions;
                 return values;
             }
-            if after_other.nobody() && !after_then.nobody() {
+            if after_other.has_no_thread() && !after_then.has_no_thread() {
                 self.state = after_then;
                 self.assumptions = then_assumptions;
                 return values;

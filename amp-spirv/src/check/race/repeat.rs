@@ -63,7 +63,7 @@ impl<'m> Walker<'m> {
             }
             let certain = self.state.presence.contains(&Presence::Here);
             if !certain || self.fuel == 0 || round == ROUNDS || assumed == ASSUMED_ROUNDS {
-                exact &= self.state.nobody();
+                exact &= self.state.has_no_thread();
                 self.rounds.pop();
                 break;
             }

@@ -37,7 +37,7 @@ pub(super) struct State {
 }
 
 impl State {
-    pub(super) fn nobody(&self) -> bool {
+    pub(super) fn has_no_thread(&self) -> bool {
         self.presence
             .iter()
             .all(|presence| *presence == Presence::Gone)
@@ -126,7 +126,7 @@ impl<'m> Walker<'m> {
 
     /// The values of an expression, by thread.
     pub(super) fn expr(&mut self, expr: &'m Expr) -> Vec<Value> {
-        if self.fuel == 0 || self.state.nobody() {
+        if self.fuel == 0 || self.state.has_no_thread() {
             return self.unknown();
         }
         self.fuel -= 1;

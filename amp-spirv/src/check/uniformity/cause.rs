@@ -22,7 +22,7 @@ pub(super) struct Cause<'m> {
     pub(super) span: Span,
     /// What happens there.
     pub(super) step: Step<'m>,
-    /// Why it does; an origin has none.
+    /// Why it does; nothing for an origin.
     pub(super) from: Option<Why<'m>>,
     /// What the value or the point varies along, for this reason and all that it has besides.
     pub(super) varies: Varies,
@@ -72,7 +72,7 @@ pub(super) enum Jump {
     Continue,
     /// `return`.
     Return,
-    /// `panic!` and its kin.
+    /// `panic!` and the like.
     Panic,
 }
 

@@ -134,7 +134,7 @@ impl<'m> Flow<'m> {
     }
 
     /// Meets the other side of a condition that varies: who left there is away here, even
-    /// if nobody comes out of that side.
+    /// if no thread comes out of that side.
     pub(super) fn join_divided(&mut self, other: &Self) {
         let mut away = std::mem::take(&mut self.away);
         add_away(&mut away, &other.away);

@@ -17,7 +17,7 @@
 //! * which barrier was the last one;
 //!
 //! and the walker knows the innermost enclosing condition that varies. A point is
-//! *divergent* if there is such a condition or if somebody is away. Each of these facts
+//! *divergent* if there is such a condition or if a thread is away. Each of these facts
 //! only grows, from uniform to varying, towards a loop's head; loops are walked until
 //! nothing grows. What is reported is therefore never retracted.
 //!

@@ -50,7 +50,7 @@ impl State {
         }
     }
 
-    /// Says of the writes since `before` that they are made if a condition is so.
+    /// The writes since `before` are made only if a condition has this value.
     fn only_if(&mut self, condition: &Form, side: bool, before: &State) {
         for write in &mut self.writes {
             if !before.writes.contains(write) {

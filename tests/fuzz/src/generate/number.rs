@@ -261,7 +261,7 @@ impl Generator {
     }
 }
 
-/// A value as it is written: a literal has no sign and no infinity, and halves have none.
+/// A value as it is written: a literal has no sign and no infinity, and there are none of halves.
 fn written(scalar: Scalar, bits: u64) -> Expr {
     let ty = Type::Scalar(scalar);
     let plain = |bits| expr(ExprKind::Literal(Literal::new(scalar, bits)), ty.clone());
@@ -297,7 +297,7 @@ fn of_bits(scalar: Scalar, bits: u64) -> Expr {
     math(MathOp::FromBits, Type::Scalar(scalar), vec![literal])
 }
 
-/// The value, or something else if it is NaN, whose sign and bits nobody promises.
+/// The value, or something else if it is NaN, whose sign and bits are not defined.
 pub fn number_of(value: Expr) -> Expr {
     let ty = value.ty.clone();
     let scalar = ty.scalar().expect("floats are scalars");

@@ -1,7 +1,7 @@
 //! What all threads do to the same memory, in whatever order: atomic operations, and sums
 //! over subgroups.
 //!
-//! Nobody looks at what an operation found, and each cell knows one operation. What a
+//! Nothing looks at what an operation found, and each cell knows one operation. What a
 //! subgroup computes is either the same for all sizes of subgroups, or goes by one thread
 //! into such a cell.
 

@@ -447,7 +447,7 @@ impl Printer<'_> {
     }
 }
 
-/// A literal with its type. Halves have none.
+/// A literal with its type. There are none of halves.
 fn written(literal: Literal) -> String {
     match literal {
         Literal::Bool(value) => value.to_string(),

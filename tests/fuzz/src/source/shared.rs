@@ -5,7 +5,7 @@ use amp_spirv::ir::*;
 use super::print::Printer;
 
 impl Printer<'_> {
-    /// `view.section(origin, extent)` and its kin.
+    /// `view.section(origin, extent)` and the like.
     pub fn derived(&mut self, derivation: &Derivation, ty: &Type) -> String {
         let of = match &derivation.of.kind {
             ExprKind::View(view) => self.name(*view),

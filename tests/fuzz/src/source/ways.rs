@@ -185,7 +185,7 @@ impl Printer<'_> {
         let Type::Struct(id) = self.type_of(&whole) else {
             return None;
         };
-        // The first is of another crate and has none.
+        // The first is of another crate and has no item.
         let item = self.program.module.structs.get(id.0 as usize)?;
         let name = item.fields[*field as usize].name.clone();
         (id.0 > 0).then_some((whole, name))

@@ -100,8 +100,8 @@ pub fn number(rng: &mut Rng) -> u64 {
     }
 }
 
-/// A float of a type, as an `f64`: finite, or an infinity; no NaN, whose bits nobody
-/// promises.
+/// A float of a type, as an `f64`: finite, or an infinity; no NaN, whose bits are not
+/// defined.
 pub fn float(rng: &mut Rng, scalar: Scalar) -> f64 {
     // Of each type the least, the denormal, the greatest, and what decides a conversion.
     let special = [

@@ -89,7 +89,7 @@ fn results_of_subgroups_differ_in_a_tile() {
     reject([of(SubgroupOp::Add)]);
     reject([of(SubgroupOp::Index)]);
     accept([of(SubgroupOp::Size)]);
-    // The numbers of lanes take nobody else.
+    // Numbers of lanes need no other thread.
     accept([when(
         eq(local(0), lit(0)),
         [give(X, subgroup(SubgroupOp::Index, []))],
