@@ -110,13 +110,8 @@ impl Footprint {
     fn add(&mut self, other: &Footprint) {
         self.reads.extend(&other.reads);
         self.writes.extend(&other.writes);
-        self.order(other.orders);
+        self.orders |= other.orders;
         self.meets |= other.meets;
-    }
-
-    fn order(&mut self, more: SharedMemory) {
-        self.orders.views |= more.views;
-        self.orders.tile |= more.tile;
     }
 }
 
@@ -213,9 +208,9 @@ impl Footprints {
         }
         footprint.meets |= inst.op.info().effects.convergent;
         match inst.op {
-            Op::Barrier(_, ordered) => footprint.order(ordered),
-            Op::Fence(fence) => footprint.order(fence.orders()),
-            Op::DeviceFence => footprint.order(MemoryFence::Global.orders()),
+            Op::Barrier(_, ordered) => footprint.orders |= ordered,
+            Op::Fence(fence) => footprint.orders |= fence.orders(),
+            Op::DeviceFence => footprint.orders |= MemoryFence::Global.orders(),
             Op::Call(callee) => {
                 let callee = &self.callees[callee.0 as usize];
                 let in_caller = |object: &Object| match *object {
@@ -227,7 +222,7 @@ impl Footprints {
                 };
                 footprint.reads.extend(callee.reads.iter().map(in_caller));
                 footprint.writes.extend(callee.writes.iter().map(in_caller));
-                footprint.order(callee.orders);
+                footprint.orders |= callee.orders;
                 footprint.meets |= callee.meets;
             }
             _ => {}

@@ -29,7 +29,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::effects::{Footprints, Object, Place, touches};
 pub use super::varies::Varies;
-use crate::ir::{Domain, FunctionId, MemoryFence};
+use crate::ir::{Domain, FunctionId, MemoryFence, SharedMemory};
 use crate::mir::{Def, End, Function, Inst, InstId, Module, Op, Param, RegionId, SlotId, Value};
 
 /// What the values and instructions of a function vary along, if its parameters, but for the
@@ -50,9 +50,13 @@ impl Uniformity {
     /// Facts about the functions of a module.
     pub fn of(module: &Module) -> Vec<Uniformity> {
         let footprints = Footprints::of(module);
-        let mut free = Free::default();
+        let mut free = SharedMemory::default();
         for function in &module.functions {
-            function.walk(function.body, &mut |_, inst| free.add(&inst.op));
+            function.walk(function.body, &mut |_, inst| match inst.op {
+                Op::Fence(fence) => free |= fence.orders(),
+                Op::DeviceFence => free |= MemoryFence::Global.orders(),
+                _ => {}
+            });
         }
         let mut known: Vec<Uniformity> = Vec::new();
         for (number, function) in (0..).zip(&module.functions) {
@@ -62,7 +66,7 @@ impl Uniformity {
                 id: FunctionId(number),
                 position: is_kernel.then_some(&module.domain),
                 footprints: &footprints,
-                free: &free,
+                free,
                 callees: &known,
                 facts: Uniformity {
                     values: vec![Varies::UNIFORM; function.values.len()],
@@ -98,25 +102,6 @@ impl Uniformity {
     }
 }
 
-/// Which memory fences order that are no barriers.
-#[derive(Default)]
-struct Free {
-    views: bool,
-    tile: bool,
-}
-
-impl Free {
-    fn add(&mut self, op: &Op) {
-        let orders = match op {
-            Op::Fence(fence) => fence.orders(),
-            Op::DeviceFence => MemoryFence::Global.orders(),
-            _ => return,
-        };
-        self.views |= orders.views;
-        self.tile |= orders.tile;
-    }
-}
-
 /// Where threads that have jumped go on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Target {
@@ -148,7 +133,8 @@ struct Walk<'m> {
     /// What the first parameter is a position in, in the kernel.
     position: Option<&'m Domain>,
     footprints: &'m Footprints,
-    free: &'m Free,
+    /// What fences order that are no barriers.
+    free: SharedMemory,
     callees: &'m [Uniformity],
     facts: Uniformity,
     /// Innermost last, with the instruction; none for the function.

@@ -1,5 +1,7 @@
 //! Expressions, places, statements and blocks.
 
+use std::ops::BitOrAssign;
+
 pub use crate::artifact::MessageKind;
 
 use super::{ConstId, Derivation, FunctionId, LabelId, Literal, LocalId, Span, TileStaticId, Type};
@@ -223,6 +225,13 @@ pub struct SharedMemory {
     pub views: bool,
     /// tile_static variables.
     pub tile: bool,
+}
+
+impl BitOrAssign for SharedMemory {
+    fn bitor_assign(&mut self, more: Self) {
+        self.views |= more.views;
+        self.tile |= more.tile;
+    }
 }
 
 impl MemoryFence {
