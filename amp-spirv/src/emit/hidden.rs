@@ -68,9 +68,9 @@ impl Emitter<'_> {
         self.b.early(Op::ShiftRightLogical, u32_ty, &[upper, width])
     }
 
-    /// Bits that were or become those of an `f32`, so that the driver does not see that.
-    /// NVIDIA's (580) makes of a flipped sign bit a negation of the float, shares it with
-    /// what it makes itself for a division, a tangent or a conversion of the same float,
+    /// Bits that were or become those of an `f32`, or its sign bit, so that the driver does not
+    /// see that. NVIDIA's (580) makes of a flipped or set sign bit a negation of the float, shares
+    /// it with what it makes itself for a division, a tangent or a conversion of the same float,
     /// and that negation takes denormals for zero.
     pub fn unrelated_bits(&mut self, bits: Word) -> Word {
         if self.is_fast() {

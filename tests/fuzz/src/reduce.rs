@@ -109,14 +109,14 @@ fn changed(program: &Program, number: usize) -> Option<Program> {
     None
 }
 
-/// The smallest program found that is still `wrong`.
+/// The smallest program found that is still `wrong`, of those that keep the rules of the tree.
 pub fn reduce(program: &Program, wrong: impl Fn(&Program) -> bool) -> Program {
     let mut smallest = program.clone();
     loop {
         let mut number = 0;
         let mut progress = false;
         while let Some(candidate) = changed(&smallest, number) {
-            if wrong(&candidate) {
+            if verify(&candidate.module).is_ok() && wrong(&candidate) {
                 smallest = candidate;
                 progress = true;
             } else {
