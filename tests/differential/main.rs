@@ -12,6 +12,7 @@ mod asserts;
 mod atomic_references;
 mod atomic_types;
 mod atomics;
+mod bound_calls;
 mod bundles;
 mod casts;
 mod closures;

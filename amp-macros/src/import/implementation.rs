@@ -16,9 +16,9 @@ use amp_spirv::ir::Scalar;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
-    FnArg, GenericArgument, GenericParam, Ident, ImplItem, ImplItemConst, ImplItemFn, Item, ItemFn,
-    ItemImpl, ItemTrait, Path, PathArguments, PathSegment, Receiver, ReceiverKind, TraitItem, Type,
-    Visibility, parse_quote_spanned,
+    Attribute, FnArg, GenericArgument, GenericParam, Ident, ImplItem, ImplItemConst, ImplItemFn,
+    Item, ItemFn, ItemImpl, ItemTrait, LitStr, Path, PathArguments, PathSegment, Receiver,
+    ReceiverKind, TraitItem, Type, Visibility, parse_quote, parse_quote_spanned,
     spanned::Spanned,
     visit::Visit,
     visit_mut::{self, VisitMut},
@@ -115,6 +115,19 @@ pub fn alone(function: &ImplItemFn) -> ItemFn {
 pub fn trait_name(item: &ItemImpl) -> Option<String> {
     let (path, _) = item.trait_.as_ref()?;
     Some(path.segments.last()?.ident.to_string())
+}
+
+/// The attribute by which a block tells the id of its trait, where it travels: its path may mean
+/// nothing there.
+pub fn mark(of_trait: Option<&str>) -> Vec<Attribute> {
+    let mark = of_trait.map(|id| parse_quote!(#[amp_trait(#id)]));
+    mark.into_iter().collect()
+}
+
+/// The id of the trait of a block that has travelled.
+pub fn trait_id(item: &ItemImpl) -> Option<String> {
+    let mark = item.attrs.first()?;
+    Some(mark.parse_args::<LitStr>().ok()?.value())
 }
 
 /// The path that the type of an `impl` block is.

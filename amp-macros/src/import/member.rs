@@ -15,6 +15,7 @@ use syn::{
 
 use super::{
     entry::{Entry, EntryKind, Sealed, block_name, unique_id},
+    implementation,
     paths::{Doubtful, collect, doubtful, path_key},
     task::{Closure, TaskKind, by_id},
 };
@@ -92,6 +93,8 @@ pub struct Member {
     pub id: String,
     /// Ids by the paths that it uses, and the `impl` blocks that belong to it.
     pub names: Vec<(String, String)>,
+    /// The id of the trait that a block implements, if it is one of a module.
+    of_trait: Option<String>,
 }
 
 impl Member {
@@ -123,6 +126,7 @@ impl Member {
             item,
             id,
             names: Vec::new(),
+            of_trait: None,
         }
     }
 
@@ -149,7 +153,7 @@ impl Member {
             Item::Trait(item) => (EntryKind::Trait, bare_trait(item)),
             Item::Impl(block) => {
                 let mut bare = block.clone();
-                bare.attrs.clear();
+                bare.attrs = implementation::mark(self.of_trait.as_deref());
                 (EntryKind::Impl, quote!(#bare))
             }
             _ => return None,
@@ -198,13 +202,19 @@ fn resolve(members: &mut [Member], outside: &[(String, String)]) {
     for member in members {
         let Doubtful { built_ins, owners } = doubtful(&member.item);
         let needed = collect(&member.item).into_iter();
-        for path in needed.chain(built_ins).chain(owners) {
-            let key = path_key(&path);
+        let id_of = |path: &Path| {
+            let key = path_key(path);
             let imported = outside.iter().find(|(known, _)| *known == key);
-            let id = own.get(&local_key(&path)).or(imported.map(|(_, id)| id));
-            if let Some(id) = id {
-                member.names.push((key, id.clone()));
-            }
+            let id = own.get(&local_key(path)).or(imported.map(|(_, id)| id))?;
+            Some((key, id.clone()))
+        };
+        for path in needed.chain(built_ins).chain(owners) {
+            member.names.extend(id_of(&path));
+        }
+        if let Item::Impl(block) = &member.item
+            && let Some((path, _)) = &block.trait_
+        {
+            member.of_trait = id_of(path).map(|(_, id)| id);
         }
         let library = outside.iter().filter(|(path, _)| is_library_path(path));
         member.names.extend(library.cloned());

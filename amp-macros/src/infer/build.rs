@@ -379,7 +379,19 @@ impl<'a> Builder<'a> {
             }
             if let Some(block) = block {
                 let program = &mut self.program;
-                implementation::function(program, &block, &item, index, &names, &arguments);
+                let of_trait = blocks::trait_id(&block);
+                let declared_by = match of_trait.and_then(|id| self.meanings.get(&id).copied()) {
+                    Some(Meaning::Trait(index)) => Some(index),
+                    _ => None,
+                };
+                implementation::function(
+                    program,
+                    &block,
+                    (&item, index),
+                    &names,
+                    &arguments,
+                    declared_by,
+                );
                 implementation::check_waiting(&item, &params, report);
             }
             match of_trait {

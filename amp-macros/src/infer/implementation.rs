@@ -29,6 +29,8 @@ pub struct Method {
     pub owner: Ty,
     /// The trait that it is of.
     pub of_trait: Option<String>,
+    /// That trait, if it is a module's: index into [`Program::traits`].
+    pub declared_by: Option<usize>,
     /// Its name.
     pub name: String,
     /// It is called on a value.
@@ -78,10 +80,10 @@ pub fn constants(program: &mut Program, block: &ItemImpl, names: &Names) {
 pub fn function(
     program: &mut Program,
     block: &ItemImpl,
-    item: &ItemFn,
-    function: usize,
+    (item, function): (&ItemFn, usize),
     names: &Names,
     arguments: &Arguments,
+    declared_by: Option<usize>,
 ) {
     let mut elsewhere = Report::default();
     let owner = signature::written(program, &block.self_ty, names, arguments, &mut elsewhere);
@@ -94,6 +96,7 @@ pub fn function(
         is_handed_over,
         owner,
         of_trait: implementation::trait_name(block),
+        declared_by,
         is_constant: block.items.iter().any(
             |part| matches!(part, ImplItem::Const(constant) if constant.ident == item.sig.ident),
         ),
@@ -158,10 +161,12 @@ impl FnCx<'_> {
         let owner = self.named_owner(path)?;
         let first = path.segments.first()?.ident.to_string();
         let of_parameter = self.arguments.types.contains_key(&first);
+        let declared_by = self.trait_of_constant(&first, &name);
         let mut methods = self.program.methods.iter();
         let function = methods
             .find(|method| {
                 method.is_constant
+                    && declared_by.is_none_or(|of| self.is_declared_by(method, of))
                     && (of_parameter || !method.is_handed_over)
                     && method.name == name
                     && self.fits(&owner, &method.owner)
@@ -191,26 +196,35 @@ impl FnCx<'_> {
         !self.program.functions[function].parameters.is_empty()
     }
 
-    /// Whether a type has a member of this name.
-    fn has_member(&self, owner: &Ty, name: &str) -> bool {
-        if let Ty::Var(_) | Ty::Error = owner {
-            return false;
+    /// Whether a trait of a module declares a function. Of a trait that its block's module does not
+    /// name elsewhere, the name is all that is known.
+    fn is_declared_by(&self, method: &Method, of_trait: usize) -> bool {
+        match method.declared_by {
+            Some(known) => known == of_trait,
+            None => method.of_trait.as_ref() == Some(&self.program.traits[of_trait].name),
         }
-        let mut methods = self.program.methods.iter();
-        methods.any(|method| {
-            !method.is_constant && method.name == name && self.fits(owner, &method.owner)
-        })
     }
 
-    /// The member of a type with this name, if that is generic, and no other has the name:
-    /// what its arguments are is then told by its parameters.
-    fn generic_member(&self, owner: &Ty, name: &str) -> Option<&Method> {
+    /// The functions of a type with this name: all, or those that a trait declares.
+    fn members(&self, owner: Option<&Ty>, name: &str, declared_by: Option<usize>) -> Vec<&Method> {
+        let Some(owner) = owner.filter(|ty| !matches!(ty, Ty::Var(_) | Ty::Error)) else {
+            return Vec::new();
+        };
         let methods = self.program.methods.iter();
-        let known: Vec<&Method> = methods
-            .filter(|method| method.name == name && self.fits(owner, &method.owner))
-            .collect();
+        let members = methods.filter(|method| {
+            !method.is_constant
+                && method.name == name
+                && declared_by.is_none_or(|of| self.is_declared_by(method, of))
+                && self.fits(owner, &method.owner)
+        });
+        members.collect()
+    }
+
+    /// The one of these members that is called, if that is generic, and no other could be:
+    /// what its arguments are is then told by its parameters.
+    fn generic_member<'m>(&self, known: &[&'m Method]) -> Option<&'m Method> {
         let mut inherent = known.iter().filter(|method| method.of_trait.is_none());
-        let chosen = match (inherent.next(), &*known) {
+        let chosen = match (inherent.next(), known) {
             (Some(chosen), _) => chosen,
             (None, [only]) => only,
             _ => return None,
@@ -218,9 +232,9 @@ impl FnCx<'_> {
         self.is_generic(chosen.function).then_some(*chosen)
     }
 
-    /// The member of a type with this name: one of the type itself before those of traits,
+    /// The one of these members that is called: one of the type itself before those of traits,
     /// of which a trait may give several, for other arguments behind the `skipped` first.
-    fn member(&self, owner: &Ty, name: &str, skipped: usize, found: &[Ty]) -> Option<&Method> {
+    fn member<'m>(&self, known: &[&'m Method], skipped: usize, found: &[Ty]) -> Option<&'m Method> {
         let fits = |method: &&Method| {
             let params = &self.program.functions[method.function].params;
             let params = params.get(skipped..).unwrap_or_default();
@@ -230,10 +244,6 @@ impl FnCx<'_> {
                     .zip(found)
                     .all(|(param, found)| self.could_be(found, &param.ty))
         };
-        let methods = self.program.methods.iter();
-        let known: Vec<&Method> = methods
-            .filter(|method| method.name == name && self.fits(owner, &method.owner))
-            .collect();
         let mut inherent = known.iter().filter(|method| method.of_trait.is_none());
         let chosen = inherent.next();
         let chosen = chosen.or_else(|| known.iter().find(|method| fits(method)));
@@ -246,22 +256,22 @@ impl FnCx<'_> {
         let text = path_key(path);
         let (owner, name) = text.rsplit_once("::")?;
         let of_trait = match self.names.get(owner) {
-            Some(Meaning::Trait(index)) => Some(self.program.traits[index].name.clone()),
+            Some(Meaning::Trait(index)) => Some(index),
             _ => None,
         };
         let ty = self.named_owner(path);
         let is_user = matches!(ty, Some(Ty::Struct(..) | Ty::Bundle(_) | Ty::Enum(_)));
-        let is_known = ty.as_ref().is_some_and(|ty| self.has_member(ty, name));
-        if of_trait.is_none() && !is_known && !is_user {
+        let declared_by = self.trait_called(key(expr));
+        let known = self.members(ty.as_ref(), name, declared_by);
+        if of_trait.is_none() && known.is_empty() && !is_user {
             return None;
         }
         let arguments: Vec<&Expr> = call.args.iter().collect();
-        let generic = ty.as_ref().and_then(|ty| self.generic_member(ty, name));
-        if let Some(method) = generic {
+        if let Some(template) = self.generic_member(&known).map(|method| method.function) {
             return Some(self.generic_call(GenericCall {
                 node: key(expr),
                 span: call.func.span(),
-                template: method.function,
+                template,
                 turbofish: turbofish(path),
                 owner: ty.as_ref(),
                 skipped: 0,
@@ -270,13 +280,14 @@ impl FnCx<'_> {
         }
         let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
         if let Some(Ty::Scalar(scalar)) = ty
+            && declared_by.is_none()
             && let Some(result) = self.standard_function(key(expr), scalar, name, &found)
         {
             return Some(result);
         }
-        let known = ty.as_ref().and_then(|ty| self.member(ty, name, 0, &found));
+        let known = self.member(&self.members(ty.as_ref(), name, declared_by), 0, &found);
         let known = known.map(|method| method.function);
-        let function = match (known, &of_trait, &ty) {
+        let function = match (known, of_trait, &ty) {
             (Some(function), ..) => Some(function),
             (None, Some(of_trait), _) => {
                 let first = found.first().map(|first| self.unifier.deep(first));
@@ -316,7 +327,7 @@ impl FnCx<'_> {
     fn function_of_trait(
         &mut self,
         path: &Path,
-        of_trait: &str,
+        of_trait: usize,
         name: &str,
         first: Option<&Ty>,
     ) -> Option<usize> {
@@ -325,7 +336,7 @@ impl FnCx<'_> {
         }
         let mut methods = self.program.methods.iter();
         let found = methods.find(|method| {
-            method.of_trait.as_deref() == Some(of_trait)
+            self.is_declared_by(method, of_trait)
                 && method.name == name
                 && method.has_receiver
                 && first.is_some_and(|first| self.fits(first.target(), &method.owner))
@@ -337,6 +348,7 @@ impl FnCx<'_> {
         if bound.is_some() {
             return bound;
         }
+        let of_trait = &self.program.traits[of_trait].name;
         let message = match first {
             Some(first) => format!(
                 "{} has no `{of_trait}::{name}` in kernels",
@@ -375,19 +387,21 @@ impl FnCx<'_> {
         if let Some(found) = self.bound_method(expr, call, receiver) {
             return Some(found);
         }
-        if !self.has_member(receiver, name) {
+        let declared_by = self.trait_called(key(expr));
+        let known = self.members(Some(receiver), name, declared_by);
+        if known.is_empty() {
             return None;
         }
         let arguments: Vec<&Expr> = call.args.iter().collect();
-        if let Some(method) = self.generic_member(receiver, name)
+        if let Some(method) = self.generic_member(&known)
             && method.has_receiver
         {
-            let function = method.function;
-            self.written_receiver(function, call);
+            let template = method.function;
+            self.written_receiver(template, call);
             return Some(self.generic_call(GenericCall {
                 node: key(expr),
                 span: call.method.span(),
-                template: function,
+                template,
                 turbofish: call.turbofish.as_ref(),
                 owner: Some(receiver),
                 skipped: 1,
@@ -395,7 +409,8 @@ impl FnCx<'_> {
             }));
         }
         let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
-        let method = self.member(receiver, name, 1, &found)?;
+        let known = self.members(Some(receiver), name, declared_by);
+        let method = self.member(&known, 1, &found)?;
         let (function, has_receiver) = (method.function, method.has_receiver);
         if !has_receiver {
             let message = format!("`{name}` is called on the type, not on a value");

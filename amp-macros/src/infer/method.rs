@@ -73,9 +73,10 @@ impl FnCx<'_> {
     /// Type of a call of a method, whose receiver has this type.
     fn method_of(&mut self, expr: &Expr, call: &ExprMethodCall, receiver: Ty) -> Ty {
         let name = call.method.to_string();
-        let built_in =
-            matches!(&receiver, Ty::Scalar(of) if self.scalar_method(&name, *of).is_some());
-        let is_into = name == "into" && call.args.is_empty();
+        let is_of_bound = self.trait_called(key(expr)).is_some();
+        let built_in = !is_of_bound
+            && matches!(&receiver, Ty::Scalar(of) if self.scalar_method(&name, *of).is_some());
+        let is_into = name == "into" && call.args.is_empty() && !is_of_bound;
         if is_into && !matches!(receiver, Ty::Error | Ty::View(_) | Ty::Barrier) {
             return self.into(expr, call, &receiver);
         }

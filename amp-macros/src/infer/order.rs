@@ -46,6 +46,9 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
             None if !is_constant => &mut elsewhere,
             _ => &mut *report,
         };
+        if let Some(template) = program.functions[index].template {
+            by_bounds(program, template);
+        }
         let before = report.count();
         let typed = infer(program, index, TaskKind::Function, report);
         if program.functions[index].template.is_some() {
@@ -76,6 +79,16 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
             program.functions.swap(own, last);
         }
         None => arrange(program, &order),
+    }
+}
+
+/// Infers a generic function itself, if its instances need to know what it calls: of a type, they
+/// see more than its bounds say.
+fn by_bounds(program: &mut Program, template: usize) {
+    let is_inferred = !program.functions[template].typed.types.is_empty();
+    if !is_inferred && program.is_bounded_by_traits(template) {
+        let kind = TaskKind::Function;
+        program.functions[template].typed = infer(program, template, kind, &mut Report::default());
     }
 }
 

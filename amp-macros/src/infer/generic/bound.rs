@@ -18,7 +18,7 @@ use super::{GenericCall, parameter::bound_name, turbofish};
 use crate::{
     import::path_key,
     infer::{
-        function::{FnCx, Known, Resolved},
+        function::{Callee, FnCx, Known, Resolved},
         key,
         program::{Meaning, Names, Program},
         ty::Ty,
@@ -162,6 +162,14 @@ impl Program {
         !matches!(bound, "Scalar" | "Float") || own.any(implies)
     }
 
+    /// Whether a bound of a generic function is a trait of a module.
+    pub fn is_bounded_by_traits(&self, function: usize) -> bool {
+        let function = &self.functions[function];
+        let parameters = function.parameters.types.iter();
+        let mut bounds = parameters.flat_map(|index| &self.type_params[*index].bounds);
+        bounds.any(|bound| matches!(function.names.get(bound), Some(Meaning::Trait(_))))
+    }
+
     /// Whether a type may implement a trait: some block for it has a function of the trait.
     fn implements(&self, ty: &Ty, of: &TraitDef) -> bool {
         let owns = |owner: &Ty| match (owner, ty) {
@@ -265,15 +273,42 @@ impl FnCx<'_> {
     }
 
     /// The function `Shape::area` for a value whose type is a parameter.
-    pub fn function_of_bound(&self, of_trait: &str, name: &str, owner: &Ty) -> Option<usize> {
+    pub fn function_of_bound(&self, of_trait: usize, name: &str, owner: &Ty) -> Option<usize> {
         let Ty::Param(parameter) = owner else {
             return None;
         };
-        let traits = self.traits_of(*parameter).into_iter();
-        let mut traits = traits.map(|index| &self.program.traits[index]);
-        let declares = traits.find(|known| known.name == of_trait)?;
-        let mut functions = declares.functions.iter();
+        if !self.traits_of(*parameter).contains(&of_trait) {
+            return None;
+        }
+        let mut functions = self.program.traits[of_trait].functions.iter();
         Some(functions.find(|function| function.name == name)?.function)
+    }
+
+    /// The trait whose function a call in an instance calls, if the generic function knows that by
+    /// a bound alone: a type may have other functions of this name.
+    pub fn trait_called(&self, call: usize) -> Option<usize> {
+        let template = self.program.functions[self.owner].template?;
+        let Callee::Helper(called) = self.program.functions[template].typed.calls.get(&call)?
+        else {
+            return None;
+        };
+        let is_called = |function: &TraitFunction| function.function == *called;
+        let mut traits = self.program.traits.iter();
+        traits.position(|of| of.functions.iter().any(is_called))
+    }
+
+    /// The same of a constant of a type parameter.
+    pub fn trait_of_constant(&self, parameter: &str, name: &str) -> Option<usize> {
+        let template = self.program.functions[self.owner].template?;
+        let template = &self.program.functions[template];
+        let Some(Ty::Param(parameter)) = template.arguments.types.get(parameter) else {
+            return None;
+        };
+        let declares = |of: &usize| {
+            let mut constants = self.program.traits[*of].constants.iter();
+            constants.any(|(known, _)| known == name)
+        };
+        self.traits_of(*parameter).into_iter().find(declares)
     }
 
     /// `S::SIDES` for a parameter `S: Shape`, if a bound has the constant.
