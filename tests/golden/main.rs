@@ -140,7 +140,8 @@ lines! {
         OpStore .. %2u Aligned 4
         OpControlBarrier Workgroup Workgroup AcquireRelease|WorkgroupMemory|MakeAvailable|MakeVisible
         = OpLoad .. NonPrivatePointer
-        = OpLoad .. Aligned 4
+        = OpSelect %u32 .. %2u ..
+        !OpLoad .. Aligned 4
         OpStore .. Aligned 4
     ";
     wait_without_global_memory(&array([8])?, &mut array([8])?) has "
@@ -169,7 +170,8 @@ lines! {
     tile_static_fence(&mut array([8])?) has "
         OpStore .. %1u Aligned 4
         OpMemoryBarrier Workgroup AcquireRelease|WorkgroupMemory|MakeAvailable|MakeVisible
-        = OpLoad .. Aligned 4
+        = OpSelect %u32 .. %1u ..
+        !OpLoad .. Aligned 4
         OpStore .. Aligned 4
         OpStore %last %3u NonPrivatePointer
     ";

@@ -11,31 +11,50 @@
 //! ```
 //!
 //! An instruction gives the results of an equal one before it, in its region or in one around
-//! it. A load does if nothing between may write to memory of its class; a view that is a
-//! read-only parameter of the kernel is never written in a launch. A fault that has been noted
-//! on the same condition cannot be a thread's first.
+//! it. A load gives what an equal load gave or a store put there, if nothing between may write
+//! to the place or have the thread see what others wrote; see [`places`](super::places). What is
+//! stored is loaded bit for bit, so the value takes the place of the load, with the zero that
+//! the load gives without its guard:
 //!
-//! Leaves out loads after a store to the same place.
+//! ```text
+//! store %2[%3], %4 if %6              store %2[%3], %4 if %6
+//! %7: u32 = load %2[%3] if %6         %8: u32 = zero
+//!                                     %7: u32 = math Select %6, %4, %8
+//! ```
+//!
+//! A fault that has been noted on the same condition cannot be a thread's first.
+//!
+//! Leaves out stores that a later one makes needless, and structs that were stored under a guard.
 
 use std::collections::{HashMap, HashSet};
 
+use super::places::{Facts, Known, Places};
 use super::replace::Replaced;
-use crate::ir::Type;
-use crate::mir::{
-    Def, Effects, Function, Inst, InstId, Memory, Module, Op, RegionId, Ty, Types, Value,
-};
+use crate::analysis::affine::Affine;
+use crate::analysis::effects::{Footprints, Object, touches};
+use crate::ir::{FunctionId, MathOp, Type};
+use crate::mir::{Effects, Function, Inst, InstId, Module, Op, Proof, RegionId, Ty, Types, Value};
 
 /// Merges equal instructions of all functions.
 pub fn run(module: &mut Module) {
-    let kernel = module.functions.len().saturating_sub(1);
-    for (number, function) in module.functions.iter_mut().enumerate() {
+    let footprints = Footprints::of(module);
+    let ids = (0..module.functions.len() as u32).map(FunctionId);
+    let affine: Vec<Affine> = ids.map(|id| Affine::of(module, id)).collect();
+    let mut facts = Facts {
+        footprints,
+        affine: Affine::default(),
+        id: FunctionId(0),
+    };
+    for (number, (function, affine)) in module.functions.iter_mut().zip(affine).enumerate() {
+        facts.affine = affine;
+        facts.id = FunctionId(number as u32);
         let mut merging = Merging {
             replaced: Replaced::new(function),
             types: &module.types,
-            is_kernel: number == kernel,
+            facts: &facts,
             known: HashMap::new(),
             noted: HashSet::new(),
-            versions: [0; CLASSES],
+            places: Places::default(),
             function,
         };
         merging.region(merging.function.body);
@@ -46,9 +65,6 @@ pub fn run(module: &mut Module) {
     }
 }
 
-/// Classes of [`Memory`] that are loaded.
-const CLASSES: usize = 3;
-
 /// What makes instructions equal.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
@@ -56,19 +72,17 @@ struct Key {
     args: Vec<Value>,
     guard: Option<Value>,
     types: Vec<Ty>,
-    /// How often the memory that it reads may have changed.
-    version: u32,
 }
 
 struct Merging<'f> {
     function: &'f mut Function,
     types: &'f Types,
-    is_kernel: bool,
+    facts: &'f Facts,
     replaced: Replaced,
     known: HashMap<Key, InstId>,
     /// Conditions on which a fault has been noted.
     noted: HashSet<Value>,
-    versions: [u32; CLASSES],
+    places: Places,
 }
 
 impl Merging<'_> {
@@ -79,7 +93,6 @@ impl Merging<'_> {
         for id in insts {
             self.rename(id);
             let inst = self.function.inst(id);
-            let effects = inst.op.info().effects;
             if let Op::NoteFault(_) = inst.op {
                 let condition = inst.args[0];
                 if self.noted.insert(condition) {
@@ -90,17 +103,13 @@ impl Merging<'_> {
             }
             if !inst.regions.is_empty() {
                 kept.push(id);
-                let written = self.written(inst);
-                self.change(written);
-                for inner in self.function.inst(id).regions.clone() {
-                    self.region(inner);
-                    self.change(written);
-                }
+                self.regions(id);
                 continue;
             }
-            let Some(key) = self.key(inst, effects) else {
-                kept.push(id);
-                self.change(written_by(effects));
+            let Some(key) = self.key(inst) else {
+                if !self.load(id, &mut kept) {
+                    kept.push(id);
+                }
                 continue;
             };
             match self.known.get(&key) {
@@ -126,6 +135,91 @@ impl Merging<'_> {
         self.function.regions[region.0 as usize].insts = kept;
     }
 
+    /// The regions of an instruction, each of which starts with what is known before all.
+    fn regions(&mut self, id: InstId) {
+        let inst = self.function.inst(id);
+        let does = self.facts.footprints.inst(self.function, inst);
+        let repeats = matches!(inst.op, Op::Loop | Op::For | Op::ForInclusive);
+        if repeats {
+            self.places.past(self.facts, self.function, &does);
+        }
+        let mut before = self.places.clone();
+        for inner in inst.regions.clone() {
+            self.places.clone_from(&before);
+            self.region(inner);
+        }
+        if !repeats {
+            before.past(self.facts, self.function, &does);
+        }
+        self.places = before;
+    }
+
+    /// Goes past what is not known by its operands alone; whether it is a load whose result is
+    /// known.
+    fn load(&mut self, id: InstId, kept: &mut Vec<InstId>) -> bool {
+        let inst = self.function.inst(id);
+        let (Op::Load(_), &[result]) = (&inst.op, &inst.results[..]) else {
+            self.places.pass(self.facts, self.function, inst);
+            return false;
+        };
+        let value = match self.places.get(self.function, inst) {
+            Some(Known::Loaded(value)) => Some(value),
+            Some(Known::Stored(value)) => match self.condition(inst) {
+                None => Some(value),
+                Some(guard) => self.selected(id, guard, value, kept),
+            },
+            None => None,
+        };
+        let inst = self.function.inst(id);
+        self.places
+            .load(self.function, inst, value.unwrap_or(result));
+        if let Some(value) = value {
+            self.replaced.set(result, value);
+        }
+        value.is_some()
+    }
+
+    /// The guard of an instruction, unless it always holds.
+    fn condition(&self, inst: &Inst) -> Option<Value> {
+        let guard = inst.guard?;
+        let check = self.function.def_inst(guard);
+        match check.map(|it| &it.op) {
+            Some(Op::InBounds(_, Proof::Always)) => None,
+            _ => Some(guard),
+        }
+    }
+
+    /// What a load gives of what was stored under its guard.
+    fn selected(
+        &mut self,
+        load: InstId,
+        guard: Value,
+        value: Value,
+        kept: &mut Vec<InstId>,
+    ) -> Option<Value> {
+        let ty = self.function.ty(value);
+        let (Type::Scalar(_) | Type::Vector(..)) = self.types[ty] else {
+            return None;
+        };
+        let span = self.function.inst(load).span;
+        let mut add = |op, args| {
+            let inst = Inst {
+                op,
+                args,
+                slots: Vec::new(),
+                guard: None,
+                regions: Vec::new(),
+                results: Vec::new(),
+                span,
+            };
+            let id = self.function.new_inst(inst, &[ty]);
+            kept.push(id);
+            self.function.inst(id).results[0]
+        };
+        let zero = add(Op::Zero, Vec::new());
+        Some(add(Op::Math(MathOp::Select), vec![guard, value, zero]))
+    }
+
     fn rename(&mut self, id: InstId) {
         let inst = &mut self.function.insts[id.0 as usize];
         for value in inst.args.iter_mut().chain(&mut inst.guard) {
@@ -133,21 +227,16 @@ impl Merging<'_> {
         }
     }
 
-    /// What an instruction is known by, if it can give the results of another.
-    fn key(&self, inst: &Inst, effects: Effects) -> Option<Key> {
-        let reads_only = Effects {
-            reads: effects.reads,
-            ..Effects::default()
+    /// What an instruction is known by, if its operands alone decide what it gives.
+    fn key(&self, inst: &Inst) -> Option<Key> {
+        let is_pure = match inst.op {
+            Op::Load(_) => touches(inst).all(|touch| match touch.place.object(self.function) {
+                Object::View(param) => !self.facts.footprints.is_mutable(self.facts.id, param),
+                Object::Slot(_) | Object::TileStatic(_) => false,
+            }),
+            _ => inst.op.info().effects == Effects::default(),
         };
-        if effects != reads_only || inst.results.is_empty() {
-            return None;
-        }
-        let version = match effects.reads {
-            None => 0,
-            Some(Memory::View) if self.is_constant(inst.args[0]) => 0,
-            Some(class) => *self.versions.get(class as usize)?,
-        };
-        Some(Key {
+        (is_pure && !inst.results.is_empty()).then(|| Key {
             op: inst.op.clone(),
             args: inst.args.clone(),
             guard: inst.guard,
@@ -156,46 +245,8 @@ impl Merging<'_> {
                 .iter()
                 .map(|it| self.function.ty(*it))
                 .collect(),
-            version,
         })
     }
-
-    /// Whether nothing in a launch writes the elements of a view.
-    fn is_constant(&self, view: Value) -> bool {
-        match self.function.def(view) {
-            Def::Param(_) => {
-                let ty = &self.types[self.function.ty(view)];
-                self.is_kernel && matches!(ty, Type::View(view) if !view.mutable)
-            }
-            Def::Inst(id, _) => self.is_constant(self.function.inst(id).args[0]),
-            Def::Region(..) => false,
-        }
-    }
-
-    fn change(&mut self, written: [bool; CLASSES]) {
-        for (version, written) in self.versions.iter_mut().zip(written) {
-            *version += u32::from(written);
-        }
-    }
-
-    /// The memory that the regions of an instruction may write.
-    fn written(&self, inst: &Inst) -> [bool; CLASSES] {
-        let mut all = [false; CLASSES];
-        for region in &inst.regions {
-            self.function.walk(*region, &mut |_, inst| {
-                let written = written_by(inst.op.info().effects);
-                for (all, written) in all.iter_mut().zip(written) {
-                    *all |= written;
-                }
-            });
-        }
-        all
-    }
-}
-
-fn written_by(effects: Effects) -> [bool; CLASSES] {
-    [Memory::Slot, Memory::TileStatic, Memory::View]
-        .map(|class| effects.fixed || effects.convergent || effects.writes == Some(class))
 }
 
 #[cfg(test)]
@@ -267,5 +318,70 @@ mod tests {
     return
 ";
         becomes(body, body);
+    }
+
+    #[test]
+    fn what_was_stored_is_loaded() {
+        becomes(
+            "    slot s$0: [u32; 4]
+    %5: usize = literal 1
+    %6: usize = add %3, %5
+    %7: bool = in_bounds view 1 %2, %3
+    %8: bool = in_bounds view 1 %2, %6
+    %9: bool = in_bounds len 4 always %5
+    store %2[%3], %4 if %7
+    store %2[%6], %4 if %8
+    store s$0[%5], %4 if %9
+    %10: u32 = load %2[%3] if %7
+    %11: u32 = load s$0[%5] if %9
+    %12: u32 = add %10, %11
+    %13: u32 = load %2[%3] if %7
+    store %2[%3], %12 if %7
+    store s$0[%5], %13 if %9
+    return
+",
+            "    slot s$0: [u32; 4]
+    %5: usize = literal 1
+    %6: usize = add %3, %5
+    %7: bool = in_bounds view 1 %2, %3
+    %8: bool = in_bounds view 1 %2, %6
+    %9: bool = in_bounds len 4 always %5
+    store %2[%3], %4 if %7
+    store %2[%6], %4 if %8
+    store s$0[%5], %4 if %9
+    %10: u32 = zero
+    %11: u32 = math Select %7, %4, %10
+    %12: u32 = add %11, %4
+    store %2[%3], %12 if %7
+    store s$0[%5], %11 if %9
+    return
+",
+        );
+    }
+
+    #[test]
+    fn a_place_that_may_have_changed_is_loaded_again() {
+        let kept = |between: &str| {
+            let body = format!(
+                "    %5: usize = literal 0
+    %6: bool = in_bounds view 1 %2, %3
+    %7: bool = in_bounds view 1 %2, %5
+    store %2[%3], %4 if %6
+    {between}
+    %8: u32 = load %2[%3] if %6
+    store %2[%5], %8 if %7
+    return
+"
+            );
+            becomes(&body, &body);
+        };
+        kept("store %2[%5], %4 if %7");
+        kept("atomic Add %2[%5], %4 if %7");
+        kept("barrier Global");
+        kept("fence Global");
+        kept("device_fence");
+        kept(
+            "if %6 {\n        store %2[%5], %4 if %7\n        yield\n    } else {\n        yield\n    }",
+        );
     }
 }

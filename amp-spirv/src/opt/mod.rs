@@ -9,6 +9,7 @@ mod graph;
 pub mod inline;
 pub mod launch_checks;
 pub mod licm;
+mod places;
 mod replace;
 
 #[cfg(test)]
