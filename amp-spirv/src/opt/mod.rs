@@ -25,7 +25,7 @@ pub const PASSES: &[Pass] = &[
     ("inline", inline::run),
     ("fold", fold::run),
     ("cse", cse::run),
-    ("licm", |module| each(module, licm::run)),
+    ("licm", licm::run),
     ("dce", |module| each(module, dce::run)),
     ("launch_checks", launch_checks::run),
     ("fences", fences::run),
