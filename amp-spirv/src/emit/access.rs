@@ -85,7 +85,7 @@ impl Emitter<'_> {
             Type::Scalar(of) => Type::Scalar(scalar(of)),
             Type::Vector(of, components) => Type::Vector(scalar(of), *components),
             Type::Array(part, len) => Type::Array(Box::new(self.bits_ty(part)), *len),
-            Type::Tuple(_) | Type::Struct(_) if self.holds_float(ty) => {
+            Type::Tuple(_) | Type::Struct(_) if self.ir.layout().holds_float(ty) => {
                 let parts = self.parts(ty);
                 Type::Tuple(parts.iter().map(|part| self.bits_ty(part)).collect())
             }

@@ -91,7 +91,10 @@ impl Emitter<'_> {
         };
         if let Some(known) = self.known_float(op, a, b) {
             let known = self.b.f32(known);
-            return self.opaque(known, &Type::Scalar(Scalar::F32));
+            return match self.is_fast() {
+                true => known,
+                false => self.hidden(known, Scalar::F32),
+            };
         }
         self.b.float(operation, a, b)
     }
@@ -146,7 +149,7 @@ impl Emitter<'_> {
                 let result = self.b.op(op, id, &[a, b]);
                 return self.fitted(result, ty);
             }
-            BinaryOp::BitAnd => return self.bit_and(ty, a, b),
+            BinaryOp::BitAnd => Op::BitwiseAnd,
             BinaryOp::BitOr => Op::BitwiseOr,
             BinaryOp::BitXor => Op::BitwiseXor,
             BinaryOp::Eq => return self.b.test(Op::IEqual, a, b),
@@ -165,18 +168,6 @@ impl Emitter<'_> {
             }
         };
         self.b.op(op, id, &[a, b])
-    }
-
-    /// `a & b`. The driver must not recognise a mask of a single bit, if the other operand can be
-    /// computed from 64 bits.
-    fn bit_and(&mut self, ty: &Type, a: Word, b: Word) -> Word {
-        let (id, scalar) = (self.ty(ty), ty.scalar().unwrap_or(Scalar::U32));
-        let one = self.number(scalar, 1);
-        let [a, b] = [a, b].map(|operand| match operand == one && self.uses.has_wide {
-            true => self.unknown_bits(one, scalar),
-            false => operand,
-        });
-        self.b.op(Op::BitwiseAnd, id, &[a, b])
     }
 
     /// Integer division, both of whose results are zero unless the guard holds.

@@ -153,15 +153,9 @@ impl Emitter<'_> {
         self.b.int(Op::BitwiseAnd, rotated, mask)
     }
 
-    /// A count of bits, a `u32`, modulo the type's width. Of a constant that it does not fit,
-    /// lavapipe keeps 5 bits for words of 64, too, if it knows it.
+    /// A count of bits, a `u32`, modulo the type's width.
     pub(super) fn shift_count(&mut self, count: Word, scalar: Scalar) -> Word {
         let mask = self.b.u32(scalar.bits() - 1);
-        let count = self.b.int(Op::BitwiseAnd, count, mask);
-        if scalar.bits() < 64 {
-            return count;
-        }
-        let zero = self.hidden_zero();
-        self.b.int(Op::BitwiseOr, count, zero)
+        self.b.int(Op::BitwiseAnd, count, mask)
     }
 }

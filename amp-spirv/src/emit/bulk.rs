@@ -41,10 +41,10 @@ impl Emitter<'_> {
         });
     }
 
-    /// Puts zero to a place; see [`opaque_zero`](Self::opaque_zero).
+    /// Puts zero to a place; see [`hidden_zero_of`](Self::hidden_zero_of).
     pub fn clear(&mut self, address: &Address, pointer: Word, ty: &Type) {
         if !self.is_bulk(ty) {
-            let zero = self.opaque_zero(ty);
+            let zero = self.hidden_zero_of(ty);
             self.write(address, pointer, ty, zero);
             return;
         }

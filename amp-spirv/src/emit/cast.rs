@@ -43,8 +43,7 @@ impl Emitter<'_> {
                     false => Op::ConvertUToF,
                 };
                 let converted = self.b.op(op, ty, &[value]);
-                let number = self.fitted(converted, target);
-                self.opaque(number, target)
+                self.fitted(converted, target)
             }
             _ => self.integer_cast(value, from, to),
         }
@@ -55,15 +54,8 @@ impl Emitter<'_> {
         let ty = self.scalar_ty(to);
         let unsigned = self.scalar_ty(target.unsigned());
         let converted = match (source.bits(), target.bits()) {
-            (32, 64) if from.is_signed() => {
-                let wide = self.b.op(Op::SConvert, ty, &[value]);
-                self.unfolded(wide, ty)
-            }
-            (32, 64) => {
-                let wide = self.b.op(Op::UConvert, unsigned, &[value]);
-                self.unfolded(wide, unsigned)
-            }
-            (64, 32) => self.b.op(Op::UConvert, unsigned, &[value]),
+            (32, 64) if from.is_signed() => self.b.op(Op::SConvert, ty, &[value]),
+            (32, 64) | (64, 32) => self.b.op(Op::UConvert, unsigned, &[value]),
             _ => value,
         };
         let given = match (source.bits(), target.bits()) {

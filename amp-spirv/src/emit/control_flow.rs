@@ -157,12 +157,10 @@ impl<'m> Emitter<'m> {
     fn is_empty(&self, region: &Region) -> bool {
         let function = self.current();
         let is_constant = |id: &InstId| {
-            let inst = function.inst(*id);
-            let is_opaque = inst
-                .results
-                .iter()
-                .any(|it| self.holds_float(self.type_of(*it)));
-            matches!(inst.op, Op::Literal(_) | Op::Const(_) | Op::Zero) && !is_opaque
+            matches!(
+                function.inst(*id).op,
+                Op::Literal(_) | Op::Const(_) | Op::Zero
+            )
         };
         matches!(region.end, End::Yield(_)) && region.insts.iter().all(is_constant)
     }

@@ -12,7 +12,7 @@ use spirv::{Decoration, Op as SpvOp, Word};
 use super::Emitter;
 use super::control_flow::{Construct, Jumps};
 use super::types::{UNIT, has_value};
-use crate::ir::{FunctionId, Literal, Type, UnaryOp};
+use crate::ir::{FunctionId, Literal, Type};
 use crate::mir::{Function, Inst, InstId, Op, Param, RegionId, SlotId, Value};
 use crate::remark::RemarkKind;
 
@@ -242,10 +242,8 @@ impl<'m> Emitter<'m> {
     /// The literal that a value is.
     pub fn literal_of(&self, value: Value) -> Option<Literal> {
         let function = self.current();
-        let inst = function.def_inst(value)?;
-        match &inst.op {
-            Op::Literal(literal) => Some(*literal),
-            Op::Unary(UnaryOp::Neg) => negated(self.literal_of(inst.args[0])?),
+        match function.def_inst(value)?.op {
+            Op::Literal(literal) => Some(literal),
             _ => None,
         }
     }
@@ -266,14 +264,14 @@ impl<'m> Emitter<'m> {
             self.zero_into(variable, result);
             return self.b.ret(None);
         }
-        let zero = has_value(result).then(|| self.opaque_zero(result));
+        let zero = has_value(result).then(|| self.hidden_zero_of(result));
         self.b.ret(zero);
     }
 
     /// Emits an instruction; accesses as if their guards hold.
     pub fn inst(&mut self, id: InstId) -> Flow<()> {
         let inst = self.current().inst(id);
-        if !matches!(inst.op, Op::Literal(_)) {
+        if !matches!(inst.op, Op::Literal(_) | Op::Hide(_)) {
             self.at(inst.span);
         }
         let results = match &inst.op {
@@ -303,15 +301,9 @@ impl<'m> Emitter<'m> {
         };
         let guard = inst.guard.map(|guard| self.word(guard));
         Register::Word(match &inst.op {
-            Op::Literal(literal) => {
-                let value = self.literal(*literal);
-                self.opaque(value, ty)
-            }
-            Op::Const(id) => {
-                let value = self.constant(*id);
-                self.opaque(value, ty)
-            }
-            Op::Zero => self.opaque_zero(ty),
+            Op::Literal(literal) => self.literal(*literal),
+            Op::Const(id) => self.constant(*id),
+            Op::Zero => self.zero(ty),
             Op::Construct => {
                 let parts = self.words(args);
                 self.aggregate(ty, parts)
@@ -327,12 +319,6 @@ impl<'m> Emitter<'m> {
             }
             Op::Insert(_) => self.word(args[0]),
             Op::Extract(_) => UNIT,
-            Op::Unary(UnaryOp::Neg)
-                if let Some(literal) = self.literal_of(args[0]).and_then(negated_float) =>
-            {
-                let value = self.literal(literal);
-                self.opaque(value, ty)
-            }
             Op::Unary(op) => {
                 let operand = self.operand(args[0]);
                 self.unary(*op, operand.ty, operand.word)
@@ -350,6 +336,7 @@ impl<'m> Emitter<'m> {
                     args.iter().map(|value| self.operand(*value)).collect();
                 self.math(*op, ty, &operands, guard)
             }
+            Op::Hide(hidden) => self.hide(*hidden, args[0]),
             Op::ViewExtent(k) => self.view(args[0]).extents[*k as usize],
             Op::InBounds(bound, proof) => {
                 self.remark_check(*proof, inst.span);
@@ -451,21 +438,4 @@ fn uses(function: &Function) -> Vec<u32> {
         }
     });
     uses
-}
-
-/// A float literal with the other sign.
-fn negated_float(literal: Literal) -> Option<Literal> {
-    let scalar = literal.scalar();
-    let is_negated = matches!(scalar, crate::ir::Scalar::F32 | crate::ir::Scalar::F64);
-    is_negated.then(|| Literal::new(scalar, literal.bits() ^ (1 << (scalar.bits() - 1))))
-}
-
-/// The negative of a literal: an integer wraps.
-fn negated(literal: Literal) -> Option<Literal> {
-    let scalar = literal.scalar();
-    match literal.integer() {
-        Some(value) if scalar.is_signed() => Some(Literal::new(scalar, (-value) as u64)),
-        Some(_) => None,
-        None => negated_float(literal),
-    }
 }

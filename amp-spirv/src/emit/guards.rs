@@ -183,7 +183,7 @@ impl<'m> Emitter<'m> {
         }
         let zeroes: Vec<Word> = outer
             .iter()
-            .map(|value| self.opaque_zero(self.type_of(*value)))
+            .map(|value| self.hidden_zero_of(self.type_of(*value)))
             .collect();
         let failed = self.b.block;
         self.b.branch(merge);

@@ -1,17 +1,19 @@
-//! Values that a driver does not know, against what it makes of what it knows.
+//! How a value is hidden from a driver: what [`quirks`](crate::opt::quirks) has hidden, and what
+//! the words for an operation need hidden besides.
 //!
 //! Where the run time says that the driver has such a fault ([`SPEC_FOLDS_ZEROES`], which is
 //! lavapipe's of Mesa 22.3, [`SPEC_FOLDS_BITS`] and [`FloatFaults::SIGN_BITS`]), a zero that
 //! only the run shows is mixed into what must stay unknown; elsewhere that zero is a constant,
 //! and nothing is left of all this.
 
-use spirv::{BuiltIn, Op, Word};
+use spirv::{BuiltIn, Op as SpvOp, Word};
 
 use super::Emitter;
 use super::scalar::machine;
 use super::types::{UNIT, has_value};
 use crate::artifact::{FloatFaults, SPEC_FOLDS_BITS, SPEC_FOLDS_ZEROES};
 use crate::ir::{Len, Scalar, Type};
+use crate::mir::{Hidden, Op, Value};
 
 impl Emitter<'_> {
     /// Zero, as a `u32`, that lavapipe does not know.
@@ -20,10 +22,10 @@ impl Emitter<'_> {
         self.zero_hidden_if(folds, Self::thread_bits)
     }
 
-    /// An integer of which NVIDIA's driver (580) does not know the bits. Of those that it knows
-    /// it makes too much:
+    /// An integer of which NVIDIA's driver (580) does not know the bits. Besides single bits, it
+    /// makes too much of these:
     ///
-    /// - One bit of a 64-bit sum of products, times something: the bit is taken for set.
+    /// - Remainders of 64 bits, which are sums of products and may have a single bit.
     /// - An `f32` converted to 64 bits of which the lower 32 are used: they are converted to.
     /// - Two bytes that change places on their way to memory of 16 bits: others come there.
     pub fn unknown_bits(&mut self, value: Word, scalar: Scalar) -> Word {
@@ -31,7 +33,7 @@ impl Emitter<'_> {
         let zero = self.zero_hidden_if(folds, Self::address_bits);
         let ty = self.scalar_ty(scalar);
         // Other operations the driver does with the lower bits alone, where those are used.
-        self.b.op(Op::ShiftRightLogical, ty, &[value, zero])
+        self.b.op(SpvOp::ShiftRightLogical, ty, &[value, zero])
     }
 
     /// Zero, as a `u32`, computed where the function starts; a constant unless a
@@ -44,7 +46,7 @@ impl Emitter<'_> {
         let hidden = zero(self);
         let hidden = self
             .b
-            .early(Op::Select, u32_ty, &[condition, hidden, known]);
+            .early(SpvOp::Select, u32_ty, &[condition, hidden, known]);
         self.b.hidden_zeroes.insert(condition, hidden);
         hidden
     }
@@ -54,10 +56,10 @@ impl Emitter<'_> {
         let vector = self.vector();
         let variable = self.builtin_variable(BuiltIn::LocalInvocationId, vector);
         let (u32_ty, width) = (self.b.scalar.u32, self.b.u32(31));
-        let whole = self.b.early(Op::Load, vector, &[variable]);
-        let thread = self.b.early(Op::CompositeExtract, u32_ty, &[whole, 0]);
+        let whole = self.b.early(SpvOp::Load, vector, &[variable]);
+        let thread = self.b.early(SpvOp::CompositeExtract, u32_ty, &[whole, 0]);
         self.b
-            .early(Op::ShiftRightLogical, u32_ty, &[thread, width])
+            .early(SpvOp::ShiftRightLogical, u32_ty, &[thread, width])
     }
 
     /// The bits of an address that are never set: NVIDIA's have fewer than 56. How many
@@ -65,7 +67,8 @@ impl Emitter<'_> {
     fn address_bits(&mut self) -> Word {
         let (u32_ty, width) = (self.b.scalar.u32, self.b.u32(24));
         let upper = self.upper_half_of_an_address();
-        self.b.early(Op::ShiftRightLogical, u32_ty, &[upper, width])
+        self.b
+            .early(SpvOp::ShiftRightLogical, u32_ty, &[upper, width])
     }
 
     /// Bits that were or become those of an `f32`, or its sign bit, so that the driver does not
@@ -78,69 +81,100 @@ impl Emitter<'_> {
         }
         let flushes = self.has_fault(FloatFaults::SIGN_BITS);
         let zero = self.zero_hidden_if(flushes, Self::thread_bits);
-        self.b.int(Op::BitwiseOr, bits, zero)
+        self.b.int(SpvOp::BitwiseOr, bits, zero)
     }
 
-    /// A float that may be a constant, to be computed with; other values are left alone. To
-    /// the driver `x + 0.0` is `x`, `x * 0.0` is `0.0` and `x / 0.0` is anything, wherever it
-    /// finds out that an operand is zero, which is wrong for `-0.0`, infinities and NaN.
-    pub fn opaque(&mut self, value: Word, ty: &Type) -> Word {
-        let register = ty.scalar().filter(|_| !self.is_fast()).map(machine);
-        match register {
-            Some(Scalar::F32) => {
-                let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+    /// A value of which the driver does not know so much.
+    pub fn hide(&mut self, hidden: Hidden, value: Value) -> Word {
+        let (ty, word) = (self.type_of(value), self.word(value));
+        let is_zero = self
+            .current()
+            .def_inst(value)
+            .is_some_and(|it| it.op == Op::Zero);
+        if is_zero && hidden == Hidden::Value {
+            return self.hidden_zero_of(ty);
+        }
+        self.by_component(ty, |emitter, k| {
+            let (ty, word) = emitter.component(ty, word, k);
+            let Some(scalar) = ty.scalar() else {
+                return word;
+            };
+            match hidden {
+                Hidden::Value => emitter.hidden(word, scalar),
+                Hidden::Bits => emitter.unknown_bits(word, scalar),
+                Hidden::Float => emitter.unrelated_bits(word),
+            }
+        })
+    }
+
+    /// A number that the driver does not know, although it may be a constant.
+    pub fn hidden(&mut self, value: Word, scalar: Scalar) -> Word {
+        let (zero, ty) = (self.hidden_zero(), self.scalar_ty(scalar));
+        match machine(scalar) {
+            Scalar::F32 => {
+                let u32_ty = self.b.scalar.u32;
                 let literal = self.b.f32_literal(value);
-                let zero = self.hidden_zero();
                 let bits = match literal {
                     Some(literal) => self.b.u32(literal.to_bits()),
                     None => self.b.bitcast(u32_ty, value),
                 };
-                let bits = self.b.op(Op::BitwiseOr, u32_ty, &[zero, bits]);
-                let opaque = self.b.bitcast(f32_ty, bits);
+                let bits = self.b.int(SpvOp::BitwiseOr, zero, bits);
+                let hidden = self.b.bitcast(ty, bits);
                 if let Some(literal) = literal {
-                    self.b.is_f32_literal(opaque, literal);
+                    self.b.is_f32_literal(hidden, literal);
                 }
-                opaque
+                hidden
             }
-            Some(Scalar::F64) => {
-                let f64_ty = self.scalar_ty(Scalar::F64);
+            Scalar::F64 => {
                 let u64_ty = self.scalar_ty(Scalar::U64);
-                let zero = self.hidden_zero();
                 let zero = self.whole(zero, zero);
                 let bits = self.b.bitcast(u64_ty, value);
-                let bits = self.b.op(Op::BitwiseOr, u64_ty, &[zero, bits]);
-                self.b.bitcast(f64_ty, bits)
+                let bits = self.b.op(SpvOp::BitwiseOr, u64_ty, &[zero, bits]);
+                self.b.bitcast(ty, bits)
             }
+            Scalar::I64 | Scalar::U64 => {
+                let zero = self.whole(zero, zero);
+                self.b.op(SpvOp::BitwiseOr, ty, &[zero, value])
+            }
+            Scalar::I32 | Scalar::U32 => self.b.op(SpvOp::BitwiseOr, ty, &[zero, value]),
             _ => value,
         }
     }
 
-    /// Zero of a type that is not bulk, whose floats are for [`opaque`](Self::opaque) computations.
-    pub fn opaque_zero(&mut self, ty: &Type) -> Word {
-        if !has_value(ty) {
-            return UNIT;
+    /// Zero of a type that is not bulk.
+    pub fn zero(&mut self, ty: &Type) -> Word {
+        match has_value(ty) {
+            true => {
+                let id = self.ty(ty);
+                self.b.null(id)
+            }
+            false => UNIT,
+        }
+    }
+
+    /// The same, whose floats the driver does not know: what is there unless a guard holds.
+    pub fn hidden_zero_of(&mut self, ty: &Type) -> Word {
+        if self.is_fast() || !self.ir.layout().holds_float(ty) {
+            return self.zero(ty);
         }
         let id = self.ty(ty);
-        if self.is_fast() || !self.holds_float(ty) {
-            return self.b.null(id);
-        }
         match ty {
             Type::Scalar(Scalar::F64) => {
                 // Not by way of its bits: not every device has integers of 64.
                 let zero = self.hidden_zero();
-                self.b.op(Op::ConvertUToF, id, &[zero])
+                self.b.op(SpvOp::ConvertUToF, id, &[zero])
             }
             Type::Scalar(_) => {
                 let zero = self.hidden_zero();
                 self.b.bitcast(id, zero)
             }
             Type::Array(element, Len::Literal(len)) => {
-                let zero = self.opaque_zero(element);
+                let zero = self.hidden_zero_of(element);
                 self.aggregate(ty, vec![zero; *len as usize])
             }
             _ => {
                 let parts = self.parts(ty);
-                let zeroes = parts.iter().map(|part| self.opaque_zero(part)).collect();
+                let zeroes = parts.iter().map(|part| self.hidden_zero_of(part)).collect();
                 self.aggregate(ty, zeroes)
             }
         }
@@ -150,27 +184,19 @@ impl Emitter<'_> {
     /// component of a vector that it has loaded or stored as a whole is always the first.
     pub fn opaque_pointer(&mut self, pointer: Word, ty: Word) -> Word {
         let u32_ty = self.b.scalar.u32;
-        let pair = self.b.intern(Op::TypeVector, None, &[u32_ty, 2]);
+        let pair = self.b.intern(SpvOp::TypeVector, None, &[u32_ty, 2]);
         let zero = self.hidden_zero();
         let address = self.b.bitcast(pair, pointer);
         let [low, high] = [0, 1].map(|half| self.b.extract(u32_ty, address, half));
-        let low = self.b.int(Op::BitwiseOr, low, zero);
+        let low = self.b.int(SpvOp::BitwiseOr, low, zero);
         let address = self.b.composite(pair, &[low, high]);
         self.b.bitcast(ty, address)
-    }
-
-    /// What a conversion to 64 bits gave, of type `ty`: to lavapipe `1 < 1_i32 as i64` holds,
-    /// where it knows what is converted.
-    pub fn unfolded(&mut self, wide: Word, ty: Word) -> Word {
-        let zero = self.hidden_zero();
-        let zero = self.whole(zero, zero);
-        self.b.op(Op::BitwiseOr, ty, &[zero, wide])
     }
 
     /// True, for the second way out that a `loop` gets: with only one, a value that leaves
     /// the loop has no phi, and threads that left early see that of the last round.
     pub fn hidden_true(&mut self) -> Word {
         let (nothing, zero) = (self.hidden_zero(), self.b.u32(0));
-        self.b.test(Op::IEqual, nothing, zero)
+        self.b.test(SpvOp::IEqual, nothing, zero)
     }
 }

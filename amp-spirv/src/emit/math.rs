@@ -16,7 +16,7 @@ impl Emitter<'_> {
         guard: Option<Word>,
     ) -> Word {
         let Some(receiver) = operands.first().copied() else {
-            return self.opaque_zero(ty);
+            return self.hidden_zero_of(ty);
         };
         if let Type::Vector(..) = ty {
             return self.vector_math(op, ty, operands, guard);
@@ -27,25 +27,14 @@ impl Emitter<'_> {
                 let ty = self.ty(ty);
                 self.b.select(ty, x, operands[1].word, operands[2].word)
             }
-            (MathOp::FromBits, _) => {
-                let bits = match ty.scalar() {
-                    Some(Scalar::F32) if receiver.literal.is_none() => self.unrelated_bits(x),
-                    _ => x,
-                };
-                let number = self.with_bits(bits, ty);
-                self.opaque(number, ty)
-            }
-            (MathOp::ToBits, Some(Scalar::F32)) => {
-                let bits = self.bits(x, receiver.ty);
-                self.unrelated_bits(bits)
-            }
+            (MathOp::FromBits, _) => self.with_bits(x, ty),
             (MathOp::ToBits, _) => self.bits(x, receiver.ty),
             (MathOp::Clamp, _) => {
                 let clamped = self.clamp(receiver.ty, operands);
                 match guard {
                     None => clamped,
                     Some(ok) => {
-                        let (id, zero) = (self.ty(ty), self.opaque_zero(ty));
+                        let (id, zero) = (self.ty(ty), self.hidden_zero_of(ty));
                         self.b.select(id, ok, clamped, zero)
                     }
                 }

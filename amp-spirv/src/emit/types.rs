@@ -219,20 +219,6 @@ impl<'m> Emitter<'m> {
         }
     }
 
-    /// Whether there is a float in a type.
-    pub fn holds_float(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Scalar(scalar) | Type::Vector(scalar, _) => scalar.is_float(),
-            Type::Array(element, _) => self.holds_float(element),
-            Type::Tuple(parts) => parts.iter().any(|part| self.holds_float(part)),
-            Type::Struct(id) => self.ir.structs[id.0 as usize]
-                .fields
-                .iter()
-                .any(|field| self.holds_float(&field.ty)),
-            _ => false,
-        }
-    }
-
     /// The types of an aggregate's parts, in order.
     pub fn parts(&self, ty: &Type) -> Vec<Type> {
         match ty {

@@ -1,10 +1,10 @@
-//! The scalars and atomic operations of a module that need a form or a feature of their own.
+//! The atomic operations of a module that need a form or a feature of their own.
 
 use std::collections::HashSet;
 
 use crate::artifact::Feature;
 use crate::ir::{TileStaticId, Type};
-use crate::mir::{Access, Base, Function, Module, Op, Ty};
+use crate::mir::{Access, Base, Function, Module, Op};
 
 /// See the module's documentation.
 #[derive(Default)]
@@ -13,8 +13,6 @@ pub(super) struct Uses {
     pub float_atomics: HashSet<TileStaticId>,
     /// Where atomic operations of 64 bits work.
     pub wide_atomics: HashSet<Feature>,
-    /// Some value is an integer or float of 64 bits.
-    pub has_wide: bool,
 }
 
 impl Uses {
@@ -27,11 +25,6 @@ impl Uses {
     }
 
     fn function(&mut self, module: &Module, function: &Function) {
-        let wide = |ty: Ty| {
-            let scalar = module.types[ty].scalar();
-            scalar.is_some_and(|scalar| scalar.bits() == 64)
-        };
-        self.has_wide |= function.values.iter().any(|value| wide(value.ty));
         function.walk(function.body, &mut |_, inst| {
             if let Op::Atomic(_, access) = &inst.op {
                 let operand = inst.args.get(access.operands());

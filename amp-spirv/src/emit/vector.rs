@@ -84,7 +84,7 @@ impl Emitter<'_> {
     }
 
     /// A vector of type `ty` from what `component` makes of each position.
-    fn by_component(
+    pub fn by_component(
         &mut self,
         ty: &Type,
         mut component: impl FnMut(&mut Self, u32) -> Word,
@@ -97,7 +97,7 @@ impl Emitter<'_> {
     }
 
     /// Type and value of a component; a scalar stands for each.
-    fn component(&mut self, ty: &Type, value: Word, k: u32) -> (&'static Type, Word) {
+    pub fn component(&mut self, ty: &Type, value: Word, k: u32) -> (&'static Type, Word) {
         let scalar = component_ty(ty);
         match ty {
             Type::Vector(..) => match self.b.part(value, k) {

@@ -97,6 +97,20 @@ impl MemoryLayout<'_> {
                 .is_none_or(|scalars| scalars > MOST_SCALARS)
     }
 
+    /// Whether there is a float in a type.
+    pub fn holds_float(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Scalar(scalar) | Type::Vector(scalar, _) => scalar.is_float(),
+            Type::Array(element, _) => self.holds_float(element),
+            Type::Tuple(parts) => parts.iter().any(|part| self.holds_float(part)),
+            Type::Struct(id) => {
+                let mut fields = self.structs[id.0 as usize].fields.iter();
+                fields.any(|field| self.holds_float(&field.ty))
+            }
+            _ => false,
+        }
+    }
+
     fn scalars(&self, ty: &Type) -> Option<u32> {
         let add = |sum: u32, ty: &Type| sum.checked_add(self.scalars(ty)?);
         match ty {

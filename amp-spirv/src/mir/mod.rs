@@ -35,7 +35,7 @@
 //! # What it leaves out
 //!
 //! Names, closures and references are gone, as in the tree it is built from. Bit-exactness of
-//! floats, packed storage and driver workarounds are decided below, in `emit`.
+//! floats and packed storage are decided below, in `emit`.
 
 mod build;
 pub mod interpret;
@@ -48,7 +48,7 @@ mod types;
 mod verify;
 
 pub use self::build::build;
-pub use self::op::{Access, Base, Bound, Effects, Memory, Op, OpInfo, Proof, Step};
+pub use self::op::{Access, Base, Bound, Effects, Hidden, Memory, Op, OpInfo, Proof, Step};
 pub use self::parse::{ParseError, parse};
 pub use self::types::{Ty, Types};
 pub use self::verify::verify;

@@ -33,6 +33,8 @@ pub enum Op {
     /// A numeric method. Those that divide run under a guard, as divisions do; `clamp` under
     /// one that implies that its limits are in order. `[operands..]`
     Math(MathOp),
+    /// The operand, which a driver does not know. `[x]`
+    Hide(Hidden),
     /// A component of a view's extent, a `usize`. `[view]`
     ViewExtent(u32),
     /// Whether an index is in bounds, a `bool`. See [`Bound`] for the operands.
@@ -156,6 +158,17 @@ pub enum Proof {
     Launch(u32),
 }
 
+/// What a driver is kept from knowing of a value. It depends on the device whether it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Hidden {
+    /// That it is zero, or another constant.
+    Value,
+    /// Which of its bits can be set.
+    Bits,
+    /// That its bits are those of an `f32`.
+    Float,
+}
+
 /// Classes of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Memory {
@@ -189,6 +202,11 @@ pub struct OpInfo {
     pub name: &'static str,
     /// What it does besides computing its results.
     pub effects: Effects,
+}
+
+impl Hidden {
+    /// All of them.
+    pub const ALL: [Hidden; 3] = [Hidden::Value, Hidden::Bits, Hidden::Float];
 }
 
 impl Access {
@@ -266,6 +284,7 @@ impl Op {
             Op::Binary(_) => ("binary", pure),
             Op::Cast => ("cast", pure),
             Op::Math(_) => ("math", pure),
+            Op::Hide(_) => ("hide", pure),
             Op::ViewExtent(_) => ("extent", pure),
             Op::InBounds(..) => ("in_bounds", pure),
             Op::Section => ("section", pure),

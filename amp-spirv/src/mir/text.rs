@@ -256,6 +256,7 @@ impl Writer<'_> {
             }
             Op::Extract(part) | Op::Insert(part) | Op::ViewExtent(part) => part.to_string(),
             Op::Math(op) => format!("{op:?}"),
+            Op::Hide(hidden) => format!("{hidden:?}"),
             Op::InBounds(bound, proof) => {
                 let bound = match bound {
                     Bound::View(rank) => format!("view {rank}"),

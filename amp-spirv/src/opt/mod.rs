@@ -10,6 +10,7 @@ pub mod inline;
 pub mod launch_checks;
 pub mod licm;
 mod places;
+pub mod quirks;
 mod replace;
 
 #[cfg(test)]
@@ -20,7 +21,7 @@ use crate::mir::{Function, Module, verify};
 /// A pass by its name.
 pub type Pass = (&'static str, fn(&mut Module));
 
-/// The passes, in order. Checks for the launch come last: see [`launch_checks`].
+/// The passes, in order. Checks for the launch come after all that moves checks: see [`launch_checks`].
 pub const PASSES: &[Pass] = &[
     ("inline", inline::run),
     ("fold", fold::run),
@@ -29,6 +30,7 @@ pub const PASSES: &[Pass] = &[
     ("dce", |module| each(module, dce::run)),
     ("launch_checks", launch_checks::run),
     ("fences", fences::run),
+    ("quirks", quirks::run),
 ];
 
 /// Optimises a module, and shows what each pass leaves to `watch`. Builds with debug assertions

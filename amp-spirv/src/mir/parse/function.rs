@@ -8,8 +8,8 @@ use crate::ir::{
 };
 use crate::mir::names::operator;
 use crate::mir::{
-    Access, Base, Bound, Def, End, Function, Inst, InstId, MessageId, Op, Param, Proof, RegionId,
-    SiteId, SlotId, Step, Value,
+    Access, Base, Bound, Def, End, Function, Hidden, Inst, InstId, MessageId, Op, Param, Proof,
+    RegionId, SiteId, SlotId, Step, Value,
 };
 use crate::remark::Unproven;
 use crate::text::{
@@ -291,6 +291,7 @@ impl Reader<'_> {
             "insert" => Op::Insert(tokens.number()?),
             "cast" => Op::Cast,
             "math" => Op::Math(self.named(MATH)?),
+            "hide" => Op::Hide(self.named(&Hidden::ALL)?),
             "extent" => Op::ViewExtent(tokens.number()?),
             "in_bounds" => self.in_bounds()?,
             "section" => Op::Section,

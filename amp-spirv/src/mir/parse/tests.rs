@@ -50,7 +50,7 @@ fn "k e"#1(t_idx%0: TiledIndex<2>, %1: &ArrayView<Item#0, 2>) {
     %15: bool = lt %6, %14
     %16: u32 = cast %6
     %17: u32 = math LeadingZeros %16
-    %18: usize = extent 1 %1
+    %18: usize = hide Bits %12
     %19: bool = in_bounds view 2 launch 3 %1, %12, %18
     %20: bool = in_bounds len #0 always %18
     %21: bool = in_bounds section 2 %1, %8, %8, %8, %8

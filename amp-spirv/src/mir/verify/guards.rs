@@ -59,6 +59,7 @@ impl Verifier<'_> {
         let inst = self.function.def_inst(value)?;
         match inst.op {
             Op::Literal(literal) => Some(literal),
+            Op::Hide(_) => self.literal(inst.args[0]),
             Op::Construct => {
                 let first = self.literal(*inst.args.first()?)?;
                 let mut others = inst.args.iter().map(|it| self.literal(*it));

@@ -121,6 +121,10 @@ impl Verifier<'_> {
             Op::Binary(op) => self.binary(inst, *op)?,
             Op::Cast => self.cast(inst)?,
             Op::Math(op) => self.math(inst, *op)?,
+            Op::Hide(_) => {
+                let ty = self.result(inst)?;
+                Row::new(vec![ty.clone()], ty)
+            }
             Op::ViewExtent(component) => {
                 let operands = self.of_view(inst, None, 0)?;
                 if *component >= self.view(inst)?.rank {

@@ -1,0 +1,313 @@
+//! What drivers must not know of values, since they draw wrong conclusions from it.
+//!
+//! ```text
+//! %2: f32 = literal 0.0               %2: f32 = literal 0.0
+//! %3: f32 = mul %1, %2                %3: f32 = hide Value %2
+//!                                     %4: f32 = mul %1, %3
+//! ```
+//!
+//! [`QUIRKS`] has the faults, one a row. They are lavapipe's of Mesa 22.3 and those of NVIDIA's
+//! driver 580; the run time says whether a device has them, and elsewhere nothing is hidden.
+//! The tests that are named with them are in `tests/differential`.
+//!
+//! It comes last, for no other pass sees through what is hidden. It leaves out what arises
+//! only in the words for an operation: there `emit` hides it.
+
+use crate::ir::{BinaryOp, MathOp, MemoryLayout, Scalar, Type};
+use crate::mir::{Def, Function, Hidden, Inst, InstId, Module, Op, RegionId, Types, Value};
+
+/// A fault of a driver, and what prevents it.
+struct Quirk {
+    /// Which value of an instruction the fault is about.
+    pattern: fn(&Context<'_>, &Inst) -> Option<Spot>,
+    /// What the driver must not know of it.
+    hidden: Hidden,
+}
+
+/// A value of an instruction.
+enum Spot {
+    Operand(usize),
+    Result,
+}
+
+const QUIRKS: &[Quirk] = &[
+    // lavapipe: `x + 0.0` is `x`, `x * 0.0` is `0.0` and `x / 0.0` is anything, also for `-0.0`,
+    // infinities and NaN. Test: `driver_faults::zero_in_a_variable` and those after it.
+    Quirk {
+        pattern: |context, inst| {
+            let made = match inst.op {
+                Op::Literal(_) | Op::Const(_) | Op::Zero | Op::Math(MathOp::FromBits) => true,
+                Op::Cast => context.scalar(inst.args[0])?.is_integer(),
+                _ => false,
+            };
+            (made && context.is_exact() && context.holds_float(inst.results[0]))
+                .then_some(Spot::Result)
+        },
+        hidden: Hidden::Value,
+    },
+    // lavapipe: `1 < 1_i32 as i64` holds. Test: `driver_faults::known_integers_made_wide`.
+    Quirk {
+        pattern: |context, inst| {
+            let is_cast = inst.op == Op::Cast;
+            let [from, to] = [inst.args.first(), inst.results.first()]
+                .map(|it| it.and_then(|it| context.scalar(*it)));
+            let is_integer = from?.is_integer() && to?.is_integer();
+            (is_cast && is_integer && from?.bits() < 64 && to?.bits() == 64).then_some(Spot::Result)
+        },
+        hidden: Hidden::Value,
+    },
+    // lavapipe: a count of 32 bits or more, to shift 64, loses some.
+    // Test: `driver_faults::turns_by_half`.
+    Quirk {
+        pattern: |context, inst| {
+            let shifts = matches!(
+                inst.op,
+                Op::Binary(BinaryOp::Shl | BinaryOp::Shr)
+                    | Op::Math(MathOp::RotateLeft | MathOp::RotateRight)
+            );
+            (shifts && context.scalar(inst.args[0])?.bits() == 64).then_some(Spot::Operand(1))
+        },
+        hidden: Hidden::Value,
+    },
+    // NVIDIA: one bit of a sum of products of 64 bits, times something, is taken for set.
+    // Test: `known_bits::one_bit_times_something`.
+    Quirk {
+        pattern: |context, inst| {
+            let is_and = inst.op == Op::Binary(BinaryOp::BitAnd) && context.has_wide;
+            let position = inst.args.iter().position(|it| context.is_one(*it))?;
+            is_and.then_some(Spot::Operand(position))
+        },
+        hidden: Hidden::Bits,
+    },
+    // NVIDIA: what is made of the bits of an `f32` and back is shared with negations that the
+    // driver needs itself, and those take denormals for zero.
+    // Test: `driver_faults::flipped_signs_beside_what_negates`.
+    Quirk {
+        pattern: |context, inst| {
+            let is_read = inst.op == Op::Math(MathOp::ToBits);
+            let is_f32 = context.scalar(*inst.args.first()?)? == Scalar::F32;
+            (is_read && is_f32 && context.is_exact()).then_some(Spot::Result)
+        },
+        hidden: Hidden::Float,
+    },
+    // The same the other way. Test: `driver_faults::flipped_signs_of_bits`.
+    Quirk {
+        pattern: |context, inst| {
+            let is_made = inst.op == Op::Math(MathOp::FromBits);
+            let is_f32 = context.scalar(*inst.results.first()?)? == Scalar::F32;
+            (is_made && is_f32 && context.is_exact()).then_some(Spot::Operand(0))
+        },
+        hidden: Hidden::Float,
+    },
+];
+
+/// Hides what drivers must not know.
+pub fn run(module: &mut Module) {
+    let is_wide = |types: &Types, function: &Function| {
+        let mut values = function.values.iter();
+        values.any(|it| types[it.ty].scalar().is_some_and(|it| it.bits() == 64))
+    };
+    let has_wide = module.functions.iter().any(|it| is_wide(&module.types, it));
+    let layout = MemoryLayout {
+        structs: &module.structs,
+        index: module.index,
+    };
+    for function in &mut module.functions {
+        region(function, function.body, &|function, id| {
+            let context = Context {
+                types: &module.types,
+                layout,
+                function,
+                has_wide,
+            };
+            let inst = function.inst(id);
+            let found = |quirk: &Quirk| Some(((quirk.pattern)(&context, inst)?, quirk.hidden));
+            QUIRKS.iter().filter_map(found).collect()
+        });
+    }
+}
+
+/// What to hide of an instruction.
+type Find<'f> = dyn Fn(&Function, InstId) -> Vec<(Spot, Hidden)> + 'f;
+
+fn region(function: &mut Function, id: RegionId, find: &Find<'_>) {
+    let insts = std::mem::take(&mut function.regions[id.0 as usize].insts);
+    let mut kept = Vec::with_capacity(insts.len());
+    for id in insts {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        for (spot, hidden) in find(function, id) {
+            match spot {
+                Spot::Operand(position) => {
+                    before.push(hide_operand(function, id, position, hidden))
+                }
+                Spot::Result => after.push(hide_result(function, id, hidden)),
+            }
+        }
+        kept.extend(before);
+        kept.push(id);
+        kept.extend(after);
+        for inner in function.inst(id).regions.clone() {
+            region(function, inner, find);
+        }
+    }
+    function.regions[id.0 as usize].insts = kept;
+}
+
+fn hide_operand(function: &mut Function, id: InstId, position: usize, hidden: Hidden) -> InstId {
+    let known = function.inst(id).args[position];
+    let hide = hide(function, id, known, hidden);
+    let result = function.new_result(hide, function.ty(known));
+    function.insts[id.0 as usize].args[position] = result;
+    hide
+}
+
+/// The instruction gets a new result, and what hides that has the one that is used.
+fn hide_result(function: &mut Function, id: InstId, hidden: Hidden) -> InstId {
+    let result = function.inst(id).results[0];
+    let known = function.new_value(function.ty(result), Def::Inst(id, 0));
+    function.insts[id.0 as usize].results[0] = known;
+    let hide = hide(function, id, known, hidden);
+    function.insts[hide.0 as usize].results.push(result);
+    function.values[result.0 as usize].def = Def::Inst(hide, 0);
+    hide
+}
+
+fn hide(function: &mut Function, of: InstId, known: Value, hidden: Hidden) -> InstId {
+    let inst = Inst {
+        op: Op::Hide(hidden),
+        args: vec![known],
+        slots: Vec::new(),
+        guard: None,
+        regions: Vec::new(),
+        results: Vec::new(),
+        span: function.inst(of).span,
+    };
+    function.new_inst(inst, &[])
+}
+
+/// Where a pattern looks.
+struct Context<'m> {
+    types: &'m Types,
+    layout: MemoryLayout<'m>,
+    function: &'m Function,
+    /// Some value of the module has 64 bits.
+    has_wide: bool,
+}
+
+impl Context<'_> {
+    /// The scalar that a value is, or its components are.
+    fn scalar(&self, value: Value) -> Option<Scalar> {
+        match self.types[self.function.ty(value)] {
+            Type::Scalar(scalar) | Type::Vector(scalar, _) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    fn holds_float(&self, value: Value) -> bool {
+        self.layout
+            .holds_float(&self.types[self.function.ty(value)])
+    }
+
+    /// Whether the function's floats are Rust's.
+    fn is_exact(&self) -> bool {
+        !self.function.fast_math
+    }
+
+    /// Whether a value is the literal 1, or all its components are.
+    fn is_one(&self, value: Value) -> bool {
+        self.function
+            .def_inst(value)
+            .is_some_and(|inst| match inst.op {
+                Op::Literal(literal) => literal.integer() == Some(1),
+                Op::Construct => inst.args.iter().all(|it| self.is_one(*it)),
+                _ => false,
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::opt::tests::after;
+
+    #[track_caller]
+    fn becomes(params: &str, before: &str, expected: &str) {
+        let text =
+            |body| format!("kernel k over Index<1>\n\nfn k#0({params}) {{\n{body}    return\n}}\n");
+        assert_eq!(after(&text(before), super::run), text(expected));
+    }
+
+    #[test]
+    fn constant_floats_are_hidden() {
+        becomes(
+            "%0: Index<1>, %1: f32",
+            "    %2: f32 = literal 0.0
+    %3: f32 = mul %1, %2
+    %4: (f32, u32) = zero
+    %5: u32 = literal 0
+    %6: usize = extract 0 %0
+    %7: f64 = cast %6
+",
+            "    %2: f32 = literal 0.0
+    %3: f32 = hide Value %2
+    %4: f32 = mul %1, %3
+    %5: (f32, u32) = zero
+    %6: (f32, u32) = hide Value %5
+    %7: u32 = literal 0
+    %8: usize = extract 0 %0
+    %9: f64 = cast %8
+    %10: f64 = hide Value %9
+",
+        );
+    }
+
+    #[test]
+    fn fast_floats_are_not_hidden() {
+        let before = "kernel k over Index<1>\n
+fn k#0(%0: Index<1>, %1: f32) fast_math {
+    %2: f32 = literal 0.0
+    %3: f32 = mul %1, %2
+    %4: u32 = math ToBits %3
+    return
+}
+";
+        assert_eq!(after(before, super::run), before);
+    }
+
+    #[test]
+    fn counts_and_single_bits_of_64_are_hidden() {
+        becomes(
+            "%0: Index<1>, %1: u32, %2: i64",
+            "    %3: i64 = shl %2, %1
+    %4: i64 = cast %1
+    %5: u32 = literal 1
+    %6: u32 = bitand %5, %1
+    %7: u32 = shl %6, %1
+",
+            "    %3: u32 = hide Value %1
+    %4: i64 = shl %2, %3
+    %5: i64 = cast %1
+    %6: i64 = hide Value %5
+    %7: u32 = literal 1
+    %8: u32 = hide Bits %7
+    %9: u32 = bitand %8, %1
+    %10: u32 = shl %9, %1
+",
+        );
+    }
+
+    #[test]
+    fn bits_of_floats_are_hidden() {
+        becomes(
+            "%0: Index<1>, %1: f32",
+            "    %2: u32 = math ToBits %1
+    %3: f32 = math FromBits %2
+",
+            "    %2: u32 = math ToBits %1
+    %3: u32 = hide Float %2
+    %4: u32 = hide Float %3
+    %5: f32 = math FromBits %4
+    %6: f32 = hide Value %5
+",
+        );
+    }
+}
