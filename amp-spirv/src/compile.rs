@@ -8,7 +8,7 @@ use crate::clear::cleared;
 use crate::diagnostic::Diagnostic;
 use crate::emit::emit;
 use crate::ir::Module;
-use crate::{mir, opt};
+use crate::{ir, mir, opt};
 
 /// A form that a kernel takes on its way.
 pub enum Form<'f> {
@@ -39,11 +39,13 @@ pub fn compile_watched(
     tree: &Module,
     watch: &mut dyn FnMut(Form<'_>),
 ) -> Result<Artifact, Vec<Diagnostic>> {
+    debug_assert_eq!(ir::verify(tree), Ok(()));
     let found = check(tree);
     if !found.is_empty() {
         return Err(found);
     }
     let cleared = cleared(tree);
+    debug_assert_eq!(ir::verify(&cleared), Ok(()));
     watch(Form::Tree(&cleared));
     let mut module = mir::build(&cleared);
     debug_assert_eq!(mir::verify(&module), Ok(()));

@@ -8,23 +8,42 @@
 //! `AMP_FUZZ_PROGRAMS=20000 cargo test --release -p amp-fuzz --test mir` by hand. One that is
 //! wrong is reduced and printed with its seed.
 
+use std::fmt::Display;
+
 use amp_fuzz::reduce::reduce;
 use amp_fuzz::{Dialect, Program, interpret, middle, variable};
 use amp_spirv::check::check;
+use amp_spirv::ir;
 use amp_spirv::mir::{Module, build, parse, verify};
 use amp_spirv::opt::PASSES;
 
-/// What is wrong with the form of a module.
-fn ill_formed(module: &Module) -> Option<String> {
+/// What is wrong with the form of a module, given its text, what its verifier found, and what is
+/// written of it once it has been read back.
+fn ill_formed<E: Display>(
+    text: &str,
+    verified: Result<(), Vec<String>>,
+    read: Result<String, E>,
+) -> Option<String> {
+    match (verified, read) {
+        (Err(errors), _) => Some(format!("{}\n{text}", errors.join("\n"))),
+        (_, Err(error)) => Some(format!("{error}\n{text}")),
+        (_, Ok(read)) if read != text => Some(format!("read:\n{read}\nwritten:\n{text}")),
+        _ => None,
+    }
+}
+
+/// The same of a program's tree.
+fn ill_formed_tree(tree: &ir::Module) -> Option<String> {
+    let text = tree.to_string();
+    let read = ir::parse(&text).map(|it| it.to_string());
+    ill_formed(&text, ir::verify(tree), read).map(|it| format!("tree: {it}"))
+}
+
+/// The same of what is made of it.
+fn ill_formed_module(module: &Module) -> Option<String> {
     let text = module.to_string();
-    if let Err(errors) = verify(module) {
-        return Some(format!("{}\n{text}", errors.join("\n")));
-    }
-    match parse(&text) {
-        Err(error) => Some(format!("{error}\n{text}")),
-        Ok(read) if read.to_string() != text => Some(format!("read:\n{read}\nwritten:\n{text}")),
-        Ok(_) => None,
-    }
+    let read = parse(&text).map(|it| it.to_string());
+    ill_formed(&text, verify(module), read)
 }
 
 /// What is wrong with what a module leaves.
@@ -39,13 +58,16 @@ fn differs(program: &Program, module: &Module, expected: &str) -> Option<String>
 /// What is wrong with a program's module, when it is built or after a pass; nothing with one
 /// that has no meaning.
 fn wrong(program: &Program) -> Option<String> {
+    if let Some(found) = ill_formed_tree(&program.module) {
+        return Some(found);
+    }
     if !check(&program.module).is_empty() {
         return None;
     }
     // As text, because one NaN is as good as another.
     let expected = format!("{:?}", interpret::run(program).ok()?);
     let mut module = build(&program.module);
-    let mut found = ill_formed(&module).or_else(|| differs(program, &module, &expected));
+    let mut found = ill_formed_module(&module).or_else(|| differs(program, &module, &expected));
     for (name, pass) in PASSES {
         if found.is_some() {
             break;
@@ -53,7 +75,7 @@ fn wrong(program: &Program) -> Option<String> {
         let before = module.to_string();
         pass(&mut module);
         if module.to_string() != before {
-            let after = ill_formed(&module).or_else(|| differs(program, &module, &expected));
+            let after = ill_formed_module(&module).or_else(|| differs(program, &module, &expected));
             found = after.map(|it| format!("{name}: {it}\nbefore:\n{before}"));
         }
     }
