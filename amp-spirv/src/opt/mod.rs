@@ -21,7 +21,8 @@ use crate::mir::{Function, Module, verify};
 /// A pass by its name.
 pub type Pass = (&'static str, fn(&mut Module));
 
-/// The passes, in order. Checks for the launch come after all that moves checks: see [`launch_checks`].
+/// The passes, in order. Checks for the launch come after all that moves checks: see
+/// [`launch_checks`].
 pub const PASSES: &[Pass] = &[
     ("inline", inline::run),
     ("fold", fold::run),
