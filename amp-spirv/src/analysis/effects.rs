@@ -121,6 +121,8 @@ pub struct Footprints {
     /// By function. Parameters are numbered among those of their kind, as the operands and the
     /// slots of calls are.
     callees: Vec<Footprint>,
+    /// Of the last function, its views numbered as its parameters are.
+    kernel: Footprint,
     /// By function and parameter: whether the launch may write the elements of the view, in the
     /// function or elsewhere.
     pub mutable: Vec<Vec<bool>>,
@@ -133,6 +135,7 @@ impl Footprints {
         for function in &module.functions {
             let footprint = facts.region(function, function.body);
             facts.callees.push(as_callee(function, &footprint));
+            facts.kernel = footprint;
             let is_mutable = |param: &Param| {
                 let Param::Value(value) = param else {
                     return false;
@@ -174,7 +177,7 @@ impl Footprints {
 
     /// What the kernel does; its views are numbered as its parameters are.
     pub fn kernel(&self) -> &Footprint {
-        self.callees.last().expect("a module ends with its kernel")
+        &self.kernel
     }
 
     /// What an instruction does, with the regions that it owns.
@@ -338,6 +341,23 @@ fn k#1(%0: TiledIndex<1>, %1: &ArrayView<u32, 1>, %2: &mut ArrayViewMut<u32, 1>,
         assert!(!facts.changes(id, &footprint, Object::View(1)), "read-only");
         assert!(!facts.changes(id, &footprint, shared));
         assert!(!facts.changes(id, &footprint, slot(0)));
+    }
+
+    #[test]
+    fn views_of_a_kernel_are_numbered_as_its_parameters_are() {
+        let text = "\
+kernel k over Index<1>
+
+fn k#0(%0: Index<1>, table$0, %1: &mut ArrayViewMut<u32, 1>, %2: u32) {
+    slot table$0: [u32; 64]
+    %3: usize = literal 0
+    %4: bool = in_bounds view 1 %1, %3
+    store %1[%3], %2 if %4
+    return
+}
+";
+        let facts = Footprints::of(&parse(text).unwrap());
+        assert_eq!(facts.kernel().writes, [Object::View(2)].into());
     }
 
     #[test]
