@@ -1,70 +1,36 @@
 //! Which memory barriers and fences order, given what the kernel does around them.
 
 use amp_spirv::artifact::Artifact;
-use amp_spirv::ir::*;
+use amp_spirv::ir::Module;
 
-use crate::check::{instructions, valid};
-use crate::ir::*;
+use crate::check::{instructions, read, valid};
 
 /// Bit of a fence's semantics that orders the elements of views.
 const UNIFORM: u32 = 0x40;
 /// Bit that orders tile_static variables.
 const WORKGROUP: u32 = 0x100;
 
-/// A tiled kernel whose view `c` can be written, and `a` can not.
-struct Scene {
-    f: Fun,
-    a: Var,
-    c: Var,
-    i: Var,
-    x: Var,
+const WRITE: &str = "c[0usize] = 1u32;";
+const READ: &str = "x = c[0usize];";
+const READ_ONLY: &str = "x = a[0usize];";
+const WAIT: &str = "barrier(All);";
+
+/// A tiled kernel whose view `c` can be written, and `a` can not, behind helpers.
+pub fn tiled(helpers: &str, body: &str) -> Module {
+    let number = helpers.matches("fn ").count();
+    read(&format!(
+        "kernel k over tiles of 8
+{helpers}
+fn k#{number}(t_idx: TiledIndex<1>, a: &ArrayView<u32, 1>, c: &mut ArrayViewMut<u32, 1>) {{
+    let x = 0u32;
+    {body}
+}}"
+    ))
 }
 
-impl Scene {
-    /// An element of a view, the same for all threads.
-    fn element(view: &Var) -> Place {
-        view.at(index(vec![usize_(0)]))
-    }
-
-    fn write(&self) -> Statement {
-        assign(Self::element(&self.c), u32_(1))
-    }
-
-    fn read(&self) -> Statement {
-        self.x.set(load(Self::element(&self.c)))
-    }
-
-    fn read_only(&self) -> Statement {
-        self.x.set(load(Self::element(&self.a)))
-    }
-
-    fn rounds(&self, body: Vec<Statement>) -> Statement {
-        for_(0, range(&self.i, usize_(0), usize_(4)), body)
-    }
-}
-
-fn kernel(helpers: Vec<Function>, body: impl FnOnce(&mut Scene) -> Vec<Statement>) -> Module {
-    let mut f = Fun::new("kernel");
-    f.param("t_idx", Type::TiledIndex(1));
-    let a = f.param("a", view(Type::U32, 1, false));
-    let c = f.param("c", view(Type::U32, 1, true));
-    let i = f.var("i", Type::USIZE);
-    let x = f.var("x", Type::U32);
-    let mut scene = Scene { f, a, c, i, x };
-    let mut statements = vec![scene.x.init(u32_(0))];
-    statements.extend(body(&mut scene));
-    let function = scene.f.finish(block(statements));
-    let functions = helpers.into_iter().chain([function]).collect();
-    let tile = vec![Len::Literal(8)];
-    module(Domain::Tiled { tile }, functions)
-}
-
-fn barrier(fence: MemoryFence) -> Expr {
-    expr(ExprKind::Barrier(fence), Type::Unit)
-}
-
-fn wait() -> Statement {
-    stmt(barrier(MemoryFence::All))
+/// Such a kernel that does one after the other.
+fn kernel(statements: &[&str]) -> Module {
+    tiled("", &statements.join("\n"))
 }
 
 /// The value of the constant that an instruction ends with.
@@ -89,184 +55,106 @@ pub fn ordering(module: &Module) -> Vec<bool> {
 
 #[test]
 fn barrier_between_accesses_one_of_which_writes_orders_them() {
-    let around = |before: fn(&Scene) -> Statement, after: fn(&Scene) -> Statement| {
-        ordering(&kernel(vec![], |s| vec![before(s), wait(), after(s)]))
-    };
-    assert_eq!(around(Scene::write, Scene::write), [true]);
-    assert_eq!(around(Scene::write, Scene::read), [true]);
-    assert_eq!(around(Scene::read, Scene::write), [true]);
-    assert_eq!(around(Scene::read, Scene::read), [false]);
-    assert_eq!(around(Scene::write, Scene::read_only), [false]);
-    assert_eq!(around(Scene::read_only, Scene::write), [false]);
+    let around = |before, after| ordering(&kernel(&[before, WAIT, after]));
+    assert_eq!(around(WRITE, WRITE), [true]);
+    assert_eq!(around(WRITE, READ), [true]);
+    assert_eq!(around(READ, WRITE), [true]);
+    assert_eq!(around(READ, READ), [false]);
+    assert_eq!(around(WRITE, READ_ONLY), [false]);
+    assert_eq!(around(READ_ONLY, WRITE), [false]);
 }
 
 #[test]
 fn barrier_with_accesses_on_one_side_orders_none() {
-    let both = |s: &Scene| vec![s.read(), s.write()];
-    let after = kernel(vec![], |s| [vec![wait()], both(s)].concat());
-    assert_eq!(ordering(&after), [false]);
-    let before = kernel(vec![], |s| [both(s), vec![wait()]].concat());
-    assert_eq!(ordering(&before), [false]);
+    assert_eq!(ordering(&kernel(&[WAIT, READ, WRITE])), [false]);
+    assert_eq!(ordering(&kernel(&[READ, WRITE, WAIT])), [false]);
 }
 
 #[test]
 fn each_barrier_is_judged_for_itself() {
-    let module = kernel(vec![], |s| {
-        vec![
-            wait(),
-            s.write(),
-            wait(),
-            s.read_only(),
-            wait(),
-            s.read(),
-            wait(),
-        ]
-    });
+    let module = kernel(&[WAIT, WRITE, WAIT, READ_ONLY, WAIT, READ, WAIT]);
     assert_eq!(ordering(&module), [false, true, true, false]);
 }
 
 #[test]
 fn round_of_a_loop_comes_before_and_after_the_next() {
-    let once = kernel(vec![], |s| vec![s.rounds(vec![wait(), s.write()])]);
-    assert_eq!(ordering(&once), [true]);
-    let outer = kernel(vec![], |s| {
-        let k = s.f.var("k", Type::USIZE);
-        let inner = s.rounds(vec![wait()]);
-        vec![for_(
-            1,
-            range(&k, usize_(0), usize_(2)),
-            vec![inner, s.write()],
-        )]
-    });
-    assert_eq!(ordering(&outer), [true]);
-    let behind = kernel(vec![], |s| vec![s.rounds(vec![wait()]), s.write()]);
-    assert_eq!(ordering(&behind), [false]);
-    let condition = kernel(vec![], |s| {
-        let waits = valued(vec![wait()], bool_(true));
-        let condition = expr(ExprKind::Block(Box::new(waits)), Type::BOOL);
-        vec![while_(0, condition, vec![s.write()])]
-    });
-    assert_eq!(ordering(&condition), [true]);
+    let rounds = |body| format!("'0: for i in (0usize..4usize) {{ {body} }}");
+    let (waits, writes) = (rounds(WAIT.to_owned()), rounds(format!("{WAIT} {WRITE}")));
+    assert_eq!(ordering(&kernel(&[&writes])), [true]);
+    let outer = format!("'1: for k in (0usize..2usize) {{ {waits} {WRITE} }}");
+    assert_eq!(ordering(&kernel(&[&outer])), [true]);
+    assert_eq!(ordering(&kernel(&[&waits, WRITE])), [false]);
+    let condition = format!("'0: while ({{ {WAIT} true }}) {{ {WRITE} }}");
+    assert_eq!(ordering(&kernel(&[&condition])), [true]);
 }
 
 #[test]
 fn access_follows_the_barriers_in_its_operands() {
-    let waits = |value: Expr| {
-        let ty = value.ty.clone();
-        expr(ExprKind::Block(Box::new(valued(vec![wait()], value))), ty)
-    };
-    let value = kernel(vec![], |s| {
-        vec![s.write(), assign(Scene::element(&s.c), waits(u32_(2)))]
-    });
-    assert_eq!(ordering(&value), [true]);
-    let place = kernel(vec![], |s| {
-        let inner = s.c.at(index(vec![waits(usize_(0))]));
-        vec![s.write(), s.x.set(load(inner))]
-    });
-    assert_eq!(ordering(&place), [true]);
-    let mut writes = Fun::new("writes");
-    let c = writes.param("c", view(Type::U32, 1, true));
-    let x = writes.param("x", Type::U32);
-    let writes = writes.finish(block(vec![assign(Scene::element(&c), x.get())]));
-    let argument = kernel(vec![writes], |s| {
-        let call = call(0, Type::Unit, vec![view_arg(&s.c), waits(u32_(3))]);
-        vec![s.write(), stmt(call)]
-    });
-    assert_eq!(ordering(&argument), [true]);
+    let value = "c[0usize] = { barrier(All); 2u32 };";
+    assert_eq!(ordering(&kernel(&[WRITE, value])), [true]);
+    let place = "x = c[{ barrier(All); 0usize }];";
+    assert_eq!(ordering(&kernel(&[WRITE, place])), [true]);
+    let writes = "fn writes#0(c: &mut ArrayViewMut<u32, 1>, x: u32) { c[0usize] = x; }";
+    let argument = "c[0usize] = 1u32; call writes#0(c, { barrier(All); 3u32 });";
+    assert_eq!(ordering(&tiled(writes, argument)), [true]);
 }
 
 #[test]
 fn helpers_are_part_of_their_callers() {
-    let waits = || Fun::new("waits").finish(block(vec![wait()]));
-    let calls = || stmt(call(0, Type::Unit, vec![]));
-    let between = kernel(vec![waits()], |s| vec![s.write(), calls(), s.read()]);
-    assert_eq!(ordering(&between), [true]);
-    let behind = kernel(vec![waits()], |s| vec![s.write(), calls()]);
-    assert_eq!(ordering(&behind), [false]);
+    let of = |body: &[&str]| {
+        let helper = "fn waits#0() { barrier(All); }";
+        ordering(&tiled(helper, &body.join("\n")))
+    };
+    let calls = "call waits#0();";
+    assert_eq!(of(&[WRITE, calls, READ]), [true]);
+    assert_eq!(of(&[WRITE, calls]), [false]);
     // One function for both calls.
-    let twice = kernel(vec![waits()], |s| vec![calls(), s.write(), calls()]);
-    assert_eq!(ordering(&twice), [true]);
-    let mut reads = Fun::new("reads");
-    let v = reads.param("v", view(Type::U32, 1, false));
-    let value = load(Scene::element(&v));
-    let reads = reads.returning(Type::U32, valued(vec![], value));
+    assert_eq!(of(&[calls, WRITE, calls]), [true]);
     // A helper that only reads is handed a view that the kernel writes.
-    let through = kernel(vec![reads], |s| {
-        let read = call(0, Type::U32, vec![view_arg(&s.c)]);
-        vec![s.write(), wait(), s.x.set(read)]
-    });
+    let reads = "fn reads#0(v: &ArrayView<u32, 1>) -> u32 { v[0usize] }";
+    let through = tiled(
+        reads,
+        "c[0usize] = 1u32; barrier(All); x = call reads#0(c);",
+    );
     assert_eq!(ordering(&through), [true]);
 }
 
 #[test]
 fn barrier_with_nothing_to_order_is_still_one() {
-    let of = |fence| {
-        let module = kernel(vec![], |s| vec![stmt(barrier(fence)), s.write()]);
-        last_constant(&valid(&module), "ControlBarrier")
-    };
+    let of = |barrier| last_constant(&valid(&kernel(&[barrier, WRITE])), "ControlBarrier");
     const REST: u32 = 0x8 | 0x2000 | 0x4000;
-    assert_eq!(of(MemoryFence::All), [REST | WORKGROUP]);
-    assert_eq!(of(MemoryFence::TileStatic), [REST | WORKGROUP]);
-    assert_eq!(of(MemoryFence::Global), [0]);
+    assert_eq!(of("barrier(All);"), [REST | WORKGROUP]);
+    assert_eq!(of("barrier(TileStatic);"), [REST | WORKGROUP]);
+    assert_eq!(of("barrier(Global);"), [0]);
 }
 
 #[test]
 fn free_fences_stay_as_they_are_written() {
     for (fence, memory) in [
-        (MemoryFence::All, UNIFORM | WORKGROUP),
-        (MemoryFence::Global, UNIFORM),
-        (MemoryFence::TileStatic, WORKGROUP),
+        ("All", UNIFORM | WORKGROUP),
+        ("Global", UNIFORM),
+        ("TileStatic", WORKGROUP),
     ] {
-        let fence = expr(ExprKind::Fence(fence), Type::Unit);
-        let module = kernel(vec![], |s| {
-            // Threads that have not written look at what others wrote.
-            let first = bin(BinaryOp::Eq, s.x.get(), u32_(0));
-            let yes = block(vec![s.read()]);
-            let no = block(vec![s.write(), stmt(fence)]);
-            vec![stmt(if_(first, yes, no))]
-        });
-        let found = last_constant(&valid(&module), "MemoryBarrier");
+        // Threads that have not written look at what others wrote.
+        let both = format!("if (x == 0u32) {{ {READ} }} else {{ {WRITE} fence({fence}); }}");
+        let found = last_constant(&valid(&kernel(&[&both])), "MemoryBarrier");
         assert_eq!(found.len(), 1);
         assert_eq!(found[0] & (UNIFORM | WORKGROUP), memory);
     }
 }
 
-fn atomic(op: AtomicOp, place: Place, operands: Vec<Expr>) -> Expr {
-    let ty = match op {
-        AtomicOp::Store => Type::Unit,
-        _ => place.ty.clone(),
-    };
-    let atomic = Atomic {
-        op,
-        place,
-        operands,
-    };
-    expr(ExprKind::Atomic(Box::new(atomic)), ty)
-}
-
 #[test]
 fn atomic_operations_are_accesses() {
-    let load = |s: &Scene| stmt(atomic(AtomicOp::Load, Scene::element(&s.c), vec![]));
-    let store = |s: &Scene| stmt(atomic(AtomicOp::Store, Scene::element(&s.c), vec![u32_(1)]));
-    let between = |before: fn(&Scene) -> Statement, after: &dyn Fn(&Scene) -> Statement| {
-        ordering(&kernel(vec![], |s| vec![before(s), wait(), after(s)]))
-    };
-    assert_eq!(between(Scene::write, &load), [true]);
-    assert_eq!(between(Scene::read, &load), [false]);
-    assert_eq!(between(Scene::read, &store), [true]);
+    let between = |before, after| ordering(&kernel(&[before, WAIT, after]));
+    let (load, store) = ("atomic Load(c[0usize]);", "atomic Store(c[0usize], 1u32);");
+    assert_eq!(between(WRITE, load), [true]);
+    assert_eq!(between(READ, load), [false]);
+    assert_eq!(between(READ, store), [true]);
 }
 
 #[test]
 fn device_fence_orders_views_for_all_tiles() {
-    let module = kernel(vec![], |s| {
-        let fence = expr(ExprKind::DeviceFence, Type::Unit);
-        let flag = s.c.at(index(vec![usize_(1)]));
-        vec![
-            s.write(),
-            stmt(fence),
-            stmt(atomic(AtomicOp::Store, flag, vec![u32_(1)])),
-        ]
-    });
+    let module = kernel(&[WRITE, "device_fence;", "atomic Store(c[1usize], 1u32);"]);
     let artifact = valid(&module);
     assert_eq!(
         last_constant(&artifact, "MemoryBarrier"),
@@ -285,42 +173,37 @@ fn device_fence_orders_views_for_all_tiles() {
 /// Every operation on both types, in both kinds of memory.
 #[test]
 fn every_atomic_operation_is_valid() {
-    use AtomicOp::*;
-    let all = [
-        Store,
-        Load,
-        Exchange,
-        CompareExchange,
-        Add,
-        Sub,
-        Min,
-        Max,
-        And,
-        Or,
-        Xor,
-    ];
-    for (ty, one) in [(Type::U32, u32_(1)), (Type::I32, i32_(1))] {
-        let mut f = Fun::new("kernel");
-        f.param("t_idx", Type::TiledIndex(1));
-        let c = f.param("c", view(ty.clone(), 1, true));
-        let mut statements = vec![];
-        for op in all {
-            let operands = match op {
-                Load => vec![],
-                CompareExchange => vec![one.clone(), one.clone()],
-                _ => vec![one.clone()],
+    for ty in ["u32", "i32"] {
+        let operations = [
+            ("Store", 1),
+            ("Load", 0),
+            ("Exchange", 1),
+            ("CompareExchange", 2),
+            ("Add", 1),
+            ("Sub", 1),
+            ("Min", 1),
+            ("Max", 1),
+            ("And", 1),
+            ("Or", 1),
+            ("Xor", 1),
+        ];
+        let on = |place: &str| -> String {
+            let one = |(op, operands)| {
+                let operands = format!(", 1{ty}").repeat(operands);
+                format!("atomic {op}({place}{operands});\n")
             };
-            let element = c.at(index(vec![usize_(0)]));
-            statements.push(stmt(atomic(op, element, operands.clone())));
-            let shared = tile_static_place(0, ty.clone());
-            statements.push(stmt(atomic(op, shared, operands)));
-        }
-        let function = f.finish(block(statements));
-        let tile = vec![Len::Literal(8)];
-        let mut module = module(Domain::Tiled { tile }, vec![function]);
-        module.tile_statics = vec![tile_static("shared", ty.clone())];
+            operations.into_iter().map(one).collect()
+        };
+        let (element, shared) = (on("c[0usize]"), on("shared@0"));
+        let module = read(&format!(
+            "kernel k over tiles of 8
+tile_static shared@0: {ty}
+fn k#0(t_idx: TiledIndex<1>, c: &mut ArrayViewMut<{ty}, 1>) {{
+{element}{shared}
+}}"
+        ));
         let artifact = valid(&module);
         let signed = instructions(&artifact, "AtomicSMin").len();
-        assert_eq!(signed, if ty == Type::I32 { 2 } else { 0 });
+        assert_eq!(signed, if ty == "i32" { 2 } else { 0 });
     }
 }

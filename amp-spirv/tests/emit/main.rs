@@ -1,11 +1,10 @@
-//! Modules built by hand, emitted and validated.
+//! Modules written as text, emitted and validated.
 
 mod build;
 mod check;
 mod control_flow;
 mod fences;
 mod form;
-mod ir;
 mod kernels;
 mod loops;
 mod math;

@@ -1,57 +1,65 @@
 //! Every operator, cast and method.
 
 use amp_spirv::artifact::FaultKind;
-use amp_spirv::ir::*;
+use amp_spirv::ir::{BinaryOp, MathOp, Module, Scalar};
 
-use crate::check::{count, faults, listing, valid};
-use crate::ir::*;
+use crate::check::{count, faults, listing, read, valid};
+
+/// Elements of three views, as text.
+type Elements = [&'static str; 3];
 
 /// `out[idx] = make(a[idx], b[idx], c[idx])`
-pub fn elementwise(
-    operand: Type,
-    result: Type,
-    make: impl FnOnce(Expr, Expr, Expr) -> Expr,
-) -> Module {
-    let mut f = Fun::new("elementwise");
-    let idx = f.param("idx", Type::Index(1));
-    let [a, b, c] = ["a", "b", "c"].map(|name| f.param(name, view(operand.clone(), 1, false)));
-    let out = f.param("out", view(result, 1, true));
-    let [a, b, c] = [a, b, c].map(|view| load(view.at(idx.get())));
-    let body = block(vec![assign(out.at(idx.get()), make(a, b, c))]);
-    module(Domain::Range { rank: 1 }, vec![f.finish(body)])
+fn elementwise(operand: Scalar, result: Scalar, make: impl FnOnce(Elements) -> String) -> Module {
+    let (operand, result) = (operand.name(), result.name());
+    let value = make(["a[idx]", "b[idx]", "c[idx]"]);
+    let params = ["a", "b", "c"].map(|name| format!("{name}: &ArrayView<{operand}, 1>"));
+    read(&format!(
+        "kernel elementwise over Index<1>
+fn elementwise#0(idx: Index<1>, {}, out: &mut ArrayViewMut<{result}, 1>) {{
+    out[idx] = {value};
+}}",
+        params.join(", ")
+    ))
 }
 
 /// A `usize`, `isize` or `bool` can be in no view, so these go by way of `u32`.
-pub fn elementwise_of(
+fn elementwise_of(
     operand: Scalar,
     result: Scalar,
-    make: impl FnOnce(Expr, Expr, Expr) -> Expr,
+    make: impl FnOnce([String; 3]) -> String,
 ) -> Module {
-    let stored = |scalar: Scalar| match scalar {
-        other if !other.is_element() => Type::U32,
-        other => Type::Scalar(other),
+    let stored = |scalar: Scalar| match scalar.is_element() {
+        true => scalar,
+        false => Scalar::U32,
     };
-    let arrive = |value: Expr| match operand {
-        Scalar::Bool => bin(BinaryOp::Ne, value, u32_(0)),
-        other if !other.is_element() => cast(value, Type::Scalar(other)),
-        _ => value,
-    };
-    elementwise(stored(operand), stored(result), |a, b, c| {
-        let value = make(arrive(a), arrive(b), arrive(c));
-        match result {
-            other if !other.is_element() => cast(value, Type::U32),
-            _ => value,
+    elementwise(stored(operand), stored(result), |elements| {
+        let value = make(elements.map(|element| match operand {
+            Scalar::Bool => format!("({element} != 0u32)"),
+            other if !other.is_element() => cast(element, other),
+            _ => element.to_owned(),
+        }));
+        match result.is_element() {
+            true => value,
+            false => cast(&value, Scalar::U32),
         }
     })
 }
 
-pub fn integers() -> impl Iterator<Item = Scalar> {
+fn cast(value: &str, to: Scalar) -> String {
+    format!("({value} as {})", to.name())
+}
+
+fn binary(op: BinaryOp, a: &str, b: &str) -> String {
+    format!("({a} {} {b})", op.symbol())
+}
+
+fn integers() -> impl Iterator<Item = Scalar> {
     Scalar::ALL.into_iter().filter(|scalar| scalar.is_integer())
 }
 
 /// Integer methods: how many operands beside the receiver, and the type of the result
 /// if it is not the receiver's.
-pub const INTEGER_OPS: &[(MathOp, usize, Option<Scalar>)] = &[
+const INTEGER_OPS: &[(MathOp, usize, Option<Scalar>)] = &[
     (MathOp::Min, 1, None),
     (MathOp::Max, 1, None),
     (MathOp::Clamp, 2, None),
@@ -76,7 +84,7 @@ pub const INTEGER_OPS: &[(MathOp, usize, Option<Scalar>)] = &[
     (MathOp::UnsignedAbs, 0, None),
 ];
 
-pub const FLOAT_OPS: &[(MathOp, usize, Option<Scalar>)] = &[
+const FLOAT_OPS: &[(MathOp, usize, Option<Scalar>)] = &[
     (MathOp::Min, 1, None),
     (MathOp::Max, 1, None),
     (MathOp::Clamp, 2, None),
@@ -126,7 +134,7 @@ pub const FLOAT_OPS: &[(MathOp, usize, Option<Scalar>)] = &[
     (MathOp::ToRadians, 0, None),
 ];
 
-pub const OPERATORS: &[BinaryOp] = &[
+const OPERATORS: &[BinaryOp] = &[
     BinaryOp::Add,
     BinaryOp::Sub,
     BinaryOp::Mul,
@@ -146,24 +154,23 @@ pub const OPERATORS: &[BinaryOp] = &[
 ];
 
 /// The kernel of one method.
-pub fn method(op: MathOp, others: usize, operand: Scalar, result: Option<Scalar>) -> Module {
+fn method(op: MathOp, others: usize, operand: Scalar, result: Option<Scalar>) -> Module {
     let result = match op {
         MathOp::AbsDiff | MathOp::UnsignedAbs | MathOp::ToBits => operand.unsigned(),
         _ => result.unwrap_or(operand),
     };
-    elementwise_of(operand, result, |a, b, c| {
+    elementwise_of(operand, result, |[a, b, c]| {
         let second = match op {
             // These take a `u32` beside any receiver.
-            MathOp::IntPow | MathOp::RotateLeft | MathOp::RotateRight => cast(b, Type::U32),
+            MathOp::IntPow | MathOp::RotateLeft | MathOp::RotateRight => cast(&b, Scalar::U32),
             _ => b,
         };
-        let operands = [a, second, c].into_iter().take(1 + others).collect();
-        math(op, Type::Scalar(result), operands)
+        format!("{op:?}({})", [a, second, c][..=others].join(", "))
     })
 }
 
 /// The kernel of one operator, or nothing if the type does not have it.
-pub fn operator(op: BinaryOp, operand: Scalar) -> Option<Module> {
+fn operator(op: BinaryOp, operand: Scalar) -> Option<Module> {
     use BinaryOp::*;
     let compares = matches!(op, Eq | Ne | Lt | Le | Gt | Ge);
     let bitwise = matches!(op, BitAnd | BitOr | BitXor);
@@ -173,7 +180,7 @@ pub fn operator(op: BinaryOp, operand: Scalar) -> Option<Module> {
         _ => true,
     };
     let result = if compares { Scalar::Bool } else { operand };
-    exists.then(|| elementwise_of(operand, result, |a, b, _| bin(op, a, b)))
+    exists.then(|| elementwise_of(operand, result, |[a, b, _]| binary(op, &a, &b)))
 }
 
 #[test]
@@ -184,17 +191,13 @@ fn every_operator() {
                 valid(&module);
             }
         }
-        let op = if operand == Scalar::Bool {
-            UnaryOp::Not
-        } else {
-            UnaryOp::Neg
-        };
-        valid(&elementwise_of(operand, operand, |a, _, _| un(op, a)));
+        let op = if operand == Scalar::Bool { "!" } else { "-" };
+        valid(&elementwise_of(operand, operand, |[a, ..]| {
+            format!("{op}{a}")
+        }));
     }
     for operand in integers() {
-        valid(&elementwise_of(operand, operand, |a, _, _| {
-            un(UnaryOp::Not, a)
-        }));
+        valid(&elementwise_of(operand, operand, |[a, ..]| format!("!{a}")));
     }
 }
 
@@ -208,9 +211,7 @@ fn every_cast() {
                 _ => true,
             };
             if allowed {
-                valid(&elementwise_of(from, to, |a, _, _| {
-                    cast(a, Type::Scalar(to))
-                }));
+                valid(&elementwise_of(from, to, |[a, ..]| cast(&a, to)));
             }
         }
     }
@@ -241,6 +242,18 @@ fn is_exact(op: MathOp) -> bool {
     arithmetic || rounding || choice || question
 }
 
+fn of_bits(float: Scalar) -> Module {
+    elementwise(float.unsigned(), float, |[a, ..]| {
+        format!("FromBits<{}>({a})", float.name())
+    })
+}
+
+fn power(float: Scalar, exponent: impl FnOnce(&str) -> String) -> Module {
+    elementwise(float, float, |[a, b, _]| {
+        format!("Powi({a}, {})", exponent(b))
+    })
+}
+
 #[test]
 fn every_method_of_other_floats() {
     for (op, others, result) in FLOAT_OPS {
@@ -249,26 +262,18 @@ fn every_method_of_other_floats() {
         }
     }
     for operand in [Scalar::F64, Scalar::F16, Scalar::Bf16] {
-        let bits = Type::Scalar(operand.unsigned());
-        valid(&elementwise(bits, Type::Scalar(operand), |a, _, _| {
-            math(MathOp::FromBits, Type::Scalar(operand), vec![a])
-        }));
+        valid(&of_bits(operand));
     }
-    let ty = || Type::Scalar(Scalar::F64);
     for exponent in [0, 1, 5, -3, 100] {
-        valid(&elementwise(ty(), ty(), |a, _, _| {
-            math(MathOp::Powi, ty(), vec![a, i32_(exponent)])
-        }));
+        valid(&power(Scalar::F64, |_| format!("{exponent}i32")));
     }
-    valid(&elementwise(ty(), ty(), |a, b, _| {
-        math(MathOp::Powi, ty(), vec![a, cast(b, Type::I32)])
-    }));
+    valid(&power(Scalar::F64, |b| cast(b, Scalar::I32)));
 }
 
 #[test]
 fn a_module_asks_for_what_it_uses() {
     use amp_spirv::artifact::Feature::{Float64, Int8, Int16, Int64, Storage8, Storage16};
-    let sum = |scalar| elementwise_of(scalar, scalar, |a, b, _| bin(BinaryOp::Add, a, b));
+    let sum = |scalar| elementwise_of(scalar, scalar, |[a, b, _]| format!("({a} + {b})"));
     let features = |scalar| valid(&sum(scalar)).features.to_vec();
     for scalar in [
         Scalar::I32,
@@ -285,8 +290,8 @@ fn a_module_asks_for_what_it_uses() {
     assert_eq!(features(Scalar::U64), [Int64]);
     assert_eq!(features(Scalar::F64), [Float64]);
     // Narrow values that lie in no array need nothing.
-    let local = elementwise(Type::U32, Type::U32, |a, _, _| {
-        cast(cast(a, Type::Scalar(Scalar::I8)), Type::U32)
+    let local = elementwise(Scalar::U32, Scalar::U32, |[a, ..]| {
+        cast(&cast(a, Scalar::I8), Scalar::U32)
     });
     assert_eq!(valid(&local).features.to_vec(), []);
 }
@@ -296,24 +301,18 @@ fn every_float_method() {
     for (op, others, result) in FLOAT_OPS {
         valid(&method(*op, *others, Scalar::F32, *result));
     }
-    valid(&elementwise(Type::U32, Type::F32, |a, _, _| {
-        math(MathOp::FromBits, Type::F32, vec![a])
-    }));
+    valid(&of_bits(Scalar::F32));
     for exponent in [0, 1, 2, 5, -3, 100, i32::MIN] {
-        valid(&elementwise(Type::F32, Type::F32, |a, _, _| {
-            math(MathOp::Powi, Type::F32, vec![a, i32_(exponent)])
-        }));
+        valid(&power(Scalar::F32, |_| format!("{exponent}i32")));
     }
-    valid(&elementwise(Type::F32, Type::F32, |a, b, _| {
-        math(MathOp::Powi, Type::F32, vec![a, cast(b, Type::I32)])
-    }));
+    valid(&power(Scalar::F32, |b| cast(b, Scalar::I32)));
 }
 
 #[test]
 fn division_by_a_literal_is_not_checked() {
     let divide = |divisor: i32| {
-        let module = elementwise(Type::I32, Type::I32, |a, _, _| {
-            bin(BinaryOp::Div, a, i32_(divisor))
+        let module = elementwise(Scalar::I32, Scalar::I32, |[a, ..]| {
+            format!("({a} / {divisor}i32)")
         });
         let faults = faults(&valid(&module));
         faults
@@ -328,8 +327,8 @@ fn division_by_a_literal_is_not_checked() {
 
 #[test]
 fn clamp_between_ordered_literals_is_not_checked() {
-    let module = elementwise(Type::F32, Type::F32, |a, _, _| {
-        math(MathOp::Clamp, Type::F32, vec![a, f32_(0.0), f32_(1.0)])
+    let module = elementwise(Scalar::F32, Scalar::F32, |[a, ..]| {
+        format!("Clamp({a}, 0.0f32, 1.0f32)")
     });
     let faults = faults(&valid(&module));
     assert!(faults.iter().all(|kind| *kind == FaultKind::OutOfBounds));
@@ -337,8 +336,8 @@ fn clamp_between_ordered_literals_is_not_checked() {
 
 #[test]
 fn floats_are_never_contracted() {
-    let module = elementwise(Type::F32, Type::F32, |a, b, c| {
-        bin(BinaryOp::Add, bin(BinaryOp::Mul, a, b), c)
+    let module = elementwise(Scalar::F32, Scalar::F32, |[a, b, c]| {
+        format!("(({a} * {b}) + {c})")
     });
     if let Some(text) = listing(&module) {
         assert_eq!(count(&text, "NoContraction"), 2);
