@@ -184,6 +184,41 @@ for %10, %11, %4 as %12: usize {
 }
 
 #[test]
+fn a_difference_that_a_condition_keeps_from_wrapping_is_bounded() {
+    let body = "\
+%3: usize = extract 0 %0
+%4: bool = in_bounds view 1 %2, %3
+%5: u32 = load %2[%3] if %4
+%6: usize = cast %5
+%7: bool = lt %3, %6
+if %7 {
+    yield
+} else {
+    %8: usize = sub %3, %6
+    %9: bool = in_bounds view 1 %2, %8
+    %10: u32 = load %2[%8] if %9
+    yield
+}
+%11: usize = literal 0
+%12: usize = literal 1
+%13: bool = eq %3, %11
+if %13 {
+    yield
+} else {
+    %14: usize = sub %3, %12
+    %15: bool = in_bounds view 1 %2, %14
+    %16: u32 = load %2[%14] if %15
+    yield
+}
+";
+    assert_eq!(proven(body, 100).1, 0b111);
+    assert_eq!(proven(body, 101).1, 0b100);
+    assert_eq!(proven(body, 102).1, 0);
+    assert_eq!(proven(&body.replace("lt %3", "gt %3"), 100).1, 0b101);
+    assert_eq!(proven(&body.replace("eq %3", "ne %3"), 100).1, 0b011);
+}
+
+#[test]
 fn what_is_read_from_memory_is_checked_by_the_device() {
     let body = "\
 %3: usize = extract 0 %0

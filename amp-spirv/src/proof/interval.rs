@@ -182,7 +182,8 @@ pub(super) fn binary(
             }
         }
         (Operation::Min, Some(a), Some(b)) => {
-            Some(Interval::new(a.low.min(b.low), a.high.min(b.high)))
+            let both = a.hull(b);
+            Some(Interval::strided(both.low, a.high.min(b.high), both.stride))
         }
         (Operation::Min, Some(one), None) | (Operation::Min, None, Some(one)) => {
             unsigned(0, one.high)

@@ -117,6 +117,30 @@ fn a_loop_over_tiles_ends_in_its_last_tile() {
 }
 
 #[test]
+fn the_least_of_two_multiples_is_one() {
+    // for i in (0..48).step_by(16) { if i.min(32) < 30 { a[i.min(32) + local] } }
+    let nodes = [
+        Node::Constant(0),
+        Node::Extent(1, 1),
+        Node::User(0, Int::U32),
+        Node::Counter {
+            start: 0,
+            end: 1,
+            step: 2,
+        },
+        Node::Constant(32),
+        Node::Binary(Operation::Min, 3, 4, Int::U32),
+        Node::Constant(30),
+        Node::Below(5, 6),
+        Node::Local(0),
+        add(7, 8),
+        Node::Constant(32),
+    ];
+    assert_eq!(proven(&nodes, &[(9, 10)], &[16], &[16]), 1);
+    assert_eq!(proven(&nodes, &[(9, 10)], &[17], &[17]), 0);
+}
+
+#[test]
 fn what_may_overflow_proves_nothing() {
     let nodes = [
         Node::Constant(0xffff_ffff),

@@ -72,9 +72,13 @@ impl<'m> Graph<'m> {
                     (BinaryOp::Gt, false) => BinaryOp::Le,
                     (BinaryOp::Ge, false) => BinaryOp::Lt,
                     (BinaryOp::Ne, false) => BinaryOp::Eq,
+                    (BinaryOp::Eq, false) => BinaryOp::Ne,
                     _ => return,
                 };
+                let is_zero = |it| self.is_literal(it, 0) && self.is_unsigned(it);
                 let facts = match op {
+                    BinaryOp::Ne if is_zero(b) => [(a, Fact::Above(b)), (b, Fact::Below(a))],
+                    BinaryOp::Ne if is_zero(a) => [(b, Fact::Above(a)), (a, Fact::Below(b))],
                     BinaryOp::Lt => [(a, Fact::Below(b)), (b, Fact::Above(a))],
                     BinaryOp::Le => [(a, Fact::AtMost(b)), (b, Fact::AtLeast(a))],
                     BinaryOp::Gt => [(a, Fact::Above(b)), (b, Fact::Below(a))],
@@ -92,11 +96,11 @@ impl<'m> Graph<'m> {
                 };
                 let ways = [0, 1].map(|way| self.yielded(inst, way, position));
                 match (ways, holds) {
-                    ([Some(more), Some(decided)], true) if self.is_bool(decided, false) => {
+                    ([Some(more), Some(decided)], true) if self.is_literal(decided, 0) => {
                         self.assume(inst.args[0], true);
                         self.assume(more, true);
                     }
-                    ([Some(decided), Some(more)], false) if self.is_bool(decided, true) => {
+                    ([Some(decided), Some(more)], false) if self.is_literal(decided, 1) => {
                         self.assume(inst.args[0], false);
                         self.assume(more, false);
                     }
@@ -115,9 +119,13 @@ impl<'m> Graph<'m> {
         }
     }
 
-    fn is_bool(&self, value: Value, wanted: bool) -> bool {
+    fn is_literal(&self, value: Value, bits: u64) -> bool {
         let inst = self.function.def_inst(value);
-        matches!(inst.map(|it| &it.op), Some(Op::Literal(literal)) if literal.bits() == u64::from(wanted))
+        matches!(inst.map(|it| &it.op), Some(Op::Literal(literal)) if literal.bits() == bits)
+    }
+
+    fn is_unsigned(&self, value: Value) -> bool {
+        self.int(value).is_some_and(|int| !int.signed)
     }
 
     /// The graph of a value, as it is at the current point.
@@ -275,7 +283,21 @@ impl<'m> Graph<'m> {
     fn binary(&mut self, operation: Operation, inst: &Inst, int: Int) -> u32 {
         let (a, b) = (self.follow(inst.args[0]), self.follow(inst.args[1]));
         // A division that faults yields zero, and so does the graph's where it divides by zero.
-        self.node(Node::Binary(operation, a, b, int))
+        let node = self.node(Node::Binary(operation, a, b, int));
+        match operation {
+            // It does not wrap, which the intervals of both need not show.
+            Operation::Sub if !int.signed && self.is_at_least(inst.args[0], inst.args[1]) => {
+                self.node(Node::Binary(Operation::Min, node, a, int))
+            }
+            _ => node,
+        }
+    }
+
+    /// Whether conditions say that a value is no less than another.
+    fn is_at_least(&self, value: Value, least: Value) -> bool {
+        self.facts.iter().any(|(of, fact)| {
+            *of == value && matches!(fact, Fact::AtLeast(it) | Fact::Above(it) if *it == least)
+        })
     }
 
     /// A part of a value, by the way to it from the inside out.
