@@ -295,10 +295,6 @@ impl Finding<'_> {
 
 /// A component of a field of a `TiledIndex`, in a dimension in which tiles are of some size.
 fn in_tiles(field: u32, k: u32, size: Len, ty: Scalar) -> Option<Sum<Factor>> {
-    const GLOBAL: u32 = TiledField::Global as u32;
-    const LOCAL: u32 = TiledField::Local as u32;
-    const TILE: u32 = TiledField::Tile as u32;
-    const ORIGIN: u32 = TiledField::TileOrigin as u32;
     let local = Sum::of(Base::Local(k).into());
     let tile = Sum::of(Base::Tile(k).into());
     let size = match size {
@@ -306,12 +302,11 @@ fn in_tiles(field: u32, k: u32, size: Len, ty: Scalar) -> Option<Sum<Factor>> {
         Len::Const(id) => Sum::of(id.into()),
     };
     let origin = product(&tile, &size, ty)?;
-    Some(match field {
-        GLOBAL => origin.add(&local, 1, ty),
-        LOCAL => local,
-        TILE => tile,
-        ORIGIN => origin,
-        _ => return None,
+    Some(match TiledField::of(field)? {
+        TiledField::Global => origin.add(&local, 1, ty),
+        TiledField::Local => local,
+        TiledField::Tile => tile,
+        TiledField::TileOrigin => origin,
     })
 }
 

@@ -44,10 +44,8 @@ impl Varies {
 
     /// A component of a field of a `TiledIndex`.
     pub fn of_position(field: u32, component: u32) -> Self {
-        const GLOBAL: u32 = TiledField::Global as u32;
-        const LOCAL: u32 = TiledField::Local as u32;
-        match field {
-            GLOBAL | LOCAL => Self::along(component),
+        match TiledField::of(field) {
+            Some(TiledField::Global | TiledField::Local) => Self::along(component),
             _ => Self::UNIFORM,
         }
     }

@@ -116,3 +116,16 @@ pub enum TiledField {
     /// Position of the tile's first thread in the domain.
     TileOrigin = 3,
 }
+
+impl TiledField {
+    /// The field of a number.
+    pub fn of(number: u32) -> Option<Self> {
+        Some(match number {
+            0 => TiledField::Global,
+            1 => TiledField::Local,
+            2 => TiledField::Tile,
+            3 => TiledField::TileOrigin,
+            _ => return None,
+        })
+    }
+}

@@ -451,15 +451,14 @@ fn operation(op: BinaryOp) -> Option<Operation> {
 
 /// A component of the kernel's index, by the way to it from the inside out.
 fn position(domain: &Domain, path: &[u32]) -> Option<Node> {
-    const GLOBAL: u32 = TiledField::Global as u32;
-    const LOCAL: u32 = TiledField::Local as u32;
-    const TILE: u32 = TiledField::Tile as u32;
-    const ORIGIN: u32 = TiledField::TileOrigin as u32;
     Some(match (domain, path) {
-        (Domain::Range { .. }, [k]) | (Domain::Tiled { .. }, [k, GLOBAL]) => Node::Global(*k),
-        (Domain::Tiled { .. }, [k, LOCAL]) => Node::Local(*k),
-        (Domain::Tiled { .. }, [k, TILE]) => Node::Tile(*k),
-        (Domain::Tiled { .. }, [k, ORIGIN]) => Node::Origin(*k),
+        (Domain::Range { .. }, [k]) => Node::Global(*k),
+        (Domain::Tiled { .. }, [k, field]) => match TiledField::of(*field)? {
+            TiledField::Global => Node::Global(*k),
+            TiledField::Local => Node::Local(*k),
+            TiledField::Tile => Node::Tile(*k),
+            TiledField::TileOrigin => Node::Origin(*k),
+        },
         _ => return None,
     })
 }
