@@ -309,7 +309,8 @@ impl Row {
     }
 }
 
-/// amp's kernels, and every `simple.*.spv`, `tiled.*.spv`, `blocked.*.spv` and `buffered.*.spv` of the folder.
+/// amp's kernels, and every `simple.*.spv`, `tiled.*.spv`, `blocked.*.spv` and `buffered.*.spv` of
+/// the folder.
 fn rows(folder: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {

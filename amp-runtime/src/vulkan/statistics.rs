@@ -15,8 +15,7 @@ use crate::error::Result;
 use crate::report::Statistic;
 
 impl Device {
-    /// What the driver says about the pipeline for a key; empty if the driver says nothing about any
-    /// pipeline.
+    /// What the driver says about the pipeline for a key; empty if it says nothing about any.
     pub(super) fn statistics(&self, artifact: &Artifact, key: &Key) -> Result<Vec<Statistic>> {
         if self.facts.enabled.executables.pipeline_executable_info == vk::FALSE {
             return Ok(Vec::new());

@@ -10,8 +10,8 @@
 //! regions supply.
 //!
 //! Locals are values. A [`Slot`] is a variable that stays in memory because it is indexed by
-//! what only the run knows, or because it is [bulk](MemoryLayout::is_bulk): an array or struct of too many
-//! scalars to be one value.
+//! what only the run knows, or because it is [bulk](MemoryLayout::is_bulk): an array or struct of
+//! too many scalars to be one value.
 //!
 //! # Faults
 //!

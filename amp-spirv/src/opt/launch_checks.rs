@@ -9,8 +9,9 @@
 //! pipeline that is specialised for the group has it true. A check that stays says why.
 //!
 //! The last of the passes that move checks: a check that is proven under a condition must not
-//! be taken for one outside of it. Needs calls to be inlined: it looks at the kernel alone. Conditions around an index count as
-//! far as they compare it with something (`if i + 1 < n`), those of loops too.
+//! be taken for one outside of it. Needs calls to be inlined: it looks at the kernel alone.
+//! Conditions around an index count as far as they compare it, or what it is computed from, with
+//! something (`if i + 1 < n`), those of loops too.
 //!
 //! Leaves out what is computed from data.
 

@@ -8,10 +8,10 @@
 //!
 //! A few threads are followed through the kernel side by side ([`walk`]): the first two
 //! and the last in each dimension of the tile. Each knows its position; what else it knows
-//! is a sum of constants and of values that are the same in all threads ([`value`](super::value)). Every
-//! use of tile_static memory at an index known in this way is kept with the interval
-//! between barriers in which it stands, and the uses of each interval are compared
-//! ([`access`]).
+//! is a sum of constants and of values that are the same in all threads
+//! ([`value`](super::value)). Every use of tile_static memory at an index known in this way is
+//! kept with the interval between barriers in which it stands, and the uses of each interval are
+//! compared ([`access`]).
 //!
 //! A use counts only if the thread is certain to come to it: conditions that the thread
 //! cannot decide hide what they guard. Conditions that the launch decides for all threads

@@ -2,10 +2,10 @@
 //! what it varies along among the threads of a tile.
 //!
 //! A leaf is uniform or varies for a [`Why`], which says along what; a join varies along what
-//! either does, and keeps the first reason. Tuples, structs, `Index`, `Extent` and `TiledIndex` may be split into
-//! [`Value::Parts`], and so may views, by [`ViewPart`]; a leaf in their place speaks for all
-//! parts alike, so splitting is never needed, only more exact. Arrays are one leaf, whatever
-//! their elements.
+//! either does, and keeps the first reason. Tuples, structs, `Index`, `Extent` and `TiledIndex`
+//! may be split into [`Value::Parts`], and so may views, by [`ViewPart`]; a leaf in their place
+//! speaks for all parts alike, so splitting is never needed, only more exact. Arrays are one leaf,
+//! whatever their elements.
 
 use super::cause::{Cause, Why};
 use crate::analysis::varies::Varies;

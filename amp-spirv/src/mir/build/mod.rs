@@ -10,8 +10,8 @@
 //! variable at every point ([`Local`]). Where control comes together, the variables that differ
 //! among the ways there become results of the instruction that the ways end; a loop carries the
 //! variables that its rounds assign. A variable that had no value before a region has none
-//! behind it, but for the names of a pattern, which are declared in front of its guard. A slot has the variable that is bulk, and the one that is
-//! indexed by what only the run knows.
+//! behind it, but for the names of a pattern, which are declared in front of its guard. Slots are
+//! for variables that are bulk, and for those that are indexed by what only the run knows.
 //!
 //! # What it leaves out
 //!
