@@ -185,11 +185,27 @@ impl Generator {
             }
             2 | 3 => {
                 let len = self.len();
-                Type::Array(Box::new(self.any_ty(depth - 1)), len)
+                Type::Array(Box::new(self.element_ty(depth - 1)), len)
             }
             4 => Type::Struct(StructId(self.rng.u32(0..self.structs.len() as u32))),
             5 => self.vector_ty(),
             _ => Type::Index(self.rng.u32(1..4)),
+        }
+    }
+
+    /// The type of the elements of an array or of tile memory. Out of bounds they are read as
+    /// zeroes, which glam promises of no mask.
+    fn element_ty(&mut self, depth: u32) -> Type {
+        loop {
+            let ty = self.any_ty(depth);
+            let mut has_mask = false;
+            for components in 2..5 {
+                let mask = Type::Vector(Scalar::Bool, components);
+                self.ways(&ty, &mask, &mut Vec::new(), &mut |_| has_mask = true);
+            }
+            if !(self.is_rust() && has_mask) {
+                return ty;
+            }
         }
     }
 

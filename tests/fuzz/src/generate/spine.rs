@@ -14,7 +14,7 @@ impl Generator {
         let tile = self.shape.tile().expect("only tiled kernels have them");
         for k in 0..self.rng.usize(1..4) {
             let mut ty = match self.rng.u8(0..6) {
-                0 => self.any_ty(2),
+                0 => self.element_ty(2),
                 1 => [Type::U32, Type::I32][self.rng.usize(0..2)].clone(),
                 _ => self.scalar_ty(),
             };
