@@ -62,6 +62,32 @@ fn every_other_row_of_a_table() {
     }
 }
 
+#[amp_kernel(index = 64)]
+fn odd_power(idx: Index<3>, x: u64, out: &mut ArrayViewMut<u32, 3>) {
+    out[idx] = (!x.wrapping_pow(5) & 3) as u32;
+}
+
+#[amp_kernel(index = 64)]
+fn odd_power_as_index(_: Index<3>, x: usize, out: &mut ArrayViewMut<u32, 1>) {
+    out[!(x * x * x) & 3] = 7;
+}
+
+// The last two bits of `!(x * x * x)`: they were those of `!x`.
+#[test]
+fn last_bits_of_odd_powers() {
+    for x in [2, 3, 6, 10, 1 << 33 | 2_u64] {
+        let expected = (!x.wrapping_pow(5) & 3) as u32;
+        gives(&[expected; 4], |view, out| {
+            launch(view, [1, 2, 2], odd_power(x, &mut out.view_as([1, 2, 2])?))
+        });
+        let mut expected = [0; 4];
+        expected[(!x.wrapping_pow(3) & 3) as usize] = 7;
+        gives(&expected, |view, out| {
+            launch(view, [1, 1, 1], odd_power_as_index(x as usize, out))
+        });
+    }
+}
+
 // The lower half of what a float is as an integer of 64 bits: the float was converted to 32.
 twice! {
     lower_halves_of_converted_floats(x: f32, y: f32) -> u32 = pairs(&[

@@ -70,11 +70,13 @@ const QUIRKS: &[Quirk] = &[
         hidden: Hidden::Value,
     },
     // NVIDIA: one bit of a sum of products of 64 bits, times something, is taken for set.
-    // Test: `known_bits::one_bit_times_something`.
+    // Test: `known_bits::one_bit_times_something`. And the last two bits of `!(x * x * x)` of 64
+    // bits are taken for those of `!x`. Test: `known_bits::last_bits_of_odd_powers`.
     Quirk {
         pattern: |context, inst| {
             let is_and = inst.op == Op::Binary(BinaryOp::BitAnd) && context.has_wide;
-            let position = inst.args.iter().position(|it| context.is_one(*it))?;
+            let is_known = |value: &Value| context.is_mask(*value);
+            let position = inst.args.iter().position(is_known)?;
             is_and.then_some(Spot::Operand(position))
         },
         hidden: Hidden::Bits,
@@ -213,13 +215,15 @@ impl Context<'_> {
         !self.function.fast_math
     }
 
-    /// Whether a value is the literal 1, or all its components are.
-    fn is_one(&self, value: Value) -> bool {
+    /// Whether a value is the literal 1 or one of 64 bits, or all its components are.
+    fn is_mask(&self, value: Value) -> bool {
         self.function
             .def_inst(value)
             .is_some_and(|inst| match inst.op {
-                Op::Literal(literal) => literal.integer() == Some(1),
-                Op::Construct => inst.args.iter().all(|it| self.is_one(*it)),
+                Op::Literal(literal) => literal.integer().is_some_and(|number| {
+                    number == 1 || self.scalar(value).is_some_and(|it| it.bits() == 64)
+                }),
+                Op::Construct => inst.args.iter().all(|it| self.is_mask(*it)),
                 _ => false,
             })
     }
@@ -274,7 +278,7 @@ fn k#0(%0: Index<1>, %1: f32) fast_math {
     }
 
     #[test]
-    fn counts_and_single_bits_of_64_are_hidden() {
+    fn counts_and_masks_of_64_bits_are_hidden() {
         becomes(
             "%0: Index<1>, %1: u32, %2: i64",
             "    %3: i64 = shl %2, %1
@@ -282,6 +286,10 @@ fn k#0(%0: Index<1>, %1: f32) fast_math {
     %5: u32 = literal 1
     %6: u32 = bitand %5, %1
     %7: u32 = shl %6, %1
+    %8: i64 = literal 3
+    %9: i64 = bitand %2, %8
+    %10: u32 = literal 3
+    %11: u32 = bitand %1, %10
 ",
             "    %3: u32 = hide Value %1
     %4: i64 = shl %2, %3
@@ -291,6 +299,11 @@ fn k#0(%0: Index<1>, %1: f32) fast_math {
     %8: u32 = hide Bits %7
     %9: u32 = bitand %8, %1
     %10: u32 = shl %9, %1
+    %11: i64 = literal 3
+    %12: i64 = hide Bits %11
+    %13: i64 = bitand %2, %12
+    %14: u32 = literal 3
+    %15: u32 = bitand %1, %14
 ",
         );
     }
