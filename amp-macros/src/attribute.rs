@@ -4,7 +4,7 @@
 //! said twice or without its value is refused. What an argument does is the business of
 //! whoever asks for it.
 
-use amp_spirv::{diagnostic::Code, ir::IndexWidth};
+use amp_spirv::{diagnostic::Code, tree::IndexWidth};
 use proc_macro2::{Ident, TokenStream};
 use syn::{
     Attribute, ItemFn, Lit, Token, Type,

@@ -21,7 +21,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use amp_spirv::{Form, artifact::Artifact, compile_watched, diagnostic::Diagnostic, ir::Module};
+use amp_spirv::{Form, artifact::Artifact, compile_watched, diagnostic::Diagnostic, tree::Module};
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -6,7 +6,7 @@
 //!
 //! Before all else `message` turns `assert!`, `panic!` and `println!` into calls. `import`
 //! gathers the tokens of all that an item names, `infer` finds every type, `lower` builds the
-//! compiler core's IR, and `expand` writes what rustc sees: the binding function, the CPU twin,
+//! compiler core's tree, and `expand` writes what rustc sees: the binding function, the CPU twin,
 //! and the compiled kernel as a static.
 
 #![forbid(unsafe_code)]

@@ -1,6 +1,6 @@
 //! Diagnostics on their way to the user: real spans, and `compile_error!` items.
 //!
-//! The compiler core names places by [`ir::Span`]; [`Spans`] owns the real ones.
+//! The compiler core names places by [`tree::Span`]; [`Spans`] owns the real ones.
 //! A stable proc macro can only speak through `compile_error!`, so the code, the
 //! message, the labels with their lines and the help share one text: one error for
 //! each thing that is wrong.
@@ -9,7 +9,7 @@ use std::{cell::LazyCell, collections::HashMap};
 
 use amp_spirv::{
     diagnostic::{Code, Diagnostic},
-    ir,
+    tree,
 };
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -85,7 +85,7 @@ impl<T: ToTokens> Locate for &T {
     }
 }
 
-/// Real spans by [`ir::Span`].
+/// Real spans by [`tree::Span`].
 #[derive(Default)]
 pub struct Spans {
     spans: Vec<Span>,
@@ -95,13 +95,13 @@ pub struct Spans {
 
 impl Spans {
     /// Numbers a span.
-    pub fn add(&mut self, span: Span) -> ir::Span {
+    pub fn add(&mut self, span: Span) -> tree::Span {
         self.spans.push(span);
-        ir::Span(self.spans.len() as u32 - 1)
+        tree::Span(self.spans.len() as u32 - 1)
     }
 
     /// Numbers a place.
-    pub fn add_place(&mut self, place: impl Locate) -> ir::Span {
+    pub fn add_place(&mut self, place: impl Locate) -> tree::Span {
         let Place { first, last } = place.locate();
         let span = self.add(first);
         self.ends.insert(span.0, last);
@@ -109,19 +109,19 @@ impl Spans {
     }
 
     /// The place behind a number.
-    fn place(&self, span: ir::Span) -> Place {
+    fn place(&self, span: tree::Span) -> Place {
         let first = self.get(span);
         let last = self.ends.get(&span.0).copied().unwrap_or(first);
         Place { first, last }
     }
 
     /// The real span behind a number.
-    pub fn get(&self, span: ir::Span) -> Span {
+    pub fn get(&self, span: tree::Span) -> Span {
         self.spans[span.0 as usize]
     }
 
     /// Source positions of all spans, and the files that they name.
-    pub fn locate(&self) -> (Vec<ir::Location>, Vec<String>) {
+    pub fn locate(&self) -> (Vec<tree::Location>, Vec<String>) {
         let mut files: Vec<String> = Vec::new();
         let mut last: Option<(String, u32)> = None;
         let mut locations = Vec::with_capacity(self.spans.len());
@@ -132,7 +132,7 @@ impl Spans {
                 _ => number_of(&start.file, &mut files),
             };
             last = Some((start.file, file));
-            locations.push(ir::Location {
+            locations.push(tree::Location {
                 file,
                 line: start.line as u32,
                 column: start.column as u32,

@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 
 use crate::check::unwritten;
-use crate::ir::{
+use crate::tree::{
     BinaryOp, Block, Domain, Expr, ExprKind, LabelId, Len, Literal, Local, LocalId, Loop, LoopKind,
     MemoryFence, Module, Place, Projection, Root, Scalar, Span, Statement, TiledField, Type,
 };

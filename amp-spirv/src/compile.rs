@@ -7,8 +7,8 @@ use crate::check::{Reach, check};
 use crate::clear::cleared;
 use crate::diagnostic::Diagnostic;
 use crate::emit::emit;
-use crate::ir::Module;
-use crate::{ir, mir, opt};
+use crate::tree::Module;
+use crate::{mir, opt, tree};
 
 /// A form that a kernel takes on its way.
 pub enum Form<'f> {
@@ -39,13 +39,13 @@ pub fn compile_watched(
     tree: &Module,
     watch: &mut dyn FnMut(Form<'_>),
 ) -> Result<Artifact, Vec<Diagnostic>> {
-    debug_assert_eq!(ir::verify(tree), Ok(()));
+    debug_assert_eq!(tree::verify(tree), Ok(()));
     let found = check(tree);
     if !found.is_empty() {
         return Err(found);
     }
     let cleared = cleared(tree);
-    debug_assert_eq!(ir::verify(&cleared), Ok(()));
+    debug_assert_eq!(tree::verify(&cleared), Ok(()));
     watch(Form::Tree(&cleared));
     let mut module = mir::build(&cleared);
     debug_assert_eq!(mir::verify(&module), Ok(()));

@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use crate::ir::Span;
+use crate::tree::Span;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $number:literal,)*) => {

@@ -1,6 +1,6 @@
 //! The compiler core of amp.
 //!
-//! A kernel arrives as [`ir`], a typed and structured tree with a span on every
+//! A kernel arrives as [`tree`], a typed and structured tree with a span on every
 //! node; [`check`] proves what the programming model demands of it; [`mir`] spells out what
 //! is done for it; [`analysis`] finds facts about that; [`emit`] turns that into SPIR-V words
 //! and the [`artifact::Artifact`] that describes them to the run time. [`compile`] is the way
@@ -25,8 +25,6 @@ pub mod diagnostic;
 #[cfg(feature = "compiler")]
 pub mod emit;
 #[cfg(feature = "compiler")]
-pub mod ir;
-#[cfg(feature = "compiler")]
 pub mod memory;
 #[cfg(feature = "compiler")]
 pub mod mir;
@@ -36,6 +34,8 @@ pub mod proof;
 pub mod remark;
 #[cfg(feature = "compiler")]
 mod text;
+#[cfg(feature = "compiler")]
+pub mod tree;
 #[cfg(feature = "compiler")]
 pub mod value;
 

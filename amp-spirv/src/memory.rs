@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{
+use crate::tree::{
     ConstId, Expr, ExprKind, Function, Len, Module, Place, Root, Scalar, Span, Type,
     visit::{self, Node},
 };

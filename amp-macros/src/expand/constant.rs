@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use amp_spirv::ir::{IndexWidth, Scalar};
+use amp_spirv::tree::{IndexWidth, Scalar};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Path, Visibility};

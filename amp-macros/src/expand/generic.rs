@@ -1,7 +1,7 @@
 //! Generic helpers in the twin: operators of a type parameter, which wrap if it stands
 //! for an integer.
 
-use amp_spirv::ir::BinaryOp;
+use amp_spirv::tree::BinaryOp;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 

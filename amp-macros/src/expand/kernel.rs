@@ -2,7 +2,7 @@
 
 use amp_spirv::{
     diagnostic::{Code, Diagnostic},
-    ir, memory,
+    memory, tree,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -112,16 +112,16 @@ pub fn stub(task: &Task) -> TokenStream {
     failed(task, &Report::default(), None)
 }
 
-fn domain(program: &Program) -> Option<ir::Domain> {
+fn domain(program: &Program) -> Option<tree::Domain> {
     match &program.functions.last()?.params.first()?.ty {
-        Ty::Index(rank) => Some(ir::Domain::Range { rank: *rank }),
+        Ty::Index(rank) => Some(tree::Domain::Range { rank: *rank }),
         Ty::Tiled(dims) => {
             // Extents that are constants are checked by rustc, in `limits`.
             let literal = |dim: &Len| match program.canonical(*dim) {
-                Len::Literal(number) => ir::Len::Literal(number),
-                Len::Const(index) => ir::Len::Const(ir::ConstId(index as u32)),
+                Len::Literal(number) => tree::Len::Literal(number),
+                Len::Const(index) => tree::Len::Const(tree::ConstId(index as u32)),
             };
-            Some(ir::Domain::Tiled {
+            Some(tree::Domain::Tiled {
                 tile: dims.iter().map(literal).collect(),
             })
         }

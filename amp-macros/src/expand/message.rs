@@ -1,6 +1,6 @@
 //! Messages on the host: a function for each that turns what a device stored into text.
 
-use amp_spirv::ir::{IndexWidth, Len, Module, Scalar, Type};
+use amp_spirv::tree::{IndexWidth, Len, Module, Scalar, Type};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
@@ -59,7 +59,7 @@ fn value(module: &Module, ty: &Type, at: &mut usize) -> TokenStream {
             let elements = (0..*len).map(|_| value(module, element, at));
             quote!([#(#elements),*])
         }
-        // The IR's rules: nothing else is an operand of a message.
+        // The tree's rules: nothing else is an operand of a message.
         _ => quote!(()),
     }
 }

@@ -1,6 +1,6 @@
 //! Operators and calls of the twin.
 
-use amp_spirv::ir::{BinaryOp, MathOp, Scalar};
+use amp_spirv::tree::{BinaryOp, MathOp, Scalar};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};

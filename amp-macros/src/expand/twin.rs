@@ -16,7 +16,7 @@
 
 use std::{collections::HashSet, rc::Rc};
 
-use amp_spirv::ir::Scalar;
+use amp_spirv::tree::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{

@@ -1,6 +1,6 @@
 //! Inferred types as Rust writes them.
 
-use amp_spirv::ir::Scalar;
+use amp_spirv::tree::Scalar;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use syn::Path;

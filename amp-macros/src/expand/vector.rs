@@ -1,7 +1,7 @@
 //! Vectors and matrices in the twin: what glam does differently on different hosts, or
 //! not as kernels do, becomes a call of the run time's `vector`; the rest is glam's.
 
-use amp_spirv::ir::{BinaryOp, Scalar};
+use amp_spirv::tree::{BinaryOp, Scalar};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::Expr;

@@ -29,7 +29,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use amp_spirv::ir;
+use amp_spirv::tree;
 use fastrand::Rng;
 
 use self::{
@@ -102,12 +102,12 @@ fn wrong(expand: impl FnOnce() -> Outcome, tally: &mut Tally) -> Option<String> 
 }
 
 /// A kernel's tree keeps the rules, and is written as it is read.
-pub fn reads_back(module: &ir::Module) {
+pub fn reads_back(module: &tree::Module) {
     let text = module.to_text();
-    assert_eq!(ir::verify(module), Ok(()), "{text}");
-    let read = ir::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(tree::verify(module), Ok(()), "{text}");
+    let read = tree::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(read.to_text(), text);
-    assert_eq!(ir::verify(&read), Ok(()), "{text}");
+    assert_eq!(tree::verify(&read), Ok(()), "{text}");
 }
 
 /// The corpus itself is expanded, most of it with success.

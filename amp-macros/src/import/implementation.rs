@@ -12,7 +12,7 @@
 
 use std::collections::HashSet;
 
-use amp_spirv::ir::Scalar;
+use amp_spirv::tree::Scalar;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{

@@ -6,7 +6,7 @@
 
 use amp_spirv::{
     diagnostic::Code,
-    ir::{AtomicOp, Scalar},
+    tree::{AtomicOp, Scalar},
 };
 use syn::{Expr, ExprCall};
 

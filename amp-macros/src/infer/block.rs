@@ -1,6 +1,6 @@
 //! Blocks and statements.
 
-use amp_spirv::{diagnostic::Code, ir::TileStaticId};
+use amp_spirv::{diagnostic::Code, tree::TileStaticId};
 use syn::{Attribute, Block, Expr, Local, Pat, Stmt};
 
 use super::{

@@ -5,7 +5,7 @@ use std::{
     rc::Rc,
 };
 
-use amp_spirv::{diagnostic::Code, ir::IndexWidth};
+use amp_spirv::{diagnostic::Code, tree::IndexWidth};
 use syn::{GenericParam, Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct, ItemTrait, Type};
 
 use super::{

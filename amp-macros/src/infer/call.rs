@@ -2,7 +2,7 @@
 
 use amp_spirv::{
     diagnostic::Code,
-    ir::{MemoryFence, Scalar},
+    tree::{MemoryFence, Scalar},
 };
 use proc_macro2::Span;
 use syn::{Expr, ExprCall, ExprPath, Path, spanned::Spanned};

@@ -4,7 +4,7 @@
 //! once, where it stands. It is no value: what could keep it is refused, so every call
 //! knows its closure, whose body `lower` puts there.
 
-use amp_spirv::{diagnostic::Code, ir::LocalId};
+use amp_spirv::{diagnostic::Code, tree::LocalId};
 use syn::{Expr, ExprCall, ExprClosure, Pat, ReturnType};
 
 use super::{

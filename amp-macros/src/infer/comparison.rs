@@ -4,7 +4,7 @@
 //! are not ordered, all four are false.
 
 use amp_spirv::diagnostic::Code;
-use amp_spirv::ir::BinaryOp;
+use amp_spirv::tree::BinaryOp;
 use proc_macro2::Span;
 use syn::{ExprBinary, spanned::Spanned};
 

@@ -1,7 +1,7 @@
 //! Constants of several numbers, which the host hands over number by number: vectors, matrices,
 //! and arrays and tuples of these and of scalars.
 
-use amp_spirv::{diagnostic::Code, ir::Scalar};
+use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use amp_spirv::{diagnostic::Code, ir::Scalar};
+use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::{Expr, Lit};

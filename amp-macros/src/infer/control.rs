@@ -1,6 +1,6 @@
 //! Control flow: `if`, loops, blocks, jumps.
 
-use amp_spirv::{diagnostic::Code, ir::LabelId};
+use amp_spirv::{diagnostic::Code, tree::LabelId};
 use syn::{BinOp, Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, Pat, spanned::Spanned};
 
 use super::{

@@ -1,7 +1,7 @@
 //! `Type::default()`, `x.into()` and `f32::from(x)`: what the standard library's traits
 //! give types that say so.
 
-use amp_spirv::{diagnostic::Code, ir::Scalar};
+use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::Span;
 use syn::{Expr, ExprMethodCall};
 

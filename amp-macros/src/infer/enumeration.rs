@@ -6,7 +6,7 @@
 //! What a macro cannot tell is left to rustc: a variant that is written as constants are
 //! (`Axis::X`), or brought in by `use Suit::*`, is a constant of the enum's type.
 
-use amp_spirv::{diagnostic::Code, ir::Scalar};
+use amp_spirv::{diagnostic::Code, tree::Scalar};
 use syn::{Attribute, Expr, ExprLit, Fields, ItemEnum, Lit, Path, Token, UnOp};
 
 use super::{

@@ -2,7 +2,7 @@
 
 use amp_spirv::{
     diagnostic::Code,
-    ir::{LocalId, UnaryOp},
+    tree::{LocalId, UnaryOp},
 };
 use quote::ToTokens;
 use syn::{Expr, ExprField, ExprPath, ExprStruct, Member, UnOp, spanned::Spanned};

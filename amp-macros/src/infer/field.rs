@@ -1,6 +1,6 @@
 //! Fields of structs, and what a struct of values must be made of.
 
-use amp_spirv::{diagnostic::Code, ir::Scalar};
+use amp_spirv::{diagnostic::Code, tree::Scalar};
 use syn::{Attribute, Fields, Ident, ItemStruct};
 
 use super::{

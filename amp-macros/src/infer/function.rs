@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use amp_spirv::{
     diagnostic::Code,
-    ir::{LabelId, LocalId, MemoryFence, Scalar, SubgroupOp, TileStaticId},
+    tree::{LabelId, LocalId, MemoryFence, Scalar, SubgroupOp, TileStaticId},
 };
 use proc_macro2::Span;
 use syn::{Expr, FnArg, Ident, Pat, ReturnType};

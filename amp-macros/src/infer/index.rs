@@ -1,6 +1,6 @@
 //! Indexing of views, arrays, indices and extents.
 
-use amp_spirv::{diagnostic::Code, ir::Scalar};
+use amp_spirv::{diagnostic::Code, tree::Scalar};
 use quote::ToTokens;
 use syn::{Expr, ExprIndex};
 

@@ -6,7 +6,7 @@
 //! has arrived. So inference notes the absolute path of a function that is not there
 //! ([`Program::wanted`]), and the compilation begins anew when it has arrived too.
 
-use amp_spirv::{diagnostic::Code, ir::Scalar};
+use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::Span;
 use syn::{Expr, Path};
 

@@ -2,7 +2,7 @@
 
 use amp_spirv::{
     diagnostic::Code,
-    ir::{IndexWidth, Scalar},
+    tree::{IndexWidth, Scalar},
 };
 use proc_macro2::Span;
 use syn::{Expr, ExprLit, ExprUnary, Lit, UnOp};

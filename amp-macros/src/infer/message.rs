@@ -1,6 +1,6 @@
 //! Messages: what the arguments of a format string can be.
 
-use amp_spirv::{artifact::MESSAGE_WORDS, diagnostic::Code, ir::Scalar};
+use amp_spirv::{artifact::MESSAGE_WORDS, diagnostic::Code, tree::Scalar};
 use syn::{Expr, ExprCall};
 
 use super::{

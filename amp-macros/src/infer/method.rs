@@ -3,7 +3,7 @@
 
 use amp_spirv::{
     diagnostic::Code,
-    ir::{MemoryFence, Scalar},
+    tree::{MemoryFence, Scalar},
 };
 use quote::ToTokens;
 use syn::{Expr, ExprMethodCall, spanned::Spanned};

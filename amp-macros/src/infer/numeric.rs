@@ -1,10 +1,10 @@
 //! The numeric methods as tables: which there are for each scalar, and with what types.
 
-use amp_spirv::ir::{BinaryOp, MathOp, Scalar};
+use amp_spirv::tree::{BinaryOp, MathOp, Scalar};
 
 use super::library;
 
-/// What a numeric method is in the IR.
+/// What a numeric method is in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MathMethod {
     /// A math operation.
@@ -356,7 +356,7 @@ pub(super) fn constructor(name: &str, scalar: Scalar) -> Option<(MathMethod, Sca
 
 #[cfg(test)]
 mod tests {
-    use amp_spirv::ir::Scalar;
+    use amp_spirv::tree::Scalar;
 
     use super::{METHODS, library, scalar_method};
 

@@ -2,7 +2,7 @@
 
 use amp_spirv::{
     diagnostic::Code,
-    ir::{BinaryOp, LazyOp, Scalar},
+    tree::{BinaryOp, LazyOp, Scalar},
 };
 use proc_macro2::Span;
 use syn::{BinOp, Expr, ExprBinary, spanned::Spanned};
@@ -16,7 +16,7 @@ use super::{
 /// A binary operator by what it is lowered to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BinaryKind {
-    /// An operator of the IR.
+    /// An operator of the tree.
     Plain(BinaryOp),
     /// The same, assigning.
     Assign(BinaryOp),

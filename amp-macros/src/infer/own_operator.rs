@@ -1,7 +1,7 @@
 //! Operators of the user's types: the functions of `impl Add for Vec2` and the like, and
 //! what `#[derive(PartialEq)]` gives.
 
-use amp_spirv::{diagnostic::Code, ir::BinaryOp};
+use amp_spirv::{diagnostic::Code, tree::BinaryOp};
 use proc_macro2::Span;
 use syn::{Expr, ExprBinary, ExprUnary, UnOp, spanned::Spanned};
 

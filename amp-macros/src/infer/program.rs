@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, rc::Rc};
 
-use amp_spirv::ir::IndexWidth;
+use amp_spirv::tree::IndexWidth;
 use proc_macro2::{Span, TokenStream};
 use syn::{Ident, ItemFn};
 

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use amp_spirv::ir::LabelId;
+use amp_spirv::tree::LabelId;
 use proc_macro2::Ident;
 
 use super::{function::Resolved, ty::Ty};

@@ -3,7 +3,7 @@
 
 use amp_spirv::{
     diagnostic::Code,
-    ir::{Scalar, SubgroupOp},
+    tree::{Scalar, SubgroupOp},
 };
 use syn::{Expr, ExprCall, Path};
 

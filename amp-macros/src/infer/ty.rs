@@ -1,6 +1,6 @@
 //! Types while they are still being found, and unification.
 
-use amp_spirv::ir::Scalar;
+use amp_spirv::tree::Scalar;
 
 /// The length of an array: a literal, or a constant that rustc evaluates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Types as they are written, and how they are shown in messages.
 
-use amp_spirv::{diagnostic::Code, ir::Scalar};
+use amp_spirv::{diagnostic::Code, tree::Scalar};
 use quote::ToTokens;
 use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypePath, spanned::Spanned};
 

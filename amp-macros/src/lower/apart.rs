@@ -1,6 +1,6 @@
 //! Values that patterns take apart.
 
-use amp_spirv::ir;
+use amp_spirv::tree;
 use syn::Pat;
 
 use super::FnLower;
@@ -11,13 +11,13 @@ impl FnLower<'_, '_> {
     pub(super) fn apart<'p>(
         &self,
         pattern: &'p Pat,
-        whole: &ir::Place,
-    ) -> Vec<(&'p Pat, ir::Place)> {
+        whole: &tree::Place,
+    ) -> Vec<(&'p Pat, tree::Place)> {
         let Some(parts) = self.parts_of(&whole.ty, whole.span) else {
             return Vec::new();
         };
         let field = |name: &str| match &whole.ty {
-            ir::Type::Struct(id) => {
+            tree::Type::Struct(id) => {
                 let mut fields = self.consts.structs[id.0 as usize].fields.iter();
                 fields.position(|field| field.name == name)
             }

@@ -4,7 +4,7 @@
 //! than one access: what was found goes to `expected`, and whether that is what was
 //! wanted is the result.
 
-use amp_spirv::ir::{self, ExprKind};
+use amp_spirv::tree::{self, ExprKind};
 use syn::{Expr, ExprCall};
 
 use super::{FnLower, load, local_place, sequence};
@@ -15,16 +15,16 @@ impl FnLower<'_, '_> {
         &mut self,
         call: &ExprCall,
         function: AtomicFunction,
-        ty: ir::Type,
-        span: ir::Span,
-    ) -> ir::Expr {
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
         let place = self.assigned_place(referenced(&call.args[0]));
         let of_place = place.ty.clone();
         let operands = match function.takes {
             Takes::Nothing => Vec::new(),
             Takes::One => {
-                let one = ir::Literal::new(of_place.scalar().unwrap_or(ir::Scalar::U32), 1);
-                vec![ir::Expr {
+                let one = tree::Literal::new(of_place.scalar().unwrap_or(tree::Scalar::U32), 1);
+                vec![tree::Expr {
                     kind: ExprKind::Literal(one),
                     ty: of_place.clone(),
                     span,
@@ -37,15 +37,15 @@ impl FnLower<'_, '_> {
             }
         };
         let op = function.op;
-        let kind = ExprKind::Atomic(Box::new(ir::Atomic {
+        let kind = ExprKind::Atomic(Box::new(tree::Atomic {
             op,
             place,
             operands,
         }));
         if function.takes != Takes::Expected {
-            return ir::Expr { kind, ty, span };
+            return tree::Expr { kind, ty, span };
         }
-        let found = ir::Expr {
+        let found = tree::Expr {
             kind,
             ty: of_place,
             span,
@@ -55,53 +55,53 @@ impl FnLower<'_, '_> {
 
     /// `{ let old = found; let same = old == expected; expected = old; same }`, where floats
     /// are the same if their bits are.
-    fn exchanged(&mut self, expected: &Expr, found: ir::Expr, span: ir::Span) -> ir::Expr {
+    fn exchanged(&mut self, expected: &Expr, found: tree::Expr, span: tree::Span) -> tree::Expr {
         let ty = found.ty.clone();
         let old = self.temporary("old", ty.clone(), span);
-        let same = self.temporary("same", ir::Type::BOOL, span);
+        let same = self.temporary("same", tree::Type::BOOL, span);
         let loaded_old = load(local_place(old, ty, span));
         let wanted = self.expr(expected);
         let equal = ExprKind::Binary(
-            ir::BinaryOp::Eq,
+            tree::BinaryOp::Eq,
             Box::new(in_bits(loaded_old.clone())),
             Box::new(in_bits(wanted)),
         );
-        let equal = ir::Expr {
+        let equal = tree::Expr {
             kind: equal,
-            ty: ir::Type::BOOL,
+            ty: tree::Type::BOOL,
             span,
         };
         let expected = self.assigned_place(referenced(expected));
-        let receive = ir::Expr {
+        let receive = tree::Expr {
             kind: ExprKind::Assign(Box::new(expected), Box::new(loaded_old)),
-            ty: ir::Type::Unit,
+            ty: tree::Type::Unit,
             span,
         };
         let statements = vec![
-            ir::Statement::Let {
+            tree::Statement::Let {
                 local: old,
                 value: Some(found),
             },
-            ir::Statement::Let {
+            tree::Statement::Let {
                 local: same,
                 value: Some(equal),
             },
-            ir::Statement::Expr(receive),
+            tree::Statement::Expr(receive),
         ];
-        sequence(statements, load(local_place(same, ir::Type::BOOL, span)))
+        sequence(statements, load(local_place(same, tree::Type::BOOL, span)))
     }
 }
 
 /// A number, or the bits of a float.
-fn in_bits(number: ir::Expr) -> ir::Expr {
+fn in_bits(number: tree::Expr) -> tree::Expr {
     let ty = match number.ty.scalar() {
-        Some(ir::Scalar::F32) => ir::Type::U32,
-        Some(ir::Scalar::F64) => ir::Type::Scalar(ir::Scalar::U64),
+        Some(tree::Scalar::F32) => tree::Type::U32,
+        Some(tree::Scalar::F64) => tree::Type::Scalar(tree::Scalar::U64),
         _ => return number,
     };
     let span = number.span;
-    let kind = ExprKind::Math(ir::MathOp::ToBits, vec![number]);
-    ir::Expr { kind, ty, span }
+    let kind = ExprKind::Math(tree::MathOp::ToBits, vec![number]);
+    tree::Expr { kind, ty, span }
 }
 
 /// The place in `&mut place`, or behind a reference by name.

@@ -1,13 +1,13 @@
 //! Blocks, `let` and its patterns, loops.
 
-use amp_spirv::ir;
+use amp_spirv::tree;
 use syn::{Block, Expr, Local, Pat, Stmt};
 
 use super::{FnLower, load, local_place};
 use crate::infer::{Ty, key};
 
 impl FnLower<'_, '_> {
-    pub(super) fn block(&mut self, block: &Block) -> ir::Block {
+    pub(super) fn block(&mut self, block: &Block) -> tree::Block {
         let span = self.span(block.brace_token.span.open());
         let mut statements = Vec::new();
         let mut value = None;
@@ -16,8 +16,8 @@ impl FnLower<'_, '_> {
                 Stmt::Expr(expr, None) if i + 1 == block.stmts.len() => {
                     let lowered = self.expr(expr);
                     match lowered.ty {
-                        ir::Type::Unit | ir::Type::Never => {
-                            statements.push(ir::Statement::Expr(lowered));
+                        tree::Type::Unit | tree::Type::Never => {
+                            statements.push(tree::Statement::Expr(lowered));
                         }
                         _ => value = Some(Box::new(lowered)),
                     }
@@ -26,17 +26,17 @@ impl FnLower<'_, '_> {
             }
         }
         let never = statements.iter().any(|statement| match statement {
-            ir::Statement::Let { value, .. } => value
+            tree::Statement::Let { value, .. } => value
                 .as_ref()
-                .is_some_and(|value| value.ty == ir::Type::Never),
-            ir::Statement::Expr(expr) => expr.ty == ir::Type::Never,
+                .is_some_and(|value| value.ty == tree::Type::Never),
+            tree::Statement::Expr(expr) => expr.ty == tree::Type::Never,
         });
         let ty = match &value {
             Some(value) => value.ty.clone(),
-            None if never => ir::Type::Never,
-            None => ir::Type::Unit,
+            None if never => tree::Type::Never,
+            None => tree::Type::Unit,
         };
-        ir::Block {
+        tree::Block {
             statements,
             value,
             ty,
@@ -45,18 +45,18 @@ impl FnLower<'_, '_> {
     }
 
     /// A statement that is not the value of its block.
-    pub(super) fn statement(&mut self, statement: &Stmt, statements: &mut Vec<ir::Statement>) {
+    pub(super) fn statement(&mut self, statement: &Stmt, statements: &mut Vec<tree::Statement>) {
         match statement {
             Stmt::Local(local) => self.local(local, statements),
             Stmt::Item(_) | Stmt::Macro(_) | Stmt::Expr(Expr::Verbatim(_), _) => {}
             Stmt::Expr(expr, _) => {
                 let lowered = self.expr(expr);
-                statements.push(ir::Statement::Expr(lowered));
+                statements.push(tree::Statement::Expr(lowered));
             }
         }
     }
 
-    fn local(&mut self, local: &Local, statements: &mut Vec<ir::Statement>) {
+    fn local(&mut self, local: &Local, statements: &mut Vec<tree::Statement>) {
         if self
             .frame
             .function
@@ -92,7 +92,7 @@ impl FnLower<'_, '_> {
             (_, Some(value)) => self.pattern(pattern, value, statements),
             (Pat::Ident(ident), None) => {
                 if let Some(local) = self.declared(ident) {
-                    statements.push(ir::Statement::Let { local, value: None });
+                    statements.push(tree::Statement::Let { local, value: None });
                 }
             }
             _ => {}
@@ -102,34 +102,39 @@ impl FnLower<'_, '_> {
     pub(super) fn pattern(
         &mut self,
         pattern: &Pat,
-        value: ir::Expr,
-        statements: &mut Vec<ir::Statement>,
+        value: tree::Expr,
+        statements: &mut Vec<tree::Statement>,
     ) {
         match pattern {
             Pat::Ident(ident) => {
                 let value = Some(value);
                 if let Some(local) = self.declared(ident) {
-                    statements.push(ir::Statement::Let { local, value });
+                    statements.push(tree::Statement::Let { local, value });
                 }
             }
             Pat::Paren(paren) => self.pattern(&paren.pat, value, statements),
             Pat::Tuple(tuple) if tuple.elems.is_empty() => {
-                statements.push(ir::Statement::Expr(value));
+                statements.push(tree::Statement::Expr(value));
             }
             Pat::Tuple(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::TupleStruct(_) => {
                 let (ty, span) = (value.ty.clone(), value.span);
                 let local = self.temporary("pattern", ty.clone(), span);
                 let value = Some(value);
-                statements.push(ir::Statement::Let { local, value });
+                statements.push(tree::Statement::Let { local, value });
                 for (part, place) in self.apart(pattern, &local_place(local, ty, span)) {
                     self.pattern(part, load(place), statements);
                 }
             }
-            _ => statements.push(ir::Statement::Expr(value)),
+            _ => statements.push(tree::Statement::Expr(value)),
         }
     }
 
-    pub(super) fn loop_expr(&mut self, expr: &Expr, ty: ir::Type, span: ir::Span) -> ir::Expr {
+    pub(super) fn loop_expr(
+        &mut self,
+        expr: &Expr,
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
         let Some(label) = self.label(expr) else {
             unreachable!("inference labels every loop")
         };
@@ -138,9 +143,9 @@ impl FnLower<'_, '_> {
         let looping = match expr {
             Expr::While(round) => {
                 let condition = self.expr(&round.cond);
-                ir::Loop {
+                tree::Loop {
                     label,
-                    kind: ir::LoopKind::While(condition),
+                    kind: tree::LoopKind::While(condition),
                     body: self.block(&round.body),
                 }
             }
@@ -149,32 +154,32 @@ impl FnLower<'_, '_> {
             }
             Expr::ForLoop(round) => {
                 let range = self.range(&round.expr, &round.pat);
-                ir::Loop {
+                tree::Loop {
                     label,
-                    kind: ir::LoopKind::For(range),
+                    kind: tree::LoopKind::For(range),
                     body: self.block(&round.body),
                 }
             }
-            Expr::Loop(round) => ir::Loop {
+            Expr::Loop(round) => tree::Loop {
                 label,
-                kind: ir::LoopKind::Infinite,
+                kind: tree::LoopKind::Infinite,
                 body: self.block(&round.body),
             },
             _ => unreachable!("only loops are lowered here"),
         };
-        let kind = ir::ExprKind::Loop(Box::new(looping));
-        super::sequence(statements, ir::Expr { kind, ty, span })
+        let kind = tree::ExprKind::Loop(Box::new(looping));
+        super::sequence(statements, tree::Expr { kind, ty, span })
     }
 
-    fn range(&mut self, expr: &Expr, pattern: &Pat) -> ir::ForRange {
+    fn range(&mut self, expr: &Expr, pattern: &Pat) -> tree::ForRange {
         match expr {
             Expr::Paren(paren) => self.range(&paren.expr, pattern),
             Expr::Group(group) => self.range(&group.expr, pattern),
             Expr::MethodCall(call) => {
                 let mut range = self.range(&call.receiver, pattern);
                 range.adapters.push(match call.args.first() {
-                    None => ir::Adapter::Rev,
-                    Some(step) => ir::Adapter::StepBy(self.expr(step)),
+                    None => tree::Adapter::Rev,
+                    Some(step) => tree::Adapter::StepBy(self.expr(step)),
                 });
                 range
             }
@@ -192,7 +197,7 @@ impl FnLower<'_, '_> {
                     let span = self.span(pattern);
                     self.temporary("for", start.ty.clone(), span)
                 });
-                ir::ForRange {
+                tree::ForRange {
                     local,
                     start,
                     end,

@@ -3,7 +3,7 @@
 //! A kernel's parameter becomes one for each of its parts. A helper that takes a bundle is
 //! put where it is called, with the caller's parts in the stead of its own.
 
-use amp_spirv::ir;
+use amp_spirv::tree;
 use syn::{Expr, UnOp};
 
 use super::{FnLower, frame::Frame, local_place};
@@ -13,9 +13,9 @@ use crate::infer::{FunctionDef, Program, Resolved, Ty, key};
 #[derive(Clone)]
 pub(super) enum Part {
     /// A view, by its name.
-    View(ir::LocalId),
+    View(tree::LocalId),
     /// A value, where it lies. It is never assigned.
-    Value(ir::Place),
+    Value(tree::Place),
     /// A bundle, with its parts in the order of the fields.
     Bundle(usize, Vec<Part>),
 }
@@ -49,7 +49,7 @@ impl FnLower<'_, '_> {
     pub(super) fn declare_params(&mut self) {
         let function = self.frame.function;
         for (position, param) in function.params.iter().enumerate() {
-            let own = ir::LocalId(position as u32);
+            let own = tree::LocalId(position as u32);
             let span = self.spans.add(function.typed.locals[position].span);
             let name = param.ident.to_string();
             match taken(&param.ty) {
@@ -66,12 +66,12 @@ impl FnLower<'_, '_> {
         }
     }
 
-    fn declare_param(&mut self, name: String, ty: ir::Type, span: ir::Span) -> ir::LocalId {
-        self.locals.push(ir::Local { name, ty, span });
-        ir::LocalId(self.locals.len() as u32 - 1)
+    fn declare_param(&mut self, name: String, ty: tree::Type, span: tree::Span) -> tree::LocalId {
+        self.locals.push(tree::Local { name, ty, span });
+        tree::LocalId(self.locals.len() as u32 - 1)
     }
 
-    fn declare_parts(&mut self, name: &str, index: usize, span: ir::Span) -> Part {
+    fn declare_parts(&mut self, name: &str, index: usize, span: tree::Span) -> Part {
         let program = self.program;
         let fields = program.structs[index].fields.iter();
         let parts = fields.map(|(field, field_ty)| {

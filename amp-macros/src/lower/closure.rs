@@ -1,6 +1,6 @@
 //! Closures: their bodies are put where they are called.
 
-use amp_spirv::ir;
+use amp_spirv::tree;
 use syn::{
     ExprCall, ExprClosure, Pat,
     visit::{self, Visit},
@@ -26,9 +26,9 @@ impl<'p> FnLower<'_, 'p> {
         &mut self,
         index: usize,
         call: &ExprCall,
-        ty: ir::Type,
-        span: ir::Span,
-    ) -> ir::Expr {
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
         let Closure { syntax, frame } = self.closure(index);
         // All of them before the parameters get their values: an argument may call the
         // closure itself.
@@ -39,10 +39,10 @@ impl<'p> FnLower<'_, 'p> {
             let (ty, span) = (value.ty.clone(), value.span);
             let local = self.temporary("argument", ty.clone(), span);
             let value = Some(value);
-            statements.push(ir::Statement::Let { local, value });
+            statements.push(tree::Statement::Let { local, value });
             values.push(load(local_place(local, ty, span)));
         }
-        let label = ir::LabelId(self.next_label);
+        let label = tree::LabelId(self.next_label);
         let inner = Frame {
             first_label: self.next_label + 1,
             exit: Some(Exit {

@@ -1,6 +1,6 @@
 //! Comparisons part by part, of two places: of arrays in a loop, unless they are short.
 
-use amp_spirv::ir::{self, BinaryOp, ExprKind, LazyOp, Statement, UnaryOp};
+use amp_spirv::tree::{self, BinaryOp, ExprKind, LazyOp, Statement, UnaryOp};
 
 use super::{FnLower, lazy, load, local_place, usize_literal};
 
@@ -11,10 +11,10 @@ impl FnLower<'_, '_> {
     /// Whether all parts are equal.
     pub(super) fn equal_parts(
         &mut self,
-        left: ir::Place,
-        right: ir::Place,
-        span: ir::Span,
-    ) -> ir::Expr {
+        left: tree::Place,
+        right: tree::Place,
+        span: tree::Span,
+    ) -> tree::Expr {
         if is_long(&left.ty) {
             return self.each_compared(
                 left,
@@ -47,10 +47,10 @@ impl FnLower<'_, '_> {
     pub(super) fn ordered_parts(
         &mut self,
         op: BinaryOp,
-        left: ir::Place,
-        right: ir::Place,
-        span: ir::Span,
-    ) -> ir::Expr {
+        left: tree::Place,
+        right: tree::Place,
+        span: tree::Span,
+    ) -> tree::Expr {
         let strict = match op {
             BinaryOp::Lt | BinaryOp::Le => BinaryOp::Lt,
             _ => BinaryOp::Gt,
@@ -89,22 +89,22 @@ impl FnLower<'_, '_> {
     /// The parts of a value, or `None` if it is one number.
     pub(super) fn parts_of(
         &self,
-        ty: &ir::Type,
-        span: ir::Span,
-    ) -> Option<Vec<(ir::Projection, ir::Type)>> {
-        let field = |(position, ty)| (ir::Projection::Field(position as u32), ty);
+        ty: &tree::Type,
+        span: tree::Span,
+    ) -> Option<Vec<(tree::Projection, tree::Type)>> {
+        let field = |(position, ty)| (tree::Projection::Field(position as u32), ty);
         Some(match ty {
-            ir::Type::Unit => Vec::new(),
-            ir::Type::Struct(id) => {
+            tree::Type::Unit => Vec::new(),
+            tree::Type::Struct(id) => {
                 let fields = self.consts.structs[id.0 as usize].fields.iter();
                 let types = fields.map(|field| field.ty.clone());
                 types.enumerate().map(field).collect()
             }
-            ir::Type::Tuple(types) => types.iter().cloned().enumerate().map(field).collect(),
-            ir::Type::Array(element, ir::Len::Literal(length)) => {
+            tree::Type::Tuple(types) => types.iter().cloned().enumerate().map(field).collect(),
+            tree::Type::Array(element, tree::Len::Literal(length)) => {
                 let part = |position| {
                     let index = Box::new(usize_literal(position, span));
-                    (ir::Projection::Index(index), (**element).clone())
+                    (tree::Projection::Index(index), (**element).clone())
                 };
                 (0..*length).map(part).collect()
             }
@@ -117,84 +117,84 @@ impl FnLower<'_, '_> {
     /// `otherwise`.
     fn each_compared(
         &mut self,
-        left: ir::Place,
-        right: ir::Place,
-        span: ir::Span,
-        decide: impl FnOnce(&mut Self, ir::Place, ir::Place) -> Vec<(ir::Expr, bool)>,
+        left: tree::Place,
+        right: tree::Place,
+        span: tree::Span,
+        decide: impl FnOnce(&mut Self, tree::Place, tree::Place) -> Vec<(tree::Expr, bool)>,
         otherwise: bool,
-    ) -> ir::Expr {
-        let ir::Type::Array(element, len) = left.ty.clone() else {
+    ) -> tree::Expr {
+        let tree::Type::Array(element, len) = left.ty.clone() else {
             unreachable!("long arrays are arrays")
         };
-        let expr = |kind, ty| ir::Expr { kind, ty, span };
-        let block = |statements, value: Option<ir::Expr>, ty| {
+        let expr = |kind, ty| tree::Expr { kind, ty, span };
+        let block = |statements, value: Option<tree::Expr>, ty| {
             let value = value.map(Box::new);
-            Box::new(ir::Block {
+            Box::new(tree::Block {
                 statements,
                 value,
                 ty,
                 span,
             })
         };
-        let [whole, round] = [0, 1].map(|label| ir::LabelId(self.next_label + label));
+        let [whole, round] = [0, 1].map(|label| tree::LabelId(self.next_label + label));
         self.next_label += 2;
-        let local = self.temporary("element", ir::Type::USIZE, span);
-        let index = Box::new(load(local_place(local, ir::Type::USIZE, span)));
-        let part = (ir::Projection::Index(index), *element);
+        let local = self.temporary("element", tree::Type::USIZE, span);
+        let index = Box::new(load(local_place(local, tree::Type::USIZE, span)));
+        let part = (tree::Projection::Index(index), *element);
         let [left, right] = both(&left, &right, part);
         let steps = decide(self, left, right)
             .into_iter()
             .map(|(condition, result)| {
                 let result = Some(Box::new(truth(result, span)));
-                let leave = expr(ExprKind::Break(whole, result), ir::Type::Never);
+                let leave = expr(ExprKind::Break(whole, result), tree::Type::Never);
                 let kind = ExprKind::If(
                     Box::new(condition),
-                    block(vec![Statement::Expr(leave)], None, ir::Type::Never),
-                    block(Vec::new(), None, ir::Type::Unit),
+                    block(vec![Statement::Expr(leave)], None, tree::Type::Never),
+                    block(Vec::new(), None, tree::Type::Unit),
                 );
-                Statement::Expr(expr(kind, ir::Type::Unit))
+                Statement::Expr(expr(kind, tree::Type::Unit))
             });
-        let body = *block(steps.collect(), None, ir::Type::Unit);
+        let body = *block(steps.collect(), None, tree::Type::Unit);
         let end = match len {
-            ir::Len::Literal(number) => usize_literal(number, span),
-            ir::Len::Const(id) => expr(ExprKind::Const(id), ir::Type::USIZE),
+            tree::Len::Literal(number) => usize_literal(number, span),
+            tree::Len::Const(id) => expr(ExprKind::Const(id), tree::Type::USIZE),
         };
-        let range = ir::ForRange {
+        let range = tree::ForRange {
             local,
             start: usize_literal(0, span),
             end,
             inclusive: false,
             adapters: Vec::new(),
         };
-        let kind = ir::LoopKind::For(range);
-        let loop_ = Box::new(ir::Loop {
+        let kind = tree::LoopKind::For(range);
+        let loop_ = Box::new(tree::Loop {
             label: round,
             kind,
             body,
         });
-        let loop_ = expr(ExprKind::Loop(loop_), ir::Type::Unit);
+        let loop_ = expr(ExprKind::Loop(loop_), tree::Type::Unit);
         let otherwise = Some(truth(otherwise, span));
-        let inside = block(vec![Statement::Expr(loop_)], otherwise, ir::Type::BOOL);
-        expr(ExprKind::LabelledBlock(whole, inside), ir::Type::BOOL)
+        let inside = block(vec![Statement::Expr(loop_)], otherwise, tree::Type::BOOL);
+        expr(ExprKind::LabelledBlock(whole, inside), tree::Type::BOOL)
     }
 
     fn compared(
         &mut self,
         op: BinaryOp,
-        left: ir::Place,
-        right: ir::Place,
-        span: ir::Span,
-    ) -> ir::Expr {
-        self.binary(op, load(left), load(right), ir::Type::BOOL, span)
+        left: tree::Place,
+        right: tree::Place,
+        span: tree::Span,
+    ) -> tree::Expr {
+        self.binary(op, load(left), load(right), tree::Type::BOOL, span)
     }
 }
 
 /// The same part of two places.
 fn both(
-    left: &ir::Place,
-    right: &ir::Place,
-    (projection, ty): (ir::Projection, ir::Type),
-) -> [ir::Place; 2] {
+    left: &tree::Place,
+    right: &tree::Place,
+    (projection, ty): (tree::Projection, tree::Type),
+) -> [tree::Place; 2] {
     [left, right].map(|whole| {
         let mut part = whole.clone();
         part.projections.push(projection.clone());
@@ -204,28 +204,28 @@ fn both(
 }
 
 /// Whether values of a type are compared in a loop.
-fn is_long(ty: &ir::Type) -> bool {
+fn is_long(ty: &tree::Type) -> bool {
     match ty {
-        ir::Type::Array(_, ir::Len::Literal(length)) => *length > SHORT,
-        ir::Type::Array(_, ir::Len::Const(_)) => true,
+        tree::Type::Array(_, tree::Len::Literal(length)) => *length > SHORT,
+        tree::Type::Array(_, tree::Len::Const(_)) => true,
         _ => false,
     }
 }
 
 /// `!value`
-pub(super) fn not(value: ir::Expr) -> ir::Expr {
+pub(super) fn not(value: tree::Expr) -> tree::Expr {
     let span = value.span;
-    ir::Expr {
+    tree::Expr {
         kind: ExprKind::Unary(UnaryOp::Not, Box::new(value)),
-        ty: ir::Type::BOOL,
+        ty: tree::Type::BOOL,
         span,
     }
 }
 
-fn truth(value: bool, span: ir::Span) -> ir::Expr {
-    ir::Expr {
-        kind: ExprKind::Literal(ir::Literal::Bool(value)),
-        ty: ir::Type::BOOL,
+fn truth(value: bool, span: tree::Span) -> tree::Expr {
+    tree::Expr {
+        kind: ExprKind::Literal(tree::Literal::Bool(value)),
+        ty: tree::Type::BOOL,
         span,
     }
 }

@@ -1,7 +1,7 @@
 //! `for` over an array: a loop over its indices, in which the variable is a copy of the
 //! element, or names it.
 
-use amp_spirv::ir;
+use amp_spirv::tree;
 use syn::{Expr, ExprForLoop, Pat};
 
 use super::{FnLower, load, local_place, usize_literal};
@@ -13,16 +13,16 @@ impl FnLower<'_, '_> {
         &mut self,
         round: &ExprForLoop,
         each: Each,
-        label: ir::LabelId,
-        statements: &mut Vec<ir::Statement>,
-    ) -> ir::Loop {
+        label: tree::LabelId,
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::Loop {
         let (_, source) = adapters(&round.expr);
         let span = self.span(source);
         let array = match each.by_reference {
             true => self.borrowed(source, statements),
             false => self.copied(source, statements),
         };
-        let ir::Type::Array(element, _) = array.ty.clone() else {
+        let tree::Type::Array(element, _) = array.ty.clone() else {
             unreachable!("inference found an array")
         };
         let named = |cx: &Self, pattern: Option<&Pat>| match pattern {
@@ -33,20 +33,22 @@ impl FnLower<'_, '_> {
             unreachable!("inference refuses other patterns")
         };
         let index = named(self, position)
-            .unwrap_or_else(|| self.temporary("element", ir::Type::USIZE, span));
+            .unwrap_or_else(|| self.temporary("element", tree::Type::USIZE, span));
         // The body may assign the position; the element stays.
         let fixed = match position {
-            Some(_) => self.temporary("element", ir::Type::USIZE, span),
+            Some(_) => self.temporary("element", tree::Type::USIZE, span),
             None => index,
         };
         let mut place = array;
-        let at = load(local_place(fixed, ir::Type::USIZE, span));
-        place.projections.push(ir::Projection::Index(Box::new(at)));
+        let at = load(local_place(fixed, tree::Type::USIZE, span));
+        place
+            .projections
+            .push(tree::Projection::Index(Box::new(at)));
         place.ty = *element;
         let mut first = Vec::new();
         if fixed != index {
-            let value = Some(load(local_place(index, ir::Type::USIZE, span)));
-            first.push(ir::Statement::Let {
+            let value = Some(load(local_place(index, tree::Type::USIZE, span)));
+            first.push(tree::Statement::Let {
                 local: fixed,
                 value,
             });
@@ -66,15 +68,15 @@ impl FnLower<'_, '_> {
         let mut body = self.block(&round.body);
         body.statements.splice(..0, first);
         let end = self.length(each.length, span);
-        ir::Loop {
+        tree::Loop {
             label,
-            kind: ir::LoopKind::For(ir::ForRange {
+            kind: tree::LoopKind::For(tree::ForRange {
                 local: index,
                 start: usize_literal(0, span),
                 end,
                 inclusive: false,
                 adapters: match each.reversed {
-                    true => vec![ir::Adapter::Rev],
+                    true => vec![tree::Adapter::Rev],
                     false => Vec::new(),
                 },
             }),
@@ -83,22 +85,22 @@ impl FnLower<'_, '_> {
     }
 
     /// A copy of an array, which the body cannot change.
-    fn copied(&mut self, source: &Expr, statements: &mut Vec<ir::Statement>) -> ir::Place {
+    fn copied(&mut self, source: &Expr, statements: &mut Vec<tree::Statement>) -> tree::Place {
         let value = self.expr(source);
         let (ty, span) = (value.ty.clone(), value.span);
         let local = self.temporary("array", ty.clone(), span);
         let value = Some(value);
-        statements.push(ir::Statement::Let { local, value });
+        statements.push(tree::Statement::Let { local, value });
         local_place(local, ty, span)
     }
 
     /// The length of an array.
-    pub(super) fn length(&mut self, length: Len, span: ir::Span) -> ir::Expr {
+    pub(super) fn length(&mut self, length: Len, span: tree::Span) -> tree::Expr {
         match self.consts.len(length) {
-            ir::Len::Literal(number) => usize_literal(number, span),
-            ir::Len::Const(id) => ir::Expr {
-                kind: ir::ExprKind::Const(id),
-                ty: ir::Type::USIZE,
+            tree::Len::Literal(number) => usize_literal(number, span),
+            tree::Len::Const(id) => tree::Expr {
+                kind: tree::ExprKind::Const(id),
+                ty: tree::Type::USIZE,
                 span,
             },
         }

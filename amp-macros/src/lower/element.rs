@@ -1,23 +1,23 @@
 //! Elements of views: from every way to write an index to one value of type `Index`.
 
-use amp_spirv::ir::{self, ExprKind};
+use amp_spirv::tree::{self, ExprKind};
 use syn::{Expr, ExprIndex};
 
 use super::{FnLower, load, local_place, sequence, usize_literal};
 
 impl FnLower<'_, '_> {
     /// `view[index]`, with `view` possibly a row of a row of a view.
-    pub(super) fn element(&mut self, expr: &ExprIndex) -> ir::Place {
+    pub(super) fn element(&mut self, expr: &ExprIndex) -> tree::Place {
         let span = self.span(expr);
         let mut statements = Vec::new();
         let (view, rows) = self.view(&expr.expr, &mut statements);
         let index = self.view_index(&expr.index, rows, statements, span);
-        let ir::Type::View(ty) = &self.locals[view.0 as usize].ty else {
+        let tree::Type::View(ty) = &self.locals[view.0 as usize].ty else {
             unreachable!("inference found a view")
         };
-        ir::Place {
+        tree::Place {
             ty: (*ty.element).clone(),
-            root: ir::Root::Element {
+            root: tree::Root::Element {
                 view,
                 index: Box::new(index),
             },
@@ -31,45 +31,47 @@ impl FnLower<'_, '_> {
     pub(super) fn view_index(
         &mut self,
         index: &Expr,
-        rows: Vec<ir::Expr>,
-        mut statements: Vec<ir::Statement>,
-        span: ir::Span,
-    ) -> ir::Expr {
+        rows: Vec<tree::Expr>,
+        mut statements: Vec<tree::Statement>,
+        span: tree::Span,
+    ) -> tree::Expr {
         let mut parts = rows;
         let whole = self.expr(index);
         match &whole.ty {
-            ir::Type::Index(_) if parts.is_empty() => return sequence(statements, whole),
-            ir::Type::Scalar(_) => parts.push(whole),
+            tree::Type::Index(_) if parts.is_empty() => return sequence(statements, whole),
+            tree::Type::Scalar(_) => parts.push(whole),
             _ => {
                 let components = self.components(whole, &mut statements);
                 parts.extend(components);
             }
         }
-        let ty = ir::Type::Index(parts.len() as u32);
+        let ty = tree::Type::Index(parts.len() as u32);
         let kind = ExprKind::Construct(parts);
-        sequence(statements, ir::Expr { kind, ty, span })
+        sequence(statements, tree::Expr { kind, ty, span })
     }
 
     /// The components of an index, extent, tiled index or array of literal length; what
     /// has to be computed once goes into `statements`.
     pub(super) fn components(
         &mut self,
-        value: ir::Expr,
-        statements: &mut Vec<ir::Statement>,
-    ) -> Vec<ir::Expr> {
+        value: tree::Expr,
+        statements: &mut Vec<tree::Statement>,
+    ) -> Vec<tree::Expr> {
         let span = value.span;
         let rank = match &value.ty {
-            ir::Type::Index(rank) | ir::Type::Extent(rank) | ir::Type::TiledIndex(rank) => *rank,
-            ir::Type::Array(_, ir::Len::Literal(length)) => *length,
+            tree::Type::Index(rank) | tree::Type::Extent(rank) | tree::Type::TiledIndex(rank) => {
+                *rank
+            }
+            tree::Type::Array(_, tree::Len::Literal(length)) => *length,
             _ => return vec![value],
         };
         if let ExprKind::Construct(parts) = value.kind {
             return parts;
         }
         if let ExprKind::ViewExtent(_) = value.kind {
-            let part = |position| ir::Expr {
+            let part = |position| tree::Expr {
                 kind: ExprKind::Field(Box::new(value.clone()), position),
-                ty: ir::Type::USIZE,
+                ty: tree::Type::USIZE,
                 span,
             };
             return (0..rank).map(part).collect();
@@ -80,44 +82,54 @@ impl FnLower<'_, '_> {
                 let local = self.temporary("index", value.ty.clone(), span);
                 let place = local_place(local, value.ty.clone(), span);
                 let value = Some(value);
-                statements.push(ir::Statement::Let { local, value });
+                statements.push(tree::Statement::Let { local, value });
                 place
             }
         };
         (0..rank)
             .map(|position| {
                 let mut part = place.clone();
-                if let ir::Type::TiledIndex(_) = part.ty {
-                    let global = ir::TiledField::Global as u32;
-                    part.projections.push(ir::Projection::Field(global));
+                if let tree::Type::TiledIndex(_) = part.ty {
+                    let global = tree::TiledField::Global as u32;
+                    part.projections.push(tree::Projection::Field(global));
                 }
                 let position = Box::new(usize_literal(position, span));
-                part.projections.push(ir::Projection::Index(position));
-                part.ty = ir::Type::USIZE;
+                part.projections.push(tree::Projection::Index(position));
+                part.ty = tree::Type::USIZE;
                 load(part)
             })
             .collect()
     }
 
     /// `Index::new(array)`
-    pub(super) fn index_from(&mut self, array: &Expr, ty: ir::Type, span: ir::Span) -> ir::Expr {
+    pub(super) fn index_from(
+        &mut self,
+        array: &Expr,
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
         let mut statements = Vec::new();
         let array = self.expr(array);
         let parts = self.components(array, &mut statements);
         let kind = ExprKind::Construct(parts);
-        sequence(statements, ir::Expr { kind, ty, span })
+        sequence(statements, tree::Expr { kind, ty, span })
     }
 
     /// `view.extent()`, also of a row.
-    pub(super) fn view_extent(&mut self, view: &Expr, ty: ir::Type, span: ir::Span) -> ir::Expr {
+    pub(super) fn view_extent(
+        &mut self,
+        view: &Expr,
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
         let mut statements = Vec::new();
         let (view, rows) = self.view(view, &mut statements);
-        let ir::Type::View(of) = &self.locals[view.0 as usize].ty else {
+        let tree::Type::View(of) = &self.locals[view.0 as usize].ty else {
             unreachable!("inference found a view")
         };
-        let whole = ir::Expr {
+        let whole = tree::Expr {
             kind: ExprKind::ViewExtent(view),
-            ty: ir::Type::Extent(of.rank),
+            ty: tree::Type::Extent(of.rank),
             span,
         };
         if rows.is_empty() {
@@ -125,24 +137,24 @@ impl FnLower<'_, '_> {
         }
         let skipped = rows.len() as u32;
         let rank = of.rank;
-        statements.extend(rows.into_iter().map(ir::Statement::Expr));
+        statements.extend(rows.into_iter().map(tree::Statement::Expr));
         let parts = (skipped..rank)
-            .map(|position| ir::Expr {
+            .map(|position| tree::Expr {
                 kind: ExprKind::Field(Box::new(whole.clone()), position),
-                ty: ir::Type::USIZE,
+                ty: tree::Type::USIZE,
                 span,
             })
             .collect();
         let kind = ExprKind::Construct(parts);
-        sequence(statements, ir::Expr { kind, ty, span })
+        sequence(statements, tree::Expr { kind, ty, span })
     }
 }
 
 /// Whether reading the place twice is the same as reading it once.
-fn is_plain(place: &ir::Place) -> bool {
-    matches!(place.root, ir::Root::Local(_))
+fn is_plain(place: &tree::Place) -> bool {
+    matches!(place.root, tree::Root::Local(_))
         && place
             .projections
             .iter()
-            .all(|step| matches!(step, ir::Projection::Field(_)))
+            .all(|step| matches!(step, tree::Projection::Field(_)))
 }

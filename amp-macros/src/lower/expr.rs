@@ -1,13 +1,13 @@
 //! Expressions.
 
-use amp_spirv::ir::{self, ExprKind};
+use amp_spirv::tree::{self, ExprKind};
 use syn::{Expr, ExprCall, ExprMethodCall, Lit, UnOp};
 
 use super::{FnLower, bundle::Part, load, vector};
 use crate::infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, component, key, member_name};
 
 impl FnLower<'_, '_> {
-    pub(super) fn expr(&mut self, expr: &Expr) -> ir::Expr {
+    pub(super) fn expr(&mut self, expr: &Expr) -> tree::Expr {
         match expr {
             Expr::Paren(paren) => return self.expr(&paren.expr),
             Expr::Group(group) => return self.expr(&group.expr),
@@ -48,8 +48,8 @@ impl FnLower<'_, '_> {
             }
             Expr::Unary(unary) => {
                 let op = match unary.op {
-                    UnOp::Neg(_) => ir::UnaryOp::Neg,
-                    _ => ir::UnaryOp::Not,
+                    UnOp::Neg(_) => tree::UnaryOp::Neg,
+                    _ => tree::UnaryOp::Not,
                 };
                 let operand = self.expr(&unary.expr);
                 if vector::is_matrix(&operand.ty) {
@@ -75,7 +75,7 @@ impl FnLower<'_, '_> {
                 BinaryKind::Assign(op) => {
                     let value = self.expr(&binary.right);
                     let place = self.assigned_place(&binary.left);
-                    if matches!(place.ty, ir::Type::Index(_) | ir::Type::Extent(_)) {
+                    if matches!(place.ty, tree::Type::Index(_) | tree::Type::Extent(_)) {
                         let result = place.ty.clone();
                         let sum = self.binary(op, load(place.clone()), value, result, span);
                         ExprKind::Assign(Box::new(place), Box::new(sum))
@@ -116,10 +116,10 @@ impl FnLower<'_, '_> {
                 let then = self.block(&branch.then_branch);
                 let otherwise = match &branch.else_branch {
                     Some((_, otherwise)) => self.as_block(otherwise),
-                    None => ir::Block {
+                    None => tree::Block {
                         statements: Vec::new(),
                         value: None,
-                        ty: ir::Type::Unit,
+                        ty: tree::Type::Unit,
                         span,
                     },
                 };
@@ -145,10 +145,10 @@ impl FnLower<'_, '_> {
             }
             _ => unreachable!("inference refuses every other form"),
         };
-        ir::Expr { kind, ty, span }
+        tree::Expr { kind, ty, span }
     }
 
-    pub(super) fn as_block(&mut self, expr: &Expr) -> ir::Block {
+    pub(super) fn as_block(&mut self, expr: &Expr) -> tree::Block {
         if let Expr::Block(block) = expr
             && block.label.is_none()
         {
@@ -156,12 +156,12 @@ impl FnLower<'_, '_> {
         }
         let value = self.expr(expr);
         let (ty, span) = (value.ty.clone(), value.span);
-        let (statements, value) = if matches!(ty, ir::Type::Unit | ir::Type::Never) {
-            (vec![ir::Statement::Expr(value)], None)
+        let (statements, value) = if matches!(ty, tree::Type::Unit | tree::Type::Never) {
+            (vec![tree::Statement::Expr(value)], None)
         } else {
             (Vec::new(), Some(Box::new(value)))
         };
-        ir::Block {
+        tree::Block {
             statements,
             value,
             ty,
@@ -172,16 +172,16 @@ impl FnLower<'_, '_> {
     fn struct_literal(
         &mut self,
         literal: &syn::ExprStruct,
-        ty: ir::Type,
-        span: ir::Span,
-    ) -> ir::Expr {
-        let ir::Type::Struct(id) = ty else {
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
+        let tree::Type::Struct(id) = ty else {
             unreachable!("a struct literal is a struct")
         };
         let fields = self.consts.structs[id.0 as usize].fields.clone();
         // Fields are evaluated as written and stored as declared.
         let mut statements = Vec::new();
-        let mut parts: Vec<Option<ir::Expr>> = vec![None; fields.len()];
+        let mut parts: Vec<Option<tree::Expr>> = vec![None; fields.len()];
         let in_order = literal.rest.is_none()
             && literal.fields.iter().enumerate().all(|(i, value)| {
                 let field = fields.get(i);
@@ -196,7 +196,7 @@ impl FnLower<'_, '_> {
                 let local = self.temporary("field", lowered.ty.clone(), lowered.span);
                 let place = super::local_place(local, lowered.ty.clone(), lowered.span);
                 let value = Some(lowered);
-                statements.push(ir::Statement::Let { local, value });
+                statements.push(tree::Statement::Let { local, value });
                 load(place)
             };
             if let Some(position) = fields.iter().position(|field| field.name == name) {
@@ -208,7 +208,7 @@ impl FnLower<'_, '_> {
             for (position, (part, field)) in parts.iter_mut().zip(&fields).enumerate() {
                 part.get_or_insert_with(|| {
                     let mut place = rest.clone();
-                    let field_of = ir::Projection::Field(position as u32);
+                    let field_of = tree::Projection::Field(position as u32);
                     place.projections.push(field_of);
                     place.ty = field.ty.clone();
                     load(place)
@@ -216,7 +216,7 @@ impl FnLower<'_, '_> {
             }
         }
         let parts = parts.into_iter().flatten().collect();
-        let value = ir::Expr {
+        let value = tree::Expr {
             kind: ExprKind::Construct(parts),
             ty,
             span,
@@ -224,7 +224,13 @@ impl FnLower<'_, '_> {
         super::sequence(statements, value)
     }
 
-    fn call(&mut self, expr: &Expr, call: &ExprCall, ty: ir::Type, span: ir::Span) -> ir::Expr {
+    fn call(
+        &mut self,
+        expr: &Expr,
+        call: &ExprCall,
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
         let callee = self.frame.function.typed.calls[&key(expr)].clone();
         if callee == Callee::IndexFrom {
             return self.index_from(&call.args[0], ty, span);
@@ -245,7 +251,7 @@ impl FnLower<'_, '_> {
         };
         if is_inlined && !self.growth.admits(span) {
             let kind = ExprKind::Zero;
-            return ir::Expr { kind, ty, span };
+            return tree::Expr { kind, ty, span };
         }
         if let Callee::Closure(index) = callee {
             return self.closure_call(index, call, ty, span);
@@ -254,7 +260,7 @@ impl FnLower<'_, '_> {
             let arguments: Vec<&Expr> = call.args.iter().collect();
             return self.own_call(function, &arguments, ty, span);
         }
-        let arguments: Vec<ir::Expr> = match callee {
+        let arguments: Vec<tree::Expr> = match callee {
             Callee::Fence(_) => Vec::new(),
             _ => call
                 .args
@@ -273,16 +279,16 @@ impl FnLower<'_, '_> {
             Callee::Subgroup(op) => ExprKind::Subgroup(op, arguments),
             _ => unreachable!("every other callee is a method"),
         };
-        ir::Expr { kind, ty, span }
+        tree::Expr { kind, ty, span }
     }
 
     fn method_call(
         &mut self,
         expr: &Expr,
         call: &ExprMethodCall,
-        ty: ir::Type,
-        span: ir::Span,
-    ) -> ir::Expr {
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
         match self.frame.function.typed.calls[&key(expr)].clone() {
             Callee::Math(method) => {
                 let mut arguments = vec![self.expr(&call.receiver)];
@@ -318,7 +324,7 @@ impl FnLower<'_, '_> {
                     return length;
                 }
                 // What it computes on the way may fault.
-                let whole = ir::Statement::Expr(self.expr(&call.receiver));
+                let whole = tree::Statement::Expr(self.expr(&call.receiver));
                 super::sequence(vec![whole], length)
             }
             Callee::IndexFrom => self.index_from(&call.receiver, ty, span),
@@ -326,14 +332,14 @@ impl FnLower<'_, '_> {
                 let mut statements = Vec::new();
                 let whole = self.expr(&call.receiver);
                 let kind = ExprKind::Construct(self.components(whole, &mut statements));
-                super::sequence(statements, ir::Expr { kind, ty, span })
+                super::sequence(statements, tree::Expr { kind, ty, span })
             }
             Callee::ExtentContains => {
                 let extent = self.expr(&call.receiver);
                 let index = self.expr(&call.args[0]);
                 self.extent_contains(extent, index, span)
             }
-            Callee::Barrier(fence) => ir::Expr {
+            Callee::Barrier(fence) => tree::Expr {
                 kind: ExprKind::Barrier(fence),
                 ty,
                 span,
@@ -345,10 +351,10 @@ impl FnLower<'_, '_> {
     fn math(
         &mut self,
         method: MathMethod,
-        arguments: Vec<ir::Expr>,
-        ty: ir::Type,
-        span: ir::Span,
-    ) -> ir::Expr {
+        arguments: Vec<tree::Expr>,
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
         let kind = match method {
             MathMethod::Op(op) => ExprKind::Math(op, arguments),
             MathMethod::Neg | MathMethod::Convert => {
@@ -357,7 +363,7 @@ impl FnLower<'_, '_> {
                     .next()
                     .expect("a method has a receiver");
                 match method {
-                    MathMethod::Neg => ExprKind::Unary(ir::UnaryOp::Neg, Box::new(operand)),
+                    MathMethod::Neg => ExprKind::Unary(tree::UnaryOp::Neg, Box::new(operand)),
                     _ => ExprKind::Cast(Box::new(operand)),
                 }
             }
@@ -367,22 +373,22 @@ impl FnLower<'_, '_> {
                     unreachable!("inference counts the arguments")
                 };
                 let wraps = matches!(method, MathMethod::WrappingDivision(_));
-                if wraps && ty.scalar().is_some_and(ir::Scalar::is_signed) {
+                if wraps && ty.scalar().is_some_and(tree::Scalar::is_signed) {
                     return self.wrapping_division(op, left, right, span);
                 }
                 ExprKind::Binary(op, Box::new(left), Box::new(right))
             }
         };
-        ir::Expr { kind, ty, span }
+        tree::Expr { kind, ty, span }
     }
 
     /// A variant as the number that it is.
-    pub(super) fn variant(&self, of: usize, position: usize) -> ir::Literal {
+    pub(super) fn variant(&self, of: usize, position: usize) -> tree::Literal {
         let definition = &self.consts.program.enums[of];
         let (_, bits) = definition.variants[position];
         match definition.repr {
-            ir::Scalar::U32 => ir::Literal::U32(bits),
-            _ => ir::Literal::I32(bits.cast_signed()),
+            tree::Scalar::U32 => tree::Literal::U32(bits),
+            _ => tree::Literal::I32(bits.cast_signed()),
         }
     }
 
@@ -397,10 +403,10 @@ impl FnLower<'_, '_> {
                     .unwrap_or(0) as u32
             }
             Ty::Tiled(_) => match name.as_str() {
-                "global" => ir::TiledField::Global as u32,
-                "local" => ir::TiledField::Local as u32,
-                "tile" => ir::TiledField::Tile as u32,
-                _ => ir::TiledField::TileOrigin as u32,
+                "global" => tree::TiledField::Global as u32,
+                "local" => tree::TiledField::Local as u32,
+                "tile" => tree::TiledField::Tile as u32,
+                _ => tree::TiledField::TileOrigin as u32,
             },
             base @ (Ty::Vector(..) | Ty::Matrix(_)) => component(base, &name).unwrap_or(0),
             _ => name.parse().unwrap_or(0),
@@ -409,25 +415,25 @@ impl FnLower<'_, '_> {
 
     /// The value of a literal of this type: one of type `usize` has the bits that a `usize` has
     /// in this kernel.
-    pub(super) fn literal(&self, literal: &Lit, ty: &ir::Type) -> ir::Literal {
-        let scalar = ty.scalar().unwrap_or(ir::Scalar::I32);
+    pub(super) fn literal(&self, literal: &Lit, ty: &tree::Type) -> tree::Literal {
+        let scalar = ty.scalar().unwrap_or(tree::Scalar::I32);
         literal_value(literal, self.program.index.settled(scalar))
     }
 }
 
-fn literal_value(literal: &Lit, scalar: ir::Scalar) -> ir::Literal {
+fn literal_value(literal: &Lit, scalar: tree::Scalar) -> tree::Literal {
     let bits = match (scalar, literal) {
-        (_, Lit::Bool(bool)) => return ir::Literal::Bool(bool.value),
+        (_, Lit::Bool(bool)) => return tree::Literal::Bool(bool.value),
         (_, Lit::Byte(byte)) => byte.value().into(),
-        (ir::Scalar::F32, _) => digits(literal)
+        (tree::Scalar::F32, _) => digits(literal)
             .parse::<f32>()
             .map_or(0, f32::to_bits)
             .into(),
-        (ir::Scalar::F64, _) => digits(literal).parse::<f64>().map_or(0, f64::to_bits),
+        (tree::Scalar::F64, _) => digits(literal).parse::<f64>().map_or(0, f64::to_bits),
         // Negative in a pattern.
         _ => digits(literal).parse::<i128>().unwrap_or(0) as u64,
     };
-    ir::Literal::new(scalar, bits)
+    tree::Literal::new(scalar, bits)
 }
 
 /// The number in a literal: `1_f32` parses as an integer literal.

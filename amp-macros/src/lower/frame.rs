@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use amp_spirv::ir;
+use amp_spirv::tree;
 use syn::{Expr, PatIdent};
 
 use super::{FnLower, bundle::Part, closure::Closure};
@@ -24,12 +24,12 @@ pub(super) struct Frame<'p> {
     /// The module's tile_static variable that the body's first one is.
     pub first_tile_static: u32,
     /// The places behind parameters that are references, by variable of the function.
-    pub references: HashMap<ir::LocalId, ir::Place>,
+    pub references: HashMap<tree::LocalId, tree::Place>,
     /// The function's variables that the body's parameters are, where these have others
     /// than their own: the caller's views, or parameters behind a bundle's.
-    pub params: HashMap<ir::LocalId, ir::LocalId>,
+    pub params: HashMap<tree::LocalId, tree::LocalId>,
     /// What stands for the body's bundles, by variable of the body.
-    pub bundles: HashMap<ir::LocalId, Part>,
+    pub bundles: HashMap<tree::LocalId, Part>,
     /// Closures that were passed to the body.
     pub closures: HashMap<usize, Closure<'p>>,
     /// What `return` leaves, where it is not the function.
@@ -40,9 +40,9 @@ pub(super) struct Frame<'p> {
 #[derive(Clone)]
 pub(super) struct Exit {
     /// The block that a `return` leaves.
-    pub label: ir::LabelId,
+    pub label: tree::LabelId,
     /// Type of the result.
-    pub result: ir::Type,
+    pub result: tree::Type,
     /// Whether anything leaves it.
     pub taken: bool,
 }
@@ -63,10 +63,10 @@ impl<'p> Frame<'p> {
         }
     }
 
-    fn local(&self, local: ir::LocalId) -> ir::LocalId {
+    fn local(&self, local: tree::LocalId) -> tree::LocalId {
         match self.params.get(&local) {
             Some(param) => *param,
-            None => ir::LocalId(self.first_local + local.0),
+            None => tree::LocalId(self.first_local + local.0),
         }
     }
 }
@@ -76,9 +76,9 @@ impl<'p> FnLower<'_, 'p> {
     pub(super) fn put(
         &mut self,
         frame: Frame<'p>,
-        span: ir::Span,
-        body: impl FnOnce(&mut Self) -> ir::Block,
-    ) -> ir::Expr {
+        span: tree::Span,
+        body: impl FnOnce(&mut Self) -> tree::Block,
+    ) -> tree::Expr {
         let outer = std::mem::replace(&mut self.frame, frame);
         let body = body(self);
         let frame = std::mem::replace(&mut self.frame, outer);
@@ -87,13 +87,13 @@ impl<'p> FnLower<'_, 'p> {
                 label,
                 result,
                 taken: true,
-            }) => (ir::ExprKind::LabelledBlock(label, Box::new(body)), result),
+            }) => (tree::ExprKind::LabelledBlock(label, Box::new(body)), result),
             _ => {
                 let ty = body.ty.clone();
-                (ir::ExprKind::Block(Box::new(body)), ty)
+                (tree::ExprKind::Block(Box::new(body)), ty)
             }
         };
-        ir::Expr { kind, ty, span }
+        tree::Expr { kind, ty, span }
     }
 
     /// What the path at a node means, in numbers of the function and the module.
@@ -101,8 +101,8 @@ impl<'p> FnLower<'_, 'p> {
         let frame = &self.frame;
         Some(match *frame.function.typed.paths.get(&node)? {
             Resolved::Local(local) => Resolved::Local(frame.local(local)),
-            Resolved::TileStatic(ir::TileStaticId(id)) => {
-                Resolved::TileStatic(ir::TileStaticId(frame.first_tile_static + id))
+            Resolved::TileStatic(tree::TileStaticId(id)) => {
+                Resolved::TileStatic(tree::TileStaticId(frame.first_tile_static + id))
             }
             meaning @ (Resolved::Const(_) | Resolved::Known(_) | Resolved::Variant { .. }) => {
                 meaning
@@ -111,19 +111,19 @@ impl<'p> FnLower<'_, 'p> {
     }
 
     /// The variable that a pattern declares.
-    pub(super) fn declared(&self, ident: &PatIdent) -> Option<ir::LocalId> {
+    pub(super) fn declared(&self, ident: &PatIdent) -> Option<tree::LocalId> {
         let local = self.frame.function.typed.bindings.get(&key(ident))?;
         Some(self.frame.local(*local))
     }
 
     /// The label of a loop, a labelled block or a jump.
-    pub(super) fn label(&self, expr: &Expr) -> Option<ir::LabelId> {
-        let ir::LabelId(label) = self.frame.function.typed.labels.get(&key(expr))?;
-        Some(ir::LabelId(self.frame.first_label + label))
+    pub(super) fn label(&self, expr: &Expr) -> Option<tree::LabelId> {
+        let tree::LabelId(label) = self.frame.function.typed.labels.get(&key(expr))?;
+        Some(tree::LabelId(self.frame.first_label + label))
     }
 
     /// Where a `break` or `continue` leads.
-    pub(super) fn target(&self, jump: &Expr) -> ir::LabelId {
+    pub(super) fn target(&self, jump: &Expr) -> tree::LabelId {
         match self.label(jump) {
             Some(label) => label,
             None => unreachable!("inference refuses jumps that lead nowhere"),
@@ -131,30 +131,30 @@ impl<'p> FnLower<'_, 'p> {
     }
 
     /// `return value`
-    pub(super) fn leave(&mut self, value: Option<ir::Expr>) -> ir::ExprKind {
+    pub(super) fn leave(&mut self, value: Option<tree::Expr>) -> tree::ExprKind {
         let value = value.map(Box::new);
         match &mut self.frame.exit {
             Some(exit) => {
                 exit.taken = true;
-                ir::ExprKind::Break(exit.label, value)
+                tree::ExprKind::Break(exit.label, value)
             }
-            None => ir::ExprKind::Return(value),
+            None => tree::ExprKind::Return(value),
         }
     }
 
     /// What `panic!` does after its message: leaves with zero.
-    pub(super) fn leave_with_zero(&mut self, span: ir::Span) -> ir::Expr {
-        let expr = |kind, ty| ir::Expr { kind, ty, span };
+    pub(super) fn leave_with_zero(&mut self, span: tree::Span) -> tree::Expr {
+        let expr = |kind, ty| tree::Expr { kind, ty, span };
         let kind = match self.frame.exit.clone() {
-            None => ir::ExprKind::Panic,
+            None => tree::ExprKind::Panic,
             Some(exit) => {
                 let zero = match exit.result {
-                    ir::Type::Unit | ir::Type::Never => None,
-                    ty => Some(expr(ir::ExprKind::Zero, ty)),
+                    tree::Type::Unit | tree::Type::Never => None,
+                    ty => Some(expr(tree::ExprKind::Zero, ty)),
                 };
                 self.leave(zero)
             }
         };
-        expr(kind, ir::Type::Never)
+        expr(kind, tree::Type::Never)
     }
 }

@@ -1,6 +1,6 @@
 //! What `Scalar` has, of the types that type parameters stand for.
 
-use amp_spirv::ir::{self, ExprKind};
+use amp_spirv::tree::{self, ExprKind};
 use syn::Expr;
 
 use super::{FnLower, usize_literal};
@@ -8,10 +8,10 @@ use crate::infer::Known;
 
 impl FnLower<'_, '_> {
     /// A constant that the compiler knows.
-    pub(super) fn known(&mut self, known: Known, ty: ir::Type, span: ir::Span) -> ir::Expr {
-        let literal = |value| ir::Expr {
-            kind: ExprKind::Literal(ir::Literal::I32(value)),
-            ty: ir::Type::I32,
+    pub(super) fn known(&mut self, known: Known, ty: tree::Type, span: tree::Span) -> tree::Expr {
+        let literal = |value| tree::Expr {
+            kind: ExprKind::Literal(tree::Literal::I32(value)),
+            ty: tree::Type::I32,
             span,
         };
         match known {
@@ -23,16 +23,21 @@ impl FnLower<'_, '_> {
     }
 
     /// `value as T`, which may be what it is already.
-    pub(super) fn converted(&mut self, value: &Expr, ty: ir::Type, span: ir::Span) -> ir::Expr {
+    pub(super) fn converted(
+        &mut self,
+        value: &Expr,
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
         let value = self.expr(value);
         cast(value, ty, span)
     }
 }
 
-fn cast(value: ir::Expr, ty: ir::Type, span: ir::Span) -> ir::Expr {
+fn cast(value: tree::Expr, ty: tree::Type, span: tree::Span) -> tree::Expr {
     if value.ty == ty {
         return value;
     }
     let kind = ExprKind::Cast(Box::new(value));
-    ir::Expr { kind, ty, span }
+    tree::Expr { kind, ty, span }
 }

@@ -9,22 +9,22 @@
 //!   loop { if tries == 0 { break false } if guard { break true } tries -= 1; } }
 //! ```
 
-use amp_spirv::ir::{self, BinaryOp, ExprKind, LazyOp};
+use amp_spirv::tree::{self, BinaryOp, ExprKind, LazyOp};
 use syn::Pat;
 
 use super::{FnLower, lazy, load, local_place};
 
-const COUNT: ir::Type = ir::Type::Scalar(ir::Scalar::U32);
+const COUNT: tree::Type = tree::Type::Scalar(tree::Scalar::U32);
 
 impl FnLower<'_, '_> {
     /// Whether a value matches a pattern and the guard of its arm holds.
     pub(super) fn guarded(
         &mut self,
         pattern: &Pat,
-        place: &ir::Place,
-        test: Option<ir::Expr>,
-        guard: ir::Expr,
-    ) -> ir::Expr {
+        place: &tree::Place,
+        test: Option<tree::Expr>,
+        guard: tree::Expr,
+    ) -> tree::Expr {
         if guard.has_effect() && has_alternatives(pattern) {
             let tries = self.matching(pattern, place);
             return self.tried(tries, guard);
@@ -36,10 +36,10 @@ impl FnLower<'_, '_> {
     }
 
     /// How many of a pattern's alternatives match.
-    fn matching(&mut self, pattern: &Pat, place: &ir::Place) -> ir::Expr {
+    fn matching(&mut self, pattern: &Pat, place: &tree::Place) -> tree::Expr {
         let span = self.span(pattern);
-        let combine = |op, counts: Vec<ir::Expr>| {
-            let combined = counts.into_iter().reduce(|left, right| ir::Expr {
+        let combine = |op, counts: Vec<tree::Expr>| {
+            let combined = counts.into_iter().reduce(|left, right| tree::Expr {
                 kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
                 ty: COUNT,
                 span,
@@ -66,7 +66,7 @@ impl FnLower<'_, '_> {
                 )
             }
             _ => match self.test(pattern, place) {
-                Some(test) => ir::Expr {
+                Some(test) => tree::Expr {
                     kind: ExprKind::Cast(Box::new(test)),
                     ty: COUNT,
                     span,
@@ -77,29 +77,32 @@ impl FnLower<'_, '_> {
     }
 
     /// Whether a guard holds in one of so many tries.
-    fn tried(&mut self, tries: ir::Expr, guard: ir::Expr) -> ir::Expr {
+    fn tried(&mut self, tries: tree::Expr, guard: tree::Expr) -> tree::Expr {
         let span = guard.span;
         let left = self.temporary("tries", COUNT, span);
         let left_place = local_place(left, COUNT, span);
-        let label = ir::LabelId(self.next_label);
+        let label = tree::LabelId(self.next_label);
         self.next_label += 1;
-        let expr = |kind, ty| ir::Expr { kind, ty, span };
-        let block = |statements| ir::Block {
+        let expr = |kind, ty| tree::Expr { kind, ty, span };
+        let block = |statements| tree::Block {
             statements,
             value: None,
-            ty: ir::Type::Unit,
+            ty: tree::Type::Unit,
             span,
         };
         let leave_if = |condition, holds| {
-            let value = expr(ExprKind::Literal(ir::Literal::Bool(holds)), ir::Type::BOOL);
+            let value = expr(
+                ExprKind::Literal(tree::Literal::Bool(holds)),
+                tree::Type::BOOL,
+            );
             let leave = expr(
                 ExprKind::Break(label, Some(Box::new(value))),
-                ir::Type::Never,
+                tree::Type::Never,
             );
-            let mut then = block(vec![ir::Statement::Expr(leave)]);
-            then.ty = ir::Type::Never;
+            let mut then = block(vec![tree::Statement::Expr(leave)]);
+            then.ty = tree::Type::Never;
             let choice = ExprKind::If(Box::new(condition), Box::new(then), Box::new(block(vec![])));
-            ir::Statement::Expr(expr(choice, ir::Type::Unit))
+            tree::Statement::Expr(expr(choice, tree::Type::Unit))
         };
         let none_left = expr(
             ExprKind::Binary(
@@ -107,7 +110,7 @@ impl FnLower<'_, '_> {
                 Box::new(load(left_place.clone())),
                 Box::new(count(0, span)),
             ),
-            ir::Type::BOOL,
+            tree::Type::BOOL,
         );
         let one_less = expr(
             ExprKind::AssignOp(
@@ -115,21 +118,21 @@ impl FnLower<'_, '_> {
                 Box::new(left_place),
                 Box::new(count(1, span)),
             ),
-            ir::Type::Unit,
+            tree::Type::Unit,
         );
         let tries_all = expr(
-            ExprKind::Loop(Box::new(ir::Loop {
+            ExprKind::Loop(Box::new(tree::Loop {
                 label,
-                kind: ir::LoopKind::Infinite,
+                kind: tree::LoopKind::Infinite,
                 body: block(vec![
                     leave_if(none_left, false),
                     leave_if(guard, true),
-                    ir::Statement::Expr(one_less),
+                    tree::Statement::Expr(one_less),
                 ]),
             })),
-            ir::Type::BOOL,
+            tree::Type::BOOL,
         );
-        let first = ir::Statement::Let {
+        let first = tree::Statement::Let {
             local: left,
             value: Some(tries),
         };
@@ -150,9 +153,9 @@ fn has_alternatives(pattern: &Pat) -> bool {
     found.0
 }
 
-fn count(number: u32, span: ir::Span) -> ir::Expr {
-    ir::Expr {
-        kind: ExprKind::Literal(ir::Literal::U32(number)),
+fn count(number: u32, span: tree::Span) -> tree::Expr {
+    tree::Expr {
+        kind: ExprKind::Literal(tree::Literal::U32(number)),
         ty: COUNT,
         span,
     }

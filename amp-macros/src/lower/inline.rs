@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use amp_spirv::ir::{self, ExprKind};
+use amp_spirv::tree::{self, ExprKind};
 use syn::Expr;
 
 use super::{
@@ -30,7 +30,12 @@ pub fn is_inlined(program: &Program, function: &FunctionDef) -> bool {
 
 impl<'p> FnLower<'_, 'p> {
     /// The call of an inlined helper.
-    pub(super) fn inline(&mut self, index: usize, arguments: &[&Expr], span: ir::Span) -> ir::Expr {
+    pub(super) fn inline(
+        &mut self,
+        index: usize,
+        arguments: &[&Expr],
+        span: tree::Span,
+    ) -> tree::Expr {
         let mut statements = Vec::new();
         let callee = &self.program.functions[index];
         let result = self.consts.ty(&callee.result);
@@ -44,11 +49,11 @@ impl<'p> FnLower<'_, 'p> {
         &mut self,
         index: usize,
         arguments: &[&Expr],
-        statements: &mut Vec<ir::Statement>,
-    ) -> ir::Expr {
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::Expr {
         let callee = &self.program.functions[index];
         // Nothing leaves such a helper early.
-        let frame = self.opened(index, arguments, ir::Type::Unit, statements);
+        let frame = self.opened(index, arguments, tree::Type::Unit, statements);
         let caller = std::mem::replace(&mut self.frame, frame);
         let view = self.last_view(&callee.item.block, statements);
         self.frame = caller;
@@ -60,20 +65,20 @@ impl<'p> FnLower<'_, 'p> {
         &mut self,
         index: usize,
         arguments: &[&Expr],
-        result: ir::Type,
-        statements: &mut Vec<ir::Statement>,
+        result: tree::Type,
+        statements: &mut Vec<tree::Statement>,
     ) -> Frame<'p> {
         let callee = &self.program.functions[index];
         let first_local = self.locals.len() as u32;
         for (position, local) in callee.typed.locals.iter().enumerate() {
             let ty = match &local.ty {
                 // These are no variables: something of the caller stands for them.
-                Ty::Reference { .. } => ir::Type::Unit,
-                Ty::View(_) if position < callee.params.len() => ir::Type::Unit,
+                Ty::Reference { .. } => tree::Type::Unit,
+                Ty::View(_) if position < callee.params.len() => tree::Type::Unit,
                 ty => self.consts.ty(ty),
             };
             let span = self.spans.add(local.span);
-            self.locals.push(ir::Local {
+            self.locals.push(tree::Local {
                 name: local.name.clone(),
                 ty,
                 span,
@@ -84,10 +89,10 @@ impl<'p> FnLower<'_, 'p> {
         let mut bundles = HashMap::new();
         let mut closures = HashMap::new();
         for (position, (param, argument)) in callee.params.iter().zip(arguments).enumerate() {
-            let local = ir::LocalId(first_local + position as u32);
+            let local = tree::LocalId(first_local + position as u32);
             match &param.ty {
                 ty if bundle::taken(ty).is_some() => {
-                    let own = ir::LocalId(position as u32);
+                    let own = tree::LocalId(position as u32);
                     bundles.insert(own, self.passed_bundle(argument));
                 }
                 Ty::Reference { .. } => {
@@ -96,7 +101,7 @@ impl<'p> FnLower<'_, 'p> {
                 }
                 Ty::View(_) => {
                     let view = self.named_view(argument, statements);
-                    params.insert(ir::LocalId(position as u32), view);
+                    params.insert(tree::LocalId(position as u32), view);
                 }
                 Ty::Closure(index) => {
                     closures.insert(*index, self.closure(*index));
@@ -104,14 +109,14 @@ impl<'p> FnLower<'_, 'p> {
                 Ty::Barrier => {}
                 _ => {
                     let value = Some(self.expr(argument));
-                    statements.push(ir::Statement::Let { local, value });
+                    statements.push(tree::Statement::Let { local, value });
                 }
             }
         }
         let label = self.next_label;
         let first_label = label + 1;
         self.next_label = first_label + callee.typed.labels_used;
-        let label = ir::LabelId(label);
+        let label = tree::LabelId(label);
         Frame {
             function: callee,
             first_local,
@@ -134,8 +139,8 @@ impl<'p> FnLower<'_, 'p> {
     pub(super) fn borrowed(
         &mut self,
         argument: &Expr,
-        statements: &mut Vec<ir::Statement>,
-    ) -> ir::Place {
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::Place {
         let inner = match argument {
             Expr::Reference(reference) => &*reference.expr,
             other => other,
@@ -145,14 +150,14 @@ impl<'p> FnLower<'_, 'p> {
             let (ty, span) = (value.ty.clone(), value.span);
             let local = self.temporary("borrowed", ty.clone(), span);
             let value = Some(value);
-            statements.push(ir::Statement::Let { local, value });
+            statements.push(tree::Statement::Let { local, value });
             return local_place(local, ty, span);
         };
-        if let ir::Root::Element { index, .. } = &mut place.root {
+        if let tree::Root::Element { index, .. } = &mut place.root {
             self.once(index, statements);
         }
         for projection in &mut place.projections {
-            if let ir::Projection::Index(index) = projection {
+            if let tree::Projection::Index(index) = projection {
                 self.once(index, statements);
             }
         }
@@ -160,13 +165,13 @@ impl<'p> FnLower<'_, 'p> {
     }
 
     /// Computes an index here, and leaves its variable where it stands.
-    fn once(&mut self, index: &mut ir::Expr, statements: &mut Vec<ir::Statement>) {
+    fn once(&mut self, index: &mut tree::Expr, statements: &mut Vec<tree::Statement>) {
         if matches!(index.kind, ExprKind::Literal(_) | ExprKind::Const(_)) {
             return;
         }
         let (ty, span) = (index.ty.clone(), index.span);
         let local = self.temporary("place", ty.clone(), span);
         let value = Some(std::mem::replace(index, load(local_place(local, ty, span))));
-        statements.push(ir::Statement::Let { local, value });
+        statements.push(tree::Statement::Let { local, value });
     }
 }

@@ -5,7 +5,7 @@
 //! count there: the last arm without a guard takes all that is left, untested, and
 //! what stands behind it is never reached.
 
-use amp_spirv::ir::{self, BinaryOp, ExprKind, LazyOp, UnaryOp};
+use amp_spirv::tree::{self, BinaryOp, ExprKind, LazyOp, UnaryOp};
 use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits};
 
 use super::{FnLower, lazy, load, local_place, sequence};
@@ -15,9 +15,9 @@ impl FnLower<'_, '_> {
     pub(super) fn match_expr(
         &mut self,
         choice: &ExprMatch,
-        ty: ir::Type,
-        span: ir::Span,
-    ) -> ir::Expr {
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
         let value = self.expr(&choice.expr);
         let (place, kept) = self.keep(&choice.expr, value);
         let last = choice
@@ -28,9 +28,9 @@ impl FnLower<'_, '_> {
         let chosen = self.arms(&choice.arms[..=last], &place, &ty);
         let mut statements = vec![kept];
         statements.extend(chosen.statements);
-        ir::Expr {
+        tree::Expr {
             ty: chosen.ty.clone(),
-            kind: ExprKind::Block(Box::new(ir::Block {
+            kind: ExprKind::Block(Box::new(tree::Block {
                 statements,
                 value: chosen.value,
                 ty: chosen.ty,
@@ -44,29 +44,29 @@ impl FnLower<'_, '_> {
     pub(super) fn let_else(
         &mut self,
         pattern: &Pat,
-        value: ir::Expr,
+        value: tree::Expr,
         otherwise: &Expr,
-        statements: &mut Vec<ir::Statement>,
+        statements: &mut Vec<tree::Statement>,
     ) {
         let (place, kept) = self.keep(pattern, value);
         statements.push(kept);
         if let Some(test) = self.test(pattern, &place) {
             let span = test.span;
-            let fails = ir::Expr {
+            let fails = tree::Expr {
                 kind: ExprKind::Unary(UnaryOp::Not, Box::new(test)),
-                ty: ir::Type::BOOL,
+                ty: tree::Type::BOOL,
                 span,
             };
             let leave = self.as_block(otherwise);
-            let stay = ir::Block {
+            let stay = tree::Block {
                 statements: Vec::new(),
                 value: None,
-                ty: ir::Type::Unit,
+                ty: tree::Type::Unit,
                 span,
             };
-            statements.push(ir::Statement::Expr(ir::Expr {
+            statements.push(tree::Statement::Expr(tree::Expr {
                 kind: ExprKind::If(Box::new(fails), Box::new(leave), Box::new(stay)),
-                ty: ir::Type::Unit,
+                ty: tree::Type::Unit,
                 span,
             }));
         }
@@ -77,17 +77,17 @@ impl FnLower<'_, '_> {
     fn keep(
         &mut self,
         at: impl crate::report::Locate,
-        value: ir::Expr,
-    ) -> (ir::Place, ir::Statement) {
+        value: tree::Expr,
+    ) -> (tree::Place, tree::Statement) {
         let span = self.span(at);
         let local = self.temporary("match", value.ty.clone(), span);
         let place = local_place(local, value.ty.clone(), span);
         let value = Some(value);
-        (place, ir::Statement::Let { local, value })
+        (place, tree::Statement::Let { local, value })
     }
 
     /// What the arms do; the last one is not tested.
-    fn arms(&mut self, arms: &[Arm], place: &ir::Place, ty: &ir::Type) -> ir::Block {
+    fn arms(&mut self, arms: &[Arm], place: &tree::Place, ty: &tree::Type) -> tree::Block {
         let Some((arm, rest)) = arms.split_first() else {
             unreachable!("inference refuses a `match` without arms")
         };
@@ -118,7 +118,7 @@ impl FnLower<'_, '_> {
             body
         } else {
             let (body_ty, span) = (body.ty.clone(), body.span);
-            let inner = ir::Expr {
+            let inner = tree::Expr {
                 kind: ExprKind::Block(Box::new(body)),
                 ty: body_ty,
                 span,
@@ -131,10 +131,10 @@ impl FnLower<'_, '_> {
         let otherwise = self.arms(rest, place, ty);
         let span = condition.span;
         let ty = match (&body.ty, &otherwise.ty) {
-            (ir::Type::Never, ir::Type::Never) => ir::Type::Never,
+            (tree::Type::Never, tree::Type::Never) => tree::Type::Never,
             _ => ty.clone(),
         };
-        let choice = ir::Expr {
+        let choice = tree::Expr {
             kind: ExprKind::If(Box::new(condition), Box::new(body), Box::new(otherwise)),
             ty,
             span,
@@ -143,7 +143,7 @@ impl FnLower<'_, '_> {
     }
 
     /// Whether the value matches; `None` if it always does.
-    pub(super) fn test(&mut self, pattern: &Pat, place: &ir::Place) -> Option<ir::Expr> {
+    pub(super) fn test(&mut self, pattern: &Pat, place: &tree::Place) -> Option<tree::Expr> {
         let span = self.span(pattern);
         match pattern {
             Pat::Paren(paren) => self.test(&paren.pat, place),
@@ -162,14 +162,14 @@ impl FnLower<'_, '_> {
                 let value = load(place.clone());
                 Some(match &literal.lit {
                     Lit::Bool(wanted) if wanted.value => value,
-                    Lit::Bool(_) => ir::Expr {
+                    Lit::Bool(_) => tree::Expr {
                         kind: ExprKind::Unary(UnaryOp::Not, Box::new(value)),
-                        ty: ir::Type::BOOL,
+                        ty: tree::Type::BOOL,
                         span,
                     },
                     number => equal(
                         place,
-                        ir::Expr {
+                        tree::Expr {
                             kind: ExprKind::Literal(self.literal(number, &place.ty)),
                             ty: place.ty.clone(),
                             span,
@@ -194,7 +194,7 @@ impl FnLower<'_, '_> {
             }
             Pat::Or(choice) => {
                 // One that always matches decides for all.
-                let cases: Option<Vec<ir::Expr>> = choice
+                let cases: Option<Vec<tree::Expr>> = choice
                     .cases
                     .iter()
                     .map(|case| self.test(case, place))
@@ -204,7 +204,7 @@ impl FnLower<'_, '_> {
                     .reduce(|left, right| lazy(LazyOp::Or, left, right))
             }
             Pat::Tuple(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::TupleStruct(_) => {
-                let tests: Vec<ir::Expr> = self
+                let tests: Vec<tree::Expr> = self
                     .apart(pattern, place)
                     .into_iter()
                     .filter_map(|(part, place)| self.test(part, &place))
@@ -216,13 +216,13 @@ impl FnLower<'_, '_> {
     }
 
     /// Gives the names of a pattern their values.
-    fn bind(&mut self, pattern: &Pat, place: &ir::Place, statements: &mut Vec<ir::Statement>) {
+    fn bind(&mut self, pattern: &Pat, place: &tree::Place, statements: &mut Vec<tree::Statement>) {
         match pattern {
             Pat::Paren(paren) => self.bind(&paren.pat, place, statements),
             Pat::Ident(ident) => {
                 if let Some(local) = self.declared(ident) {
                     let value = Some(load(place.clone()));
-                    statements.push(ir::Statement::Let { local, value });
+                    statements.push(tree::Statement::Let { local, value });
                 }
                 if let Some((_, part)) = &ident.subpat {
                     self.bind(part, place, statements);
@@ -241,9 +241,9 @@ impl FnLower<'_, '_> {
     fn pattern_constant(
         &mut self,
         node: usize,
-        place: &ir::Place,
-        span: ir::Span,
-    ) -> Option<ir::Expr> {
+        place: &tree::Place,
+        span: tree::Span,
+    ) -> Option<tree::Expr> {
         let kind = match self.resolved(node) {
             Some(Resolved::Const(index)) => ExprKind::Const(self.consts.id(index)),
             Some(Resolved::Variant { of, position }) => {
@@ -252,10 +252,10 @@ impl FnLower<'_, '_> {
             _ => return None,
         };
         let ty = place.ty.clone();
-        Some(ir::Expr { kind, ty, span })
+        Some(tree::Expr { kind, ty, span })
     }
 
-    fn bound(&mut self, bound: &Expr, place: &ir::Place) -> ir::Expr {
+    fn bound(&mut self, bound: &Expr, place: &tree::Place) -> tree::Expr {
         let span = self.span(bound);
         let constant = match bound {
             Expr::Path(path) => self.pattern_constant(key(path), place, span),
@@ -265,7 +265,7 @@ impl FnLower<'_, '_> {
             let Expr::Lit(literal) = bound else {
                 unreachable!("inference refuses other bounds")
             };
-            ir::Expr {
+            tree::Expr {
                 kind: ExprKind::Literal(self.literal(&literal.lit, &place.ty)),
                 ty: place.ty.clone(),
                 span,
@@ -275,15 +275,15 @@ impl FnLower<'_, '_> {
 }
 
 /// Statements and then an expression, as a block.
-fn block_of(mut statements: Vec<ir::Statement>, last: ir::Expr) -> ir::Block {
+fn block_of(mut statements: Vec<tree::Statement>, last: tree::Expr) -> tree::Block {
     let (ty, span) = (last.ty.clone(), last.span);
-    let value = if matches!(ty, ir::Type::Unit | ir::Type::Never) {
-        statements.push(ir::Statement::Expr(last));
+    let value = if matches!(ty, tree::Type::Unit | tree::Type::Never) {
+        statements.push(tree::Statement::Expr(last));
         None
     } else {
         Some(Box::new(last))
     };
-    ir::Block {
+    tree::Block {
         statements,
         value,
         ty,
@@ -292,20 +292,20 @@ fn block_of(mut statements: Vec<ir::Statement>, last: ir::Expr) -> ir::Block {
 }
 
 /// `place op bound`, as the pattern at `span` says.
-fn compare(op: BinaryOp, place: &ir::Place, bound: ir::Expr, span: ir::Span) -> ir::Expr {
-    ir::Expr {
+fn compare(op: BinaryOp, place: &tree::Place, bound: tree::Expr, span: tree::Span) -> tree::Expr {
+    tree::Expr {
         kind: ExprKind::Binary(op, Box::new(load(place.clone())), Box::new(bound)),
-        ty: ir::Type::BOOL,
+        ty: tree::Type::BOOL,
         span,
     }
 }
 
-fn equal(place: &ir::Place, value: ir::Expr) -> ir::Expr {
+fn equal(place: &tree::Place, value: tree::Expr) -> tree::Expr {
     let span = value.span;
     compare(BinaryOp::Eq, place, value, span)
 }
 
-fn all(tests: impl IntoIterator<Item = ir::Expr>) -> Option<ir::Expr> {
+fn all(tests: impl IntoIterator<Item = tree::Expr>) -> Option<tree::Expr> {
     tests
         .into_iter()
         .reduce(|left, right| lazy(LazyOp::And, left, right))

@@ -1,6 +1,6 @@
 //! Methods and operators of modules, which are calls, and where comparisons part by part begin.
 
-use amp_spirv::ir::{self, BinaryOp, ExprKind};
+use amp_spirv::tree::{self, BinaryOp, ExprKind};
 use syn::{Expr, ExprBinary};
 
 use super::comparison::not;
@@ -21,9 +21,9 @@ impl FnLower<'_, '_> {
         &mut self,
         function: usize,
         arguments: &[&Expr],
-        ty: ir::Type,
-        span: ir::Span,
-    ) -> ir::Expr {
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
         let Some(&id) = self.ids.get(&function) else {
             return self.inline(function, arguments, span);
         };
@@ -32,7 +32,7 @@ impl FnLower<'_, '_> {
             .map(|argument| self.expr(argument))
             .collect();
         let kind = ExprKind::Call(id, arguments);
-        ir::Expr { kind, ty, span }
+        tree::Expr { kind, ty, span }
     }
 
     /// An operator of a module, or a comparison of structs.
@@ -40,9 +40,9 @@ impl FnLower<'_, '_> {
         &mut self,
         op: BinaryOp,
         binary: &ExprBinary,
-        ty: &ir::Type,
-        span: ir::Span,
-    ) -> Option<ir::Expr> {
+        ty: &tree::Type,
+        span: tree::Span,
+    ) -> Option<tree::Expr> {
         let sides = [&*binary.left, &*binary.right];
         if self.frame.function.typed.by_parts.contains(&key(binary)) {
             let mut statements = Vec::new();
@@ -51,7 +51,7 @@ impl FnLower<'_, '_> {
                 let (ty, span) = (value.ty.clone(), value.span);
                 let local = self.temporary("compared", ty.clone(), span);
                 let value = Some(value);
-                statements.push(ir::Statement::Let { local, value });
+                statements.push(tree::Statement::Let { local, value });
                 local_place(local, ty, span)
             });
             let value = match op {
@@ -69,7 +69,7 @@ impl FnLower<'_, '_> {
     }
 }
 
-fn negated_if(negated: bool, value: ir::Expr) -> ir::Expr {
+fn negated_if(negated: bool, value: tree::Expr) -> tree::Expr {
     match negated {
         true => not(value),
         false => value,

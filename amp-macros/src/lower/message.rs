@@ -1,6 +1,6 @@
 //! What a kernel says.
 
-use amp_spirv::ir::{self, ExprKind, Message};
+use amp_spirv::tree::{self, ExprKind, Message};
 use syn::ExprCall;
 
 use super::FnLower;
@@ -8,7 +8,7 @@ use crate::message::{self, Told};
 
 impl FnLower<'_, '_> {
     /// What an assertion, a panic or a print became.
-    pub(super) fn told(&mut self, call: &ExprCall, told: Told) -> ir::Expr {
+    pub(super) fn told(&mut self, call: &ExprCall, told: Told) -> tree::Expr {
         // Not with the attributes that may stand before it.
         let span = self.span(&*call.func);
         let operands = call.args.iter().skip(1);
@@ -17,24 +17,24 @@ impl FnLower<'_, '_> {
             format: message::format_of(call),
             operands: operands.map(|operand| self.expr(operand)).collect(),
         };
-        let said = ir::Expr {
+        let said = tree::Expr {
             kind: ExprKind::Message(message),
-            ty: ir::Type::Unit,
+            ty: tree::Type::Unit,
             span,
         };
         if told != Told::Panic {
             return said;
         }
         let leave = self.leave_with_zero(span);
-        let block = ir::Block {
-            statements: vec![ir::Statement::Expr(said)],
+        let block = tree::Block {
+            statements: vec![tree::Statement::Expr(said)],
             value: Some(Box::new(leave)),
-            ty: ir::Type::Never,
+            ty: tree::Type::Never,
             span,
         };
-        ir::Expr {
+        tree::Expr {
             kind: ExprKind::Block(Box::new(block)),
-            ty: ir::Type::Never,
+            ty: tree::Type::Never,
             span,
         }
     }

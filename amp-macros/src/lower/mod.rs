@@ -1,4 +1,4 @@
-//! From typed syntax to the compiler core's IR.
+//! From typed syntax to the compiler core's tree.
 //!
 //! Works on a [`Program`] that inference found nothing wrong with: every table is complete, so
 //! lowering cannot fail. Patterns become variables and projections, methods become operations,
@@ -28,7 +28,7 @@ mod view;
 
 use std::collections::{HashMap, HashSet};
 
-use amp_spirv::ir;
+use amp_spirv::tree;
 
 pub use self::inline::is_inlined;
 
@@ -41,17 +41,17 @@ use crate::{
 /// A program as the compiler core sees it.
 pub struct Lowered {
     /// The module, without its source positions, which [`Spans`] still holds.
-    pub module: ir::Module,
-    /// Indices into [`Program::consts`] by [`ir::ConstId`].
+    pub module: tree::Module,
+    /// Indices into [`Program::consts`] by [`tree::ConstId`].
     pub consts: Vec<usize>,
     /// Those of them that are lengths of arrays, or extents of the tile.
     pub lengths: HashSet<usize>,
     /// A call of which there would be too many copies: the module is not whole.
-    pub too_large: Option<ir::Span>,
+    pub too_large: Option<tree::Span>,
 }
 
 /// Lowers a program whose last function is a kernel.
-pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowered {
+pub fn lower(program: &Program, domain: tree::Domain, spans: &mut Spans) -> Lowered {
     let mut consts = Consts {
         program,
         ids: HashMap::new(),
@@ -74,7 +74,7 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
             continue;
         }
         for variable in &function.typed.tile_statics {
-            tile_statics.push(ir::TileStatic {
+            tile_statics.push(tree::TileStatic {
                 name: variable.name.clone(),
                 ty: consts.ty(&variable.ty),
                 span: spans.add(variable.span),
@@ -89,7 +89,7 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
         if is_template(function) || !is_kernel && inline::is_inlined(program, function) {
             continue;
         }
-        ids.insert(index, ir::FunctionId(functions.len() as u32));
+        ids.insert(index, tree::FunctionId(functions.len() as u32));
         let params = bundle::params(program, function);
         let frame = Frame::own(function, params, first_tile_statics[index]);
         let mut cx = FnLower {
@@ -106,7 +106,7 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
         functions.push(cx.function(program.is_fast(index)));
     }
     let domain = match domain {
-        ir::Domain::Tiled { tile } => ir::Domain::Tiled {
+        tree::Domain::Tiled { tile } => tree::Domain::Tiled {
             tile: tile.into_iter().map(|dim| consts.dimension(dim)).collect(),
         },
         range => range,
@@ -117,20 +117,20 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
         Some(syn::FnArg::Typed(index)) => index.ty.locate(),
         _ => proc_macro2::Span::call_site().locate(),
     });
-    let mut module = ir::Module {
+    let mut module = tree::Module {
         name: kernel.map_or_else(String::new, |kernel| kernel.item.sig.ident.to_string()),
         domain,
         domain_span,
-        index: ir::IndexWidth::Bits32,
+        index: tree::IndexWidth::Bits32,
         structs: consts.structs,
         consts: consts
             .used
             .iter()
-            .map(|&index| ir::Const {
+            .map(|&index| tree::Const {
                 name: program.consts[index].text.clone(),
                 ty: program
                     .scalar(&program.consts[index].ty)
-                    .unwrap_or(ir::Scalar::Usize),
+                    .unwrap_or(tree::Scalar::Usize),
             })
             .collect(),
         tile_statics,
@@ -138,7 +138,7 @@ pub fn lower(program: &Program, domain: ir::Domain, spans: &mut Spans) -> Lowere
         files: Vec::new(),
         locations: Vec::new(),
     };
-    if program.index == ir::IndexWidth::Bits64 {
+    if program.index == tree::IndexWidth::Bits64 {
         module.widen_index();
     }
     Lowered {
@@ -163,12 +163,12 @@ pub const MOST_BODIES: u32 = 10_000;
 #[derive(Default)]
 struct Growth {
     bodies: u32,
-    stopped: Option<ir::Span>,
+    stopped: Option<tree::Span>,
 }
 
 impl Growth {
     /// Counts a body; false if it is one too many.
-    fn admits(&mut self, call: ir::Span) -> bool {
+    fn admits(&mut self, call: tree::Span) -> bool {
         self.bodies += 1;
         if self.bodies > MOST_BODIES {
             self.stopped.get_or_insert(call);
@@ -180,47 +180,47 @@ impl Growth {
 /// Numbers the constants that the module really uses.
 struct Consts<'a> {
     program: &'a Program,
-    ids: HashMap<usize, ir::ConstId>,
+    ids: HashMap<usize, tree::ConstId>,
     used: Vec<usize>,
     /// The structs, each before those that contain it.
-    structs: Vec<ir::Struct>,
+    structs: Vec<tree::Struct>,
     /// Which struct of the program each of them is, and what it is applied to.
     applied: Vec<(usize, Applied)>,
     lengths: HashSet<usize>,
 }
 
 impl Consts<'_> {
-    fn id(&mut self, index: usize) -> ir::ConstId {
+    fn id(&mut self, index: usize) -> tree::ConstId {
         let index = match self.program.canonical(Len::Const(index)) {
             Len::Const(index) => index,
             Len::Literal(_) => index,
         };
         *self.ids.entry(index).or_insert_with(|| {
             self.used.push(index);
-            ir::ConstId(self.used.len() as u32 - 1)
+            tree::ConstId(self.used.len() as u32 - 1)
         })
     }
 
-    fn len(&mut self, len: Len) -> ir::Len {
+    fn len(&mut self, len: Len) -> tree::Len {
         match self.program.canonical(len) {
-            Len::Literal(number) => ir::Len::Literal(number),
+            Len::Literal(number) => tree::Len::Literal(number),
             Len::Const(index) => {
                 self.lengths.insert(index);
-                ir::Len::Const(self.id(index))
+                tree::Len::Const(self.id(index))
             }
         }
     }
 
     /// The extent of a tile, given by the constant's place in the program.
-    fn dimension(&mut self, dim: ir::Len) -> ir::Len {
+    fn dimension(&mut self, dim: tree::Len) -> tree::Len {
         match dim {
-            ir::Len::Const(ir::ConstId(index)) => self.len(Len::Const(index as usize)),
+            tree::Len::Const(tree::ConstId(index)) => self.len(Len::Const(index as usize)),
             literal => literal,
         }
     }
 
     /// A struct, applied to types and lengths that are all known.
-    fn structure(&mut self, index: usize, applied: &Applied) -> ir::Type {
+    fn structure(&mut self, index: usize, applied: &Applied) -> tree::Type {
         let ty = Ty::Struct(index, applied.clone());
         let Ty::Struct(index, applied) = self.program.canonical_ty(&ty) else {
             unreachable!("a struct is a struct, whatever it is applied to")
@@ -230,22 +230,22 @@ impl Consts<'_> {
         let position = position.unwrap_or_else(|| {
             let fields = self.program.fields(index, &known.1).into_iter();
             let fields = fields
-                .map(|(name, ty)| ir::Field {
+                .map(|(name, ty)| tree::Field {
                     ty: self.ty(&ty),
                     name,
                 })
                 .collect();
-            self.structs.push(ir::Struct {
+            self.structs.push(tree::Struct {
                 name: name(self.program, &ty),
                 fields,
             });
             self.applied.push(known);
             self.structs.len() - 1
         });
-        ir::Type::Struct(ir::StructId(position as u32))
+        tree::Type::Struct(tree::StructId(position as u32))
     }
 
-    fn ty(&mut self, ty: &Ty) -> ir::Type {
+    fn ty(&mut self, ty: &Ty) -> tree::Type {
         match ty {
             Ty::Unit
             | Ty::Bundle(_)
@@ -254,22 +254,24 @@ impl Consts<'_> {
             | Ty::Barrier
             | Ty::Closure(_)
             | Ty::Param(_)
-            | Ty::Reference { .. } => ir::Type::Unit,
-            Ty::Never => ir::Type::Never,
-            Ty::Scalar(scalar) => ir::Type::Scalar(*scalar),
-            Ty::Tuple(parts) => ir::Type::Tuple(parts.iter().map(|part| self.ty(part)).collect()),
-            Ty::Vector(scalar, count) => ir::Type::Vector(*scalar, *count),
+            | Ty::Reference { .. } => tree::Type::Unit,
+            Ty::Never => tree::Type::Never,
+            Ty::Scalar(scalar) => tree::Type::Scalar(*scalar),
+            Ty::Tuple(parts) => tree::Type::Tuple(parts.iter().map(|part| self.ty(part)).collect()),
+            Ty::Vector(scalar, count) => tree::Type::Vector(*scalar, *count),
             Ty::Matrix(count) => {
-                let column = ir::Type::Vector(ir::Scalar::F32, *count);
-                ir::Type::Array(Box::new(column), ir::Len::Literal(*count))
+                let column = tree::Type::Vector(tree::Scalar::F32, *count);
+                tree::Type::Array(Box::new(column), tree::Len::Literal(*count))
             }
-            Ty::Array(element, len) => ir::Type::Array(Box::new(self.ty(element)), self.len(*len)),
-            Ty::Enum(index) => ir::Type::Scalar(self.program.enums[*index].repr),
+            Ty::Array(element, len) => {
+                tree::Type::Array(Box::new(self.ty(element)), self.len(*len))
+            }
+            Ty::Enum(index) => tree::Type::Scalar(self.program.enums[*index].repr),
             Ty::Struct(index, applied) => self.structure(*index, applied),
-            Ty::Index(rank) => ir::Type::Index(*rank),
-            Ty::Extent(rank) => ir::Type::Extent(*rank),
-            Ty::Tiled(dims) => ir::Type::TiledIndex(dims.len() as u32),
-            Ty::View(view) => ir::Type::View(ir::View {
+            Ty::Index(rank) => tree::Type::Index(*rank),
+            Ty::Extent(rank) => tree::Type::Extent(*rank),
+            Ty::Tiled(dims) => tree::Type::TiledIndex(dims.len() as u32),
+            Ty::View(view) => tree::Type::View(tree::View {
                 element: Box::new(self.ty(&view.element)),
                 rank: view.rank,
                 mutable: view.mutable,
@@ -285,21 +287,21 @@ struct FnLower<'a, 'p> {
     /// The first tile_static variable of each function of the program.
     tile_statics: &'a [u32],
     /// Functions of the module by function of the program.
-    ids: &'a HashMap<usize, ir::FunctionId>,
+    ids: &'a HashMap<usize, tree::FunctionId>,
     growth: &'a mut Growth,
     next_label: u32,
     consts: &'a mut Consts<'p>,
     spans: &'a mut Spans,
-    locals: Vec<ir::Local>,
+    locals: Vec<tree::Local>,
 }
 
 impl FnLower<'_, '_> {
-    fn function(&mut self, fast_math: bool) -> ir::Function {
+    fn function(&mut self, fast_math: bool) -> tree::Function {
         let function = self.frame.function;
         self.declare_params();
         let params = self.locals.len() as u32;
         for local in &function.typed.locals[function.params.len()..] {
-            let local = ir::Local {
+            let local = tree::Local {
                 name: local.name.clone(),
                 ty: self.consts.ty(&local.ty),
                 span: self.spans.add(local.span),
@@ -309,7 +311,7 @@ impl FnLower<'_, '_> {
         let result = self.consts.ty(&function.result);
         let span = self.spans.add(function.item.sig.ident.span());
         let body = self.block(&function.item.block);
-        ir::Function {
+        tree::Function {
             name: function.item.sig.ident.to_string(),
             params,
             locals: std::mem::take(&mut self.locals),
@@ -321,24 +323,24 @@ impl FnLower<'_, '_> {
     }
 
     /// A new variable that the user did not write.
-    fn temporary(&mut self, name: &str, ty: ir::Type, span: ir::Span) -> ir::LocalId {
-        self.locals.push(ir::Local {
+    fn temporary(&mut self, name: &str, ty: tree::Type, span: tree::Span) -> tree::LocalId {
+        self.locals.push(tree::Local {
             name: format!("<{name}>"),
             ty,
             span,
         });
-        ir::LocalId(self.locals.len() as u32 - 1)
+        tree::LocalId(self.locals.len() as u32 - 1)
     }
 
-    fn span(&mut self, place: impl Locate) -> ir::Span {
+    fn span(&mut self, place: impl Locate) -> tree::Span {
         self.spans.add_place(place)
     }
 }
 
 /// `local`, as a place.
-fn local_place(local: ir::LocalId, ty: ir::Type, span: ir::Span) -> ir::Place {
-    ir::Place {
-        root: ir::Root::Local(local),
+fn local_place(local: tree::LocalId, ty: tree::Type, span: tree::Span) -> tree::Place {
+    tree::Place {
+        root: tree::Root::Local(local),
         projections: Vec::new(),
         ty,
         span,
@@ -346,49 +348,49 @@ fn local_place(local: ir::LocalId, ty: ir::Type, span: ir::Span) -> ir::Place {
 }
 
 /// The value that a place holds.
-fn load(place: ir::Place) -> ir::Expr {
-    ir::Expr {
+fn load(place: tree::Place) -> tree::Expr {
+    tree::Expr {
         ty: place.ty.clone(),
         span: place.span,
-        kind: ir::ExprKind::Load(place),
+        kind: tree::ExprKind::Load(place),
     }
 }
 
 /// `left op right`, where the right side may not be evaluated.
-fn lazy(op: ir::LazyOp, left: ir::Expr, right: ir::Expr) -> ir::Expr {
+fn lazy(op: tree::LazyOp, left: tree::Expr, right: tree::Expr) -> tree::Expr {
     let span = left.span;
-    ir::Expr {
-        kind: ir::ExprKind::Lazy(op, Box::new(left), Box::new(right)),
-        ty: ir::Type::BOOL,
+    tree::Expr {
+        kind: tree::ExprKind::Lazy(op, Box::new(left), Box::new(right)),
+        ty: tree::Type::BOOL,
         span,
     }
 }
 
 /// The `usize` literal `value`.
-fn usize_literal(value: u32, span: ir::Span) -> ir::Expr {
-    ir::Expr {
-        kind: ir::ExprKind::Literal(ir::Literal::Usize(value)),
-        ty: ir::Type::USIZE,
+fn usize_literal(value: u32, span: tree::Span) -> tree::Expr {
+    tree::Expr {
+        kind: tree::ExprKind::Literal(tree::Literal::Usize(value)),
+        ty: tree::Type::USIZE,
         span,
     }
 }
 
 /// Statements and then a value, as an expression.
-fn sequence(statements: Vec<ir::Statement>, value: ir::Expr) -> ir::Expr {
+fn sequence(statements: Vec<tree::Statement>, value: tree::Expr) -> tree::Expr {
     if statements.is_empty() {
         return value;
     }
     let (ty, span) = (value.ty.clone(), value.span);
     let mut statements = statements;
     let value = match ty {
-        ir::Type::Unit | ir::Type::Never => {
-            statements.push(ir::Statement::Expr(value));
+        tree::Type::Unit | tree::Type::Never => {
+            statements.push(tree::Statement::Expr(value));
             None
         }
         _ => Some(Box::new(value)),
     };
-    ir::Expr {
-        kind: ir::ExprKind::Block(Box::new(ir::Block {
+    tree::Expr {
+        kind: tree::ExprKind::Block(Box::new(tree::Block {
             statements,
             value,
             ty: ty.clone(),

@@ -1,6 +1,6 @@
 //! Operators, with the arithmetic of indices and extents taken apart.
 
-use amp_spirv::ir::{self, BinaryOp, ExprKind};
+use amp_spirv::tree::{self, BinaryOp, ExprKind};
 
 use super::{FnLower, load, local_place, sequence};
 
@@ -8,34 +8,35 @@ impl FnLower<'_, '_> {
     pub(super) fn binary(
         &mut self,
         op: BinaryOp,
-        left: ir::Expr,
-        right: ir::Expr,
-        ty: ir::Type,
-        span: ir::Span,
-    ) -> ir::Expr {
+        left: tree::Expr,
+        right: tree::Expr,
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
         if let Some(value) = self.vector_binary(op, &left, &right, span) {
             return value;
         }
-        let is_vector = |ty: &ir::Type| matches!(ty, ir::Type::Index(_) | ir::Type::Extent(_));
+        let is_vector =
+            |ty: &tree::Type| matches!(ty, tree::Type::Index(_) | tree::Type::Extent(_));
         if !is_vector(&left.ty) && !is_vector(&right.ty) {
             let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
-            return ir::Expr { kind, ty, span };
+            return tree::Expr { kind, ty, span };
         }
         let rank = match (&left.ty, &right.ty) {
-            (ir::Type::Index(rank) | ir::Type::Extent(rank), _)
-            | (_, ir::Type::Index(rank) | ir::Type::Extent(rank)) => *rank as usize,
+            (tree::Type::Index(rank) | tree::Type::Extent(rank), _)
+            | (_, tree::Type::Index(rank) | tree::Type::Extent(rank)) => *rank as usize,
             _ => 1,
         };
         let mut statements = Vec::new();
         let left = self.spread(left, rank, &mut statements);
         let right = self.spread(right, rank, &mut statements);
-        let comparison = ty == ir::Type::BOOL;
+        let comparison = ty == tree::Type::BOOL;
         let part_ty = if comparison {
-            ir::Type::BOOL
+            tree::Type::BOOL
         } else {
-            ir::Type::USIZE
+            tree::Type::USIZE
         };
-        let parts = left.into_iter().zip(right).map(|(left, right)| ir::Expr {
+        let parts = left.into_iter().zip(right).map(|(left, right)| tree::Expr {
             kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
             ty: part_ty.clone(),
             span,
@@ -50,7 +51,7 @@ impl FnLower<'_, '_> {
             join(joined, parts.collect(), span)
         } else {
             let kind = ExprKind::Construct(parts.collect());
-            ir::Expr { kind, ty, span }
+            tree::Expr { kind, ty, span }
         };
         sequence(statements, value)
     }
@@ -60,43 +61,43 @@ impl FnLower<'_, '_> {
     pub(super) fn wrapping_division(
         &mut self,
         op: BinaryOp,
-        left: ir::Expr,
-        right: ir::Expr,
-        span: ir::Span,
-    ) -> ir::Expr {
+        left: tree::Expr,
+        right: tree::Expr,
+        span: tree::Span,
+    ) -> tree::Expr {
         let ty = left.ty.clone();
-        let scalar = ty.scalar().unwrap_or(ir::Scalar::I32);
-        let expr = |kind, ty: &ir::Type| ir::Expr {
+        let scalar = ty.scalar().unwrap_or(tree::Scalar::I32);
+        let expr = |kind, ty: &tree::Type| tree::Expr {
             kind,
             ty: ty.clone(),
             span,
         };
         let literal = |value: i64| {
-            let literal = ir::Literal::new(scalar, value.cast_unsigned());
+            let literal = tree::Literal::new(scalar, value.cast_unsigned());
             expr(ExprKind::Literal(literal), &ty)
         };
         let mut statements = Vec::new();
-        let mut keep = |value: ir::Expr| {
+        let mut keep = |value: tree::Expr| {
             let local = self.temporary("operand", ty.clone(), span);
             let value = Some(value);
-            statements.push(ir::Statement::Let { local, value });
+            statements.push(tree::Statement::Let { local, value });
             load(local_place(local, ty.clone(), span))
         };
         let (left, right) = (keep(left), keep(right));
         let overflows = expr(
             ExprKind::Binary(BinaryOp::Eq, Box::new(right.clone()), Box::new(literal(-1))),
-            &ir::Type::BOOL,
+            &tree::Type::BOOL,
         );
         let wrapped = match op {
             BinaryOp::Div => expr(
-                ExprKind::Unary(ir::UnaryOp::Neg, Box::new(left.clone())),
+                ExprKind::Unary(tree::UnaryOp::Neg, Box::new(left.clone())),
                 &ty,
             ),
             _ => literal(0),
         };
         let divided = expr(ExprKind::Binary(op, Box::new(left), Box::new(right)), &ty);
         let block = |value| {
-            Box::new(ir::Block {
+            Box::new(tree::Block {
                 statements: Vec::new(),
                 value: Some(Box::new(value)),
                 ty: ty.clone(),
@@ -110,11 +111,11 @@ impl FnLower<'_, '_> {
     /// The components of an operand; a count stands for each of them.
     fn spread(
         &mut self,
-        operand: ir::Expr,
+        operand: tree::Expr,
         rank: usize,
-        statements: &mut Vec<ir::Statement>,
-    ) -> Vec<ir::Expr> {
-        if operand.ty != ir::Type::USIZE {
+        statements: &mut Vec<tree::Statement>,
+    ) -> Vec<tree::Expr> {
+        if operand.ty != tree::Type::USIZE {
             return self.components(operand, statements);
         }
         if let ExprKind::Literal(_) | ExprKind::Const(_) = operand.kind {
@@ -123,12 +124,12 @@ impl FnLower<'_, '_> {
         let (ty, span) = (operand.ty.clone(), operand.span);
         let local = self.temporary("count", ty.clone(), span);
         let value = Some(operand);
-        statements.push(ir::Statement::Let { local, value });
+        statements.push(tree::Statement::Let { local, value });
         vec![load(local_place(local, ty, span)); rank]
     }
 
     /// `extent.size()`: the product of the components.
-    pub(super) fn extent_size(&mut self, extent: ir::Expr, span: ir::Span) -> ir::Expr {
+    pub(super) fn extent_size(&mut self, extent: tree::Expr, span: tree::Span) -> tree::Expr {
         let mut statements = Vec::new();
         let parts = self.components(extent, &mut statements);
         let product = join(BinaryOp::Mul, parts, span);
@@ -138,19 +139,19 @@ impl FnLower<'_, '_> {
     /// `extent.contains(index)`: every component is below the extent's.
     pub(super) fn extent_contains(
         &mut self,
-        extent: ir::Expr,
-        index: ir::Expr,
-        span: ir::Span,
-    ) -> ir::Expr {
+        extent: tree::Expr,
+        index: tree::Expr,
+        span: tree::Span,
+    ) -> tree::Expr {
         let mut statements = Vec::new();
         let extents = self.components(extent, &mut statements);
         let indices = self.components(index, &mut statements);
         let below = indices
             .into_iter()
             .zip(extents)
-            .map(|(index, extent)| ir::Expr {
+            .map(|(index, extent)| tree::Expr {
                 kind: ExprKind::Binary(BinaryOp::Lt, Box::new(index), Box::new(extent)),
-                ty: ir::Type::BOOL,
+                ty: tree::Type::BOOL,
                 span,
             });
         let all = join(BinaryOp::BitAnd, below.collect(), span);
@@ -159,10 +160,10 @@ impl FnLower<'_, '_> {
 }
 
 /// `a op b op c`
-fn join(op: BinaryOp, parts: Vec<ir::Expr>, span: ir::Span) -> ir::Expr {
+fn join(op: BinaryOp, parts: Vec<tree::Expr>, span: tree::Span) -> tree::Expr {
     parts
         .into_iter()
-        .reduce(|joined, part| ir::Expr {
+        .reduce(|joined, part| tree::Expr {
             ty: joined.ty.clone(),
             kind: ExprKind::Binary(op, Box::new(joined), Box::new(part)),
             span,

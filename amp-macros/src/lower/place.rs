@@ -1,6 +1,6 @@
 //! Places: variables, their parts, elements of views.
 
-use amp_spirv::ir;
+use amp_spirv::tree;
 use syn::{Expr, ExprIndex, UnOp};
 
 use super::{FnLower, bundle::Part, load, local_place};
@@ -8,7 +8,7 @@ use crate::infer::{Resolved, Ty, key};
 
 impl FnLower<'_, '_> {
     /// The place that an expression names, if it names one.
-    pub(super) fn place(&mut self, expr: &Expr) -> Option<ir::Place> {
+    pub(super) fn place(&mut self, expr: &Expr) -> Option<tree::Place> {
         if let Some(part) = self.part(expr) {
             return match part {
                 Part::Value(place) => Some(place),
@@ -29,17 +29,17 @@ impl FnLower<'_, '_> {
                             return Some(place.clone());
                         }
                         match &self.locals[local.0 as usize].ty {
-                            ir::Type::View(_) => return None,
-                            _ => ir::Root::Local(local),
+                            tree::Type::View(_) => return None,
+                            _ => tree::Root::Local(local),
                         }
                     }
-                    Resolved::TileStatic(id) => ir::Root::TileStatic(id),
+                    Resolved::TileStatic(id) => tree::Root::TileStatic(id),
                     Resolved::Const(_) | Resolved::Known(_) | Resolved::Variant { .. } => {
                         return None;
                     }
                 };
                 let ty = self.consts.ty(self.frame.function.typed.ty(expr));
-                Some(ir::Place {
+                Some(tree::Place {
                     root,
                     projections: Vec::new(),
                     ty,
@@ -51,11 +51,11 @@ impl FnLower<'_, '_> {
                 let position = self.field_position(field);
                 place.projections.push(match place.ty {
                     // A column of a matrix.
-                    ir::Type::Array(..) => {
+                    tree::Type::Array(..) => {
                         let position = super::usize_literal(position, place.span);
-                        ir::Projection::Index(Box::new(position))
+                        tree::Projection::Index(Box::new(position))
                     }
-                    _ => ir::Projection::Field(position),
+                    _ => tree::Projection::Field(position),
                 });
                 place.ty = self.consts.ty(self.frame.function.typed.ty(expr));
                 Some(place)
@@ -68,7 +68,7 @@ impl FnLower<'_, '_> {
                 let position = self.expr(&index.index);
                 place
                     .projections
-                    .push(ir::Projection::Index(Box::new(position)));
+                    .push(tree::Projection::Index(Box::new(position)));
                 place.ty = self.consts.ty(self.frame.function.typed.ty(expr));
                 place.span = self.span(expr);
                 Some(place)
@@ -78,7 +78,7 @@ impl FnLower<'_, '_> {
     }
 
     /// The left side of an assignment.
-    pub(super) fn assigned_place(&mut self, expr: &Expr) -> ir::Place {
+    pub(super) fn assigned_place(&mut self, expr: &Expr) -> tree::Place {
         self.place(expr)
             .expect("inference refuses to assign what is no place")
     }
@@ -87,25 +87,25 @@ impl FnLower<'_, '_> {
     pub(super) fn index_of_value(
         &mut self,
         expr: &ExprIndex,
-        ty: ir::Type,
-        span: ir::Span,
-    ) -> ir::Expr {
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
         let value = self.expr(&expr.expr);
         let index = self.expr(&expr.index);
-        if let (ir::Type::Extent(rank), ir::ExprKind::Literal(ir::Literal::Usize(position))) =
+        if let (tree::Type::Extent(rank), tree::ExprKind::Literal(tree::Literal::Usize(position))) =
             (&value.ty, &index.kind)
             && position < rank
         {
-            let kind = ir::ExprKind::Field(Box::new(value), *position);
-            return ir::Expr { kind, ty, span };
+            let kind = tree::ExprKind::Field(Box::new(value), *position);
+            return tree::Expr { kind, ty, span };
         }
         let local = self.temporary("indexed", value.ty.clone(), span);
         let mut place = local_place(local, value.ty.clone(), span);
         place
             .projections
-            .push(ir::Projection::Index(Box::new(index)));
+            .push(tree::Projection::Index(Box::new(index)));
         place.ty = ty;
         let value = Some(value);
-        super::sequence(vec![ir::Statement::Let { local, value }], load(place))
+        super::sequence(vec![tree::Statement::Let { local, value }], load(place))
     }
 }

@@ -1,6 +1,6 @@
 //! Views: their names, and what is made from them.
 
-use amp_spirv::ir::{self, ExprKind};
+use amp_spirv::tree::{self, ExprKind};
 use syn::{Block, Expr, ExprMethodCall, Stmt};
 
 use super::FnLower;
@@ -12,8 +12,8 @@ impl FnLower<'_, '_> {
     pub(super) fn view(
         &mut self,
         expr: &Expr,
-        statements: &mut Vec<ir::Statement>,
-    ) -> (ir::LocalId, Vec<ir::Expr>) {
+        statements: &mut Vec<tree::Statement>,
+    ) -> (tree::LocalId, Vec<tree::Expr>) {
         match expr {
             Expr::Paren(paren) => self.view(&paren.expr, statements),
             Expr::Group(group) => self.view(&group.expr, statements),
@@ -30,8 +30,8 @@ impl FnLower<'_, '_> {
     pub(super) fn named_view(
         &mut self,
         expr: &Expr,
-        statements: &mut Vec<ir::Statement>,
-    ) -> ir::LocalId {
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::LocalId {
         let view = self.expr(expr);
         if let ExprKind::View(local) = view.kind {
             return local;
@@ -40,14 +40,14 @@ impl FnLower<'_, '_> {
             unreachable!("inference lets no other views through")
         };
         // Messages name it by the view that it is made from.
-        self.locals.push(ir::Local {
+        self.locals.push(tree::Local {
             name: self.locals[origin.0 as usize].name.clone(),
             ty: view.ty.clone(),
             span: view.span,
         });
-        let local = ir::LocalId(self.locals.len() as u32 - 1);
+        let local = tree::LocalId(self.locals.len() as u32 - 1);
         let value = Some(view);
-        statements.push(ir::Statement::Let { local, value });
+        statements.push(tree::Statement::Let { local, value });
         local
     }
 
@@ -55,8 +55,8 @@ impl FnLower<'_, '_> {
     pub(super) fn made_view(
         &mut self,
         expr: &Expr,
-        statements: &mut Vec<ir::Statement>,
-    ) -> ir::Expr {
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::Expr {
         match expr {
             Expr::Paren(paren) => self.made_view(&paren.expr, statements),
             Expr::Group(group) => self.made_view(&group.expr, statements),
@@ -78,8 +78,8 @@ impl FnLower<'_, '_> {
     pub(super) fn last_view(
         &mut self,
         block: &Block,
-        statements: &mut Vec<ir::Statement>,
-    ) -> ir::Expr {
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::Expr {
         let Some((Stmt::Expr(view, None), before)) = block.stmts.split_last() else {
             unreachable!("inference found a view at the end")
         };
@@ -95,8 +95,8 @@ impl FnLower<'_, '_> {
         function: usize,
         arguments: &[&Expr],
         call: &Expr,
-        statements: &mut Vec<ir::Statement>,
-    ) -> ir::Expr {
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::Expr {
         let span = self.span(call);
         if self.growth.admits(span) {
             return self.returned_view(function, arguments, statements);
@@ -105,7 +105,7 @@ impl FnLower<'_, '_> {
         let ty = self.consts.ty(&self.program.functions[function].result);
         let local = self.temporary("view", ty.clone(), span);
         let kind = ExprKind::View(local);
-        ir::Expr { kind, ty, span }
+        tree::Expr { kind, ty, span }
     }
 
     fn derived(&self, expr: &Expr) -> Option<Derived> {
@@ -120,25 +120,25 @@ impl FnLower<'_, '_> {
         &mut self,
         call: &ExprMethodCall,
         derived: Derived,
-        ty: ir::Type,
-        span: ir::Span,
-    ) -> ir::Expr {
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
         let of = self.expr(&call.receiver);
         let step = match derived {
-            Derived::Section => ir::ViewStep::Section {
+            Derived::Section => tree::ViewStep::Section {
                 origin: self.position(&call.args[0]),
                 extent: self.position(&call.args[1]),
             },
-            Derived::Row => ir::ViewStep::Row(self.expr(&call.args[0])),
-            Derived::Shape => ir::ViewStep::Shape(self.position(&call.args[0])),
-            Derived::Elements => ir::ViewStep::Elements,
+            Derived::Row => tree::ViewStep::Row(self.expr(&call.args[0])),
+            Derived::Shape => tree::ViewStep::Shape(self.position(&call.args[0])),
+            Derived::Elements => tree::ViewStep::Elements,
         };
-        let kind = ExprKind::Derive(Box::new(ir::Derivation { of, step }));
-        ir::Expr { kind, ty, span }
+        let kind = ExprKind::Derive(Box::new(tree::Derivation { of, step }));
+        tree::Expr { kind, ty, span }
     }
 
     /// An origin or extent, however it is written, as an `Index`.
-    fn position(&mut self, expr: &Expr) -> ir::Expr {
+    fn position(&mut self, expr: &Expr) -> tree::Expr {
         let span = self.span(expr);
         self.view_index(expr, Vec::new(), Vec::new(), span)
     }

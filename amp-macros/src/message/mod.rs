@@ -24,7 +24,7 @@
 
 pub mod format;
 
-use amp_spirv::{diagnostic::Code, ir::MessageKind};
+use amp_spirv::{diagnostic::Code, tree::MessageKind};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::{

@@ -14,10 +14,10 @@
 //! wrap where the sum does.
 
 use super::alias::Alias;
-use crate::ir::{
+use crate::mir::{Def, Function, Inst, Module, Op, Value};
+use crate::tree::{
     BinaryOp, ConstId, Domain, FunctionId, Len, Literal, Scalar, TiledField, Type, UnaryOp,
 };
-use crate::mir::{Def, Function, Inst, Module, Op, Value};
 
 /// The most terms of a sum; what has more is a base.
 const TERMS: usize = 16;

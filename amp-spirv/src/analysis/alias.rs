@@ -137,7 +137,7 @@ mod tests {
     use super::*;
     use crate::analysis::effects::touches;
     use crate::analysis::tests::kernel;
-    use crate::ir::FunctionId;
+    use crate::tree::FunctionId;
 
     /// How the last two places of a body lie to each other.
     #[track_caller]

@@ -12,8 +12,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{FunctionId, MemoryFence, SharedMemory, TileStaticId, Type};
 use crate::mir::{Access, Base, Def, Function, Inst, Module, Op, Param, RegionId, SlotId, Value};
+use crate::tree::{FunctionId, MemoryFence, SharedMemory, TileStaticId, Type};
 
 /// Memory that overlaps no other, as far as one of the two is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

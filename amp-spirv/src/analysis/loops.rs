@@ -11,8 +11,8 @@
 
 use super::affine::Affine;
 use super::effects::{Footprint, Footprints};
-use crate::ir::{Literal, Scalar};
 use crate::mir::{End, Function, Inst, InstId, Op, RegionId, Value};
+use crate::tree::{Literal, Scalar};
 
 /// The loops of a function, each before those in it.
 #[derive(Clone, Debug, Default)]
@@ -153,7 +153,7 @@ fn leaves(function: &Function, region: RegionId, inside: &mut Vec<InstId>) -> bo
 mod tests {
     use super::*;
     use crate::analysis::tests::kernel;
-    use crate::ir::FunctionId;
+    use crate::tree::FunctionId;
 
     fn loops(body: &str) -> Vec<Loop> {
         let module = kernel(body);

@@ -29,8 +29,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::effects::{Footprints, Object, Place, touches};
 pub use super::varies::Varies;
-use crate::ir::{Domain, FunctionId, MemoryFence, SharedMemory};
 use crate::mir::{Def, End, Function, Inst, InstId, Module, Op, Param, RegionId, SlotId, Value};
+use crate::tree::{Domain, FunctionId, MemoryFence, SharedMemory};
 
 /// What the values and instructions of a function vary along, if its parameters, but for the
 /// kernel's index, are the same in all threads, and all threads of a tile call it together.

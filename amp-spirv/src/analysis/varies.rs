@@ -10,7 +10,7 @@
 
 use std::ops::{BitOr, BitOrAssign};
 
-use crate::ir::{SubgroupOp, TiledField};
+use crate::tree::{SubgroupOp, TiledField};
 
 /// The dimensions that a value varies along.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

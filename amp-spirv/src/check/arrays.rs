@@ -6,8 +6,8 @@
 use crate::{
     artifact::MAX_ARRAY_BYTES,
     diagnostic::{Code, Diagnostic},
-    ir::Module,
     memory::Memory,
+    tree::Module,
 };
 
 /// Checks what is known of the kernel's arrays.
@@ -47,7 +47,7 @@ pub(super) fn check(module: &Module) -> Option<Diagnostic> {
 mod tests {
     use super::super::build;
     use super::*;
-    use crate::ir::{Const, ConstId, Len, Scalar, Type};
+    use crate::tree::{Const, ConstId, Len, Scalar, Type};
 
     /// A kernel with a variable that is an array of these lengths.
     fn message(lengths: &[Len]) -> Option<String> {

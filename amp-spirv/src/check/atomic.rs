@@ -6,7 +6,7 @@
 
 use crate::{
     diagnostic::{Code, Diagnostic},
-    ir::{
+    tree::{
         ExprKind, Module, Root,
         visit::{self, Node},
     },
@@ -39,7 +39,7 @@ pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
 mod tests {
     use super::super::build::*;
     use super::*;
-    use crate::ir::{AtomicOp, Expr};
+    use crate::tree::{AtomicOp, Expr};
 
     fn found(body: impl Into<Vec<Expr>>) -> usize {
         check(&kernel(body)).len()

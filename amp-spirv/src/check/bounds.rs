@@ -10,7 +10,7 @@
 
 use crate::{
     diagnostic::{Code, Diagnostic},
-    ir::{
+    tree::{
         BinaryOp, Expr, ExprKind, Function, Len, Literal, Module, Place, Projection, Root, Scalar,
         Span, Type,
         visit::{self, Node},
@@ -195,7 +195,7 @@ mod tests {
         assert!(messages([set(at_array(var(X)), lit(0))]).is_empty());
         assert!(messages([set(at_view(C, lit(1000)), lit(0))]).is_empty());
         let mut module = kernel([set(at_s(lit(99)), lit(0))]);
-        let length = Len::Const(crate::ir::ConstId(0));
+        let length = Len::Const(crate::tree::ConstId(0));
         module.tile_statics[0].ty = Type::Array(Box::new(Type::USIZE), length);
         assert!(check(&module).is_empty());
     }

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     diagnostic::{Code, Diagnostic},
-    ir::{
+    tree::{
         Block, ExprKind, Module, Place, Root, Span, TileStaticId,
         visit::{self, Node},
     },
@@ -138,7 +138,7 @@ fn variable(place: &Place) -> Option<TileStaticId> {
 mod tests {
     use super::super::build::*;
     use super::*;
-    use crate::ir::{AtomicOp, Expr};
+    use crate::tree::{AtomicOp, Expr};
 
     fn found(body: impl Into<Vec<Expr>>) -> usize {
         check(&kernel(body)).len()

@@ -2,7 +2,7 @@
 
 use super::symbols::{Meaning, Symbols};
 use super::value::{Form, Value};
-use crate::ir::{Len, LocalId, Module, TiledField, Type};
+use crate::tree::{Len, LocalId, Module, TiledField, Type};
 
 /// Components of a parameter that are told apart.
 const COMPONENTS: u32 = 16;

@@ -7,7 +7,7 @@
 
 use crate::{
     diagnostic::{Code, Diagnostic},
-    ir::{Domain, Len, Module, Span},
+    tree::{Domain, Len, Module, Span},
 };
 
 /// Threads of a tile.
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn constants_are_at_least_one() {
-        let ts = Len::Const(crate::ir::ConstId(0));
+        let ts = Len::Const(crate::tree::ConstId(0));
         assert!(messages(&[ts, ts]).is_empty());
         assert!(messages(&[Len::Literal(1024), ts]).is_empty());
         assert_eq!(

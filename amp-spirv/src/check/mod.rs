@@ -1,4 +1,4 @@
-//! What the programming model demands of a kernel, proved on the IR.
+//! What the programming model demands of a kernel, proved on the tree.
 //!
 //! One analysis a file, each a function from the module to diagnostics:
 //!
@@ -11,8 +11,8 @@
 //! * `initialisation`: a tile_static variable is written before it is read;
 //! * `race`: no two threads of a tile are certain to use the same memory at the same time.
 //!
-//! The checks assume a tree that keeps the rules of [`crate::ir`], as
-//! [`verify`](crate::ir::verify()) tells; they report what a user wrote wrong, not what a front
+//! The checks assume a tree that keeps the rules of [`crate::tree`], as
+//! [`verify`](crate::tree::verify()) tells; they report what a user wrote wrong, not what a front
 //! end did. Tile_static memory is *not* limited
 //! here: devices offer 16 KiB and more, so its size is judged when the pipeline is
 //! made.
@@ -36,7 +36,7 @@ mod build;
 
 pub(crate) use self::reach::Reach;
 pub(crate) use self::unwritten::unwritten;
-use crate::{diagnostic::Diagnostic, ir::Module};
+use crate::{diagnostic::Diagnostic, tree::Module};
 
 /// Runs every check. An empty list means that the module may be emitted.
 pub fn check(module: &Module) -> Vec<Diagnostic> {

@@ -1,8 +1,8 @@
 //! What each function can come to, itself or in what it calls. Found by one walk, and asked by
 //! the checks.
 
-use crate::ir::visit::{self, Node};
-use crate::ir::{ExprKind, FunctionId, Module, Place, Root};
+use crate::tree::visit::{self, Node};
+use crate::tree::{ExprKind, FunctionId, Module, Place, Root};
 
 /// What the functions of a module can come to.
 pub(crate) struct Reach(Vec<Reached>);

@@ -7,7 +7,7 @@
 
 use crate::{
     diagnostic::{Code, Diagnostic},
-    ir::{
+    tree::{
         Domain, ExprKind, Module,
         visit::{self, Node},
     },

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::value::{Form, Symbol, Value};
-use crate::ir::{BinaryOp, ConstId, Literal, LocalId, MathOp, Scalar, Type, UnaryOp};
+use crate::tree::{BinaryOp, ConstId, Literal, LocalId, MathOp, Scalar, Type, UnaryOp};
 use crate::value::number;
 
 /// What a symbol stands for.

@@ -4,7 +4,7 @@
 //! What is not linear becomes a symbol of its own, by what it is made of.
 
 use crate::analysis::affine::Sum;
-use crate::ir::LocalId;
+use crate::tree::LocalId;
 
 /// A value that is the same in all threads of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

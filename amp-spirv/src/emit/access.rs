@@ -9,8 +9,8 @@ use super::Emitter;
 use super::function::ViewValue;
 use super::place::multiple_of;
 use crate::artifact::SPEC_FAR;
-use crate::ir::{IndexWidth, Scalar, TileStaticId, Type, View};
 use crate::mir::Module;
+use crate::tree::{IndexWidth, Scalar, TileStaticId, Type, View};
 
 /// What the scalars of a place are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

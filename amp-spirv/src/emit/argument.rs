@@ -12,8 +12,8 @@ use super::function::{Register, ViewValue};
 use super::types::{UNIT, has_value};
 use crate::analysis::effects::{Footprints, Object};
 use crate::artifact::{FAULT_SLOT_PRINTS, PUSH_CONSTANT_BYTES, Param, ParamKind};
-use crate::ir::{Domain, FunctionId, IndexWidth, Type};
 use crate::mir::Module;
+use crate::tree::{Domain, FunctionId, IndexWidth, Type};
 
 /// Member of the block that holds the fault slot's address.
 const FAULT: u32 = 0;

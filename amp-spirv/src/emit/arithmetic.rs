@@ -10,7 +10,7 @@ use super::Emitter;
 use super::exact::Format;
 use super::function::Operand;
 use super::scalar::{is_signed, is_wide};
-use crate::ir::{BinaryOp, Scalar, Type, UnaryOp};
+use crate::tree::{BinaryOp, Scalar, Type, UnaryOp};
 
 /// A quotient and its remainder; both are zero unless the guard holds.
 pub(super) struct Divided {

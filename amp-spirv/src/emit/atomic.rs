@@ -18,7 +18,7 @@ use super::Emitter;
 use super::access::{Address, Form};
 use super::scalar::is_wide;
 use super::types::UNIT;
-use crate::ir::{AtomicOp, Type};
+use crate::tree::{AtomicOp, Type};
 
 impl Emitter<'_> {
     /// Emits an atomic operation on what is at `pointer`; gives what that held before.

@@ -11,7 +11,7 @@
 use spirv::{MemorySemantics, Op, Scope};
 
 use super::Emitter;
-use crate::ir::{MemoryFence, SharedMemory};
+use crate::tree::{MemoryFence, SharedMemory};
 
 fn semantics(ordered: SharedMemory) -> MemorySemantics {
     let mut memory = MemorySemantics::empty();

@@ -8,7 +8,7 @@
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
-use crate::ir::Scalar;
+use crate::tree::Scalar;
 
 impl Emitter<'_> {
     /// The two halves of 64 bits, the lower first.

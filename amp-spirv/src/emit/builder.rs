@@ -1,7 +1,7 @@
 //! A SPIR-V module under construction: ids, interned types and constants, and the
 //! function and block that instructions go to.
 //!
-//! It knows nothing of the kernel IR. Types and constants are interned by a hash of
+//! It knows nothing of the tree. Types and constants are interned by a hash of
 //! the whole instruction, so that asking again costs the same however large the
 //! module is. Function variables may be asked for at any time; they end up at the
 //! start of the function, as SPIR-V wants it.

@@ -13,7 +13,7 @@ use spirv::{StorageClass, Word};
 use super::Emitter;
 use super::access::{Address, Form};
 use super::types::has_value;
-use crate::ir::Type;
+use crate::tree::Type;
 
 impl Emitter<'_> {
     /// Whether values of a type are bulk.

@@ -7,7 +7,7 @@ use spirv::{Op, Word};
 
 use super::Emitter;
 use super::scalar::machine;
-use crate::ir::{Scalar, Type};
+use crate::tree::{Scalar, Type};
 
 impl Emitter<'_> {
     /// `value as target`, and the conversions between halves and other floats.

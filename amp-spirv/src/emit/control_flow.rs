@@ -14,8 +14,8 @@ use spirv::{Op as SpvOp, Word};
 use super::Emitter;
 use super::function::{Diverges, Flow};
 use super::types::{UNIT, has_value};
-use crate::ir::Type;
 use crate::mir::{End, Function, Inst, InstId, Op, Region, RegionId, Value};
+use crate::tree::Type;
 
 /// The jumps of a function.
 #[derive(Default)]

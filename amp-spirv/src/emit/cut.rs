@@ -14,7 +14,7 @@ use super::Emitter;
 use super::argument::Block;
 use super::fault::Check;
 use crate::artifact::{FaultKind, SPEC_CUTS_LOOPS};
-use crate::ir::Span;
+use crate::tree::Span;
 
 impl Emitter<'_> {
     /// Behind a loop: a fault if the driver may have ended it, or one within it.

@@ -8,7 +8,7 @@ use spirv::{GlslStd450Op as GLOp, Op, Word};
 use super::Emitter;
 use super::exact::{Format, float_test};
 use super::function::Operand;
-use crate::ir::{BinaryOp, MathOp, Scalar, Type};
+use crate::tree::{BinaryOp, MathOp, Scalar, Type};
 
 const SIGN: u64 = 1 << 63;
 const INFINITY: u64 = 0x7ff0_0000_0000_0000;

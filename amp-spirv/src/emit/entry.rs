@@ -8,7 +8,7 @@ use super::argument::Block;
 use super::function::Register;
 use super::types::UNIT;
 use crate::artifact::{SPEC_LINEAR, SPEC_SIZE_X};
-use crate::ir::{Domain, Len, Type};
+use crate::tree::{Domain, Len, Type};
 
 /// Where a thread of a kernel over `Index` stands.
 struct Point {

@@ -14,8 +14,8 @@ use spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass, Word};
 use super::Emitter;
 use super::argument::Block;
 use crate::artifact::{FAULT_OPERANDS, FaultKind, FaultSite, MessageKind, SPEC_CHECKED};
-use crate::ir::Span;
 use crate::mir::{Module, Op as MirOp, SiteId};
+use crate::tree::Span;
 
 /// Fault sites and what the module needs once it has any.
 #[derive(Default)]

@@ -11,7 +11,7 @@ use spirv::{GlslStd450Op as GLOp, Op, Word};
 use super::Emitter;
 use super::exact::{Format, INFINITY, MAGNITUDE, SIGN};
 use super::function::Operand;
-use crate::ir::{BinaryOp, MathOp, Scalar};
+use crate::tree::{BinaryOp, MathOp, Scalar};
 
 impl Emitter<'_> {
     /// `x.clamp(low, high)`

@@ -12,9 +12,9 @@ use spirv::{Decoration, Op as SpvOp, Word};
 use super::Emitter;
 use super::control_flow::{Construct, Jumps};
 use super::types::{UNIT, has_value};
-use crate::ir::{FunctionId, Literal, Type};
 use crate::mir::{Function, Inst, InstId, Op, Param, RegionId, SlotId, Value};
 use crate::remark::RemarkKind;
+use crate::tree::{FunctionId, Literal, Type};
 
 /// Control does not come out of what was emitted.
 #[derive(Debug)]

@@ -20,8 +20,8 @@ use super::fault::Check;
 use super::function::{Flow, Register};
 use super::place::Place;
 use super::types::has_value;
-use crate::ir::{BinaryOp, Len};
 use crate::mir::{Base, Bound, Effects, Function, Inst, InstId, Op, Proof, Value};
+use crate::tree::{BinaryOp, Len};
 
 /// Something that a guard or a check says.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -12,8 +12,8 @@ use super::Emitter;
 use super::scalar::machine;
 use super::types::{UNIT, has_value};
 use crate::artifact::{FloatFaults, SPEC_FOLDS_BITS, SPEC_FOLDS_ZEROES};
-use crate::ir::{Len, Scalar, Type};
 use crate::mir::{Hidden, Op, Value};
+use crate::tree::{Len, Scalar, Type};
 
 impl Emitter<'_> {
     /// Zero, as a `u32`, that lavapipe does not know.

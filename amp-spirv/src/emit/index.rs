@@ -3,7 +3,7 @@
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
-use crate::ir::{IndexWidth, Scalar, Type};
+use crate::tree::{IndexWidth, Scalar, Type};
 
 impl Emitter<'_> {
     /// SPIR-V type of an index's components.

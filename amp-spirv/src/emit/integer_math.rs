@@ -8,7 +8,7 @@ use super::Emitter;
 use super::function::Operand;
 use super::power::unrolled;
 use super::scalar::{is_signed, machine};
-use crate::ir::{MathOp, Scalar, Type};
+use crate::tree::{MathOp, Scalar, Type};
 
 impl Emitter<'_> {
     /// A method of an integer.

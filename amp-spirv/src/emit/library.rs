@@ -7,7 +7,7 @@ use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::exact::{Comparison, Format, INFINITY, MAGNITUDE, NAN, SIGN};
-use crate::ir::Scalar;
+use crate::tree::Scalar;
 
 /// A function of the library.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

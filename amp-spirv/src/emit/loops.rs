@@ -20,8 +20,8 @@ use super::Emitter;
 use super::function::{Diverges, Flow, Register};
 use super::scalar::{is_signed, machine};
 use super::types::{UNIT, has_value};
-use crate::ir::{Scalar, Type};
 use crate::mir::{End, Function, Inst, InstId, Op, Region, RegionId, Value};
+use crate::tree::{Scalar, Type};
 
 impl<'m> Emitter<'m> {
     /// A loop; gives its results.

@@ -4,7 +4,7 @@ use spirv::Word;
 
 use super::Emitter;
 use super::function::Operand;
-use crate::ir::{MathOp, Scalar, Type};
+use crate::tree::{MathOp, Scalar, Type};
 
 impl Emitter<'_> {
     /// A numeric method with a result of type `ty`, zero unless the guard holds.

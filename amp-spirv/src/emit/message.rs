@@ -12,8 +12,8 @@ use spirv::{Decoration, MemorySemantics, Op as SpvOp, Scope, StorageClass, Word}
 
 use super::Emitter;
 use crate::artifact::{FAULT_SLOT_PRINTS, PRINT_HEADER_BYTES, PRINT_OPERANDS, PRINT_RECORDS};
-use crate::ir::{Len, MessageKind, Scalar, Type};
 use crate::mir::{MessageId, Module, Op, SiteId, Value};
+use crate::tree::{Len, MessageKind, Scalar, Type};
 
 /// How many words a value is.
 fn words_of(module: &Module, ty: &Type) -> u32 {
@@ -113,7 +113,7 @@ impl Emitter<'_> {
             Type::Array(element, Len::Literal(len)) => {
                 (0..*len as usize).for_each(|k| part(self, element, k));
             }
-            // The IR's rules: nothing else is an operand of a message.
+            // The tree's rules: nothing else is an operand of a message.
             _ => {}
         }
     }

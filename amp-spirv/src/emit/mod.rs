@@ -61,9 +61,9 @@ use self::message::Prints;
 use self::uses::Uses;
 use crate::analysis::effects::Footprints;
 use crate::artifact::{Artifact, Feature, Message, SPEC_PROVEN, SPEC_USER};
-use crate::ir::{ConstId, Domain, Scalar, Span, TileStaticId, Type};
 use crate::mir::{Module, Proof};
 use crate::remark::{Remark, RemarkKind, Remarks, Unproven};
+use crate::tree::{ConstId, Domain, Scalar, Span, TileStaticId, Type};
 
 /// Compiles a module.
 pub fn emit(module: &Module) -> Artifact {
@@ -150,11 +150,11 @@ struct Emitter<'m> {
     library: Library,
     /// The function being emitted.
     body: Body<'m>,
-    /// SPIR-V functions by [`crate::ir::FunctionId`].
+    /// SPIR-V functions by [`crate::tree::FunctionId`].
     functions: Vec<Word>,
-    /// Variables by [`crate::ir::TileStaticId`].
+    /// Variables by [`crate::tree::TileStaticId`].
     tile_statics: Vec<Word>,
-    /// `OpString`s by [`crate::ir::Location::file`].
+    /// `OpString`s by [`crate::tree::Location::file`].
     files: Vec<Word>,
     types: HashMap<Type, Word>,
     memory_types: HashMap<Type, Word>,

@@ -10,8 +10,8 @@ use super::Emitter;
 use super::access::{Address, Form};
 use super::function::ViewValue;
 use super::types::{UNIT, has_value};
-use crate::ir::{Len, MemoryLayout, Type};
 use crate::mir::{Access, Base, Inst, Module, Op, Step, Value};
+use crate::tree::{Len, MemoryLayout, Type};
 
 /// Where an access goes.
 pub(super) struct Place<'m> {

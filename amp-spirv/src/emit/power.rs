@@ -9,7 +9,7 @@ use spirv::{Op, Word};
 use super::Emitter;
 use super::function::Operand;
 use super::library::Routine;
-use crate::ir::Scalar;
+use crate::tree::Scalar;
 
 /// Up to this exponent a power is a chain of products.
 const UNROLLED: u32 = 32;

@@ -12,7 +12,7 @@
 use spirv::{Capability, Op, Word};
 
 use super::{Emitter, builder::wide};
-use crate::ir::{Literal, Scalar, Type};
+use crate::tree::{Literal, Scalar, Type};
 
 /// The scalar whose register a scalar travels in.
 pub(super) fn machine(scalar: Scalar) -> Scalar {

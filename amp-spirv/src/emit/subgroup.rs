@@ -9,7 +9,7 @@ use spirv::{BuiltIn, Capability, GroupOperation, Op, Scope, Word};
 
 use super::Emitter;
 use super::types::UNIT;
-use crate::ir::{Scalar, SubgroupOp, Type};
+use crate::tree::{Scalar, SubgroupOp, Type};
 
 impl Emitter<'_> {
     /// Emits an operation of the subgroup; gives its value, of type `ty`.

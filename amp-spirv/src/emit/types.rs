@@ -10,7 +10,7 @@ use spirv::{Decoration, Op, StorageClass, Word};
 
 use super::Emitter;
 use super::scalar::is_narrow;
-use crate::ir::{Len, Scalar, Type, View};
+use crate::tree::{Len, Scalar, Type, View};
 
 /// The value of an expression of type `()`, which has no SPIR-V value.
 pub(super) const UNIT: Word = 0;

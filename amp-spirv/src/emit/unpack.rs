@@ -6,7 +6,7 @@ use spirv::{Decoration, Op, Word};
 use super::Emitter;
 use super::argument::Words;
 use super::scalar::is_narrow;
-use crate::ir::{Len, Scalar, Type};
+use crate::tree::{Len, Scalar, Type};
 
 impl Emitter<'_> {
     /// Whether a value in the block is read as words.

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use crate::artifact::Feature;
-use crate::ir::{TileStaticId, Type};
 use crate::mir::{Access, Base, Function, Module, Op};
+use crate::tree::{TileStaticId, Type};
 
 /// See the module's documentation.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use spirv::{Op, Word};
 
 use super::Emitter;
 use super::function::Operand;
-use crate::ir::{BinaryOp, MathOp, Scalar, Type, UnaryOp};
+use crate::tree::{BinaryOp, MathOp, Scalar, Type, UnaryOp};
 
 impl Emitter<'_> {
     /// The SPIR-V type of a vector.

@@ -8,8 +8,8 @@ use spirv::{Op as SpvOp, StorageClass, Word};
 
 use super::Emitter;
 use super::function::ViewValue;
-use crate::ir::{IndexWidth, Type, View};
 use crate::mir::{Bound, Inst, Op, Proof, Value};
+use crate::tree::{IndexWidth, Type, View};
 
 impl<'m> Emitter<'m> {
     /// Whether an index is in bounds, or checks are disabled.

@@ -54,8 +54,8 @@ pub use self::types::{Ty, Types};
 pub use self::verify::verify;
 
 use crate::artifact::{FaultKind, MessageKind};
-use crate::ir::{Const, Domain, IndexWidth, Location, MemoryLayout, Span, Struct, TileStatic};
 use crate::proof::Proofs;
+use crate::tree::{Const, Domain, IndexWidth, Location, MemoryLayout, Span, Struct, TileStatic};
 
 /// A kernel with the functions that it calls.
 #[derive(Clone, Debug)]

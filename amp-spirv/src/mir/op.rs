@@ -1,11 +1,11 @@
 //! The operations, each with its row: name, operands, effects.
 
 use super::{MessageId, SiteId, SlotId};
-use crate::ir::{
+use crate::remark::Unproven;
+use crate::tree::{
     AtomicOp, BinaryOp, ConstId, FunctionId, Len, Literal, MathOp, MemoryFence, SharedMemory,
     SubgroupOp, TileStaticId, UnaryOp,
 };
-use crate::remark::Unproven;
 
 /// What an instruction does. The operands that each takes are listed with it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,20 +1,20 @@
 //! The types of parts and places.
 
 use super::{Access, Base, Function, Module, Step, Value};
-use crate::ir::{Len, Type};
+use crate::tree::{Len, Type};
 
 impl Module {
-    /// See [`MemoryLayout::parts`](crate::ir::MemoryLayout::parts).
+    /// See [`MemoryLayout::parts`](crate::tree::MemoryLayout::parts).
     pub fn parts(&self, ty: &Type) -> Option<Vec<Type>> {
         self.layout().parts(ty)
     }
 
-    /// See [`MemoryLayout::part`](crate::ir::MemoryLayout::part).
+    /// See [`MemoryLayout::part`](crate::tree::MemoryLayout::part).
     pub fn part(&self, ty: &Type, part: u32) -> Option<Type> {
         self.layout().part(ty, part)
     }
 
-    /// See [`MemoryLayout::elements`](crate::ir::MemoryLayout::elements).
+    /// See [`MemoryLayout::elements`](crate::tree::MemoryLayout::elements).
     pub fn elements(&self, ty: &Type) -> Option<(Len, Type)> {
         self.layout().elements(ty)
     }

@@ -37,9 +37,9 @@ use super::{
     Access, Base, Bound, End, Function, Inst, Module, Op, Param, Proof, RegionId, Site, Step, Ty,
 };
 use crate::artifact::FaultKind;
-use crate::ir::{Location, Span, Type};
 use crate::proof::Proofs;
 use crate::text::{Named, len_text, literal_text, prefix, type_text, write_head};
+use crate::tree::{Location, Span, Type};
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

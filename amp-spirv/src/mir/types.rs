@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Index;
 
-use crate::ir::{Scalar, Type};
+use crate::tree::{Scalar, Type};
 
 /// A type of a module's [`Types`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -32,8 +32,8 @@ use super::places::{Facts, Known, Places};
 use super::replace::Replaced;
 use crate::analysis::affine::Affine;
 use crate::analysis::effects::{Footprints, Object, touches};
-use crate::ir::{FunctionId, MathOp, Type};
 use crate::mir::{Effects, Function, Inst, InstId, Module, Op, Proof, RegionId, Ty, Types, Value};
+use crate::tree::{FunctionId, MathOp, Type};
 
 /// Merges equal instructions of all functions.
 pub fn run(module: &mut Module) {

@@ -25,8 +25,8 @@
 //! code, where other threads are elsewhere.
 
 use crate::analysis::effects::{Footprints, Object, Touch, touches};
-use crate::ir::{FunctionId, SharedMemory};
 use crate::mir::{Function, InstId, Module, Op, RegionId};
+use crate::tree::{FunctionId, SharedMemory};
 
 /// What is done to the elements of writable views.
 #[derive(Clone, Copy, Default)]

@@ -15,8 +15,8 @@
 //! business. Conditions that are known stay, for the regions are not its own.
 
 use super::replace::Replaced;
-use crate::ir::{BinaryOp, Literal, MathOp, Scalar, Type, UnaryOp};
 use crate::mir::{Def, Function, Inst, InstId, Module, Op, RegionId, Types, Value};
+use crate::tree::{BinaryOp, Literal, MathOp, Scalar, Type, UnaryOp};
 use crate::value::number;
 
 /// Folds all functions.

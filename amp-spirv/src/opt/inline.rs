@@ -17,10 +17,10 @@
 use std::collections::HashMap;
 
 use super::flatten;
-use crate::ir::{FunctionId, Type};
 use crate::mir::{
     Base, Def, End, Function, Inst, InstId, Module, Op, Param, RegionId, SlotId, Value, ValueInfo,
 };
+use crate::tree::{FunctionId, Type};
 
 /// Functions of no more instructions are inlined wherever they are called.
 const SMALL: usize = 24;

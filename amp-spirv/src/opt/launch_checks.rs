@@ -16,10 +16,10 @@
 //! Leaves out what is computed from data.
 
 use super::graph::Graph;
-use crate::ir::Len;
 use crate::mir::{Bound, Def, End, Inst, InstId, Module, Op, Proof, RegionId, Value};
 use crate::proof::{Check, GROUPS, Node, Operation, Proofs};
 use crate::remark::Unproven;
+use crate::tree::Len;
 
 /// Finds the checks of a module's kernel.
 pub fn run(module: &mut Module) {

@@ -30,8 +30,8 @@ use std::collections::HashMap;
 use crate::analysis::affine::Affine;
 use crate::analysis::effects::{Footprints, touches};
 use crate::analysis::loops::{Loop, Loops, Rounds};
-use crate::ir::{BinaryOp, FunctionId};
 use crate::mir::{Base, Effects, Function, Inst, InstId, Module, Op, RegionId, Ty, Value};
+use crate::tree::{BinaryOp, FunctionId};
 
 /// Moves what a module's loops compute again and again.
 pub fn run(module: &mut Module) {

@@ -7,8 +7,8 @@
 use crate::analysis::affine::Affine;
 use crate::analysis::alias::{Alias, alias};
 use crate::analysis::effects::{Footprint, Footprints, Place, touches};
-use crate::ir::FunctionId;
 use crate::mir::{Access, Function, Inst, Op, Ty, Value};
+use crate::tree::FunctionId;
 
 /// So many places are recorded; the oldest goes.
 const MOST: usize = 64;

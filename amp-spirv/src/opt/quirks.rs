@@ -13,8 +13,8 @@
 //! It comes last, for no other pass sees through what is hidden. It leaves out what arises
 //! only in the words for an operation: there `emit` hides it.
 
-use crate::ir::{BinaryOp, MathOp, MemoryLayout, Scalar, Type};
 use crate::mir::{Def, Function, Hidden, Inst, InstId, Module, Op, RegionId, Types, Value};
+use crate::tree::{BinaryOp, MathOp, MemoryLayout, Scalar, Type};
 
 /// A fault of a driver, and what prevents it.
 struct Quirk {

@@ -13,7 +13,7 @@ use std::fmt::{self, Formatter};
 pub use self::lex::ParseError;
 pub(crate) use self::lex::{Token, Tokens};
 pub(crate) use self::names::*;
-use crate::ir::{Const, Domain, IndexWidth, Len, Literal, Scalar, Struct, Type};
+use crate::tree::{Const, Domain, IndexWidth, Len, Literal, Scalar, Struct, Type};
 
 pub(crate) type Result<T> = std::result::Result<T, ParseError>;
 

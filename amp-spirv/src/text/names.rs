@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug, Display, Formatter};
 
 use crate::artifact::MessageKind;
-use crate::ir::{AtomicOp, BinaryOp, MathOp, MemoryFence, SubgroupOp, UnaryOp};
+use crate::tree::{AtomicOp, BinaryOp, MathOp, MemoryFence, SubgroupOp, UnaryOp};
 
 /// Lists all variants of an enum; one that is missing does not compile.
 macro_rules! variants {

@@ -1,7 +1,7 @@
 //! Reads what the text forms share: types, and the items that a module begins with.
 
 use super::{Head, Result, Tokens};
-use crate::ir::{
+use crate::tree::{
     Const, ConstId, Domain, Field, IndexWidth, Len, Scalar, Struct, StructId, Type, View,
 };
 

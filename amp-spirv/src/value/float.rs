@@ -2,7 +2,7 @@
 
 use super::Value;
 use super::number::{NoResult, Result};
-use crate::ir::{BinaryOp, MathOp, Scalar};
+use crate::tree::{BinaryOp, MathOp, Scalar};
 
 /// A float of 16 bits.
 struct Narrow {

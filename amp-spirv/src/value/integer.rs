@@ -2,7 +2,7 @@
 
 use super::Value;
 use super::number::{NoResult, Result};
-use crate::ir::{MathOp, Scalar};
+use crate::tree::{MathOp, Scalar};
 
 /// A method of an integer.
 pub fn method(op: MathOp, scalar: Scalar, values: &[Value]) -> Result {

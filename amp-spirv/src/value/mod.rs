@@ -17,9 +17,9 @@ pub use self::float::{from_bits, rounded, to_bits};
 pub use self::subgroup::subgroup;
 pub use self::view::{Array, View};
 
-use crate::ir::{Len, Scalar, Struct, Type};
+use crate::tree::{Len, Scalar, Struct, Type};
 
-/// A value of any type; the types are in the IR.
+/// A value of any type; the types are in the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// `()`

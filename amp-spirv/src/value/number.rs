@@ -2,7 +2,7 @@
 //! vectors component by component.
 
 use super::{Value, float, integer};
-use crate::ir::{BinaryOp, MathOp, Scalar, Type, UnaryOp};
+use crate::tree::{BinaryOp, MathOp, Scalar, Type, UnaryOp};
 
 /// The operation has no result: a fault, which gives zero or the operand that it names.
 pub struct NoResult(pub Value);

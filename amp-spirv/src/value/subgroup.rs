@@ -2,7 +2,7 @@
 //! depend on what is the same for subgroups of every size.
 
 use super::Value;
-use crate::ir::SubgroupOp;
+use crate::tree::SubgroupOp;
 
 /// An operation of a subgroup of one lane.
 pub fn subgroup(op: SubgroupOp, operands: &[Value], zero: Value) -> Value {

@@ -1,7 +1,7 @@
 //! Views: the elements of an array, or of some of it.
 
 use super::{Value, number};
-use crate::ir::Scalar;
+use crate::tree::Scalar;
 
 /// What a view is of.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! What the tree becomes in the optimiser's form.
 
-use amp_spirv::ir::Module;
 use amp_spirv::mir;
+use amp_spirv::tree::Module;
 
 use crate::control_flow::scaffold;
 

@@ -6,9 +6,9 @@ use std::process::{Command, Stdio};
 use amp_spirv::artifact::{Artifact, FaultKind};
 use amp_spirv::compile;
 use amp_spirv::emit::emit;
-use amp_spirv::ir::{self, Module};
 use amp_spirv::mir;
 use amp_spirv::opt;
+use amp_spirv::tree::{self, Module};
 use rspirv::binary::Assemble;
 
 /// Feeds a module to a tool; nothing if the tool is not installed.
@@ -47,8 +47,8 @@ pub fn disassemble(artifact: &Artifact) -> Option<String> {
 
 /// A tree from its text.
 pub fn read(text: &str) -> Module {
-    let module = ir::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    assert_eq!(ir::verify(&module), Ok(()), "{text}");
+    let module = tree::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(tree::verify(&module), Ok(()), "{text}");
     module
 }
 

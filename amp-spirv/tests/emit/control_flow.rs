@@ -1,7 +1,7 @@
 //! Every shape that control can take.
 
 use amp_spirv::artifact::ParamKind;
-use amp_spirv::ir::Module;
+use amp_spirv::tree::Module;
 
 use crate::check::{count, listing, loops, read, valid};
 

@@ -1,7 +1,7 @@
 //! Which memory barriers and fences order, given what the kernel does around them.
 
 use amp_spirv::artifact::Artifact;
-use amp_spirv::ir::Module;
+use amp_spirv::tree::Module;
 
 use crate::check::{instructions, read, valid};
 

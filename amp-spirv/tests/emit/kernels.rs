@@ -1,7 +1,7 @@
 //! Whole kernels.
 
 use amp_spirv::artifact::{FaultKind, ParamKind};
-use amp_spirv::ir::Module;
+use amp_spirv::tree::Module;
 
 use crate::check::{count, faults, listing, read, valid};
 

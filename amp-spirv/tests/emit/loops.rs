@@ -1,7 +1,7 @@
 //! Loops, their jumps and the indices in them.
 
 use amp_spirv::artifact::FaultKind;
-use amp_spirv::ir::Module;
+use amp_spirv::tree::Module;
 
 use crate::check::{faults, instructions, loops, read, valid};
 

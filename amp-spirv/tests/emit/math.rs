@@ -1,7 +1,7 @@
 //! Every operator, cast and method.
 
 use amp_spirv::artifact::FaultKind;
-use amp_spirv::ir::{BinaryOp, MathOp, Module, Scalar};
+use amp_spirv::tree::{BinaryOp, MathOp, Module, Scalar};
 
 use crate::check::{count, faults, listing, read, valid};
 

@@ -2,7 +2,7 @@
 
 use amp_spirv::artifact::{FaultKind, ParamKind};
 use amp_spirv::compile;
-use amp_spirv::ir::{MemoryFence, Module};
+use amp_spirv::tree::{MemoryFence, Module};
 
 use crate::check::{count, disassemble, listing, read, valid};
 

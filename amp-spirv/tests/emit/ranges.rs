@@ -1,7 +1,7 @@
 //! All forms of `for`.
 
 use amp_spirv::artifact::FaultKind;
-use amp_spirv::ir::Module;
+use amp_spirv::tree::Module;
 
 use crate::check::{count, faults, listing, valid};
 use crate::control_flow::scaffold;

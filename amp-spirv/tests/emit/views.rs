@@ -1,7 +1,7 @@
 //! Views made from views.
 
 use amp_spirv::artifact::ParamKind;
-use amp_spirv::ir::Module;
+use amp_spirv::tree::Module;
 
 use crate::check::valid;
 use crate::fences::{ordering, tiled};

@@ -1,7 +1,7 @@
-//! Shorthands for nodes of the IR. Every node is given the same span; what is written
+//! Shorthands for nodes of the tree. Every node is given the same span; what is written
 //! last, [`number`](crate::number), gives each a line of its own.
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 /// The span of a node until it is numbered.
 const HERE: Span = Span(0);

@@ -1,4 +1,4 @@
-//! Launches of programs on devices, from the IR.
+//! Launches of programs on devices, from the tree.
 
 use amp::__private::{Artifact, Binding};
 use amp::{AcceleratorView, Domain, Extent, Kernel};

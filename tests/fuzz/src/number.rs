@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 struct Lines(u32);
 

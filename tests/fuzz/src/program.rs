@@ -1,7 +1,7 @@
 //! A random program: a module and all that it is launched with.
 
 use amp::__private::spec;
-use amp_spirv::ir::{Const, Literal, Module, Scalar};
+use amp_spirv::tree::{Const, Literal, Module, Scalar};
 use amp_spirv::value::Value;
 use fastrand::Rng;
 use half::{bf16, f16};
@@ -31,8 +31,8 @@ pub struct Program {
 /// What a program may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// Whatever the IR has.
-    Ir,
+    /// Whatever the tree has.
+    Tree,
     /// What Rust has too, with the same results where a `usize` has 64 bits.
     Rust,
 }

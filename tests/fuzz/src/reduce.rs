@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 use crate::number::number_lines;
 use crate::program::Program;

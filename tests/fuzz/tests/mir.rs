@@ -13,9 +13,9 @@ use std::fmt::Display;
 use amp_fuzz::reduce::reduce;
 use amp_fuzz::{Dialect, Program, interpret, middle, variable};
 use amp_spirv::check::check;
-use amp_spirv::ir;
 use amp_spirv::mir::{Module, build, parse, verify};
 use amp_spirv::opt::PASSES;
+use amp_spirv::tree;
 
 /// What is wrong with the form of a module, given its text, what its verifier found, and what is
 /// written of it once it has been read back.
@@ -33,10 +33,10 @@ fn ill_formed<E: Display>(
 }
 
 /// The same of a program's tree.
-fn ill_formed_tree(tree: &ir::Module) -> Option<String> {
+fn ill_formed_tree(tree: &tree::Module) -> Option<String> {
     let text = tree.to_string();
-    let read = ir::parse(&text).map(|it| it.to_string());
-    ill_formed(&text, ir::verify(tree), read).map(|it| format!("tree: {it}"))
+    let read = tree::parse(&text).map(|it| it.to_string());
+    ill_formed(&text, tree::verify(tree), read).map(|it| format!("tree: {it}"))
 }
 
 /// The same of what is made of it.
@@ -88,7 +88,7 @@ fn what_is_built_and_optimised_does_what_the_tree_does() {
     let count = variable("AMP_FUZZ_PROGRAMS").unwrap_or(150);
     let mut found = Vec::new();
     for seed in first..first + count {
-        let program = Program::new(seed, Dialect::Ir);
+        let program = Program::new(seed, Dialect::Tree);
         if wrong(&program).is_some() {
             let small = reduce(&program, |it| wrong(it).is_some());
             let why = wrong(&small).unwrap_or_default();

@@ -5,7 +5,7 @@
 //! is `Self`; it types the calls in the function's own twin. Instances call the functions
 //! of the `impl` blocks.
 
-use amp_spirv::ir::Scalar;
+use amp_spirv::tree::Scalar;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote};
 use syn::{

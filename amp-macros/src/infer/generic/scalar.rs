@@ -1,6 +1,6 @@
 //! What type parameters have that are bounded by `Scalar`.
 
-use amp_spirv::{diagnostic::Code, ir::Scalar};
+use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::{Expr, ExprCall, Path};

@@ -4,7 +4,7 @@
 //! A struct of values is fit for kernels only if it has no padding under either, which makes
 //! its layout the same everywhere.
 
-use amp_spirv::ir::Scalar;
+use amp_spirv::tree::Scalar;
 
 use super::{Len, Ty};
 use crate::infer::program::Program;

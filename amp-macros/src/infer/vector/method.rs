@@ -3,7 +3,7 @@
 //! A function that is not here is refused, with what to write [instead]; what one computes is
 //! its [`Operation`]. Constructors are left out: what those take is not known by name alone.
 
-use amp_spirv::ir::{BinaryOp, MathOp, Scalar};
+use amp_spirv::tree::{BinaryOp, MathOp, Scalar};
 
 use self::Slot::{Array, Is, Mask, Own, Part, Wider};
 use super::{COMPONENTS, Operation, Ty, named, parts_of};

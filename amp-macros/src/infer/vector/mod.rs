@@ -13,7 +13,7 @@ mod method;
 mod operation;
 mod operator;
 
-use amp_spirv::{diagnostic::Code, ir::Scalar};
+use amp_spirv::{diagnostic::Code, tree::Scalar};
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path, spanned::Spanned};
 
 pub use self::layout::{Padding, Places, padding};

@@ -4,7 +4,7 @@
 //! is a function of the run time's, under the name given here. Which types have it, and under
 //! what name in glam, is [`method`](super::method)'s.
 
-use amp_spirv::ir::{BinaryOp, MathOp};
+use amp_spirv::tree::{BinaryOp, MathOp};
 
 use super::Ty;
 

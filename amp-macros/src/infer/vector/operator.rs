@@ -2,7 +2,7 @@
 
 use amp_spirv::{
     diagnostic::Code,
-    ir::{BinaryOp, Scalar, UnaryOp},
+    tree::{BinaryOp, Scalar, UnaryOp},
 };
 use proc_macro2::Span;
 

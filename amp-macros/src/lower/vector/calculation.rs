@@ -1,6 +1,6 @@
-//! Formulas: IR from values that are computed once and used as often as one likes.
+//! Formulas: trees of values that are computed once and used as often as one likes.
 
-use amp_spirv::ir::{self, BinaryOp, ExprKind, Literal, MathOp, Projection, Scalar, Type};
+use amp_spirv::tree::{self, BinaryOp, ExprKind, Literal, MathOp, Projection, Scalar, Type};
 
 use crate::lower::{FnLower, load, local_place, sequence, usize_literal};
 
@@ -8,12 +8,12 @@ use crate::lower::{FnLower, load, local_place, sequence, usize_literal};
 /// vectors standing for each component.
 pub struct Calculation<'c, 'a, 'p> {
     cx: &'c mut FnLower<'a, 'p>,
-    statements: Vec<ir::Statement>,
-    span: ir::Span,
+    statements: Vec<tree::Statement>,
+    span: tree::Span,
 }
 
 impl<'c, 'a, 'p> Calculation<'c, 'a, 'p> {
-    pub fn new(cx: &'c mut FnLower<'a, 'p>, span: ir::Span) -> Self {
+    pub fn new(cx: &'c mut FnLower<'a, 'p>, span: tree::Span) -> Self {
         Self {
             cx,
             statements: Vec::new(),
@@ -22,29 +22,29 @@ impl<'c, 'a, 'p> Calculation<'c, 'a, 'p> {
     }
 
     /// The whole, whose value is `value`.
-    pub fn finish(self, value: ir::Expr) -> ir::Expr {
+    pub fn finish(self, value: tree::Expr) -> tree::Expr {
         sequence(self.statements, value)
     }
 
-    fn expr(&self, kind: ExprKind, ty: Type) -> ir::Expr {
+    fn expr(&self, kind: ExprKind, ty: Type) -> tree::Expr {
         let span = self.span;
-        ir::Expr { kind, ty, span }
+        tree::Expr { kind, ty, span }
     }
 
     /// The value, computed now and once.
-    pub fn keep(&mut self, value: ir::Expr) -> ir::Expr {
+    pub fn keep(&mut self, value: tree::Expr) -> tree::Expr {
         if let ExprKind::Literal(_) | ExprKind::Const(_) = value.kind {
             return value;
         }
         let (ty, span) = (value.ty.clone(), self.span);
         let local = self.cx.temporary("vector", ty.clone(), span);
         let value = Some(value);
-        self.statements.push(ir::Statement::Let { local, value });
+        self.statements.push(tree::Statement::Let { local, value });
         load(local_place(local, ty, span))
     }
 
     /// A number of the scalar type of `like`.
-    pub fn number(&self, like: &ir::Expr, value: f64) -> ir::Expr {
+    pub fn number(&self, like: &tree::Expr, value: f64) -> tree::Expr {
         let scalar = scalar(&like.ty);
         let literal = match scalar {
             Scalar::Bool => Literal::Bool(value != 0.0),
@@ -55,7 +55,7 @@ impl<'c, 'a, 'p> Calculation<'c, 'a, 'p> {
         self.expr(ExprKind::Literal(literal), Type::Scalar(scalar))
     }
 
-    pub fn binary(&self, op: BinaryOp, a: ir::Expr, b: ir::Expr) -> ir::Expr {
+    pub fn binary(&self, op: BinaryOp, a: tree::Expr, b: tree::Expr) -> tree::Expr {
         let wide = match a.ty {
             Type::Vector(..) => &a.ty,
             _ => &b.ty,
@@ -67,29 +67,29 @@ impl<'c, 'a, 'p> Calculation<'c, 'a, 'p> {
         self.expr(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty)
     }
 
-    pub fn add(&self, a: ir::Expr, b: ir::Expr) -> ir::Expr {
+    pub fn add(&self, a: tree::Expr, b: tree::Expr) -> tree::Expr {
         self.binary(BinaryOp::Add, a, b)
     }
 
-    pub fn sub(&self, a: ir::Expr, b: ir::Expr) -> ir::Expr {
+    pub fn sub(&self, a: tree::Expr, b: tree::Expr) -> tree::Expr {
         self.binary(BinaryOp::Sub, a, b)
     }
 
-    pub fn mul(&self, a: ir::Expr, b: ir::Expr) -> ir::Expr {
+    pub fn mul(&self, a: tree::Expr, b: tree::Expr) -> tree::Expr {
         self.binary(BinaryOp::Mul, a, b)
     }
 
-    pub fn div(&self, a: ir::Expr, b: ir::Expr) -> ir::Expr {
+    pub fn div(&self, a: tree::Expr, b: tree::Expr) -> tree::Expr {
         self.binary(BinaryOp::Div, a, b)
     }
 
-    pub fn neg(&self, a: ir::Expr) -> ir::Expr {
+    pub fn neg(&self, a: tree::Expr) -> tree::Expr {
         let ty = a.ty.clone();
-        self.expr(ExprKind::Unary(ir::UnaryOp::Neg, Box::new(a)), ty)
+        self.expr(ExprKind::Unary(tree::UnaryOp::Neg, Box::new(a)), ty)
     }
 
     /// A method of the type of its receiver.
-    pub fn math(&self, op: MathOp, operands: Vec<ir::Expr>) -> ir::Expr {
+    pub fn math(&self, op: MathOp, operands: Vec<tree::Expr>) -> tree::Expr {
         let ty = match op {
             MathOp::IsNan | MathOp::IsFinite => operands[0].ty.with_scalar(Scalar::Bool),
             _ => operands[0].ty.clone(),
@@ -98,7 +98,7 @@ impl<'c, 'a, 'p> Calculation<'c, 'a, 'p> {
     }
 
     /// `if condition { yes } else { no }`, where both are values.
-    pub fn select(&self, condition: ir::Expr, yes: ir::Expr, no: ir::Expr) -> ir::Expr {
+    pub fn select(&self, condition: tree::Expr, yes: tree::Expr, no: tree::Expr) -> tree::Expr {
         let ty = match no.ty {
             Type::Vector(..) => no.ty.clone(),
             _ => yes.ty.clone(),
@@ -106,29 +106,29 @@ impl<'c, 'a, 'p> Calculation<'c, 'a, 'p> {
         self.expr(ExprKind::Math(MathOp::Select, vec![condition, yes, no]), ty)
     }
 
-    pub fn cast(&self, value: ir::Expr, ty: Type) -> ir::Expr {
+    pub fn cast(&self, value: tree::Expr, ty: Type) -> tree::Expr {
         self.expr(ExprKind::Cast(Box::new(value)), ty)
     }
 
-    pub fn construct(&self, ty: Type, parts: Vec<ir::Expr>) -> ir::Expr {
+    pub fn construct(&self, ty: Type, parts: Vec<tree::Expr>) -> tree::Expr {
         self.expr(ExprKind::Construct(parts), ty)
     }
 
     /// A vector of these components.
-    pub fn vector(&self, parts: Vec<ir::Expr>) -> ir::Expr {
+    pub fn vector(&self, parts: Vec<tree::Expr>) -> tree::Expr {
         let ty = Type::Vector(scalar(&parts[0].ty), parts.len() as u32);
         self.construct(ty, parts)
     }
 
     /// `value` in each component of the type.
-    pub fn splat(&mut self, ty: &Type, value: ir::Expr) -> ir::Expr {
+    pub fn splat(&mut self, ty: &Type, value: tree::Expr) -> tree::Expr {
         let value = self.keep(value);
         self.construct(ty.clone(), vec![value; count(ty)])
     }
 
     /// A part of a kept value: component of a vector, column of a matrix, element of an
     /// array, component of a tuple.
-    pub fn part(&self, of: &ir::Expr, k: usize) -> ir::Expr {
+    pub fn part(&self, of: &tree::Expr, k: usize) -> tree::Expr {
         let ty = match &of.ty {
             Type::Vector(scalar, _) => Type::Scalar(*scalar),
             Type::Array(element, _) => (**element).clone(),
@@ -148,12 +148,12 @@ impl<'c, 'a, 'p> Calculation<'c, 'a, 'p> {
     }
 
     /// All parts of a kept value.
-    pub fn parts(&self, of: &ir::Expr) -> Vec<ir::Expr> {
+    pub fn parts(&self, of: &tree::Expr) -> Vec<tree::Expr> {
         (0..count(&of.ty)).map(|k| self.part(of, k)).collect()
     }
 
     /// The element of a kept array or matrix, component of a kept vector, at `index`.
-    pub fn at(&self, of: &ir::Expr, index: ir::Expr) -> ir::Expr {
+    pub fn at(&self, of: &tree::Expr, index: tree::Expr) -> tree::Expr {
         let mut part = self.part(of, 0);
         if let ExprKind::Load(place) = &mut part.kind {
             place.projections.pop();
@@ -163,7 +163,7 @@ impl<'c, 'a, 'p> Calculation<'c, 'a, 'p> {
     }
 
     /// `a op b op c`
-    pub fn fold(&self, op: BinaryOp, parts: Vec<ir::Expr>) -> ir::Expr {
+    pub fn fold(&self, op: BinaryOp, parts: Vec<tree::Expr>) -> tree::Expr {
         parts
             .into_iter()
             .reduce(|all, part| self.binary(op, all, part))
@@ -183,7 +183,7 @@ pub fn scalar(ty: &Type) -> Scalar {
 /// How many parts a vector, matrix, array or tuple has.
 pub fn count(ty: &Type) -> usize {
     match ty {
-        Type::Vector(_, count) | Type::Array(_, ir::Len::Literal(count)) => *count as usize,
+        Type::Vector(_, count) | Type::Array(_, tree::Len::Literal(count)) => *count as usize,
         Type::Tuple(parts) => parts.len(),
         _ => 1,
     }

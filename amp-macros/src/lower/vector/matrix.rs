@@ -2,7 +2,7 @@
 //!
 //! A matrix is an array of its columns.
 
-use amp_spirv::ir::{self, BinaryOp, Scalar, Type};
+use amp_spirv::tree::{self, BinaryOp, Scalar, Type};
 
 use super::{
     calculation::{Calculation, count},
@@ -15,9 +15,9 @@ impl Calculation<'_, '_, '_> {
     pub fn matrix_method(
         &mut self,
         operation: &Operation,
-        arguments: &[ir::Expr],
+        arguments: &[tree::Expr],
         ty: Type,
-    ) -> ir::Expr {
+    ) -> tree::Expr {
         let m = &arguments[0];
         let second = arguments.get(1).unwrap_or(m).clone();
         match operation {
@@ -63,12 +63,18 @@ impl Calculation<'_, '_, '_> {
     }
 
     /// An operator with a matrix on one side at least.
-    pub fn matrix_operator(&mut self, op: BinaryOp, left: &ir::Expr, right: &ir::Expr) -> ir::Expr {
-        let by_column = |cx: &Self, matrix: &ir::Expr, f: &dyn Fn(ir::Expr, usize) -> ir::Expr| {
-            let columns = cx.parts(matrix).into_iter().enumerate();
-            let columns = columns.map(|(k, column)| f(column, k)).collect();
-            cx.construct(matrix.ty.clone(), columns)
-        };
+    pub fn matrix_operator(
+        &mut self,
+        op: BinaryOp,
+        left: &tree::Expr,
+        right: &tree::Expr,
+    ) -> tree::Expr {
+        let by_column =
+            |cx: &Self, matrix: &tree::Expr, f: &dyn Fn(tree::Expr, usize) -> tree::Expr| {
+                let columns = cx.parts(matrix).into_iter().enumerate();
+                let columns = columns.map(|(k, column)| f(column, k)).collect();
+                cx.construct(matrix.ty.clone(), columns)
+            };
         match (is_matrix(&left.ty), is_matrix(&right.ty)) {
             (true, true) if op == BinaryOp::Mul => {
                 let columns = self.parts(right);
@@ -92,16 +98,16 @@ impl Calculation<'_, '_, '_> {
     }
 
     /// The component of a column.
-    fn entry(&self, m: &ir::Expr, column: usize, row: usize) -> ir::Expr {
+    fn entry(&self, m: &tree::Expr, column: usize, row: usize) -> tree::Expr {
         self.part(&self.part(m, column), row)
     }
 
-    fn last(&self, m: &ir::Expr) -> ir::Expr {
+    fn last(&self, m: &tree::Expr) -> tree::Expr {
         self.part(m, count(&m.ty) - 1)
     }
 
     /// The first components of a kept vector, as many as the type has.
-    fn shortened(&self, vector: &ir::Expr, ty: Type) -> ir::Expr {
+    fn shortened(&self, vector: &tree::Expr, ty: Type) -> tree::Expr {
         let mut parts = self.parts(vector);
         parts.truncate(count(&ty));
         self.construct(ty, parts)
@@ -109,14 +115,14 @@ impl Calculation<'_, '_, '_> {
 
     /// The columns, each multiplied by a component of `vector`, summed up; columns that
     /// the vector has no component for are left out.
-    fn transform(&mut self, m: &ir::Expr, vector: &ir::Expr) -> ir::Expr {
+    fn transform(&mut self, m: &tree::Expr, vector: &tree::Expr) -> tree::Expr {
         let columns = self.parts(m).into_iter().zip(self.parts(vector));
         let products = columns.map(|(column, by)| self.mul(column, by)).collect();
         let sum = self.fold(BinaryOp::Add, products);
         self.keep(sum)
     }
 
-    fn diagonal_matrix(&self, diagonal: &ir::Expr, ty: Type) -> ir::Expr {
+    fn diagonal_matrix(&self, diagonal: &tree::Expr, ty: Type) -> tree::Expr {
         let size = count(&ty);
         let column = |k: usize| {
             let mut parts = vec![self.number(diagonal, 0.0); size];
@@ -126,7 +132,7 @@ impl Calculation<'_, '_, '_> {
         self.construct(ty, (0..size).map(column).collect())
     }
 
-    fn transpose(&self, m: &ir::Expr) -> ir::Expr {
+    fn transpose(&self, m: &tree::Expr) -> tree::Expr {
         let size = count(&m.ty);
         let column = |row: usize| {
             let parts = (0..size).map(|column| self.entry(m, column, row));
@@ -136,13 +142,13 @@ impl Calculation<'_, '_, '_> {
     }
 
     /// `a * b - c * d`, of entries given as column and row.
-    fn minor(&mut self, m: &ir::Expr, entries: [(usize, usize); 4]) -> ir::Expr {
+    fn minor(&mut self, m: &tree::Expr, entries: [(usize, usize); 4]) -> tree::Expr {
         let [a, b, c, d] = entries.map(|(column, row)| self.entry(m, column, row));
         let difference = self.sub(self.mul(a, b), self.mul(c, d));
         self.keep(difference)
     }
 
-    fn determinant(&mut self, m: &ir::Expr) -> ir::Expr {
+    fn determinant(&mut self, m: &tree::Expr) -> tree::Expr {
         match count(&m.ty) {
             2 => self.minor(m, [(0, 0), (1, 1), (0, 1), (1, 0)]),
             3 => {
@@ -154,14 +160,14 @@ impl Calculation<'_, '_, '_> {
         }
     }
 
-    fn determinant4(&mut self, m: &ir::Expr) -> ir::Expr {
+    fn determinant4(&mut self, m: &tree::Expr) -> tree::Expr {
         // Of the last two columns, the rows `i` and `j`.
         let mut of_rows = |i, j| self.minor(m, [(2, i), (3, j), (2, j), (3, i)]);
         let (a23, a13, a12) = (of_rows(2, 3), of_rows(1, 3), of_rows(1, 2));
         let (a03, a02, a01) = (of_rows(0, 3), of_rows(0, 2), of_rows(0, 1));
         // Each is `m1i * a - m1j * b + m1k * c`.
-        let of_three = |[(i, a), (j, b), (k, c)]: [(usize, &ir::Expr); 3]| {
-            let product = |row, by: &ir::Expr| self.mul(self.entry(m, 1, row), by.clone());
+        let of_three = |[(i, a), (j, b), (k, c)]: [(usize, &tree::Expr); 3]| {
+            let product = |row, by: &tree::Expr| self.mul(self.entry(m, 1, row), by.clone());
             self.add(self.sub(product(i, a), product(j, b)), product(k, c))
         };
         let terms = [
@@ -180,7 +186,7 @@ impl Calculation<'_, '_, '_> {
         self.sub(self.add(self.sub(t0, t1), t2), t3)
     }
 
-    fn inverse2(&mut self, m: &ir::Expr) -> ir::Expr {
+    fn inverse2(&mut self, m: &tree::Expr) -> tree::Expr {
         let determinant = self.determinant(m);
         let one = self.number(&determinant, 1.0);
         let recip = self.keep(self.div(one, determinant));
@@ -198,7 +204,7 @@ impl Calculation<'_, '_, '_> {
         self.construct(m.ty.clone(), columns)
     }
 
-    fn inverse3(&mut self, m: &ir::Expr) -> ir::Expr {
+    fn inverse3(&mut self, m: &tree::Expr) -> tree::Expr {
         let [x, y, z] = [0, 1, 2].map(|k| self.part(m, k));
         let rows = [(&y, &z), (&z, &x), (&x, &y)].map(|(a, b)| {
             let cross = self.cross(a, b);
@@ -214,7 +220,7 @@ impl Calculation<'_, '_, '_> {
     }
 
     /// The cofactors of pairs of columns, as glam's scalar `Mat4` orders them.
-    fn inverse4(&mut self, m: &ir::Expr) -> ir::Expr {
+    fn inverse4(&mut self, m: &tree::Expr) -> tree::Expr {
         let mut factors = Vec::new();
         for (i, j) in [(2, 3), (1, 3), (1, 2), (0, 3), (0, 2), (0, 1)] {
             let mut of_columns = |a, b| self.minor(m, [(a, i), (b, j), (b, i), (a, j)]);
@@ -222,7 +228,7 @@ impl Calculation<'_, '_, '_> {
             let factor = self.vector(vec![first.clone(), first, second, third]);
             factors.push(self.keep(factor));
         }
-        let rows: Vec<ir::Expr> = (0..4)
+        let rows: Vec<tree::Expr> = (0..4)
             .map(|row| {
                 let (first, second) = (self.entry(m, 1, row), self.entry(m, 0, row));
                 let row = self.vector(vec![first, second.clone(), second.clone(), second]);

@@ -1,15 +1,15 @@
 //! The formulas of vectors, as in glam's `src/f32/vec3.rs`.
 
-use amp_spirv::ir::{self, BinaryOp, MathOp, Scalar, Type};
+use amp_spirv::tree::{self, BinaryOp, MathOp, Scalar, Type};
 
 use super::calculation::{Calculation, count, scalar};
 use crate::infer::Operation;
 
 impl Calculation<'_, '_, '_> {
     /// A constant of the type.
-    pub fn constant(&self, ty: &Type, name: &str) -> ir::Expr {
+    pub fn constant(&self, ty: &Type, name: &str) -> tree::Expr {
         let (size, like) = (count(ty), self.construct(ty.clone(), Vec::new()));
-        let parts = |value: &dyn Fn(usize) -> ir::Expr| (0..size).map(value).collect();
+        let parts = |value: &dyn Fn(usize) -> tree::Expr| (0..size).map(value).collect();
         if let Type::Array(column, _) = ty {
             let columns = parts(&|k| match name {
                 "IDENTITY" => self.constant(column, ["X", "Y", "Z", "W"][k]),
@@ -20,13 +20,13 @@ impl Calculation<'_, '_, '_> {
         let all = |value: f64| vec![self.number(&like, value); size];
         let limit = |of_i32: i32, of_u32: u32, of_f32: f32, of_f64: f64| {
             let literal = match scalar(ty) {
-                Scalar::I32 => ir::Literal::I32(of_i32),
-                Scalar::U32 => ir::Literal::U32(of_u32),
-                Scalar::F64 => ir::Literal::new(Scalar::F64, of_f64.to_bits()),
-                _ => ir::Literal::F32(of_f32.to_bits()),
+                Scalar::I32 => tree::Literal::I32(of_i32),
+                Scalar::U32 => tree::Literal::U32(of_u32),
+                Scalar::F64 => tree::Literal::new(Scalar::F64, of_f64.to_bits()),
+                _ => tree::Literal::F32(of_f32.to_bits()),
             };
             let mut part = self.number(&like, 0.0);
-            part.kind = ir::ExprKind::Literal(literal);
+            part.kind = tree::ExprKind::Literal(literal);
             vec![part; size]
         };
         let components = match name {
@@ -48,7 +48,7 @@ impl Calculation<'_, '_, '_> {
     }
 
     /// `left == right`, `left != right`, of vectors or matrices.
-    pub fn equality(&mut self, op: BinaryOp, left: &ir::Expr, right: &ir::Expr) -> ir::Expr {
+    pub fn equality(&mut self, op: BinaryOp, left: &tree::Expr, right: &tree::Expr) -> tree::Expr {
         let joined = match op {
             BinaryOp::Eq => BinaryOp::BitAnd,
             _ => BinaryOp::BitOr,
@@ -64,7 +64,12 @@ impl Calculation<'_, '_, '_> {
     }
 
     /// A function of a vector type. The arguments are kept, `ty` is that of the result.
-    pub fn method(&mut self, operation: &Operation, arguments: &[ir::Expr], ty: Type) -> ir::Expr {
+    pub fn method(
+        &mut self,
+        operation: &Operation,
+        arguments: &[tree::Expr],
+        ty: Type,
+    ) -> tree::Expr {
         use Operation::*;
         let a = arguments[0].clone();
         let b = arguments.get(1).cloned().unwrap_or_else(|| a.clone());
@@ -164,11 +169,11 @@ impl Calculation<'_, '_, '_> {
     fn float_method(
         &mut self,
         operation: &Operation,
-        a: ir::Expr,
-        b: ir::Expr,
-        c: ir::Expr,
+        a: tree::Expr,
+        b: tree::Expr,
+        c: tree::Expr,
         ty: &Type,
-    ) -> ir::Expr {
+    ) -> tree::Expr {
         use Operation::*;
         let one = self.number(&a, 1.0);
         let two = self.number(&a, 2.0);
@@ -274,13 +279,13 @@ impl Calculation<'_, '_, '_> {
         }
     }
 
-    pub fn dot(&mut self, a: &ir::Expr, b: &ir::Expr) -> ir::Expr {
+    pub fn dot(&mut self, a: &tree::Expr, b: &tree::Expr) -> tree::Expr {
         let products = self.keep(self.mul(a.clone(), b.clone()));
         self.fold(BinaryOp::Add, self.parts(&products))
     }
 
     /// glam's order of factors: `a.y * b.z - b.y * a.z`.
-    pub fn cross(&mut self, a: &ir::Expr, b: &ir::Expr) -> ir::Expr {
+    pub fn cross(&mut self, a: &tree::Expr, b: &tree::Expr) -> tree::Expr {
         let components = [(1, 2), (2, 0), (0, 1)].map(|(i, j)| {
             let left = self.mul(self.part(a, i), self.part(b, j));
             self.sub(left, self.mul(self.part(b, i), self.part(a, j)))
@@ -290,24 +295,24 @@ impl Calculation<'_, '_, '_> {
 
     /// `if a < b { a } else { b }` in each component: not the `min` of a scalar, which
     /// leaves NaN out.
-    fn least(&mut self, a: ir::Expr, b: ir::Expr) -> ir::Expr {
+    fn least(&mut self, a: tree::Expr, b: tree::Expr) -> tree::Expr {
         let (a, b) = (self.keep(a), self.keep(b));
         let less = self.binary(BinaryOp::Lt, a.clone(), b.clone());
         self.select(less, a, b)
     }
 
-    fn greatest(&mut self, a: ir::Expr, b: ir::Expr) -> ir::Expr {
+    fn greatest(&mut self, a: tree::Expr, b: tree::Expr) -> tree::Expr {
         let (a, b) = (self.keep(a), self.keep(b));
         let more = self.binary(BinaryOp::Gt, a.clone(), b.clone());
         self.select(more, a, b)
     }
 
-    fn clamp(&mut self, value: ir::Expr, low: ir::Expr, high: ir::Expr) -> ir::Expr {
+    fn clamp(&mut self, value: tree::Expr, low: tree::Expr, high: tree::Expr) -> tree::Expr {
         let raised = self.greatest(value, low);
         self.least(raised, high)
     }
 
-    fn saturate(&mut self, value: ir::Expr) -> ir::Expr {
+    fn saturate(&mut self, value: tree::Expr) -> tree::Expr {
         let ty = value.ty.clone();
         let (zero, one) = (self.constant(&ty, "ZERO"), self.constant(&ty, "ONE"));
         self.clamp(value, zero, one)
@@ -316,20 +321,20 @@ impl Calculation<'_, '_, '_> {
     /// `pick(x, pick(y, z))`
     fn extreme(
         &mut self,
-        of: &ir::Expr,
-        pick: fn(&mut Self, ir::Expr, ir::Expr) -> ir::Expr,
-    ) -> ir::Expr {
+        of: &tree::Expr,
+        pick: fn(&mut Self, tree::Expr, tree::Expr) -> tree::Expr,
+    ) -> tree::Expr {
         let mut parts = self.parts(of).into_iter().rev();
         let last = parts.next().expect("a vector has components");
         parts.fold(last, |picked, part| pick(self, part, picked))
     }
 
-    fn length(&mut self, of: &ir::Expr) -> ir::Expr {
+    fn length(&mut self, of: &tree::Expr) -> tree::Expr {
         let squared = self.dot(of, of);
         self.math(MathOp::Sqrt, vec![squared])
     }
 
-    fn normalize_or(&mut self, value: ir::Expr, fallback: ir::Expr) -> ir::Expr {
+    fn normalize_or(&mut self, value: tree::Expr, fallback: tree::Expr) -> tree::Expr {
         let (zero, one) = (self.number(&value, 0.0), self.number(&value, 1.0));
         let length = self.length(&value);
         let recip = self.keep(self.div(one, length));
@@ -340,14 +345,14 @@ impl Calculation<'_, '_, '_> {
         self.select(usable, scaled, fallback)
     }
 
-    fn project_onto(&mut self, value: ir::Expr, onto: ir::Expr) -> ir::Expr {
+    fn project_onto(&mut self, value: tree::Expr, onto: tree::Expr) -> tree::Expr {
         let squared = self.dot(&onto, &onto);
         let squared = self.keep(squared);
         let dot = self.dot(&value, &onto);
         self.mul(onto, self.div(dot, squared))
     }
 
-    fn refract(&mut self, value: ir::Expr, normal: ir::Expr, eta: ir::Expr) -> ir::Expr {
+    fn refract(&mut self, value: tree::Expr, normal: tree::Expr, eta: tree::Expr) -> tree::Expr {
         let (zero, one) = (self.number(&value, 0.0), self.number(&value, 1.0));
         let dot = self.dot(&normal, &value);
         let dot = self.keep(dot);
@@ -364,10 +369,10 @@ impl Calculation<'_, '_, '_> {
 
     fn clamp_length(
         &mut self,
-        value: ir::Expr,
-        min: Option<ir::Expr>,
-        max: Option<ir::Expr>,
-    ) -> ir::Expr {
+        value: tree::Expr,
+        min: Option<tree::Expr>,
+        max: Option<tree::Expr>,
+    ) -> tree::Expr {
         let squared = self.dot(&value, &value);
         let squared = self.keep(squared);
         let root = self.math(MathOp::Sqrt, vec![squared.clone()]);

@@ -8,7 +8,7 @@ mod calculation;
 mod matrix;
 mod method;
 
-use amp_spirv::ir::{self, BinaryOp, ExprKind, Type};
+use amp_spirv::tree::{self, BinaryOp, ExprKind, Type};
 use syn::{Expr, ExprPath};
 
 use self::calculation::Calculation;
@@ -20,16 +20,16 @@ impl FnLower<'_, '_> {
     pub(super) fn vector_call(
         &mut self,
         call: &VectorCall,
-        arguments: Vec<ir::Expr>,
+        arguments: Vec<tree::Expr>,
         ty: Type,
-        span: ir::Span,
-    ) -> ir::Expr {
+        span: tree::Span,
+    ) -> tree::Expr {
         if call.operation == Operation::New {
             let kind = ExprKind::Construct(arguments);
-            return ir::Expr { kind, ty, span };
+            return tree::Expr { kind, ty, span };
         }
         let mut calculation = Calculation::new(self, span);
-        let kept: Vec<ir::Expr> = arguments
+        let kept: Vec<tree::Expr> = arguments
             .into_iter()
             .map(|argument| calculation.keep(argument))
             .collect();
@@ -44,14 +44,14 @@ impl FnLower<'_, '_> {
     pub(super) fn each_call(
         &mut self,
         function: usize,
-        arguments: Vec<ir::Expr>,
+        arguments: Vec<tree::Expr>,
         ty: Type,
-        span: ir::Span,
-    ) -> ir::Expr {
+        span: tree::Span,
+    ) -> tree::Expr {
         let id = self.ids[&function];
         let component = Type::Scalar(calculation::scalar(&ty));
         let mut calculation = Calculation::new(self, span);
-        let kept: Vec<ir::Expr> = arguments
+        let kept: Vec<tree::Expr> = arguments
             .into_iter()
             .map(|argument| calculation.keep(argument))
             .collect();
@@ -62,14 +62,14 @@ impl FnLower<'_, '_> {
             });
             let kind = ExprKind::Call(id, operands.collect());
             let ty = component.clone();
-            ir::Expr { kind, ty, span }
+            tree::Expr { kind, ty, span }
         });
         let value = calculation.construct(ty.clone(), parts.collect());
         calculation.finish(value)
     }
 
     /// A constant like `Vec3::ZERO`, if the path is one.
-    pub(super) fn vector_constant(&mut self, expr: &Expr, path: &ExprPath) -> Option<ir::Expr> {
+    pub(super) fn vector_constant(&mut self, expr: &Expr, path: &ExprPath) -> Option<tree::Expr> {
         let of = self.frame.function.typed.vector_constants.get(&key(expr))?;
         let ty = self.consts.ty(of);
         let name = path.path.segments.last()?.ident.to_string();
@@ -79,16 +79,16 @@ impl FnLower<'_, '_> {
     }
 
     /// A constant that rustc computes.
-    pub(super) fn constant(&mut self, index: usize, ty: Type, span: ir::Span) -> ir::Expr {
+    pub(super) fn constant(&mut self, index: usize, ty: Type, span: tree::Span) -> tree::Expr {
         let kind = match self.frame.function.typed.constant_parts.get(&index) {
             Some(first) => return self.constant_of_parts(&mut first.clone(), ty, span),
             None => ExprKind::Const(self.consts.id(index)),
         };
-        ir::Expr { kind, ty, span }
+        tree::Expr { kind, ty, span }
     }
 
     /// The value of type `ty` from the constants that begin at `next`.
-    fn constant_of_parts(&mut self, next: &mut usize, ty: Type, span: ir::Span) -> ir::Expr {
+    fn constant_of_parts(&mut self, next: &mut usize, ty: Type, span: tree::Span) -> tree::Expr {
         let parts: Vec<Type> = match &ty {
             Type::Array(element, _) => vec![(**element).clone(); calculation::count(&ty)],
             Type::Vector(scalar, count) => vec![Type::Scalar(*scalar); *count as usize],
@@ -96,7 +96,7 @@ impl FnLower<'_, '_> {
             _ => {
                 let kind = ExprKind::Const(self.consts.id(*next));
                 *next += 1;
-                return ir::Expr { kind, ty, span };
+                return tree::Expr { kind, ty, span };
             }
         };
         let parts = parts
@@ -104,7 +104,7 @@ impl FnLower<'_, '_> {
             .map(|part| self.constant_of_parts(next, part, span))
             .collect();
         let kind = ExprKind::Construct(parts);
-        ir::Expr { kind, ty, span }
+        tree::Expr { kind, ty, span }
     }
 
     /// `left op right` of vectors and matrices that is not one operation for each
@@ -112,10 +112,10 @@ impl FnLower<'_, '_> {
     pub(super) fn vector_binary(
         &mut self,
         op: BinaryOp,
-        left: &ir::Expr,
-        right: &ir::Expr,
-        span: ir::Span,
-    ) -> Option<ir::Expr> {
+        left: &tree::Expr,
+        right: &tree::Expr,
+        span: tree::Span,
+    ) -> Option<tree::Expr> {
         let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
         let by_matrix = is_matrix(&left.ty) || is_matrix(&right.ty);
         if !(by_matrix || is_equality && matches!(left.ty, Type::Vector(..))) {
@@ -132,7 +132,7 @@ impl FnLower<'_, '_> {
     }
 
     /// `-matrix`
-    pub(super) fn matrix_negation(&mut self, value: ir::Expr, span: ir::Span) -> ir::Expr {
+    pub(super) fn matrix_negation(&mut self, value: tree::Expr, span: tree::Span) -> tree::Expr {
         let mut calculation = Calculation::new(self, span);
         let ty = value.ty.clone();
         let value = calculation.keep(value);
@@ -147,24 +147,24 @@ impl FnLower<'_, '_> {
     pub(super) fn matrix_assignment(
         &mut self,
         op: BinaryOp,
-        mut place: ir::Place,
-        value: ir::Expr,
-        span: ir::Span,
-    ) -> ir::Expr {
+        mut place: tree::Place,
+        value: tree::Expr,
+        span: tree::Span,
+    ) -> tree::Expr {
         let mut calculation = Calculation::new(self, span);
         let value = calculation.keep(value);
-        if let ir::Root::Element { index, .. } = &mut place.root {
+        if let tree::Root::Element { index, .. } = &mut place.root {
             **index = calculation.keep((**index).clone());
         }
         for step in &mut place.projections {
-            if let ir::Projection::Index(index) = step {
+            if let tree::Projection::Index(index) = step {
                 **index = calculation.keep((**index).clone());
             }
         }
         let old = calculation.keep(super::load(place.clone()));
         let new = calculation.matrix_operator(op, &old, &value);
         let kind = ExprKind::Assign(Box::new(place), Box::new(new));
-        calculation.finish(ir::Expr {
+        calculation.finish(tree::Expr {
             kind,
             ty: Type::Unit,
             span,

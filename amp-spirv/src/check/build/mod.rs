@@ -10,7 +10,7 @@ mod flow;
 use std::cell::Cell;
 
 pub(super) use self::flow::*;
-use crate::ir::*;
+use crate::tree::*;
 
 /// `t_idx`; in a helper its parameter `t_idx: TiledIndex<2, 4, 4>`.
 pub(super) const T: LocalId = LocalId(0);

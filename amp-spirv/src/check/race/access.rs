@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, rc::Rc};
 
 use crate::check::symbols::Symbols;
 use crate::check::value::{Form, Step};
-use crate::ir::{BinaryOp, Span, TileStaticId};
+use crate::tree::{BinaryOp, Span, TileStaticId};
 
 /// One use of tile_static memory by one thread, certain to happen if its assumptions hold.
 #[derive(Clone, Debug)]

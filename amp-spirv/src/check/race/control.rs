@@ -7,7 +7,7 @@ use super::{
     super::value::{Form, Value},
     walk::{Frame, Presence, State, Walker},
 };
-use crate::ir::{
+use crate::tree::{
     BinaryOp, Block, Expr, ExprKind, FunctionId, LabelId, LazyOp, Scalar,
     visit::{self, Node},
 };

@@ -9,7 +9,7 @@ use super::{
     access::{Access, Kind, Own},
     walk::{Presence, Walker},
 };
-use crate::ir::{Atomic, BinaryOp, LocalId, Place, Projection, Root, TileStaticId, Type};
+use crate::tree::{Atomic, BinaryOp, LocalId, Place, Projection, Root, TileStaticId, Type};
 
 impl<'m> Walker<'m> {
     pub(super) fn local(&self, local: LocalId) -> Vec<Value> {

@@ -61,7 +61,7 @@ use super::value::Value;
 use crate::diagnostic::Code;
 use crate::{
     diagnostic::Diagnostic,
-    ir::{ConstId, Domain, Len, LocalId, Module, Span, TileStaticId},
+    tree::{ConstId, Domain, Len, LocalId, Module, Span, TileStaticId},
 };
 
 /// Expressions that are walked, in all threads together. A kernel that is longer is

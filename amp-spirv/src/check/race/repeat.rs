@@ -6,7 +6,7 @@ use super::{
     control::{Decision, Verdict, escapes, meet},
     walk::{Presence, Walker},
 };
-use crate::ir::{
+use crate::tree::{
     Adapter, BinaryOp, Expr, ForRange, Loop, LoopKind, Type,
     visit::{self, Node},
 };

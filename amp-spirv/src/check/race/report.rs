@@ -7,7 +7,7 @@ use super::{
 use crate::{
     check::value::Step,
     diagnostic::{Code, Diagnostic},
-    ir::Module,
+    tree::Module,
 };
 
 /// The diagnostic for two accesses that race.

@@ -4,7 +4,7 @@ use super::super::build::*;
 use super::super::reach::Reach;
 use crate::{
     diagnostic::{Code, Diagnostic},
-    ir::{AtomicOp, ConstId, Domain, Expr, Len, MemoryFence, Module},
+    tree::{AtomicOp, ConstId, Domain, Expr, Len, MemoryFence, Module},
 };
 
 fn check(module: &Module) -> Vec<Diagnostic> {

@@ -15,7 +15,7 @@ use super::{
     Case,
     access::Access,
 };
-use crate::ir::{Block, ConstId, Expr, ExprKind, Function, LabelId, LocalId, Module, Statement};
+use crate::tree::{Block, ConstId, Expr, ExprKind, Function, LabelId, LocalId, Module, Statement};
 
 /// Whether a thread gets to a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

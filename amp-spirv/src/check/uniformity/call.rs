@@ -13,7 +13,7 @@ use super::{
     walk::Walker,
 };
 use crate::analysis::varies::Varies;
-use crate::ir::{Expr, Function, FunctionId, Local, Span, TiledField, Type};
+use crate::tree::{Expr, Function, FunctionId, Local, Span, TiledField, Type};
 
 impl<'m> Analysis<'m> {
     /// The kernel, launched for a whole tile.

@@ -7,7 +7,7 @@
 use std::{fmt, rc::Rc};
 
 use crate::analysis::varies::Varies;
-use crate::ir::Span;
+use crate::tree::Span;
 
 /// Where a chain is cut to its newest place and its origin.
 const LONGEST: usize = 6;

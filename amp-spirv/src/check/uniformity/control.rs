@@ -6,7 +6,7 @@ use super::{
     value::Value,
     walk::Walker,
 };
-use crate::ir::{Adapter, Block, Expr, ForRange, LabelId, Loop, LoopKind, Span};
+use crate::tree::{Adapter, Block, Expr, ForRange, LabelId, Loop, LoopKind, Span};
 
 /// Loops and blocks within each other for which it is told what comes behind them. It takes
 /// time that grows with a power of this.

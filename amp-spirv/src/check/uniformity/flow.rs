@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{cause::Why, value::Value};
-use crate::ir::{LabelId, Span, TileStaticId};
+use crate::tree::{LabelId, Span, TileStaticId};
 
 /// Where threads that have left are heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -86,7 +86,7 @@ use super::reach::Reach;
 use crate::diagnostic::Code;
 use crate::{
     diagnostic::Diagnostic,
-    ir::{Domain, FunctionId, Module, Span, TileStaticId},
+    tree::{Domain, FunctionId, Module, Span, TileStaticId},
 };
 
 /// Checks every barrier that the kernel can reach.

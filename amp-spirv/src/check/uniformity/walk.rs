@@ -9,7 +9,7 @@ use super::{
     value::{Value, ViewPart},
 };
 use crate::analysis::varies::Varies;
-use crate::ir::{
+use crate::tree::{
     Atomic, Block, Derivation, Expr, ExprKind, Function, LabelId, LocalId, MemoryFence, Place,
     Projection, Root, Span, Statement, SubgroupOp, TiledField, Type,
 };

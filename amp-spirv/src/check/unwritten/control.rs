@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     check::value::{Form, Value},
-    ir::{
+    tree::{
         Adapter, BinaryOp, Block, Expr, ForRange, FunctionId, LabelId, LazyOp, Loop, LoopKind,
         Scalar, visit,
     },

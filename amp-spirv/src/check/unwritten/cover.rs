@@ -11,7 +11,7 @@ use super::{Range, Write, walk::Walker};
 use crate::{
     check::symbols::Meaning,
     check::value::{Form, Step, Symbol},
-    ir::{Len, LocalId, TileStaticId, TiledField, Type},
+    tree::{Len, LocalId, TileStaticId, TiledField, Type},
 };
 
 /// Elements that are marked in all.

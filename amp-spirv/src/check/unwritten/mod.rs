@@ -31,7 +31,7 @@ use std::collections::BTreeSet;
 use super::reach::Reach;
 use super::symbols::Symbols;
 use super::value::{Form, Step, Value};
-use crate::ir::{Domain, LocalId, Module, Scalar, TileStaticId};
+use crate::tree::{Domain, LocalId, Module, Scalar, TileStaticId};
 
 use self::walk::Walker;
 

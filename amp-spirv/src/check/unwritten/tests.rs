@@ -1,6 +1,6 @@
 use super::super::build::*;
 use super::*;
-use crate::ir::{Adapter, AtomicOp, Const, ConstId, Expr, ExprKind, Len, Scalar, Type};
+use crate::tree::{Adapter, AtomicOp, Const, ConstId, Expr, ExprKind, Len, Scalar, Type};
 
 /// Whether `s`, of 16 elements in a tile of 4×4, has to be cleared.
 fn cleared(body: impl Into<Vec<Expr>>) -> bool {
@@ -59,7 +59,7 @@ fn each_thread_writes_its_element() {
     assert!(cleared([write(flat()), read(), wait()]));
     assert!(cleared([
         write(flat()),
-        barrier(crate::ir::MemoryFence::Global),
+        barrier(crate::tree::MemoryFence::Global),
         read()
     ]));
     assert!(cleared([write(add(flat(), var(N))), wait(), read()]));

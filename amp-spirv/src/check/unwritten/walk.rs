@@ -7,7 +7,7 @@ use crate::{
     check::reach::Reach,
     check::symbols::{Meaning, Symbols},
     check::value::{Form, Step, Value},
-    ir::{
+    tree::{
         AtomicOp, BinaryOp, Block, Expr, ExprKind, Function, Len, LocalId, Module, Place,
         Projection, Root, Scalar, Statement, TileStaticId, Type,
     },

@@ -12,7 +12,7 @@ use spirv::{Op, Word};
 use super::super::Emitter;
 use super::super::library::Routine;
 use crate::artifact::FloatFaults;
-use crate::ir::BinaryOp;
+use crate::tree::BinaryOp;
 
 /// A comparison that the others are made of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 use spirv::{Op, Word};
 
 use super::super::Emitter;
-use crate::ir::Scalar;
+use crate::tree::Scalar;
 
 /// A binary floating-point format of IEEE 754.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

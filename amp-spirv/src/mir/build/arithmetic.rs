@@ -5,8 +5,8 @@
 
 use super::Builder;
 use crate::artifact::FaultKind;
-use crate::ir::{BinaryOp, Expr, ExprKind, Literal, MathOp, Scalar, Type};
 use crate::mir::{Op, Value};
+use crate::tree::{BinaryOp, Expr, ExprKind, Literal, MathOp, Scalar, Type};
 
 /// An operand of which a literal may save a check.
 #[derive(Clone, Copy)]

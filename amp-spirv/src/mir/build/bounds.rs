@@ -8,7 +8,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{
+use crate::tree::{
     BinaryOp, Domain, Expr, ExprKind, Function, Len, LocalId, LoopKind, Module, Place, Projection,
     Root, Scalar, TiledField, Type,
     visit::{self, Node},

@@ -8,8 +8,8 @@
 use super::function::{is_zero, whole};
 use super::place::Memory;
 use super::{Builder, Diverges, Flow, Local, Operand};
-use crate::ir::{Block, Expr, ExprKind, Len, LocalId, Place, Root, Type, visit};
 use crate::mir::{Access, Base, Bound, End, Op, Proof, SlotId, Step};
+use crate::tree::{Block, Expr, ExprKind, Len, LocalId, Place, Root, Type, visit};
 
 impl<'m> Builder<'m, '_> {
     /// An expression with a bulk value; gives a slot that has it.

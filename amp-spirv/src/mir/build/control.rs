@@ -4,8 +4,8 @@
 //! were at its end. When all are known the results are, and the regions get their ends.
 
 use super::{Builder, Diverges, Flow, Local, has_value};
-use crate::ir::{BinaryOp, Block, Expr, ExprKind, LabelId, LazyOp, Literal, LocalId, Root, Type};
 use crate::mir::{End, InstId, Op, RegionId, SlotId, Value};
+use crate::tree::{BinaryOp, Block, Expr, ExprKind, LabelId, LazyOp, Literal, LocalId, Root, Type};
 
 /// A loop or labelled block around the current point.
 pub(super) struct Construct {
@@ -261,7 +261,7 @@ impl<'m> Builder<'m, '_> {
         let constructs = self.constructs.iter_mut().rev();
         match { constructs }.find(|it| it.label == label) {
             Some(construct) => construct,
-            // The IR's rules.
+            // The tree's rules.
             None => unreachable!("no construct around a jump has its label"),
         }
     }

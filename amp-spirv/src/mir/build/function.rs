@@ -11,19 +11,19 @@ use super::bounds::Bounds;
 use super::variables::Variables;
 use super::{Builder, Flow, Local, Operand, has_value};
 use crate::artifact::FaultKind;
-use crate::ir::{
-    self, Block, Expr, ExprKind, FunctionId, LocalId, Message, Statement, Type, UnaryOp,
-};
 use crate::mir::{
     Access, Base, Def, End, Function, Inst, MessageId, Module, Op, Param, SlotId, Value,
+};
+use crate::tree::{
+    self, Block, Expr, ExprKind, FunctionId, LocalId, Message, Statement, Type, UnaryOp,
 };
 
 impl<'m, 'b> Builder<'m, 'b> {
     pub fn new(
         module: &'b mut Module,
-        tree: &'m ir::Module,
+        tree: &'m tree::Module,
         messages: &'b [&'m Message],
-        source: &'m ir::Function,
+        source: &'m tree::Function,
         is_kernel: bool,
     ) -> Self {
         let mut function = Function {
@@ -331,7 +331,7 @@ impl<'m, 'b> Builder<'m, 'b> {
     fn repeat(&mut self, element: &'m Expr, ty: &Type) -> Flow<Value> {
         let value = self.value(element)?;
         let len = match ty {
-            Type::Array(_, ir::Len::Literal(len)) => *len as usize,
+            Type::Array(_, tree::Len::Literal(len)) => *len as usize,
             _ => 0,
         };
         let parts = match is_zero(element) {
@@ -415,7 +415,7 @@ impl<'m, 'b> Builder<'m, 'b> {
     pub fn view(&self, local: LocalId) -> Value {
         match self.state[local.0 as usize] {
             Local::Value(view) => view,
-            // The IR's rules: a view is declared before it is used.
+            // The tree's rules: a view is declared before it is used.
             _ => unreachable!("local {} is no view", local.0),
         }
     }

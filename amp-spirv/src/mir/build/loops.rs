@@ -11,11 +11,11 @@
 
 use super::{Builder, Flow, Local, has_value};
 use crate::artifact::FaultKind;
-use crate::ir::{
+use crate::mir::{End, Op, SlotId, Value};
+use crate::tree::{
     Adapter, BinaryOp, Expr, ExprKind, ForRange, LocalId, Loop, LoopKind, MathOp, Scalar, Type,
     UnaryOp, visit,
 };
-use crate::mir::{End, Op, SlotId, Value};
 
 /// A range as an arithmetic progression.
 struct Progression {

@@ -3,8 +3,8 @@
 use super::Builder;
 use super::arithmetic::Known;
 use crate::artifact::FaultKind;
-use crate::ir::{BinaryOp, Expr, Literal, MathOp, Scalar, Type};
 use crate::mir::{Op, Value};
+use crate::tree::{BinaryOp, Expr, Literal, MathOp, Scalar, Type};
 
 impl Builder<'_, '_> {
     /// A numeric method of `operands`, whose values are `values`; its result is of type `ty`.
@@ -27,7 +27,7 @@ impl Builder<'_, '_> {
             match *parts {
                 [a, b] => builder.divide(Op::Math(op), a, b),
                 [x, low, high] => builder.clamp(x, low, high),
-                // The IR's rules.
+                // The tree's rules.
                 _ => unreachable!("a division has two operands, `clamp` three"),
             }
         })

@@ -35,10 +35,10 @@ use self::bounds::Bounds;
 use self::control::Construct;
 use super::{End, Function, Inst, InstId, Module, Op, RegionId, Site, SiteId, SlotId, Ty, Value};
 use crate::artifact::FaultKind;
-use crate::ir::{self, LabelId, Literal, LocalId, Scalar, Span, Type};
+use crate::tree::{self, LabelId, Literal, LocalId, Scalar, Span, Type};
 
-/// Builds the MIR of a module that keeps the rules of [`crate::ir`].
-pub fn build(tree: &ir::Module) -> Module {
+/// Builds the MIR of a module that keeps the rules of [`crate::tree`].
+pub fn build(tree: &tree::Module) -> Module {
     let messages = tree.messages();
     let mut module = Module {
         name: tree.name.clone(),
@@ -78,12 +78,12 @@ type Flow<T> = Result<T, Diverges>;
 
 /// A function on its way to MIR.
 struct Builder<'m, 'b> {
-    tree: &'m ir::Module,
+    tree: &'m tree::Module,
     /// What is built of it.
     module: &'b mut Module,
     /// The distinct messages.
-    messages: &'b [&'m ir::Message],
-    source: &'m ir::Function,
+    messages: &'b [&'m tree::Message],
+    source: &'m tree::Function,
     function: Function,
     /// What stands behind each variable of the source.
     state: Vec<Local>,
@@ -175,12 +175,12 @@ impl Builder<'_, '_> {
     }
 
     /// An operation on `bool`s, or a comparison.
-    fn test(&mut self, op: ir::BinaryOp, a: Value, b: Value) -> Value {
+    fn test(&mut self, op: tree::BinaryOp, a: Value, b: Value) -> Value {
         self.op(Op::Binary(op), vec![a, b], &Type::BOOL)
     }
 
     fn not(&mut self, value: Value) -> Value {
-        self.op(Op::Unary(ir::UnaryOp::Not), vec![value], &Type::BOOL)
+        self.op(Op::Unary(tree::UnaryOp::Not), vec![value], &Type::BOOL)
     }
 
     fn literal(&mut self, literal: Literal) -> Value {
@@ -198,10 +198,10 @@ impl Builder<'_, '_> {
     }
 
     /// The number of an array's elements, a `usize`.
-    fn len(&mut self, len: ir::Len) -> Value {
+    fn len(&mut self, len: tree::Len) -> Value {
         match len {
-            ir::Len::Literal(len) => self.index_number(len),
-            ir::Len::Const(id) => self.op(Op::Const(id), Vec::new(), self.tree.index.ty()),
+            tree::Len::Literal(len) => self.index_number(len),
+            tree::Len::Const(id) => self.op(Op::Const(id), Vec::new(), self.tree.index.ty()),
         }
     }
 

@@ -5,10 +5,10 @@
 use super::function::{rank, whole};
 use super::{Builder, Flow, Local, has_value};
 use crate::artifact::FaultKind;
-use crate::ir::{
+use crate::mir::{Access, Base, Bound, Op, Proof, SiteId, Step, Value};
+use crate::tree::{
     self, Atomic, AtomicOp, BinaryOp, Expr, ExprKind, Len, LocalId, Place, Projection, Root, Type,
 };
-use crate::mir::{Access, Base, Bound, Op, Proof, SiteId, Step, Value};
 
 /// A place in memory, and what has to hold before it is accessed.
 pub(super) struct Memory {
@@ -324,7 +324,7 @@ fn is_sure(expr: &Expr) -> bool {
 }
 
 /// Whether only the run knows which part of a variable a place is.
-pub(super) fn is_indexed(tree: &ir::Module, function: &ir::Function, place: &Place) -> bool {
+pub(super) fn is_indexed(tree: &tree::Module, function: &tree::Function, place: &Place) -> bool {
     let mut ty = root_ty(tree, function, place);
     place.projections.iter().any(|projection| {
         let step = way(ty, projection);
@@ -352,7 +352,7 @@ fn way<'p>(ty: &Type, projection: &'p Projection) -> Way<'p> {
 }
 
 /// Type of what a place starts at.
-fn root_ty<'m>(tree: &'m ir::Module, function: &'m ir::Function, place: &Place) -> &'m Type {
+fn root_ty<'m>(tree: &'m tree::Module, function: &'m tree::Function, place: &Place) -> &'m Type {
     match &place.root {
         Root::Local(local) => &function.local(*local).ty,
         Root::TileStatic(id) => &tree.tile_statics[id.0 as usize].ty,
@@ -364,7 +364,7 @@ fn root_ty<'m>(tree: &'m ir::Module, function: &'m ir::Function, place: &Place) 
 }
 
 /// Type of a part of a value.
-fn part<'m>(tree: &'m ir::Module, ty: &'m Type, projection: &Projection) -> &'m Type {
+fn part<'m>(tree: &'m tree::Module, ty: &'m Type, projection: &Projection) -> &'m Type {
     match (projection, ty) {
         (Projection::Field(field), Type::Tuple(parts)) => &parts[*field as usize],
         (Projection::Field(field), Type::Struct(id)) => {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::has_value;
 use super::place::is_indexed;
-use crate::ir::{
+use crate::tree::{
     self, Expr, ExprKind, LabelId, LocalId, Root,
     visit::{self, Node},
 };
@@ -24,7 +24,7 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    pub fn of(tree: &ir::Module, function: &ir::Function) -> Self {
+    pub fn of(tree: &tree::Module, function: &tree::Function) -> Self {
         let mut found = Variables::default();
         // Expressions that own regions, around the current point, and those of each `let`.
         let (mut open, mut regions) = (vec![(0_u32, None)], 0);

@@ -4,8 +4,8 @@
 
 use super::{Builder, Flow};
 use crate::artifact::FaultKind;
-use crate::ir::{BinaryOp, Derivation, Expr, ExprKind, Type, ViewStep};
 use crate::mir::{Bound, Op, Proof, Value};
+use crate::tree::{BinaryOp, Derivation, Expr, ExprKind, Type, ViewStep};
 
 impl<'m> Builder<'m, '_> {
     /// The view that an expression of view type is.
@@ -18,7 +18,7 @@ impl<'m> Builder<'m, '_> {
                 self.span = around;
                 view
             }
-            // The IR's rules.
+            // The tree's rules.
             _ => unreachable!("an expression of view type is a view or derived from one"),
         }
     }

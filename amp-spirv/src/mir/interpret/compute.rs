@@ -2,8 +2,8 @@
 
 use super::thread::{Call, Step, broken};
 use super::{Refusal, Shared};
-use crate::ir::{Len, Type};
 use crate::mir::{Bound, Inst, Op, Proof, Value as Name};
+use crate::tree::{Len, Type};
 use crate::value::number::{self, NoResult};
 use crate::value::{Value, View, subgroup};
 

@@ -2,8 +2,8 @@
 
 use super::thread::{Call, Step, broken};
 use super::{Refusal, Shared};
-use crate::ir::{AtomicOp, BinaryOp, MathOp, Type};
 use crate::mir::{Access, Base, Inst, Op, Step as Part, Value as Name};
+use crate::tree::{AtomicOp, BinaryOp, MathOp, Type};
 use crate::value::{Value, View, number};
 
 /// A place that has been found.

@@ -15,7 +15,7 @@ mod thread;
 
 use self::thread::{Status, Thread};
 use super::{Module, SiteId};
-use crate::ir::{Domain, TiledField};
+use crate::tree::{Domain, TiledField};
 pub use crate::value::{Array, Value, View};
 
 /// What a kernel is launched with.

@@ -5,8 +5,8 @@
 
 use super::{Argument, Fault, Refusal, Shared};
 use crate::artifact::MessageKind;
-use crate::ir::Scalar;
 use crate::mir::{End, Function, Inst, InstId, Op, Param, RegionId, SiteId, Ty, Value as Name};
+use crate::tree::Scalar;
 use crate::value::number::cut;
 use crate::value::{Value, View};
 
@@ -350,11 +350,11 @@ impl<'m> Thread<'m> {
 }
 
 impl<'m> Shared<'m> {
-    pub fn ty(&self, ty: Ty) -> &'m crate::ir::Type {
+    pub fn ty(&self, ty: Ty) -> &'m crate::tree::Type {
         &self.launch.module.types[ty]
     }
 
-    pub fn zero(&self, ty: &crate::ir::Type) -> Value {
+    pub fn zero(&self, ty: &crate::tree::Type) -> Value {
         Value::zero(&self.launch.module.structs, self.launch.constants, ty)
     }
 }

@@ -3,9 +3,6 @@
 use std::collections::HashMap;
 
 use super::Parser;
-use crate::ir::{
-    BinaryOp, ConstId, FunctionId, Literal, MemoryFence, SharedMemory, TileStaticId, Type, UnaryOp,
-};
 use crate::mir::names::operator;
 use crate::mir::{
     Access, Base, Bound, Def, End, Function, Hidden, Inst, InstId, MessageId, Op, Param, Proof,
@@ -15,6 +12,9 @@ use crate::remark::Unproven;
 use crate::text::{
     ATOMICS, BINARY, FENCES, MATH, ParseError, Result, SUBGROUP, Token, UNARY, hex_bits,
     literal_bits, named,
+};
+use crate::tree::{
+    BinaryOp, ConstId, FunctionId, Literal, MemoryFence, SharedMemory, TileStaticId, Type, UnaryOp,
 };
 
 /// The function that is being read.
@@ -46,7 +46,7 @@ impl Parser {
             regions: Vec::new(),
             body: RegionId(0),
             fast_math: false,
-            span: crate::ir::Span(0),
+            span: crate::tree::Span(0),
         };
         function.body = function.new_region();
         let mut reader = Reader {

@@ -11,10 +11,10 @@ mod tests;
 use super::names::FAULTS;
 use super::{Message, Module, Site, Types};
 use crate::artifact::FaultKind;
-use crate::ir::{Location, Span, TileStatic};
 use crate::proof::Proofs;
 pub use crate::text::ParseError;
 use crate::text::{MESSAGES, Result, Tokens, named};
+use crate::tree::{Location, Span, TileStatic};
 
 /// Reads a module from its text.
 ///

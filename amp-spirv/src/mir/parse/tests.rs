@@ -128,7 +128,7 @@ fn the_first_value_of_a_module_is_what_the_text_says() {
     let module = parse(ALL).unwrap();
     let kernel = module.functions.last().unwrap();
     let first = &kernel.insts[0];
-    assert_eq!(first.op, Op::Literal(crate::ir::Literal::F32(1 << 31)));
+    assert_eq!(first.op, Op::Literal(crate::tree::Literal::F32(1 << 31)));
     assert_eq!(
         module.locations[kernel.inst(InstId(2)).span.0 as usize].line,
         2

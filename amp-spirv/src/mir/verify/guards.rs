@@ -4,8 +4,8 @@
 //! is `false` is enough for anything.
 
 use super::{Check, Verifier};
-use crate::ir::{BinaryOp, Len, Literal, MathOp, Scalar, Type};
 use crate::mir::{Access, Base, Bound, Inst, Op, Step, Value};
+use crate::tree::{BinaryOp, Len, Literal, MathOp, Scalar, Type};
 
 /// A check that a guard has to contain.
 #[derive(Debug, PartialEq)]

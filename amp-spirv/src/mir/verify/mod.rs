@@ -18,7 +18,7 @@ use super::names::{Names, op_name};
 use super::{
     Base, Def, End, Function, Inst, InstId, Module, Op, Param, Region, RegionId, SlotId, Ty, Value,
 };
-use crate::ir::Type;
+use crate::tree::Type;
 
 /// Checks a module.
 ///
@@ -144,8 +144,8 @@ impl<'m> Verifier<'m> {
         let function = self.function;
         let rank = self.module.domain.rank();
         let index = match self.module.domain {
-            crate::ir::Domain::Range { .. } => Type::Index(rank),
-            crate::ir::Domain::Tiled { .. } => Type::TiledIndex(rank),
+            crate::tree::Domain::Range { .. } => Type::Index(rank),
+            crate::tree::Domain::Tiled { .. } => Type::TiledIndex(rank),
         };
         let first = function.params.first().map(|it| function.param_ty(*it));
         if first.map(|ty| self.ty(ty)) != Some(&index) {

@@ -2,8 +2,8 @@
 
 use super::Verifier;
 use super::rules::{Row, Rule};
-use crate::ir::{BinaryOp, MathOp, SubgroupOp, UnaryOp, typing};
 use crate::mir::Inst;
+use crate::tree::{BinaryOp, MathOp, SubgroupOp, UnaryOp, typing};
 
 impl Verifier<'_> {
     pub(super) fn unary(&self, inst: &Inst, op: UnaryOp) -> Rule {

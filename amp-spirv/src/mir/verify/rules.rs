@@ -1,8 +1,8 @@
 //! The operands and results of each operation.
 
 use super::{Check, Verifier};
-use crate::ir::{AtomicOp, FunctionId, Scalar, Type, View};
 use crate::mir::{Base, Bound, Inst, Memory, Op, Param, Value};
+use crate::tree::{AtomicOp, FunctionId, Scalar, Type, View};
 
 /// The operands and results that an operation has.
 pub(super) struct Row {

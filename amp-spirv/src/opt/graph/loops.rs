@@ -1,10 +1,10 @@
 //! The graphs of what loops count and carry.
 
 use super::Graph;
-use crate::ir::{BinaryOp, MathOp};
 use crate::mir::{End, Inst, Op, RegionId, Value};
 use crate::proof::{Int, Node, Operation};
 use crate::remark::Unproven;
+use crate::tree::{BinaryOp, MathOp};
 
 impl Graph<'_> {
     /// A parameter of a region: a loop's counter, or what it carries.

@@ -7,10 +7,10 @@ mod loops;
 
 use std::collections::HashMap;
 
-use crate::ir::{BinaryOp, Domain, MathOp, Scalar, TiledField, Type, UnaryOp};
 use crate::mir::{Def, End, Function, Inst, Module, Op, Value};
 use crate::proof::{Int, Node, Operation};
 use crate::remark::Unproven;
+use crate::tree::{BinaryOp, Domain, MathOp, Scalar, TiledField, Type, UnaryOp};
 
 /// Definitions that are followed for one value.
 const BUDGET: u32 = 200;

@@ -1,6 +1,6 @@
 //! Integers of all widths: operators and methods.
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 use super::Generator;
 use super::number::{negated, number_of};

@@ -1,4 +1,4 @@
-//! Random modules that keep the rules of the IR, have no races, and end.
+//! Random modules that keep the rules of the tree, have no races, and end.
 //!
 //! Loops count their rounds. A thread writes only its own elements. Barriers stand only
 //! where control is uniform, on the kernel's *spine*: its top level, and uniform branches
@@ -15,7 +15,7 @@ mod value;
 mod vector;
 mod view;
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 use fastrand::Rng;
 
 use self::scope::{Scope, Variable};
@@ -77,7 +77,7 @@ pub fn program(seed: u64, dialect: Dialect, mut rng: Rng) -> Program {
         locations: Vec::new(),
     };
     number_lines(&mut module);
-    if dialect == Dialect::Ir && seed.is_multiple_of(3) {
+    if dialect == Dialect::Tree && seed.is_multiple_of(3) {
         module.widen_index();
     }
     Program {

@@ -1,6 +1,6 @@
 //! Scalars: literals, operators, casts and what is true.
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 use super::Generator;
 use crate::build::*;
@@ -127,7 +127,7 @@ impl Generator {
         }
     }
 
-    /// One of two values, of which both are computed: the IR has it for vectors.
+    /// One of two values, of which both are computed: the tree has it for vectors.
     fn selected(&mut self, ty: &Type, depth: u32) -> Expr {
         if self.is_rust() {
             return self.value(ty, depth);

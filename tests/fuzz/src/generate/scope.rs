@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 /// A variable in sight.
 #[derive(Clone)]

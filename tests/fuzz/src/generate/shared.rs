@@ -5,7 +5,7 @@
 //! subgroup computes is either the same for all sizes of subgroups, or goes by one thread
 //! into such a cell.
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 use super::Generator;
 use super::scope::Variable;

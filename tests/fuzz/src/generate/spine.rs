@@ -1,7 +1,7 @@
 //! Where control is uniform: threads hand values to each other through tile_static
 //! variables.
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 use super::Generator;
 use super::scope::Variable;

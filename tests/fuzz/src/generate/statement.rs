@@ -1,6 +1,6 @@
 //! Statements.
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 use super::Generator;
 use super::scope::{Target, Variable};

@@ -1,6 +1,6 @@
 //! Expressions of any type, and places.
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 use super::Generator;
 use super::scope::Target;

@@ -1,6 +1,6 @@
 //! glam's vectors: operators and methods by component.
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 use super::Generator;
 use crate::build::*;

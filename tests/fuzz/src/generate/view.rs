@@ -1,6 +1,6 @@
 //! Views: their elements, and views made from them.
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 use super::Generator;
 use super::scope::Variable;

@@ -1,4 +1,4 @@
-//! What a module means: Rust's semantics on the IR, written to be obviously right.
+//! What a module means: Rust's semantics on the tree, written to be obviously right.
 //!
 //! The threads of a tile are threads of the host that meet at a gate; without barriers
 //! they run one after the other. A fault gives zero and is noted, as everywhere in amp.
@@ -13,7 +13,7 @@ mod view;
 
 use std::sync::{Mutex, PoisonError};
 
-use amp_spirv::ir::{Module, TiledField, Type};
+use amp_spirv::tree::{Module, TiledField, Type};
 use amp_spirv::value::{Array, Value, View};
 
 use self::gate::Gate;

@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use amp_spirv::ir::{Atomic, AtomicOp, BinaryOp, MathOp};
+use amp_spirv::tree::{Atomic, AtomicOp, BinaryOp, MathOp};
 use amp_spirv::value::number;
 
 use super::thread::{Flow, Thread};

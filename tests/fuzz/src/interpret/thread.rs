@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 use amp_spirv::value::number::{self, NoResult};
 use amp_spirv::value::{Value, View, subgroup};
 

@@ -1,6 +1,6 @@
 //! Views made from views.
 
-use amp_spirv::ir::{Derivation, Expr, Scalar, Type, View as ViewTy, ViewStep};
+use amp_spirv::tree::{Derivation, Expr, Scalar, Type, View as ViewTy, ViewStep};
 use amp_spirv::value::Value;
 
 use super::thread::{Flow, Thread};

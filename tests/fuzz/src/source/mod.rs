@@ -11,7 +11,7 @@ mod vector;
 mod ways;
 
 use amp_spirv::check::check;
-use amp_spirv::ir::Type;
+use amp_spirv::tree::Type;
 
 pub use crate::arguments::Arguments;
 pub use harness::compare;

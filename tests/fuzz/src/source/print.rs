@@ -1,9 +1,9 @@
-//! The IR as Rust. What is written means the same; how it is written varies by seed
+//! The tree as Rust. What is written means the same; how it is written varies by seed
 //! ([`super::surface`]).
 
 use std::collections::HashSet;
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 use fastrand::Rng;
 
 use super::{vector, ways};

@@ -1,6 +1,6 @@
 //! Views, and what threads do together, as Rust.
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 use super::print::Printer;
 

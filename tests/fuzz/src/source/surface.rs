@@ -1,7 +1,7 @@
 //! The many ways to write the same: `match` for `if`, `matches!` for a comparison,
 //! methods for operators, patterns for tuples, literals without a suffix.
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 use super::print::Printer;
 

@@ -1,7 +1,7 @@
 //! Vectors and halves as Rust: glam's and `half`'s names for what numbers have operators
 //! for.
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 use super::print::Printer;
 

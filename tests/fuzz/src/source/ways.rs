@@ -1,7 +1,7 @@
 //! The same by other means: closures, references, generic helpers, methods, arrays to go
 //! over. What is computed, and in which order, does not change.
 
-use amp_spirv::ir::*;
+use amp_spirv::tree::*;
 
 use super::print::Printer;
 use crate::world::ITEM;

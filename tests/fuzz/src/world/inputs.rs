@@ -1,6 +1,6 @@
 //! Values of parameters and literals: mostly those at which something changes.
 
-use amp_spirv::ir::Scalar;
+use amp_spirv::tree::Scalar;
 use fastrand::Rng;
 use glam::Vec3;
 use half::{bf16, f16};

@@ -1,7 +1,7 @@
 //! An element of every type that elements can have.
 
 use amp::amp_struct;
-use amp_spirv::ir::{Field, Len, Scalar, Struct, StructId, Type};
+use amp_spirv::tree::{Field, Len, Scalar, Struct, StructId, Type};
 use amp_spirv::value::Value;
 use glam::Vec3;
 use half::{bf16, f16};
@@ -98,7 +98,7 @@ impl Item {
     }
 }
 
-/// [`Item`] in the IR: the first struct of every module.
+/// [`Item`] in the tree: the first struct of every module.
 pub const ITEM: Type = Type::Struct(StructId(0));
 
 /// [`ITEM`]'s definition.

@@ -1,6 +1,6 @@
 //! What every random kernel is launched with: its domain, its parameters, their values.
 
-use amp_spirv::ir::AtomicOp;
+use amp_spirv::tree::AtomicOp;
 
 mod inputs;
 mod item;

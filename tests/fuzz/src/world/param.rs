@@ -1,6 +1,6 @@
 //! Parameters, by name and type.
 
-use amp_spirv::ir::{Scalar, Type, View};
+use amp_spirv::tree::{Scalar, Type, View};
 
 use super::ITEM;
 

@@ -1,6 +1,6 @@
 //! What kernels run over.
 
-use amp_spirv::ir::{Domain, Len, Type};
+use amp_spirv::tree::{Domain, Len, Type};
 use fastrand::Rng;
 
 /// Domains: how the kernel's index is declared and what it runs over.
@@ -67,7 +67,7 @@ impl Shape {
         self.extent().iter().product()
     }
 
-    /// The domain in the IR.
+    /// The domain in the tree.
     pub fn domain(self) -> Domain {
         match self.tile() {
             None => Domain::Range {
@@ -79,7 +79,7 @@ impl Shape {
         }
     }
 
-    /// Type of the index in the IR.
+    /// Type of the index in the tree.
     pub fn index(self) -> Type {
         let rank = self.extent().len() as u32;
         match self.tile() {

@@ -10,7 +10,7 @@ use super::super::build::*;
 use super::super::reach::Reach;
 use crate::{
     diagnostic::{Code, Diagnostic},
-    ir::{Expr, Function, Module},
+    tree::{Expr, Function, Module},
 };
 
 /// What is wrong with the barriers of a program.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::diagnostic::Code;
-use crate::ir::{Adapter, AtomicOp, SubgroupOp};
+use crate::tree::{Adapter, AtomicOp, SubgroupOp};
 
 #[test]
 fn straight_line() {

@@ -99,7 +99,7 @@ impl Random {
     }
 }
 
-/// The IR of a body.
+/// The tree of a body.
 fn lowered(body: &[Stmt]) -> Vec<Expr> {
     let statement = |stmt: &Stmt| match stmt {
         Stmt::Write(slot, Value::Number(number)) => set(at_s(lit(*slot)), lit(*number)),

@@ -1,7 +1,7 @@
 //! Loads of tile_static variables between barriers.
 
 use super::*;
-use crate::ir::MemoryFence;
+use crate::tree::MemoryFence;
 
 fn first() -> Expr {
     set(at_s(local(0)), global(0))

@@ -6,8 +6,8 @@
 //! guard of a pattern declares, behind the guard.
 
 use super::{Check, Verifier, known};
-use crate::ir::rules::{self, fits};
-use crate::ir::{
+use crate::tree::rules::{self, fits};
+use crate::tree::{
     Adapter, Block, Expr, ExprKind, LabelId, LazyOp, LocalId, Loop, LoopKind, Place, Projection,
     Root, Span, Statement, Type, UnaryOp, ViewStep,
     visit::{self, Node},

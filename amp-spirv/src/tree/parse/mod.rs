@@ -22,9 +22,9 @@ use crate::text::{Result, Tokens};
 ///
 /// ```
 /// let text = "kernel nothing over Index<1>\nfn nothing#0(i: Index<1>) {}\n";
-/// let module = amp_spirv::ir::parse(text)?;
+/// let module = amp_spirv::tree::parse(text)?;
 /// assert_eq!(module.to_string(), text);
-/// # Ok::<(), amp_spirv::ir::ParseError>(())
+/// # Ok::<(), amp_spirv::tree::ParseError>(())
 /// ```
 pub fn parse(text: &str) -> Result<Module> {
     let mut tokens = Tokens::of(text)?;

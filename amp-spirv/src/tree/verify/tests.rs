@@ -1,7 +1,7 @@
 //! Each rule, broken.
 
 use super::*;
-use crate::ir::{
+use crate::tree::{
     Const, ExprKind, Field, LocalId, Root, Statement, Struct, TileStatic, TileStaticId, parse,
 };
 
@@ -94,7 +94,7 @@ fn items() {
     let tile_static = |ty| move |it: &mut Module| it.tile_statics.push(named(ty));
     let of_item = |len| Type::Array(Box::new(Type::U32), len);
     reject_changed(
-        tile_static(of_item(Len::Const(crate::ir::ConstId(5)))),
+        tile_static(of_item(Len::Const(crate::tree::ConstId(5)))),
         "tile_static x: there is no constant #5",
     );
     reject_changed(
@@ -104,7 +104,7 @@ fn items() {
                 name,
                 ty: Scalar::U8,
             });
-            tile_static(of_item(Len::Const(crate::ir::ConstId(1))))(it);
+            tile_static(of_item(Len::Const(crate::tree::ConstId(1))))(it);
         },
         "tile_static x: the length M is no `usize`",
     );
@@ -117,7 +117,7 @@ fn items() {
         "tile_static x: a rank is at least 1",
     );
     let view = |element: Type| {
-        Type::View(crate::ir::View {
+        Type::View(crate::tree::View {
             element: Box::new(element),
             rank: 1,
             mutable: false,
@@ -130,7 +130,7 @@ fn items() {
     reject_changed(
         |it| {
             let name = "own".to_owned();
-            let ty = Type::Struct(crate::ir::StructId(1));
+            let ty = Type::Struct(crate::tree::StructId(1));
             let fields = vec![Field {
                 name: name.clone(),
                 ty,
@@ -174,7 +174,7 @@ fn functions() {
         "has parameters that are no variables",
     );
     reject_changed(
-        |it| it.functions[0].result = Type::Struct(crate::ir::StructId(7)),
+        |it| it.functions[0].result = Type::Struct(crate::tree::StructId(7)),
         "there is no struct #7 before this",
     );
     let mut valued = module("n");

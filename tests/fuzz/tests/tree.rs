@@ -6,7 +6,7 @@
 //! | `AMP_FUZZ_SEED` | the first seed, 0 without it; the others follow |
 //! | `AMP_FUZZ_VALIDATE` | every how many programs `spirv-val` looks at one |
 //!
-//! `AMP_FUZZ_PROGRAMS=20000 cargo test --release -p amp-fuzz --test ir` by hand. One that
+//! `AMP_FUZZ_PROGRAMS=20000 cargo test --release -p amp-fuzz --test tree` by hand. One that
 //! differs is reduced and printed with its seed.
 
 use amp::{AcceleratorView, QueuingMode};
@@ -72,7 +72,7 @@ fn devices_agree_with_the_interpreter() {
     let mut tally = Tally::default();
     let mut differences = Vec::new();
     for seed in first..first + count {
-        let program = Program::new(seed, Dialect::Ir);
+        let program = Program::new(seed, Dialect::Tree);
         if let Some(found) = wrongly_refused(&program) {
             let small = reduce(&program, |it| {
                 wrongly_refused(it).is_some_and(|it| it.code == found.code)

@@ -2,13 +2,13 @@
 
 use super::function::Reader;
 use super::place::Named;
-use crate::ir::rules::choice;
-use crate::ir::{
-    Atomic, BinaryOp, Block, ConstId, Expr, ExprKind, FunctionId, LabelId, LazyOp, Literal, MathOp,
-    Message, Place, Scalar, Span, StructId, Type, UnaryOp,
-};
 use crate::text::{
     ATOMICS, BINARY, FENCES, MATH, MESSAGES, Result, SUBGROUP, Token, hex_bits, literal_bits, named,
+};
+use crate::tree::rules::choice;
+use crate::tree::{
+    Atomic, BinaryOp, Block, ConstId, Expr, ExprKind, FunctionId, LabelId, LazyOp, Literal, MathOp,
+    Message, Place, Scalar, Span, StructId, Type, UnaryOp,
 };
 
 impl Reader<'_> {
@@ -192,7 +192,7 @@ impl Reader<'_> {
         } else {
             self.tokens().sign(']')?;
         }
-        let len = crate::ir::Len::Literal(parts.len() as u32);
+        let len = crate::tree::Len::Literal(parts.len() as u32);
         let ty = Type::Array(element, len);
         Ok(self.typed(ExprKind::Construct(parts), ty, span))
     }
@@ -349,7 +349,7 @@ impl Reader<'_> {
     }
 
     /// `(fence)`
-    fn fence(&mut self) -> Result<crate::ir::MemoryFence> {
+    fn fence(&mut self) -> Result<crate::tree::MemoryFence> {
         self.tokens().sign('(')?;
         let fence = self.entry(FENCES)?;
         self.tokens().sign(')')?;

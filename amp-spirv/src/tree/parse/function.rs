@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use super::Parser;
-use crate::ir::names::{ends_in_brace, is_reserved};
-use crate::ir::rules::{self, Scope};
-use crate::ir::{
+use crate::text::{Result, Token, Tokens};
+use crate::tree::names::{ends_in_brace, is_reserved};
+use crate::tree::rules::{self, Scope};
+use crate::tree::{
     Adapter, Block, Expr, ExprKind, ForRange, Function, LabelId, Local, LocalId, Loop, LoopKind,
     Span, Statement, Type,
 };
-use crate::text::{Result, Token, Tokens};
 
 /// The function that is being read.
 pub(super) struct Reader<'p> {

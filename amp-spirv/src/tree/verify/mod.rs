@@ -18,10 +18,10 @@ use super::{Domain, Function, Len, Module, Scalar, Span, Type};
 /// With what is wrong, in the order of the text.
 ///
 /// ```
-/// use amp_spirv::ir;
+/// use amp_spirv::tree;
 /// let text = "kernel k over Index<1>\nfn k#0(i: Index<1>) {\n    let x: u32 = 1i32;\n}\n";
-/// let module = ir::parse(text).unwrap();
-/// assert_eq!(ir::verify(&module).unwrap_err(), ["k at 3:18: `x` gets a i32"]);
+/// let module = tree::parse(text).unwrap();
+/// assert_eq!(tree::verify(&module).unwrap_err(), ["k at 3:18: `x` gets a i32"]);
 /// ```
 pub fn verify(module: &Module) -> Result<(), Vec<String>> {
     let mut errors = Vec::new();

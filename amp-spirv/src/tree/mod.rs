@@ -1,4 +1,4 @@
-//! The kernel IR: what a checked `restrict(amp)` function means.
+//! The tree: what a checked `restrict(amp)` function means.
 //!
 //! # Shape
 //!
@@ -43,7 +43,7 @@
 //!
 //! # What it leaves out
 //!
-//! Type inference, name resolution and patterns are over when the IR is built. What
+//! Type inference, name resolution and patterns are over when the tree is built. What
 //! an operation does on a fault (out of bounds, division by zero) is not spelled
 //! out in the tree: the emitter adds the check to each operation that can fault. Only
 //! the faults that the user states are nodes: `assert!` is an `if` around an

@@ -1,12 +1,12 @@
 //! Places, and what begins as one: views, and what is made from them.
 
 use super::function::Reader;
-use crate::ir::names::TILED;
-use crate::ir::{
+use crate::text::{Result, Token};
+use crate::tree::names::TILED;
+use crate::tree::{
     Derivation, Expr, ExprKind, LocalId, Place, Projection, Root, Span, TileStaticId, Type, View,
     ViewStep,
 };
-use crate::text::{Result, Token};
 
 /// What a name is the beginning of.
 pub(super) enum Named {

@@ -1,7 +1,7 @@
 //! What is read is written the same.
 
 use super::*;
-use crate::ir::{Statement, verify};
+use crate::tree::{Statement, verify};
 
 /// A module with all that modules can have.
 const ALL: &str = r##"kernel "a name" over tiles of 16 x #0
