@@ -39,7 +39,6 @@ pub fn compile_watched(
     tree: &Module,
     watch: &mut dyn FnMut(Form<'_>),
 ) -> Result<Artifact, Vec<Diagnostic>> {
-    debug_assert_eq!(tree::verify(tree), Ok(()));
     let found = check(tree);
     if !found.is_empty() {
         return Err(found);

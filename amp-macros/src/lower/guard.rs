@@ -12,23 +12,25 @@
 use amp_spirv::tree::{self, BinaryOp, ExprKind, LazyOp};
 use syn::Pat;
 
-use super::{FnLower, lazy, load, local_place};
+use super::{FnLower, lazy, load, local_place, sequence};
 
 const COUNT: tree::Type = tree::Type::Scalar(tree::Scalar::U32);
 
 impl FnLower<'_, '_> {
-    /// Whether a value matches a pattern and the guard of its arm holds.
+    /// Whether a value matches a pattern and the guard of its arm, which sees its names, holds.
     pub(super) fn guarded(
         &mut self,
         pattern: &Pat,
         place: &tree::Place,
         test: Option<tree::Expr>,
+        names: Vec<tree::Statement>,
         guard: tree::Expr,
     ) -> tree::Expr {
         if guard.has_effect() && has_alternatives(pattern) {
             let tries = self.matching(pattern, place);
-            return self.tried(tries, guard);
+            return sequence(names, self.tried(tries, guard));
         }
+        let guard = sequence(names, guard);
         match test {
             Some(test) => lazy(LazyOp::And, test, guard),
             None => guard,
@@ -136,7 +138,7 @@ impl FnLower<'_, '_> {
             local: left,
             value: Some(tries),
         };
-        super::sequence(vec![first], tries_all)
+        sequence(vec![first], tries_all)
     }
 }
 

@@ -8,7 +8,7 @@
 use amp_spirv::tree::{self, BinaryOp, ExprKind, LazyOp, UnaryOp};
 use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits};
 
-use super::{FnLower, lazy, load, local_place, sequence};
+use super::{FnLower, lazy, load, local_place};
 use crate::infer::{Resolved, key};
 
 impl FnLower<'_, '_> {
@@ -109,8 +109,8 @@ impl FnLower<'_, '_> {
         let condition = match (test, guard) {
             (test, None) => test,
             (test, Some(guard)) => {
-                let guard = sequence(std::mem::take(&mut names), guard);
-                Some(self.guarded(pattern, place, test, guard))
+                let names = std::mem::take(&mut names);
+                Some(self.guarded(pattern, place, test, names, guard))
             }
         };
         let body = self.as_block(&arm.body);
