@@ -68,7 +68,7 @@ fn odd_power(idx: Index<3>, x: u64, out: &mut ArrayViewMut<u32, 3>) {
 }
 
 #[amp_kernel(index = 64)]
-fn odd_power_as_index(_: Index<3>, x: usize, out: &mut ArrayViewMut<u32, 1>) {
+fn odd_power_as_index(_idx: Index<3>, x: usize, out: &mut ArrayViewMut<u32, 1>) {
     out[!(x * x * x) & 3] = 7;
 }
 
