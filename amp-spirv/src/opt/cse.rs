@@ -12,7 +12,7 @@
 //!
 //! An instruction gives the results of an equal one before it, in its region or in one around
 //! it. A load gives what an equal load gave or a store put there, if nothing between may write
-//! to the place or have the thread see what others wrote; see [`places`](super::places). What is
+//! to the place or have the thread see what others wrote; see `places.rs`. What is
 //! stored is loaded bit for bit, so the value takes the place of the load, with the zero that
 //! the load gives without its guard:
 //!

@@ -6,7 +6,7 @@
 //!                                     %4: f32 = mul %1, %3
 //! ```
 //!
-//! [`QUIRKS`] has the faults, one a row. They are lavapipe's of Mesa 22.3 and those of NVIDIA's
+//! `QUIRKS` has the faults, one a row. They are lavapipe's of Mesa 22.3 and those of NVIDIA's
 //! driver 580; the run time says whether a device has them, and elsewhere nothing is hidden.
 //! The tests that are named with them are in `tests/differential`.
 //!
