@@ -17,8 +17,17 @@ impl Generator {
     pub fn atomic_statement(&mut self) -> Option<Statement> {
         let kind = self.rng.usize(0..ATOMICS.len());
         let place = self.cell(kind)?;
-        let value = self.value(&place.ty.clone(), 3);
+        let value = self.operand(&place.ty.clone(), 3);
         Some(Statement::Expr(atomic(ATOMICS[kind], place, value)))
+    }
+
+    /// An operand of an operation. In Rust the place is borrowed while it is computed, so it has no
+    /// operations on the same cells.
+    fn operand(&mut self, ty: &Type, depth: u32) -> Expr {
+        match self.is_rust() {
+            true => self.pure_value(ty, depth),
+            false => self.value(ty, depth),
+        }
     }
 
     /// A cell for an operation.
@@ -47,7 +56,7 @@ impl Generator {
         let mut statements = Vec::new();
         for _ in 0..self.rng.usize(1..4) {
             let place = elements(self);
-            let value = self.value(&place.ty.clone(), 2);
+            let value = self.operand(&place.ty.clone(), 2);
             let statement = Statement::Expr(atomic(op, place, value));
             statements.push(match self.one_in(3) {
                 true => {
