@@ -9,7 +9,7 @@ pub use crate::{
     index::KernelIndex,
     message::{Writer, operand},
     resolved::{
-        Claim, Defined, Id, MethodOfAKernel, Same, constant, holds, is_scalar, proven,
+        Claim, Defined, Id, MethodOfAKernel, Same, TypeOf, constant, holds, is_scalar, proven,
         same_function, same_type, witness,
     },
     spec,

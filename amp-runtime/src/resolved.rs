@@ -23,6 +23,13 @@ pub trait Defined<L> {
     type Item;
 }
 
+/// The type that is exported with an id, whoever can name it. `T` is this type itself, so that
+/// any crate can implement this, and one that is private; `A` are the arguments of its parameters.
+pub trait TypeOf<T, A> {
+    /// The type.
+    type Type;
+}
+
 /// What compiles if a kernel and Rust take a name for the same item.
 #[diagnostic::on_unimplemented(
     message = "[AMP0043] in Rust this name is `{Self}`, in a kernel it would be `{Other}`",

@@ -1,9 +1,10 @@
-//! Methods: proof that Rust calls the function of an `#[amp_module]` that a kernel calls.
+//! Methods: proof that Rust calls the function that a kernel calls.
 //!
-//! Kernels see the functions of modules alone. Rust also sees those of `impl` blocks elsewhere,
-//! looks at which traits are in scope, and prefers a function that takes the value to one that
-//! takes a reference. So a twin proves of each method that it calls that the name means the
-//! module's function there, and that Rust finds no other one first:
+//! Kernels see the functions of modules and the built-in ones. Rust also sees those of `impl`
+//! blocks elsewhere, looks at which traits are in scope, and tries one type after another: that of
+//! the receiver, references to it, what it refers to. So a twin proves of each method that it
+//! calls that none of the types before the one that has the method has another method of the
+//! name, and that the method of that type is the kernel's:
 //!
 //! ```text
 //! let _ = || {
@@ -11,28 +12,33 @@
 //!     {
 //!         trait TheMethodOfTheKernel: Sized { fn area(self) -> MethodOfAKernel { loop {} } }
 //!         impl<T> TheMethodOfTheKernel for T {}
-//!         // Ambiguous if another function takes the value.
-//!         let _ = |value: Rect| -> MethodOfAKernel { value.area() };
+//!         // Ambiguous if another trait gives the type such a method.
+//!         let value: Rect = loop {};
+//!         let _ = value.area();
 //!     }
 //! };
 //! ```
 //!
-//! Where a parameter of the function has nothing to do with the receiver, nothing is proven: a
-//! mention of the function does not tell what it stands for.
+//! What foreign types have by themselves goes before what traits give them, so nothing else is
+//! proven of these. Where a trait has the built-in method, that trait is brought into scope:
+//! the call is ambiguous if another one has such a method too.
 
 use std::collections::HashSet;
 
+use amp_spirv::tree::{MathOp, Scalar};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{ExprMethodCall, Generics, ItemImpl};
+use syn::{Expr, ExprMethodCall, ExprPath, Generics, ItemImpl, RangeLimits};
 
 use super::{
     resolved::{claim, defined, item_of},
     types,
 };
 use crate::{
-    import::method_id,
-    infer::{self, FunctionDef, Program, Ty, key},
+    import::{method_id, path_key},
+    infer::{
+        self, Callee, FunctionDef, MathMethod, Meaning, Operation, Program, Resolved, Ty, key,
+    },
 };
 
 /// What stands beside a function of a block, which has these parameters of its own.
@@ -48,16 +54,73 @@ pub(super) fn method(id: &str, block: &ItemImpl, name: &Ident, own: &Generics) -
         let all = &mut generics.make_where_clause().predicates;
         all.extend(clause.predicates.iter().cloned());
     }
-    defined(
-        id,
-        &match infer::has_lifetime(ty) {
-            // The twin's is another type.
-            true => quote!(
-                pub fn same<__AmpOther>(_: __AmpOther) {}
-            ),
-            false => claim(&quote!(#owner::#name), own, &generics, None),
-        },
-    )
+    let same = match infer::has_lifetime(ty) {
+        // The twin's is another type.
+        true => quote!(
+            pub fn same<__AmpOther>(_: __AmpOther) {}
+        ),
+        false => claim(&quote!(#owner::#name), own, &generics, None),
+    };
+    defined(id, &same, &quote!())
+}
+
+/// How a method takes what it is called on, and how that is held.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum By {
+    Value,
+    Shared,
+    Exclusive,
+}
+
+impl By {
+    fn of(ty: Option<&Ty>) -> Self {
+        match ty {
+            Some(Ty::Reference { mutable: true, .. }) => Self::Exclusive,
+            Some(Ty::Reference { .. }) => Self::Shared,
+            _ => Self::Value,
+        }
+    }
+
+    /// How the receiver of a call is held.
+    fn held(receiver: &Expr, function: &FunctionDef) -> Self {
+        let receiver = match receiver {
+            Expr::Paren(paren) => return Self::held(&paren.expr, function),
+            Expr::Group(group) => return Self::held(&group.expr, function),
+            receiver => receiver,
+        };
+        let Some(Resolved::Local(local)) = function.typed.paths.get(&key(receiver)) else {
+            return Self::Value;
+        };
+        let local = local.0 as usize;
+        match function.typed.locals.get(local).map(|local| &local.ty) {
+            // A view is a parameter by reference.
+            Some(Ty::View(view)) if local < function.params.len() => match view.mutable {
+                true => Self::Exclusive,
+                false => Self::Shared,
+            },
+            ty => Self::of(ty),
+        }
+    }
+
+    fn to(self) -> TokenStream {
+        match self {
+            Self::Value => quote!(),
+            Self::Shared => quote!(&),
+            Self::Exclusive => quote!(&mut),
+        }
+    }
+
+    /// What Rust tries for a receiver that is held like this, before the type that has the method.
+    fn before(self, taken: Self) -> &'static [&'static str] {
+        match (self, taken) {
+            (Self::Value, Self::Shared) => &[""],
+            (Self::Value, Self::Exclusive) => &["", "&"],
+            (Self::Shared, Self::Value) => &["&", "&&", "&mut &"],
+            (Self::Exclusive, Self::Value) => &["&mut", "& &mut", "&mut &mut"],
+            (Self::Exclusive, Self::Shared) => &["&mut", "& &mut", "&mut &mut", ""],
+            _ => &[],
+        }
+    }
 }
 
 /// The methods that a twin has proven.
@@ -65,55 +128,329 @@ pub(super) fn method(id: &str, block: &ItemImpl, name: &Ident, own: &Generics) -
 pub(super) struct Methods {
     seen: HashSet<String>,
     proofs: TokenStream,
+    /// The methods of one trait that each type has, with the numbers of their arguments.
+    decoys: Vec<(Ident, usize)>,
+    /// Calls that are ambiguous if another trait has the method.
+    tried: TokenStream,
 }
 
 impl Methods {
     /// Proves what a method call means.
     pub(super) fn add(
         &mut self,
+        node: usize,
         call: &ExprMethodCall,
-        callee: &FunctionDef,
+        callee: &Callee,
         program: &Program,
         around: &FunctionDef,
     ) {
-        let receiver = around.typed.types.get(&key(&*call.receiver));
-        let ty = receiver.and_then(|ty| types::written(program, around, ty.target()));
+        let typed = &around.typed;
         let (name, span) = (&call.method, call.method.span());
-        // `x.into()` calls `From::from`.
-        let is_told = callee.id == method_id(&callee.entry, name) && callee.is_told_by_owner;
-        let Some(ty) = ty.filter(|_| is_told) else {
+        let Some(receiver) = typed.types.get(&key(&*call.receiver)).map(Ty::target) else {
             return;
         };
-        if !self.seen.insert(format!("{ty}::{name}")) {
+        let Some(ty) = types::of_host(program, around, receiver) else {
+            return;
+        };
+        let held = By::held(&call.receiver, around);
+        let arguments = passed(call);
+        let mut called = quote!();
+        let taken = match callee {
+            // Also where it calls `From::from`.
+            _ if name == "into" && is_by_trait(callee, program, name) => {
+                let result = typed.types.get(&node);
+                let result = result.and_then(|ty| types::of_host(program, around, ty));
+                let result = result.unwrap_or_else(|| quote!(_));
+                let known = quote!(::core::convert::Into);
+                called = of_trait(&known, &ty, call, &result);
+                By::Value
+            }
+            Callee::Helper(_) if typed.library.contains_key(&node) => By::Value,
+            Callee::Helper(index) => {
+                let callee = &program.functions[*index];
+                let taken = By::of(callee.params.first().map(|param| &param.ty));
+                if let Ty::Bundle(_) = receiver {
+                    // Its methods are the twin's, so that no other may be the user's type's.
+                    let taken = taken.to();
+                    called = quote_spanned! {span=>
+                        let value: #taken #ty = loop {};
+                        let _: ::amp::__private::MethodOfAKernel = value.#name(#arguments);
+                    };
+                } else if let Some(told) = told(node, program, around) {
+                    let item = item_of(&callee.id, span);
+                    called = quote_spanned! {span=>
+                        ::amp::__private::holds(|| <#item>::same #told(<#ty>::#name));
+                    };
+                }
+                taken
+            }
+            callee => {
+                let Some((taken, known)) = built_in(callee, receiver, name) else {
+                    return;
+                };
+                if let Some(known) = known {
+                    let by = taken.to();
+                    let ty = quote!(#by #ty);
+                    called = of_trait(&known, &ty, call, &quote!(_));
+                }
+                taken
+            }
+        };
+        let before = held.before(taken);
+        let is_bundle = matches!(receiver, Ty::Bundle(_));
+        if before.is_empty() && called.is_empty() || !self.is_new(&[&ty, &called], name, held) {
             return;
         }
-        let item = item_of(&callee.id, span);
-        let earlier: &[TokenStream] = match callee.params.first().map(|param| &param.ty) {
-            Some(Ty::Reference { mutable: true, .. }) => &[quote!(), quote!(&)],
-            Some(Ty::Reference { .. }) => &[quote!()],
-            _ => &[],
+        let before = tried(before, &ty, call);
+        match is_bundle {
+            true => self.decoyed(call, &quote!(#before #called)),
+            false => {
+                self.proofs.extend(called);
+                self.decoyed(call, &before);
+            }
+        }
+    }
+
+    /// Proves that the user's struct with views has no other function of a name that is called by
+    /// its path: all that kernels call are its twin's.
+    pub(super) fn function(&mut self, function: &Expr, program: &Program, around: &FunctionDef) {
+        let Expr::Path(ExprPath {
+            qself: None, path, ..
+        }) = function
+        else {
+            return;
         };
-        let earlier = (!earlier.is_empty()).then(|| {
-            quote_spanned! {span=> {
-                trait TheMethodOfTheKernel: ::core::marker::Sized {
-                    fn #name(self) -> ::amp::__private::MethodOfAKernel { loop {} }
+        let text = path_key(path);
+        let (Some(name), Some((owner, _))) = (path.segments.last(), text.rsplit_once("::")) else {
+            return;
+        };
+        let Some(Meaning::Struct(index)) = around.names.get(owner) else {
+            return;
+        };
+        let ty = Ty::Bundle(index);
+        let Some(ty) = types::of_host(program, around, &ty) else {
+            return;
+        };
+        let (name, span) = (&name.ident, name.ident.span());
+        if !program.structs[index].is_bundle || !self.is_new(&[&ty], name, By::Value) {
+            return;
+        }
+        let proof = quote_spanned! {span=>
+            trait TheMethodOfTheKernel {
+                fn #name() -> ::amp::__private::MethodOfAKernel { loop {} }
+            }
+            impl<T> TheMethodOfTheKernel for T {}
+            let _: fn() -> ::amp::__private::MethodOfAKernel = <#ty>::#name;
+        };
+        self.proofs.extend(quote!({ #proof }));
+    }
+
+    /// Proves what the methods mean by which a loop visits a range or an array.
+    pub(super) fn iterator(&mut self, source: &Expr, program: &Program, around: &FunctionDef) {
+        let typed = &around.typed;
+        let mut calls: Vec<&ExprMethodCall> = Vec::new();
+        let mut at = source;
+        let ty = loop {
+            at = match at {
+                Expr::Paren(paren) => &paren.expr,
+                Expr::Group(group) => &group.expr,
+                Expr::MethodCall(call) if !typed.calls.contains_key(&key(at)) => {
+                    calls.push(call);
+                    &call.receiver
                 }
-                impl<T> TheMethodOfTheKernel for T {}
-                #(let _ = |value: #earlier #ty| -> ::amp::__private::MethodOfAKernel {
-                    value.#name()
-                };)*
-            } }
-        });
-        self.proofs.extend(quote_spanned! {span=>
-            #[allow(dead_code, clippy::all)]
-            let _ = || {
-                ::amp::__private::holds(|| <#item>::same(<#ty>::#name));
-                #earlier
+                Expr::Range(range) => {
+                    let mut ends = range.start.iter().chain(&range.end);
+                    let element = ends.find_map(|end| typed.types.get(&key(&**end)));
+                    let element = element.and_then(|ty| types::written(program, around, ty));
+                    let range = match range.limits {
+                        RangeLimits::HalfOpen(_) => quote!(::core::ops::Range),
+                        RangeLimits::Closed(_) => quote!(::core::ops::RangeInclusive),
+                    };
+                    break element.map(|element| quote!(#range<#element>));
+                }
+                array => {
+                    let array = typed.types.get(&key(array)).map(Ty::target);
+                    break array.and_then(|ty| types::written(program, around, ty));
+                }
             };
+        };
+        let (Some(ty), Some(first)) = (ty, calls.last()) else {
+            return;
+        };
+        let span = first.method.span();
+        let chain = calls.iter().rev().map(|call| {
+            let (name, arguments) = (&call.method, passed(call));
+            quote!(.#name(#arguments))
         });
+        let chain = quote!(#(#chain)*);
+        let by_reference = first.method == "iter" || first.method == "iter_mut";
+        if !self.is_new(&[&ty, &chain], &first.method, By::Value) {
+            return;
+        }
+        let before = By::Value.before(match by_reference {
+            true if first.method == "iter" => By::Shared,
+            true => By::Exclusive,
+            false => By::Value,
+        });
+        self.decoyed(first, &tried(before, &ty, first));
+        self.proofs.extend(quote_spanned! {span=> {
+            use ::core::iter::{IntoIterator as _, Iterator as _};
+            let mut value: #ty = loop {};
+            let _ = value #chain;
+        } });
+    }
+
+    fn is_new(&mut self, parts: &[&TokenStream], name: &Ident, held: By) -> bool {
+        let parts: String = parts.iter().map(ToString::to_string).collect();
+        self.seen.insert(format!("{parts}::{name} {held:?}"))
+    }
+
+    /// Statements where each value has the method that is called by a trait.
+    fn decoyed(&mut self, call: &ExprMethodCall, statements: &TokenStream) {
+        if statements.is_empty() {
+            return;
+        }
+        let decoy = (call.method.clone(), call.args.len());
+        let mut known = self.decoys.iter();
+        match known.find(|(name, _)| *name == decoy.0) {
+            Some((_, count)) if *count != decoy.1 => {
+                let decoys = decoys(&[decoy]);
+                self.proofs.extend(quote!({ #decoys #statements }));
+                return;
+            }
+            Some(_) => {}
+            None => self.decoys.push(decoy),
+        }
+        self.tried.extend(statements.clone());
     }
 
     pub(super) fn into_statements(self) -> TokenStream {
-        self.proofs
+        let Self {
+            proofs,
+            decoys: of_one_trait,
+            tried,
+            ..
+        } = self;
+        if proofs.is_empty() && tried.is_empty() {
+            return quote!();
+        }
+        let tried = (!tried.is_empty()).then(|| {
+            let decoys = decoys(&of_one_trait);
+            quote!({ #decoys #tried })
+        });
+        quote! {
+            #[allow(
+                dead_code, unreachable_code, unused_imports, unused_mut, unused_variables,
+                clippy::all
+            )]
+            let _ = || {
+                #proofs
+                #tried
+            };
+        }
     }
+}
+
+/// A trait by which each type has these methods.
+fn decoys(methods: &[(Ident, usize)]) -> TokenStream {
+    let methods = methods.iter().map(|(name, count)| {
+        let parameters = vec![quote!(_: ()); *count];
+        quote_spanned! {name.span()=>
+            fn #name(self, #(#parameters),*) -> ::amp::__private::MethodOfAKernel { loop {} }
+        }
+    });
+    quote! {
+        trait TheMethodOfTheKernel: ::core::marker::Sized { #(#methods)* }
+        impl<T> TheMethodOfTheKernel for T {}
+    }
+}
+
+/// What stands for the arguments of a call.
+fn passed(call: &ExprMethodCall) -> TokenStream {
+    let arguments = call.args.iter().map(|_| quote!(loop {}));
+    quote!(#(#arguments),*)
+}
+
+/// Calls on what Rust tries before the type that has the method.
+fn tried(before: &[&str], ty: &TokenStream, call: &ExprMethodCall) -> TokenStream {
+    let (name, arguments) = (&call.method, passed(call));
+    let tried = before.iter().map(|reference| {
+        let reference: TokenStream = reference.parse().unwrap_or_default();
+        quote_spanned! {name.span()=>
+            let value: #reference #ty = loop {};
+            let _ = value.#name(#arguments);
+        }
+    });
+    tried.collect()
+}
+
+/// A call that is ambiguous if another trait than this one has the method.
+fn of_trait(
+    known: &TokenStream,
+    ty: &TokenStream,
+    call: &ExprMethodCall,
+    result: &TokenStream,
+) -> TokenStream {
+    let (name, arguments) = (&call.method, passed(call));
+    quote_spanned! {name.span()=> {
+        use #known as _;
+        let value: #ty = loop {};
+        let _: #result = value.#name(#arguments);
+    } }
+}
+
+/// Whether `into` is that of the standard library, and no function of the name.
+fn is_by_trait(callee: &Callee, program: &Program, name: &Ident) -> bool {
+    match callee {
+        Callee::Helper(index) => {
+            let callee = &program.functions[*index];
+            callee.id != method_id(&callee.entry, name)
+        }
+        _ => true,
+    }
+}
+
+/// How a built-in method takes what it is called on, and the trait that has it, if one does.
+fn built_in(callee: &Callee, receiver: &Ty, name: &Ident) -> Option<(By, Option<TokenStream>)> {
+    let is_integer = matches!(receiver, Ty::Scalar(of) if of.is_integer());
+    Some(match callee {
+        Callee::Copy => (By::Shared, Some(quote!(::core::clone::Clone))),
+        Callee::Math(MathMethod::Op(MathOp::Min | MathOp::Max | MathOp::Clamp)) if is_integer => {
+            (By::Value, Some(quote!(::core::cmp::Ord)))
+        }
+        Callee::Convert if !matches!(receiver, Ty::Scalar(Scalar::F16 | Scalar::Bf16)) => {
+            (By::Value, Some(quote!(::amp::Scalar)))
+        }
+        Callee::Vector(of) if let Operation::Swizzle(_) = of.operation => {
+            let Ty::Vector(_, count) = receiver else {
+                return None;
+            };
+            let swizzles = Ident::new(&format!("Vec{count}Swizzles"), name.span());
+            (By::Value, Some(quote!(::amp::__private::glam::#swizzles)))
+        }
+        Callee::Derived(_) if matches!(receiver, Ty::View(view) if view.mutable) => {
+            (By::Exclusive, None)
+        }
+        // Some of a vector's take values: these go before what a trait has.
+        Callee::Vector(_)
+        | Callee::Each(_)
+        | Callee::ViewExtent
+        | Callee::Derived(_)
+        | Callee::ArrayLength(_)
+        | Callee::Barrier(_) => (By::Shared, None),
+        _ => (By::Value, None),
+    })
+}
+
+/// What a call says about the parameters of the function: nothing if there are none.
+fn told(node: usize, program: &Program, around: &FunctionDef) -> Option<TokenStream> {
+    let Some((parameters, told)) = around.typed.told.get(&node) else {
+        return Some(quote!());
+    };
+    let (mut types, mut lengths) = (told.types.iter(), told.lengths.iter());
+    let arguments = parameters.in_order(|is_const| match is_const {
+        true => types::length(program, around, *lengths.next()?),
+        false => types::of_host(program, around, types.next()?),
+    })?;
+    Some(quote!(::<_, #(#arguments),*>))
 }

@@ -22,14 +22,15 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
     Arm, Expr, ExprCall, ExprPath, GenericParam, Generics, ItemEnum, ItemFn, ItemStruct, ItemTrait,
-    Path, PathArguments, Type, TypePath, parse_quote_spanned,
+    Path, PathArguments, TraitItem, Type, TypePath, parse_quote, parse_quote_spanned,
     spanned::Spanned,
     visit::{self, Visit},
+    visit_mut::VisitMut,
 };
 
 use super::{method::Methods, twin::Twin, types};
 use crate::{
-    import::{Closure, Entry, EntryKind, Sealed, is_block, number, path_key},
+    import::{Closure, Entry, EntryKind, Sealed, is_block, method_id, number, path_key},
     infer::{
         AtomicFunction, Callee, FunctionDef, Program, is_generic_of_subgroup, is_subgroup_function,
         key, named_vector, scalar, vector_constructor,
@@ -37,8 +38,8 @@ use crate::{
     message, sugar,
 };
 
-/// What stands beside an exported item, with these functions.
-pub(super) fn defined(id: &str, functions: &TokenStream) -> TokenStream {
+/// What stands beside an exported item, with these functions and more.
+pub(super) fn defined(id: &str, functions: &TokenStream, more: &TokenStream) -> TokenStream {
     let id = number(id);
     quote! {
         #[allow(
@@ -52,6 +53,7 @@ pub(super) fn defined(id: &str, functions: &TokenStream) -> TokenStream {
                 type Item = __AmpItem;
             }
             impl __AmpItem { #functions }
+            #more
         };
     }
 }
@@ -93,7 +95,7 @@ pub(super) fn function(id: &str, item: &ItemFn, twin: Option<&ItemFn>) -> TokenS
         quote!(_: ::core::marker::PhantomData<#parameters>)
     });
     let same = same(&item.sig.ident, generics, witness);
-    defined(id, &quote!(#same #twin))
+    defined(id, &quote!(#same #twin), &quote!())
 }
 
 /// The claim that what is passed is the function of this name.
@@ -148,7 +150,22 @@ pub(super) fn structure(id: &str, item: &ItemStruct) -> TokenStream {
             }
             #constructor
         },
+        &type_of(id, name, generics),
     )
+}
+
+/// What leads from the id of a type to the type.
+fn type_of(id: &str, name: &Ident, generics: &Generics) -> TokenStream {
+    let id = number(id);
+    let applied = parameters_of(generics);
+    let (parameters, arguments, clause) = generics.split_for_impl();
+    quote! {
+        impl #parameters ::amp::__private::TypeOf<#name #arguments, #applied>
+            for ::amp::__private::Id<#id> #clause
+        {
+            type Type = #name #arguments;
+        }
+    }
 }
 
 /// What stands beside an enum.
@@ -161,18 +178,50 @@ pub(super) fn enumeration(id: &str, item: &ItemEnum) -> TokenStream {
                 ::amp::__private::Claim::<__AmpOther, #name>::of_type()
             }
         },
+        &type_of(id, name, &item.generics),
     )
 }
 
 /// What stands beside a trait.
 pub(super) fn interface(id: &str, item: &ItemTrait) -> TokenStream {
     let name = &item.ident;
-    let implied = item
-        .generics
-        .params
-        .is_empty()
-        .then(|| quote!(pub fn implied<__AmpType: #name + ?::core::marker::Sized>() {}));
-    defined(id, &quote!(#implied))
+    if !item.generics.params.is_empty() {
+        return defined(id, &quote!(), &quote!());
+    }
+    let functions = item.items.iter().filter_map(|part| match part {
+        TraitItem::Fn(function) => Some(&function.sig),
+        _ => None,
+    });
+    let functions = functions.map(|function| {
+        let id = method_id(id, &function.ident);
+        let of: GenericParam = parse_quote!(__AmpSelf: #name);
+        let mut generics: Generics = with_self(&function.generics);
+        generics.params.insert(0, of);
+        let path = &function.ident;
+        let path = quote!(<__AmpSelf as #name>::#path);
+        defined(
+            &id,
+            &claim(&path, &function.generics, &generics, None),
+            &quote!(),
+        )
+    });
+    let implied = quote!(pub fn implied<__AmpType: #name + ?::core::marker::Sized>() {});
+    defined(id, &implied, &quote!(#(#functions)*))
+}
+
+/// The parameters of a trait's function where its type has another name.
+fn with_self(generics: &Generics) -> Generics {
+    struct Renamed;
+    impl VisitMut for Renamed {
+        fn visit_ident_mut(&mut self, name: &mut Ident) {
+            if name == "Self" {
+                *name = Ident::new("__AmpSelf", name.span());
+            }
+        }
+    }
+    let mut generics = without_lifetimes(generics);
+    Renamed.visit_generics_mut(&mut generics);
+    generics
 }
 
 /// Arguments for the parameters of a struct, whatever they are bounded by.
@@ -209,10 +258,11 @@ impl<'a> Imported<'a> {
         self.paths.get(path_key(path).as_str()).copied()
     }
 
-    /// Whether a function is one of an `impl` block.
+    /// Whether a function is one of an `impl` block or trait.
     fn is_method(&self, function: &FunctionDef) -> bool {
         let entry = self.by_id.get(function.entry.as_str());
-        entry.is_some_and(|entry| entry.open().kind == EntryKind::Impl)
+        let kind = entry.map(|entry| entry.open().kind);
+        matches!(kind, Some(EntryKind::Impl | EntryKind::Trait))
     }
 
     /// Statements that compile if what a function names is what it is taken for, but for
@@ -462,13 +512,17 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         let calls = self.function.map(|(_, function)| &function.typed.calls);
         let callee = calls.and_then(|calls| calls.get(&key(expr)));
-        if let Expr::MethodCall(call) = expr
-            && let Some(Callee::Helper(index)) = callee
-            && let Some((program, around)) = self.function
-            && self.imported.is_method(&program.functions[*index])
-        {
-            let callee = &program.functions[*index];
-            self.methods.add(call, callee, program, around);
+        if let Some((program, around)) = self.function {
+            match (expr, callee) {
+                (Expr::MethodCall(call), Some(callee)) => {
+                    self.methods.add(key(expr), call, callee, program, around);
+                }
+                (Expr::Call(call), Some(Callee::Helper(_))) => {
+                    self.methods.function(&call.func, program, around);
+                }
+                (Expr::ForLoop(round), _) => self.methods.iterator(&round.expr, program, around),
+                _ => {}
+            }
         }
         let is_built_in = matches!(
             callee,

@@ -5,7 +5,10 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use syn::Path;
 
-use crate::infer::{FunctionDef, Len, Meaning, Program, Ty, vector_name};
+use crate::{
+    import::number,
+    infer::{FunctionDef, Len, Meaning, Program, Ty, vector_name},
+};
 
 /// A scalar by a path that nothing can shadow.
 pub fn scalar(scalar: Scalar) -> TokenStream {
@@ -42,26 +45,32 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
         }
         Ty::Vector(..) | Ty::Matrix(_) => glam(ty)?,
         Ty::Struct(index, applied) => {
-            let path = function.names.path_of(Meaning::Struct(*index))?;
-            let path: Path = syn::parse_str(path).ok()?;
-            if applied.is_empty() {
-                return Some(quote!(#path));
-            }
+            let path = function.names.path_of(Meaning::Struct(*index));
+            let path = path.and_then(|path| syn::parse_str::<Path>(path).ok());
             let mut types = applied.types.iter();
             let mut lengths = applied.lengths.iter();
-            let arguments =
-                program.structs[*index]
-                    .parameters
-                    .in_order(|is_const| match is_const {
-                        true => length(program, function, *lengths.next()?),
-                        false => written(program, function, types.next()?),
-                    })?;
-            quote!(#path<#(#arguments),*>)
+            let arguments = program.structs[*index].parameters.in_order(|is_const| {
+                if !is_const {
+                    return written(program, function, types.next()?);
+                }
+                let length = length(program, function, *lengths.next()?)?;
+                Some(match path {
+                    Some(_) => length,
+                    None => quote!(::amp::__private::constant::usize<#length>),
+                })
+            })?;
+            match path {
+                Some(path) if applied.is_empty() => quote!(#path),
+                Some(path) => quote!(#path<#(#arguments),*>),
+                None => by_id(&program.structs[*index].id, &arguments),
+            }
         }
         Ty::Enum(index) => {
-            let path = function.names.path_of(Meaning::Enum(*index))?;
-            let path: Path = syn::parse_str(path).ok()?;
-            quote!(#path)
+            let path = function.names.path_of(Meaning::Enum(*index));
+            match path.and_then(|path| syn::parse_str::<Path>(path).ok()) {
+                Some(path) => quote!(#path),
+                None => by_id(&program.enums[*index].id, &[]),
+            }
         }
         Ty::Param(index) => {
             let name = &program.type_params[*index].ident;
@@ -99,8 +108,57 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
     })
 }
 
+/// The user's own type for what the twin may have another for: views, and structs with views.
+pub fn of_host(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<TokenStream> {
+    Some(match ty {
+        Ty::View(view) => {
+            let name = match view.mutable {
+                true => quote!(ArrayViewMut),
+                false => quote!(ArrayView),
+            };
+            let element = written(program, function, &view.element)?;
+            let rank = Literal::u32_unsuffixed(view.rank);
+            quote!(::amp::#name<'_, #element, #rank>)
+        }
+        Ty::Bundle(index) => {
+            let path = function.names.path_of(Meaning::Struct(*index));
+            match path.and_then(|path| syn::parse_str::<Path>(path).ok()) {
+                Some(path) => quote!(#path<'_>),
+                None => by_id(&program.structs[*index].id, &[]),
+            }
+        }
+        Ty::Barrier => quote!(::amp::TileBarrier),
+        Ty::Reference { mutable, target } => {
+            let target = of_host(program, function, target)?;
+            match mutable {
+                true => quote!(&mut #target),
+                false => quote!(&#target),
+            }
+        }
+        // Any function that is called like that.
+        Ty::Closure(index) => {
+            let closure = &program.closures[*index];
+            let params = closure.params.iter();
+            let params: Vec<_> = params
+                .map(|ty| of_host(program, function, ty))
+                .collect::<Option<_>>()?;
+            let result = of_host(program, function, &closure.result)?;
+            quote!(fn(#(#params),*) -> #result)
+        }
+        ty => written(program, function, ty)?,
+    })
+}
+
+/// A type that no path of the function leads to.
+fn by_id(id: &str, arguments: &[TokenStream]) -> TokenStream {
+    let id = number(id);
+    quote! {
+        <::amp::__private::Id<#id> as ::amp::__private::TypeOf<_, (#(#arguments,)*)>>::Type
+    }
+}
+
 /// A length as it can be written inside `function`.
-fn length(program: &Program, function: &FunctionDef, len: Len) -> Option<TokenStream> {
+pub(super) fn length(program: &Program, function: &FunctionDef, len: Len) -> Option<TokenStream> {
     Some(match program.canonical_if_open(len) {
         Len::Literal(number) => {
             let number = Literal::u32_unsuffixed(number);

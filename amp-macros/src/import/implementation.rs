@@ -10,15 +10,12 @@
 //! A function that the trait supplies is written out for the type: its body means
 //! something else for each.
 
-use std::collections::HashSet;
-
 use amp_spirv::tree::Scalar;
-use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
-    Attribute, FnArg, GenericArgument, GenericParam, Ident, ImplItem, ImplItemConst, ImplItemFn,
-    Item, ItemFn, ItemImpl, ItemTrait, LitStr, Path, PathArguments, PathSegment, Receiver,
-    ReceiverKind, TraitItem, Type, Visibility, parse_quote, parse_quote_spanned,
+    Attribute, FnArg, GenericArgument, Ident, ImplItem, ImplItemConst, ImplItemFn, Item, ItemFn,
+    ItemImpl, ItemTrait, LitStr, Path, PathArguments, PathSegment, Receiver, ReceiverKind,
+    TraitItem, Type, Visibility, parse_quote, parse_quote_spanned,
     spanned::Spanned,
     visit::Visit,
     visit_mut::{self, VisitMut},
@@ -344,29 +341,6 @@ impl VisitMut for SelfType<'_> {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
-}
-
-/// Whether the type of a block tells what all generic parameters of a function of the block stand
-/// for.
-pub fn tells(block: &ItemImpl, function: &ItemFn) -> bool {
-    let mut told = HashSet::new();
-    names_in(block.self_ty.to_token_stream(), &mut told);
-    let mut params = function.sig.generics.params.iter();
-    params.all(|param| match param {
-        GenericParam::Type(param) => told.contains(&param.ident),
-        GenericParam::Const(param) => told.contains(&param.ident),
-        GenericParam::Lifetime(_) => true,
-    })
-}
-
-fn names_in(tokens: TokenStream, names: &mut HashSet<Ident>) {
-    for token in tokens {
-        match token {
-            TokenTree::Group(group) => names_in(group.stream(), names),
-            TokenTree::Ident(name) => _ = names.insert(name),
-            _ => {}
-        }
-    }
 }
 
 /// Whether a function has the value or the place that it is called on as a parameter.

@@ -59,12 +59,13 @@ pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report)
         TaskKind::Struct => {
             if let Ok(item) = syn::parse2::<ItemStruct>(task.item.clone()) {
                 let names = builder.names(&task.closure.names);
-                builder.add_struct(&item, &names, report);
+                builder.add_struct(&task.own, &item, &names, report);
             }
         }
         TaskKind::Enum => {
             if let Ok(item) = syn::parse2::<ItemEnum>(task.item.clone()) {
-                builder.program.enums.push(enumeration::read(&item, report));
+                let definition = enumeration::read(&task.own, &item, report);
+                builder.program.enums.push(definition);
             }
         }
         // The items of a module are tasks of their own.
@@ -207,13 +208,13 @@ impl<'a> Builder<'a> {
                     return;
                 };
                 let names = self.names(&entry.names);
-                Meaning::Struct(self.add_struct(&item, &names, &mut elsewhere))
+                Meaning::Struct(self.add_struct(&entry.id, &item, &names, &mut elsewhere))
             }
             EntryKind::Enum => {
                 let Ok(item) = syn::parse2::<ItemEnum>(entry.item.clone()) else {
                     return;
                 };
-                let definition = enumeration::read(&item, &mut elsewhere);
+                let definition = enumeration::read(&entry.id, &item, &mut elsewhere);
                 self.program.enums.push(definition);
                 Meaning::Enum(self.program.enums.len() - 1)
             }
@@ -272,12 +273,19 @@ impl<'a> Builder<'a> {
         )
     }
 
-    fn add_struct(&mut self, item: &ItemStruct, names: &Names, report: &mut Report) -> usize {
+    fn add_struct(
+        &mut self,
+        id: &str,
+        item: &ItemStruct,
+        names: &Names,
+        report: &mut Report,
+    ) -> usize {
         let owner = ConstDef::A_TYPE;
         let (parameters, arguments) = generic::declare(&mut self.program, &item.generics, owner);
         let fields = field::fields(&mut self.program, item, names, &arguments, report);
         self.program.structs.push(StructDef {
             name: item.ident.to_string(),
+            id: id.to_owned(),
             is_bundle: fields.iter().any(|(_, ty)| bundle::is_part(ty)),
             fields,
             parameters,
@@ -336,8 +344,6 @@ impl<'a> Builder<'a> {
             } = function;
             let names = self.names(names);
             let is_member = block.is_some();
-            let is_told_by_owner =
-                (block.as_ref()).is_some_and(|block| blocks::tells(block, &item));
             let of_block = match (&block, of_trait) {
                 (Some(block), _) => block.generics.params.len(),
                 (None, Some(_)) => 1,
@@ -413,7 +419,6 @@ impl<'a> Builder<'a> {
                 names,
                 item: Rc::new(item),
                 is_member: is_member || generic::has_own_references(&self.program, &params),
-                is_told_by_owner,
                 params,
                 result,
                 typed: Typed::default(),

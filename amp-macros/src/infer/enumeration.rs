@@ -25,6 +25,8 @@ use crate::{
 pub struct EnumDef {
     /// Its name.
     pub name: String,
+    /// The id of its entry.
+    pub id: String,
     /// The integer that it is.
     pub repr: Scalar,
     /// Variants in order, with the bits of their discriminants.
@@ -99,7 +101,7 @@ impl Program {
 }
 
 /// Reads an enum.
-pub fn read(item: &ItemEnum, report: &mut Report) -> EnumDef {
+pub fn read(id: &str, item: &ItemEnum, report: &mut Report) -> EnumDef {
     if !item.generics.params.is_empty() {
         report.error_help(
             Code::Enumeration,
@@ -155,6 +157,7 @@ pub fn read(item: &ItemEnum, report: &mut Report) -> EnumDef {
     }
     EnumDef {
         name: item.ident.to_string(),
+        id: id.to_owned(),
         repr,
         variants,
         is_ordered: derived(&item.attrs).iter().any(|name| name == "PartialOrd"),

@@ -16,13 +16,13 @@ use super::{
     constant::ConstCast,
     conversion::Into,
     each::Each,
-    generic::{Arguments, Pending},
+    generic::{Arguments, Parameters, Pending},
     key,
     message::PendingMessage,
     numeric::MathMethod,
     program::{Names, Program},
     scope::Scopes,
-    ty::{Len, Ty, Unifier},
+    ty::{Applied, Len, Ty, Unifier},
     vector::VectorCall,
     view::Derived,
 };
@@ -151,6 +151,8 @@ pub struct Typed {
     pub paths: HashMap<usize, Resolved>,
     /// What calls and method calls call.
     pub calls: HashMap<usize, Callee>,
+    /// What the generic parameters of a called function stand for, by call.
+    pub told: HashMap<usize, (Parameters, Applied)>,
     /// Calls of functions that the library has for methods: their paths.
     pub library: HashMap<usize, String>,
     /// Functions that are called, with the places of the calls, in order.

@@ -70,7 +70,6 @@ impl FnCx<'_> {
             names,
             item: Rc::new(item),
             is_member: generic::has_own_references(self.program, &params),
-            is_told_by_owner: false,
             params,
             result,
             typed: Typed::default(),

@@ -21,6 +21,8 @@ use crate::attribute::{has_fast_math, is_exact};
 pub struct StructDef {
     /// Its name.
     pub name: String,
+    /// The id of its entry.
+    pub id: String,
     /// Fields in order; positions name the fields of a tuple struct.
     pub fields: Vec<(String, Ty)>,
     /// Whether it is a tuple struct.
@@ -82,8 +84,6 @@ pub struct FunctionDef {
     /// It stands in an `impl` block, or has references to what is no number: these are
     /// Rust's own in the twin.
     pub is_member: bool,
-    /// The type that has it tells what all of its generic parameters stand for.
-    pub is_told_by_owner: bool,
     /// What inference found.
     pub typed: Typed,
     /// The function in whose body it is written.

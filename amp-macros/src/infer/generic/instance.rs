@@ -10,7 +10,7 @@ use crate::{
         function::{Callee, FnCx, Typed},
         program::FunctionDef,
         signature,
-        ty::{Len, Ty},
+        ty::{Applied, Len, Ty},
         type_expr::name,
     },
 };
@@ -88,6 +88,8 @@ impl FnCx<'_> {
                 },
             };
             typed.calls.insert(call, Callee::Helper(index));
+            let told = Applied { types, lengths };
+            typed.told.insert(call, (parameters, told));
             typed.callees.push((index, span));
         }
     }
@@ -172,7 +174,7 @@ impl FnCx<'_> {
             function.names.clone(),
             function.item.clone(),
         );
-        let (is_member, is_told_by_owner) = (function.is_member, function.is_told_by_owner);
+        let is_member = function.is_member;
         let (params, result) = signature::function(
             program,
             &item,
@@ -191,7 +193,6 @@ impl FnCx<'_> {
             typed: Typed::default(),
             within: None,
             is_member,
-            is_told_by_owner,
             parameters: Parameters::default(),
             arguments,
             template: Some(template),
