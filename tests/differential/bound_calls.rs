@@ -74,7 +74,6 @@ both! {
     }
 
     impl Square {
-        #[expect(dead_code)] // The constant of the trait is meant.
         pub const SIDES: u32 = 7;
 
         pub fn area(&self) -> u32 {
