@@ -161,7 +161,6 @@ table! {
     known_signs(x: f32, y: f32) -> f32 = pairs(&FLOATS);
     x.copysign(-3.0) => -x.abs();
     y.copysign(2.0) => y.abs();
-    x.copysign(-y.abs()) => x.copysign(-y.abs());
 }
 
 // NVIDIA's compiler failed on these four in one kernel.

@@ -88,6 +88,44 @@ fn last_bits_of_odd_powers() {
     }
 }
 
+#[amp_kernel]
+fn bits_of_narrow(
+    idx: Index<1>,
+    bytes: &ArrayView<u8, 1>,
+    shorts: &ArrayView<u16, 1>,
+    signed: &ArrayView<i16, 1>,
+    out: &mut ArrayViewMut<u32, 1>,
+) {
+    let (byte, short, number) = (bytes[idx], shorts[idx], signed[idx]);
+    let ones = byte.count_ones() + 100 * short.count_ones() + 10_000 * number.count_ones();
+    let zeros = byte.count_zeros() + short.count_zeros() + number.count_zeros();
+    let powers = byte.is_power_of_two() as u32 + 2 * short.is_power_of_two() as u32;
+    out[idx] = ones + 1_000_000 * zeros + 100_000_000 * powers;
+}
+
+// Bits of numbers of 8 or 16 bits in memory: those beside them were counted, too.
+#[test]
+fn bits_of_narrow_numbers() {
+    let bytes = [0, 1, 0x80, 0xff, 6, 64_u8];
+    let shorts = [0xffff, 0x8000, 1, 0, 0x100, 0xfffe_u16];
+    let signed = shorts.map(|it| it as i16);
+    let expected: Vec<u32> = (0..6)
+        .map(|k| {
+            let (byte, short, number) = (bytes[k], shorts[k], signed[k]);
+            let ones = byte.count_ones() + 100 * short.count_ones() + 10_000 * number.count_ones();
+            let zeros = byte.count_zeros() + short.count_zeros() + number.count_zeros();
+            let powers = u32::from(byte.is_power_of_two()) + 2 * u32::from(short.is_power_of_two());
+            ones + 1_000_000 * zeros + 100_000_000 * powers
+        })
+        .collect();
+    gives(&expected, |view, out| {
+        let bytes = ArrayView::new(6, &bytes)?;
+        let shorts = ArrayView::new(6, &shorts)?;
+        let signed = ArrayView::new(6, &signed)?;
+        launch(view, 6, bits_of_narrow(&bytes, &shorts, &signed, out))
+    });
+}
+
 // The lower half of what a float is as an integer of 64 bits: the float was converted to 32.
 twice! {
     lower_halves_of_converted_floats(x: f32, y: f32) -> u32 = pairs(&[

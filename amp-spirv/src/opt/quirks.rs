@@ -81,6 +81,18 @@ const QUIRKS: &[Quirk] = &[
         },
         hidden: Hidden::Bits,
     },
+    // NVIDIA: neighbouring bits are counted, too, when a number comes from memory of 8 or 16 bits.
+    // Test: `known_bits::bits_of_narrow_numbers`.
+    Quirk {
+        pattern: |context, inst| {
+            let counts = matches!(
+                inst.op,
+                Op::Math(MathOp::CountOnes | MathOp::CountZeros | MathOp::IsPowerOfTwo)
+            );
+            (counts && context.scalar(inst.args[0])?.bits() < 32).then_some(Spot::Operand(0))
+        },
+        hidden: Hidden::Bits,
+    },
     // NVIDIA: what is made of the bits of an `f32` and back is shared with negations that the
     // driver needs itself, and those take denormals for zero.
     // Test: `driver_faults::flipped_signs_beside_what_negates`.
@@ -304,6 +316,23 @@ fn k#0(%0: Index<1>, %1: f32) fast_math {
     %13: i64 = bitand %2, %12
     %14: u32 = literal 3
     %15: u32 = bitand %1, %14
+",
+        );
+    }
+
+    #[test]
+    fn narrow_numbers_are_hidden_before_their_bits_are_counted() {
+        becomes(
+            "%0: Index<1>, %1: u8, %2: u32",
+            "    %3: u32 = math CountOnes %1
+    %4: u32 = math CountOnes %2
+    %5: bool = math IsPowerOfTwo %1
+",
+            "    %3: u8 = hide Bits %1
+    %4: u32 = math CountOnes %3
+    %5: u32 = math CountOnes %2
+    %6: u8 = hide Bits %1
+    %7: bool = math IsPowerOfTwo %6
 ",
         );
     }
