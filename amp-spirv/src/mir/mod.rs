@@ -194,6 +194,21 @@ pub struct Inst {
     pub span: Span,
 }
 
+impl Inst {
+    /// An instruction of these operands alone; [`Function::new_inst`] gives it results.
+    pub fn new(op: Op, args: Vec<Value>, span: Span) -> Self {
+        Inst {
+            op,
+            args,
+            slots: Vec::new(),
+            guard: None,
+            regions: Vec::new(),
+            results: Vec::new(),
+            span,
+        }
+    }
+}
+
 /// A list of instructions with one entry and one end.
 #[derive(Clone, Debug)]
 pub struct Region {

@@ -203,16 +203,7 @@ impl Merging<'_> {
         };
         let span = self.function.inst(load).span;
         let mut add = |op, args| {
-            let inst = Inst {
-                op,
-                args,
-                slots: Vec::new(),
-                guard: None,
-                regions: Vec::new(),
-                results: Vec::new(),
-                span,
-            };
-            let id = self.function.new_inst(inst, &[ty]);
+            let id = self.function.new_inst(Inst::new(op, args, span), &[ty]);
             kept.push(id);
             self.function.inst(id).results[0]
         };

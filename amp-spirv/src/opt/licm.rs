@@ -11,8 +11,9 @@
 //! may be computed although the loop has no round.
 //!
 //! Loads of views move, too, if nothing in the loop writes their memory or has the thread see what
-//! others wrote, and every round does them. Drivers cannot do that: to them all views may overlap. A load of a loop that may have no round is guarded by its
-//! first test as well: an index that is never used need not be in bounds of an unchecked kernel.
+//! others wrote, and every round does them. Drivers cannot do that: to them all views may overlap.
+//! A load of a loop that may have no round is guarded by its first test as well: an index that is
+//! never used need not be in bounds of an unchecked kernel.
 //!
 //! ```text
 //! for %4, %5, %6 as %7: usize {       %9: bool = lt %4, %5
@@ -187,15 +188,7 @@ impl Hoisting<'_> {
         depth: u32,
         before: &mut Vec<InstId>,
     ) -> Value {
-        let inst = Inst {
-            op: Op::Binary(op),
-            args,
-            slots: Vec::new(),
-            guard: None,
-            regions: Vec::new(),
-            results: Vec::new(),
-            span: self.function.inst(at).span,
-        };
+        let inst = Inst::new(Op::Binary(op), args, self.function.inst(at).span);
         let id = self.function.new_inst(inst, &[self.bool]);
         before.push(id);
         self.depths.push(depth);

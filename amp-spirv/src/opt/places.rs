@@ -29,6 +29,15 @@ struct Held {
     is_stored: bool,
 }
 
+impl Held {
+    fn place(&self) -> Place<'_> {
+        Place {
+            access: &self.access,
+            operands: &self.operands,
+        }
+    }
+}
+
 /// The value of a place that is loaded.
 pub(super) enum Known {
     /// What an equal load gave.
@@ -79,11 +88,7 @@ impl Places {
     pub fn pass(&mut self, facts: &Facts, function: &Function, inst: &Inst) {
         for touch in touches(inst).filter(|it| it.writes) {
             self.0.retain(|held| {
-                let place = Place {
-                    access: &held.access,
-                    operands: &held.operands,
-                };
-                alias(function, &facts.affine, place, touch.place) == Alias::Never
+                alias(function, &facts.affine, held.place(), touch.place) == Alias::Never
             });
         }
         match &inst.op {
@@ -109,11 +114,7 @@ impl Places {
     /// Goes past code that does this.
     pub fn past(&mut self, facts: &Facts, function: &Function, does: &Footprint) {
         self.0.retain(|held| {
-            let place = Place {
-                access: &held.access,
-                operands: &held.operands,
-            };
-            let object = place.object(function);
+            let object = held.place().object(function);
             !facts.footprints.changes(facts.id, does, object)
         });
     }

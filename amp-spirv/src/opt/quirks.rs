@@ -187,15 +187,7 @@ fn hide_result(function: &mut Function, id: InstId, hidden: Hidden) -> InstId {
 }
 
 fn hide(function: &mut Function, of: InstId, known: Value, hidden: Hidden) -> InstId {
-    let inst = Inst {
-        op: Op::Hide(hidden),
-        args: vec![known],
-        slots: Vec::new(),
-        guard: None,
-        regions: Vec::new(),
-        results: Vec::new(),
-        span: function.inst(of).span,
-    };
+    let inst = Inst::new(Op::Hide(hidden), vec![known], function.inst(of).span);
     function.new_inst(inst, &[])
 }
 

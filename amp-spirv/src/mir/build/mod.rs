@@ -138,15 +138,7 @@ impl Builder<'_, '_> {
     }
 
     fn inst(&self, op: Op, args: Vec<Value>) -> Inst {
-        Inst {
-            op,
-            args,
-            slots: Vec::new(),
-            guard: None,
-            regions: Vec::new(),
-            results: Vec::new(),
-            span: self.span,
-        }
+        Inst::new(op, args, self.span)
     }
 
     /// Adds an instruction without results.
