@@ -6,7 +6,7 @@ use quote::quote;
 use syn::ItemEnum;
 
 use super::{
-    resolved,
+    claim,
     structure::{has_layout, missing_derives},
 };
 use crate::{
@@ -37,7 +37,7 @@ pub fn expand(task: &Task) -> TokenStream {
         .then(|| quote!(::amp::__private::bytemuck::Zeroable,));
     let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(i32)]));
     let name = &item.ident;
-    let defined = resolved::enumeration(&id_of(task, &item), &item);
+    let defined = claim::enumeration(&id_of(task, &item), &item);
     quote! {
         #[derive(#(#derives,)* #zeroable ::amp::__private::bytemuck::NoUninit)]
         #[bytemuck(crate = "::amp::__private::bytemuck")]

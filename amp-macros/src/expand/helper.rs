@@ -6,9 +6,9 @@ use quote::quote;
 use syn::{FnArg, Generics, Ident, ItemFn, ReturnType, Type, parse_quote};
 
 use super::{
-    bundle,
+    bundle, claim,
     constant::{self, Constant},
-    host, proceed, resolved, twin,
+    host, proceed, twin,
 };
 use crate::{
     attribute::{Arguments, marks},
@@ -69,7 +69,7 @@ fn compile_with(task: &Task, generics: Option<&Generics>) -> Compiled {
     if let Ok(item) = syn::parse2::<ItemFn>(task.item.clone())
         && is_by_type(task)
     {
-        let defined = resolved::function(&id_of(task, &item), &item, None);
+        let defined = claim::function(&id_of(task, &item), &item, None);
         return Compiled {
             errors: TokenStream::new(),
             tokens: quote!(#item #defined),
@@ -154,7 +154,7 @@ fn function_of(program: Program, closure: &Closure, id: &str, item: ItemFn) -> T
     let twin = twin::helper(program, closure);
     match host {
         None => {
-            let defined = resolved::function(id, &twin, None);
+            let defined = claim::function(id, &twin, None);
             quote! {
                 #[allow(unused_parens, unused_braces, clippy::all)]
                 #twin
@@ -163,7 +163,7 @@ fn function_of(program: Program, closure: &Closure, id: &str, item: ItemFn) -> T
         }
         Some(host) => {
             let twin = host::twin(twin);
-            let defined = resolved::function(id, &host, Some(&twin));
+            let defined = claim::function(id, &host, Some(&twin));
             quote!(#host #defined)
         }
     }

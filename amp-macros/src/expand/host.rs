@@ -15,7 +15,7 @@ use quote::{format_ident, quote};
 use syn::{Attribute, FnArg, ItemFn, Pat, Type, parse_quote};
 
 use super::{
-    resolved::{item_of, parameters_of},
+    claim::{item_of, parameters_of},
     view,
 };
 use crate::infer::{FunctionDef, ParamDef, Ty, source_of_view};

@@ -31,7 +31,7 @@ use quote::{quote, quote_spanned};
 use syn::{Expr, ExprMethodCall, ExprPath, Generics, ItemImpl, RangeLimits};
 
 use super::{
-    resolved::{claim, defined, item_of},
+    claim::{claim, defined, item_of},
     types,
 };
 use crate::{

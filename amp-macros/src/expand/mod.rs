@@ -8,6 +8,7 @@
 mod artifact;
 mod atomic;
 mod bundle;
+mod claim;
 mod closure;
 mod constant;
 mod each;

@@ -20,8 +20,7 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path};
 
 use super::{
-    bundle, constant, enumeration, helper, kernel, method::method, proceed, resolved, structure,
-    twin,
+    bundle, claim, constant, enumeration, helper, kernel, method::method, proceed, structure, twin,
 };
 use crate::{
     attribute::{self, Arguments},
@@ -289,7 +288,7 @@ pub fn expand(task: &Task) -> TokenStream {
                 let needed = closure_of(&member.names, &entries);
                 let own = member.entry();
                 let export = own.map(|own| export(&item.ident, &item.vis, own, &needed));
-                let defined = resolved::interface(&member.id, item);
+                let defined = claim::interface(&member.id, item);
                 let interface = twin::interface(item);
                 expansion.extend(quote!(#interface #defined #export));
             }

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Attribute, ItemStruct, parse_quote};
 
-use super::{bundle, resolved};
+use super::{bundle, claim, resolved};
 use crate::{
     import::{EntryKind, Task, bare_struct, export, unique_id},
     infer,
@@ -26,7 +26,7 @@ pub fn expand(task: &Task) -> TokenStream {
         return quote!(#errors #item #export);
     }
     let proofs = resolved::Imported::of(&task.closure).proof_of(&item);
-    let defined = resolved::structure(&id_of(task, &item), &item);
+    let defined = claim::structure(&id_of(task, &item), &item);
     let proofs = quote!(#proofs #defined);
     if program.structs.last().is_some_and(|this| this.is_bundle) {
         let bundle = bundle::expand(&item, &program);

@@ -1,0 +1,224 @@
+//! What stands beside an exported item: the claim that something else is the same.
+//!
+//! `amp_runtime::resolved` finds it by the item's id:
+//!
+//! ```text
+//! const _: () = {
+//!     pub struct __AmpItem;
+//!     impl Defined<__AmpItem> for Id<17> { type Item = __AmpItem; }
+//!     impl __AmpItem {
+//!         pub fn same<Other>(_: Other) -> impl Sized { Claim::<Other, _>::of(sq) }
+//!     }
+//! };
+//! ```
+//!
+//! Those of the functions of blocks are in `method.rs`, and the proofs that use it in
+//! `resolved.rs`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{
+    GenericParam, Generics, ItemEnum, ItemFn, ItemStruct, ItemTrait, TraitItem, Type, parse_quote,
+    visit_mut::VisitMut,
+};
+
+use crate::import::{method_id, number};
+
+/// What stands beside an exported item, with these functions and more.
+pub(super) fn defined(id: &str, functions: &TokenStream, more: &TokenStream) -> TokenStream {
+    let id = number(id);
+    quote! {
+        #[allow(
+            missing_debug_implementations, non_local_definitions, private_bounds,
+            private_interfaces, clippy::all
+        )]
+        const _: () = {
+            #[doc(hidden)]
+            pub struct __AmpItem;
+            impl ::amp::__private::Defined<__AmpItem> for ::amp::__private::Id<#id> {
+                type Item = __AmpItem;
+            }
+            impl __AmpItem { #functions }
+            #more
+        };
+    }
+}
+
+/// By what an item is known whose id this is.
+pub(super) fn item_of(id: &str, span: Span) -> TokenStream {
+    let id = number(id);
+    quote_spanned!(span=>
+        <::amp::__private::Id<#id> as ::amp::__private::Defined<_>>::Item
+    )
+}
+
+/// The parameters of a function as one type.
+pub(super) fn parameters_of(generics: &Generics) -> TokenStream {
+    let types = generics.params.iter().filter_map(|param| match param {
+        GenericParam::Type(param) => Some({
+            let name = &param.ident;
+            quote!(#name)
+        }),
+        // rustc refuses constants of all types but those that have one name.
+        GenericParam::Const(param) => match &param.ty {
+            Type::Path(path) => path.path.get_ident().map(|ty| {
+                let name = &param.ident;
+                quote!(::amp::__private::constant::#ty<#name>)
+            }),
+            _ => None,
+        },
+        GenericParam::Lifetime(_) => None,
+    });
+    quote!((#(#types,)*))
+}
+
+/// What stands beside a function. The twin, if it has one of its own, takes the parameters of the
+/// function before all else.
+pub(super) fn function(id: &str, item: &ItemFn, twin: Option<&ItemFn>) -> TokenStream {
+    let generics = &item.sig.generics;
+    let witness = twin.map(|_| {
+        let parameters = parameters_of(generics);
+        quote!(_: ::core::marker::PhantomData<#parameters>)
+    });
+    let same = same(&item.sig.ident, generics, witness);
+    defined(id, &quote!(#same #twin), &quote!())
+}
+
+/// The claim that what is passed is the function of this name.
+fn same(name: &Ident, generics: &Generics, witness: Option<TokenStream>) -> TokenStream {
+    claim(&quote!(#name), generics, generics, witness)
+}
+
+/// The claim that what is passed is what a path and the parameters of its last part lead to, where
+/// these `generics` are known.
+pub(super) fn claim(
+    path: &TokenStream,
+    last: &Generics,
+    generics: &Generics,
+    witness: Option<TokenStream>,
+) -> TokenStream {
+    let params = without_lifetimes(generics).params;
+    let last = without_lifetimes(last);
+    let (_, arguments, _) = last.split_for_impl();
+    let (arguments, clause) = (arguments.as_turbofish(), &generics.where_clause);
+    quote! {
+        pub fn same<__AmpOther, #params>(_: __AmpOther, #witness)
+            -> impl ::core::marker::Sized #clause
+        {
+            ::amp::__private::Claim::<__AmpOther, _>::of(#path #arguments)
+        }
+    }
+}
+
+fn without_lifetimes(generics: &Generics) -> Generics {
+    let mut generics = generics.clone();
+    generics.params = generics
+        .params
+        .into_iter()
+        .filter(|param| !matches!(param, GenericParam::Lifetime(_)))
+        .collect();
+    generics
+}
+
+/// What stands beside a struct.
+pub(super) fn structure(id: &str, item: &ItemStruct) -> TokenStream {
+    let (name, generics) = (&item.ident, &item.generics);
+    let stand_ins = stand_ins(generics, Span::call_site());
+    let constructor =
+        matches!(item.fields, syn::Fields::Unnamed(_)).then(|| same(name, generics, None));
+    // Kernels make no struct with views.
+    let constructor = constructor.filter(|_| generics.lifetimes().next().is_none());
+    defined(
+        id,
+        &quote! {
+            pub fn same_type<__AmpOther>() -> impl ::core::marker::Sized {
+                ::amp::__private::Claim::<__AmpOther, #name #stand_ins>::of_type()
+            }
+            #constructor
+        },
+        &type_of(id, name, generics),
+    )
+}
+
+/// What leads from the id of a type to the type.
+fn type_of(id: &str, name: &Ident, generics: &Generics) -> TokenStream {
+    let id = number(id);
+    let applied = parameters_of(generics);
+    let (parameters, arguments, clause) = generics.split_for_impl();
+    quote! {
+        impl #parameters ::amp::__private::TypeOf<#name #arguments, #applied>
+            for ::amp::__private::Id<#id> #clause
+        {
+            type Type = #name #arguments;
+        }
+    }
+}
+
+/// What stands beside an enum.
+pub(super) fn enumeration(id: &str, item: &ItemEnum) -> TokenStream {
+    let name = &item.ident;
+    defined(
+        id,
+        &quote! {
+            pub fn same_type<__AmpOther>() -> impl ::core::marker::Sized {
+                ::amp::__private::Claim::<__AmpOther, #name>::of_type()
+            }
+        },
+        &type_of(id, name, &item.generics),
+    )
+}
+
+/// What stands beside a trait.
+pub(super) fn interface(id: &str, item: &ItemTrait) -> TokenStream {
+    let name = &item.ident;
+    if !item.generics.params.is_empty() {
+        return defined(id, &quote!(), &quote!());
+    }
+    let functions = item.items.iter().filter_map(|part| match part {
+        TraitItem::Fn(function) => Some(&function.sig),
+        _ => None,
+    });
+    let functions = functions.map(|function| {
+        let id = method_id(id, &function.ident);
+        let of: GenericParam = parse_quote!(__AmpSelf: #name);
+        let mut generics: Generics = with_self(&function.generics);
+        generics.params.insert(0, of);
+        let path = &function.ident;
+        let path = quote!(<__AmpSelf as #name>::#path);
+        defined(
+            &id,
+            &claim(&path, &function.generics, &generics, None),
+            &quote!(),
+        )
+    });
+    let implied = quote!(pub fn implied<__AmpType: #name + ?::core::marker::Sized>() {});
+    defined(id, &implied, &quote!(#(#functions)*))
+}
+
+/// The parameters of a trait's function where its type has another name.
+fn with_self(generics: &Generics) -> Generics {
+    struct Renamed;
+    impl VisitMut for Renamed {
+        fn visit_ident_mut(&mut self, name: &mut Ident) {
+            if name == "Self" {
+                *name = Ident::new("__AmpSelf", name.span());
+            }
+        }
+    }
+    let mut generics = without_lifetimes(generics);
+    Renamed.visit_generics_mut(&mut generics);
+    generics
+}
+
+/// Arguments for the parameters of a struct, whatever they are bounded by.
+pub(super) fn stand_ins(generics: &Generics, span: Span) -> TokenStream {
+    if generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let arguments = generics.params.iter().map(|param| match param {
+        GenericParam::Lifetime(_) => quote!('static),
+        GenericParam::Type(_) => quote!(::core::primitive::f32),
+        GenericParam::Const(_) => quote!(1),
+    });
+    quote_spanned!(span=> <#(#arguments),*>)
+}
