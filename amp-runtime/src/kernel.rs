@@ -91,6 +91,19 @@ impl<I> Kernel<'_, I> {
     pub fn artifact(&self) -> &'static Artifact {
         self.parts.code.artifact
     }
+
+    /// The same kernel as another compiler made it, for benchmarks.
+    ///
+    /// # Safety
+    ///
+    /// The code must take the same argument block and the same specialization constants, and
+    /// no thread of it may access what the kernel's own threads may not.
+    #[doc(hidden)]
+    #[allow(unsafe_code)]
+    pub unsafe fn with_artifact(mut self, artifact: &'static Artifact) -> Self {
+        self.parts.code.artifact = artifact;
+        self
+    }
 }
 
 impl<I> fmt::Debug for Kernel<'_, I> {

@@ -2,7 +2,7 @@
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_scalar_block_layout : require
 
-// The tiled kernel of benches/glsl.rs, with the argument block that amp's kernels have.
+// The tiled kernel of benches/device/products.rs, with the argument block that amp's kernels have.
 layout(local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2) in;
 layout(constant_id = 16) const uint TS = 16;
 

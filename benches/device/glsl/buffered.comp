@@ -3,9 +3,9 @@
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
 
-// The buffered kernel of benches/glsl.rs, with the argument block that amp's kernels have.
+// The buffered kernel of benches/device/products.rs, with the argument block that amp's kernels have.
 layout(local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2) in;
-layout(constant_id = 16) const uint TS = 16;
+layout(constant_id = 18) const uint TS = 16;
 
 const uint DEPTH = 16;
 const uint OWN = 8;

@@ -1,0 +1,23 @@
+#version 460
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_scalar_block_layout : require
+
+layout(local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2) in;
+
+layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Input { float at[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Output { float at[]; };
+
+layout(push_constant, scalar) uniform Arguments {
+    layout(offset = 12) uint threads;
+    layout(offset = 16) Input a;
+    layout(offset = 24) uint length;
+    layout(offset = 32) Output sums;
+};
+
+void main() {
+    uint thread = gl_GlobalInvocationID.x;
+    if (thread >= threads) return;
+    PRECISE float sum = 0.0;
+    for (uint i = thread; i < length; i += threads) sum += a.at[i];
+    sums.at[thread] = sum;
+}

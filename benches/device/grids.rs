@@ -1,0 +1,77 @@
+//! Kernels that read a matrix in another order than they write one.
+
+use amp::prelude::*;
+
+use crate::case::{Case, Work, same};
+use crate::{Bench, Entry, Outcome, random};
+
+pub const CASES: &[Entry] = &[("stencil", five_points), ("transpose", tiles)];
+
+const TS: usize = 16;
+/// The elements of a row of tile memory: one more than there are, so that a column's elements are in
+/// different banks.
+const PADDED: usize = TS + 1;
+
+#[amp_kernel]
+fn stencil(idx: Index<2>, a: &ArrayView<f32, 2>, b: &mut ArrayViewMut<f32, 2>) {
+    let (y, x) = (idx[0], idx[1]);
+    let (rows, columns) = (a.extent()[0], a.extent()[1]);
+    if y > 0 && y + 1 < rows && x > 0 && x + 1 < columns {
+        let around = a[[y - 1, x]] + a[[y + 1, x]] + a[[y, x - 1]] + a[[y, x + 1]];
+        b[idx] = 0.5 * a[idx] + 0.125 * around;
+    } else {
+        b[idx] = a[idx];
+    }
+}
+
+#[amp_kernel]
+fn transpose(t_idx: TiledIndex<2, TS, TS>, a: &ArrayView<f32, 2>, b: &mut ArrayViewMut<f32, 2>) {
+    #[tile_static]
+    let mut block: [[f32; PADDED]; TS];
+    let (row, col) = (t_idx.local[0], t_idx.local[1]);
+    block[row][col] = a[t_idx.global];
+    t_idx.barrier.wait();
+    b[[t_idx.tile[1] * TS + row, t_idx.tile[0] * TS + col]] = block[col][row];
+}
+
+fn five_points(bench: &Bench) -> Outcome {
+    let n = bench.size(1 << 13, 1 << 9);
+    let a = random::floats(1, n * n);
+    let from = Array::builder([n, n]).on(&bench.view).data(&a).build()?;
+    let case = Case {
+        name: "stencil",
+        result: [n, n].into(),
+        work: Work::Bytes(8 * n * n),
+        launch: Box::new(|view, version, b| {
+            view.parallel_for_each(b.extent(), version.of(stencil(&from, b)))
+        }),
+        expected: Box::new(|i| {
+            let (y, x) = (i / n, i % n);
+            if y > 0 && y + 1 < n && x > 0 && x + 1 < n {
+                0.5 * a[i] + 0.125 * (a[i - n] + a[i + n] + a[i - 1] + a[i + 1])
+            } else {
+                a[i]
+            }
+        }),
+        agree: same,
+    };
+    case.measure(bench)
+}
+
+fn tiles(bench: &Bench) -> Outcome {
+    let n = bench.size(1 << 13, 1 << 9);
+    let a = random::floats(1, n * n);
+    let from = Array::builder([n, n]).on(&bench.view).data(&a).build()?;
+    let case = Case {
+        name: "transpose",
+        result: [n, n].into(),
+        work: Work::Bytes(8 * n * n),
+        launch: Box::new(|view, version, b| {
+            let domain = b.extent().tile::<TS, TS>();
+            view.parallel_for_each(domain, version.of(transpose(&from, b)))
+        }),
+        expected: Box::new(|i| a[i % n * n + i / n]),
+        agree: same,
+    };
+    case.measure(bench)
+}

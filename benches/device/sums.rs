@@ -1,0 +1,113 @@
+//! Loops of lengths that nobody knows before they run.
+
+use amp::prelude::*;
+
+use crate::case::{Case, Work, same};
+use crate::{Bench, Entry, Outcome, random};
+
+pub const CASES: &[Entry] = &[("sum", strided), ("column-sums", columns), ("spmv", sparse)];
+
+/// Each thread adds every so many elements, as many as there are threads.
+#[amp_kernel]
+fn sum(idx: Index<1>, a: &ArrayView<f32, 1>, sums: &mut ArrayViewMut<f32, 1>) {
+    let mut sum = 0.0;
+    let mut i = idx[0];
+    while i < a.extent()[0] {
+        sum += a[i];
+        i += sums.extent()[0];
+    }
+    sums[idx] = sum;
+}
+
+#[amp_kernel]
+fn column_sums(idx: Index<1>, a: &ArrayView<f32, 2>, sums: &mut ArrayViewMut<f32, 1>) {
+    let mut sum = 0.0;
+    for row in 0..a.extent()[0] {
+        sum += a[[row, idx[0]]];
+    }
+    sums[idx] = sum;
+}
+
+/// A sparse matrix times a vector. Row `i` has the `values[k]` in the `columns[k]`, for `k` from
+/// `starts[i]` to `starts[i + 1]`.
+#[amp_kernel]
+fn spmv(
+    idx: Index<1>,
+    starts: &ArrayView<u32, 1>,
+    columns: &ArrayView<u32, 1>,
+    values: &ArrayView<f32, 1>,
+    x: &ArrayView<f32, 1>,
+    y: &mut ArrayViewMut<f32, 1>,
+) {
+    let mut sum = 0.0;
+    for k in starts[idx[0]] as usize..starts[idx[0] + 1] as usize {
+        sum += values[k] * x[columns[k] as usize];
+    }
+    y[idx] = sum;
+}
+
+fn strided(bench: &Bench) -> Outcome {
+    let n = bench.size(1 << 27, 1 << 18);
+    let threads = bench.size(1 << 18, 1 << 12);
+    let a = random::floats(1, n);
+    let from = Array::builder(n).on(&bench.view).data(&a).build()?;
+    let case = Case {
+        name: "sum",
+        result: threads.into(),
+        work: Work::Bytes(4 * n),
+        launch: Box::new(|view, version, sums| {
+            view.parallel_for_each(sums.extent(), version.of(sum(&from, sums)))
+        }),
+        expected: Box::new(|i| a[i..].iter().step_by(threads).fold(0.0, |sum, it| sum + it)),
+        agree: same,
+    };
+    case.measure(bench)
+}
+
+fn columns(bench: &Bench) -> Outcome {
+    let n = bench.size(1 << 14, 1 << 9);
+    let a = random::floats(1, n * n);
+    let from = Array::builder([n, n]).on(&bench.view).data(&a).build()?;
+    let case = Case {
+        name: "column-sums",
+        result: n.into(),
+        work: Work::Bytes(4 * n * n),
+        launch: Box::new(|view, version, sums| {
+            view.parallel_for_each(sums.extent(), version.of(column_sums(&from, sums)))
+        }),
+        expected: Box::new(|i| a[i..].iter().step_by(n).fold(0.0, |sum, it| sum + it)),
+        agree: same,
+    };
+    case.measure(bench)
+}
+
+fn sparse(bench: &Bench) -> Outcome {
+    let rows = bench.size(1 << 20, 1 << 12);
+    let mut starts = vec![0];
+    for length in random::indices(1, rows, 64) {
+        starts.push(starts[starts.len() - 1] + length);
+    }
+    let entries = starts[rows] as usize;
+    let columns = random::indices(2, entries, rows);
+    let (values, x) = (random::floats(3, entries), random::floats(4, rows));
+    let view = &bench.view;
+    let from_starts = Array::builder(rows + 1).on(view).data(&starts).build()?;
+    let from_columns = Array::builder(entries).on(view).data(&columns).build()?;
+    let from_values = Array::builder(entries).on(view).data(&values).build()?;
+    let from_x = Array::builder(rows).on(view).data(&x).build()?;
+    let case = Case {
+        name: "spmv",
+        result: rows.into(),
+        work: Work::Flops(2 * entries),
+        launch: Box::new(|view, version, y| {
+            let kernel = spmv(&from_starts, &from_columns, &from_values, &from_x, y);
+            view.parallel_for_each(Extent::from(rows), version.of(kernel))
+        }),
+        expected: Box::new(|i| {
+            let row = starts[i] as usize..starts[i + 1] as usize;
+            row.fold(0.0, |sum, k| sum + values[k] * x[columns[k] as usize])
+        }),
+        agree: same,
+    };
+    case.measure(bench)
+}
