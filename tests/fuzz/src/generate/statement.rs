@@ -344,8 +344,9 @@ impl Generator {
             let is_step = adapters
                 .last()
                 .is_some_and(|it| matches!(it, Adapter::StepBy(_)));
-            // Rust cannot reverse the steps of an inclusive range.
-            if self.rng.bool() && !(self.is_rust() && inclusive && is_step) {
+            // Rust cannot reverse the steps of a range that does not tell its exact length.
+            let exact = !inclusive && ty.scalar().is_none_or(|it| it.bits() < 64);
+            if self.rng.bool() && (exact || !(self.is_rust() && is_step)) {
                 adapters.push(Adapter::Rev);
             } else {
                 adapters.push(Adapter::StepBy(match self.rng.u8(0..8) {
