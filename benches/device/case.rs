@@ -1,15 +1,17 @@
 //! One kernel, measured: with amp's checks, without them, and as other compilers made it.
 //!
-//! Before a case is measured, each version runs once and its results are compared with those of the
-//! first one; of these, some elements are computed in Rust, too.
+//! Before a case is measured, each version runs once. Some elements that the first one computed are
+//! compared with what Rust computes, and all that the others did with those of the first.
 
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
+use amp::glam::Vec4;
 use amp::{AcceleratorView, Array, Element, Extent, Kernel};
 use amp_benches::median;
-use serde_json::{Value, json};
+use half::f16;
+use serde_json::json;
 
 use crate::foreign::{self, Foreign};
 use crate::{Bench, random};
@@ -18,7 +20,7 @@ use crate::{Bench, random};
 const SAMPLES: usize = 1000;
 
 /// A kernel with its data, whose result is an array.
-pub struct Case<'a, T: Element, const N: usize> {
+pub struct Case<'a, T: Value, const N: usize> {
     /// Its name in the table, and that of its GLSL.
     pub name: &'static str,
     pub result: Extent<N>,
@@ -26,8 +28,38 @@ pub struct Case<'a, T: Element, const N: usize> {
     pub launch: Launch<'a, T, N>,
     /// An element of the result, by its place in memory.
     pub expected: Box<dyn Fn(usize) -> T + 'a>,
-    /// Whether two results of an element may differ so.
-    pub agree: fn(T, T) -> bool,
+    /// Whether amp's versions compute what Rust does bit for bit, not only closely.
+    pub exact: bool,
+}
+
+/// An element of a result.
+pub trait Value: Element + PartialEq + fmt::Debug {
+    /// Whether two differ by no more than rounding.
+    fn is_close(self, other: Self) -> bool;
+}
+
+impl Value for u8 {
+    fn is_close(self, other: Self) -> bool {
+        self == other
+    }
+}
+
+impl Value for f32 {
+    fn is_close(self, other: Self) -> bool {
+        (self - other).abs() <= 1e-3 * other.abs().max(1.0)
+    }
+}
+
+impl Value for f16 {
+    fn is_close(self, other: Self) -> bool {
+        self.to_f32().is_close(other.to_f32())
+    }
+}
+
+impl Value for Vec4 {
+    fn is_close(self, other: Self) -> bool {
+        (0..4).all(|i| self[i].is_close(other[i]))
+    }
 }
 
 /// Runs a version of a kernel.
@@ -85,17 +117,7 @@ impl Work {
     }
 }
 
-/// Whether results are the same.
-pub fn same<T: PartialEq>(a: T, b: T) -> bool {
-    a == b
-}
-
-/// Whether results differ by no more than rounding.
-pub fn close(a: f32, b: f32) -> bool {
-    (a - b).abs() <= 1e-3 * b.abs().max(1.0)
-}
-
-impl<T: Element + fmt::Debug, const N: usize> Case<'_, T, N> {
+impl<T: Value, const N: usize> Case<'_, T, N> {
     /// Checks and measures the case.
     pub fn measure(self, bench: &Bench) -> Result<Figures, Box<dyn Error>> {
         let mut versions = vec![
@@ -109,16 +131,22 @@ impl<T: Element + fmt::Debug, const N: usize> Case<'_, T, N> {
                 .map(|(name, it)| (name, Version::Foreign(it))),
         );
 
-        let mut first = None;
+        let mut first: Option<Vec<T>> = None;
         for (name, version) in &versions {
             let found = self.run(bench, version)?;
-            let expected = first.get_or_insert_with(|| found.clone());
-            if let Some(at) = (0..found.len()).find(|&i| !(self.agree)(found[i], expected[i])) {
-                let (found, expected) = (found[at], expected[at]);
-                return Err(format!("{name}: element {at} is {found:?}, not {expected:?}").into());
-            }
+            // Drivers contract some of what GLSL calls `precise`.
+            let exact = self.exact && !matches!(version, Version::Foreign(_));
+            let checked = match &first {
+                Some(expected) => compare(&found, 0..found.len(), |i| expected[i], exact),
+                None => {
+                    let places = random::indices(0, SAMPLES.min(found.len()), found.len());
+                    let places = places.into_iter().map(|i| i as usize);
+                    compare(&found, places, &self.expected, exact)
+                }
+            };
+            checked.map_err(|error| format!("{name}: {error}"))?;
+            first.get_or_insert(found);
         }
-        self.check(&first.unwrap_or_default())?;
 
         let mut output = Array::builder(self.result).on(&bench.view).build()?;
         let mut times = vec![Vec::new(); versions.len()];
@@ -146,17 +174,22 @@ impl<T: Element + fmt::Debug, const N: usize> Case<'_, T, N> {
         (self.launch)(&bench.view, version, &mut output)?;
         output.to_vec()
     }
+}
 
-    /// Compares some elements of a result with what Rust computes.
-    fn check(&self, found: &[T]) -> Result<(), String> {
-        for at in random::indices(0, SAMPLES.min(found.len()), found.len()) {
-            let (found, expected) = (found[at as usize], (self.expected)(at as usize));
-            if !(self.agree)(found, expected) {
-                return Err(format!("element {at} is {found:?}, not {expected:?}"));
-            }
+/// Requires that some elements of a result are as expected.
+fn compare<T: Value>(
+    found: &[T],
+    places: impl IntoIterator<Item = usize>,
+    expected: impl Fn(usize) -> T,
+    exact: bool,
+) -> Result<(), String> {
+    for place in places {
+        let (found, expected) = (found[place], expected(place));
+        if !(found == expected || !exact && found.is_close(expected)) {
+            return Err(format!("element {place} is {found:?}, not {expected:?}"));
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// What was measured of a case.
@@ -168,7 +201,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    pub fn json(&self) -> Value {
+    pub fn json(&self) -> serde_json::Value {
         let versions = self.times.iter().map(|(name, time)| {
             let seconds = time.as_secs_f64();
             json!({"version": name, "ms": seconds * 1e3, "rate": self.work.rate(seconds)})

@@ -130,11 +130,12 @@ fn run() -> Result<(), Box<dyn Error>> {
         println!("{accelerator}, {driver}, medians of {rounds} rounds");
     }
     let mut all = Vec::new();
+    let mut failed = Vec::new();
     for (name, case) in cases {
-        let figures = case(&bench).map_err(|error| format!("{name}: {error}"))?;
-        match options.json {
-            true => all.push(figures.json()),
-            false => println!("{figures}"),
+        match case(&bench) {
+            Ok(figures) if options.json => all.push(figures.json()),
+            Ok(figures) => println!("{figures}"),
+            Err(error) => failed.push(format!("{name}: {error}")),
         }
     }
     if options.json {
@@ -146,7 +147,10 @@ fn run() -> Result<(), Box<dyn Error>> {
         });
         println!("{document:#}");
     }
-    Ok(())
+    match failed.is_empty() {
+        true => Ok(()),
+        false => Err(failed.join("\n").into()),
+    }
 }
 
 fn main() -> ExitCode {

@@ -4,7 +4,7 @@
 use amp::glam::Vec4;
 use amp::prelude::*;
 
-use crate::case::{Case, Work, close, same};
+use crate::case::{Case, Work};
 use crate::{Bench, Entry, Outcome, random};
 
 pub const CASES: &[Entry] = &[
@@ -251,7 +251,7 @@ impl Product {
                 view.parallel_for_each(c.extent(), version.of(simple(&a, &b, c)))
             }),
             expected: Box::new(|i| self.element(i)),
-            agree: same,
+            exact: true,
         };
         case.measure(bench)
     }
@@ -270,7 +270,7 @@ impl Product {
                 view.parallel_for_each(domain, version.of(tiled(&a, &b, c)))
             }),
             expected: Box::new(|i| self.element(i)),
-            agree: same,
+            exact: true,
         };
         case.measure(bench)
     }
@@ -297,7 +297,7 @@ impl Product {
                 view.parallel_for_each(self.blocks(), version.of(kernel))
             }),
             expected: Box::new(|i| self.element(i)),
-            agree: if fast { close } else { same },
+            exact: !fast,
         };
         case.measure(bench)
     }
@@ -316,10 +316,7 @@ impl Product {
                 view.parallel_for_each(self.blocks(), version.of(kernel))
             }),
             expected: Box::new(|i| Vec4::from_array([0, 1, 2, 3].map(|k| self.element(4 * i + k)))),
-            agree: match fast {
-                true => |a, b| (0..4).all(|i| close(a[i], b[i])),
-                false => same,
-            },
+            exact: !fast,
         };
         case.measure(bench)
     }

@@ -3,7 +3,7 @@
 use amp::prelude::*;
 use half::f16;
 
-use crate::case::{Case, Work, close, same};
+use crate::case::{Case, Work};
 use crate::{Bench, Entry, Outcome, random};
 
 pub const CASES: &[Entry] = &[
@@ -67,7 +67,7 @@ fn line(bench: &Bench) -> Outcome {
             view.parallel_for_each(c.extent(), version.of(triad(&from_a, &from_b, c, S)))
         }),
         expected: Box::new(|i| a[i] + S * b[i]),
-        agree: same,
+        exact: true,
     };
     case.measure(bench)
 }
@@ -87,7 +87,7 @@ fn square(bench: &Bench) -> Outcome {
             view.parallel_for_each(c.extent(), version.of(triad_2d(&from_a, &from_b, c, S)))
         }),
         expected: Box::new(|i| a[i] + S * b[i]),
-        agree: same,
+        exact: true,
     };
     case.measure(bench)
 }
@@ -109,8 +109,7 @@ fn halves(bench: &Bench) -> Outcome {
             view.parallel_for_each(c.extent(), version.of(triad_f16(&from_a, &from_b, c, s)))
         }),
         expected: Box::new(|i| a[i] + s * b[i]),
-        // GLSL does not round the product.
-        agree: |a, b| close(a.to_f32(), b.to_f32()),
+        exact: true,
     };
     case.measure(bench)
 }
@@ -127,7 +126,7 @@ fn bytes(bench: &Bench) -> Outcome {
             view.parallel_for_each(b.extent(), version.of(copy_u8(&from, b)))
         }),
         expected: Box::new(|i| a[i]),
-        agree: same,
+        exact: true,
     };
     case.measure(bench)
 }
