@@ -39,6 +39,7 @@ mod large_arrays;
 mod local_memory;
 mod loop_exits;
 mod many_helpers;
+mod many_loops;
 mod matches;
 mod math;
 mod math_double;

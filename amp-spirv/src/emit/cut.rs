@@ -40,13 +40,17 @@ impl Emitter<'_> {
     ///
     /// To the driver it has no way out but that, and the note is made for certain. It does not
     /// take it for made in an array of which it does not know which elements are written.
+    ///
+    /// Each round has a loop of its own, to save LLVM's time. While innermost loops follow each
+    /// other, the count changes by one in each of their rounds, so LLVM's scalar evolution
+    /// expresses it as a sum over all these loops, and needs minutes for fifty of them. It cannot
+    /// express the count behind a loop with another one inside, and starts anew from there.
     fn try_count(&mut self, span: Span, which: Word) {
         let (u32_ty, zero, one) = (self.b.scalar.u32, self.b.u32(0), self.b.u32(1));
         let cuts = self.cuts_loops();
         let hidden = self.zero_hidden_if(cuts, Self::thread_bits);
         let hidden_one = self.b.int(Op::BitwiseOr, hidden, one);
         let other = self.note(hidden_one);
-        self.b.store(other, zero);
         let note = self.note(zero);
         self.b.store(note, zero);
 
@@ -60,6 +64,7 @@ impl Emitter<'_> {
         self.b.loop_merge(merge, next);
         self.b.branch(test);
         self.b.label(test);
+        self.count_up(hidden_one, |emitter, _| emitter.b.store(other, zero));
         let ends = self.b.test(Op::UGreaterThanEqual, round, hidden_one);
         let noted = self.b.select(u32_ty, ends, one, zero);
         self.b.store(note, noted);

@@ -108,8 +108,8 @@ pub fn faults(artifact: &Artifact) -> Vec<FaultKind> {
     kinds.filter(|kind| *kind != FaultKind::LoopCut).collect()
 }
 
-/// The number of loops, but for those that try whether the driver ended one.
+/// The number of loops, but for the two of each place that tries whether the driver ended one.
 pub fn loops(artifact: &Artifact) -> usize {
     let tries = artifact.faults.len() - faults(artifact).len();
-    instructions(artifact, "LoopMerge").len() - tries
+    instructions(artifact, "LoopMerge").len() - 2 * tries
 }
