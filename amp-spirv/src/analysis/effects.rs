@@ -13,7 +13,7 @@
 use std::collections::BTreeSet;
 
 use crate::mir::{Access, Base, Def, Function, Inst, Module, Op, Param, RegionId, SlotId, Value};
-use crate::tree::{FunctionId, MemoryFence, SharedMemory, TileStaticId, Type};
+use crate::tree::{FunctionId, SharedMemory, TileStaticId, Type};
 
 /// Memory that overlaps no other, as far as one of the two is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -210,25 +210,18 @@ impl Footprints {
             }
         }
         footprint.meets |= inst.op.info().effects.convergent;
-        match inst.op {
-            Op::Barrier(_, ordered) => footprint.orders |= ordered,
-            Op::Fence(fence) => footprint.orders |= fence.orders(),
-            Op::DeviceFence => footprint.orders |= MemoryFence::Global.orders(),
-            Op::Call(callee) => {
-                let callee = &self.callees[callee.0 as usize];
-                let in_caller = |object: &Object| match *object {
-                    Object::Slot(slot) => Object::Slot(inst.slots[slot.0 as usize]),
-                    Object::View(arg) => {
-                        Object::View(view_param(function, inst.args[arg as usize]))
-                    }
-                    Object::TileStatic(_) => *object,
-                };
-                footprint.reads.extend(callee.reads.iter().map(in_caller));
-                footprint.writes.extend(callee.writes.iter().map(in_caller));
-                footprint.orders |= callee.orders;
-                footprint.meets |= callee.meets;
-            }
-            _ => {}
+        footprint.orders |= inst.op.orders();
+        if let Op::Call(callee) = inst.op {
+            let callee = &self.callees[callee.0 as usize];
+            let in_caller = |object: &Object| match *object {
+                Object::Slot(slot) => Object::Slot(inst.slots[slot.0 as usize]),
+                Object::View(arg) => Object::View(view_param(function, inst.args[arg as usize])),
+                Object::TileStatic(_) => *object,
+            };
+            footprint.reads.extend(callee.reads.iter().map(in_caller));
+            footprint.writes.extend(callee.writes.iter().map(in_caller));
+            footprint.orders |= callee.orders;
+            footprint.meets |= callee.meets;
         }
     }
 

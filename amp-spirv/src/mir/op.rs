@@ -262,6 +262,16 @@ impl Op {
         }
     }
 
+    /// The memory that it orders, calls excepted.
+    pub fn orders(&self) -> SharedMemory {
+        match self {
+            Op::Barrier(_, ordered) => *ordered,
+            Op::Fence(fence) => fence.orders(),
+            Op::DeviceFence => MemoryFence::Global.orders(),
+            _ => SharedMemory::default(),
+        }
+    }
+
     /// The operation's row.
     pub fn info(&self) -> OpInfo {
         let pure = Effects::default();

@@ -36,18 +36,15 @@ use crate::mir::{Effects, Function, Inst, InstId, Module, Op, Proof, RegionId, T
 use crate::tree::{FunctionId, MathOp, Type};
 
 /// Merges equal instructions of all functions.
-pub fn run(module: &mut Module) {
-    let footprints = Footprints::of(module);
-    let ids = (0..module.functions.len() as u32).map(FunctionId);
-    let affine: Vec<Affine> = ids.map(|id| Affine::of(module, id)).collect();
-    let mut facts = Facts {
-        footprints,
-        affine: Affine::default(),
-        id: FunctionId(0),
-    };
-    for (number, (function, affine)) in module.functions.iter_mut().zip(affine).enumerate() {
-        facts.affine = affine;
-        facts.id = FunctionId(number as u32);
+pub fn run(module: &mut Module, footprints: &Footprints) {
+    for number in 0..module.functions.len() {
+        let id = FunctionId(number as u32);
+        let facts = Facts {
+            footprints,
+            affine: Affine::of(module, id),
+            id,
+        };
+        let function = &mut module.functions[number];
         let mut merging = Merging {
             replaced: Replaced::new(function),
             types: &module.types,
@@ -77,7 +74,7 @@ struct Key {
 struct Merging<'f> {
     function: &'f mut Function,
     types: &'f Types,
-    facts: &'f Facts,
+    facts: &'f Facts<'f>,
     replaced: Replaced,
     known: HashMap<Key, InstId>,
     /// Conditions on which a fault has been noted.

@@ -122,7 +122,7 @@ mod tests {
 
     #[track_caller]
     fn becomes(before: &str, expected: &str) {
-        body_becomes(before, expected, |module| each(module, super::run));
+        body_becomes(before, expected, |module, _| each(module, super::run));
     }
 
     #[test]

@@ -65,16 +65,19 @@ enum Event {
 }
 
 /// Relaxes barriers and accesses of a module.
-pub fn run(module: &mut Module) {
-    let mutable = Footprints::of(module).mutable;
-    for (function, barrier) in idle_barriers(module, &mutable) {
+pub fn run(module: &mut Module, footprints: &Footprints) {
+    let mutable = &footprints.mutable;
+    for (function, barrier) in idle_barriers(module, mutable) {
         let inst = &mut module.functions[function].insts[barrier.0 as usize];
         if let Op::Barrier(_, ordered) = &mut inst.op {
             ordered.views = false;
         }
     }
-    let ordered = Footprints::of(module).kernel().orders;
-    for (function, mutable) in module.functions.iter_mut().zip(&mutable) {
+    let mut ordered = SharedMemory::default();
+    for function in &module.functions {
+        function.walk(function.body, &mut |_, inst| ordered |= inst.op.orders());
+    }
+    for (function, mutable) in module.functions.iter_mut().zip(mutable) {
         relax(function, mutable, ordered);
     }
 }

@@ -314,7 +314,7 @@ mod tests {
 
     #[track_caller]
     fn becomes(before: &str, expected: &str) {
-        body_becomes(before, expected, super::run);
+        body_becomes(before, expected, |module, _| super::run(module));
     }
 
     #[test]

@@ -35,18 +35,17 @@ use crate::mir::{Base, Effects, Function, Inst, InstId, Module, Op, RegionId, Ty
 use crate::tree::{BinaryOp, FunctionId};
 
 /// Moves what a module's loops compute again and again.
-pub fn run(module: &mut Module) {
-    let footprints = Footprints::of(module);
+pub fn run(module: &mut Module, footprints: &Footprints) {
     let bool = module.types.bool();
     for number in 0..module.functions.len() {
         let id = FunctionId(number as u32);
         let affine = Affine::of(module, id);
         let function = &mut module.functions[number];
-        let loops = Loops::of(function, &affine, &footprints);
+        let loops = Loops::of(function, &affine, footprints);
         let mut depths = vec![0; function.values.len()];
         define(function, function.body, 1, &mut depths);
         let mut hoisting = Hoisting {
-            footprints: &footprints,
+            footprints,
             loops: loops.iter().map(|it| (it.inst, it)).collect(),
             id,
             bool,

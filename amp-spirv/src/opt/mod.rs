@@ -16,31 +16,38 @@ mod replace;
 #[cfg(test)]
 mod tests;
 
+use crate::analysis::effects::Footprints;
 use crate::mir::{Function, Module, verify};
 
 /// A pass by its name.
-pub type Pass = (&'static str, fn(&mut Module));
+type Pass = (&'static str, fn(&mut Module, &Footprints));
 
-/// The passes, in order. Checks for the launch come after all that moves checks: see
-/// [`launch_checks`].
-pub const PASSES: &[Pass] = &[
-    ("inline", inline::run),
-    ("fold", fold::run),
+/// The passes behind [`inline`], in order. They add no access, call or fence, so what their module
+/// may do to memory when they start, it may still do when they end. Checks for the launch come
+/// after all that moves checks: see [`launch_checks`].
+const PASSES: &[Pass] = &[
+    ("fold", |module, _| fold::run(module)),
     ("cse", cse::run),
     ("licm", licm::run),
-    ("dce", |module| each(module, dce::run)),
-    ("launch_checks", launch_checks::run),
+    ("dce", |module, _| each(module, dce::run)),
+    ("launch_checks", |module, _| launch_checks::run(module)),
     ("fences", fences::run),
-    ("quirks", quirks::run),
+    ("quirks", |module, _| quirks::run(module)),
 ];
 
 /// Optimises a module, and shows what each pass leaves to `watch`. Builds with debug assertions
 /// verify it.
 pub fn run(module: &mut Module, watch: &mut dyn FnMut(&'static str, &Module)) {
-    for (name, pass) in PASSES {
-        pass(module);
+    inline::run(module);
+    let footprints = Footprints::of(module);
+    let mut done = |name, module: &Module| {
         debug_assert_eq!(verify(module), Ok(()), "after {name}");
         watch(name, module);
+    };
+    done("inline", module);
+    for (name, pass) in PASSES {
+        pass(module, &footprints);
+        done(name, module);
     }
 }
 

@@ -47,8 +47,8 @@ pub(super) enum Known {
 }
 
 /// What is asked for it.
-pub(super) struct Facts {
-    pub footprints: Footprints,
+pub(super) struct Facts<'f> {
+    pub footprints: &'f Footprints,
     pub affine: Affine,
     pub id: FunctionId,
 }
@@ -85,7 +85,7 @@ impl Places {
     }
 
     /// Goes past an instruction without regions that is no load.
-    pub fn pass(&mut self, facts: &Facts, function: &Function, inst: &Inst) {
+    pub fn pass(&mut self, facts: &Facts<'_>, function: &Function, inst: &Inst) {
         for touch in touches(inst).filter(|it| it.writes) {
             self.0.retain(|held| {
                 alias(function, &facts.affine, held.place(), touch.place) == Alias::Never
@@ -112,7 +112,7 @@ impl Places {
     }
 
     /// Goes past code that does this.
-    pub fn past(&mut self, facts: &Facts, function: &Function, does: &Footprint) {
+    pub fn past(&mut self, facts: &Facts<'_>, function: &Function, does: &Footprint) {
         self.0.retain(|held| {
             let object = held.place().object(function);
             !facts.footprints.changes(facts.id, does, object)

@@ -238,10 +238,15 @@ mod tests {
     use crate::opt::tests::after;
 
     #[track_caller]
+    fn hidden(before: &str) -> String {
+        after(before, |module, _| super::run(module))
+    }
+
+    #[track_caller]
     fn becomes(params: &str, before: &str, expected: &str) {
         let text =
             |body| format!("kernel k over Index<1>\n\nfn k#0({params}) {{\n{body}    return\n}}\n");
-        assert_eq!(after(&text(before), super::run), text(expected));
+        assert_eq!(hidden(&text(before)), text(expected));
     }
 
     #[test]
@@ -278,7 +283,7 @@ fn k#0(%0: Index<1>, %1: f32) fast_math {
     return
 }
 ";
-        assert_eq!(after(before, super::run), before);
+        assert_eq!(hidden(before), before);
     }
 
     #[test]

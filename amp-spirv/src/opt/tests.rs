@@ -1,5 +1,6 @@
 //! Passes before and after, as text.
 
+use crate::analysis::effects::Footprints;
 use crate::artifact::{Artifact, IndexWidth, Param, ParamKind};
 use crate::mir::{Module, parse};
 use crate::opt::{flatten, inline, launch_checks};
@@ -7,15 +8,20 @@ use crate::proof::Launch;
 
 /// The functions of a module after a pass.
 #[track_caller]
-pub(super) fn after(before: &str, pass: impl FnOnce(&mut Module)) -> String {
+pub(super) fn after(before: &str, pass: impl FnOnce(&mut Module, &Footprints)) -> String {
     let mut module = parse(before).unwrap();
-    pass(&mut module);
+    let footprints = Footprints::of(&module);
+    pass(&mut module, &footprints);
     module.to_string()
 }
 
 /// What a pass makes of the body of a kernel with an index, two views and two numbers.
 #[track_caller]
-pub(super) fn body_becomes(before: &str, expected: &str, pass: impl FnOnce(&mut Module)) {
+pub(super) fn body_becomes(
+    before: &str,
+    expected: &str,
+    pass: impl FnOnce(&mut Module, &Footprints),
+) {
     let text = |body: &str| {
         format!(
             "kernel k over Index<1>\nsite #0: OutOfBounds\n\nfn k#0(%0: Index<1>, \
@@ -54,7 +60,7 @@ fn k#1(%0: Index<1>, %1: &mut ArrayViewMut<u32, 1>) {
 
 #[test]
 fn an_early_return_of_a_helper_becomes_a_condition() {
-    let text = after(HELPER, inline::run);
+    let text = after(HELPER, |module, _| inline::run(module));
     let kernel = &text[text.find("fn k#0").unwrap()..];
     assert_eq!(
         kernel,
@@ -100,8 +106,8 @@ fn k#0(%0: Index<1>) {
     return
 }
 ";
-    let flat = |module: &mut Module| flatten::run(&mut module.functions[0]);
-    assert_eq!(after(before, flat), before);
+    let text = after(before, |module, _| flatten::run(&mut module.functions[0]));
+    assert_eq!(text, before);
 }
 
 /// What a launch proves of a kernel over `domain` with a `u32` of 5 and a view of 100 elements.

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use amp_spirv::analysis::effects::Footprints;
 use amp_spirv::artifact::{Artifact, FaultKind};
 use amp_spirv::compile;
 use amp_spirv::emit::emit;
@@ -58,7 +59,8 @@ pub fn read(text: &str) -> Module {
 pub fn valid(module: &Module) -> Artifact {
     let mut built = mir::build(module);
     assert_eq!(mir::verify(&built), Ok(()), "{built}");
-    opt::fences::run(&mut built);
+    let footprints = Footprints::of(&built);
+    opt::fences::run(&mut built, &footprints);
     validated(compile(module).expect("nothing is wrong"));
     validated(emit(&built))
 }

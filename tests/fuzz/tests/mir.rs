@@ -14,8 +14,7 @@ use amp_fuzz::reduce::reduce;
 use amp_fuzz::{Dialect, Program, interpret, middle, variable};
 use amp_spirv::check::check;
 use amp_spirv::mir::{Module, build, parse, verify};
-use amp_spirv::opt::PASSES;
-use amp_spirv::tree;
+use amp_spirv::{opt, tree};
 
 /// What is wrong with the form of a module, given its text, what its verifier found, and what is
 /// written of it once it has been read back.
@@ -68,17 +67,15 @@ fn wrong(program: &Program) -> Option<String> {
     let expected = format!("{:?}", interpret::run(program).ok()?);
     let mut module = build(&program.module);
     let mut found = ill_formed_module(&module).or_else(|| differs(program, &module, &expected));
-    for (name, pass) in PASSES {
-        if found.is_some() {
-            break;
+    let mut before = module.to_string();
+    opt::run(&mut module, &mut |name, module| {
+        let after = module.to_string();
+        if found.is_none() && after != before {
+            let wrong = ill_formed_module(module).or_else(|| differs(program, module, &expected));
+            found = wrong.map(|it| format!("{name}: {it}\nbefore:\n{before}"));
         }
-        let before = module.to_string();
-        pass(&mut module);
-        if module.to_string() != before {
-            let after = ill_formed_module(&module).or_else(|| differs(program, &module, &expected));
-            found = after.map(|it| format!("{name}: {it}\nbefore:\n{before}"));
-        }
-    }
+        before = after;
+    });
     found
 }
 
