@@ -53,6 +53,10 @@ pub struct TypeConst {
     pub ty: Ty,
 }
 
+/// Functions of a type that share a name: indices into [`Program::methods`].
+#[derive(Default)]
+struct Members(Vec<usize>);
+
 /// Notes the constants of an `impl` block that rustc hands over.
 pub fn constants(program: &mut Program, block: &ItemImpl, names: &Names) {
     if !block.generics.params.is_empty() {
@@ -206,35 +210,41 @@ impl FnCx<'_> {
     }
 
     /// The functions of a type with this name: all, or those that a trait declares.
-    fn members(&self, owner: Option<&Ty>, name: &str, declared_by: Option<usize>) -> Vec<&Method> {
+    fn members(&self, owner: Option<&Ty>, name: &str, declared_by: Option<usize>) -> Members {
         let Some(owner) = owner.filter(|ty| !matches!(ty, Ty::Var(_) | Ty::Error)) else {
-            return Vec::new();
+            return Members::default();
         };
-        let methods = self.program.methods.iter();
-        let members = methods.filter(|method| {
+        let methods = self.program.methods.iter().enumerate();
+        let members = methods.filter(|(_, method)| {
             !method.is_constant
                 && method.name == name
                 && declared_by.is_none_or(|of| self.is_declared_by(method, of))
                 && self.fits(owner, &method.owner)
         });
-        members.collect()
+        Members(members.map(|(position, _)| position).collect())
     }
 
     /// The one of these members that is called, if that is generic, and no other could be:
     /// what its arguments are is then told by its parameters.
-    fn generic_member<'m>(&self, known: &[&'m Method]) -> Option<&'m Method> {
-        let mut inherent = known.iter().filter(|method| method.of_trait.is_none());
-        let chosen = match (inherent.next(), known) {
-            (Some(chosen), _) => chosen,
-            (None, [only]) => only,
-            _ => return None,
-        };
-        self.is_generic(chosen.function).then_some(*chosen)
+    fn generic_member(&self, Members(known): &Members) -> Option<&Method> {
+        let mut methods = known
+            .iter()
+            .map(|position| &self.program.methods[*position]);
+        let inherent = methods.clone().find(|method| method.of_trait.is_none());
+        let only = methods.next().filter(|_| known.len() == 1);
+        let chosen = inherent.or(only)?;
+        self.is_generic(chosen.function).then_some(chosen)
     }
 
     /// The one of these members that is called: one of the type itself before those of traits,
     /// of which a trait may give several, for other arguments behind the `skipped` first.
-    fn member<'m>(&self, known: &[&'m Method], skipped: usize, found: &[Ty]) -> Option<&'m Method> {
+    fn member(
+        &self,
+        Members(known): &Members,
+        owner: &Ty,
+        skipped: usize,
+        found: &[Ty],
+    ) -> Option<&Method> {
         let fits = |method: &&Method| {
             let params = &self.program.functions[method.function].params;
             let params = params.get(skipped..).unwrap_or_default();
@@ -244,10 +254,14 @@ impl FnCx<'_> {
                     .zip(found)
                     .all(|(param, found)| self.could_be(found, &param.ty))
         };
-        let mut inherent = known.iter().filter(|method| method.of_trait.is_none());
-        let chosen = inherent.next();
-        let chosen = chosen.or_else(|| known.iter().find(|method| fits(method)));
-        chosen.or(known.first()).copied()
+        let methods = known
+            .iter()
+            .map(|position| &self.program.methods[*position]);
+        // The arguments may have told more of the type.
+        let mut methods = methods.filter(|method| self.fits(owner, &method.owner));
+        let inherent = methods.clone().find(|method| method.of_trait.is_none());
+        let chosen = inherent.or_else(|| methods.clone().find(fits));
+        chosen.or_else(|| methods.next())
     }
 
     /// Type of `Vec2::new(..)`, `Vec2::length(&v)` or `Shape::area(&v)`, if the path leads
@@ -263,7 +277,7 @@ impl FnCx<'_> {
         let is_user = matches!(ty, Some(Ty::Struct(..) | Ty::Bundle(_) | Ty::Enum(_)));
         let declared_by = self.trait_called(key(expr));
         let known = self.members(ty.as_ref(), name, declared_by);
-        if of_trait.is_none() && known.is_empty() && !is_user {
+        if of_trait.is_none() && known.0.is_empty() && !is_user {
             return None;
         }
         let arguments: Vec<&Expr> = call.args.iter().collect();
@@ -285,7 +299,9 @@ impl FnCx<'_> {
         {
             return Some(result);
         }
-        let known = self.member(&self.members(ty.as_ref(), name, declared_by), 0, &found);
+        let known = ty
+            .as_ref()
+            .and_then(|ty| self.member(&known, ty, 0, &found));
         let known = known.map(|method| method.function);
         let function = match (known, of_trait, &ty) {
             (Some(function), ..) => Some(function),
@@ -389,7 +405,7 @@ impl FnCx<'_> {
         }
         let declared_by = self.trait_called(key(expr));
         let known = self.members(Some(receiver), name, declared_by);
-        if known.is_empty() {
+        if known.0.is_empty() {
             return None;
         }
         let arguments: Vec<&Expr> = call.args.iter().collect();
@@ -409,8 +425,7 @@ impl FnCx<'_> {
             }));
         }
         let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
-        let known = self.members(Some(receiver), name, declared_by);
-        let method = self.member(&known, 1, &found)?;
+        let method = self.member(&known, receiver, 1, &found)?;
         let (function, has_receiver) = (method.function, method.has_receiver);
         if !has_receiver {
             let message = format!("`{name}` is called on the type, not on a value");
