@@ -88,6 +88,14 @@ fn last_bits_of_odd_powers() {
     }
 }
 
+#[amp_fn]
+fn bits_of(byte: u8, short: u16, number: i16) -> u32 {
+    let ones = byte.count_ones() + 100 * short.count_ones() + 10_000 * number.count_ones();
+    let zeros = byte.count_zeros() + short.count_zeros() + number.count_zeros();
+    let powers = byte.is_power_of_two() as u32 + 2 * short.is_power_of_two() as u32;
+    ones + 1_000_000 * zeros + 100_000_000 * powers
+}
+
 #[amp_kernel]
 fn bits_of_narrow(
     idx: Index<1>,
@@ -96,11 +104,7 @@ fn bits_of_narrow(
     signed: &ArrayView<i16, 1>,
     out: &mut ArrayViewMut<u32, 1>,
 ) {
-    let (byte, short, number) = (bytes[idx], shorts[idx], signed[idx]);
-    let ones = byte.count_ones() + 100 * short.count_ones() + 10_000 * number.count_ones();
-    let zeros = byte.count_zeros() + short.count_zeros() + number.count_zeros();
-    let powers = byte.is_power_of_two() as u32 + 2 * short.is_power_of_two() as u32;
-    out[idx] = ones + 1_000_000 * zeros + 100_000_000 * powers;
+    out[idx] = bits_of(bytes[idx], shorts[idx], signed[idx]);
 }
 
 // Bits of numbers of 8 or 16 bits in memory: those beside them were counted, too.
@@ -110,13 +114,7 @@ fn bits_of_narrow_numbers() {
     let shorts = [0xffff, 0x8000, 1, 0, 0x100, 0xfffe_u16];
     let signed = shorts.map(|it| it as i16);
     let expected: Vec<u32> = (0..6)
-        .map(|k| {
-            let (byte, short, number) = (bytes[k], shorts[k], signed[k]);
-            let ones = byte.count_ones() + 100 * short.count_ones() + 10_000 * number.count_ones();
-            let zeros = byte.count_zeros() + short.count_zeros() + number.count_zeros();
-            let powers = u32::from(byte.is_power_of_two()) + 2 * u32::from(short.is_power_of_two());
-            ones + 1_000_000 * zeros + 100_000_000 * powers
-        })
+        .map(|k| bits_of(bytes[k], shorts[k], signed[k]))
         .collect();
     gives(&expected, |view, out| {
         let bytes = ArrayView::new(6, &bytes)?;
