@@ -5,7 +5,11 @@ use amp::prelude::*;
 use crate::case::{Case, Work};
 use crate::{Bench, Entry, Outcome, random};
 
-pub const CASES: &[Entry] = &[("stencil", five_points), ("transpose", tiles)];
+pub const CASES: &[Entry] = &[
+    ("stencil", five_points),
+    ("transpose", tiles),
+    ("transpose-plain", points),
+];
 
 const TS: usize = 16;
 /// The elements of a row of tile memory: one more than there are, so that a column's elements are in
@@ -32,6 +36,11 @@ fn transpose(t_idx: TiledIndex<2, TS, TS>, a: &ArrayView<f32, 2>, b: &mut ArrayV
     block[row][col] = a[t_idx.global];
     t_idx.barrier.wait();
     b[[t_idx.tile[1] * TS + row, t_idx.tile[0] * TS + col]] = block[col][row];
+}
+
+#[amp_kernel]
+fn transpose_plain(idx: Index<2>, a: &ArrayView<f32, 2>, b: &mut ArrayViewMut<f32, 2>) {
+    b[[idx[1], idx[0]]] = a[idx];
 }
 
 fn five_points(bench: &Bench) -> Outcome {
@@ -69,6 +78,23 @@ fn tiles(bench: &Bench) -> Outcome {
         launch: Box::new(|view, version, b| {
             let domain = b.extent().tile::<TS, TS>();
             view.parallel_for_each(domain, version.of(transpose(&from, b)))
+        }),
+        expected: Box::new(|i| a[i % n * n + i / n]),
+        exact: true,
+    };
+    case.measure(bench)
+}
+
+fn points(bench: &Bench) -> Outcome {
+    let n = bench.size(1 << 13, 1 << 9);
+    let a = random::floats(1, n * n);
+    let from = Array::builder([n, n]).on(&bench.view).data(&a).build()?;
+    let case = Case {
+        name: "transpose-plain",
+        result: [n, n].into(),
+        work: Work::Bytes(8 * n * n),
+        launch: Box::new(|view, version, b| {
+            view.parallel_for_each(b.extent(), version.of(transpose_plain(&from, b)))
         }),
         expected: Box::new(|i| a[i % n * n + i / n]),
         exact: true,
