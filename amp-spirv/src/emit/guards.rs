@@ -20,7 +20,7 @@ use super::fault::Check;
 use super::function::{Flow, Register};
 use super::place::Place;
 use super::types::has_value;
-use crate::mir::{Base, Bound, Effects, Function, Inst, InstId, Op, Proof, Value};
+use crate::mir::{Base, Bound, Effects, Function, Inst, InstId, Op, Value};
 use crate::tree::{BinaryOp, Len};
 
 /// Something that a guard or a check says.
@@ -45,13 +45,11 @@ impl<'m> Emitter<'m> {
             at += 1;
             match (&inst.op, inst.guard) {
                 (Op::NoteFault(_), _) => notes.push(inst),
+                (_, Some(guard)) if is_access(inst) && function.always_holds(guard) => {
+                    self.inst(*id)?;
+                }
                 (_, Some(guard)) if is_access(inst) => {
                     let facts = function.facts([guard]);
-                    if facts.is_empty() {
-                        // It always holds.
-                        self.inst(*id)?;
-                        continue;
-                    }
                     let conditions = notes.iter().map(|note| note.args[0]);
                     if !notes.is_empty() && function.facts(conditions) != facts {
                         self.flush(&mut notes);
@@ -207,7 +205,7 @@ impl<'m> Emitter<'m> {
 }
 
 impl Function {
-    /// What some conditions say together; nothing if they always hold.
+    /// What some conditions say together, besides what always holds.
     fn facts(&self, conditions: impl IntoIterator<Item = Value>) -> HashSet<Fact> {
         let mut facts = HashSet::new();
         let mut rest: Vec<Value> = conditions.into_iter().collect();
@@ -217,7 +215,8 @@ impl Function {
                 continue;
             };
             match (&inst.op, &*inst.args) {
-                (Op::InBounds(_, Proof::Always), _) => {}
+                (Op::Binary(BinaryOp::BitAnd), [a, b]) => rest.extend([*a, *b]),
+                _ if self.always_holds(condition) => {}
                 (Op::InBounds(Bound::View(_), _), [view, components @ ..]) => {
                     let components = (0..).zip(components);
                     facts.extend(components.map(|(k, it)| Fact::Component(*view, k, *it)));
@@ -225,7 +224,6 @@ impl Function {
                 (Op::InBounds(Bound::Len(len), _), [index]) => {
                     facts.insert(Fact::Below(*index, *len));
                 }
-                (Op::Binary(BinaryOp::BitAnd), [a, b]) => rest.extend([*a, *b]),
                 (Op::Binary(BinaryOp::Lt), [a, b]) => {
                     facts.insert(self.below(*a, *b).unwrap_or(Fact::Holds(condition)));
                 }

@@ -55,7 +55,9 @@ pub use self::verify::verify;
 
 use crate::artifact::{FaultKind, MessageKind};
 use crate::proof::Proofs;
-use crate::tree::{Const, Domain, IndexWidth, Location, MemoryLayout, Span, Struct, TileStatic};
+use crate::tree::{
+    BinaryOp, Const, Domain, IndexWidth, Literal, Location, MemoryLayout, Span, Struct, TileStatic,
+};
 
 /// A kernel with the functions that it calls.
 #[derive(Clone, Debug)]
@@ -316,6 +318,15 @@ impl Function {
             Def::Inst(id, _) => Some(self.inst(id)),
             Def::Param(_) | Def::Region(..) => None,
         }
+    }
+
+    /// Whether a condition holds in every launch.
+    pub fn always_holds(&self, condition: Value) -> bool {
+        self.def_inst(condition).is_some_and(|inst| match inst.op {
+            Op::InBounds(_, Proof::Always) | Op::Literal(Literal::Bool(true)) => true,
+            Op::Binary(BinaryOp::BitAnd) => inst.args.iter().all(|it| self.always_holds(*it)),
+            _ => false,
+        })
     }
 
     /// The instructions that regions list, each before those that it contains.

@@ -32,7 +32,7 @@ use super::places::{Facts, Known, Places};
 use super::replace::Replaced;
 use crate::analysis::affine::Affine;
 use crate::analysis::effects::{Footprints, Object, touches};
-use crate::mir::{Effects, Function, Inst, InstId, Module, Op, Proof, RegionId, Ty, Types, Value};
+use crate::mir::{Effects, Function, Inst, InstId, Module, Op, RegionId, Ty, Types, Value};
 use crate::tree::{FunctionId, MathOp, Type};
 
 /// Merges equal instructions of all functions.
@@ -161,9 +161,11 @@ impl Merging<'_> {
         };
         let value = match self.places.get(self.function, inst) {
             Some(Known::Loaded(value)) => Some(value),
-            Some(Known::Stored(value)) => match self.condition(inst) {
-                None => Some(value),
-                Some(guard) => self.selected(id, guard, value, kept),
+            Some(Known::Stored(value)) => match inst.guard {
+                Some(guard) if !self.function.always_holds(guard) => {
+                    self.selected(id, guard, value, kept)
+                }
+                _ => Some(value),
             },
             None => None,
         };
@@ -174,16 +176,6 @@ impl Merging<'_> {
             self.replaced.set(result, value);
         }
         value.is_some()
-    }
-
-    /// The guard of an instruction, unless it always holds.
-    fn condition(&self, inst: &Inst) -> Option<Value> {
-        let guard = inst.guard?;
-        let check = self.function.def_inst(guard);
-        match check.map(|it| &it.op) {
-            Some(Op::InBounds(_, Proof::Always)) => None,
-            _ => Some(guard),
-        }
     }
 
     /// What a load gives of what was stored under its guard.
