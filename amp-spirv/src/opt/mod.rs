@@ -28,6 +28,8 @@ type Pass = (&'static str, fn(&mut Module, &Footprints));
 const PASSES: &[Pass] = &[
     ("fold", |module, _| fold::run(module)),
     ("cse", cse::run),
+    // Literals that were stored are now known where they are loaded.
+    ("fold", |module, _| fold::run(module)),
     ("licm", licm::run),
     ("dce", |module, _| each(module, dce::run)),
     ("launch_checks", |module, _| launch_checks::run(module)),
