@@ -89,27 +89,7 @@ impl Emitter<'_> {
             // Floats have no bit operators.
             _ => return self.compare_floats(op, a, b),
         };
-        if let Some(known) = self.known_float(op, a, b) {
-            let known = self.b.f32(known);
-            return match self.is_fast() {
-                true => known,
-                false => self.hidden(known, Scalar::F32),
-            };
-        }
         self.b.float(operation, a, b)
-    }
-
-    /// The result for two literals: NVIDIA's driver (580) does not round what it computes from
-    /// them.
-    fn known_float(&mut self, op: BinaryOp, a: Word, b: Word) -> Option<f32> {
-        let (a, b) = (self.b.f32_literal(a)?, self.b.f32_literal(b)?);
-        let known = match op {
-            BinaryOp::Add => a + b,
-            BinaryOp::Sub => a - b,
-            BinaryOp::Mul => a * b,
-            _ => return None,
-        };
-        known.is_finite().then_some(known)
     }
 
     fn integer(
@@ -188,11 +168,7 @@ impl Emitter<'_> {
         let quotient = self.b.op(op, id, &[a, divisor]);
         // `OpSRem` need not be right for negative operands. Dividing by the divisor
         // that stands for a bad one, which is one, leaves no remainder.
-        let mut product = self.b.op(Op::IMul, id, &[quotient, divisor]);
-        if scalar == Scalar::U64 {
-            // The remainder may have a single bit.
-            product = self.unknown_bits(product, Scalar::U64);
-        }
+        let product = self.b.op(Op::IMul, id, &[quotient, divisor]);
         let remainder = self.b.op(Op::ISub, id, &[a, product]);
         let quotient = match guard {
             Some(ok) => {

@@ -45,7 +45,6 @@ pub(super) struct Builder {
     /// Whether the current function may do without that; so may the library's, if none of
     /// the module's functions is exact.
     pub fast: bool,
-    f32_literals: HashMap<Word, f32>,
     /// The parts of aggregates.
     composites: HashMap<Word, Vec<Word>>,
     /// What not every device has and this module uses.
@@ -116,7 +115,6 @@ impl Builder {
             exact,
             has_loops: false,
             fast: !exact,
-            f32_literals: HashMap::new(),
             composites: HashMap::new(),
             capabilities: HashSet::new(),
             hidden_zeroes: BTreeMap::new(),
@@ -213,19 +211,7 @@ impl Builder {
 
     pub fn f32(&mut self, value: f32) -> Word {
         let bits = value.to_bits();
-        let id = self.constant(Op::Constant, self.scalar.f32, &[bits]);
-        self.f32_literals.insert(id, value);
-        id
-    }
-
-    /// Says that an id is as good as a constant.
-    pub fn is_f32_literal(&mut self, id: Word, value: f32) {
-        self.f32_literals.insert(id, value);
-    }
-
-    /// The number behind the id of an `f32` constant that is written in the source.
-    pub fn f32_literal(&self, id: Word) -> Option<f32> {
-        self.f32_literals.get(&id).copied()
+        self.constant(Op::Constant, self.scalar.f32, &[bits])
     }
 
     pub fn bool(&mut self, value: bool) -> Word {

@@ -92,10 +92,7 @@ impl Emitter<'_> {
         let holds = self.b.op(Op::LogicalAnd, bool, &[from_first, not_above]);
         let zero = self.real(from, 0.0);
         let safe = self.b.select(float, holds, value, zero);
-        let mut number = self.b.op(op, ty, &[safe]);
-        if (from, to) == (Scalar::F32, Scalar::U64) {
-            number = self.unknown_bits(number, to);
-        }
+        let number = self.b.op(op, ty, &[safe]);
         let number = self.b.select(ty, below, low, number);
         self.b.select(ty, above, high, number)
     }

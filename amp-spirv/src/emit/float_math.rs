@@ -39,11 +39,7 @@ impl Emitter<'_> {
                 let nan = self.is_nan(x);
                 self.b.select(f32_ty, nan, x, signed)
             }
-            MathOp::Copysign => {
-                let sign = self.sign(second);
-                let sign = self.unrelated_bits(sign);
-                self.with_sign(x, sign)
-            }
+            MathOp::Copysign => self.copysign(x, second),
             MathOp::Sqrt => self.sqrt(x),
             MathOp::MulAdd => self.mul_add(Format::SINGLE, &values),
             MathOp::Floor => self.b.glsl(GLOp::Floor, f32_ty, &[x]),
@@ -147,12 +143,7 @@ impl Emitter<'_> {
     }
 
     fn copysign(&mut self, x: Word, sign: Word) -> Word {
-        let sign = self.sign(sign);
-        self.with_sign(x, sign)
-    }
-
-    fn with_sign(&mut self, x: Word, sign: Word) -> Word {
-        let magnitude = self.magnitude(x);
+        let (magnitude, sign) = (self.magnitude(x), self.sign(sign));
         let bits = self.b.int(Op::BitwiseOr, magnitude, sign);
         self.b.bitcast(self.b.scalar.f32, bits)
     }

@@ -1,5 +1,10 @@
-//! How a value is hidden from a driver: what [`quirks`](crate::opt::quirks) has hidden, and what
-//! the words for an operation need hidden besides.
+//! How a value is hidden from a driver.
+//!
+//! Which operands and results are hidden is decided in [`quirks`](crate::opt::quirks). What has no
+//! place there is hidden where it is written, for it is no value of the module: the zero in place
+//! of a load, call or store that does not happen, the way out of a loop that has none, the address
+//! of a vector's component, the count by which a narrow integer is rotated, and the register that
+//! is stored as 16 bits.
 //!
 //! Where the run time says that the driver has such a fault ([`SPEC_FOLDS_ZEROES`], which is
 //! lavapipe's of Mesa 22.3, [`SPEC_FOLDS_BITS`] and [`FloatFaults::SIGN_BITS`]), a zero that
@@ -13,7 +18,7 @@ use super::scalar::machine;
 use super::types::{UNIT, has_value};
 use crate::artifact::{FloatFaults, SPEC_FOLDS_BITS, SPEC_FOLDS_ZEROES};
 use crate::mir::{Hidden, Op, Value};
-use crate::tree::{Len, Scalar, Type};
+use crate::tree::{Len, Literal, Scalar, Type};
 
 impl Emitter<'_> {
     /// Zero, as a `u32`, that lavapipe does not know.
@@ -22,17 +27,12 @@ impl Emitter<'_> {
         self.zero_hidden_if(folds, Self::thread_bits)
     }
 
-    /// An integer of which NVIDIA's driver (580) does not know the bits. Besides single bits, it
-    /// makes too much of these:
-    ///
-    /// - Remainders of 64 bits, which are sums of products and may have a single bit.
-    /// - An `f32` converted to 64 bits of which the lower 32 are used: they are converted to.
-    /// - Two bytes that change places on their way to memory of 16 bits: others come there.
+    /// An integer of which NVIDIA's driver (580) does not know the bits.
     pub fn unknown_bits(&mut self, value: Word, scalar: Scalar) -> Word {
         let folds = self.switch(SPEC_FOLDS_BITS, "folds_bits");
         let zero = self.zero_hidden_if(folds, Self::address_bits);
         let ty = self.scalar_ty(scalar);
-        // Other operations the driver does with the lower bits alone, where those are used.
+        // Other operations are done with the lower bits alone, where only those are used.
         self.b.op(SpvOp::ShiftRightLogical, ty, &[value, zero])
     }
 
@@ -71,14 +71,8 @@ impl Emitter<'_> {
             .early(SpvOp::ShiftRightLogical, u32_ty, &[upper, width])
     }
 
-    /// Bits that were or become those of an `f32`, or its sign bit, so that the driver does not
-    /// see that. NVIDIA's (580) makes of a flipped or set sign bit a negation of the float, shares
-    /// it with what it makes itself for a division, a tangent or a conversion of the same float,
-    /// and that negation takes denormals for zero.
-    pub fn unrelated_bits(&mut self, bits: Word) -> Word {
-        if self.is_fast() {
-            return bits;
-        }
+    /// Bits, a `u32`, of which the driver does not see that they were or become those of an `f32`.
+    fn unrelated_bits(&mut self, bits: Word) -> Word {
         let flushes = self.has_fault(FloatFaults::SIGN_BITS);
         let zero = self.zero_hidden_if(flushes, Self::thread_bits);
         self.b.int(SpvOp::BitwiseOr, bits, zero)
@@ -94,37 +88,43 @@ impl Emitter<'_> {
         if is_zero && hidden == Hidden::Value {
             return self.hidden_zero_of(ty);
         }
+        if let Some(Literal::F32(bits)) = self.literal_of(value) {
+            let bits = self.b.u32(bits);
+            return self.hidden_f32(hidden, bits);
+        }
         self.by_component(ty, |emitter, k| {
             let (ty, word) = emitter.component(ty, word, k);
             let Some(scalar) = ty.scalar() else {
                 return word;
             };
-            match hidden {
-                Hidden::Value => emitter.hidden(word, scalar),
-                Hidden::Bits => emitter.unknown_bits(word, scalar),
-                Hidden::Float => emitter.unrelated_bits(word),
+            match (hidden, machine(scalar)) {
+                (Hidden::Value | Hidden::Float, Scalar::F32) => {
+                    let bits = emitter.b.bitcast(emitter.b.scalar.u32, word);
+                    emitter.hidden_f32(hidden, bits)
+                }
+                (Hidden::Value, _) => emitter.hidden(word, scalar),
+                (Hidden::Bits, _) => emitter.unknown_bits(word, scalar),
+                (Hidden::Float, _) => emitter.unrelated_bits(word),
             }
         })
     }
 
+    /// The `f32` of some bits.
+    fn hidden_f32(&mut self, hidden: Hidden, bits: Word) -> Word {
+        let bits = match hidden {
+            Hidden::Float => self.unrelated_bits(bits),
+            Hidden::Value | Hidden::Bits => {
+                let zero = self.hidden_zero();
+                self.b.int(SpvOp::BitwiseOr, zero, bits)
+            }
+        };
+        self.b.bitcast(self.b.scalar.f32, bits)
+    }
+
     /// A number that the driver does not know, although it may be a constant.
-    pub fn hidden(&mut self, value: Word, scalar: Scalar) -> Word {
+    fn hidden(&mut self, value: Word, scalar: Scalar) -> Word {
         let (zero, ty) = (self.hidden_zero(), self.scalar_ty(scalar));
         match machine(scalar) {
-            Scalar::F32 => {
-                let u32_ty = self.b.scalar.u32;
-                let literal = self.b.f32_literal(value);
-                let bits = match literal {
-                    Some(literal) => self.b.u32(literal.to_bits()),
-                    None => self.b.bitcast(u32_ty, value),
-                };
-                let bits = self.b.int(SpvOp::BitwiseOr, zero, bits);
-                let hidden = self.b.bitcast(ty, bits);
-                if let Some(literal) = literal {
-                    self.b.is_f32_literal(hidden, literal);
-                }
-                hidden
-            }
             Scalar::F64 => {
                 let u64_ty = self.scalar_ty(Scalar::U64);
                 let zero = self.whole(zero, zero);

@@ -10,8 +10,8 @@
 //! driver 580; the run time says whether a device has them, and elsewhere nothing is hidden.
 //! The tests that are named with them are in `tests/differential`.
 //!
-//! It comes last, for no other pass sees through what is hidden. It leaves out what arises
-//! only in the words for an operation: there `emit` hides it.
+//! It comes last, for no other pass sees through what is hidden. It leaves out what is no value of
+//! the module and arises only in the words for an operation; `emit/hidden.rs` lists that.
 
 use crate::mir::{Def, Function, Hidden, Inst, InstId, Module, Op, RegionId, Types, Value};
 use crate::tree::{BinaryOp, MathOp, MemoryLayout, Scalar, Type};
@@ -81,6 +81,29 @@ const QUIRKS: &[Quirk] = &[
         },
         hidden: Hidden::Bits,
     },
+    // The same: a remainder of 64 bits is a sum of products, and may have a single bit.
+    Quirk {
+        pattern: |context, inst| {
+            let is_rest = matches!(
+                inst.op,
+                Op::Binary(BinaryOp::Rem) | Op::Math(MathOp::RemEuclid)
+            );
+            (is_rest && context.scalar(inst.args[0])? == Scalar::U64).then_some(Spot::Result)
+        },
+        hidden: Hidden::Bits,
+    },
+    // NVIDIA: an `f32` converted to 64 bits, of which the lower 32 are used, is converted to 32.
+    // Test: `known_bits::lower_halves_of_converted_floats`.
+    Quirk {
+        pattern: |context, inst| {
+            let [from, to] = [inst.args.first()?, inst.results.first()?];
+            let is_it = inst.op == Op::Cast
+                && context.scalar(*from)? == Scalar::F32
+                && context.scalar(*to)? == Scalar::U64;
+            is_it.then_some(Spot::Result)
+        },
+        hidden: Hidden::Bits,
+    },
     // NVIDIA: neighbouring bits are counted, too, when a number comes from memory of 8 or 16 bits.
     // Test: `known_bits::bits_of_narrow_numbers`.
     Quirk {
@@ -101,6 +124,15 @@ const QUIRKS: &[Quirk] = &[
             let is_read = inst.op == Op::Math(MathOp::ToBits);
             let is_f32 = context.scalar(*inst.args.first()?)? == Scalar::F32;
             (is_read && is_f32 && context.is_exact()).then_some(Spot::Result)
+        },
+        hidden: Hidden::Float,
+    },
+    // The same of a sign that is set. Test: `driver_faults::known_signs`.
+    Quirk {
+        pattern: |context, inst| {
+            let is_set = inst.op == Op::Math(MathOp::Copysign);
+            let is_f32 = context.scalar(*inst.args.first()?)? == Scalar::F32;
+            (is_set && is_f32 && context.is_exact()).then_some(Spot::Operand(1))
         },
         hidden: Hidden::Float,
     },
@@ -335,17 +367,43 @@ fn k#0(%0: Index<1>, %1: f32) fast_math {
     }
 
     #[test]
+    fn remainders_and_conversions_of_64_bits_are_hidden() {
+        becomes(
+            "%0: Index<1>, %1: u64, %2: f32, %3: u32",
+            "    %4: u64 = literal 6
+    %5: u64 = rem %1, %4
+    %6: u64 = cast %2
+    %7: i64 = cast %2
+    %8: u32 = literal 6
+    %9: u32 = rem %3, %8
+",
+            "    %4: u64 = literal 6
+    %5: u64 = rem %1, %4
+    %6: u64 = hide Bits %5
+    %7: u64 = cast %2
+    %8: u64 = hide Bits %7
+    %9: i64 = cast %2
+    %10: u32 = literal 6
+    %11: u32 = rem %3, %10
+",
+        );
+    }
+
+    #[test]
     fn bits_of_floats_are_hidden() {
         becomes(
             "%0: Index<1>, %1: f32",
             "    %2: u32 = math ToBits %1
     %3: f32 = math FromBits %2
+    %4: f32 = math Copysign %1, %3
 ",
             "    %2: u32 = math ToBits %1
     %3: u32 = hide Float %2
     %4: u32 = hide Float %3
     %5: f32 = math FromBits %4
     %6: f32 = hide Value %5
+    %7: f32 = hide Float %6
+    %8: f32 = math Copysign %1, %7
 ",
         );
     }
