@@ -120,8 +120,8 @@ fn alignment(module: &Module, ty: &Type) -> u32 {
 
 /// The block as the entry point sees it.
 pub(super) struct Block {
+    /// The pointer to it.
     base: Word,
-    /// Members before this one: the push constant that is the block's address.
     storage: StorageClass,
     /// Type of each member.
     members: Vec<Word>,

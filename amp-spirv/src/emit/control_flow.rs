@@ -278,17 +278,7 @@ impl<'m> Emitter<'m> {
             Some(construct) => construct.results.types.clone(),
             None => Vec::new(),
         };
-        types.into_iter().map(|ty| self.null_of(ty)).collect()
-    }
-
-    fn null_of(&mut self, ty: &Type) -> Word {
-        match has_value(ty) {
-            true => {
-                let id = self.ty(ty);
-                self.b.null(id)
-            }
-            false => UNIT,
-        }
+        types.into_iter().map(|ty| self.zero(ty)).collect()
     }
 
     /// The values at the start of a block that others bring them to, under the ids that were

@@ -15,9 +15,7 @@ impl Emitter<'_> {
         operands: &[Operand<'_>],
         guard: Option<Word>,
     ) -> Word {
-        let Some(receiver) = operands.first().copied() else {
-            return self.hidden_zero_of(ty);
-        };
+        let receiver = operands[0];
         if let Type::Vector(..) = ty {
             return self.vector_math(op, ty, operands, guard);
         }

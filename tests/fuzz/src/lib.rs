@@ -6,8 +6,9 @@
 //!                             └─ source: Rust, rustc, amp ► what it leaves, everywhere
 //! ```
 //!
-//! `tests/ir.rs` hands modules to the emitter and runs them on devices; a difference from
-//! the interpreter is reduced to a small program. `tests/source.rs` writes the same kind
+//! `tests/tree.rs` hands modules to the compiler and runs them on devices, `tests/mir.rs` runs what
+//! each pass makes of them; a difference from the interpreter is reduced to a small program.
+//! `tests/source.rs` writes the same kind
 //! of programs as Rust, in crates of many kernels, and runs them on every accelerator.
 //!
 //! A program is known by its seed, which is all that is needed to see it again.
