@@ -15,7 +15,7 @@ impl FnCx<'_> {
     pub fn block(&mut self, block: &Block) -> Ty {
         self.scopes.enter();
         let outside = self.names.clone();
-        self.block_constants(block);
+        let hidden = self.block_constants(block);
         self.nested_functions(block);
         let mut completes = true;
         let mut value = None;
@@ -45,6 +45,7 @@ impl FnCx<'_> {
         }
         self.scopes.leave();
         self.names = outside;
+        self.arguments.lengths.extend(hidden);
         match value {
             Some(ty) if completes => ty,
             // What stands after a jump does not matter, but its type must agree.

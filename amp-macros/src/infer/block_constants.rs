@@ -10,7 +10,12 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Block, Item, Path, Stmt};
 
-use super::{function::FnCx, generic::Arguments, program::Names, ty::Ty};
+use super::{
+    function::FnCx,
+    generic::Arguments,
+    program::Names,
+    ty::{Len, Ty},
+};
 use crate::import::siblings;
 
 /// The constants of a block.
@@ -81,16 +86,20 @@ fn identifiers(tokens: &TokenStream, names: &mut Vec<String>) {
 }
 
 impl FnCx<'_> {
-    /// Declares the constants of a block, which see each other.
-    pub fn block_constants(&mut self, block: &Block) {
+    /// Declares the constants of a block, which see each other. Gives the const parameters that
+    /// they hide.
+    pub fn block_constants(&mut self, block: &Block) -> Vec<(String, Len)> {
         let constants = block.stmts.iter().filter_map(|statement| match statement {
             Stmt::Item(Item::Const(constant)) => Some(constant),
             _ => None,
         });
         let constants: Vec<_> = constants.collect();
         if constants.is_empty() {
-            return;
+            return Vec::new();
         }
+        let names = constants.iter().map(|constant| constant.ident.to_string());
+        let hidden = names.filter_map(|name| self.arguments.lengths.remove_entry(&name));
+        let hidden = hidden.collect();
         let names = constants.iter().map(|constant| constant.ident.to_string());
         let declared = Rc::new(BlockConstants {
             declarations: constants.iter().map(ToTokens::to_token_stream).collect(),
@@ -105,6 +114,7 @@ impl FnCx<'_> {
             let ty = self.read_type(&constant.ty);
             declared.types[&constant.ident.to_string()].get_or_init(|| ty);
         }
+        hidden
     }
 
     /// Whether a path names a constant, as the body or the file tells; nothing if neither does.
