@@ -9,8 +9,8 @@ pub use crate::{
     index::KernelIndex,
     message::{Writer, operand},
     resolved::{
-        Claim, Defined, Id, MethodOfAKernel, Same, TypeOf, constant, holds, is_scalar, proven,
-        same_function, same_type, witness,
+        Claim, Defined, Id, IsTrait, MethodOfAKernel, NoTrait, OfTrait, Same, TypeOf, constant,
+        holds, is_scalar, proven, same_function, same_type, same_value, witness,
     },
     spec,
     view::lent::{Found, Lender, Lent, found, found_mut},

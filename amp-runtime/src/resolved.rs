@@ -12,6 +12,8 @@
 
 use std::marker::PhantomData;
 
+use bytemuck::NoUninit;
+
 /// The id of an exported item, unique across crates.
 #[derive(Debug)]
 pub struct Id<const ID: u64>;
@@ -66,6 +68,38 @@ impl<Rust, Kernel> Claim<Rust, Kernel> {
     }
 }
 
+/// What stands in the stead of what comes along with a kernel's trait.
+#[derive(Debug)]
+pub struct NoTrait;
+
+impl NoTrait {
+    /// Says nothing.
+    pub const fn implied<T: ?Sized>(self, _: PhantomData<T>) {}
+}
+
+/// The claim that what an import brings along with a block's trait is that of the kernel's trait.
+#[derive(Debug)]
+pub struct OfTrait<Rust, Kernel>(PhantomData<fn() -> (Rust, Kernel)>);
+
+impl<Rust: IsTrait<Kernel>, Kernel> Unpin for OfTrait<Rust, Kernel> {}
+
+impl<Rust, Kernel> OfTrait<Rust, Kernel> {
+    /// Of what the function beside the trait returns.
+    #[inline(always)]
+    pub const fn of(_: fn() -> Rust) -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// What compiles if a kernel and Rust take the trait of a block for the same.
+#[diagnostic::on_unimplemented(
+    message = "[AMP0043] a kernel would take an `impl` block of another trait of the same name",
+    label = "Rust and the kernel disagree about a trait that is named here",
+    note = "where a type has methods of two traits of one name, kernels tell these apart by what \
+            the module of the `impl` block says: rename one of the traits"
+)]
+pub trait IsTrait<Item> {}
+
 /// What a method returns that Rust finds before all methods that a kernel could mean otherwise.
 #[derive(Debug)]
 pub struct MethodOfAKernel;
@@ -76,6 +110,20 @@ pub const fn same_type<Rust: Same<Kernel>, Kernel>() {}
 /// The claim that the functions are one.
 pub const fn same_function<Rust: Copy, Kernel: Copy>(_: Rust, _: Kernel) -> Claim<Rust, Kernel> {
     Claim(PhantomData)
+}
+
+/// Whether two constants have the same bytes.
+pub const fn same_value<T: NoUninit>(one: &T, other: &T) -> bool {
+    let one: &[u8] = bytemuck::must_cast_slice(std::slice::from_ref(one));
+    let other: &[u8] = bytemuck::must_cast_slice(std::slice::from_ref(other));
+    let mut at = 0;
+    while at < one.len() {
+        if one[at] != other[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
 /// Compiles if a bound by the user's `Scalar` is one by amp's.

@@ -51,6 +51,7 @@ mod modules;
 mod nested;
 mod operands;
 mod own_built_ins;
+mod own_names;
 mod params;
 mod peers;
 mod prints;

@@ -12,17 +12,14 @@
 //! };
 //! ```
 //!
-//! Those of the functions of blocks are in `method.rs`, and the proofs that use it in
-//! `resolved.rs`.
+//! Those of traits are in `interface.rs`, of the functions of blocks in `method.rs`, and the proofs
+//! that use it in `resolved.rs`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{
-    GenericParam, Generics, ItemEnum, ItemFn, ItemStruct, ItemTrait, TraitItem, Type, parse_quote,
-    visit_mut::VisitMut,
-};
+use syn::{GenericParam, Generics, ImplItemConst, ItemEnum, ItemFn, ItemImpl, ItemStruct, Type};
 
-use crate::import::{method_id, number};
+use crate::import::number;
 
 /// What stands beside an exported item, with these functions and more.
 pub(super) fn defined(id: &str, functions: &TokenStream, more: &TokenStream) -> TokenStream {
@@ -110,7 +107,7 @@ pub(super) fn claim(
     }
 }
 
-fn without_lifetimes(generics: &Generics) -> Generics {
+pub(super) fn without_lifetimes(generics: &Generics) -> Generics {
     let mut generics = generics.clone();
     generics.params = generics
         .params
@@ -168,46 +165,23 @@ pub(super) fn enumeration(id: &str, item: &ItemEnum) -> TokenStream {
     )
 }
 
-/// What stands beside a trait.
-pub(super) fn interface(id: &str, item: &ItemTrait) -> TokenStream {
-    let name = &item.ident;
-    if !item.generics.params.is_empty() {
-        return defined(id, &quote!(), &quote!());
-    }
-    let functions = item.items.iter().filter_map(|part| match part {
-        TraitItem::Fn(function) => Some(&function.sig),
-        _ => None,
-    });
-    let functions = functions.map(|function| {
-        let id = method_id(id, &function.ident);
-        let of: GenericParam = parse_quote!(__AmpSelf: #name);
-        let mut generics: Generics = with_self(&function.generics);
-        generics.params.insert(0, of);
-        let path = &function.ident;
-        let path = quote!(<__AmpSelf as #name>::#path);
-        defined(
-            &id,
-            &claim(&path, &function.generics, &generics, None),
-            &quote!(),
-        )
-    });
-    let implied = quote!(pub fn implied<__AmpType: #name + ?::core::marker::Sized>() {});
-    defined(id, &implied, &quote!(#(#functions)*))
+/// What stands beside a constant of a block that kernels compute: its value.
+pub(super) fn constant(id: &str, block: &ItemImpl, constant: &ImplItemConst) -> TokenStream {
+    let (name, ty) = (&constant.ident, &constant.ty);
+    let owner = owner_of(block);
+    let generics = without_lifetimes(&block.generics);
+    let (params, clause) = (&generics.params, &generics.where_clause);
+    let value = quote!(pub const fn value<#params>() -> #ty #clause { #owner::#name });
+    defined(id, &value, &quote!())
 }
 
-/// The parameters of a trait's function where its type has another name.
-fn with_self(generics: &Generics) -> Generics {
-    struct Renamed;
-    impl VisitMut for Renamed {
-        fn visit_ident_mut(&mut self, name: &mut Ident) {
-            if name == "Self" {
-                *name = Ident::new("__AmpSelf", name.span());
-            }
-        }
+/// By what the functions and constants of a block are known.
+pub(super) fn owner_of(block: &ItemImpl) -> TokenStream {
+    let ty = &block.self_ty;
+    match &block.trait_ {
+        Some((of_trait, _)) => quote!(<#ty as #of_trait>),
+        None => quote!(<#ty>),
     }
-    let mut generics = without_lifetimes(generics);
-    Renamed.visit_generics_mut(&mut generics);
-    generics
 }
 
 /// Arguments for the parameters of a struct, whatever they are bounded by.

@@ -25,29 +25,28 @@
 
 use std::collections::HashSet;
 
-use amp_spirv::tree::{MathOp, Scalar};
-use proc_macro2::{Ident, TokenStream};
+use amp_spirv::{
+    diagnostic::Code,
+    tree::{MathOp, Scalar},
+};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Expr, ExprMethodCall, ExprPath, Generics, ItemImpl, RangeLimits};
+use syn::{Expr, ExprMethodCall, Generics, ItemImpl, RangeLimits};
 
 use super::{
-    claim::{claim, defined, item_of},
+    claim::{claim, defined, item_of, owner_of},
     types,
 };
 use crate::{
-    import::{method_id, path_key},
-    infer::{
-        self, Callee, FunctionDef, MathMethod, Meaning, Operation, Program, Resolved, Ty, key,
-    },
+    import::method_id,
+    infer::{self, Callee, FunctionDef, MathMethod, Operation, Program, Resolved, Ty, key},
+    report::Report,
 };
 
 /// What stands beside a function of a block, which has these parameters of its own.
 pub(super) fn method(id: &str, block: &ItemImpl, name: &Ident, own: &Generics) -> TokenStream {
     let ty = &block.self_ty;
-    let owner = match &block.trait_ {
-        Some((of_trait, _)) => quote!(<#ty as #of_trait>),
-        None => quote!(<#ty>),
-    };
+    let owner = owner_of(block);
     let mut generics = block.generics.clone();
     generics.params.extend(own.params.iter().cloned());
     if let Some(clause) = &own.where_clause {
@@ -121,6 +120,15 @@ impl By {
             _ => &[],
         }
     }
+
+    /// The same of an array, for a method of slices.
+    fn before_slice(self) -> &'static [&'static str] {
+        match self {
+            Self::Value => &["", "&", "&mut"],
+            Self::Shared => &["&", "&&", "&mut &", "", "&mut"],
+            Self::Exclusive => &["&mut", "& &mut", "&mut &mut", "", "&"],
+        }
+    }
 }
 
 /// The methods that a twin has proven.
@@ -128,6 +136,8 @@ impl By {
 pub(super) struct Methods {
     seen: HashSet<String>,
     proofs: TokenStream,
+    /// Proofs that rustc computes.
+    computed: TokenStream,
     /// The methods of one trait that each type has, with the numbers of their arguments.
     decoys: Vec<(Ident, usize)>,
     /// Calls that are ambiguous if another trait has the method.
@@ -150,14 +160,17 @@ impl Methods {
             return;
         };
         let Some(ty) = types::of_host(program, around, receiver) else {
+            if has_length(receiver) {
+                self.proofs.extend(unknown_length(span));
+            }
             return;
         };
         let held = By::held(&call.receiver, around);
-        let arguments = passed(call);
         let mut called = quote!();
         let taken = match callee {
             // Also where it calls `From::from`.
             _ if name == "into" && is_by_trait(callee, program, name) => {
+                self.by_trait(node, ("From", "from"), span, program, around);
                 let result = typed.types.get(&node);
                 let result = result.and_then(|ty| types::of_host(program, around, ty));
                 let result = result.unwrap_or_else(|| quote!(_));
@@ -169,18 +182,12 @@ impl Methods {
             Callee::Helper(index) => {
                 let callee = &program.functions[*index];
                 let taken = By::of(callee.params.first().map(|param| &param.ty));
-                if let Ty::Bundle(_) = receiver {
-                    // Its methods are the twin's, so that no other may be the user's type's.
-                    let taken = taken.to();
-                    called = quote_spanned! {span=>
-                        let value: #taken #ty = loop {};
-                        let _: ::amp::__private::MethodOfAKernel = value.#name(#arguments);
-                    };
-                } else if let Some(told) = told(node, program, around) {
-                    let item = item_of(&callee.id, span);
-                    called = quote_spanned! {span=>
-                        ::amp::__private::holds(|| <#item>::same #told(<#ty>::#name));
-                    };
+                match receiver {
+                    Ty::Bundle(index) => self.of_bundle(&program.structs[*index], name),
+                    _ => {
+                        let path = quote!(<#ty>::#name);
+                        called = same(node, &path, span, callee, program, around);
+                    }
                 }
                 taken
             }
@@ -196,53 +203,15 @@ impl Methods {
                 taken
             }
         };
-        let before = held.before(taken);
-        let is_bundle = matches!(receiver, Ty::Bundle(_));
+        let before = match callee {
+            Callee::ArrayLength(_) => held.before_slice(),
+            _ => held.before(taken),
+        };
         if before.is_empty() && called.is_empty() || !self.is_new(&[&ty, &called], name, held) {
             return;
         }
-        let before = tried(before, &ty, call);
-        match is_bundle {
-            true => self.decoyed(call, &quote!(#before #called)),
-            false => {
-                self.proofs.extend(called);
-                self.decoyed(call, &before);
-            }
-        }
-    }
-
-    /// Proves that the user's struct with views has no other function of a name that is called by
-    /// its path: all that kernels call are its twin's.
-    pub(super) fn function(&mut self, function: &Expr, program: &Program, around: &FunctionDef) {
-        let Expr::Path(ExprPath {
-            qself: None, path, ..
-        }) = function
-        else {
-            return;
-        };
-        let text = path_key(path);
-        let (Some(name), Some((owner, _))) = (path.segments.last(), text.rsplit_once("::")) else {
-            return;
-        };
-        let Some(Meaning::Struct(index)) = around.names.get(owner) else {
-            return;
-        };
-        let ty = Ty::Bundle(index);
-        let Some(ty) = types::of_host(program, around, &ty) else {
-            return;
-        };
-        let (name, span) = (&name.ident, name.ident.span());
-        if !program.structs[index].is_bundle || !self.is_new(&[&ty], name, By::Value) {
-            return;
-        }
-        let proof = quote_spanned! {span=>
-            trait TheMethodOfTheKernel {
-                fn #name() -> ::amp::__private::MethodOfAKernel { loop {} }
-            }
-            impl<T> TheMethodOfTheKernel for T {}
-            let _: fn() -> ::amp::__private::MethodOfAKernel = <#ty>::#name;
-        };
-        self.proofs.extend(quote!({ #proof }));
+        self.proofs.extend(called);
+        self.decoyed(call, &tried(before, &ty, call));
     }
 
     /// Proves what the methods mean by which a loop visits a range or an array.
@@ -274,30 +243,49 @@ impl Methods {
                 }
             };
         };
-        let (Some(ty), Some(first)) = (ty, calls.last()) else {
+        let Some(first) = calls.last() else {
             return;
         };
         let span = first.method.span();
+        let Some(ty) = ty else {
+            self.proofs.extend(unknown_length(span));
+            return;
+        };
         let chain = calls.iter().rev().map(|call| {
             let (name, arguments) = (&call.method, passed(call));
             quote!(.#name(#arguments))
         });
         let chain = quote!(#(#chain)*);
-        let by_reference = first.method == "iter" || first.method == "iter_mut";
-        if !self.is_new(&[&ty, &chain], &first.method, By::Value) {
+        let held = By::held(&first.receiver, around);
+        if !self.is_new(&[&ty, &chain], &first.method, held) {
             return;
         }
-        let before = By::Value.before(match by_reference {
-            true if first.method == "iter" => By::Shared,
-            true => By::Exclusive,
-            false => By::Value,
-        });
+        let before = match first.method == "iter" || first.method == "iter_mut" {
+            true => held.before_slice(),
+            false => &[],
+        };
         self.decoyed(first, &tried(before, &ty, first));
         self.proofs.extend(quote_spanned! {span=> {
             use ::core::iter::{IntoIterator as _, Iterator as _};
             let mut value: #ty = loop {};
             let _ = value #chain;
         } });
+    }
+
+    /// Has rustc compute whether something is true, in each instance of a generic function.
+    pub(super) fn compute(&mut self, name: &Ident, is_true: TokenStream, around: &FunctionDef) {
+        if self.is_new(&[&is_true], name, By::Value) {
+            self.computed.extend(match around.parameters.is_empty() {
+                true => quote!(const _: () = #is_true;),
+                false => quote!(const { #is_true };),
+            });
+        }
+    }
+
+    pub(super) fn prove(&mut self, name: &Ident, proof: TokenStream) {
+        if self.is_new(&[&proof], name, By::Value) {
+            self.proofs.extend(proof);
+        }
     }
 
     fn is_new(&mut self, parts: &[&TokenStream], name: &Ident, held: By) -> bool {
@@ -327,12 +315,13 @@ impl Methods {
     pub(super) fn into_statements(self) -> TokenStream {
         let Self {
             proofs,
+            computed,
             decoys: of_one_trait,
             tried,
             ..
         } = self;
         if proofs.is_empty() && tried.is_empty() {
-            return quote!();
+            return computed;
         }
         let tried = (!tried.is_empty()).then(|| {
             let decoys = decoys(&of_one_trait);
@@ -347,6 +336,7 @@ impl Methods {
                 #proofs
                 #tried
             };
+            #computed
         }
     }
 }
@@ -442,15 +432,52 @@ fn built_in(callee: &Callee, receiver: &Ty, name: &Ident) -> Option<(By, Option<
     })
 }
 
-/// What a call says about the parameters of the function: nothing if there are none.
-fn told(node: usize, program: &Program, around: &FunctionDef) -> Option<TokenStream> {
+/// Proves that the function at a path is the one that is called, or refuses the call.
+pub(super) fn same(
+    node: usize,
+    path: &TokenStream,
+    span: Span,
+    callee: &FunctionDef,
+    program: &Program,
+    around: &FunctionDef,
+) -> TokenStream {
+    let item = item_of(&callee.id, span);
+    let Some(told) = told(node, program, around) else {
+        return unknown_length(span);
+    };
+    let told = (!told.is_empty()).then(|| quote!(::<_, #(#told),*>));
+    quote_spanned!(span=> ::amp::__private::holds(|| <#item>::same #told(#path));)
+}
+
+/// Whether a type may have a length that has no name in some function.
+fn has_length(ty: &Ty) -> bool {
+    matches!(ty, Ty::Array(..) | Ty::Struct(..) | Ty::Tuple(_))
+}
+
+/// Refuses a call of which nothing can be proven.
+pub(super) fn unknown_length(span: Span) -> TokenStream {
+    let mut report = Report::default();
+    report.error_help(
+        Code::UnknownType,
+        span,
+        "a length here is a constant that another function names",
+        "say it in this function, where the value is kept: `let x: [u32; N] = ..`",
+    );
+    report.to_tokens()
+}
+
+/// What a call says about the parameters of the function.
+pub(super) fn told(
+    node: usize,
+    program: &Program,
+    around: &FunctionDef,
+) -> Option<Vec<TokenStream>> {
     let Some((parameters, told)) = around.typed.told.get(&node) else {
-        return Some(quote!());
+        return Some(Vec::new());
     };
     let (mut types, mut lengths) = (told.types.iter(), told.lengths.iter());
-    let arguments = parameters.in_order(|is_const| match is_const {
+    parameters.in_order(|is_const| match is_const {
         true => types::length(program, around, *lengths.next()?),
         false => types::of_host(program, around, types.next()?),
-    })?;
-    Some(quote!(::<_, #(#arguments),*>))
+    })
 }

@@ -17,10 +17,11 @@ use std::collections::HashSet;
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path};
+use syn::{Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path, spanned::Spanned};
 
 use super::{
-    bundle, claim, constant, enumeration, helper, kernel, method::method, proceed, structure, twin,
+    bundle, claim, constant, enumeration, helper, interface, kernel, method::method, proceed,
+    structure, twin,
 };
 use crate::{
     attribute::{self, Arguments},
@@ -268,9 +269,10 @@ pub fn expand(task: &Task) -> TokenStream {
                     }
                     let Some(function) = function else { continue };
                     let own = method_id(&member.id, &function.sig.ident);
-                    if let ImplItem::Fn(_) = part {
-                        expansion.extend(method(&own, whole, &function.sig.ident, &generics));
-                    }
+                    expansion.extend(match part {
+                        ImplItem::Const(part) => claim::constant(&own, whole, part),
+                        _ => method(&own, whole, &function.sig.ident, &generics),
+                    });
                     let task = task(TaskKind::Function, quote!(#function), own);
                     let compiled = helper::compile_member(&task, &generics);
                     wanted.extend(compiled.wanted);
@@ -281,6 +283,12 @@ pub fn expand(task: &Task) -> TokenStream {
                         *part = ImplItem::Verbatim(compiled.tokens);
                     }
                 }
+                if let Some((path, _)) = &whole.trait_ {
+                    expansion.extend(interface::block(&member.id, whole, path));
+                    let proof = (member.of_trait.as_ref())
+                        .map(|of_trait| interface::is_of_trait(&member.id, of_trait, path.span()));
+                    expansion.extend(proof);
+                }
                 let constants_of_bundle = bundle::redirect(&mut block, &bundles);
                 expansion.extend(quote!(#block #constants_of_bundle));
             }
@@ -288,7 +296,7 @@ pub fn expand(task: &Task) -> TokenStream {
                 let needed = closure_of(&member.names, &entries);
                 let own = member.entry();
                 let export = own.map(|own| export(&item.ident, &item.vis, own, &needed));
-                let defined = claim::interface(&member.id, item);
+                let defined = interface::interface(&member.id, item);
                 let interface = twin::interface(item);
                 expansion.extend(quote!(#interface #defined #export));
             }

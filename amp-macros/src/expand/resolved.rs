@@ -310,9 +310,19 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
                 (Expr::MethodCall(call), Some(callee)) => {
                     self.methods.add(key(expr), call, callee, program, around);
                 }
-                (Expr::Call(call), Some(Callee::Helper(_))) => {
-                    self.methods.function(&call.func, program, around);
+                (Expr::Call(call), Some(callee)) => {
+                    if let Callee::Helper(_) = callee {
+                        self.methods.function(&call.func, program, around);
+                    }
+                    self.methods.of_scalar(key(expr), call, callee, around);
                 }
+                (Expr::Binary(_) | Expr::Unary(_), _) => {
+                    self.methods.operator(expr, program, around);
+                }
+                (Expr::Path(path), Some(Callee::Helper(_))) => {
+                    self.methods.constant(key(expr), path, program, around);
+                }
+                (Expr::Field(field), _) => self.methods.field(field, program, around),
                 (Expr::ForLoop(round), _) => self.methods.iterator(&round.expr, program, around),
                 _ => {}
             }

@@ -25,7 +25,10 @@ use syn::{
     visit_mut, visit_mut::VisitMut,
 };
 
-use super::{bundle, pattern::Unmistakable, reference, resolved::Imported, types, view};
+use super::{
+    bundle, interface::is_of_trait, pattern::Unmistakable, reference, resolved::Imported, types,
+    view,
+};
 use crate::import::{Closure, place_hash};
 use crate::infer::{FunctionDef, Program, Resolved, Ty, key};
 
@@ -76,6 +79,12 @@ fn rewrite(mut program: Program, closure: &Closure) -> ItemFn {
         proven: HashSet::new(),
     };
     twin.function(&mut item);
+    let span = item.sig.ident.span();
+    let assumed = program.assumed.borrow();
+    let proofs = assumed
+        .iter()
+        .map(|(block, of_trait)| Stmt::Item(Item::Verbatim(is_of_trait(block, of_trait, span))));
+    item.block.stmts.splice(..0, proofs);
     item
 }
 

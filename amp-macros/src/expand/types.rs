@@ -150,7 +150,7 @@ pub fn of_host(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
 }
 
 /// A type that no path of the function leads to.
-fn by_id(id: &str, arguments: &[TokenStream]) -> TokenStream {
+pub fn by_id(id: &str, arguments: &[TokenStream]) -> TokenStream {
     let id = number(id);
     quote! {
         <::amp::__private::Id<#id> as ::amp::__private::TypeOf<_, (#(#arguments,)*)>>::Type
@@ -159,20 +159,19 @@ fn by_id(id: &str, arguments: &[TokenStream]) -> TokenStream {
 
 /// A length as it can be written inside `function`.
 pub(super) fn length(program: &Program, function: &FunctionDef, len: Len) -> Option<TokenStream> {
-    Some(match program.canonical_if_open(len) {
+    let len = program.canonical_if_open(len);
+    let mut equal = program.lengths_equal_to(len).into_iter();
+    equal.find_map(|len| match len {
         Len::Literal(number) => {
             let number = Literal::u32_unsuffixed(number);
-            quote!(#number)
+            Some(quote!(#number))
         }
         Len::Const(index) => {
             let constant = &program.consts[index];
             // A length written in another function may mean nothing here.
             let owner = program.functions.get(constant.owner)?;
-            if !std::ptr::eq(owner, function) {
-                return None;
-            }
             let expr = &constant.expr;
-            quote!({ #expr })
+            std::ptr::eq(owner, function).then(|| quote!({ #expr }))
         }
     })
 }

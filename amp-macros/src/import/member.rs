@@ -94,7 +94,7 @@ pub struct Member {
     /// Ids by the paths that it uses, and the `impl` blocks that belong to it.
     pub names: Vec<(String, String)>,
     /// The id of the trait that a block implements, if it is one of a module.
-    of_trait: Option<String>,
+    pub of_trait: Option<String>,
 }
 
 impl Member {

@@ -6,7 +6,9 @@ use std::{
 };
 
 use amp_spirv::{diagnostic::Code, tree::IndexWidth};
-use syn::{GenericParam, Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct, ItemTrait, Type};
+use syn::{
+    GenericParam, Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct, ItemTrait, Type, Visibility,
+};
 
 use super::{
     bundle,
@@ -18,6 +20,7 @@ use super::{
     order::infer_called,
     program::{ConstDef, FunctionDef, Meaning, Names, Program, StructDef},
     signature,
+    ty::Ty,
 };
 use crate::{
     attribute::{self, has_wide_index},
@@ -224,7 +227,9 @@ impl<'a> Builder<'a> {
                     return;
                 };
                 let names = self.names(&entry.names);
-                self.program.traits.push(TraitDef::read(&item, names));
+                self.program
+                    .traits
+                    .push(TraitDef::read(&entry.id, &item, names));
                 let index = self.program.traits.len() - 1;
                 for function in generic::functions(&item) {
                     self.declared.push(Declared {
@@ -287,6 +292,7 @@ impl<'a> Builder<'a> {
             name: item.ident.to_string(),
             id: id.to_owned(),
             is_bundle: fields.iter().any(|(_, ty)| bundle::is_part(ty)),
+            private: private(item, &fields),
             fields,
             parameters,
             is_tuple: matches!(item.fields, syn::Fields::Unnamed(_)),
@@ -385,18 +391,13 @@ impl<'a> Builder<'a> {
             }
             if let Some(block) = block {
                 let program = &mut self.program;
-                let of_trait = blocks::trait_id(&block);
-                let declared_by = match of_trait.and_then(|id| self.meanings.get(&id).copied()) {
-                    Some(Meaning::Trait(index)) => Some(index),
-                    _ => None,
-                };
                 implementation::function(
                     program,
                     &block,
                     (&item, index),
+                    &entry,
                     &names,
                     &arguments,
-                    declared_by,
                 );
                 implementation::check_waiting(&item, &params, report);
             }
@@ -432,4 +433,11 @@ impl<'a> Builder<'a> {
         infer_called(&mut self.program, own, kind, report);
         refuse_wide_helpers(&self.program, report);
     }
+}
+
+/// The fields of a struct that are not public.
+fn private(item: &ItemStruct, fields: &[(String, Ty)]) -> HashSet<String> {
+    let fields = item.fields.iter().zip(fields);
+    let private = fields.filter(|(field, _)| !matches!(field.vis, Visibility::Public(_)));
+    private.map(|(_, (name, _))| name.clone()).collect()
 }

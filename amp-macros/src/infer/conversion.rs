@@ -180,7 +180,7 @@ impl FnCx<'_> {
             }
             let mut methods = self.program.methods.iter();
             let found = methods.find(|method| {
-                method.of_trait.as_deref() == Some("From")
+                method.is_of_library("From")
                     && method.name == "from"
                     && self.fits(&result, &method.owner)
                     && matches!(

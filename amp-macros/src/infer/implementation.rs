@@ -10,7 +10,7 @@ use syn::{Expr, ExprCall, ExprMethodCall, ImplItem, ItemFn, ItemImpl, Path, span
 
 use super::{
     function::FnCx,
-    generic::{Arguments, GenericCall, turbofish},
+    generic::{Arguments, GenericCall, TraitDef, turbofish},
     key,
     program::{Meaning, Names, ParamDef, Program},
     signature,
@@ -29,8 +29,10 @@ pub struct Method {
     pub owner: Ty,
     /// The trait that it is of.
     pub of_trait: Option<String>,
-    /// That trait, if it is a module's: index into [`Program::traits`].
-    pub declared_by: Option<usize>,
+    /// The id of that trait, if it is known to be a module's.
+    pub trait_id: Option<String>,
+    /// The id of the block's entry.
+    pub block: String,
     /// Its name.
     pub name: String,
     /// It is called on a value.
@@ -41,6 +43,22 @@ pub struct Method {
     pub is_handed_over: bool,
     /// Index into [`Program::functions`].
     pub function: usize,
+}
+
+impl Method {
+    /// Whether it is of a trait of this name that no module is known to have.
+    pub fn is_of_library(&self, of_trait: &str) -> bool {
+        self.trait_id.is_none() && self.of_trait.as_deref() == Some(of_trait)
+    }
+
+    /// Whether it is of a trait of a module, as far as it can be seen: where the block's module
+    /// does not name the trait elsewhere, its name is all that is known.
+    pub fn may_be_of(&self, of_trait: &TraitDef) -> bool {
+        match &self.trait_id {
+            Some(known) => *known == of_trait.id,
+            None => self.of_trait.as_ref() == Some(&of_trait.name),
+        }
+    }
 }
 
 /// A constant of a type.
@@ -85,9 +103,9 @@ pub fn function(
     program: &mut Program,
     block: &ItemImpl,
     (item, function): (&ItemFn, usize),
+    entry: &str,
     names: &Names,
     arguments: &Arguments,
-    declared_by: Option<usize>,
 ) {
     let mut elsewhere = Report::default();
     let owner = signature::written(program, &block.self_ty, names, arguments, &mut elsewhere);
@@ -100,7 +118,8 @@ pub fn function(
         is_handed_over,
         owner,
         of_trait: implementation::trait_name(block),
-        declared_by,
+        trait_id: implementation::trait_id(block),
+        block: entry.to_owned(),
         is_constant: block.items.iter().any(
             |part| matches!(part, ImplItem::Const(constant) if constant.ident == item.sig.ident),
         ),
@@ -166,15 +185,17 @@ impl FnCx<'_> {
         let first = path.segments.first()?.ident.to_string();
         let of_parameter = self.arguments.types.contains_key(&first);
         let declared_by = self.trait_of_constant(&first, &name);
-        let mut methods = self.program.methods.iter();
+        let methods = self.program.methods.iter();
+        // The type's own go before those of traits.
         let function = methods
-            .find(|method| {
+            .filter(|method| {
                 method.is_constant
-                    && declared_by.is_none_or(|of| self.is_declared_by(method, of))
                     && (of_parameter || !method.is_handed_over)
                     && method.name == name
                     && self.fits(&owner, &method.owner)
-            })?
+                    && declared_by.is_none_or(|of| self.is_declared_by(method, of))
+            })
+            .min_by_key(|method| method.of_trait.is_some())?
             .function;
         Some(self.call_constant(node, function, &owner, path.span()))
     }
@@ -200,13 +221,15 @@ impl FnCx<'_> {
         !self.program.functions[function].parameters.is_empty()
     }
 
-    /// Whether a trait of a module declares a function. Of a trait that its block's module does not
-    /// name elsewhere, the name is all that is known.
+    /// Whether a trait of a module declares a function. What is not certain, rustc has to prove.
     fn is_declared_by(&self, method: &Method, of_trait: usize) -> bool {
-        match method.declared_by {
-            Some(known) => known == of_trait,
-            None => method.of_trait.as_ref() == Some(&self.program.traits[of_trait].name),
+        let of_trait = &self.program.traits[of_trait];
+        let may_be = method.may_be_of(of_trait);
+        if may_be && method.trait_id.is_none() {
+            let pair = (method.block.clone(), of_trait.id.clone());
+            self.program.assumed.borrow_mut().insert(pair);
         }
+        may_be
     }
 
     /// The functions of a type with this name: all, or those that a trait declares.
@@ -218,8 +241,8 @@ impl FnCx<'_> {
         let members = methods.filter(|(_, method)| {
             !method.is_constant
                 && method.name == name
-                && declared_by.is_none_or(|of| self.is_declared_by(method, of))
                 && self.fits(owner, &method.owner)
+                && declared_by.is_none_or(|of| self.is_declared_by(method, of))
         });
         Members(members.map(|(position, _)| position).collect())
     }
@@ -352,10 +375,10 @@ impl FnCx<'_> {
         }
         let mut methods = self.program.methods.iter();
         let found = methods.find(|method| {
-            self.is_declared_by(method, of_trait)
-                && method.name == name
+            method.name == name
                 && method.has_receiver
                 && first.is_some_and(|first| self.fits(first.target(), &method.owner))
+                && self.is_declared_by(method, of_trait)
         });
         if let Some(method) = found {
             return Some(method.function);

@@ -8,7 +8,7 @@ use syn::{Expr, ExprBinary, ExprUnary, UnOp, spanned::Spanned};
 use super::{function::FnCx, key, ty::Ty};
 
 /// The trait of a binary operator and its function.
-fn operator_trait(op: BinaryOp, assigns: bool) -> (&'static str, &'static str) {
+pub fn operator_trait(op: BinaryOp, assigns: bool) -> (&'static str, &'static str) {
     match (op, assigns) {
         (BinaryOp::Add, false) => ("Add", "add"),
         (BinaryOp::Sub, false) => ("Sub", "sub"),
@@ -39,6 +39,14 @@ fn operator_trait(op: BinaryOp, assigns: bool) -> (&'static str, &'static str) {
     }
 }
 
+/// The trait of `-` or `!` and its function.
+pub fn unary_trait(op: &UnOp) -> (&'static str, &'static str) {
+    match op {
+        UnOp::Neg(_) => ("Neg", "neg"),
+        _ => ("Not", "not"),
+    }
+}
+
 impl FnCx<'_> {
     /// Whether an operator on these types is the user's, rather than the language's.
     pub fn is_of_module(&self, op: BinaryOp, assigns: bool, left: &Ty, right: &Ty) -> bool {
@@ -47,9 +55,11 @@ impl FnCx<'_> {
             let side = self.unifier.shallow(side);
             match side {
                 Ty::Struct(..) => true,
-                Ty::Enum(_) => self.program.methods.iter().any(|method| {
-                    method.of_trait.as_deref() == Some(of_trait) && method.owner == side
-                }),
+                Ty::Enum(_) => self
+                    .program
+                    .methods
+                    .iter()
+                    .any(|method| method.is_of_library(of_trait) && method.owner == side),
                 _ => false,
             }
         })
@@ -92,13 +102,10 @@ impl FnCx<'_> {
         if !matches!(operand, Ty::Struct(..) | Ty::Enum(_)) {
             return None;
         }
-        let (of_trait, name) = match unary.op {
-            UnOp::Neg(_) => ("Neg", "neg"),
-            _ => ("Not", "not"),
-        };
+        let (of_trait, name) = unary_trait(&unary.op);
         let mut methods = self.program.methods.iter();
         let found = methods.find(|method| {
-            method.of_trait.as_deref() == Some(of_trait)
+            method.is_of_library(of_trait)
                 && method.name == name
                 && self.fits(&operand, &method.owner)
         });
@@ -139,7 +146,11 @@ impl FnCx<'_> {
         let methods = &self.program.methods;
         let has = |name: &str| {
             let mut methods = methods.iter();
-            methods.any(|method| method.name == name && self.fits(left, &method.owner))
+            methods.any(|method| {
+                method.is_of_library(of_trait)
+                    && method.name == name
+                    && self.fits(left, &method.owner)
+            })
         };
         // What is not equal is what `eq` says it is not.
         let name = match name {
@@ -148,7 +159,7 @@ impl FnCx<'_> {
         };
         let candidates: Vec<usize> = methods
             .iter()
-            .filter(|method| method.of_trait.as_deref() == Some(of_trait) && method.name == name)
+            .filter(|method| method.is_of_library(of_trait) && method.name == name)
             .filter(|method| self.could_be(left, &method.owner))
             .map(|method| method.function)
             .filter(|function| {

@@ -1,6 +1,10 @@
 //! A kernel or helper with everything that it needs, typed.
 
-use std::{collections::HashMap, rc::Rc};
+use std::{
+    cell::RefCell,
+    collections::{BTreeSet, HashMap, HashSet},
+    rc::Rc,
+};
 
 use amp_spirv::tree::IndexWidth;
 use proc_macro2::{Span, TokenStream};
@@ -25,6 +29,8 @@ pub struct StructDef {
     pub id: String,
     /// Fields in order; positions name the fields of a tuple struct.
     pub fields: Vec<(String, Ty)>,
+    /// The fields that not all code can name.
+    pub private: HashSet<String>,
     /// Whether it is a tuple struct.
     pub is_tuple: bool,
     /// It has views in it.
@@ -194,6 +200,8 @@ pub struct Program {
     pub enums: Vec<EnumDef>,
     /// The traits of modules.
     pub traits: Vec<TraitDef>,
+    /// Blocks that are taken for those of traits of the same names: the ids of both.
+    pub assumed: RefCell<BTreeSet<(String, String)>>,
     /// Functions of types; these name functions only until these are in order.
     pub methods: Vec<Method>,
     /// Constants of types.
@@ -254,6 +262,17 @@ impl Program {
 
     /// The length that stands for all that equal `len`: a literal where there is one.
     pub fn canonical(&self, len: Len) -> Len {
+        let rank = |len: &Len| match len {
+            Len::Literal(_) => 0,
+            len if self.is_nobodys(*len) => usize::MAX,
+            Len::Const(index) => index + 1,
+        };
+        let equal = self.lengths_equal_to(len).into_iter();
+        equal.min_by_key(rank).unwrap_or(len)
+    }
+
+    /// The lengths that rustc proves equal to one, which is the first of them.
+    pub fn lengths_equal_to(&self, len: Len) -> Vec<Len> {
         let mut class = vec![len];
         let mut at = 0;
         while at < class.len() {
@@ -266,11 +285,6 @@ impl Program {
             }
             at += 1;
         }
-        let rank = |len: &Len| match len {
-            Len::Literal(_) => 0,
-            len if self.is_nobodys(*len) => usize::MAX,
-            Len::Const(index) => index + 1,
-        };
-        class.into_iter().min_by_key(rank).unwrap_or(len)
+        class
     }
 }

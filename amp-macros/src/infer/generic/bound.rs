@@ -28,6 +28,8 @@ use crate::{
 
 /// A trait of a module.
 pub struct TraitDef {
+    /// The id of its entry.
+    pub id: String,
     /// Its name.
     pub name: String,
     /// Traits that whoever implements it implements too: indices into
@@ -53,7 +55,7 @@ pub struct TraitFunction {
 
 impl TraitDef {
     /// Reads all but the functions of a trait.
-    pub fn read(item: &ItemTrait, names: Names) -> Self {
+    pub fn read(id: &str, item: &ItemTrait, names: Names) -> Self {
         let supertraits = item.supertraits.iter().filter_map(|bound| match bound {
             TypeParamBound::Trait(bound) => match names.get(&path_key(&bound.path)) {
                 Some(Meaning::Trait(index)) => Some(index),
@@ -66,6 +68,7 @@ impl TraitDef {
             _ => None,
         });
         Self {
+            id: id.to_owned(),
             name: item.ident.to_string(),
             supertraits: supertraits.collect(),
             functions: Vec::new(),
@@ -178,9 +181,7 @@ impl Program {
             (owner, ty) => owner == ty,
         };
         let mut methods = self.methods.iter();
-        of.functions.is_empty()
-            || methods
-                .any(|method| method.of_trait.as_ref() == Some(&of.name) && owns(&method.owner))
+        of.functions.is_empty() || methods.any(|method| method.may_be_of(of) && owns(&method.owner))
     }
 }
 

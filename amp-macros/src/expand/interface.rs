@@ -1,0 +1,150 @@
+//! Traits: what proves that an `impl` block is of the trait whose id a kernel has.
+//!
+//! A macro cannot know which trait a block names where a glob import brings it. So each exported
+//! trait has a function of its name beside it, which each import brings along:
+//!
+//! ```text
+//! pub struct __amp_trait_Area;
+//! impl IsTrait<__AmpItem> for __amp_trait_Area {}
+//! impl __amp_trait_Area { pub const fn implied<T: Area>(self, _: PhantomData<T>) {} }
+//! pub const fn Area() -> __amp_trait_Area { __amp_trait_Area }
+//! ```
+//!
+//! A block calls it: what it returns is the trait's with the id, and compiles if the trait of the
+//! block implies that one.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{
+    GenericParam, Generics, ImplItem, ItemImpl, ItemTrait, Path, TraitItem, parse_quote,
+    spanned::Spanned, visit_mut::VisitMut,
+};
+
+use super::claim::{claim, defined, item_of, without_lifetimes};
+use crate::import::method_id;
+
+/// What stands beside a trait.
+pub(super) fn interface(id: &str, item: &ItemTrait) -> TokenStream {
+    let (name, vis) = (&item.ident, &item.vis);
+    let function = format_ident!("{name}");
+    let known = format_ident!("__amp_trait_{name}");
+    let (_, arguments, _) = item.generics.split_for_impl();
+    let generics = with_self(&item.generics);
+    let (params, clause) = (&generics.params, &generics.where_clause);
+    let lifetimes = item.generics.lifetimes();
+    let known_as = quote! {
+        #[doc(hidden)]
+        #[allow(dead_code, missing_debug_implementations, non_camel_case_types)]
+        #vis struct #known;
+        #[allow(dead_code, private_bounds)]
+        impl #known {
+            #vis const fn implied<
+                #(#lifetimes,)* __AmpSelf: #name #arguments + ?::core::marker::Sized, #params
+            >(self, _: ::core::marker::PhantomData<__AmpSelf>) #clause {}
+        }
+        #[doc(hidden)]
+        #[allow(dead_code, non_snake_case)]
+        #vis const fn #function() -> #known {
+            #known
+        }
+    };
+    let is_trait = quote!(impl ::amp::__private::IsTrait<__AmpItem> for #known {});
+    if !item.generics.params.is_empty() {
+        let found = defined(id, &quote!(), &is_trait);
+        return quote!(#known_as #found);
+    }
+    let functions = item.items.iter().filter_map(|part| match part {
+        TraitItem::Fn(function) => Some(&function.sig),
+        _ => None,
+    });
+    let functions = functions.map(|function| {
+        let id = method_id(id, &function.ident);
+        let of: GenericParam = parse_quote!(__AmpSelf: #name);
+        let mut generics: Generics = with_self(&function.generics);
+        generics.params.insert(0, of);
+        let path = &function.ident;
+        let path = quote!(<__AmpSelf as #name>::#path);
+        defined(
+            &id,
+            &claim(&path, &function.generics, &generics, None),
+            &quote!(),
+        )
+    });
+    let implied = quote!(pub fn implied<__AmpType: #name + ?::core::marker::Sized>() {});
+    let found = defined(id, &implied, &quote!(#is_trait #(#functions)*));
+    quote!(#known_as #found)
+}
+
+/// What stands beside a block of a trait: the claim that this is the trait with an id.
+pub(super) fn block(id: &str, block: &ItemImpl, path: &Path) -> TokenStream {
+    let mut around = path.clone();
+    let name = around.segments.pop().map(|last| last.ident);
+    around.segments.pop_punct();
+    let around = match around.segments.is_empty() {
+        true => quote!(self),
+        false => quote!(#around),
+    };
+    let generics = without_lifetimes(&block.generics);
+    let (params, clause) = (&generics.params, &generics.where_clause);
+    let lifetimes = block.generics.lifetimes();
+    // A trait that implies another, and has members of the same names, has these twice.
+    let members = block.items.iter().filter_map(|part| match part {
+        ImplItem::Const(constant) => Some(&constant.ident),
+        ImplItem::Fn(function) => {
+            let is_generic = !without_lifetimes(&function.sig.generics).params.is_empty();
+            (!is_generic).then_some(&function.sig.ident)
+        }
+        _ => None,
+    });
+    let implied = quote_spanned! {path.span()=>
+        fn implied<#(#lifetimes,)* __AmpSelf: #path, #params>() #clause {
+            #name().implied(::core::marker::PhantomData::<__AmpSelf>);
+            #(let _ = __AmpSelf::#members;)*
+        }
+    };
+    let function = quote! {
+        #[allow(dead_code, non_snake_case, unused_imports)]
+        pub fn of_trait<__AmpTrait>() -> impl ::core::marker::Sized {
+            // Where no import brings another one.
+            mod __amp_none {
+                pub const fn #name() -> ::amp::__private::NoTrait {
+                    ::amp::__private::NoTrait
+                }
+            }
+            use __amp_none::*;
+            {
+                use #around::*;
+                #implied
+                ::amp::__private::OfTrait::<_, __AmpTrait>::of(#name)
+            }
+        }
+    };
+    defined(id, &function, &quote!())
+}
+
+/// An item that compiles if a block is of a trait.
+pub(super) fn is_of_trait(block: &str, of_trait: &str, span: Span) -> TokenStream {
+    let (block, of_trait) = (item_of(block, span), item_of(of_trait, span));
+    quote_spanned! {span=>
+        #[allow(clippy::all)]
+        const _: () = ::amp::__private::holds(|| <#block>::of_trait::<#of_trait>());
+    }
+}
+
+/// The parameters of a trait or its function where its type has another name.
+fn with_self(generics: &Generics) -> Generics {
+    struct Renamed;
+    impl VisitMut for Renamed {
+        fn visit_ident_mut(&mut self, name: &mut Ident) {
+            if name == "Self" {
+                *name = Ident::new("__AmpSelf", name.span());
+            }
+        }
+    }
+    let mut generics = without_lifetimes(generics);
+    for param in generics.type_params_mut() {
+        param.default = None;
+    }
+    Renamed.visit_generics_mut(&mut generics);
+    generics
+}

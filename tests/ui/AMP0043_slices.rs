@@ -1,0 +1,38 @@
+//! Methods of slices that an array has otherwise.
+
+use amp::prelude::*;
+
+trait Other {
+    fn len(&self) -> usize {
+        2
+    }
+
+    fn iter(&self) -> std::array::IntoIter<u32, 0> {
+        [].into_iter()
+    }
+
+    fn iter_mut(&mut self) -> std::array::IntoIter<u32, 0> {
+        [].into_iter()
+    }
+}
+
+impl<T, const N: usize> Other for [T; N] {}
+
+#[amp_fn]
+fn length(x: [u32; 4]) -> usize {
+    x.len()
+}
+
+#[amp_fn]
+fn visited(mut x: [u32; 4]) -> u32 {
+    for x in x.iter_mut() {
+        *x += 1;
+    }
+    let mut sum = 0;
+    for x in x.iter() {
+        sum += *x;
+    }
+    sum
+}
+
+fn main() {}
