@@ -13,6 +13,7 @@ use spirv::{Capability, Op, Word};
 
 use super::{Emitter, builder::wide};
 use crate::tree::{Literal, Scalar, Type};
+use crate::value::{Value, number};
 
 /// The scalar whose register a scalar travels in.
 pub(super) fn machine(scalar: Scalar) -> Scalar {
@@ -99,8 +100,14 @@ impl Emitter<'_> {
             Literal::F32(bits) => self.b.f32(f32::from_bits(bits)),
             Literal::Other(Scalar::F64, bits) => self.real(Scalar::F64, f64::from_bits(bits)),
             Literal::Other(half, bits) if half.is_half() => {
-                let bits = self.b.u32(bits as u32);
-                self.with_bits(bits, Type::of(half))
+                match number::of_bits(half, bits) {
+                    Value::Float(value) if !value.is_nan() => self.real(half, value),
+                    // Which NaN it is, only its bits say.
+                    _ => {
+                        let bits = self.b.u32(bits as u32);
+                        self.with_bits(bits, Type::of(half))
+                    }
+                }
             }
             other => self.number(other.scalar(), other.integer().unwrap_or(0)),
         }
