@@ -190,3 +190,23 @@ fn bytes_that_change_places() {
         });
     }
 }
+
+#[amp_kernel(index = 64)]
+fn sum_beside_remainder<const C: usize>(idx: Index<3>, out: &mut ArrayViewMut<u32, 3>) {
+    out[idx] = ((idx[C] % 6) | (9 + idx[1])).trailing_ones();
+}
+
+// The sum of a literal and a number of 64 bits, or'ed with a remainder: a bit was wrong.
+#[test]
+fn sums_beside_remainders() {
+    let mut expected = Vec::new();
+    for i in 0..2_u64 {
+        for j in 0..3 {
+            expected.extend([((i % 6) | (9 + j)).trailing_ones(); 5]);
+        }
+    }
+    gives(&expected, |view, out| {
+        let kernel = sum_beside_remainder::<0>;
+        launch(view, [2, 3, 5], kernel(&mut out.view_as([2, 3, 5])?))
+    });
+}

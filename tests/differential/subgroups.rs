@@ -235,3 +235,29 @@ fn a_tile_sums_up_by_subgroups() {
         launch(view, domain, rounds(&data, out, 3))
     });
 }
+
+#[amp_kernel]
+fn shuffles_in_known_rounds(t_idx: TiledIndex<1, 32>, out: &mut ArrayViewMut<u32, 1>) {
+    #[tile_static]
+    let mut shared: [u32; 32];
+    let mut sum = 0;
+    for _ in 0..2 {
+        shared[t_idx.local[0]] = 1;
+        t_idx.barrier.wait();
+        sum += shared[shared[22] as usize] + subgroup::shuffle(shared[28], 0);
+        t_idx.barrier.wait();
+    }
+    out[t_idx] = sum + shared[t_idx.tile_origin[0]];
+}
+
+// NVIDIA's compiler crashed on what all threads load and shuffle.
+#[test]
+fn shuffled_in_known_rounds() {
+    amp_tests::becomes([32], &[0; 32], &[5; 32], |view, out| {
+        launch(
+            view,
+            out.extent().tile::<32>(),
+            shuffles_in_known_rounds(out),
+        )
+    });
+}

@@ -98,7 +98,7 @@ impl Emitter<'_> {
                 return word;
             };
             match (hidden, machine(scalar)) {
-                (Hidden::Value | Hidden::Float, Scalar::F32) => {
+                (_, Scalar::F32) => {
                     let bits = emitter.b.bitcast(emitter.b.scalar.u32, word);
                     emitter.hidden_f32(hidden, bits)
                 }
@@ -112,8 +112,9 @@ impl Emitter<'_> {
     /// The `f32` of some bits.
     fn hidden_f32(&mut self, hidden: Hidden, bits: Word) -> Word {
         let bits = match hidden {
+            Hidden::Bits => self.unknown_bits(bits, Scalar::U32),
             Hidden::Float => self.unrelated_bits(bits),
-            Hidden::Value | Hidden::Bits => {
+            Hidden::Value => {
                 let zero = self.hidden_zero();
                 self.b.int(SpvOp::BitwiseOr, zero, bits)
             }

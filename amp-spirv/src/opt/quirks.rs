@@ -13,8 +13,10 @@
 //! It comes last, for no other pass sees through what is hidden. It leaves out what is no value of
 //! the module and arises only in the words for an operation; `emit/hidden.rs` lists that.
 
+use std::collections::HashSet;
+
 use crate::mir::{Def, Function, Hidden, Inst, InstId, Module, Op, RegionId, Types, Value};
-use crate::tree::{BinaryOp, MathOp, MemoryLayout, Scalar, Type};
+use crate::tree::{BinaryOp, MathOp, MemoryLayout, Scalar, SubgroupOp, Type};
 
 /// A fault of a driver, and what prevents it.
 struct Quirk {
@@ -104,6 +106,34 @@ const QUIRKS: &[Quirk] = &[
         },
         hidden: Hidden::Bits,
     },
+    // NVIDIA: the sum of a literal and a number of 64 bits, or'ed with a remainder, has a wrong bit.
+    // Test: `known_bits::sums_beside_remainders`.
+    Quirk {
+        pattern: |context, inst| {
+            let is_literal = |value: &Value| {
+                let inst = context.function.def_inst(*value);
+                inst.is_some_and(|it| matches!(it.op, Op::Literal(_)))
+            };
+            let is_it = inst.op == Op::Binary(BinaryOp::Add)
+                && context.scalar(inst.args[0])? == Scalar::U64
+                && context.ored.contains(&inst.results[0]);
+            let position = inst.args.iter().position(is_literal)?;
+            is_it.then_some(Spot::Operand(position))
+        },
+        hidden: Hidden::Bits,
+    },
+    // NVIDIA: the compiler crashes, for some loops in which what all threads load is shuffled.
+    // Test: `subgroups::shuffled_in_known_rounds`.
+    Quirk {
+        pattern: |context, inst| {
+            let shuffles = matches!(
+                inst.op,
+                Op::Subgroup(SubgroupOp::Shuffle | SubgroupOp::ShuffleXor)
+            );
+            (shuffles && context.scalar(inst.args[0])?.bits() == 32).then_some(Spot::Operand(0))
+        },
+        hidden: Hidden::Bits,
+    },
     // NVIDIA: neighbouring bits are counted, too, when a number comes from memory of 8 or 16 bits.
     // Test: `known_bits::bits_of_narrow_numbers`.
     Quirk {
@@ -159,12 +189,21 @@ pub fn run(module: &mut Module) {
         index: module.index,
     };
     for function in &mut module.functions {
+        let mut ored = HashSet::new();
+        if has_wide {
+            function.walk(function.body, &mut |_, inst| {
+                if inst.op == Op::Binary(BinaryOp::BitOr) {
+                    ored.extend(&inst.args);
+                }
+            });
+        }
         region(function, function.body, &|function, id| {
             let context = Context {
                 types: &module.types,
                 layout,
                 function,
                 has_wide,
+                ored: &ored,
             };
             let inst = function.inst(id);
             let found = |quirk: &Quirk| Some(((quirk.pattern)(&context, inst)?, quirk.hidden));
@@ -230,6 +269,8 @@ struct Context<'m> {
     function: &'m Function,
     /// Some value of the module has 64 bits.
     has_wide: bool,
+    /// Operands of `|`.
+    ored: &'m HashSet<Value>,
 }
 
 impl Context<'_> {
@@ -385,6 +426,38 @@ fn k#0(%0: Index<1>, %1: f32) fast_math {
     %9: i64 = cast %2
     %10: u32 = literal 6
     %11: u32 = rem %3, %10
+",
+        );
+    }
+
+    #[test]
+    fn literals_in_sums_that_are_ored_are_hidden() {
+        becomes(
+            "%0: Index<1>, %1: u64",
+            "    %2: u64 = literal 9
+    %3: u64 = add %2, %1
+    %4: u64 = bitor %3, %1
+    %5: u64 = add %4, %2
+",
+            "    %2: u64 = literal 9
+    %3: u64 = hide Bits %2
+    %4: u64 = add %3, %1
+    %5: u64 = bitor %4, %1
+    %6: u64 = add %5, %2
+",
+        );
+    }
+
+    #[test]
+    fn shuffled_numbers_are_hidden() {
+        becomes(
+            "%0: Index<1>, %1: f32, %2: usize",
+            "    %3: f32 = subgroup Shuffle %1, %2
+    %4: f32 = subgroup Add %3
+",
+            "    %3: f32 = hide Bits %1
+    %4: f32 = subgroup Shuffle %3, %2
+    %5: f32 = subgroup Add %4
 ",
         );
     }
