@@ -63,6 +63,7 @@ mod reports;
 mod returned_views;
 mod scalars;
 mod sections;
+mod steps;
 mod subgroups;
 mod tile_memory;
 mod tiles;

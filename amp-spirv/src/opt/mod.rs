@@ -12,6 +12,7 @@ pub mod licm;
 mod places;
 pub mod quirks;
 mod replace;
+pub mod rounds;
 
 #[cfg(test)]
 mod tests;
@@ -33,6 +34,7 @@ const PASSES: &[Pass] = &[
     ("licm", licm::run),
     ("dce", |module, _| each(module, dce::run)),
     ("launch_checks", |module, _| launch_checks::run(module)),
+    ("rounds", rounds::run),
     ("fences", fences::run),
     ("quirks", |module, _| quirks::run(module)),
 ];
