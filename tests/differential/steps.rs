@@ -101,7 +101,7 @@ fn stepped([start, end, step]: [u32; 3]) -> u32 {
         }
         h = h.wrapping_mul(31).wrapping_add(v[(i % 8) as usize]);
         h = h.wrapping_add(i);
-        if h % 13 == 0 {
+        if h.is_multiple_of(13) {
             break;
         }
     }
