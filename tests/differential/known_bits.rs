@@ -210,3 +210,28 @@ fn sums_beside_remainders() {
         launch(view, [2, 3, 5], kernel(&mut out.view_as([2, 3, 5])?))
     });
 }
+
+#[amp_kernel]
+fn swapped_product(
+    t_idx: TiledIndex<1, 32>,
+    x: u32,
+    floats: &ArrayView<f32, 1>,
+    out: &mut ArrayViewMut<u32, 1>,
+) {
+    #[tile_static]
+    let mut block: [f32; 32];
+    block[t_idx.local[0]] = 1.0 / floats[0];
+    out[t_idx] = (x * 0x1_0000).swap_bytes();
+}
+
+// The bytes of a product with a power of 2, beside a division of floats: they were in other places.
+#[test]
+fn bytes_of_products_that_change_places() {
+    for x in [1, 0x1234, 0xabcd_0080_u32] {
+        gives(&[(x << 16).swap_bytes(); 32], |view, out| {
+            let floats = ArrayView::new(1, &[2.0])?;
+            let domain = out.extent().tile::<32>();
+            launch(view, domain, swapped_product(x, &floats, out))
+        });
+    }
+}

@@ -134,6 +134,15 @@ const QUIRKS: &[Quirk] = &[
         },
         hidden: Hidden::Bits,
     },
+    // NVIDIA: the bytes of `x << 16` change places wrongly beside a division of floats.
+    // Test: `known_bits::bytes_of_products_that_change_places`.
+    Quirk {
+        pattern: |context, inst| {
+            let swaps = inst.op == Op::Math(MathOp::SwapBytes);
+            (swaps && context.scalar(inst.args[0])?.bits() == 32).then_some(Spot::Operand(0))
+        },
+        hidden: Hidden::Bits,
+    },
     // NVIDIA: neighbouring bits are counted, too, when a number comes from memory of 8 or 16 bits.
     // Test: `known_bits::bits_of_narrow_numbers`.
     Quirk {
@@ -386,6 +395,20 @@ fn k#0(%0: Index<1>, %1: f32) fast_math {
     %13: i64 = bitand %2, %12
     %14: u32 = literal 3
     %15: u32 = bitand %1, %14
+",
+        );
+    }
+
+    #[test]
+    fn words_are_hidden_before_their_bytes_change_places() {
+        becomes(
+            "%0: Index<1>, %1: u32, %2: u16",
+            "    %3: u32 = math SwapBytes %1
+    %4: u16 = math SwapBytes %2
+",
+            "    %3: u32 = hide Bits %1
+    %4: u32 = math SwapBytes %3
+    %5: u16 = math SwapBytes %2
 ",
         );
     }
