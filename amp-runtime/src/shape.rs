@@ -46,7 +46,11 @@ pub(crate) const MAX_TILE_THREADS: usize = 1024;
 const THREADS: u32 = 256;
 /// Threads that are at least neighbours in the last dimension, if it is that long: what a
 /// device needs to read memory in whole lines.
-const MIN_ROW: u32 = 32;
+const ROW: u32 = 32;
+/// The same, where that leaves hardly more threads idle. An NVIDIA H200 reads memory 4 % faster. In
+/// rows of 256 it does no better, and the rows of a workgroup share less of what they read: a product
+/// of matrices reaches the power limit, and takes a sixth longer.
+const LONG_ROW: u32 = 64;
 
 /// What a device can launch.
 #[derive(Clone, Copy, Debug)]
@@ -285,15 +289,14 @@ impl Shape {
     }
 }
 
-/// The longest row of a workgroup that leaves hardly more threads idle over a length than
-/// the shortest. An NVIDIA H200 reads memory 4 % faster in rows of 256 than of 32.
+/// The row of a workgroup for a length in x.
 fn row(length: u32) -> u32 {
     let padded = |row: u32| u64::from(length).next_multiple_of(row.into());
-    let rows = (MIN_ROW.ilog2()..=THREADS.ilog2()).map(|bits| 1 << bits);
-    let most = padded(MIN_ROW) / 8 * 9;
-    rows.rev()
-        .find(|&row| padded(row) <= most)
-        .unwrap_or(MIN_ROW)
+    if padded(LONG_ROW) <= padded(ROW) / 8 * 9 {
+        LONG_ROW
+    } else {
+        ROW
+    }
 }
 
 /// A workgroup for lengths in x, y and z: a row, then as many rows as there is room

@@ -115,10 +115,10 @@ fn a_large_domain_takes_several_dispatches() {
 
 #[test]
 fn two_dimensions_keep_rows_together() {
-    assert_eq!(range(&[1024, 1024]).size, [256, 1, 1]);
-    // Rows of 256 or 128 would leave a fifth of the threads idle.
-    assert_eq!(range(&[300, 300]).size, [64, 4, 1]);
-    assert_eq!(range(&[1024, 1024]).groups, [4, 1024, 1]);
+    assert_eq!(range(&[1024, 1024]).size, [64, 4, 1]);
+    // Longer rows would leave a quarter of the threads idle.
+    assert_eq!(range(&[1024, 90]).size, [32, 8, 1]);
+    assert_eq!(range(&[1024, 1024]).groups, [16, 256, 1]);
     assert_eq!(range(&[1, 5000]).size, [256, 1, 1]);
     assert_eq!(range(&[5000, 4]).size, [4, 64, 1]);
     assert_eq!(range(&[10, 20, 30]).size, [32, 8, 1]);
