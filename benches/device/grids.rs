@@ -2,7 +2,7 @@
 
 use amp::prelude::*;
 
-use crate::case::{Case, Work};
+use crate::case::{Case, Version, Work};
 use crate::{Bench, Entry, Outcome, random};
 
 pub const CASES: &[Entry] = &[
@@ -68,34 +68,31 @@ fn five_points(bench: &Bench) -> Outcome {
 }
 
 fn tiles(bench: &Bench) -> Outcome {
-    let n = bench.size(1 << 13, 1 << 9);
-    let a = random::floats(1, n * n);
-    let from = Array::builder([n, n]).on(&bench.view).data(&a).build()?;
-    let case = Case {
-        name: "transpose",
-        result: [n, n].into(),
-        work: Work::Bytes(8 * n * n),
-        launch: Box::new(|view, version, b| {
-            let domain = b.extent().tile::<TS, TS>();
-            view.parallel_for_each(domain, version.of(transpose(&from, b)))
-        }),
-        expected: Box::new(|i| a[i % n * n + i / n]),
-        exact: true,
-    };
-    case.measure(bench)
+    transposed(bench, "transpose", |view, version, a, b| {
+        let domain = b.extent().tile::<TS, TS>();
+        view.parallel_for_each(domain, version.of(transpose(a, b)))
+    })
 }
 
 fn points(bench: &Bench) -> Outcome {
+    transposed(bench, "transpose-plain", |view, version, a, b| {
+        view.parallel_for_each(b.extent(), version.of(transpose_plain(a, b)))
+    })
+}
+
+fn transposed(
+    bench: &Bench,
+    name: &'static str,
+    launch: fn(&AcceleratorView, &Version, &Array<f32, 2>, &mut Array<f32, 2>) -> amp::Result<()>,
+) -> Outcome {
     let n = bench.size(1 << 13, 1 << 9);
     let a = random::floats(1, n * n);
     let from = Array::builder([n, n]).on(&bench.view).data(&a).build()?;
     let case = Case {
-        name: "transpose-plain",
+        name,
         result: [n, n].into(),
         work: Work::Bytes(8 * n * n),
-        launch: Box::new(|view, version, b| {
-            view.parallel_for_each(b.extent(), version.of(transpose_plain(&from, b)))
-        }),
+        launch: Box::new(|view, version, b| launch(view, version, &from, b)),
         expected: Box::new(|i| a[i % n * n + i / n]),
         exact: true,
     };
