@@ -1,4 +1,4 @@
-//! Kernels on a device, each beside the same kernel in GLSL that `glslc -O` compiled, launched by
+//! Kernels on a device, each beside the same kernel in GLSL that `glslc` compiled, launched by
 //! the same run time on the same arrays.
 //!
 //! ```text
