@@ -107,7 +107,7 @@ impl Emitter<'_> {
                 let one = self.f64(1.0);
                 self.double_op(Op::FDiv, one, x)
             }
-            MathOp::Powi => self.powi(Scalar::F64, x, operands[1]),
+            MathOp::Powi => self.powi(Scalar::F64, x, second),
             MathOp::ToDegrees => {
                 let factor = self.f64(180.0 / std::f64::consts::PI);
                 self.double_op(Op::FMul, x, factor)

@@ -97,7 +97,7 @@ impl Emitter<'_> {
                 self.b.float(Op::FDiv, logarithm, of_base)
             }
             MathOp::Powf => self.powf(x, second),
-            MathOp::Powi => self.powi(Scalar::F32, x, operands[1]),
+            MathOp::Powi => self.powi(Scalar::F32, x, second),
             MathOp::Hypot => self.hypot(x, second),
             MathOp::Cbrt => self.cbrt(x),
             MathOp::ToDegrees => self.scale(x, 57.295_78),

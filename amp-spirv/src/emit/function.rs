@@ -46,8 +46,6 @@ pub(super) enum Register {
 pub(super) struct Operand<'t> {
     pub word: Word,
     pub ty: &'t Type,
-    /// What it is, if that is written in the source.
-    pub literal: Option<Literal>,
 }
 
 /// State of the function being emitted.
@@ -235,7 +233,6 @@ impl<'m> Emitter<'m> {
         Operand {
             word: self.word(value),
             ty: self.type_of(value),
-            literal: self.literal_of(value),
         }
     }
 

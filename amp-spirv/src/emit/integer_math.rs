@@ -6,7 +6,6 @@ use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::function::Operand;
-use super::power::unrolled;
 use super::scalar::{is_signed, machine};
 use crate::tree::{MathOp, Scalar, Type};
 
@@ -88,18 +87,8 @@ impl Emitter<'_> {
                 self.with_bits(rotated, ty)
             }
             MathOp::IntPow => {
-                let word = machine(scalar).unsigned();
-                let word_ty = self.scalar_ty(word);
                 let bits = self.bits(x, ty);
-                let power = match unrolled(operands[1]) {
-                    Some((exponent, false)) => {
-                        let one = self.number(word, 1);
-                        self.power_chain(bits, exponent, one, |emitter, a, b| {
-                            emitter.b.op(Op::IMul, word_ty, &[a, b])
-                        })
-                    }
-                    _ => self.wrapping_pow(word, bits, values[1]),
-                };
+                let power = self.wrapping_pow(machine(scalar).unsigned(), bits, values[1]);
                 let power = self.fitted(power, &Type::Scalar(scalar.unsigned()));
                 self.with_bits(power, ty)
             }

@@ -76,11 +76,7 @@ impl Emitter<'_> {
     /// A component of an operand; a scalar stands for each.
     fn part_of_operand(&mut self, operand: Operand<'_>, k: u32) -> Operand<'static> {
         let (ty, word) = self.component(operand.ty, operand.word, k);
-        Operand {
-            word,
-            ty,
-            literal: operand.literal,
-        }
+        Operand { word, ty }
     }
 
     /// A vector of type `ty` from what `component` makes of each position.

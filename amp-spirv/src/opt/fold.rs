@@ -9,12 +9,14 @@
 //!
 //! Operations on literals, and on vectors of them, become literals, with the arithmetic of
 //! [`crate::value`]; a part of what is put together is that part; identities that hold for every
-//! value, NaN and -0.0 included, go; unsigned division by a power of two becomes a shift. No
-//! arithmetic on literals is left to drivers: NVIDIA's (580) does not round what it computes from
-//! floats.
+//! value, NaN and -0.0 included, go; unsigned division by a power of two becomes a shift, and a
+//! power with a small exponent a chain of products. No arithmetic on literals is left to drivers:
+//! NVIDIA's (580) does not round what it computes from floats.
 //!
 //! Leaves out floats of 16 bits, and results that are NaN: which one is the device's business.
 //! Conditions that are known stay, for the regions are not its own.
+
+mod power;
 
 use super::replace::Replaced;
 use crate::mir::{Def, Function, Inst, InstId, Module, Op, RegionId, Types, Value};
@@ -78,7 +80,12 @@ impl Folding<'_> {
             *value = self.replaced.now(*value);
         }
         self.unguard(id);
-        let fold = self.fold(self.function.inst(id));
+        let mut fold = self.fold(self.function.inst(id));
+        if let Fold::Not = fold
+            && let Some(product) = self.power(id, kept)
+        {
+            fold = Fold::Is(product);
+        }
         let inst = &mut self.function.insts[id.0 as usize];
         match fold {
             Fold::Not => {}
@@ -420,6 +427,45 @@ mod tests {
     %8: u32 = shr %4, %7
     %9: u32 = literal 7
     %10: u32 = bitand %8, %9
+    return
+",
+        );
+    }
+
+    #[test]
+    fn powers_with_small_exponents_are_products() {
+        becomes(
+            "    %5: f32 = cast %4
+    %6: i32 = literal -5
+    %7: f32 = math Powi %5, %6
+    %8: u8 = cast %4
+    %9: u32 = literal 3
+    %10: u8 = math IntPow %8, %9
+    %11: u32 = literal 0
+    %12: u32 = math IntPow %4, %11
+    %13: u32 = literal 33
+    %14: u32 = math IntPow %12, %13
+    %15: u32 = math IntPow %4, %13
+    return
+",
+            "    %5: f32 = cast %4
+    %6: i32 = literal -5
+    %7: f32 = mul %5, %5
+    %8: f32 = mul %7, %7
+    %9: f32 = mul %5, %8
+    %10: f32 = math Recip %9
+    %11: u8 = cast %4
+    %12: u32 = literal 3
+    %13: u32 = cast %11
+    %14: u32 = mul %13, %13
+    %15: u32 = mul %13, %14
+    %16: u8 = cast %15
+    %17: u32 = literal 0
+    %18: u32 = literal 1
+    %19: u32 = literal 1
+    %20: u32 = literal 33
+    %21: u32 = literal 1
+    %22: u32 = math IntPow %4, %20
     return
 ",
         );
