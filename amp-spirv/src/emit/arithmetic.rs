@@ -134,8 +134,7 @@ impl Emitter<'_> {
             BinaryOp::BitXor => Op::BitwiseXor,
             BinaryOp::Eq => return self.b.test(Op::IEqual, a, b),
             BinaryOp::Ne => return self.b.test(Op::INotEqual, a, b),
-            BinaryOp::Lt if signed => return self.b.test(Op::SLessThan, a, b),
-            BinaryOp::Lt => return self.below(a, b),
+            BinaryOp::Lt => return self.b.test(pick(Op::ULessThan, Op::SLessThan), a, b),
             BinaryOp::Le => {
                 return self
                     .b

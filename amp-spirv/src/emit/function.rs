@@ -5,8 +5,6 @@
 //! give [`Diverges`] if control does not come out of them; the block has then ended, and
 //! nothing is emitted for what can never run.
 
-use std::collections::HashMap;
-
 use spirv::{Decoration, Op as SpvOp, Word};
 
 use super::Emitter;
@@ -68,8 +66,6 @@ pub(super) struct Body<'m> {
     pub escapes: u32,
     /// The number of loops around the current point.
     pub open_loops: u32,
-    /// Comparisons with bounds, by their block and operands.
-    pub compared: HashMap<[Word; 3], Word>,
 }
 
 impl<'m> Emitter<'m> {

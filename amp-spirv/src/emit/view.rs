@@ -17,16 +17,17 @@ impl<'m> Emitter<'m> {
         if proof == Proof::Always {
             return self.b.bool(true);
         }
+        let below = |emitter: &mut Self, a, b| emitter.b.test(SpvOp::ULessThan, a, b);
         let tests = match bound {
             Bound::View(_) => {
                 let (extents, index) = (self.view(args[0]).extents, self.words(&args[1..]));
                 let components = index.into_iter().zip(extents);
-                components.map(|(a, b)| self.below(a, b)).collect()
+                components.map(|(a, b)| below(self, a, b)).collect()
             }
             Bound::Len(len) => {
                 let len = self.len(len);
                 let len = self.as_index(len);
-                vec![self.below(self.word(args[0]), len)]
+                vec![below(self, self.word(args[0]), len)]
             }
             Bound::Section(rank) => {
                 let extents = self.view(args[0]).extents;
@@ -42,7 +43,7 @@ impl<'m> Emitter<'m> {
             }
             Bound::Row => {
                 let extent = self.view(args[0]).extents[0];
-                vec![self.below(self.word(args[1]), extent)]
+                vec![below(self, self.word(args[1]), extent)]
             }
             Bound::Shape(_) => {
                 let (size, extent) = (self.view(args[0]).extents[0], self.words(&args[1..]));
@@ -67,17 +68,6 @@ impl<'m> Emitter<'m> {
             Some(all) => self.b.test(SpvOp::LogicalOr, needless, all),
             None => self.b.bool(true),
         }
-    }
-
-    /// `a < b` of indices; in one block it is compared once.
-    pub fn below(&mut self, a: Word, b: Word) -> Word {
-        let key = [self.b.block, a, b];
-        if let Some(known) = self.body.compared.get(&key) {
-            return *known;
-        }
-        let test = self.b.test(SpvOp::ULessThan, a, b);
-        self.body.compared.insert(key, test);
-        test
     }
 
     /// Whether the products of an extent's leading components are no more than a size.

@@ -228,6 +228,26 @@ impl Builder<'_, '_> {
         let [a, b] = operands;
         self.effect(Op::NoteFault(site), vec![condition, a, b], None);
     }
+
+    /// What a fault reports of a check with two sides for each dimension: those of the first
+    /// dimension that does not fit. If no other is wrong, it is the last.
+    fn first_wrong(
+        &mut self,
+        sides: &[[Value; 2]],
+        mut fits: impl FnMut(&mut Self, [Value; 2], u32) -> Value,
+    ) -> [Value; 2] {
+        let Some((last, others)) = sides.split_last() else {
+            return [self.index_number(0); 2];
+        };
+        let mut wrong = *last;
+        for (k, sides) in others.iter().enumerate().rev() {
+            let fits = fits(self, *sides, k as u32);
+            for (wrong, side) in wrong.iter_mut().zip(sides) {
+                *wrong = self.select(fits, *wrong, *side, self.tree.index.ty());
+            }
+        }
+        wrong
+    }
 }
 
 /// Whether there are values of a type that MIR computes with.

@@ -273,16 +273,18 @@ impl<'m> Builder<'m, '_> {
         let [view, components @ ..] = operands else {
             return;
         };
-        let site = self.site(FaultKind::OutOfBounds, place.span);
-        for (k, component) in (0..).zip(components) {
-            let extent = self.extent(*view, k);
-            let ok = self.test(BinaryOp::Lt, *component, extent);
-            checks.faults.push((ok, site, [*component, extent]));
-        }
         let bound = Bound::View(components.len() as u32);
-        checks
-            .holds
-            .push(self.in_bounds(bound, Proof::None, operands));
+        let ok = self.in_bounds(bound, Proof::None, operands);
+        checks.holds.push(ok);
+        let site = self.site(FaultKind::OutOfBounds, place.span);
+        let sides: Vec<[Value; 2]> = (0..)
+            .zip(components)
+            .map(|(k, component)| [*component, self.extent(*view, k)])
+            .collect();
+        let operands = self.first_wrong(&sides, |builder, [component, extent], _| {
+            builder.test(BinaryOp::Lt, component, extent)
+        });
+        checks.faults.push((ok, site, operands));
     }
 
     fn check_index(

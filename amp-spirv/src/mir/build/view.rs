@@ -60,18 +60,16 @@ impl<'m> Builder<'m, '_> {
         let ok = self.in_bounds(bound, Proof::None, &operands);
         let site = self.site(FaultKind::Section, self.span);
         let index = self.tree.index.ty();
-        let mut faults = Vec::new();
-        for (k, (start, length)) in (0..).zip(origin.iter().zip(extent)) {
-            let whole = self.extent(of, k);
-            let fits = self.test(BinaryOp::Le, *length, whole);
-            let room = self.op(Op::Binary(BinaryOp::Sub), vec![whole, *length], index);
-            let starts = self.test(BinaryOp::Le, *start, room);
-            let within = self.test(BinaryOp::BitAnd, fits, starts);
-            faults.push((within, [*start, *length]));
-        }
-        for (within, operands) in faults {
-            self.note(within, site, operands);
-        }
+        let sides = origin.iter().zip(extent);
+        let sides: Vec<[Value; 2]> = sides.map(|(start, length)| [*start, *length]).collect();
+        let wrong = self.first_wrong(&sides, |builder, [start, length], k| {
+            let whole = builder.extent(of, k);
+            let fits = builder.test(BinaryOp::Le, length, whole);
+            let room = builder.op(Op::Binary(BinaryOp::Sub), vec![whole, length], index);
+            let starts = builder.test(BinaryOp::Le, start, room);
+            builder.test(BinaryOp::BitAnd, fits, starts)
+        });
+        self.note(ok, site, wrong);
         self.guarded(Op::Section, operands, Some(ok), ty)
     }
 
