@@ -310,6 +310,34 @@ fn a_large_element_out_of_bounds_is_zero() {
     }
 }
 
+#[amp_kernel]
+fn outside_of_local_rows(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let row = [5_u32; N];
+    let mut rows = [[1_u32; N]; 3];
+    rows[idx[0]] = row;
+    let mut sum = 0;
+    for k in 0..3 {
+        sum += rows[k][k];
+    }
+    out[idx] = sum;
+}
+
+/// Nothing is written, neither what was meant for the place nor zeroes.
+#[test]
+fn a_large_element_out_of_bounds_is_not_written() {
+    for accelerator in Accelerator::all() {
+        let view = accelerator.default_view().unwrap();
+        let mut sums = [9_u32; 8];
+        let mut out = ArrayViewMut::new(8, &mut sums).unwrap();
+        view.parallel_for_each(8, outside_of_local_rows(&mut out))
+            .unwrap();
+        let fault = out.synchronize().unwrap_err();
+        assert!(matches!(&fault, amp::Error::KernelFault(_)), "{fault}");
+        drop(out);
+        assert_eq!(sums, [7, 7, 7, 3, 3, 3, 3, 3], "{accelerator}");
+    }
+}
+
 const LARGE: usize = 2048;
 
 #[amp_fn]

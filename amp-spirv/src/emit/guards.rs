@@ -20,7 +20,7 @@ use super::fault::Check;
 use super::function::{Flow, Register};
 use super::place::Place;
 use super::types::has_value;
-use crate::mir::{Base, Bound, Effects, Function, Inst, InstId, Op, Value};
+use crate::mir::{Bound, Effects, Function, Inst, InstId, Op, Value};
 use crate::tree::{BinaryOp, Len};
 
 /// Something that a guard or a check says.
@@ -144,7 +144,7 @@ impl<'m> Emitter<'m> {
         let cleared: Vec<&Inst> = list
             .iter()
             .map(|id| function.inst(*id))
-            .filter(|inst| matches!(&inst.op, Op::Copy(to, _) if matches!(to.base, Base::Slot(_))))
+            .filter(|inst| matches!(&inst.op, Op::Copy(to, _) if to.is_slot()))
             .collect();
         let has_else = !notes.is_empty() || !outer.is_empty() || !cleared.is_empty();
         let (pass, merge) = (self.b.id(), self.b.id());

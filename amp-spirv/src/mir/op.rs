@@ -53,7 +53,8 @@ pub enum Op {
     /// Sets the value of a place, if the guard holds. `[access.., value]`
     Store(Access),
     /// Copies a bulk value from the second place to the first, neither of which overlaps the
-    /// other. Unless the guard holds a slot is cleared, and nothing else is written.
+    /// other. Unless the guard holds, a slot that is written as a whole is cleared, and nothing else
+    /// is written.
     /// `[first access.., second access..]`
     Copy(Access, Access),
     /// Sets a bulk value to zeroes. `[access..]`
@@ -227,6 +228,11 @@ impl Access {
         };
         let indices = self.path.iter().filter(|step| **step == Step::Index);
         base + indices.count()
+    }
+
+    /// Whether the place is a slot as a whole.
+    pub fn is_slot(&self) -> bool {
+        matches!(self.base, Base::Slot(_)) && self.path.is_empty()
     }
 
     /// The class of its memory.

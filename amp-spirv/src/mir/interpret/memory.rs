@@ -27,7 +27,7 @@ impl<'m> Shared<'m> {
         };
         if !holds {
             if let Op::Copy(to, _) = &inst.op
-                && let Base::Slot(_) = to.base
+                && to.is_slot()
             {
                 self.clear(call, to, &inst.args)?;
             }

@@ -139,6 +139,37 @@ fn a_counter_stops_at_the_greatest_value() {
 }
 
 #[test]
+fn a_copy_without_its_guard_clears_whole_slots_alone() {
+    let (left, _) = run_on(
+        "kernel k over Index<1>
+        fn k#0(%0: Index<1>, %1: &mut ArrayViewMut<u32, 1>) {
+            slot row$0: [u32; 40]
+            slot rows$1: [[u32; 40]; 2]
+            %2: usize = extract 0 %0
+            %3: usize = literal 0
+            %4: u32 = literal 1
+            %5: bool = in_bounds len 40 always %3
+            %6: bool = in_bounds len 2 %2
+            %7: bool = in_bounds len 2 always %3
+            %8: bool = bitand %5, %7
+            clear $0
+            store $0[%3], %4 if %5
+            clear $1
+            copy $1[%2], $0 if %6
+            copy $0, $1[%2] if %6
+            %9: u32 = load $0[%3] if %5
+            %10: u32 = load $1[%3][%3] if %8
+            %11: u32 = add %9, %10
+            %12: bool = in_bounds view 1 %1, %2
+            store %1[%2], %11 if %12
+            return
+        }",
+        &[9; 3],
+    );
+    assert_eq!(left, [2, 1, 0]);
+}
+
+#[test]
 fn what_breaks_the_rules_has_no_result() {
     let body = |body: &str| {
         let text = format!(
