@@ -43,6 +43,9 @@ pub fn alias(function: &Function, affine: &Affine, a: Place<'_>, b: Place<'_>) -
     if a.object(function) != b.object(function) {
         return Alias::Never;
     }
+    if [a, b].iter().any(|it| it.access.base == Base::Position) {
+        return Alias::May;
+    }
     let (mut of_a, mut of_b) = (a.operands, b.operands);
     let mut found = Alias::Same;
     if let (Base::Element(rank_a), Base::Element(rank_b)) = (a.access.base, b.access.base) {

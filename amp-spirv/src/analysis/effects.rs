@@ -52,7 +52,9 @@ impl Place<'_> {
         match self.access.base {
             Base::Slot(slot) => Object::Slot(slot),
             Base::TileStatic(id) => Object::TileStatic(id),
-            Base::Element(_) => Object::View(view_param(function, self.operands[0])),
+            Base::Element(_) | Base::Position => {
+                Object::View(view_param(function, self.operands[0]))
+            }
         }
     }
 }

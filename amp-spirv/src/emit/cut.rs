@@ -12,7 +12,7 @@ use spirv::{Op, StorageClass, Word};
 
 use super::Emitter;
 use super::argument::Block;
-use super::fault::Check;
+use super::fault::Fault;
 use crate::artifact::{FaultKind, SPEC_CUTS_LOOPS};
 use crate::tree::Span;
 
@@ -80,11 +80,8 @@ impl Emitter<'_> {
             self.fault_site(FaultKind::LoopCut, span),
             self.index_number(0),
         );
-        self.watch(vec![Check {
-            ok,
-            site,
-            operands: [which, nothing],
-        }]);
+        let operands = [which, nothing];
+        self.watch(ok, &Fault { site, operands });
     }
 
     /// Behind a loop that may have no end: notes the number of its rounds, so that no driver

@@ -1,6 +1,6 @@
 //! Faults: what a kernel does instead of an operation that has no result.
 //!
-//! The operation is not done, or its result is zero (`guards`), and the thread remembers its
+//! The operation is not done, or its result is zero, and the thread remembers its
 //! first fault in a few private variables. Nothing else happens then: a check costs a
 //! comparison and no memory traffic, and since there is no side effect between an access and
 //! the next, the driver may still move loads across it. When the kernel has returned, the
@@ -14,7 +14,7 @@ use spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass, Word};
 use super::Emitter;
 use super::argument::Block;
 use crate::artifact::{FAULT_OPERANDS, FaultKind, FaultSite, MessageKind, SPEC_CHECKED};
-use crate::mir::{Module, Op as MirOp, SiteId};
+use crate::mir::{Module, Op as MirOp, SiteId, Value};
 use crate::tree::Span;
 
 /// Fault sites and what the module needs once it has any.
@@ -32,11 +32,8 @@ pub(super) struct Faults {
     checked: Option<(Word, Word)>,
 }
 
-/// One condition for an operation to take place.
-#[derive(Clone)]
-pub(super) struct Check {
-    /// Holds if all is well.
-    pub ok: Word,
+/// A fault as it is remembered.
+pub(super) struct Fault {
     pub site: u32,
     /// Two numbers, as wide as an index, that say what was wrong.
     pub operands: [Word; 2],
@@ -50,8 +47,13 @@ impl Faults {
         };
         let mut can_fault = vec![false; module.sites.len()];
         for function in &module.functions {
-            function.walk(function.body, &mut |_, inst| match inst.op {
+            function.walk(function.body, &mut |_, inst| match &inst.op {
                 MirOp::NoteFault(site) => can_fault[site.0 as usize] = true,
+                MirOp::Fault(sites) => {
+                    for site in sites {
+                        can_fault[site.0 as usize] = true;
+                    }
+                }
                 MirOp::Message(message, site) => {
                     let kind = module.messages[message.0 as usize].kind;
                     can_fault[site.0 as usize] |= kind == MessageKind::Fault;
@@ -113,18 +115,52 @@ impl Emitter<'_> {
         self.faults.sites.len() as u32 - 1
     }
 
-    /// Remembers a fault if a check fails, and goes on in either case.
-    pub fn watch(&mut self, checks: Vec<Check>) {
-        let Some(ok) = self.all_hold(&checks) else {
-            return;
-        };
-        let (fault, merge) = (self.b.id(), self.b.id());
+    /// Remembers a fault unless a condition holds, and goes on in either case.
+    pub fn watch(&mut self, ok: Word, fault: &Fault) {
+        let unchecked = self.unchecked();
+        let ok = self.b.test(Op::LogicalOr, unchecked, ok);
+        let (faulty, merge) = (self.b.id(), self.b.id());
         self.b.selection_merge(merge);
-        self.b.branch_if(ok, merge, fault);
-        self.b.label(fault);
-        self.record_fault(&checks);
+        self.b.branch_if(ok, merge, faulty);
+        self.b.label(faulty);
+        let site = self.b.u32(fault.site);
+        self.record(site, fault.operands);
         self.b.branch(merge);
         self.b.label(merge);
+    }
+
+    /// `note_fault`
+    pub fn note_fault(&mut self, site: SiteId, args: &[Value]) {
+        let [ok, a, b] = [0, 1, 2].map(|k| self.word(args[k]));
+        let fault = Fault {
+            site: self.faults.number(site),
+            operands: [a, b],
+        };
+        self.watch(ok, &fault);
+    }
+
+    /// `fault`
+    pub fn fault(&mut self, sites: &[SiteId], args: &[Value]) {
+        let words = self.words(args);
+        let mut faults = sites.iter().zip(words.chunks(3)).rev();
+        let Some((last, &[a, b])) = faults.next() else {
+            // The form's rules: the last has no condition.
+            unreachable!("there is no fault");
+        };
+        let (u32_ty, index_ty) = (self.b.scalar.u32, self.index_ty());
+        let mut site = self.b.u32(self.faults.number(*last));
+        let mut operands = [a, b];
+        for (this, words) in faults {
+            let ok = words[0];
+            let this = self.b.u32(self.faults.number(*this));
+            if this != site {
+                site = self.b.select(u32_ty, ok, site, this);
+            }
+            for (operand, this) in operands.iter_mut().zip(&words[1..]) {
+                *operand = self.b.select(index_ty, ok, *operand, *this);
+            }
+        }
+        self.record(site, operands);
     }
 
     /// Remembers a fault in the user's words, and goes on.
@@ -174,33 +210,8 @@ impl Emitter<'_> {
         self.b.label(merge);
     }
 
-    /// Whether no check fails or faults are not reported; nothing if there is no check.
-    fn all_hold(&mut self, checks: &[Check]) -> Option<Word> {
-        let mut all = checks.first()?.ok;
-        for check in &checks[1..] {
-            all = self.b.test(Op::LogicalAnd, all, check.ok);
-        }
-        let unchecked = self.unchecked();
-        Some(self.b.test(Op::LogicalOr, unchecked, all))
-    }
-
-    /// Remembers the first check that fails; one of them does.
-    pub fn record_fault(&mut self, checks: &[Check]) {
-        let Some((last, others)) = checks.split_last() else {
-            return;
-        };
-        let mut site = self.b.u32(last.site);
-        let mut operands = last.operands;
-        for check in others.iter().rev() {
-            let (u32_ty, index_ty) = (self.b.scalar.u32, self.index_ty());
-            let this = self.b.u32(check.site);
-            if this != site {
-                site = self.b.select(u32_ty, check.ok, site, this);
-            }
-            for (operand, this) in operands.iter_mut().zip(check.operands) {
-                *operand = self.b.select(index_ty, check.ok, *operand, this);
-            }
-        }
+    /// Remembers a fault, and goes on.
+    fn record(&mut self, site: Word, operands: [Word; 2]) {
         let mut words = Vec::new();
         for operand in operands {
             self.push_words(self.ir.index.ty(), operand, &mut words);

@@ -55,8 +55,6 @@ pub(super) struct Body<'m> {
     registers: Vec<Register>,
     /// By slot: the variable.
     pub slots: Vec<Word>,
-    /// By value: how often it is used.
-    pub uses: Vec<u32>,
     pub jumps: Jumps,
     /// Loops and labelled blocks around the current point, innermost last.
     pub constructs: Vec<Construct<'m>>,
@@ -92,7 +90,6 @@ impl<'m> Emitter<'m> {
         self.body = Body {
             number,
             registers: vec![Register::Word(UNIT); function.values.len()],
-            uses: uses(function),
             jumps: Jumps::of(function),
             ..Body::default()
         };
@@ -261,7 +258,12 @@ impl<'m> Emitter<'m> {
         self.b.ret(zero);
     }
 
-    /// Emits an instruction; accesses as if their guards hold.
+    /// Emits a list of instructions.
+    pub fn insts(&mut self, list: &'m [InstId]) -> Flow<()> {
+        list.iter().try_for_each(|id| self.inst(*id))
+    }
+
+    /// Emits an instruction.
     pub fn inst(&mut self, id: InstId) -> Flow<()> {
         let inst = self.current().inst(id);
         if !matches!(inst.op, Op::Literal(_) | Op::Hide(_)) {
@@ -331,6 +333,7 @@ impl<'m> Emitter<'m> {
             }
             Op::Hide(hidden) => self.hide(*hidden, args[0]),
             Op::ViewExtent(k) => self.view(args[0]).extents[*k as usize],
+            Op::Position => self.position(args),
             Op::InBounds(bound, proof) => {
                 self.remark_check(*proof, inst.span);
                 self.in_bounds(*bound, *proof, args)
@@ -339,10 +342,17 @@ impl<'m> Emitter<'m> {
                 return Register::View(self.derived(inst, ty, guard));
             }
             Op::Load(_) | Op::Store(_) | Op::Copy(..) | Op::Clear(_) | Op::Atomic(..) => {
-                self.access(inst, None)
+                self.access(inst)
             }
-            // Gathered by `insts`.
-            Op::NoteFault(_) => UNIT,
+            Op::NoteFault(site) => {
+                self.note_fault(*site, args);
+                UNIT
+            }
+            Op::Fault(sites) => {
+                self.fault(sites, args);
+                UNIT
+            }
+            Op::Unchecked => self.unchecked(),
             Op::Message(message, site) => {
                 self.message(*message, *site, args);
                 UNIT
@@ -412,23 +422,4 @@ impl<'m> Emitter<'m> {
             false => UNIT,
         }
     }
-}
-
-/// How often each value of a function is used.
-fn uses(function: &Function) -> Vec<u32> {
-    let mut uses = vec![0; function.values.len()];
-    let mut count = |values: &[Value]| {
-        for value in values {
-            uses[value.0 as usize] += 1;
-        }
-    };
-    count(function.region(function.body).end.values());
-    function.walk(function.body, &mut |_, inst| {
-        count(&inst.args);
-        count(inst.guard.as_slice());
-        for region in &inst.regions {
-            count(function.region(*region).end.values());
-        }
-    });
-    uses
 }

@@ -7,7 +7,7 @@
 //! specialization constants get.
 //!
 //! One family of operations a file. `builder` writes instructions and knows no MIR.
-//! Emission cannot fail: what the rules of [`crate::mir`] allow has a translation.
+//! Emission cannot fail: what [`crate::opt`] leaves has a translation.
 //!
 //! What it leaves out: optimisation. Instructions are emitted one by one, in their order.
 
@@ -28,7 +28,6 @@ mod exact;
 mod fault;
 mod float_math;
 mod function;
-mod guards;
 mod half;
 mod hidden;
 mod index;

@@ -17,33 +17,20 @@ use crate::tree::{Len, MemoryLayout, Type};
 pub(super) struct Place<'m> {
     pub address: Address,
     pub ty: &'m Type,
-    access: &'m Access,
-    args: &'m [Value],
-}
-
-impl Place<'_> {
-    /// Whether an instruction's first access goes there too.
-    pub fn is_of(&self, inst: &Inst) -> bool {
-        inst.op.accesses().first() == Some(&self.access) && inst.args.starts_with(self.args)
-    }
 }
 
 impl<'m> Emitter<'m> {
-    /// Emits an access, whose first place may be known; gives its result.
-    pub fn access(&mut self, inst: &'m Inst, known: Option<&Place<'m>>) -> Word {
+    /// Emits an access; gives its result.
+    pub fn access(&mut self, inst: &'m Inst) -> Word {
+        // `branches` leaves no other.
+        let holds = |guard| self.current().always_holds(guard);
+        assert!(inst.guard.is_none_or(holds), "an access has a guard");
         let args = &inst.args;
         let accesses = inst.op.accesses();
         let (Some(first), last) = (accesses.first(), accesses.last()) else {
             return UNIT;
         };
-        let found;
-        let place = match known {
-            Some(place) => place,
-            None => {
-                found = self.place(first, args);
-                &found
-            }
-        };
+        let place = self.place(first, args);
         let ty = place.ty;
         if !has_value(ty) {
             return UNIT;
@@ -71,19 +58,9 @@ impl<'m> Emitter<'m> {
         UNIT
     }
 
-    /// Clears the variable that a copy would have written.
-    pub fn clear_first(&mut self, copy: &'m Inst) {
-        if let Some(first) = copy.op.accesses().first() {
-            let place = self.place(first, &copy.args);
-            let pointer = self.pointer(&place.address, place.ty);
-            self.clear(&place.address, pointer, place.ty);
-        }
-    }
-
     /// The place that an access with these operands goes to.
     pub fn place(&mut self, access: &'m Access, args: &'m [Value]) -> Place<'m> {
         let ir = self.ir;
-        let args = &args[..access.operands()];
         let mut rest = args.iter();
         let mut element = None;
         let (base, storage, memory, form, mut ty) = match access.base {
@@ -98,12 +75,14 @@ impl<'m> Emitter<'m> {
                 let word = self.tile_statics[id.0 as usize];
                 (word, StorageClass::Workgroup, memory, form, &variable.ty)
             }
-            Base::Element(rank) => {
-                let components = &args[1..=rank as usize];
-                rest = args[1 + rank as usize..].iter();
-                let view = self.view(args[0]);
-                let components = self.words(components);
-                let position = self.linear(&view, &components);
+            Base::Element(_) | Base::Position => {
+                let (own, others) = args.split_at(access.base.operands());
+                rest = others.iter();
+                let view = self.view(own[0]);
+                let position = match access.base {
+                    Base::Position => self.word(own[1]),
+                    _ => self.position(own),
+                };
                 let ty = match self.type_of(args[0]) {
                     Type::View(ty) => {
                         element = Some(self.element(&view, ty, position));
@@ -143,12 +122,7 @@ impl<'m> Emitter<'m> {
             access: memory,
             alignment,
         };
-        Place {
-            address,
-            ty,
-            access,
-            args,
-        }
+        Place { address, ty }
     }
 
     /// An index as a `u32`: what is accessed is within the length, which fits 32 bits.
@@ -159,7 +133,13 @@ impl<'m> Emitter<'m> {
         }
     }
 
-    /// Position of an element, counted in elements.
+    /// Position of an element, given by its view and components, counted in elements.
+    pub fn position(&mut self, element: &[Value]) -> Word {
+        let (view, components) = (self.view(element[0]), self.words(&element[1..]));
+        self.linear(&view, &components)
+    }
+
+    /// The same of words.
     pub fn linear(&mut self, view: &ViewValue, components: &[Word]) -> Word {
         let mut sum = None;
         for (component, stride) in components.iter().zip(&view.strides) {

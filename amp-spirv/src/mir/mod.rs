@@ -18,14 +18,16 @@
 //! Checks are explicit. A bounds check is a pure value ([`Op::InBounds`]), and the access names
 //! the value that it runs under ([`Inst::guard`]): if that is false a load yields zero and a
 //! store does nothing. [`Op::NoteFault`] records the thread's first fault. So a pass that moves,
-//! merges or proves pure values moves, merges or proves checks.
+//! merges or proves pure values moves, merges or proves checks. At the end guards and notes become
+//! branches (`opt/branches.rs`): an access then stands in an `if` whose condition was its guard.
 //!
 //! # Rules
 //!
 //! * Every value is defined once, before its uses, and has the type that its definition's row in
 //!   [`Op::info`] and the operands imply.
 //! * An access with an index runs under a guard that implies [`Op::InBounds`] of the same
-//!   operands: the guard is that value, or a conjunction (`&` of `bool`) that contains it.
+//!   operands: the guard is that value, or a conjunction (`&` of `bool`) that contains it. So may be
+//!   the conditions of the `if`s around it, where they hold.
 //! * The end of a region passes as many values as its target takes, of the same types.
 //! * No region takes or passes a view, and no value is bulk.
 //! * `Break` and `Continue` name a loop around them, `Break` also a block. What follows an

@@ -37,6 +37,9 @@ pub enum Op {
     Hide(Hidden),
     /// A component of a view's extent, a `usize`. `[view]`
     ViewExtent(u32),
+    /// The position of an element from the start of its view on, counted in elements, a `usize`; any
+    /// number for an index that is out of bounds. `[view, components..]`
+    Position,
     /// Whether an index is in bounds, a `bool`. See [`Bound`] for the operands.
     InBounds(Bound, Proof),
     /// `v.section(origin, extent)`; empty unless the guard holds.
@@ -65,6 +68,12 @@ pub enum Op {
     /// Records the thread's first fault, unless the condition holds; goes on.
     /// `[condition, two operands of type usize]`
     NoteFault(SiteId),
+    /// Records the thread's first fault, at the site of the first condition that does not hold; at
+    /// the last, which has none, if all others do. `[condition, two operands of type usize.., two
+    /// operands]`
+    Fault(Vec<SiteId>),
+    /// Whether faults are not recorded: the same in the whole launch. `[]`
+    Unchecked,
     /// A fault in the user's words, or a print; goes on. `[operands..]`
     Message(MessageId, SiteId),
     /// Waits for the threads of the tile, and orders what the fence does, except memory in which
@@ -115,6 +124,8 @@ pub enum Base {
     TileStatic(TileStaticId),
     /// An element of a view of this rank. `[view, components..]`
     Element(u32),
+    /// An element of a view at an [`Op::Position`] of it. `[view, position]`
+    Position,
 }
 
 /// A step from a value to a part of it.
@@ -210,6 +221,17 @@ impl Hidden {
     pub const ALL: [Hidden; 3] = [Hidden::Value, Hidden::Bits, Hidden::Float];
 }
 
+impl Base {
+    /// The number of its operands.
+    pub fn operands(self) -> usize {
+        match self {
+            Base::Element(rank) => 1 + rank as usize,
+            Base::Position => 2,
+            Base::Slot(_) | Base::TileStatic(_) => 0,
+        }
+    }
+}
+
 impl Access {
     /// A place whose accesses barriers and fences order.
     pub fn new(base: Base, path: Vec<Step>) -> Self {
@@ -222,12 +244,8 @@ impl Access {
 
     /// The number of its operands.
     pub fn operands(&self) -> usize {
-        let base = match self.base {
-            Base::Element(rank) => 1 + rank as usize,
-            Base::Slot(_) | Base::TileStatic(_) => 0,
-        };
         let indices = self.path.iter().filter(|step| **step == Step::Index);
-        base + indices.count()
+        self.base.operands() + indices.count()
     }
 
     /// Whether the place is a slot as a whole.
@@ -240,7 +258,7 @@ impl Access {
         match self.base {
             Base::Slot(_) => Memory::Slot,
             Base::TileStatic(_) => Memory::TileStatic,
-            Base::Element(_) => Memory::View,
+            Base::Element(_) | Base::Position => Memory::View,
         }
     }
 }
@@ -289,6 +307,10 @@ impl Op {
             convergent: true,
             ..fixed
         };
+        let faults = Effects {
+            writes: Some(Memory::Fault),
+            ..pure
+        };
         let (name, effects) = match self {
             Op::Literal(_) => ("literal", pure),
             Op::Const(_) => ("const", pure),
@@ -302,6 +324,7 @@ impl Op {
             Op::Math(_) => ("math", pure),
             Op::Hide(_) => ("hide", pure),
             Op::ViewExtent(_) => ("extent", pure),
+            Op::Position => ("position", pure),
             Op::InBounds(..) => ("in_bounds", pure),
             Op::Section => ("section", pure),
             Op::Row => ("row", pure),
@@ -329,10 +352,9 @@ impl Op {
                 ("clear", Effects { writes, ..pure })
             }
             Op::Atomic(..) => ("atomic", fixed),
-            Op::NoteFault(_) => {
-                let writes = Some(Memory::Fault);
-                ("note_fault", Effects { writes, ..pure })
-            }
+            Op::NoteFault(_) => ("note_fault", faults),
+            Op::Fault(_) => ("fault", faults),
+            Op::Unchecked => ("unchecked", pure),
             Op::Message(..) => ("message", fixed),
             Op::Barrier(..) => ("barrier", convergent),
             Op::Fence(_) => ("fence", fixed),

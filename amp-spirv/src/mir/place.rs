@@ -30,7 +30,8 @@ impl Module {
                 let variable = self.tile_statics.get(id.0 as usize)?;
                 Some(variable.ty.clone())
             }
-            Base::Element(_) => match &self.types[function.ty(*operands.first()?)] {
+            Base::Element(_) | Base::Position => match &self.types[function.ty(*operands.first()?)]
+            {
                 Type::View(view) => Some(Type::clone(&view.element)),
                 _ => None,
             },

@@ -275,6 +275,10 @@ impl Writer<'_> {
             }
             Op::Atomic(op, _) => format!("{op:?}"),
             Op::NoteFault(site) => format!("#{}", site.0),
+            Op::Fault(sites) => {
+                let sites: Vec<String> = sites.iter().map(|it| format!("#{}", it.0)).collect();
+                sites.join(" ")
+            }
             Op::Message(message, site) => format!("#{} at #{}", message.0, site.0),
             Op::Barrier(fence, ordered) if *ordered == fence.orders() => format!("{fence:?}"),
             Op::Barrier(fence, ordered) => {
@@ -322,6 +326,7 @@ impl Writer<'_> {
                 let item = self.module.tile_statics.get(id.0 as usize);
                 format!("{}@{}", item.map_or("", |item| prefix(&item.name)), id.0)
             }
+            Base::Position => format!("{}[at {}]", next(), next()),
             Base::Element(rank) => {
                 let view = next();
                 let index: Vec<String> = (0..rank).map(|_| next()).collect();

@@ -1,5 +1,6 @@
 //! Passes over [`mir`](crate::mir), one a file.
 
+pub mod branches;
 pub mod cse;
 pub mod dce;
 pub mod fences;
@@ -36,6 +37,7 @@ const PASSES: &[Pass] = &[
     ("launch_checks", |module, _| launch_checks::run(module)),
     ("rounds", rounds::run),
     ("fences", fences::run),
+    ("branches", |module, _| branches::run(module)),
     ("quirks", |module, _| quirks::run(module)),
 ];
 

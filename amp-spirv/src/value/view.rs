@@ -46,8 +46,18 @@ impl View {
     }
 
     fn linear(&self, index: &[u64]) -> usize {
+        self.offset + self.relative(index) as usize
+    }
+
+    /// The position from the view's start on.
+    pub fn relative(&self, index: &[u64]) -> i128 {
         let steps = index.iter().zip(&self.strides);
-        self.offset + steps.map(|(a, b)| *a as usize * *b as usize).sum::<usize>()
+        steps.map(|(a, b)| i128::from(*a) * i128::from(*b)).sum()
+    }
+
+    /// Where the element is that is so far from the view's start.
+    pub fn at(&self, position: u64) -> Option<usize> {
+        self.offset.checked_add(usize::try_from(position).ok()?)
     }
 
     /// An element as this view has it.

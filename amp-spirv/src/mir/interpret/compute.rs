@@ -68,9 +68,14 @@ impl<'m> Shared<'m> {
             Op::Cast => number::cast(&operands[0], ty),
             Op::Math(op) => sure(number::math(*op, ty_of(0), ty, operands))?,
             Op::Hide(_) => operands[0].clone(),
+            Op::Unchecked => Value::Bool(false),
             Op::ViewExtent(component) => {
                 let extent = self.view(operands)?.extent[*component as usize];
                 Value::Int(extent.into())
+            }
+            Op::Position => {
+                let position = self.view(operands)?.relative(&sizes(&operands[1..]));
+                number::cast(&Value::Int(position), ty)
             }
             Op::InBounds(bound, proof) => {
                 let holds = self.holds(*bound, operands)?;

@@ -79,6 +79,18 @@ impl<'m> Shared<'m> {
         let base = match access.base {
             Base::Slot(slot) => Root::Slot(slot.0 as usize),
             Base::TileStatic(id) => Root::TileStatic(id.0 as usize),
+            Base::Position => {
+                let (Some(Value::View(view)), Some(position)) = (operands.next(), operands.next())
+                else {
+                    return Err(broken("what is accessed is no view"));
+                };
+                let position = view.at(position.as_size());
+                let elements = &self.arrays[view.array].elements;
+                if position.is_none_or(|it| it >= elements.len()) {
+                    return Err(outside());
+                }
+                Root::Element(view.clone(), position.unwrap_or_default())
+            }
             Base::Element(rank) => {
                 let Some(Value::View(view)) = operands.next() else {
                     return Err(broken("what is accessed is no view"));

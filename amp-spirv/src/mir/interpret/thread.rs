@@ -240,6 +240,15 @@ impl<'m> Thread<'m> {
                         self.note(*site, operands);
                     }
                 }
+                Op::Fault(sites) => {
+                    let operands = call.all(&inst.args)?;
+                    let mut faults = sites.iter().zip(operands.chunks(3));
+                    let wrong = faults.find(|(_, it)| it.len() < 3 || !it[0].as_bool());
+                    let Some((site, operands)) = wrong else {
+                        return Err(broken("there is no fault"));
+                    };
+                    self.note(*site, operands[operands.len() - 2..].to_vec());
+                }
                 Op::Message(message, site) => {
                     let operands = call.all(&inst.args)?;
                     let message = &shared.launch.module.messages[message.0 as usize];

@@ -293,6 +293,7 @@ impl Reader<'_> {
             "math" => Op::Math(self.named(MATH)?),
             "hide" => Op::Hide(self.named(&Hidden::ALL)?),
             "extent" => Op::ViewExtent(tokens.number()?),
+            "position" => Op::Position,
             "in_bounds" => self.in_bounds()?,
             "section" => Op::Section,
             "row" => Op::Row,
@@ -317,6 +318,14 @@ impl Reader<'_> {
                 Op::Atomic(op, access)
             }
             "note_fault" => Op::NoteFault(SiteId(tokens.id('#')?)),
+            "fault" => {
+                let mut sites = vec![SiteId(tokens.id('#')?)];
+                while let Some(site) = tokens.takes_id('#') {
+                    sites.push(SiteId(site));
+                }
+                Op::Fault(sites)
+            }
+            "unchecked" => Op::Unchecked,
             "message" => {
                 let message = MessageId(tokens.id('#')?);
                 self.parser.tokens.keyword("at")?;
@@ -412,13 +421,16 @@ impl Reader<'_> {
         } else {
             args.push(self.value()?);
             self.parser.tokens.sign('[')?;
-            let before = args.len();
+            let (before, is_position) = (args.len(), self.parser.tokens.takes_word("at"));
             args.push(self.value()?);
-            while self.parser.tokens.takes_sign(',') {
+            while !is_position && self.parser.tokens.takes_sign(',') {
                 args.push(self.value()?);
             }
             self.parser.tokens.sign(']')?;
-            Base::Element((args.len() - before) as u32)
+            match is_position {
+                true => Base::Position,
+                false => Base::Element((args.len() - before) as u32),
+            }
         };
         let mut path = Vec::new();
         loop {

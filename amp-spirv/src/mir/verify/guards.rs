@@ -1,7 +1,7 @@
 //! Whether instructions run under the guards that they need.
 //!
-//! An access needs the checks of all its indices, of the very values that it uses. A guard that
-//! is `false` is enough for anything.
+//! An access needs the checks of all its indices, of the very values that it uses: in its guard, or
+//! in the condition of an `if` around it. One that is `false` is enough for anything.
 
 use super::{Check, Verifier};
 use crate::mir::{Access, Base, Bound, Inst, Op, Step, Value};
@@ -102,14 +102,16 @@ impl Verifier<'_> {
             return Ok(());
         }
         let mut conjuncts = Vec::new();
-        let Some(guard) = inst.guard else {
-            return Err("has an index, but no guard".to_owned());
-        };
-        if !self.conjuncts(guard, &mut conjuncts) {
-            return Ok(());
+        for holds in inst.guard.iter().chain(&self.holding) {
+            if !self.conjuncts(*holds, &mut conjuncts) {
+                return Ok(());
+            }
         }
         for it in &wanted {
             if !conjuncts.iter().any(|known| known.implies(it)) {
+                if inst.guard.is_none() {
+                    return Err("has an index, but no guard".to_owned());
+                }
                 let operands = self.names.values(it.operands);
                 let bound = it.bound;
                 return Err(format!("its guard does not check {bound:?} of {operands}"));
@@ -133,15 +135,22 @@ impl Verifier<'_> {
     }
 
     /// The checks that an access needs; `operands` are its own.
-    fn want<'i>(&self, access: &Access, operands: &'i [Value], wanted: &mut Vec<Wanted<'i>>) {
-        let mut rest = operands;
-        if let Base::Element(rank) = access.base {
-            let (own, others) = operands.split_at(1 + rank as usize);
+    fn want<'i>(&'i self, access: &Access, operands: &'i [Value], wanted: &mut Vec<Wanted<'i>>) {
+        let (own, mut rest) = match access.base {
+            Base::Element(rank) => operands.split_at(1 + rank as usize),
+            Base::Position => {
+                let (own, others) = operands.split_at(2);
+                // Of the index that it is the position of.
+                let position = self.function.def_inst(own[1]);
+                (position.map_or(own, |it| &it.args), others)
+            }
+            Base::Slot(_) | Base::TileStatic(_) => (&[][..], operands),
+        };
+        if let [_, components @ ..] = own {
             wanted.push(Wanted {
-                bound: Bound::View(rank),
+                bound: Bound::View(components.len() as u32),
                 operands: own,
             });
-            rest = others;
         }
         let mut ty = self.module.base_ty(self.function, access.base, operands);
         for step in &access.path {

@@ -45,6 +45,7 @@ pub fn verify(module: &Module) -> Result<(), Vec<String>> {
             listed: vec![false; function.insts.len()],
             entered: vec![false; function.regions.len()],
             around: Vec::new(),
+            holding: Vec::new(),
             errors: &mut errors,
         };
         verifier.signature();
@@ -77,6 +78,8 @@ struct Verifier<'m> {
     entered: Vec<bool>,
     /// The instructions around this place.
     around: Vec<InstId>,
+    /// The conditions of those that are an `if` in whose first region this place is.
+    holding: Vec<Value>,
     errors: &'m mut Vec<String>,
 }
 
@@ -276,8 +279,13 @@ impl<'m> Verifier<'m> {
             self.report(&at, check);
         }
         self.around.push(id);
-        for &region in &inst.regions {
+        for (number, &region) in inst.regions.iter().enumerate() {
+            let holding = self.holding.len();
+            if inst.op == Op::If && number == 0 {
+                self.holding.extend(&inst.args);
+            }
             self.region(region, Some(id));
+            self.holding.truncate(holding);
         }
         self.around.pop();
         for (position, result) in (0..).zip(&inst.results) {
@@ -310,7 +318,7 @@ impl<'m> Verifier<'m> {
             Base::Slot(slot) if self.function.params.contains(&Param::Slot(slot)) => {
                 Err(format!("writes the parameter ${}", slot.0))
             }
-            Base::Element(_) => match self.value_ty(inst.args[0]) {
+            Base::Element(_) | Base::Position => match self.value_ty(inst.args[0]) {
                 Type::View(view) if !view.mutable => Err("writes a read-only view".to_owned()),
                 _ => Ok(()),
             },

@@ -1,7 +1,7 @@
 //! The operands and results of each operation.
 
 use super::{Check, Verifier};
-use crate::mir::{Base, Bound, Inst, Memory, Op, Param, Value};
+use crate::mir::{Base, Bound, Inst, Memory, Op, Param, SiteId, Value};
 use crate::tree::{AtomicOp, FunctionId, Scalar, Type, View};
 
 /// The operands and results that an operation has.
@@ -132,19 +132,25 @@ impl Verifier<'_> {
                 }
                 Row::new(operands, self.usize())
             }
+            Op::Position => {
+                let rank = self.view(inst)?.rank;
+                Row::new(self.of_view(inst, None, rank)?, self.usize())
+            }
             Op::InBounds(bound, _) => Row::new(self.bound(inst, *bound)?, Type::BOOL),
             Op::Section | Op::Row | Op::Shape | Op::Elements => self.derived(inst)?,
             Op::Load(_) | Op::Store(_) | Op::Copy(..) | Op::Clear(_) | Op::Atomic(..) => {
                 self.access(inst)?
             }
-            Op::NoteFault(site) => {
-                if site.0 as usize >= module.sites.len() {
-                    return Err(format!("there is no site #{}", site.0));
+            Op::NoteFault(site) => Row::effect(self.fault(*site)?),
+            Op::Fault(sites) => {
+                let faults = sites.iter().map(|site| self.fault(*site));
+                let mut operands = faults.collect::<Result<Vec<_>, _>>()?;
+                if let Some(last) = operands.last_mut() {
+                    last.remove(0);
                 }
-                let mut operands = vec![Type::BOOL];
-                operands.extend(self.usizes(2));
-                Row::effect(operands)
+                Row::effect(operands.concat())
             }
+            Op::Unchecked => Row::new(Vec::new(), Type::BOOL),
             Op::Message(message, site) => {
                 if site.0 as usize >= module.sites.len()
                     || message.0 as usize >= module.messages.len()
@@ -237,6 +243,14 @@ impl Verifier<'_> {
                 return Err("calls a slot private, as all are".to_owned());
             }
             let mut indices = own;
+            if let Base::Position = access.base {
+                let position = self.function.def_inst(own[1]);
+                if position.is_none_or(|it| it.op != Op::Position || it.args[0] != own[0]) {
+                    return Err("is at no position of its view".to_owned());
+                }
+                operands.push(self.value_ty(own[0]).clone());
+                indices = &own[1..];
+            }
             if let Base::Element(rank) = access.base {
                 match self.value_ty(own[0]) {
                     Type::View(view) if view.rank == rank => {
@@ -390,6 +404,14 @@ impl Verifier<'_> {
         }
         let results = self.results(inst)?;
         Ok(Row { operands, results })
+    }
+
+    /// A condition, and what is reported of a fault at a site.
+    fn fault(&self, site: SiteId) -> Result<Vec<Type>, String> {
+        if site.0 as usize >= self.module.sites.len() {
+            return Err(format!("there is no site #{}", site.0));
+        }
+        Ok([vec![Type::BOOL], self.usizes(2)].concat())
     }
 
     fn counted(&self, inst: &Inst) -> Rule {

@@ -61,6 +61,12 @@ fn what_keeps_the_rules_is_right() {
             }
             unreachable
         }
+        if %7 {
+            yield
+        } else {
+            fault #0 #0 %10, %8, %9, %9, %8
+            yield
+        }
         %23: u32 = for %5, %5, %5, %20 as %24: u32, %25: u32 {
             yield %24
         }
@@ -193,6 +199,10 @@ fn operands_and_results_are_those_of_the_operation() {
         "note_fault: there is no site #1",
     );
     wrong(
+        "fault #0 #0 %8, %8, %8, %8\nreturn",
+        "fault: has operands (usize, usize, usize, usize), not (bool, usize, usize, usize, usize)",
+    );
+    wrong(
         "message #1 at #0\nreturn",
         "message: its message or site does not exist",
     );
@@ -282,6 +292,26 @@ fn accesses_run_under_the_checks_of_their_indices() {
     right("%9: bool = literal false\n%10: f32 = load x$1[%8] if %9\nreturn");
     right("%9: bool = in_bounds len 4 %8\n%10: f32 = load x$1[%8] if %9\nreturn");
     right("%9: &ArrayView<u32, 1> = elements %1\nreturn");
+    let around = |place: &str, [yes, no]: [&str; 2]| {
+        format!(
+            "%9: bool = in_bounds view 2 %2, %8, %8\n%10: usize = position %2, %8, %8\n\
+             if {place} {{\n{yes}\nyield\n}} else {{\n{no}\nyield\n}}\nreturn"
+        )
+    };
+    right(&around("%9", ["store %2[at %10], %5", ""]));
+    right(&around("%9", ["store %2[%8, %8], %5", ""]));
+    wrong(
+        &around("%7", ["store %2[at %10], %5", ""]),
+        "store: has an index, but no guard",
+    );
+    wrong(
+        &around("%9", ["", "store %2[at %10], %5"]),
+        "store: has an index, but no guard",
+    );
+    wrong(
+        &around("%9", ["store %2[at %8], %5", ""]),
+        "store: is at no position of its view",
+    );
     wrong(
         "%9: &ArrayView<f64, 1> = elements %1\nreturn",
         "%9 = elements: has an index, but no guard",
