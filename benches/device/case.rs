@@ -44,6 +44,12 @@ impl Value for u8 {
     }
 }
 
+impl Value for u32 {
+    fn is_close(self, other: Self) -> bool {
+        self == other
+    }
+}
+
 impl Value for f32 {
     fn is_close(self, other: Self) -> bool {
         (self - other).abs() <= 1e-3 * other.abs().max(1.0)

@@ -5,7 +5,12 @@ use amp::prelude::*;
 use crate::case::{Case, Work};
 use crate::{Bench, Entry, Outcome, random};
 
-pub const CASES: &[Entry] = &[("sum", strided), ("column-sums", columns), ("spmv", sparse)];
+pub const CASES: &[Entry] = &[
+    ("sum", strided),
+    ("column-sums", columns),
+    ("spmv", sparse),
+    ("table", scattered),
+];
 
 /// Each thread adds every so many elements, as many as there are threads.
 #[amp_kernel]
@@ -44,6 +49,18 @@ fn spmv(
         sum += values[k] * x[columns[k] as usize];
     }
     y[idx] = sum;
+}
+
+/// Each thread adds elements of a small table, at places that it draws (Numerical Recipes).
+#[amp_kernel]
+fn table(idx: Index<1>, a: &ArrayView<u32, 1>, sums: &mut ArrayViewMut<u32, 1>, count: u32) {
+    let mut sum = 0;
+    let mut state = idx[0] as u32;
+    for _ in 0..count {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        sum += a[(state >> 8) as usize % a.extent()[0]];
+    }
+    sums[idx] = sum;
 }
 
 fn strided(bench: &Bench) -> Outcome {
@@ -106,6 +123,30 @@ fn sparse(bench: &Bench) -> Outcome {
         expected: Box::new(|i| {
             let row = starts[i] as usize..starts[i + 1] as usize;
             row.fold(0.0, |sum, k| sum + values[k] * x[columns[k] as usize])
+        }),
+        exact: true,
+    };
+    case.measure(bench)
+}
+
+fn scattered(bench: &Bench) -> Outcome {
+    let threads = bench.size(1 << 20, 1 << 12);
+    let count = 64;
+    let a: Vec<u32> = random::bits(1).take(1000).collect();
+    let from = Array::builder(a.len()).on(&bench.view).data(&a).build()?;
+    let case = Case {
+        name: "table",
+        result: threads.into(),
+        work: Work::Bytes(4 * count as usize * threads),
+        launch: Box::new(|view, version, sums| {
+            view.parallel_for_each(sums.extent(), version.of(table(&from, sums, count)))
+        }),
+        expected: Box::new(|i| {
+            let mut state = i as u32;
+            (0..count).fold(0u32, |sum, _| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                sum.wrapping_add(a[(state >> 8) as usize % a.len()])
+            })
         }),
         exact: true,
     };
