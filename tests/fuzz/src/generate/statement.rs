@@ -386,9 +386,10 @@ impl Generator {
         let inclusive = self.one_in(3);
         let length = self.rng.i128(0..6);
         if self.is_rust() && *ty == Type::USIZE {
-            let end = match self.rng.bool() {
-                true => literal(length),
-                false => self.small(6),
+            let end = match self.rng.u8(0..4) {
+                0 | 1 => literal(length),
+                2 => self.few(),
+                _ => self.small(6),
             };
             return (literal(self.rng.i128(0..3)), end, inclusive);
         }
@@ -402,8 +403,10 @@ impl Generator {
                 (literal(start), literal(end), inclusive)
             }
             1 | 2 => {
-                let start = self.small(4);
-                let end = self.small(7);
+                let [start, end] = [4, 7].map(|bound| match self.rng.bool() {
+                    true => self.few(),
+                    false => self.small(bound),
+                });
                 (cast_if(start, ty), cast_if(end, ty), inclusive)
             }
             3 => (literal(self.rng.i128(0..8)), literal(length), inclusive),

@@ -344,6 +344,13 @@ impl Generator {
         binary(BinaryOp::Rem, value, usize_(bound))
     }
 
+    /// A `usize` below 8 of which no host knows that it is, without effects.
+    pub fn few(&mut self) -> Expr {
+        let value = self.pure_value(&Type::U32, 2);
+        let value = cast(value, Type::USIZE);
+        binary(BinaryOp::Shr, value, u32_(29))
+    }
+
     /// A `u32` as a `usize` that may be computed with.
     pub fn as_size(&mut self, value: Expr) -> Expr {
         let size = cast(value, Type::USIZE);
