@@ -24,6 +24,9 @@ pub struct Report {
     /// Indices that the host checks at each launch, for all threads at once. They are checked at
     /// each access in those launches only for which that fails.
     pub checks_at_launch: u32,
+    /// Indices in loops that are checked before the loop, for all rounds at once. They are checked
+    /// at each access only where that fails.
+    pub checks_before_loops: u32,
     /// Indices that are in bounds in every launch, and have no check.
     pub checks_proven_needless: u32,
     /// Operations that can fault, including the checked indices.
@@ -89,6 +92,9 @@ pub enum RemarkKind {
         /// [`Variant::report`](crate::Variant::report).
         proven: Option<bool>,
     },
+    /// An index is checked before the loop that it is in, for all rounds at once, and at each
+    /// access only if that fails.
+    BeforeLoop,
     /// An index is in bounds in every launch.
     Proven,
     /// A barrier.
@@ -113,6 +119,7 @@ impl Report {
             kernel: artifact.name.to_string(),
             checks: count(|it| matches!(it, RemarkKind::Checked(_))),
             checks_at_launch: count(|it| matches!(it, RemarkKind::AtLaunch { .. })),
+            checks_before_loops: count(|it| it == RemarkKind::BeforeLoop),
             checks_proven_needless: count(|it| it == RemarkKind::Proven),
             faults: artifact.faults.len() as u32,
             barriers: count(|it| matches!(it, RemarkKind::Barrier { .. })),
@@ -144,6 +151,7 @@ impl Remark {
                     group,
                     proven: proven.map(|groups| groups >> group & 1 == 1),
                 },
+                remark::RemarkKind::BeforeLoop => RemarkKind::BeforeLoop,
                 remark::RemarkKind::Proven => RemarkKind::Proven,
                 remark::RemarkKind::Barrier { relaxed } => RemarkKind::Barrier { relaxed },
             },
@@ -157,8 +165,12 @@ impl fmt::Display for Report {
         writeln!(f, "kernel `{}`", self.kernel)?;
         writeln!(
             f,
-            "  indices: {} checked, {} checked by the host at launch, {} that need no check",
-            self.checks, self.checks_at_launch, self.checks_proven_needless
+            "  indices: {} checked, {} checked before loops, {} checked by the host at launch, {} \
+             that need no check",
+            self.checks,
+            self.checks_before_loops,
+            self.checks_at_launch,
+            self.checks_proven_needless
         )?;
         writeln!(f, "  operations that can fault: {}", self.faults)?;
         writeln!(
@@ -217,6 +229,7 @@ impl fmt::Display for RemarkKind {
                 };
                 write!(f, "index {how} (group {group})")
             }
+            RemarkKind::BeforeLoop => f.write_str("index checked before its loop"),
             RemarkKind::Proven => f.write_str("index proven in bounds"),
             RemarkKind::Barrier { relaxed: true } => f.write_str("barrier: no views to order"),
             RemarkKind::Barrier { relaxed: false } => f.write_str("barrier"),

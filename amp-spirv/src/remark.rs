@@ -27,6 +27,8 @@ pub enum RemarkKind {
     Proven,
     /// It left the proof to the host: the group of [checks](crate::proof::Check).
     AtLaunch(u32),
+    /// It checks an index before a loop, for all rounds at once, and at the access if that fails.
+    BeforeLoop,
     /// It left the check of an index at the access.
     Checked(Unproven),
     /// It found a barrier.
@@ -135,6 +137,7 @@ impl RemarkKind {
         match self {
             RemarkKind::Proven => 0,
             RemarkKind::Barrier { relaxed } => 1 + u32::from(relaxed),
+            RemarkKind::BeforeLoop => 3,
             RemarkKind::Checked(why) => CHECKED + why as u32,
             RemarkKind::AtLaunch(group) => AT_LAUNCH + group,
         }
@@ -144,6 +147,7 @@ impl RemarkKind {
         Some(match tag {
             0 => RemarkKind::Proven,
             1 | 2 => RemarkKind::Barrier { relaxed: tag == 2 },
+            3 => RemarkKind::BeforeLoop,
             AT_LAUNCH.. => RemarkKind::AtLaunch(tag - AT_LAUNCH),
             _ => {
                 let why = tag.checked_sub(CHECKED)?;
@@ -162,6 +166,7 @@ mod tests {
         let reasons = Unproven::ALL.map(RemarkKind::Checked);
         let others = [
             RemarkKind::Proven,
+            RemarkKind::BeforeLoop,
             RemarkKind::AtLaunch(0),
             RemarkKind::AtLaunch(31),
             RemarkKind::Barrier { relaxed: true },

@@ -74,6 +74,35 @@ fn each_index_is_reported_with_what_became_of_its_check() -> amp::Result<()> {
     Ok(())
 }
 
+#[amp_kernel]
+fn rows(
+    idx: Index<1>,
+    starts: &ArrayView<u32, 1>,
+    a: &ArrayView<u32, 1>,
+    c: &mut ArrayViewMut<u32, 1>,
+) {
+    for k in starts[idx[0]] as usize..starts[idx[0] + 1] as usize {
+        c[idx] += a[a[k] as usize];
+    }
+}
+
+#[test]
+fn indices_that_count_through_a_range_from_data_are_checked_before_the_loop() -> amp::Result<()> {
+    let a = Array::<u32, 1>::zeroed([8])?;
+    let mut c = Array::<u32, 1>::zeroed([7])?;
+    let report = rows(&a, &a, &mut c).report();
+    assert_eq!(report.checks_before_loops, 1, "{report}");
+    assert_eq!(
+        remarks(&report)[2..],
+        [
+            "c[idx] += a[a[k] as usize]; index checked by the host at launch (group 2)",
+            "a[a[k] as usize]; index checked: it is read from data, in a loop",
+            "a[k] as usize]; index checked before its loop, in a loop",
+        ]
+    );
+    Ok(())
+}
+
 #[test]
 fn barriers_are_counted_by_what_they_order() -> amp::Result<()> {
     let a = Array::<u32, 1>::zeroed([8])?;

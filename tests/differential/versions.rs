@@ -8,5 +8,6 @@
 
 mod arrays;
 mod bodies;
+mod data;
 mod host;
 mod ranges;

@@ -318,6 +318,9 @@ impl<'m> Emitter<'m> {
     /// Says what became of the check of an index.
     fn remark_check(&mut self, proof: Proof, span: Span) {
         let kind = match proof {
+            // The copy of the loop in which it holds says so.
+            Proof::Range => return,
+            Proof::InRange => RemarkKind::BeforeLoop,
             Proof::Always => RemarkKind::Proven,
             Proof::Launch(group) => RemarkKind::AtLaunch(group),
             Proof::Unproven(why) => RemarkKind::Checked(why),

@@ -14,7 +14,7 @@ use crate::tree::{IndexWidth, Type, View};
 impl<'m> Emitter<'m> {
     /// Whether an index is in bounds, or checks are disabled.
     pub fn in_bounds(&mut self, bound: Bound, proof: Proof, args: &[Value]) -> Word {
-        if proof == Proof::Always {
+        if let Proof::Always | Proof::InRange = proof {
             return self.b.bool(true);
         }
         let below = |emitter: &mut Self, a, b| emitter.b.test(SpvOp::ULessThan, a, b);

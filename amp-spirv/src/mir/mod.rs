@@ -325,7 +325,9 @@ impl Function {
     /// Whether a condition holds in every launch.
     pub fn always_holds(&self, condition: Value) -> bool {
         self.def_inst(condition).is_some_and(|inst| match inst.op {
-            Op::InBounds(_, Proof::Always) | Op::Literal(Literal::Bool(true)) => true,
+            Op::InBounds(_, Proof::Always | Proof::InRange) | Op::Literal(Literal::Bool(true)) => {
+                true
+            }
             Op::Binary(BinaryOp::BitAnd) => inst.args.iter().all(|it| self.always_holds(*it)),
             _ => false,
         })

@@ -164,6 +164,10 @@ pub enum Proof {
     None,
     /// Nor could the last pass that looked find a proof, for this reason.
     Unproven(Unproven),
+    /// Nor then, but a check before a loop decides whether it is made: here it is. That check, too.
+    Range,
+    /// It holds, since the check before the loop did.
+    InRange,
     /// It holds in every launch.
     Always,
     /// It holds in those launches for which the host proves the group of this number.

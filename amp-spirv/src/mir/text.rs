@@ -269,6 +269,8 @@ impl Writer<'_> {
                 match proof {
                     Proof::None => bound,
                     Proof::Unproven(why) => format!("{bound} unproven {why:?}"),
+                    Proof::Range => format!("{bound} range"),
+                    Proof::InRange => format!("{bound} in_range"),
                     Proof::Always => format!("{bound} always"),
                     Proof::Launch(group) => format!("{bound} launch {group}"),
                 }

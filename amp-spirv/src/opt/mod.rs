@@ -12,6 +12,7 @@ pub mod launch_checks;
 pub mod licm;
 mod places;
 pub mod quirks;
+pub mod ranges;
 mod replace;
 pub mod rounds;
 
@@ -24,8 +25,8 @@ use crate::mir::{Function, Module, verify};
 /// A pass by its name.
 type Pass = (&'static str, fn(&mut Module, &Footprints));
 
-/// The passes behind [`inline`], in order. They add no access, call or fence, so what their module
-/// may do to memory when they start, it may still do when they end. Checks for the launch come
+/// The passes behind [`inline`], in order. They add no access, call or fence but copies, so what their
+/// module may do to memory when they start, it may still do when they end. Checks for the launch come
 /// after all that moves checks: see [`launch_checks`].
 const PASSES: &[Pass] = &[
     ("fold", |module, _| fold::run(module)),
@@ -35,6 +36,7 @@ const PASSES: &[Pass] = &[
     ("licm", licm::run),
     ("dce", |module, _| each(module, dce::run)),
     ("launch_checks", |module, _| launch_checks::run(module)),
+    ("ranges", ranges::run),
     ("rounds", rounds::run),
     ("fences", fences::run),
     ("branches", |module, _| branches::run(module)),

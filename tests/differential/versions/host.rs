@@ -58,9 +58,10 @@ impl Host {
 }
 
 /// The files with kernels.
-const SOURCES: [(&str, &str); 3] = [
+const SOURCES: [(&str, &str); 4] = [
     ("arrays.rs", include_str!("arrays.rs")),
     ("bodies.rs", include_str!("bodies.rs")),
+    ("data.rs", include_str!("data.rs")),
     ("ranges.rs", include_str!("ranges.rs")),
 ];
 

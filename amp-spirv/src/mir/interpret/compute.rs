@@ -79,7 +79,7 @@ impl<'m> Shared<'m> {
             }
             Op::InBounds(bound, proof) => {
                 let holds = self.holds(*bound, operands)?;
-                if *proof == Proof::Always && !holds {
+                if matches!(proof, Proof::Always | Proof::InRange) && !holds {
                     return Err(broken("a check that always holds does not"));
                 }
                 Value::Bool(holds)

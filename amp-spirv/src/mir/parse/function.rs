@@ -400,6 +400,10 @@ impl Reader<'_> {
         let tokens = &mut self.parser.tokens;
         let proof = if tokens.takes_word("always") {
             Proof::Always
+        } else if tokens.takes_word("range") {
+            Proof::Range
+        } else if tokens.takes_word("in_range") {
+            Proof::InRange
         } else if tokens.takes_word("launch") {
             Proof::Launch(tokens.number()?)
         } else if tokens.takes_word("unproven") {
