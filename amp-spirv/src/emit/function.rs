@@ -334,6 +334,10 @@ impl<'m> Emitter<'m> {
             Op::Hide(hidden) => self.hide(*hidden, args[0]),
             Op::ViewExtent(k) => self.view(args[0]).extents[*k as usize],
             Op::Position => self.position(args),
+            Op::Proven(group) => {
+                let (proven, condition) = (self.proven(*group), self.word(args[0]));
+                self.b.test(SpvOp::LogicalOr, proven, condition)
+            }
             Op::InBounds(bound, proof) => {
                 self.remark_check(*proof, inst.span);
                 self.in_bounds(*bound, *proof, args)

@@ -40,6 +40,9 @@ pub enum Op {
     /// The position of an element from the start of its view on, counted in elements, a `usize`; any
     /// number for an index that is out of bounds. `[view, components..]`
     Position,
+    /// The condition, which holds in those launches for which the host proves the group of this
+    /// number; see [`Proof::Launch`]. `[condition]`
+    Proven(u32),
     /// Whether an index is in bounds, a `bool`. See [`Bound`] for the operands.
     InBounds(Bound, Proof),
     /// `v.section(origin, extent)`; empty unless the guard holds.
@@ -329,6 +332,7 @@ impl Op {
             Op::Hide(_) => ("hide", pure),
             Op::ViewExtent(_) => ("extent", pure),
             Op::Position => ("position", pure),
+            Op::Proven(_) => ("proven", pure),
             Op::InBounds(..) => ("in_bounds", pure),
             Op::Section => ("section", pure),
             Op::Row => ("row", pure),

@@ -254,7 +254,10 @@ impl Writer<'_> {
                 let item = self.module.consts.get(id.0 as usize);
                 format!("{}#{}", item.map_or("", |item| prefix(&item.name)), id.0)
             }
-            Op::Extract(part) | Op::Insert(part) | Op::ViewExtent(part) => part.to_string(),
+            Op::Extract(number)
+            | Op::Insert(number)
+            | Op::ViewExtent(number)
+            | Op::Proven(number) => number.to_string(),
             Op::Math(op) => format!("{op:?}"),
             Op::Hide(hidden) => format!("{hidden:?}"),
             Op::InBounds(bound, proof) => {

@@ -1,12 +1,18 @@
-//! Checks of indices that the host can make for a whole launch.
+//! Checks that the host can make for a whole launch: of indices and divisors.
 //!
 //! ```text
 //! %ok = in_bounds %a[%i, %j]          %ok = in_bounds %a[%i, %j] proven by launch(0)
+//!
+//! %ok = ne %n, %zero                  %is = ne %n, %zero
+//! note_fault #0 %ok, ..               %ok = proven 1 %is
+//! %x = rem %k, %n if %ok              note_fault #0 %ok, ..
+//!                                     %x = rem %k, %n if %ok
 //! ```
 //!
-//! and in [`Module::proofs`]: `%i < a.extent()[0]`, `%j < a.extent()[1]`, where both sides are
-//! [graphs](crate::proof) over what the host knows about a launch. The guard stays where it is; a
-//! pipeline that is specialised for the group has it true. A check that stays says why.
+//! and in [`Module::proofs`]: `%i < a.extent()[0]`, `%j < a.extent()[1]` and `0 < %n`, where both
+//! sides are [graphs](crate::proof) over what the host knows about a launch. The guard stays where
+//! it is; a pipeline that is specialised for the group has it true. A check of an index that stays
+//! says why.
 //!
 //! The last of the passes that move checks: a check that is proven under a condition must not
 //! be taken for one outside of it. Needs calls to be inlined: it looks at the kernel alone.
@@ -15,27 +21,39 @@
 //!
 //! Leaves out what is computed from data.
 
+use std::collections::{HashMap, HashSet};
+
 use super::graph::Graph;
-use crate::mir::{Bound, Def, End, Inst, InstId, Module, Op, Proof, RegionId, Value};
+use crate::mir::{Bound, Def, End, Function, Inst, InstId, Module, Op, Proof, RegionId, Value};
 use crate::proof::{Check, GROUPS, Node, Operation, Proofs};
 use crate::remark::Unproven;
-use crate::tree::Len;
+use crate::tree::{BinaryOp, Len};
 
 /// Finds the checks of a module's kernel.
 pub fn run(module: &mut Module) {
     let Some(kernel) = module.functions.last() else {
         return;
     };
+    let mut noted = HashSet::new();
+    kernel.walk(kernel.body, &mut |_, inst| {
+        if let Op::NoteFault(_) = inst.op {
+            noted.insert(inst.args[0]);
+        }
+    });
     let mut finder = Finder {
         graph: Graph::of(module, kernel),
+        noted,
         groups: Vec::new(),
         found: Vec::new(),
+        divisors: HashMap::new(),
     };
     finder.region(kernel.body);
     let Finder {
         graph,
         groups,
         found,
+        divisors,
+        ..
     } = finder;
     let checks = (0..).zip(groups).flat_map(|(number, conditions)| {
         let group = number.min(GROUPS - 1);
@@ -57,14 +75,44 @@ pub fn run(module: &mut Module) {
             };
         }
     }
+    for number in 0..kernel.regions.len() {
+        let mut insts = Vec::new();
+        for id in std::mem::take(&mut kernel.regions[number].insts) {
+            if let Some(&group) = divisors.get(&id) {
+                let group = Op::Proven(group.min(GROUPS - 1));
+                insts.push(apart(kernel, id, group));
+            }
+            insts.push(id);
+        }
+        kernel.regions[number].insts = insts;
+    }
+}
+
+/// Has another instruction compute a condition, and this one say by whom it is proven.
+fn apart(function: &mut Function, id: InstId, proven: Op) -> InstId {
+    let inst = function.inst(id);
+    let (condition, ty) = (
+        Inst::new(inst.op.clone(), inst.args.clone(), inst.span),
+        function.ty(inst.results[0]),
+    );
+    let condition = function.new_inst(condition, &[ty]);
+    let result = function.inst(condition).results[0];
+    let inst = &mut function.insts[id.0 as usize];
+    inst.op = proven;
+    inst.args = vec![result];
+    condition
 }
 
 struct Finder<'m> {
     graph: Graph<'m>,
+    /// Conditions without which there is a fault.
+    noted: HashSet<Value>,
     /// Conditions of each group: values and what they are less than.
     groups: Vec<Vec<(u32, u32)>>,
     /// Checks with their groups, or why they have none.
     found: Vec<(InstId, Result<u32, Unproven>)>,
+    /// Conditions that hold if a divisor is more than zero, with the groups that say so.
+    divisors: HashMap<InstId, u32>,
 }
 
 impl Finder<'_> {
@@ -80,6 +128,7 @@ impl Finder<'_> {
         let inst = self.graph.function.inst(id);
         match &inst.op {
             Op::InBounds(bound, Proof::None) => self.check(id, *bound, inst),
+            Op::Binary(_) if self.noted.contains(&inst.results[0]) => self.check_divisor(id, inst),
             Op::If => {
                 let (condition, [then, otherwise]) = (inst.args[0], [0, 1]);
                 let before = self.graph.facts.len();
@@ -129,15 +178,51 @@ impl Finder<'_> {
             }
             Bound::Shape(_) | Bound::Elements(_) => Err(Unproven::Extent),
         };
-        if let Err(why) = known {
-            return self.found.push((id, Err(why)));
-        }
+        let group = known.map(|()| self.group(conditions));
+        self.found.push((id, group));
+    }
+
+    /// The group of checks that depend on some conditions.
+    fn group(&mut self, conditions: Vec<(u32, u32)>) -> u32 {
         let found = self.groups.iter().position(|group| *group == conditions);
         let group = found.unwrap_or_else(|| {
             self.groups.push(conditions);
             self.groups.len() - 1
         });
-        self.found.push((id, Ok(group as u32)));
+        group as u32
+    }
+
+    /// Notes that a division does not fault if the host finds its divisor to be more than zero.
+    fn check_divisor(&mut self, id: InstId, inst: &Inst) {
+        let Some(divisor) = self.divisor(inst) else {
+            return;
+        };
+        let (zero, divisor) = (
+            self.graph.node(Node::Constant(0)),
+            self.graph.value(divisor),
+        );
+        let mut conditions = Vec::new();
+        if self.less(zero, divisor, &mut conditions).is_ok() {
+            let group = self.group(conditions);
+            self.divisors.insert(id, group);
+        }
+    }
+
+    /// What a condition requires not to be zero, or not to be -1 where that overflows; nothing if
+    /// it is a constant, which drivers know.
+    fn divisor(&self, inst: &Inst) -> Option<Value> {
+        let op = |value| Some(&self.graph.function.def_inst(value)?.op);
+        match (&inst.op, &inst.args[..]) {
+            (Op::Binary(BinaryOp::Ne), &[divisor, bad]) => match (op(divisor), op(bad)?) {
+                (Some(Op::Const(_)), _) => None,
+                (_, Op::Literal(bad)) => matches!(bad.integer()?, 0 | -1).then_some(divisor),
+                _ => None,
+            },
+            (Op::Binary(BinaryOp::BitOr), &[_, harmless]) => {
+                self.divisor(self.graph.function.def_inst(harmless)?)
+            }
+            _ => None,
+        }
     }
 
     /// Each component is less than the view's extent there.

@@ -113,7 +113,8 @@ fn k#0(%0: Index<1>) {
 /// What a launch proves of a kernel over `domain` with a `u32` of 5 and a view of 100 elements.
 fn proven(body: &str, domain: usize) -> (String, u32) {
     let text = format!(
-        "kernel k over Index<1>\n\nfn k#0(%0: Index<1>, %1: u32, %2: &ArrayView<u32, 1>) {{\n\
+        "kernel k over Index<1>\nsite #0: DivisionByZero\n\nfn k#0(%0: Index<1>, %1: u32, \
+         %2: &ArrayView<u32, 1>) {{\n\
          {body}return\n}}\n"
     );
     let mut module = parse(&text).unwrap();
@@ -158,6 +159,48 @@ fn an_index_is_compared_once_for_the_launch() {
     assert!(text.contains("in_bounds view 1 launch 0 %2, %3"), "{text}");
     assert_eq!(groups, 1);
     assert_eq!(proven(body, 101).1, 0);
+}
+
+#[test]
+fn a_divisor_is_looked_at_once_for_the_launch() {
+    // By the extent, 100, and by what is 5 more than the argument, 5, or 5 less.
+    let body = |op: &str| {
+        format!(
+            "\
+%3: usize = extract 0 %0
+%4: usize = literal 0
+%5: usize = extent 0 %2
+%6: bool = ne %5, %4
+note_fault #0 %6, %3, %5
+%7: usize = rem %3, %5 if %6
+%8: i32 = cast %1
+%9: i32 = literal 5
+%10: i32 = {op} %8, %9
+%11: i32 = literal 0
+%12: bool = ne %10, %11
+%13: i32 = literal -1
+%14: bool = ne %10, %13
+%15: bool = ne %8, %9
+%16: bool = bitor %15, %14
+note_fault #0 %12, %3, %4
+note_fault #0 %16, %3, %4
+%17: bool = bitand %12, %16
+%18: i32 = rem %8, %10 if %17
+"
+        )
+    };
+    let (text, groups) = proven(&body("add"), 100);
+    let expected = "\
+    %6: bool = ne %5, %4
+    %7: bool = proven 0 %6
+    note_fault #0 %7, %3, %5
+    %8: usize = rem %3, %5 if %7
+";
+    assert!(text.contains(expected), "{text}");
+    assert!(text.contains("bool = proven 1 %"), "{text}");
+    assert_eq!(text.matches("proven").count(), 3, "{text}");
+    assert_eq!(groups, 3);
+    assert_eq!(proven(&body("sub"), 100).1, 1);
 }
 
 #[test]

@@ -67,7 +67,7 @@ impl<'m> Shared<'m> {
             Op::Binary(op) => sure(number::binary(*op, ty_of(0), &operands[0], &operands[1]))?,
             Op::Cast => number::cast(&operands[0], ty),
             Op::Math(op) => sure(number::math(*op, ty_of(0), ty, operands))?,
-            Op::Hide(_) => operands[0].clone(),
+            Op::Hide(_) | Op::Proven(_) => operands[0].clone(),
             Op::Unchecked => Value::Bool(false),
             Op::ViewExtent(component) => {
                 let extent = self.view(operands)?.extent[*component as usize];

@@ -294,6 +294,7 @@ impl Reader<'_> {
             "hide" => Op::Hide(self.named(&Hidden::ALL)?),
             "extent" => Op::ViewExtent(tokens.number()?),
             "position" => Op::Position,
+            "proven" => Op::Proven(tokens.number()?),
             "in_bounds" => self.in_bounds()?,
             "section" => Op::Section,
             "row" => Op::Row,

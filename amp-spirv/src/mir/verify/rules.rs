@@ -136,6 +136,7 @@ impl Verifier<'_> {
                 let rank = self.view(inst)?.rank;
                 Row::new(self.of_view(inst, None, rank)?, self.usize())
             }
+            Op::Proven(_) => Row::new(vec![Type::BOOL], Type::BOOL),
             Op::InBounds(bound, _) => Row::new(self.bound(inst, *bound)?, Type::BOOL),
             Op::Section | Op::Row | Op::Shape | Op::Elements => self.derived(inst)?,
             Op::Load(_) | Op::Store(_) | Op::Copy(..) | Op::Clear(_) | Op::Atomic(..) => {
