@@ -357,6 +357,10 @@ impl<'m> Emitter<'m> {
                 UNIT
             }
             Op::Unchecked => self.unchecked(),
+            Op::While => {
+                self.test(args);
+                UNIT
+            }
             Op::Message(message, site) => {
                 self.message(*message, *site, args);
                 UNIT

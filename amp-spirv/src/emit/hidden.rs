@@ -1,10 +1,10 @@
 //! How a value is hidden from a driver.
 //!
 //! Which operands and results are hidden is decided in [`quirks`](crate::opt::quirks). What has no
-//! place there is hidden where it is written, for it is no value of the module: the zero in place
-//! of a load, call or store that does not happen, the way out of a loop that has none, the address
-//! of a vector's component, the count by which a narrow integer is rotated, and the register that
-//! is stored as 16 bits.
+//! place there is hidden where it is written, for it is no value of the module: the zeroes that a slot
+//! is cleared with, that a `clamp` gives without its guard and that a function returns from a loop
+//! without a way out, that way out, the address of a vector's component, the count by which a narrow
+//! integer is rotated, and the register that is stored as 16 bits.
 //!
 //! Where the run time says that the driver has such a fault ([`SPEC_FOLDS_ZEROES`], which is
 //! lavapipe's of Mesa 22.3, [`SPEC_FOLDS_BITS`] and [`FloatFaults::SIGN_BITS`]), a zero that
@@ -153,7 +153,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The same, whose floats the driver does not know: what is there unless a guard holds.
+    /// The same, whose floats the driver does not know.
     pub fn hidden_zero_of(&mut self, ty: &Type) -> Word {
         if self.is_fast() || !self.ir.layout().holds_float(ty) {
             return self.zero(ty);

@@ -1,6 +1,6 @@
 //! `Loop`, `For` and `ForInclusive`.
 //!
-//! What a loop carries are phis of its header. A `Loop` tests, if at all, where its body says
+//! What a loop carries are phis of its header. A `Loop` tests, if at all, where a `while` says
 //! so. `For` counts up to its end, which its step never passes, so that nothing wraps.
 //! `ForInclusive` does the same where nothing can wrap; otherwise a phi says whether there is
 //! a further round:
@@ -20,7 +20,7 @@ use super::Emitter;
 use super::function::{Diverges, Flow, Register};
 use super::scalar::{is_signed, machine};
 use super::types::{UNIT, has_value};
-use crate::mir::{End, Function, Inst, InstId, Op, Region, RegionId, Value};
+use crate::mir::{Inst, InstId, Op, Value};
 use crate::tree::{Scalar, Type};
 
 impl<'m> Emitter<'m> {
@@ -36,7 +36,7 @@ impl<'m> Emitter<'m> {
         if self.is_kernel() && self.body.open_loops == 0 {
             self.try_loop(inst.span);
         }
-        if inst.op == Op::Loop && !self.body.jumps.broken.contains(&id) {
+        if !self.current().completes(id) {
             // It is only left where a driver ends it.
             self.leave_with_zero();
             return Err(Diverges);
@@ -47,9 +47,9 @@ impl<'m> Emitter<'m> {
     fn infinite(&mut self, id: InstId, inst: &'m Inst) -> Flow<Vec<Word>> {
         let region_id = inst.regions[0];
         let region = self.current().region(region_id);
-        let test = self.current().exit_test(id, region);
         // Even a loop that is never left needs a way out: a driver may end it.
-        let always = test.is_none().then(|| self.hidden_true());
+        let is_tested = self.current().has_test(region_id);
+        let always = (!is_tested).then(|| self.hidden_true());
         let (merge, next) = self.enter(id, inst, &region.params);
         let [header, start, round, following] = [(); 4].map(|()| self.b.id());
         let (u32_ty, zero, one) = (self.b.scalar.u32, self.b.u32(0), self.b.u32(1));
@@ -68,11 +68,7 @@ impl<'m> Emitter<'m> {
             self.b.branch_if(always, inside, merge);
             self.b.label(inside);
         }
-        let values = match test {
-            Some(test) => self.tested(region, &test, merge),
-            None => self.region(region_id),
-        };
-        if let Ok(values) = values {
+        if let Ok(values) = self.region(region_id) {
             self.go_on(&values);
             self.b.branch(next);
         }
@@ -84,17 +80,16 @@ impl<'m> Emitter<'m> {
         Ok(results)
     }
 
-    /// The body of a loop that is left where a condition fails.
-    fn tested(&mut self, region: &'m Region, test: &ExitTest<'m>, merge: Word) -> Flow<Vec<Word>> {
-        let (head, rest) = region.insts.split_at(test.position);
-        self.insts(head)?;
-        let (condition, values) = (self.word(test.condition), self.words(test.values));
+    /// `while`
+    pub fn test(&mut self, args: &[Value]) {
+        let Some(merge) = self.body.constructs.last().map(|it| it.merge) else {
+            return;
+        };
+        let (condition, values) = (self.word(args[0]), self.words(&args[1..]));
         let inside = self.b.id();
         self.leave(&values);
         self.b.branch_if(condition, inside, merge);
         self.b.label(inside);
-        self.insts(&rest[1..])?;
-        self.end(&region.end)
     }
 
     /// Phis of a header for what a loop carries; gives the ids of what comes from the continue
@@ -232,42 +227,4 @@ impl<'m> Emitter<'m> {
 fn unsigned(ty: &Type) -> Scalar {
     ty.scalar()
         .map_or(Scalar::U32, |scalar| machine(scalar).unsigned())
-}
-
-/// Where a loop is left, in each of its rounds: `if condition {} else { break }`.
-struct ExitTest<'m> {
-    /// Number of the instruction in the loop's region.
-    position: usize,
-    condition: Value,
-    /// The results.
-    values: &'m [Value],
-}
-
-impl Function {
-    /// The first such test of a loop, if nothing leaves the loop before and what it passes on
-    /// is carried or defined outside.
-    fn exit_test<'m>(&'m self, id: InstId, region: &'m Region) -> Option<ExitTest<'m>> {
-        let is_empty = |region: RegionId| self.region(region).insts.is_empty();
-        let position = region.insts.iter().position(|inst| {
-            let inst = self.inst(*inst);
-            inst.op == Op::If
-                && inst.results.is_empty()
-                && inst.regions.iter().all(|region| is_empty(*region))
-                && matches!(self.region(inst.regions[0]).end, End::Yield(_))
-                && matches!(self.region(inst.regions[1]).end, End::Break(target, _) if target == id)
-        })?;
-        let inst = self.inst(region.insts[position]);
-        let values = self.region(inst.regions[1]).end.values();
-        let head = &region.insts[..position];
-        let is_inside = |value: &Value| {
-            head.iter()
-                .any(|inst| self.inst(*inst).results.contains(value))
-        };
-        let is_kept = !values.iter().any(is_inside);
-        is_kept.then_some(ExitTest {
-            position,
-            condition: inst.args[0],
-            values,
-        })
-    }
 }

@@ -354,9 +354,18 @@ impl Function {
         match inst.op {
             Op::If => inst.regions.iter().any(yields),
             Op::Block => inst.regions.iter().any(|it| yields(it) || is_left(it)),
-            Op::Loop => inst.regions.iter().any(is_left),
+            Op::Loop => inst
+                .regions
+                .iter()
+                .any(|it| is_left(it) || self.has_test(*it)),
             _ => true,
         }
+    }
+
+    /// Whether a loop with this region is left by an [`Op::While`].
+    pub fn has_test(&self, region: RegionId) -> bool {
+        let mut insts = self.region(region).insts.iter();
+        insts.any(|id| self.inst(*id).op == Op::While)
     }
 
     /// Whether a region, or one inside, breaks out of an instruction.

@@ -48,11 +48,14 @@ impl Names {
             }
         }
         let mut targets = HashSet::new();
-        for region in &function.regions {
-            if let End::Break(target, _) | End::Continue(target, _) = region.end {
-                targets.insert(target);
+        function.walk(function.body, &mut |_, inst| {
+            for region in &inst.regions {
+                let end = &function.region(*region).end;
+                if let End::Break(target, _) | End::Continue(target, _) = end {
+                    targets.insert(*target);
+                }
             }
-        }
+        });
         names.region(function, function.body, &targets);
         names
     }

@@ -94,9 +94,12 @@ pub enum Op {
     If,
     /// A region that is left once: a labelled block. `[]`
     Block,
-    /// A region that repeats until it is left by `Break`. Its parameters are the values that it
+    /// A region that repeats until it is left by `Break` or [`Op::While`]. Its parameters are the values that it
     /// carries, first the operands. `[carried..]`
     Loop,
+    /// Leaves the [`Op::Loop`] whose region this is in, with its results, unless the condition
+    /// holds. `[condition, results..]`
+    While,
     /// A region that repeats while its first parameter, which counts up from `start` by
     /// `step`, is less than `end`; it stops rather than overflow. The other parameters are
     /// carried; the results are those when it stops. The step is not zero.
@@ -372,6 +375,7 @@ impl Op {
             Op::If => ("if", pure),
             Op::Block => ("block", pure),
             Op::Loop => ("loop", pure),
+            Op::While => ("while", fixed),
             Op::For => ("for", pure),
             Op::ForInclusive => ("for_inclusive", pure),
         };

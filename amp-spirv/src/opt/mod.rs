@@ -15,6 +15,7 @@ pub mod quirks;
 pub mod ranges;
 mod replace;
 pub mod rounds;
+pub mod whiles;
 
 #[cfg(test)]
 mod tests;
@@ -40,6 +41,7 @@ const PASSES: &[Pass] = &[
     ("rounds", rounds::run),
     ("fences", fences::run),
     ("branches", |module, _| branches::run(module)),
+    ("whiles", |module, _| whiles::run(module)),
     ("quirks", |module, _| quirks::run(module)),
 ];
 

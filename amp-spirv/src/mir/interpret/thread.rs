@@ -229,6 +229,17 @@ impl<'m> Thread<'m> {
                     call.enter(inst.regions[0], id, None);
                     call.set(&function.region(inst.regions[0]).params, carried)?;
                 }
+                Op::While => {
+                    let mut values = call.all(&inst.args)?;
+                    if values.remove(0).as_bool() {
+                        continue;
+                    }
+                    let Some(owner) = call.cursors.last().and_then(|it| it.owner) else {
+                        return Err(broken("a test is in no loop"));
+                    };
+                    call.leave(owner, true)?;
+                    call.set(&function.inst(owner).results, values)?;
+                }
                 Op::For | Op::ForInclusive => self.count(inst, id, shared)?,
                 Op::Call(callee) => {
                     let callee = &shared.launch.module.functions[callee.0 as usize];

@@ -343,6 +343,7 @@ impl Reader<'_> {
             "if" => Op::If,
             "block" => Op::Block,
             "loop" => Op::Loop,
+            "while" => Op::While,
             "for" => Op::For,
             "for_inclusive" => Op::ForInclusive,
             _ => return Ok((self.operator(name)?, args)),

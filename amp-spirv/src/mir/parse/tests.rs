@@ -97,6 +97,10 @@ fn "k e"#1(t_idx%0: TiledIndex<2>, %1: &ArrayView<Item#0, 2>) {
     %42: usize = position %1, %12, %18
     %43: f32 = load %1[at %42].1[%8] private
     %44: bool = unchecked
+    %45: u8 = loop %9 as %46: u8 {
+        while %44, %46
+        yield %9
+    }
     fault #0 !0:4:5
     fault #0 #1 %44, %12, %18, %8, %8
     return

@@ -151,6 +151,17 @@ impl Verifier<'_> {
                 }
                 Row::effect(operands.concat())
             }
+            Op::While => {
+                let around = self.around.last().map(|id| self.function.inst(*id));
+                match around {
+                    Some(around) if around.op == Op::Loop => {
+                        let mut operands = vec![Type::BOOL];
+                        operands.extend(self.types_of(&around.results));
+                        Row::effect(operands)
+                    }
+                    _ => return Err("is in no loop".to_owned()),
+                }
+            }
             Op::Unchecked => Row::new(Vec::new(), Type::BOOL),
             Op::Message(message, site) => {
                 if site.0 as usize >= module.sites.len()

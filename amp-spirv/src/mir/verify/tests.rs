@@ -219,6 +219,11 @@ fn operands_and_results_are_those_of_the_operation() {
         "if: has operands (u32), not (bool)",
     );
     wrong("if %7 {\nyield\n}\nreturn", "if: has 1 regions, not 2");
+    wrong("while %7\nreturn", "while: is in no loop");
+    wrong(
+        "%9: u32 = loop {\nwhile %7, %8\nyield\n}\nreturn",
+        "while: has operands (bool, usize), not (bool, u32)",
+    );
     wrong(
         "loop %5 as %9: i32 {\nyield %9\n}\nunreachable",
         "loop: has operands (u32), not (i32)",
@@ -404,6 +409,7 @@ fn nothing_follows_what_never_completes() {
         "unreachable: control comes here",
     );
     right("loop {\nyield\n}\nunreachable");
+    right("loop {\nwhile %7\nyield\n}\nreturn");
     right("if %7 {\nreturn\n} else {\nloop {\nyield\n}\nunreachable\n}\nunreachable");
 }
 
