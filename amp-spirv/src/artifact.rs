@@ -246,8 +246,10 @@ impl FloatFaults {
     pub const DIVISION: Self = Self(16);
     /// A denormal whose sign bit an integer operation flips becomes zero.
     pub const SIGN_BITS: Self = Self(32);
+    /// Conversions between `f32` and `f16` do not round to nearest, or take denormals for zero.
+    pub const HALVES: Self = Self(64);
     /// All of them.
-    pub const ALL: Self = Self(63);
+    pub const ALL: Self = Self(127);
 }
 
 /// Something that a kernel can need and a device can lack.

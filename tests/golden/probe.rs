@@ -4,9 +4,11 @@
 //! run time comes before the macros.
 
 use amp::prelude::*;
+use half::f16;
 
 /// Of each triple: how the first two compare, their fused product with the third, the
-/// root of the first, the quotient of the first two, the second with the other sign.
+/// root of the first, the quotient of the first two, the second with the other sign, the first
+/// and the second rounded to `f16`, the `f16` with the third's lowest bits.
 /// A `SALT` spoils the first, so that a driver has no such kernel yet.
 #[amp_kernel]
 pub fn probe<const SALT: u32>(
@@ -17,17 +19,22 @@ pub fn probe<const SALT: u32>(
     let i = idx[0];
     let (x, y, z) = (operands[3 * i], operands[3 * i + 1], operands[3 * i + 2]);
     let order = (x < y) as u32 | ((x <= y) as u32) << 1 | ((x == y) as u32) << 2;
-    results[5 * i] = order ^ SALT;
-    results[5 * i + 1] = x.mul_add(y, z).to_bits();
-    results[5 * i + 2] = x.abs().sqrt().to_bits();
-    results[5 * i + 3] = (x / y).to_bits();
-    results[5 * i + 4] = f32::from_bits(y.to_bits() ^ 0x8000_0000).to_bits();
+    results[7 * i] = order ^ SALT;
+    results[7 * i + 1] = x.mul_add(y, z).to_bits();
+    results[7 * i + 2] = x.abs().sqrt().to_bits();
+    results[7 * i + 3] = (x / y).to_bits();
+    results[7 * i + 4] = f32::from_bits(y.to_bits() ^ 0x8000_0000).to_bits();
+    // Half of those with few bits are between two `f16`; those that are scaled may be denormal.
+    let few = f16::from_f32(f32::from_bits(x.to_bits() & 0xffff_f000));
+    let scaled = f16::from_f32(y * 0.000_244_140_625);
+    results[7 * i + 5] = few.to_bits() as u32 | (scaled.to_bits() as u32) << 16;
+    results[7 * i + 6] = f16::from_bits(z.to_bits() as u16).to_f32().to_bits();
 }
 
 #[test]
 fn the_run_time_has_the_compiled_probe() -> amp::Result<()> {
     let operands = amp::Array::zeroed([3])?;
-    let mut results = amp::Array::zeroed([5])?;
+    let mut results = amp::Array::zeroed([7])?;
     let kernel = probe::<0>(&operands, &mut results);
     let artifact = kernel.artifact();
     amp_tests::validate(artifact);

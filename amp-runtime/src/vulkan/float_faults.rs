@@ -1,7 +1,7 @@
 //! Where a device's `f32` arithmetic differs from Rust's, found out by trying.
 //!
-//! A kernel computes comparisons, quotients, roots, fused products and flipped signs of known
-//! operands with the device's own instructions; what differs from the host's results is a fault,
+//! A kernel computes comparisons, quotients, roots, fused products, flipped signs and conversions
+//! to and from `f16` of known operands with the device's own instructions; what differs from the host's results is a fault,
 //! for which every kernel from then on uses software. The kernel is `tests/golden/probe.rs`,
 //! compiled; a test there sees to it that the two agree.
 //!
@@ -25,7 +25,7 @@ use crate::unreported::Listener;
 /// Triples of operands.
 const TRIPLES: usize = 2048;
 /// Words that the kernel writes for each of them.
-const RESULTS: usize = 5;
+const RESULTS: usize = 7;
 /// The probe's constant, which spoils results if it is not zero.
 pub(super) type Salt = [u64; 1];
 const NO_SALT: &Salt = &[0];
@@ -60,10 +60,14 @@ impl Device {
         if let Some(known) = *known {
             return Ok(known);
         }
-        let found = match is_all_software() {
+        let mut found = match is_all_software() {
             true => FloatFaults::ALL,
             false => judge(&operands(), &self.run_probe(NO_SALT)?),
         };
+        if self.facts.is_lavapipe {
+            // Its conversions are right, but take longer than ours.
+            found.0 |= FloatFaults::HALVES.0;
+        }
         tracing::debug!(device = %self.facts.name, faults = ?found, "tried the device's floats");
         Ok(*known.insert(found))
     }
@@ -169,7 +173,9 @@ fn judge(operands: &[[f32; 3]], results: &[[u32; RESULTS]]) -> FloatFaults {
     };
     let mut faults = FloatFaults::default();
     let mut blame = |fault: FloatFaults| faults.0 |= fault.0;
-    for (&[x, y, z], &[order, fused, root, quotient, flipped]) in operands.iter().zip(results) {
+    for (&[x, y, z], &[order, fused, root, quotient, flipped, halves, float]) in
+        operands.iter().zip(results)
+    {
         let expected = u32::from(x < y) | u32::from(x <= y) << 1 | u32::from(x == y) << 2;
         if order != expected {
             blame(FloatFaults::COMPARISONS);
@@ -193,8 +199,35 @@ fn judge(operands: &[[f32; 3]], results: &[[u32; RESULTS]]) -> FloatFaults {
         if is_wrong(flipped, -y) {
             blame(FloatFaults::SIGN_BITS);
         }
+        #[cfg(feature = "half")]
+        if !half::are_right([halves, float], half::results([x, y, z])) {
+            blame(FloatFaults::HALVES);
+        }
     }
     faults
+}
+
+/// What the probe computes with `f16`.
+#[cfg(feature = "half")]
+mod half {
+    use half::f16;
+
+    /// The first two operands rounded, and the number with the last one's lowest bits.
+    pub fn results([x, y, z]: [f32; 3]) -> [u32; 2] {
+        let few = f32::from_bits(x.to_bits() & 0xffff_f000);
+        let round = |value| u32::from(f16::from_f32(value).to_bits());
+        let float = f16::from_bits(z.to_bits() as u16).to_f32();
+        [round(few) | round(y / 4096.0) << 16, float.to_bits()]
+    }
+
+    /// Whether results are as expected, but for the bits of NaN.
+    pub fn are_right([rounded, float]: [u32; 2], expected: [u32; 2]) -> bool {
+        let halves = |word: u32| [word as u16, (word >> 16) as u16].map(f16::from_bits);
+        let same = |(a, b): (f16, f16)| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
+        let mut pairs = halves(rounded).into_iter().zip(halves(expected[0]));
+        let both_nan = || f32::from_bits(float).is_nan() && f32::from_bits(expected[1]).is_nan();
+        pairs.all(same) && (float == expected[1] || both_nan())
+    }
 }
 
 #[cfg(test)]
@@ -206,8 +239,13 @@ mod tests {
         let operands = operands();
         let right = |[x, y, z]: [f32; 3]| {
             let order = u32::from(x < y) | u32::from(x <= y) << 1 | u32::from(x == y) << 2;
-            let floats = [x.mul_add(y, z), x.abs().sqrt(), x / y, -y].map(f32::to_bits);
-            [order, floats[0], floats[1], floats[2], floats[3]]
+            let [fused, root, quotient, flipped] =
+                [x.mul_add(y, z), x.abs().sqrt(), x / y, -y].map(f32::to_bits);
+            #[cfg(feature = "half")]
+            let [halves, float] = half::results([x, y, z]);
+            #[cfg(not(feature = "half"))]
+            let [halves, float] = [0; 2];
+            [order, fused, root, quotient, flipped, halves, float]
         };
         let results: Vec<_> = operands
             .iter()
@@ -250,5 +288,10 @@ mod tests {
         );
         let signs = found(|[_, y, _], results| results[4] = flush(-y).to_bits());
         assert_eq!(signs, FloatFaults::SIGN_BITS);
+        #[cfg(feature = "half")]
+        for result in [5, 6] {
+            let halves = found(|_, results| results[result] ^= 1 << 13);
+            assert_eq!(halves, FloatFaults::HALVES);
+        }
     }
 }

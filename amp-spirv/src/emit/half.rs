@@ -1,12 +1,16 @@
 //! `f16` and `bf16`: the way between their bits and the `f32` of the same value, which is
 //! how they travel, and rounding to what they can hold.
 //!
-//! Everything is done on bits, so that it is exact whatever the device makes of denormal
-//! numbers and of NaN.
+//! An `f16` is converted by the device's own instructions if the run time has found them exact
+//! ([`FloatFaults::HALVES`]), but for NaN, whose bits have to stay. All else is done on bits, so that
+//! it is exact whatever the device makes of denormal numbers.
 
-use spirv::{Op, Word};
+use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
+use super::library::Routine;
+use crate::artifact::FloatFaults;
+use crate::tree::Scalar;
 
 const SIGN: u32 = 0x8000_0000;
 const MAGNITUDE: u32 = 0x7fff_ffff;
@@ -40,7 +44,6 @@ impl Emitter<'_> {
     /// A magnitude without its lowest bits, rounded to nearest, ties to even; a NaN stays
     /// one.
     fn without(&mut self, magnitude: Word, dropped: u32) -> Word {
-        let u32_ty = self.b.scalar.u32;
         let (one, places) = (self.b.u32(1), self.b.u32(dropped));
         let (half, mask) = (
             self.b.u32((1 << (dropped - 1)) - 1),
@@ -51,13 +54,27 @@ impl Emitter<'_> {
         let raised = self.b.int(Op::IAdd, magnitude, half);
         let raised = self.b.int(Op::IAdd, raised, odd);
         let rounded = self.b.int(Op::BitwiseAnd, raised, mask);
-        let (infinity, quiet) = (self.b.u32(INFINITY), self.b.u32(QUIET));
+        let cut = self.nan_without(magnitude, dropped);
+        let nan = self.is_above_infinity(magnitude);
+        self.b.select(self.b.scalar.u32, nan, cut, rounded)
+    }
+
+    /// The magnitude of a NaN without its lowest bits.
+    fn nan_without(&mut self, magnitude: Word, dropped: u32) -> Word {
+        let (mask, infinity, quiet) = (
+            self.b.u32(u32::MAX << dropped),
+            self.b.u32(INFINITY),
+            self.b.u32(QUIET),
+        );
         let cut = self.b.int(Op::BitwiseAnd, magnitude, mask);
         let lost = self.b.test(Op::ULessThanEqual, cut, infinity);
         let quieted = self.b.int(Op::BitwiseOr, cut, quiet);
-        let cut = self.b.select(u32_ty, lost, quieted, cut);
-        let nan = self.b.test(Op::UGreaterThan, magnitude, infinity);
-        self.b.select(u32_ty, nan, cut, rounded)
+        self.b.select(self.b.scalar.u32, lost, quieted, cut)
+    }
+
+    fn is_above_infinity(&mut self, magnitude: Word) -> Word {
+        let infinity = self.b.u32(INFINITY);
+        self.b.test(Op::UGreaterThan, magnitude, infinity)
     }
 
     /// An `f32` rounded to what a `bf16` can hold.
@@ -69,12 +86,30 @@ impl Emitter<'_> {
 
     /// An `f32` rounded to what an `f16` can hold.
     pub fn rounded_f16(&mut self, x: Word) -> Word {
+        self.call_routine(Routine::RoundHalf, self.b.scalar.f32, &[x])
+    }
+
+    pub(super) fn emit_rounded_f16(&mut self, id: Word) {
         let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+        let x = self
+            .b
+            .begin_function(id, "amp::round_f16", f32_ty, &[f32_ty])[0];
         let (sign, magnitude) = self.apart(x);
+        self.return_if_halves_are_exact(|emitter| {
+            let bits = emitter.device_bits(x);
+            // NVIDIA's driver takes the way there and back for no rounding.
+            let bits = emitter.unknown_bits(bits, Scalar::U32);
+            let rounded = emitter.device_float(bits);
+            let cut = emitter.nan_without(magnitude, 13);
+            let cut = emitter.joined(sign, cut);
+            let nan = emitter.is_above_infinity(magnitude);
+            emitter.b.select(f32_ty, nan, cut, rounded)
+        });
+
         let normal = self.without(magnitude, 13);
         let (overflow, infinity) = (self.b.u32(F16_OVERFLOW), self.b.u32(INFINITY));
         let large = self.b.test(Op::UGreaterThanEqual, magnitude, overflow);
-        let nan = self.b.test(Op::UGreaterThan, magnitude, infinity);
+        let nan = self.is_above_infinity(magnitude);
         let finite = self.b.not(nan);
         let endless = self.b.test(Op::LogicalAnd, large, finite);
         let normal = self.b.select(u32_ty, endless, infinity, normal);
@@ -87,7 +122,9 @@ impl Emitter<'_> {
         let least = self.b.u32(F16_NORMAL);
         let small = self.b.test(Op::ULessThan, magnitude, least);
         let rounded = self.b.select(u32_ty, small, denormal, normal);
-        self.joined(sign, rounded)
+        let rounded = self.joined(sign, rounded);
+        self.b.ret(Some(rounded));
+        self.b.end_function();
     }
 
     /// The bits of a `bf16`.
@@ -106,15 +143,31 @@ impl Emitter<'_> {
 
     /// The bits of an `f16`.
     pub fn bits_of_f16(&mut self, x: Word) -> Word {
+        self.call_routine(Routine::BitsOfHalf, self.b.scalar.u32, &[x])
+    }
+
+    pub(super) fn emit_bits_of_f16(&mut self, id: Word) {
         let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+        let x = self
+            .b
+            .begin_function(id, "amp::f16_to_bits", u32_ty, &[f32_ty])[0];
         let (sign, magnitude) = self.apart(x);
+        let places = self.b.u32(16);
+        let sign = self.b.int(Op::ShiftRightLogical, sign, places);
         let places = self.b.u32(13);
         let moved = self.b.int(Op::ShiftRightLogical, magnitude, places);
-        let bias = self.b.u32(F16_BIAS << 10);
-        let normal = self.b.int(Op::ISub, moved, bias);
         // An infinite exponent loses its upper bits.
         let low = self.b.u32(0x7fff);
         let endless = self.b.int(Op::BitwiseAnd, moved, low);
+        self.return_if_halves_are_exact(|emitter| {
+            let bits = emitter.device_bits(x);
+            let kept = emitter.b.int(Op::BitwiseOr, endless, sign);
+            let nan = emitter.is_above_infinity(magnitude);
+            emitter.b.select(u32_ty, nan, kept, bits)
+        });
+
+        let bias = self.b.u32(F16_BIAS << 10);
+        let normal = self.b.int(Op::ISub, moved, bias);
         let infinity = self.b.u32(INFINITY);
         let no_number = self.b.test(Op::UGreaterThanEqual, magnitude, infinity);
         let normal = self.b.select(u32_ty, no_number, endless, normal);
@@ -128,14 +181,21 @@ impl Emitter<'_> {
         let multiple = self.b.float(Op::FMul, absolute, scale);
         let denormal = self.b.op(Op::ConvertFToU, u32_ty, &[multiple]);
         let bits = self.b.select(u32_ty, small, denormal, normal);
-        let places = self.b.u32(16);
-        let sign = self.b.int(Op::ShiftRightLogical, sign, places);
-        self.b.int(Op::BitwiseOr, bits, sign)
+        let bits = self.b.int(Op::BitwiseOr, bits, sign);
+        self.b.ret(Some(bits));
+        self.b.end_function();
     }
 
     /// The `f16` with some bits.
     pub fn f16_with_bits(&mut self, bits: Word) -> Word {
+        self.call_routine(Routine::HalfWithBits, self.b.scalar.f32, &[bits])
+    }
+
+    pub(super) fn emit_f16_with_bits(&mut self, id: Word) {
         let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+        let bits = self
+            .b
+            .begin_function(id, "amp::f16_from_bits", f32_ty, &[u32_ty])[0];
         let (sign, low) = (self.b.u32(0x8000), self.b.u32(0x7fff));
         let sign = self.b.int(Op::BitwiseAnd, bits, sign);
         let places = self.b.u32(16);
@@ -143,12 +203,19 @@ impl Emitter<'_> {
         let magnitude = self.b.int(Op::BitwiseAnd, bits, low);
         let places = self.b.u32(13);
         let moved = self.b.int(Op::ShiftLeftLogical, magnitude, places);
-        let bias = self.b.u32(F16_BIAS << 23);
-        let normal = self.b.int(Op::IAdd, moved, bias);
         let first = self.b.u32(0x7c00);
-        let no_number = self.b.test(Op::UGreaterThanEqual, magnitude, first);
         let infinity = self.b.u32(INFINITY);
         let endless = self.b.int(Op::BitwiseOr, moved, infinity);
+        self.return_if_halves_are_exact(|emitter| {
+            let float = emitter.device_float(bits);
+            let kept = emitter.joined(sign, endless);
+            let nan = emitter.b.test(Op::UGreaterThan, magnitude, first);
+            emitter.b.select(f32_ty, nan, kept, float)
+        });
+
+        let bias = self.b.u32(F16_BIAS << 23);
+        let normal = self.b.int(Op::IAdd, moved, bias);
+        let no_number = self.b.test(Op::UGreaterThanEqual, magnitude, first);
         let normal = self.b.select(u32_ty, no_number, endless, normal);
         let multiple = self.b.op(Op::ConvertUToF, f32_ty, &[magnitude]);
         let scale = self.b.f32(1.0 / 16_777_216.0);
@@ -157,6 +224,32 @@ impl Emitter<'_> {
         let least = self.b.u32(0x400);
         let small = self.b.test(Op::ULessThan, magnitude, least);
         let magnitude = self.b.select(u32_ty, small, denormal, normal);
-        self.joined(sign, magnitude)
+        let float = self.joined(sign, magnitude);
+        self.b.ret(Some(float));
+        self.b.end_function();
+    }
+
+    /// Returns `value` from a function of the library unless the device's conversions have the
+    /// fault.
+    fn return_if_halves_are_exact(&mut self, value: impl FnOnce(&mut Self) -> Word) {
+        let faulty = self.has_fault(FloatFaults::HALVES);
+        let exact = self.b.not(faulty);
+        self.return_if(exact, value);
+    }
+
+    /// The bits of the `f16` nearest to an `f32`, as the device rounds it.
+    fn device_bits(&mut self, x: Word) -> Word {
+        let pair = self.vector_ty(Scalar::F32, 2);
+        let zero = self.b.f32(0.0);
+        let pair = self.b.composite(pair, &[x, zero]);
+        self.b.glsl(GLOp::PackHalf2x16, self.b.scalar.u32, &[pair])
+    }
+
+    /// The `f16` with some bits, as the device converts it.
+    fn device_float(&mut self, bits: Word) -> Word {
+        let pair = self.vector_ty(Scalar::F32, 2);
+        let pair = self.b.glsl(GLOp::UnpackHalf2x16, pair, &[bits]);
+        self.b
+            .op(Op::CompositeExtract, self.b.scalar.f32, &[pair, 0])
     }
 }

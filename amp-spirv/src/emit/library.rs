@@ -30,6 +30,12 @@ pub(super) enum Routine {
     Divide,
     /// `x.powi(n)` of an `f64` for an `n` that is not negative.
     DoubleIntegerPower,
+    /// An `f32` rounded to what an `f16` can hold.
+    RoundHalf,
+    /// `x.to_bits()` of an `f16`.
+    BitsOfHalf,
+    /// `f16::from_bits(bits)`
+    HalfWithBits,
 }
 
 /// The functions that something calls, and those of them that are still to be emitted.
@@ -51,7 +57,10 @@ impl Library {
             | Routine::Compare(_)
             | Routine::Sqrt
             | Routine::MulAdd(_)
-            | Routine::Divide => false,
+            | Routine::Divide
+            | Routine::RoundHalf
+            | Routine::BitsOfHalf
+            | Routine::HalfWithBits => false,
         })
     }
 }
@@ -111,6 +120,9 @@ impl Emitter<'_> {
                     let (ty, one) = (self.scalar_ty(Scalar::F64), self.real(Scalar::F64, 1.0));
                     self.emit_repeated_product(id, "amp::powi_f64", ty, one);
                 }
+                Routine::RoundHalf => self.emit_rounded_f16(id),
+                Routine::BitsOfHalf => self.emit_bits_of_f16(id),
+                Routine::HalfWithBits => self.emit_f16_with_bits(id),
             }
         }
     }
