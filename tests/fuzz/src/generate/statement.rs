@@ -402,14 +402,14 @@ impl Generator {
                 };
                 (literal(start), literal(end), inclusive)
             }
-            1 | 2 => {
+            1..=3 => {
                 let [start, end] = [4, 7].map(|bound| match self.rng.bool() {
                     true => self.few(),
                     false => self.small(bound),
                 });
                 (cast_if(start, ty), cast_if(end, ty), inclusive)
             }
-            3 => (literal(self.rng.i128(0..8)), literal(length), inclusive),
+            4 => (literal(self.rng.i128(0..8)), literal(length), inclusive),
             _ => {
                 let start = self.rng.i128(0..3);
                 (literal(start), literal(start + length), inclusive)

@@ -346,7 +346,8 @@ impl Generator {
 
     /// A `usize` below 8 of which no host knows that it is, without effects.
     pub fn few(&mut self) -> Expr {
-        let value = self.pure_value(&Type::U32, 2);
+        let value = self.viewed(&Type::U32);
+        let value = value.unwrap_or_else(|| self.pure_value(&Type::U32, 2));
         let value = cast(value, Type::USIZE);
         binary(BinaryOp::Shr, value, u32_(29))
     }
