@@ -9,7 +9,9 @@
 //! One family of operations a file. `builder` writes instructions and knows no MIR.
 //! Emission cannot fail: what [`crate::opt`] leaves has a translation.
 //!
-//! What it leaves out: optimisation. Instructions are emitted one by one, in their order.
+//! What it leaves out: optimisation. Instructions are emitted one by one, in their order. How one is
+//! written depends on its operands at most: a counted loop is shorter if its literals say that
+//! nothing wraps, an index that is a literal has no conversion.
 
 mod access;
 mod argument;
