@@ -45,6 +45,16 @@ pub mod macros {
     };
 }
 
+/// The derives that mean something to kernels, for the same purpose.
+#[doc(hidden)]
+pub mod derives {
+    pub use std::{
+        clone::Clone,
+        cmp::{PartialEq, PartialOrd},
+        default::Default,
+    };
+}
+
 /// How many messages the Vulkan validation layer has sent in this process. It is on
 /// if the environment says `AMP_VALIDATION=1` and the layer is installed.
 #[doc(hidden)]

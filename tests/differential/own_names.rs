@@ -349,3 +349,65 @@ fn of_members(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
 fn members_are_named_by_paths() {
     gives(&[80_808], |view, out| launch(view, 1, of_members(out)));
 }
+
+/// Derives of the standard library by paths, and those that the attributes add where another derive
+/// has the name.
+mod derived {
+    use std::hash::Hash as Clone;
+
+    #[amp::amp_module]
+    pub mod items {
+        use super::Clone;
+
+        // Which is `Hash`, here and around.
+        const _: () = {
+            #[allow(dead_code)]
+            #[derive(Clone)]
+            struct Hashed;
+            const fn is_hash<T: std::hash::Hash>() {}
+            is_hash::<Hashed>();
+        };
+
+        #[derive(core::cmp::PartialEq, ::std::default::Default)]
+        pub struct Pair {
+            pub one: u32,
+            pub other: u32,
+        }
+
+        pub enum Side {
+            Left,
+            Right,
+        }
+
+        #[derive(PartialOrd)]
+        pub struct Ordered {
+            pub x: u32,
+        }
+
+        impl PartialEq for Ordered {
+            fn eq(&self, other: &Ordered) -> bool {
+                self.x != other.x
+            }
+        }
+
+        pub fn all(x: u32) -> u32 {
+            let pair = Pair::default();
+            let side = if x == 0 { Side::Left } else { Side::Right };
+            let equal = (pair == Pair { one: 0, other: x }) as u32;
+            let left = (side.clone() == Side::Left) as u32;
+            let (one, other) = (Ordered { x }, Ordered { x: 1 });
+            equal + left * 10 + (one < other) as u32 * 100 + (one == other) as u32 * 1000
+        }
+    }
+}
+
+#[amp_kernel]
+fn of_derived(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = derived::items::all(idx[0] as u32);
+}
+
+#[test]
+fn derives_are_those_of_the_standard_library() {
+    assert_eq!([0, 1].map(derived::items::all), [1111, 0]);
+    gives(&[1111, 0], |view, out| launch(view, 2, of_derived(out)));
+}

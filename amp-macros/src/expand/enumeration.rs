@@ -6,7 +6,7 @@ use quote::quote;
 use syn::ItemEnum;
 
 use super::{
-    claim,
+    claim, derive,
     structure::{has_layout, missing_derives},
 };
 use crate::{
@@ -31,7 +31,9 @@ pub fn expand(task: &Task) -> TokenStream {
         let errors = report.to_tokens();
         return quote!(#errors #item #export);
     }
-    let derives = missing_derives(&item.attrs, &["Clone", "Copy", "PartialEq", "Eq"]);
+    let added = ["clone::Clone", "marker::Copy", "cmp::PartialEq", "cmp::Eq"];
+    let added = missing_derives(&item.attrs, &added);
+    let derives = derive::proof(&item.attrs);
     let zeroable = definition
         .has_zero()
         .then(|| quote!(::amp::__private::bytemuck::Zeroable,));
@@ -39,10 +41,11 @@ pub fn expand(task: &Task) -> TokenStream {
     let name = &item.ident;
     let defined = claim::enumeration(&id_of(task, &item), &item);
     quote! {
-        #[derive(#(#derives,)* #zeroable ::amp::__private::bytemuck::NoUninit)]
+        #[derive(#(#added,)* #zeroable ::amp::__private::bytemuck::NoUninit)]
         #[bytemuck(crate = "::amp::__private::bytemuck")]
         #layout
         #item
+        #derives
         impl ::amp::__private::DeviceValue for #name {
             const ALIGN: ::core::primitive::usize = ::core::mem::align_of::<#name>();
 

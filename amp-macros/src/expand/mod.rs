@@ -11,6 +11,7 @@ mod bundle;
 mod claim;
 mod closure;
 mod constant;
+mod derive;
 mod each;
 mod enumeration;
 pub mod expression;

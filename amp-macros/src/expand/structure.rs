@@ -1,11 +1,11 @@
 //! `#[amp_struct]`: the struct with a fixed layout, its use as element and argument,
 //! and its export.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Attribute, ItemStruct, parse_quote};
 
-use super::{bundle, claim, resolved};
+use super::{bundle, claim, derive, resolved};
 use crate::{
     import::{EntryKind, Task, bare_struct, export, unique_id},
     infer,
@@ -32,7 +32,8 @@ pub fn expand(task: &Task) -> TokenStream {
         let bundle = bundle::expand(&item, &program);
         return quote!(#bundle #proofs #export);
     }
-    let copy = missing_derives(&item.attrs, &["Clone", "Copy"]);
+    let copy = missing_derives(&item.attrs, &["clone::Clone", "marker::Copy"]);
+    let derives = derive::proof(&item.attrs);
     let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(C)]));
     let this = program.template(program.structs.len() - 1);
     let is_pod = program.is_any_bytes(&this);
@@ -53,6 +54,7 @@ pub fn expand(task: &Task) -> TokenStream {
         #crate_path
         #layout
         #item
+        #derives
         #proofs
         #value
         #export
@@ -147,13 +149,16 @@ fn export_of(task: &Task, item: &ItemStruct, broken: bool) -> TokenStream {
     export(&item.ident, &item.vis, own, &task.closure)
 }
 
-/// Those of the traits that the user does not derive already.
-pub(super) fn missing_derives(attributes: &[Attribute], wanted: &[&str]) -> Vec<Ident> {
-    let derived = infer::derived(attributes);
-    let missing = wanted
-        .iter()
-        .filter(|name| !derived.iter().any(|known| known == **name));
-    missing.map(|name| format_ident!("{name}")).collect()
+/// Those of these traits of `core` that the user does not derive already.
+pub(super) fn missing_derives(attributes: &[Attribute], wanted: &[&str]) -> Vec<TokenStream> {
+    let derived = infer::derives(attributes);
+    let missing = wanted.iter().filter_map(|path| {
+        let (module, name) = path.split_once("::")?;
+        let (module, of_trait) = (format_ident!("{module}"), format_ident!("{name}"));
+        let is_missing = !derived.iter().any(|known| known == name);
+        is_missing.then(|| quote!(::core::#module::#of_trait))
+    });
+    missing.collect()
 }
 
 pub(super) fn has_layout(attributes: &[Attribute]) -> bool {

@@ -12,7 +12,7 @@ use syn::{
 
 use super::{
     bundle,
-    enumeration::{self, derived},
+    enumeration::{self, derives},
     field,
     function::Typed,
     generic::{self, Parameters, TraitDef, TraitFunction},
@@ -296,7 +296,7 @@ impl<'a> Builder<'a> {
             fields,
             parameters,
             is_tuple: matches!(item.fields, syn::Fields::Unnamed(_)),
-            derives: derived(&item.attrs),
+            derives: derives(&item.attrs),
         });
         self.program.structs.len() - 1
     }

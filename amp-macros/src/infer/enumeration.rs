@@ -160,12 +160,23 @@ pub fn read(id: &str, item: &ItemEnum, report: &mut Report) -> EnumDef {
         id: id.to_owned(),
         repr,
         variants,
-        is_ordered: derived(&item.attrs).iter().any(|name| name == "PartialOrd"),
+        is_ordered: derives(&item.attrs).iter().any(|name| name == "PartialOrd"),
     }
 }
 
 /// The last segments of all derived traits.
-pub fn derived(attributes: &[Attribute]) -> Vec<String> {
+pub fn derives(attributes: &[Attribute]) -> Vec<String> {
+    derived(attributes).iter().map(name_of).collect()
+}
+
+/// The last segment of the path of a derive.
+pub fn name_of(derive: &Path) -> String {
+    let last = derive.segments.last();
+    last.map_or_else(String::new, |last| last.ident.to_string())
+}
+
+/// The paths of all derives.
+pub fn derived(attributes: &[Attribute]) -> Vec<Path> {
     let paths = |attribute: &Attribute| {
         attribute.parse_args_with(syn::punctuated::Punctuated::<Path, Token![,]>::parse_terminated)
     };
@@ -174,7 +185,6 @@ pub fn derived(attributes: &[Attribute]) -> Vec<String> {
         .filter(|attribute| attribute.path().is_ident("derive"))
         .filter_map(|attribute| paths(attribute).ok())
         .flatten()
-        .filter_map(|path| Some(path.segments.last()?.ident.to_string()))
         .collect()
 }
 

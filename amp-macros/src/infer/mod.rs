@@ -66,7 +66,7 @@ pub use atomic::{AtomicFunction, Takes};
 pub use build::{build, build_instance};
 pub use bundle::{has_lifetime, view_path};
 pub use each::{Each, adapters};
-pub use enumeration::derived;
+pub use enumeration::{derived, derives, name_of};
 pub use function::{Callee, Known, Resolved, Typed};
 pub use generic::{bare_trait, is_standard_bound};
 pub use item::is_reserved_name;
