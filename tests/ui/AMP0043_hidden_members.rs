@@ -27,6 +27,15 @@ mod items {
 
         impl<T: amp::Scalar> Pair<T> {
             pub const ONE: Pair<T> = Pair { one: T::ONE };
+            const TWO: Pair<T> = Pair { one: T::ONE };
+        }
+
+        pub trait Two {
+            const TWO: Self;
+        }
+
+        impl<T: amp::Scalar> Two for Pair<T> {
+            const TWO: Pair<T> = Pair { one: T::ZERO };
         }
 
         pub trait Zero {
@@ -71,7 +80,7 @@ mod f32 {
 }
 
 use amp::prelude::*;
-use items::{At, Inner, Pair, Zero, outer};
+use items::{At, Inner, Pair, Two, Zero, outer};
 
 #[amp_fn]
 fn field() -> u32 {
@@ -89,6 +98,12 @@ fn constants() -> u32 {
 fn of_a_generic_type() -> u32 {
     let zero: Pair<u32> = Pair::<u32>::ZERO;
     zero.one
+}
+
+#[amp_fn]
+fn private_of_a_generic_type() -> u32 {
+    let two: Pair<u32> = Pair::<u32>::TWO;
+    two.one
 }
 
 #[amp_fn]

@@ -69,11 +69,15 @@ impl Methods {
         let item = item_of(&callee.id, span);
         let name = Ident::new("constant", span);
         if !is_comparable(ty) {
-            // A type's own constant goes before those of traits.
             let mut methods = program.methods.iter();
-            if !methods.any(|method| method.block == callee.entry && method.of_trait.is_none()) {
-                self.prove(&name, incomparable(span));
-            }
+            let is_own =
+                methods.any(|method| method.block == callee.entry && method.of_trait.is_none());
+            let proof = match (is_own, types::of_host(program, around, ty)) {
+                (true, Some(ty)) => own(constant, &ty),
+                (true, None) => unknown_length(span),
+                (false, _) => incomparable(span),
+            };
+            self.prove(&name, proof);
             return;
         }
         let Some(told) = told(node, program, around) else {
@@ -204,6 +208,22 @@ fn is_comparable(ty: &Ty) -> bool {
         Ty::Scalar(_) | Ty::Vector(..) | Ty::Matrix(_) | Ty::Enum(_) => true,
         _ => false,
     }
+}
+
+/// What is ambiguous where Rust takes a constant of a trait, as it does if the type's own one is
+/// private there.
+fn own(constant: &ExprPath, ty: &TokenStream) -> TokenStream {
+    let last = constant.path.segments.last();
+    let name = last.map(|last| &last.ident);
+    quote_spanned! {constant.path.span()=> {
+        trait TheConstantOfTheKernel {
+            const #name: ::amp::__private::MethodOfAKernel;
+        }
+        impl<T> TheConstantOfTheKernel for T {
+            const #name: ::amp::__private::MethodOfAKernel = ::amp::__private::MethodOfAKernel;
+        }
+        let _: #ty = #constant;
+    } }
 }
 
 /// Refuses a constant of a trait of which nothing can be proven.
