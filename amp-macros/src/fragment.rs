@@ -2,27 +2,34 @@
 //!
 //! rustc hands a fragment over in invisible delimiters, which keep `$a * 2` from coming apart.
 //! syn knows them around expressions and types alone. So a fragment that needs none, as a
-//! block, a path or a statement, is written out, as if it stood there by hand.
+//! block, a path or a statement, is written out, as if it stood there by hand. So is `r#name`, as
+//! `name`, which is the same to rustc.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use syn::{Expr, ExprPath};
 
-/// The tokens without invisible delimiters around what holds together by itself.
+/// The tokens without invisible delimiters around what holds together by itself, and with one
+/// spelling of each name.
 pub fn written_out(tokens: TokenStream) -> TokenStream {
     rewritten(&tokens, false).unwrap_or(tokens)
 }
 
-/// The tokens with such delimiters removed; nothing if there are none.
+/// The tokens rewritten; nothing if they are so already.
 fn rewritten(tokens: &TokenStream, in_attribute: bool) -> Option<TokenStream> {
     let mut changed = false;
     let mut result = Vec::new();
     let mut after_hash = false;
     for token in tokens.clone() {
         let is_hash = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '#');
-        let TokenTree::Group(group) = token else {
-            result.push(token);
-            after_hash = is_hash;
-            continue;
+        let group = match token {
+            TokenTree::Group(group) => group,
+            other => {
+                let plain = plain(&other);
+                changed |= plain.is_some();
+                result.push(plain.unwrap_or(other));
+                after_hash = is_hash;
+                continue;
+            }
         };
         let (delimiter, span) = (group.delimiter(), group.span());
         let is_attribute = after_hash && delimiter == Delimiter::Bracket;
@@ -46,6 +53,17 @@ fn rewritten(tokens: &TokenStream, in_attribute: bool) -> Option<TokenStream> {
         }
     }
     changed.then(|| result.into_iter().collect())
+}
+
+/// `r#name` as `name`, unless that is a keyword of some edition.
+fn plain(token: &TokenTree) -> Option<TokenTree> {
+    let TokenTree::Ident(ident) = token else {
+        return None;
+    };
+    let text = ident.to_string();
+    let name = text.strip_prefix("r#").filter(|name| *name != "gen")?;
+    syn::parse_str::<Ident>(name).ok()?;
+    Some(TokenTree::Ident(Ident::new(name, ident.span())))
 }
 
 /// Words that only a statement, an item or a visibility begins with.
