@@ -17,7 +17,7 @@ use super::{
     known::{BUILT_IN_TYPES, OPTIONAL_TYPES, STANDARD_TYPES, is_built_in_function},
 };
 use crate::{
-    infer::{is_reserved_name, is_standard_bound},
+    infer::{Name, is_reserved_name, is_standard_bound},
     message,
 };
 
@@ -163,9 +163,9 @@ struct Collector {
     /// Type parameters.
     types: Vec<String>,
     /// Variables in scope, from the outermost block to the innermost.
-    variables: Vec<String>,
-    /// Which of them are functions in bodies.
-    functions: HashSet<String>,
+    variables: Vec<Name>,
+    /// Functions in bodies that are in scope.
+    functions: Vec<String>,
 }
 
 impl Collector {
@@ -264,36 +264,36 @@ impl Collector {
 
     /// Brings the names of a pattern into scope.
     fn bind(&mut self, pattern: &Pat) {
-        struct Names<'a>(&'a mut Vec<String>);
+        struct Names<'a>(&'a mut Vec<Name>);
         impl Visit<'_> for Names<'_> {
             fn visit_pat_ident(&mut self, pattern: &syn::PatIdent) {
-                self.0.push(pattern.ident.to_string());
+                self.0.push(Name::of(&pattern.ident));
                 visit::visit_pat_ident(self, pattern);
             }
         }
         Names(&mut self.variables).visit_pat(pattern);
     }
 
-    /// Whether a path is a variable, which is called by mistake.
-    fn is_variable(&self, path: &Path) -> bool {
-        path.get_ident()
-            .is_some_and(|name| self.variables.iter().any(|variable| name == variable))
+    /// Whether a path is a variable or a function in the body, which is not imported.
+    fn is_local(&self, path: &Path) -> bool {
+        path.get_ident().is_some_and(|name| {
+            self.variables.contains(&Name::of(name))
+                || self.functions.iter().any(|function| name == function)
+        })
     }
 }
 
 impl<'ast> Visit<'ast> for Collector {
     fn visit_block(&mut self, block: &'ast syn::Block) {
-        let outside = self.variables.len();
-        // Functions in a body are there already; they are not imported.
+        let (variables, functions) = (self.variables.len(), self.functions.len());
         for statement in &block.stmts {
             if let syn::Stmt::Item(Item::Fn(function)) = statement {
-                let name = function.sig.ident.to_string();
-                self.functions.insert(name.clone());
-                self.variables.push(name);
+                self.functions.push(function.sig.ident.to_string());
             }
         }
         visit::visit_block(self, block);
-        self.variables.truncate(outside);
+        self.variables.truncate(variables);
+        self.functions.truncate(functions);
     }
 
     fn visit_local(&mut self, local: &'ast syn::Local) {
@@ -322,7 +322,7 @@ impl<'ast> Visit<'ast> for Collector {
             qself: None, path, ..
         }) = &*call.func
         {
-            if !self.is_variable(path) {
+            if !self.is_local(path) {
                 self.add(path);
             }
             self.arguments(path);
@@ -430,8 +430,7 @@ impl<'ast> Visit<'ast> for Collector {
     /// A function in a body names what the body does, but no variables of it.
     fn visit_item(&mut self, item: &'ast Item) {
         let Item::Fn(function) = item else { return };
-        let outside = self.variables.clone();
-        self.variables.retain(|name| self.functions.contains(name));
+        let outside = std::mem::take(&mut self.variables);
         let types = self.types.len();
         let parameters = function.sig.generics.type_params();
         self.types

@@ -76,6 +76,7 @@ pub use operator::BinaryKind;
 pub use own_operator::{operator_trait, unary_trait};
 pub use program::{FunctionDef, Meaning, ParamDef, Program, StructDef};
 pub use returned::source as source_of_view;
+pub use scope::Name;
 pub use subgroup::{is_generic as is_generic_of_subgroup, is_subgroup_function};
 pub use ty::{Applied, Len, Ty};
 pub use type_expr::{name, scalar};
