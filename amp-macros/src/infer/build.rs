@@ -348,7 +348,8 @@ impl<'a> Builder<'a> {
                 of_trait,
                 outlined,
             } = function;
-            let names = self.names(names);
+            let mut names = self.names(names);
+            names.hide(&item.sig.generics);
             let is_member = block.is_some();
             let of_block = match (&block, of_trait) {
                 (Some(block), _) => block.generics.params.len(),

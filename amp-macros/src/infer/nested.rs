@@ -29,7 +29,9 @@ impl FnCx<'_> {
             }
         }
         for (index, item) in declared {
-            self.program.functions[index].names = self.names.clone();
+            let mut names = self.names.clone();
+            names.hide(&item.sig.generics);
+            self.program.functions[index].names = names;
             let typed = infer(self.program, index, TaskKind::Function, self.report);
             self.program.functions[index].typed = typed;
             self.adopt_constants(index);
@@ -46,7 +48,8 @@ impl FnCx<'_> {
         let (parameters, arguments) = generic::declare(self.program, &item.sig.generics, owner);
         let mut item = item.clone();
         item.attrs.clear();
-        let names = self.names.clone();
+        let mut names = self.names.clone();
+        names.hide(&item.sig.generics);
         let (params, result) = signature::function(
             self.program,
             &item,

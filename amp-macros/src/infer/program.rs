@@ -8,7 +8,7 @@ use std::{
 
 use amp_spirv::tree::IndexWidth;
 use proc_macro2::{Span, TokenStream};
-use syn::{Ident, ItemFn};
+use syn::{Generics, Ident, ItemFn};
 
 use super::{
     block_constants::{BlockConstants, ConstKey},
@@ -172,6 +172,13 @@ impl Names {
     /// Gives a path a meaning.
     pub fn declare(&mut self, path: &str, meaning: Meaning) {
         self.meanings.insert(path.to_owned(), meaning);
+    }
+
+    /// Takes the names away that type parameters hide.
+    pub fn hide(&mut self, generics: &Generics) {
+        for parameter in generics.type_params() {
+            self.meanings.remove(&parameter.ident.to_string());
+        }
     }
 
     /// A path by which the item names something, if it does.
