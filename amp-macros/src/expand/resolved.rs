@@ -200,10 +200,13 @@ impl<'a> Proofs<'a> {
         let (implied, name) = match self.imported.get(path) {
             Some(entry) if entry.kind == EntryKind::Trait => {
                 let item = item_of(&entry.id, span);
-                (quote_spanned!(span=> <#item>::implied::<T>()), "trait")
+                (
+                    quote_spanned!(span=> <#item>::implied::<__AmpType>()),
+                    "trait",
+                )
             }
             None if is_scalar => (
-                quote_spanned!(span=> ::amp::__private::is_scalar::<T>()),
+                quote_spanned!(span=> ::amp::__private::is_scalar::<__AmpType>()),
                 "scalar",
             ),
             _ => return,
@@ -211,7 +214,7 @@ impl<'a> Proofs<'a> {
         let number = self.statements.len();
         let name = format_ident!("__amp_{name}_{number}");
         self.statements.push(quote_spanned! {span=>
-            fn #name<T: #path>() { #implied; }
+            fn #name<__AmpType: #path>() { #implied; }
         });
     }
 }
