@@ -29,6 +29,7 @@ mod fragments;
 mod generic_types;
 mod generics;
 mod helpers;
+mod hidden_names;
 mod host_calls;
 mod hygiene;
 mod included;

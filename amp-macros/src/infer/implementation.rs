@@ -247,6 +247,13 @@ impl FnCx<'_> {
         Members(members.map(|(position, _)| position).collect())
     }
 
+    /// Whether a type has a function of this name that is of no trait.
+    pub fn has_of_its_own(&self, owner: &Ty, name: &str) -> bool {
+        let Members(known) = self.members(Some(owner), name, None);
+        let mut known = known.iter().map(|known| &self.program.methods[*known]);
+        known.any(|method| method.of_trait.is_none())
+    }
+
     /// The one of these members that is called, if that is generic, and no other could be:
     /// what its arguments are is then told by its parameters.
     fn generic_member(&self, Members(known): &Members) -> Option<&Method> {

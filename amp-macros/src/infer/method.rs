@@ -76,7 +76,10 @@ impl FnCx<'_> {
         let is_of_bound = self.trait_called(key(expr)).is_some();
         let built_in = !is_of_bound
             && matches!(&receiver, Ty::Scalar(of) if self.scalar_method(&name, *of).is_some());
-        let is_into = name == "into" && call.args.is_empty() && !is_of_bound;
+        let is_into = name == "into"
+            && call.args.is_empty()
+            && !is_of_bound
+            && !self.has_of_its_own(&receiver, &name);
         if is_into && !matches!(receiver, Ty::Error | Ty::View(_) | Ty::Barrier) {
             return self.into(expr, call, &receiver);
         }
