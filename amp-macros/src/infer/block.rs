@@ -62,15 +62,9 @@ impl FnCx<'_> {
 
     /// A `let`; false if its initialiser never completes.
     fn local(&mut self, local: &Local) -> bool {
-        let mut tile_static = None;
-        for attribute in &local.attrs {
-            if attribute.path().is_ident("tile_static") {
-                tile_static = Some(attribute);
-            } else {
-                self.attribute(attribute);
-            }
-        }
-        if let Some(attribute) = tile_static {
+        let mut attributes = local.attrs.iter();
+        let is_tile_static = |attribute: &&Attribute| attribute.path().is_ident("tile_static");
+        if let Some(attribute) = attributes.find(is_tile_static) {
             self.tile_static(local, attribute);
             return true;
         }
@@ -273,14 +267,22 @@ impl FnCx<'_> {
             .first()
             .map(|s| s.ident.to_string());
         let is_known = first.is_some_and(|name| known.contains(&name.as_str()));
-        if !is_known && !is_of_matches(attribute) {
-            self.report.error_help(
-                Code::UnsupportedSyntax,
-                attribute,
+        if is_known || is_of_matches(attribute) {
+            return;
+        }
+        let path = attribute.path();
+        let (message, help) = match path.is_ident("cfg") || path.is_ident("cfg_attr") {
+            true => (
+                "a part of a body that is there under a condition",
+                "the device's code would not know; put the `cfg` on the function, and write two",
+            ),
+            false => (
                 "this attribute has no meaning inside kernel code",
                 "remove it",
-            );
-        }
+            ),
+        };
+        self.report
+            .error_help(Code::UnsupportedSyntax, attribute, message, help);
     }
 
     /// A macro call: kernels may only assert, panic and print, and of these calls only those

@@ -75,8 +75,6 @@ impl FnCx<'_> {
                 "`move` on a closure of a kernel",
                 "leave it out: the closure does not outlive what it sees",
             ))
-        } else if let Some(attribute) = closure.attrs.first() {
-            Some((attribute.locate(), "an attribute on a closure", "remove it"))
         } else if let Some(token) = &closure.asyncness {
             Some((
                 token.locate(),

@@ -14,7 +14,6 @@ use super::{
     program::Meaning,
     ty::Ty,
     type_expr::scalar,
-    unsupported::attributes,
     vector::{has_method, named as named_vector, parts_of},
 };
 use crate::{
@@ -29,9 +28,6 @@ pub const TILED_FIELDS: [&str; 5] = ["global", "local", "tile", "tile_origin", "
 impl FnCx<'_> {
     /// Type of an expression; every part of it enters the tables.
     pub fn expr(&mut self, expr: &Expr) -> Ty {
-        for attribute in attributes(expr) {
-            self.attribute(attribute);
-        }
         let ty = self.expr_form(expr);
         self.typed.types.insert(key(expr), ty.clone());
         ty

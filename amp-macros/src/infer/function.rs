@@ -7,7 +7,7 @@ use amp_spirv::{
     tree::{LabelId, LocalId, MemoryFence, Scalar, SubgroupOp, TileStaticId},
 };
 use proc_macro2::Span;
-use syn::{Expr, FnArg, Ident, Pat, ReturnType};
+use syn::{Expr, FnArg, Ident, Pat, ReturnType, visit::Visit};
 
 use super::{
     atomic::AtomicFunction,
@@ -23,6 +23,7 @@ use super::{
     program::{Names, Program},
     scope::Scopes,
     ty::{Applied, Len, Ty, Unifier},
+    unsupported::Attributes,
     vector::VectorCall,
     view::Derived,
 };
@@ -317,6 +318,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
             cx.declare_lost(&typed.pat);
         }
     }
+    Attributes(&mut cx).visit_block(&item.block);
     let found = cx.block(&item.block);
     cx.check_returned(&item, &found);
     let has_value = matches!(item.block.stmts.last(), Some(syn::Stmt::Expr(_, None)));

@@ -55,9 +55,6 @@ impl FnCx<'_> {
     }
 
     fn arm(&mut self, arm: &Arm, value: &Ty) -> Ty {
-        for attribute in &arm.attrs {
-            self.attribute(attribute);
-        }
         self.scopes.enter();
         if let Pat::Guard(guarded) = &arm.pat {
             self.case(&guarded.pat, value);

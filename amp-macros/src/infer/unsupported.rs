@@ -1,7 +1,7 @@
-//! Expressions of forms that kernels do not have, and the attributes of those that they have.
+//! Expressions of forms that kernels do not have, and attributes.
 
 use amp_spirv::diagnostic::Code;
-use syn::{Attribute, Expr};
+use syn::{Attribute, Expr, Item, Local, visit::Visit};
 
 use super::function::FnCx;
 
@@ -48,34 +48,25 @@ impl FnCx<'_> {
     }
 }
 
-/// The attributes on an expression of a form that kernels have.
-pub fn attributes(expr: &Expr) -> &[Attribute] {
-    match expr {
-        Expr::Array(expr) => &expr.attrs,
-        Expr::Assign(expr) => &expr.attrs,
-        Expr::Binary(expr) => &expr.attrs,
-        Expr::Block(expr) => &expr.attrs,
-        Expr::Break(expr) => &expr.attrs,
-        Expr::Call(expr) => &expr.attrs,
-        Expr::Cast(expr) => &expr.attrs,
-        Expr::Continue(expr) => &expr.attrs,
-        Expr::Field(expr) => &expr.attrs,
-        Expr::ForLoop(expr) => &expr.attrs,
-        Expr::Group(expr) => &expr.attrs,
-        Expr::If(expr) => &expr.attrs,
-        Expr::Index(expr) => &expr.attrs,
-        Expr::Lit(expr) => &expr.attrs,
-        Expr::Loop(expr) => &expr.attrs,
-        Expr::Match(expr) => &expr.attrs,
-        Expr::MethodCall(expr) => &expr.attrs,
-        Expr::Paren(expr) => &expr.attrs,
-        Expr::Path(expr) => &expr.attrs,
-        Expr::Repeat(expr) => &expr.attrs,
-        Expr::Return(expr) => &expr.attrs,
-        Expr::Struct(expr) => &expr.attrs,
-        Expr::Tuple(expr) => &expr.attrs,
-        Expr::Unary(expr) => &expr.attrs,
-        Expr::While(expr) => &expr.attrs,
-        _ => &[],
+/// The attributes in a body, wherever they stand. Those of functions and constants in it are looked
+/// at where these are declared.
+pub struct Attributes<'a, 'b>(pub &'a mut FnCx<'b>);
+
+impl<'ast> Visit<'ast> for Attributes<'_, '_> {
+    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
+        self.0.attribute(attribute);
     }
+
+    fn visit_local(&mut self, local: &'ast Local) {
+        let is_tile_static = |attribute: &&Attribute| attribute.path().is_ident("tile_static");
+        for attribute in local.attrs.iter().filter(|it| !is_tile_static(it)) {
+            self.visit_attribute(attribute);
+        }
+        self.visit_pat(&local.pat);
+        if let Some(init) = &local.init {
+            self.visit_local_init(init);
+        }
+    }
+
+    fn visit_item(&mut self, _: &'ast Item) {}
 }

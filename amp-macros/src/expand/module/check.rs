@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use amp_spirv::diagnostic::Code;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
-use syn::{Attribute, GenericParam, ImplItem, Item, ItemImpl};
+use syn::{Attribute, GenericParam, ImplItem, Item, ItemImpl, TraitItem};
 
 use super::is_one;
 use crate::{
@@ -54,15 +54,20 @@ pub(super) fn conditions(member: &Item, report: &mut Report) {
         _ => return,
     };
     let mut all: Vec<&Attribute> = own.iter().collect();
-    if let Item::Impl(block) = member {
-        for part in &block.items {
-            all.extend(match part {
-                ImplItem::Fn(part) => part.attrs.iter(),
-                ImplItem::Const(part) => part.attrs.iter(),
-                ImplItem::Type(part) => part.attrs.iter(),
-                _ => [].iter(),
-            });
-        }
+    match member {
+        Item::Impl(block) => all.extend(block.items.iter().flat_map(|part| match part {
+            ImplItem::Fn(part) => part.attrs.iter(),
+            ImplItem::Const(part) => part.attrs.iter(),
+            ImplItem::Type(part) => part.attrs.iter(),
+            _ => [].iter(),
+        })),
+        Item::Trait(item) => all.extend(item.items.iter().flat_map(|part| match part {
+            TraitItem::Fn(part) => part.attrs.iter(),
+            TraitItem::Const(part) => part.attrs.iter(),
+            TraitItem::Type(part) => part.attrs.iter(),
+            _ => [].iter(),
+        })),
+        _ => {}
     }
     for attribute in all {
         if is_one(attribute, &["cfg", "cfg_attr"]) {

@@ -1,0 +1,58 @@
+//! Attributes that would change what a body is.
+
+use amp::prelude::*;
+
+#[amp_struct]
+struct Pair {
+    one: u32,
+    other: u32,
+}
+
+#[amp_fn]
+fn literals(x: u32) -> u32 {
+    let pair = Pair {
+        #[cfg(not(any()))]
+        one: x,
+        #[cfg(any())]
+        one: 1,
+        other: 2,
+    };
+    pair.one
+}
+
+#[amp_fn]
+fn patterns(pair: Pair) -> u32 {
+    let Pair {
+        #[cfg(not(any()))]
+        other: x,
+        #[cfg(any())]
+        one: x,
+        ..
+    } = pair;
+    x
+}
+
+#[amp_fn]
+fn closures(x: u32) -> u32 {
+    let sum = |#[allow(unused)] one: u32, #[cfg(not(any()))] other: u32| one + other;
+    sum(x, 1)
+}
+
+#[amp_fn]
+fn statements(x: u32) -> u32 {
+    #[cfg(any())]
+    let x = x + 1;
+    #[cfg(any())]
+    return 2;
+    {
+        #![cfg(any())]
+        match x {
+            #[cfg(any())]
+            0 => {}
+            _ => {}
+        }
+    }
+    x
+}
+
+fn main() {}
