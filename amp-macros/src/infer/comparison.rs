@@ -8,11 +8,7 @@ use amp_spirv::tree::BinaryOp;
 use proc_macro2::Span;
 use syn::{ExprBinary, spanned::Spanned};
 
-use super::{
-    function::{Class, FnCx},
-    key,
-    ty::Ty,
-};
+use super::{function::FnCx, key, obligation::Class, ty::Ty};
 
 /// The trait that gives a comparison.
 fn derive_of(op: BinaryOp) -> &'static str {

@@ -4,8 +4,9 @@ use amp_spirv::{diagnostic::Code, tree::LabelId};
 use syn::{BinOp, Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, Pat, spanned::Spanned};
 
 use super::{
-    function::{Class, FnCx, value_of},
+    function::{FnCx, value_of},
     key,
+    obligation::Class,
     scope::{Jump, Name},
     ty::{Kind, Ty},
 };

@@ -9,8 +9,9 @@ use syn::{Expr, ExprField, ExprPath, ExprStruct, Member, UnOp, spanned::Spanned}
 
 use super::{
     constant::{ConstCast, known_constant},
-    function::{Class, FnCx, Resolved},
+    function::{FnCx, Resolved},
     key,
+    obligation::Class,
     program::Meaning,
     ty::Ty,
     type_expr::scalar,
@@ -48,7 +49,7 @@ impl FnCx<'_> {
                     if let Some(ty) = self.vector_unary(UnaryOp::Neg, &ty, token.span) {
                         return ty;
                     }
-                    self.oblige(&ty, Class::Signed, "-", token.span);
+                    self.oblige_operand(&ty, Class::Signed, "-", token.span, &unary.expr);
                     ty
                 }
                 UnOp::Not(token) => {
@@ -59,7 +60,7 @@ impl FnCx<'_> {
                     if let Some(ty) = self.vector_unary(UnaryOp::Not, &ty, token.span) {
                         return ty;
                     }
-                    self.oblige(&ty, Class::Bits, "!", token.span);
+                    self.oblige_operand(&ty, Class::Bits, "!", token.span, &unary.expr);
                     ty
                 }
                 _ => self.dereference(expr, &unary.expr),

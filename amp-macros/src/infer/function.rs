@@ -20,6 +20,7 @@ use super::{
     key,
     message::PendingMessage,
     numeric::MathMethod,
+    obligation::Obligation,
     program::{Names, Program},
     scope::Scopes,
     ty::{Applied, Len, Ty, Unifier},
@@ -190,31 +191,6 @@ impl Typed {
     }
 }
 
-/// An operand type that must turn out to belong to a class.
-pub struct Obligation {
-    pub ty: Ty,
-    pub class: Class,
-    pub operator: &'static str,
-    pub span: Span,
-}
-
-/// A class of types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// Integers and floats.
-    Number,
-    /// Integers and floats with a sign.
-    Signed,
-    /// Integers.
-    Integer,
-    /// Integers and `bool`.
-    Bits,
-    /// Scalars.
-    Comparable,
-    /// `i32`, `u32`, `f32`, `bool`, `usize`: what `as` converts.
-    Castable,
-}
-
 /// A literal whose type was not written.
 pub struct PendingLiteral {
     pub ty: Ty,
@@ -378,16 +354,6 @@ impl FnCx<'_> {
             self.unifier.poison(&wanted);
         }
         agree
-    }
-
-    /// Requires that a type turns out to belong to a class.
-    pub fn oblige(&mut self, ty: &Ty, class: Class, operator: &'static str, span: Span) {
-        self.obligations.push(Obligation {
-            ty: ty.clone(),
-            class,
-            operator,
-            span,
-        });
     }
 
     /// Checks what was left open, and fills every table with final types.

@@ -8,8 +8,7 @@ use proc_macro2::Span;
 use syn::{Expr, ExprLit, ExprUnary, Lit, UnOp};
 
 use super::{
-    function::{Class, FnCx, Obligation, PendingLiteral},
-    generic::missing_bound,
+    function::{FnCx, PendingLiteral},
     ty::{Kind, Ty},
 };
 
@@ -159,88 +158,6 @@ impl FnCx<'_> {
                 format!("`{sign}{}` does not fit `{}`", literal.text, scalar.name()),
                 help,
             );
-        }
-    }
-
-    /// Reports operands whose types turned out not to have the operator.
-    pub fn settle_obligations(&mut self) {
-        for Obligation {
-            ty,
-            class,
-            operator,
-            span,
-        } in std::mem::take(&mut self.obligations)
-        {
-            let ty = self.unifier.defaulted(&ty);
-            let fits = match &ty {
-                Ty::Error | Ty::Never => true,
-                // A constant or a default that is reported elsewhere.
-                Ty::Var(_) => true,
-                Ty::Scalar(scalar) => match class {
-                    Class::Number => *scalar != Scalar::Bool,
-                    Class::Signed => scalar.is_signed() || scalar.is_float(),
-                    Class::Integer => scalar.is_integer(),
-                    Class::Bits => scalar.is_integer() || *scalar == Scalar::Bool,
-                    Class::Comparable => true,
-                    Class::Castable => !scalar.is_half(),
-                },
-                Ty::Param(index) => match class {
-                    Class::Number => self.program.type_params[*index].is_scalar,
-                    Class::Comparable => operator != "match",
-                    _ => false,
-                },
-                Ty::Enum(index) => match class {
-                    Class::Comparable => {
-                        matches!(operator, "==" | "!=") || self.program.enums[*index].is_ordered
-                    }
-                    Class::Castable => true,
-                    Class::Bits => operator == "match",
-                    _ => false,
-                },
-                _ => false,
-            };
-            if let Ty::Param(index) = ty
-                && !fits
-            {
-                let param = &self.program.type_params[index];
-                let (name, is_scalar) = (param.ident.to_string(), param.is_scalar);
-                missing_bound(self.report, span, operator, &name, is_scalar);
-            } else if !fits {
-                let found = self.show(&ty);
-                let wanted = match class {
-                    Class::Number => "numbers",
-                    Class::Signed => "signed integers and floats",
-                    Class::Integer => "integers",
-                    Class::Bits => "integers and bool",
-                    Class::Comparable => "numbers and bool",
-                    Class::Castable => "numbers and bool",
-                };
-                let help = match (&ty, class) {
-                    (Ty::Tuple(_) | Ty::Array(..) | Ty::Struct(..), _) => {
-                        "apply it to the components"
-                    }
-                    (Ty::Enum(_), Class::Comparable) => {
-                        "derive the order of its values: `#[derive(PartialOrd)]`"
-                    }
-                    (Ty::Enum(_), _) => "convert it first: `value as i32`",
-                    (Ty::Scalar(Scalar::U64), Class::Signed) => {
-                        "convert it first: `-(value as i64)`"
-                    }
-                    (Ty::Scalar(scalar), Class::Signed) if scalar.is_integer() => {
-                        "convert it first: `-(value as i32)`"
-                    }
-                    (Ty::Scalar(scalar), Class::Castable) if scalar.is_half() => {
-                        "write `x.to_f32()`, and `f16::from_f32(x)` or `bf16::from_f32(x)`"
-                    }
-                    _ => "convert the operand with `as`, or use another operator",
-                };
-                self.report.error_help(
-                    Code::Operator,
-                    span,
-                    format!("`{operator}` works on {wanted}, not on {found}"),
-                    help,
-                );
-            }
         }
     }
 }

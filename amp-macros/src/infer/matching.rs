@@ -7,8 +7,9 @@ use quote::ToTokens;
 use syn::{Arm, Expr, ExprLit, ExprMatch, Lit, Pat, PatIdent, PatRange, Path, spanned::Spanned};
 
 use super::{
-    function::{Class, FnCx, Resolved, value_of},
+    function::{FnCx, Resolved, value_of},
     key,
+    obligation::Class,
     ty::Ty,
 };
 use crate::{

@@ -45,6 +45,7 @@ mod message;
 mod method;
 mod nested;
 mod numeric;
+mod obligation;
 mod operator;
 mod order;
 mod own_operator;

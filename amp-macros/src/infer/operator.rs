@@ -8,8 +8,10 @@ use proc_macro2::Span;
 use syn::{BinOp, Expr, ExprBinary, spanned::Spanned};
 
 use super::{
-    function::{Class, FnCx, Resolved},
-    key, reference,
+    function::{FnCx, Resolved},
+    key,
+    obligation::Class,
+    reference,
     ty::{Kind, Len, Ty},
 };
 

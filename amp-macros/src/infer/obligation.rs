@@ -1,0 +1,157 @@
+//! What operators demand of types that are not known yet.
+
+use amp_spirv::{diagnostic::Code, tree::Scalar};
+use proc_macro2::Span;
+use syn::Expr;
+
+use super::{function::FnCx, generic::missing_bound, ty::Ty};
+use crate::import::path_key;
+
+/// An operand type that must turn out to belong to a class.
+pub struct Obligation {
+    pub ty: Ty,
+    pub class: Class,
+    pub operator: &'static str,
+    pub span: Span,
+    /// What the operand would be a value of if it were a variant: `E` of `E::A`, of which nothing
+    /// is known.
+    pub owner: Option<String>,
+}
+
+/// A class of types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Integers and floats.
+    Number,
+    /// Integers and floats with a sign.
+    Signed,
+    /// Integers.
+    Integer,
+    /// Integers and `bool`.
+    Bits,
+    /// Scalars.
+    Comparable,
+    /// `i32`, `u32`, `f32`, `bool`, `usize`: what `as` converts.
+    Castable,
+}
+
+impl FnCx<'_> {
+    /// Requires that a type turns out to belong to a class.
+    pub fn oblige(&mut self, ty: &Ty, class: Class, operator: &'static str, span: Span) {
+        self.obligations.push(Obligation {
+            ty: ty.clone(),
+            class,
+            operator,
+            span,
+            owner: None,
+        });
+    }
+
+    /// The same of the operand of an operator.
+    pub fn oblige_operand(
+        &mut self,
+        ty: &Ty,
+        class: Class,
+        operator: &'static str,
+        span: Span,
+        operand: &Expr,
+    ) {
+        self.oblige(ty, class, operator, span);
+        let is_unknown = matches!(self.unifier.shallow(ty), Ty::Var(_));
+        if let Expr::Path(path) = operand
+            && let Some((owner, _)) = path_key(&path.path).rsplit_once("::")
+            && let Some(obligation) = self.obligations.last_mut()
+        {
+            obligation.owner = is_unknown.then(|| owner.to_owned());
+        }
+    }
+
+    /// Reports operands whose types turned out not to have the operator.
+    pub fn settle_obligations(&mut self) {
+        for Obligation {
+            ty,
+            class,
+            operator,
+            span,
+            owner,
+        } in std::mem::take(&mut self.obligations)
+        {
+            let ty = self.unifier.defaulted(&ty);
+            let fits = match &ty {
+                Ty::Error | Ty::Never => true,
+                // A constant or a default that is reported elsewhere.
+                Ty::Var(_) => true,
+                Ty::Scalar(scalar) => match class {
+                    Class::Number => *scalar != Scalar::Bool,
+                    Class::Signed => scalar.is_signed() || scalar.is_float(),
+                    Class::Integer => scalar.is_integer(),
+                    Class::Bits => scalar.is_integer() || *scalar == Scalar::Bool,
+                    Class::Comparable => true,
+                    Class::Castable => !scalar.is_half(),
+                },
+                Ty::Param(index) => match class {
+                    Class::Number => self.program.type_params[*index].is_scalar,
+                    Class::Comparable => operator != "match",
+                    _ => false,
+                },
+                Ty::Enum(index) => match class {
+                    Class::Comparable => {
+                        matches!(operator, "==" | "!=") || self.program.enums[*index].is_ordered
+                    }
+                    Class::Castable => true,
+                    Class::Bits => operator == "match",
+                    _ => false,
+                },
+                _ => false,
+            };
+            if let Ty::Param(index) = ty
+                && !fits
+            {
+                let param = &self.program.type_params[index];
+                let (name, is_scalar) = (param.ident.to_string(), param.is_scalar);
+                missing_bound(self.report, span, operator, &name, is_scalar);
+            } else if !fits {
+                let found = self.show(&ty);
+                let wanted = match class {
+                    Class::Number => "numbers",
+                    Class::Signed => "signed integers and floats",
+                    Class::Integer => "integers",
+                    Class::Bits => "integers and bool",
+                    Class::Comparable => "numbers and bool",
+                    Class::Castable => "numbers and bool",
+                };
+                let variant = owner.map(|owner| {
+                    format!(
+                        "if `{owner}` is an enum, say so first: `let x: {owner} = ..; {operator}x`"
+                    )
+                });
+                let help = match (&ty, class) {
+                    _ if let Some(variant) = &variant => variant,
+                    (Ty::Tuple(_) | Ty::Array(..) | Ty::Struct(..), _) => {
+                        "apply it to the components"
+                    }
+                    (Ty::Enum(_), Class::Comparable) => {
+                        "derive the order of its values: `#[derive(PartialOrd)]`"
+                    }
+                    (Ty::Enum(_), _) => "convert it first: `value as i32`",
+                    (Ty::Scalar(Scalar::U64), Class::Signed) => {
+                        "convert it first: `-(value as i64)`"
+                    }
+                    (Ty::Scalar(scalar), Class::Signed) if scalar.is_integer() => {
+                        "convert it first: `-(value as i32)`"
+                    }
+                    (Ty::Scalar(scalar), Class::Castable) if scalar.is_half() => {
+                        "write `x.to_f32()`, and `f16::from_f32(x)` or `bf16::from_f32(x)`"
+                    }
+                    _ => "convert the operand with `as`, or use another operator",
+                };
+                self.report.error_help(
+                    Code::Operator,
+                    span,
+                    format!("`{operator}` works on {wanted}, not on {found}"),
+                    help,
+                );
+            }
+        }
+    }
+}
