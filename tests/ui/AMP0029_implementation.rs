@@ -170,4 +170,52 @@ mod one_type_among_all {
     }
 }
 
+/// In what a trait supplies, the names mean those of that trait.
+#[amp_module]
+mod two_traits_that_supply_functions {
+    pub trait Area {
+        const SIDES: u32;
+
+        fn area(&self) -> u32;
+
+        fn twice(&self) -> u32 {
+            self.area() * 2
+        }
+    }
+
+    pub trait Size {
+        const SIDES: u32;
+
+        fn area(&self) -> u32;
+    }
+
+    pub struct Square {
+        pub side: u32,
+    }
+
+    impl Area for Square {
+        const SIDES: u32 = 4;
+
+        fn area(&self) -> u32 {
+            1
+        }
+    }
+
+    impl Size for Square {
+        const SIDES: u32 = 5;
+
+        fn area(&self) -> u32 {
+            2
+        }
+    }
+}
+
+#[amp_module]
+mod parts_of_traits_under_conditions {
+    pub trait Area {
+        #[cfg(any())]
+        fn area(&self) -> u32;
+    }
+}
+
 fn main() {}

@@ -11,11 +11,12 @@
 //! something else for each.
 
 use amp_spirv::tree::Scalar;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
     Attribute, FnArg, GenericArgument, Ident, ImplItem, ImplItemConst, ImplItemFn, Item, ItemFn,
     ItemImpl, ItemTrait, LitStr, Path, PathArguments, PathSegment, Receiver, ReceiverKind,
-    TraitItem, Type, Visibility, parse_quote, parse_quote_spanned,
+    TraitItem, TraitItemFn, Type, Visibility, parse_quote, parse_quote_spanned,
     spanned::Spanned,
     visit::Visit,
     visit_mut::{self, VisitMut},
@@ -180,43 +181,34 @@ pub fn complete(items: &mut [Item]) {
     }
 }
 
-/// A name that a type has of its own and of a trait that supplies functions for it: in
-/// these it would no longer mean the trait's.
+/// A name in a function that the trait of a block supplies, if the type has another member of this
+/// name: where the function is written out, it would no longer mean the trait's.
 pub fn ambiguous<'a>(item: &ItemImpl, items: &'a [Item]) -> Option<&'a Ident> {
     let (of, _) = item.trait_.as_ref()?;
-    let own = self_path(item)?;
+    let own = path_key(self_path(item)?);
     let supplier = items.iter().find_map(|known| match known {
         Item::Trait(known) if of.is_ident(&known.ident) => Some(known),
         _ => None,
     })?;
-    let names = |part: &TraitItem| match part {
-        TraitItem::Fn(part) => Some(part.sig.ident.clone()),
-        TraitItem::Const(part) => Some(part.ident.clone()),
+    let members = supplier.items.iter();
+    let members = members.filter_map(|part| match part {
+        TraitItem::Fn(part) => Some(&part.sig.ident),
+        TraitItem::Const(part) => Some(&part.ident),
         _ => None,
-    };
-    let is_supplied = |part: &TraitItem| {
-        let TraitItem::Fn(part) = part else {
-            return false;
-        };
-        let is_own = |known: &ItemFn| known.sig.ident == part.sig.ident;
-        part.default.is_some() && !functions(item).any(|known| is_own(&known))
-    };
-    if !supplier.items.iter().any(is_supplied) {
-        return None;
+    });
+    let mut names = Vec::new();
+    for body in supplied(item, supplier).filter_map(|function| function.default.as_ref()) {
+        mentioned(body.to_token_stream(), &mut names);
     }
-    let named: Vec<Ident> = supplier.items.iter().filter_map(names).collect();
-    items
-        .iter()
-        .filter_map(|other| match other {
-            Item::Impl(other)
-                if other.trait_.is_none()
-                    && self_path(other).map(path_key) == Some(path_key(own)) =>
-            {
-                Some(&other.items)
-            }
-            _ => None,
-        })
-        .flatten()
+    let named: Vec<&Ident> = members.filter(|name| names.contains(name)).collect();
+    let of_others = items.iter().filter_map(|other| match other {
+        Item::Impl(other) => Some(other),
+        _ => None,
+    });
+    of_others
+        .filter(|other| self_path(other).map(path_key).as_ref() == Some(&own))
+        .filter(|other| !matches!(&other.trait_, Some((path, _)) if path_key(path) == path_key(of)))
+        .flat_map(|other| &other.items)
         .filter_map(|part| match part {
             ImplItem::Fn(part) => Some(&part.sig.ident),
             ImplItem::Const(part) => Some(&part.ident),
@@ -225,25 +217,39 @@ pub fn ambiguous<'a>(item: &ItemImpl, items: &'a [Item]) -> Option<&'a Ident> {
         .find(|name| named.contains(name))
 }
 
-fn supply(item: &mut ItemImpl, supplier: &ItemTrait) {
-    for supplied in &supplier.items {
-        let TraitItem::Fn(supplied) = supplied else {
-            continue;
-        };
-        let Some(body) = &supplied.default else {
-            continue;
-        };
-        if functions(item).any(|known| known.sig.ident == supplied.sig.ident) {
-            continue;
+/// The names in these tokens.
+fn mentioned(tokens: TokenStream, names: &mut Vec<Ident>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(name) => names.push(name),
+            TokenTree::Group(group) => mentioned(group.stream(), names),
+            _ => {}
         }
-        item.items.push(ImplItem::Fn(ImplItemFn {
+    }
+}
+
+/// The functions that a block has of its trait.
+fn supplied<'a>(item: &ItemImpl, supplier: &'a ItemTrait) -> impl Iterator<Item = &'a TraitItemFn> {
+    let own: Vec<Ident> = functions(item).map(|function| function.sig.ident).collect();
+    let functions = supplier.items.iter().filter_map(|part| match part {
+        TraitItem::Fn(function) if function.default.is_some() => Some(function),
+        _ => None,
+    });
+    functions.filter(move |function| !own.contains(&function.sig.ident))
+}
+
+fn supply(item: &mut ItemImpl, supplier: &ItemTrait) {
+    let supplied = supplied(item, supplier).filter_map(|supplied| {
+        Some(ImplItem::Fn(ImplItemFn {
             attrs: supplied.attrs.clone(),
             vis: Visibility::Inherited,
             modifiers: syn::FnModifiers::default(),
             sig: supplied.sig.clone(),
-            block: body.clone(),
-        }));
-    }
+            block: supplied.default.clone()?,
+        }))
+    });
+    let supplied: Vec<ImplItem> = supplied.collect();
+    item.items.extend(supplied);
 }
 
 fn take_self_out(item: &mut ItemImpl, path: &Path) {

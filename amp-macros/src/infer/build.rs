@@ -19,7 +19,7 @@ use super::{
     implementation, library,
     order::infer_called,
     program::{ConstDef, FunctionDef, Meaning, Names, Program, StructDef},
-    signature,
+    reference, signature,
     ty::Ty,
 };
 use crate::{
@@ -400,7 +400,7 @@ impl<'a> Builder<'a> {
                     &names,
                     &arguments,
                 );
-                implementation::check_waiting(&item, &params, report);
+                reference::check_waiting(&item, &params, report);
             }
             match of_trait {
                 // One with types that are not known here is there for instances alone.

@@ -30,7 +30,13 @@ impl FnCx<'_> {
             qself: None, path, ..
         }) = &*call.func
         else {
-            self.not_callable(call, "this", "call an `#[amp_fn]` by its name");
+            let help = match &*call.func {
+                Expr::Path(_) => {
+                    "name it by the type, or by the trait: `Square::zero()`, `Shape::area(&s)`"
+                }
+                _ => "call an `#[amp_fn]` by its name",
+            };
+            self.not_callable(call, "this", help);
             return Ty::Error;
         };
         if let Some(told) = Told::of(path) {

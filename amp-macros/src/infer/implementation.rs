@@ -12,7 +12,7 @@ use super::{
     function::FnCx,
     generic::{Arguments, GenericCall, TraitDef, turbofish},
     key,
-    program::{Meaning, Names, ParamDef, Program},
+    program::{Meaning, Names, Program},
     signature,
     ty::{Kind, Ty},
     type_expr::scalar,
@@ -20,7 +20,6 @@ use super::{
 use crate::{
     import::{implementation, path_key},
     report::Report,
-    suggest::suggest,
 };
 
 /// A function of a type.
@@ -127,24 +126,6 @@ pub fn function(
         has_receiver: implementation::has_receiver(item),
         function,
     });
-}
-
-/// Refuses a function that holds a place by reference while others of its tile run.
-pub fn check_waiting(item: &ItemFn, params: &[ParamDef], report: &mut Report) {
-    let waits = |param: &ParamDef| matches!(param.ty, Ty::Tiled(_) | Ty::Barrier);
-    // The fields of a bundle never change.
-    let refers = |param: &ParamDef| match &param.ty {
-        Ty::Reference { target, .. } => !matches!(**target, Ty::Bundle(_)),
-        _ => false,
-    };
-    if params.iter().any(waits) && params.iter().any(refers) {
-        report.error_help(
-            Code::Implementation,
-            &item.sig.ident,
-            "a function of an `impl` block with a reference and a tile",
-            "take `self` by value, or write an `#[amp_fn]`: others may change the place at a barrier",
-        );
-    }
 }
 
 impl FnCx<'_> {
@@ -402,24 +383,14 @@ impl FnCx<'_> {
             ),
             None => format!("nothing says whose `{of_trait}::{name}` it is"),
         };
-        self.report.error_help(
-            Code::UnknownMember,
-            path,
-            message,
-            "implement the trait for the type of the first argument, in an `#[amp_module]`",
-        );
+        let supplied = first.and_then(|first| self.supplied_help(first.target(), name));
+        let help = supplied.unwrap_or_else(|| {
+            "implement the trait for the type of the first argument, in an `#[amp_module]`"
+                .to_owned()
+        });
+        self.report
+            .error_help(Code::UnknownMember, path, message, help);
         None
-    }
-
-    /// What to write instead of a member that is not there.
-    pub fn members_help(&self, owner: &Ty, name: &str) -> String {
-        let methods = self.program.methods.iter();
-        let names = methods
-            .filter(|method| self.fits(owner, &method.owner))
-            .map(|method| method.name.as_str());
-        suggest(name, names).unwrap_or_else(|| {
-            "put it with its `impl` into an `#[amp_module]`, or write an `#[amp_fn]`".to_owned()
-        })
     }
 
     /// Type of `receiver.method(..)`, if a module gives the receiver this method.

@@ -6,14 +6,16 @@
 //! reference's stead. That no two of them overlap is for rustc to prove, on the twin.
 
 use amp_spirv::diagnostic::Code;
-use syn::{Expr, ExprReference, TypeReference};
+use syn::{Expr, ExprReference, ItemFn, TypeReference};
 
 use super::{
     function::FnCx,
     key,
+    program::ParamDef,
     ty::{Kind, Ty},
     type_expr::{TypeScope, read_type},
 };
+use crate::report::Report;
 
 /// The type of a helper's parameter that is written as a reference to a value.
 pub fn parameter(reference: &TypeReference, scope: &mut impl TypeScope) -> Ty {
@@ -62,6 +64,24 @@ pub fn unwritable(mutable: bool, whole: bool) -> Option<(&'static str, &'static 
         ))
     } else {
         None
+    }
+}
+
+/// Refuses a function that holds a place by reference while others of its tile run.
+pub fn check_waiting(item: &ItemFn, params: &[ParamDef], report: &mut Report) {
+    let waits = |param: &ParamDef| matches!(param.ty, Ty::Tiled(_) | Ty::Barrier);
+    // The fields of a bundle never change.
+    let refers = |param: &ParamDef| match &param.ty {
+        Ty::Reference { target, .. } => !matches!(**target, Ty::Bundle(_)),
+        _ => false,
+    };
+    if params.iter().any(waits) && params.iter().any(refers) {
+        report.error_help(
+            Code::Implementation,
+            &item.sig.ident,
+            "a function of an `impl` block with a reference and a tile",
+            "take `self` by value, or write an `#[amp_fn]`: others may change the place at a barrier",
+        );
     }
 }
 

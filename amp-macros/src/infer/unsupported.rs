@@ -1,9 +1,10 @@
-//! Expressions of forms that kernels do not have, and attributes.
+//! Expressions and members that kernels do not have, and attributes.
 
 use amp_spirv::diagnostic::Code;
 use syn::{Attribute, Expr, Item, Local, visit::Visit};
 
-use super::function::FnCx;
+use super::{function::FnCx, generic::is_standard_trait, implementation::Method, ty::Ty};
+use crate::suggest::suggest;
 
 impl FnCx<'_> {
     /// Refuses a form that kernels do not have.
@@ -45,6 +46,43 @@ impl FnCx<'_> {
             }
             _ => {}
         }
+    }
+
+    /// What to write instead of a member that is not there.
+    pub fn members_help(&self, owner: &Ty, name: &str) -> String {
+        let methods = self.program.methods.iter();
+        let names = methods
+            .filter(|method| self.fits(owner, &method.owner))
+            .map(|method| method.name.as_str());
+        let help = suggest(name, names).unwrap_or_else(|| {
+            "put it with its `impl` into an `#[amp_module]`, or write an `#[amp_fn]`".to_owned()
+        });
+        match self.supplied_help(owner, name) {
+            Some(supplied) => format!("{help}; {supplied}"),
+            None => help,
+        }
+    }
+
+    /// What to write if a trait of another module may supply a function.
+    pub fn supplied_help(&self, owner: &Ty, name: &str) -> Option<String> {
+        let of_trait = |method: &Method| {
+            let of_trait = method.of_trait.clone()?;
+            let has = match &method.trait_id {
+                Some(id) => {
+                    let known = self.program.traits.iter().find(|known| known.id == *id)?;
+                    known.functions.iter().any(|known| known.name == name)
+                }
+                None => !is_standard_trait(&of_trait),
+            };
+            has.then_some(of_trait)
+        };
+        let methods = self.program.methods.iter();
+        let of_trait = methods
+            .filter(|method| self.fits(owner, &method.owner))
+            .find_map(of_trait)?;
+        Some(format!(
+            "what `{of_trait}` supplies in another module has to be written out in the `impl`"
+        ))
     }
 }
 

@@ -392,9 +392,14 @@ const STANDARD_BOUNDS: &[&str] = &[
     "Sync",
 ];
 
+/// Whether a trait of this name is one of these.
+pub fn is_standard_trait(name: &str) -> bool {
+    STANDARD_BOUNDS.contains(&name)
+}
+
 /// Whether a bound names a trait that the language knows, or that only rustc need know.
 pub fn is_standard_bound(bound: &TypeParamBound) -> bool {
     !matches!(bound, TypeParamBound::Trait(_))
-        || STANDARD_BOUNDS.contains(&&*bound_name(bound))
+        || is_standard_trait(&bound_name(bound))
         || bound.to_token_stream().to_string().starts_with(['?', '~'])
 }

@@ -17,7 +17,9 @@ mod scalar;
 mod substitution;
 
 pub use application::{structure, turbofish};
-pub use bound::{TraitDef, TraitFunction, bare_trait, functions, is_standard_bound};
+pub use bound::{
+    TraitDef, TraitFunction, bare_trait, functions, is_standard_bound, is_standard_trait,
+};
 pub use call::{GenericCall, Pending};
 pub use parameter::{
     Arguments, Parameters, TypeParam, bounds, closures, declare, unfit_for_type, unlisted,
