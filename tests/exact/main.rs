@@ -10,6 +10,7 @@ mod double;
 mod fast;
 mod half;
 mod operands;
+mod roots;
 mod single;
 
 use operation::{Row, table};

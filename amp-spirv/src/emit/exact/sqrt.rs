@@ -1,8 +1,9 @@
 //! The square root, correctly rounded.
 //!
-//! What the square of the device's root lacks is computed exactly, the root being split in
-//! two halves whose products are exact. It corrects the root to within a unit in the last
-//! place, and then tells on which side of the middle to its neighbour the true root lies.
+//! What the square of the device's root lacks is computed exactly: by the fused multiply-add, or,
+//! where the device rounds its product, with the root split in two halves whose products are exact.
+//! It corrects the root to within a unit in the last place, and then tells on which side of the
+//! middle to its neighbour the true root lies.
 
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
@@ -10,6 +11,11 @@ use super::super::Emitter;
 use super::super::library::Routine;
 use crate::artifact::FloatFaults;
 
+/// Between these everything that the fused multiply-add takes and gives is normal.
+const FUSED: [f32; 2] = [
+    1.0 / 18_446_744_073_709_551_616.0,
+    18_446_744_073_709_551_616.0,
+];
 /// Below this the exact difference of a number and a square could be denormal.
 const SMALL: f32 = 1.0 / 18_446_744_073_709_551_616.0;
 /// Moves small numbers up; its root moves the root back.
@@ -32,6 +38,16 @@ impl Emitter<'_> {
         let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
         let x = self.b.begin_function(id, "amp::sqrt", f32_ty, &[f32_ty])[0];
         let faulty = self.has_fault(FloatFaults::SQRT);
+        let split = self.has_fault(FloatFaults::SPLIT_FMA);
+        let fuses = self.b.not(split);
+        let [least, most] = FUSED.map(|limit| self.b.f32(limit));
+        let above = self.b.test(Op::FOrdGreaterThan, x, least);
+        let below = self.b.test(Op::FOrdLessThan, x, most);
+        let inside = self.b.test(Op::LogicalAnd, above, below);
+        let wanted = self.b.test(Op::LogicalAnd, faulty, fuses);
+        let wanted = self.b.test(Op::LogicalAnd, wanted, inside);
+        self.return_if(wanted, |emitter| emitter.fused_root(x));
+
         let (zero, infinity) = (self.b.f32(0.0), self.b.f32(f32::INFINITY));
         let raise = self.b.f32(RAISE);
         let limit = self.b.f32(SMALL);
@@ -49,7 +65,6 @@ impl Emitter<'_> {
         self.return_if(sound, |emitter| {
             emitter.b.glsl(GLOp::Sqrt, f32_ty, &[operand])
         });
-
         // One step of Newton's method.
         let guess = self.b.glsl(GLOp::Sqrt, f32_ty, &[number]);
         let rest = self.without_square(number, guess);
@@ -83,6 +98,37 @@ impl Emitter<'_> {
         let root = self.b.select(f32_ty, small, lowered, root);
         self.b.ret(Some(root));
         self.b.end_function();
+    }
+
+    /// The root of a number in the range of [`FUSED`].
+    fn fused_root(&mut self, number: Word) -> Word {
+        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+        let without = |emitter: &mut Self, a: Word, b: Word| {
+            let a = emitter.b.op(Op::FNegate, f32_ty, &[a]);
+            emitter.b.glsl(GLOp::Fma, f32_ty, &[a, b, number])
+        };
+        // One step of Newton's method.
+        let inverse = self.b.glsl(GLOp::InverseSqrt, f32_ty, &[number]);
+        let guess = self.b.float(Op::FMul, number, inverse);
+        let half = self.b.f32(0.5);
+        let slope = self.b.float(Op::FMul, inverse, half);
+        let rest = without(self, guess, guess);
+        let root = self.b.glsl(GLOp::Fma, f32_ty, &[rest, slope, guess]);
+
+        // The root is below the middle to the next float if the number is no more than the product
+        // of the two, since what that lacks of the middle's square is less than the last place of
+        // any number.
+        let (bits, one) = (self.b.bitcast(u32_ty, root), self.b.u32(1));
+        let next_bits = self.b.int(Op::IAdd, bits, one);
+        let previous_bits = self.b.int(Op::ISub, bits, one);
+        let [next, previous] = [next_bits, previous_bits].map(|bits| self.b.bitcast(f32_ty, bits));
+        let zero = self.b.f32(0.0);
+        let rest = without(self, root, next);
+        let up = self.b.test(Op::FOrdGreaterThan, rest, zero);
+        let rest = without(self, root, previous);
+        let down = self.b.test(Op::FOrdLessThanEqual, rest, zero);
+        let root = self.b.select(f32_ty, up, next, root);
+        self.b.select(f32_ty, down, previous, root)
     }
 
     /// `number - root^2`, exactly if the root is nearly that of the number.
