@@ -58,6 +58,7 @@ pub struct Bound<'a> {
     pub(crate) start: usize,
     /// The type of its elements.
     pub(crate) element: TypeId,
+    element_bytes: usize,
     /// Its extent, then its strides in elements, most significant first.
     layout: Vec<usize>,
     /// Whether it is an array itself, so that the kernel runs where that lives.
@@ -90,6 +91,7 @@ impl<'a> Bound<'a> {
             bytes: Arc::clone(window.bytes()),
             start: part.start(),
             element: TypeId::of::<T>(),
+            element_bytes: size_of::<T>(),
             layout: part.extent().iter().copied().chain(strides).collect(),
             is_array: false,
             is_staging: false,
@@ -116,6 +118,19 @@ impl<'a> Bound<'a> {
     /// In elements, most significant first.
     pub(crate) fn strides(&self) -> &[usize] {
         &self.layout[self.layout.len() / 2..]
+    }
+
+    /// The strides of all dimensions but the last.
+    fn rows(&self) -> impl Iterator<Item = usize> {
+        let strides = self.strides();
+        strides[..strides.len() - 1].iter().copied()
+    }
+
+    /// Whether its rows are whole groups of so many elements, each at a multiple of its size: the
+    /// buffers of devices start at multiples of more.
+    pub(crate) fn is_cut_into(&self, group: usize) -> bool {
+        self.start.is_multiple_of(group * self.element_bytes)
+            && self.rows().all(|stride| stride.is_multiple_of(group))
     }
 
     /// Elements from the first to the last, those between that it does not have included.

@@ -133,7 +133,7 @@ pub(crate) fn prepare(
     own: Option<&dyn Pending>,
 ) -> Result<Prepared> {
     kernel.code.switches.far = is_far(stream, kernel)?;
-    kernel.code.prove(extent, &kernel.block);
+    kernel.code.prove(extent, &kernel.block, &kernel.views);
     let (shape, pipeline) = kernel.code.on(stream, extent)?;
     let mut accesses = Vec::with_capacity(kernel.views.len());
     locate(stream, kernel, own, |bound, buffer| {
@@ -345,6 +345,7 @@ mod tests {
             workgroups: 4,
             tiled: false,
             first: 0,
+            lanes: 1,
         };
         let range = Artifact::default();
         let mut block = vec![0u8; 24];
@@ -378,6 +379,7 @@ mod tests {
             workgroups: 1 << 40,
             tiled: false,
             first: 1 << 39,
+            lanes: 1,
         };
         let wide = Artifact {
             index: IndexWidth::Bits64,

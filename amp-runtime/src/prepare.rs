@@ -9,14 +9,15 @@
 
 use std::fmt;
 
-use amp_spirv::artifact::Artifact;
+use amp_spirv::artifact::{Artifact, Wide};
 use amp_spirv::proof;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::accelerator::{AcceleratorView, Backend};
+use crate::binding::Bound;
 use crate::domain::Domain;
 use crate::error::{Error, Result, times};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, Parts};
 use crate::report::{Report, Statistic};
 use crate::shape::{Shape, check_domain};
 use crate::vulkan::{Pipeline, Stream, Switches};
@@ -48,8 +49,8 @@ impl Code {
     }
 
     /// Finds the checks that no thread of a launch can fail, so that its pipeline is made without
-    /// them.
-    pub(crate) fn prove(&mut self, extent: &[usize], block: &[u8]) {
+    /// them, and whether its threads may run several indices.
+    pub(crate) fn prove(&mut self, extent: &[usize], block: &[u8], views: &[Bound<'_>]) {
         self.switches.proven = match self.switches.checked {
             true => self.artifact.proven(&proof::Launch {
                 domain: extent,
@@ -59,6 +60,15 @@ impl Code {
             }),
             false => 0,
         };
+        let Wide {
+            lanes,
+            views: accessed,
+        } = &self.artifact.wide;
+        let checked = self.artifact.proofs.groups() & !self.switches.proven;
+        let mut accessed = accessed.iter().filter_map(|view| views.get(*view as usize));
+        self.switches.wide = *lanes > 1
+            && (checked == 0 || !self.switches.checked)
+            && accessed.all(|view| view.is_cut_into(*lanes as usize));
     }
 
     /// The workgroups that a device cuts a domain into, and the pipeline for them.
@@ -96,7 +106,15 @@ impl Code {
     fn shape(&self, stream: &Stream, extent: &[usize]) -> Result<Shape> {
         stream.check_features(self.artifact)?;
         let limits = stream.limits();
-        let shape = Shape::new(extent, self.tile.as_deref(), limits)?;
+        let lanes = self.artifact.wide.lanes;
+        let wide = self
+            .switches
+            .wide
+            .then(|| Shape::wide(extent, lanes, limits));
+        let shape = match wide.flatten() {
+            Some(shape) => shape,
+            None => Shape::new(extent, self.tile.as_deref(), limits)?,
+        };
         if self.tile_static > u64::from(limits.tile_static) {
             return Err(Error::UnsupportedFeature(format!(
                 "kernel `{}` has {} bytes of tile_static memory, where the device has {}; use \
@@ -129,7 +147,10 @@ impl Variant {
     /// workgroup that suits the domain, of which there are few.
     pub fn new<D: Domain>(domain: D, mut kernel: Kernel<'_, D::Index>) -> Self {
         let extent = domain.to_components();
-        kernel.parts.code.prove(&extent, &kernel.parts.block);
+        let Parts {
+            code, block, views, ..
+        } = &mut kernel.parts;
+        code.prove(&extent, block, views);
         Self {
             view: launch::array_view(&kernel.parts).cloned(),
             arrays: launch::array_views(&kernel.parts).cloned().collect(),
@@ -165,7 +186,9 @@ impl Variant {
             checked, proven, ..
         } = self.code.switches;
         let mut report = Report::of(self.code.artifact, checked.then_some(proven));
+        report.indices_of_thread = 1;
         if let Backend::Vulkan(stream) = view.backend() {
+            report.indices_of_thread = self.code.shape(stream, &self.extent)?.lanes;
             report.statistics = self.code.statistics(stream, &self.extent)?;
         }
         Ok(report)

@@ -51,6 +51,9 @@ const ROW: u32 = 32;
 /// rows of 256 it does no better, and the rows of a workgroup share less of what they read: a product
 /// of matrices reaches the power limit, and takes a sixth longer.
 const LONG_ROW: u32 = 64;
+/// A domain in which threads run several points still has so many threads: as many as the largest
+/// devices run at a time, so that none of their processors is idle.
+const MOST_THREADS: u64 = 1 << 18;
 
 /// What a device can launch.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +87,8 @@ pub(crate) struct Shape {
     pub(crate) tiled: bool,
     /// Number of this dispatch's first workgroup.
     pub(crate) first: u64,
+    /// How many points of the last dimension a thread runs, where a row has so many left.
+    pub(crate) lanes: u32,
 }
 
 /// Checks a domain, and the tile over it, against the programming model. What only a
@@ -147,6 +152,17 @@ impl Shape {
         }
     }
 
+    /// The shape for an untiled domain whose threads run several points; nothing for a domain that
+    /// leaves processors of a device idle then.
+    pub(crate) fn wide(extent: &[usize], lanes: u32, limits: &Limits) -> Option<Self> {
+        let threads = in_lanes(extent, lanes);
+        let total = threads.iter().product::<usize>() as u64;
+        (total >= MOST_THREADS).then(|| Self {
+            lanes,
+            ..Self::range(&threads, limits)
+        })
+    }
+
     fn tiled(extent: &[usize], tile: &[usize], limits: &Limits) -> Result<Self> {
         let (mut size, mut groups) = ([1; 3], [1; 3]);
         // Dimension 0 is the most significant, x the least.
@@ -174,6 +190,7 @@ impl Shape {
                 workgroups: 0,
                 tiled: true,
                 first: 0,
+                lanes: 1,
             });
         }
         Ok(Self::linear(size, workgroups, true, limits))
@@ -198,6 +215,7 @@ impl Shape {
                     workgroups: 0,
                     tiled: false,
                     first: 0,
+                    lanes: 1,
                 };
             }
         }
@@ -219,6 +237,7 @@ impl Shape {
             workgroups,
             tiled,
             first: 0,
+            lanes: 1,
         };
         all.starting_at(0)
     }
@@ -253,7 +272,7 @@ impl Shape {
         tiles.map(|(n, &d)| n / d as usize).collect()
     }
 
-    /// The index of a thread: the inverse of what the kernel does, see
+    /// The index of a thread, the first if it has several: the inverse of what the kernel does, see
     /// [`amp_spirv::artifact`].
     pub(crate) fn thread(
         &self,
@@ -261,6 +280,20 @@ impl Shape {
         workgroup: [u32; 3],
         local: [u32; 3],
     ) -> Vec<usize> {
+        let mut index = self.position(&in_lanes(extent, self.lanes), workgroup, local);
+        if let (Some(last), Some(length)) = (index.last_mut(), extent.last()) {
+            let lanes = self.lanes as usize;
+            let runs = length / lanes;
+            *last = match *last < runs {
+                true => *last * lanes,
+                false => *last + runs * (lanes - 1),
+            };
+        }
+        index
+    }
+
+    /// The position of a thread in an extent of threads.
+    fn position(&self, extent: &[usize], workgroup: [u32; 3], local: [u32; 3]) -> Vec<usize> {
         let rank = extent.len();
         let within =
             |group: usize, axis: usize| group * self.size[axis] as usize + local[axis] as usize;
@@ -287,6 +320,16 @@ impl Shape {
         }
         decode(extent, group * self.size[0] as usize + local[0] as usize)
     }
+}
+
+/// The threads of a domain that run so many points of a row where it has so many left.
+fn in_lanes(extent: &[usize], lanes: u32) -> Vec<usize> {
+    let mut threads = extent.to_vec();
+    if let Some(length) = threads.last_mut() {
+        let lanes = lanes as usize;
+        *length = *length / lanes + *length % lanes;
+    }
+    threads
 }
 
 /// The row of a workgroup for a length in x.

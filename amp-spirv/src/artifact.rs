@@ -33,8 +33,8 @@
 //! [`SPEC_FOLDS_ZEROES`] keeps from the driver what it knows too much about, [`SPEC_FAR`]
 //! (where indices have 64 bits) has addresses computed with 64 bits throughout,
 //! [`SPEC_FOLDS_BITS`] hides integers from the driver, [`SPEC_CUTS_LOOPS`] finds loops that it
-//! ends, [`SPEC_PROVEN`] switches off the checks that the host has made for the whole launch, and
-//! from [`SPEC_USER`] on stand the
+//! ends, [`SPEC_PROVEN`] switches off the checks that the host has made for the whole launch,
+//! [`SPEC_WIDE`] runs several indices in a thread, and from [`SPEC_USER`] on stand the
 //! user's constants, each of four bytes, or eight ([`Artifact::constant_bytes`]). Integers
 //! narrower than that are extended, a `bool` is 0 or 1, and an `f16` or `bf16` is the `f32` of
 //! the same value.
@@ -55,6 +55,10 @@
 //! the flat position is decoded row-major. Where W is 8 a domain can take several launches:
 //! the block's first workgroup is added to the number, and the block's number of workgroups
 //! counts from the first launch on.
+//!
+//! With [`SPEC_WIDE`] on, rows of `length` points have only `length / L + length % L` threads,
+//! where `L` is [`Wide::lanes`]: the first `length / L` run `L` neighbouring points each, the
+//! others one each.
 //!
 //! # The fault slot
 //!
@@ -132,6 +136,9 @@ pub const SPEC_CUTS_LOOPS: u32 = 9;
 /// Specialization constant: the groups of checks that hold in the launches of the pipeline, as
 /// bits ([`Artifact::proven`]).
 pub const SPEC_PROVEN: u32 = 10;
+/// Specialization constant: whether the first threads of a row run several indices (boolean; see
+/// [`Wide`]).
+pub const SPEC_WIDE: u32 = 11;
 /// Specialization constant: the user's first one.
 pub const SPEC_USER: u32 = 16;
 
@@ -206,6 +213,20 @@ pub struct Artifact {
     pub print_words: u32,
     /// Checks that the host makes for each launch.
     pub proofs: Proofs,
+    /// The wide kernel.
+    pub wide: Wide,
+}
+
+/// A second version of a kernel, whose threads run several neighbouring indices of the last
+/// dimension. It checks no index, so it is for launches that all checks are
+/// [proven](Proofs::groups) for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wide {
+    /// How many indices; 0 if there is no such version.
+    pub lanes: u32,
+    /// The views, counted among the views of the kernel, of which it accesses so many neighbouring
+    /// elements at once. Their first element and their rows start at multiples of that.
+    pub views: Cow<'static, [u32]>,
 }
 
 /// What an assert, a panic or a print says.
@@ -350,6 +371,8 @@ pub enum ParamKind {
 pub struct FaultSite {
     /// What goes wrong there.
     pub kind: FaultKind,
+    /// For which of the indices of a thread, counted from its first.
+    pub lane: u32,
     /// Index into [`Artifact::files`].
     pub file: u32,
     /// Line, from 1.

@@ -58,6 +58,12 @@ impl Proofs {
         nodes.get(number).map(|bytes| Node::decode(words(bytes)))
     }
 
+    /// All groups, as bits.
+    pub fn groups(&self) -> u32 {
+        self.checks()
+            .fold(0, |groups, check| groups | 1 << (check.group % GROUPS))
+    }
+
     /// The checks, in order.
     pub fn checks(&self) -> impl Iterator<Item = Check> {
         let (checks, _) = self.checks.as_chunks::<CHECK_BYTES>();

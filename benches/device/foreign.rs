@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use amp::__private::Artifact;
+use amp::__private::{Artifact, Wide};
 
 /// A module whose entry point is `main`.
 pub struct Foreign {
@@ -31,6 +31,7 @@ impl Foreign {
             Box::leak(Box::new(Artifact {
                 name: "main".into(),
                 spirv: self.spirv.clone().into(),
+                wide: Wide::default(),
                 ..artifact.clone()
             }))
         })

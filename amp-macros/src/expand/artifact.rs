@@ -31,6 +31,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
     });
     let [nodes, checks] =
         [&artifact.proofs.nodes, &artifact.proofs.checks].map(|it| Literal::byte_string(it));
+    let (lanes, runs) = (artifact.wide.lanes, artifact.wide.views.iter());
     let (name, index) = (borrowed(name), name_of(index));
     let remarks = Literal::byte_string(&artifact.remarks.bytes);
     let inlined = artifact.inlined.iter().map(|name| borrowed(name));
@@ -59,6 +60,10 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
             proofs: ::amp::__private::Proofs {
                 nodes: ::std::borrow::Cow::Borrowed(#nodes),
                 checks: ::std::borrow::Cow::Borrowed(#checks),
+            },
+            wide: ::amp::__private::Wide {
+                lanes: #lanes,
+                views: ::std::borrow::Cow::Borrowed(&[#(#runs),*]),
             },
         }
     }
@@ -109,6 +114,7 @@ fn name_of(variant: impl std::fmt::Debug) -> Ident {
 fn fault(site: &FaultSite) -> TokenStream {
     let FaultSite {
         kind,
+        lane,
         file,
         line,
         column,
@@ -120,6 +126,7 @@ fn fault(site: &FaultSite) -> TokenStream {
     quote! {
         ::amp::__private::FaultSite {
             kind: ::amp::__private::FaultKind::#kind,
+            lane: #lane,
             file: #file,
             line: #line,
             column: #column,

@@ -67,7 +67,8 @@ fn one_dimension_is_numbered_linearly() {
             linear: true,
             workgroups: 4,
             tiled: false,
-            first: 0
+            first: 0,
+            lanes: 1,
         }
     );
     let all = range(&[u32::MAX as usize]);
@@ -205,8 +206,25 @@ fn threads_and_points_correspond() {
     }
 }
 
+/// The same where threads run several points.
+#[test]
+fn threads_and_runs_of_points_correspond() {
+    let threads = MOST_THREADS as usize;
+    for extent in [vec![4 * threads + 3], vec![514, 2055], vec![3, 700, 502]] {
+        let first = Shape::wide(&extent, 4, &LIMITS).unwrap();
+        let mut seen = HashSet::new();
+        for shape in std::iter::successors(Some(first), Shape::next) {
+            walk(&shape, &extent, &mut seen);
+        }
+        assert_eq!(seen.len(), extent.iter().product::<usize>(), "{extent:?}");
+    }
+    assert_eq!(Shape::wide(&[4 * threads - 4], 4, &LIMITS), None);
+}
+
 /// Meets the threads of a dispatch that are in the domain.
 fn walk(shape: &Shape, extent: &[usize], seen: &mut HashSet<Vec<usize>>) {
+    let rows = in_lanes(extent, shape.lanes);
+    let runs = extent[extent.len() - 1] / shape.lanes as usize * shape.lanes as usize;
     let [gx, gy, gz] = shape.groups;
     let [sx, sy, sz] = shape.size;
     for group in 0..gx * gy * gz {
@@ -222,12 +240,20 @@ fn walk(shape: &Shape, extent: &[usize], seen: &mut HashSet<Vec<usize>>) {
             let plane = (at[2] * sz + local[2]) as usize;
             let outside = match (shape.tiled, shape.linear) {
                 (true, _) => false,
-                (false, true) => flat >= extent.iter().product(),
+                (false, true) => flat >= rows.iter().product(),
                 (false, false) => plane >= extent[..extent.len() - 2].iter().product(),
             };
             let thread = shape.thread(extent, at, local);
             if !outside && thread.iter().zip(extent).all(|(i, n)| i < n) {
-                assert!(seen.insert(thread));
+                let (last, before) = thread.split_last().unwrap();
+                let points = if *last < runs {
+                    shape.lanes as usize
+                } else {
+                    1
+                };
+                for point in *last..last + points {
+                    assert!(seen.insert([before, &[point]].concat()));
+                }
             }
         }
     }

@@ -148,8 +148,11 @@ fn offset(slot: u32) -> u64 {
 fn decode(words: &[u32; WORDS], watch: &Watch) -> KernelFault {
     let artifact = watch.artifact;
     let triple = |at: usize| [words[at], words[at + 1], words[at + 2]];
-    let thread = watch.shape.thread(&watch.extent, triple(2), triple(5));
     let site = artifact.faults.get(words[1] as usize);
+    let mut thread = watch.shape.thread(&watch.extent, triple(2), triple(5));
+    if let (Some(last), Some(site)) = (thread.last_mut(), site) {
+        *last += site.lane as usize;
+    }
     let file = site.and_then(|site| artifact.files.get(site.file as usize));
     KernelFault {
         kernel: artifact.name.to_string(),
@@ -192,6 +195,7 @@ mod tests {
         let site = FaultSite {
             kind: FaultKind::OutOfBounds,
             file: 0,
+            lane: 0,
             line: 12,
             column: 5,
         };
@@ -226,6 +230,7 @@ mod tests {
             workgroups: 0,
             tiled: false,
             first: 0,
+            lanes: 1,
         };
         let watch = Watch {
             slot: 1,

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use amp_spirv::artifact::{
     Artifact, FloatFaults, PUSH_CONSTANT_BYTES, SPEC_CHECKED, SPEC_CUTS_LOOPS, SPEC_FAR,
     SPEC_FLOAT_FAULTS, SPEC_FOLDS_BITS, SPEC_FOLDS_ZEROES, SPEC_LINEAR, SPEC_PROVEN, SPEC_SIZE_X,
-    SPEC_SIZE_Y, SPEC_SIZE_Z, SPEC_USER,
+    SPEC_SIZE_Y, SPEC_SIZE_Z, SPEC_USER, SPEC_WIDE,
 };
 use ash::{ext, vk};
 
@@ -38,6 +38,8 @@ pub(crate) struct Switches {
     pub(crate) far: bool,
     /// The groups of checks that hold for the whole launch ([`Artifact::proven`]).
     pub(crate) proven: u32,
+    /// Whether threads may run several indices ([`Artifact::wide`]).
+    pub(crate) wide: bool,
 }
 
 impl Switches {
@@ -45,6 +47,7 @@ impl Switches {
         checked: false,
         far: false,
         proven: 0,
+        wide: false,
     };
 }
 
@@ -80,7 +83,10 @@ impl Key {
         Self {
             artifact: std::ptr::from_ref(artifact).addr(),
             size: shape.size,
-            switches,
+            switches: Switches {
+                wide: shape.lanes > 1,
+                ..switches
+            },
             linear: shape.linear,
             float_faults,
             constants,
@@ -306,6 +312,7 @@ fn specialization(
         (SPEC_FOLDS_BITS, u32::from(quirks.folds_bits)),
         (SPEC_CUTS_LOOPS, u32::from(quirks.cuts_loops)),
         (SPEC_PROVEN, key.switches.proven),
+        (SPEC_WIDE, u32::from(key.switches.wide)),
     ];
     let fixed = fixed.map(|(id, value)| (id, u64::from(value), 4));
     let user = (SPEC_USER..)
@@ -362,7 +369,7 @@ mod tests {
             .map(|entry| (entry.constant_id, value(entry)))
             .collect();
         let user = [(16, 7), (17, u64::MAX - 1), (18, 9)];
-        let fixed = [8, 4, 2, 1, 0, 8, 1, 0, 0, 1, 5];
+        let fixed = [8, 4, 2, 1, 0, 8, 1, 0, 0, 1, 5, 0];
         let fixed: Vec<_> = (0..).zip(fixed).collect();
         assert_eq!(pairs, [&fixed[..], &user].concat());
     }

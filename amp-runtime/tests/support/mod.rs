@@ -69,6 +69,7 @@ fn artifact(
         faults: vec![FaultSite {
             kind: FaultKind::OutOfBounds,
             file: 0,
+            lane: 0,
             line: 43,
             column: 5,
         }]

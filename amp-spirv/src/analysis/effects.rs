@@ -83,8 +83,10 @@ pub fn touches(inst: &Inst) -> impl Iterator<Item = Touch<'_>> {
         })
     };
     let touches = match &inst.op {
-        Op::Load(access) => [touch(access, 0, true, false), None],
-        Op::Store(access) | Op::Clear(access) => [touch(access, 0, false, true), None],
+        Op::Load(access) | Op::LoadRun(access) => [touch(access, 0, true, false), None],
+        Op::Store(access) | Op::StoreRun(access) | Op::Clear(access) => {
+            [touch(access, 0, false, true), None]
+        }
         Op::Copy(to, from) => [
             touch(to, 0, false, true),
             touch(from, to.operands(), true, false),

@@ -7,7 +7,7 @@ use super::Emitter;
 use super::argument::Block;
 use super::function::Register;
 use super::types::UNIT;
-use crate::artifact::{SPEC_LINEAR, SPEC_SIZE_X};
+use crate::artifact::{SPEC_LINEAR, SPEC_SIZE_X, SPEC_WIDE};
 use crate::tree::{Domain, Len, Type};
 
 /// Where a thread of a kernel over `Index` stands.
@@ -15,6 +15,8 @@ struct Point {
     index: Vec<Word>,
     /// Whether that is in the domain.
     inside: Word,
+    /// Whether it is the first of several indices, if there is a wide kernel.
+    wide: Option<Word>,
 }
 
 impl<'m> Emitter<'m> {
@@ -29,7 +31,7 @@ impl<'m> Emitter<'m> {
         match &ir.domain {
             Domain::Tiled { tile } => {
                 let index = self.tiled_index(tile.len() as u32, &block, &size);
-                self.run(&block, index);
+                self.run(&block, index, None);
             }
             Domain::Range { rank } => {
                 let point = self.point(*rank, &block, &size);
@@ -38,7 +40,7 @@ impl<'m> Emitter<'m> {
                 self.b.branch_if(point.inside, inside, done);
                 self.b.label(inside);
                 let index = self.aggregate(&Type::Index(*rank), point.index);
-                self.run(&block, index);
+                self.run(&block, index, point.wide);
                 self.b.branch(done);
                 self.b.label(done);
             }
@@ -51,12 +53,9 @@ impl<'m> Emitter<'m> {
         self.b.entry_point(id, &ir.name, &interface);
     }
 
-    /// Calls the kernel and reports what went wrong in it.
-    fn run(&mut self, block: &Block, index: Word) {
-        let Some(kernel) = self.functions.last() else {
-            return;
-        };
-        let mut operands = vec![*kernel, index];
+    /// Calls the kernel, or the wide one, and reports what went wrong in it.
+    fn run(&mut self, block: &Block, index: Word, wide: Option<Word>) {
+        let mut operands = vec![index];
         for register in self.block_params(block) {
             match register {
                 Register::View(view) => {
@@ -69,10 +68,29 @@ impl<'m> Emitter<'m> {
                 }
             }
         }
-        let void = self.b.scalar.void;
-        self.b.op(Op::FunctionCall, void, &operands);
+        match (wide, &*self.functions) {
+            (Some(wide), &[.., wide_kernel, kernel]) => {
+                let (yes, no, merge) = (self.b.id(), self.b.id(), self.b.id());
+                self.b.selection_merge(merge);
+                self.b.branch_if(wide, yes, no);
+                for (label, function) in [(yes, wide_kernel), (no, kernel)] {
+                    self.b.label(label);
+                    self.call_kernel(function, &operands);
+                    self.b.branch(merge);
+                }
+                self.b.label(merge);
+            }
+            (_, &[.., kernel]) => self.call_kernel(kernel, &operands),
+            _ => {}
+        }
         self.report_fault(block);
         self.try_all_loops(block);
+    }
+
+    fn call_kernel(&mut self, kernel: Word, operands: &[Word]) {
+        let void = self.b.scalar.void;
+        let operands = [&[kernel], operands].concat();
+        self.b.op(Op::FunctionCall, void, &operands);
     }
 
     /// The workgroup's size in x, y and z.
@@ -159,14 +177,61 @@ impl<'m> Emitter<'m> {
     }
 
     fn point(&mut self, rank: u32, block: &Block, size: &[Word; 3]) -> Point {
-        let extents: Vec<Word> = (0..rank)
+        let mut extents: Vec<Word> = (0..rank)
             .map(|k| self.block_domain_extent(block, k))
             .collect();
-        let linear = self.linear_point(block, &extents, size[0]);
+        if self.ir.lanes == 1 {
+            return self.thread(rank, block, &extents, size);
+        }
+        let last = rank as usize - 1;
+        let length = extents[last];
+        extents[last] = self.threads_of_row(length);
+        let thread = self.thread(rank, block, &extents, size);
+        self.first_of_several(thread, length)
+    }
+
+    /// How many threads a row of this length has.
+    fn threads_of_row(&mut self, length: Word) -> Word {
+        let lanes = self.index_number(self.ir.lanes);
+        let runs = self.index_op(Op::UDiv, length, lanes);
+        let rest = self.index_op(Op::UMod, length, lanes);
+        let threads = self.index_op(Op::IAdd, runs, rest);
+        let (ty, is_wide) = (self.index_ty(), self.switch(SPEC_WIDE, "wide"));
+        self.b.select(ty, is_wide, threads, length)
+    }
+
+    /// Where a thread stands if the first ones of its row have several indices.
+    fn first_of_several(&mut self, thread: Point, length: Word) -> Point {
+        let Point {
+            mut index, inside, ..
+        } = thread;
+        let lanes = self.index_number(self.ir.lanes);
+        let further = self.index_number(self.ir.lanes - 1);
+        let runs = self.index_op(Op::UDiv, length, lanes);
+        let mut last = index.pop().unwrap_or_default();
+        let (ty, is_wide) = (self.index_ty(), self.switch(SPEC_WIDE, "wide"));
+        let is_run = self.b.test(Op::ULessThan, last, runs);
+        let is_run = self.b.test(Op::LogicalAnd, is_wide, is_run);
+        let first = self.index_op(Op::IMul, last, lanes);
+        let before = self.index_op(Op::IMul, runs, further);
+        let single = self.index_op(Op::IAdd, last, before);
+        let single = self.b.select(ty, is_wide, single, last);
+        last = self.b.select(ty, is_run, first, single);
+        index.push(last);
+        Point {
+            index,
+            inside,
+            wide: Some(is_run),
+        }
+    }
+
+    /// Where a thread stands among those of a domain.
+    fn thread(&mut self, rank: u32, block: &Block, extents: &[Word], size: &[Word; 3]) -> Point {
+        let linear = self.linear_point(block, extents, size[0]);
         if rank == 1 {
             return linear;
         }
-        let grid = self.grid_point(&extents);
+        let grid = self.grid_point(extents);
         let (bool, index_ty) = (self.b.scalar.bool, self.index_ty());
         let is_linear = self.switch(SPEC_LINEAR, "linear");
         let index = linear
@@ -176,7 +241,11 @@ impl<'m> Emitter<'m> {
             .map(|(a, b)| self.b.select(index_ty, is_linear, *a, *b))
             .collect();
         let inside = self.b.select(bool, is_linear, linear.inside, grid.inside);
-        Point { index, inside }
+        Point {
+            index,
+            inside,
+            wide: None,
+        }
     }
 
     /// The number of a workgroup, where they are numbered one after the other.
@@ -217,6 +286,7 @@ impl<'m> Emitter<'m> {
         Point {
             index,
             inside: self.b.test(Op::LogicalAnd, in_grid, in_domain),
+            wide: None,
         }
     }
 
@@ -238,7 +308,11 @@ impl<'m> Emitter<'m> {
             let within = self.b.test(Op::ULessThan, index[k], extents[k]);
             inside = self.b.test(Op::LogicalAnd, inside, within);
         }
-        Point { index, inside }
+        Point {
+            index,
+            inside,
+            wide: None,
+        }
     }
 
     /// The row-major index of a position; only the first component can be too large.

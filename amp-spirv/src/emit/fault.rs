@@ -64,7 +64,10 @@ impl Faults {
         for (position, it) in module.sites.iter().enumerate() {
             if can_fault[position] {
                 faults.numbers[position] = Some(faults.sites.len() as u32);
-                faults.sites.push(site(module, it.kind, it.span));
+                faults.sites.push(FaultSite {
+                    lane: it.lane,
+                    ..site(module, it.kind, it.span)
+                });
             }
         }
         faults
@@ -80,6 +83,7 @@ fn site(module: &Module, kind: FaultKind, span: Span) -> FaultSite {
     let location = module.location(span);
     FaultSite {
         kind,
+        lane: 0,
         file: location.file,
         line: location.line,
         column: location.column,

@@ -273,6 +273,7 @@ impl<'m> Emitter<'m> {
             Op::If => self.if_(inst)?,
             Op::Block => self.block(id, inst)?,
             Op::Loop | Op::For | Op::ForInclusive => self.loop_(id, inst)?,
+            Op::LoadRun(access) => self.load_run(access, inst),
             _ => {
                 let register = self.operation(inst);
                 if let Some(result) = inst.results.first() {
@@ -361,6 +362,10 @@ impl<'m> Emitter<'m> {
                 self.test(args);
                 UNIT
             }
+            Op::StoreRun(access) => {
+                self.store_run(access, inst);
+                UNIT
+            }
             Op::Message(message, site) => {
                 self.message(*message, *site, args);
                 UNIT
@@ -384,8 +389,8 @@ impl<'m> Emitter<'m> {
                 self.subgroup(*op, ty, &operands)
             }
             Op::Call(callee) => self.call(*callee, inst),
-            // Those with regions.
-            Op::If | Op::Block | Op::Loop | Op::For | Op::ForInclusive => UNIT,
+            // Those with several results.
+            Op::LoadRun(_) | Op::If | Op::Block | Op::Loop | Op::For | Op::ForInclusive => UNIT,
         })
     }
 

@@ -40,6 +40,7 @@ mod math;
 mod message;
 mod place;
 mod power;
+mod run;
 mod scalar;
 mod subgroup;
 mod types;
@@ -49,7 +50,7 @@ mod vector;
 mod view;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use spirv::{BuiltIn, Capability, Decoration, Op, StorageClass, Word};
 
@@ -60,9 +61,9 @@ use self::function::Body;
 use self::library::Library;
 use self::message::Prints;
 use self::uses::Uses;
-use crate::analysis::effects::Footprints;
-use crate::artifact::{Artifact, Feature, Message, SPEC_PROVEN, SPEC_USER};
-use crate::mir::{Module, Proof};
+use crate::analysis::effects::{Footprints, view_param};
+use crate::artifact::{Artifact, Feature, Message, SPEC_PROVEN, SPEC_USER, Wide};
+use crate::mir::{Module, Op as MirOp, Proof};
 use crate::remark::{Remark, RemarkKind, Remarks, Unproven};
 use crate::tree::{ConstId, Domain, Scalar, Span, TileStaticId, Type};
 
@@ -114,7 +115,30 @@ pub fn emit(module: &Module) -> Artifact {
             .collect(),
         print_words: emitter.prints.words,
         proofs: module.proofs.clone(),
+        wide: wide_of(module),
         spirv: emitter.b.finish().into(),
+    }
+}
+
+/// What the run time needs to know of the wide kernel.
+fn wide_of(module: &Module) -> Wide {
+    let Some(kernel) = module.wide_kernel() else {
+        return Wide::default();
+    };
+    let mut runs = BTreeSet::new();
+    kernel.walk(kernel.body, &mut |_, inst| {
+        if let MirOp::LoadRun(_) | MirOp::StoreRun(_) = inst.op {
+            runs.insert(view_param(kernel, inst.args[0]));
+        }
+    });
+    let is_view = |param: &u32| {
+        let ty = kernel.param_ty(kernel.params[*param as usize]);
+        matches!(module.types[ty], Type::View(_))
+    };
+    let position = |param: u32| (0..param).filter(is_view).count() as u32;
+    Wide {
+        lanes: module.lanes,
+        views: runs.into_iter().map(position).collect(),
     }
 }
 
@@ -305,8 +329,11 @@ impl<'m> Emitter<'m> {
         self.b.line(file, location.line, location.column);
     }
 
-    /// Says what was done at a place of the source.
+    /// Says what was done at a place of the source; once, in the kernel, if there is a wide one.
     fn remark(&mut self, kind: RemarkKind, span: Span) {
+        if self.ir.lanes > 1 && !self.is_kernel() {
+            return;
+        }
         let location = self.ir.location(span);
         self.remarks.push(Remark {
             file: location.file,

@@ -82,10 +82,13 @@ pub struct Module {
     pub sites: Vec<Site>,
     /// Texts of assertions, panics and prints, by [`MessageId`].
     pub messages: Vec<Message>,
-    /// Callees before callers; the kernel last.
+    /// Callees before callers; the kernel last, and before it the wide kernel, if there is one.
     pub functions: Vec<Function>,
     /// Checks that the host makes for each launch; see [`Proof::Launch`].
     pub proofs: Proofs,
+    /// How many neighbouring indices of the last dimension a thread of the wide kernel runs, the
+    /// first of which is its own; 1 if there is none.
+    pub lanes: u32,
     /// Source files by [`Location::file`].
     pub files: Vec<String>,
     /// Source positions by [`Span`].
@@ -97,6 +100,8 @@ pub struct Module {
 pub struct Site {
     /// What can go wrong there.
     pub kind: FaultKind,
+    /// For which of the indices of a thread, counted from its first.
+    pub lane: u32,
     /// Where it is in the source.
     pub span: Span,
 }
@@ -269,6 +274,12 @@ impl Module {
         self.functions
             .last()
             .expect("a module ends with its kernel")
+    }
+
+    /// The kernel whose threads run several indices.
+    pub fn wide_kernel(&self) -> Option<&Function> {
+        let number = self.functions.len().checked_sub(2)?;
+        (self.lanes > 1).then(|| &self.functions[number])
     }
 
     /// The source position behind a span.

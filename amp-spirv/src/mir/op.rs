@@ -58,6 +58,12 @@ pub enum Op {
     Load(Access),
     /// Sets the value of a place, if the guard holds. `[access.., value]`
     Store(Access),
+    /// The values of so many neighbouring elements of a view as it has results: of the place, and of
+    /// those behind it in the last dimension. All are in bounds, and the first is, counted in
+    /// elements, at a multiple of their number. `[access..]`
+    LoadRun(Access),
+    /// Sets such elements. `[access.., values..]`
+    StoreRun(Access),
     /// Copies a bulk value from the second place to the first, neither of which overlaps the
     /// other. Unless the guard holds, a slot that is written as a whole is cleared, and nothing else
     /// is written.
@@ -277,9 +283,12 @@ impl Op {
     /// The places that it accesses, in the order of their operands, which come first.
     pub fn accesses(&self) -> Vec<&Access> {
         match self {
-            Op::Load(access) | Op::Store(access) | Op::Clear(access) | Op::Atomic(_, access) => {
-                vec![access]
-            }
+            Op::Load(access)
+            | Op::Store(access)
+            | Op::LoadRun(access)
+            | Op::StoreRun(access)
+            | Op::Clear(access)
+            | Op::Atomic(_, access) => vec![access],
             Op::Copy(to, from) => vec![to, from],
             _ => Vec::new(),
         }
@@ -288,9 +297,12 @@ impl Op {
     /// The places that it accesses, to be changed.
     pub fn accesses_mut(&mut self) -> Vec<&mut Access> {
         match self {
-            Op::Load(access) | Op::Store(access) | Op::Clear(access) | Op::Atomic(_, access) => {
-                vec![access]
-            }
+            Op::Load(access)
+            | Op::Store(access)
+            | Op::LoadRun(access)
+            | Op::StoreRun(access)
+            | Op::Clear(access)
+            | Op::Atomic(_, access) => vec![access],
             Op::Copy(to, from) => vec![to, from],
             _ => Vec::new(),
         }
@@ -345,9 +357,17 @@ impl Op {
                 let reads = Some(access.memory());
                 ("load", Effects { reads, ..pure })
             }
+            Op::LoadRun(access) => {
+                let reads = Some(access.memory());
+                ("load_run", Effects { reads, ..pure })
+            }
             Op::Store(access) => {
                 let writes = Some(access.memory());
                 ("store", Effects { writes, ..pure })
+            }
+            Op::StoreRun(access) => {
+                let writes = Some(access.memory());
+                ("store_run", Effects { writes, ..pure })
             }
             Op::Copy(to, from) => {
                 let (reads, writes) = (Some(from.memory()), Some(to.memory()));

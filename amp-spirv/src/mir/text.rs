@@ -52,12 +52,16 @@ impl Display for Module {
             let (name, ty) = (Named(&item.name), self.type_text(&item.ty));
             writeln!(f, "tile_static {name}@{id}: {ty}{}", self.span(item.span))?;
         }
-        for (id, Site { kind, span }) in self.sites.iter().enumerate() {
+        for (id, Site { kind, lane, span }) in self.sites.iter().enumerate() {
             let kind = match kind {
                 FaultKind::Message(message) => format!("Message {message}"),
                 kind => format!("{kind:?}"),
             };
-            writeln!(f, "site #{id}: {kind}{}", self.span(*span))?;
+            let lane = match lane {
+                0 => String::new(),
+                lane => format!(" lane {lane}"),
+            };
+            writeln!(f, "site #{id}: {kind}{lane}{}", self.span(*span))?;
         }
         for (id, item) in self.messages.iter().enumerate() {
             writeln!(f, "message #{id}: {:?} {:?}", item.kind, item.format)?;
@@ -68,6 +72,9 @@ impl Display for Module {
             };
             let Proofs { nodes, checks } = &self.proofs;
             writeln!(f, "proofs {:?} {:?}", hex(nodes), hex(checks))?;
+        }
+        if self.lanes > 1 {
+            writeln!(f, "lanes {}", self.lanes)?;
         }
         for (id, function) in self.functions.iter().enumerate() {
             f.write_char('\n')?;

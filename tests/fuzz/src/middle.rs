@@ -9,12 +9,12 @@ use crate::program::Program;
 /// Instructions that a thread may do: more than a program of the tree's steps ever needs.
 const STEPS: u32 = 1_000_000;
 
-/// Runs a program's MIR.
+/// Runs a program's MIR, with several indices in a thread if `wide`.
 ///
 /// # Errors
 ///
 /// If it has no result.
-pub fn run(program: &Program, module: &Module) -> Result<Outcome, Refusal> {
+pub fn run(program: &Program, module: &Module, wide: bool) -> Result<Outcome, Refusal> {
     let mut arrays = Vec::new();
     let mut arguments = Vec::new();
     for param in &program.params {
@@ -38,6 +38,7 @@ pub fn run(program: &Program, module: &Module) -> Result<Outcome, Refusal> {
             tile: program.shape.tile(),
             arguments,
             steps: STEPS,
+            wide,
         },
         &mut arrays,
     )?;

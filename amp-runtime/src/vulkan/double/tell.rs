@@ -31,6 +31,7 @@ fn artifact() -> &'static Artifact {
         let site = |column| FaultSite {
             kind: FaultKind::OutOfBounds,
             file: 0,
+            lane: 0,
             line: 21,
             column,
         };

@@ -58,6 +58,7 @@ pub fn build(tree: &tree::Module) -> Module {
             .collect(),
         functions: Vec::new(),
         proofs: crate::proof::Proofs::default(),
+        lanes: 1,
         files: tree.files.clone(),
         locations: tree.locations.clone(),
     };
@@ -219,7 +220,11 @@ impl Builder<'_, '_> {
 
     /// A place where a fault can happen.
     fn site(&mut self, kind: FaultKind, span: Span) -> SiteId {
-        self.module.sites.push(Site { kind, span });
+        self.module.sites.push(Site {
+            kind,
+            lane: 0,
+            span,
+        });
         SiteId(self.module.sites.len() as u32 - 1)
     }
 

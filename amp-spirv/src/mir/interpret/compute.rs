@@ -15,7 +15,13 @@ impl<'m> Shared<'m> {
             None => true,
         };
         match &inst.op {
-            Op::Load(_) | Op::Store(_) | Op::Copy(..) | Op::Clear(_) | Op::Atomic(..) => {
+            Op::Load(_)
+            | Op::Store(_)
+            | Op::LoadRun(_)
+            | Op::StoreRun(_)
+            | Op::Copy(..)
+            | Op::Clear(_)
+            | Op::Atomic(..) => {
                 return self.access(call, inst, holds);
             }
             Op::Fence(_) | Op::DeviceFence => return Ok(Vec::new()),

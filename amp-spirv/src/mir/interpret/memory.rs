@@ -44,6 +44,19 @@ impl<'m> Shared<'m> {
                 self.write(call, &found, value)?;
                 Ok(Vec::new())
             }
+            Op::LoadRun(access) => {
+                let read = |place| self.read(call, &place);
+                let places = self.neighbours(call, access, inst, inst.results.len())?;
+                places.into_iter().map(read).collect()
+            }
+            Op::StoreRun(access) => {
+                let values = call.all(&inst.args[access.operands()..])?;
+                let places = self.neighbours(call, access, inst, values.len())?;
+                for (place, value) in places.iter().zip(values) {
+                    self.write(call, place, value)?;
+                }
+                Ok(Vec::new())
+            }
             Op::Copy(to, from) => {
                 let (own, others) = inst.args.split_at(to.operands());
                 let (to, from) = (self.find(call, to, own)?, self.find(call, from, others)?);
@@ -71,10 +84,42 @@ impl<'m> Shared<'m> {
         self.write(call, &found, zero)
     }
 
+    /// Elements of a view from a place on, in the last dimension.
+    fn neighbours(
+        &self,
+        call: &Call<'m>,
+        access: &Access,
+        inst: &Inst,
+        count: usize,
+    ) -> Step<Vec<Found>> {
+        let mut operands = call.all(&inst.args[..access.operands()])?;
+        let first = operands.last().map_or(0, Value::as_int);
+        if first % count.max(1) as i128 != 0 {
+            return Err(broken("a run starts where none does"));
+        }
+        let place = |lane| {
+            if let Some(last) = operands.last_mut() {
+                *last = Value::Int(first + lane as i128);
+            }
+            self.found(call, access, &inst.args, &operands)
+        };
+        (0..count).map(place).collect()
+    }
+
     /// Where a place is whose indices are in bounds.
     fn find(&self, call: &Call<'m>, access: &Access, args: &[Name]) -> Step<Found> {
-        let outside = || broken("an access that is out of bounds is not guarded");
         let operands = call.all(&args[..access.operands()])?;
+        self.found(call, access, args, &operands)
+    }
+
+    fn found(
+        &self,
+        call: &Call<'m>,
+        access: &Access,
+        args: &[Name],
+        operands: &[Value],
+    ) -> Step<Found> {
+        let outside = || broken("an access that is out of bounds is not guarded");
         let mut operands = operands.iter();
         let base = match access.base {
             Base::Slot(slot) => Root::Slot(slot.0 as usize),

@@ -14,7 +14,7 @@ mod tests;
 mod thread;
 
 use self::thread::{Status, Thread};
-use super::{Module, SiteId};
+use super::{Function, Module, SiteId};
 use crate::tree::{Domain, TiledField};
 pub use crate::value::{Array, Value, View};
 
@@ -33,6 +33,8 @@ pub struct Launch<'m> {
     pub arguments: Vec<Argument>,
     /// The most instructions of a thread.
     pub steps: u32,
+    /// Whether threads run several indices where there are so many: the wide kernel.
+    pub wide: bool,
 }
 
 /// What a parameter is.
@@ -86,6 +88,10 @@ pub fn run(launch: &Launch<'_>, arrays: &mut [Array]) -> Result<Vec<Fault>, Refu
         statics: Vec::new(),
     };
     let mut faults = Vec::new();
+    let kernel = launch.module.kernel();
+    if let (true, Some(wide)) = (launch.wide, launch.module.wide_kernel()) {
+        return run_wide(&mut shared, wide, kernel);
+    }
     let (tile, origins) = match (&launch.module.domain, launch.tile) {
         (Domain::Tiled { .. }, Some(tile)) => (tile.to_vec(), positions(launch.extent, tile)),
         (Domain::Tiled { .. }, None) => {
@@ -105,10 +111,41 @@ pub fn run(launch: &Launch<'_>, arrays: &mut [Array]) -> Result<Vec<Fault>, Refu
         for local in &locals {
             let global: Vec<u32> = origin.iter().zip(local).map(|(a, b)| a + b).collect();
             let index = index(launch, &origin, local, &global);
-            threads.push(Thread::new(&shared, index, global));
+            threads.push(Thread::new(&shared, kernel, index, global));
         }
         run_tile(&mut threads, &mut shared)?;
-        faults.extend(threads.into_iter().filter_map(|thread| thread.fault));
+        faults.extend(threads.into_iter().flat_map(|thread| thread.faults));
+    }
+    Ok(faults)
+}
+
+/// The same with a wide kernel, and the other one for what is left of a row.
+fn run_wide<'l>(
+    shared: &mut Shared<'l>,
+    wide: &'l Function,
+    kernel: &'l Function,
+) -> Result<Vec<Fault>, Refusal> {
+    let (lanes, extent) = (shared.launch.module.lanes, shared.launch.extent);
+    let [rows @ .., length] = extent else {
+        return Err(Refusal::Broken("the launch has no domain".to_owned()));
+    };
+    let mut faults = Vec::new();
+    for row in positions(rows, &vec![1; rows.len()]) {
+        let mut at = 0;
+        while at < *length {
+            let position = [row.as_slice(), &[at]].concat();
+            let (function, step) = match length - at >= lanes {
+                true => (wide, lanes),
+                false => (kernel, 1),
+            };
+            let index = Value::index(&position);
+            let mut threads = [Thread::new(shared, function, index, position)];
+            run_tile(&mut threads, shared)?;
+            let [mut thread] = threads;
+            thread.faults.sort_by(|a, b| a.thread.cmp(&b.thread));
+            faults.append(&mut thread.faults);
+            at += step;
+        }
     }
     Ok(faults)
 }

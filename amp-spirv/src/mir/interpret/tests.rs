@@ -14,6 +14,7 @@ fn run_on(text: &str, elements: &[u32]) -> (Vec<u32>, Result<Vec<Fault>, Refusal
         extent: &[8],
         arguments: vec![Argument::Array(0)],
         steps: 1000,
+        wide: false,
     };
     let mut arrays = [Array {
         extent: vec![elements.len() as u32],

@@ -24,8 +24,8 @@ pub(super) type Step<T> = Result<T, Refusal>;
 /// A thread of the kernel.
 pub(super) struct Thread<'m> {
     position: Vec<u32>,
-    /// Its first fault.
-    pub fault: Option<Fault>,
+    /// The first fault of each of its indices.
+    pub faults: Vec<Fault>,
     /// Instructions that it may still do.
     steps: u32,
     /// The calls that it is in, innermost last.
@@ -173,9 +173,14 @@ impl<'m> Call<'m> {
 }
 
 impl<'m> Thread<'m> {
-    pub fn new(shared: &Shared<'m>, index: Value, position: Vec<u32>) -> Self {
+    /// A thread that runs a kernel of the module's two.
+    pub fn new(
+        shared: &Shared<'m>,
+        kernel: &'m Function,
+        index: Value,
+        position: Vec<u32>,
+    ) -> Self {
         let launch = shared.launch;
-        let kernel = launch.module.kernel();
         let mut call = Call::new(kernel, None);
         let others = launch.arguments.iter().map(|argument| match argument {
             Argument::Value(value) => value.clone(),
@@ -192,7 +197,7 @@ impl<'m> Thread<'m> {
         }
         Thread {
             position,
-            fault: None,
+            faults: Vec::new(),
             steps: launch.steps,
             calls: vec![call],
         }
@@ -248,7 +253,7 @@ impl<'m> Thread<'m> {
                 Op::NoteFault(site) => {
                     if !call.get(inst.args[0])?.as_bool() {
                         let operands = call.all(&inst.args[1..])?;
-                        self.note(*site, operands);
+                        self.note(shared, *site, operands);
                     }
                 }
                 Op::Fault(sites) => {
@@ -258,13 +263,13 @@ impl<'m> Thread<'m> {
                     let Some((site, operands)) = wrong else {
                         return Err(broken("there is no fault"));
                     };
-                    self.note(*site, operands[operands.len() - 2..].to_vec());
+                    self.note(shared, *site, operands[operands.len() - 2..].to_vec());
                 }
                 Op::Message(message, site) => {
                     let operands = call.all(&inst.args)?;
                     let message = &shared.launch.module.messages[message.0 as usize];
                     if message.kind == MessageKind::Fault {
-                        self.note(*site, operands);
+                        self.note(shared, *site, operands);
                     }
                 }
                 _ => {
@@ -275,13 +280,18 @@ impl<'m> Thread<'m> {
         }
     }
 
-    fn note(&mut self, site: SiteId, operands: Vec<Value>) {
-        let thread = &self.position;
-        self.fault.get_or_insert_with(|| Fault {
-            thread: thread.clone(),
-            site,
-            operands,
-        });
+    fn note(&mut self, shared: &Shared<'m>, site: SiteId, operands: Vec<Value>) {
+        let mut thread = self.position.clone();
+        if let Some(last) = thread.last_mut() {
+            *last += shared.launch.module.sites[site.0 as usize].lane;
+        }
+        if self.faults.iter().all(|fault| fault.thread != thread) {
+            self.faults.push(Fault {
+                thread,
+                site,
+                operands,
+            });
+        }
     }
 
     fn count(&mut self, inst: &'m Inst, id: InstId, shared: &Shared<'m>) -> Step<()> {

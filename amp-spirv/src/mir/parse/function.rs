@@ -301,10 +301,14 @@ impl Reader<'_> {
             "shape" => Op::Shape,
             "elements" => Op::Elements,
             "load" => Op::Load(self.access(&mut args)?),
-            "store" => {
+            "load_run" => Op::LoadRun(self.access(&mut args)?),
+            "store" | "store_run" => {
                 let access = self.access(&mut args)?;
                 self.parser.tokens.sign(',')?;
-                Op::Store(access)
+                match name {
+                    "store" => Op::Store(access),
+                    _ => Op::StoreRun(access),
+                }
             }
             "copy" => {
                 let to = self.access(&mut args)?;

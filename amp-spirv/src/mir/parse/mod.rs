@@ -45,6 +45,7 @@ pub fn parse(text: &str) -> Result<Module> {
             messages: Vec::new(),
             functions: Vec::new(),
             proofs: Proofs::default(),
+            lanes: 1,
             files: Vec::new(),
             locations: Vec::new(),
         },
@@ -78,8 +79,12 @@ impl Parser {
                     self.tokens.item('#', self.module.sites.len())?;
                     self.tokens.sign(':')?;
                     let kind = self.fault_kind()?;
+                    let lane = match self.tokens.takes_word("lane") {
+                        true => self.tokens.number()?,
+                        false => 0,
+                    };
                     let span = self.span()?;
-                    self.module.sites.push(Site { kind, span });
+                    self.module.sites.push(Site { kind, lane, span });
                 }
                 "message" => {
                     self.tokens.item('#', self.module.messages.len())?;
@@ -98,6 +103,7 @@ impl Parser {
                         checks: checks.into(),
                     };
                 }
+                "lanes" => self.module.lanes = self.tokens.number()?,
                 "fn" => self.function()?,
                 other => return self.tokens.error(format!("`{other}` starts no item")),
             }

@@ -137,7 +137,8 @@ impl<'m> Verifier<'m> {
             (_, false) => Err("only a bulk result has a slot".to_owned()),
         };
         self.report("result", check);
-        if self.number + 1 == self.module.functions.len() {
+        let wide = usize::from(self.module.lanes > 1);
+        if self.number + 1 + wide >= self.module.functions.len() {
             let check = self.kernel_signature();
             self.report("parameters", check);
         }
@@ -310,7 +311,9 @@ impl<'m> Verifier<'m> {
     /// What a parameter in a slot or a read-only view has does not change.
     fn writes(&self, inst: &Inst) -> Check {
         let written = match &inst.op {
-            Op::Store(access) | Op::Clear(access) | Op::Copy(access, _) => access,
+            Op::Store(access) | Op::StoreRun(access) | Op::Clear(access) | Op::Copy(access, _) => {
+                access
+            }
             Op::Atomic(op, access) if op.writes() => access,
             _ => return Ok(()),
         };

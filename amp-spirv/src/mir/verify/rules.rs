@@ -1,7 +1,7 @@
 //! The operands and results of each operation.
 
 use super::{Check, Verifier};
-use crate::mir::{Base, Bound, Inst, Memory, Op, Param, SiteId, Value};
+use crate::mir::{Access, Base, Bound, Inst, Memory, Op, Param, SiteId, Value};
 use crate::tree::{AtomicOp, FunctionId, Scalar, Type, View};
 
 /// The operands and results that an operation has.
@@ -139,9 +139,13 @@ impl Verifier<'_> {
             Op::Proven(_) => Row::new(vec![Type::BOOL], Type::BOOL),
             Op::InBounds(bound, _) => Row::new(self.bound(inst, *bound)?, Type::BOOL),
             Op::Section | Op::Row | Op::Shape | Op::Elements => self.derived(inst)?,
-            Op::Load(_) | Op::Store(_) | Op::Copy(..) | Op::Clear(_) | Op::Atomic(..) => {
-                self.access(inst)?
-            }
+            Op::Load(_)
+            | Op::Store(_)
+            | Op::LoadRun(_)
+            | Op::StoreRun(_)
+            | Op::Copy(..)
+            | Op::Clear(_)
+            | Op::Atomic(..) => self.access(inst)?,
             Op::NoteFault(site) => Row::effect(self.fault(*site)?),
             Op::Fault(sites) => {
                 let faults = sites.iter().map(|site| self.fault(*site));
@@ -293,6 +297,14 @@ impl Verifier<'_> {
                 operands.push(place);
                 Ok(Row::effect(operands))
             }
+            Op::LoadRun(access) => Ok(Row {
+                operands,
+                results: self.run(access, place)?,
+            }),
+            Op::StoreRun(access) => {
+                operands.extend(self.run(access, place)?);
+                Ok(Row::effect(operands))
+            }
             Op::Copy(to, from) => {
                 if places != [place] {
                     return Err("copies between places of two types".to_owned());
@@ -329,6 +341,16 @@ impl Verifier<'_> {
                 })
             }
             _ => Ok(Row::effect(operands)),
+        }
+    }
+
+    /// The types of the elements that an access of a wide kernel goes to.
+    fn run(&self, access: &Access, place: Type) -> Result<Vec<Type>, String> {
+        let is_wide = self.module.lanes > 1 && self.number + 2 == self.module.functions.len();
+        let is_element = matches!(access.base, Base::Element(_)) && access.path.is_empty();
+        match is_wide && is_element && place.scalar().is_some() {
+            true => Ok(vec![place; self.module.lanes as usize]),
+            false => Err("is no access of a wide kernel to scalars of a view".to_owned()),
         }
     }
 
