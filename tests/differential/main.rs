@@ -49,6 +49,7 @@ mod methods;
 mod module_methods;
 mod module_needs;
 mod modules;
+mod neighbours;
 mod nested;
 mod operands;
 mod own_built_ins;

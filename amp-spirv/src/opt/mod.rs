@@ -16,6 +16,7 @@ pub mod ranges;
 mod replace;
 pub mod rounds;
 pub mod whiles;
+mod widen;
 
 #[cfg(test)]
 mod tests;
@@ -26,9 +27,10 @@ use crate::mir::{Function, Module, verify};
 /// A pass by its name.
 type Pass = (&'static str, fn(&mut Module, &Footprints));
 
-/// The passes behind [`inline`], in order. They add no access, call or fence but copies, so what their
-/// module may do to memory when they start, it may still do when they end. Checks for the launch come
-/// after all that moves checks: see [`launch_checks`].
+/// The passes behind [`inline`], in order. Those before [`widen`] add no access, call or fence but
+/// copies, so what their module may do to memory when they start, it may still do when they end; those
+/// behind it ask nothing of memory. Checks for the launch come after all that moves checks: see
+/// [`launch_checks`].
 const PASSES: &[Pass] = &[
     ("fold", |module, _| fold::run(module)),
     ("cse", cse::run),
@@ -40,6 +42,7 @@ const PASSES: &[Pass] = &[
     ("ranges", ranges::run),
     ("rounds", rounds::run),
     ("fences", fences::run),
+    ("widen", |module, _| widen::run(module)),
     ("branches", |module, _| branches::run(module)),
     ("whiles", |module, _| whiles::run(module)),
     ("quirks", |module, _| quirks::run(module)),
