@@ -7,7 +7,7 @@
 use amp_spirv::{diagnostic::Code, tree::IndexWidth};
 use proc_macro2::{Ident, TokenStream};
 use syn::{
-    Attribute, ItemFn, Lit, Token, Type,
+    Attribute, ItemFn, Lit, Meta, Token, Type,
     ext::IdentExt,
     parse::{ParseStream, Parser},
     parse_quote,
@@ -18,6 +18,16 @@ use crate::{
     report::Report,
     suggest::suggest_or,
 };
+
+/// Whether attributes ask for a loop to be unrolled.
+pub fn is_unrolled(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(is_unroll)
+}
+
+/// Whether an attribute is `#[unroll]`.
+pub fn is_unroll(attribute: &Attribute) -> bool {
+    matches!(&attribute.meta, Meta::Path(path) if path.is_ident("unroll"))
+}
 
 /// What stands in the parentheses of an attribute.
 #[derive(Default)]

@@ -145,6 +145,7 @@ impl Clearing<'_, '_> {
             // Nothing jumps: it need only differ from those of the kernel.
             label: LabelId(u32::MAX - local.0),
             kind: LoopKind::While(go_on),
+            unroll: false,
             body,
         }));
         let start = Statement::Let {

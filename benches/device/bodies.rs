@@ -27,6 +27,7 @@ fn nbody(
     for first in (0..bodies.extent()[0]).step_by(TILE) {
         others[local] = bodies[first + local];
         t_idx.barrier.wait();
+        #[unroll]
         for other in 0..TILE {
             acceleration += pull(place, others[other]);
         }

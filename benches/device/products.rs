@@ -92,6 +92,7 @@ macro_rules! blocked {
                     loc_b[row][part * TS + col] = b[[i + row, first_col + part * TS + col]];
                 }
                 t_idx.barrier.wait();
+                #[unroll]
                 for k in 0..DEPTH {
                     let mut from_a = [0.0_f32; OWN];
                     let mut from_b = [0.0_f32; OWN];
@@ -99,6 +100,7 @@ macro_rules! blocked {
                         from_a[part] = loc_a[k][part * TS + row];
                         from_b[part] = loc_b[k][part * TS + col];
                     }
+                    #[unroll]
                     for y in 0..OWN {
                         for x in 0..OWN {
                             sums[y][x] += from_a[y] * from_b[x];

@@ -335,3 +335,57 @@ fn kernels_return_early() {
         .collect();
     gives(&expected, |view, out| launch(view, 64, returning(out)));
 }
+
+#[amp_kernel]
+fn with_hints(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let i = idx[0] as u32;
+    out[idx] = hinted(i);
+    #[unroll]
+    'all: loop {
+        #[unroll]
+        for k in [3, 5, i] {
+            out[idx] += k;
+            if out[idx] > 40 {
+                break 'all;
+            }
+        }
+    }
+}
+
+#[amp_fn]
+fn hinted(i: u32) -> u32 {
+    let mut sum = 0;
+    #[unroll]
+    for k in 0..4 {
+        #[unroll]
+        while sum % 5 < k * i % 4 {
+            sum += 1;
+        }
+        sum += k;
+    }
+    sum
+}
+
+#[test]
+fn hints_to_unroll_change_no_result() {
+    let expected: Vec<u32> = (0..64_u32)
+        .map(|i| {
+            let mut out = 0;
+            for k in 0..4 {
+                while out % 5 < k * i % 4 {
+                    out += 1;
+                }
+                out += k;
+            }
+            loop {
+                for k in [3, 5, i] {
+                    out += k;
+                    if out > 40 {
+                        return out;
+                    }
+                }
+            }
+        })
+        .collect();
+    gives(&expected, |view, out| launch(view, 64, with_hints(out)));
+}

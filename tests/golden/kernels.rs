@@ -182,6 +182,20 @@ pub fn labelled_loops(idx: Index<1>, a: &ArrayView<u32, 2>, v: &mut ArrayViewMut
 }
 
 #[amp_kernel]
+pub fn unrolled(idx: Index<1>, v: &mut ArrayViewMut<u32, 1>) {
+    #[unroll]
+    for k in 0..4 {
+        for j in 0..k {
+            v[idx] += j;
+        }
+    }
+    #[unroll]
+    while v[idx] < 7 {
+        v[idx] += 1;
+    }
+}
+
+#[amp_kernel]
 pub fn ranges(idx: Index<1>, to: i32, step: usize, v: &mut ArrayViewMut<i32, 1>) {
     for k in (0..to).rev() {
         v[idx] += k;

@@ -305,6 +305,12 @@ lines! {
         OpLoopMerge .. None
         OpStore .. Aligned 4
     ";
+    unrolled(&mut array([4])?) has "
+        OpLoopMerge .. Unroll
+        OpLoopMerge .. None
+        OpLoopMerge .. Unroll
+        OpFunctionEnd
+    ";
     ranges(9, 2, &mut array([4])?) has "
         ; fault 1: step `step) {`
         ; fault 3: loop `for k in (0..to).rev() {`

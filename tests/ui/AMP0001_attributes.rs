@@ -55,4 +55,18 @@ fn statements(x: u32) -> u32 {
     x
 }
 
+#[amp_fn]
+fn hints(x: u32) -> u32 {
+    let mut sum = 0;
+    #[unroll(4)]
+    for k in 0..x {
+        sum += k;
+    }
+    #[unroll]
+    if sum > 9 {
+        return 9;
+    }
+    sum
+}
+
 fn main() {}

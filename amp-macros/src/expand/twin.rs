@@ -20,15 +20,16 @@ use amp_spirv::tree::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
-    Arm, Attribute, Expr, ExprForLoop, FnArg, Item, ItemFn, ItemTrait, Local, Pat, PatType,
-    Signature, Stmt, Token, TraitItem, Type, parse_quote, parse_quote_spanned, spanned::Spanned,
-    visit_mut, visit_mut::VisitMut,
+    Arm, Attribute, Expr, ExprForLoop, ExprLoop, ExprWhile, FnArg, Item, ItemFn, ItemTrait, Local,
+    Pat, PatType, Signature, Stmt, Token, TraitItem, Type, parse_quote, parse_quote_spanned,
+    spanned::Spanned, visit_mut, visit_mut::VisitMut,
 };
 
 use super::{
     bundle, interface::is_of_trait, pattern::Unmistakable, reference, resolved::Imported, types,
     view,
 };
+use crate::attribute::is_unroll;
 use crate::import::{Closure, place_hash};
 use crate::infer::{FunctionDef, Program, Resolved, Ty, key};
 
@@ -381,7 +382,14 @@ impl VisitMut for Twin<'_> {
             }
             Expr::MethodCall(_) | Expr::Call(_) => self.call(expr),
             Expr::Closure(closure) => self.closure(closure),
-            Expr::ForLoop(round) => self.for_loop(this, round),
+            Expr::ForLoop(round) => {
+                round.attrs.retain(|attribute| !is_unroll(attribute));
+                self.for_loop(this, round);
+            }
+            Expr::While(ExprWhile { attrs, .. }) | Expr::Loop(ExprLoop { attrs, .. }) => {
+                attrs.retain(|attribute| !is_unroll(attribute));
+                visit_mut::visit_expr_mut(self, expr);
+            }
             _ => visit_mut::visit_expr_mut(self, expr),
         }
     }

@@ -261,6 +261,15 @@ impl FnCx<'_> {
             );
             return;
         }
+        if attribute.path().is_ident("unroll") {
+            self.report.error_help(
+                Code::UnsupportedSyntax,
+                attribute,
+                "`#[unroll]` with arguments, or on something that is not a loop",
+                "write `#[unroll]` before `for`, `while` or `loop`",
+            );
+            return;
+        }
         let first = attribute
             .path()
             .segments

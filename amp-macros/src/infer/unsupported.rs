@@ -1,10 +1,13 @@
 //! Expressions and members that kernels do not have, and attributes.
 
 use amp_spirv::diagnostic::Code;
-use syn::{Attribute, Expr, Item, Local, visit::Visit};
+use syn::{
+    Attribute, Expr, Item, Local,
+    visit::{self, Visit},
+};
 
 use super::{function::FnCx, generic::is_standard_trait, implementation::Method, ty::Ty};
-use crate::suggest::suggest;
+use crate::{attribute::is_unroll, suggest::suggest};
 
 impl FnCx<'_> {
     /// Refuses a form that kernels do not have.
@@ -103,6 +106,31 @@ impl<'ast> Visit<'ast> for Attributes<'_, '_> {
         self.visit_pat(&local.pat);
         if let Some(init) = &local.init {
             self.visit_local_init(init);
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        let attributes = match expr {
+            Expr::ForLoop(round) => &round.attrs,
+            Expr::While(round) => &round.attrs,
+            Expr::Loop(round) => &round.attrs,
+            _ => return visit::visit_expr(self, expr),
+        };
+        for attribute in attributes.iter().filter(|it| !is_unroll(it)) {
+            self.visit_attribute(attribute);
+        }
+        match expr {
+            Expr::ForLoop(round) => {
+                self.visit_pat(&round.pat);
+                self.visit_expr(&round.expr);
+                self.visit_block(&round.body);
+            }
+            Expr::While(round) => {
+                self.visit_expr(&round.cond);
+                self.visit_block(&round.body);
+            }
+            Expr::Loop(round) => self.visit_block(&round.body),
+            _ => {}
         }
     }
 

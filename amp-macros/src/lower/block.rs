@@ -4,6 +4,7 @@ use amp_spirv::tree;
 use syn::{Block, Expr, Local, Pat, Stmt};
 
 use super::{FnLower, load, local_place};
+use crate::attribute::is_unrolled;
 use crate::infer::{Ty, key};
 
 impl FnLower<'_, '_> {
@@ -146,6 +147,7 @@ impl FnLower<'_, '_> {
                 tree::Loop {
                     label,
                     kind: tree::LoopKind::While(condition),
+                    unroll: is_unrolled(&round.attrs),
                     body: self.block(&round.body),
                 }
             }
@@ -157,12 +159,14 @@ impl FnLower<'_, '_> {
                 tree::Loop {
                     label,
                     kind: tree::LoopKind::For(range),
+                    unroll: is_unrolled(&round.attrs),
                     body: self.block(&round.body),
                 }
             }
             Expr::Loop(round) => tree::Loop {
                 label,
                 kind: tree::LoopKind::Infinite,
+                unroll: is_unrolled(&round.attrs),
                 body: self.block(&round.body),
             },
             _ => unreachable!("only loops are lowered here"),

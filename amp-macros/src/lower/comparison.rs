@@ -170,6 +170,7 @@ impl FnLower<'_, '_> {
         let loop_ = Box::new(tree::Loop {
             label: round,
             kind,
+            unroll: false,
             body,
         });
         let loop_ = expr(ExprKind::Loop(loop_), tree::Type::Unit);

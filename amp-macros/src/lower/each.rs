@@ -5,6 +5,7 @@ use amp_spirv::tree;
 use syn::{Expr, ExprForLoop, Pat};
 
 use super::{FnLower, load, local_place, usize_literal};
+use crate::attribute::is_unrolled;
 use crate::infer::{Each, Len, adapters};
 
 impl FnLower<'_, '_> {
@@ -80,6 +81,7 @@ impl FnLower<'_, '_> {
                     false => Vec::new(),
                 },
             }),
+            unroll: is_unrolled(&round.attrs),
             body,
         }
     }

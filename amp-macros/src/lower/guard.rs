@@ -126,6 +126,7 @@ impl FnLower<'_, '_> {
             ExprKind::Loop(Box::new(tree::Loop {
                 label,
                 kind: tree::LoopKind::Infinite,
+                unroll: false,
                 body: block(vec![
                     leave_if(none_left, false),
                     leave_if(guard, true),

@@ -9,12 +9,12 @@
 //! more = start <= end; while more { body; more = end - x >= step; x += step }
 //! ```
 //!
-//! No loop has a hint to be unrolled: see docs/compiler.md.
+//! Loops have a hint to be unrolled only where the source says so: see docs/compiler.md.
 //!
 //! Every loop is left at its top, where its phis are what leaves it: lavapipe gives threads
 //! that left early the last round's value of all else.
 
-use spirv::{GlslStd450Op as GLOp, Op as SpvOp, Word};
+use spirv::{GlslStd450Op as GLOp, LoopControl, Op as SpvOp, Word};
 
 use super::Emitter;
 use super::function::{Diverges, Flow, Register};
@@ -22,6 +22,14 @@ use super::scalar::{is_signed, machine};
 use super::types::{UNIT, has_value};
 use crate::mir::{Inst, InstId, Op, Value};
 use crate::tree::{Scalar, Type};
+
+/// What the driver is asked to do with a loop.
+fn hint(inst: &Inst) -> LoopControl {
+    match inst.unroll {
+        true => LoopControl::UNROLL,
+        false => LoopControl::NONE,
+    }
+}
 
 impl<'m> Emitter<'m> {
     /// A loop; gives its results.
@@ -59,7 +67,7 @@ impl<'m> Emitter<'m> {
         let edges = [zero, before, following, next];
         self.b.define(round, SpvOp::Phi, u32_ty, &edges);
         let carried = self.carry(&region.params, &inst.args, before, next);
-        self.b.loop_merge(merge, next);
+        self.b.loop_merge_with(hint(inst), merge, next);
         self.b.branch(start);
         self.b.label(start);
         if let Some(always) = always {
@@ -139,7 +147,7 @@ impl<'m> Emitter<'m> {
         }
         let carried = self.carry(params, &inst.args[3..], before, next);
         self.set(variable, Register::Word(value));
-        self.b.loop_merge(merge, next);
+        self.b.loop_merge_with(hint(inst), merge, next);
         self.b.branch(test);
         self.b.label(test);
         let within = match some {

@@ -195,6 +195,8 @@ pub struct Inst {
     pub slots: Vec<SlotId>,
     /// The `bool` without which it does nothing and its result is zero.
     pub guard: Option<Value>,
+    /// Whether the device's compiler is asked to unroll it, of a loop.
+    pub unroll: bool,
     /// The regions that it owns.
     pub regions: Vec<RegionId>,
     /// What it defines.
@@ -211,6 +213,7 @@ impl Inst {
             args,
             slots: Vec::new(),
             guard: None,
+            unroll: false,
             regions: Vec::new(),
             results: Vec::new(),
             span,

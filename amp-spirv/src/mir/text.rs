@@ -210,6 +210,9 @@ impl Writer<'_> {
         if let Some(label) = self.names.label(id) {
             text += &format!("{label}: ");
         }
+        if inst.unroll {
+            text += "unroll ";
+        }
         text += &op_name(&inst.op);
         for part in [self.attributes(&inst.op), self.operands(inst)] {
             text = spaced(&text, &part);

@@ -179,6 +179,7 @@ impl Copy<'_> {
             args,
             slots,
             guard,
+            unroll,
             regions,
             results,
             span,
@@ -193,6 +194,7 @@ impl Copy<'_> {
                 .map(|slot| self.slots[slot.0 as usize])
                 .collect(),
             guard: guard.map(|guard| self.values[&guard]),
+            unroll: *unroll,
             regions: Vec::new(),
             results: Vec::new(),
             span: *span,

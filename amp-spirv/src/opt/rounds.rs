@@ -265,7 +265,9 @@ impl Counting<'_> {
         let mut carried = taken.clone();
         carried.remove(counter);
         let types: Vec<Ty> = carried.iter().map(|it| self.function.ty(*it)).collect();
+        let unroll = std::mem::take(&mut self.function.insts[id.0 as usize].unroll);
         let counted = Inst {
+            unroll,
             regions: vec![body],
             ..Inst::new(Op::For, [&[zero, rounds, one], &carried[..]].concat(), span)
         };

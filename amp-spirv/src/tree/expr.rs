@@ -292,6 +292,8 @@ pub struct Loop {
     pub label: LabelId,
     /// How it goes round.
     pub kind: LoopKind,
+    /// Whether the device's compiler is asked to unroll it: `#[unroll]`.
+    pub unroll: bool,
     /// What it does.
     pub body: Block,
 }

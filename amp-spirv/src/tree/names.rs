@@ -25,6 +25,7 @@ pub(super) const KEYWORDS: &[&str] = &[
     "new",
     "call",
     "if",
+    "unroll",
     "loop",
     "while",
     "for",

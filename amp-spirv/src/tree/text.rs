@@ -450,6 +450,9 @@ impl Writer<'_> {
 
     fn looping(&mut self, of: &Loop, ty: &Type) {
         self.out += &format!("'{}: ", of.label.0);
+        if of.unroll {
+            self.put("unroll ");
+        }
         match &of.kind {
             LoopKind::Infinite => self.put("loop "),
             LoopKind::While(condition) => {

@@ -178,5 +178,13 @@ pub fn break_(label: LabelId, value: Option<Expr>) -> Expr {
 pub fn loop_(label: LabelId, kind: LoopKind, body: Vec<Statement>, ty: Type) -> Expr {
     let body_ty = if ends(&body) { Type::Never } else { Type::Unit };
     let body = block(body, None, body_ty);
-    expr(ExprKind::Loop(Box::new(Loop { label, kind, body })), ty)
+    expr(
+        ExprKind::Loop(Box::new(Loop {
+            label,
+            kind,
+            unroll: false,
+            body,
+        })),
+        ty,
+    )
 }

@@ -47,6 +47,7 @@ fn looping(label: u32, kind: LoopKind, body: Vec<Expr>) -> Expr {
         ExprKind::Loop(Box::new(Loop {
             label: LabelId(label),
             kind,
+            unroll: false,
             body,
         })),
         Type::Unit,

@@ -58,9 +58,13 @@ impl Builder {
 
     /// Declares a loop.
     pub fn loop_merge(&mut self, merge: Word, continue_target: Word) {
+        self.loop_merge_with(LoopControl::NONE, merge, continue_target);
+    }
+
+    /// The same, with a hint for the driver.
+    pub fn loop_merge_with(&mut self, hint: LoopControl, merge: Word, continue_target: Word) {
         self.has_loops = true;
-        let control = LoopControl::NONE.bits();
-        self.effect(Op::LoopMerge, &[merge, continue_target, control]);
+        self.effect(Op::LoopMerge, &[merge, continue_target, hint.bits()]);
     }
 
     pub fn ret(&mut self, value: Option<Word>) {

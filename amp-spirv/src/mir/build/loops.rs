@@ -60,6 +60,7 @@ impl<'m> Builder<'m, '_> {
         let (carried, values) = self.carried(looping);
         let before = self.state.clone();
         let inst = self.open(Op::Loop, values);
+        self.function.insts[inst.0 as usize].unroll = looping.unroll;
         self.enter(looping.label, inst, into, carried.clone());
         let region = self.new_region(inst);
         let around = std::mem::replace(&mut self.region, region);
@@ -168,6 +169,7 @@ impl<'m> Builder<'m, '_> {
         let (carried, values) = self.carried(looping);
         let before = self.state.clone();
         let inst = self.open(op, [&numbers[..], &values].concat());
+        self.function.insts[inst.0 as usize].unroll = looping.unroll;
         self.enter(looping.label, inst, None, carried.clone());
         let region = self.new_region(inst);
         let around = std::mem::replace(&mut self.region, region);

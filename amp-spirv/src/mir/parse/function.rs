@@ -227,6 +227,7 @@ impl Reader<'_> {
                 return self.parser.tokens.error(message);
             }
         }
+        let unroll = self.parser.tokens.takes_word("unroll");
         let name = self.parser.tokens.word()?;
         let (op, mut args) = self.op(&name, &results)?;
         args.extend(self.values()?);
@@ -245,6 +246,7 @@ impl Reader<'_> {
             args,
             slots,
             guard,
+            unroll,
             regions: Vec::new(),
             results,
             span,

@@ -206,6 +206,7 @@ impl Reader<'_> {
     pub(super) fn labelled(&mut self, label: u32, span: Span) -> Result<Expr> {
         self.tokens().sign(':')?;
         let label = LabelId(label);
+        let unroll = self.tokens().takes_word("unroll");
         let kind = if self.tokens().takes_word("loop") {
             LoopKind::Infinite
         } else if self.tokens().takes_word("while") {
@@ -221,7 +222,12 @@ impl Reader<'_> {
         };
         let stated = self.stated()?;
         let body = self.block()?;
-        let looping = Loop { label, kind, body };
+        let looping = Loop {
+            label,
+            kind,
+            unroll,
+            body,
+        };
         let ty = stated.unwrap_or_else(|| rules::looping(&looping));
         let kind = ExprKind::Loop(Box::new(looping));
         Ok(Expr { kind, ty, span })
