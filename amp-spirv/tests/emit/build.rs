@@ -304,11 +304,10 @@ fn k#1(idx%0: Index<1>, out%1: &mut ArrayViewMut<u32, 1>) {
     call helper#0 with $2, a$0, a$0
     copy a$0, $2
     %10: usize = extract 0 %0
-    %11: usize = extent 0 %1
-    %12: bool = lt %10, %11
-    %13: bool = in_bounds view 1 %1, %10
-    note_fault #0 %12, %10, %11
-    store %1[%10], %9 if %13
+    %11: bool = in_bounds view 1 %1, %10
+    %12: usize = extent 0 %1
+    note_fault #0 %11, %10, %12
+    store %1[%10], %9 if %11
     return
 }
 ";

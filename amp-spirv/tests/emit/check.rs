@@ -53,8 +53,8 @@ pub fn read(text: &str) -> Module {
     module
 }
 
-/// Emits what is written, without passes but those that only mark what is there, validates it,
-/// and gives the artifact. What comes between has to keep its rules, and what the passes make of
+/// Emits what is written, without passes but those that emission needs or that only mark what is
+/// there, validates it, and gives the artifact. What comes between has to keep its rules, and what the passes make of
 /// it has to be valid, too.
 pub fn valid(module: &Module) -> Artifact {
     let mut built = mir::build(module);
@@ -62,13 +62,19 @@ pub fn valid(module: &Module) -> Artifact {
     let footprints = Footprints::of(&built);
     opt::fences::run(&mut built, &footprints);
     validated(compile(module).expect("nothing is wrong"));
-    validated(emit(&built))
+    emitted(built)
 }
 
 /// The same, from the text of what comes between.
 pub fn valid_form(text: &str) -> Artifact {
     let module = mir::parse(text).expect("a module");
     assert_eq!(mir::verify(&module), Ok(()));
+    emitted(module)
+}
+
+fn emitted(mut module: mir::Module) -> Artifact {
+    opt::branches::run(&mut module);
+    opt::whiles::run(&mut module);
     validated(emit(&module))
 }
 

@@ -11,13 +11,12 @@ fn increment(check: &str, load: &str, between: &str, store: &str) -> Artifact {
 fn k#0(idx%0: Index<1>, v%1: &mut ArrayViewMut<u32, 1>) {{
     %2: usize = extract 0 %0
     %3: usize = extent 0 %1
-    %4: bool = lt %2, %3
-    %5: u32 = literal 1
+    %4: u32 = literal 1
     {check}
-    %8: u32 = load %1[%2]{load}
-    %9: u32 = add %8, %5
+    %7: u32 = load %1[%2]{load}
+    %8: u32 = add %7, %4
     {between}
-    store %1[%2], %9{store}
+    store %1[%2], %8{store}
     return
 }}
 "
@@ -27,10 +26,10 @@ fn k#0(idx%0: Index<1>, v%1: &mut ArrayViewMut<u32, 1>) {{
 /// The branches of a kernel, but for those of what is around it.
 fn branches(artifact: &Artifact) -> usize {
     let around = increment(
-        "%6: bool = in_bounds view 1 always %1, %2\n    %7: bool = bitand %6, %6",
-        " if %6",
+        "%5: bool = in_bounds view 1 always %1, %2\n    %6: bool = bitand %5, %5",
+        " if %5",
         "",
-        " if %7",
+        " if %6",
     );
     let count = |artifact| instructions(artifact, "BranchConditional").len();
     // Without a fault there is none to report.
@@ -38,11 +37,11 @@ fn branches(artifact: &Artifact) -> usize {
     count(artifact) - count(&around) - reports
 }
 
-const CHECK: &str = "%6: bool = in_bounds view 1 %1, %2\n    note_fault #0 %4, %2, %3 !0:2:1";
+const CHECK: &str = "%5: bool = in_bounds view 1 %1, %2\n    note_fault #0 %5, %2, %3 !0:2:1";
 
 #[test]
 fn accesses_under_one_guard_share_a_branch_with_their_check() {
-    let artifact = increment(CHECK, " if %6", "", " if %6");
+    let artifact = increment(CHECK, " if %5", "", " if %5");
     assert_eq!(branches(&artifact), 1);
     // What the load gives is used in the branch only.
     assert!(instructions(&artifact, "Phi").is_empty());
@@ -52,26 +51,26 @@ fn accesses_under_one_guard_share_a_branch_with_their_check() {
 
 #[test]
 fn a_value_that_is_used_behind_a_branch_is_zero_where_that_was_not_taken() {
-    let artifact = increment(CHECK, " if %6", "%10: bool = eq %8, %5", " if %6");
+    let artifact = increment(CHECK, " if %5", "%9: bool = eq %7, %4", " if %5");
     assert_eq!(branches(&artifact), 1);
-    let used = "%10: bool = eq %8, %5\n    %11: bool = bitand %6, %10";
-    let artifact = increment(CHECK, " if %6", used, " if %11");
+    let used = "%9: bool = eq %7, %4\n    %10: bool = bitand %5, %9";
+    let artifact = increment(CHECK, " if %5", used, " if %10");
     assert_eq!(branches(&artifact), 2);
     assert_eq!(instructions(&artifact, "Phi").len(), 1);
 }
 
 #[test]
 fn a_note_of_something_else_has_a_branch_of_its_own() {
-    let other = "%6: bool = in_bounds view 1 %1, %2\n    %7: bool = ne %2, %3\n    \
-                 note_fault #0 %7, %2, %3 !0:2:1";
-    let artifact = increment(other, " if %6", "", " if %6");
+    let other = "%5: bool = in_bounds view 1 %1, %2\n    %6: bool = ne %2, %3\n    \
+                 note_fault #0 %6, %2, %3 !0:2:1";
+    let artifact = increment(other, " if %5", "", " if %5");
     assert_eq!(branches(&artifact), 2);
 }
 
 #[test]
 fn what_the_host_has_checked_hangs_on_a_constant() {
     let check = CHECK.replace("view 1 ", "view 1 launch 3 ");
-    let artifact = increment(&check, " if %6", "", " if %6");
+    let artifact = increment(&check, " if %5", "", " if %5");
     assert_eq!(branches(&artifact), 1);
     let ids = instructions(&artifact, "Decorate");
     let proven = ids.iter().filter(|words| words[2..] == [1, 10]);
