@@ -26,8 +26,8 @@
 //! * Every value is defined once, before its uses, and has the type that its definition's row in
 //!   [`Op::info`] and the operands imply.
 //! * An access with an index runs under a guard that implies [`Op::InBounds`] of the same
-//!   operands: the guard is that value, or a conjunction (`&` of `bool`) that contains it. So may be
-//!   the conditions of the `if`s around it, where they hold.
+//!   operands: the guard is that value, or a conjunction (`&` of `bool`) that contains it. The
+//!   conditions of the `if`s around it count as well, in the regions where they hold.
 //! * The end of a region passes as many values as its target takes, of the same types.
 //! * No region takes or passes a view, and no value is bulk.
 //! * `Break` and `Continue` name a loop around them, `Break` also a block. What follows an

@@ -77,9 +77,9 @@ pub enum Op {
     /// Records the thread's first fault, unless the condition holds; goes on.
     /// `[condition, two operands of type usize]`
     NoteFault(SiteId),
-    /// Records the thread's first fault, at the site of the first condition that does not hold; at
-    /// the last, which has none, if all others do. `[condition, two operands of type usize.., two
-    /// operands]`
+    /// Records the thread's first fault, at the site of the first condition that does not hold. The
+    /// last site has no condition: it is the one where all others hold.
+    /// `[condition, two operands of type usize.., two operands]`
     Fault(Vec<SiteId>),
     /// Whether faults are not recorded: the same in the whole launch. `[]`
     Unchecked,
@@ -100,8 +100,8 @@ pub enum Op {
     If,
     /// A region that is left once: a labelled block. `[]`
     Block,
-    /// A region that repeats until it is left by `Break` or [`Op::While`]. Its parameters are the values that it
-    /// carries, first the operands. `[carried..]`
+    /// A region that repeats until it is left by `Break` or [`Op::While`]. Its parameters are the
+    /// values that it carries, first the operands. `[carried..]`
     Loop,
     /// Leaves the [`Op::Loop`] whose region this is in, with its results, unless the condition
     /// holds. `[condition, results..]`
@@ -176,9 +176,10 @@ pub enum Proof {
     None,
     /// Nor could the last pass that looked find a proof, for this reason.
     Unproven(Unproven),
-    /// Nor then, but a check before a loop decides whether it is made: here it is. That check, too.
+    /// The device compares. Either this is a check before a loop that covers all of its rounds, or it
+    /// is in the version of the loop that runs where that check fails.
     Range,
-    /// It holds, since the check before the loop did.
+    /// It holds: this is in the version of the loop that runs where the check before it holds.
     InRange,
     /// It holds in every launch.
     Always,

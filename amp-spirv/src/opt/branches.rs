@@ -15,10 +15,10 @@
 //!                                         %10: u32 = add %6, %6
 //! ```
 //!
-//! Where the notes before an access are of what its guard says, all of them become one `if`, which
-//! further accesses under the same guard share with what is computed between them alone. Other
-//! notes become one of their own, behind the pure instructions that follow them. What is
-//! computed for a fault alone is computed where there is one.
+//! Notes whose conditions are together the guard of the access that follows share its `if`. So do
+//! further accesses under the same guard, with the pure instructions between them whose results
+//! only they use. Other notes get an `if` of their own, behind the pure instructions that follow
+//! them. What only the report of a fault uses is computed in the branch that records it.
 //!
 //! Guards that always hold stay, and so do those of divisions and views: these are selected, not
 //! branched around. Comes behind all that moves or proves checks, for other passes do not look
@@ -286,7 +286,7 @@ impl Branching<'_> {
                 args.extend(&note.args);
             }
             if id == last {
-                // That is the one if it is none of the others.
+                // The last needs no condition: it is the fault if none of the others is.
                 let condition = args.remove(args.len() - 3);
                 self.uses[condition.0 as usize] -= 1;
             }

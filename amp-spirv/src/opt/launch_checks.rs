@@ -88,7 +88,8 @@ pub fn run(module: &mut Module) {
     }
 }
 
-/// Has another instruction compute a condition, and this one say by whom it is proven.
+/// Moves the computation of a condition to a new instruction, which it gives, and leaves in its place
+/// that the host may prove it.
 fn apart(function: &mut Function, id: InstId, proven: Op) -> InstId {
     let inst = function.inst(id);
     let (condition, ty) = (

@@ -115,9 +115,9 @@ impl Emitter<'_> {
         let rest = without(self, guess, guess);
         let root = self.b.glsl(GLOp::Fma, f32_ty, &[rest, slope, guess]);
 
-        // The root is below the middle to the next float if the number is no more than the product
-        // of the two, since what that lacks of the middle's square is less than the last place of
-        // any number.
+        // With u the distance to the next float, (root + u/2)^2 is root * next + u^2/4. The number and
+        // the product are multiples of u^2, so the true root lies above the middle just if the number
+        // is greater than the product; and likewise below.
         let (bits, one) = (self.b.bitcast(u32_ty, root), self.b.u32(1));
         let next_bits = self.b.int(Op::IAdd, bits, one);
         let previous_bits = self.b.int(Op::ISub, bits, one);
