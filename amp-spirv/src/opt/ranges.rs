@@ -117,6 +117,8 @@ struct Finding<'f> {
     counter: Value,
     /// Values of the loop.
     inside: HashSet<Value>,
+    /// What those of them do that are known so far.
+    ways: HashMap<Value, Way>,
 }
 
 impl<'f> Finding<'f> {
@@ -134,13 +136,17 @@ impl<'f> Finding<'f> {
             body,
             counter: params[0],
             inside,
+            ways: HashMap::from([(params[0], Way::Follows)]),
         }
     }
 
     /// The checks, and the values of the loop.
-    fn checks(self) -> (Vec<Check>, HashSet<Value>) {
+    fn checks(mut self) -> (Vec<Check>, HashSet<Value>) {
         let mut checks = Vec::new();
         self.function.walk(self.body, &mut |id, inst| {
+            if let (Some(way), [result]) = (self.way_of(inst), &inst.results[..]) {
+                self.ways.insert(*result, way);
+            }
             if let Op::InBounds(Bound::View(_), Proof::Unproven(_)) = inst.op
                 && !self.inside.contains(&inst.args[0])
                 && let Some(ways) = inst.args[1..].iter().map(|it| self.way(*it)).collect()
@@ -152,13 +158,14 @@ impl<'f> Finding<'f> {
     }
 
     fn way(&self, value: Value) -> Option<Way> {
-        if value == self.counter {
-            return Some(Way::Follows);
+        match self.inside.contains(&value) {
+            true => self.ways.get(&value).copied(),
+            false => Some(Way::Stays),
         }
-        if !self.inside.contains(&value) {
-            return Some(Way::Stays);
-        }
-        let inst = self.function.def_inst(value)?;
+    }
+
+    /// What the result of an instruction of the loop does.
+    fn way_of(&self, inst: &Inst) -> Option<Way> {
         match (&inst.op, &inst.args[..]) {
             (Op::Cast, [from]) => {
                 // What has fewer bits than an index wraps earlier, but for the counter itself.

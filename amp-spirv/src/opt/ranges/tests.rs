@@ -182,3 +182,30 @@ fn other_loops_stay() {
         becomes(&body, &body);
     }
 }
+
+#[test]
+fn what_a_value_is_computed_from_is_looked_at_once() {
+    let sums: String = (9..50)
+        .map(|k| format!("            %{}: usize = add %{k}, %{k}\n", k + 1))
+        .collect();
+    let body = format!(
+        "    %5: usize = cast %4
+    %6: usize = literal 1
+    %7: bool = lt %3, %5
+    for %3, %5, %6 as %8: usize {{
+        if %7 {{
+            %9: usize = add %3, %5
+{sums}            %51: usize = mul %8, %50
+            %52: bool = in_bounds view 1 unproven Data %2, %51
+            store %2[%51], %4 if %52
+            yield
+        }} else {{
+            yield
+        }}
+        yield
+    }}
+    return
+"
+    );
+    becomes(&body, &body);
+}
