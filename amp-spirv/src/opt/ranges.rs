@@ -22,7 +22,7 @@
 //! faults, if the rounds get to one. Nothing moves from round to round, so loops may carry values,
 //! be left early and do what they like to memory.
 //!
-//! Such a loop is in the code twice, so only innermost ones of at most [`MOST`] instructions are.
+//! Such a loop is in the code twice, so only innermost ones of at most 100 instructions are.
 //! Leaves out those of known length; those in which threads wait for each other, since a tile's
 //! need not agree on the way; and what a `while` or a range that includes its end counts.
 
