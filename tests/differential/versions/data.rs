@@ -1,4 +1,4 @@
-//! Ranges that threads read: nobody knows them before the launch.
+//! Ranges that threads read: the host does not know them before the launch.
 
 use amp::prelude::*;
 use amp_tests::launch;

@@ -14,18 +14,11 @@ impl<'m> Shared<'m> {
             Some(guard) => call.get(guard)?.as_bool(),
             None => true,
         };
-        match &inst.op {
-            Op::Load(_)
-            | Op::Store(_)
-            | Op::LoadRun(_)
-            | Op::StoreRun(_)
-            | Op::Copy(..)
-            | Op::Clear(_)
-            | Op::Atomic(..) => {
-                return self.access(call, inst, holds);
-            }
-            Op::Fence(_) | Op::DeviceFence => return Ok(Vec::new()),
-            _ => {}
+        if !inst.op.accesses().is_empty() {
+            return self.access(call, inst, holds);
+        }
+        if matches!(inst.op, Op::Fence(_) | Op::DeviceFence) {
+            return Ok(Vec::new());
         }
         let [result] = inst.results[..] else {
             return Err(broken("an operation has one result"));

@@ -85,7 +85,7 @@ impl Shapes {
                     (_, Shape::Along(offset), _) => (literal(b), offset, -1),
                     _ => return Shape::Varies,
                 };
-                // A distance that fits no sum of a few of them is none to a neighbour.
+                // Longer distances lead to no neighbour, and sums of them might overflow.
                 match sum {
                     (Some(by @ 0..=0xffff), offset, sign) if offset.abs() <= 0xffff => {
                         Shape::Along(offset + sign * by)
