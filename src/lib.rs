@@ -247,6 +247,7 @@
 //! |---|---|
 //! | `AMP_ACCELERATOR` | the default accelerator: `cpu`, or a part of a description or path |
 //! | `AMP_CACHE_DIR` | the folder that keeps compiled kernels between runs ([`prepare`]) |
+//! | `AMP_QUEUES` | how many queues for kernels a device is opened with (1): kernels of two views run at the same time only on different ones |
 //! | `AMP_VALIDATION=1` | enables Vulkan's validation layer, if it is installed |
 //! | `AMP_DEBUG_LABELS=1` | names objects and commands for tools that do not report themselves |
 //! | `AMP_SOFT_FLOATS=1` | computes every float operation that some device gets wrong in software, to test amp itself |

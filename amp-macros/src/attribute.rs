@@ -1,16 +1,19 @@
-//! The arguments of the attributes: `#[amp_kernel(fast_math, index = 64, T = f32 | f64)]`.
+//! The arguments of the attributes: `#[amp_kernel(fast_math, index = 64, coarsen(4, 4), T = f32 | f64)]`.
 //!
 //! [`Arguments::read`] is where an argument becomes known and where one that is unknown,
 //! said twice or without its value is refused. What an argument does is the business of
 //! whoever asks for it.
 
 use amp_spirv::{diagnostic::Code, tree::IndexWidth};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::{
     Attribute, ItemFn, Lit, Meta, Token, Type,
     ext::IdentExt,
+    parenthesized,
     parse::{ParseStream, Parser},
     parse_quote,
+    punctuated::Punctuated,
+    token::Paren,
 };
 
 use crate::{
@@ -40,6 +43,8 @@ pub struct Arguments {
     pub by_type: bool,
     /// `index = 64`: how many bits a `usize` has on a device.
     pub index: Option<IndexWidth>,
+    /// `coarsen(4, 4)`: how many threads of a tile one thread of a device runs in each dimension.
+    pub coarsening: Option<(Span, Vec<u32>)>,
     /// `T = f32 | f64`: the types that a type parameter stands for.
     pub instances: Vec<(Ident, Vec<Type>)>,
 }
@@ -84,6 +89,10 @@ impl Arguments {
             (TaskKind::Kernel | TaskKind::Function, "index") => {
                 let width = index_width(&name, input)?;
                 self.index.replace(width).is_none()
+            }
+            (TaskKind::Kernel, "coarsen") => {
+                let factors = factors(&name, input)?;
+                self.coarsening.replace((name.span(), factors)).is_none()
             }
             (TaskKind::Kernel, text) if is_type_name(text) && input.peek(Token![=]) => {
                 input.parse::<Token![=]>()?;
@@ -171,6 +180,26 @@ fn index_width(name: &Ident, input: ParseStream) -> syn::Result<IndexWidth> {
     }
 }
 
+/// `(4, 4)`
+fn factors(name: &Ident, input: ParseStream) -> syn::Result<Vec<u32>> {
+    let wanted = "`coarsen` has a number for each dimension of the tile: `coarsen(4, 4)`";
+    if !input.peek(Paren) {
+        return Err(syn::Error::new(name.span(), wanted));
+    }
+    let numbers;
+    parenthesized!(numbers in input);
+    let factors = Punctuated::<Lit, Token![,]>::parse_terminated(&numbers)
+        .map_err(|error| syn::Error::new(error.span(), wanted))?;
+    let factor = |factor: &Lit| match factor {
+        Lit::Int(number) => number.base10_parse(),
+        _ => Err(syn::Error::new(factor.span(), wanted)),
+    };
+    match factors.is_empty() {
+        true => Err(syn::Error::new(name.span(), wanted)),
+        false => factors.iter().map(factor).collect(),
+    }
+}
+
 /// What marks an exported helper as one with `fast_math` or without it in any kernel, for
 /// indices of 64 bits, or chosen by type, for the kernels that call it.
 pub fn marks(arguments: &Arguments) -> Vec<Attribute> {
@@ -213,7 +242,8 @@ fn is_marked(function: &ItemFn, mark: &str) -> bool {
 /// The names of an attribute's arguments.
 fn names(kind: TaskKind) -> &'static [&'static str] {
     match kind {
-        TaskKind::Kernel | TaskKind::Function => &["fast_math", "index"],
+        TaskKind::Kernel => &["fast_math", "index", "coarsen"],
+        TaskKind::Function => &["fast_math", "index"],
         _ => &[],
     }
 }
@@ -233,8 +263,8 @@ fn known(kind: TaskKind) -> String {
     let name = kind.attribute();
     match kind {
         TaskKind::Kernel => format!(
-            "it takes `fast_math`, `index = 64` and, for a type parameter, `T = f32 | i32`: \
-             `#[{name}(fast_math, index = 64)]`"
+            "it takes `fast_math`, `index = 64`, `coarsen(4, 4)` and, for a type parameter, \
+             `T = f32 | i32`: `#[{name}(fast_math, index = 64)]`"
         ),
         TaskKind::Function => {
             format!("it takes `fast_math` and `index = 64`: `#[{name}(fast_math)]`")

@@ -11,11 +11,13 @@ use std::sync::Arc;
 use amp_spirv::artifact::{Artifact, Param, ParamKind};
 
 use crate::array::Array;
+use crate::block::Block;
 use crate::cpu;
 use crate::element::{DeviceValue, Element, Encoder};
 use crate::error::Error;
 use crate::index::KernelIndex;
 use crate::kernel::{Kernel, Owned, Parts};
+use crate::lengths::Lengths;
 use crate::message::Writer;
 use crate::prepare::Code;
 use crate::residency::{Home, Ranges};
@@ -60,7 +62,7 @@ pub struct Bound<'a> {
     pub(crate) element: TypeId,
     element_bytes: usize,
     /// Its extent, then its strides in elements, most significant first.
-    layout: Vec<usize>,
+    layout: Lengths,
     /// Whether it is an array itself, so that the kernel runs where that lives.
     pub(crate) is_array: bool,
     /// Whether it is a staging array, which no kernel takes.
@@ -242,7 +244,7 @@ pub struct Binding<'a> {
     artifact: &'static Artifact,
     writers: &'static [Writer],
     constants: &'static [u64],
-    block: Vec<u8>,
+    block: Block,
     views: Vec<Bound<'a>>,
     owned: Vec<Owned<'a>>,
     /// Number of parameters bound so far.
@@ -260,7 +262,7 @@ impl<'a> Binding<'a> {
             artifact,
             writers: &[],
             constants,
-            block: vec![0; artifact.block_bytes as usize],
+            block: Block::zeroed(artifact.block_bytes as usize),
             views: Vec::with_capacity(artifact.params.len()),
             owned: Vec::new(),
             bound: 0,
@@ -325,12 +327,17 @@ impl<'a> Binding<'a> {
     pub fn value<T: DeviceValue>(&mut self, value: T) {
         let Some(param) = self.next() else { return };
         let index = self.artifact.index;
-        let mut encoder = Encoder {
-            index,
-            ..Encoder::default()
+        let (size, offset) = match param.kind {
+            ParamKind::Value { bytes } => (bytes as usize, param.offset as usize),
+            ParamKind::View { .. } => (usize::MAX, 0),
         };
+        let end = offset.saturating_add(size);
+        let place = self.block.get_mut(offset..end);
+        let has_place = place.is_some();
+        let mut encoder = Encoder::new(index, place.unwrap_or_default());
         value.encode(&mut encoder);
-        if let Some(size) = encoder.too_large {
+        let (found, too_large) = (encoder.position(), encoder.too_large);
+        if let Some(size) = too_large {
             self.fail(format!(
                 "`{}` of kernel `{}` is {size}, but usize and isize have 32 bits on a device; \
                  pass at most {}{}",
@@ -344,17 +351,8 @@ impl<'a> Binding<'a> {
                 remedy(index)
             ));
         }
-        let bytes = encoder.bytes;
-        let place = match param.kind {
-            ParamKind::Value { bytes: size } if size as usize == bytes.len() => {
-                let offset = param.offset as usize;
-                self.block.get_mut(offset..offset + bytes.len())
-            }
-            _ => None,
-        };
-        match place {
-            Some(place) => place.copy_from_slice(&bytes),
-            None => self.mismatch(param, &format!("a value of {} bytes", bytes.len())),
+        if !has_place || found != size {
+            self.mismatch(param, &format!("a value of {found} bytes"));
         }
     }
 
@@ -405,7 +403,7 @@ impl<'a> Binding<'a> {
         let code = Code {
             artifact,
             constants: self.constants,
-            tile: I::TILE.map(|tile| tile[..I::RANK].to_vec()),
+            tile: const { &I::TILE }.as_ref().map(|tile| &tile[..I::RANK]),
             tile_static: self.tile_static,
             arrays: self.arrays,
             switches: Switches::default(),
@@ -475,7 +473,7 @@ impl<'a> Binding<'a> {
                 }
                 let places = self.block[offset + 8..end].chunks_exact_mut(width);
                 // The last stride is 1.
-                for (place, word) in places.zip(&view.layout) {
+                for (place, word) in places.zip(&*view.layout) {
                     place.copy_from_slice(&(*word as u64).to_le_bytes()[..width]);
                 }
             }

@@ -16,15 +16,15 @@ pub trait Domain: sealed::Sealed {
     type Index: KernelIndex;
 
     #[doc(hidden)]
-    fn to_components(&self) -> Vec<usize>;
+    fn components(&self) -> &[usize];
 }
 
 impl<const N: usize> sealed::Sealed for Extent<N> {}
 impl<const N: usize> Domain for Extent<N> {
     type Index = Index<N>;
 
-    fn to_components(&self) -> Vec<usize> {
-        self.to_array().to_vec()
+    fn components(&self) -> &[usize] {
+        self.as_array()
     }
 }
 
@@ -32,8 +32,8 @@ impl<const N: usize> sealed::Sealed for [usize; N] {}
 impl<const N: usize> Domain for [usize; N] {
     type Index = Index<N>;
 
-    fn to_components(&self) -> Vec<usize> {
-        self.to_vec()
+    fn components(&self) -> &[usize] {
+        self
     }
 }
 
@@ -41,8 +41,8 @@ impl sealed::Sealed for usize {}
 impl Domain for usize {
     type Index = Index<1>;
 
-    fn to_components(&self) -> Vec<usize> {
-        vec![*self]
+    fn components(&self) -> &[usize] {
+        std::slice::from_ref(self)
     }
 }
 
@@ -55,7 +55,7 @@ impl<const N: usize, const D0: usize, const D1: usize, const D2: usize> Domain
 {
     type Index = TiledIndex<N, D0, D1, D2>;
 
-    fn to_components(&self) -> Vec<usize> {
-        self.extent().to_array().to_vec()
+    fn components(&self) -> &[usize] {
+        self.as_extent().as_array()
     }
 }

@@ -71,31 +71,45 @@ pub trait DeviceValue {
     fn encode(&self, out: &mut Encoder);
 }
 
-/// Collects the bytes of one argument.
+/// Writes the bytes of one argument to its place, which has zeroes.
 #[doc(hidden)]
-#[derive(Debug, Default)]
-pub struct Encoder {
+#[derive(Debug)]
+pub struct Encoder<'p> {
     /// How wide the kernel's indices are.
-    pub(crate) index: IndexWidth,
-    pub(crate) bytes: Vec<u8>,
+    index: IndexWidth,
+    place: &'p mut [u8],
+    position: usize,
     /// A `usize` or `isize` that has no room in the kernel's.
     pub(crate) too_large: Option<i128>,
 }
 
-impl Encoder {
-    /// Appends bytes that already have the device's layout.
+impl<'p> Encoder<'p> {
+    pub(crate) fn new(index: IndexWidth, place: &'p mut [u8]) -> Self {
+        Self {
+            index,
+            place,
+            position: 0,
+            too_large: None,
+        }
+    }
+
+    /// Appends bytes that already have the device's layout. What does not fit is counted only.
     pub fn bytes(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
+        let end = self.position + bytes.len();
+        if let Some(place) = self.place.get_mut(self.position..end) {
+            place.copy_from_slice(bytes);
+        }
+        self.position = end;
     }
 
     /// How many bytes there are so far.
     pub fn position(&self) -> usize {
-        self.bytes.len()
+        self.position
     }
 
     /// Appends zeroes up to a position: the padding before a field.
     pub fn pad_to(&mut self, position: usize) {
-        self.bytes.resize(position, 0);
+        self.position = position;
     }
 
     /// Goes on to the next multiple of the alignment of a type.
@@ -104,8 +118,7 @@ impl Encoder {
             IndexWidth::Bits32 => T::ALIGN,
             IndexWidth::Bits64 => T::WIDE_ALIGN,
         };
-        let end = self.bytes.len().next_multiple_of(align);
-        self.bytes.resize(end, 0);
+        self.position = self.position.next_multiple_of(align);
     }
 
     fn size(&mut self, value: usize) {
@@ -245,14 +258,30 @@ impl<const N: usize> DeviceValue for Extent<N> {
 mod tests {
     use super::*;
 
-    fn words(value: impl DeviceValue) -> (Vec<u32>, Option<i128>) {
-        let mut out = Encoder::default();
+    /// A value's bytes, and what was too large.
+    fn encode(value: impl DeviceValue, index: IndexWidth) -> (Vec<u8>, Option<i128>) {
+        let mut place = vec![0; 128];
+        let mut out = Encoder::new(index, &mut place);
         value.encode(&mut out);
-        let words = out
-            .bytes
+        let (length, too_large) = (out.position(), out.too_large);
+        place.truncate(length);
+        (place, too_large)
+    }
+
+    fn words(value: impl DeviceValue) -> (Vec<u32>, Option<i128>) {
+        let (bytes, too_large) = encode(value, IndexWidth::Bits32);
+        let words = bytes
             .chunks(4)
             .map(|b| u32::from_le_bytes(b.try_into().unwrap()));
-        (words.collect(), out.too_large)
+        (words.collect(), too_large)
+    }
+
+    #[test]
+    fn what_has_no_room_is_counted() {
+        let mut place = [0; 6];
+        let mut out = Encoder::new(IndexWidth::Bits32, &mut place);
+        (1u32, 2u32).encode(&mut out);
+        assert_eq!((out.position(), place), (8, [1, 0, 0, 0, 0, 0]));
     }
 
     #[test]
@@ -289,13 +318,9 @@ mod tests {
             (2u8, -3isize),
             Index::new([4, 1 << 32]),
         );
-        let mut out = Encoder {
-            index: IndexWidth::Bits64,
-            ..Encoder::default()
-        };
-        value.encode(&mut out);
-        assert_eq!(out.too_large, None);
-        let words = out.bytes.chunks(8);
+        let (bytes, too_large) = encode(value, IndexWidth::Bits64);
+        assert_eq!(too_large, None);
+        let words = bytes.chunks(8);
         let words = words.map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap()));
         let words: Vec<u64> = words.collect();
         let expected = [1, u64::MAX - 1, 2, -3i64 as u64, 4, 1 << 32];

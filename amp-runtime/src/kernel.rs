@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use amp_spirv::artifact::Artifact;
 
 use crate::binding::Bound;
+use crate::block::Block;
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::message::Writer;
@@ -35,7 +36,7 @@ pub(crate) struct Parts<'a> {
     /// What turns its messages into text.
     pub(crate) writers: &'static [Writer],
     /// The argument block, but for addresses and domain.
-    pub(crate) block: Vec<u8>,
+    pub(crate) block: Block,
     pub(crate) views: Vec<Bound<'a>>,
     /// Views that it has for itself, which end with it: those that it writes bring their
     /// data back then.

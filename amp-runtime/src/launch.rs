@@ -7,9 +7,10 @@ use crate::binding::Bound;
 use crate::domain::Domain;
 use crate::error::{Error, Result};
 use crate::kernel::{Kernel, Parts};
+use crate::plan::Plan;
 use crate::prepare::Code;
 use crate::profile::{Activity, Place};
-use crate::residency::{Ledger, Pending, Ranges, Source, Writers};
+use crate::residency::{Ledger, Pending, Ranges, Source};
 use crate::shape::Shape;
 use crate::vulkan::{self, Access, Buffer};
 use crate::{cpu, registry};
@@ -47,9 +48,9 @@ pub fn parallel_for_each<D: Domain>(domain: D, kernel: Kernel<'_, D::Index>) -> 
 pub(crate) fn on_view<D: Domain>(
     view: &AcceleratorView,
     domain: &D,
-    kernel: Kernel<'_, D::Index>,
+    mut kernel: Kernel<'_, D::Index>,
 ) -> Result<()> {
-    launch(view, domain.to_components(), kernel.parts)
+    launch(view, domain.components(), &mut kernel.parts)
 }
 
 /// The view of the first captured array, else of the first array behind a captured view.
@@ -71,13 +72,13 @@ fn source_view<'k>(bound: &'k Bound<'_>) -> Option<&'k AcceleratorView> {
     }
 }
 
-fn launch(view: &AcceleratorView, extent: Vec<usize>, mut kernel: Parts<'_>) -> Result<()> {
+fn launch(view: &AcceleratorView, extent: &[usize], kernel: &mut Parts<'_>) -> Result<()> {
     let name = &*kernel.code.artifact.name;
     let _span = tracing::trace_span!(target: "amp", "launch", kernel = name, ?extent).entered();
-    check(view, &extent, &mut kernel)?;
+    check(view, extent, kernel)?;
     match view.backend() {
-        Backend::Vulkan(stream) => on_device(view, stream, &extent, kernel),
-        Backend::Cpu(_) => on_cpu(view, extent, &kernel),
+        Backend::Vulkan(stream) => on_device(view, stream, extent, kernel),
+        Backend::Cpu(_) => on_cpu(view, extent, kernel),
     }
 }
 
@@ -117,9 +118,7 @@ const ADDRESSED: u64 = 1 << 32;
 /// What a launch on a device is made of, apart from the kernel: all that can be refused
 /// has been.
 pub(crate) struct Prepared {
-    pub(crate) pipeline: vulkan::Pipeline,
-    /// Of the first dispatch.
-    pub(crate) shape: Shape,
+    pub(crate) plan: Arc<Plan>,
     /// Of the kernel's views, in their order.
     pub(crate) accesses: Vec<Access>,
 }
@@ -132,9 +131,7 @@ pub(crate) fn prepare(
     kernel: &mut Parts<'_>,
     own: Option<&dyn Pending>,
 ) -> Result<Prepared> {
-    kernel.code.switches.far = is_far(stream, kernel)?;
-    kernel.code.prove(extent, &kernel.block, &kernel.views);
-    let (shape, pipeline) = kernel.code.on(stream, extent)?;
+    let plan = stream.plans.of(stream, extent, kernel)?;
     let mut accesses = Vec::with_capacity(kernel.views.len());
     locate(stream, kernel, own, |bound, buffer| {
         accesses.push(Access {
@@ -144,11 +141,7 @@ pub(crate) fn prepare(
             writes: bound.writes,
         });
     })?;
-    Ok(Prepared {
-        pipeline,
-        shape,
-        accesses,
-    })
+    Ok(Prepared { plan, accesses })
 }
 
 /// Makes a kernel's data current on a device, and writes its addresses into the block.
@@ -189,13 +182,12 @@ pub(crate) fn on_device(
     view: &AcceleratorView,
     stream: &Arc<vulkan::Stream>,
     extent: &[usize],
-    mut kernel: Parts<'_>,
+    kernel: &mut Parts<'_>,
 ) -> Result<()> {
-    let Prepared {
-        pipeline,
-        shape,
-        accesses,
-    } = prepare(stream, extent, &mut kernel, None)?;
+    let Prepared { plan, accesses } = prepare(stream, extent, kernel, None)?;
+    let Plan {
+        pipeline, shape, ..
+    } = *plan;
     let Code {
         artifact, switches, ..
     } = kernel.code;
@@ -247,14 +239,20 @@ pub(crate) fn note_written<'u>(
     view: &AcceleratorView,
     uses: impl Iterator<Item = Use<'u>> + Clone,
 ) {
-    let mut sources = Writers::default();
-    if uses.clone().nth(1).is_some() {
-        for part in uses.clone().filter(|part| part.reads) {
-            sources.add_all(&part.ledger.writers());
-        }
+    let written = uses.clone().filter(|part| part.writes);
+    let mut sources = Vec::new();
+    for part in written.clone() {
+        let read = uses.clone().filter(|other| other.reads);
+        let others = read.filter(|other| !Arc::ptr_eq(other.ledger, part.ledger));
+        let news = part.ledger.news(others.map(|other| other.ledger));
+        sources.extend(news.map(|writers| (part.ledger, writers)));
     }
-    for part in uses.filter(|part| part.writes) {
-        part.ledger.written_on(view, part.bytes, &[&sources]);
+    for part in written {
+        let of_it = sources
+            .iter()
+            .filter(|(ledger, _)| Arc::ptr_eq(ledger, part.ledger));
+        let of_it = of_it.map(|(_, writers)| writers);
+        part.ledger.written_on(view, part.bytes, of_it);
     }
 }
 
@@ -267,17 +265,22 @@ pub(crate) fn bytes_of<'u>(uses: impl Iterator<Item = Use<'u>>) -> u64 {
 
 /// Writes the domain and the dispatch into the block.
 pub(crate) fn write_domain(block: &mut [u8], shape: &Shape, extent: &[usize], artifact: &Artifact) {
-    let as_numbers = |components: &[usize]| components.iter().map(|&it| it as u64).collect();
-    let (mut numbers, extents): (_, Vec<u64>) = match (shape.tiled, artifact.index) {
-        (true, _) => (vec![shape.first], as_numbers(&shape.tiles(extent)[1..])),
-        (false, IndexWidth::Bits32) => (vec![shape.workgroups], as_numbers(extent)),
-        (false, IndexWidth::Bits64) => (vec![shape.workgroups, shape.first], as_numbers(extent)),
-    };
-    numbers.extend(extents);
     let width = artifact.index.bytes() as usize;
-    for (k, number) in numbers.iter().enumerate() {
-        write(block, 8 + width * k, &number.to_le_bytes()[..width]);
+    let mut offset = 8;
+    let mut put = |number: u64| {
+        write(block, offset, &number.to_le_bytes()[..width]);
+        offset += width;
+    };
+    if shape.tiled {
+        put(shape.first);
+        let tiles = shape.tiles(extent).skip(1);
+        return tiles.for_each(|count| put(count as u64));
     }
+    put(shape.workgroups);
+    if artifact.index == IndexWidth::Bits64 {
+        put(shape.first);
+    }
+    extent.iter().for_each(|&length| put(length as u64));
 }
 
 /// Writes into the block what it has room for: a block that ends early belongs to a
@@ -289,7 +292,7 @@ fn write(block: &mut [u8], offset: usize, bytes: &[u8]) {
 }
 
 /// Runs a kernel here.
-pub(crate) fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<'_>) -> Result<()> {
+pub(crate) fn on_cpu(view: &AcceleratorView, extent: &[usize], kernel: &Parts<'_>) -> Result<()> {
     let mut views = Vec::with_capacity(kernel.views.len());
     for bound in &kernel.views {
         let memory = if bound.writes {
@@ -303,7 +306,7 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: Vec<usize>, kernel: &Parts<
     let launch = cpu::Launch {
         artifact: kernel.code.artifact,
         stack: kernel.stack,
-        extent,
+        extent: extent.to_vec(),
         views: cpu::Views::new(views),
         printed: Mutex::default(),
     };
@@ -346,6 +349,7 @@ mod tests {
             tiled: false,
             first: 0,
             lanes: 1,
+            merged: [1; 3],
         };
         let range = Artifact::default();
         let mut block = vec![0u8; 24];
@@ -380,6 +384,7 @@ mod tests {
             tiled: false,
             first: 1 << 39,
             lanes: 1,
+            merged: [1; 3],
         };
         let wide = Artifact {
             index: IndexWidth::Bits64,

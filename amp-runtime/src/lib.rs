@@ -14,12 +14,13 @@
 //! * `vulkan` and `cpu` hold all `unsafe` code of the crate: the first because every
 //!   call of Vulkan is one, the second for the memory behind host slices.
 //!
-//! Five environment variables of its own are read: `AMP_ACCELERATOR` chooses the default
+//! Six environment variables of its own are read: `AMP_ACCELERATOR` chooses the default
 //! accelerator ([`Accelerator::default`]), `AMP_CACHE_DIR` the folder in which compiled kernels
-//! are kept from one run to the next ([`prepare()`]), `AMP_VALIDATION=1` turns Khronos'
-//! validation layer on, with synchronization validation, if it is installed, `AMP_DEBUG_LABELS=1`
-//! gives objects and commands names though no tool is known to show them, and `AMP_SOFT_FLOATS=1`
-//! has software compute every float operation that some device gets wrong.
+//! are kept from one run to the next ([`prepare()`]), `AMP_QUEUES` how many queues for kernels a
+//! device is opened with, `AMP_VALIDATION=1` turns Khronos' validation layer on, with
+//! synchronization validation, if it is installed, `AMP_DEBUG_LABELS=1` gives objects and commands
+//! names though no tool is known to show them, and `AMP_SOFT_FLOATS=1` has software compute every
+//! float operation that some device gets wrong.
 //!
 //! Spans and events of [`tracing`] are entered and told while data and streams are locked: a
 //! subscriber must not use views and arrays, nor wait for a thread that does.
@@ -30,6 +31,7 @@ mod accelerator;
 mod access;
 mod array;
 mod binding;
+mod block;
 mod bundle;
 mod completion;
 mod copy;
@@ -43,12 +45,14 @@ mod graph;
 mod index;
 mod kernel;
 mod launch;
+mod lengths;
 mod marker;
 mod memory;
 mod message;
 #[cfg(feature = "ndarray")]
 mod ndarray;
 mod part;
+mod plan;
 mod prepare;
 mod print;
 pub mod profile;

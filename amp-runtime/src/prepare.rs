@@ -28,13 +28,13 @@ use crate::{cpu, launch, registry};
 const MANY_ARRAY_BYTES: u64 = 8 << 10;
 
 /// What is compiled of a kernel, whatever its arguments.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Code {
     pub(crate) artifact: &'static Artifact,
     /// The user's specialization constants.
     pub(crate) constants: &'static [u64],
     /// Threads of a tile in each dimension, if it is tiled.
-    pub(crate) tile: Option<Vec<usize>>,
+    pub(crate) tile: Option<&'static [usize]>,
     /// Bytes of tile_static memory.
     pub(crate) tile_static: u64,
     /// Bytes that the local arrays of a thread take at most.
@@ -45,7 +45,8 @@ pub(crate) struct Code {
 impl Code {
     /// Refuses a domain that no accelerator runs it over.
     pub(crate) fn check(&self, extent: &[usize]) -> Result<()> {
-        check_domain(extent, self.tile.as_deref(), self.artifact.index)
+        let Artifact { merged, index, .. } = self.artifact;
+        check_domain(extent, self.tile, merged, *index)
     }
 
     /// Finds the checks that no thread of a launch can fail, so that its pipeline is made without
@@ -54,7 +55,7 @@ impl Code {
         self.switches.proven = match self.switches.checked {
             true => self.artifact.proven(&proof::Launch {
                 domain: extent,
-                tile: self.tile.as_deref().unwrap_or_default(),
+                tile: self.tile.unwrap_or_default(),
                 constants: self.constants,
                 block,
             }),
@@ -113,7 +114,7 @@ impl Code {
             .then(|| Shape::wide(extent, lanes, limits));
         let shape = match wide.flatten() {
             Some(shape) => shape,
-            None => Shape::new(extent, self.tile.as_deref(), limits)?,
+            None => Shape::new(extent, self.tile, &self.artifact.merged, limits)?,
         };
         if self.tile_static > u64::from(limits.tile_static) {
             return Err(Error::UnsupportedFeature(format!(
@@ -146,7 +147,7 @@ impl Variant {
     /// Tiled kernels are compiled once for all domains. Others are compiled for the size of
     /// workgroup that suits the domain, of which there are few.
     pub fn new<D: Domain>(domain: D, mut kernel: Kernel<'_, D::Index>) -> Self {
-        let extent = domain.to_components();
+        let extent = domain.components().to_vec();
         let Parts {
             code, block, views, ..
         } = &mut kernel.parts;
@@ -186,9 +187,9 @@ impl Variant {
             checked, proven, ..
         } = self.code.switches;
         let mut report = Report::of(self.code.artifact, checked.then_some(proven));
-        report.indices_of_thread = 1;
+        report.indices_of_thread = self.code.artifact.merged.iter().product();
         if let Backend::Vulkan(stream) = view.backend() {
-            report.indices_of_thread = self.code.shape(stream, &self.extent)?.lanes;
+            report.indices_of_thread *= self.code.shape(stream, &self.extent)?.lanes;
             report.statistics = self.code.statistics(stream, &self.extent)?;
         }
         Ok(report)

@@ -17,8 +17,8 @@ pub use crate::{
 };
 #[doc(hidden)]
 pub use amp_spirv::artifact::{
-    Artifact, FaultKind, FaultSite, Feature, IndexWidth, Message, MessageKind, Param, ParamKind,
-    Wide,
+    Artifact, FaultKind, FaultSite, Feature, FloatFaults, IndexWidth, Message, MessageKind, Param,
+    ParamKind, Wide,
 };
 #[doc(hidden)]
 pub use amp_spirv::proof::Proofs;

@@ -59,7 +59,8 @@ pub struct Properties {
     /// Bytes of tile_static variables at most; `None` if nothing but the host's memory
     /// bounds them.
     pub tile_static_bytes: Option<u32>,
-    /// Queues that views of it can have for themselves; further views share them.
+    /// Queues that views of it can have for themselves; further views share them. A device is
+    /// opened with one, or as many as the environment variable `AMP_QUEUES` says.
     pub queues: u32,
     /// Nanoseconds of a tick of its clock, or `None` if it has no clock.
     pub tick_nanoseconds: Option<f32>,

@@ -29,9 +29,10 @@ pub struct Report {
     pub checks_before_loops: u32,
     /// Indices that are in bounds in every launch, and have no check.
     pub checks_proven_needless: u32,
-    /// How many neighbouring indices of the last dimension a thread runs: in launches whose indices
-    /// are all proven, over views that start at multiples of 16 bytes and domains that leave no
-    /// device idle, or in that of a [`Variant::report`](crate::Variant::report).
+    /// How many indices a thread runs: those of its tile that `coarsen` merges, or neighbours in the
+    /// last dimension. These it runs in launches whose indices are all proven, over views that start
+    /// at multiples of 16 bytes and domains that leave no device idle, or in that of a
+    /// [`Variant::report`](crate::Variant::report).
     pub indices_of_thread: u32,
     /// Operations that can fault, including the checked indices.
     pub faults: u32,
@@ -125,7 +126,7 @@ impl Report {
             checks_at_launch: count(|it| matches!(it, RemarkKind::AtLaunch { .. })),
             checks_before_loops: count(|it| it == RemarkKind::BeforeLoop),
             checks_proven_needless: count(|it| it == RemarkKind::Proven),
-            indices_of_thread: artifact.wide.lanes.max(1),
+            indices_of_thread: artifact.wide.lanes.max(1) * artifact.merged.iter().product::<u32>(),
             faults: artifact.faults.iter().filter(|it| it.lane == 0).count() as u32,
             barriers: count(|it| matches!(it, RemarkKind::Barrier { .. })),
             barriers_without_views: count(|it| it == RemarkKind::Barrier { relaxed: true }),

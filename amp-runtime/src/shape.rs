@@ -89,6 +89,8 @@ pub(crate) struct Shape {
     pub(crate) first: u64,
     /// How many points of the last dimension a thread runs, where a row has so many left.
     pub(crate) lanes: u32,
+    /// How many threads of its tile a thread runs, as many apart as the workgroup has threads there.
+    pub(crate) merged: [u32; 3],
 }
 
 /// Checks a domain, and the tile over it, against the programming model. What only a
@@ -96,6 +98,7 @@ pub(crate) struct Shape {
 pub(crate) fn check_domain(
     extent: &[usize],
     tile: Option<&[usize]>,
+    merged: &[u32],
     index: IndexWidth,
 ) -> Result<()> {
     let invalid = |message: String| Err(Error::InvalidComputeDomain(message));
@@ -123,9 +126,19 @@ pub(crate) fn check_domain(
         ));
     }
     let Some(tile) = tile else { return Ok(()) };
-    if checked_size(tile).is_none_or(|threads| threads > MAX_TILE_THREADS) {
+    let factors = merged.iter().map(|factor| *factor as usize);
+    if tile.iter().zip(factors.clone()).any(|(d, by)| d % by != 0) {
         return invalid(format!(
-            "a tile of {} has more than {MAX_TILE_THREADS} threads; use a smaller tile",
+            "a tile of {} cannot be divided among threads that run {} of it each; use a multiple \
+             of that",
+            times(tile),
+            times(&factors.collect::<Vec<_>>())
+        ));
+    }
+    let most = MAX_TILE_THREADS * factors.product::<usize>();
+    if checked_size(tile).is_none_or(|threads| threads > most) {
+        return invalid(format!(
+            "a tile of {} has more than {most} threads; use a smaller tile",
             times(tile)
         ));
     }
@@ -145,9 +158,14 @@ impl Shape {
     /// # Errors
     ///
     /// If the device cannot run so large a tile.
-    pub(crate) fn new(extent: &[usize], tile: Option<&[usize]>, limits: &Limits) -> Result<Self> {
+    pub(crate) fn new(
+        extent: &[usize],
+        tile: Option<&[usize]>,
+        merged: &[u32],
+        limits: &Limits,
+    ) -> Result<Self> {
         match tile {
-            Some(tile) => Self::tiled(extent, tile, limits),
+            Some(tile) => Self::tiled(extent, tile, merged, limits),
             None => Ok(Self::range(extent, limits)),
         }
     }
@@ -163,19 +181,24 @@ impl Shape {
         })
     }
 
-    fn tiled(extent: &[usize], tile: &[usize], limits: &Limits) -> Result<Self> {
-        let (mut size, mut groups) = ([1; 3], [1; 3]);
+    fn tiled(extent: &[usize], tile: &[usize], factors: &[u32], limits: &Limits) -> Result<Self> {
+        let (mut size, mut groups, mut merged) = ([1; 3], [1; 3], [1; 3]);
         // Dimension 0 is the most significant, x the least.
+        for (axis, factor) in factors.iter().rev().enumerate() {
+            merged[axis] = *factor;
+        }
         for (axis, (n, d)) in extent.iter().zip(tile).rev().enumerate() {
-            size[axis] = *d as u32;
+            size[axis] = *d as u32 / merged[axis];
             groups[axis] = (n / d) as u64;
         }
         let threads: u32 = size.iter().product();
+        let run = size[..tile.len()].iter().rev();
+        let run: Vec<usize> = run.map(|n| *n as usize).collect();
         if threads > limits.threads || (0..3).any(|axis| size[axis] > limits.size[axis]) {
             return Err(Error::UnsupportedFeature(format!(
                 "a tile of {} threads, where the device runs at most {} and, from the last \
                  dimension, {}; use a smaller tile",
-                times(tile),
+                times(&run),
                 limits.threads,
                 times(&limits.size.map(|n| n as usize)),
             )));
@@ -191,9 +214,13 @@ impl Shape {
                 tiled: true,
                 first: 0,
                 lanes: 1,
+                merged,
             });
         }
-        Ok(Self::linear(size, workgroups, true, limits))
+        Ok(Self {
+            merged,
+            ..Self::linear(size, workgroups, true, limits)
+        })
     }
 
     fn range(extent: &[usize], limits: &Limits) -> Self {
@@ -216,6 +243,7 @@ impl Shape {
                     tiled: false,
                     first: 0,
                     lanes: 1,
+                    merged: [1; 3],
                 };
             }
         }
@@ -238,6 +266,7 @@ impl Shape {
             tiled,
             first: 0,
             lanes: 1,
+            merged: [1; 3],
         };
         all.starting_at(0)
     }
@@ -266,26 +295,41 @@ impl Shape {
     }
 
     /// A domain in tiles, most significant first.
-    pub(crate) fn tiles(&self, extent: &[usize]) -> Vec<usize> {
-        let tile = self.size[..extent.len()].iter().rev();
-        let tiles = extent.iter().zip(tile);
-        tiles.map(|(n, &d)| n / d as usize).collect()
+    pub(crate) fn tiles(&self, extent: &[usize]) -> impl Iterator<Item = usize> {
+        let axes = (0..extent.len()).rev();
+        let tiles = extent.iter().zip(axes);
+        tiles.map(|(n, axis)| n / self.tile(axis))
     }
 
-    /// The index of a thread, the first if it has several: the inverse of what the kernel does, see
+    /// Threads of a tile along x, y or z, or of a workgroup.
+    fn tile(&self, axis: usize) -> usize {
+        self.size[axis] as usize * self.merged[axis] as usize
+    }
+
+    /// One of the indices of a thread: the inverse of what the kernel does, see
     /// [`amp_spirv::artifact`].
     pub(crate) fn thread(
         &self,
         extent: &[usize],
         workgroup: [u32; 3],
         local: [u32; 3],
+        lane: u32,
     ) -> Vec<usize> {
+        if self.tiled {
+            let mut rest = lane;
+            let mut local = local;
+            for ((local, size), merged) in local.iter_mut().zip(self.size).zip(self.merged) {
+                *local += rest % merged * size;
+                rest /= merged;
+            }
+            return self.position(extent, workgroup, local);
+        }
         let mut index = self.position(&in_lanes(extent, self.lanes), workgroup, local);
         if let (Some(last), Some(length)) = (index.last_mut(), extent.last()) {
             let lanes = self.lanes as usize;
             let runs = length / lanes;
             *last = match *last < runs {
-                true => *last * lanes,
+                true => *last * lanes + lane as usize,
                 false => *last + runs * (lanes - 1),
             };
         }
@@ -295,8 +339,7 @@ impl Shape {
     /// The position of a thread in an extent of threads.
     fn position(&self, extent: &[usize], workgroup: [u32; 3], local: [u32; 3]) -> Vec<usize> {
         let rank = extent.len();
-        let within =
-            |group: usize, axis: usize| group * self.size[axis] as usize + local[axis] as usize;
+        let within = |group: usize, axis: usize| group * self.tile(axis) + local[axis] as usize;
         let at = |axis: usize| within(workgroup[axis] as usize, axis);
         let group = self.first as usize
             + workgroup[1] as usize * self.groups[0] as usize
@@ -306,7 +349,7 @@ impl Shape {
             return match self.linear {
                 false => threads.map(at).collect(),
                 true => {
-                    let tile = decode(&self.tiles(extent), group).into_iter();
+                    let tile = decode(&self.tiles(extent).collect::<Vec<_>>(), group).into_iter();
                     tile.zip(threads)
                         .map(|(tile, axis)| within(tile, axis))
                         .collect()

@@ -27,7 +27,7 @@
 //! # Specialization constants
 //!
 //! [`SPEC_SIZE_X`] to [`SPEC_SIZE_Z`] are the workgroup's size (for a tiled kernel
-//! the tile's, least significant dimension in x), [`SPEC_CHECKED`] switches the
+//! the tile's, least significant dimension in x, divided by [`Artifact::merged`]), [`SPEC_CHECKED`] switches the
 //! checks for faults, [`SPEC_LINEAR`] the way a kernel finds its point or tile,
 //! [`SPEC_FLOAT_FAULTS`] chooses what floats are computed with in software,
 //! [`SPEC_FOLDS_ZEROES`] keeps from the driver what it knows too much about, [`SPEC_FAR`]
@@ -46,6 +46,10 @@
 //! than a grid has workgroups, a launch has no more workgroups than there are tiles, the number
 //! `WorkgroupId.y * NumWorkgroups.x + WorkgroupId.x` is added to that of the launch's first
 //! workgroup, and the sum is decoded row-major by the block's tiles.
+//!
+//! That is so for the first of the threads of a tile that a thread runs. The others are
+//! as far from it in dimension `k` as multiples of the tile's extent divided by
+//! [`Artifact::merged`]; they are numbered row-major.
 //!
 //! Over `Index`, with [`SPEC_LINEAR`] off: x is the
 //! last component, y the one before it, z all others flattened; threads outside the
@@ -80,7 +84,8 @@
 //!
 //! Word 0 counts the prints of a launch, from 0. From byte [`PRINT_HEADER_BYTES`] on
 //! there is a record of [`Artifact::print_words`] words for each of the first
-//! [`PRINT_RECORDS`]: 0 the index of the message; 1 to 3 `WorkgroupId`; 4 to 6
+//! [`PRINT_RECORDS`]: 0 the index of the message, and for a thread that runs several as many
+//! times the number of messages more as the one that prints comes after the first; 1 to 3 `WorkgroupId`; 4 to 6
 //! `LocalInvocationId`; from [`PRINT_OPERANDS`] on the operands. Records of one thread
 //! are in the order of its prints.
 
@@ -185,8 +190,8 @@ pub struct Artifact {
     pub tiled: bool,
     /// How wide its indices are.
     pub index: IndexWidth,
-    /// Whether anything depends on [`SPEC_FLOAT_FAULTS`].
-    pub asks_float_faults: bool,
+    /// The faults that anything depends on, by [`SPEC_FLOAT_FAULTS`].
+    pub float_faults: FloatFaults,
     /// Whether any thread can reach a barrier or an operation of its subgroup.
     pub has_barrier: bool,
     /// What the compiler did, for people.
@@ -215,6 +220,9 @@ pub struct Artifact {
     pub proofs: Proofs,
     /// The wide kernel.
     pub wide: Wide,
+    /// How many threads of a tile each thread runs in every dimension, most significant first;
+    /// none if it runs one.
+    pub merged: Cow<'static, [u32]>,
 }
 
 /// A second version of a kernel, whose threads run several neighbouring indices of the last
@@ -249,7 +257,7 @@ pub enum MessageKind {
     Stderr,
 }
 
-/// Where a device's `f32` arithmetic differs from Rust's: a set of bits, the value of
+/// Where a device's arithmetic of floats differs from Rust's: a set of bits, the value of
 /// [`SPEC_FLOAT_FAULTS`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FloatFaults(pub u32);
@@ -269,8 +277,21 @@ impl FloatFaults {
     pub const SIGN_BITS: Self = Self(32);
     /// Conversions between `f32` and `f16` do not round to nearest, or take denormals for zero.
     pub const HALVES: Self = Self(64);
-    /// All of them.
-    pub const ALL: Self = Self(127);
+    /// All of these, which are tried at once.
+    pub const ARITHMETIC: Self = Self(127);
+    /// There is no atomic addition to an `f32` in a view, or it does not round to nearest. What it
+    /// makes of denormals does not matter.
+    pub const ATOMIC_ADD: Self = Self(128);
+    /// The same of `f64`.
+    pub const ATOMIC_ADD_64: Self = Self(256);
+    /// Where square roots have to be corrected by one step of Newton's method: that step leaves some
+    /// that are not correctly rounded.
+    pub const SQRT_STEP: Self = Self(512);
+
+    /// Whether any of some faults is among these.
+    pub const fn has(self, any: Self) -> bool {
+        self.0 & any.0 != 0
+    }
 }
 
 /// Something that a kernel can need and a device can lack.
@@ -371,7 +392,8 @@ pub enum ParamKind {
 pub struct FaultSite {
     /// What goes wrong there.
     pub kind: FaultKind,
-    /// For which of the indices of a thread, counted from its first.
+    /// For which of the indices of a thread, counted from its first; row-major, if it runs several
+    /// threads of a tile.
     pub lane: u32,
     /// Index into [`Artifact::files`].
     pub file: u32,

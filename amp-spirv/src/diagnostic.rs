@@ -86,6 +86,8 @@ codes! {
     Format = 30,
     /// Local arrays that are too large for the memory of a thread.
     LocalArrays = 31,
+    /// Threads of a tile that cannot be merged.
+    Coarsening = 32,
     /// A reference where no reference can be, or of the wrong kind.
     Reference = 40,
     /// A closure where no closure can be.

@@ -124,7 +124,12 @@ impl Memory {
         for function in &module.functions {
             functions.push(needs(module, function, &functions));
         }
-        functions.pop().unwrap_or_default()
+        let mut kernel = functions.pop().unwrap_or_default();
+        // Threads that a device merges have arrays each.
+        let merged = module.coarsening.iter().flat_map(|it| &it.factors);
+        let merged = merged.fold(1_u64, |all, it| all.saturating_mul((*it).into()));
+        kernel.arrays = kernel.arrays.scaled(merged);
+        kernel
     }
 
     fn add(&mut self, other: &Self) {

@@ -219,3 +219,33 @@ fn the_next_process_finds_pipelines() {
     run(Path::new(""));
     assert!(files().is_empty());
 }
+
+#[amp_kernel]
+fn fill_from(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>, first: usize) {
+    out[idx[0] + first] = 7;
+}
+
+/// Launches of one kernel over one domain, of which the host proves some to stay in bounds.
+#[test]
+fn what_is_proven_for_a_launch_is_proven_for_those_like_it_only() {
+    for view in new_views() {
+        let array = |length: usize| Array::<u32, 1>::builder(length).on(&view).build();
+        let (mut long, mut short) = (array(16).unwrap(), array(15).unwrap());
+        let mut fill = |is_long: bool, first| {
+            let out = if is_long { &mut long } else { &mut short };
+            view.parallel_for_each(8, fill_from(out, first)).unwrap();
+            view.wait()
+        };
+        for _ in 0..2 {
+            fill(true, 8).unwrap();
+            let told = fill(true, 9);
+            assert!(matches!(told, Err(Error::KernelFault(_))), "{told:?}");
+            let told = fill(false, 8);
+            assert!(matches!(told, Err(Error::KernelFault(_))), "{told:?}");
+            fill(false, 7).unwrap();
+        }
+        let written = |array: &Array<u32, 1>| array.to_vec().unwrap().iter().sum::<u32>();
+        assert_eq!((written(&long), written(&short)), (7 * 8, 7 * 8));
+    }
+    assert_silent();
+}

@@ -42,10 +42,15 @@ fn assert_equal_everywhere(sizes: [usize; 3]) {
     let expected = on_host(&a, &b, sizes);
     let tiled = TILES.map(Method::Tiled);
     everywhere(|view| {
-        for method in [Method::Simple].into_iter().chain(tiled) {
+        let others = [
+            Method::Simple,
+            Method::Coarsened { fast: false },
+            Method::Blocked { fast: false },
+        ];
+        for method in others.into_iter().chain(tiled) {
             for checked in [true, false] {
                 let found = on_view(view, method, checked, (&a, &b), sizes).unwrap();
-                let difference = first_difference(&found, &expected, n, 0..m);
+                let difference = first_difference(&found, &expected, n, 0..m, 0.0);
                 assert_eq!(difference, None, "{view}, {method:?}, {sizes:?}, {checked}");
             }
         }
@@ -67,6 +72,8 @@ fn sizes_need_not_be_multiples_of_a_tile() {
         [17, 16, 32],
         [32, 32, 31],
         [3, 70, 5],
+        [129, 127, 33],
+        [250, 131, 15],
     ] {
         assert_equal_everywhere(sizes);
     }
@@ -101,12 +108,15 @@ fn a_tile_without_a_kernel_is_refused() {
 #[test]
 fn a_wrong_element_is_found() {
     let all = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
-    assert_eq!(first_difference(&all, &all, 2, 0..3), None);
-    assert_eq!(first_difference(&all, &[3.0, 4.0], 2, [1]), None);
-    let difference = first_difference(&all, &[1.0, 2.0, 5.0, 7.0], 2, [0, 2]);
+    assert_eq!(first_difference(&all, &all, 2, 0..3, 0.0), None);
+    assert_eq!(first_difference(&all, &[3.0, 4.0], 2, [1], 0.0), None);
+    let difference = first_difference(&all, &[1.0, 2.0, 5.0, 7.0], 2, [0, 2], 0.0);
     assert_eq!(difference, Some((2, 1, 6.0, 7.0)));
+    let difference = first_difference(&all, &[1.0, 2.0, 5.0, 7.0], 2, [0, 2], 0.1);
+    assert_eq!(difference, Some((2, 1, 6.0, 7.0)));
+    assert_eq!(first_difference(&[1.0], &[1.0625], 1, [0], 0.0625), None);
     // A product that was never written.
-    assert!(first_difference(&[f32::NAN], &[1.0], 1, [0]).is_some());
+    assert!(first_difference(&[f32::NAN], &[1.0], 1, [0], 0.1).is_some());
 }
 
 fn options(line: &str) -> Result<Options, String> {
@@ -130,6 +140,8 @@ fn the_report_says_what_was_compared() {
         let checks = &json["products"][2]["checks"];
         assert_eq!(checks[0], "= CPU serial in 64 rows");
         assert_eq!(checks[1], "= simple kernel");
+        assert_eq!(json["products"][3]["product"], "coarsened kernel, 64 x 64");
+        assert_eq!(json["products"][4]["product"], "blocked kernel, 128 x 128");
         assert!(
             report
                 .table(&options)
@@ -173,6 +185,10 @@ fn a_wrong_command_line_is_refused() {
         (
             "--tile 3",
             "there are kernels for tiles of [2, 4, 8, 16, 32]",
+        ),
+        (
+            "--method best",
+            "simple, tiled, coarsened or blocked is wanted",
         ),
         ("--serial some", "full, sample or none is wanted"),
         ("--fast", "invalid option '--fast'"),

@@ -1,8 +1,9 @@
-//! The kernel by which the run time finds out what is wrong with a device's floats.
+//! The kernels by which the run time finds out what is wrong with a device's floats.
 //!
-//! It is compiled here and lies beside `amp-runtime/src/vulkan/float_faults.rs`, since the
-//! run time comes before the macros.
+//! They are compiled here and lie beside `amp-runtime/src/vulkan/probe.rs`, since the run time
+//! comes before the macros.
 
+use amp::__private::Artifact;
 use amp::prelude::*;
 use half::f16;
 
@@ -31,33 +32,53 @@ pub fn probe<const SALT: u32>(
     results[7 * i + 6] = f16::from_bits(z.to_bits() as u16).to_f32().to_bits();
 }
 
+/// Of each pair: their sum, which an atomic operation makes of the first, and what that operation returns.
+#[amp_kernel]
+pub fn adds(idx: Index<1>, pairs: &ArrayView<f32, 1>, results: &mut ArrayViewMut<f32, 1>) {
+    let i = idx[0];
+    results[2 * i] = pairs[2 * i];
+    results[2 * i + 1] = atomic_fetch_add(&mut results[2 * i], pairs[2 * i + 1]);
+}
+
+/// The same of `f64`.
+#[amp_kernel]
+pub fn adds_64(idx: Index<1>, pairs: &ArrayView<f64, 1>, results: &mut ArrayViewMut<f64, 1>) {
+    let i = idx[0];
+    results[2 * i] = pairs[2 * i];
+    results[2 * i + 1] = atomic_fetch_add(&mut results[2 * i], pairs[2 * i + 1]);
+}
+
 #[test]
-fn the_run_time_has_the_compiled_probe() -> amp::Result<()> {
+fn the_run_time_has_the_compiled_probes() -> amp::Result<()> {
     let operands = amp::Array::zeroed([3])?;
     let mut results = amp::Array::zeroed([7])?;
     let kernel = probe::<0>(&operands, &mut results);
-    let artifact = kernel.artifact();
+    assert_eq!(*kernel.artifact().constant_bytes, [4]);
+    is_kept(kernel.artifact(), "probe.spv");
+    let mut results = amp::Array::zeroed([2])?;
+    is_kept(adds(&operands, &mut results).artifact(), "adds.spv");
+    let operands = amp::Array::zeroed([2])?;
+    let mut results = amp::Array::zeroed([2])?;
+    is_kept(adds_64(&operands, &mut results).artifact(), "adds_64.spv");
+    Ok(())
+}
+
+/// Requires that the run time has a kernel as it is compiled now, in a file.
+fn is_kept(artifact: &Artifact, file: &str) {
     amp_tests::validate(artifact);
-    assert_eq!(
-        artifact.block_bytes, 44,
-        "float_faults.rs fills the block by hand"
-    );
+    assert_eq!(artifact.block_bytes, 44, "probe.rs fills the block by hand");
     let offsets: Vec<u32> = artifact.params.iter().map(|param| param.offset).collect();
     assert_eq!(offsets, [16, 32]);
-    assert_eq!(*artifact.constant_bytes, [4]);
 
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../amp-runtime/src/vulkan/probe.spv"
-    );
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../amp-runtime/src/vulkan");
+    let path = std::path::Path::new(folder).join(file);
     if std::env::var("INSTA_UPDATE").is_ok_and(|value| value == "always") {
-        std::fs::write(path, &artifact.spirv).expect("the file can be written");
+        std::fs::write(&path, &artifact.spirv).expect("the file can be written");
     }
     let kept = std::fs::read(path).expect("it is in the repository");
     assert!(
         kept == *artifact.spirv,
-        "the compiler makes another probe now; write it with \
+        "the compiler makes another {file} now; write it with \
          `INSTA_UPDATE=always cargo test -p amp-tests --test golden`"
     );
-    Ok(())
 }

@@ -1,6 +1,6 @@
 //! The compiled kernel as a Rust expression.
 
-use amp_spirv::artifact::{Artifact, FaultKind, FaultSite, Message, Param, ParamKind};
+use amp_spirv::artifact::{Artifact, FaultKind, FaultSite, FloatFaults, Message, Param, ParamKind};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -11,7 +11,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
         rank,
         tiled,
         index,
-        asks_float_faults,
+        float_faults: FloatFaults(float_faults),
         has_barrier,
         block_bytes,
         spilled,
@@ -31,6 +31,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
     });
     let [nodes, checks] =
         [&artifact.proofs.nodes, &artifact.proofs.checks].map(|it| Literal::byte_string(it));
+    let merged = artifact.merged.iter();
     let (lanes, runs) = (artifact.wide.lanes, artifact.wide.views.iter());
     let (name, index) = (borrowed(name), name_of(index));
     let remarks = Literal::byte_string(&artifact.remarks.bytes);
@@ -42,7 +43,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
             rank: #rank,
             tiled: #tiled,
             index: ::amp::__private::IndexWidth::#index,
-            asks_float_faults: #asks_float_faults,
+            float_faults: ::amp::__private::FloatFaults(#float_faults),
             has_barrier: #has_barrier,
             remarks: ::amp::__private::Remarks {
                 bytes: ::std::borrow::Cow::Borrowed(#remarks),
@@ -65,6 +66,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
                 lanes: #lanes,
                 views: ::std::borrow::Cow::Borrowed(&[#(#runs),*]),
             },
+            merged: ::std::borrow::Cow::Borrowed(&[#(#merged),*]),
         }
     }
 }

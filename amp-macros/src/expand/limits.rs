@@ -5,7 +5,7 @@ use amp_spirv::{
     diagnostic::Code,
     memory::{Bytes, Memory},
 };
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{FnArg, ItemFn, spanned::Spanned};
 
@@ -76,7 +76,7 @@ fn tile(program: &Program, task: &Task, item: &ItemFn, dims: &[Len]) -> Option<T
         "[{code}] a tile has 1 to 1024 threads, and at most 64 in the first \
          dimension of three"
     );
-    let dims: Vec<TokenStream> = dims
+    let mut dims: Vec<TokenStream> = dims
         .iter()
         .map(|dim| match program.canonical(*dim) {
             Len::Literal(number) => {
@@ -86,6 +86,17 @@ fn tile(program: &Program, task: &Task, item: &ItemFn, dims: &[Len]) -> Option<T
             Len::Const(index) => constant::value(program, &task.closure, index),
         })
         .collect();
+    let coarsened = match &program.coarsening {
+        Some((span, factors)) => {
+            let check = divided(&dims, *span, factors);
+            for (dim, factor) in dims.iter_mut().zip(factors) {
+                let factor = u64::from(*factor);
+                *dim = quote!((#dim / #factor));
+            }
+            constant_check(item, &check)
+        }
+        None => TokenStream::new(),
+    };
     let first = (dims.len() == 3)
         .then(|| &dims[0])
         .map(|first| quote!(&& #first <= 64));
@@ -97,7 +108,18 @@ fn tile(program: &Program, task: &Task, item: &ItemFn, dims: &[Len]) -> Option<T
         let threads = 1_u64 #(* #dims)*;
         ::core::assert!(1 <= threads && threads <= 1024 #first, #message)
     });
-    Some(constant_check(item, &check))
+    let check = constant_check(item, &check);
+    Some(quote!(#coarsened #check))
+}
+
+/// A check that a tile can be divided among threads that run several of it each.
+fn divided(dims: &[TokenStream], span: Span, factors: &[u32]) -> TokenStream {
+    let code = Code::Coarsening.to_string();
+    let message = format!(
+        "[{code}] every dimension of the tile is a multiple of the threads in it that are merged"
+    );
+    let factors = factors.iter().map(|it| u64::from(*it));
+    quote_spanned!(span=> ::core::assert!(true #(&& #dims % #factors == 0)*, #message))
 }
 
 /// A statement that has rustc evaluate a check.

@@ -222,6 +222,8 @@ pub const ARGUMENTS: &[&str] = &[
     "fast_math, fast_math",
     "fast_math = true",
     "index = 64",
+    "coarsen(2, 2)",
+    "coarsen",
     "index = 32",
     "index = 65",
     "index",

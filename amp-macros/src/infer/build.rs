@@ -43,6 +43,7 @@ pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report)
     let mut builder = Builder {
         program: Program {
             index: arguments.index.unwrap_or_default(),
+            coarsening: arguments.coarsening,
             fast_math: arguments.fast_math.is_some(),
             repetition: task.repetition,
             ..Program::default()

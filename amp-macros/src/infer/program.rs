@@ -196,6 +196,9 @@ impl Names {
 pub struct Program {
     /// How wide a `usize` is on a device.
     pub index: IndexWidth,
+    /// How many threads of a tile one thread of a device runs in each dimension, and where that is
+    /// written.
+    pub coarsening: Option<(Span, Vec<u32>)>,
     /// Whether floats are the device's own: in a kernel everywhere but in the library's exact
     /// functions, in a helper in the item itself.
     pub fast_math: bool,

@@ -121,6 +121,13 @@ pub fn lower(program: &Program, domain: tree::Domain, spans: &mut Spans) -> Lowe
         name: kernel.map_or_else(String::new, |kernel| kernel.item.sig.ident.to_string()),
         domain,
         domain_span,
+        coarsening: program
+            .coarsening
+            .as_ref()
+            .map(|(span, factors)| tree::Coarsening {
+                factors: factors.clone(),
+                span: spans.add(*span),
+            }),
         index: tree::IndexWidth::Bits32,
         structs: consts.structs,
         consts: consts

@@ -33,7 +33,7 @@ use crate::vulkan::Stream;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum QueuingMode {
-    /// Commands may be batched and submitted together: when the device is idle, when the batch
+    /// Commands may be batched and submitted together: when the device has little to do, when the batch
     /// is full, or on a flush or wait.
     #[default]
     Automatic,

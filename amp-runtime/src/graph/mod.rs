@@ -2,7 +2,8 @@
 //!
 //! A graph keeps the closure that makes its launches, and calls it at each replay. On a device
 //! each launch is compared with the one that was made in its place in the call before. If all are
-//! the same, what is recorded is sent, by one command; else it is recorded anew.
+//! the same, what is recorded is sent, by few commands; what has changed, and what is behind it, is
+//! recorded anew.
 //!
 //! A launch borrows what it uses. The closure may borrow by a `RefCell` or a lock, or give away
 //! what it had, so the data can be in use before the launches are queued, which is when the closure
@@ -27,8 +28,8 @@ use crate::error::{Error, Result};
 pub use recording::Recording;
 use tape::Tape;
 
-/// Launches that were recorded on an accelerator view, to be replayed by one command, however
-/// many there are. [`AcceleratorView::record`] returns one.
+/// Launches that were recorded on an accelerator view, to be replayed by a command for some
+/// hundreds of them. [`AcceleratorView::record`] returns one.
 ///
 /// A replay does what the closure does now. What is unchanged since the last replay is not
 /// recorded again.
@@ -130,10 +131,9 @@ impl<F, C> Graph<F, C> {
     /// launched there, before what will be. Returns when they are queued, as a launch does.
     ///
     /// The closure is called each time. On a device each launch that it makes is compared with the
-    /// recorded one, which takes the host less time than a launch; then all are sent by one
-    /// command. So the host's time grows with the number of launches, the driver's does not. If a
-    /// launch has changed (its kernel, domain, arrays, views or values), the launches
-    /// are recorded again first. Data that is not current on the view is copied first, as at a
+    /// recorded one, which takes the host less time than a launch; some hundreds are sent by one
+    /// command, the first ones while the closure makes the others. If a launch has changed (its
+    /// kernel, domain, arrays, views or values), it and those behind it are recorded again first. Data that is not current on the view is copied first, as at a
     /// launch. Launches whose data is used before the closure has returned, those before a
     /// [`wait`](AcceleratorView::wait), [`flush`](AcceleratorView::flush) or
     /// [`create_marker`](AcceleratorView::create_marker) of the closure, and those of a closure

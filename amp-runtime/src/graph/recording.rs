@@ -36,8 +36,8 @@ impl Recording<'_> {
         domain: D,
         kernel: Kernel<'_, D::Index>,
     ) -> Result<()> {
-        let (extent, mut kernel) = (domain.to_components(), kernel.parts);
-        launch::check(self.view, &extent, &mut kernel)?;
+        let (extent, mut kernel) = (domain.components(), kernel.parts);
+        launch::check(self.view, extent, &mut kernel)?;
         if let Some(tape) = self.tape {
             return tape.add(extent, kernel, self.runs);
         }

@@ -3,25 +3,23 @@
 use std::sync::Arc;
 
 use crate::accelerator::AcceleratorView;
+use crate::block::Block;
 use crate::error::Result;
 use crate::kernel::Parts;
 use crate::launch::{self, Prepared, Use};
 use crate::message::Writer;
+use crate::plan::Plan;
 use crate::prepare::Code;
 use crate::residency::{Ledger, Ranges};
 use crate::shape::Shape;
-use crate::vulkan::{self, Access, Pipeline, Stream};
+use crate::vulkan::{self, Access, Stream};
 
 /// A launch, which borrows nothing.
 pub(super) struct Step {
-    code: Code,
+    plan: Arc<Plan>,
     writers: &'static [Writer],
-    pipeline: Pipeline,
-    /// Of the first dispatch.
-    shape: Shape,
-    extent: Vec<usize>,
     /// The argument block with the addresses of the views, but without the domain.
-    block: Vec<u8>,
+    block: Block,
     accesses: Vec<Access>,
     parts: Vec<Part>,
 }
@@ -38,11 +36,11 @@ struct Part {
 pub(super) struct Dispatch<'s> {
     step: &'s Step,
     shape: Shape,
-    block: Vec<u8>,
+    block: Block,
 }
 
 impl Step {
-    pub(super) fn new(extent: Vec<usize>, kernel: Parts<'_>, prepared: Prepared) -> Self {
+    pub(super) fn new(kernel: Parts<'_>, prepared: Prepared) -> Self {
         let parts = kernel.views.iter().map(|bound| Part {
             ledger: Arc::clone(bound.home.ledger()),
             bytes: Arc::clone(&bound.bytes),
@@ -51,11 +49,8 @@ impl Step {
         });
         Self {
             parts: parts.collect(),
-            code: kernel.code,
+            plan: prepared.plan,
             writers: kernel.writers,
-            pipeline: prepared.pipeline,
-            shape: prepared.shape,
-            extent,
             block: kernel.block,
             accesses: prepared.accesses,
         }
@@ -64,25 +59,19 @@ impl Step {
     /// Whether it is a launch of this code over this domain. What else its pipeline is made for
     /// follows from the arguments.
     pub(super) fn runs(&self, code: &Code, extent: &[usize]) -> bool {
-        let mine = &self.code;
-        std::ptr::eq(mine.artifact, code.artifact)
-            && mine.constants == code.constants
-            && mine.tile == code.tile
-            && mine.tile_static == code.tile_static
-            && mine.switches.checked == code.switches.checked
-            && self.extent == extent
+        self.plan.is_for(code, extent)
     }
 
     /// Whether it has the arguments of a kernel of the same code, whose views are located. Buffers
     /// are told apart by their addresses: those of a step are alive.
     pub(super) fn has_arguments(&self, kernel: &Parts<'_>) -> bool {
         let mut parts = self.parts.iter().zip(&kernel.views);
-        self.block == kernel.block
+        *self.block == *kernel.block
             && parts.all(|(part, bound)| Arc::ptr_eq(&part.ledger, bound.home.ledger()))
     }
 
     pub(super) fn name(&self) -> &str {
-        &self.code.artifact.name
+        &self.plan.code.artifact.name
     }
 
     /// The data that it uses.
@@ -97,9 +86,14 @@ impl Step {
 
     /// Its dispatches, in their order.
     pub(super) fn dispatches(&self) -> impl Iterator<Item = Dispatch<'_>> {
-        std::iter::successors(Some(self.shape), Shape::next).map(move |shape| {
+        std::iter::successors(Some(self.plan.shape), Shape::next).map(move |shape| {
             let mut block = self.block.clone();
-            launch::write_domain(&mut block, &shape, &self.extent, self.code.artifact);
+            launch::write_domain(
+                &mut block,
+                &shape,
+                &self.plan.extent,
+                self.plan.code.artifact,
+            );
             let step = self;
             Dispatch { step, shape, block }
         })
@@ -123,13 +117,19 @@ impl Step {
 impl Dispatch<'_> {
     /// As the stream takes it.
     pub(super) fn launch(&mut self) -> vulkan::Launch<'_> {
+        let Plan {
+            code,
+            extent,
+            pipeline,
+            ..
+        } = &*self.step.plan;
         vulkan::Launch {
-            artifact: self.step.code.artifact,
+            artifact: code.artifact,
             writers: self.step.writers,
-            pipeline: self.step.pipeline,
+            pipeline: *pipeline,
             shape: self.shape,
-            extent: &self.step.extent,
-            checked: self.step.code.switches.checked,
+            extent,
+            checked: code.switches.checked,
             block: &mut self.block,
             accesses: &self.step.accesses,
             bytes: 0,

@@ -1,6 +1,11 @@
 //! The launches of a graph on a device: compared with those of the call before, and queued
 //! together.
+//!
+//! They are recorded in chunks. A chunk that is the same as before is queued when the closure has
+//! made its last launch, so that the device begins while the rest is compared. The first chunk is
+//! short for that, and each has about twice as many launches as the one before, until they are full.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::step::Step;
@@ -25,18 +30,27 @@ struct Launches {
     steps: Vec<Step>,
     /// How many the closure has made in this call.
     made: usize,
-    /// How many of these are queued one by one, because their data was used before.
+    /// How many of these are queued, in chunks or, because their data was used before, one by one.
     queued: usize,
-    /// All steps, recorded.
-    recorded: Option<Commands>,
+    /// The first steps, recorded.
+    recorded: Vec<Chunk>,
+    /// How many chunks are queued.
+    sent: usize,
     /// What went wrong when they were queued for another use of their data.
     error: Option<Error>,
 }
 
-struct Commands {
+/// Steps that are recorded together.
+struct Chunk {
+    steps: Range<usize>,
     commands: Arc<Recorded>,
     used: Vec<Used>,
 }
+
+/// Steps of the first chunk.
+const FIRST: usize = 16;
+/// Steps of a full chunk.
+const FULL: usize = 256;
 
 /// A body of data that recorded launches use.
 struct Used {
@@ -75,10 +89,10 @@ impl Tape {
     }
 
     /// The closure makes a launch of a kernel, which `runs` when the call has ended at the latest.
-    pub(super) fn add(&self, extent: Vec<usize>, mut kernel: Parts<'_>, runs: bool) -> Result<()> {
+    pub(super) fn add(&self, extent: &[usize], mut kernel: Parts<'_>, runs: bool) -> Result<()> {
         let own = runs.then_some(self as &dyn Pending);
         let mut launches = self.lock();
-        let mut is_known = launches.next_is(|step| step.runs(&kernel.code, &extent));
+        let mut is_known = launches.next_is(|step| step.runs(&kernel.code, extent));
         if is_known {
             // Data may have to be moved, and others need the launches meanwhile.
             drop(launches);
@@ -88,11 +102,10 @@ impl Tape {
         }
         if !is_known {
             drop(launches);
-            let prepared = launch::prepare(&self.stream, &extent, &mut kernel, own)?;
-            let step = Step::new(extent, kernel, prepared);
+            let prepared = launch::prepare(&self.stream, extent, &mut kernel, own)?;
+            let step = Step::new(kernel, prepared);
             launches = self.lock();
             launches.forget_others();
-            launches.recorded = None;
             launches.steps.push(step);
         }
         launches.made += 1;
@@ -101,6 +114,10 @@ impl Tape {
             let step = &launches.steps[launches.made - 1];
             for part in step.uses().filter(|part| part.writes) {
                 part.ledger.claim(&self.stream, part.bytes);
+            }
+            if launches.has_chunk() {
+                // If that fails, it is tried again when the closure has returned.
+                let _ = launches.send(self);
             }
         }
         Ok(())
@@ -113,7 +130,7 @@ impl Tape {
         if !launches.lost_data() {
             launches.record(self)?;
         }
-        launches.made = 0;
+        launches.begin();
         Ok(())
     }
 }
@@ -127,13 +144,15 @@ impl Call<'_> {
         let queued = match launches.error.take() {
             Some(error) => Err(error),
             // What the closure makes anew each time is not worth recording.
-            None if launches.queued > 0 || launches.lost_data() => launches.queue(self.tape),
+            None if launches.queued > launches.in_chunks() || launches.lost_data() => {
+                launches.queue(self.tape)
+            }
             None => launches.replay(self.tape),
         };
-        (launches.made, launches.queued) = (0, 0);
+        launches.begin();
         if launches.lost_data() {
             // It would be kept alive.
-            (launches.steps, launches.recorded) = (Vec::new(), None);
+            (launches.steps, launches.recorded) = (Vec::new(), Vec::new());
         }
         drop(launches);
         queued.and(written)
@@ -146,7 +165,7 @@ impl Drop for Call<'_> {
         // The error of the closure is the first.
         let _ = launches.queue(self.tape);
         launches.error = None;
-        (launches.made, launches.queued) = (0, 0);
+        launches.begin();
     }
 }
 
@@ -170,6 +189,11 @@ impl Pending for Tape {
 }
 
 impl Launches {
+    /// Begins a call of the closure.
+    fn begin(&mut self) {
+        (self.made, self.queued, self.sent) = (0, 0, 0);
+    }
+
     /// Whether the call before made a launch next that is like this.
     fn next_is(&self, like: impl FnOnce(&Step) -> bool) -> bool {
         self.steps.get(self.made).is_some_and(like)
@@ -179,7 +203,8 @@ impl Launches {
     fn forget_others(&mut self) {
         if self.made < self.steps.len() {
             self.steps.truncate(self.made);
-            self.recorded = None;
+            let made = self.made;
+            self.recorded.retain(|chunk| chunk.steps.end <= made);
         }
     }
 
@@ -217,39 +242,65 @@ impl Launches {
         }
     }
 
-    /// Queues all, recorded.
+    /// How many launches the chunks have that are queued.
+    fn in_chunks(&self) -> usize {
+        let last = self.recorded[..self.sent].last();
+        last.map_or(0, |chunk| chunk.steps.end)
+    }
+
+    /// Whether all that is not queued yet is a chunk.
+    fn has_chunk(&self) -> bool {
+        let next = self.recorded.get(self.sent);
+        next.is_some_and(|chunk| chunk.steps == (self.queued..self.made))
+    }
+
+    /// Queues what is not queued yet, recorded.
     fn replay(&mut self, tape: &Tape) -> Result<()> {
-        let recorded = self.record(tape)?;
-        tape.stream.replay(&recorded.commands)?;
-        let mut others = Writers::default();
-        for used in &recorded.used {
-            if used.written.is_empty() {
-                others.add_all(&used.ledger.writers());
-            }
-        }
-        for used in &recorded.used {
-            if !used.written.is_empty() {
-                let sources = [&used.sources, &others];
-                used.ledger.written_on(&tape.view, &used.written, &sources);
-            }
+        self.record(tape)?;
+        while self.sent < self.recorded.len() {
+            self.send(tape)?;
         }
         Ok(())
     }
 
-    /// The steps, recorded if they have changed.
-    fn record(&mut self, tape: &Tape) -> Result<&Commands> {
-        let recorded = match self.recorded.take() {
-            Some(recorded) => recorded,
-            None => {
-                let mut dispatches: Vec<_> = self.steps.iter().flat_map(Step::dispatches).collect();
-                let mut launches: Vec<_> = dispatches.iter_mut().map(|it| it.launch()).collect();
-                Commands {
-                    commands: tape.stream.record(&mut launches)?,
-                    used: used(&self.steps, &tape.view),
-                }
+    /// Queues the next chunk.
+    fn send(&mut self, tape: &Tape) -> Result<()> {
+        let chunk = &self.recorded[self.sent];
+        tape.stream.replay(&chunk.commands)?;
+        let mut others = Writers::default();
+        for used in &chunk.used {
+            if used.written.is_empty() {
+                others.add_all(&used.ledger.writers());
             }
-        };
-        Ok(self.recorded.insert(recorded))
+        }
+        for used in &chunk.used {
+            if !used.written.is_empty() {
+                let sources = [&used.sources, &others];
+                used.ledger.written_on(&tape.view, &used.written, sources);
+            }
+        }
+        self.queued = chunk.steps.end;
+        self.sent += 1;
+        Ok(())
+    }
+
+    /// Records the steps that are not recorded.
+    fn record(&mut self, tape: &Tape) -> Result<()> {
+        loop {
+            let start = self.recorded.last().map_or(0, |chunk| chunk.steps.end);
+            let end = self.steps.len().min(start + (start + FIRST).min(FULL));
+            if start == end {
+                return Ok(());
+            }
+            let steps = &self.steps[start..end];
+            let mut dispatches: Vec<_> = steps.iter().flat_map(Step::dispatches).collect();
+            let mut launches: Vec<_> = dispatches.iter_mut().map(|it| it.launch()).collect();
+            self.recorded.push(Chunk {
+                steps: start..end,
+                commands: tape.stream.record(&mut launches)?,
+                used: used(steps, &tape.view),
+            });
+        }
     }
 }
 

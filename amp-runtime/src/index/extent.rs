@@ -56,6 +56,11 @@ impl<const N: usize> Extent<N> {
         Self(lengths)
     }
 
+    /// All lengths, where they are.
+    pub(crate) fn as_array(&self) -> &[usize; N] {
+        &self.0
+    }
+
     /// All lengths.
     ///
     /// ```

@@ -68,6 +68,11 @@ impl<const N: usize, const D0: usize, const D1: usize, const D2: usize> TiledExt
         self.extent
     }
 
+    /// The domain in threads, where it is.
+    pub(crate) fn as_extent(&self) -> &Extent<N> {
+        &self.extent
+    }
+
     /// One tile, in threads.
     ///
     /// ```

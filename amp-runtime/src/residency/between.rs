@@ -217,10 +217,9 @@ pub(super) fn to_host(
                     continue;
                 }
                 let mut places = Vec::new();
-                let delivered = stream.deliver(buffer, pieces(), |arrived| {
-                    let place = arrived.range.clone();
-                    arrived.read(place.start, memory.refill(place.clone()));
-                    places.push(place);
+                let delivered = stream.deliver(buffer, pieces(), |place: Range<usize>| {
+                    places.push(place.clone());
+                    memory.refill(place)
                 });
                 written.insert(&places.into_iter().collect());
                 delivered?;

@@ -4,6 +4,7 @@ use super::between::{Pace, Underway, first};
 use super::{Home, Host, Ranges, Source, same_place};
 use crate::accelerator::Backend;
 use crate::error::Result;
+use crate::vulkan::Pages;
 
 impl Home<'_> {
     /// Replaces bytes by those of `data`, which are as many, where the data belongs.
@@ -75,8 +76,14 @@ impl Home<'_> {
     /// Copies bytes out, one range after the other: from the host what is current there,
     /// the rest straight from the devices that have it. Nothing becomes current.
     pub(crate) fn read(&self, bytes: &Ranges, out: &mut [u8]) -> Result<()> {
+        self.read_to(bytes, out, false)
+    }
+
+    /// [`read`](Self::read) to memory that is new and was not touched, or not.
+    pub(crate) fn read_to(&self, bytes: &Ranges, out: &mut [u8], is_new: bool) -> Result<()> {
         let mut state = self.lock();
         let missing = state.copies.missing_on_host(bytes);
+        let _pages = (is_new && !missing.is_empty()).then(|| Pages::of(out));
         let here = bytes.difference(&missing);
         if !here.is_empty() {
             let memory = self.memory()?;

@@ -104,7 +104,12 @@ impl Ledger {
 
     /// The bytes are written by a kernel on `view`, which has them current. They were computed
     /// from what `sources` wrote.
-    pub(crate) fn written_on(&self, view: &AcceleratorView, bytes: &Ranges, sources: &[&Writers]) {
+    pub(crate) fn written_on<'s>(
+        &self,
+        view: &AcceleratorView,
+        bytes: &Ranges,
+        sources: impl IntoIterator<Item = &'s Writers>,
+    ) {
         let mut state = self.lock();
         state.writers.insert(view, &self.data);
         for sources in sources {
@@ -114,6 +119,20 @@ impl Ledger {
             Backend::Cpu(_) => state.copies.write_on_host(bytes),
             Backend::Vulkan(stream) => self.written_on_stream(&mut state, stream, bytes),
         }
+    }
+
+    /// Whose kernels wrote the data of others, as far as this data does not know of them.
+    pub(crate) fn news<'s>(
+        &self,
+        others: impl Iterator<Item = &'s Arc<Self>>,
+    ) -> impl Iterator<Item = Writers> {
+        let mut others = others.peekable();
+        let absorbed = others.peek().map(|_| self.lock().writers.absorbed());
+        others.filter_map(move |other| {
+            let state = other.lock();
+            let is_known = absorbed.is_some_and(|it| it.has(state.writers.version()));
+            (!is_known).then(|| state.writers.clone())
+        })
     }
 
     /// Makes bytes current on `stream` alone, where they are current, for a launch that has

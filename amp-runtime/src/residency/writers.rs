@@ -5,6 +5,8 @@
 //! that the data was computed from are not kept: the program may let their devices go. What is
 //! left when the data goes is [shown](crate::unreported).
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::accelerator::{AcceleratorView, WeakView};
 use crate::error::Result;
 use crate::unreported::{DataId, Listener, show_abandoned};
@@ -53,21 +55,67 @@ impl Writer {
 
 /// The writers of data.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Writers(Vec<Writer>);
+pub(crate) struct Writers {
+    all: Vec<Writer>,
+    /// What tells the list from all that are different; 0 if it has always been empty.
+    version: u64,
+    /// Versions of others that it has all writers of, the oldest one next to go.
+    absorbed: Absorbed,
+}
+
+/// Some versions of lists.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Absorbed {
+    versions: [u64; 8],
+    next: usize,
+}
+
+impl Absorbed {
+    /// Whether a list of this version adds nothing.
+    pub(super) fn has(&self, version: u64) -> bool {
+        version == 0 || self.versions.contains(&version)
+    }
+
+    fn note(&mut self, version: u64) {
+        self.versions[self.next] = version;
+        self.next = (self.next + 1) % self.versions.len();
+    }
+}
+
+/// A version that no list has had.
+fn next_version() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
 
 impl Writers {
     /// Adds that kernels of a view wrote some data.
     pub(crate) fn insert(&mut self, view: &AcceleratorView, data: &DataId) {
-        self.add(Writer::new(view, data));
+        let is_known = |known: &Writer| {
+            known.kept.as_ref() == Some(view) && known.data.as_ref().is_none_or(|it| it == data)
+        };
+        if !self.all.iter().any(is_known) {
+            self.add(Writer::new(view, data));
+        }
+    }
+
+    /// What tells the list from all that are different.
+    pub(super) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The versions of others that it has all writers of.
+    pub(super) fn absorbed(&self) -> Absorbed {
+        self.absorbed
     }
 
     fn add(&mut self, mut writer: Writer) {
-        if self.0.iter().any(|known| known.covers(&writer)) {
+        if self.all.iter().any(|known| known.covers(&writer)) {
             return;
         }
-        if self.0.len() >= MOST {
+        if self.all.len() >= MOST {
             (writer.data, writer.listener) = (None, None);
-            self.0.retain(|known| {
+            self.all.retain(|known| {
                 let is_same = known.view == writer.view;
                 if is_same && writer.kept.is_none() {
                     writer.kept.clone_from(&known.kept);
@@ -75,12 +123,16 @@ impl Writers {
                 !is_same && !known.view.is_gone()
             });
         }
-        self.0.push(writer);
+        self.all.push(writer);
+        self.version = next_version();
     }
 
     /// Adds the writers of data from which this data was computed.
     pub(crate) fn add_all(&mut self, others: &Self) {
-        for other in &others.0 {
+        if self.absorbed.has(others.version) {
+            return;
+        }
+        for other in &others.all {
             self.add(Writer {
                 view: other.view.clone(),
                 kept: None,
@@ -88,11 +140,12 @@ impl Writers {
                 listener: other.data.as_ref().and_then(DataId::listen),
             });
         }
+        self.absorbed.note(others.version);
     }
 
     /// Their faults will not be reported by this list.
     pub(crate) fn stop_listening(&mut self) {
-        for writer in &mut self.0 {
+        for writer in &mut self.all {
             writer.listener = None;
         }
     }
@@ -100,7 +153,7 @@ impl Writers {
     /// Shows what they have left to report and nothing else would: the data is gone.
     pub(super) fn abandon(mut self) {
         self.stop_listening();
-        for writer in &self.0 {
+        for writer in &self.all {
             if let Some(view) = writer.view.upgrade() {
                 show_abandoned(view.faults(), writer.data.as_ref());
             }
@@ -109,12 +162,14 @@ impl Writers {
 
     /// Takes one out.
     pub(super) fn pop(&mut self) -> Option<Writer> {
-        self.0.pop()
+        self.absorbed = Absorbed::default();
+        self.version = next_version();
+        self.all.pop()
     }
 
     /// Returns the first fault of theirs that no call has returned.
     pub(crate) fn report(&self) -> Result<()> {
-        self.0.iter().try_for_each(Writer::report)
+        self.all.iter().try_for_each(Writer::report)
     }
 }
 
@@ -134,10 +189,10 @@ mod tests {
         let last = Listener::new().data();
         writers.insert(&other, &last);
         writers.insert(&other, &last);
-        assert_eq!(writers.0.len(), MOST);
+        assert_eq!(writers.all.len(), MOST);
         for _ in 0..3 {
             writers.insert(&one, &Listener::new().data());
-            let all = writers.0.iter().map(|writer| writer.data.clone());
+            let all = writers.all.iter().map(|writer| writer.data.clone());
             assert_eq!(all.collect::<Vec<_>>(), [Some(last.clone()), None]);
         }
     }

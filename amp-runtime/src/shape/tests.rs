@@ -11,11 +11,11 @@ const LIMITS: Limits = Limits {
 };
 
 fn range(extent: &[usize]) -> Shape {
-    Shape::new(extent, None, &LIMITS).unwrap()
+    Shape::new(extent, None, &[], &LIMITS).unwrap()
 }
 
 fn message(extent: &[usize], tile: Option<&[usize]>) -> String {
-    let checked = check_domain(extent, tile, IndexWidth::Bits32);
+    let checked = check_domain(extent, tile, &[], IndexWidth::Bits32);
     checked.unwrap_err().to_string()
 }
 
@@ -43,12 +43,12 @@ fn a_domain_that_is_none_says_why() {
     );
     assert!(message(&[2048], Some(&[2048])).contains("more than 1024 threads"));
     let [narrow, wide] = [IndexWidth::Bits32, IndexWidth::Bits64];
-    assert!(check_domain(&[65_537, 65_535], None, narrow).is_ok());
-    assert!(check_domain(&[1 << 31], Some(&[2]), narrow).is_ok());
+    assert!(check_domain(&[65_537, 65_535], None, &[], narrow).is_ok());
+    assert!(check_domain(&[1 << 31], Some(&[2]), &[], narrow).is_ok());
     assert!(message(&[1 << 32], Some(&[2])).contains("more than 4294967295 points"));
-    assert!(check_domain(&[65_536, 65_536], None, wide).is_ok());
-    assert!(check_domain(&[1 << 19, 1 << 19], Some(&[32, 32]), wide).is_ok());
-    let message = check_domain(&[1 << 32, 1 << 31], None, wide).unwrap_err();
+    assert!(check_domain(&[65_536, 65_536], None, &[], wide).is_ok());
+    assert!(check_domain(&[1 << 19, 1 << 19], Some(&[32, 32]), &[], wide).is_ok());
+    let message = check_domain(&[1 << 32, 1 << 31], None, &[], wide).unwrap_err();
     assert_eq!(
         message.to_string(),
         "invalid compute domain: 4294967296×2147483648 has more than 9223372036854775807 \
@@ -69,6 +69,7 @@ fn one_dimension_is_numbered_linearly() {
             tiled: false,
             first: 0,
             lanes: 1,
+            merged: [1; 3],
         }
     );
     let all = range(&[u32::MAX as usize]);
@@ -77,7 +78,7 @@ fn one_dimension_is_numbered_linearly() {
     assert_eq!(all.next(), None);
     for threads in [64, 128, 192] {
         let few = Limits { threads, ..LIMITS };
-        let all = Shape::new(&[u32::MAX as usize], None, &few).unwrap();
+        let all = Shape::new(&[u32::MAX as usize], None, &[], &few).unwrap();
         assert_eq!(all.next(), None, "{threads}");
     }
 }
@@ -110,7 +111,7 @@ fn a_large_domain_takes_several_dispatches() {
         .unwrap();
     let group = (last.workgroups - 1 - last.first) as u32;
     let group = [group % last.groups[0], group / last.groups[0], 0];
-    let end = last.thread(&[(5 << 32) + 7], group, [6, 0, 0]);
+    let end = last.thread(&[(5 << 32) + 7], group, [6, 0, 0], 0);
     assert_eq!(end, [(5 << 32) + 6]);
 }
 
@@ -144,20 +145,21 @@ fn the_device_bounds_a_tile() {
         size: [128, 128, 64],
         ..LIMITS
     };
-    let error = Shape::new(&[16, 16], Some(&[16, 16]), &tiny)
+    let error = Shape::new(&[16, 16], Some(&[16, 16]), &[], &tiny)
         .unwrap_err()
         .to_string();
     assert!(
         error.contains("16×16") && error.contains("at most 128"),
         "{error}"
     );
-    let shape = Shape::new(&[8, 4, 6], Some(&[2, 4, 3]), &LIMITS).unwrap();
+    let shape = Shape::new(&[8, 4, 6], Some(&[2, 4, 3]), &[], &LIMITS).unwrap();
     assert_eq!((shape.size, shape.groups), ([3, 4, 2], [2, 1, 4]));
 }
 
 #[test]
 fn tiles_that_a_grid_cannot_hold_are_linear() {
-    let tiled = |extent: &[usize], tile: &[usize]| Shape::new(extent, Some(tile), &LIMITS).unwrap();
+    let tiled =
+        |extent: &[usize], tile: &[usize]| Shape::new(extent, Some(tile), &[], &LIMITS).unwrap();
     let fits = tiled(&[65_535 * 256], &[256]);
     assert_eq!((fits.linear, fits.groups), (false, [65_535, 1, 1]));
     let shape = tiled(&[1 << 26], &[256]);
@@ -168,7 +170,9 @@ fn tiles_that_a_grid_cannot_hold_are_linear() {
     assert_eq!((rest.first, rest.groups), (4 * 65_535, [4, 1, 1]));
     assert_eq!(rest.next(), None);
     assert_eq!(
-        tiled(&[2, 70_000, 6], &[1, 1, 3]).tiles(&[2, 70_000, 6]),
+        tiled(&[2, 70_000, 6], &[1, 1, 3])
+            .tiles(&[2, 70_000, 6])
+            .collect::<Vec<_>>(),
         [2, 70_000, 2]
     );
     let most = std::iter::successors(Some(tiled(&[u32::MAX as usize], &[1])), Shape::next);
@@ -196,7 +200,7 @@ fn threads_and_points_correspond() {
                 ..LIMITS
             };
             let tile = tile.as_deref();
-            let first = Shape::new(&extent, tile, &limits).unwrap();
+            let first = Shape::new(&extent, tile, &[], &limits).unwrap();
             let mut seen = HashSet::new();
             for shape in std::iter::successors(Some(first), Shape::next) {
                 walk(&shape, &extent, &mut seen);
@@ -221,6 +225,43 @@ fn threads_and_runs_of_points_correspond() {
     assert_eq!(Shape::wide(&[4 * threads - 4], 4, &LIMITS), None);
 }
 
+/// The same where threads of a tile are merged.
+#[test]
+fn threads_and_merged_ones_correspond() {
+    let extent = [4, 12, 16];
+    for groups in [65_535, 2] {
+        let limits = Limits {
+            groups: [groups; 3],
+            ..LIMITS
+        };
+        let (tile, merged) = ([2, 6, 4], [1, 3, 2]);
+        let first = Shape::new(&extent, Some(&tile), &merged, &limits).unwrap();
+        assert_eq!(first.size, [2, 2, 2]);
+        let mut seen = HashSet::new();
+        for shape in std::iter::successors(Some(first), Shape::next) {
+            let [gx, gy, gz] = shape.groups;
+            for number in 0..gx * gy * gz * 8 * 6 {
+                let (group, local, lane) = (number / 48, number / 6 % 8, number % 6);
+                let at = [group % gx, group / gx % gy, group / gx / gy];
+                let local = [local % 2, local / 2 % 2, local / 4];
+                assert!(seen.insert(shape.thread(&extent, at, local, lane)));
+            }
+        }
+        assert_eq!(seen.len(), extent.iter().product::<usize>());
+    }
+    let message = |tile: &[usize], merged: &[u32]| {
+        let error = check_domain(tile, Some(tile), merged, IndexWidth::Bits32);
+        error.unwrap_err().to_string()
+    };
+    assert!(check_domain(&[64, 64], Some(&[64, 64]), &[2, 2], IndexWidth::Bits32).is_ok());
+    assert!(message(&[64, 128], &[2, 2]).contains("more than 4096 threads"));
+    assert_eq!(
+        message(&[63, 64], &[8, 8]),
+        "invalid compute domain: a tile of 63×64 cannot be divided among threads that run 8×8 of \
+         it each; use a multiple of that"
+    );
+}
+
 /// Meets the threads of a dispatch that are in the domain.
 fn walk(shape: &Shape, extent: &[usize], seen: &mut HashSet<Vec<usize>>) {
     let rows = in_lanes(extent, shape.lanes);
@@ -243,7 +284,7 @@ fn walk(shape: &Shape, extent: &[usize], seen: &mut HashSet<Vec<usize>>) {
                 (false, true) => flat >= rows.iter().product(),
                 (false, false) => plane >= extent[..extent.len() - 2].iter().product(),
             };
-            let thread = shape.thread(extent, at, local);
+            let thread = shape.thread(extent, at, local, 0);
             if !outside && thread.iter().zip(extent).all(|(i, n)| i < n) {
                 let (last, before) = thread.split_last().unwrap();
                 let points = if *last < runs {

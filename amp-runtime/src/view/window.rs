@@ -186,15 +186,10 @@ impl<'a, const N: usize> Window<'a, N> {
     pub(crate) fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
         let length = self.part.elements();
         let mut out = zeroes(length).ok_or_else(|| out_of_memory(length * size_of::<T>()))?;
-        self.read(&mut out)?;
+        let bytes = bytemuck::cast_slice_mut(&mut out);
+        self.home.read_to(self.bytes(), bytes, true)?;
+        self.home.take_fault()?;
         Ok(out)
-    }
-
-    /// [`to_vec`](Self::to_vec) into a slice of the same length.
-    pub(crate) fn read<T: Element>(&self, out: &mut [T]) -> Result<()> {
-        let out = bytemuck::cast_slice_mut(out);
-        self.home.read(self.bytes(), out)?;
-        self.home.take_fault()
     }
 }
 

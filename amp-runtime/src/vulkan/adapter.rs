@@ -10,12 +10,13 @@ use super::convert;
 use super::device::Device;
 use super::enabled::Enabled;
 use super::features::Features;
+use super::float_atomics::FloatAtomics;
 use super::float_controls::FloatControls;
 use super::instance::Instance;
 use super::lavapipe::is_lavapipe;
 use super::memory::Memory;
 use super::pipeline_file::PipelineFile;
-use super::queues::{Queues, TransferQueue};
+use super::queues::{self, Queues, TransferQueue};
 use super::subgroups::Subgroups;
 use crate::error::{Error, Result};
 use crate::rejected::Rejected;
@@ -67,6 +68,7 @@ pub(super) struct Facts {
     pub(super) enabled: Enabled,
     pub(super) features: Features,
     pub(super) float_controls: FloatControls,
+    pub(super) float_atomics: FloatAtomics,
     pub(super) subgroups: Subgroups,
     pub(super) is_lavapipe: bool,
     pub(super) is_nvidia: bool,
@@ -238,7 +240,7 @@ impl<'i> Candidate<'i> {
         self.check_version().map_err(|what| lacks(vec![what]))?;
         let instance = self.instance.raw();
         let enabled = Enabled::best(&instance, self.raw, self.version, &self.extensions);
-        let queues = Queues::choose(&self.families);
+        let queues = Queues::choose(&self.families, queues::wanted());
         let lacking = enabled.lacking().into_iter();
         let no_queue = queues.is_none().then_some("a queue that computes");
         let lacking: Vec<_> = lacking.chain(no_queue).map(String::from).collect();
@@ -322,6 +324,7 @@ impl<'i> Candidate<'i> {
             queues: queues.count,
             transfers: queues.transfers,
             features: Features::new(&enabled),
+            float_atomics: FloatAtomics::new(&enabled),
             enabled,
             float_controls: FloatControls::new(&float_controls),
             subgroups: Subgroups::new(&subgroups),

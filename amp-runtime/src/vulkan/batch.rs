@@ -57,6 +57,37 @@ pub(super) struct Batch {
     pub(super) is_ended: bool,
 }
 
+impl Batch {
+    /// An empty one.
+    fn new(commands: vk::CommandBuffer) -> Self {
+        Self {
+            commands,
+            number: 0,
+            launches: 0,
+            recorded: 0,
+            bound: Bound::default(),
+            buffers: Vec::new(),
+            watches: Vec::new(),
+            chunks: Vec::new(),
+            arguments: None,
+            staging: None,
+            queries: Vec::new(),
+            awaits: Vec::new(),
+            timed: Timed::default(),
+            is_ended: false,
+        }
+    }
+
+    /// Lets go of what it holds.
+    pub(super) fn empty(&mut self) {
+        self.buffers.clear();
+        self.queries.clear();
+        self.awaits.clear();
+        self.bound.forget();
+        (self.launches, self.recorded, self.is_ended) = (0, 0, false);
+    }
+}
+
 /// What may have something to tell when its batch is complete.
 pub(super) enum Watched {
     Launch(Watch),
@@ -70,7 +101,8 @@ pub(super) struct Recorder {
     pub(super) role: Role,
     pub(super) timeline: Arc<Timeline>,
     pool: vk::CommandPool,
-    pub(super) spare: Vec<vk::CommandBuffer>,
+    /// Batches that are complete, with room for what the next ones use.
+    pub(super) spare: Vec<Batch>,
     pub(super) open: Option<Batch>,
     pub(super) flying: VecDeque<Batch>,
     /// Commands of the batches that are flying.
@@ -194,30 +226,17 @@ impl Recorder {
     pub(super) fn open(&mut self) -> Result<&mut Batch> {
         if !self.has_open() {
             self.submit()?;
-            let commands = match self.spare.pop() {
-                Some(commands) => commands,
-                None => self.allocate()?,
+            let mut batch = match self.spare.pop() {
+                Some(batch) => batch,
+                None => Batch::new(self.allocate()?),
             };
-            if let Err(result) = self.start(commands) {
-                self.spare.push(commands);
+            if let Err(result) = self.start(batch.commands) {
+                self.spare.push(batch);
                 return Err(self.device.error("beginning a batch", result));
             }
-            self.open = Some(Batch {
-                commands,
-                number: self.submitted + 1,
-                launches: 0,
-                recorded: 0,
-                bound: Bound::default(),
-                buffers: Vec::new(),
-                watches: Vec::new(),
-                chunks: Vec::new(),
-                arguments: None,
-                staging: None,
-                queries: Vec::new(),
-                awaits: Vec::new(),
-                timed: Timed::default(),
-                is_ended: false,
-            });
+            batch.number = self.submitted + 1;
+            self.hazards.settle();
+            self.open = Some(batch);
         }
         match &mut self.open {
             Some(batch) => Ok(batch),
@@ -260,16 +279,16 @@ impl Recorder {
             }
         }
         let hazard = self.hazards.add(buffers.clone().map(Use::from));
-        let device = Arc::clone(&self.device);
-        let role = self.role;
-        let batch = self.open()?;
+        let Some(batch) = &mut self.open else {
+            unreachable!("opened above")
+        };
         for (buffer, _) in buffers {
             if buffer.note_use(batch.number) {
                 batch.buffers.push(Arc::clone(buffer));
             }
         }
         if hazard {
-            barrier(&device, batch.commands, role);
+            barrier(&self.device, batch.commands, self.role);
         }
         Ok(())
     }
@@ -281,15 +300,14 @@ impl Recorder {
         what: impl FnOnce(usize) -> (Place, Activity),
         record: impl FnOnce(&Device, &mut Batch),
     ) -> Result<()> {
-        let device = Arc::clone(&self.device);
         self.open()?;
-        let Some(batch) = &mut self.open else {
+        let (Some(batch), device) = (&mut self.open, &self.device) else {
             unreachable!("opened above")
         };
         let commands = batch.commands;
-        let started = self.timing.start(&device, commands, &mut batch.timed);
+        let started = self.timing.start(device, commands, &mut batch.timed);
         device.names.begin(commands, name);
-        record(&device, batch);
+        record(device, batch);
         batch.recorded += 1;
         device.names.end(commands);
         if let Some(started) = started {
@@ -306,7 +324,7 @@ impl Recorder {
             let batch = self.open()?;
             let bump = match class {
                 Class::Arguments => &mut batch.arguments,
-                Class::Small | Class::Large => &mut batch.staging,
+                _ => &mut batch.staging,
             };
             if let Some(bump) = bump
                 && let Some(offset) = bump.take(bytes)
@@ -319,7 +337,7 @@ impl Recorder {
             batch.chunks.extend(full.map(|full| (class, full.chunk)));
             match class {
                 Class::Arguments => batch.arguments = Some(Bump::new(chunk)),
-                Class::Small | Class::Large => batch.staging = Some(Bump::new(chunk)),
+                _ => batch.staging = Some(Bump::new(chunk)),
             }
         }
         Err(self.device.out_of_memory(bytes, class.purpose()))
@@ -376,6 +394,7 @@ impl Recorder {
         unsafe { self.device.raw().destroy_command_pool(self.pool, None) };
         self.open = None;
         self.flying.clear();
+        self.spare.clear();
         self.untold.clear();
     }
 }

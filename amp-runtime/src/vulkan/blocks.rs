@@ -178,7 +178,7 @@ impl Part {
 
 /// Whether an error of the allocator says that there is no memory left: that of the device,
 /// or that of the host, for which it has but words, or that the driver counts allocations and
-/// makes no more.
+/// makes no more, or that none of it can be shown to the host.
 pub(super) fn shortage(error: &AllocationError) -> Option<vk::Result> {
     use vk::Result as R;
     let says = |text: &str, result: R| {
@@ -191,6 +191,7 @@ pub(super) fn shortage(error: &AllocationError) -> Option<vk::Result> {
                 R::ERROR_OUT_OF_HOST_MEMORY,
                 R::ERROR_OUT_OF_DEVICE_MEMORY,
                 R::ERROR_TOO_MANY_OBJECTS,
+                R::ERROR_MEMORY_MAP_FAILED,
             ];
             shortages.into_iter().find(|result| says(text, *result))
         }

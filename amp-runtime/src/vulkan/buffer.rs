@@ -9,15 +9,20 @@ use ash::vk;
 use gpu_allocator::vulkan::AllocationScheme;
 
 use super::blocks::{self, Part};
+use super::copier::copy_bytes;
 use super::device::Device;
 use super::export::Exportable;
 use super::pool::Pool;
-use super::transfer::copy_bytes;
 use crate::cpu::memory::HostMemory;
 use crate::error::{Error, Result};
 
 /// What the address of a buffer is a multiple of, at least.
 const ALIGN: u64 = 64;
+
+/// Bytes that the host reads over the bus in the time in which the device would begin to copy.
+const GLANCE: usize = 256;
+/// Pieces that they are of at most: each takes a way to the device and back.
+const GLANCES: usize = 4;
 
 /// What a buffer is for, and so which memory it gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +50,9 @@ pub(crate) struct Buffer {
     pool: Weak<Pool>,
     /// Its memory as the host sees it, if the host does.
     mapped: Option<Mapped>,
+    /// Whether it is a device's own, so that the host reads it one word after the other over the
+    /// bus, if it sees it.
+    is_remote: bool,
     memory: Memory,
     /// Distinguishes it from all other buffers of the process, past ones included. It stays
     /// while the buffer is reused, so that commands on it stay in order.
@@ -120,6 +128,7 @@ impl Buffer {
             purpose: Purpose::Data,
             pool: Weak::new(),
             mapped: None,
+            is_remote: true,
             memory: Memory::Foreign,
             id: next_id(),
             last_use: AtomicU64::new(0),
@@ -137,11 +146,7 @@ impl Buffer {
     fn make(device: &Arc<Device>, bytes: u64, purpose: Purpose) -> Result<Self> {
         let mut buffer = Self::unbound(device, bytes, purpose, None)?;
         let part = buffer.allocate()?;
-        // Device memory may be mapped as well, but reading it through the mapping is
-        // slower than any copy.
-        if purpose != Purpose::Data || device.facts.unified {
-            buffer.mapped = part.mapped().map(Mapped);
-        }
+        buffer.mapped = part.mapped().map(Mapped);
         // SAFETY: the part is freed with the buffer only.
         let (memory, offset) = (unsafe { part.memory() }, part.offset());
         buffer.memory = Memory::Part(part);
@@ -185,6 +190,7 @@ impl Buffer {
             purpose,
             pool: Weak::new(),
             mapped: None,
+            is_remote: purpose == Purpose::Data && !device.facts.unified,
             memory: Memory::None,
             id: next_id(),
             last_use: AtomicU64::new(0),
@@ -333,9 +339,16 @@ impl Buffer {
         self.bytes
     }
 
-    /// Whether the host sees its memory.
+    /// Whether the host works in its memory.
     pub(super) fn is_mapped(&self) -> bool {
-        self.mapped.is_some()
+        self.mapped.is_some() && !self.is_remote
+    }
+
+    /// Whether the host reads so many bytes in so many pieces itself sooner than the device copies
+    /// them.
+    pub(super) fn is_read_by_host(&self, bytes: usize, pieces: usize) -> bool {
+        let is_little = bytes <= GLANCE && pieces <= GLANCES;
+        self.mapped.is_some() && (is_little || !self.is_remote)
     }
 
     /// Its first bytes as memory of the host, if the host sees them and they start at a
@@ -346,7 +359,8 @@ impl Buffer {
         bytes: usize,
         align: usize,
     ) -> Option<HostMemory<'static>> {
-        let pointer = NonNull::new(self.range(0, bytes)?)?;
+        let first = self.range(0, bytes).filter(|_| self.is_mapped());
+        let pointer = NonNull::new(first?)?;
         let keeper = Box::new(Arc::clone(self));
         // SAFETY: the range lies in the mapping, which lives as long as the buffer; mapped
         // memory is initialised as far as the host can tell.
@@ -405,7 +419,8 @@ impl Buffer {
             .then(|| unsafe { AtomicU32::from_ptr(start) }.load(Ordering::Acquire))
     }
 
-    fn range(&self, offset: u64, length: usize) -> Option<*mut u8> {
+    /// Where the host sees bytes of it, if it does and they are in it.
+    pub(super) fn range(&self, offset: u64, length: usize) -> Option<*mut u8> {
         let end = offset.checked_add(length as u64)?;
         let Mapped(pointer) = self.mapped.filter(|_| end <= self.bytes)?;
         // SAFETY: the offset is within the mapped memory of the buffer.

@@ -110,6 +110,8 @@ mod tests {
     use std::mem::transmute;
     use std::sync::{Arc, Mutex};
 
+    use amp_spirv::artifact::FloatFaults;
+
     use super::super::adapter::discrete_adapters;
     use super::*;
 
@@ -181,7 +183,8 @@ mod tests {
                 device.functions(),
             )));
             // It sends operands to a kernel and fetches what that makes of them.
-            Arc::new(device).float_faults().unwrap();
+            let device = Arc::new(device);
+            device.float_faults(FloatFaults::ARITHMETIC).unwrap();
             let calls = std::mem::take(&mut *CALLS.lock().unwrap());
             let expected = [
                 "probe [256, 1, 1]",

@@ -4,7 +4,6 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-use amp_spirv::artifact::FloatFaults;
 use ash::{ext, vk};
 
 use super::adapter::Facts;
@@ -14,18 +13,15 @@ use super::convert;
 use super::debug::Names;
 use super::enabled::Enabled;
 use super::exit;
-use super::float_faults::Salt;
+use super::float_faults::{FoundFaults, Salt};
 use super::gate::{self, Within};
 use super::pipeline::Pipelines;
-use super::pool::Pools;
+use super::pool::{Pool, Pools};
 use super::queues::TransferQueue;
 use super::role::Role;
 use super::stream::Stream;
 use crate::error::{Error, Result};
 use crate::profile::Profiler;
-
-/// Queues to open, so that views do not wait for each other.
-pub(super) const QUEUES: u32 = 4;
 
 /// An open device.
 pub(crate) struct Device {
@@ -42,8 +38,8 @@ pub(crate) struct Device {
     /// Which of them is for transfers.
     transfers: Option<usize>,
     next_queue: AtomicUsize,
-    /// Where its arithmetic differs from Rust's, once that has been tried.
-    pub(super) float_faults: Mutex<Option<FloatFaults>>,
+    /// Where its arithmetic differs from Rust's, as far as that has been tried.
+    pub(super) float_faults: Mutex<FoundFaults>,
     /// Asks for the device's clock.
     pub(super) calibration: Option<Calibration>,
     lost: AtomicBool,
@@ -88,7 +84,7 @@ impl Device {
             // SAFETY: nothing of the device is left.
             unsafe { raw.destroy_device(None) };
         })?;
-        device.run_probe(&SALT).map(|_| ())
+        device.probe_arithmetic(&SALT).map(|_| ())
     }
 
     /// A device that the program has opened, and closes.
@@ -155,16 +151,18 @@ impl Device {
     pub(crate) fn stream(self: &Arc<Self>, immediate: bool) -> Result<Arc<Stream>> {
         let queue = self.next_queue.fetch_add(1, Ordering::Relaxed) % self.computing;
         let profiler = Arc::new(Profiler::new());
-        Stream::new(self, queue, immediate, Role::Kernels, &profiler)
+        let pool = self.pools.open(self.facts.memory.data_heap());
+        Stream::new(self, queue, immediate, Role::Kernels, &profiler, &pool)
     }
 
-    /// A new stream for transfers, if the device has a queue for them.
+    /// A new stream for transfers of one with this pool, if the device has a queue for them.
     pub(super) fn transfer_stream(
         self: &Arc<Self>,
         profiler: &Arc<Profiler>,
+        pool: &Arc<Pool>,
     ) -> Option<Result<Arc<Stream>>> {
-        let queue = self.transfers?;
-        Some(Stream::new(self, queue, false, Role::Transfers, profiler))
+        let (queue, role) = (self.transfers?, Role::Transfers);
+        Some(Stream::new(self, queue, false, role, profiler, pool))
     }
 
     /// Whether a call has found the device lost.
@@ -223,10 +221,12 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
         mut vulkan12,
         mut vulkan13,
         mut executables,
+        mut float_atomics,
         extensions,
     } = facts.enabled.clone();
 
-    let priorities = [1.0; QUEUES as usize + 1];
+    let last = facts.transfers.map_or(0, |transfers| transfers.index + 1);
+    let priorities = vec![1.0; facts.queues.max(last) as usize];
     let family = |family, queues: u32| {
         vk::DeviceQueueCreateInfo::default()
             .queue_family_index(family)
@@ -242,10 +242,10 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
         ],
         None => vec![family(facts.family, facts.queues)],
     };
-    let extensions: Vec<_> = extensions.iter().map(|name| name.as_ptr()).collect();
+    let names: Vec<_> = extensions.iter().map(|name| name.as_ptr()).collect();
     let mut info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)
-        .enabled_extension_names(&extensions)
+        .enabled_extension_names(&names)
         .enabled_features(&base)
         .push_next(&mut vulkan11)
         .push_next(&mut vulkan12);
@@ -254,6 +254,9 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
     }
     if executables.pipeline_executable_info == vk::TRUE {
         info = info.push_next(&mut executables);
+    }
+    if extensions.contains(&ext::shader_atomic_float::NAME) {
+        info = info.push_next(&mut float_atomics);
     }
     // SAFETY: everything that `info` points to lives until the call is over; the features
     // and extensions are there, and the families have that many queues.

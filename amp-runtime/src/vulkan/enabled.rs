@@ -15,17 +15,19 @@ pub(super) struct Enabled {
     pub(super) vulkan12: vk::PhysicalDeviceVulkan12Features<'static>,
     pub(super) vulkan13: vk::PhysicalDeviceVulkan13Features<'static>,
     pub(super) executables: vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR<'static>,
+    pub(super) float_atomics: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT<'static>,
     /// Those of [`EXTENSIONS`].
     pub(super) extensions: Vec<&'static CStr>,
 }
 
 /// The extensions that are used of a device that has them.
-const EXTENSIONS: [&CStr; 5] = [
+const EXTENSIONS: [&CStr; 6] = [
     khr::calibrated_timestamps::NAME,
     ext::calibrated_timestamps::NAME,
     khr::external_memory_fd::NAME,
     ext::pipeline_creation_feedback::NAME,
     khr::pipeline_executable_properties::NAME,
+    ext::shader_atomic_float::NAME,
 ];
 
 impl Enabled {
@@ -45,6 +47,7 @@ impl Enabled {
             .filter_map(|extension| extension.extension_name_as_c_str().ok());
         let extensions = known(offered);
         let mut executables = vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default();
+        let mut float_atomics = vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT::default();
         let mut has = vk::PhysicalDeviceFeatures2::default()
             .push_next(&mut has_11)
             .push_next(&mut has_12);
@@ -53,6 +56,9 @@ impl Enabled {
         }
         if extensions.contains(&khr::pipeline_executable_properties::NAME) {
             has = has.push_next(&mut executables);
+        }
+        if extensions.contains(&ext::shader_atomic_float::NAME) {
+            has = has.push_next(&mut float_atomics);
         }
         // SAFETY: the device is of this instance and its version knows the structures.
         unsafe { instance.get_physical_device_features2(raw, &mut has) };
@@ -93,6 +99,11 @@ impl Enabled {
             },
             executables: vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR {
                 pipeline_executable_info: executables.pipeline_executable_info,
+                ..Default::default()
+            },
+            float_atomics: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT {
+                shader_buffer_float32_atomic_add: float_atomics.shader_buffer_float32_atomic_add,
+                shader_buffer_float64_atomic_add: float_atomics.shader_buffer_float64_atomic_add,
                 ..Default::default()
             },
             extensions,
@@ -199,6 +210,11 @@ impl Enabled {
             Kind::PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR => parts!(
                 PhysicalDevicePipelineExecutablePropertiesFeaturesKHR:
                     pipeline_executable_info in executables
+            ),
+            Kind::PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT => parts!(
+                PhysicalDeviceShaderAtomicFloatFeaturesEXT:
+                    shader_buffer_float32_atomic_add in float_atomics,
+                    shader_buffer_float64_atomic_add in float_atomics
             ),
             _ => {}
         }

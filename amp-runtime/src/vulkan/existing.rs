@@ -25,7 +25,8 @@ use crate::{Accelerator, AcceleratorView, QueuingMode};
 /// ([`Properties::features`](crate::Properties::features)): a kernel whose features were not
 /// enabled is refused at its launch. Used where they are enabled are `hostQueryReset` (times of
 /// transfers), `VK_KHR_calibrated_timestamps` (profiles), `VK_KHR_external_memory_fd` (exportable
-/// arrays) and, in the instance, `VK_EXT_debug_utils` (names).
+/// arrays), `VK_EXT_shader_atomic_float` (atomic additions to floats in views, which are slow without)
+/// and, in the instance, `VK_EXT_debug_utils` (names).
 #[derive(Clone)]
 pub struct ExistingDevice<'a> {
     /// The instance.

@@ -63,7 +63,8 @@ impl Exportable {
         // SAFETY: the buffer is alive.
         let needs = unsafe { device.raw().get_buffer_memory_requirements(buffer) };
         let types = (device.facts.memory).types_for(Purpose::Data, false, needs.memory_type_bits);
-        let Some(&memory_type) = types.first() else {
+        // Others need not see it.
+        let Some(&memory_type) = types.last() else {
             return Err(Error::Driver {
                 operation: "allocating a buffer",
                 reason: "the device has no memory of its own that can be exported".into(),

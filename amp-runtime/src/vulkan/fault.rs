@@ -13,6 +13,7 @@ use super::buffer::{Buffer, Purpose};
 use super::device::Device;
 use super::launch::Launch;
 use crate::error::{KernelFault, Result, fault_message};
+use crate::lengths::Lengths;
 use crate::message::{self, Writer, operand};
 use crate::shape::Shape;
 use crate::unreported::{DataId, Guilty};
@@ -34,11 +35,36 @@ pub(super) struct Watch {
     pub(super) artifact: &'static Artifact,
     pub(super) writers: &'static [Writer],
     pub(super) shape: Shape,
-    pub(super) extent: Vec<usize>,
+    pub(super) extent: Lengths,
     /// The data that it may write.
-    pub(super) written: Arc<[DataId]>,
+    pub(super) written: Written,
     /// Where its prints are, if its kernel prints.
     pub(super) prints: Option<Arc<Buffer>>,
+}
+
+/// The data that a launch may write: mostly one body.
+pub(super) enum Written {
+    One(DataId),
+    Others(Arc<[DataId]>),
+}
+
+impl FromIterator<DataId> for Written {
+    fn from_iter<I: IntoIterator<Item = DataId>>(data: I) -> Self {
+        let mut data = data.into_iter();
+        match (data.next(), data.next()) {
+            (Some(one), None) => Self::One(one),
+            (one, two) => Self::Others(one.into_iter().chain(two).chain(data).collect()),
+        }
+    }
+}
+
+impl Written {
+    fn to_shared(&self) -> Arc<[DataId]> {
+        match self {
+            Self::One(one) => [one.clone()].into(),
+            Self::Others(others) => Arc::clone(others),
+        }
+    }
 }
 
 impl FaultSlots {
@@ -77,7 +103,7 @@ impl FaultSlots {
             artifact: launch.artifact,
             writers: launch.writers,
             shape: launch.shape,
-            extent: launch.extent.to_vec(),
+            extent: launch.extent.into(),
             written: launch.written(),
             prints,
         };
@@ -134,7 +160,7 @@ impl FaultSlots {
                     .read(offset, bytemuck::cast_slice_mut(&mut words));
                 self.buffer.write(offset, &[0; FAULT_SLOT_BYTES as usize]);
             }
-            fault = Some((decode(&words, watch), Arc::clone(&watch.written)));
+            fault = Some((decode(&words, watch), watch.written.to_shared()));
         }
         fault
     }
@@ -149,10 +175,8 @@ fn decode(words: &[u32; WORDS], watch: &Watch) -> KernelFault {
     let artifact = watch.artifact;
     let triple = |at: usize| [words[at], words[at + 1], words[at + 2]];
     let site = artifact.faults.get(words[1] as usize);
-    let mut thread = watch.shape.thread(&watch.extent, triple(2), triple(5));
-    if let (Some(last), Some(site)) = (thread.last_mut(), site) {
-        *last += site.lane as usize;
-    }
+    let lane = site.map_or(0, |site| site.lane);
+    let thread = (watch.shape).thread(&watch.extent, triple(2), triple(5), lane);
     let file = site.and_then(|site| artifact.files.get(site.file as usize));
     KernelFault {
         kernel: artifact.name.to_string(),
@@ -231,14 +255,15 @@ mod tests {
             tiled: false,
             first: 0,
             lanes: 1,
+            merged: [1; 3],
         };
         let watch = Watch {
             slot: 1,
             artifact,
             writers: &[|words| format!("no sum of {0}", message::operand::i32(words, 0))],
             shape,
-            extent: vec![16, 64],
-            written: [].into(),
+            extent: [16, 64].into_iter().collect(),
+            written: [].into_iter().collect(),
             prints: None,
         };
         let mut words = [0; WORDS];

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use super::buffer::Buffer;
 use super::load::{Load, loads};
 use super::milestone::Milestone;
-use super::staging::Class;
 use super::stream::Stream;
 use super::transfer::{GAP, check};
 use crate::error::{Error, Result};
@@ -18,7 +17,6 @@ use crate::error::{Error, Result};
 /// Bytes on their way to the host.
 pub(crate) struct Flight {
     stream: Arc<Stream>,
-    class: Class,
     loads: Vec<(Load<Range<usize>>, Arc<Buffer>)>,
     milestones: Vec<Milestone>,
 }
@@ -44,26 +42,16 @@ impl Stream {
             check(buffer, *offset, range.len())?;
         }
         let bytes: usize = pieces.iter().map(|(_, range)| range.len()).sum();
-        let class = match bytes as u64 <= Class::Small.bytes() {
-            true => Class::Small,
-            false => Class::Large,
-        };
-        let passage = match class {
-            Class::Large => self.passage(buffer)?,
-            _ => None,
-        };
+        let passage = self.passage(buffer, bytes)?;
         let stream = passage.as_ref().map_or(self, |passage| &passage.lane);
         let mut flying = Vec::new();
         let mut last = 0;
-        let fetched = loads(pieces, class.bytes(), GAP)
-            .into_iter()
-            .try_for_each(|load| {
-                let regions = load.to_chunk();
-                let (chunk, batch) = stream.fetch(buffer, &regions, class, passage.as_ref())?;
-                flying.push((load, chunk));
-                last = batch;
-                Ok(())
-            });
+        let fetched = loads(pieces, GAP).into_iter().try_for_each(|load| {
+            let (chunk, batch) = stream.fetch(buffer, &load, passage.as_ref())?;
+            flying.push((load, chunk));
+            last = batch;
+            Ok(())
+        });
         let mut milestones = vec![Milestone::new(stream, last)];
         if let Some(passage) = &passage {
             milestones.push(Milestone::new(self, passage.before));
@@ -72,7 +60,6 @@ impl Stream {
         match fetched {
             Ok(()) => Ok(Some(Flight {
                 stream: Arc::clone(stream),
-                class,
                 loads: flying,
                 milestones,
             })),
@@ -83,31 +70,13 @@ impl Stream {
                 }
                 // If they cannot be waited for, their batches hold the chunks.
                 if stream.wait_until(last).is_ok() {
-                    for (_, chunk) in flying {
-                        stream.pool.chunks.give_back(class, chunk);
+                    for (load, chunk) in flying {
+                        stream.pool.chunks.give_back(load.class, chunk);
                     }
                 }
                 Ok(None)
             }
         }
-    }
-
-    /// Shows pieces of a buffer, each with its offset there, in ascending order, where they
-    /// belong at the destination, when the commands recorded so far that use the buffer are
-    /// complete.
-    pub(crate) fn deliver(
-        &self,
-        buffer: &Arc<Buffer>,
-        pieces: Vec<(u64, Range<usize>)>,
-        mut each: impl FnMut(Arrived<'_>),
-    ) -> Result<()> {
-        self.bring(buffer, pieces, |range, chunk, offset| {
-            each(Arrived {
-                range,
-                chunk,
-                offset,
-            });
-        })
     }
 }
 
@@ -126,6 +95,7 @@ impl Flight {
     pub(crate) fn land(self, mut each: impl FnMut(Arrived<'_>)) -> Result<()> {
         self.wait()?;
         for (load, chunk) in self.loads {
+            let class = load.class;
             self.stream.time_staging(load.bytes, || {
                 for (offset, range) in load.into_pieces() {
                     each(Arrived {
@@ -135,7 +105,7 @@ impl Flight {
                     });
                 }
             });
-            self.stream.pool.chunks.give_back(self.class, chunk);
+            self.stream.pool.chunks.give_back(class, chunk);
         }
         Ok(())
     }
@@ -145,8 +115,7 @@ impl Arrived<'_> {
     /// Copies out the bytes from the one that belongs at `start` on.
     pub(crate) fn read(&self, start: usize, out: &mut [u8]) {
         let skipped = (start - self.range.start) as u64;
-        // SAFETY: the batch that wrote the chunk is complete, and the chunk is ours; or nothing
-        // writes there (`bring`).
+        // SAFETY: the batch that wrote the chunk is complete, and the chunk is ours.
         unsafe { self.chunk.read(self.offset + skipped, out) };
     }
 }
@@ -207,7 +176,7 @@ mod tests {
             for flight in flights.collect::<Vec<_>>() {
                 flight.unwrap().unwrap().land(|_| ()).unwrap();
             }
-            assert!((64 << 20..100 << 20).contains(&stream.memory().pooled()));
+            assert!((32 << 20..48 << 20).contains(&stream.memory().pooled()));
             stream.wait().unwrap();
             stream.trim().unwrap();
             assert_eq!(stream.memory().pooled(), 0);

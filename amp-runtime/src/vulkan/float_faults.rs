@@ -13,14 +13,8 @@ use std::sync::{Arc, PoisonError};
 use amp_spirv::artifact::{Artifact, FloatFaults};
 
 use super::device::Device;
-use super::launch::{Access, Launch};
-use super::pipeline::{Key, Switches};
-use super::role::Role;
-use super::stream::Stream;
+use super::probe::BLOCK_BYTES;
 use crate::error::Result;
-use crate::profile::Profiler;
-use crate::shape::Shape;
-use crate::unreported::Listener;
 
 /// Triples of operands.
 const TRIPLES: usize = 2048;
@@ -29,8 +23,6 @@ const RESULTS: usize = 7;
 /// The probe's constant, which spoils results if it is not zero.
 pub(super) type Salt = [u64; 1];
 const NO_SALT: &Salt = &[0];
-/// Offset of the address of the operands in the argument block, and of that of the results.
-const VIEWS: [usize; 2] = [16, 32];
 
 /// `AMP_SOFT_FLOATS=1` has software compute all that some device does wrong.
 fn is_all_software() -> bool {
@@ -44,92 +36,110 @@ pub(super) fn probe() -> &'static Artifact {
         name: "probe".into(),
         spirv: include_bytes!("probe.spv").into(),
         rank: 1,
-        block_bytes: 44,
+        block_bytes: BLOCK_BYTES,
         constant_bytes: (&[4]).into(),
         ..Artifact::default()
     })
 }
 
+/// What has been found out of a device's faults.
+#[derive(Default)]
+pub(super) struct FoundFaults {
+    tried: FloatFaults,
+    found: FloatFaults,
+}
+
 impl Device {
-    /// What is wrong with the device's floats; tried the first time.
-    pub(super) fn float_faults(self: &Arc<Self>) -> Result<FloatFaults> {
-        let mut known = self
-            .float_faults
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = *known {
-            return Ok(known);
+    /// Which of some faults the device has; tried the first time.
+    pub(super) fn float_faults(self: &Arc<Self>, asked: FloatFaults) -> Result<FloatFaults> {
+        if is_all_software() {
+            return Ok(asked);
         }
-        let mut found = match is_all_software() {
-            true => FloatFaults::ALL,
-            false => judge(&operands(), &self.run_probe(NO_SALT)?),
+        let faults = self.float_faults.lock();
+        let mut faults = faults.unwrap_or_else(PoisonError::into_inner);
+        let mut try_all = |of: FloatFaults, find: &dyn Fn(FloatFaults) -> Result<FloatFaults>| {
+            if asked.has(of) && !faults.tried.has(of) {
+                let found = find(faults.found)?;
+                tracing::debug!(device = %self.facts.name, faults = ?found, "tried the device's floats");
+                faults.tried.0 |= of.0;
+                faults.found.0 |= found.0;
+            }
+            Ok(())
         };
+        let [add, add_64] = [FloatFaults::ATOMIC_ADD, FloatFaults::ATOMIC_ADD_64];
+        let step = FloatFaults::SQRT_STEP;
+        try_all(FloatFaults::ARITHMETIC, &|_| self.arithmetic_faults())?;
+        try_all(step, &|found| {
+            Ok(unless(self.roots_in_a_step(found)?, step))
+        })?;
+        try_all(add, &|_| Ok(unless(self.adds_f32_atomically()?, add)))?;
+        try_all(add_64, &|_| Ok(unless(self.adds_f64_atomically()?, add_64)))?;
+        Ok(FloatFaults(faults.found.0 & asked.0))
+    }
+
+    fn arithmetic_faults(self: &Arc<Self>) -> Result<FloatFaults> {
+        let mut found = judge(&operands(), &self.probe_arithmetic(NO_SALT)?);
         if self.facts.is_lavapipe {
             // Its conversions are right, but take longer than ours.
             found.0 |= FloatFaults::HALVES.0;
         }
-        tracing::debug!(device = %self.facts.name, faults = ?found, "tried the device's floats");
-        Ok(*known.insert(found))
+        Ok(found)
+    }
+
+    /// Whether kernels need no more than one step for roots on a device with some faults.
+    fn roots_in_a_step(self: &Arc<Self>, found: FloatFaults) -> Result<bool> {
+        if !found.has(FloatFaults::SQRT) || found.has(FloatFaults::SPLIT_FMA) {
+            // They take none, or another way.
+            return Ok(true);
+        }
+        let middles = [-30, -15, 0, 15, 30].into_iter().flat_map(|exponent| {
+            let scale = 4.0_f32.powi(exponent);
+            nearly_middles().map(move |x| [x * scale, 1.0, 0.0])
+        });
+        let operands: Vec<[f32; 3]> = operands().into_iter().chain(middles).collect();
+        let results: Vec<[u32; RESULTS]> =
+            self.run_probe(probe(), NO_SALT, FloatFaults::SQRT, &operands)?;
+        Ok(!judge(&operands, &results).has(FloatFaults::SQRT))
     }
 
     /// What the device makes of the operands.
-    pub(super) fn run_probe(self: &Arc<Self>, salt: &'static Salt) -> Result<Vec<[u32; RESULTS]>> {
-        let profiler = Arc::new(Profiler::new());
-        let stream = Stream::new(self, 0, true, Role::Kernels, &profiler)?;
-        let results = self.run_probe_on(&stream, salt, &profiler);
-        // That this stream has ended is of no use to whoever wanted to know.
-        results.map_err(|error| stream.timeline.cause().unwrap_or(error))
-    }
-
-    fn run_probe_on(
-        &self,
-        stream: &Stream,
+    pub(super) fn probe_arithmetic(
+        self: &Arc<Self>,
         salt: &'static Salt,
-        profiler: &Profiler,
     ) -> Result<Vec<[u32; RESULTS]>> {
-        let operands = &*operands();
-        let shape = Shape::new(&[operands.len()], None, stream.limits())?;
-        let plain = FloatFaults::default();
-        let key = Key::new(probe(), salt, &shape, Switches::OFF, plain);
-        let pipeline = self.pipeline(probe(), key, profiler)?;
-        let inputs = stream.allocate(size_of_val(operands) as u64)?;
-        let mut results = vec![[0; RESULTS]; operands.len()];
-        let outputs = stream.allocate(size_of_val(&*results) as u64)?;
-        stream.upload(&inputs, &[(0, bytemuck::cast_slice(operands))])?;
+        self.run_probe(probe(), salt, FloatFaults::default(), &operands())
+    }
+}
 
-        let mut block = vec![0; probe().block_bytes as usize];
-        let mut write = |offset: usize, bytes: &[u8]| {
-            block[offset..offset + bytes.len()].copy_from_slice(bytes);
-        };
-        write(8, &(shape.workgroups as u32).to_le_bytes());
-        write(12, &(operands.len() as u32).to_le_bytes());
-        for (offset, buffer) in VIEWS.into_iter().zip([&inputs, &outputs]) {
-            write(offset, &buffer.address().to_le_bytes());
-        }
-        let access = |buffer, reads| Access {
-            buffer: Arc::clone(buffer),
-            data: Listener::new().data(),
-            reads,
-            writes: !reads,
-        };
-        stream.launch(Launch {
-            artifact: probe(),
-            writers: &[],
-            pipeline,
-            shape,
-            extent: &[operands.len()],
-            checked: false,
-            block: &mut block,
-            accesses: &[access(&inputs, true), access(&outputs, false)],
-            bytes: 0,
-        })?;
-        stream.download(&outputs, vec![(0, bytemuck::cast_slice_mut(&mut results))])?;
-        Ok(results)
+/// Numbers from one to four whose roots lie next to the middle of two neighbours, so that an error of
+/// 2^-43 could round them to the wrong one.
+fn nearly_middles() -> impl Iterator<Item = f32> {
+    // With a root of 24 bits, root (root + 1) is the square of the middle above it but for a quarter;
+    // what differs from that by a few units has to be a mantissa, with zeroes behind it.
+    let zeroes = [23_u32, 24].into_iter();
+    let all = zeroes.flat_map(|zeroes| (-16..=16_i64).map(move |half| (zeroes, 2 * half)));
+    let all = all.flat_map(|(zeroes, off)| [0_i64, 1].map(|lowest| (zeroes, off, lowest)));
+    all.filter_map(|(zeroes, off, lowest)| {
+        let square = |root: i64| root * (root + 1) + off;
+        let bits = 1..zeroes;
+        let low = bits.fold(lowest, |root, bit| root | square(root) & (1 << bit));
+        let root = low | 1 << 23;
+        let mantissa = square(root) >> zeroes;
+        let fits = square(root) % (1 << zeroes) == 0 && mantissa >> 23 == 1;
+        fits.then(|| mantissa as f32 / (1 << (46 - zeroes)) as f32)
+    })
+}
+
+/// A fault, but for a device that is right.
+fn unless(is_right: bool, fault: FloatFaults) -> FloatFaults {
+    match is_right {
+        true => FloatFaults::default(),
+        false => fault,
     }
 }
 
 /// Operands of every kind: any bits, numbers around one, denormals, and special values.
-fn operands() -> Vec<[f32; 3]> {
+pub(super) fn operands() -> Vec<[f32; 3]> {
     const SPECIAL: [f32; 12] = [
         0.0,
         -0.0,
@@ -260,6 +270,17 @@ mod tests {
     #[test]
     fn a_right_device_has_no_faults() {
         assert_eq!(found(|_, _| {}), FloatFaults::default());
+    }
+
+    #[test]
+    fn roots_nearly_lie_in_the_middle() {
+        let numbers: Vec<f32> = nearly_middles().collect();
+        assert_eq!(numbers.len(), 52);
+        for x in numbers {
+            assert!((1.0..4.0).contains(&x), "{x}");
+            let places = f64::from(x).sqrt() * f64::from(1 << 23);
+            assert!((places.fract() - 0.5).abs() < 2e-6, "{x}: {places}");
+        }
     }
 
     #[test]

@@ -6,9 +6,10 @@
 //! written, or writes what was read. One barrier orders everything, so nothing is
 //! remembered across it; and there is one when there is much to remember.
 //!
-//! It holds for commands of one queue, in whatever batches they are.
+//! It holds for commands of one queue. At the end of each batch is a barrier.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use super::buffer::Buffer;
@@ -19,8 +20,39 @@ const MOST: usize = 4096;
 /// The buffers that commands since the last barrier use.
 #[derive(Debug, Default)]
 pub(super) struct Hazards {
-    /// By the buffer's id: whether it was written.
-    used: HashMap<u64, bool>,
+    /// By the buffer's id. What was used before the last barrier stays there until there is much:
+    /// a series of dependent launches would empty the table each time.
+    used: HashMap<u64, Used, BuildHasherDefault<ById>>,
+    /// Barriers so far.
+    barriers: u64,
+}
+
+/// The last use of a buffer.
+#[derive(Clone, Copy, Debug)]
+struct Used {
+    /// Barriers before it.
+    barriers: u64,
+    written: bool,
+}
+
+/// Hashes an id: they are numbers in a row.
+#[derive(Default)]
+struct ById(u64);
+
+impl Hasher for ById {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64((*byte).into());
+        }
+    }
+
+    fn write_u64(&mut self, id: u64) {
+        self.0 = (self.0 ^ id).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// A use of a buffer by one command.
@@ -43,19 +75,32 @@ impl From<(&Arc<Buffer>, bool)> for Use {
 }
 
 impl Hazards {
+    /// Notes a barrier behind the commands so far.
+    pub(super) fn settle(&mut self) {
+        self.barriers += 1;
+    }
+
     /// Notes a command. Returns whether a barrier must come before it.
     pub(super) fn add(&mut self, uses: impl Iterator<Item = Use> + Clone) -> bool {
         let conflicts = uses.clone().any(|next| {
             self.used
                 .get(&next.buffer)
-                .is_some_and(|&written| written || next.writes)
+                .is_some_and(|used| used.barriers == self.barriers && (used.written || next.writes))
         });
-        let settles = conflicts || self.used.len() >= MOST;
-        if settles {
+        let is_full = self.used.len() >= MOST;
+        if is_full {
             self.used.clear();
         }
+        let settles = conflicts || is_full;
+        self.barriers += u64::from(settles);
+        let barriers = self.barriers;
         for next in uses {
-            *self.used.entry(next.buffer).or_default() |= next.writes;
+            let used = self.used.entry(next.buffer).or_insert(Used {
+                barriers,
+                written: false,
+            });
+            let written = used.barriers == barriers && used.written || next.writes;
+            *used = Used { barriers, written };
         }
         settles
     }

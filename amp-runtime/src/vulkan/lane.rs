@@ -1,7 +1,7 @@
-//! Lanes: large transfers beside the kernels of a stream.
+//! Lanes: transfers beside the kernels of a stream.
 //!
-//! Where a device has a queue to spare, a stream hands its large transfers to a second
-//! stream there, its lane. A transfer on the lane waits for the commands so far that use its
+//! Where a device has a queue to spare, a stream hands large transfers, and others that would
+//! wait for launches they have nothing to do with, to a second stream there, its lane. A transfer on the lane waits for the commands so far that use its
 //! buffer, and for no others; commands from then on that use the buffer wait for it, as
 //! for a [guest](super::guest), and no others do. Buffers are shared between the
 //! families of both queues, so nothing is handed over.
@@ -9,13 +9,21 @@
 //! A batch of a lane has one transfer. If it cannot be sent, that is made on the queue of the
 //! kernels: a lane is never the reason why a transfer fails.
 
+use std::cell::Cell;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::batch::Recorder;
 use super::buffer::Buffer;
+use super::staging::Class;
 use super::stream::Stream;
 use crate::error::Result;
+
+/// Up to this size transfers wait for launches, which they may have to do with.
+const SMALL: usize = Class::Small.bytes() as usize;
+/// Up to this size transfers go with the launches if they need not wait for others: neither queue
+/// waits for the other then.
+const MEDIUM: usize = Class::Large.bytes() as usize;
 
 /// The lane of a stream.
 #[derive(Default)]
@@ -50,6 +58,8 @@ pub(super) struct Passage<'s> {
     pub(super) lane: Arc<Stream>,
     /// The last batch of the owner that the transfers wait for.
     pub(super) before: u64,
+    /// Whether a batch of the lane waits for it, and with that all later ones.
+    has_entered: Cell<bool>,
 }
 
 impl Stream {
@@ -66,7 +76,7 @@ impl Stream {
             Opened::Never => return None,
             Opened::Stream(_) | Opened::NotYet => {}
         }
-        match self.device.transfer_stream(&self.profiler) {
+        match self.device.transfer_stream(&self.profiler, &self.pool) {
             Some(Ok(lane)) => {
                 *opened = Opened::Stream(Arc::clone(&lane));
                 Some(lane)
@@ -99,9 +109,17 @@ impl Stream {
         }
     }
 
-    /// Begins transfers of a buffer on the lane, if there is one. All that has been recorded
-    /// goes out, so as not to wait for what comes behind.
-    pub(super) fn passage(&self, buffer: &Arc<Buffer>) -> Result<Option<Passage<'_>>> {
+    /// Begins transfers of so many bytes of a buffer on the lane, if there is one and they are
+    /// better there. All that has been recorded goes out, so as not to wait for what comes behind.
+    pub(super) fn passage(
+        &self,
+        buffer: &Arc<Buffer>,
+        bytes: usize,
+    ) -> Result<Option<Passage<'_>>> {
+        let stays = bytes <= SMALL || bytes <= MEDIUM && !self.lock()?.has_launches_after(buffer);
+        if stays {
+            return Ok(None);
+        }
         let Some(lane) = self.lane() else {
             return Ok(None);
         };
@@ -113,13 +131,27 @@ impl Stream {
             owner: self,
             lane,
             before: recorder.send_uses(buffer)?,
+            has_entered: Cell::new(false),
         }))
+    }
+}
+
+impl Recorder {
+    /// Whether launches are to be done that come after the last use of a buffer.
+    fn has_launches_after(&self, buffer: &Buffer) -> bool {
+        let completed = self.completed().unwrap_or_default();
+        let done = completed.max(buffer.last_use());
+        let mut batches = self.open.iter().chain(&self.flying);
+        batches.any(|batch| batch.launches > 0 && batch.number > done)
     }
 }
 
 impl Passage<'_> {
     /// Lets the open batch of the lane wait for the buffer.
     pub(super) fn enter(&self, lane: &mut Recorder) -> Result<()> {
+        if self.has_entered.replace(true) {
+            return Ok(());
+        }
         // Also if it is complete: the lane then sees what it wrote.
         lane.await_other(&self.owner.timeline, self.before)
     }
@@ -155,7 +187,9 @@ mod tests {
             let stream = adapter.open().unwrap().stream(false).unwrap();
             let other = stream.allocate(4096).unwrap();
             let large = stream.allocate(SIZE as u64).unwrap();
-            assert!(stream.passage(&large).unwrap().is_some());
+            assert!(stream.passage(&large, SIZE).unwrap().is_some());
+            let small = stream.passage(&other, 1 << 20).unwrap();
+            assert!(small.is_none(), "there are no launches");
             let mut out = vec![0; SIZE];
             for round in 0..6u8 {
                 stream.zero(&large).unwrap();

@@ -13,7 +13,7 @@ use ash::vk;
 use super::batch::{Recorder, Watched};
 use super::buffer::Buffer;
 use super::device::Device;
-use super::fault::Watch;
+use super::fault::{Watch, Written};
 use super::pipeline::Pipeline;
 use super::staging::Class;
 use super::stream::Stream;
@@ -86,7 +86,7 @@ impl Launch<'_> {
     }
 
     /// The data that it may write.
-    pub(super) fn written(&self) -> Arc<[DataId]> {
+    pub(super) fn written(&self) -> Written {
         let written = self.accesses.iter().filter(|access| access.writes);
         written.map(|access| access.data.clone()).collect()
     }

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use ash::vk;
 
 use super::buffer::Buffer;
+use super::staging::Class;
 
 /// Regions of one copy command; far more than this and drivers take long over it.
 pub(super) const REGIONS: usize = 4096;
 
 /// Host memory that can be cut.
-pub(super) trait Bytes: Sized {
+pub(crate) trait Bytes: Sized {
     fn len(&self) -> usize;
     fn cut(self, at: usize) -> (Self, Self);
 }
@@ -56,31 +57,57 @@ pub(super) struct Load<B> {
     regions: Vec<vk::BufferCopy>,
     /// Bytes of the chunk that it takes.
     pub(super) bytes: u64,
+    /// How many it may take.
+    room: u64,
+    /// The chunk that it needs.
+    pub(super) class: Class,
 }
 
-/// Shares pieces, which come with their offsets in the device's buffer in ascending order,
-/// out to chunks of `room` bytes. Pieces at most `gap` bytes apart are one region, and
+/// Shares the pieces of a transfer, which come with their offsets in the device's buffer in
+/// ascending order, out to chunks of one class. Pieces at most `gap` bytes apart are one region, and
 /// the bytes between them travel too.
-pub(super) fn loads<B: Bytes>(
-    pieces: impl IntoIterator<Item = (u64, B)>,
-    room: u64,
+pub(super) fn loads<B: Bytes>(pieces: Vec<(u64, B)>, gap: u64) -> Vec<Load<B>> {
+    let bytes = pieces.iter().map(|(_, piece)| piece.len() as u64).sum();
+    let class = Class::of_transfer(bytes);
+    let room = |before, left| room(before, left).min(class.bytes());
+    share(pieces, bytes, gap, |before, left| {
+        Load::new(class, room(before, left))
+    })
+}
+
+/// The bytes that a load may have, when so many have been shared out and so many are left. The
+/// device waits for the first load, and the host for the last: they are short.
+fn room(before: u64, left: u64) -> u64 {
+    let most = before.min(left / 2);
+    let least = Class::Medium.bytes();
+    (most / least * least).max(least)
+}
+
+/// Shares pieces that have so many bytes out to loads, of which `next` makes the next one when so
+/// many bytes have been shared out and so many are left.
+fn share<B: Bytes>(
+    pieces: Vec<(u64, B)>,
+    bytes: u64,
     gap: u64,
+    next: impl Fn(u64, u64) -> Load<B>,
 ) -> Vec<Load<B>> {
     let mut loads: Vec<Load<B>> = Vec::new();
+    let (mut before, mut left) = (0, bytes);
     for (mut offset, mut piece) in pieces {
         while piece.len() > 0 {
             let started = loads.last_mut().and_then(|load| {
-                let start = load.reach(offset, room, gap)?;
+                let start = load.reach(offset, gap)?;
                 Some((load, start))
             });
             let Some((load, start)) = started else {
-                loads.push(Load::EMPTY);
+                loads.push(next(before, left));
                 continue;
             };
-            let bytes = (room - start).min(piece.len() as u64);
+            let bytes = (load.room - start).min(piece.len() as u64);
             let (part, rest) = piece.cut(bytes as usize);
             load.pieces.push((start, part));
             load.bytes = start + bytes;
+            (before, left) = (before + bytes, left.saturating_sub(bytes));
             if let Some(region) = load.regions.last_mut() {
                 region.size = offset + bytes - region.src_offset;
             }
@@ -91,23 +118,27 @@ pub(super) fn loads<B: Bytes>(
 }
 
 impl<B> Load<B> {
-    const EMPTY: Self = Self {
-        pieces: Vec::new(),
-        regions: Vec::new(),
-        bytes: 0,
-    };
+    fn new(class: Class, room: u64) -> Self {
+        Self {
+            pieces: Vec::new(),
+            regions: Vec::new(),
+            bytes: 0,
+            room,
+            class,
+        }
+    }
 
     /// Where in the chunk the bytes from `offset` of the device's buffer on go, if there is
     /// room; the last region is theirs then.
-    fn reach(&mut self, offset: u64, room: u64, gap: u64) -> Option<u64> {
+    fn reach(&mut self, offset: u64, gap: u64) -> Option<u64> {
         if let Some(last) = self.regions.last() {
             let skipped = offset - (last.src_offset + last.size);
             if skipped <= gap {
                 let start = self.bytes + skipped;
-                return (start < room).then_some(start);
+                return (start < self.room).then_some(start);
             }
         }
-        if self.bytes >= room {
+        if self.bytes >= self.room {
             return None;
         }
         self.regions.push(vk::BufferCopy {
@@ -119,6 +150,11 @@ impl<B> Load<B> {
     }
 
     /// The pieces, each with its offset in the chunk.
+    pub(super) fn pieces(&self) -> &[(u64, B)] {
+        &self.pieces
+    }
+
+    /// As [`pieces`](Self::pieces), by value.
     pub(super) fn into_pieces(self) -> Vec<(u64, B)> {
         self.pieces
     }
@@ -162,7 +198,10 @@ mod tests {
         let pieces = pieces
             .iter()
             .map(|&(offset, bytes)| (offset, &data[..bytes]));
-        let plan = loads(pieces, room, gap).into_iter().map(|load| {
+        let plan = share(pieces.collect(), 0, gap, |_, _| {
+            Load::new(Class::Small, room)
+        });
+        let plan = plan.into_iter().map(|load| {
             let regions = load.regions.iter();
             let regions = regions.map(|region| [region.src_offset, region.dst_offset, region.size]);
             let pieces = load.pieces.iter();
@@ -181,6 +220,18 @@ mod tests {
                 (vec![[8, 0, 2], [20, 2, 5]], vec![[0, 2], [2, 5]]),
             ]
         );
+    }
+
+    #[test]
+    fn the_first_and_the_last_loads_are_short() {
+        let sizes = |mebibytes: usize| {
+            let loads = loads(vec![(0, 0..mebibytes << 20)], 0).into_iter();
+            let sizes = loads.map(|load| load.bytes >> 20);
+            sizes.collect::<Vec<_>>()
+        };
+        assert_eq!(sizes(40), [1, 1, 2, 4, 8, 8, 8, 4, 2, 1, 1]);
+        assert_eq!(sizes(3), [1, 1, 1]);
+        assert_eq!(loads(vec![(0, 0..1000)], 0)[0].class, Class::Small);
     }
 
     #[test]

@@ -81,16 +81,22 @@ impl Memory {
     pub(super) fn types_for(&self, purpose: Purpose, unified: bool, allowed: u32) -> Vec<u32> {
         use vk::MemoryPropertyFlags as Flags;
         let mapped = Flags::HOST_VISIBLE | Flags::HOST_COHERENT;
+        let is_on_device = purpose == Purpose::Data && !unified;
         let wanted = match purpose {
-            Purpose::Data if !unified => [Flags::DEVICE_LOCAL; 2],
+            // Where the host sees all of it, which many devices have as a type of its own.
+            Purpose::Data if !unified => [mapped | Flags::DEVICE_LOCAL, Flags::DEVICE_LOCAL],
             Purpose::Arguments => [mapped | Flags::DEVICE_LOCAL, mapped],
             // Memory that the host's caches see: also the better side to copy from.
             Purpose::Data | Purpose::Staging => [mapped | Flags::HOST_CACHED, mapped],
         };
+        let main = self.main_heap();
         let first = wanted.into_iter().filter_map(|wanted| {
             let types = (0..).zip(&self.types);
             let mut fitting = types.filter(|(number, memory_type)| {
-                allowed >> number & 1 == 1 && memory_type.property_flags.contains(wanted)
+                allowed >> number & 1 == 1
+                    && memory_type.property_flags.contains(wanted)
+                    // Not a small window into it.
+                    && (!is_on_device || main == Some(memory_type.heap_index as usize))
             });
             fitting.next().map(|(number, _)| number)
         });
@@ -224,10 +230,7 @@ impl Stream {
     /// What the stream's buffers take.
     pub(crate) fn memory(&self) -> MemoryReport {
         let facts = &self.device.facts;
-        let (used, mut pooled) = self.pool.report();
-        if let Some(lane) = self.lane.opened() {
-            pooled += lane.pool.report().1;
-        }
+        let (used, pooled) = self.pool.report();
         MemoryReport {
             name: format!("view {} of {}", self.profiler.view_number(), facts.name),
             allocated: used.bytes() + pooled,
@@ -242,14 +245,8 @@ impl Stream {
     pub(crate) fn trim(&self) -> Result<u64> {
         // Transfers on the lane hold the buffers that they use, until the stream has waited.
         self.wait()?;
-        let of_lane = match self.lane.opened() {
-            Some(lane) => {
-                self.unless_lost(lane.wait())?;
-                lane.pool.trim()
-            }
-            None => 0,
-        };
-        let bytes = of_lane + self.pool.trim();
+        self.wait_for_lane()?;
+        let bytes = self.pool.trim();
         self.device.blocks().trim();
         Ok(bytes)
     }
@@ -303,5 +300,14 @@ mod tests {
         let heaps = types(Purpose::Arguments, u32::MAX).into_iter();
         assert_eq!(heaps.map(|it| card.heap_of(it)).collect::<Vec<_>>(), [2, 1]);
         assert_eq!(card.data_heap(), 24 * GIB);
+    }
+
+    /// A card whose memory the host sees all of.
+    #[test]
+    fn data_is_where_the_host_sees_it() {
+        let mut card = card();
+        card.types[4].heap_index = 0;
+        assert_eq!(card.types_for(Purpose::Data, false, u32::MAX), [4, 1]);
+        assert_eq!(card.types_for(Purpose::Data, false, 0b01111), [1]);
     }
 }

@@ -221,7 +221,8 @@ impl Device {
         let words: Vec<u32> = words.iter().map(|&word| u32::from_le_bytes(word)).collect();
         let facts = &self.facts;
         facts.subgroups.check(&words, &artifact.name, &facts.name)?;
-        let mut words = facts.float_controls.adapt(&words);
+        let words = facts.float_controls.adapt(&words);
+        let mut words = facts.float_atomics.adapt(words);
         if facts.is_lavapipe {
             forbid_unrolling(&mut words);
         }
@@ -381,7 +382,7 @@ mod tests {
     #[test]
     fn the_next_device_has_pipelines_from_the_file() {
         for (adapter, _folder) in adapters_that_keep_pipelines("served") {
-            let shape = Shape::new(&[1 << 20], None, &adapter.limits()).unwrap();
+            let shape = Shape::new(&[1 << 20], None, &[], &adapter.limits()).unwrap();
             let artifact = super::super::float_faults::probe();
             let make = || {
                 let device = adapter.open().unwrap();

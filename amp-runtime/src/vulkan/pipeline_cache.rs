@@ -152,7 +152,7 @@ mod tests {
         for (adapter, folder) in adapters_that_keep_pipelines("writing") {
             let device = adapter.open().unwrap();
             let stream = device.stream(false).unwrap();
-            device.float_faults().unwrap();
+            device.float_faults(FloatFaults::ARITHMETIC).unwrap();
             device.pipelines.cache.unkept.store(true, Ordering::Relaxed);
             for file in folder.files() {
                 std::fs::remove_file(file).unwrap();
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn pipelines_outlive_the_device() {
         for (adapter, folder) in adapters_that_keep_pipelines("kept") {
-            let shape = Shape::new(&[1 << 20], None, &adapter.limits()).unwrap();
+            let shape = Shape::new(&[1 << 20], None, &[], &adapter.limits()).unwrap();
             let artifact = super::super::float_faults::probe();
             let make = |device: &Device| {
                 let plain = FloatFaults::default();

@@ -98,16 +98,18 @@ impl PrintBuffers {
 fn decode(record: &[u32], watch: &Watch) -> KernelPrint {
     let artifact = watch.artifact;
     let triple = |at: usize| [record[at], record[at + 1], record[at + 2]];
-    let kind = artifact.messages.get(record[0] as usize).map(|it| it.kind);
+    let messages = (artifact.messages.len() as u32).max(1);
+    let (lane, number) = (record[0] / messages, record[0] % messages);
+    let kind = artifact.messages.get(number as usize).map(|it| it.kind);
     let operands = &record[PRINT_OPERANDS as usize..];
     KernelPrint {
         kernel: artifact.name.to_string(),
-        thread: watch.shape.thread(&watch.extent, triple(1), triple(4)),
+        thread: (watch.shape).thread(&watch.extent, triple(1), triple(4), lane),
         stream: match kind {
             Some(MessageKind::Stdout) => PrintStream::Stdout,
             _ => PrintStream::Stderr,
         },
-        text: message::text(artifact, watch.writers, record[0], operands)
+        text: message::text(artifact, watch.writers, number, operands)
             .unwrap_or_else(|| format!("an unknown message of kernel `{}`\n", artifact.name)),
     }
 }

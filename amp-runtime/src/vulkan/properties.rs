@@ -73,9 +73,8 @@ impl Adapter {
 
     /// What kernels do in software on the device.
     pub(crate) fn software_floats(&self) -> Result<Vec<&'static str>> {
-        let found = self.open()?.float_faults()?;
-        let has = |fault: FloatFaults| found.0 & fault.0 != 0;
-        let named = FAULTS.into_iter().filter(|(fault, _)| has(*fault));
+        let found = self.open()?.float_faults(FloatFaults::ARITHMETIC)?;
+        let named = FAULTS.into_iter().filter(|(fault, _)| found.has(*fault));
         Ok(named.map(|(_, name)| name).collect())
     }
 }

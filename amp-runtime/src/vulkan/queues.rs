@@ -1,8 +1,24 @@
 //! The queues that a device is used with.
+//!
+//! A device is opened with few of them: NVIDIA's driver takes 20 to 30 ms to make one, which every
+//! process would wait for at its start. Queues cannot be added later.
 
 use ash::vk;
 
-use super::device::QUEUES;
+/// Says how many queues there are for kernels.
+const VARIABLE: &str = "AMP_QUEUES";
+/// More than this are not opened.
+const MOST: u32 = 16;
+
+/// How many queues for kernels to open of a device that has as many.
+pub(super) fn wanted() -> u32 {
+    parse(std::env::var(VARIABLE).ok().as_deref())
+}
+
+fn parse(value: Option<&str>) -> u32 {
+    let count = value.and_then(|value| value.parse().ok());
+    count.unwrap_or(1).clamp(1, MOST)
+}
 
 /// Queues of one family for kernels, and one for transfers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +46,9 @@ pub(super) struct TransferQueue {
 }
 
 impl Queues {
-    /// Those to open of a device with these families, if it has one that computes.
-    pub(super) fn choose(families: &[vk::QueueFamilyProperties]) -> Option<Self> {
+    /// Those to open of a device with these families, if it has one that computes: so many for
+    /// kernels at most.
+    pub(super) fn choose(families: &[vk::QueueFamilyProperties], most: u32) -> Option<Self> {
         // A family for computing alone runs beside the display's work, if there is one.
         let compute = |family: &vk::QueueFamilyProperties| {
             family.queue_count > 0 && family.queue_flags.contains(vk::QueueFlags::COMPUTE)
@@ -59,12 +76,12 @@ impl Queues {
         let (count, transfers) = match (transfers, queue.queue_count) {
             (Some(family), count) => (count, Some((family, 0))),
             (None, 1) => (1, None),
-            (None, count) => (count - 1, Some((family, (count - 1).min(QUEUES)))),
+            (None, count) => (count - 1, Some((family, (count - 1).min(most)))),
         };
         Some(Self {
             family: family as u32,
             first: 0,
-            count: count.min(QUEUES),
+            count: count.min(most),
             tick_bits: queue.timestamp_valid_bits,
             transfers: transfers.map(|(family, index)| TransferQueue {
                 family: family as u32,
@@ -93,7 +110,7 @@ mod tests {
     type Chosen = (u32, u32, Option<(u32, u32)>);
 
     fn chosen(families: &[vk::QueueFamilyProperties]) -> Option<Chosen> {
-        let queues = Queues::choose(families)?;
+        let queues = Queues::choose(families, 4)?;
         let transfers = queues.transfers.map(|it| (it.family, it.index));
         Some((queues.family, queues.count, transfers))
     }
@@ -117,5 +134,20 @@ mod tests {
         assert_eq!(chosen(&many[..2]), Some((0, 4, Some((0, 4)))));
         assert_eq!(chosen(&many[1..3]), None);
         assert_eq!(chosen(&[]), None);
+        let one = Queues::choose(&many, 1).map(|it| (it.count, it.transfers.is_some()));
+        assert_eq!(one, Some((1, true)));
+    }
+
+    #[test]
+    fn there_is_one_queue_unless_more_are_asked_for() {
+        let asked = [
+            None,
+            Some(""),
+            Some("many"),
+            Some("0"),
+            Some("4"),
+            Some("99"),
+        ];
+        assert_eq!(asked.map(parse), [1, 1, 1, 1, 4, MOST]);
     }
 }

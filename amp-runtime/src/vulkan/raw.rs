@@ -382,7 +382,7 @@ mod tests {
             let view = Accelerator::new_vulkan(adapter)
                 .create_view(QueuingMode::Automatic)
                 .unwrap();
-            let data = vec![7_u8; 1 << 20];
+            let data = vec![7_u8; 9 << 20];
             let mut array = Array::builder(data.len())
                 .on(&view)
                 .data(&data)

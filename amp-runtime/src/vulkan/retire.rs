@@ -41,12 +41,12 @@ impl Recorder {
             .front()
             .is_some_and(|batch| batch.number <= completed)
         {
-            let Some(batch) = self.flying.pop_front() else {
+            let Some(mut batch) = self.flying.pop_front() else {
                 break;
             };
             self.unfinished -= u64::from(batch.recorded);
-            for watched in &batch.watches {
-                match watched {
+            for watched in batch.watches.drain(..) {
+                match &watched {
                     Watched::Launch(watch) => {
                         // SAFETY: the batch is complete.
                         let told = unsafe { self.told_by(watch) };
@@ -59,20 +59,21 @@ impl Recorder {
                     Watched::Replay(recorded) => self.defer(recorded),
                 }
             }
-            self.timing.settle(batch.timed);
-            for (class, chunk) in batch.chunks {
+            self.timing.settle(std::mem::take(&mut batch.timed));
+            for (class, chunk) in batch.chunks.drain(..) {
                 self.kept.chunks.give_back(class, chunk);
             }
             let bumps = [
-                (Class::Arguments, batch.arguments),
-                (Class::Small, batch.staging),
+                (Class::Arguments, batch.arguments.take()),
+                (Class::Small, batch.staging.take()),
             ];
             for (class, bump) in bumps {
                 if let Some(bump) = bump {
                     self.kept.chunks.give_back(class, bump.chunk);
                 }
             }
-            self.spare.push(batch.commands);
+            batch.empty();
+            self.spare.push(batch);
         }
         Ok(())
     }

@@ -41,7 +41,7 @@ impl Role {
         }
     }
 
-    fn accesses(self) -> vk::AccessFlags {
+    pub(super) fn accesses(self) -> vk::AccessFlags {
         match self {
             Role::Kernels => ACCESSES,
             Role::Transfers => vk::AccessFlags::TRANSFER_WRITE | vk::AccessFlags::TRANSFER_READ,

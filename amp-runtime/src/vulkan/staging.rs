@@ -14,7 +14,10 @@ pub(super) enum Class {
     Arguments,
     /// Small transfers; several share a chunk.
     Small,
-    /// Large transfers, piece by piece.
+    /// Transfers piece by piece: so small that the first ones of a process do not wait for long
+    /// until there is one, of which the driver pins each page.
+    Medium,
+    /// Large transfers piece by piece: so large that the device does not rest between two.
     Large,
 }
 
@@ -24,15 +27,36 @@ impl Class {
         match self {
             Class::Arguments => 64 << 10,
             Class::Small => 256 << 10,
-            Class::Large => 16 << 20,
+            Class::Medium => 1 << 20,
+            Class::Large => 8 << 20,
         }
     }
 
-    /// Free chunks that are kept: of large ones as many as a transfer has on their way at a time.
+    /// Those for a transfer of so many bytes.
+    pub(super) fn of_transfer(bytes: u64) -> Self {
+        if bytes <= Class::Small.bytes() {
+            Class::Small
+        } else if bytes <= Class::Large.bytes() {
+            Class::Medium
+        } else {
+            Class::Large
+        }
+    }
+
+    /// Loads of a transfer in such chunks that are on their way at a time. As many medium ones fit
+    /// the block of memory that a view has in any case.
+    pub(super) const fn at_a_time(self) -> usize {
+        match self {
+            Class::Medium => 3,
+            _ => 4,
+        }
+    }
+
+    /// Free chunks that are kept.
     const fn kept(self) -> usize {
         match self {
             Class::Arguments | Class::Small => 64,
-            Class::Large => 4,
+            Class::Medium | Class::Large => self.at_a_time(),
         }
     }
 
@@ -40,17 +64,17 @@ impl Class {
     pub(super) fn purpose(self) -> Purpose {
         match self {
             Class::Arguments => Purpose::Arguments,
-            Class::Small | Class::Large => Purpose::Staging,
+            Class::Small | Class::Medium | Class::Large => Purpose::Staging,
         }
     }
 }
 
 /// The chunks of a stream that are not in use.
 #[derive(Debug, Default)]
-pub(super) struct Chunks(Mutex<[Vec<Arc<Buffer>>; 3]>);
+pub(super) struct Chunks(Mutex<[Vec<Arc<Buffer>>; 4]>);
 
 impl Chunks {
-    fn free(&self) -> MutexGuard<'_, [Vec<Arc<Buffer>>; 3]> {
+    fn free(&self) -> MutexGuard<'_, [Vec<Arc<Buffer>>; 4]> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

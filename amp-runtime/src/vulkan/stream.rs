@@ -3,16 +3,17 @@
 //! A launch is recorded into the open batch. The batch goes out
 //!
 //! * at once, if the stream is immediate;
-//! * when the device has nothing of this stream to do and enough launches have gathered:
-//!   one after a wait, then twice as many each time, so that a lone launch starts at once
-//!   and a series of short ones is not one submission each;
+//! * when the device has no more than one batch of this stream to do, so that it finds the next
+//!   one when that is complete, and enough launches have gathered: one after a wait, then twice as
+//!   many each time, so that a lone launch starts at once and a series of short ones is not one
+//!   submission each;
 //! * when it is full;
 //! * on a flush, a wait, or a transfer to the host.
 //!
 //! The host runs ahead of the device so far and no farther, in commands ([`AHEAD`]) and in memory
 //! that only commands hold ([`Stream::reclaim`]): then it waits for the oldest batch.
 //!
-//! Waiting polls for some microseconds before it blocks, without the stream's lock, so
+//! Waiting polls for up to a millisecond before it blocks, without the stream's lock, so
 //! other threads go on launching.
 
 use std::fmt;
@@ -21,7 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use amp_spirv::artifact::{Artifact, FloatFaults};
+use amp_spirv::artifact::Artifact;
 
 use super::batch::Recorder;
 use super::buffer::{Buffer, Purpose};
@@ -33,6 +34,7 @@ use super::pool::Pool;
 use super::role::Role;
 use super::timeline::Timeline;
 use crate::error::{Error, Result};
+use crate::plan::Plans;
 use crate::prepare::Code;
 use crate::print::KernelPrint;
 use crate::profile::{Activity, Place, Profiler};
@@ -54,17 +56,19 @@ pub(crate) struct Stream {
     recorder: Mutex<Recorder>,
     /// Faults that no call has returned.
     faults: Faults,
-    /// The data that its commands work on.
+    /// The data that its commands work on, and chunks, which it shares with its lane.
     pub(super) pool: Arc<Pool>,
     /// Number of the last batch that is known to be complete.
     pub(super) completed: AtomicU64,
-    /// Launches that go out together when the device is idle.
+    /// Launches that go out together when the device has little to do.
     gather: AtomicU32,
     /// Measurements that run: while there is one, launches go out together at its end.
     pub(super) clocks: AtomicU32,
     pub(super) profiler: Arc<Profiler>,
     /// Where its large transfers go, once there has been one.
     pub(super) lane: Lane,
+    /// What its launches have found out for the next ones.
+    pub(crate) plans: Plans,
     /// Whether nothing can be launched on it any more.
     abandoned: AtomicBool,
 }
@@ -76,10 +80,10 @@ impl Stream {
         immediate: bool,
         role: Role,
         profiler: &Arc<Profiler>,
+        pool: &Arc<Pool>,
     ) -> Result<Arc<Self>> {
         let timeline = Timeline::new(device)?;
-        let pool = device.pools.open(device.facts.memory.data_heap());
-        let recorder = Recorder::new(device, queue, role, &timeline, profiler, &pool)?;
+        let recorder = Recorder::new(device, queue, role, &timeline, profiler, pool)?;
         Ok(Arc::new(Self {
             device: Arc::clone(device),
             queue,
@@ -87,12 +91,13 @@ impl Stream {
             timeline,
             faults: recorder.unreported.clone(),
             recorder: Mutex::new(recorder),
-            pool,
+            pool: Arc::clone(pool),
             completed: AtomicU64::new(0),
             gather: AtomicU32::new(1),
             clocks: AtomicU32::new(0),
             profiler: Arc::clone(profiler),
             lane: Lane::default(),
+            plans: Plans::default(),
             abandoned: AtomicBool::new(false),
         }))
     }
@@ -206,10 +211,7 @@ impl Stream {
 
     fn key(&self, code: &Code, shape: &Shape) -> Result<Key> {
         self.timeline.check()?;
-        let float_faults = match code.artifact.asks_float_faults {
-            true => self.device.float_faults()?,
-            false => FloatFaults::default(),
-        };
+        let float_faults = self.device.float_faults(code.artifact.float_faults)?;
         let Code {
             artifact,
             constants,
@@ -248,8 +250,8 @@ impl Stream {
             recorder.submit_by_and_by()?;
             self.keep_up(recorder);
         } else if launches >= gather && self.clocks.load(Ordering::Relaxed) == 0 {
-            let is_last = |completed| completed >= recorder.submitted();
-            if recorder.flying() == 0 || recorder.completed().is_ok_and(is_last) {
+            let has_few = |completed| completed + 1 >= recorder.submitted();
+            if recorder.flying() <= 1 || recorder.completed().is_ok_and(has_few) {
                 recorder.submit_by_and_by()?;
                 self.gather.store((2 * gather).min(FULL), Ordering::Relaxed);
             }

@@ -143,16 +143,17 @@ impl Recorder {
     /// Ends the recording of a batch.
     fn finish(&self, batch: &Batch) -> Result<(), vk::Result> {
         let device = self.device.raw();
-        // Results, fault slots among them, reach the host.
+        // Results, fault slots among them, reach the host, and the commands of later batches: a
+        // lone launch begins the sooner without a barrier before it.
         let barrier = [vk::MemoryBarrier::default()
             .src_access_mask(self.role.writes())
-            .dst_access_mask(vk::AccessFlags::HOST_READ)];
+            .dst_access_mask(vk::AccessFlags::HOST_READ | self.role.accesses())];
         // SAFETY: the command buffer is being recorded, by this thread alone.
         unsafe {
             device.cmd_pipeline_barrier(
                 batch.commands,
                 self.role.stages(),
-                vk::PipelineStageFlags::HOST,
+                vk::PipelineStageFlags::HOST | self.role.stages(),
                 vk::DependencyFlags::empty(),
                 &barrier,
                 &[],

@@ -14,8 +14,10 @@ use super::alarm::Alarms;
 use super::device::Device;
 use crate::error::{Error, Result};
 
-/// How long a wait polls before it blocks.
-const POLL: Duration = Duration::from_micros(50);
+/// How long a wait polls before it blocks, from which a thread wakes late.
+const POLL: Duration = Duration::from_millis(1);
+/// The same on lavapipe, which needs the processors itself.
+const POLL_BRIEFLY: Duration = Duration::from_micros(50);
 
 /// The timeline semaphore of a stream. It reaches a batch's number when that batch is
 /// complete. A batch of another stream that waits for it holds it.
@@ -87,7 +89,11 @@ impl Timeline {
     /// Waits until a batch that went out is complete: polls for a while, then blocks.
     pub(super) fn wait(&self, number: u64) -> Result<()> {
         let start = Instant::now();
-        while start.elapsed() <= POLL {
+        let most = match self.device.facts.is_lavapipe {
+            true => POLL_BRIEFLY,
+            false => POLL,
+        };
+        while start.elapsed() <= most {
             if self.reached()? >= number {
                 return Ok(());
             }

@@ -1,19 +1,17 @@
 //! Copies between the host and a stream's buffers.
 //!
-//! Where the host sees a buffer, they are plain copies. Elsewhere they go through
-//! chunks of staging memory ([`Load`]): small ones share a chunk, large ones go load by
-//! load, so that the device moves one while the host copies the next.
+//! Where the host works in a buffer's memory, they are plain copies, and so are reads of a few
+//! bytes where it sees the memory at all. Elsewhere they go through chunks of staging memory
+//! ([`Load`]): small ones share a chunk, others go load by load, so that the device moves one while
+//! the host copies the next. They go by the [lane](super::lane) if they are large, or if they would
+//! have to wait for launches that they have nothing to do with.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, OnceLock};
-
-use ash::vk;
-use rayon::iter::{IndexedParallelIterator, ParallelIterator};
-use rayon::slice::{ParallelSlice, ParallelSliceMut};
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::Arc;
 
 use super::batch::Recorder;
 use super::buffer::{Buffer, Purpose};
+use super::copier::Copying;
 use super::guest::Foreign;
 use super::lane::Passage;
 use super::load::{Bytes, Load, loads};
@@ -24,49 +22,10 @@ use crate::profile::Direction;
 
 /// Up to this size an upload shares its chunk.
 const SMALL: usize = 64 << 10;
-/// Chunks on their way at a time.
-const LOADS: usize = 4;
 /// Bytes of chunks on their way at a time whose bytes will not be read.
-const GIVEN_UP: u64 = LOADS as u64 * Class::Large.bytes();
+const GIVEN_UP: u64 = 32 << 20;
 /// Bytes between two pieces up to which a device copies them rather than start anew.
 pub(super) const GAP: u64 = 256;
-/// From this size on, several threads copy.
-const PARALLEL: usize = 1 << 20;
-/// More threads than this do not copy faster.
-const THREADS: usize = 8;
-
-/// Copies bytes, with several threads if there are many.
-pub(super) fn copy_bytes(target: &mut [u8], source: &[u8]) {
-    // A worker of a pool that waits takes up other work meanwhile, which may want a lock
-    // that our caller holds. So workers copy alone.
-    if target.len() < PARALLEL || rayon::current_thread_index().is_some() {
-        return target.copy_from_slice(source);
-    }
-    let Some(pool) = copiers() else {
-        return target.copy_from_slice(source);
-    };
-    let part = target
-        .len()
-        .div_ceil(2 * pool.current_num_threads())
-        .next_multiple_of(4096);
-    let parts = target.par_chunks_mut(part).zip(source.par_chunks(part));
-    pool.install(|| parts.for_each(|(target, source)| target.copy_from_slice(source)));
-}
-
-/// The threads that copy, started when first there is much to copy; `None` if there is
-/// but one processor.
-fn copiers() -> Option<&'static ThreadPool> {
-    static COPIERS: OnceLock<Option<ThreadPool>> = OnceLock::new();
-    let start = || {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(processors.min(THREADS))
-            .thread_name(|number| format!("amp copy {number}"));
-        (processors > 1).then(|| pool.build().ok()).flatten()
-    };
-    COPIERS.get_or_init(start).as_ref()
-}
-
 impl Stream {
     /// Copies pieces, each with its offset, in ascending order, into a buffer, in the order
     /// of the stream's commands. The pieces have been read when it returns.
@@ -122,72 +81,98 @@ impl Stream {
     /// Uploads by way of chunks.
     fn stage(&self, buffer: &Arc<Buffer>, pieces: &[(u64, &[u8])], sent: &mut usize) -> Result<()> {
         let bytes: usize = pieces.iter().map(|(_, data)| data.len()).sum();
-        let class = match bytes <= SMALL {
-            true => Class::Small,
-            false => Class::Large,
-        };
-        let loads = loads(pieces.iter().copied(), class.bytes(), 0);
-        let mut loads = loads.into_iter().peekable();
-        if class == Class::Large
-            && let Some(passage) = self.passage(buffer)?
-        {
-            let mut failed = Ok(());
-            while let Some(load) = loads.peek()
-                && failed.is_ok()
-            {
-                failed = passage.lane.send_load(buffer, load, Some(&passage));
-                if failed.is_ok() {
-                    *sent += load.bytes as usize;
-                    loads.next();
-                }
+        let loads = loads(pieces.to_vec(), 0);
+        if bytes <= SMALL {
+            for load in loads {
+                let mut recorder = self.lock()?;
+                let (chunk, start) = recorder.room(Class::Small, load.bytes)?;
+                self.time_staging(load.bytes, || load.fill(&chunk, start));
+                let regions = load.to_buffer(start);
+                recorder.copy(&chunk, buffer, &regions, Direction::Upload)?;
+                self.submit_if_due(&mut recorder)?;
+                *sent += load.bytes as usize;
             }
+            return Ok(());
+        }
+        let mut rest = VecDeque::from(loads);
+        if let Some(passage) = self.passage(buffer, bytes)? {
+            let gone = passage
+                .lane
+                .send_loads(buffer, &mut rest, Some(&passage), sent);
             passage.end(buffer);
-            self.unless_lost(failed)?;
+            self.unless_lost(gone)?;
         }
-        for load in loads {
-            match class {
-                Class::Large => self.send_load(buffer, &load, None)?,
-                _ => {
-                    let mut recorder = self.lock()?;
-                    let (chunk, start) = recorder.room(class, load.bytes)?;
-                    self.time_staging(load.bytes, || load.fill(&chunk, start));
-                    let regions = load.to_buffer(start);
-                    recorder.copy(&chunk, buffer, &regions, Direction::Upload)?;
-                    self.submit_if_due(&mut recorder)?;
-                }
-            }
-            *sent += load.bytes as usize;
-        }
-        Ok(())
+        self.send_loads(buffer, &mut rest, None, sent)
     }
 
-    /// Sends a large load on its way.
+    /// Sends loads on their way, each in a chunk for itself, and takes each from the front then:
+    /// one goes while the next is copied to its chunk.
+    fn send_loads(
+        &self,
+        buffer: &Arc<Buffer>,
+        loads: &mut VecDeque<Load<&[u8]>>,
+        passage: Option<&Passage<'_>>,
+        sent: &mut usize,
+    ) -> Result<()> {
+        // The chunk that is filled with the first load.
+        let mut filling: Option<(Arc<Buffer>, Copying<'_>)> = None;
+        loop {
+            let next = loads.get(usize::from(filling.is_some()));
+            let chunk = next.map(|load| self.chunk_for(load, filling.is_some()));
+            let next = match (next, chunk) {
+                (Some(load), Some(Ok(chunk))) => {
+                    // SAFETY: the chunk is new or ours, so nothing else uses it.
+                    let copying = unsafe { Copying::to_chunk(&chunk, load.pieces()) };
+                    Some((chunk, copying))
+                }
+                // With fewer at a time.
+                (_, Some(Err(error))) if filling.is_none() => return Err(error),
+                _ => None,
+            };
+            if let Some((chunk, copying)) = std::mem::replace(&mut filling, next)
+                && let Some(load) = loads.front()
+            {
+                self.time_staging(load.bytes, || drop(copying));
+                self.send_load(buffer, load, chunk, passage)?;
+                *sent += load.bytes as usize;
+                loads.pop_front();
+            }
+            if loads.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// A chunk for a load to the device, beside one that is being filled or not, when few enough
+    /// are on their way.
+    fn chunk_for(&self, load: &Load<&[u8]>, beside: bool) -> Result<Arc<Buffer>> {
+        let mut recorder = self.lock()?;
+        while recorder.flying() + usize::from(beside) >= load.class.at_a_time() {
+            self.wait_for_oldest(&mut recorder)?;
+        }
+        self.chunk(&mut recorder, load.class)
+    }
+
+    /// Sends a load on its way from its chunk.
     fn send_load(
         &self,
         buffer: &Arc<Buffer>,
         load: &Load<&[u8]>,
+        chunk: Arc<Buffer>,
         passage: Option<&Passage<'_>>,
     ) -> Result<()> {
-        let chunk = {
-            let mut recorder = self.lock()?;
-            while recorder.flying() >= LOADS {
-                self.wait_for_oldest(&mut recorder)?;
-            }
-            self.chunk(&mut recorder, Class::Large)?
-        };
-        self.time_staging(load.bytes, || load.fill(&chunk, 0));
         let mut recorder = self.lock()?;
         let (regions, direction) = (load.to_buffer(0), Direction::Upload);
         match passage {
             None => {
                 recorder.copy(&chunk, buffer, &regions, direction)?;
-                recorder.lend(Class::Large, chunk)?;
+                recorder.lend(load.class, chunk)?;
                 recorder.submit_by_and_by()
             }
             Some(passage) => {
                 passage.enter(&mut recorder)?;
                 recorder.copy_foreign(Foreign::Target, &chunk, buffer, &regions, direction)?;
-                recorder.lend(Class::Large, chunk)?;
+                recorder.lend(load.class, chunk)?;
                 recorder.submit_own()
             }
         }
@@ -220,115 +205,126 @@ impl Stream {
         buffer: &Arc<Buffer>,
         pieces: Vec<(u64, &mut [u8])>,
     ) -> Result<()> {
-        self.bring(buffer, pieces, |out, from, offset| {
-            // SAFETY: nothing writes there (`bring`).
-            unsafe { from.read(offset, out) };
-        })
+        self.deliver(buffer, pieces, |piece| piece)
     }
 
-    /// Shows the bytes of each piece, in ascending order, when they can be read: in which
-    /// buffer and from which offset on. Nothing writes them meanwhile.
-    pub(super) fn bring<B: Bytes>(
+    /// [`download`](Self::download) of pieces whose places are asked for when they have arrived:
+    /// those, and no others, have been written when this returns, if it fails too.
+    pub(crate) fn deliver<'p, B: Bytes>(
         &self,
         buffer: &Arc<Buffer>,
         pieces: Vec<(u64, B)>,
-        mut each: impl FnMut(B, &Buffer, u64),
+        mut place: impl FnMut(B) -> &'p mut [u8],
     ) -> Result<()> {
         for (offset, piece) in &pieces {
             check(buffer, *offset, piece.len())?;
         }
         let bytes: usize = pieces.iter().map(|(_, piece)| piece.len()).sum();
         let _span = tracing::trace_span!(target: "amp", "download", bytes).entered();
-        if buffer.is_mapped() {
+        if buffer.is_read_by_host(bytes, pieces.len()) {
             self.wait_for(buffer)?;
             self.time_transfer(Direction::Download, bytes, || {
                 for (offset, piece) in pieces {
-                    // No command so far writes the buffer any more; a new one that writes
+                    // SAFETY: no command so far writes the buffer any more; a new one that writes
                     // these bytes would need its home's lock, or the `&mut` of a view of them.
-                    each(piece, buffer, offset);
+                    unsafe { buffer.read(offset, place(piece)) };
                 }
             });
             return Ok(());
         }
-        let class = match bytes as u64 <= Class::Small.bytes() {
-            true => Class::Small,
-            false => Class::Large,
-        };
-        let mut loads = VecDeque::from(loads(pieces, class.bytes(), GAP));
-        if class == Class::Large
-            && let Some(passage) = self.passage(buffer)?
-        {
+        let mut loads = VecDeque::from(loads(pieces, GAP));
+        if let Some(passage) = self.passage(buffer, bytes)? {
             let lane = &passage.lane;
-            let fetched = lane.fetch_all(buffer, &mut loads, class, Some(&passage), &mut each);
-            passage.end(buffer);
-            self.unless_lost(fetched)?;
+            let fetched = lane.fetch_all(buffer, &mut loads, Some(&passage), &mut place);
             if loads.is_empty() {
+                // All has arrived, so that no command need wait for it.
                 return passage.settle();
             }
+            passage.end(buffer);
+            self.unless_lost(fetched)?;
         }
-        self.fetch_all(buffer, &mut loads, class, None, &mut each)
+        self.fetch_all(buffer, &mut loads, None, &mut place)
     }
 
-    /// Shows loads when they have come, and takes each from the front then.
-    fn fetch_all<B: Bytes>(
+    /// Brings loads to their places, and takes each from the front when it has arrived: some are
+    /// on their way while one is copied.
+    fn fetch_all<'p, B: Bytes>(
         &self,
         buffer: &Arc<Buffer>,
         loads: &mut VecDeque<Load<B>>,
-        class: Class,
         passage: Option<&Passage<'_>>,
-        each: &mut impl FnMut(B, &Buffer, u64),
+        place: &mut impl FnMut(B) -> &'p mut [u8],
     ) -> Result<()> {
         // The first loads are on their way: where each arrives, and the batch that brings it.
         let mut flying = VecDeque::new();
+        // The one that arrived last.
+        let mut arrived: Option<Arrival<'p>> = None;
         while !loads.is_empty() {
-            let next = loads.get(flying.len()).filter(|_| flying.len() < LOADS);
-            let sent = next.map(|load| self.fetch(buffer, &load.to_chunk(), class, passage));
+            let busy = flying.len() + usize::from(arrived.is_some());
+            let has_room = |load: &&Load<B>| busy < load.class.at_a_time();
+            let next = loads.get(flying.len()).filter(has_room);
+            let sent = next.map(|load| self.fetch(buffer, load, passage));
             match sent {
                 Some(Ok(next)) => {
                     flying.push_back(next);
                     continue;
                 }
-                Some(Err(Error::OutOfMemory { .. })) if !flying.is_empty() => {
+                Some(Err(Error::OutOfMemory { .. })) if busy > 0 => {
                     // With fewer on their way at a time.
                 }
                 Some(Err(error)) => return Err(error),
                 None => {}
             }
+            let mut latest = None;
             if let Some((chunk, batch)) = flying.pop_front() {
                 self.wait_until(batch)?;
-                if let Some(load) = loads.pop_front() {
-                    self.time_staging(load.bytes, || {
-                        for (offset, piece) in load.into_pieces() {
-                            each(piece, &chunk, offset);
-                        }
-                    });
-                }
-                self.pool.chunks.give_back(class, chunk);
+                latest = loads.pop_front().map(|load| {
+                    let (class, bytes) = (load.class, load.bytes);
+                    let pieces = load.into_pieces().into_iter();
+                    let pieces = pieces.map(|(offset, piece)| (offset, place(piece)));
+                    // SAFETY: the batch that wrote the chunk is complete, and the chunk is ours.
+                    let copying = unsafe { Copying::from_chunk(&chunk, pieces) };
+                    Arrival {
+                        class,
+                        bytes,
+                        chunk,
+                        copying,
+                    }
+                });
+            }
+            if let Some(arrived) = std::mem::replace(&mut arrived, latest) {
+                self.finish(arrived);
             }
         }
+        arrived.into_iter().for_each(|last| self.finish(last));
         Ok(())
     }
 
-    /// Sends for regions of a buffer. Returns the chunk that they come to, and the batch that
-    /// brings them.
-    pub(super) fn fetch(
+    /// Waits until what has arrived is where it belongs.
+    fn finish(&self, arrived: Arrival<'_>) {
+        self.time_staging(arrived.bytes, || drop(arrived.copying));
+        self.pool.chunks.give_back(arrived.class, arrived.chunk);
+    }
+
+    /// Sends for a load from a buffer. Returns the chunk that it comes to, and the batch that
+    /// brings it.
+    pub(super) fn fetch<B>(
         &self,
         buffer: &Arc<Buffer>,
-        regions: &[vk::BufferCopy],
-        class: Class,
+        load: &Load<B>,
         passage: Option<&Passage<'_>>,
     ) -> Result<(Arc<Buffer>, u64)> {
         let mut recorder = self.lock()?;
-        let chunk = self.chunk(&mut recorder, class)?;
-        let direction = Direction::Download;
+        let chunk = self.chunk(&mut recorder, load.class)?;
+        let (regions, direction) = (load.to_chunk(), Direction::Download);
         match passage {
             None => {
-                recorder.copy(buffer, &chunk, regions, direction)?;
+                recorder.copy(buffer, &chunk, &regions, direction)?;
                 recorder.submit()?;
             }
             Some(passage) => {
                 passage.enter(&mut recorder)?;
-                recorder.copy_foreign(Foreign::Source, buffer, &chunk, regions, direction)?;
+                recorder.copy_foreign(Foreign::Source, buffer, &chunk, &regions, direction)?;
                 recorder.submit_own()?;
             }
         }
@@ -341,6 +337,14 @@ impl Stream {
         recorder.zero(buffer)?;
         self.submit_if_due(&mut recorder)
     }
+}
+
+/// A load that has arrived in a chunk, and is copied from there.
+struct Arrival<'p> {
+    class: Class,
+    bytes: u64,
+    chunk: Arc<Buffer>,
+    copying: Copying<'p>,
 }
 
 /// Refuses a range that is not in the buffer; the driver would not notice.
@@ -363,16 +367,6 @@ mod tests {
     use super::super::validation_messages;
     use super::*;
 
-    #[test]
-    fn large_copies_are_complete() {
-        let source: Vec<u8> = (0..PARALLEL + 12_345)
-            .map(|i| (i * 7 % 251) as u8)
-            .collect();
-        let mut target = vec![0; source.len()];
-        copy_bytes(&mut target, &source);
-        assert!(target == source);
-    }
-
     /// No call has waited for the upload, but it is complete.
     #[test]
     fn a_download_has_the_chunk_of_the_upload_before_it() {
@@ -388,7 +382,33 @@ mod tests {
             drop(buffer);
             stream.wait().unwrap();
             let kept = stream.memory().pooled();
-            assert!(kept < 2 * Class::Large.bytes(), "{kept} bytes");
+            assert!(kept <= 2 * Class::Medium.bytes(), "{kept} bytes");
+        }
+        assert_eq!(validation_messages(), 0);
+    }
+
+    /// The host waits for what writes the few bytes that it reads itself, on either queue.
+    #[test]
+    fn few_bytes_are_what_was_written_last() {
+        const SIZE: usize = 9 << 20;
+        for adapter in discrete_adapters() {
+            let stream = adapter.open().unwrap().stream(false).unwrap();
+            let buffer = stream.allocate(SIZE as u64).unwrap();
+            let read = |offset: usize| {
+                let mut bytes = [9; 4];
+                let piece = (offset as u64, &mut bytes[..]);
+                stream.download(&buffer, vec![piece]).unwrap();
+                bytes
+            };
+            for round in 1..5 {
+                stream.zero(&buffer).unwrap();
+                assert_eq!(read(SIZE - 4), [0; 4]);
+                let data = vec![round; SIZE];
+                stream.upload(&buffer, &[(0, &data)]).unwrap();
+                assert_eq!([read(0), read(SIZE - 4)], [[round; 4]; 2]);
+                stream.upload(&buffer, &[(101, &[round + 9; 2])]).unwrap();
+                assert_eq!(read(100), [round, round + 9, round + 9, round]);
+            }
         }
         assert_eq!(validation_messages(), 0);
     }
@@ -399,7 +419,7 @@ mod tests {
     fn staged_bytes_arrive() {
         for adapter in discrete_adapters() {
             let stream = adapter.open().unwrap().stream(false).unwrap();
-            for bytes in [4, SMALL, SMALL + 4, 300 << 10, (16 << 20) + 8, 90 << 20] {
+            for bytes in [4, SMALL, SMALL + 4, 300 << 10, (8 << 20) + 8, 90 << 20] {
                 let data: Vec<u8> = (0..bytes).map(|i| (i * 31 % 253) as u8).collect();
                 let buffer = stream.allocate(bytes as u64).unwrap();
                 assert!(!buffer.is_mapped());

@@ -11,8 +11,8 @@
 
 use super::affine::Affine;
 use super::effects::{Footprint, Footprints};
-use crate::mir::{End, Function, Inst, InstId, Op, RegionId, Value};
-use crate::tree::{Literal, Scalar};
+use crate::mir::{End, Function, Inst, InstId, Module, Op, RegionId, Value};
+use crate::tree::{BinaryOp, Literal, Scalar};
 
 /// The loops of a function, each before those in it.
 #[derive(Clone, Debug, Default)]
@@ -128,6 +128,94 @@ impl Finding<'_> {
         let ty: Scalar = self.affine.ty(value)?;
         Literal::new(ty, known).integer()
     }
+}
+
+/// A loop written as `while x < end { ..; x += step }`.
+pub struct CountedWhile {
+    /// The position of `x` among what the loop carries.
+    pub counter: usize,
+    /// Defined before the loop.
+    pub end: Value,
+    /// Defined before the loop.
+    pub step: Value,
+    /// The `if` that leaves the loop, by its position in the body.
+    pub exit: usize,
+}
+
+impl CountedWhile {
+    /// What is counted in an [`Op::Loop`] that does nothing before its test, and leaves with what it
+    /// carries.
+    pub fn of(function: &Function, id: InstId) -> Option<Self> {
+        let body = function.inst(id).regions[0];
+        let region = function.region(body);
+        let mut insts = region.insts.iter().map(|id| function.inst(*id));
+        let exit = insts.position(|inst| inst.op == Op::If)?;
+        let mut before = region.insts[..exit].iter().map(|id| function.inst(*id));
+        if !before.all(|inst| inst.op.info().effects == Default::default()) {
+            return None;
+        }
+        let test = function.inst(region.insts[exit]);
+        let [then, otherwise] = [0, 1].map(|way| function.region(test.regions[way]));
+        let (End::Yield(none), End::Break(to, left)) = (&then.end, &otherwise.end) else {
+            return None;
+        };
+        let outside = |value: &Value| !is_inside(function, body, *value);
+        let goes = then.insts.is_empty() && otherwise.insts.is_empty() && none.is_empty();
+        let takes = left
+            .iter()
+            .all(|it| outside(it) || region.params.contains(it));
+        let condition = function.def_inst(test.args[0])?;
+        if !goes || !takes || *to != id || condition.op != Op::Binary(BinaryOp::Lt) {
+            return None;
+        }
+        let &[value, end] = &condition.args[..] else {
+            return None;
+        };
+        let counter = region.params.iter().position(|param| *param == value)?;
+        let End::Yield(next) = &region.end else {
+            return None;
+        };
+        let next = function.def_inst(next[counter])?;
+        let step = match next.args[..] {
+            [a, b] if a == value => b,
+            [a, b] if b == value => a,
+            _ => return None,
+        };
+        let adds = next.op == Op::Binary(BinaryOp::Add);
+        (adds && outside(&end) && outside(&step)).then_some(CountedWhile {
+            counter,
+            end,
+            step,
+            exit,
+        })
+    }
+}
+
+/// Whether the variable of an [`Op::For`] or [`Op::ForInclusive`], counted on, could pass its end and
+/// wrap.
+pub fn can_wrap(module: &Module, function: &Function, inst: &Inst) -> bool {
+    let integer = |at: usize| match function.def_inst(inst.args[at])?.op {
+        Op::Literal(literal) => literal.integer(),
+        _ => None,
+    };
+    let Some(step) = integer(2) else { return true };
+    if inst.op == Op::For && step == 1 {
+        return false;
+    }
+    let ty = &module.types[function.ty(inst.args[1])];
+    let max = ty.scalar().map_or(0, Scalar::max);
+    integer(1).is_none_or(|end| end + step > max)
+}
+
+/// Whether a region or one inside defines a value.
+fn is_inside(function: &Function, region: RegionId, value: Value) -> bool {
+    let mut inside = function.region(region).params.contains(&value);
+    function.walk(region, &mut |_, inst| {
+        let mut regions = inst.regions.iter().map(|it| function.region(*it));
+        inside |= inst.results.contains(&value);
+        inside |= regions.any(|it| it.params.contains(&value));
+    });
+    inside
 }
 
 /// Whether a region ends the last of these loops, or jumps out of all of them.

@@ -96,6 +96,11 @@ impl Uniformity {
         self.values[value.0 as usize]
     }
 
+    /// What a variable's contents vary along.
+    pub fn slot(&self, slot: SlotId) -> Varies {
+        self.slots[slot.0 as usize]
+    }
+
     /// What it varies along whether a thread executes an instruction that others do.
     pub fn execution(&self, inst: InstId) -> Varies {
         self.execution[inst.0 as usize]

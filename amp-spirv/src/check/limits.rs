@@ -1,5 +1,6 @@
 //! The shape of a tile: C++ AMP §7 allows 1 to 1024 threads, and in three dimensions
-//! at most 64 in the most significant one (which becomes Vulkan's z).
+//! at most 64 in the most significant one (which becomes Vulkan's z); as many times more where
+//! threads are merged.
 //!
 //! Makes a diagnostic for each rule that the *literal* dimensions break. Dimensions that
 //! are specialization constants are at least one, so they only make a tile larger; what
@@ -26,7 +27,7 @@ pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
     }
     let mut diagnostics = Vec::new();
     diagnostics.extend(volume(module, tile, span));
-    diagnostics.extend(leading(tile, span));
+    diagnostics.extend(leading(module, tile, span));
     diagnostics
 }
 
@@ -43,10 +44,14 @@ fn empty(module: &Module, tile: &[Len], dimension: usize, span: Span) -> Diagnos
 }
 
 fn volume(module: &Module, tile: &[Len], span: Span) -> Option<Diagnostic> {
+    let merged = module.coarsening.iter().flat_map(|it| &it.factors);
+    let most = merged.fold(MAX_THREADS, |most, factor| {
+        most.saturating_mul((*factor).max(1).into())
+    });
     let known = tile.iter().fold(1u64, |volume, len| {
         volume.saturating_mul(literal(len).into())
     });
-    if known <= MAX_THREADS {
+    if known <= most {
         return None;
     }
     let least = if tile.iter().all(|len| matches!(len, Len::Literal(_))) {
@@ -58,21 +63,24 @@ fn volume(module: &Module, tile: &[Len], span: Span) -> Option<Diagnostic> {
         Diagnostic::new(
             Code::TileTooLarge,
             span,
-            format!("a tile of {} has {least}{known} threads, but at most {MAX_THREADS} are allowed", shape(module, tile)),
+            format!("a tile of {} has {least}{known} threads, but at most {most} are allowed", shape(module, tile)),
         )
         .help("choose smaller tile dimensions, for example 16×16 or 32×32, and let each thread do more"),
     )
 }
 
-fn leading(tile: &[Len], span: Span) -> Option<Diagnostic> {
+fn leading(module: &Module, tile: &[Len], span: Span) -> Option<Diagnostic> {
     let [Len::Literal(first), _, _] = tile else {
         return None;
     };
-    (*first > MAX_LEADING).then(|| {
+    let merged = module.coarsening.as_ref();
+    let merged = merged.and_then(|it| it.factors.first()).copied();
+    let most = MAX_LEADING.saturating_mul(merged.unwrap_or(1).max(1));
+    (*first > most).then(|| {
         Diagnostic::new(
             Code::TileTooLarge,
             span,
-            format!("the first dimension of a three-dimensional tile is {first}, but at most {MAX_LEADING} is allowed"),
+            format!("the first dimension of a three-dimensional tile is {first}, but at most {most} is allowed"),
         )
         .help("put the long dimension last: it is the contiguous one")
     })

@@ -3,6 +3,7 @@
 //! One analysis a file, each a function from the module to diagnostics:
 //!
 //! * `uniformity`: every barrier is reached by all threads of a tile together;
+//! * `coarsening`: threads of a tile can be merged as the kernel asks for;
 //! * `limits`: a tile whose dimensions are literal is one that every device runs;
 //! * `arrays`: the local arrays of a thread fit its memory;
 //! * `bounds`: no index is known to be outside;
@@ -20,6 +21,7 @@
 mod arrays;
 mod atomic;
 mod bounds;
+mod coarsening;
 mod initialisation;
 mod launched;
 mod limits;
@@ -47,6 +49,7 @@ pub fn check(module: &Module) -> Vec<Diagnostic> {
     diagnostics.extend(atomic::check(module));
     diagnostics.extend(subgroup::check(module));
     let reach = Reach::of(module);
+    diagnostics.extend(coarsening::check(module, &reach));
     let divergent = uniformity::check(module, &reach);
     // Where threads wait at different barriers there are no intervals between them.
     if divergent.is_empty() {

@@ -41,7 +41,6 @@ pub(super) struct Builder {
     /// Whether float operations stay what they are: no contraction, and denormals,
     /// signed zeroes and NaN as Rust has them.
     exact: bool,
-    has_loops: bool,
     /// Whether the current function may do without that; so may the library's, if none of
     /// the module's functions is exact.
     pub fast: bool,
@@ -49,6 +48,7 @@ pub(super) struct Builder {
     composites: HashMap<Word, Vec<Word>>,
     /// What not every device has and this module uses.
     capabilities: HashSet<Capability>,
+    extensions: HashSet<&'static str>,
     /// Zeroes that the driver does not know, of the current function, each by the
     /// specialization constant that hides it.
     pub hidden_zeroes: BTreeMap<Word, Word>,
@@ -113,10 +113,10 @@ impl Builder {
             interned: HashMap::new(),
             constants: HashSet::new(),
             exact,
-            has_loops: false,
             fast: !exact,
             composites: HashMap::new(),
             capabilities: HashSet::new(),
+            extensions: HashSet::new(),
             hidden_zeroes: BTreeMap::new(),
             head: Section::default(),
             variables: Section::default(),
@@ -165,9 +165,13 @@ impl Builder {
         }
     }
 
-    /// Whether there is a loop in the module yet.
-    pub fn has_loops(&self) -> bool {
-        self.has_loops
+    /// Says that the module uses an extension of SPIR-V.
+    pub fn extension(&mut self, name: &'static str) {
+        if self.extensions.insert(name) {
+            self.module
+                .extensions
+                .push(Op::Extension, None, None, &text(name));
+        }
     }
 
     /// Whether the module said so.

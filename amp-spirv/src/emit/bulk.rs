@@ -82,6 +82,7 @@ impl Emitter<'_> {
             return;
         }
         let len = self.len(*len);
+        self.has_own_loops = true;
         self.count_up(len, |emitter, position| each(emitter, part, position));
     }
 }

@@ -4,9 +4,11 @@
 //! through, and ends every loop after its next round once there have been 65 535. Nothing
 //! escapes the count: neither loops within loops nor loops in functions. Where the run time says
 //! that the driver does so ([`SPEC_CUTS_LOOPS`]), a loop of two rounds tries whether the count is
-//! used up: behind each loop of the kernel that is in no other, for the place, and behind the
-//! kernel, for all that is left, the loops of helpers and those that move arrays. If it is, that
-//! is a fault. A round of a `for` costs nothing more, one of a `loop` or `while` an addition.
+//! used up; if it is, that is a fault. A round of a `for` costs nothing more, one of a `loop` or
+//! `while` an addition.
+//!
+//! `opt/cuts.rs` says where that is tried. What it cannot know is here: the loops that
+//! instructions become, tried for behind the kernel.
 
 use spirv::{Op, StorageClass, Word};
 
@@ -14,26 +16,35 @@ use super::Emitter;
 use super::argument::Block;
 use super::fault::Fault;
 use crate::artifact::{FaultKind, SPEC_CUTS_LOOPS};
-use crate::tree::Span;
+use crate::mir::{SiteId, Value};
 
 impl Emitter<'_> {
-    /// Behind a loop: a fault if the driver may have ended it, or one within it.
-    pub fn try_loop(&mut self, span: Span) {
-        let (cuts, this) = (self.cuts_loops(), self.index_number(0));
-        self.when(cuts, |emitter| emitter.try_count(span, this));
+    /// `note_cut`
+    pub fn note_cut(&mut self, site: SiteId, args: &[Value]) {
+        let [few, a, b] = [0, 1, 2].map(|k| self.word(args[k]));
+        let site = self.faults.number(site);
+        let many = self.b.op(Op::LogicalNot, self.b.scalar.bool, &[few]);
+        self.when(many, |emitter| emitter.try_loops(site, [a, b]));
     }
 
-    /// Behind the kernel: a fault if the driver may have ended any loop.
-    pub fn try_all_loops(&mut self, block: &Block) {
-        if !self.b.has_loops() && !self.library.has_loops() {
+    /// Behind the kernel: a fault if the driver may have ended a loop that an instruction became.
+    pub fn try_own_loops(&mut self, block: &Block) {
+        if !self.has_own_loops && !self.library.has_loops() {
             return;
         }
-        let (cuts, any) = (self.cuts_loops(), self.index_number(1));
-        // Threads that know which loop it was have said so.
+        let operands = [1, 0].map(|it| self.index_number(it));
+        let site = self.fault_site(FaultKind::LoopCut, self.ir.kernel().span);
+        let cuts = self.cuts_loops();
         self.when(cuts, |emitter| {
-            emitter.try_count(emitter.ir.kernel().span, any);
+            emitter.try_count(&Fault { site, operands });
             emitter.report_fault(block);
         });
+    }
+
+    /// A fault if the driver may have ended any loop so far.
+    pub fn try_loops(&mut self, site: u32, operands: [Word; 2]) {
+        let cuts = self.cuts_loops();
+        self.when(cuts, |emitter| emitter.try_count(&Fault { site, operands }));
     }
 
     /// A loop that notes its end in its second round.
@@ -45,10 +56,10 @@ impl Emitter<'_> {
     /// other, the count changes by one in each of their rounds, so LLVM's scalar evolution
     /// expresses it as a sum over all these loops, and needs minutes for fifty of them. It cannot
     /// express the count behind a loop with another one inside, and starts anew from there.
-    fn try_count(&mut self, span: Span, which: Word) {
+    fn try_count(&mut self, fault: &Fault) {
         let (u32_ty, zero, one) = (self.b.scalar.u32, self.b.u32(0), self.b.u32(1));
         let cuts = self.cuts_loops();
-        let hidden = self.zero_hidden_if(cuts, Self::thread_bits);
+        let hidden = self.zero_hidden_if(cuts, Self::group_bits);
         let hidden_one = self.b.int(Op::BitwiseOr, hidden, one);
         let other = self.note(hidden_one);
         let note = self.note(zero);
@@ -76,12 +87,7 @@ impl Emitter<'_> {
 
         let noted = self.b.load(u32_ty, note);
         let ok = self.b.test(Op::IEqual, noted, one);
-        let (site, nothing) = (
-            self.fault_site(FaultKind::LoopCut, span),
-            self.index_number(0),
-        );
-        let operands = [which, nothing];
-        self.watch(ok, &Fault { site, operands });
+        self.watch(ok, fault);
     }
 
     /// Behind a loop that may have no end: notes the number of its rounds, so that no driver

@@ -84,7 +84,7 @@ impl<'m> Emitter<'m> {
             _ => {}
         }
         self.report_fault(block);
-        self.try_all_loops(block);
+        self.try_own_loops(block);
     }
 
     fn call_kernel(&mut self, kernel: Word, operands: &[Word]) {
@@ -99,7 +99,7 @@ impl<'m> Emitter<'m> {
         // For tools that look at the module as it is, a literal tile is the default.
         let default = |dimension: usize| match &self.ir.domain {
             Domain::Tiled { tile } => match tile.iter().rev().nth(dimension) {
-                Some(Len::Literal(size)) => *size,
+                Some(Len::Literal(size)) => (*size / self.merged(dimension)).max(1),
                 _ => 1,
             },
             Domain::Range { .. } => 1,
@@ -125,6 +125,11 @@ impl<'m> Emitter<'m> {
             Some(BuiltIn::WorkgroupSize as Word),
         );
         size
+    }
+
+    /// How many threads of a tile one thread runs along x, y or z.
+    fn merged(&self, axis: usize) -> u32 {
+        self.ir.merged.iter().rev().nth(axis).copied().unwrap_or(1)
     }
 
     pub fn vector(&mut self) -> Word {
@@ -163,7 +168,12 @@ impl<'m> Emitter<'m> {
             let thread = self.builtin(BuiltIn::LocalInvocationId, dimension);
             let (group, thread) = (self.as_index(group), self.as_index(thread));
             let group = self.b.select(index_ty, is_linear, linear, group);
-            let size = self.as_index(size[dimension as usize]);
+            let mut size = self.as_index(size[dimension as usize]);
+            let merged = self.merged(dimension as usize);
+            if merged > 1 {
+                let merged = self.index_number(merged);
+                size = self.index_op(Op::IMul, size, merged);
+            }
             let first = self.index_op(Op::IMul, group, size);
             global.push(self.index_op(Op::IAdd, first, thread));
             local.push(thread);

@@ -48,7 +48,7 @@ impl Faults {
         let mut can_fault = vec![false; module.sites.len()];
         for function in &module.functions {
             function.walk(function.body, &mut |_, inst| match &inst.op {
-                MirOp::NoteFault(site) => can_fault[site.0 as usize] = true,
+                MirOp::NoteFault(site) | MirOp::NoteCut(site) => can_fault[site.0 as usize] = true,
                 MirOp::Fault(sites) => {
                     for site in sites {
                         can_fault[site.0 as usize] = true;

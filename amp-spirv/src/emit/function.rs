@@ -357,6 +357,10 @@ impl<'m> Emitter<'m> {
                 self.fault(sites, args);
                 UNIT
             }
+            Op::NoteCut(site) => {
+                self.note_cut(*site, args);
+                UNIT
+            }
             Op::Unchecked => self.unchecked(),
             Op::While => {
                 self.test(args);

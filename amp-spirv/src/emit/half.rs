@@ -4,6 +4,9 @@
 //! An `f16` is converted by the device's own instructions if the run time has found them exact
 //! ([`FloatFaults::HALVES`]), but for NaN, whose bits have to stay. All else is done on bits, so that
 //! it is exact whatever the device makes of denormal numbers.
+//!
+//! Arithmetic may make any NaN of one. So its operands and results are converted without that care; and
+//! what is loaded and stored again, or computed and stored, keeps the bits that it came from.
 
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
@@ -24,7 +27,64 @@ const F16_OVERFLOW: u32 = 0x477f_f000;
 /// What the exponents of `f32` and `f16` differ by.
 const F16_BIAS: u32 = 127 - 15;
 
+/// Where the bits of an `f16` in a register come from.
+#[derive(Clone, Copy)]
+pub(super) enum HalfBits {
+    /// They are these.
+    Known(Word),
+    /// They are those of this `f32` when it is rounded, a result of arithmetic.
+    Rounded(Word),
+}
+
 impl Emitter<'_> {
+    /// An `f16` as an operand of arithmetic.
+    pub fn half_number(&mut self, x: Word) -> Word {
+        match self.half_bits.get(&x) {
+            Some(&HalfBits::Known(bits)) => {
+                self.call_routine(Routine::HalfNumber, self.b.scalar.f32, &[bits])
+            }
+            _ => x,
+        }
+    }
+
+    /// What arithmetic of `f16` made, as one.
+    pub fn half_result(&mut self, x: Word) -> Word {
+        let rounded = self.call_routine(Routine::HalfResult, self.b.scalar.f32, &[x]);
+        self.half_bits.insert(rounded, HalfBits::Rounded(x));
+        rounded
+    }
+
+    pub(super) fn emit_half_number(&mut self, id: Word) {
+        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+        let name = "amp::f16_number";
+        let bits = self.b.begin_function(id, name, f32_ty, &[u32_ty])[0];
+        self.return_if_halves_are_exact(|emitter| emitter.device_float(bits));
+        let float = self.call_routine(Routine::HalfWithBits, f32_ty, &[bits]);
+        self.b.ret(Some(float));
+        self.b.end_function();
+    }
+
+    pub(super) fn emit_half_result(&mut self, id: Word) {
+        let f32_ty = self.b.scalar.f32;
+        let name = "amp::f16_result";
+        let x = self.b.begin_function(id, name, f32_ty, &[f32_ty])[0];
+        self.return_if_halves_are_exact(|emitter| emitter.device_rounded(x));
+        let rounded = self.rounded_f16(x);
+        self.b.ret(Some(rounded));
+        self.b.end_function();
+    }
+
+    pub(super) fn emit_bits_of_half_result(&mut self, id: Word) {
+        let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
+        let name = "amp::f16_result_to_bits";
+        let x = self.b.begin_function(id, name, u32_ty, &[f32_ty])[0];
+        self.return_if_halves_are_exact(|emitter| emitter.device_bits(x));
+        let rounded = self.rounded_f16(x);
+        let bits = self.bits_of_f16(rounded);
+        self.b.ret(Some(bits));
+        self.b.end_function();
+    }
+
     /// An `f32` with its sign and its magnitude apart.
     fn apart(&mut self, x: Word) -> (Word, Word) {
         let bits = self.b.bitcast(self.b.scalar.u32, x);
@@ -96,10 +156,7 @@ impl Emitter<'_> {
             .begin_function(id, "amp::round_f16", f32_ty, &[f32_ty])[0];
         let (sign, magnitude) = self.apart(x);
         self.return_if_halves_are_exact(|emitter| {
-            let bits = emitter.device_bits(x);
-            // NVIDIA's driver takes the way there and back for no rounding.
-            let bits = emitter.unknown_bits(bits, Scalar::U32);
-            let rounded = emitter.device_float(bits);
+            let rounded = emitter.device_rounded(x);
             let cut = emitter.nan_without(magnitude, 13);
             let cut = emitter.joined(sign, cut);
             let nan = emitter.is_above_infinity(magnitude);
@@ -143,7 +200,12 @@ impl Emitter<'_> {
 
     /// The bits of an `f16`.
     pub fn bits_of_f16(&mut self, x: Word) -> Word {
-        self.call_routine(Routine::BitsOfHalf, self.b.scalar.u32, &[x])
+        let (routine, x) = match self.half_bits.get(&x) {
+            Some(&HalfBits::Known(bits)) => return bits,
+            Some(&HalfBits::Rounded(result)) => (Routine::BitsOfHalfResult, result),
+            None => (Routine::BitsOfHalf, x),
+        };
+        self.call_routine(routine, self.b.scalar.u32, &[x])
     }
 
     pub(super) fn emit_bits_of_f16(&mut self, id: Word) {
@@ -188,7 +250,9 @@ impl Emitter<'_> {
 
     /// The `f16` with some bits.
     pub fn f16_with_bits(&mut self, bits: Word) -> Word {
-        self.call_routine(Routine::HalfWithBits, self.b.scalar.f32, &[bits])
+        let x = self.call_routine(Routine::HalfWithBits, self.b.scalar.f32, &[bits]);
+        self.half_bits.insert(x, HalfBits::Known(bits));
+        x
     }
 
     pub(super) fn emit_f16_with_bits(&mut self, id: Word) {
@@ -243,6 +307,14 @@ impl Emitter<'_> {
         let zero = self.b.f32(0.0);
         let pair = self.b.composite(pair, &[x, zero]);
         self.b.glsl(GLOp::PackHalf2x16, self.b.scalar.u32, &[pair])
+    }
+
+    /// An `f32` rounded to what an `f16` can hold, as the device rounds it.
+    fn device_rounded(&mut self, x: Word) -> Word {
+        let bits = self.device_bits(x);
+        // NVIDIA's driver takes the way there and back for no rounding.
+        let bits = self.unknown_bits(bits, Scalar::U32);
+        self.device_float(bits)
     }
 
     /// The `f16` with some bits, as the device converts it.

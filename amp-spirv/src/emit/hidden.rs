@@ -24,7 +24,7 @@ impl Emitter<'_> {
     /// Zero, as a `u32`, that lavapipe does not know.
     pub(super) fn hidden_zero(&mut self) -> Word {
         let folds = self.switch(SPEC_FOLDS_ZEROES, "folds_zeroes");
-        self.zero_hidden_if(folds, Self::thread_bits)
+        self.zero_hidden_if(folds, Self::group_bits)
     }
 
     /// An integer of which NVIDIA's driver (580) does not know the bits.
@@ -51,15 +51,16 @@ impl Emitter<'_> {
         hidden
     }
 
-    /// The bits of a thread's number that are never set: no tile has 2^31 threads.
-    pub fn thread_bits(&mut self) -> Word {
+    /// The bits of a workgroup's number that are never set: no launch has 2^31 along x. The number
+    /// of a thread in its workgroup the driver knows where that has one along x.
+    pub fn group_bits(&mut self) -> Word {
         let vector = self.vector();
-        let variable = self.builtin_variable(BuiltIn::LocalInvocationId, vector);
+        let variable = self.builtin_variable(BuiltIn::WorkgroupId, vector);
         let (u32_ty, width) = (self.b.scalar.u32, self.b.u32(31));
         let whole = self.b.early(SpvOp::Load, vector, &[variable]);
-        let thread = self.b.early(SpvOp::CompositeExtract, u32_ty, &[whole, 0]);
+        let group = self.b.early(SpvOp::CompositeExtract, u32_ty, &[whole, 0]);
         self.b
-            .early(SpvOp::ShiftRightLogical, u32_ty, &[thread, width])
+            .early(SpvOp::ShiftRightLogical, u32_ty, &[group, width])
     }
 
     /// The bits of an address that are never set: NVIDIA's have fewer than 56. How many
@@ -74,7 +75,7 @@ impl Emitter<'_> {
     /// Bits, a `u32`, of which the driver does not see that they were or become those of an `f32`.
     fn unrelated_bits(&mut self, bits: Word) -> Word {
         let flushes = self.has_fault(FloatFaults::SIGN_BITS);
-        let zero = self.zero_hidden_if(flushes, Self::thread_bits);
+        let zero = self.zero_hidden_if(flushes, Self::group_bits);
         self.b.int(SpvOp::BitwiseOr, bits, zero)
     }
 

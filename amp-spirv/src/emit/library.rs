@@ -36,6 +36,12 @@ pub(super) enum Routine {
     BitsOfHalf,
     /// `f16::from_bits(bits)`
     HalfWithBits,
+    /// The same for arithmetic, to which all NaN are one.
+    HalfNumber,
+    /// A result of arithmetic of `f16`.
+    HalfResult,
+    /// The bits of one.
+    BitsOfHalfResult,
 }
 
 /// The functions that something calls, and those of them that are still to be emitted.
@@ -60,7 +66,10 @@ impl Library {
             | Routine::Divide
             | Routine::RoundHalf
             | Routine::BitsOfHalf
-            | Routine::HalfWithBits => false,
+            | Routine::HalfWithBits
+            | Routine::HalfNumber
+            | Routine::HalfResult
+            | Routine::BitsOfHalfResult => false,
         })
     }
 }
@@ -123,6 +132,9 @@ impl Emitter<'_> {
                 Routine::RoundHalf => self.emit_rounded_f16(id),
                 Routine::BitsOfHalf => self.emit_bits_of_f16(id),
                 Routine::HalfWithBits => self.emit_f16_with_bits(id),
+                Routine::HalfNumber => self.emit_half_number(id),
+                Routine::HalfResult => self.emit_half_result(id),
+                Routine::BitsOfHalfResult => self.emit_bits_of_half_result(id),
             }
         }
     }

@@ -20,6 +20,8 @@ use super::Emitter;
 use super::function::{Diverges, Flow, Register};
 use super::scalar::{is_signed, machine};
 use super::types::{UNIT, has_value};
+use crate::analysis::loops::can_wrap;
+use crate::artifact::FaultKind;
 use crate::mir::{Inst, InstId, Op, Value};
 use crate::tree::{Scalar, Type};
 
@@ -41,11 +43,11 @@ impl<'m> Emitter<'m> {
         };
         self.body.open_loops -= 1;
         let results = results?;
-        if self.is_kernel() && self.body.open_loops == 0 {
-            self.try_loop(inst.span);
-        }
         if !self.current().completes(id) {
             // It is only left where a driver ends it.
+            let site = self.fault_site(FaultKind::LoopCut, inst.span);
+            let zero = self.index_number(0);
+            self.try_loops(site, [zero; 2]);
             self.leave_with_zero();
             return Err(Diverges);
         }
@@ -126,7 +128,7 @@ impl<'m> Emitter<'m> {
         let ty = self.type_of(variable);
         let id_of_ty = self.ty(ty);
         let is_inclusive = inst.op == Op::ForInclusive;
-        let wraps = self.can_wrap(inst);
+        let wraps = can_wrap(self.ir, self.current(), inst);
         let at_most = match is_signed(ty) {
             true => SpvOp::SLessThanEqual,
             false => SpvOp::ULessThanEqual,
@@ -183,17 +185,6 @@ impl<'m> Emitter<'m> {
         self.b.define(following, SpvOp::IAdd, id_of_ty, &operands);
         self.b.branch(header);
         self.exit()
-    }
-
-    /// Whether the variable of a `For`, counted on, could pass its end and wrap.
-    fn can_wrap(&self, inst: &Inst) -> bool {
-        let integer = |k: usize| self.literal_of(inst.args[k])?.integer();
-        let Some(step) = integer(2) else { return true };
-        if inst.op == Op::For && step == 1 {
-            return false;
-        }
-        let max = self.type_of(inst.args[1]).scalar().map_or(0, Scalar::max);
-        integer(1).is_none_or(|end| end + step > max)
     }
 
     /// Runs `body` for each number below `count`.

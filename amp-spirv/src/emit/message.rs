@@ -76,7 +76,11 @@ impl Emitter<'_> {
         }
         match self.ir.messages[message.0 as usize].kind {
             MessageKind::Fault => self.state_fault(site, &words),
-            MessageKind::Stdout | MessageKind::Stderr => self.print(message.0, &words),
+            MessageKind::Stdout | MessageKind::Stderr => {
+                let lane = self.ir.sites[site.0 as usize].lane;
+                let number = message.0 + lane * self.ir.messages.len() as u32;
+                self.print(number, &words);
+            }
         }
     }
 

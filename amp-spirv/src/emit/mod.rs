@@ -58,11 +58,12 @@ use self::argument::Layout;
 use self::builder::{Builder, wide};
 use self::fault::Faults;
 use self::function::Body;
+use self::half::HalfBits;
 use self::library::Library;
 use self::message::Prints;
 use self::uses::Uses;
 use crate::analysis::effects::{Footprints, view_param};
-use crate::artifact::{Artifact, Feature, Message, SPEC_PROVEN, SPEC_USER, Wide};
+use crate::artifact::{Artifact, Feature, FloatFaults, Message, SPEC_PROVEN, SPEC_USER, Wide};
 use crate::mir::{Module, Op as MirOp, Proof};
 use crate::remark::{Remark, RemarkKind, Remarks, Unproven};
 use crate::tree::{ConstId, Domain, Scalar, Span, TileStaticId, Type};
@@ -86,7 +87,7 @@ pub fn emit(module: &Module) -> Artifact {
         rank: module.domain.rank(),
         tiled: matches!(module.domain, Domain::Tiled { .. }),
         index: module.index,
-        asks_float_faults: emitter.float_faults.is_some(),
+        float_faults: emitter.asked_faults,
         has_barrier: emitter.footprints.kernel().meets,
         remarks: Remarks::new(&emitter.remarks),
         inlined: Cow::default(),
@@ -116,6 +117,7 @@ pub fn emit(module: &Module) -> Artifact {
         print_words: emitter.prints.words,
         proofs: module.proofs.clone(),
         wide: wide_of(module),
+        merged: module.merged.clone().into(),
         spirv: emitter.b.finish().into(),
     }
 }
@@ -173,6 +175,8 @@ struct Emitter<'m> {
     prints: Prints,
     remarks: Vec<Remark>,
     library: Library,
+    /// Those `f16` of which more is known than their value, by their words.
+    half_bits: HashMap<Word, HalfBits>,
     /// The function being emitted.
     body: Body<'m>,
     /// SPIR-V functions by [`crate::tree::FunctionId`].
@@ -188,11 +192,15 @@ struct Emitter<'m> {
     builtins: HashMap<BuiltIn, Word>,
     /// The specialization constant that tells the device's faults with floats.
     float_faults: Option<Word>,
+    /// Those that anything asks for.
+    asked_faults: FloatFaults,
     /// Variable of the argument block, type of its address if it is spilled, and the
     /// types of its members.
     arguments: Option<(Word, Option<Word>, Vec<Word>)>,
     /// The specialization constant that tells the groups of checks that hold.
     groups: Option<Word>,
+    /// Whether an instruction became a loop.
+    has_own_loops: bool,
     /// Variable of what loops note.
     notes: Option<Word>,
     /// Specialization constants that are off unless the run time turns them on, by number.
@@ -215,6 +223,7 @@ impl<'m> Emitter<'m> {
             prints: Prints::of(ir),
             remarks: Vec::new(),
             library: Library::default(),
+            half_bits: HashMap::new(),
             body: Body::default(),
             functions: Vec::new(),
             tile_statics: Vec::new(),
@@ -225,8 +234,10 @@ impl<'m> Emitter<'m> {
             constants: HashMap::new(),
             builtins: HashMap::new(),
             float_faults: None,
+            asked_faults: FloatFaults::default(),
             arguments: None,
             groups: None,
+            has_own_loops: false,
             notes: None,
             switches: HashMap::new(),
             interface: Vec::new(),

@@ -71,6 +71,7 @@ impl Emitter<'_> {
                 let group_words = self.b.u32(group * size / 4);
                 let groups = self.b.u32(len / group);
                 let elements = self.b.u32(group);
+                self.has_own_loops = true;
                 self.count_up(groups, |emitter, round| {
                     let before = emitter.b.int(Op::IMul, round, group_words);
                     let start = emitter.b.int(Op::IAdd, start, before);

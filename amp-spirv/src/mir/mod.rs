@@ -68,6 +68,9 @@ pub struct Module {
     pub name: String,
     /// What the kernel runs over.
     pub domain: Domain,
+    /// How many threads of a tile one thread is to run in each dimension; none if each runs
+    /// itself, or runs others already ([`Module::merged`]).
+    pub coarsening: Vec<u32>,
     /// How wide its indices are.
     pub index: IndexWidth,
     /// User structs, each before those that contain it.
@@ -89,6 +92,9 @@ pub struct Module {
     /// How many neighbouring indices of the last dimension a thread of the wide kernel runs, the
     /// first of which is its own; 1 if there is none.
     pub lanes: u32,
+    /// How many threads of a tile the kernel runs in each dimension, as far apart as the tile then
+    /// has threads there: with two of a tile of 8, its second runs 1 and 5. None if it runs one.
+    pub merged: Vec<u32>,
     /// Source files by [`Location::file`].
     pub files: Vec<String>,
     /// Source positions by [`Span`].
@@ -100,7 +106,8 @@ pub struct Module {
 pub struct Site {
     /// What can go wrong there.
     pub kind: FaultKind,
-    /// For which of the indices of a thread, counted from its first.
+    /// For which of the indices of a thread, counted from its first; row-major, if threads of a
+    /// tile are merged.
     pub lane: u32,
     /// Where it is in the source.
     pub span: Span,

@@ -81,6 +81,9 @@ pub enum Op {
     /// last site has no condition: it is the one where all others hold.
     /// `[condition, two operands of type usize.., two operands]`
     Fault(Vec<SiteId>),
+    /// Records the thread's first fault, unless the condition holds, if the driver has ended a loop
+    /// before it ended itself. `[condition, two operands of type usize]`
+    NoteCut(SiteId),
     /// Whether faults are not recorded: the same in the whole launch. `[]`
     Unchecked,
     /// A fault in the user's words, or a print; goes on. `[operands..]`
@@ -386,6 +389,10 @@ impl Op {
             Op::Atomic(..) => ("atomic", fixed),
             Op::NoteFault(_) => ("note_fault", faults),
             Op::Fault(_) => ("fault", faults),
+            Op::NoteCut(_) => {
+                let fixed = true;
+                ("note_cut", Effects { fixed, ..faults })
+            }
             Op::Unchecked => ("unchecked", pure),
             Op::Message(..) => ("message", fixed),
             Op::Barrier(..) => ("barrier", convergent),

@@ -38,13 +38,14 @@ use super::{
 };
 use crate::artifact::FaultKind;
 use crate::proof::Proofs;
-use crate::text::{Named, len_text, literal_text, prefix, type_text, write_head};
+use crate::text::{Named, factors_text, len_text, literal_text, prefix, type_text, write_head};
 use crate::tree::{Location, Span, Type};
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let (domain, index) = (&self.domain, self.index);
-        write_head(f, &self.name, domain, index, &self.structs, &self.consts)?;
+        let (domain, factors, index) = (&self.domain, &self.coarsening, self.index);
+        let (structs, consts) = (&self.structs, &self.consts);
+        write_head(f, &self.name, domain, factors, index, structs, consts)?;
         for file in &self.files {
             writeln!(f, "file {file:?}")?;
         }
@@ -75,6 +76,9 @@ impl Display for Module {
         }
         if self.lanes > 1 {
             writeln!(f, "lanes {}", self.lanes)?;
+        }
+        if !self.merged.is_empty() {
+            writeln!(f, "merged {}", factors_text(&self.merged))?;
         }
         for (id, function) in self.functions.iter().enumerate() {
             f.write_char('\n')?;
@@ -289,7 +293,7 @@ impl Writer<'_> {
                 }
             }
             Op::Atomic(op, _) => format!("{op:?}"),
-            Op::NoteFault(site) => format!("#{}", site.0),
+            Op::NoteFault(site) | Op::NoteCut(site) => format!("#{}", site.0),
             Op::Fault(sites) => {
                 let sites: Vec<String> = sites.iter().map(|it| format!("#{}", it.0)).collect();
                 sites.join(" ")

@@ -9,7 +9,8 @@
 //! alone. A function that returns in the middle becomes a block, each `return` a `break` of it,
 //! which [`flatten`] makes conditions.
 //!
-//! Inlines what takes views, what is small, and what is called once; functions that nothing calls
+//! Inlines what takes views, what is small, what is called once, and what threads wait in where
+//! they are to be merged by `coarsen`; functions that nothing calls
 //! any more go. Leaves out functions that
 //! never return, and those whose floats are of another exactness than the caller's, which only a
 //! function as a whole has.
@@ -53,8 +54,10 @@ pub fn run(module: &mut Module) {
                 Param::Slot(_) => false,
             });
             let size = callee.live_insts().len();
-            let wanted = takes_views || size <= SMALL || calls[number] == 1;
-            let fits = caller.insts.len() + size <= LARGE;
+            // Threads that are merged wait once for all.
+            let waits = !module.coarsening.is_empty() && waits(callee);
+            let wanted = takes_views || size <= SMALL || calls[number] == 1 || waits;
+            let fits = caller.insts.len() + size <= LARGE || waits;
             let returns = module.types[callee.result] != Type::Never;
             if wanted && fits && returns && callee.fast_math == caller.fast_math {
                 inline(caller, at, callee);
@@ -63,6 +66,11 @@ pub fn run(module: &mut Module) {
         flatten::run(caller);
     }
     drop_uncalled(module);
+}
+
+fn waits(function: &Function) -> bool {
+    let mut insts = function.live_insts().into_iter();
+    insts.any(|id| matches!(function.inst(id).op, Op::Barrier(..)))
 }
 
 /// Removes the functions that nothing calls.

@@ -1,4 +1,4 @@
-//! Checks that the host can make for a whole launch: of indices and divisors.
+//! Checks that the host can make for a whole launch: of indices and provable.
 //!
 //! ```text
 //! %ok = in_bounds %a[%i, %j]          %ok = in_bounds %a[%i, %j] proven by launch(0)
@@ -23,6 +23,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::cuts;
 use super::graph::Graph;
 use crate::mir::{Bound, Def, End, Function, Inst, InstId, Module, Op, Proof, RegionId, Value};
 use crate::proof::{Check, GROUPS, Node, Operation, Proofs};
@@ -45,14 +46,15 @@ pub fn run(module: &mut Module) {
         noted,
         groups: Vec::new(),
         found: Vec::new(),
-        divisors: HashMap::new(),
+        rounds: None,
+        provable: HashMap::new(),
     };
     finder.region(kernel.body);
     let Finder {
         graph,
         groups,
         found,
-        divisors,
+        provable,
         ..
     } = finder;
     let checks = (0..).zip(groups).flat_map(|(number, conditions)| {
@@ -78,7 +80,7 @@ pub fn run(module: &mut Module) {
     for number in 0..kernel.regions.len() {
         let mut insts = Vec::new();
         for id in std::mem::take(&mut kernel.regions[number].insts) {
-            if let Some(&group) = divisors.get(&id) {
+            if let Some(&group) = provable.get(&id) {
                 let group = Op::Proven(group.min(GROUPS - 1));
                 insts.push(apart(kernel, id, group));
             }
@@ -112,8 +114,10 @@ struct Finder<'m> {
     groups: Vec<Vec<(u32, u32)>>,
     /// Checks with their groups, or why they have none.
     found: Vec<(InstId, Result<u32, Unproven>)>,
-    /// Conditions that hold if a divisor is more than zero, with the groups that say so.
-    divisors: HashMap<InstId, u32>,
+    /// The group in which there are few rounds, if there is one, once a note has asked.
+    rounds: Option<Option<u32>>,
+    /// Conditions of faults, with the groups in which they hold.
+    provable: HashMap<InstId, u32>,
 }
 
 impl Finder<'_> {
@@ -130,6 +134,7 @@ impl Finder<'_> {
         match &inst.op {
             Op::InBounds(bound, Proof::None) => self.check(id, *bound, inst),
             Op::Binary(_) if self.noted.contains(&inst.results[0]) => self.check_divisor(id, inst),
+            Op::NoteCut(_) => self.check_rounds(inst),
             Op::If => {
                 let (condition, [then, otherwise]) = (inst.args[0], [0, 1]);
                 let before = self.graph.facts.len();
@@ -205,7 +210,22 @@ impl Finder<'_> {
         let mut conditions = Vec::new();
         if self.less(zero, divisor, &mut conditions).is_ok() {
             let group = self.group(conditions);
-            self.divisors.insert(id, group);
+            self.provable.insert(id, group);
+        }
+    }
+
+    /// Notes that no driver ends a loop early if the host finds that there are few rounds.
+    fn check_rounds(&mut self, inst: &Inst) {
+        let group = self.rounds.unwrap_or_else(|| {
+            // What holds here need not hold in other loops.
+            let facts = std::mem::take(&mut self.graph.facts);
+            let conditions = cuts::few_rounds(&mut self.graph);
+            self.graph.facts = facts;
+            conditions.map(|it| self.group(it))
+        });
+        self.rounds = Some(group);
+        if let (Def::Inst(id, _), Some(group)) = (self.graph.function.def(inst.args[0]), group) {
+            self.provable.insert(id, group);
         }
     }
 

@@ -1,19 +1,24 @@
 //! Passes over [`mir`](crate::mir), one a file.
 
 pub mod branches;
+mod coarsen;
 pub mod cse;
+mod cuts;
 pub mod dce;
 pub mod fences;
 pub mod flatten;
 pub mod fold;
 mod graph;
 pub mod inline;
+
+mod lane_sites;
 pub mod launch_checks;
 pub mod licm;
 mod places;
 pub mod quirks;
 pub mod ranges;
 mod replace;
+mod returns;
 pub mod rounds;
 pub mod whiles;
 mod widen;
@@ -27,18 +32,26 @@ use crate::mir::{Function, Module, verify};
 /// A pass by its name.
 type Pass = (&'static str, fn(&mut Module, &Footprints));
 
-/// The passes behind [`inline`], in order. Those before [`widen`] add no access, call or fence but
-/// copies, so what their module may do to memory when they start, it may still do when they end; those
-/// behind it ask nothing of memory. Checks for the launch come after all that moves checks: see
-/// [`launch_checks`].
-const PASSES: &[Pass] = &[
+/// The passes behind [`inline`], in order: over what each thread of the source does, and over what
+/// each of a device does. Those before [`widen`] add no access, call or fence but copies, so what their
+/// module may do to memory when they start, it may still do when they end ([`coarsen`] adds
+/// functions); those behind it ask nothing of memory. Checks for the launch come after all that moves
+/// checks: see [`launch_checks`].
+const PASSES: [&[Pass]; 2] = [BEFORE, BEHIND];
+
+const BEFORE: &[Pass] = &[
     ("fold", |module, _| fold::run(module)),
     ("cse", cse::run),
     // Literals that were stored are now known where they are loaded.
     ("fold", |module, _| fold::run(module)),
     ("licm", licm::run),
     ("dce", |module, _| each(module, dce::run)),
+    ("cuts", |module, _| cuts::run(module)),
     ("launch_checks", |module, _| launch_checks::run(module)),
+    ("coarsen", |module, _| coarsen::run(module)),
+];
+
+const BEHIND: &[Pass] = &[
     ("ranges", ranges::run),
     ("rounds", rounds::run),
     ("fences", fences::run),
@@ -49,19 +62,18 @@ const PASSES: &[Pass] = &[
 ];
 
 /// Optimises a module, and shows what each pass leaves to `watch`. Builds with debug assertions
-/// verify it.
+/// verify the result; the tests of random programs verify what each pass leaves.
 pub fn run(module: &mut Module, watch: &mut dyn FnMut(&'static str, &Module)) {
     inline::run(module);
-    let footprints = Footprints::of(module);
-    let mut done = |name, module: &Module| {
-        debug_assert_eq!(verify(module), Ok(()), "after {name}");
-        watch(name, module);
-    };
-    done("inline", module);
-    for (name, pass) in PASSES {
-        pass(module, &footprints);
-        done(name, module);
+    watch("inline", module);
+    for passes in PASSES {
+        let footprints = Footprints::of(module);
+        for (name, pass) in passes {
+            pass(module, &footprints);
+            watch(name, module);
+        }
     }
+    debug_assert_eq!(verify(module), Ok(()));
 }
 
 /// Runs a pass over each function.

@@ -29,7 +29,7 @@ use std::collections::BTreeSet;
 
 use crate::analysis::affine::Affine;
 use crate::analysis::effects::{Footprint, Footprints, Object};
-use crate::analysis::loops::{Loop, Loops, Rounds};
+use crate::analysis::loops::{CountedWhile, Loop, Loops, Rounds};
 use crate::mir::{Def, End, Function, Inst, InstId, Module, Op, RegionId, Ty, Value};
 use crate::tree::{BinaryOp, FunctionId, Literal, MathOp, Scalar, Type};
 
@@ -107,7 +107,6 @@ impl Finding<'_> {
     fn found(&self, id: InstId) -> Option<Found> {
         let function = self.function;
         let inst = function.inst(id);
-        let body = inst.regions[0];
         match inst.op {
             Op::For => {
                 let found = Found {
@@ -121,75 +120,21 @@ impl Finding<'_> {
                 (self.affine.sum(found.step).known() != Some(1)).then_some(found)
             }
             Op::Loop => {
-                let found = self.while_(id, body)?;
+                let counted = CountedWhile::of(function, id)?;
+                let found = Found {
+                    inst: id,
+                    counter: counted.counter,
+                    end: counted.end,
+                    step: counted.step,
+                    ty: function.ty(counted.end),
+                    exit: Some(counted.exit),
+                };
                 let terms = self.affine.sum(found.step).terms;
                 let is_known = terms.iter().all(|(factor, _)| factor.base.is_none());
                 (!is_known).then_some(found)
             }
             _ => None,
         }
-    }
-
-    /// A loop that ends where its counter is no longer less than a limit.
-    fn while_(&self, id: InstId, body: RegionId) -> Option<Found> {
-        let function = self.function;
-        let region = function.region(body);
-        let mut insts = region.insts.iter().map(|id| function.inst(*id));
-        let exit = insts.position(|inst| inst.op == Op::If)?;
-        let before = region.insts[..exit].iter().map(|id| function.inst(*id));
-        if !before
-            .clone()
-            .all(|inst| inst.op.info().effects == Default::default())
-        {
-            return None;
-        }
-        let test = function.inst(region.insts[exit]);
-        let [then, otherwise] = [0, 1].map(|way| function.region(test.regions[way]));
-        let (End::Yield(none), End::Break(to, left)) = (&then.end, &otherwise.end) else {
-            return None;
-        };
-        let outside = |value: &Value| !self.is_inside(body, *value);
-        let goes = then.insts.is_empty() && otherwise.insts.is_empty() && none.is_empty();
-        let takes = left
-            .iter()
-            .all(|it| outside(it) || region.params.contains(it));
-        let condition = function.def_inst(test.args[0])?;
-        if !goes || !takes || *to != id || condition.op != Op::Binary(BinaryOp::Lt) {
-            return None;
-        }
-        let &[counter, end] = &condition.args[..] else {
-            return None;
-        };
-        let position = region.params.iter().position(|param| *param == counter)?;
-        let End::Yield(next) = &region.end else {
-            return None;
-        };
-        let next = function.def_inst(next[position])?;
-        let step = match next.args[..] {
-            [a, b] if a == counter => b,
-            [a, b] if b == counter => a,
-            _ => return None,
-        };
-        let adds = next.op == Op::Binary(BinaryOp::Add);
-        (adds && outside(&end) && outside(&step)).then_some(Found {
-            inst: id,
-            counter: position,
-            end,
-            step,
-            ty: function.ty(counter),
-            exit: Some(exit),
-        })
-    }
-
-    /// Whether a region or one inside defines a value.
-    fn is_inside(&self, region: RegionId, value: Value) -> bool {
-        let mut inside = self.function.region(region).params.contains(&value);
-        self.function.walk(region, &mut |_, inst| {
-            let regions = inst.regions.iter().map(|it| self.function.region(*it));
-            inside |= inst.results.contains(&value);
-            inside |= regions.into_iter().any(|it| it.params.contains(&value));
-        });
-        inside
     }
 }
 

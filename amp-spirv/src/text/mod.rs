@@ -21,6 +21,8 @@ pub(crate) type Result<T> = std::result::Result<T, ParseError>;
 pub(crate) struct Head {
     pub name: String,
     pub domain: Domain,
+    /// Threads of a tile that one of a device runs, if they are several.
+    pub factors: Vec<u32>,
     pub index: IndexWidth,
     pub structs: Vec<Struct>,
     pub consts: Vec<Const>,
@@ -31,6 +33,7 @@ pub(crate) fn write_head(
     f: &mut Formatter<'_>,
     name: &str,
     domain: &Domain,
+    factors: &[u32],
     index: IndexWidth,
     structs: &[Struct],
     consts: &[Const],
@@ -42,6 +45,9 @@ pub(crate) fn write_head(
             let tile: Vec<String> = tile.iter().map(|len| len_text(*len)).collect();
             writeln!(f, "kernel {name} over tiles of {}", tile.join(" x "))?;
         }
+    }
+    if !factors.is_empty() {
+        writeln!(f, "coarsen {}", factors_text(factors))?;
     }
     if index == IndexWidth::Bits64 {
         writeln!(f, "indices of 64 bits")?;
@@ -58,6 +64,12 @@ pub(crate) fn write_head(
         writeln!(f, "const {}#{id}: {}", Named(&item.name), item.ty.name())?;
     }
     Ok(())
+}
+
+/// How many threads are merged in each dimension.
+pub(crate) fn factors_text(factors: &[u32]) -> String {
+    let factors: Vec<String> = factors.iter().map(u32::to_string).collect();
+    factors.join(" x ")
 }
 
 pub(crate) fn len_text(len: Len) -> String {

@@ -14,12 +14,15 @@ impl Tokens {
         let mut head = Head {
             name,
             domain: self.domain()?,
+            factors: Vec::new(),
             index: IndexWidth::Bits32,
             structs: Vec::new(),
             consts: Vec::new(),
         };
         loop {
-            if self.takes_word("indices") {
+            if self.takes_word("coarsen") {
+                head.factors = self.factors()?;
+            } else if self.takes_word("indices") {
                 head.index = self.index_width()?;
             } else if self.takes_word("struct") {
                 head.structs.push(self.structure(head.structs.len())?);
@@ -29,6 +32,15 @@ impl Tokens {
                 return Ok(head);
             }
         }
+    }
+
+    /// `2 x 4`
+    pub fn factors(&mut self) -> Result<Vec<u32>> {
+        let mut factors = vec![self.number()?];
+        while self.takes_word("x") {
+            factors.push(self.number()?);
+        }
+        Ok(factors)
     }
 
     /// What comes behind `indices`.

@@ -99,6 +99,8 @@ pub struct Module {
     pub domain: Domain,
     /// Where that is written: the type of the kernel's index.
     pub domain_span: Span,
+    /// What of a tile each thread of a device runs.
+    pub coarsening: Option<Coarsening>,
     /// How wide its indices are. If it is 64 bits, nothing in the module has the type `usize`
     /// or `isize`; [`Module::widen_index`] makes it so.
     pub index: IndexWidth,
@@ -162,6 +164,15 @@ impl Domain {
             Domain::Tiled { tile } => tile.len() as u32,
         }
     }
+}
+
+/// How many threads of a tile one thread of a device runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coarsening {
+    /// In each dimension, most significant first.
+    pub factors: Vec<u32>,
+    /// Where that is written.
+    pub span: Span,
 }
 
 /// A user's `#[amp_struct]`.

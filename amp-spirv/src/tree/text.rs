@@ -52,8 +52,17 @@ impl Module {
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let (domain, index) = (&self.domain, self.index);
-        write_head(f, &self.name, domain, index, &self.structs, &self.consts)?;
+        let factors = self.coarsening.as_ref().map_or(&[][..], |it| &it.factors);
+        let (structs, consts) = (&self.structs, &self.consts);
+        write_head(
+            f,
+            &self.name,
+            &self.domain,
+            factors,
+            self.index,
+            structs,
+            consts,
+        )?;
         for (id, item) in self.tile_statics.iter().enumerate() {
             let (name, ty) = (Named(&item.name), self.type_text(&item.ty));
             writeln!(f, "tile_static {name}@{id}: {ty}")?;

@@ -175,6 +175,59 @@ fn loops_with_barriers_that_the_driver_ends_are_a_fault() {
 
 #[amp_kernel]
 #[rustfmt::skip]
+fn in_tiles_of_one(t_idx: TiledIndex<1, 1>, n: u32, out: &mut ArrayViewMut<u32, 1>) {
+    let mut sum = 0;
+    for k in 0..n { //~ in_tiles_of_one: for
+        sum += k & 1;
+    }
+    out[t_idx] = sum;
+}
+
+/// The driver knows the number of the thread.
+#[test]
+fn loops_of_lone_threads_that_the_driver_ends_are_a_fault() {
+    cut(
+        "in_tiles_of_one",
+        "this loop, or one within it",
+        [60_000, 70_000],
+        |n| n / 2,
+        |n, view, out| launch(view, out.extent().tile::<1>(), in_tiles_of_one(n, out)),
+    );
+}
+
+#[amp_kernel]
+#[rustfmt::skip]
+fn over_extents(idx: Index<1>, a: &ArrayView<u32, 2>, out: &mut ArrayViewMut<u32, 1>) {
+    let mut sum = 0;
+    for _ in 0..a.extent()[0] { //~ over_extents: for
+        let mut k = 0;
+        while k < a.extent()[1] {
+            sum += 1;
+            k += 2;
+        }
+    }
+    out[idx] = sum;
+}
+
+/// The host proves that there are few rounds in one launch, and not in another.
+#[test]
+fn loops_over_extents_are_a_fault_of_launches_with_many_rounds() {
+    cut(
+        "over_extents",
+        "this loop, or one within it",
+        [30, 600],
+        |n| n * 250,
+        |n, view, out| {
+            let a = Array::<u32, 2>::builder([n as usize, 500])
+                .on(view)
+                .build()?;
+            launch(view, 4, over_extents(&a, out))
+        },
+    );
+}
+
+#[amp_kernel]
+#[rustfmt::skip]
 fn before_an_array(idx: Index<1>, n: u32, out: &mut ArrayViewMut<u32, 1>) { //~ before_an_array: before_an_array
     let mut sum = 0;
     for k in 0..n {
@@ -187,12 +240,12 @@ fn before_an_array(idx: Index<1>, n: u32, out: &mut ArrayViewMut<u32, 1>) { //~ 
 
 #[amp_kernel]
 #[rustfmt::skip]
-fn left_by_return(idx: Index<1>, n: u32, out: &mut ArrayViewMut<u32, 1>) { //~ left_by_return: left_by_return
-    out[idx] = last(n);
+fn left_by_return(idx: Index<1>, n: u32, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = last(n); //~ left_by_return: last
 }
 
 #[test]
-fn loops_of_helpers_are_a_fault_of_the_kernel() {
+fn loops_of_helpers_are_a_fault_of_the_call() {
     let which = "a loop of this kernel";
     cut(
         "left_by_return",

@@ -37,7 +37,7 @@ pub fn run(program: &Program, module: &Module, wide: bool) -> Result<Outcome, Re
             extent: program.shape.extent(),
             tile: program.shape.tile(),
             arguments,
-            steps: STEPS,
+            steps: STEPS * module.merged.iter().product::<u32>(),
             wide,
         },
         &mut arrays,

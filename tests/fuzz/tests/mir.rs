@@ -49,6 +49,9 @@ fn ill_formed_module(module: &Module) -> Option<String> {
 
 /// What is wrong with what a module leaves.
 fn differs(program: &Program, module: &Module, expected: &str) -> Option<String> {
+    if !module.merged.is_empty() {
+        return differs_merged(program, module);
+    }
     let run = |wide| middle::run(program, module, wide);
     let (found, wide) = (run(false), run(module.lanes > 1));
     let wrong = |found: Result<Outcome, Refusal>| {
@@ -61,6 +64,32 @@ fn differs(program: &Program, module: &Module, expected: &str) -> Option<String>
     // A wide kernel is for launches without accesses that are out of bounds.
     let is_proven = found.as_ref().is_ok_and(|found| found.faults.is_empty()) || wide.is_ok();
     wrong(found).or_else(|| is_proven.then_some(wide).and_then(wrong))
+}
+
+/// The same where threads are merged, each of which notes the first fault of all that it runs.
+fn differs_merged(program: &Program, module: &Module) -> Option<String> {
+    let faultless = |outcome: &Outcome| {
+        let outcome = Outcome {
+            faults: Vec::new(),
+            ..outcome.clone()
+        };
+        format!("{outcome:?}")
+    };
+    let expected = interpret::run(program).ok()?;
+    let wrong = |found: &str| {
+        let expected = format!("{expected:?}");
+        Some(format!("expected {expected}\nfound    {found}\n{module}"))
+    };
+    match middle::run(program, module, false) {
+        Ok(found) => {
+            let mut faults = found.faults.iter();
+            let same = faultless(&found) == faultless(&expected)
+                && faults.all(|fault| expected.faults.contains(fault))
+                && found.faults.is_empty() == expected.faults.is_empty();
+            (!same).then(|| wrong(&format!("{found:?}"))).flatten()
+        }
+        Err(refusal) => wrong(&format!("{refusal:?}")),
+    }
 }
 
 /// What is wrong with a program's module, when it is built or after a pass; nothing with one

@@ -3,7 +3,9 @@
 
 use std::sync::OnceLock;
 
-use amp_spirv::artifact::{Artifact, FaultKind, FaultSite, Message, MessageKind, Param, ParamKind};
+use amp_spirv::artifact::{
+    Artifact, FaultKind, FaultSite, FloatFaults, Message, MessageKind, Param, ParamKind,
+};
 
 use crate::binding::{Binding, ReadSource, WriteSource};
 use crate::{Index, Kernel};
@@ -44,7 +46,7 @@ fn artifact() -> &'static Artifact {
             spirv: include_bytes!("tell.spv").into(),
             rank: 1,
             // It does not, but this has the device's floats tried before its first launch.
-            asks_float_faults: true,
+            float_faults: FloatFaults::ARITHMETIC,
             params: params.into(),
             block_bytes: 176,
             spilled: true,

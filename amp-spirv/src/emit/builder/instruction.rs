@@ -63,7 +63,6 @@ impl Builder {
 
     /// The same, with a hint for the driver.
     pub fn loop_merge_with(&mut self, hint: LoopControl, merge: Word, continue_target: Word) {
-        self.has_loops = true;
         self.effect(Op::LoopMerge, &[merge, continue_target, hint.bits()]);
     }
 

@@ -35,6 +35,7 @@ impl Section {
 #[derive(Default)]
 pub struct Sections {
     pub capabilities: Section,
+    pub extensions: Section,
     pub imports: Section,
     pub memory_model: Section,
     pub entry_points: Section,
@@ -52,6 +53,7 @@ impl Sections {
     pub fn bytes(self, bound: Word) -> Vec<u8> {
         let sections = [
             self.capabilities,
+            self.extensions,
             self.imports,
             self.memory_model,
             self.entry_points,

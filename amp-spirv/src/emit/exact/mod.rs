@@ -35,6 +35,7 @@ pub(super) const NAN: u32 = 0x7fc0_0000;
 impl Emitter<'_> {
     /// Whether the device has a fault: a specialization constant.
     pub(super) fn has_fault(&mut self, fault: FloatFaults) -> Word {
+        self.asked_faults.0 |= fault.0;
         let u32_ty = self.b.scalar.u32;
         let faults = match self.float_faults {
             Some(faults) => faults,

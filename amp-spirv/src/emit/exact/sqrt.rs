@@ -3,7 +3,9 @@
 //! What the square of the device's root lacks is computed exactly: by the fused multiply-add, or,
 //! where the device rounds its product, with the root split in two halves whose products are exact.
 //! It corrects the root to within a unit in the last place, and then tells on which side of the
-//! middle to its neighbour the true root lies.
+//! middle to its neighbour the true root lies. The fused multiply-add rounds the corrected root once,
+//! from nearly the true one, so only roots that all but lie in the middle could be off: the run time
+//! tries those, and where they are right there is nothing to tell.
 
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
@@ -127,8 +129,10 @@ impl Emitter<'_> {
         let up = self.b.test(Op::FOrdGreaterThan, rest, zero);
         let rest = without(self, root, previous);
         let down = self.b.test(Op::FOrdLessThanEqual, rest, zero);
-        let root = self.b.select(f32_ty, up, next, root);
-        self.b.select(f32_ty, down, previous, root)
+        let told = self.b.select(f32_ty, up, next, root);
+        let told = self.b.select(f32_ty, down, previous, told);
+        let unsure = self.has_fault(FloatFaults::SQRT_STEP);
+        self.b.select(f32_ty, unsure, told, root)
     }
 
     /// `number - root^2`, exactly if the root is nearly that of the number.

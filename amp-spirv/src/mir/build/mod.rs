@@ -43,6 +43,10 @@ pub fn build(tree: &tree::Module) -> Module {
     let mut module = Module {
         name: tree.name.clone(),
         domain: tree.domain.clone(),
+        coarsening: tree
+            .coarsening
+            .as_ref()
+            .map_or_else(Vec::new, |it| it.factors.clone()),
         index: tree.index,
         structs: tree.structs.clone(),
         consts: tree.consts.clone(),
@@ -59,6 +63,7 @@ pub fn build(tree: &tree::Module) -> Module {
         functions: Vec::new(),
         proofs: crate::proof::Proofs::default(),
         lanes: 1,
+        merged: Vec::new(),
         files: tree.files.clone(),
         locations: tree.locations.clone(),
     };

@@ -104,9 +104,14 @@ pub fn run(launch: &Launch<'_>, arrays: &mut [Array]) -> Result<Vec<Fault>, Refu
         }
     };
     let ones = vec![1; tile.len()];
+    let merged = &launch.module.merged;
+    let threads_of: Vec<u32> = match merged.is_empty() {
+        true => tile.clone(),
+        false => tile.iter().zip(merged).map(|(n, by)| n / by).collect(),
+    };
     for origin in origins {
         shared.statics = vec![None; launch.module.tile_statics.len()];
-        let locals = positions(&tile, &ones);
+        let locals = positions(&threads_of, &ones);
         let mut threads = Vec::new();
         for local in &locals {
             let global: Vec<u32> = origin.iter().zip(local).map(|(a, b)| a + b).collect();

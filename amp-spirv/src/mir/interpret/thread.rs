@@ -265,6 +265,8 @@ impl<'m> Thread<'m> {
                     };
                     self.note(shared, *site, operands[operands.len() - 2..].to_vec());
                 }
+                // Nothing ends loops here.
+                Op::NoteCut(_) => {}
                 Op::Message(message, site) => {
                     let operands = call.all(&inst.args)?;
                     let message = &shared.launch.module.messages[message.0 as usize];
@@ -281,11 +283,24 @@ impl<'m> Thread<'m> {
     }
 
     fn note(&mut self, shared: &Shared<'m>, site: SiteId, operands: Vec<Value>) {
+        let launch = shared.launch;
+        let mut lane = launch.module.sites[site.0 as usize].lane;
         let mut thread = self.position.clone();
-        if let Some(last) = thread.last_mut() {
-            *last += shared.launch.module.sites[site.0 as usize].lane;
+        let merged = &launch.module.merged;
+        for (k, by) in merged.iter().enumerate().rev() {
+            let length = launch.tile.map_or(0, |tile| tile[k]);
+            thread[k] += lane % by * (length / by);
+            lane /= by;
         }
-        if self.faults.iter().all(|fault| fault.thread != thread) {
+        if let (Some(last), true) = (thread.last_mut(), merged.is_empty()) {
+            *last += lane;
+        }
+        // Of merged threads one may note what is wrong in several.
+        let is_first = match merged.is_empty() {
+            true => self.faults.iter().all(|fault| fault.thread != thread),
+            false => self.faults.is_empty(),
+        };
+        if is_first {
             self.faults.push(Fault {
                 thread,
                 site,

@@ -332,6 +332,7 @@ impl Reader<'_> {
                 }
                 Op::Fault(sites)
             }
+            "note_cut" => Op::NoteCut(SiteId(tokens.id('#')?)),
             "unchecked" => Op::Unchecked,
             "message" => {
                 let message = MessageId(tokens.id('#')?);

@@ -36,6 +36,7 @@ pub fn parse(text: &str) -> Result<Module> {
         module: Module {
             name: head.name,
             domain: head.domain,
+            coarsening: head.factors,
             index: head.index,
             structs: head.structs,
             consts: head.consts,
@@ -46,6 +47,7 @@ pub fn parse(text: &str) -> Result<Module> {
             functions: Vec::new(),
             proofs: Proofs::default(),
             lanes: 1,
+            merged: Vec::new(),
             files: Vec::new(),
             locations: Vec::new(),
         },
@@ -104,6 +106,7 @@ impl Parser {
                     };
                 }
                 "lanes" => self.module.lanes = self.tokens.number()?,
+                "merged" => self.module.merged = self.tokens.factors()?,
                 "fn" => self.function()?,
                 other => return self.tokens.error(format!("`{other}` starts no item")),
             }

@@ -146,7 +146,7 @@ impl Verifier<'_> {
             | Op::Copy(..)
             | Op::Clear(_)
             | Op::Atomic(..) => self.access(inst)?,
-            Op::NoteFault(site) => Row::effect(self.fault(*site)?),
+            Op::NoteFault(site) | Op::NoteCut(site) => Row::effect(self.fault(*site)?),
             Op::Fault(sites) => {
                 let faults = sites.iter().map(|site| self.fault(*site));
                 let mut operands = faults.collect::<Result<Vec<_>, _>>()?;

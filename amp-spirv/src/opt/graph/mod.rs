@@ -26,7 +26,7 @@ pub(super) enum Fact {
 
 /// The graphs of a function's values.
 pub(super) struct Graph<'m> {
-    module: &'m Module,
+    pub(super) module: &'m Module,
     pub(super) function: &'m Function,
     /// Each after those that it is computed from.
     pub(super) nodes: Vec<Node>,

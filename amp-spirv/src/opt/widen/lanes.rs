@@ -9,8 +9,9 @@ use super::shape::Shape;
 use super::{Plan, is_mutable};
 use crate::mir::{
     Access, Base, Bound, Def, End, Function, Inst, InstId, Module, Op, Param, Proof, RegionId,
-    Site, SiteId, Ty, Value,
+    SiteId, Ty, Value,
 };
+use crate::opt::lane_sites::LaneSites;
 use crate::tree::{BinaryOp, Literal, Span};
 
 /// The indices that something is done for.
@@ -44,7 +45,7 @@ pub(super) struct Widening<'k> {
     indices: HashMap<u32, Value>,
     /// Sums of the last component of its first.
     sums: HashMap<i64, Value>,
-    sites: HashMap<(SiteId, u32), SiteId>,
+    sites: LaneSites,
 }
 
 impl<'k> Widening<'k> {
@@ -89,7 +90,7 @@ impl<'k> Widening<'k> {
             start: vec![first],
             indices: HashMap::new(),
             sums: HashMap::new(),
-            sites: HashMap::new(),
+            sites: LaneSites::default(),
         }
     }
 
@@ -238,18 +239,7 @@ impl<'k> Widening<'k> {
     }
 
     fn note(&mut self, site: SiteId, inst: &Inst, lane: u32) {
-        let sites = &mut self.module.sites;
-        let own = *self
-            .sites
-            .entry((site, lane))
-            .or_insert_with(|| match lane {
-                0 => site,
-                lane => {
-                    let of = sites[site.0 as usize];
-                    sites.push(Site { lane, ..of });
-                    SiteId(sites.len() as u32 - 1)
-                }
-            });
+        let own = self.sites.of(&mut self.module.sites, site, lane);
         let args = self.all(&inst.args, lane);
         self.add(Inst::new(Op::NoteFault(own), args, inst.span), &[]);
     }

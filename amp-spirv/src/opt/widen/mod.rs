@@ -43,10 +43,9 @@ use std::collections::HashSet;
 
 use self::lanes::Widening;
 use self::shape::{Shape, Shapes};
-use super::{dce, flatten};
+use super::{dce, returns};
 use crate::mir::{
-    Access, Base, Bound, End, Function, Inst, InstId, Module, Op, Param, Proof, Region, RegionId,
-    Value,
+    Access, Base, Bound, End, Function, Inst, InstId, Module, Op, Param, Proof, RegionId, Value,
 };
 use crate::tree::{BinaryOp, Domain, Len, MathOp, Scalar, Type};
 
@@ -64,9 +63,7 @@ pub fn run(module: &mut Module) {
         return;
     }
     let mut kernel = kernel.clone();
-    if has_early_return(&kernel) {
-        without_returns(&mut kernel);
-    }
+    returns::run(&mut kernel);
     let shapes = Shapes::of(module, &kernel);
     let Some(Survey { proven, .. }) = Survey::of(module, &kernel, &shapes) else {
         return;
@@ -98,37 +95,6 @@ fn is_simple(kernel: &Function) -> bool {
         simple &= !matches!(inst.op, Op::Section | Op::Row | Op::Shape | Op::Elements);
     });
     simple
-}
-
-fn has_early_return(kernel: &Function) -> bool {
-    let mut found = false;
-    kernel.walk(kernel.body, &mut |_, inst| {
-        let returns = |it: &RegionId| matches!(kernel.region(*it).end, End::Return(_));
-        found |= inst.regions.iter().any(returns);
-    });
-    found
-}
-
-/// Has a kernel return at its end only.
-fn without_returns(kernel: &mut Function) {
-    let body = kernel.body;
-    let block = kernel.new_inst(Inst::new(Op::Block, Vec::new(), kernel.span), &[]);
-    for (number, region) in kernel.regions.iter_mut().enumerate() {
-        if let End::Return(_) = region.end {
-            region.end = match number == body.0 as usize {
-                true => End::Yield(Vec::new()),
-                false => End::Break(block, Vec::new()),
-            };
-        }
-    }
-    kernel.insts[block.0 as usize].regions = vec![body];
-    kernel.body = kernel.new_region();
-    kernel.regions[kernel.body.0 as usize] = Region {
-        params: Vec::new(),
-        insts: vec![block],
-        end: End::Return(None),
-    };
-    flatten::run(kernel);
 }
 
 /// How a kernel is widened.

@@ -10,7 +10,7 @@ mod place;
 #[cfg(test)]
 mod tests;
 
-use super::{Location, Module, Span, TileStatic};
+use super::{Coarsening, Location, Module, Span, TileStatic};
 pub use crate::text::ParseError;
 use crate::text::{Result, Tokens};
 
@@ -39,6 +39,10 @@ pub fn parse(text: &str) -> Result<Module> {
         name: head.name,
         domain: head.domain,
         domain_span: Span(0),
+        coarsening: (!head.factors.is_empty()).then_some(Coarsening {
+            factors: head.factors,
+            span: Span(0),
+        }),
         index: head.index,
         structs: head.structs,
         consts: head.consts,

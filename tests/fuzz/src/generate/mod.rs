@@ -15,6 +15,7 @@ mod value;
 mod vector;
 mod view;
 
+use amp_spirv::check::check;
 use amp_spirv::tree::*;
 use fastrand::Rng;
 
@@ -69,6 +70,7 @@ pub fn program(seed: u64, dialect: Dialect, mut rng: Rng) -> Program {
         index: IndexWidth::Bits32,
         domain: shape.domain(),
         domain_span: Span(0),
+        coarsening: None,
         structs: generator.structs,
         consts: generator.consts,
         tile_statics: generator.tile_statics,
@@ -77,6 +79,13 @@ pub fn program(seed: u64, dialect: Dialect, mut rng: Rng) -> Program {
         locations: Vec::new(),
     };
     number_lines(&mut module);
+    if let Some(tile) = shape.tile() {
+        module.coarsening = coarsening(tile, &mut generator.rng);
+        // Operations of subgroups do not go with it.
+        if !check(&module).is_empty() {
+            module.coarsening = None;
+        }
+    }
     if dialect == Dialect::Tree && seed.is_multiple_of(3) {
         module.widen_index();
     }
@@ -91,7 +100,18 @@ pub fn program(seed: u64, dialect: Dialect, mut rng: Rng) -> Program {
     }
 }
 
+/// How many threads of a tile are merged, if they are.
+fn coarsening(tile: &[u32], rng: &mut Rng) -> Option<Coarsening> {
+    let factors = tile.iter().map(|length| {
+        let divisors: Vec<u32> = (1..=*length).filter(|it| length % it == 0).collect();
+        *rng.choice(&divisors).expect("1 divides it")
+    });
+    let (factors, span) = (factors.collect(), Span(0));
+    rng.bool().then_some(Coarsening { factors, span })
+}
+
 impl Generator {
+    /// How many threads of a tile are merged, if they are.
     /// One chance in `n`.
     fn one_in(&mut self, n: u32) -> bool {
         self.rng.u32(0..n) == 0

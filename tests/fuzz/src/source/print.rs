@@ -68,6 +68,16 @@ pub struct Printer<'a> {
 }
 
 impl Printer<'_> {
+    fn kernel_attribute(&self) -> String {
+        match &self.program.module.coarsening {
+            None => "#[amp_kernel]\n".to_owned(),
+            Some(Coarsening { factors, .. }) => {
+                let factors: Vec<String> = factors.iter().map(u32::to_string).collect();
+                format!("#[amp_kernel(coarsen({}))]\n", factors.join(", "))
+            }
+        }
+    }
+
     fn function(&mut self) -> String {
         let function = self.function;
         let is_kernel = std::ptr::eq(function, self.program.module.kernel());
@@ -82,9 +92,9 @@ impl Printer<'_> {
             })
             .collect();
         let (attribute, visible) = match is_kernel {
-            true => ("#[amp_kernel]\n", "pub "),
-            false if self.in_module => ("", "pub "),
-            false => ("#[amp_fn]\n", ""),
+            true => (self.kernel_attribute(), "pub "),
+            false if self.in_module => (String::new(), "pub "),
+            false => ("#[amp_fn]\n".to_owned(), ""),
         };
         let result = match &function.result {
             Type::Unit => String::new(),
