@@ -2,6 +2,7 @@
 
 use amp::glam::{Vec3, Vec4};
 use amp::prelude::*;
+use rayon::prelude::*;
 
 use crate::case::{Case, Work};
 use crate::{Bench, Entry, Outcome, random};
@@ -50,20 +51,27 @@ fn all_pairs(bench: &Bench) -> Outcome {
     let body = |part: &[f32]| Vec4::new(part[0], part[1], part[2], part[3] / n as f32);
     let bodies: Vec<Vec4> = numbers.chunks(4).map(body).collect();
     let from = Array::builder(n).on(&bench.view).data(&bodies).build()?;
+    let acceleration = |i: usize| {
+        let pulls = bodies
+            .iter()
+            .map(|other| pull(bodies[i].truncate(), *other));
+        pulls.sum::<Vec3>().extend(0.0)
+    };
     let case = Case {
         name: "nbody-fast",
         result: n.into(),
         work: Work::Interactions(n * n),
+        intensity: 0.0,
         launch: Box::new(|view, version, accelerations| {
             let domain = accelerations.extent().tile::<TILE>();
             view.parallel_for_each(domain, version.of(nbody(&from, accelerations)))
         }),
-        expected: Box::new(|i| {
-            let pulls = bodies
-                .iter()
-                .map(|other| pull(bodies[i].truncate(), *other));
-            pulls.sum::<Vec3>().extend(0.0)
-        }),
+        copy: None,
+        rayon: Some(Box::new(|accelerations| {
+            let all = accelerations.par_iter_mut().enumerate();
+            all.for_each(|(i, it)| *it = acceleration(i));
+        })),
+        expected: Box::new(acceleration),
         exact: false,
     };
     case.measure(bench)

@@ -1,6 +1,7 @@
 //! Kernels that read a matrix in another order than they write one.
 
 use amp::prelude::*;
+use rayon::prelude::*;
 
 use crate::case::{Case, Version, Work};
 use crate::{Bench, Entry, Outcome, random};
@@ -43,25 +44,39 @@ fn transpose_plain(idx: Index<2>, a: &ArrayView<f32, 2>, b: &mut ArrayViewMut<f3
     b[[idx[1], idx[0]]] = a[idx];
 }
 
+#[amp_kernel]
+fn copy(idx: Index<2>, a: &ArrayView<f32, 2>, b: &mut ArrayViewMut<f32, 2>) {
+    b[idx] = a[idx];
+}
+
 fn five_points(bench: &Bench) -> Outcome {
-    let n = bench.size(1 << 13, 1 << 9);
+    let n = bench.size(1 << 14, 1 << 9);
     let a = random::floats(1, n * n);
     let from = Array::builder([n, n]).on(&bench.view).data(&a).build()?;
+    let point = |i: usize| {
+        let (y, x) = (i / n, i % n);
+        if y > 0 && y + 1 < n && x > 0 && x + 1 < n {
+            0.5 * a[i] + 0.125 * (a[i - n] + a[i + n] + a[i - 1] + a[i + 1])
+        } else {
+            a[i]
+        }
+    };
     let case = Case {
         name: "stencil",
         result: [n, n].into(),
         work: Work::Bytes(8 * n * n),
+        intensity: 6.0 / 8.0,
         launch: Box::new(|view, version, b| {
             view.parallel_for_each(b.extent(), version.of(stencil(&from, b)))
         }),
-        expected: Box::new(|i| {
-            let (y, x) = (i / n, i % n);
-            if y > 0 && y + 1 < n && x > 0 && x + 1 < n {
-                0.5 * a[i] + 0.125 * (a[i - n] + a[i + n] + a[i - 1] + a[i + 1])
-            } else {
-                a[i]
-            }
-        }),
+        copy: Some(Box::new(|view, _, b| {
+            view.parallel_for_each(b.extent(), copy(&from, b))
+        })),
+        rayon: Some(Box::new(|b| {
+            let rows = b.par_chunks_mut(n).enumerate();
+            rows.for_each(|(y, row)| (0..n).for_each(|x| row[x] = point(y * n + x)));
+        })),
+        expected: Box::new(point),
         exact: true,
     };
     case.measure(bench)
@@ -85,14 +100,22 @@ fn transposed(
     name: &'static str,
     launch: fn(&AcceleratorView, &Version, &Array<f32, 2>, &mut Array<f32, 2>) -> amp::Result<()>,
 ) -> Outcome {
-    let n = bench.size(1 << 13, 1 << 9);
+    let n = bench.size(1 << 14, 1 << 9);
     let a = random::floats(1, n * n);
     let from = Array::builder([n, n]).on(&bench.view).data(&a).build()?;
     let case = Case {
         name,
         result: [n, n].into(),
         work: Work::Bytes(8 * n * n),
+        intensity: 0.0,
         launch: Box::new(|view, version, b| launch(view, version, &from, b)),
+        copy: Some(Box::new(|view, _, b| {
+            view.parallel_for_each(b.extent(), copy(&from, b))
+        })),
+        rayon: Some(Box::new(|b| {
+            let rows = b.par_chunks_mut(n).enumerate();
+            rows.for_each(|(y, row)| (0..n).for_each(|x| row[x] = a[x * n + y]));
+        })),
         expected: Box::new(|i| a[i % n * n + i / n]),
         exact: true,
     };

@@ -1,24 +1,35 @@
-//! Matrix products: Moth's simple and tiled ones, one that computes blocks of 8 × 8 elements in
+//! Matrix products: Moth's simple and tiled ones, the latter with threads merged, too, one that computes blocks of 8 × 8 elements in
 //! registers, and one that does so with vectors of four and loads the next blocks while it computes.
 
 use amp::glam::Vec4;
 use amp::prelude::*;
+use rayon::prelude::*;
 
-use crate::case::{Case, Work};
+use crate::case::{Case, Launch, Version, Work};
 use crate::{Bench, Entry, Outcome, random};
 
 pub const CASES: &[Entry] = &[
-    ("simple", |bench| Product::of(bench)?.simple(bench)),
-    ("tiled", |bench| Product::of(bench)?.tiled(bench)),
-    ("blocked", |bench| Product::of(bench)?.blocked(bench, false)),
+    ("simple", |bench| Product::of(bench).simple(bench)),
+    ("tiled", |bench| {
+        let product = Product::of(bench);
+        let factors = product.on_device(bench)?;
+        product.tiled(&factors).measure(bench)
+    }),
+    ("coarsened", |bench| {
+        Product::of(bench).coarsened(bench, false)
+    }),
+    ("coarsened-fast", |bench| {
+        Product::of(bench).coarsened(bench, true)
+    }),
+    ("blocked", |bench| Product::of(bench).blocked(bench, false)),
     ("blocked-fast", |bench| {
-        Product::of(bench)?.blocked(bench, true)
+        Product::of(bench).blocked(bench, true)
     }),
     ("buffered", |bench| {
-        Product::of(bench)?.buffered(bench, false)
+        Product::of(bench).buffered(bench, false)
     }),
     ("buffered-fast", |bench| {
-        Product::of(bench)?.buffered(bench, true)
+        Product::of(bench).buffered(bench, true)
     }),
 ];
 
@@ -62,6 +73,51 @@ fn tiled(
     }
     c[t_idx.global] = sum;
 }
+
+/// Launches the tiled kernel.
+pub fn tiled_product(
+    view: &AcceleratorView,
+    a: &Array<f32, 2>,
+    b: &Array<f32, 2>,
+    c: &mut Array<f32, 2>,
+) -> amp::Result<()> {
+    view.parallel_for_each(c.extent().tile::<TS, TS>(), tiled(a, b, c))
+}
+
+/// Rows and columns of a tile whose threads are merged.
+const LARGE: usize = 64;
+
+macro_rules! coarsened {
+    ($name:ident, #[$attribute:meta]) => {
+        #[$attribute]
+        fn $name(
+            t_idx: TiledIndex<2, LARGE, LARGE>,
+            a: &ArrayView<f32, 2>,
+            b: &ArrayView<f32, 2>,
+            c: &mut ArrayViewMut<f32, 2>,
+        ) {
+            #[tile_static]
+            let mut loc_a: [[f32; LARGE]; LARGE];
+            #[tile_static]
+            let mut loc_b: [[f32; LARGE]; LARGE];
+            let (row, col) = (t_idx.local[0], t_idx.local[1]);
+            let mut sum = 0.0;
+            for i in (0..a.extent()[1]).step_by(LARGE) {
+                loc_a[row][col] = a[[t_idx.global[0], col + i]];
+                loc_b[row][col] = b[[row + i, t_idx.global[1]]];
+                t_idx.barrier.wait();
+                #[unroll]
+                for k in 0..LARGE {
+                    sum += loc_a[row][k] * loc_b[k][col];
+                }
+                t_idx.barrier.wait();
+            }
+            c[t_idx.global] = sum;
+        }
+    };
+}
+coarsened!(coarsened, #[amp_kernel(coarsen(8, 2))]);
+coarsened!(coarsened_fast, #[amp_kernel(coarsen(8, 2), fast_math)]);
 
 /// Rows and columns of the product that a tile computes, what it has of both factors at a
 /// time, and the elements of a thread in each dimension.
@@ -200,21 +256,20 @@ buffered!(buffered, #[amp_kernel]);
 buffered!(buffered_fast, #[amp_kernel(fast_math)]);
 
 /// Two square matrices.
-struct Product {
+pub struct Product {
     n: usize,
     a: Vec<f32>,
     b: Vec<f32>,
 }
 
 impl Product {
-    fn of(bench: &Bench) -> amp::Result<Self> {
-        let n = bench.size(4096, 256);
+    pub fn new(n: usize) -> Self {
         let (a, b) = (random::floats(1, n * n), random::floats(2, n * n));
-        Ok(Self { n, a, b })
+        Self { n, a, b }
     }
 
-    fn work(&self) -> Work {
-        Work::Flops(2 * self.n.pow(3))
+    fn of(bench: &Bench) -> Self {
+        Self::new(bench.size(4096, 256))
     }
 
     /// An element of the product.
@@ -224,57 +279,96 @@ impl Product {
         terms.fold(0.0, |sum, term| sum + term)
     }
 
-    fn on_device(&self, bench: &Bench, data: &[f32]) -> amp::Result<Array<f32, 2>> {
-        Array::builder([self.n, self.n])
-            .on(&bench.view)
-            .data(data)
-            .build()
+    /// The product on the host, a row in each task.
+    fn over_rayon(&self, c: &mut [f32]) {
+        let rows = c.par_chunks_mut(self.n).zip(self.a.par_chunks(self.n));
+        rows.for_each(|(row, a)| {
+            row.fill(0.0);
+            for (a, b) in a.iter().zip(self.b.chunks(self.n)) {
+                for (sum, b) in row.iter_mut().zip(b) {
+                    *sum += a * b;
+                }
+            }
+        });
     }
 
-    /// The elements in fours.
-    fn fours(&self, bench: &Bench, data: &[f32]) -> amp::Result<Array<Vec4, 2>> {
-        let fours: Vec<Vec4> = data.chunks(4).map(Vec4::from_slice).collect();
-        Array::builder([self.n, self.n / 4])
-            .on(&bench.view)
-            .data(&fours)
-            .build()
+    /// Both matrices.
+    pub fn on_device(&self, bench: &Bench) -> amp::Result<[Array<f32, 2>; 2]> {
+        let array = |data: &[f32]| {
+            let builder = Array::builder([self.n, self.n]).on(&bench.view);
+            builder.data(data).build()
+        };
+        Ok([array(&self.a)?, array(&self.b)?])
+    }
+
+    /// Both, with their elements in fours.
+    fn fours(&self, bench: &Bench) -> amp::Result<[Array<Vec4, 2>; 2]> {
+        let array = |data: &[f32]| {
+            let fours: Vec<Vec4> = data.chunks(4).map(Vec4::from_slice).collect();
+            let builder = Array::builder([self.n, self.n / 4]).on(&bench.view);
+            builder.data(&fours).build()
+        };
+        Ok([array(&self.a)?, array(&self.b)?])
+    }
+
+    /// A kernel that computes the product, and adds up its terms in order if it is exact.
+    pub fn case<'a>(
+        &'a self,
+        name: &'static str,
+        exact: bool,
+        launch: Launch<'a, f32, 2>,
+    ) -> Case<'a, f32, 2> {
+        Case {
+            name,
+            result: [self.n, self.n].into(),
+            work: self.work(),
+            intensity: self.intensity(),
+            launch,
+            copy: None,
+            rayon: Some(Box::new(|c| self.over_rayon(c))),
+            expected: Box::new(|i| self.element(i)),
+            exact,
+        }
+    }
+
+    fn work(&self) -> Work {
+        Work::Flops(2 * self.n.pow(3))
+    }
+
+    /// Each matrix has to be read or written at least once.
+    fn intensity(&self) -> f64 {
+        self.n as f64 / 6.0
     }
 
     fn simple(&self, bench: &Bench) -> Outcome {
-        let (a, b) = (
-            self.on_device(bench, &self.a)?,
-            self.on_device(bench, &self.b)?,
-        );
-        let case = Case {
-            name: "simple",
-            result: a.extent(),
-            work: self.work(),
-            launch: Box::new(|view, version, c| {
-                view.parallel_for_each(c.extent(), version.of(simple(&a, &b, c)))
-            }),
-            expected: Box::new(|i| self.element(i)),
-            exact: true,
-        };
-        case.measure(bench)
+        let [a, b] = self.on_device(bench)?;
+        let launch: Launch<'_, f32, 2> = Box::new(|view, version, c| {
+            view.parallel_for_each(c.extent(), version.of(simple(&a, &b, c)))
+        });
+        self.case("simple", true, launch).measure(bench)
     }
 
-    fn tiled(&self, bench: &Bench) -> Outcome {
-        let (a, b) = (
-            self.on_device(bench, &self.a)?,
-            self.on_device(bench, &self.b)?,
-        );
-        let case = Case {
-            name: "tiled",
-            result: a.extent(),
-            work: self.work(),
-            launch: Box::new(|view, version, c| {
-                let domain = c.extent().tile::<TS, TS>();
-                view.parallel_for_each(domain, version.of(tiled(&a, &b, c)))
-            }),
-            expected: Box::new(|i| self.element(i)),
-            exact: true,
-        };
-        case.measure(bench)
+    /// The article's tiled kernel.
+    pub fn tiled<'a>(&'a self, [a, b]: &'a [Array<f32, 2>; 2]) -> Case<'a, f32, 2> {
+        let launch: Launch<'_, f32, 2> = Box::new(|view, version, c| {
+            let domain = c.extent().tile::<TS, TS>();
+            view.parallel_for_each(domain, version.of(tiled(a, b, c)))
+        });
+        self.case("tiled", true, launch)
+    }
+
+    fn coarsened(&self, bench: &Bench, fast: bool) -> Outcome {
+        let [a, b] = self.on_device(bench)?;
+        let launch: Launch<'_, f32, 2> = Box::new(|view, version, c| {
+            let domain = c.extent().tile::<LARGE, LARGE>();
+            let kernel = match fast {
+                true => coarsened_fast(&a, &b, c),
+                false => coarsened(&a, &b, c),
+            };
+            view.parallel_for_each(domain, version.of(kernel))
+        });
+        let name = if fast { "coarsened-fast" } else { "coarsened" };
+        self.case(name, !fast, launch).measure(bench)
     }
 
     /// The threads of a product in blocks.
@@ -283,42 +377,53 @@ impl Product {
     }
 
     fn blocked(&self, bench: &Bench, fast: bool) -> Outcome {
-        let (a, b) = (
-            self.on_device(bench, &self.a)?,
-            self.on_device(bench, &self.b)?,
-        );
-        let case = Case {
-            name: if fast { "blocked-fast" } else { "blocked" },
-            result: a.extent(),
-            work: self.work(),
-            launch: Box::new(|view, version, c| {
-                let kernel = match fast {
-                    true => blocked_fast(&a, &b, c),
-                    false => blocked(&a, &b, c),
-                };
-                view.parallel_for_each(self.blocks(), version.of(kernel))
-            }),
-            expected: Box::new(|i| self.element(i)),
-            exact: !fast,
-        };
-        case.measure(bench)
+        let [a, b] = self.on_device(bench)?;
+        let launch: Launch<'_, f32, 2> = Box::new(|view, version, c| {
+            let kernel = match fast {
+                true => blocked_fast(&a, &b, c),
+                false => blocked(&a, &b, c),
+            };
+            view.parallel_for_each(self.blocks(), version.of(kernel))
+        });
+        let name = if fast { "blocked-fast" } else { "blocked" };
+        self.case(name, !fast, launch).measure(bench)
     }
 
     fn buffered(&self, bench: &Bench, fast: bool) -> Outcome {
-        let (a, b) = (self.fours(bench, &self.a)?, self.fours(bench, &self.b)?);
+        let name = if fast { "buffered-fast" } else { "buffered" };
+        self.in_fours(bench, name, !fast, |view, version, [a, b], c| {
+            let kernel = match fast {
+                true => buffered_fast(a, b, c),
+                false => buffered(a, b, c),
+            };
+            view.parallel_for_each(self.blocks(), version.of(kernel))
+        })
+    }
+
+    /// A kernel that computes the product in fours.
+    pub fn in_fours(
+        &self,
+        bench: &Bench,
+        name: &'static str,
+        exact: bool,
+        launch: impl Fn(
+            &AcceleratorView,
+            &Version,
+            &[Array<Vec4, 2>; 2],
+            &mut Array<Vec4, 2>,
+        ) -> amp::Result<()>,
+    ) -> Outcome {
+        let factors = self.fours(bench)?;
         let case = Case {
-            name: if fast { "buffered-fast" } else { "buffered" },
-            result: a.extent(),
+            name,
+            result: factors[0].extent(),
             work: self.work(),
-            launch: Box::new(|view, version, c| {
-                let kernel = match fast {
-                    true => buffered_fast(&a, &b, c),
-                    false => buffered(&a, &b, c),
-                };
-                view.parallel_for_each(self.blocks(), version.of(kernel))
-            }),
+            intensity: self.intensity(),
+            launch: Box::new(|view, version, c| launch(view, version, &factors, c)),
+            copy: None,
+            rayon: None,
             expected: Box::new(|i| Vec4::from_array([0, 1, 2, 3].map(|k| self.element(4 * i + k)))),
-            exact: !fast,
+            exact,
         };
         case.measure(bench)
     }

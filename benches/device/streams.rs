@@ -2,6 +2,7 @@
 
 use amp::prelude::*;
 use half::f16;
+use rayon::prelude::*;
 
 use crate::case::{Case, Work};
 use crate::{Bench, Entry, Outcome, random};
@@ -11,6 +12,7 @@ pub const CASES: &[Entry] = &[
     ("triad-2d", square),
     ("triad-f16", halves),
     ("copy-u8", bytes),
+    ("control", control),
 ];
 
 /// What triads multiply by.
@@ -55,27 +57,51 @@ fn copy_u8(idx: Index<1>, a: &ArrayView<u8, 1>, b: &mut ArrayViewMut<u8, 1>) {
 }
 
 fn line(bench: &Bench) -> Outcome {
-    let n = bench.size(1 << 27, 1 << 18);
+    on_line(bench, "triad", |case, bench| case.measure(bench))
+}
+
+/// Amp's module beside itself.
+fn control(bench: &Bench) -> Outcome {
+    on_line(bench, "control", |case, bench| case.measure_twice(bench))
+}
+
+fn on_line(
+    bench: &Bench,
+    name: &'static str,
+    measure: fn(Case<'_, f32, 1>, &Bench) -> Outcome,
+) -> Outcome {
+    let n = bench.size(1 << 28, 1 << 18);
     let (a, b) = (random::floats(1, n), random::floats(2, n));
     let on_device = |data: &[f32]| Array::builder(n).on(&bench.view).data(data).build();
     let (from_a, from_b) = (on_device(&a)?, on_device(&b)?);
     let case = Case {
-        name: "triad",
+        name,
         result: n.into(),
         work: Work::Bytes(12 * n),
+        intensity: 2.0 / 12.0,
         launch: Box::new(|view, version, c| {
-            view.parallel_for_each(c.extent(), version.of(triad(&from_a, &from_b, c, S)))
+            view.parallel_for_each(
+                version.threads(c.extent()),
+                version.of(triad(&from_a, &from_b, c, S)),
+            )
         }),
+        copy: None,
+        rayon: Some(Box::new(|c| {
+            let inputs = a.par_iter().zip(&b);
+            c.par_iter_mut()
+                .zip(inputs)
+                .for_each(|(c, (a, b))| *c = a + S * b);
+        })),
         expected: Box::new(|i| a[i] + S * b[i]),
         exact: true,
     };
-    case.measure(bench)
+    measure(case, bench)
 }
 
 fn square(bench: &Bench) -> Outcome {
-    let rows = bench.size(1 << 13, 1 << 9);
-    let extent = [rows, 2 * rows];
-    let n = 2 * rows * rows;
+    let rows = bench.size(1 << 14, 1 << 9);
+    let extent = [rows, rows];
+    let n = rows * rows;
     let (a, b) = (random::floats(1, n), random::floats(2, n));
     let on_device = |data: &[f32]| Array::builder(extent).on(&bench.view).data(data).build();
     let (from_a, from_b) = (on_device(&a)?, on_device(&b)?);
@@ -83,9 +109,20 @@ fn square(bench: &Bench) -> Outcome {
         name: "triad-2d",
         result: extent.into(),
         work: Work::Bytes(12 * n),
+        intensity: 2.0 / 12.0,
         launch: Box::new(|view, version, c| {
-            view.parallel_for_each(c.extent(), version.of(triad_2d(&from_a, &from_b, c, S)))
+            view.parallel_for_each(
+                version.threads(c.extent()),
+                version.of(triad_2d(&from_a, &from_b, c, S)),
+            )
         }),
+        copy: None,
+        rayon: Some(Box::new(|c| {
+            let inputs = a.par_iter().zip(&b);
+            c.par_iter_mut()
+                .zip(inputs)
+                .for_each(|(c, (a, b))| *c = a + S * b);
+        })),
         expected: Box::new(|i| a[i] + S * b[i]),
         exact: true,
     };
@@ -93,11 +130,8 @@ fn square(bench: &Bench) -> Outcome {
 }
 
 fn halves(bench: &Bench) -> Outcome {
-    let n = bench.size(1 << 27, 1 << 18);
-    let data = |seed| -> Vec<f16> {
-        let floats = random::floats(seed, n).into_iter();
-        floats.map(f16::from_f32).collect()
-    };
+    let n = bench.size(1 << 28, 1 << 18);
+    let data = |seed| random::made(seed, n, |bits| f16::from_f32(random::float(bits)));
     let (a, b, s) = (data(1), data(2), f16::from_f32(S));
     let on_device = |data: &[f16]| Array::builder(n).on(&bench.view).data(data).build();
     let (from_a, from_b) = (on_device(&a)?, on_device(&b)?);
@@ -105,9 +139,20 @@ fn halves(bench: &Bench) -> Outcome {
         name: "triad-f16",
         result: n.into(),
         work: Work::Bytes(6 * n),
+        intensity: 2.0 / 6.0,
         launch: Box::new(|view, version, c| {
-            view.parallel_for_each(c.extent(), version.of(triad_f16(&from_a, &from_b, c, s)))
+            view.parallel_for_each(
+                version.threads(c.extent()),
+                version.of(triad_f16(&from_a, &from_b, c, s)),
+            )
         }),
+        copy: None,
+        rayon: Some(Box::new(|c| {
+            let inputs = a.par_iter().zip(&b);
+            c.par_iter_mut()
+                .zip(inputs)
+                .for_each(|(c, (a, b))| *c = a + s * b);
+        })),
         expected: Box::new(|i| a[i] + s * b[i]),
         exact: true,
     };
@@ -116,15 +161,20 @@ fn halves(bench: &Bench) -> Outcome {
 
 fn bytes(bench: &Bench) -> Outcome {
     let n = bench.size(1 << 29, 1 << 18);
-    let a: Vec<u8> = random::bits(1).take(n).map(|bits| bits as u8).collect();
+    let a = random::made(1, n, |bits| bits as u8);
     let from = Array::builder(n).on(&bench.view).data(&a).build()?;
     let case = Case {
         name: "copy-u8",
         result: n.into(),
         work: Work::Bytes(2 * n),
+        intensity: 0.0,
         launch: Box::new(|view, version, b| {
-            view.parallel_for_each(b.extent(), version.of(copy_u8(&from, b)))
+            view.parallel_for_each(version.threads(b.extent()), version.of(copy_u8(&from, b)))
         }),
+        copy: None,
+        rayon: Some(Box::new(|b| {
+            b.par_iter_mut().zip(&a).for_each(|(b, a)| *b = *a);
+        })),
         expected: Box::new(|i| a[i]),
         exact: true,
     };
