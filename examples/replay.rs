@@ -2,7 +2,7 @@
 //!
 //! Each step is a launch, with so little work that launching it takes longer than executing
 //! it. The steps of a round are therefore recorded once, as a graph. A replay compares each
-//! step with the recorded one, and sends all by one command. Between rounds the host heats one
+//! step with the recorded one, and sends some hundreds by one command. Between rounds the host heats one
 //! end; its temperature is a captured value that changes.
 //!
 //! `cargo run --release --example replay -- 20` makes 20 rounds.

@@ -1,15 +1,21 @@
 //! Multiplies matrices as in Daniel Moth's article on C++ AMP: serially on the CPU, with a
-//! simple kernel and with a tiled one, all of them in `product.rs`. Compares the results
-//! element by element and prints the time of each.
+//! simple kernel and with a tiled one (`product.rs`); with that in larger tiles, of which each thread
+//! runs a part (`coarsened.rs`); and with one that is as fast as the hardware
+//! lets it be (`blocked.rs`). Compares the results element by element, prints the time of each and
+//! draws a chart.
 //!
 //! `cargo run --release --example matmul -- --help` lists the options.
 
+mod blocked;
+mod chart;
+mod coarsened;
 mod measure;
 pub(crate) mod options;
 pub(crate) mod product;
 mod report;
 
 use std::error::Error;
+use std::fs;
 use std::process::ExitCode;
 
 use amp::AcceleratorView;
@@ -43,16 +49,19 @@ fn run() -> Result<bool, Box<dyn Error>> {
         eprintln!("note: built without --release, which makes all that runs on the CPU slow");
     }
     if !options.json {
-        let [m, n, w] = options.sizes;
-        let checks = if options.checked { "on" } else { "off" };
         println!("{accelerator} [{}]", accelerator.device_path());
-        println!("C ({m} x {n}) = A ({m} x {w}) * B ({w} x {n}), f32, bounds checks {checks}");
+        println!("{}", options.title());
     }
     let report = multiply(&view, &options)?;
     if options.json {
         println!("{:#}", report.json(&options, &accelerator));
     } else {
         println!("{}", report.table(&options));
+        println!("\n{}", chart::bars(&report.rates(&options)));
+    }
+    if let Some(path) = &options.plot {
+        let title = format!("{}, {}", accelerator.description(), options.title());
+        fs::write(path, chart::svg(&title, &report.rates(&options)))?;
     }
     Ok(report.is_verified())
 }
@@ -88,23 +97,31 @@ pub(crate) fn multiply(
                     count if count < m => format!("CPU serial in {count} rows"),
                     _ => "CPU serial".into(),
                 },
-                difference: first_difference(c, &reference, n, rows.iter().copied()),
+                difference: first_difference(
+                    c,
+                    &reference,
+                    n,
+                    rows.iter().copied(),
+                    tolerance(method),
+                ),
             });
         }
         Ok(entry)
     };
 
-    let mut simple = matrix(m, n)?;
-    entries.push(run_kernel("simple kernel", Method::Simple, &mut simple)?);
-
-    let mut tiled = matrix(m, n)?;
-    let name = format!("tiled kernel, {0} x {0}", options.tile);
-    let mut entry = run_kernel(&name, Method::Tiled(options.tile), &mut tiled)?;
-    entry.checks.push(Check {
-        with: "simple kernel".into(),
-        difference: first_difference(&tiled, &simple, n, 0..m),
-    });
-    entries.push(entry);
+    let mut first: Option<(String, Vec<f32>)> = None;
+    for (name, method) in options.methods() {
+        let mut c = matrix(m, n)?;
+        let mut entry = run_kernel(&name, method, &mut c)?;
+        match &first {
+            None => first = Some((name, c)),
+            Some((with, expected)) => entry.checks.push(Check {
+                with: with.clone(),
+                difference: first_difference(&c, expected, n, 0..m, tolerance(method)),
+            }),
+        }
+        entries.push(entry);
+    }
     progress.finish_and_clear();
     Ok(Report { entries })
 }
@@ -132,6 +149,14 @@ fn random(rows: usize, columns: usize, seed: u64) -> Result<Vec<f32>, String> {
     Ok(matrix)
 }
 
+/// How much an element may differ from the host's, as a part of it.
+fn tolerance(method: Method) -> f32 {
+    match method {
+        Method::Coarsened { fast: true } | Method::Blocked { fast: true } => 1e-4,
+        _ => 0.0,
+    }
+}
+
 /// The first difference between a matrix with all rows and one that has only `rows`: row,
 /// column, and the two elements.
 pub(crate) fn first_difference(
@@ -139,12 +164,16 @@ pub(crate) fn first_difference(
     some: &[f32],
     columns: usize,
     rows: impl IntoIterator<Item = usize>,
+    tolerance: f32,
 ) -> Option<Difference> {
+    let is_equal = |found: f32, wanted: f32| {
+        found == wanted || (found - wanted).abs() <= tolerance * wanted.abs()
+    };
     rows.into_iter()
         .zip(some.chunks(columns))
         .find_map(|(row, wanted)| {
             let found = &all[row * columns..][..columns];
-            let column = (0..columns).find(|&column| found[column] != wanted[column])?;
+            let column = (0..columns).find(|&at| !is_equal(found[at], wanted[at]))?;
             Some((row, column, found[column], wanted[column]))
         })
 }

@@ -1,11 +1,16 @@
-//! The product C (M × N) = A (M × W) · B (W × N) in three ways: on the host, and with the
-//! simple and the tiled kernel of Daniel Moth's article on C++ AMP.
+//! The product C (M × N) = A (M × W) · B (W × N) in several ways: on the host, with the simple and
+//! the tiled kernel of Daniel Moth's article on C++ AMP, with the latter's threads merged
+//! (`coarsened.rs`), and with one that computes blocks in registers (`blocked.rs`).
 //!
-//! All three add up the W products of an element in the same order, and a kernel's
-//! arithmetic is Rust's, so their results are equal to the last bit.
+//! All of them add up the W products of an element in the same order, and a kernel's
+//! arithmetic is Rust's, so their results are equal to the last bit. With `fast_math`, a product
+//! and a sum may be one operation, which rounds once.
 
 use amp::Kernel;
 use amp::prelude::*;
+
+use super::blocked::{blocked, blocked_fast, threads};
+use super::coarsened::{self, coarsened, coarsened_fast, coarsened_padded, coarsened_padded_fast};
 
 /// Computes some rows of C on the host and stores them one after the other in `c`.
 pub fn serial(
@@ -118,6 +123,16 @@ pub enum Method {
     Simple,
     /// In tiles of this many rows and columns, one of [`TILES`].
     Tiled(usize),
+    /// In tiles of [`coarsened::TS`], of which a thread runs 8 × 2 threads.
+    Coarsened {
+        /// Whether the kernel has `fast_math`.
+        fast: bool,
+    },
+    /// In blocks of 128 × 128, of which a thread computes 16 × 8 elements.
+    Blocked {
+        /// Whether the kernel has `fast_math`.
+        fast: bool,
+    },
 }
 
 /// The available tile sizes.
@@ -159,6 +174,28 @@ impl<'a> Product<'a> {
                 let kernel = simple(&self.a, &self.b, &mut self.c);
                 view.parallel_for_each(domain, choose(kernel, checked))
             }
+            Method::Blocked { fast } => {
+                let domain = threads(self.c.extent());
+                let kernel = match fast {
+                    true => blocked_fast(&self.a, &self.b, &mut self.c),
+                    false => blocked(&self.a, &self.b, &mut self.c),
+                };
+                view.parallel_for_each(domain, choose(kernel, checked))
+            }
+            Method::Coarsened { fast } => {
+                let domain = self
+                    .c
+                    .extent()
+                    .tile::<{ coarsened::TS }, { coarsened::TS }>();
+                let (a, b) = (&self.a, &self.b);
+                let kernel = match (self.is_multiple_of(coarsened::TS), fast) {
+                    (true, true) => coarsened_fast(a, b, &mut self.c),
+                    (true, false) => coarsened(a, b, &mut self.c),
+                    (false, true) => coarsened_padded_fast(a, b, &mut self.c),
+                    (false, false) => coarsened_padded(a, b, &mut self.c),
+                };
+                view.parallel_for_each(domain.pad(), choose(kernel, checked))
+            }
             Method::Tiled(2) => self.launch_tiled::<2>(view, checked),
             Method::Tiled(4) => self.launch_tiled::<4>(view, checked),
             Method::Tiled(8) => self.launch_tiled::<8>(view, checked),
@@ -170,14 +207,19 @@ impl<'a> Product<'a> {
         }
     }
 
+    /// Whether M, N and W are multiples of a number.
+    fn is_multiple_of(&self, number: usize) -> bool {
+        let sizes = [self.c.extent()[0], self.c.extent()[1], self.a.extent()[1]];
+        sizes.iter().all(|size| size.is_multiple_of(number))
+    }
+
     fn launch_tiled<const TS: usize>(
         &mut self,
         view: &AcceleratorView,
         checked: bool,
     ) -> amp::Result<()> {
         let domain = self.c.extent().tile::<TS, TS>();
-        let sizes = [self.c.extent()[0], self.c.extent()[1], self.a.extent()[1]];
-        if sizes.iter().all(|size| size % TS == 0) {
+        if self.is_multiple_of(TS) {
             let kernel = tiled::<TS>(&self.a, &self.b, &mut self.c);
             view.parallel_for_each(domain, choose(kernel, checked))
         } else {
@@ -198,7 +240,7 @@ fn choose<I>(kernel: Kernel<'_, I>, checked: bool) -> Kernel<'_, I> {
         kernel
     } else {
         // SAFETY: the extents of the three views fit each other (`Product::new`), and for
-        // such extents no kernel of this file leaves its views, over the domains that
+        // such extents no kernel of this program leaves its views, over the domains that
         // `launch` gives them.
         unsafe { kernel.unchecked() }
     }

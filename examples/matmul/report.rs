@@ -130,6 +130,14 @@ impl Report {
         })
     }
 
+    /// GFLOP/s of each product, without transfers.
+    pub fn rates(&self, options: &Options) -> Vec<(&str, f64)> {
+        let entries = self.entries.iter();
+        entries
+            .map(|it| (it.name.as_str(), it.gflops(options)))
+            .collect()
+    }
+
     /// The speedup per row relative to the CPU, if that was measured.
     fn speed_up(&self, entry: &Entry) -> Option<f64> {
         Some(self.serial()?.time_of_row() / entry.time_of_row())
