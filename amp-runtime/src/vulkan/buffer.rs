@@ -378,6 +378,12 @@ impl Buffer {
         self.last_use.swap(batch, Ordering::AcqRel) != batch
     }
 
+    /// Forgets by which batch it was used: another stream may use it next, which numbers its
+    /// batches for itself.
+    pub(super) fn forget_use(&self) {
+        self.last_use.store(0, Ordering::Release);
+    }
+
     /// Writes bytes through the mapping. Returns false if there is none or they do not fit.
     ///
     /// # Safety

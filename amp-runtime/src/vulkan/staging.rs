@@ -69,7 +69,7 @@ impl Class {
     }
 }
 
-/// The chunks of a stream that are not in use.
+/// The chunks of a stream and its lane that are not in use.
 #[derive(Debug, Default)]
 pub(super) struct Chunks(Mutex<[Vec<Arc<Buffer>>; 4]>);
 
@@ -107,6 +107,7 @@ impl Chunks {
 
     /// Takes a chunk back that no command uses any more.
     pub(super) fn give_back(&self, class: Class, chunk: Arc<Buffer>) {
+        chunk.forget_use();
         let mut free = self.free();
         let free = &mut free[class as usize];
         if free.len() < class.kept() {
@@ -134,5 +135,27 @@ impl Bump {
             .filter(|&end| end <= self.chunk.bytes())?;
         self.used = end;
         Some(start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::adapter::adapters;
+    use super::*;
+
+    /// A stream and its lane take chunks from each other, and both have a first batch.
+    #[test]
+    fn a_batch_holds_a_chunk_that_a_batch_of_another_stream_had() {
+        for adapter in adapters() {
+            let (device, chunks) = (adapter.open().unwrap(), Chunks::default());
+            let take = || chunks.take(&device, Class::Small).unwrap();
+            let chunk = take();
+            let id = chunk.id;
+            assert!(chunk.note_use(1) && !chunk.note_use(1));
+            chunks.give_back(Class::Small, chunk);
+            let again = take();
+            assert_eq!(again.id, id);
+            assert!(again.note_use(1));
+        }
     }
 }
