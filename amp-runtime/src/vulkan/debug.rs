@@ -76,6 +76,7 @@ impl Names {
         let Some(functions) = &self.0 else { return };
         let name = CString::new(name).unwrap_or_default();
         let label = vk::DebugUtilsLabelEXT::default().label_name(&name);
+        let _inside = gate::enter();
         // SAFETY: the command buffer is being recorded, by this thread alone.
         unsafe { functions.cmd_begin_debug_utils_label(commands, &label) };
     }
@@ -83,6 +84,7 @@ impl Names {
     /// Ends what [`begin`](Self::begin) began.
     pub(super) fn end(&self, commands: vk::CommandBuffer) {
         let Some(functions) = &self.0 else { return };
+        let _inside = gate::enter();
         // SAFETY: as in `begin`, which was called.
         unsafe { functions.cmd_end_debug_utils_label(commands) };
     }

@@ -52,15 +52,18 @@ impl Device {
     pub(super) fn new(facts: &Arc<Facts>) -> Result<Arc<Self>> {
         watch(facts);
         exit::expect();
+        let alone = facts.instance.alone();
         let _inside = gate::enter();
         let failed = |result| convert::error("opening the device", result, &facts.name);
         let raw = create(facts).map_err(failed)?;
+        drop(alone);
         #[cfg(test)]
         let raw = match facts.is_doubled {
             true => super::double::in_front_of(raw),
             false => raw,
         };
         let device = Self::over(facts, raw.clone(), true).inspect_err(|_| {
+            let _alone = facts.instance.alone();
             // SAFETY: nothing of the device is left.
             unsafe { raw.destroy_device(None) };
         })?;
@@ -78,9 +81,12 @@ impl Device {
         let mut facts = facts.clone();
         facts.pipeline_file = None;
         let facts = Arc::new(facts);
+        let alone = facts.instance.alone();
         let raw = create(&facts)
             .map_err(|result| convert::error("opening the device", result, &facts.name))?;
+        drop(alone);
         let device = Self::over(&facts, raw.clone(), true).inspect_err(|_| {
+            let _alone = facts.instance.alone();
             // SAFETY: nothing of the device is left.
             unsafe { raw.destroy_device(None) };
         })?;
@@ -265,6 +271,7 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
 
 impl Drop for Device {
     fn drop(&mut self) {
+        let _alone = self.is_ours.then(|| self.facts.instance.alone());
         let _inside = gate::enter();
         self.keep_pipelines();
         self.blocks().clear();

@@ -4,11 +4,15 @@
 //! while other threads of the program go on. So the end closes the gate first: threads that are
 //! inside come out, and those that want in stay outside for ever. Where neither is in use nothing
 //! is counted, and to enter is to read a flag.
+//!
+//! The validation layer also keeps its instances and devices in a table without a lock, in which
+//! every call looks. So whoever adds to that table, or takes from it, is [`alone`].
 
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,6 +22,14 @@ use super::sentry;
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static CLOSED: AtomicBool = AtomicBool::new(false);
 static THREADS: AtomicUsize = AtomicUsize::new(0);
+/// Whether a thread is alone inside, or waits for the others to come out.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// How long a thread waits for those inside before it goes on as if it were alone. Who stays longer
+/// waits for a device, and has long looked in the table.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// Time between two looks at who is inside.
+const NAP: Duration = Duration::from_micros(50);
 
 thread_local! {
     /// How often this thread has entered and not left.
@@ -60,13 +72,49 @@ fn count() {
         return;
     }
     sentry::post();
-    // In this order, so that either this thread sees the gate closed or `close` sees this thread.
-    THREADS.fetch_add(1, Ordering::SeqCst);
-    if CLOSED.load(Ordering::SeqCst) {
+    loop {
+        // In this order, so that either this thread sees the gate closed or `close` sees this
+        // thread, and the same with `alone`.
+        THREADS.fetch_add(1, Ordering::SeqCst);
+        let is_closed = CLOSED.load(Ordering::SeqCst);
+        if !is_closed && !IS_TAKEN.load(Ordering::SeqCst) {
+            return;
+        }
         THREADS.fetch_sub(1, Ordering::SeqCst);
-        loop {
+        while is_closed {
             thread::park();
         }
+        thread::sleep(NAP);
+    }
+}
+
+/// The right of this thread to be the only one inside, until it is dropped.
+pub(super) struct Alone {
+    _inside: Inside,
+    _turn: MutexGuard<'static, ()>,
+}
+
+/// Enters, and keeps other threads outside. A thread must not be alone already, and should not be
+/// inside: others would wait for it in vain while it waits for its turn.
+pub(super) fn alone() -> Alone {
+    static TURN: Mutex<()> = Mutex::new(());
+    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let inside = enter();
+    IS_TAKEN.store(true, Ordering::SeqCst);
+    let deadline = Instant::now() + PATIENCE;
+    // This thread is one of them.
+    while THREADS.load(Ordering::SeqCst) > 1 && Instant::now() < deadline {
+        thread::sleep(NAP);
+    }
+    Alone {
+        _inside: inside,
+        _turn: turn,
+    }
+}
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        IS_TAKEN.store(false, Ordering::SeqCst);
     }
 }
 
@@ -121,5 +169,40 @@ pub(super) fn close(deadline: Instant) {
     CLOSED.store(true, Ordering::SeqCst);
     while THREADS.load(Ordering::SeqCst) > ours && Instant::now() < deadline {
         thread::sleep(Duration::from_micros(200));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::super::adapter::discrete_adapters;
+    use super::super::validation_messages;
+
+    /// The validation layer has no lock for its table of devices.
+    #[test]
+    fn devices_come_and_go_beside_others() {
+        let open = || {
+            let adapter = discrete_adapters().into_iter().next()?;
+            Some(adapter.open().unwrap().stream(false).unwrap())
+        };
+        thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    for _ in 0..100 {
+                        drop(open());
+                    }
+                });
+                scope.spawn(|| {
+                    let Some(stream) = open() else { return };
+                    let buffer = stream.allocate(4).unwrap();
+                    for _ in 0..2000 {
+                        stream.upload(&buffer, &[(0, &[1; 4])]).unwrap();
+                        stream.wait().unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(validation_messages(), 0);
     }
 }

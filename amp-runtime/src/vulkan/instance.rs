@@ -133,6 +133,7 @@ impl Instance {
         if validates {
             info = info.push_next(&mut messenger_info).push_next(&mut features);
         }
+        let alone = validates.then(gate::alone);
         // SAFETY: everything that `info` points to lives until the call is over, and the
         // layer and extensions in it are offered.
         let raw = unsafe { entry.create_instance(&info, None) }.map_err(failed)?;
@@ -142,6 +143,7 @@ impl Instance {
             unsafe { raw.destroy_instance(None) };
             failed(result)
         })?;
+        drop(alone);
         Ok(Self {
             functions: raw,
             version,
@@ -194,6 +196,11 @@ impl Instance {
         gate::within(|| &self.functions)
     }
 
+    /// Keeps other threads outside while a device of it comes or goes, if it is validated.
+    pub(super) fn alone(&self) -> Option<gate::Alone> {
+        self.validates.then(gate::alone)
+    }
+
     /// Its functions, for others to call.
     pub(super) fn functions(&self) -> &ash::Instance {
         &self.functions
@@ -239,6 +246,7 @@ fn listen(entry: &Entry, raw: &ash::Instance) -> Result<Messenger, vk::Result> {
 
 impl Drop for Instance {
     fn drop(&mut self) {
+        let alone = self.alone();
         let Owner::Us { messenger, .. } = &mut self.owner else {
             return;
         };
@@ -249,5 +257,6 @@ impl Drop for Instance {
             }
             self.functions.destroy_instance(None);
         }
+        drop(alone);
     }
 }
