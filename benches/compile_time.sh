@@ -16,7 +16,7 @@ version = "0.0.0"
 edition = "2024"
 
 [dependencies]
-amp = { path = "$root" }
+amp-gpu = { path = "$root" }
 
 [workspace]
 END

@@ -1,4 +1,4 @@
-//! Dependencies under another name: `gpu = { package = "amp", .. }`.
+//! Dependencies under another name: `gpu = { package = "amp-gpu", .. }`.
 //!
 //! All that is emitted names this project by `::amp`. In a crate that knows it by another name,
 //! that is put in its place, in all that the macros give to rustc. What travels between macros of

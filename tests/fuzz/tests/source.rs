@@ -23,7 +23,7 @@ fn run(folder: &Path, main: &str) -> Result<(), String> {
     let root = here.join("../..");
     let manifest = format!(
         "[package]\nname = \"amp-fuzz-batch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\namp = {{ path = {root:?}, features = [\"glam\", \"half\"] }}\namp-fuzz = {{ path = {here:?} }}\n\n\
+         [dependencies]\namp-gpu = {{ path = {root:?}, features = [\"glam\", \"half\"] }}\namp-fuzz = {{ path = {here:?} }}\n\n\
          [workspace]\n"
     );
     std::fs::create_dir_all(folder.join("src")).expect("the target folder can be written");
