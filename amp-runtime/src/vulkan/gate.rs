@@ -81,8 +81,10 @@ fn count() {
             return;
         }
         THREADS.fetch_sub(1, Ordering::SeqCst);
-        while is_closed {
-            thread::park();
+        if is_closed {
+            loop {
+                thread::park();
+            }
         }
         thread::sleep(NAP);
     }
