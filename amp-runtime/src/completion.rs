@@ -12,8 +12,8 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-use crate::error::Result;
-use crate::vulkan::{Alarm, Milestone};
+use crate::device::vulkan::{Alarm, Milestone};
+use crate::types::error::Result;
 
 /// The result of an asynchronous operation such as [`copy_async`](crate::copy_async)
 /// (`completion_future`, C++ AMP §4.6).
@@ -296,7 +296,7 @@ pub trait Continuation<'a>: sealed::Sealed {
 mod sealed {
     pub trait Sealed {}
     impl Sealed for () {}
-    impl Sealed for crate::error::Result<()> {}
+    impl Sealed for crate::types::error::Result<()> {}
     impl Sealed for super::CompletionFuture<'_> {}
 }
 

@@ -2,11 +2,12 @@
 
 use crate::array::Array;
 use crate::completion::CompletionFuture;
-use crate::element::Element;
-use crate::error::{Error, Result, times};
-use crate::residency::{self, Home, Pace, Ranges, Underway, Writers, land_in};
+use crate::device::vulkan::Flight;
+use crate::residency::{self, Home, Pace, Underway, Writers, land_in};
+use crate::types::element::Element;
+use crate::types::error::{Error, Result, times};
+use crate::types::ranges::Ranges;
 use crate::view::{ArrayView, ArrayViewMut, Window};
-use crate::vulkan::Flight;
 
 mod sealed {
     pub trait Sealed {}

@@ -11,8 +11,8 @@
 //! * [`private`] is what the expansion of the macros calls; it has no stability.
 //! * `residency` knows which copies of a view's data are current and moves what is
 //!   stale.
-//! * `vulkan` and `cpu` hold all `unsafe` code of the crate: the first because every
-//!   call of Vulkan is one, the second for the memory behind host slices.
+//! * `device` holds all `unsafe` code of the crate: in `vulkan` because every call of Vulkan is
+//!   one, in `cpu` for the memory behind host slices.
 //!
 //! Six environment variables of its own are read: `AMP_ACCELERATOR` chooses the default
 //! accelerator ([`Accelerator::default`]), `AMP_CACHE_DIR` the folder in which compiled kernels
@@ -28,91 +28,57 @@
 #![deny(unsafe_code)]
 
 mod accelerator;
-mod access;
 mod array;
-mod binding;
-mod block;
-mod bundle;
 mod completion;
 mod copy;
-#[allow(unsafe_code)]
-#[doc(hidden)]
-pub mod cpu;
-mod domain;
-mod element;
-mod error;
+mod device;
 mod graph;
-mod index;
+pub mod interop;
+mod intrinsics;
 mod kernel;
 mod launch;
-mod lengths;
 mod marker;
-mod memory;
-mod message;
-#[cfg(feature = "ndarray")]
-mod ndarray;
-mod part;
-mod plan;
-mod prepare;
-mod print;
-pub mod profile;
-mod properties;
-mod registry;
-mod rejected;
-mod report;
-mod residency;
-mod resolved;
-mod scalar;
-mod shape;
-pub mod subgroup;
-mod unreported;
-#[cfg(feature = "glam")]
-#[doc(hidden)]
-pub mod vector;
-mod view;
-#[allow(unsafe_code)]
-mod vulkan;
-
-/// The Vulkan behind accelerator views and arrays, for programs that use it themselves
-/// (C++ AMP §11): [`AcceleratorView::raw_device`], [`AcceleratorView::with_raw_queue`],
-/// [`Array::raw_buffer`], [`Array::from_raw_buffer`]; and views on devices of theirs,
-/// [`AcceleratorView::from_raw`]; and memory for others (`Array::export_fd`).
-pub mod interop {
-    pub use crate::vulkan::existing::{ExistingDevice, RawQueue};
-    #[cfg(unix)]
-    pub use crate::vulkan::export::ExportedMemory;
-    pub use crate::vulkan::raw::{RawBuffer, RawDevice};
-    pub use ash;
-}
-
 pub mod private;
-#[doc(hidden)]
-pub mod spec;
+pub mod profile;
+mod residency;
+mod types;
+mod view;
 
 pub use accelerator::{Accelerator, AcceleratorView, QueuingMode};
-pub use access::AccessType;
 pub use array::{Array, ArrayBuilder};
 pub use completion::{CompletionFuture, Continuation};
 pub use copy::{AnyRank, CopyDestination, CopySource, FitsRank, Rank, copy, copy_async};
-pub use domain::Domain;
-pub use element::Element;
-pub use error::{Error, KernelFault, Result};
+#[doc(hidden)]
+pub use device::cpu;
+pub use device::print::{KernelPrint, PrintStream};
+pub use device::unreported::{reset_unreported_hook, set_unreported_hook};
 pub use graph::{Graph, Recording};
-pub use index::{
-    Atomic, AtomicInteger, Extent, Index, TileBarrier, TiledExtent, TiledIndex, all_memory_fence,
-    atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec,
-    atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub,
-    atomic_fetch_xor, atomic_load, atomic_store, device_memory_fence, global_memory_fence,
+pub use intrinsics::atomic::{
+    Atomic, AtomicInteger, atomic_compare_exchange, atomic_exchange, atomic_fetch_add,
+    atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min,
+    atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store,
+    device_memory_fence,
+};
+pub use intrinsics::scalar::Scalar;
+pub use intrinsics::subgroup;
+#[cfg(feature = "glam")]
+#[doc(hidden)]
+pub use intrinsics::vector;
+pub use kernel::Kernel;
+#[doc(hidden)]
+pub use kernel::spec;
+pub use launch::parallel_for_each;
+pub use launch::prepare::{Variant, prepare};
+pub use types::access::AccessType;
+pub use types::domain::Domain;
+pub use types::element::Element;
+pub use types::error::{Error, KernelFault, Result};
+pub use types::index::{
+    Extent, Index, TileBarrier, TiledExtent, TiledIndex, all_memory_fence, global_memory_fence,
     tile_static_memory_fence,
 };
-pub use kernel::Kernel;
-pub use launch::parallel_for_each;
-pub use memory::{Bytes, HeapReport, MemoryReport};
-pub use prepare::{Variant, prepare};
-pub use print::{KernelPrint, PrintStream};
-pub use properties::{AcceleratorKind, FloatPromises, Properties};
-pub use rejected::Rejected;
-pub use report::{Remark, RemarkKind, Report, Statistic, Unproven};
-pub use scalar::Scalar;
-pub use unreported::{reset_unreported_hook, set_unreported_hook};
+pub use types::memory::{Bytes, HeapReport, MemoryReport};
+pub use types::properties::{AcceleratorKind, FloatPromises, Properties};
+pub use types::rejected::Rejected;
+pub use types::report::{Remark, RemarkKind, Report, Statistic, Unproven};
 pub use view::{ArrayView, ArrayViewMut};

@@ -2,18 +2,22 @@
 
 #[doc(hidden)]
 pub use crate::{
-    binding::{Binding, Bound, Capture, ReadSlot, ReadSource, WriteSlot, WriteSource},
-    bundle::{Bind, Bundle},
-    cpu::{self, twin},
-    element::{DeviceValue, Encoder, greatest},
-    index::KernelIndex,
-    message::{Writer, operand},
-    resolved::{
-        Claim, Defined, Id, IsTrait, MethodOfAKernel, NoTrait, OfTrait, Same, TypeOf, constant,
-        holds, is_scalar, proven, same_function, same_type, same_value, witness,
+    device::cpu::{self, twin},
+    kernel::lent::{Found, Lender, Lent, found, found_mut},
+    kernel::{
+        binding::{Binding, Bound, Capture, ReadSlot, ReadSource, WriteSlot, WriteSource},
+        bundle::{Bind, Bundle},
+        resolved::{
+            Claim, Defined, Id, IsTrait, MethodOfAKernel, NoTrait, OfTrait, Same, TypeOf, constant,
+            holds, is_scalar, proven, same_function, same_type, same_value, witness,
+        },
+        spec,
     },
-    spec,
-    view::lent::{Found, Lender, Lent, found, found_mut},
+    types::{
+        element::{DeviceValue, Encoder, greatest},
+        index::KernelIndex,
+        message::{Writer, operand},
+    },
 };
 #[doc(hidden)]
 pub use amp_spirv::artifact::{
@@ -60,7 +64,7 @@ pub mod derives {
 /// if the environment says `AMP_VALIDATION=1` and the layer is installed.
 #[doc(hidden)]
 pub fn validation_messages() -> u64 {
-    crate::vulkan::validation_messages()
+    crate::device::vulkan::validation_messages()
 }
 
 /// How many pipelines the device of a view has made of a kernel; 0 on the CPU accelerator.

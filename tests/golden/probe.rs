@@ -1,6 +1,6 @@
 //! The kernels by which the run time finds out what is wrong with a device's floats.
 //!
-//! They are compiled here and lie beside `amp-runtime/src/vulkan/probe.rs`, since the run time
+//! They are compiled here and lie beside `amp-runtime/src/device/vulkan/probe.rs`, since the run time
 //! comes before the macros.
 
 use amp::__private::Artifact;
@@ -70,7 +70,10 @@ fn is_kept(artifact: &Artifact, file: &str) {
     let offsets: Vec<u32> = artifact.params.iter().map(|param| param.offset).collect();
     assert_eq!(offsets, [16, 32]);
 
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../amp-runtime/src/vulkan");
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../amp-runtime/src/device/vulkan"
+    );
     let path = std::path::Path::new(folder).join(file);
     if std::env::var("INSTA_UPDATE").is_ok_and(|value| value == "always") {
         std::fs::write(&path, &artifact.spirv).expect("the file can be written");

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError, Weak};
 use std::time::Instant;
 
 use super::view::ViewInner;
-use crate::vulkan;
+use crate::device::vulkan;
 
 static VIEWS: Mutex<Vec<Weak<ViewInner>>> = Mutex::new(Vec::new());
 

@@ -5,15 +5,14 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use super::{Accelerator, ending};
-use crate::domain::Domain;
-use crate::error::{Error, KernelFault, Result};
+use crate::device::print::{KernelPrint, Printer};
+use crate::device::profiler::Profiler;
+use crate::device::unreported::{Faults, Unreported, show_all};
+use crate::device::vulkan::Stream;
 use crate::kernel::Kernel;
-use crate::launch;
-use crate::print::{KernelPrint, Printer};
-use crate::profile::Profiler;
-use crate::residency;
-use crate::unreported::{Faults, Unreported, show_all};
-use crate::vulkan::Stream;
+use crate::types::domain::Domain;
+use crate::types::error::{Error, KernelFault, Result};
+use crate::{launch, residency};
 
 /// When commands of a view reach its device (C++ AMP §3.3.2).
 ///

@@ -4,9 +4,9 @@ use std::sync::{Arc, PoisonError, Weak};
 
 use super::view::{AcceleratorView, Backend, QueuingMode, ViewInner};
 use super::{Accelerator, Kind};
-use crate::error::Result;
-use crate::registry;
-use crate::vulkan::Adapter;
+use crate::accelerator::registry;
+use crate::device::vulkan::Adapter;
+use crate::types::error::Result;
 
 /// The default view of an accelerator, which it keeps; but not one on a device that the program
 /// has opened, unless it is the default accelerator: the device is to be closed some time, and

@@ -4,14 +4,15 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::Array;
-use crate::accelerator::Backend;
-use crate::element::Element;
-use crate::error::{Error, Result, times};
-use crate::index::Extent;
-use crate::part::{Part, check_source, size_of_extent};
-use crate::residency::{Home, Ranges};
+use crate::accelerator::{Backend, registry};
+use crate::residency::Home;
+use crate::types::element::Element;
+use crate::types::error::{Error, Result, times};
+use crate::types::index::Extent;
+use crate::types::part::{Part, check_source, size_of_extent};
+use crate::types::ranges::Ranges;
 use crate::view::Window;
-use crate::{Accelerator, AcceleratorView, AccessType, registry};
+use crate::{Accelerator, AcceleratorView, AccessType};
 
 /// Bytes of an iterator's elements that are gathered before they go where the array lives.
 const PIECE: usize = 1 << 20;

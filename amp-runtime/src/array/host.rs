@@ -8,9 +8,9 @@
 use std::ops;
 
 use super::Array;
-use crate::element::Element;
-use crate::error::{Error, Result};
-use crate::index::Index;
+use crate::types::element::Element;
+use crate::types::error::{Error, Result};
+use crate::types::index::Index;
 
 impl<T: Element, const N: usize> Array<T, N> {
     /// The elements in row-major order, where they are. Waits for the kernels that use them.

@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
 use crate::accelerator::{AcceleratorView, Backend};
-use crate::error::{Error, Result};
+use crate::types::error::{Error, Result};
 
 pub use recording::Recording;
 use tape::Tape;

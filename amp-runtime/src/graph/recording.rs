@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::tape::{Tape, check_written};
 use crate::accelerator::AcceleratorView;
-use crate::domain::Domain;
-use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::launch;
 use crate::residency::Ledger;
+use crate::types::domain::Domain;
+use crate::types::error::Result;
 
 /// Takes the launches of a [`Graph`](crate::Graph).
 pub struct Recording<'r> {

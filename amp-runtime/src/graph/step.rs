@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use crate::accelerator::AcceleratorView;
-use crate::block::Block;
-use crate::error::Result;
+use crate::device::shape::Shape;
+use crate::device::vulkan::{self, Access, Stream};
 use crate::kernel::Parts;
+use crate::launch::plan::Plan;
+use crate::launch::prepare::Code;
 use crate::launch::{self, Prepared, Use};
-use crate::message::Writer;
-use crate::plan::Plan;
-use crate::prepare::Code;
-use crate::residency::{Ledger, Ranges};
-use crate::shape::Shape;
-use crate::vulkan::{self, Access, Stream};
+use crate::residency::Ledger;
+use crate::types::block::Block;
+use crate::types::error::Result;
+use crate::types::message::Writer;
+use crate::types::ranges::Ranges;
 
 /// A launch, which borrows nothing.
 pub(super) struct Step {

@@ -10,11 +10,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::step::Step;
 use crate::accelerator::AcceleratorView;
-use crate::error::{Error, Result};
+use crate::device::vulkan::{Recorded, Stream};
 use crate::kernel::Parts;
 use crate::launch::{self, Use};
-use crate::residency::{Announced, Ledger, Pending, Ranges, Writers, announce};
-use crate::vulkan::{Recorded, Stream};
+use crate::residency::{Announced, Ledger, Pending, Writers, announce};
+use crate::types::error::{Error, Result};
+use crate::types::ranges::Ranges;
 
 /// What a graph has on a device.
 pub(super) struct Tape {

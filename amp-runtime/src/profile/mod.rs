@@ -12,17 +12,15 @@
 //!
 //! `collect.rs` gathers, `summary.rs` and `trace.rs` show.
 
-mod collect;
-mod event;
 mod summary;
 mod trace;
 
 use std::time::{Duration, Instant};
 
 use crate::accelerator::{AcceleratorView, Backend};
-use crate::error::Result;
-pub(crate) use collect::{Note, Place, Profiler, Times};
-pub use event::{Activity, Direction, Event, Lane, LaneKind};
+use crate::device::profiler::{Place, Times};
+use crate::types::error::Result;
+pub use crate::types::event::{Activity, Direction, Event, Lane, LaneKind};
 pub use summary::{KernelTimes, TransferTimes};
 
 /// What happened while a view was profiled: see [`AcceleratorView::profile`].

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use super::event::{Activity, Direction};
 use super::{Event, Profile};
+use crate::types::event::{Activity, Direction};
 
 /// The launches of a kernel in a profile: see [`Profile::kernels`].
 ///
@@ -215,8 +215,8 @@ fn rate(bytes: u64, time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::event::{Lane, LaneKind};
     use super::*;
+    use crate::types::event::{Lane, LaneKind};
     use std::time::Instant;
 
     fn profile(events: Vec<(Activity, u64)>) -> Profile {

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::event::{Lane, LaneKind};
 use super::{Event, Profile};
+use crate::types::event::{Lane, LaneKind};
 
 impl Profile {
     /// Writes the profile as a trace that <https://ui.perfetto.dev> and
@@ -160,8 +160,8 @@ fn quoted(text: &str) -> String {
 mod tests {
     use std::time::Instant;
 
-    use super::super::event::Activity;
     use super::*;
+    use crate::types::event::Activity;
 
     #[test]
     fn strings_are_quoted() {

@@ -10,9 +10,9 @@ use std::sync::{Arc, MutexGuard};
 
 use super::copies::{Copies, DeviceCopy};
 use super::{Backend, Home, Ranges, Source, State, out_of_memory};
-use crate::cpu::memory::{HostMemory, zeroes};
-use crate::error::Result;
-use crate::vulkan::{Buffer, Flight, Milestone, Region, Stream};
+use crate::device::cpu::memory::{HostMemory, zeroes};
+use crate::device::vulkan::{Buffer, Flight, Milestone, Region, Stream};
+use crate::types::error::Result;
 
 /// Bytes that go from device to device by way of the host at a time.
 const PORTION: usize = 16 << 20;

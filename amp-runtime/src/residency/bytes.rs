@@ -3,8 +3,8 @@
 use super::between::{Pace, Underway, first};
 use super::{Home, Host, Ranges, Source, same_place};
 use crate::accelerator::Backend;
-use crate::error::Result;
-use crate::vulkan::Pages;
+use crate::device::vulkan::Pages;
+use crate::types::error::Result;
 
 impl Home<'_> {
     /// Replaces bytes by those of `data`, which are as many, where the data belongs.

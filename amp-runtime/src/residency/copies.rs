@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Ranges;
-use crate::vulkan::{Buffer, Stream};
+use crate::device::vulkan::{Buffer, Stream};
 
 /// The copies of a home, and which of their bytes are current.
 #[derive(Debug)]

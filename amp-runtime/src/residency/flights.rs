@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::between::{Pace, Underway, regions, to_host};
 use super::{Home, Ranges, Writers, same_place};
-use crate::cpu::memory::HostMemory;
-use crate::error::Result;
-use crate::vulkan::Flight;
+use crate::device::cpu::memory::HostMemory;
+use crate::device::vulkan::Flight;
+use crate::types::error::Result;
 
 impl Home<'_> {
     /// Whose kernels wrote the data, until a call asked for their faults.

@@ -12,9 +12,9 @@ use super::copies::Copies;
 use super::seen::Epoch;
 use super::writers::Writers;
 use crate::accelerator::{AcceleratorView, Backend};
-use crate::error::Result;
-use crate::unreported::{DataId, Listener};
-use crate::vulkan::Stream;
+use crate::device::unreported::{DataId, Listener};
+use crate::device::vulkan::Stream;
+use crate::types::error::Result;
 
 /// Which copies of a home are current.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Ledger;
-use crate::vulkan::Stream;
+use crate::device::vulkan::Stream;
 
 /// Launches that are not queued yet.
 pub(crate) trait Pending: Send + Sync {

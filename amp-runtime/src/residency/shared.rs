@@ -11,9 +11,9 @@
 use std::sync::Arc;
 
 use super::{Home, Host};
-use crate::cpu::memory::HostMemory;
-use crate::error::Result;
-use crate::vulkan::{Buffer, Stream};
+use crate::device::cpu::memory::HostMemory;
+use crate::device::vulkan::{Buffer, Stream};
+use crate::types::error::Result;
 
 /// A buffer of a device whose memory is that of the host.
 #[derive(Debug)]

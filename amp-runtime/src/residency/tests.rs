@@ -1,8 +1,9 @@
 //! Homes on every accelerator of the machine, by what is moved and what is not.
 
 use super::*;
-use crate::cpu::memory::shortage;
-use crate::{Accelerator, QueuingMode, vulkan};
+use crate::device::cpu::memory::shortage;
+use crate::device::vulkan;
+use crate::{Accelerator, QueuingMode};
 
 fn views() -> Vec<AcceleratorView> {
     let view = |a: &Accelerator| a.create_view(QueuingMode::Automatic).unwrap();
@@ -261,7 +262,7 @@ fn arrays(view: &AcceleratorView) -> Vec<Home<'static>> {
 
 /// The accelerators, and the devices among them as if none worked in the host's memory.
 fn all_kinds_of_views() -> Vec<AcceleratorView> {
-    let discrete = crate::vulkan::discrete_adapters();
+    let discrete = crate::device::vulkan::discrete_adapters();
     let discrete = discrete.into_iter().map(Accelerator::new_vulkan);
     let view = |a: Accelerator| a.create_view(QueuingMode::Automatic).unwrap();
     views().into_iter().chain(discrete.map(view)).collect()
@@ -312,7 +313,7 @@ fn the_host_and_the_accelerators_take_turns_with_an_array() {
             assert_eq!(memory.bytes(0..512), expected, "round {round}");
         }
     }
-    assert_eq!(crate::vulkan::validation_messages(), 0);
+    assert_eq!(crate::device::vulkan::validation_messages(), 0);
 }
 
 /// Parts of arrays of every kind go to arrays of every kind, between writes of the host and
@@ -358,7 +359,7 @@ fn arrays_of_all_kinds_are_copied_to_each_other() {
             }
         }
     }
-    assert_eq!(crate::vulkan::validation_messages(), 0);
+    assert_eq!(crate::device::vulkan::validation_messages(), 0);
 }
 
 /// Where the host works in a device's memory, it sees what a kernel did without a copy, and

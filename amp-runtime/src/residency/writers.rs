@@ -3,13 +3,13 @@
 //! They are those of the kernels that wrote it, and of those that wrote what it was copied or
 //! computed from. Once a call has looked, and has returned them, they are forgotten. The views
 //! that the data was computed from are not kept: the program may let their devices go. What is
-//! left when the data goes is [shown](crate::unreported).
+//! left when the data goes is [shown](crate::device::unreported).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::accelerator::{AcceleratorView, WeakView};
-use crate::error::Result;
-use crate::unreported::{DataId, Listener, show_abandoned};
+use crate::device::unreported::{DataId, Listener, show_abandoned};
+use crate::types::error::Result;
 
 /// How many writers are told apart by what they wrote.
 const MOST: usize = 32;

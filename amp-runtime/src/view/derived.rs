@@ -5,10 +5,10 @@
 //! elements have one name at a time; `into_section` and the like take it.
 
 use super::{ArrayView, ArrayViewMut};
-use crate::element::Element;
-use crate::error::Result;
-use crate::index::{Extent, Index};
-use crate::part::Part;
+use crate::types::element::Element;
+use crate::types::error::Result;
+use crate::types::index::{Extent, Index};
+use crate::types::part::Part;
 
 impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
     /// The elements of `part`, which are elements of this view.

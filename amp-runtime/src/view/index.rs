@@ -3,8 +3,8 @@
 use std::ops;
 
 use super::{ArrayView, ArrayViewMut};
-use crate::element::Element;
-use crate::index::Index;
+use crate::types::element::Element;
+use crate::types::index::Index;
 
 macro_rules! read {
     ($($view:ident),*) => {$(

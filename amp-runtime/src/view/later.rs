@@ -3,9 +3,10 @@
 use super::{ArrayView, ArrayViewMut, Window};
 use crate::AcceleratorView;
 use crate::completion::CompletionFuture;
-use crate::element::Element;
-use crate::error::Result;
-use crate::residency::{Home, Ranges, Underway};
+use crate::residency::{Home, Underway};
+use crate::types::element::Element;
+use crate::types::error::Result;
+use crate::types::ranges::Ranges;
 
 impl<const N: usize> Window<'_, N> {
     /// A future of what `start` has started for the elements.

@@ -8,20 +8,20 @@
 mod derived;
 mod index;
 mod later;
-pub(crate) mod lent;
 mod window;
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::cpu::memory::HostMemory;
-use crate::element::Element;
-use crate::error::Result;
-use crate::index::Extent;
-use crate::part::{Part, check_source, size_of_extent};
+use crate::device::cpu::memory::HostMemory;
+use crate::device::unreported;
 use crate::residency::{Home, Source};
-use crate::{Accelerator, AcceleratorView, unreported};
+use crate::types::element::Element;
+use crate::types::error::Result;
+use crate::types::index::Extent;
+use crate::types::part::{Part, check_source, size_of_extent};
+use crate::{Accelerator, AcceleratorView};
 
 pub(crate) use window::Window;
 
@@ -230,7 +230,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     }
 
     /// A part of a view that is borrowed.
-    fn over(window: Window<'a, N>) -> Self {
+    pub(crate) fn over(window: Window<'a, N>) -> Self {
         Self {
             window,
             write_back: None,

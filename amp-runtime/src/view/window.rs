@@ -2,13 +2,14 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::cpu::memory::{HostMemory, zeroes};
-use crate::cpu::spot::Spot;
-use crate::cpu::{self, Located};
-use crate::element::Element;
-use crate::error::{Error, Result, times};
-use crate::part::Part;
-use crate::residency::{Finding, Home, Ledger, Ranges, Seen, out_of_memory};
+use crate::device::cpu::memory::{HostMemory, zeroes};
+use crate::device::cpu::spot::Spot;
+use crate::device::cpu::{self, Located};
+use crate::residency::{Finding, Home, Ledger, Seen, out_of_memory};
+use crate::types::element::Element;
+use crate::types::error::{Error, Result, times};
+use crate::types::part::Part;
+use crate::types::ranges::Ranges;
 
 /// A part of a home, as its elements lie there.
 #[derive(Debug)]

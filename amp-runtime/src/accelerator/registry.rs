@@ -1,0 +1,193 @@
+//! The accelerators of the machine, found once, and which of them is the default.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use crate::accelerator::Accelerator;
+use crate::device::vulkan;
+use crate::types::error::{Error, Result};
+use crate::types::rejected::Rejected;
+
+/// Name of the environment variable that overrides the default accelerator.
+const VARIABLE: &str = "AMP_ACCELERATOR";
+
+/// What was found on the machine.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Found {
+    /// Default candidates first, the CPU accelerator last.
+    pub(crate) accelerators: Vec<Accelerator>,
+    pub(crate) rejected: Vec<Rejected>,
+}
+
+/// What was found last, and whether that is for good: what has failed is tried again.
+#[derive(Debug)]
+pub(crate) struct Registry(Mutex<(Found, bool)>);
+
+impl Registry {
+    pub(crate) const fn new() -> Self {
+        let nothing = Found {
+            accelerators: Vec::new(),
+            rejected: Vec::new(),
+        };
+        Self(Mutex::new((nothing, false)))
+    }
+
+    /// What there is: what was found, or is found now by a search.
+    pub(crate) fn look(&self, search: impl FnOnce() -> vulkan::Found) -> Found {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (found, is_final) = &mut *known;
+        if !*is_final {
+            let vulkan::Found {
+                mut adapters,
+                rejected,
+            } = search();
+            adapters.sort_by_key(vulkan::Adapter::preference);
+            // An accelerator that is known stays the same one.
+            let known = std::mem::take(&mut found.accelerators);
+            let the_same = |adapter: vulkan::Adapter| {
+                let mut known = known.iter();
+                let same = known.find(|it| it.device_path() == adapter.path());
+                same.cloned()
+                    .unwrap_or_else(|| Accelerator::new_vulkan(adapter))
+            };
+            let devices = adapters.into_iter().map(the_same);
+            let mut all: Vec<_> = devices.collect();
+            // One that could not be found again is there still.
+            let gone = known.iter().filter(|it| it.adapter().is_some());
+            let gone: Vec<_> = gone.filter(|it| !all.contains(it)).cloned().collect();
+            all.extend(gone);
+            all.push(cpu());
+            found.accelerators = all;
+            *is_final = !rejected.iter().any(Rejected::may_recover);
+            found.rejected = rejected;
+        }
+        found.clone()
+    }
+}
+
+/// What there is on the machine.
+pub(crate) fn found() -> Found {
+    static FOUND: Registry = Registry::new();
+    FOUND.look(vulkan::search)
+}
+
+/// Default candidates first, the CPU accelerator last.
+pub(crate) fn all() -> Vec<Accelerator> {
+    found().accelerators
+}
+
+/// The CPU accelerator; asking for it does not load Vulkan.
+pub(crate) fn cpu() -> Accelerator {
+    static CPU: OnceLock<Accelerator> = OnceLock::new();
+    CPU.get_or_init(Accelerator::new_cpu).clone()
+}
+
+/// What `set_default` or the first use decided.
+static DEFAULT: Mutex<Option<Accelerator>> = Mutex::new(None);
+
+pub(crate) fn default_accelerator() -> Result<Accelerator> {
+    let default = DEFAULT.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*default {
+        Some(accelerator) => Ok(accelerator.clone()),
+        None => choose(),
+    }
+}
+
+/// Whether an accelerator is known to be the default one.
+pub(crate) fn is_default(accelerator: &Accelerator) -> bool {
+    let default = DEFAULT.lock().unwrap_or_else(PoisonError::into_inner);
+    default.as_ref() == Some(accelerator)
+}
+
+/// The default accelerator for an array or a launch; from then on it stays.
+pub(crate) fn use_default() -> Result<Accelerator> {
+    let mut default = DEFAULT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(accelerator) = &*default {
+        return Ok(accelerator.clone());
+    }
+    Ok(default.insert(choose()?).clone())
+}
+
+pub(crate) fn set_default(accelerator: &Accelerator) -> bool {
+    let mut default = DEFAULT.lock().unwrap_or_else(PoisonError::into_inner);
+    if default.is_some() {
+        return false;
+    }
+    *default = Some(accelerator.clone());
+    true
+}
+
+fn choose() -> Result<Accelerator> {
+    match std::env::var_os(VARIABLE) {
+        Some(wanted) if !wanted.is_empty() => {
+            let wanted = wanted.to_string_lossy();
+            matching(&wanted).ok_or_else(|| missing(&wanted, " (from AMP_ACCELERATOR)"))
+        }
+        // The list is never empty.
+        _ => Ok(all().into_iter().next().unwrap_or_else(cpu)),
+    }
+}
+
+/// The first accelerator of which `part` is part; `cpu` does not load Vulkan.
+pub(crate) fn find(part: &str) -> Result<Accelerator> {
+    matching(part).ok_or_else(|| missing(part, ""))
+}
+
+fn matching(part: &str) -> Option<Accelerator> {
+    if part.eq_ignore_ascii_case("cpu") {
+        return Some(cpu());
+    }
+    let all = all();
+    let names = all.iter().map(|a| (a.description(), a.device_path()));
+    position(part, names).map(|index| all[index].clone())
+}
+
+pub(crate) fn by_path(path: &str) -> Result<Accelerator> {
+    all()
+        .into_iter()
+        .find(|accelerator| accelerator.device_path() == path)
+        .ok_or_else(|| missing(path, ""))
+}
+
+/// The first accelerator whose description or path contains what is wanted, in any case.
+fn position<'a>(wanted: &str, names: impl Iterator<Item = (&'a str, &'a str)>) -> Option<usize> {
+    let wanted = wanted.trim().to_lowercase();
+    if wanted.is_empty() {
+        return None;
+    }
+    let contains = |name: &str| name.to_lowercase().contains(&wanted);
+    names
+        .into_iter()
+        .position(|(description, path)| contains(description) || contains(path))
+}
+
+fn missing(wanted: &str, origin: &str) -> Error {
+    Error::NoSuchAccelerator {
+        wanted: wanted.into(),
+        origin: origin.into(),
+        available: all().iter().map(Accelerator::label).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_matches_in_part_and_in_any_case() {
+        let names = || [("NVIDIA H200", "vulkan:ab"), ("llvmpipe", "vulkan:cd")].into_iter();
+        assert_eq!(position("nvidia", names()), Some(0));
+        assert_eq!(position("LLVM", names()), Some(1));
+        assert_eq!(position(":CD", names()), Some(1));
+        assert_eq!(position("radeon", names()), None);
+        assert_eq!(position(" ", names()), None);
+    }
+
+    #[test]
+    fn an_unknown_path_lists_what_there_is() {
+        let error = by_path("vulkan:nowhere").unwrap_err().to_string();
+        assert!(
+            error.contains("vulkan:nowhere") && error.contains("CPU accelerator [cpu]"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,78 @@
+//! Launches of twins written by hand, as the macros would emit them.
+
+mod domains;
+mod faults;
+mod tiles;
+mod views;
+
+use std::any::TypeId;
+use std::borrow::Cow;
+use std::sync::Mutex;
+
+use amp_spirv::artifact::Artifact;
+
+use super::{Launch, RawView, Views, execute};
+use crate::types::element::Element;
+use crate::types::error::{Error, KernelFault, Result};
+use crate::types::index::KernelIndex;
+
+/// A view of all of `data`, row-major.
+fn view<T: Element>(extent: &[usize], data: &mut [T]) -> RawView {
+    assert_eq!(extent.iter().product::<usize>(), data.len());
+    let mut strides = vec![1; extent.len()];
+    for dimension in (1..extent.len()).rev() {
+        strides[dimension - 1] = strides[dimension] * extent[dimension];
+    }
+    // SAFETY: the extent covers the slice, which the tests borrow until the launch is over
+    // and then read again.
+    unsafe {
+        let element = TypeId::of::<T>();
+        RawView::new(
+            data.as_mut_ptr().cast(),
+            element,
+            extent.to_vec(),
+            strides,
+            true,
+        )
+    }
+}
+
+fn launch<I: KernelIndex>(
+    extent: &[usize],
+    views: Vec<RawView>,
+    has_barrier: bool,
+    twin: impl Fn(I, &Views) + Sync,
+) -> Result<()> {
+    let artifact = Artifact {
+        name: Cow::Borrowed("twin"),
+        spirv: Cow::Borrowed(&[]),
+        rank: I::RANK as u32,
+        tiled: I::TILE.is_some(),
+        has_barrier,
+        params: Cow::Borrowed(&[]),
+        block_bytes: 0,
+        spilled: false,
+        constant_bytes: Cow::Borrowed(&[]),
+        features: Cow::Borrowed(&[]),
+        files: Cow::Borrowed(&[Cow::Borrowed("twin.rs")]),
+        faults: Cow::Borrowed(&[]),
+        messages: Cow::Borrowed(&[]),
+        ..Artifact::default()
+    };
+    let launch = Launch {
+        artifact: &artifact,
+        stack: 0,
+        extent: extent.to_vec(),
+        views: Views::new(views),
+        printed: Mutex::default(),
+    };
+    execute(&twin, &launch)
+}
+
+/// The fault of a launch that must have one.
+fn fault(result: Result<()>) -> KernelFault {
+    match result {
+        Err(Error::KernelFault(fault)) => *fault,
+        other => panic!("a fault was expected, not {other:?}"),
+    }
+}

@@ -1,0 +1,105 @@
+//! What a faulting access gets instead of an element: zeroes to read, and scratch
+//! memory to write that nothing else reads.
+
+use std::cell::RefCell;
+use std::mem::{align_of, size_of};
+
+use bytemuck::Zeroable;
+
+use crate::types::index::{Extent, Index};
+
+// SAFETY: an index is an array of `usize`, of which all zeroes is a value.
+unsafe impl<const N: usize> Zeroable for Index<N> {}
+// SAFETY: as for `Index`.
+unsafe impl<const N: usize> Zeroable for Extent<N> {}
+
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Line(#[expect(dead_code, reason = "read through pointers to other types")] [u8; 64]);
+
+const ZERO_LINE: Line = Line([0; 64]);
+static ZEROES: [Line; 64] = [ZERO_LINE; 64];
+
+/// How many scratch elements of one OS thread are distinct. An element is reused after
+/// that many further faults, long after the expression that faulted.
+const SCRATCH_CELLS: usize = 64;
+
+struct Scratch {
+    cells: Vec<Vec<Line>>,
+    next: usize,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = const { RefCell::new(Scratch { cells: Vec::new(), next: 0 }) };
+}
+
+/// A `T` of zeroes to read.
+#[cold]
+pub(super) fn zero<'a, T: Copy + Zeroable + 'a>() -> &'a T {
+    const { assert!(align_of::<T>() <= align_of::<Line>()) };
+    if size_of::<T>() <= size_of_val(&ZEROES) {
+        // SAFETY: large and aligned enough, never written (a `Copy` type has no
+        // interior mutability), and all zeroes is a `T`.
+        unsafe { &*(&raw const ZEROES).cast::<T>() }
+    } else {
+        scratch()
+    }
+}
+
+/// A `T` of zeroes to write.
+#[cold]
+pub(super) fn scratch<'a, T: Copy + Zeroable + 'a>() -> &'a mut T {
+    const { assert!(align_of::<T>() <= align_of::<Line>()) };
+    SCRATCH.with_borrow_mut(|scratch| {
+        let cell = scratch.next % SCRATCH_CELLS;
+        scratch.next = cell + 1;
+        if scratch.cells.len() <= cell {
+            scratch.cells.push(Vec::new());
+        }
+        let lines = &mut scratch.cells[cell];
+        lines.clear();
+        lines.resize(size_of::<T>().div_ceil(size_of::<Line>()), ZERO_LINE);
+        // SAFETY: large and aligned enough, and all zeroes is a `T`. The cell is not
+        // handed out again before `SCRATCH_CELLS` further faults; the twin uses the
+        // reference within the expression that faulted.
+        unsafe { &mut *lines.as_mut_ptr().cast::<T>() }
+    })
+}
+
+/// Whether something lies in what [`zero`] or [`scratch`] gave out.
+pub(super) fn stands_in(address: *const u8) -> bool {
+    let within = |lines: &[Line]| {
+        let bytes = lines.as_ptr_range();
+        (bytes.start.cast()..bytes.end.cast()).contains(&address)
+    };
+    within(&ZEROES)
+        || SCRATCH.with_borrow(|scratch| scratch.cells.iter().any(|lines| within(lines)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_types_read_as_zero_too() {
+        assert_eq!(*zero::<[[u32; 64]; 64]>(), [[0; 64]; 64]);
+        assert_eq!(*zero::<(bool, f32)>(), (false, 0.0));
+    }
+
+    #[test]
+    fn scratch_is_zero_each_time() {
+        for _ in 0..3 * SCRATCH_CELLS {
+            let cell = scratch::<[u32; 40]>();
+            assert_eq!(*cell, [0; 40]);
+            *cell = [7; 40];
+        }
+    }
+
+    #[test]
+    fn two_scratch_elements_are_two() {
+        let (a, b) = (scratch::<u32>(), scratch::<u32>());
+        *a = 1;
+        *b = 2;
+        assert_eq!((*a, *b), (1, 2));
+    }
+}

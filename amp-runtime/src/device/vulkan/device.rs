@@ -1,0 +1,286 @@
+//! A logical device with what all its streams share: queues, memory, pipelines.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use ash::{ext, vk};
+
+use super::adapter::Facts;
+use super::blocks::Blocks;
+use super::calibration::Calibration;
+use super::convert;
+use super::debug::Names;
+use super::enabled::Enabled;
+use super::exit;
+use super::float_faults::{FoundFaults, Salt};
+use super::gate::{self, Within};
+use super::pipeline::Pipelines;
+use super::pool::{Pool, Pools};
+use super::queues::TransferQueue;
+use super::role::Role;
+use super::stream::Stream;
+use crate::device::profiler::Profiler;
+use crate::types::error::{Error, Result};
+
+/// An open device.
+pub(crate) struct Device {
+    functions: ash::Device,
+    pub(super) facts: Arc<Facts>,
+    pub(super) names: Names,
+    pub(super) pipelines: Pipelines,
+    /// What its streams keep for reuse.
+    pub(super) pools: Pools,
+    blocks: Mutex<Blocks>,
+    queues: Vec<Mutex<vk::Queue>>,
+    /// How many of them run kernels.
+    computing: usize,
+    /// Which of them is for transfers.
+    transfers: Option<usize>,
+    next_queue: AtomicUsize,
+    /// Where its arithmetic differs from Rust's, as far as that has been tried.
+    pub(super) float_faults: Mutex<FoundFaults>,
+    /// Asks for the device's clock.
+    pub(super) calibration: Option<Calibration>,
+    lost: AtomicBool,
+    /// Whether it is closed with the last view; else the program closes it.
+    is_ours: bool,
+}
+
+impl Device {
+    /// Opens the device.
+    pub(super) fn new(facts: &Arc<Facts>) -> Result<Arc<Self>> {
+        watch(facts);
+        exit::expect();
+        let alone = facts.instance.alone();
+        let _inside = gate::enter();
+        let failed = |result| convert::error("opening the device", result, &facts.name);
+        let raw = create(facts).map_err(failed)?;
+        drop(alone);
+        #[cfg(test)]
+        let raw = match facts.is_doubled {
+            true => super::double::in_front_of(raw),
+            false => raw,
+        };
+        let device = Self::over(facts, raw.clone(), true).inspect_err(|_| {
+            let _alone = facts.instance.alone();
+            // SAFETY: nothing of the device is left.
+            unsafe { raw.destroy_device(None) };
+        })?;
+        exit::note(&device);
+        Ok(device)
+    }
+
+    /// Has the driver compile a kernel that it does not know, and runs it, on a device that is
+    /// opened for it alone and keeps nothing.
+    pub(super) fn rehearse(facts: &Facts) -> Result<()> {
+        static SALT: LazyLock<Salt> = LazyLock::new(|| {
+            let random = RandomState::new().build_hasher().finish();
+            [random & u64::from(u32::MAX) | 1]
+        });
+        let mut facts = facts.clone();
+        facts.pipeline_file = None;
+        let facts = Arc::new(facts);
+        let alone = facts.instance.alone();
+        let raw = create(&facts)
+            .map_err(|result| convert::error("opening the device", result, &facts.name))?;
+        drop(alone);
+        let device = Self::over(&facts, raw.clone(), true).inspect_err(|_| {
+            let _alone = facts.instance.alone();
+            // SAFETY: nothing of the device is left.
+            unsafe { raw.destroy_device(None) };
+        })?;
+        device.probe_arithmetic(&SALT).map(|_| ())
+    }
+
+    /// A device that the program has opened, and closes.
+    ///
+    /// # Safety
+    ///
+    /// It was opened as `facts` says, and is open as long as those are there.
+    pub(super) unsafe fn existing(facts: &Arc<Facts>, raw: ash::Device) -> Result<Arc<Self>> {
+        watch(facts);
+        let _inside = gate::enter();
+        Self::over(facts, raw, false)
+    }
+
+    /// A device that is open. If that fails nothing is left of what was made for it.
+    fn over(facts: &Arc<Facts>, raw: ash::Device, is_ours: bool) -> Result<Arc<Self>> {
+        let instance = facts.instance.functions();
+        let names = facts
+            .instance
+            .shows_names(facts)
+            .then(|| ext::debug_utils::Device::new(instance, &raw));
+        let names = Names::new(names);
+        let calibration = Calibration::new(facts, &raw);
+        let computing = facts.first_queue..facts.first_queue + facts.queues;
+        let queue = |family, index, name: String| {
+            // SAFETY: the device was opened with these queues.
+            let queue = unsafe { raw.get_device_queue(family, index) };
+            if is_ours {
+                names.set(queue, || name);
+            }
+            Mutex::new(queue)
+        };
+        let mut queues: Vec<_> = computing
+            .clone()
+            .map(|index| queue(facts.family, index, format!("amp queue {index}")))
+            .collect();
+        let transfers = facts.transfers.map(|TransferQueue { family, index, .. }| {
+            if family == facts.family && computing.contains(&index) {
+                return (index - computing.start) as usize;
+            }
+            queues.push(queue(family, index, "amp transfers".into()));
+            queues.len() - 1
+        });
+        let pipelines = Pipelines::new(&raw, facts)?;
+        let blocks = Blocks::new(&raw);
+        Ok(Arc::new(Self {
+            functions: raw,
+            facts: Arc::clone(facts),
+            names,
+            pipelines,
+            pools: Pools::default(),
+            blocks: Mutex::new(blocks),
+            queues,
+            computing: computing.len(),
+            transfers,
+            next_queue: AtomicUsize::new(0),
+            float_faults: Mutex::default(),
+            calibration,
+            lost: AtomicBool::new(false),
+            is_ours,
+        }))
+    }
+
+    /// A new stream, on the queue whose turn it is.
+    pub(crate) fn stream(self: &Arc<Self>, immediate: bool) -> Result<Arc<Stream>> {
+        let queue = self.next_queue.fetch_add(1, Ordering::Relaxed) % self.computing;
+        let profiler = Arc::new(Profiler::new());
+        let pool = self.pools.open(self.facts.memory.data_heap());
+        Stream::new(self, queue, immediate, Role::Kernels, &profiler, &pool)
+    }
+
+    /// A new stream for transfers of one with this pool, if the device has a queue for them.
+    pub(super) fn transfer_stream(
+        self: &Arc<Self>,
+        profiler: &Arc<Profiler>,
+        pool: &Arc<Pool>,
+    ) -> Option<Result<Arc<Stream>>> {
+        let (queue, role) = (self.transfers?, Role::Transfers);
+        Some(Stream::new(self, queue, false, role, profiler, pool))
+    }
+
+    /// Whether a call has found the device lost.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
+    }
+
+    /// The error for a failed call; remembers that the device is lost.
+    pub(super) fn error(&self, operation: &'static str, result: vk::Result) -> Error {
+        if result == vk::Result::ERROR_DEVICE_LOST {
+            self.lost.store(true, Ordering::Relaxed);
+        }
+        convert::error(operation, result, &self.facts.name)
+    }
+
+    /// Its queues, each of which only one thread may use at a time.
+    pub(super) fn all_queues(&self) -> &[Mutex<vk::Queue>] {
+        &self.queues
+    }
+
+    /// The queue with this number, which only one thread may use at a time.
+    pub(super) fn queue(&self, index: usize) -> Within<MutexGuard<'_, vk::Queue>> {
+        let queue = &self.queues[index];
+        gate::within(|| queue.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The blocks of its memory.
+    pub(super) fn blocks(&self) -> Within<MutexGuard<'_, Blocks>> {
+        gate::within(|| self.blocks.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Its functions.
+    pub(super) fn raw(&self) -> Within<&ash::Device> {
+        gate::within(|| &self.functions)
+    }
+
+    /// Its functions, for others to call.
+    pub(super) fn functions(&self) -> &ash::Device {
+        &self.functions
+    }
+}
+
+/// Counts who uses devices from now on, if this one or a layer in front of it does not bear threads
+/// that go on when the process ends.
+fn watch(facts: &Facts) {
+    if facts.is_lavapipe || facts.instance.validates {
+        gate::watch();
+    }
+}
+
+/// Opens the device with all that is to be enabled, and the queues that are wanted.
+fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
+    let Enabled {
+        base,
+        mut vulkan11,
+        mut vulkan12,
+        mut vulkan13,
+        mut executables,
+        mut float_atomics,
+        extensions,
+    } = facts.enabled.clone();
+
+    let last = facts.transfers.map_or(0, |transfers| transfers.index + 1);
+    let priorities = vec![1.0; facts.queues.max(last) as usize];
+    let family = |family, queues: u32| {
+        vk::DeviceQueueCreateInfo::default()
+            .queue_family_index(family)
+            .queue_priorities(&priorities[..queues as usize])
+    };
+    let queues = match facts.transfers {
+        Some(transfers) if transfers.family == facts.family => {
+            vec![family(facts.family, facts.queues.max(transfers.index + 1))]
+        }
+        Some(transfers) => vec![
+            family(facts.family, facts.queues),
+            family(transfers.family, transfers.index + 1),
+        ],
+        None => vec![family(facts.family, facts.queues)],
+    };
+    let names: Vec<_> = extensions.iter().map(|name| name.as_ptr()).collect();
+    let mut info = vk::DeviceCreateInfo::default()
+        .queue_create_infos(&queues)
+        .enabled_extension_names(&names)
+        .enabled_features(&base)
+        .push_next(&mut vulkan11)
+        .push_next(&mut vulkan12);
+    if facts.version >= vk::API_VERSION_1_3 {
+        info = info.push_next(&mut vulkan13);
+    }
+    if executables.pipeline_executable_info == vk::TRUE {
+        info = info.push_next(&mut executables);
+    }
+    if extensions.contains(&ext::shader_atomic_float::NAME) {
+        info = info.push_next(&mut float_atomics);
+    }
+    // SAFETY: everything that `info` points to lives until the call is over; the features
+    // and extensions are there, and the families have that many queues.
+    unsafe { facts.instance.raw().create_device(facts.raw, &info, None) }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        let _alone = self.is_ours.then(|| self.facts.instance.alone());
+        let _inside = gate::enter();
+        self.keep_pipelines();
+        self.blocks().clear();
+        // SAFETY: streams and buffers hold the device, so none is left, and no queue works.
+        unsafe {
+            self.pipelines.destroy(&self.functions);
+            if self.is_ours {
+                self.functions.destroy_device(None);
+            }
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Memory that other programs and other devices' drivers can use: exported as a file descriptor
+//! (`VK_KHR_external_memory_fd`).
+//!
+//! An exportable array is in a buffer with memory of its own, which no other array gets
+//! afterwards. The host does not see it: whoever has the descriptor may write to the memory at
+//! any time, which must not be under a reference of ours. So only the device accesses it,
+//! and what it then reads are some bytes, which are an element of any type.
+
+use std::sync::Arc;
+
+use ash::{khr, vk};
+
+use super::adapter::Facts;
+use super::buffer::{Buffer, Purpose};
+use super::device::Device;
+use super::stream::Stream;
+use crate::types::error::{Error, Result};
+
+const KIND: vk::ExternalMemoryHandleTypeFlags = vk::ExternalMemoryHandleTypeFlags::OPAQUE_FD;
+
+/// Memory of one buffer alone. It does not know when it is not used any more.
+#[derive(Clone, Copy)]
+pub(super) struct Exportable {
+    pub(super) memory: vk::DeviceMemory,
+    /// Its bytes.
+    size: u64,
+    pub(super) memory_type: u32,
+}
+
+/// Refuses to make exportable buffers on a device that cannot.
+fn check(facts: &Facts) -> Result<()> {
+    let refuse = |why: &str| {
+        Err(Error::UnsupportedFeature(format!(
+            "arrays on {} cannot be exported, for {why}; copy their elements, or use another \
+             accelerator",
+            facts.name
+        )))
+    };
+    if !facts.enabled.has(khr::external_memory_fd::NAME) {
+        return refuse("the device was opened without VK_KHR_external_memory_fd");
+    }
+    let info = vk::PhysicalDeviceExternalBufferInfo::default()
+        .usage(Buffer::USAGE)
+        .handle_type(KIND);
+    let mut offered = vk::ExternalBufferProperties::default();
+    // SAFETY: the device is of this instance.
+    unsafe {
+        facts
+            .instance
+            .raw()
+            .get_physical_device_external_buffer_properties(facts.raw, &info, &mut offered);
+    }
+    let does = offered.external_memory_properties.external_memory_features;
+    match does.contains(vk::ExternalMemoryFeatureFlags::EXPORTABLE) {
+        true => Ok(()),
+        false => refuse("its driver does not export buffers"),
+    }
+}
+
+impl Exportable {
+    /// Memory for a buffer, to which it is bound then.
+    fn new(device: &Device, buffer: vk::Buffer, bytes: u64) -> Result<Self> {
+        // SAFETY: the buffer is alive.
+        let needs = unsafe { device.raw().get_buffer_memory_requirements(buffer) };
+        let types = (device.facts.memory).types_for(Purpose::Data, false, needs.memory_type_bits);
+        // Others need not see it.
+        let Some(&memory_type) = types.last() else {
+            return Err(Error::Driver {
+                operation: "allocating a buffer",
+                reason: "the device has no memory of its own that can be exported".into(),
+            });
+        };
+        let mut flags =
+            vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
+        let mut alone = vk::MemoryDedicatedAllocateInfo::default().buffer(buffer);
+        let mut export = vk::ExportMemoryAllocateInfo::default().handle_types(KIND);
+        let info = vk::MemoryAllocateInfo::default()
+            .allocation_size(needs.size)
+            .memory_type_index(memory_type)
+            .push_next(&mut flags)
+            .push_next(&mut alone)
+            .push_next(&mut export);
+        // SAFETY: the type is allowed, and the extension enabled.
+        let allocate = || unsafe { device.raw().allocate_memory(&info, None) };
+        let is_short = |made: &Result<_, vk::Result>| {
+            made.err() == Some(vk::Result::ERROR_OUT_OF_DEVICE_MEMORY)
+        };
+        let mut made = allocate();
+        if is_short(&made) && device.trim() {
+            made = allocate();
+        }
+        let memory = made.map_err(|result| match result {
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => device.out_of_memory(bytes, Purpose::Data),
+            _ => device.error("allocating a buffer", result),
+        })?;
+        let made = Self {
+            memory,
+            size: needs.size,
+            memory_type,
+        };
+        device.blocks().add_apart(memory_type, needs.size);
+        Ok(made)
+    }
+
+    /// Frees it.
+    ///
+    /// # Safety
+    ///
+    /// It is of the device, and nothing in this process uses it.
+    pub(super) unsafe fn free(self, device: &Device) {
+        device.blocks().remove_apart(self.memory_type, self.size);
+        // SAFETY: by contract.
+        unsafe { device.raw().free_memory(self.memory, None) };
+    }
+}
+
+impl Buffer {
+    /// A buffer that can be exported.
+    fn exportable(stream: &Stream, bytes: u64) -> Result<Arc<Self>> {
+        let device = &stream.device;
+        let mut external = vk::ExternalMemoryBufferCreateInfo::default().handle_types(KIND);
+        let mut buffer = Self::unbound(device, bytes, Purpose::Data, Some(&mut external))?;
+        let memory = Exportable::new(device, buffer.raw, bytes)?;
+        // SAFETY: it was allocated for the buffer.
+        unsafe { buffer.bind_own(memory) }?;
+        Ok(Arc::new(buffer.counted(&stream.pool)))
+    }
+}
+
+impl Stream {
+    /// A buffer that can be exported, which the host does not see.
+    pub(crate) fn allocate_exportable(&self, bytes: u64) -> Result<Arc<Buffer>> {
+        self.timeline.check()?;
+        check(&self.device.facts)?;
+        let bytes = bytes.next_multiple_of(4);
+        match Buffer::exportable(self, bytes) {
+            Err(Error::OutOfMemory { .. }) if bytes <= self.device.facts.memory.largest_buffer => {
+                // What only commands hold that are under way is free when they are done.
+                self.trim()?;
+                Buffer::exportable(self, bytes)
+            }
+            result => result,
+        }
+    }
+}
+
+#[cfg(unix)]
+mod fd {
+    use std::os::fd::{FromRawFd, OwnedFd};
+
+    use ash::{khr, vk};
+
+    use super::super::buffer::Buffer;
+    use super::super::gate;
+    use super::super::raw::stream_of;
+    use super::KIND;
+    use crate::array::Array;
+    use crate::types::element::Element;
+    use crate::types::error::{Error, Result};
+
+    /// The memory of an array as a file descriptor, with what must be known to import it:
+    /// [`Array::export_fd`].
+    ///
+    /// The importer makes a buffer of the same size, usages and queue families, for memory of the
+    /// type `VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT`, and imports the memory for it alone
+    /// (`VkMemoryDedicatedAllocateInfo`; `cudaExternalMemoryDedicated`), with the flag for device
+    /// addresses.
+    #[derive(Debug)]
+    #[non_exhaustive]
+    pub struct ExportedMemory {
+        /// The memory. Vulkan and CUDA take it over when they import it.
+        pub fd: OwnedFd,
+        /// Bytes of the memory.
+        pub allocation_size: u64,
+        /// The number of its type, which is that of the same physical device everywhere.
+        pub memory_type: u32,
+        /// Where the elements start in it, in bytes.
+        pub offset: u64,
+        /// Bytes of the elements.
+        pub bytes: u64,
+        /// Size of the buffer, in bytes.
+        pub buffer_size: u64,
+        /// Usages of the buffer.
+        pub usage: vk::BufferUsageFlags,
+        /// The families of queues that the buffer is shared between
+        /// (`VK_SHARING_MODE_CONCURRENT`) if they are several.
+        pub queue_families: Vec<u32>,
+        /// Which device it is: the importer's has the same.
+        pub device_uuid: [u8; vk::UUID_SIZE],
+        /// Which driver it is: the importer's has the same.
+        pub driver_uuid: [u8; vk::UUID_SIZE],
+    }
+
+    impl<T: Element, const N: usize> Array<T, N> {
+        /// Exports the memory of an [exportable](crate::ArrayBuilder::exportable) array, for other
+        /// programs and for devices that another library has opened (CUDA, OpenGL). Waits
+        /// until all elements are there, so that an importer may read them at once; each call
+        /// gives a new descriptor of the same memory, which stays as long as anything refers to
+        /// it, even when the array is gone.
+        ///
+        /// What kernels write later is there after [`AcceleratorView::wait`]; what
+        /// others write is seen after `view_mut().refresh()`. In between the two sides have to
+        /// agree on who has the memory, as whoever reads what is being written finds anything.
+        /// Nothing is recorded that hands the buffer to other families of queues
+        /// (`VK_QUEUE_FAMILY_EXTERNAL`): it is the waits that order both sides.
+        ///
+        /// ```
+        /// use amp_runtime::{Accelerator, Array, Error};
+        ///
+        /// let view = Accelerator::default()?.default_view()?;
+        /// let builder = Array::builder(4).on(&view).data(&[1, 2, 3, 4]).exportable();
+        /// match builder.build() {
+        ///     Ok(array) => {
+        ///         let exported = array.export_fd()?;
+        ///         assert_eq!(exported.bytes, 16);
+        ///         println!("memory of {} bytes: {:?}", exported.allocation_size, exported.fd);
+        ///     }
+        ///     Err(Error::UnsupportedFeature(why)) => println!("{why}"),
+        ///     Err(error) => return Err(error),
+        /// }
+        /// # Ok::<(), amp_runtime::Error>(())
+        /// ```
+        ///
+        /// [`AcceleratorView::wait`]: crate::AcceleratorView::wait
+        ///
+        /// # Errors
+        ///
+        /// [`Error::UnsupportedFeature`] for an array that is not exportable. If a kernel that
+        /// wrote the elements faulted and nothing has reported that yet, or the device is lost;
+        /// [`Error::Driver`] if the process has too many open files.
+        pub fn export_fd(&self) -> Result<ExportedMemory> {
+            let view = self.accelerator_view();
+            let home = self.window.home();
+            let refused = || {
+                Error::UnsupportedFeature(format!(
+                    "an array on {view} cannot be exported, for it was not built to be; say \
+                     `exportable()` when it is built"
+                ))
+            };
+            let stream = stream_of(&view)?;
+            let buffer = home.on_stream(stream, home.whole())?;
+            let own = buffer.own_memory().ok_or_else(refused)?;
+            stream.wait_for(&buffer)?;
+            home.take_fault()?;
+
+            let device = &stream.device;
+            let facts = &device.facts;
+            let mut ids = vk::PhysicalDeviceIDProperties::default();
+            let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut ids);
+            let functions = khr::external_memory_fd::Device::new(
+                facts.instance.functions(),
+                device.functions(),
+            );
+            let info = vk::MemoryGetFdInfoKHR::default()
+                .memory(own.memory)
+                .handle_type(KIND);
+            let _inside = gate::enter();
+            // SAFETY: the device is of this instance; the extension is enabled, and the memory
+            // was allocated to be exported so.
+            let fd = unsafe {
+                (facts.instance.raw()).get_physical_device_properties2(facts.raw, &mut properties);
+                functions.get_memory_fd(&info)
+            };
+            let fd = fd.map_err(|result| device.error("exporting memory", result))?;
+            Ok(ExportedMemory {
+                // SAFETY: the driver has made it for the caller.
+                fd: unsafe { OwnedFd::from_raw_fd(fd) },
+                allocation_size: own.size,
+                memory_type: own.memory_type,
+                offset: 0,
+                bytes: home.whole().size() as u64,
+                buffer_size: buffer.bytes(),
+                usage: Buffer::USAGE,
+                queue_families: facts.families(),
+                device_uuid: ids.device_uuid,
+                driver_uuid: ids.driver_uuid,
+            })
+        }
+    }
+}
+
+#[cfg(unix)]
+pub use fd::ExportedMemory;

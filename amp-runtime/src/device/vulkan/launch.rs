@@ -1,0 +1,256 @@
+//! Launches, and the one way to record them: into a batch, or into a command buffer that
+//! batches execute.
+//!
+//! A launch's argument block is its push constants. One that does not fit these goes to a
+//! buffer, and its address is pushed instead.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use amp_spirv::artifact::{Artifact, PUSH_CONSTANT_BYTES};
+use ash::vk;
+
+use super::batch::{Recorder, Watched};
+use super::buffer::Buffer;
+use super::device::Device;
+use super::fault::{Watch, Written};
+use super::pipeline::Pipeline;
+use super::staging::Class;
+use super::stream::Stream;
+use crate::device::profiler::Place;
+use crate::device::shape::Shape;
+use crate::device::unreported::DataId;
+use crate::types::error::{Error, Result};
+use crate::types::event::Activity;
+use crate::types::message::Writer;
+
+/// A buffer that a launch uses.
+#[derive(Clone)]
+pub(crate) struct Access {
+    /// The buffer.
+    pub(crate) buffer: Arc<Buffer>,
+    /// The data in it.
+    pub(crate) data: DataId,
+    /// Whether the kernel reads it.
+    pub(crate) reads: bool,
+    /// Whether the kernel writes it.
+    pub(crate) writes: bool,
+}
+
+/// A launch, ready to be recorded.
+pub(crate) struct Launch<'k> {
+    /// The kernel.
+    pub(crate) artifact: &'static Artifact,
+    /// What turns its messages into text.
+    pub(crate) writers: &'static [Writer],
+    /// Its pipeline for this shape.
+    pub(crate) pipeline: Pipeline,
+    /// Its workgroups.
+    pub(crate) shape: Shape,
+    /// Its domain.
+    pub(crate) extent: &'k [usize],
+    /// Whether its faults are checked for.
+    pub(crate) checked: bool,
+    /// The argument block, but for the address of the fault slot.
+    pub(crate) block: &'k mut [u8],
+    /// What it uses.
+    pub(crate) accesses: &'k [Access],
+    /// Bytes that it may read and bytes that it may write, if the view is profiled.
+    pub(crate) bytes: u64,
+}
+
+impl Launch<'_> {
+    /// Refuses an argument block that cannot be passed.
+    pub(super) fn check_block(&self) -> Result<()> {
+        let length = self.block.len();
+        let fits = self.artifact.spilled || length <= PUSH_CONSTANT_BYTES as usize;
+        match length.is_multiple_of(4) && length >= 8 && fits {
+            true => Ok(()),
+            false => Err(Error::InvalidArgument(format!(
+                "the argument block of kernel `{}` has {length} bytes, where at least 8, \
+                 multiples of 4 and at most {PUSH_CONSTANT_BYTES} in push constants are possible",
+                self.artifact.name
+            ))),
+        }
+    }
+
+    /// Whether it may have something to tell.
+    pub(super) fn is_watched(&self) -> bool {
+        self.artifact.print_words > 0 || self.checked && !self.artifact.faults.is_empty()
+    }
+
+    /// The buffers that it uses, and whether it writes them.
+    pub(super) fn uses(&self) -> impl Iterator<Item = (&Arc<Buffer>, bool)> + Clone {
+        let used = |access: &&Access| access.reads || access.writes;
+        let used = self.accesses.iter().filter(used);
+        used.map(|access| (&access.buffer, access.writes))
+    }
+
+    /// The data that it may write.
+    pub(super) fn written(&self) -> Written {
+        let written = self.accesses.iter().filter(|access| access.writes);
+        written.map(|access| access.data.clone()).collect()
+    }
+
+    /// Puts the address of a fault slot into the argument block.
+    pub(super) fn set_slot(&mut self, slot: u64) {
+        self.block[..8].copy_from_slice(&slot.to_le_bytes());
+    }
+
+    /// What to push, if the argument block goes to `room`, a place in a buffer, or to the
+    /// push constants.
+    ///
+    /// # Safety
+    ///
+    /// No command may use the room.
+    pub(super) unsafe fn push(&self, room: Option<(&Buffer, u64)>) -> Push<'_> {
+        let Some((buffer, offset)) = room else {
+            return Push::Block(self.block);
+        };
+        // SAFETY: by contract.
+        unsafe { buffer.write(offset, self.block) };
+        Push::Address((buffer.address() + offset).to_le_bytes())
+    }
+
+    /// What profiles call it.
+    fn activity(&self) -> Activity {
+        Activity::Launch {
+            kernel: self.artifact.name.clone(),
+            domain: self.extent.to_vec(),
+            bytes: self.bytes,
+        }
+    }
+}
+
+/// The push constants of a launch.
+pub(super) enum Push<'k> {
+    /// Its argument block.
+    Block(&'k [u8]),
+    /// Where that is.
+    Address([u8; 8]),
+}
+
+impl Deref for Push<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Push::Block(block) => block,
+            Push::Address(address) => address,
+        }
+    }
+}
+
+/// The pipeline that a command buffer has bound.
+#[derive(Default)]
+pub(super) struct Bound(vk::Pipeline);
+
+impl Bound {
+    /// Records a launch.
+    ///
+    /// # Safety
+    ///
+    /// The command buffer, always the same one, must be being recorded by this thread alone,
+    /// and who holds it must hold every buffer that the kernel uses.
+    pub(super) unsafe fn dispatch(
+        &mut self,
+        device: &Device,
+        commands: vk::CommandBuffer,
+        launch: &Launch<'_>,
+        push: &Push<'_>,
+    ) {
+        debug_assert!(push.len() <= PUSH_CONSTANT_BYTES as usize);
+        let (pipeline, layout) = (launch.pipeline.0, device.pipelines.layout);
+        let [x, y, z] = launch.shape.groups;
+        // SAFETY: the command buffer is being recorded, by this thread alone (contract);
+        // pipelines live as long as the device; the push constants fit the layout
+        // (`check_block`) and the groups the device's limits (`Shape`).
+        unsafe {
+            if self.0 != pipeline {
+                let point = vk::PipelineBindPoint::COMPUTE;
+                device.raw().cmd_bind_pipeline(commands, point, pipeline);
+            }
+            let stage = vk::ShaderStageFlags::COMPUTE;
+            device
+                .raw()
+                .cmd_push_constants(commands, layout, stage, 0, push);
+            device.raw().cmd_dispatch(commands, x, y, z);
+        }
+        self.0 = pipeline;
+    }
+
+    /// Notes that it is not known any more what is bound.
+    pub(super) fn forget(&mut self) {
+        self.0 = vk::Pipeline::null();
+    }
+}
+
+impl Stream {
+    /// Records a launch and, by the rules of [`stream`](super::stream), sends it.
+    pub(crate) fn launch(&self, mut launch: Launch<'_>) -> Result<()> {
+        launch.check_block()?;
+        let mut recorder = self.lock()?;
+        let (watch, slot) = if launch.is_watched() {
+            let (watch, slot) = self.watch(&mut recorder, &launch)?;
+            (Some(watch), slot)
+        } else {
+            (None, recorder.faults.unwatched())
+        };
+        launch.set_slot(slot);
+        let room = recorder.begin().and_then(|()| {
+            let (spilled, length) = (launch.artifact.spilled, launch.block.len() as u64);
+            let room = spilled.then(|| recorder.room(Class::Arguments, length));
+            room.transpose()
+        });
+        let room = room.inspect_err(|_| {
+            if let Some(watch) = &watch {
+                recorder.forgo(watch);
+            }
+        })?;
+        let room = room.as_ref().map(|(chunk, offset)| (&**chunk, *offset));
+        // SAFETY: the room is new, so nothing else uses it.
+        let push = unsafe { launch.push(room) };
+        recorder.dispatch(&launch, &push, watch)?;
+        self.submit_if_due(&mut recorder)
+    }
+
+    /// A fault slot, and a print buffer if the kernel prints; if all are in use, those of
+    /// the oldest batch, once it is complete.
+    fn watch(&self, recorder: &mut Recorder, launch: &Launch<'_>) -> Result<(Watch, u64)> {
+        loop {
+            if recorder.faults.has_free() {
+                let prints = match launch.artifact.print_words {
+                    0 => Some(None),
+                    _ => recorder.prints.take(&self.device)?.map(Some),
+                };
+                if let Some(prints) = prints
+                    && let Some(taken) = recorder.faults.take(launch, prints)
+                {
+                    return Ok(taken);
+                }
+            }
+            recorder.submit()?;
+            self.wait_for_oldest(recorder)?;
+        }
+    }
+}
+
+impl Recorder {
+    /// Records a launch with what it has to tell with.
+    fn dispatch(
+        &mut self,
+        launch: &Launch<'_>,
+        push: &Push<'_>,
+        watch: Option<Watch>,
+    ) -> Result<()> {
+        self.prepare(launch.uses())?;
+        let what = |queue| (Place::Queue(queue), launch.activity());
+        self.command(&launch.artifact.name, what, |device, batch| {
+            // SAFETY: the command buffer is being recorded, by this thread alone; the batch
+            // holds every buffer that the kernel uses.
+            unsafe { batch.bound.dispatch(device, batch.commands, launch, push) };
+            batch.launches += 1;
+            batch.watches.extend(watch.map(Watched::Launch));
+        })
+    }
+}

@@ -1,0 +1,161 @@
+//! Chunks of host-visible memory that batches borrow: for argument blocks and for bytes
+//! on their way to or from a device.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::buffer::{Buffer, Purpose};
+use super::device::Device;
+use crate::types::error::Result;
+
+/// Which chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// Argument blocks that do not fit push constants.
+    Arguments,
+    /// Small transfers; several share a chunk.
+    Small,
+    /// Transfers piece by piece: so small that the first ones of a process do not wait for long
+    /// until there is one, of which the driver pins each page.
+    Medium,
+    /// Large transfers piece by piece: so large that the device does not rest between two.
+    Large,
+}
+
+impl Class {
+    /// Size of a chunk.
+    pub(super) const fn bytes(self) -> u64 {
+        match self {
+            Class::Arguments => 64 << 10,
+            Class::Small => 256 << 10,
+            Class::Medium => 1 << 20,
+            Class::Large => 8 << 20,
+        }
+    }
+
+    /// Those for a transfer of so many bytes.
+    pub(super) fn of_transfer(bytes: u64) -> Self {
+        if bytes <= Class::Small.bytes() {
+            Class::Small
+        } else if bytes <= Class::Large.bytes() {
+            Class::Medium
+        } else {
+            Class::Large
+        }
+    }
+
+    /// Loads of a transfer in such chunks that are on their way at a time. As many medium ones fit
+    /// the block of memory that a view has in any case.
+    pub(super) const fn at_a_time(self) -> usize {
+        match self {
+            Class::Medium => 3,
+            _ => 4,
+        }
+    }
+
+    /// Free chunks that are kept.
+    const fn kept(self) -> usize {
+        match self {
+            Class::Arguments | Class::Small => 64,
+            Class::Medium | Class::Large => self.at_a_time(),
+        }
+    }
+
+    /// What its chunks are for.
+    pub(super) fn purpose(self) -> Purpose {
+        match self {
+            Class::Arguments => Purpose::Arguments,
+            Class::Small | Class::Medium | Class::Large => Purpose::Staging,
+        }
+    }
+}
+
+/// The chunks of a stream and its lane that are not in use.
+#[derive(Debug, Default)]
+pub(super) struct Chunks(Mutex<[Vec<Arc<Buffer>>; 4]>);
+
+impl Chunks {
+    fn free(&self) -> MutexGuard<'_, [Vec<Arc<Buffer>>; 4]> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A free chunk, or a new one.
+    pub(super) fn take(&self, device: &Arc<Device>, class: Class) -> Result<Arc<Buffer>> {
+        let free = self.free()[class as usize].pop();
+        // Without the lock: where memory is short, all free chunks are trimmed.
+        match free {
+            Some(chunk) => Ok(chunk),
+            None => Buffer::new(device, class.bytes(), class.purpose()),
+        }
+    }
+
+    /// Whether one is free.
+    pub(super) fn has(&self, class: Class) -> bool {
+        !self.free()[class as usize].is_empty()
+    }
+
+    /// Bytes of the free chunks.
+    pub(super) fn bytes(&self) -> u64 {
+        let free = self.free();
+        free.iter().flatten().map(|chunk| chunk.bytes()).sum()
+    }
+
+    /// Lets the free chunks go. Returns their bytes.
+    pub(super) fn trim(&self) -> u64 {
+        let free = std::mem::take(&mut *self.free());
+        free.iter().flatten().map(|chunk| chunk.bytes()).sum()
+    }
+
+    /// Takes a chunk back that no command uses any more.
+    pub(super) fn give_back(&self, class: Class, chunk: Arc<Buffer>) {
+        chunk.forget_use();
+        let mut free = self.free();
+        let free = &mut free[class as usize];
+        if free.len() < class.kept() {
+            free.push(chunk);
+        }
+    }
+}
+
+/// A chunk that is filled from its start.
+pub(super) struct Bump {
+    pub(super) chunk: Arc<Buffer>,
+    used: u64,
+}
+
+impl Bump {
+    pub(super) fn new(chunk: Arc<Buffer>) -> Self {
+        Self { chunk, used: 0 }
+    }
+
+    /// Offset of the next `bytes` bytes, if they fit.
+    pub(super) fn take(&mut self, bytes: u64) -> Option<u64> {
+        let start = self.used.next_multiple_of(64);
+        let end = start
+            .checked_add(bytes)
+            .filter(|&end| end <= self.chunk.bytes())?;
+        self.used = end;
+        Some(start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::adapter::adapters;
+    use super::*;
+
+    /// A stream and its lane take chunks from each other, and both have a first batch.
+    #[test]
+    fn a_batch_holds_a_chunk_that_a_batch_of_another_stream_had() {
+        for adapter in adapters() {
+            let (device, chunks) = (adapter.open().unwrap(), Chunks::default());
+            let take = || chunks.take(&device, Class::Small).unwrap();
+            let chunk = take();
+            let id = chunk.id;
+            assert!(chunk.note_use(1) && !chunk.note_use(1));
+            chunks.give_back(Class::Small, chunk);
+            let again = take();
+            assert_eq!(again.id, id);
+            assert!(again.note_use(1));
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! What kernels call, as the host runs it.
+
+pub(crate) mod atomic;
+pub(crate) mod scalar;
+pub mod subgroup;
+#[cfg(feature = "glam")]
+pub mod vector;

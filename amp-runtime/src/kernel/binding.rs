@@ -1,0 +1,508 @@
+//! Binding: a kernel's arguments, in order, become its argument block.
+//!
+//! The layout is the artifact's ([`amp_spirv::artifact`]); addresses and the domain are
+//! filled in at the launch, when they are known.
+
+use std::any::TypeId;
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use amp_spirv::artifact::{Artifact, Param, ParamKind};
+
+use crate::array::Array;
+use crate::device::cpu;
+use crate::device::shape::{max_elements, remedy};
+use crate::device::vulkan::Switches;
+use crate::kernel::{Kernel, Owned, Parts};
+use crate::launch::prepare::Code;
+use crate::residency::Home;
+use crate::types::block::Block;
+use crate::types::element::{DeviceValue, Element, Encoder};
+use crate::types::error::Error;
+use crate::types::index::KernelIndex;
+use crate::types::lengths::Lengths;
+use crate::types::message::Writer;
+use crate::types::ranges::Ranges;
+use crate::view::{ArrayView, ArrayViewMut, Window};
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// What a kernel can read through `&ArrayView<T, N>`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a kernel cannot read `{Self}` as an array of `{T}` with {N} dimensions",
+    note = "pass a reference to an `ArrayView`, `ArrayViewMut` or `Array` of that element and rank"
+)]
+pub trait ReadSource<T: Element, const N: usize>: sealed::Sealed {
+    #[doc(hidden)]
+    fn bind(&self) -> Bound<'_>;
+}
+
+/// What a kernel can write through `&mut ArrayViewMut<T, N>`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a kernel cannot write `{Self}` as an array of `{T}` with {N} dimensions",
+    note = "pass a mutable reference to an `ArrayViewMut` or `Array` of that element and rank"
+)]
+pub trait WriteSource<T: Element, const N: usize>: sealed::Sealed {
+    #[doc(hidden)]
+    fn bind_mut(&mut self) -> Bound<'_>;
+}
+
+/// An array or view among a kernel's arguments.
+#[doc(hidden)]
+pub struct Bound<'a> {
+    pub(crate) home: Arc<Home<'a>>,
+    /// The bytes of its elements, of which byte `start` is the first.
+    pub(crate) bytes: Arc<Ranges>,
+    pub(crate) start: usize,
+    /// The type of its elements.
+    pub(crate) element: TypeId,
+    element_bytes: usize,
+    /// Its extent, then its strides in elements, most significant first.
+    layout: Lengths,
+    /// Whether it is an array itself, so that the kernel runs where that lives.
+    pub(crate) is_array: bool,
+    /// Whether it is a staging array, which no kernel takes.
+    is_staging: bool,
+    pub(crate) writable: bool,
+    /// Whether the kernel reads, and writes, elements.
+    pub(crate) reads: bool,
+    pub(crate) writes: bool,
+    /// Byte offset of the address in the block.
+    pub(crate) offset: usize,
+}
+
+impl fmt::Debug for Bound<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bound")
+            .field("extent", &self.extent())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Bound<'a> {
+    /// A view of elements of type `T`, to be read.
+    fn new<T: Element, const N: usize>(window: &Window<'a, N>) -> Self {
+        let part = window.layout();
+        let strides = part.strides().iter().map(|bytes| bytes / size_of::<T>());
+        Self {
+            home: Arc::clone(window.home()),
+            bytes: Arc::clone(window.bytes()),
+            start: part.start(),
+            element: TypeId::of::<T>(),
+            element_bytes: size_of::<T>(),
+            layout: part.extent().iter().copied().chain(strides).collect(),
+            is_array: false,
+            is_staging: false,
+            writable: false,
+            reads: true,
+            writes: false,
+            offset: 0,
+        }
+    }
+
+    /// The same, to be written as well.
+    fn writable(self) -> Self {
+        Self {
+            writable: true,
+            writes: true,
+            ..self
+        }
+    }
+
+    pub(crate) fn extent(&self) -> &[usize] {
+        &self.layout[..self.layout.len() / 2]
+    }
+
+    /// In elements, most significant first.
+    pub(crate) fn strides(&self) -> &[usize] {
+        &self.layout[self.layout.len() / 2..]
+    }
+
+    /// The strides of all dimensions but the last.
+    fn rows(&self) -> impl Iterator<Item = usize> {
+        let strides = self.strides();
+        strides[..strides.len() - 1].iter().copied()
+    }
+
+    /// Whether its rows are whole groups of so many elements, each at a multiple of its size: the
+    /// buffers of devices start at multiples of more.
+    pub(crate) fn is_cut_into(&self, group: usize) -> bool {
+        self.start.is_multiple_of(group * self.element_bytes)
+            && self.rows().all(|stride| stride.is_multiple_of(group))
+    }
+
+    /// Elements from the first to the last, those between that it does not have included.
+    fn span(&self) -> u64 {
+        let dimensions = self.extent().iter().zip(self.strides());
+        let last: u64 = dimensions
+            .map(|(&length, &stride)| (length as u64 - 1) * stride as u64)
+            .sum();
+        last + 1
+    }
+}
+
+macro_rules! sources {
+    ($($ty:ident $(<$life:lifetime>)?, |$source:ident| $bound:expr;)*) => {$(
+        impl<T: Element, const N: usize> sealed::Sealed for $ty<$($life,)? T, N> {}
+        impl<T: Element, const N: usize> ReadSource<T, N> for $ty<$($life,)? T, N> {
+            fn bind(&self) -> Bound<'_> {
+                let $source = self;
+                $bound
+            }
+        }
+    )*};
+}
+sources! {
+    ArrayView<'_>, |view| Bound::new::<T, N>(&view.window);
+    ArrayViewMut<'_>, |view| Bound::new::<T, N>(&view.window);
+    Array, |array| Bound {
+        is_array: true,
+        is_staging: array.is_staging(),
+        ..Bound::new::<T, N>(&array.window)
+    };
+}
+
+impl<T: Element, const N: usize> WriteSource<T, N> for ArrayViewMut<'_, T, N> {
+    fn bind_mut(&mut self) -> Bound<'_> {
+        self.bind().writable()
+    }
+}
+
+impl<T: Element, const N: usize> WriteSource<T, N> for Array<T, N> {
+    fn bind_mut(&mut self) -> Bound<'_> {
+        self.bind().writable()
+    }
+}
+
+/// Borrows what a kernel in an expression captures, be it the thing itself or a reference
+/// to it: method calls see through references.
+#[doc(hidden)]
+pub trait Capture {
+    /// To be read.
+    fn amp_captured(&self) -> &Self {
+        self
+    }
+
+    /// To be written.
+    fn amp_captured_mut(&mut self) -> &mut Self {
+        self
+    }
+}
+
+impl<S: ?Sized> Capture for S {}
+
+/// Where a twin finds a view that it reads.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct ReadSlot<T, const N: usize> {
+    pub(crate) position: usize,
+    element: PhantomData<fn() -> T>,
+}
+
+/// Where a twin finds a view that it writes.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct WriteSlot<T, const N: usize> {
+    pub(crate) position: usize,
+    element: PhantomData<fn() -> T>,
+}
+
+macro_rules! copy {
+    ($($slot:ident),*) => {$(
+        impl<T, const N: usize> Clone for $slot<T, N> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<T, const N: usize> Copy for $slot<T, N> {}
+    )*};
+}
+copy!(ReadSlot, WriteSlot);
+
+impl<T, const N: usize> ReadSlot<T, N> {
+    /// Number of the view among the views of the launch.
+    pub(crate) fn position(self) -> usize {
+        self.position
+    }
+}
+
+impl<T, const N: usize> WriteSlot<T, N> {
+    /// Number of the view among the views of the launch.
+    pub(crate) fn position(self) -> usize {
+        self.position
+    }
+}
+
+/// Collects a kernel's arguments.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Binding<'a> {
+    artifact: &'static Artifact,
+    writers: &'static [Writer],
+    constants: &'static [u64],
+    block: Block,
+    views: Vec<Bound<'a>>,
+    owned: Vec<Owned<'a>>,
+    /// Number of parameters bound so far.
+    bound: usize,
+    tile_static: u64,
+    arrays: u64,
+    stack: u64,
+    error: Option<Error>,
+}
+
+impl<'a> Binding<'a> {
+    /// Starts with no arguments.
+    pub fn new(artifact: &'static Artifact, constants: &'static [u64]) -> Self {
+        Self {
+            artifact,
+            writers: &[],
+            constants,
+            block: Block::zeroed(artifact.block_bytes as usize),
+            views: Vec::with_capacity(artifact.params.len()),
+            owned: Vec::new(),
+            bound: 0,
+            tile_static: 0,
+            arrays: 0,
+            stack: 0,
+            error: None,
+        }
+    }
+
+    /// The next parameter is a view that the kernel reads.
+    pub fn read<T: Element, const N: usize>(
+        &mut self,
+        source: &'a impl ReadSource<T, N>,
+    ) -> ReadSlot<T, N> {
+        let position = self.view::<T>(source.bind());
+        ReadSlot {
+            position,
+            element: PhantomData,
+        }
+    }
+
+    /// The next parameter is a view that the kernel writes.
+    pub fn write<T: Element, const N: usize>(
+        &mut self,
+        source: &'a mut impl WriteSource<T, N>,
+    ) -> WriteSlot<T, N> {
+        let position = self.view::<T>(source.bind_mut());
+        WriteSlot {
+            position,
+            element: PhantomData,
+        }
+    }
+
+    /// The next parameter is a view that the kernel reads, and has for itself.
+    pub fn read_own<T: Element, const N: usize>(
+        &mut self,
+        view: ArrayView<'a, T, N>,
+    ) -> ReadSlot<T, N> {
+        let position = self.view::<T>(Bound::new::<T, N>(&view.window));
+        ReadSlot {
+            position,
+            element: PhantomData,
+        }
+    }
+
+    /// The next parameter is a view that the kernel writes, and has for itself.
+    pub fn write_own<T: Element, const N: usize>(
+        &mut self,
+        view: ArrayViewMut<'a, T, N>,
+    ) -> WriteSlot<T, N> {
+        let bound = Bound::new::<T, N>(&view.window);
+        let position = self.view::<T>(bound.writable());
+        self.owned.push(Box::new(view));
+        WriteSlot {
+            position,
+            element: PhantomData,
+        }
+    }
+
+    /// The next parameter is a value.
+    pub fn value<T: DeviceValue>(&mut self, value: T) {
+        let Some(param) = self.next() else { return };
+        let index = self.artifact.index;
+        let (size, offset) = match param.kind {
+            ParamKind::Value { bytes } => (bytes as usize, param.offset as usize),
+            ParamKind::View { .. } => (usize::MAX, 0),
+        };
+        let end = offset.saturating_add(size);
+        let place = self.block.get_mut(offset..end);
+        let has_place = place.is_some();
+        let mut encoder = Encoder::new(index, place.unwrap_or_default());
+        value.encode(&mut encoder);
+        let (found, too_large) = (encoder.position(), encoder.too_large);
+        if let Some(size) = too_large {
+            self.fail(format!(
+                "`{}` of kernel `{}` is {size}, but usize and isize have 32 bits on a device; \
+                 pass at most {}{}",
+                param.name,
+                self.artifact.name,
+                if size < 0 {
+                    i128::from(i32::MIN)
+                } else {
+                    u32::MAX.into()
+                },
+                remedy(index)
+            ));
+        }
+        if !has_place || found != size {
+            self.mismatch(param, &format!("a value of {found} bytes"));
+        }
+    }
+
+    /// What turns the kernel's messages into text, in their order.
+    pub fn messages(&mut self, writers: &'static [Writer]) {
+        self.writers = writers;
+    }
+
+    /// How much tile_static memory the kernel has.
+    pub fn tile_static_bytes(&mut self, bytes: u64) {
+        self.tile_static = bytes;
+    }
+
+    /// How many bytes the local arrays of a thread take at most.
+    pub fn array_bytes(&mut self, bytes: u64) {
+        self.arrays = bytes;
+    }
+
+    /// How much of a stack a thread of the kernel takes at most on the CPU, without the library
+    /// that it calls.
+    pub fn stack_bytes(&mut self, bytes: u64) {
+        self.stack = bytes;
+    }
+
+    /// All arguments are there; `twin` is the kernel as a Rust function.
+    pub fn finish<I, F>(mut self, twin: F) -> Kernel<'a, I>
+    where
+        I: KernelIndex,
+        F: Fn(I, &cpu::Views) + Send + Sync + 'a,
+    {
+        let artifact = self.artifact;
+        if self.bound != artifact.params.len() {
+            self.fail(format!(
+                "kernel `{}` takes {} arguments but {} were bound",
+                artifact.name,
+                artifact.params.len(),
+                self.bound
+            ));
+        }
+        if (artifact.rank as usize, artifact.tiled) != (I::RANK, I::TILE.is_some()) {
+            self.fail(format!(
+                "kernel `{}` has {} dimensions, its index type {}, or only one of them is tiled",
+                artifact.name,
+                artifact.rank,
+                I::RANK
+            ));
+        }
+        let code = Code {
+            artifact,
+            constants: self.constants,
+            tile: const { &I::TILE }.as_ref().map(|tile| &tile[..I::RANK]),
+            tile_static: self.tile_static,
+            arrays: self.arrays,
+            switches: Switches::default(),
+        };
+        let parts = Parts {
+            code,
+            writers: self.writers,
+            block: self.block,
+            views: self.views,
+            owned: self.owned,
+            error: self.error,
+            stack: self.stack,
+            twin: Box::new(move |launch| cpu::execute::<I, F>(&twin, launch)),
+        };
+        Kernel {
+            parts,
+            index: PhantomData,
+        }
+    }
+
+    fn view<T: Element>(&mut self, mut view: Bound<'a>) -> usize {
+        let position = self.views.len();
+        if let Some(param) = self.next() {
+            if view.is_staging {
+                self.fail(format!(
+                    "`{}` of kernel `{}` was given a staging array, which is for copies only; \
+                     copy it to an array on an accelerator, or pass its `view`",
+                    param.name, self.artifact.name
+                ));
+            }
+            self.encode::<T>(param, &mut view);
+        }
+        self.views.push(view);
+        position
+    }
+
+    fn encode<T: Element>(&mut self, param: &'static Param, view: &mut Bound<'a>) {
+        let rank = view.extent().len();
+        let span = view.span();
+        let offset = param.offset as usize;
+        let index = self.artifact.index;
+        let width = index.bytes() as usize;
+        let end = offset + 8 + width * (2 * rank - 1);
+        match param.kind {
+            ParamKind::View {
+                rank: wanted,
+                element_bytes,
+                reads,
+                writes,
+            } if wanted as usize == rank
+                && element_bytes as usize == size_of::<T>()
+                && end <= self.block.len() =>
+            {
+                view.reads = reads;
+                view.writes = writes && view.writable;
+                view.offset = offset;
+                let most = max_elements(index);
+                if span > most {
+                    self.fail(format!(
+                        "`{}` of kernel `{}` reaches over {span} elements, but a kernel \
+                         addresses at most {most}; pass parts of it{}",
+                        param.name,
+                        self.artifact.name,
+                        remedy(index)
+                    ));
+                    return;
+                }
+                let places = self.block[offset + 8..end].chunks_exact_mut(width);
+                // The last stride is 1.
+                for (place, word) in places.zip(&*view.layout) {
+                    place.copy_from_slice(&(*word as u64).to_le_bytes()[..width]);
+                }
+            }
+            _ => {
+                let found = format!(
+                    "a view of {rank} dimensions with elements of {} bytes",
+                    size_of::<T>()
+                );
+                self.mismatch(param, &found);
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<&'static Param> {
+        let param = self.artifact.params.get(self.bound);
+        self.bound += 1;
+        param
+    }
+
+    fn mismatch(&mut self, param: &Param, found: &str) {
+        self.fail(format!(
+            "`{}` of kernel `{}` is {:?}, but it was given {found}",
+            param.name, self.artifact.name, param.kind
+        ));
+    }
+
+    /// Remembers the first thing that is wrong, for the launch to return.
+    fn fail(&mut self, message: String) {
+        self.error.get_or_insert(Error::InvalidArgument(message));
+    }
+}

@@ -1,0 +1,96 @@
+//! Structs with views in them, as kernels take them: part by part.
+//!
+//! What an `#[amp_struct]` with views becomes implements these traits, by way of those of
+//! its fields. On a device, and for residency and hazards, each view of it is an argument
+//! of its own.
+
+use crate::device::cpu;
+use crate::kernel::binding::{Binding, ReadSlot, WriteSlot};
+use crate::types::element::Element;
+use crate::view::{ArrayView, ArrayViewMut};
+
+/// A view, or a struct with views.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a kernel does not know `{Self}` as a struct with views",
+    note = "mark the struct with `#[amp_struct]`"
+)]
+pub trait Bundle {
+    /// What the twin has in its stead.
+    type Twin<'t>;
+    /// Where the twin finds its parts.
+    type Slots: Copy + Send + Sync + 'static;
+
+    /// What the twin has in a launch over these views.
+    fn open<'t>(slots: Self::Slots, views: &'t cpu::Views) -> Self::Twin<'t>;
+}
+
+/// How a kernel takes a [`Bundle`]: by reference, or for itself.
+#[doc(hidden)]
+pub trait Bind<'a> {
+    /// Where the twin finds its parts.
+    type Slots;
+
+    /// Its parts are the next parameters.
+    fn bind(self, binding: &mut Binding<'a>) -> Self::Slots;
+}
+
+impl<T: Element, const N: usize> Bundle for ArrayView<'_, T, N> {
+    type Twin<'t> = cpu::ArrayView<'t, T, N>;
+    type Slots = ReadSlot<T, N>;
+
+    #[inline(always)]
+    fn open<'t>(slot: Self::Slots, views: &'t cpu::Views) -> Self::Twin<'t> {
+        views.read(slot)
+    }
+}
+
+impl<T: Element, const N: usize> Bundle for ArrayViewMut<'_, T, N> {
+    type Twin<'t> = cpu::ArrayViewMut<'t, T, N>;
+    type Slots = WriteSlot<T, N>;
+
+    #[inline(always)]
+    fn open<'t>(slot: Self::Slots, views: &'t cpu::Views) -> Self::Twin<'t> {
+        views.write(slot)
+    }
+}
+
+impl<'a, T: Element, const N: usize> Bind<'a> for &'a ArrayView<'_, T, N> {
+    type Slots = ReadSlot<T, N>;
+
+    fn bind(self, binding: &mut Binding<'a>) -> Self::Slots {
+        binding.read(self)
+    }
+}
+
+impl<'a, T: Element, const N: usize> Bind<'a> for &'a mut ArrayView<'_, T, N> {
+    type Slots = ReadSlot<T, N>;
+
+    fn bind(self, binding: &mut Binding<'a>) -> Self::Slots {
+        binding.read(self)
+    }
+}
+
+impl<'a, T: Element, const N: usize> Bind<'a> for ArrayView<'a, T, N> {
+    type Slots = ReadSlot<T, N>;
+
+    fn bind(self, binding: &mut Binding<'a>) -> Self::Slots {
+        binding.read_own(self)
+    }
+}
+
+impl<'a, T: Element, const N: usize> Bind<'a> for &'a mut ArrayViewMut<'_, T, N> {
+    type Slots = WriteSlot<T, N>;
+
+    fn bind(self, binding: &mut Binding<'a>) -> Self::Slots {
+        binding.write(self)
+    }
+}
+
+impl<'a, T: Element, const N: usize> Bind<'a> for ArrayViewMut<'a, T, N> {
+    type Slots = WriteSlot<T, N>;
+
+    fn bind(self, binding: &mut Binding<'a>) -> Self::Slots {
+        binding.write_own(self)
+    }
+}
