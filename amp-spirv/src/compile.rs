@@ -8,7 +8,7 @@ use crate::clear::cleared;
 use crate::diagnostic::Diagnostic;
 use crate::emit::emit;
 use crate::tree::Module;
-use crate::{mir, opt, tree};
+use crate::{mir, opt};
 
 /// A form that a kernel takes on its way.
 pub enum Form<'f> {
@@ -44,9 +44,11 @@ pub fn compile_watched(
         return Err(found);
     }
     let cleared = cleared(tree);
-    debug_assert_eq!(tree::verify(&cleared), Ok(()));
+    #[cfg(feature = "testing")]
+    debug_assert_eq!(crate::tree::verify(&cleared), Ok(()));
     watch(Form::Tree(&cleared));
     let mut module = mir::build(&cleared);
+    #[cfg(feature = "testing")]
     debug_assert_eq!(mir::verify(&module), Ok(()));
     watch(Form::Mir("build", &module));
     opt::run(&mut module, &mut |pass, module| {

@@ -7,7 +7,10 @@
 //! through. The crate knows neither Rust's syntax nor Vulkan's interface, contains no `unsafe`,
 //! and is tested without a GPU.
 //!
-//! With the feature `compiler` off (as in `amp-runtime`) only [`artifact`] remains.
+//! With the feature `compiler` off (as in `amp-runtime`) only [`artifact`] remains. The feature
+//! `testing` adds what tests need: text forms are read, [`mir::interpret`] runs MIR, and
+//! [`tree::verify()`] and [`mir::verify()`] check what each compilation makes. It is off in the build
+//! of a program that uses amp.
 
 #![forbid(unsafe_code)]
 

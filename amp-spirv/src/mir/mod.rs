@@ -40,19 +40,24 @@
 //! floats and packed storage are decided below, in `emit`.
 
 mod build;
+#[cfg(feature = "testing")]
 pub mod interpret;
 mod names;
 mod op;
+#[cfg(feature = "testing")]
 mod parse;
 mod place;
 mod text;
 mod types;
+#[cfg(feature = "testing")]
 mod verify;
 
 pub use self::build::build;
 pub use self::op::{Access, Base, Bound, Effects, Hidden, Memory, Op, OpInfo, Proof, Step};
+#[cfg(feature = "testing")]
 pub use self::parse::{ParseError, parse};
 pub use self::types::{Ty, Types};
+#[cfg(feature = "testing")]
 pub use self::verify::verify;
 
 use crate::artifact::{FaultKind, MessageKind};

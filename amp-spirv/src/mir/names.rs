@@ -7,21 +7,6 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 
 use super::{End, Function, InstId, Op, RegionId, Value};
-use crate::artifact::FaultKind;
-
-/// Kinds of faults but [`FaultKind::Message`], which has a number.
-pub(super) const FAULTS: &[FaultKind] = &[
-    FaultKind::OutOfBounds,
-    FaultKind::Section,
-    FaultKind::Shape,
-    FaultKind::Elements,
-    FaultKind::ArrayOutOfBounds,
-    FaultKind::DivisionByZero,
-    FaultKind::DivisionOverflow,
-    FaultKind::ZeroStep,
-    FaultKind::LoopCut,
-    FaultKind::EmptyClamp,
-];
 
 /// An operator's name in text.
 pub(super) fn operator(op: impl Debug) -> String {

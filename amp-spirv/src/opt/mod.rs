@@ -27,7 +27,7 @@ mod widen;
 mod tests;
 
 use crate::analysis::effects::Footprints;
-use crate::mir::{Function, Module, verify};
+use crate::mir::{Function, Module};
 
 /// A pass by its name.
 type Pass = (&'static str, fn(&mut Module, &Footprints));
@@ -61,8 +61,9 @@ const BEHIND: &[Pass] = &[
     ("quirks", |module, _| quirks::run(module)),
 ];
 
-/// Optimises a module, and shows what each pass leaves to `watch`. Builds with debug assertions
-/// verify the result; the tests of random programs verify what each pass leaves.
+/// Optimises a module, and shows what each pass leaves to `watch`. With the feature
+/// `testing`, builds with debug assertions verify the result; the tests of random programs verify what
+/// each pass leaves.
 pub fn run(module: &mut Module, watch: &mut dyn FnMut(&'static str, &Module)) {
     inline::run(module);
     watch("inline", module);
@@ -73,7 +74,8 @@ pub fn run(module: &mut Module, watch: &mut dyn FnMut(&'static str, &Module)) {
             watch(name, module);
         }
     }
-    debug_assert_eq!(verify(module), Ok(()));
+    #[cfg(feature = "testing")]
+    debug_assert_eq!(crate::mir::verify(module), Ok(()));
 }
 
 /// Runs a pass over each function.

@@ -1,32 +1,17 @@
-//! What the text forms of the tree and of what is built from it share: tokens, names, types, and
-//! how a module begins.
+//! What the text forms of the tree and of what is built from it share: names, types, and how a
+//! module begins; and for those who read them, tokens.
 //!
 //! `#` before a number is a struct, constant, function or anything else of the module, `@` a
 //! variable of the tile; a name before one of these is for people.
 
-mod lex;
 mod names;
-mod read;
+#[cfg(feature = "testing")]
+pub(crate) mod read;
 
 use std::fmt::{self, Formatter};
 
-pub use self::lex::ParseError;
-pub(crate) use self::lex::{Token, Tokens};
 pub(crate) use self::names::*;
 use crate::tree::{Const, Domain, IndexWidth, Len, Literal, Scalar, Struct, Type};
-
-pub(crate) type Result<T> = std::result::Result<T, ParseError>;
-
-/// How a module begins.
-pub(crate) struct Head {
-    pub name: String,
-    pub domain: Domain,
-    /// Threads of a tile that one of a device runs, if they are several.
-    pub factors: Vec<u32>,
-    pub index: IndexWidth,
-    pub structs: Vec<Struct>,
-    pub consts: Vec<Const>,
-}
 
 /// Writes how a module begins: its kernel, structs and constants.
 pub(crate) fn write_head(
@@ -124,18 +109,4 @@ pub(crate) fn literal_text(literal: Literal) -> Option<String> {
         }
         _ => literal.integer().map(|value| value.to_string()),
     }
-}
-
-/// The bits of a number of this type.
-pub(crate) fn literal_bits(scalar: Scalar, text: &str) -> Option<u64> {
-    match scalar {
-        Scalar::F32 => text.parse().ok().map(|it: f32| it.to_bits().into()),
-        Scalar::F64 => text.parse().ok().map(|it: f64| it.to_bits()),
-        _ => text.parse().ok().map(|it: i128| it as u64),
-    }
-}
-
-/// The bits that hexadecimal digits behind `0x` are.
-pub(crate) fn hex_bits(text: &str) -> Option<u64> {
-    u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()
 }

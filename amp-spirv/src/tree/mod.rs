@@ -55,12 +55,16 @@ mod index;
 mod layout;
 mod message;
 mod names;
+#[cfg(feature = "testing")]
 mod parse;
+#[cfg(feature = "testing")]
 mod rules;
 mod scalar;
 mod text;
 mod types;
+#[cfg(feature = "testing")]
 pub(crate) mod typing;
+#[cfg(feature = "testing")]
 mod verify;
 mod view;
 pub(crate) mod visit;
@@ -69,9 +73,11 @@ pub use edit::{Edit, edit};
 pub use expr::*;
 pub use index::IndexWidth;
 pub use layout::{Layout, MemoryLayout};
+#[cfg(feature = "testing")]
 pub use parse::{ParseError, parse};
 pub use scalar::*;
 pub use types::*;
+#[cfg(feature = "testing")]
 pub use verify::verify;
 pub use view::*;
 

@@ -1,9 +1,10 @@
-//! What the text form writes and reads in the same way: its words, and the names of variables.
+//! What the text form writes and reads in the same way: its words, the names of variables, and the
+//! types that it leaves out.
 
 use std::collections::HashMap;
 
 use super::{
-    ExprKind, Function, LocalId, LoopKind, TiledField,
+    Block, Expr, ExprKind, Function, LabelId, LocalId, Loop, LoopKind, TiledField, Type,
     visit::{self, Node},
 };
 use crate::text::{Named, is_word};
@@ -98,4 +99,33 @@ pub(super) fn names(function: &Function) -> Vec<String> {
     // What a broken tree uses without a declaration.
     (0..function.locals.len()).for_each(|local| name(LocalId(local as u32)));
     names
+}
+
+/// The type that a loop is expected to have: `()`, or `!` if nothing leaves it.
+pub(super) fn loop_type(of: &Loop) -> Type {
+    match !matches!(of.kind, LoopKind::Infinite) || is_left(of.label, &of.body) {
+        true => Type::Unit,
+        false => Type::Never,
+    }
+}
+
+/// The type that a labelled block is expected to have: that of its body, or `()` if it ends only
+/// where it is left.
+pub(super) fn labelled_type(label: LabelId, body: &Block) -> Type {
+    match body.ty == Type::Never && is_left(label, body) {
+        true => Type::Unit,
+        false => body.ty.clone(),
+    }
+}
+
+/// Whether there is a `break` of this label.
+fn is_left(label: LabelId, body: &Block) -> bool {
+    let mut found = false;
+    visit::block(body, &mut |node| {
+        found |= matches!(
+            node,
+            Node::Expr(Expr { kind: ExprKind::Break(target, _), .. }) if *target == label
+        );
+    });
+    found
 }

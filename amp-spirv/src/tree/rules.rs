@@ -1,10 +1,9 @@
 //! The type of each expression, from those of its parts and of what it names.
 
 use super::{
-    Atomic, AtomicOp, Block, Const, Derivation, Expr, ExprKind, Function, LabelId, Len, Local,
-    LocalId, Loop, LoopKind, MemoryLayout, Place, Projection, Root, Scalar, Statement, TileStatic,
-    Type, View, ViewStep, typing,
-    visit::{self, Node},
+    Atomic, AtomicOp, Block, Const, Derivation, Expr, ExprKind, Function, Len, Local, LocalId,
+    MemoryLayout, Place, Projection, Root, Scalar, Statement, TileStatic, Type, View, ViewStep,
+    typing,
 };
 use typing::Typed;
 
@@ -340,33 +339,4 @@ fn can_be_said(ty: &Type) -> bool {
         Type::Array(element, Len::Literal(_)) => can_be_said(element),
         _ => false,
     }
-}
-
-/// The type that a loop is expected to have: `()`, or `!` if nothing leaves it.
-pub(super) fn looping(of: &Loop) -> Type {
-    match !matches!(of.kind, LoopKind::Infinite) || is_left(of.label, &of.body) {
-        true => Type::Unit,
-        false => Type::Never,
-    }
-}
-
-/// The type that a labelled block is expected to have: that of its body, or `()` if it ends only
-/// where it is left.
-pub(super) fn labelled(label: LabelId, body: &Block) -> Type {
-    match body.ty == Type::Never && is_left(label, body) {
-        true => Type::Unit,
-        false => body.ty.clone(),
-    }
-}
-
-/// Whether there is a `break` of this label.
-fn is_left(label: LabelId, body: &Block) -> bool {
-    let mut found = false;
-    visit::block(body, &mut |node| {
-        found |= matches!(
-            node,
-            Node::Expr(Expr { kind: ExprKind::Break(target, _), .. }) if *target == label
-        );
-    });
-    found
 }

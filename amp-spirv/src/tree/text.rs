@@ -31,10 +31,10 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::names::{TILED, ends_in_brace, names};
+use super::names::{TILED, ends_in_brace, labelled_type, loop_type, names};
 use super::{
     Adapter, Block, Derivation, Expr, ExprKind, ForRange, Function, LazyOp, Literal, LocalId, Loop,
-    LoopKind, MathOp, Module, Place, Projection, Root, Statement, Type, UnaryOp, ViewStep, rules,
+    LoopKind, MathOp, Module, Place, Projection, Root, Statement, Type, UnaryOp, ViewStep,
 };
 use crate::text::{Named, literal_text, prefix, type_text, write_head};
 
@@ -341,7 +341,7 @@ impl Writer<'_> {
             ExprKind::Block(block) => self.block(block),
             ExprKind::LabelledBlock(label, block) => {
                 self.out += &format!("'{}: ", label.0);
-                self.stated(&expr.ty, &rules::labelled(*label, block));
+                self.stated(&expr.ty, &labelled_type(*label, block));
                 self.block(block);
             }
             ExprKind::Loop(looping) => self.looping(looping, &expr.ty),
@@ -471,7 +471,7 @@ impl Writer<'_> {
             }
             LoopKind::For(range) => self.range(range),
         }
-        self.stated(ty, &rules::looping(of));
+        self.stated(ty, &loop_type(of));
         self.block(&of.body);
     }
 

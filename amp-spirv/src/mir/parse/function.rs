@@ -9,7 +9,7 @@ use crate::mir::{
     RegionId, SiteId, SlotId, Step, Value,
 };
 use crate::remark::Unproven;
-use crate::text::{
+use crate::text::read::{
     ATOMICS, BINARY, FENCES, MATH, ParseError, Result, SUBGROUP, Token, UNARY, hex_bits,
     literal_bits, named,
 };

@@ -8,13 +8,26 @@ mod function;
 #[cfg(test)]
 mod tests;
 
-use super::names::FAULTS;
 use super::{Message, Module, Site, Types};
 use crate::artifact::FaultKind;
 use crate::proof::Proofs;
-pub use crate::text::ParseError;
-use crate::text::{MESSAGES, Result, Tokens, named};
+pub use crate::text::read::ParseError;
+use crate::text::read::{MESSAGES, Result, Tokens, named};
 use crate::tree::{Location, Span, TileStatic};
+
+/// Kinds of faults but [`FaultKind::Message`], which has a number.
+const FAULTS: &[FaultKind] = &[
+    FaultKind::OutOfBounds,
+    FaultKind::Section,
+    FaultKind::Shape,
+    FaultKind::Elements,
+    FaultKind::ArrayOutOfBounds,
+    FaultKind::DivisionByZero,
+    FaultKind::DivisionOverflow,
+    FaultKind::ZeroStep,
+    FaultKind::LoopCut,
+    FaultKind::EmptyClamp,
+];
 
 /// Reads a module from its text.
 ///

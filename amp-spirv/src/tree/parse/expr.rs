@@ -2,7 +2,7 @@
 
 use super::function::Reader;
 use super::place::Named;
-use crate::text::{
+use crate::text::read::{
     ATOMICS, BINARY, FENCES, MATH, MESSAGES, Result, SUBGROUP, Token, hex_bits, literal_bits, named,
 };
 use crate::tree::rules::choice;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::Parser;
-use crate::text::{Result, Token, Tokens};
-use crate::tree::names::{ends_in_brace, is_reserved};
+use crate::text::read::{Result, Token, Tokens};
+use crate::tree::names::{ends_in_brace, is_reserved, labelled_type, loop_type};
 use crate::tree::rules::{self, Scope};
 use crate::tree::{
     Adapter, Block, Expr, ExprKind, ForRange, Function, LabelId, Local, LocalId, Loop, LoopKind,
@@ -216,7 +216,7 @@ impl Reader<'_> {
         } else {
             let stated = self.stated()?;
             let body = self.block()?;
-            let ty = stated.unwrap_or_else(|| rules::labelled(label, &body));
+            let ty = stated.unwrap_or_else(|| labelled_type(label, &body));
             let kind = ExprKind::LabelledBlock(label, Box::new(body));
             return Ok(Expr { kind, ty, span });
         };
@@ -228,7 +228,7 @@ impl Reader<'_> {
             unroll,
             body,
         };
-        let ty = stated.unwrap_or_else(|| rules::looping(&looping));
+        let ty = stated.unwrap_or_else(|| loop_type(&looping));
         let kind = ExprKind::Loop(Box::new(looping));
         Ok(Expr { kind, ty, span })
     }

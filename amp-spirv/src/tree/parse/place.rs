@@ -1,7 +1,7 @@
 //! Places, and what begins as one: views, and what is made from them.
 
 use super::function::Reader;
-use crate::text::{Result, Token};
+use crate::text::read::{Result, Token};
 use crate::tree::names::TILED;
 use crate::tree::{
     Derivation, Expr, ExprKind, LocalId, Place, Projection, Root, Span, TileStaticId, Type, View,

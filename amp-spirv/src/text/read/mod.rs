@@ -1,9 +1,27 @@
-//! Reads what the text forms share: types, and the items that a module begins with.
+//! Reads what the text forms share: tokens, types, and the items that a module begins with.
 
-use super::{Head, Result, Tokens};
+mod lex;
+mod tables;
+
+pub use self::lex::ParseError;
+pub(crate) use self::lex::{Token, Tokens};
+pub(crate) use self::tables::*;
 use crate::tree::{
     Const, ConstId, Domain, Field, IndexWidth, Len, Scalar, Struct, StructId, Type, View,
 };
+
+pub(crate) type Result<T> = std::result::Result<T, ParseError>;
+
+/// How a module begins.
+pub(crate) struct Head {
+    pub name: String,
+    pub domain: Domain,
+    /// Threads of a tile that one of a device runs, if they are several.
+    pub factors: Vec<u32>,
+    pub index: IndexWidth,
+    pub structs: Vec<Struct>,
+    pub consts: Vec<Const>,
+}
 
 impl Tokens {
     /// What `write_head` writes.
@@ -198,4 +216,18 @@ impl Tokens {
             mutable,
         }))
     }
+}
+
+/// The bits of a number of this type.
+pub(crate) fn literal_bits(scalar: Scalar, text: &str) -> Option<u64> {
+    match scalar {
+        Scalar::F32 => text.parse().ok().map(|it: f32| it.to_bits().into()),
+        Scalar::F64 => text.parse().ok().map(|it: f64| it.to_bits()),
+        _ => text.parse().ok().map(|it: i128| it as u64),
+    }
+}
+
+/// The bits that hexadecimal digits behind `0x` are.
+pub(crate) fn hex_bits(text: &str) -> Option<u64> {
+    u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()
 }
