@@ -44,14 +44,15 @@ mod residency;
 mod types;
 mod view;
 
-pub use accelerator::{Accelerator, AcceleratorView, QueuingMode};
 pub use array::{Array, ArrayBuilder};
 pub use completion::{CompletionFuture, Continuation};
 pub use copy::{AnyRank, CopyDestination, CopySource, FitsRank, Rank, copy, copy_async};
+pub use device::accelerator::Accelerator;
 #[doc(hidden)]
 pub use device::cpu;
 pub use device::print::{KernelPrint, PrintStream};
 pub use device::unreported::{reset_unreported_hook, set_unreported_hook};
+pub use device::view::{AcceleratorView, QueuingMode};
 pub use graph::{Graph, Recording};
 pub use intrinsics::atomic::{
     Atomic, AtomicInteger, atomic_compare_exchange, atomic_exchange, atomic_fetch_add,
@@ -59,6 +60,7 @@ pub use intrinsics::atomic::{
     atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store,
     device_memory_fence,
 };
+pub use intrinsics::barrier::{all_memory_fence, global_memory_fence, tile_static_memory_fence};
 pub use intrinsics::scalar::Scalar;
 pub use intrinsics::subgroup;
 #[cfg(feature = "glam")]
@@ -73,10 +75,7 @@ pub use types::access::AccessType;
 pub use types::domain::Domain;
 pub use types::element::Element;
 pub use types::error::{Error, KernelFault, Result};
-pub use types::index::{
-    Extent, Index, TileBarrier, TiledExtent, TiledIndex, all_memory_fence, global_memory_fence,
-    tile_static_memory_fence,
-};
+pub use types::index::{Extent, Index, TileBarrier, TiledExtent, TiledIndex};
 pub use types::memory::{Bytes, HeapReport, MemoryReport};
 pub use types::properties::{AcceleratorKind, FloatPromises, Properties};
 pub use types::rejected::Rejected;

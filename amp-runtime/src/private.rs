@@ -2,11 +2,11 @@
 
 #[doc(hidden)]
 pub use crate::{
-    device::cpu::{self, twin},
-    kernel::lent::{Found, Lender, Lent, found, found_mut},
+    device::cpu::{self, ReadSlot, WriteSlot, twin},
     kernel::{
-        binding::{Binding, Bound, Capture, ReadSlot, ReadSource, WriteSlot, WriteSource},
+        binding::{Binding, Bound, Capture, ReadSource, WriteSource},
         bundle::{Bind, Bundle},
+        lent::{Found, Lender, Lent, found, found_mut},
         resolved::{
             Claim, Defined, Id, IsTrait, MethodOfAKernel, NoTrait, OfTrait, Same, TypeOf, constant,
             holds, is_scalar, proven, same_function, same_type, same_value, witness,
@@ -71,7 +71,7 @@ pub fn validation_messages() -> u64 {
 #[doc(hidden)]
 pub fn pipelines_of<I>(view: &crate::AcceleratorView, kernel: &crate::Kernel<'_, I>) -> usize {
     match view.backend() {
-        crate::accelerator::Backend::Vulkan(stream) => stream.pipelines_of(kernel.artifact()),
-        crate::accelerator::Backend::Cpu(_) => 0,
+        crate::device::view::Backend::Vulkan(stream) => stream.pipelines_of(kernel.artifact()),
+        crate::device::view::Backend::Cpu(_) => 0,
     }
 }

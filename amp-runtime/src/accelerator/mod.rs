@@ -3,70 +3,21 @@
 //! An [`Accelerator`] is a Vulkan device or the CPU; an [`AcceleratorView`] is a queue
 //! of commands on one. Both are cheap handles: a clone is the same thing.
 
-mod ending;
+mod memory;
+mod properties;
 pub(crate) mod registry;
 mod view;
 mod views;
 
-use std::fmt;
-use std::sync::{Arc, Mutex};
-
 use amp_spirv::artifact::Feature;
 
+use crate::device::accelerator::{Accelerator, Device};
 use crate::device::vulkan::Adapter;
-use crate::types::access::{AccessType, DefaultAccess};
+use crate::types::access::AccessType;
 use crate::types::error::Result;
-
-pub use view::{AcceleratorView, QueuingMode};
-pub(crate) use view::{Backend, WeakView};
-use views::DefaultView;
-
-/// Something that runs kernels.
-///
-/// ```
-/// use amp_runtime::Accelerator;
-///
-/// for accelerator in Accelerator::all() {
-///     println!("{accelerator}");
-/// }
-/// assert!(Accelerator::all().contains(&Accelerator::cpu()));
-/// ```
-#[derive(Clone)]
-pub struct Accelerator {
-    inner: Arc<Inner>,
-}
-
-struct Inner {
-    kind: Kind,
-    default_view: Mutex<DefaultView>,
-    access: DefaultAccess,
-}
-
-enum Kind {
-    Cpu,
-    Vulkan(Adapter),
-}
+use crate::types::rejected::Rejected;
 
 impl Accelerator {
-    pub(crate) fn new_cpu() -> Self {
-        Self::of(Kind::Cpu)
-    }
-
-    pub(crate) fn new_vulkan(adapter: Adapter) -> Self {
-        Self::of(Kind::Vulkan(adapter))
-    }
-
-    fn of(kind: Kind) -> Self {
-        let inner = Inner {
-            kind,
-            default_view: Mutex::default(),
-            access: DefaultAccess::default(),
-        };
-        Self {
-            inner: Arc::new(inner),
-        }
-    }
-
     /// The default accelerator: the one of [`set_default`](Self::set_default); else the one that
     /// the environment variable `AMP_ACCELERATOR` selects (`cpu`, or part of a description
     /// or path, in any case); else the first of a discrete, integrated, virtual or
@@ -85,6 +36,19 @@ impl Accelerator {
     /// All accelerators, the default candidates first and the CPU accelerator last.
     pub fn all() -> Vec<Self> {
         registry::all()
+    }
+
+    /// What was found in the search for accelerators but cannot run kernels, and why.
+    ///
+    /// ```
+    /// use amp_runtime::Accelerator;
+    ///
+    /// for rejected in Accelerator::rejected() {
+    ///     println!("no accelerator: {rejected}");
+    /// }
+    /// ```
+    pub fn rejected() -> Vec<Rejected> {
+        registry::found().rejected
     }
 
     /// Makes an accelerator the default one of the process. Returns whether it is: once
@@ -129,18 +93,18 @@ impl Accelerator {
 
     /// Its name.
     pub fn description(&self) -> &str {
-        match &self.inner.kind {
-            Kind::Cpu => "CPU accelerator",
-            Kind::Vulkan(adapter) => adapter.name(),
+        match &self.inner.device {
+            Device::Cpu => "CPU accelerator",
+            Device::Vulkan(adapter) => adapter.name(),
         }
     }
 
     /// What identifies it on this machine, across runs: `cpu`, or `vulkan:` and the
     /// device's UUID.
     pub fn device_path(&self) -> &str {
-        match &self.inner.kind {
-            Kind::Cpu => "cpu",
-            Kind::Vulkan(adapter) => adapter.path(),
+        match &self.inner.device {
+            Device::Cpu => "cpu",
+            Device::Vulkan(adapter) => adapter.path(),
         }
     }
 
@@ -195,7 +159,7 @@ impl Accelerator {
     /// [`set_default_cpu_access_type`](Self::set_default_cpu_access_type), else reading and
     /// writing if host and accelerator share memory.
     pub fn default_cpu_access_type(&self) -> AccessType {
-        self.inner.access.get(self)
+        self.inner.access.get(self.supports_cpu_shared_memory())
     }
 
     /// Sets how the host accesses arrays that are built without
@@ -211,48 +175,18 @@ impl Accelerator {
     /// assert!(!cpu.set_default_cpu_access_type(AccessType::Read));
     /// ```
     pub fn set_default_cpu_access_type(&self, access: AccessType) -> bool {
-        self.inner.access.set(self, access)
+        let shares_memory = self.supports_cpu_shared_memory();
+        self.inner.access.set(shares_memory, access)
     }
 
     /// How the host accesses a new array.
     pub(crate) fn access_of(&self, wanted: AccessType) -> Result<AccessType> {
-        self.inner.access.resolve(self, wanted)
-    }
-
-    pub(crate) fn adapter(&self) -> Option<&Adapter> {
-        match &self.inner.kind {
-            Kind::Cpu => None,
-            Kind::Vulkan(adapter) => Some(adapter),
-        }
+        let shares_memory = self.supports_cpu_shared_memory();
+        self.inner.access.resolve(self, shares_memory, wanted)
     }
 
     /// `description [path]`, for lists.
     pub(crate) fn label(&self) -> String {
         format!("{} [{}]", self.description(), self.device_path())
-    }
-}
-
-impl PartialEq for Accelerator {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.inner, &other.inner)
-    }
-}
-
-impl Eq for Accelerator {}
-
-impl fmt::Display for Accelerator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.description())
-    }
-}
-
-impl fmt::Debug for Accelerator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Accelerator")
-            .field("description", &self.description())
-            .field("device_path", &self.device_path())
-            .field("dedicated_memory", &self.dedicated_memory())
-            .field("is_emulated", &self.is_emulated())
-            .finish()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::accelerator::Accelerator;
+use crate::device::accelerator::{Accelerator, Device};
 use crate::device::vulkan;
 use crate::types::error::{Error, Result};
 use crate::types::rejected::Rejected;
@@ -78,7 +78,7 @@ pub(crate) fn all() -> Vec<Accelerator> {
 /// The CPU accelerator; asking for it does not load Vulkan.
 pub(crate) fn cpu() -> Accelerator {
     static CPU: OnceLock<Accelerator> = OnceLock::new();
-    CPU.get_or_init(Accelerator::new_cpu).clone()
+    CPU.get_or_init(|| Accelerator::of(Device::Cpu)).clone()
 }
 
 /// What `set_default` or the first use decided.

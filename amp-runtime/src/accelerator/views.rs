@@ -1,33 +1,12 @@
 //! The views that an accelerator has: its default one, and new ones.
 
-use std::sync::{Arc, PoisonError, Weak};
+use std::sync::{Arc, PoisonError};
 
-use super::view::{AcceleratorView, Backend, QueuingMode, ViewInner};
-use super::{Accelerator, Kind};
-use crate::accelerator::registry;
+use super::registry;
+use crate::device::accelerator::{Accelerator, Device};
+use crate::device::view::{AcceleratorView, Backend, DefaultView, QueuingMode};
 use crate::device::vulkan::Adapter;
 use crate::types::error::Result;
-
-/// The default view of an accelerator, which it keeps; but not one on a device that the program
-/// has opened, unless it is the default accelerator: the device is to be closed some time, and
-/// the view would hold it.
-#[derive(Default)]
-pub(super) enum DefaultView {
-    #[default]
-    NotYet,
-    Kept(AcceleratorView),
-    Known(Weak<ViewInner>),
-}
-
-impl DefaultView {
-    fn get(&self) -> Option<AcceleratorView> {
-        match self {
-            Self::NotYet => None,
-            Self::Kept(view) => Some(view.clone()),
-            Self::Known(view) => view.upgrade().map(|inner| AcceleratorView { inner }),
-        }
-    }
-}
 
 impl Accelerator {
     pub(crate) fn cpu_view() -> AcceleratorView {
@@ -107,9 +86,9 @@ impl Accelerator {
     /// [`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved) if it was lost and
     /// it is the program that opens it ([`AcceleratorView::from_raw`]).
     pub fn create_view(&self, mode: QueuingMode) -> Result<AcceleratorView> {
-        match &self.inner.kind {
-            Kind::Cpu => Ok(AcceleratorView::cpu(self, mode)),
-            Kind::Vulkan(adapter) => {
+        match &self.inner.device {
+            Device::Cpu => Ok(AcceleratorView::cpu(self, mode)),
+            Device::Vulkan(adapter) => {
                 let stream = adapter.open()?.stream(mode == QueuingMode::Immediate)?;
                 Ok(AcceleratorView::of(self, mode, Backend::Vulkan(stream)))
             }

@@ -4,7 +4,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::Array;
-use crate::accelerator::{Backend, registry};
+use crate::accelerator::registry;
+use crate::device::view::Backend;
 use crate::residency::Home;
 use crate::types::element::Element;
 use crate::types::error::{Error, Result, times};

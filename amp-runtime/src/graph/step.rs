@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::accelerator::AcceleratorView;
+use crate::device::code::Code;
 use crate::device::shape::Shape;
-use crate::device::vulkan::{self, Access, Stream};
+use crate::device::view::AcceleratorView;
+use crate::device::vulkan::{self, Access, Plan, Stream};
 use crate::kernel::Parts;
-use crate::launch::plan::Plan;
-use crate::launch::prepare::Code;
 use crate::launch::{self, Prepared, Use};
 use crate::residency::Ledger;
 use crate::types::block::Block;

@@ -11,6 +11,7 @@
 
 #[cfg(feature = "ndarray")]
 mod ndarray;
+mod vulkan;
 
 pub use crate::device::vulkan::existing::{ExistingDevice, RawQueue};
 #[cfg(unix)]

@@ -1,6 +1,8 @@
 //! What kernels call, as the host runs it.
 
 pub(crate) mod atomic;
+pub(crate) mod barrier;
+mod division;
 pub(crate) mod scalar;
 pub mod subgroup;
 #[cfg(feature = "glam")]

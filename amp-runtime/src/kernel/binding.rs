@@ -11,11 +11,10 @@ use std::sync::Arc;
 use amp_spirv::artifact::{Artifact, Param, ParamKind};
 
 use crate::array::Array;
-use crate::device::cpu;
+use crate::device::code::{Code, Switches};
+use crate::device::cpu::{self, ReadSlot, WriteSlot};
 use crate::device::shape::{max_elements, remedy};
-use crate::device::vulkan::Switches;
 use crate::kernel::{Kernel, Owned, Parts};
-use crate::launch::prepare::Code;
 use crate::residency::Home;
 use crate::types::block::Block;
 use crate::types::element::{DeviceValue, Element, Encoder};
@@ -196,48 +195,6 @@ pub trait Capture {
 
 impl<S: ?Sized> Capture for S {}
 
-/// Where a twin finds a view that it reads.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct ReadSlot<T, const N: usize> {
-    pub(crate) position: usize,
-    element: PhantomData<fn() -> T>,
-}
-
-/// Where a twin finds a view that it writes.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct WriteSlot<T, const N: usize> {
-    pub(crate) position: usize,
-    element: PhantomData<fn() -> T>,
-}
-
-macro_rules! copy {
-    ($($slot:ident),*) => {$(
-        impl<T, const N: usize> Clone for $slot<T, N> {
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-        impl<T, const N: usize> Copy for $slot<T, N> {}
-    )*};
-}
-copy!(ReadSlot, WriteSlot);
-
-impl<T, const N: usize> ReadSlot<T, N> {
-    /// Number of the view among the views of the launch.
-    pub(crate) fn position(self) -> usize {
-        self.position
-    }
-}
-
-impl<T, const N: usize> WriteSlot<T, N> {
-    /// Number of the view among the views of the launch.
-    pub(crate) fn position(self) -> usize {
-        self.position
-    }
-}
-
 /// Collects a kernel's arguments.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -280,10 +237,7 @@ impl<'a> Binding<'a> {
         source: &'a impl ReadSource<T, N>,
     ) -> ReadSlot<T, N> {
         let position = self.view::<T>(source.bind());
-        ReadSlot {
-            position,
-            element: PhantomData,
-        }
+        ReadSlot::new(position)
     }
 
     /// The next parameter is a view that the kernel writes.
@@ -292,10 +246,7 @@ impl<'a> Binding<'a> {
         source: &'a mut impl WriteSource<T, N>,
     ) -> WriteSlot<T, N> {
         let position = self.view::<T>(source.bind_mut());
-        WriteSlot {
-            position,
-            element: PhantomData,
-        }
+        WriteSlot::new(position)
     }
 
     /// The next parameter is a view that the kernel reads, and has for itself.
@@ -304,10 +255,7 @@ impl<'a> Binding<'a> {
         view: ArrayView<'a, T, N>,
     ) -> ReadSlot<T, N> {
         let position = self.view::<T>(Bound::new::<T, N>(&view.window));
-        ReadSlot {
-            position,
-            element: PhantomData,
-        }
+        ReadSlot::new(position)
     }
 
     /// The next parameter is a view that the kernel writes, and has for itself.
@@ -318,10 +266,7 @@ impl<'a> Binding<'a> {
         let bound = Bound::new::<T, N>(&view.window);
         let position = self.view::<T>(bound.writable());
         self.owned.push(Box::new(view));
-        WriteSlot {
-            position,
-            element: PhantomData,
-        }
+        WriteSlot::new(position)
     }
 
     /// The next parameter is a value.

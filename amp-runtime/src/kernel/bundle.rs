@@ -4,8 +4,8 @@
 //! its fields. On a device, and for residency and hazards, each view of it is an argument
 //! of its own.
 
-use crate::device::cpu;
-use crate::kernel::binding::{Binding, ReadSlot, WriteSlot};
+use crate::device::cpu::{self, ReadSlot, WriteSlot};
+use crate::kernel::binding::Binding;
 use crate::types::element::Element;
 use crate::view::{ArrayView, ArrayViewMut};
 

@@ -11,9 +11,9 @@ use std::marker::PhantomData;
 
 use amp_spirv::artifact::Artifact;
 
+use crate::device::code::Code;
 use crate::device::cpu;
 use crate::kernel::binding::Bound;
-use crate::launch::prepare::Code;
 use crate::types::block::Block;
 use crate::types::error::{Error, Result};
 use crate::types::message::Writer;

@@ -2,18 +2,18 @@
 //!
 //! Everything that can be refused is refused before any array is touched.
 
-pub(crate) mod plan;
+mod plan;
 pub(crate) mod prepare;
 
-use crate::accelerator::{AcceleratorView, Backend, registry};
+use crate::accelerator::registry;
+use crate::device::code::Code;
 use crate::device::cpu;
 use crate::device::profiler::Place;
 use crate::device::shape::Shape;
-use crate::device::vulkan::{self, Access, Buffer};
+use crate::device::view::{AcceleratorView, Backend};
+use crate::device::vulkan::{self, Access, Buffer, Plan};
 use crate::kernel::binding::Bound;
 use crate::kernel::{Kernel, Parts};
-use crate::launch::plan::Plan;
-use crate::launch::prepare::Code;
 use crate::residency::{Ledger, Pending, Source};
 use crate::types::domain::Domain;
 use crate::types::error::{Error, Result};
@@ -46,16 +46,24 @@ pub fn parallel_for_each<D: Domain>(domain: D, kernel: Kernel<'_, D::Index>) -> 
         Some(view) => view.clone(),
         None => registry::use_default()?.default_view()?,
     };
-    on_view(&view, &domain, kernel)
+    view.parallel_for_each(domain, kernel)
 }
 
-/// Runs a kernel on a given view.
-pub(crate) fn on_view<D: Domain>(
-    view: &AcceleratorView,
-    domain: &D,
-    mut kernel: Kernel<'_, D::Index>,
-) -> Result<()> {
-    launch(view, domain.components(), &mut kernel.parts)
+impl AcceleratorView {
+    /// Runs a kernel over a domain on this view. Returns when the launch is queued;
+    /// reading the results waits for it.
+    ///
+    /// # Errors
+    ///
+    /// As [`parallel_for_each`](crate::parallel_for_each); [`Error::ViewMismatch`] if a
+    /// captured array lives on another view.
+    pub fn parallel_for_each<D: Domain>(
+        &self,
+        domain: D,
+        mut kernel: Kernel<'_, D::Index>,
+    ) -> Result<()> {
+        launch(self, domain.components(), &mut kernel.parts)
+    }
 }
 
 /// The view of the first captured array, else of the first array behind a captured view.
@@ -136,7 +144,7 @@ pub(crate) fn prepare(
     kernel: &mut Parts<'_>,
     own: Option<&dyn Pending>,
 ) -> Result<Prepared> {
-    let plan = stream.plans.of(stream, extent, kernel)?;
+    let plan = Plan::of(stream, extent, kernel)?;
     let mut accesses = Vec::with_capacity(kernel.views.len());
     locate(stream, kernel, own, |bound, buffer| {
         accesses.push(Access {

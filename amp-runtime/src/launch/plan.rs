@@ -5,40 +5,28 @@
 //! arguments only if the checks ask for them. Addresses and data change nothing.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use amp_spirv::artifact::{Artifact, ParamKind};
 use amp_spirv::proof::Node;
 
-use crate::device::shape::Shape;
-use crate::device::vulkan::{Pipeline, Stream};
+use crate::device::vulkan::{Plan, Stream};
 use crate::kernel::Parts;
 use crate::kernel::binding::Bound;
 use crate::launch;
-use crate::launch::prepare::Code;
 use crate::types::error::Result;
 
-/// How many plans a stream remembers.
-const PLACES: usize = 64;
 /// Bytes of a word.
 const WORD: usize = 4;
 
-/// What follows for launches of a kernel that are alike.
-#[derive(Debug)]
-pub(crate) struct Plan {
-    /// With the checks that are proven.
-    pub(crate) code: Code,
-    pub(crate) extent: Box<[usize]>,
-    pub(crate) pipeline: Pipeline,
-    /// Of the first dispatch.
-    pub(crate) shape: Shape,
-    /// The words of the argument block that it follows from, by their offsets.
-    given: Vec<(usize, [u8; WORD])>,
-    /// Where the views start in their data, if that matters.
-    starts: Vec<usize>,
-}
-
 impl Plan {
+    /// The plan of a launch on the stream.
+    pub(super) fn of(stream: &Stream, extent: &[usize], kernel: &Parts<'_>) -> Result<Arc<Self>> {
+        let fits = |plan: &Self| plan.fits(extent, kernel);
+        let make = || Self::new(stream, extent, kernel);
+        (stream.plans).of(kernel.code.artifact, extent, fits, make)
+    }
+
     /// Makes it, and the pipeline if need be.
     fn new(stream: &Stream, extent: &[usize], kernel: &Parts<'_>) -> Result<Self> {
         let mut code = kernel.code.clone();
@@ -67,18 +55,6 @@ impl Plan {
         self.is_for(&kernel.code, extent)
             && given.all(|(offset, known)| word(block, *offset).as_ref() == Some(known))
             && starts(kernel.code.artifact, &kernel.views).eq(self.starts.iter().copied())
-    }
-
-    /// Whether it is for launches of this code over this domain. Whether it holds for one of them
-    /// follows from the arguments.
-    pub(crate) fn is_for(&self, code: &Code, extent: &[usize]) -> bool {
-        let mine = &self.code;
-        std::ptr::eq(mine.artifact, code.artifact)
-            && mine.switches.checked == code.switches.checked
-            && self.extent.iter().eq(extent)
-            && mine.tile == code.tile
-            && mine.tile_static == code.tile_static
-            && mine.constants == code.constants
     }
 }
 
@@ -120,47 +96,4 @@ fn starts<'v>(artifact: &Artifact, views: &'v [Bound<'_>]) -> impl Iterator<Item
         false => &[],
     };
     views.iter().map(|view| view.start)
-}
-
-/// The plans of a stream, each in a place that follows from what it is for.
-#[derive(Debug)]
-pub(crate) struct Plans(Mutex<[Option<Arc<Plan>>; PLACES]>);
-
-impl Default for Plans {
-    fn default() -> Self {
-        Self(Mutex::new([const { None }; PLACES]))
-    }
-}
-
-impl Plans {
-    /// The plan of a launch on the stream.
-    pub(crate) fn of(
-        &self,
-        stream: &Stream,
-        extent: &[usize],
-        kernel: &Parts<'_>,
-    ) -> Result<Arc<Plan>> {
-        let place = place(kernel.code.artifact, extent);
-        let known = self.lock()[place].clone();
-        if let Some(known) = known.filter(|known| known.fits(extent, kernel)) {
-            return Ok(known);
-        }
-        // Without the lock: it may take seconds to make a pipeline.
-        let plan = Arc::new(Plan::new(stream, extent, kernel)?);
-        self.lock()[place] = Some(Arc::clone(&plan));
-        Ok(plan)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, [Option<Arc<Plan>>; PLACES]> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn place(artifact: &'static Artifact, extent: &[usize]) -> usize {
-    let mix = |hash: u64, number: &usize| {
-        let mixed = (hash ^ *number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        mixed.rotate_left(32)
-    };
-    let artifact = std::ptr::from_ref(artifact).addr() as u64;
-    extent.iter().fold(artifact, mix) as usize % PLACES
 }

@@ -13,10 +13,12 @@ use amp_spirv::artifact::{Artifact, Wide};
 use amp_spirv::proof;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::accelerator::{AcceleratorView, Backend, registry};
+use crate::accelerator::registry;
+use crate::device::code::{Code, Switches};
 use crate::device::cpu;
 use crate::device::shape::{Shape, check_domain};
-use crate::device::vulkan::{Pipeline, Stream, Switches};
+use crate::device::view::{AcceleratorView, Backend};
+use crate::device::vulkan::{Pipeline, Stream};
 use crate::kernel::binding::Bound;
 use crate::kernel::{Kernel, Parts};
 use crate::launch;
@@ -27,21 +29,6 @@ use crate::types::report::{Report, Statistic};
 /// Local arrays of so many bytes may be too large for a device. An NVIDIA H200 has about 15 KiB for
 /// each of the threads that it can run at a time, which is 4 GiB in all.
 const MANY_ARRAY_BYTES: u64 = 8 << 10;
-
-/// What is compiled of a kernel, whatever its arguments.
-#[derive(Clone, Debug)]
-pub(crate) struct Code {
-    pub(crate) artifact: &'static Artifact,
-    /// The user's specialization constants.
-    pub(crate) constants: &'static [u64],
-    /// Threads of a tile in each dimension, if it is tiled.
-    pub(crate) tile: Option<&'static [usize]>,
-    /// Bytes of tile_static memory.
-    pub(crate) tile_static: u64,
-    /// Bytes that the local arrays of a thread take at most.
-    pub(crate) arrays: u64,
-    pub(crate) switches: Switches,
-}
 
 impl Code {
     /// Refuses a domain that no accelerator runs it over.

@@ -10,15 +10,15 @@
 //! view is profiled the commands of each of its queues run one after another, so that the
 //! time of each is its own; the commands of other views are not held up.
 //!
-//! `collect.rs` gathers, `summary.rs` and `trace.rs` show.
+//! A view's profiler (`device/profiler.rs`) collects; `summary.rs` and `trace.rs` show.
 
 mod summary;
 mod trace;
 
 use std::time::{Duration, Instant};
 
-use crate::accelerator::{AcceleratorView, Backend};
 use crate::device::profiler::{Place, Times};
+use crate::device::view::{AcceleratorView, Backend};
 use crate::types::error::Result;
 pub use crate::types::event::{Activity, Direction, Event, Lane, LaneKind};
 pub use summary::{KernelTimes, TransferTimes};

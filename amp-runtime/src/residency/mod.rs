@@ -30,11 +30,10 @@ mod writers;
 
 use std::sync::{Arc, MutexGuard, OnceLock, atomic};
 
-use crate::accelerator::{AcceleratorView, Backend};
-use crate::device::cpu::memory::HostMemory;
+use crate::device::cpu::memory::{HostMemory, out_of_host_memory};
+use crate::device::view::{AcceleratorView, Backend};
 use crate::device::vulkan::{Buffer, Milestone, Region, Stream};
 use crate::types::error::{Error, Result};
-use crate::types::memory::out_of_host_memory;
 
 use crate::types::ranges::Ranges;
 pub(crate) use between::{Pace, Underway, copy};

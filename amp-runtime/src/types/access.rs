@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::Accelerator;
 use crate::types::error::{Error, Result};
 
 /// How the host may access the memory of an array, without a copy in between.
@@ -31,7 +30,7 @@ pub enum AccessType {
     /// Reading and writing.
     ReadWrite,
     /// As the accelerator likes best: see
-    /// [`default_cpu_access_type`](Accelerator::default_cpu_access_type).
+    /// [`default_cpu_access_type`](crate::Accelerator::default_cpu_access_type).
     #[default]
     Auto,
 }
@@ -64,18 +63,18 @@ impl DefaultAccess {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn get(&self, accelerator: &Accelerator) -> AccessType {
-        self.lock().unwrap_or_else(|| liked_best(accelerator))
+    pub(crate) fn get(&self, shares_memory: bool) -> AccessType {
+        self.lock().unwrap_or_else(|| liked_best(shares_memory))
     }
 
     /// Sets it unless it has been set or used. Returns whether it did.
-    pub(crate) fn set(&self, accelerator: &Accelerator, access: AccessType) -> bool {
+    pub(crate) fn set(&self, shares_memory: bool, access: AccessType) -> bool {
         let mut default = self.lock();
-        if default.is_some() || !accelerator.supports_cpu_shared_memory() {
+        if default.is_some() || !shares_memory {
             return false;
         }
         *default = Some(match access {
-            AccessType::Auto => liked_best(accelerator),
+            AccessType::Auto => liked_best(shares_memory),
             access => access,
         });
         true
@@ -84,13 +83,14 @@ impl DefaultAccess {
     /// What an array gets that wants `access`.
     pub(crate) fn resolve(
         &self,
-        accelerator: &Accelerator,
+        accelerator: &dyn fmt::Display,
+        shares_memory: bool,
         access: AccessType,
     ) -> Result<AccessType> {
         match access {
-            AccessType::Auto => Ok(*self.lock().get_or_insert_with(|| liked_best(accelerator))),
+            AccessType::Auto => Ok(*self.lock().get_or_insert_with(|| liked_best(shares_memory))),
             AccessType::None => Ok(access),
-            _ if accelerator.supports_cpu_shared_memory() => Ok(access),
+            _ if shares_memory => Ok(access),
             _ => Err(Error::UnsupportedFeature(format!(
                 "the host cannot have {access} to an array on {accelerator}, which does not share \
                  memory with it; use `AccessType::Auto` or `AccessType::None` and copy, or a \
@@ -100,8 +100,8 @@ impl DefaultAccess {
     }
 }
 
-fn liked_best(accelerator: &Accelerator) -> AccessType {
-    match accelerator.supports_cpu_shared_memory() {
+fn liked_best(shares_memory: bool) -> AccessType {
+    match shares_memory {
         true => AccessType::ReadWrite,
         false => AccessType::None,
     }

@@ -3,10 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::accelerator::{Accelerator, AcceleratorView, Backend};
-use crate::device::cpu;
-use crate::types::error::{Error, Result};
-
 /// What an accelerator or a view of it has of memory, as it was when the report was made.
 /// It is written for people:
 ///
@@ -49,7 +45,8 @@ impl MemoryReport {
         self.in_use
     }
 
-    /// Bytes that are kept for reuse. [`AcceleratorView::trim`] gives them back.
+    /// Bytes that are kept for reuse. [`AcceleratorView::trim`](crate::AcceleratorView::trim) gives
+    /// them back.
     pub fn pooled(&self) -> u64 {
         self.pooled
     }
@@ -206,87 +203,6 @@ impl Tally {
     /// Bytes of the largest.
     pub(crate) fn largest(&self) -> u64 {
         self.counts.keys().next_back().copied().unwrap_or_default()
-    }
-}
-
-impl Accelerator {
-    /// What memory it has, and what of it this process has: for all its views together. For
-    /// the CPU accelerator, and for its views, it is what the library has allocated on the
-    /// host: arrays, and the host's copies of other data.
-    pub fn memory(&self) -> MemoryReport {
-        match self.adapter() {
-            Some(adapter) => adapter.memory(),
-            None => of_host(),
-        }
-    }
-}
-
-impl AcceleratorView {
-    /// What this view has of the accelerator's memory: its arrays and copies of data, and
-    /// what it keeps for reuse.
-    ///
-    /// ```
-    /// use amp_runtime::{Accelerator, ArrayViewMut, QueuingMode};
-    ///
-    /// let view = Accelerator::default()?.create_view(QueuingMode::Automatic)?;
-    /// let mut data = vec![0.0f32; 1 << 20];
-    /// let floats = ArrayViewMut::new(1 << 20, &mut data)?;
-    /// floats.synchronize_to(&view)?;
-    /// println!("{}", view.memory());
-    /// drop(floats);
-    /// // A view of as many floats would be given the same memory. Now it goes back.
-    /// view.trim()?;
-    /// assert_eq!(view.memory().pooled(), 0);
-    /// # Ok::<(), amp_runtime::Error>(())
-    /// ```
-    pub fn memory(&self) -> MemoryReport {
-        match self.backend() {
-            Backend::Vulkan(stream) => stream.memory(),
-            Backend::Cpu(_) => of_host(),
-        }
-    }
-
-    /// Releases the buffers that the view keeps for reuse, and unused blocks of the device's
-    /// memory. Returns the number of bytes that the view has released; always 0 for views of
-    /// the CPU accelerator. Waits for everything launched so far.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::AcceleratorViewRemoved`].
-    pub fn trim(&self) -> Result<u64> {
-        match self.backend() {
-            Backend::Vulkan(stream) => stream.trim(),
-            Backend::Cpu(_) => Ok(0),
-        }
-    }
-}
-
-/// The error for memory that the host cannot provide; `None` where it is not known how much.
-pub(crate) fn out_of_host_memory(operation: &'static str, bytes: Option<u64>) -> Error {
-    Error::OutOfMemory {
-        operation,
-        bytes,
-        accelerator: "the host".into(),
-        available: cpu::memory::of_system("MemAvailable"),
-    }
-}
-
-fn of_host() -> MemoryReport {
-    let used = cpu::memory::used();
-    let available = |what| cpu::memory::of_system(what);
-    let heap = available("MemTotal").map(|bytes| HeapReport {
-        bytes,
-        is_local: false,
-        budget: available("MemAvailable").map(|left| left + used.bytes()),
-        used: Some(used.bytes()),
-    });
-    MemoryReport {
-        name: Accelerator::cpu().to_string(),
-        allocated: used.bytes(),
-        in_use: used.bytes(),
-        pooled: 0,
-        largest: used.largest(),
-        heaps: heap.into_iter().collect(),
     }
 }
 

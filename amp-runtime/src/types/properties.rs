@@ -2,15 +2,10 @@
 
 use std::fmt;
 
-use amp_spirv::artifact::Feature;
-
-use crate::accelerator::Accelerator;
-use crate::device::cpu;
-use crate::device::shape::MAX_TILE_THREADS;
-use crate::types::error::Result;
-
-/// The properties of an accelerator, as [`Accelerator::properties`] returns them.
-/// [`Accelerator::memory`] reports its memory. (C++ AMP §3.2 has some of these.)
+/// The properties of an accelerator, as
+/// [`Accelerator::properties`](crate::Accelerator::properties) returns them.
+/// [`Accelerator::memory`](crate::Accelerator::memory) reports its memory. (C++ AMP §3.2 has some
+/// of these.)
 ///
 /// ```
 /// use amp_runtime::{Accelerator, AcceleratorKind};
@@ -34,7 +29,7 @@ pub struct Properties {
     /// Its kind; the default accelerator is of the first kind that exists on the machine.
     pub kind: AcceleratorKind,
     /// Vulkan version of its driver (major, minor, patch), or `None` for the CPU accelerator.
-    /// [`Accelerator::version`] is the version that amp uses.
+    /// [`Accelerator::version`](crate::Accelerator::version) is the version that amp uses.
     pub vulkan: Option<[u32; 3]>,
     /// Name and version of its driver.
     pub driver: String,
@@ -99,7 +94,7 @@ impl fmt::Display for AcceleratorKind {
 
 /// The float widths, in bits, for which an accelerator promises the behaviour that Rust's
 /// arithmetic requires. It may behave so without a promise: see
-/// [`Accelerator::software_floats`].
+/// [`Accelerator::software_floats`](crate::Accelerator::software_floats).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FloatPromises {
@@ -109,72 +104,4 @@ pub struct FloatPromises {
     pub signed_zeroes_infinities_nans: Vec<u32>,
     /// Results are rounded to the nearest number.
     pub round_to_nearest: Vec<u32>,
-}
-
-impl Accelerator {
-    /// What the accelerator is, has and can do. The program `amp-info` prints it.
-    ///
-    /// ```
-    /// use amp_runtime::{Accelerator, AcceleratorKind};
-    ///
-    /// let cpu = Accelerator::cpu().properties();
-    /// assert_eq!(cpu.kind, AcceleratorKind::Cpu);
-    /// assert!(cpu.features.contains(&"shaderFloat64"));
-    /// assert!(cpu.lacking.is_empty());
-    /// ```
-    pub fn properties(&self) -> Properties {
-        match self.adapter() {
-            Some(adapter) => adapter.properties(),
-            None => Properties::of_cpu(),
-        }
-    }
-
-    /// The operations of `f32` and `f64` that the accelerator's own instructions do
-    /// differently from Rust, as the first kernel that asks finds out: kernels do them in
-    /// software. Empty for the CPU accelerator. With `AMP_SOFT_FLOATS=1` they are all that
-    /// some device does differently.
-    ///
-    /// ```
-    /// use amp_runtime::Accelerator;
-    ///
-    /// assert!(Accelerator::cpu().software_floats()?.is_empty());
-    /// # Ok::<(), amp_runtime::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// If the device cannot be opened or fails.
-    pub fn software_floats(&self) -> Result<Vec<&'static str>> {
-        match self.adapter() {
-            Some(adapter) => adapter.software_floats(),
-            None => Ok(Vec::new()),
-        }
-    }
-}
-
-impl Properties {
-    fn of_cpu() -> Self {
-        let widths = || vec![16, 32, 64];
-        let threads = MAX_TILE_THREADS as u32;
-        Self {
-            kind: AcceleratorKind::Cpu,
-            vulkan: None,
-            driver: concat!("amp ", env!("CARGO_PKG_VERSION")).into(),
-            features: Feature::ALL.map(Feature::name).into(),
-            lacking: Vec::new(),
-            floats: FloatPromises {
-                denormals: widths(),
-                signed_zeroes_infinities_nans: widths(),
-                round_to_nearest: widths(),
-            },
-            subgroup_size: cpu::subgroup::SIZE as u32,
-            subgroup_operations: vec!["basic", "vote", "arithmetic", "ballot", "shuffle"],
-            max_tile_threads: threads,
-            max_tile: [threads; 3],
-            max_tiles: [u32::MAX; 3],
-            tile_static_bytes: None,
-            queues: 1,
-            tick_nanoseconds: Some(1.0),
-        }
-    }
 }

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use crate::accelerator::{Accelerator, registry};
 use crate::types::error::Error;
 
 /// Something that was found but cannot run kernels: a Vulkan device, or Vulkan as a whole.
-/// [`Accelerator::rejected`] tells them, the program `amp-info` prints them.
+/// [`Accelerator::rejected`](crate::Accelerator::rejected) tells them, the program `amp-info`
+/// prints them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rejected {
@@ -54,21 +54,6 @@ impl fmt::Display for Rejected {
             true => write!(f, "{}: {}", self.description, self.error),
             false => write!(f, "{} lacks {}", self.description, self.lacking.join(", ")),
         }
-    }
-}
-
-impl Accelerator {
-    /// What was found in the search for accelerators but cannot run kernels, and why.
-    ///
-    /// ```
-    /// use amp_runtime::Accelerator;
-    ///
-    /// for rejected in Accelerator::rejected() {
-    ///     println!("no accelerator: {rejected}");
-    /// }
-    /// ```
-    pub fn rejected() -> Vec<Rejected> {
-        registry::found().rejected
     }
 }
 

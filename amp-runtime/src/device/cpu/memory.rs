@@ -32,6 +32,7 @@ use bytemuck::{Pod, Zeroable};
 use super::shared::Access;
 use super::{ArrayView, ArrayViewMut, Located, RawView};
 use crate::types::element::Element;
+use crate::types::error::Error;
 use crate::types::memory::Tally;
 use crate::types::part::Part;
 
@@ -301,6 +302,16 @@ impl Drop for Allocation {
         tally().remove(self.layout.size() as u64);
         // SAFETY: allocated by `HostMemory::zeroed` with this layout and not freed since.
         unsafe { std::alloc::dealloc(self.pointer.as_ptr(), self.layout) }
+    }
+}
+
+/// The error for memory that the host cannot provide; `None` where it is not known how much.
+pub(crate) fn out_of_host_memory(operation: &'static str, bytes: Option<u64>) -> Error {
+    Error::OutOfMemory {
+        operation,
+        bytes,
+        accelerator: "the host".into(),
+        available: of_system("MemAvailable"),
     }
 }
 

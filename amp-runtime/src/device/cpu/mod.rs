@@ -23,8 +23,10 @@ mod execute;
 pub(crate) mod fault;
 pub(crate) mod memory;
 mod print;
+mod properties;
 mod reference;
 pub(crate) mod shared;
+mod slot;
 pub(crate) mod spot;
 mod stack;
 pub(crate) mod subgroup;
@@ -40,6 +42,7 @@ mod tests;
 
 pub(crate) use apart::apart;
 pub(crate) use execute::{Launch, execute};
+pub use slot::{ReadSlot, WriteSlot};
 pub use tile_static::TileStatic;
 pub use view::{ArrayView, ArrayViewMut, Located};
 pub(crate) use views::RawView;

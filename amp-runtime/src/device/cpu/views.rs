@@ -3,8 +3,8 @@
 use std::any::TypeId;
 
 use super::shared::Access;
+use super::slot::{ReadSlot, WriteSlot};
 use super::{ArrayView, ArrayViewMut};
-use crate::kernel::binding::{ReadSlot, WriteSlot};
 use crate::types::element::Element;
 
 /// One view of a launch, without its types.

@@ -238,7 +238,7 @@ impl Buffer {
 
     /// Its memory, if that is its own.
     #[cfg(unix)]
-    pub(super) fn own_memory(&self) -> Option<Exportable> {
+    pub(crate) fn own_memory(&self) -> Option<Exportable> {
         match self.memory {
             Memory::Own(memory) => Some(memory),
             _ => None,
@@ -335,7 +335,7 @@ impl Buffer {
     }
 
     /// Its size in bytes.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 

@@ -2,8 +2,8 @@
 
 use ash::vk;
 
+use crate::device::cpu::memory::out_of_host_memory;
 use crate::types::error::Error;
-use crate::types::memory::out_of_host_memory;
 
 /// The error for a call that failed while doing `operation` on a device called `name`.
 pub(super) fn error(operation: &'static str, result: vk::Result, name: &str) -> Error {

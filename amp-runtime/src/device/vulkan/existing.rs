@@ -16,9 +16,9 @@ use super::enabled::Enabled;
 use super::instance::{Instance, Keeper};
 use super::queues::{Queues, TransferQueue};
 use crate::types::error::{Error, Result};
-use crate::{Accelerator, AcceleratorView, QueuingMode};
 
-/// A Vulkan device that the program has opened itself, for [`AcceleratorView::from_raw`].
+/// A Vulkan device that the program has opened itself, for
+/// [`AcceleratorView::from_raw`](crate::AcceleratorView::from_raw).
 ///
 /// The device needs Vulkan 1.2, with the features `bufferDeviceAddress`, `timelineSemaphore`,
 /// `vulkanMemoryModel` and `scalarBlockLayout`. Kernels need others for some types
@@ -78,102 +78,11 @@ fn invalid<T>(what: impl fmt::Display) -> Result<T> {
     )))
 }
 
-impl AcceleratorView {
-    /// A view on a Vulkan device that the program has opened itself (C++ AMP §11:
-    /// `create_accelerator_view`), and which stays the program's.
-    ///
-    /// The view's [accelerator](Self::accelerator) is a new one, of this device alone:
-    /// [`Accelerator::all`] does not list it, and it equals no other one.
-    /// [`create_view`](Accelerator::create_view) makes further views on the same queue, as long
-    /// as the device is not lost. Its [default view](Accelerator::default_view) is the same one
-    /// only while the program holds it, unless it is the [default
-    /// accelerator](Accelerator::set_default). Data is shared with other devices by way of the
-    /// host.
-    ///
-    /// ```
-    /// use amp_runtime::interop::{ExistingDevice, RawQueue, ash};
-    /// use amp_runtime::{AcceleratorView, Array, QueuingMode};
-    /// use ash::vk;
-    ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// let Ok(entry) = (unsafe { ash::Entry::load() }) else {
-    ///     return Ok(()); // A machine without Vulkan.
-    /// };
-    /// let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_2);
-    /// let instance_info = vk::InstanceCreateInfo::default().application_info(&application);
-    /// let instance = unsafe { entry.create_instance(&instance_info, None) }?;
-    /// let Some(&physical_device) = unsafe { instance.enumerate_physical_devices() }?.first() else {
-    ///     return Ok(());
-    /// };
-    ///
-    /// let mut features = vk::PhysicalDeviceVulkan12Features::default()
-    ///     .buffer_device_address(true)
-    ///     .timeline_semaphore(true)
-    ///     .vulkan_memory_model(true)
-    ///     .scalar_block_layout(true);
-    /// // Of a family that computes, as the first one nearly always does.
-    /// let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
-    /// let device_info =
-    ///     vk::DeviceCreateInfo::default().queue_create_infos(&queues).push_next(&mut features);
-    /// let device = unsafe { instance.create_device(physical_device, &device_info, None) }?;
-    ///
-    /// let existing = ExistingDevice {
-    ///     instance: &instance,
-    ///     instance_info: &instance_info,
-    ///     physical_device,
-    ///     device: &device,
-    ///     device_info: &device_info,
-    ///     queue: RawQueue { family: 0, index: 0 },
-    ///     transfers: None,
-    ///     keeper: None,
-    /// };
-    /// // SAFETY: this is how they were made, and they are destroyed after the view and its array.
-    /// let view = unsafe { AcceleratorView::from_raw(&existing, QueuingMode::Automatic) }?;
-    /// let array = Array::builder(4).on(&view).data(&[1, 2, 3, 4]).build()?;
-    /// assert_eq!(array.to_vec()?, [1, 2, 3, 4]);
-    /// drop((array, view));
-    ///
-    /// unsafe {
-    ///     device.destroy_device(None);
-    ///     instance.destroy_instance(None);
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Safety
-    ///
-    /// - The instance and the device are alive, and were made with what the structures say; all
-    ///   pointers in these are valid during this call.
-    /// - Instance, device and queues stay until everything is dropped that holds the accelerator:
-    ///   it itself, its views, arrays on these, views of data that was used on them, graphs,
-    ///   futures. When that has come to pass, the keeper is dropped. An accelerator that is made
-    ///   the [default one](Accelerator::set_default) is never dropped.
-    /// - Until then nothing else uses the queues at the same time as this crate does, which may be
-    ///   in any call that concerns the accelerator or what holds it. The queue for kernels is used
-    ///   within [`with_raw_queue`](Self::with_raw_queue), which sees to that; the one for
-    ///   transfers is not used. Presenting to a queue uses it, and waiting for a device uses all
-    ///   of its queues. This call is made once for a queue.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::UnsupportedFeature`] if the device lacks something that it needs, which is named,
-    /// or it was not enabled; [`Error::InvalidArgument`] for handles that are null, a physical
-    /// device that is not the instance's, and queues that the device does not have, that cannot
-    /// do what they are for, or that are one.
-    #[allow(unsafe_code)]
-    pub unsafe fn from_raw(existing: &ExistingDevice<'_>, mode: QueuingMode) -> Result<Self> {
-        // SAFETY: by contract.
-        let adapter = unsafe { existing.adapter() }?;
-        Accelerator::new_vulkan(adapter).create_view(mode)
-    }
-}
-
 impl ExistingDevice<'_> {
     /// # Safety
     ///
-    /// As for [`AcceleratorView::from_raw`].
-    unsafe fn adapter(&self) -> Result<Adapter> {
+    /// As for [`AcceleratorView::from_raw`](crate::AcceleratorView::from_raw).
+    pub(crate) unsafe fn adapter(&self) -> Result<Adapter> {
         let handles = [
             ("instance", self.instance.handle().is_null()),
             ("physical device", self.physical_device.is_null()),

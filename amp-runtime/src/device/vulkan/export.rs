@@ -20,7 +20,7 @@ const KIND: vk::ExternalMemoryHandleTypeFlags = vk::ExternalMemoryHandleTypeFlag
 
 /// Memory of one buffer alone. It does not know when it is not used any more.
 #[derive(Clone, Copy)]
-pub(super) struct Exportable {
+pub(crate) struct Exportable {
     pub(super) memory: vk::DeviceMemory,
     /// Its bytes.
     size: u64,
@@ -152,14 +152,12 @@ mod fd {
 
     use super::super::buffer::Buffer;
     use super::super::gate;
-    use super::super::raw::stream_of;
-    use super::KIND;
-    use crate::array::Array;
-    use crate::types::element::Element;
-    use crate::types::error::{Error, Result};
+    use super::super::stream::Stream;
+    use super::{Exportable, KIND};
+    use crate::types::error::Result;
 
     /// The memory of an array as a file descriptor, with what must be known to import it:
-    /// [`Array::export_fd`].
+    /// [`Array::export_fd`](crate::Array::export_fd).
     ///
     /// The importer makes a buffer of the same size, usages and queue families, for memory of the
     /// type `VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT`, and imports the memory for it alone
@@ -191,59 +189,15 @@ mod fd {
         pub driver_uuid: [u8; vk::UUID_SIZE],
     }
 
-    impl<T: Element, const N: usize> Array<T, N> {
-        /// Exports the memory of an [exportable](crate::ArrayBuilder::exportable) array, for other
-        /// programs and for devices that another library has opened (CUDA, OpenGL). Waits
-        /// until all elements are there, so that an importer may read them at once; each call
-        /// gives a new descriptor of the same memory, which stays as long as anything refers to
-        /// it, even when the array is gone.
-        ///
-        /// What kernels write later is there after [`AcceleratorView::wait`]; what
-        /// others write is seen after `view_mut().refresh()`. In between the two sides have to
-        /// agree on who has the memory, as whoever reads what is being written finds anything.
-        /// Nothing is recorded that hands the buffer to other families of queues
-        /// (`VK_QUEUE_FAMILY_EXTERNAL`): it is the waits that order both sides.
-        ///
-        /// ```
-        /// use amp_runtime::{Accelerator, Array, Error};
-        ///
-        /// let view = Accelerator::default()?.default_view()?;
-        /// let builder = Array::builder(4).on(&view).data(&[1, 2, 3, 4]).exportable();
-        /// match builder.build() {
-        ///     Ok(array) => {
-        ///         let exported = array.export_fd()?;
-        ///         assert_eq!(exported.bytes, 16);
-        ///         println!("memory of {} bytes: {:?}", exported.allocation_size, exported.fd);
-        ///     }
-        ///     Err(Error::UnsupportedFeature(why)) => println!("{why}"),
-        ///     Err(error) => return Err(error),
-        /// }
-        /// # Ok::<(), amp_runtime::Error>(())
-        /// ```
-        ///
-        /// [`AcceleratorView::wait`]: crate::AcceleratorView::wait
-        ///
-        /// # Errors
-        ///
-        /// [`Error::UnsupportedFeature`] for an array that is not exportable. If a kernel that
-        /// wrote the elements faulted and nothing has reported that yet, or the device is lost;
-        /// [`Error::Driver`] if the process has too many open files.
-        pub fn export_fd(&self) -> Result<ExportedMemory> {
-            let view = self.accelerator_view();
-            let home = self.window.home();
-            let refused = || {
-                Error::UnsupportedFeature(format!(
-                    "an array on {view} cannot be exported, for it was not built to be; say \
-                     `exportable()` when it is built"
-                ))
-            };
-            let stream = stream_of(&view)?;
-            let buffer = home.on_stream(stream, home.whole())?;
-            let own = buffer.own_memory().ok_or_else(refused)?;
-            stream.wait_for(&buffer)?;
-            home.take_fault()?;
-
-            let device = &stream.device;
+    impl Stream {
+        /// Exports the memory of a buffer with `bytes` of elements.
+        pub(crate) fn export_fd(
+            &self,
+            own: Exportable,
+            buffer_size: u64,
+            bytes: u64,
+        ) -> Result<ExportedMemory> {
+            let device = &self.device;
             let facts = &device.facts;
             let mut ids = vk::PhysicalDeviceIDProperties::default();
             let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut ids);
@@ -268,8 +222,8 @@ mod fd {
                 allocation_size: own.size,
                 memory_type: own.memory_type,
                 offset: 0,
-                bytes: home.whole().size() as u64,
-                buffer_size: buffer.bytes(),
+                bytes,
+                buffer_size,
                 usage: Buffer::USAGE,
                 queue_families: facts.families(),
                 device_uuid: ids.device_uuid,

@@ -64,8 +64,8 @@ impl Features {
 mod tests {
     use super::super::adapter::adapters_without;
     use super::*;
-    use crate::accelerator::Accelerator;
     use crate::array::Array;
+    use crate::device::accelerator::Accelerator;
     use crate::private::Binding;
     use crate::types::index::Index;
     use amp_spirv::artifact::{Param, ParamKind};

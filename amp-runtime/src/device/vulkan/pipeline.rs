@@ -21,6 +21,7 @@ use super::convert;
 use super::device::Device;
 use super::lavapipe::forbid_unrolling;
 use super::pipeline_cache::PipelineCache;
+use crate::device::code::Switches;
 use crate::device::profiler::{Place, Profiler};
 use crate::device::shape::Shape;
 use crate::types::error::{Error, Result};
@@ -29,37 +30,6 @@ use crate::types::event::Activity;
 /// A pipeline; it lives as long as its device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pipeline(pub(super) vk::Pipeline);
-
-/// What the launches of a kernel turn on and off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Switches {
-    /// The checks for faults.
-    pub(crate) checked: bool,
-    /// Whether elements of a view may end more than 4 GiB after its start.
-    pub(crate) far: bool,
-    /// The groups of checks that hold for the whole launch ([`Artifact::proven`]).
-    pub(crate) proven: u32,
-    /// Whether threads may run several indices ([`Artifact::wide`]).
-    pub(crate) wide: bool,
-}
-
-impl Switches {
-    pub(super) const OFF: Self = Self {
-        checked: false,
-        far: false,
-        proven: 0,
-        wide: false,
-    };
-}
-
-impl Default for Switches {
-    fn default() -> Self {
-        Self {
-            checked: true,
-            ..Self::OFF
-        }
-    }
-}
 
 /// Everything that a pipeline depends on. An artifact is known by its address: it is a
 /// `static`, so another one cannot take its place.

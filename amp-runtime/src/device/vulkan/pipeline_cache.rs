@@ -141,8 +141,9 @@ mod tests {
     use amp_spirv::artifact::FloatFaults;
 
     use super::super::adapter::adapters_that_keep_pipelines;
-    use super::super::pipeline::{Key, Switches};
+    use super::super::pipeline::Key;
     use super::*;
+    use crate::device::code::Switches;
     use crate::device::profiler::Profiler;
     use crate::device::shape::Shape;
 

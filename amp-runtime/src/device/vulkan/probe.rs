@@ -10,9 +10,10 @@ use bytemuck::Pod;
 
 use super::device::Device;
 use super::launch::{Access, Launch};
-use super::pipeline::{Key, Switches};
+use super::pipeline::Key;
 use super::role::Role;
 use super::stream::Stream;
+use crate::device::code::Switches;
 use crate::device::profiler::Profiler;
 use crate::device::shape::Shape;
 use crate::device::unreported::Listener;

@@ -1,9 +1,9 @@
-//! What programs that use Vulkan themselves share with this crate: the device behind an
-//! accelerator view, its queue, and the buffers behind arrays (C++ AMP §11).
+//! What programs that use Vulkan themselves share with this crate: the device behind a stream,
+//! its queue, and its buffers (C++ AMP §11).
 //!
 //! Everything that is given out is a plain handle, which only `unsafe` functions take. What
 //! is taken in is an `unsafe` function's argument. Work of others is ordered with that of
-//! a view by its queue: what was launched has been sent before the queue is handed out.
+//! a stream by its queue: what was launched has been sent before the queue is handed out.
 
 use std::sync::Arc;
 
@@ -11,19 +11,12 @@ use ash::vk;
 
 use super::buffer::Buffer;
 use super::stream::Stream;
-use crate::AcceleratorView;
-use crate::accelerator::Backend;
-use crate::array::Array;
-use crate::residency::Home;
-use crate::types::element::Element;
 use crate::types::error::{Error, Result, times};
-use crate::types::index::Extent;
-use crate::types::part::size_of_extent;
 
 /// What the address of an array's first element is a multiple of.
 const ALIGN: u64 = 16;
 
-/// The Vulkan device behind an accelerator view: [`AcceleratorView::raw_device`].
+/// The Vulkan device behind an accelerator view: [`AcceleratorView::raw_device`](crate::AcceleratorView::raw_device).
 ///
 /// The handles are alive as long as the view, or an array on it.
 #[derive(Clone)]
@@ -39,11 +32,11 @@ pub struct RawDevice<'v> {
     /// The family of the view's queue.
     pub queue_family: u32,
     /// All families of which queues are used. If they are several, a buffer for
-    /// [`Array::from_raw_buffer`] is shared between them (`VK_SHARING_MODE_CONCURRENT`).
+    /// [`Array::from_raw_buffer`](crate::Array::from_raw_buffer) is shared between them (`VK_SHARING_MODE_CONCURRENT`).
     pub queue_families: Vec<u32>,
 }
 
-/// The Vulkan buffer behind an array: [`Array::raw_buffer`].
+/// The Vulkan buffer behind an array: [`Array::raw_buffer`](crate::Array::raw_buffer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RawBuffer {
@@ -56,169 +49,49 @@ pub struct RawBuffer {
     pub bytes: u64,
 }
 
-pub(super) fn stream_of(view: &AcceleratorView) -> Result<&Arc<Stream>> {
-    match view.backend() {
-        Backend::Vulkan(stream) => Ok(stream),
-        Backend::Cpu(_) => Err(Error::UnsupportedFeature(format!(
-            "{view} has no Vulkan device; use a view of a Vulkan accelerator"
-        ))),
-    }
-}
-
-impl AcceleratorView {
-    /// The Vulkan device behind the view (C++ AMP §11: `get_device`). Objects that are made
-    /// with it are destroyed before the view and its arrays are gone.
-    ///
-    /// ```
-    /// use amp_runtime::{Accelerator, Error};
-    ///
-    /// let cpu = Accelerator::cpu().default_view()?;
-    /// assert!(matches!(cpu.raw_device(), Err(Error::UnsupportedFeature(_))));
-    /// for accelerator in Accelerator::all() {
-    ///     let view = accelerator.default_view()?;
-    ///     if let Ok(raw) = view.raw_device() {
-    ///         println!("{accelerator}: {:?}", raw.physical_device);
-    ///     }
-    /// }
-    /// # Ok::<(), amp_runtime::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Error::UnsupportedFeature`] on the CPU accelerator.
-    pub fn raw_device(&self) -> Result<RawDevice<'_>> {
-        let device = &stream_of(self)?.device;
-        let facts = &device.facts;
-        Ok(RawDevice {
+impl Stream {
+    /// The device behind the stream.
+    pub(crate) fn raw_device(&self) -> RawDevice<'_> {
+        let facts = &self.device.facts;
+        RawDevice {
             instance: facts.instance.functions(),
             physical_device: facts.raw,
-            device: device.functions(),
+            device: self.device.functions(),
             queue_family: facts.family,
             queue_families: facts.families(),
-        })
+        }
     }
 
-    /// Hands out the queue that the view's kernels run on, which nothing else uses meanwhile
-    /// (C++ AMP §11: `scoped_d3d_access_lock`). What has been launched on the view is sent to
-    /// it before, and it waits for large transfers, which may go by another queue; what `work`
-    /// submits comes behind that, and needs a barrier of its own to see what kernels wrote, as
-    /// later kernels need one at its end. `work` must not use views or arrays of the device, which
-    /// would wait for the queue.
-    ///
-    /// ```
-    /// use amp_runtime::{Accelerator, Error};
-    ///
-    /// let view = Accelerator::default()?.default_view()?;
-    /// if let Ok(raw) = view.raw_device() {
-    ///     // SAFETY: the queue is handed out, and of the device.
-    ///     let idle = view.with_raw_queue(|queue| unsafe { raw.device.queue_wait_idle(queue) })?;
-    ///     assert_eq!(idle, Ok(()));
-    /// }
-    /// let cpu = Accelerator::cpu().default_view()?;
-    /// assert!(matches!(cpu.with_raw_queue(|_| ()), Err(Error::UnsupportedFeature(_))));
-    /// # Ok::<(), amp_runtime::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Error::UnsupportedFeature`] on the CPU accelerator;
-    /// [`Error::AcceleratorViewRemoved`] if the device is lost.
-    pub fn with_raw_queue<R>(&self, work: impl FnOnce(vk::Queue) -> R) -> Result<R> {
-        let stream = stream_of(self)?;
-        stream.send_all()?;
-        let queue = stream.device.queue(stream.queue);
+    /// Sends everything, and hands the queue to `work` alone.
+    pub(crate) fn with_raw_queue<R>(&self, work: impl FnOnce(vk::Queue) -> R) -> Result<R> {
+        self.send_all()?;
+        let queue = self.device.queue(self.queue);
         Ok(work(*queue))
     }
-}
 
-impl<T: Element, const N: usize> Array<T, N> {
-    /// The Vulkan buffer behind the array (C++ AMP §11: `get_buffer`), with all elements
-    /// current and what kernels do with them sent to the queue. It is alive as long as the
-    /// array.
-    ///
-    /// Who writes to it says so afterwards by `view_mut().refresh()`. Commands of others that use
-    /// it are complete before the array is dropped, or used by the host.
-    ///
-    /// ```
-    /// use amp_runtime::{Accelerator, Array};
-    ///
-    /// let view = Accelerator::default()?.default_view()?;
-    /// let array = Array::builder(4).on(&view).data(&[1, 2, 3, 4]).build()?;
-    /// if let Ok(raw) = array.raw_buffer() {
-    ///     println!("{:?} at {:#x}", raw.buffer, raw.address);
-    ///     assert_eq!(raw.bytes, 16);
-    /// }
-    /// # Ok::<(), amp_runtime::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Error::UnsupportedFeature`] for an array on the CPU accelerator;
-    /// [`Error::AcceleratorViewRemoved`] if the device is lost.
-    pub fn raw_buffer(&self) -> Result<RawBuffer> {
-        let view = self.accelerator_view();
-        let stream = stream_of(&view)?;
-        let home = self.window.home();
-        let buffer = home.on_stream(stream, home.whole())?;
-        stream.send_all()?;
+    /// Sends everything, and returns the handle of a buffer with `bytes` of elements.
+    pub(crate) fn raw_buffer(&self, buffer: &Buffer, bytes: u64) -> Result<RawBuffer> {
+        self.send_all()?;
         Ok(RawBuffer {
             buffer: buffer.raw,
             address: buffer.address(),
-            bytes: home.whole().size() as u64,
+            bytes,
         })
     }
 
-    /// An array over an existing Vulkan buffer, from its first byte on (C++ AMP §11:
-    /// `make_array`). The array holds what the buffer does, and does not destroy it. The
-    /// host does not access its elements in place.
-    ///
-    /// ```
-    /// use amp_runtime::{Accelerator, Array};
-    ///
-    /// let view = Accelerator::default()?.default_view()?;
-    /// let array = Array::builder(4).on(&view).data(&[1u32, 2, 3, 4]).build()?;
-    /// if let Ok(raw) = array.raw_buffer() {
-    ///     // SAFETY: buffers of arrays have what it takes, and this one is not used otherwise
-    ///     // until the other array is gone and the view has been waited for.
-    ///     let same = unsafe { Array::<u16, 2>::from_raw_buffer(&view, [2, 4], raw.buffer) }?;
-    ///     assert_eq!(same.to_vec()?, [1, 0, 2, 0, 3, 0, 4, 0]);
-    ///     drop(same);
-    ///     view.wait()?;
-    /// }
-    /// # Ok::<(), amp_runtime::Error>(())
-    /// ```
+    /// An existing buffer as the memory of an array of this shape.
     ///
     /// # Safety
     ///
-    /// - The buffer is of the view's device ([`AcceleratorView::raw_device`]), bound to memory
-    ///   that was allocated for device addresses, and has the usages storage buffer, transfer
-    ///   source, transfer destination and device address. It was made with at least as many
-    ///   bytes as the elements have: Vulkan tells only how much memory a buffer takes, which
-    ///   drivers round up, so that a buffer which is a little too small is not found out.
-    /// - If the device has several [`queue_families`](RawDevice::queue_families), it is shared
-    ///   between them.
-    /// - It is alive until the array is dropped and [`AcceleratorView::wait`] has returned after
-    ///   that, and nothing else writes to it until then, or reads it while kernels or copies
-    ///   write it. What others write with the array's work at rest is seen after
-    ///   `view_mut().refresh()`.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::UnsupportedFeature`] on the CPU accelerator, [`Error::InvalidExtent`],
-    /// [`Error::InvalidArgument`] if the buffer is null, takes less memory than the elements, or
-    /// does not start at a multiple of 16 bytes.
-    #[allow(unsafe_code)]
-    pub unsafe fn from_raw_buffer(
-        view: &AcceleratorView,
-        extent: impl Into<Extent<N>>,
+    /// As for [`Array::from_raw_buffer`](crate::Array::from_raw_buffer).
+    pub(crate) unsafe fn foreign_buffer(
+        &self,
+        shape: &[usize],
+        bytes: u64,
         buffer: vk::Buffer,
-    ) -> Result<Self> {
-        let extent = extent.into();
-        let stream = stream_of(view)?;
-        let shape = extent.to_array();
-        let bytes = size_of_extent(&shape, size_of::<T>())? * size_of::<T>();
+    ) -> Result<Arc<Buffer>> {
         let invalid = |what: String| {
-            let elements = times(&shape);
+            let elements = times(shape);
             Err(Error::InvalidArgument(format!(
                 "the buffer for an array of {elements} elements {what}"
             )))
@@ -227,22 +100,21 @@ impl<T: Element, const N: usize> Array<T, N> {
             return invalid("is null; pass a buffer of the view's device".into());
         }
         // SAFETY: the buffer is of the device (contract).
-        let has = unsafe { stream.device.raw().get_buffer_memory_requirements(buffer) }.size;
-        if has < bytes as u64 {
+        let has = unsafe { self.device.raw().get_buffer_memory_requirements(buffer) }.size;
+        if has < bytes {
             return invalid(format!(
                 "has {has} bytes where {bytes} are needed; pass a larger one, or a smaller extent"
             ));
         }
         // SAFETY: by contract, and it is large enough.
-        let buffer = unsafe { Buffer::foreign(&stream.device, buffer, bytes as u64) };
+        let buffer = unsafe { Buffer::foreign(&self.device, buffer, bytes) };
         if !buffer.address().is_multiple_of(ALIGN) {
             return invalid(format!(
                 "starts at {:#x}; bind it at a multiple of {ALIGN} bytes",
                 buffer.address()
             ));
         }
-        let home = Home::of_buffer(view, stream, &buffer, bytes, align_of::<T>());
-        Ok(Self::over(view, home, extent))
+        Ok(buffer)
     }
 }
 
@@ -251,7 +123,9 @@ mod tests {
     use super::super::adapter::discrete_adapters;
     use super::super::validation_messages;
     use super::*;
+    use crate::device::view::Backend;
     use crate::{Accelerator, QueuingMode};
+    use crate::{AcceleratorView, Array};
 
     fn views() -> Vec<AcceleratorView> {
         let all = Accelerator::all().into_iter();
@@ -388,7 +262,9 @@ mod tests {
                 .data(&data)
                 .build()
                 .unwrap();
-            let stream = stream_of(&view).unwrap();
+            let Backend::Vulkan(stream) = view.backend() else {
+                unreachable!("it is a device's");
+            };
             let beside = || stream.lock().unwrap().guests.len();
             assert_eq!(beside(), 1);
             array.raw_buffer().unwrap();

@@ -219,8 +219,9 @@ mod tests {
 
     use super::super::adapter::{Adapter, adapters_with_clock, discrete_adapters};
     use super::super::validation_messages;
-    use crate::accelerator::{Accelerator, QueuingMode};
     use crate::array::Array;
+    use crate::device::accelerator::Accelerator;
+    use crate::device::view::QueuingMode;
     use crate::profile::Profile;
     use crate::types::event::{Activity, Direction, LaneKind};
 

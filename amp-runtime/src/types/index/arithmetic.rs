@@ -1,12 +1,10 @@
 //! The operators that [`Index`] and [`Extent`] share, component by component.
 //!
-//! `+ - *` wrap. `/ %` by zero follow the twin's rule: a fault inside a launch, Rust's
-//! panic on the host. What C++ AMP does not define (`index * index`) has no impl here.
+//! `+ - *` wrap; `/ %` are in [`crate::intrinsics::division`]. What C++ AMP does not define (`index * index`) has no impl here.
 
 use std::ops;
 
 use super::{Extent, Index};
-use crate::device::cpu::twin;
 
 /// `+ -` (and `+= -=`) of `$left` with `$right`, whose components `$parts` gives.
 macro_rules! pairwise {
@@ -38,14 +36,12 @@ macro_rules! pairwise {
     };
 }
 
-/// `+ - * / %` of `$left` with `usize` on either side, and the assigning forms.
+/// Operators of `$left` with `usize` on either side, and the assigning forms.
 macro_rules! scalar {
     ($left:ident) => {
         scalar!(@ $left, Add add AddAssign add_assign usize::wrapping_add);
         scalar!(@ $left, Sub sub SubAssign sub_assign usize::wrapping_sub);
         scalar!(@ $left, Mul mul MulAssign mul_assign usize::wrapping_mul);
-        scalar!(@ $left, Div div DivAssign div_assign twin::div);
-        scalar!(@ $left, Rem rem RemAssign rem_assign twin::rem);
     };
     (@ $left:ident,
      $op:ident $method:ident $assign:ident $assign_method:ident $apply:expr) => {
@@ -67,7 +63,7 @@ macro_rules! scalar {
             #[track_caller]
             fn $method(self, mut right: $left<N>) -> $left<N> {
                 // Loops, not closures: a closure would hide the caller's location.
-                for part in &mut right.0 {
+                for part in right.as_mut() {
                     *part = $apply(self, *part);
                 }
                 right
@@ -78,13 +74,15 @@ macro_rules! scalar {
             #[inline]
             #[track_caller]
             fn $assign_method(&mut self, right: usize) {
-                for part in &mut self.0 {
+                for part in self.as_mut() {
                     *part = $apply(*part, right);
                 }
             }
         }
     };
 }
+
+pub(crate) use scalar;
 
 pairwise!(Index, Index<N>, |right: Index<N>| right.0);
 pairwise!(Index, [usize; N], |right| right);

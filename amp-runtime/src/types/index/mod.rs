@@ -8,14 +8,14 @@
 //! Nothing here knows an accelerator. Whether a domain may be launched (no empty
 //! dimension, tile within the limits, tile divides extent) is decided at the launch.
 
-mod arithmetic;
+pub(crate) mod arithmetic;
 mod barrier;
 mod extent;
 mod kernel;
 mod point;
 mod tiled;
 
-pub use barrier::{TileBarrier, all_memory_fence, global_memory_fence, tile_static_memory_fence};
+pub use barrier::TileBarrier;
 pub use extent::Extent;
 pub(crate) use extent::checked_size;
 pub use kernel::KernelIndex;
