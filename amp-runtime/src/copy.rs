@@ -2,7 +2,7 @@
 
 use crate::array::Array;
 use crate::completion::CompletionFuture;
-use crate::device::vulkan::Flight;
+use crate::device::vulkan::Readback;
 use crate::residency::{self, Home, Pace, Underway, Writers, land_in};
 use crate::types::element::Element;
 use crate::types::error::{Error, Result, times};
@@ -307,11 +307,11 @@ fn to_slice_later<'d, T: Element>(
     };
     Shape::check(source.extent, Shape::Length(slice.len()))?;
     let out: &mut [u8] = bytemuck::cast_slice_mut(slice);
-    let flights = home.send_to(bytes, out)?;
+    let readbacks = home.send_to(bytes, out)?;
     let writers = home.writers();
-    let milestones = flights.iter().flat_map(Flight::milestones).cloned();
+    let milestones = readbacks.iter().flat_map(Readback::milestones).cloned();
     Ok(CompletionFuture::after(milestones.collect(), move || {
-        land_in(flights, out)?;
+        land_in(readbacks, out)?;
         writers.report()
     }))
 }
@@ -368,9 +368,9 @@ fn to_array_later<const N: usize>(
 
 /// Brings what has been sent for to where it belongs.
 fn land<const N: usize>(window: &Window<'_, N>, underway: Underway) -> Result<()> {
-    match underway.flights.is_empty() {
+    match underway.readbacks.is_empty() {
         true => Ok(()),
-        false => window.home().land_copy(underway.flights),
+        false => window.home().land_copy(underway.readbacks),
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, MutexGuard};
 use super::copies::{Copies, DeviceCopy};
 use super::{Backend, Home, Ranges, Source, State, out_of_memory};
 use crate::device::cpu::memory::{HostMemory, zeroes};
-use crate::device::vulkan::{Buffer, Flight, Milestone, Region, Stream};
+use crate::device::vulkan::{Buffer, Milestone, Readback, Region, Stream};
 use crate::types::error::Result;
 
 /// Bytes that go from device to device by way of the host at a time.
@@ -79,7 +79,7 @@ pub(crate) enum Pace {
 pub(crate) struct Underway {
     /// What is to be landed on the host. Until then these bytes of a copy's target are what
     /// they were.
-    pub(crate) flights: Vec<Flight>,
+    pub(crate) readbacks: Vec<Readback>,
     /// Buffers that commands of their streams write.
     pub(super) queued: Vec<(Arc<Stream>, Arc<Buffer>)>,
 }
@@ -87,22 +87,26 @@ pub(crate) struct Underway {
 impl Underway {
     pub(super) fn queued(stream: &Arc<Stream>, buffer: &Arc<Buffer>) -> Self {
         Self {
-            flights: Vec::new(),
+            readbacks: Vec::new(),
             queued: vec![(Arc::clone(stream), Arc::clone(buffer))],
         }
     }
 
     /// Whether nothing is left to be done by a device.
     pub(crate) fn has_arrived(&self) -> bool {
-        self.flights.is_empty() && self.queued.is_empty()
+        self.readbacks.is_empty() && self.queued.is_empty()
     }
 
     /// Behind all that devices have to do.
     pub(crate) fn milestones(&self) -> Result<Vec<Milestone>> {
         let queued = self.queued.iter();
         let queued = queued.map(|(stream, buffer)| stream.mark_uses(buffer));
-        let flights = self.flights.iter().flat_map(Flight::milestones).cloned();
-        queued.chain(flights.map(Ok)).collect()
+        let readbacks = self
+            .readbacks
+            .iter()
+            .flat_map(Readback::milestones)
+            .cloned();
+        queued.chain(readbacks.map(Ok)).collect()
     }
 }
 
@@ -211,9 +215,9 @@ pub(super) fn to_host(
                 };
                 if pace == Pace::Later
                     && !stream.has_at_hand(buffer)
-                    && let Some(flight) = stream.send_for(buffer, pieces())?
+                    && let Some(readback) = stream.send_for(buffer, pieces())?
                 {
-                    underway.flights.push(flight);
+                    underway.readbacks.push(readback);
                     continue;
                 }
                 let mut places = Vec::new();

@@ -14,16 +14,16 @@
 //!
 //! `copies.rs` says which copies are current, for all who share a home's `ledger.rs`; this
 //! file moves them, `bytes.rs` lets bytes in and out, `between.rs` copies from one home to
-//! another, `flights.rs` lands later what is sent for now, `pending.rs` has launches queued before
+//! another, `readbacks.rs` lands later what is sent for now, `pending.rs` has launches queued before
 //! their data is used, and `shared.rs` is memory that the
 //! host and a device have in common.
 
 mod between;
 mod bytes;
 mod copies;
-mod flights;
 mod ledger;
 mod pending;
+mod readbacks;
 mod seen;
 mod shared;
 mod writers;
@@ -38,10 +38,10 @@ use crate::types::error::{Error, Result};
 use crate::types::ranges::Ranges;
 pub(crate) use between::{Pace, Underway, copy};
 use copies::{Copies, DeviceCopy};
-pub(crate) use flights::land_in;
 pub(crate) use ledger::Ledger;
 use ledger::{Kept, State};
 pub(crate) use pending::{Announced, Pending, announce, queue_on};
+pub(crate) use readbacks::land_in;
 pub(crate) use seen::{Finding, Seen};
 use shared::Shared;
 pub(crate) use writers::Writers;

@@ -341,9 +341,9 @@ fn arrays_of_all_kinds_are_copied_to_each_other() {
                 let value = (number * homes.len() + other) as u8;
                 run_on(source, view, from, Some(value));
                 let pace = [Pace::Now, Pace::Later][other % 2];
-                let flights = copy((source, from), (target, to), pace).unwrap().flights;
-                if !flights.is_empty() {
-                    target.land_copy(flights).unwrap();
+                let readbacks = copy((source, from), (target, to), pace).unwrap().readbacks;
+                if !readbacks.is_empty() {
+                    target.land_copy(readbacks).unwrap();
                 }
                 run_on(source, view, from, Some(255));
                 run_on(target, view, &Ranges::of(20..30), Some(254));
@@ -492,7 +492,7 @@ fn a_copy_that_is_dropped_half_way_leaves_its_target_the_same_everywhere() {
             let ends = ((&source, source.whole()), (&target, target.whole()));
             let underway = copy(ends.0, ends.1, Pace::Later).unwrap();
             if lands {
-                target.land_copy(underway.flights).unwrap();
+                target.land_copy(underway.readbacks).unwrap();
             }
             let mut seen = [0; 64];
             target.read(target.whole(), &mut seen).unwrap();

@@ -16,13 +16,13 @@ impl<const N: usize> Window<'_, N> {
     ) -> CompletionFuture<'s> {
         let home = self.home();
         let begin = || {
-            let flights = start(home, self.bytes())?.flights;
-            // The flights are uses, too.
-            Ok((flights, home.mark_uses()?))
+            let readbacks = start(home, self.bytes())?.readbacks;
+            // The readbacks are uses, too.
+            Ok((readbacks, home.mark_uses()?))
         };
         match begin() {
-            Ok((flights, milestones)) => CompletionFuture::after(milestones, move || {
-                home.land(flights)?;
+            Ok((readbacks, milestones)) => CompletionFuture::after(milestones, move || {
+                home.land(readbacks)?;
                 home.take_fault()
             }),
             Err(error) => CompletionFuture::done(Err(error)),

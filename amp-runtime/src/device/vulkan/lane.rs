@@ -197,13 +197,13 @@ mod tests {
                 stream.upload(&large, &[(0, &vec![round; SIZE])]).unwrap();
                 stream.upload(&large, &[(77, &[100; 5])]).unwrap();
                 stream.upload(&other, &[(0, &[round; 9])]).unwrap();
-                let flight = stream.send_for(&large, vec![(0, 0..SIZE)]).unwrap();
-                let flight = flight.unwrap();
+                let readback = stream.send_for(&large, vec![(0, 0..SIZE)]).unwrap();
+                let readback = readback.unwrap();
                 stream.zero(&large).unwrap();
                 let mut few = [1; 10];
                 stream.download(&other, vec![(0, &mut few)]).unwrap();
                 assert_eq!(few, [[round; 9].as_slice(), &[0]].concat()[..]);
-                flight
+                readback
                     .land(|arrived| {
                         let range = arrived.range.clone();
                         arrived.read(range.start, &mut out[range]);
@@ -242,12 +242,12 @@ mod tests {
             for round in 0..8u8 {
                 let buffer = stream.allocate(SIZE as u64).unwrap();
                 stream.upload(&buffer, &[(0, &vec![round; SIZE])]).unwrap();
-                let flight = stream.send_for(&buffer, vec![(5, 0..SIZE - 5)]).unwrap();
-                let flight = flight.unwrap();
+                let readback = stream.send_for(&buffer, vec![(5, 0..SIZE - 5)]).unwrap();
+                let readback = readback.unwrap();
                 drop(buffer);
                 if round % 2 == 1 {
                     let mut right = true;
-                    flight
+                    readback
                         .land(|arrived| {
                             let mut bytes = vec![0; arrived.range.len()];
                             arrived.read(arrived.range.start, &mut bytes);

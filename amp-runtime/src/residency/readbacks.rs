@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::between::{Pace, Underway, regions, to_host};
 use super::{Home, Ranges, Writers, same_place};
 use crate::device::cpu::memory::HostMemory;
-use crate::device::vulkan::Flight;
+use crate::device::vulkan::Readback;
 use crate::types::error::Result;
 
 impl Home<'_> {
@@ -35,7 +35,7 @@ impl Home<'_> {
             } else {
                 let pieces = there.iter().map(|range| (range.start as u64, range));
                 match state.note(stream.send_for(&buffer, pieces.collect()))? {
-                    Some(flight) => underway.flights.push(flight),
+                    Some(readback) => underway.readbacks.push(readback),
                     None => _ = self.pull(&mut state, &there)?,
                 }
             }
@@ -45,13 +45,13 @@ impl Home<'_> {
 
     /// Lands what [`send_to_host`](Self::send_to_host) has sent for, as far as it has not
     /// come otherwise.
-    pub(crate) fn land(&self, flights: Vec<Flight>) -> Result<()> {
+    pub(crate) fn land(&self, readbacks: Vec<Readback>) -> Result<()> {
         let memory = self.memory()?;
-        for flight in flights {
+        for readback in readbacks {
             // Not under the lock, which others need meanwhile.
-            flight.wait()?;
+            readback.wait()?;
             let mut state = self.lock();
-            flight.land(|arrived| {
+            readback.land(|arrived| {
                 let missing = state
                     .copies
                     .missing_on_host(&Ranges::of(arrived.range.clone()));
@@ -66,22 +66,22 @@ impl Home<'_> {
 
     /// Copies bytes to `out`, one range after the other: those that are at hand at once,
     /// the others when what this returns lands [there](land_in).
-    pub(crate) fn send_to(&self, bytes: &Ranges, out: &mut [u8]) -> Result<Vec<Flight>> {
+    pub(crate) fn send_to(&self, bytes: &Ranges, out: &mut [u8]) -> Result<Vec<Readback>> {
         let regions = regions(bytes, &Ranges::of(0..out.len()));
         let memory = (&HostMemory::exclusive(out), None);
         let (state, pace) = (self.lock(), Pace::Later);
         let written = &mut Ranges::default();
         let underway = to_host(self, &state, bytes, memory, &regions, pace, written)?;
-        Ok(underway.flights)
+        Ok(underway.readbacks)
     }
 
     /// Lands what a [`copy`](super::copy) to this home has sent for.
-    pub(crate) fn land_copy(&self, flights: Vec<Flight>) -> Result<()> {
+    pub(crate) fn land_copy(&self, readbacks: Vec<Readback>) -> Result<()> {
         let memory = self.memory()?;
         self.settle()?;
-        flights.into_iter().try_for_each(|flight| {
+        readbacks.into_iter().try_for_each(|readback| {
             let mut places = Vec::new();
-            let landed = flight.land(|arrived| {
+            let landed = readback.land(|arrived| {
                 let place = arrived.range.clone();
                 arrived.read(place.start, memory.refill(place.clone()));
                 places.push(place);
@@ -94,9 +94,9 @@ impl Home<'_> {
 }
 
 /// Lands bytes in a slice.
-pub(crate) fn land_in(flights: Vec<Flight>, out: &mut [u8]) -> Result<()> {
-    flights.into_iter().try_for_each(|flight| {
-        flight.land(|arrived| {
+pub(crate) fn land_in(readbacks: Vec<Readback>, out: &mut [u8]) -> Result<()> {
+    readbacks.into_iter().try_for_each(|readback| {
+        readback.land(|arrived| {
             let range = arrived.range.clone();
             arrived.read(range.start, &mut out[range]);
         })

@@ -1,7 +1,7 @@
-//! Flights: bytes on their way from a device to the host while the host does other things.
+//! Readbacks: bytes on their way from a device to the host while the host does other things.
 //!
-//! The device copies them to chunks of staging memory. Only who lands the flight touches
-//! the host's memory; a flight that is dropped leaves it alone, and its chunks go when the
+//! The device copies them to chunks of staging memory. Only who lands the readback touches
+//! the host's memory; a readback that is dropped leaves it alone, and its chunks go when the
 //! device is done with them.
 
 use std::ops::Range;
@@ -15,7 +15,7 @@ use super::transfer::{GAP, check};
 use crate::types::error::{Error, Result};
 
 /// Bytes on their way to the host.
-pub(crate) struct Flight {
+pub(crate) struct Readback {
     stream: Arc<Stream>,
     loads: Vec<(Load<Range<usize>>, Arc<Buffer>)>,
     milestones: Vec<Milestone>,
@@ -37,7 +37,7 @@ impl Stream {
         self: &Arc<Self>,
         buffer: &Arc<Buffer>,
         pieces: Vec<(u64, Range<usize>)>,
-    ) -> Result<Option<Flight>> {
+    ) -> Result<Option<Readback>> {
         for (offset, range) in &pieces {
             check(buffer, *offset, range.len())?;
         }
@@ -58,7 +58,7 @@ impl Stream {
             passage.end(buffer);
         }
         match fetched {
-            Ok(()) => Ok(Some(Flight {
+            Ok(()) => Ok(Some(Readback {
                 stream: Arc::clone(stream),
                 loads: flying,
                 milestones,
@@ -80,7 +80,7 @@ impl Stream {
     }
 }
 
-impl Flight {
+impl Readback {
     /// Those of the arrival of the last byte, and of what the bytes were computed from.
     pub(crate) fn milestones(&self) -> &[Milestone] {
         &self.milestones
@@ -127,14 +127,14 @@ mod tests {
 
     /// No call lands them, and none waits.
     #[test]
-    fn many_flights_that_are_given_up_take_little_memory() {
+    fn many_readbacks_that_are_given_up_take_little_memory() {
         for adapter in discrete_adapters() {
             let device = adapter.open().unwrap();
             let stream = device.stream(false).unwrap();
-            for (bytes, flights) in [(100, 4000), (1 << 20, 60)] {
+            for (bytes, readbacks) in [(100, 4000), (1 << 20, 60)] {
                 let buffer = stream.allocate(bytes as u64).unwrap();
                 stream.zero(&buffer).unwrap();
-                for _ in 0..flights {
+                for _ in 0..readbacks {
                     drop(stream.send_for(&buffer, vec![(0, 0..bytes)]).unwrap());
                 }
                 let taken = device.blocks().bytes().1;
@@ -159,22 +159,22 @@ mod tests {
                 .upload(&buffer, &[(7 * WIDTH as u64, &[5; 4])])
                 .unwrap();
             let column = (0..ROWS).map(|row| ((row * WIDTH) as u64, 4 * row..4 * row + 4));
-            let flight = stream.send_for(&buffer, column.collect()).unwrap().unwrap();
-            assert_eq!(flight.loads.len(), 1);
+            let readback = stream.send_for(&buffer, column.collect()).unwrap().unwrap();
+            assert_eq!(readback.loads.len(), 1);
             let mut out = vec![1; 4 * ROWS];
             let land = |arrived: super::Arrived<'_>| {
                 let range = arrived.range.clone();
                 arrived.read(range.start, &mut out[range]);
             };
-            flight.land(land).unwrap();
+            readback.land(land).unwrap();
             assert!((0..4 * ROWS).all(|at| out[at] == if at / 4 == 7 { 5 } else { 0 }));
 
             let whole = vec![(0, 0..ROWS * WIDTH); 3];
-            let flights = whole
+            let readbacks = whole
                 .into_iter()
                 .map(|piece| stream.send_for(&buffer, vec![piece]));
-            for flight in flights.collect::<Vec<_>>() {
-                flight.unwrap().unwrap().land(|_| ()).unwrap();
+            for readback in readbacks.collect::<Vec<_>>() {
+                readback.unwrap().unwrap().land(|_| ()).unwrap();
             }
             assert!((32 << 20..48 << 20).contains(&stream.memory().pooled()));
             stream.wait().unwrap();
