@@ -38,7 +38,7 @@ fn arrows_go_downward_only() {
         let name = file.strip_prefix(&source).unwrap().with_extension("");
         let parts = name.iter().map(|part| part.to_str().unwrap());
         let module: Vec<_> = parts.filter(|part| *part != "mod").collect();
-        if ["lib", "tests", "double"]
+        if ["lib", "tests", "mock"]
             .iter()
             .any(|it| module.contains(it))
         {

@@ -1,6 +1,6 @@
 //! The kernel with which the run time tests what it does when calls of Vulkan fail.
 //!
-//! It is compiled here and lies in `amp-runtime/src/device/vulkan/double`, since the run time comes
+//! It is compiled here and lies in `amp-runtime/src/device/vulkan/mock`, since the run time comes
 //! before the macros.
 
 use amp::prelude::*;
@@ -29,7 +29,7 @@ fn the_run_time_has_the_compiled_tell() -> amp::Result<()> {
     let kernel = tell(&from, &mut to, 0, (zero, zero, zero, zero));
     let artifact = kernel.artifact();
     amp_tests::validate(artifact);
-    // What `double/tell.rs` assumes.
+    // What `mock/tell.rs` assumes.
     assert!(
         artifact.spilled && artifact.block_bytes == 176,
         "{}",
@@ -42,7 +42,7 @@ fn the_run_time_has_the_compiled_tell() -> amp::Result<()> {
 
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../amp-runtime/src/device/vulkan/double/tell.spv"
+        "/../amp-runtime/src/device/vulkan/mock/tell.spv"
     );
     if std::env::var("INSTA_UPDATE").is_ok_and(|value| value == "always") {
         std::fs::write(path, &artifact.spirv).expect("the file can be written");

@@ -74,7 +74,7 @@ pub(super) struct Facts {
     pub(super) is_nvidia: bool,
     /// Where its pipelines are kept, if they are.
     pub(super) pipeline_file: Option<PipelineFile>,
-    /// Whether a double stands in front of its functions.
+    /// Whether a mock stands in front of its functions.
     #[cfg(test)]
     pub(super) is_doubled: bool,
 }
@@ -93,7 +93,7 @@ pub(crate) fn discrete_adapters() -> Vec<Adapter> {
     adapters
 }
 
-/// The first device, with a double in front of it and of all that it is found by, working in
+/// The first device, with a mock in front of it and of all that it is found by, working in
 /// the host's memory or not, and keeping its pipelines in a file of its own. `None` where there
 /// is no device.
 #[cfg(test)]
@@ -101,7 +101,7 @@ pub(super) fn doubled_adapter(unified: bool, folder: &std::path::Path) -> Option
     if adapters().is_empty() {
         return None;
     }
-    let found = super::double::search();
+    let found = super::mock::search();
     let Some(mut adapter) = found.adapters.into_iter().next() else {
         return Some(Err(found.rejected[0].error.clone()));
     };

@@ -59,7 +59,7 @@ impl Device {
         drop(alone);
         #[cfg(test)]
         let raw = match facts.is_doubled {
-            true => super::double::in_front_of(raw),
+            true => super::mock::in_front_of(raw),
             false => raw,
         };
         let device = Self::over(facts, raw.clone(), true).inspect_err(|_| {

@@ -27,8 +27,6 @@ mod copier;
 mod copy;
 mod debug;
 mod device;
-#[cfg(test)]
-mod double;
 mod enabled;
 mod exchange;
 pub(crate) mod existing;
@@ -49,6 +47,8 @@ mod lavapipe;
 mod load;
 mod memory;
 mod milestone;
+#[cfg(test)]
+mod mock;
 mod pipeline;
 mod pipeline_cache;
 mod pipeline_file;

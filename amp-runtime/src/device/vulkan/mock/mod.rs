@@ -1,4 +1,4 @@
-//! A double of the functions of the loader, of instances and of devices, for tests: it passes
+//! A mock of the functions of the loader, of instances and of devices, for tests: it passes
 //! calls on to the driver, counts them, makes one of them fail that was asked for, and knows
 //! which objects are alive. Devices can be made to lack something.
 //!
@@ -39,7 +39,7 @@ pub(super) struct Fault {
     pub(super) result: vk::Result,
 }
 
-/// What the double knows.
+/// What the mock knows.
 #[derive(Default)]
 struct State {
     fault: Option<Fault>,
@@ -68,11 +68,11 @@ fn state<R>(f: impl FnOnce(&mut State) -> R) -> R {
     f(state.get_or_insert_default())
 }
 
-/// The right to the double.
+/// The right to the mock.
 pub(super) struct Session(#[expect(dead_code, reason = "held")] MutexGuard<'static, ()>);
 
 impl Session {
-    /// Waits until the double is free.
+    /// Waits until the mock is free.
     pub(super) fn new() -> Self {
         static ONE: Mutex<()> = Mutex::new(());
         let guard = ONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -186,7 +186,7 @@ fn gone(maker: &'static str, object: u64) {
     );
 }
 
-/// The device, with the double in front of it.
+/// The device, with the mock in front of it.
 pub(super) fn in_front_of(device: ash::Device) -> ash::Device {
     let raw = device.handle();
     state(|state| {

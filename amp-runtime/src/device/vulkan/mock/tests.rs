@@ -51,7 +51,7 @@ fn create_view(accelerator: &Accelerator) -> crate::Result<AcceleratorView> {
 
 /// Lets a call fail while the scenario plays. Returns whether it has come to that.
 fn try_with(session: &Session, unified: bool, length: usize, fault: Option<Fault>) -> bool {
-    let folder = Folder::new("double");
+    let folder = Folder::new("mock");
     if let Some(fault) = fault {
         session.expect(fault);
     }

@@ -1,4 +1,4 @@
-//! The functions of the double: all of a device that this crate and its allocator call and
+//! The functions of the mock: all of a device that this crate and its allocator call and
 //! that can fail, or make or destroy something.
 
 use std::sync::{Arc, PoisonError, RwLock};
@@ -18,7 +18,7 @@ static REAL: RwLock<Option<Arc<Real>>> = RwLock::new(None);
 
 fn real() -> Arc<Real> {
     let real = REAL.read().unwrap_or_else(PoisonError::into_inner);
-    real.clone().expect("the double is in front of a device")
+    real.clone().expect("the mock is in front of a device")
 }
 
 type Allocator<'a> = *const vk::AllocationCallbacks<'a>;

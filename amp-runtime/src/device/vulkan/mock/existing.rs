@@ -12,7 +12,7 @@ use super::{Session, in_front_of, loader};
 use crate::types::error::{Error, Result};
 use crate::{AcceleratorView, QueuingMode};
 
-/// What a program has, with the double in front of it, which counts instance and device as
+/// What a program has, with the mock in front of it, which counts instance and device as
 /// objects that are alive.
 struct Program {
     device: ash::Device,

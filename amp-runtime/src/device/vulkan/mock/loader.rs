@@ -1,4 +1,4 @@
-//! The functions of the loader and of instances as the double has them: those that can fail,
+//! The functions of the loader and of instances as the mock has them: those that can fail,
 //! those that make or destroy something, and those that say what a device has.
 //!
 //! They are found by their names, as those of the loader are.
@@ -27,28 +27,28 @@ fn loader() -> Option<&'static Entry> {
         .as_ref()
 }
 
-/// The functions that were found behind the double's. Those of a name are the same for all
+/// The functions that were found behind the mock's. Those of a name are the same for all
 /// instances and devices: they tell them apart.
 static FOUND: Mutex<BTreeMap<CString, Function>> = Mutex::new(BTreeMap::new());
 
 fn real(name: &CStr) -> Function {
     let found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
-    *found.get(name).expect("the double was found by this name")
+    *found.get(name).expect("the mock was found by this name")
 }
 
-/// What is found by a name, if the driver has it: the double's function, if there is one.
+/// What is found by a name, if the driver has it: the mock's function, if there is one.
 fn stand_in(name: &CStr, real: vk::PFN_vkVoidFunction) -> vk::PFN_vkVoidFunction {
-    let doubles = [fallible(name), last(name), telling(name), finding(name)];
-    let Some(double) = doubles.into_iter().flatten().next() else {
+    let mocks = [fallible(name), last(name), telling(name), finding(name)];
+    let Some(mock) = mocks.into_iter().flatten().next() else {
         return real;
     };
     let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
     found.insert(name.into(), real?);
-    Some(double)
+    Some(mock)
 }
 
 /// Makes functions with the signatures of Vulkan's, and one that finds them by their names.
-macro_rules! doubles {
+macro_rules! mocks {
     ($finder:ident: $($vulkan:literal $name:ident($($argument:ident: $ty:ty),*) $(-> $result:ty)? {
         $real:ident; $($body:tt)*
     })*) => {
@@ -72,7 +72,7 @@ macro_rules! doubles {
 /// Functions that can fail; those with an arrow make what they write there.
 macro_rules! fallible {
     ($($vulkan:literal $name:ident($($argument:ident: $ty:ty),*) $(=> $out:ident)?;)*) => {
-        doubles! { fallible: $($vulkan $name($($argument: $ty),*) -> vk::Result {
+        mocks! { fallible: $($vulkan $name($($argument: $ty),*) -> vk::Result {
             real;
             if let Some(result) = refusal(stringify!($name)) {
                 return result;
@@ -119,7 +119,7 @@ fallible! {
         info: *const vk::DebugUtilsObjectNameInfoEXT<'_>);
 }
 
-doubles! { last:
+mocks! { last:
     c"vkDestroyInstance" destroy_instance(instance: vk::Instance, allocator: Allocator<'_>) {
         real;
         gone("create_instance", instance.as_raw());
@@ -143,7 +143,7 @@ doubles! { last:
     }
 }
 
-doubles! { telling:
+mocks! { telling:
     c"vkGetPhysicalDeviceProperties" get_physical_device_properties(
         device: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceProperties
     ) {
@@ -201,7 +201,7 @@ doubles! { telling:
     }
 }
 
-doubles! { finding:
+mocks! { finding:
     c"vkGetInstanceProcAddr" get_instance_proc_addr(
         instance: vk::Instance, name: *const c_char
     ) -> vk::PFN_vkVoidFunction {
@@ -218,7 +218,7 @@ doubles! { finding:
     }
 }
 
-/// The double in front of the loader; `None` where there is none.
+/// The mock in front of the loader; `None` where there is none.
 pub(super) fn entry() -> Option<Entry> {
     let loader = loader()?.static_fn().get_instance_proc_addr;
     // SAFETY: a function of some type, which is not called as it is.
@@ -233,7 +233,7 @@ pub(super) fn entry() -> Option<Entry> {
     })
 }
 
-/// What a search finds with the double in front of the loader, which is there.
+/// What a search finds with the mock in front of the loader, which is there.
 pub(in super::super) fn search() -> Found {
     match Instance::new(entry().expect("devices were found by it")) {
         Ok(instance) => devices_of(&Arc::new(instance)),
