@@ -22,7 +22,7 @@ use syn::{
 use super::twin::{Twin, view_path_of_cpu};
 use crate::{
     import::path_key,
-    infer::{FunctionDef, Meaning, Program, Ty, key},
+    infer::{FunctionDef, Meaning, NodeId, Program, Ty},
 };
 
 /// The name of the twin's struct.
@@ -292,10 +292,10 @@ impl Twin<'_> {
 
     /// Whether a field is a writable view, in a struct that is only read: then it is used
     /// as the view that only reads, to which it dereferences.
-    pub(super) fn is_only_read(&self, node: usize, field: &ExprField) -> bool {
-        let types = &self.function.typed.types;
-        let (Some(Ty::View(found)), Some(Ty::Bundle(index))) =
-            (types.get(&node), types.get(&key(&*field.base)))
+    pub(super) fn is_only_read(&self, node: NodeId, field: &ExprField) -> bool {
+        let typed = &self.function.typed;
+        let (Some(Ty::View(found)), Ty::Bundle(index)) =
+            (&typed.of(node).ty, typed.ty(&field.base))
         else {
             return false;
         };

@@ -9,7 +9,7 @@ use syn::{
 };
 
 use super::twin::{Twin, run_time};
-use crate::infer::{Each, Ty, key};
+use crate::infer::{Each, Ty};
 
 impl Twin<'_> {
     /// The iterator of a loop over an array, and what its body begins with; the rest of
@@ -35,7 +35,7 @@ impl Twin<'_> {
     }
 
     fn is_mutable(&self, ident: &PatIdent) -> Option<bool> {
-        let local = self.function.typed.bindings.get(&key(ident))?;
+        let local = self.function.typed.of(ident).local?;
         match self.function.typed.locals[local.0 as usize].ty {
             Ty::Reference { mutable, .. } => Some(mutable),
             _ => None,

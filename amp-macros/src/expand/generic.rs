@@ -6,20 +6,20 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 
 use super::twin::Twin;
-use crate::infer::Ty;
+use crate::infer::{NodeId, Ty};
 
 impl Twin<'_> {
     /// `left op right` of the type of the expression `of`, or `None` where Rust's operator
     /// is right already.
     pub(super) fn operation(
         &self,
-        of: usize,
+        of: NodeId,
         op: BinaryOp,
         left: &TokenStream,
         right: &TokenStream,
         span: Span,
     ) -> Option<TokenStream> {
-        if let Some(Ty::Param(_)) = self.function.typed.types.get(&of) {
+        if let Ty::Param(_) = self.function.typed.ty(of) {
             let name = match op {
                 BinaryOp::Add => "sum",
                 BinaryOp::Sub => "difference",

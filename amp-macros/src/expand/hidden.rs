@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     import::path_key,
-    infer::{Callee, FunctionDef, Meaning, Program, StructDef, Ty, key, scalar},
+    infer::{Callee, FunctionDef, Meaning, NodeId, Program, StructDef, Ty, scalar},
     report::Report,
 };
 
@@ -21,8 +21,8 @@ impl Methods {
     /// Proves that a field can be named here: otherwise Rust looks for one of the name in what the
     /// struct derefs to.
     pub(super) fn field(&mut self, field: &ExprField, program: &Program, around: &FunctionDef) {
-        let base = around.typed.types.get(&key(&*field.base)).map(Ty::target);
-        let Some(ty @ Ty::Struct(index, _)) = base else {
+        let base = around.typed.ty(&field.base).target();
+        let ty @ Ty::Struct(index, _) = base else {
             return;
         };
         let (name, member, span) = match &field.member {
@@ -44,14 +44,13 @@ impl Methods {
     /// Proves that a constant of a type is the one whose value a kernel computes.
     pub(super) fn constant(
         &mut self,
-        node: usize,
+        node: NodeId,
         constant: &ExprPath,
         program: &Program,
         around: &FunctionDef,
     ) {
         let (typed, span) = (&around.typed, constant.path.span());
-        let (Some(Callee::Helper(index)), Some(ty)) =
-            (typed.calls.get(&node), typed.types.get(&node))
+        let (Some(Callee::Helper(index)), Some(ty)) = (&typed.of(node).callee, &typed.of(node).ty)
         else {
             return;
         };
@@ -100,14 +99,14 @@ impl Methods {
     /// name too.
     pub(super) fn of_scalar(
         &mut self,
-        node: usize,
+        node: NodeId,
         call: &ExprCall,
         callee: &Callee,
         around: &FunctionDef,
     ) {
         let is_built_in = match callee {
             Callee::Math(_) | Callee::Convert | Callee::Zero => true,
-            Callee::Helper(_) => around.typed.library.contains_key(&node),
+            Callee::Helper(_) => around.typed.of(node).library.is_some(),
             _ => false,
         };
         let Expr::Path(ExprPath {
@@ -126,7 +125,7 @@ impl Methods {
         };
         let owner = types::scalar(owner);
         let argument = call.args.first();
-        let argument = argument.and_then(|argument| around.typed.types.get(&key(argument)));
+        let argument = argument.and_then(|argument| around.typed.of(argument).ty.as_ref());
         let known = match argument {
             Some(Ty::Scalar(from)) if name == "from" => {
                 let from = types::scalar(*from);

@@ -39,7 +39,7 @@ use super::{
 };
 use crate::{
     import::method_id,
-    infer::{self, Callee, FunctionDef, MathMethod, Operation, Program, Resolved, Ty, key},
+    infer::{self, Callee, FunctionDef, MathMethod, NodeId, Operation, Program, Resolved, Ty},
     report::Report,
 };
 
@@ -87,7 +87,7 @@ impl By {
             Expr::Group(group) => return Self::held(&group.expr, function),
             receiver => receiver,
         };
-        let Some(Resolved::Local(local)) = function.typed.paths.get(&key(receiver)) else {
+        let Some(Resolved::Local(local)) = function.typed.of(receiver).path else {
             return Self::Value;
         };
         let local = local.0 as usize;
@@ -148,7 +148,7 @@ impl Methods {
     /// Proves what a method call means.
     pub(super) fn add(
         &mut self,
-        node: usize,
+        node: NodeId,
         call: &ExprMethodCall,
         callee: &Callee,
         program: &Program,
@@ -156,7 +156,7 @@ impl Methods {
     ) {
         let typed = &around.typed;
         let (name, span) = (&call.method, call.method.span());
-        let Some(receiver) = typed.types.get(&key(&*call.receiver)).map(Ty::target) else {
+        let Some(receiver) = typed.of(&call.receiver).ty.as_ref().map(Ty::target) else {
             return;
         };
         let Some(ty) = types::of_host(program, around, receiver) else {
@@ -171,14 +171,14 @@ impl Methods {
             // Also where it calls `From::from`.
             _ if name == "into" && is_by_trait(callee, program, name) => {
                 self.by_trait(node, ("From", "from"), span, program, around);
-                let result = typed.types.get(&node);
+                let result = typed.of(node).ty.as_ref();
                 let result = result.and_then(|ty| types::of_host(program, around, ty));
                 let result = result.unwrap_or_else(|| quote!(_));
                 let known = quote!(::core::convert::Into);
                 called = of_trait(&known, &ty, call, &result);
                 By::Value
             }
-            Callee::Helper(_) if typed.library.contains_key(&node) => By::Value,
+            Callee::Helper(_) if typed.of(node).library.is_some() => By::Value,
             Callee::Helper(index) => {
                 let callee = &program.functions[*index];
                 let taken = By::of(callee.params.first().map(|param| &param.ty));
@@ -223,13 +223,13 @@ impl Methods {
             at = match at {
                 Expr::Paren(paren) => &paren.expr,
                 Expr::Group(group) => &group.expr,
-                Expr::MethodCall(call) if !typed.calls.contains_key(&key(at)) => {
+                Expr::MethodCall(call) if typed.of(at).callee.is_none() => {
                     calls.push(call);
                     &call.receiver
                 }
                 Expr::Range(range) => {
                     let mut ends = range.start.iter().chain(&range.end);
-                    let element = ends.find_map(|end| typed.types.get(&key(&**end)));
+                    let element = ends.find_map(|end| typed.of(&**end).ty.as_ref());
                     let element = element.and_then(|ty| types::written(program, around, ty));
                     let range = match range.limits {
                         RangeLimits::HalfOpen(_) => quote!(::core::ops::Range),
@@ -238,7 +238,7 @@ impl Methods {
                     break element.map(|element| quote!(#range<#element>));
                 }
                 array => {
-                    let array = typed.types.get(&key(array)).map(Ty::target);
+                    let array = typed.of(array).ty.as_ref().map(Ty::target);
                     break array.and_then(|ty| types::written(program, around, ty));
                 }
             };
@@ -434,7 +434,7 @@ fn built_in(callee: &Callee, receiver: &Ty, name: &Ident) -> Option<(By, Option<
 
 /// Proves that the function at a path is the one that is called, or refuses the call.
 pub(super) fn same(
-    node: usize,
+    node: NodeId,
     path: &TokenStream,
     span: Span,
     callee: &FunctionDef,
@@ -468,11 +468,11 @@ pub(super) fn unknown_length(span: Span) -> TokenStream {
 
 /// What a call says about the parameters of the function.
 pub(super) fn told(
-    node: usize,
+    node: NodeId,
     program: &Program,
     around: &FunctionDef,
 ) -> Option<Vec<TokenStream>> {
-    let Some((parameters, told)) = around.typed.told.get(&node) else {
+    let Some((parameters, told)) = around.typed.of(node).told.as_deref() else {
         return Some(Vec::new());
     };
     let (mut types, mut lengths) = (told.types.iter(), told.lengths.iter());

@@ -8,7 +8,7 @@ use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
 use super::place::own;
 use super::twin::{Twin, run_time};
 use super::vector;
-use crate::infer::{BinaryKind, Callee, MathMethod, key};
+use crate::infer::{BinaryKind, Callee, MathMethod, NodeId};
 use crate::message::Told;
 
 impl Twin<'_> {
@@ -44,10 +44,10 @@ impl Twin<'_> {
     pub(super) fn binary(&mut self, expr: &mut Expr) {
         let Expr::Binary(binary) = expr else { return };
         let span = binary.span();
-        let (left_key, right_key) = (key(&*binary.left), key(&*binary.right));
+        let (left_key, right_key) = (self.id(&binary.left), self.id(&binary.right));
         match BinaryKind::of(&binary.op) {
             BinaryKind::Plain(op) => {
-                let is_own = self.is_own(key(&*binary));
+                let is_own = self.is_own(&*binary);
                 self.visit_expr_mut(&mut binary.left);
                 self.visit_expr_mut(&mut binary.right);
                 if self.is_glam(left_key) || self.is_glam(right_key) {
@@ -119,7 +119,7 @@ impl Twin<'_> {
         }
     }
 
-    fn math(&self, callee: &Callee, receiver: usize) -> Option<&'static str> {
+    fn math(&self, callee: &Callee, receiver: NodeId) -> Option<&'static str> {
         let op = match callee {
             Callee::Math(MathMethod::Op(op)) => op,
             Callee::Math(MathMethod::WrappingDivision(BinaryOp::Div)) => {
@@ -143,7 +143,7 @@ impl Twin<'_> {
     }
 
     /// Methods of integers that panic where kernels wrap.
-    fn wrapping(&self, callee: &Callee, receiver: usize) -> Option<&'static str> {
+    fn wrapping(&self, callee: &Callee, receiver: NodeId) -> Option<&'static str> {
         let Callee::Math(MathMethod::Op(op)) = callee else {
             return None;
         };
@@ -158,8 +158,8 @@ impl Twin<'_> {
     pub(super) fn call(&mut self, expr: &mut Expr) {
         // Of what the user wrote: what its parts become has other places too.
         let span = expr.span();
-        let this = key(expr);
-        let callee = self.function.typed.calls.get(&this).cloned();
+        let this = self.id(expr);
+        let callee = self.function.typed.of(this).callee.clone();
         if let Some(Callee::Atomic(function)) = callee {
             self.atomic(expr, function);
             return;
@@ -167,7 +167,7 @@ impl Twin<'_> {
         let lends = self.lends(expr, callee.as_ref());
         let (receiver, mut operands) = match &mut *expr {
             Expr::MethodCall(call) => {
-                let receiver = key(&*call.receiver);
+                let receiver = self.id(&call.receiver);
                 let step_span = call.args.first().map(Spanned::span);
                 if let Some(Callee::Derived(_)) = callee {
                     self.derived_view(call, span);
@@ -198,7 +198,7 @@ impl Twin<'_> {
                 if let Some(function) = self.function_of_twin(&call.func) {
                     *call.func = function;
                 }
-                let receiver = call.args.first().map_or(0, key);
+                let receiver = call.args.first().map_or(this, |first| self.id(first));
                 let of_helper = matches!(callee, Some(Callee::Helper(function))
                     if !self.program.functions[function].is_member);
                 call.args
@@ -216,7 +216,7 @@ impl Twin<'_> {
             *expr = Expr::Verbatim(quote_spanned!(span=> { let #result = #expr; #result }));
             return;
         }
-        let library = self.function.typed.library.get(&this);
+        let library = self.function.typed.of(this).library.as_deref();
         match &*expr {
             Expr::MethodCall(call) => operands.extend(call.args.iter().cloned()),
             Expr::Call(call) => operands.extend(call.args.iter().cloned()),

@@ -9,7 +9,7 @@ use syn::{Expr, spanned::Spanned};
 use super::method::{Methods, same};
 use crate::{
     import::method_id,
-    infer::{BinaryKind, Callee, FunctionDef, Program, key, operator_trait, unary_trait},
+    infer::{BinaryKind, FunctionDef, NodeId, Program, operator_trait, unary_trait},
 };
 
 impl Methods {
@@ -23,9 +23,13 @@ impl Methods {
                     BinaryKind::Lazy(_) => return,
                 };
                 let means = operator_trait(op, assigns);
-                (key(binary), means, binary.op.span())
+                (around.typed.id(binary), means, binary.op.span())
             }
-            Expr::Unary(unary) => (key(unary), unary_trait(&unary.op), unary.op.span()),
+            Expr::Unary(unary) => (
+                around.typed.id(unary),
+                unary_trait(&unary.op),
+                unary.op.span(),
+            ),
             _ => return,
         };
         self.by_trait(node, means, span, program, around);
@@ -34,16 +38,16 @@ impl Methods {
     /// Proves that what is called is this function of this trait of the standard library.
     pub(super) fn by_trait(
         &mut self,
-        node: usize,
+        node: NodeId,
         (of_trait, name): (&str, &str),
         span: Span,
         program: &Program,
         around: &FunctionDef,
     ) {
-        let Some(Callee::Helper(index)) = around.typed.calls.get(&node) else {
+        let Some(index) = around.typed.of(node).helper() else {
             return;
         };
-        let callee = &program.functions[*index];
+        let callee = &program.functions[index];
         let module = match of_trait {
             "From" => quote!(convert),
             "PartialEq" | "PartialOrd" => quote!(cmp),

@@ -10,7 +10,7 @@ use syn::{
 
 use super::{twin::Twin, types};
 use crate::{
-    infer::{Typed, is_told_by_value, key},
+    infer::{Typed, is_told_by_value},
     sugar::is_of_matches,
 };
 
@@ -33,7 +33,7 @@ pub(super) struct Unmistakable<'a>(pub(super) &'a Typed);
 impl VisitMut for Unmistakable<'_> {
     fn visit_pat_ident_mut(&mut self, ident: &mut syn::PatIdent) {
         let span = ident.ident.span();
-        let is_constant = self.0.paths.contains_key(&key(&*ident));
+        let is_constant = self.0.of(&*ident).path.is_some();
         if let Some((_, part)) = &mut ident.subpat {
             self.visit_pat_mut(part);
         } else if !is_constant {
@@ -54,7 +54,7 @@ impl VisitMut for Unmistakable<'_> {
 impl Twin<'_> {
     /// The type of a variable, by the pattern that declares it.
     pub(super) fn name_type(&self, ident: &syn::PatIdent) -> Option<TokenStream> {
-        let local = self.function.typed.bindings.get(&key(ident))?;
+        let local = self.function.typed.of(ident).local?;
         let ty = &self.function.typed.locals[local.0 as usize].ty;
         types::written(self.program, self.function, ty)
     }
@@ -94,7 +94,7 @@ impl Twin<'_> {
         let Some(init) = init else {
             return self.pattern_type(pattern);
         };
-        let ty = self.function.typed.types.get(&key(&*init.expr))?;
+        let ty = self.function.typed.of(&init.expr).ty.as_ref()?;
         types::written(self.program, self.function, ty)
     }
 

@@ -19,7 +19,7 @@ use quote::{quote, quote_spanned};
 use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
 
 use super::twin::{Twin, run_time};
-use crate::infer::{Resolved, Ty, key};
+use crate::infer::{Node, Resolved, Ty};
 
 /// A name of the twin's own. Not by the user's span: that may be one of a `macro_rules!`, where
 /// a variable is seen only by names of the same expansion.
@@ -29,7 +29,7 @@ pub(super) fn own(name: &str) -> Ident {
 
 impl Twin<'_> {
     pub(super) fn is_view(&self, expr: &Expr) -> bool {
-        matches!(self.function.typed.types.get(&key(expr)), Some(Ty::View(_)))
+        matches!(self.function.typed.ty(expr), Ty::View(_))
     }
 
     /// Whether an expression is a place that other threads of the system may use: an element of
@@ -43,16 +43,16 @@ impl Twin<'_> {
                 matches!(unary.op, syn::UnOp::Deref(_)) && self.is_shared(&unary.expr)
             }
             Expr::Index(index) => self.is_view(&index.expr) || self.is_shared(&index.expr),
-            Expr::Path(_) => self.is_reference(key(place)),
+            Expr::Path(_) => self.is_reference(place),
             _ => false,
         }
     }
 
     /// Whether a path is the name of a `Ref` or `RefMut`. A method's parameters are Rust's own
     /// references.
-    pub(super) fn is_reference(&self, path: usize) -> bool {
+    pub(super) fn is_reference(&self, path: impl Node) -> bool {
         let typed = &self.function.typed;
-        let Some(Resolved::Local(local)) = typed.paths.get(&path) else {
+        let Some(Resolved::Local(local)) = typed.of(path).path else {
             return false;
         };
         let position = local.0 as usize;

@@ -17,7 +17,7 @@ use syn::{
 };
 
 use super::twin::{Twin, run_time};
-use crate::infer::{Callee, FunctionDef, Ty, key};
+use crate::infer::{Callee, FunctionDef, Ty};
 
 /// Rewrites a helper's parameters that are references to values.
 pub(super) fn parameters(item: &mut ItemFn, function: &FunctionDef) {
@@ -102,8 +102,8 @@ impl Twin<'_> {
     /// An argument of a call. A helper takes a reference as a place, everything else as one of
     /// Rust's own.
     pub(super) fn argument(&mut self, argument: &mut Expr, of_helper: bool) {
-        let mutable = match self.function.typed.types.get(&key(argument)) {
-            Some(Ty::Reference { mutable, .. }) => *mutable,
+        let mutable = match self.function.typed.ty(&*argument) {
+            Ty::Reference { mutable, .. } => *mutable,
             _ => return self.visit_expr_mut(argument),
         };
         let span = argument.span();

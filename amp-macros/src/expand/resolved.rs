@@ -25,7 +25,7 @@ use crate::{
     import::{Closure, Entry, EntryKind, Sealed, is_block, path_key},
     infer::{
         AtomicFunction, Callee, FunctionDef, Program, is_generic_of_subgroup, is_subgroup_function,
-        key, named_vector, scalar, vector_constructor,
+        named_vector, scalar, vector_constructor,
     },
     message, sugar,
 };
@@ -306,24 +306,27 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
     }
 
     fn visit_expr(&mut self, expr: &'ast Expr) {
-        let calls = self.function.map(|(_, function)| &function.typed.calls);
-        let callee = calls.and_then(|calls| calls.get(&key(expr)));
+        let facts = self.function.map(|(_, function)| function.typed.of(expr));
+        let callee = facts.and_then(|facts| facts.callee.as_ref());
         if let Some((program, around)) = self.function {
             match (expr, callee) {
                 (Expr::MethodCall(call), Some(callee)) => {
-                    self.methods.add(key(expr), call, callee, program, around);
+                    self.methods
+                        .add(around.typed.id(expr), call, callee, program, around);
                 }
                 (Expr::Call(call), Some(callee)) => {
                     if let Callee::Helper(_) = callee {
                         self.methods.function(&call.func, program, around);
                     }
-                    self.methods.of_scalar(key(expr), call, callee, around);
+                    self.methods
+                        .of_scalar(around.typed.id(expr), call, callee, around);
                 }
                 (Expr::Binary(_) | Expr::Unary(_), _) => {
                     self.methods.operator(expr, program, around);
                 }
                 (Expr::Path(path), Some(Callee::Helper(_))) => {
-                    self.methods.constant(key(expr), path, program, around);
+                    self.methods
+                        .constant(around.typed.id(expr), path, program, around);
                 }
                 (Expr::Field(field), _) => self.methods.field(field, program, around),
                 (Expr::ForLoop(round), _) => self.methods.iterator(&round.expr, program, around),

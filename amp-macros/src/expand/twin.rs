@@ -6,9 +6,8 @@
 //! Every `let` carries the type that inference found, so that rustc refuses the twin
 //! where the two disagree.
 //!
-//! Rewrites go from the leaves up, and look types up by the address of the node they
-//! are about to replace: a node's children may have been replaced, its own place has
-//! not moved.
+//! Rewrites go from the leaves up, and look types up by the id of the node they are about
+//! to replace: a node's children may have been replaced, its own place has not moved.
 //!
 //! A fault is reported where `Location::caller()` says, which is the place of whatever
 //! token rustc takes for the operation's: it gets the place where the whole operation
@@ -31,7 +30,7 @@ use super::{
 };
 use crate::attribute::is_unroll;
 use crate::import::{Closure, place_hash};
-use crate::infer::{FunctionDef, Program, Resolved, Ty, key};
+use crate::infer::{FunctionDef, Node, NodeId, Program, Resolved, Ty};
 
 /// The twin of a kernel, as a function called `name`.
 pub fn kernel(program: Program, closure: &Closure, name: &Ident) -> TokenStream {
@@ -195,7 +194,7 @@ impl Twin<'_> {
 
     /// A function in the body, whose own item is the one that was inferred.
     fn nested(&mut self, item: &mut ItemFn) {
-        let Some(&index) = self.function.typed.nested.get(&key(item)) else {
+        let Some(index) = self.function.typed.of(&*item).nested else {
             return;
         };
         let Some(mut inferred) = self.items[index].take() else {
@@ -213,35 +212,39 @@ impl Twin<'_> {
         *item = inferred;
     }
 
-    pub(super) fn scalar(&self, expr: usize) -> Option<Scalar> {
-        match self.function.typed.types.get(&expr) {
-            Some(Ty::Scalar(scalar)) => Some(*scalar),
+    /// The id of a node that is about to be replaced.
+    pub(super) fn id(&self, expr: &Expr) -> NodeId {
+        self.function.typed.id(expr)
+    }
+
+    pub(super) fn scalar(&self, expr: NodeId) -> Option<Scalar> {
+        match self.function.typed.ty(expr) {
+            Ty::Scalar(scalar) => Some(*scalar),
             _ => None,
         }
     }
 
-    pub(super) fn integer(&self, expr: usize) -> Option<TokenStream> {
+    pub(super) fn integer(&self, expr: NodeId) -> Option<TokenStream> {
         self.scalar(expr)
             .filter(|scalar| scalar.is_integer())
             .map(types::scalar)
     }
 
     /// Whether an operator is the user's: then it is Rust's own call of the twin.
-    pub(super) fn is_own(&self, node: usize) -> bool {
-        self.function.typed.calls.contains_key(&node)
+    pub(super) fn is_own(&self, node: impl Node) -> bool {
+        self.function.typed.of(node).callee.is_some()
     }
 
     /// Whether an expression is an index or extent.
-    pub(super) fn is_vector(&self, key: usize) -> bool {
-        let ty = self.function.typed.types.get(&key);
-        matches!(ty, Some(Ty::Index(_) | Ty::Extent(_)))
+    pub(super) fn is_vector(&self, key: NodeId) -> bool {
+        matches!(self.function.typed.ty(key), Ty::Index(_) | Ty::Extent(_))
     }
 
-    fn for_loop(&mut self, this: usize, round: &mut ExprForLoop) {
+    fn for_loop(&mut self, this: NodeId, round: &mut ExprForLoop) {
         // The types of the variables, said once where rustc checks them.
         let mut declared = self.declared_types(&round.pat);
-        match self.function.typed.each.get(&this) {
-            Some(&each) => declared.extend(self.each(round, each)),
+        match self.function.typed.of(this).each {
+            Some(each) => declared.extend(self.each(round, each)),
             None => self.visit_expr_mut(&mut round.expr),
         }
         self.visit_block_mut(&mut round.body);
@@ -316,7 +319,7 @@ impl VisitMut for Twin<'_> {
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        let this = key(expr);
+        let this = self.id(expr);
         match expr {
             Expr::Index(_) | Expr::Field(_) | Expr::Unary(_) if self.is_shared(expr) => {
                 *expr = self.loaded(expr);
@@ -340,7 +343,7 @@ impl VisitMut for Twin<'_> {
                 }
             }
             Expr::Unary(unary) => {
-                let literal = matches!(&*unary.expr, Expr::Lit(_)) || self.is_own(key(&*unary));
+                let literal = matches!(&*unary.expr, Expr::Lit(_)) || self.is_own(&*unary);
                 self.visit_expr_mut(&mut unary.expr);
                 if matches!(unary.op, syn::UnOp::Neg(_))
                     && let Some(negation) = self.vector_negation(this, &unary.expr, unary.span())
@@ -364,10 +367,10 @@ impl VisitMut for Twin<'_> {
             }
             Expr::Path(path) => {
                 let typed = &self.function.typed;
-                let shared = matches!(typed.paths.get(&this), Some(Resolved::TileStatic(_)));
-                if typed.dereferenced.contains(&this) && self.is_reference(this) {
+                let shared = matches!(typed.of(this).path, Some(Resolved::TileStatic(_)));
+                if typed.of(this).dereferenced && self.is_reference(this) {
                     *expr = self.loaded(expr);
-                } else if shared || typed.dereferenced.contains(&this) {
+                } else if shared || typed.of(this).dereferenced {
                     let span = path.span();
                     *expr = Expr::Verbatim(quote_spanned!(span=> (*#path)));
                 }

@@ -7,7 +7,7 @@ use quote::quote_spanned;
 use syn::Expr;
 
 use super::{twin::Twin, types};
-use crate::infer::{Callee, Ty};
+use crate::infer::{Callee, NodeId, Ty};
 
 /// A function of the run time's `vector`, spanned so that its caller is the user's code.
 fn run_time(name: &str, span: Span) -> TokenStream {
@@ -29,13 +29,9 @@ pub(super) fn of_each(function: &TokenStream, operands: &[Expr], span: Span) -> 
 }
 
 impl Twin<'_> {
-    fn ty(&self, key: usize) -> Option<&Ty> {
-        self.function.typed.types.get(&key)
-    }
-
     /// Whether an expression is a vector or matrix of glam's.
-    pub(super) fn is_glam(&self, key: usize) -> bool {
-        matches!(self.ty(key), Some(Ty::Vector(..) | Ty::Matrix(_)))
+    pub(super) fn is_glam(&self, key: NodeId) -> bool {
+        matches!(self.function.typed.ty(key), Ty::Vector(..) | Ty::Matrix(_))
     }
 
     /// The function that a call of a vector's function becomes, if glam's will not do.
@@ -49,11 +45,11 @@ impl Twin<'_> {
     /// `-operand`, if glam's will not do.
     pub(super) fn vector_negation(
         &self,
-        key: usize,
+        key: NodeId,
         operand: &Expr,
         span: Span,
     ) -> Option<TokenStream> {
-        let Some(Ty::Vector(Scalar::I32, _)) = self.ty(key) else {
+        let Ty::Vector(Scalar::I32, _) = self.function.typed.ty(key) else {
             return None;
         };
         let function = run_time("neg", span);
@@ -65,11 +61,13 @@ impl Twin<'_> {
     pub(super) fn vector_operation(
         &self,
         op: BinaryOp,
-        (left_key, left): (usize, &TokenStream),
-        (right_key, right): (usize, &TokenStream),
+        (left_key, left): (NodeId, &TokenStream),
+        (right_key, right): (NodeId, &TokenStream),
         span: Span,
     ) -> Option<TokenStream> {
-        let (left_ty, right_ty) = (self.ty(left_key)?, self.ty(right_key)?);
+        let typed = &self.function.typed;
+        let left_ty = typed.of(left_key).ty.as_ref()?;
+        let right_ty = typed.of(right_key).ty.as_ref()?;
         let call = |name: &str, left: &TokenStream, right: &TokenStream| {
             let function = run_time(name, span);
             Some(quote_spanned!(span=> #function(#left, #right)))

@@ -8,7 +8,7 @@ use syn::{
 };
 
 use super::twin::{Twin, view_path_of_cpu};
-use crate::infer::{Callee, FunctionDef, Ty, key, source_of_view};
+use crate::infer::{Callee, FunctionDef, Ty, source_of_view};
 
 /// Gives a helper that returns a view the twin's type for it, and says whose data it is of
 /// where Rust's own rule does not.
@@ -77,9 +77,9 @@ impl Twin<'_> {
     /// taken, not borrowed: what is made from it lives longer than it does.
     pub(super) fn derived_view(&self, call: &mut ExprMethodCall, span: Span) {
         let typed = &self.function.typed;
-        let receiver = key(bare(&call.receiver));
-        let mutable = matches!(typed.types.get(&receiver), Some(Ty::View(view)) if view.mutable);
-        let nameless = matches!(typed.calls.get(&receiver), Some(Callee::Derived(_)));
+        let receiver = typed.of(bare(&call.receiver));
+        let mutable = matches!(&receiver.ty, Some(Ty::View(view)) if view.mutable);
+        let nameless = matches!(receiver.callee, Some(Callee::Derived(_)));
         let name = match mutable && nameless {
             true => format!("into_{}", call.method),
             false => call.method.to_string(),

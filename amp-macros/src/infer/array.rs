@@ -2,11 +2,10 @@
 
 use amp_spirv::diagnostic::Code;
 use quote::ToTokens;
-use syn::{Expr, ExprArray, ExprRepeat};
+use syn::{ExprArray, ExprRepeat};
 
 use super::{
     function::FnCx,
-    key,
     ty::{Kind, Len, Ty},
     type_expr::{TypeScope, literal_usize},
 };
@@ -44,13 +43,12 @@ impl FnCx<'_> {
     }
 
     /// Type of `[a; LENGTH]`.
-    pub fn repeated(&mut self, expr: &Expr, repeat: &ExprRepeat) -> Ty {
+    pub fn repeated(&mut self, repeat: &ExprRepeat) -> Ty {
         let element = self.value(&repeat.expr);
         let length = self.length(&repeat.len);
         if literal_usize(&repeat.len) == Some(0) {
             return self.empty_array(repeat);
         }
-        self.typed.lengths.insert(key(expr), length);
         Ty::Array(Box::new(element), length)
     }
 

@@ -11,9 +11,9 @@ use amp_spirv::{
 use syn::{Expr, ExprCall};
 
 use super::{
-    function::{Callee, FnCx, Resolved},
-    key,
+    function::FnCx,
     ty::Ty,
+    typed::{Callee, Resolved},
 };
 
 /// A function that does something atomically.
@@ -131,7 +131,7 @@ impl FnCx<'_> {
             let found = self.value(value);
             self.expect(&found, &ty, value);
         }
-        self.typed.calls.insert(key(expr), Callee::Atomic(function));
+        self.typed.note(expr).callee = Some(Callee::Atomic(function));
         match function.op {
             AtomicOp::Store => Ty::Unit,
             AtomicOp::CompareExchange => Ty::BOOL,
@@ -159,7 +159,7 @@ impl FnCx<'_> {
             (ty, _) => self.not_a_reference(place, ty),
         };
         if !by_name {
-            self.typed.types.insert(key(argument), ty.clone());
+            self.typed.note(argument).ty = Some(ty.clone());
         }
         let ty = self.unifier.shallow(&ty);
         if ty == Ty::Error || !by_name && !self.writable(place) {
@@ -252,7 +252,7 @@ impl FnCx<'_> {
             return Ty::Error;
         };
         let ty = self.value(place);
-        self.typed.types.insert(key(argument), ty.clone());
+        self.typed.note(argument).ty = Some(ty.clone());
         if !self.writable(place) {
             return Ty::Error;
         }
@@ -289,7 +289,7 @@ impl FnCx<'_> {
                 Ty::View(_) => Seen::Shared,
                 _ => self.seen(&index.expr),
             },
-            Expr::Path(_) => match self.typed.paths.get(&key(place)) {
+            Expr::Path(_) => match self.typed.of(place).path {
                 Some(Resolved::TileStatic(_)) => Seen::Shared,
                 Some(Resolved::Local(local)) => match self.typed.locals[local.0 as usize].ty {
                     Ty::Reference { .. } => Seen::Referred,

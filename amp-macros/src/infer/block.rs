@@ -4,9 +4,9 @@ use amp_spirv::{diagnostic::Code, tree::TileStaticId};
 use syn::{Attribute, Block, Expr, Local, Pat, Stmt};
 
 use super::{
-    function::{FnCx, Resolved, TileStaticVar},
-    key,
+    function::FnCx,
     ty::{Kind, Ty},
+    typed::{Resolved, Variable},
 };
 use crate::{message, report::Locate, sugar::is_of_matches};
 
@@ -75,7 +75,6 @@ impl FnCx<'_> {
         let (pattern, written) = match &local.pat {
             Pat::Type(typed) => {
                 let ty = self.read_type(&typed.ty);
-                self.typed.written.insert(key(&*typed.ty), ty.clone());
                 (&*typed.pat, Some(ty))
             }
             pattern => (pattern, None),
@@ -238,12 +237,12 @@ impl FnCx<'_> {
         self.needs_zero(&ty, &typed.ty, "which tile memory starts with");
         let id = TileStaticId(self.typed.tile_statics.len() as u32);
         let name = ident.ident.to_string();
-        self.typed.tile_statics.push(TileStaticVar {
+        self.typed.tile_statics.push(Variable {
             name: name.clone(),
             ty,
             span: ident.ident.span(),
         });
-        self.typed.tile_static_lets.insert(key(local), id);
+        self.typed.note(local).tile_static = Some(id);
         self.scopes.declare(&ident.ident, Resolved::TileStatic(id));
     }
 

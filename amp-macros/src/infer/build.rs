@@ -14,13 +14,13 @@ use super::{
     bundle,
     enumeration::{self, derives},
     field,
-    function::Typed,
     generic::{self, Parameters, TraitDef, TraitFunction},
     implementation, library,
     order::infer_called,
     program::{ConstDef, FunctionDef, Meaning, Names, Program, StructDef},
     reference, signature,
     ty::Ty,
+    typed::Typed,
 };
 use crate::{
     attribute::{self, has_wide_index},

@@ -14,12 +14,12 @@ use syn::{
 };
 
 use super::{
-    function::{FnCx, Resolved},
-    key,
+    function::FnCx,
     program::{Meaning, Program},
     reference,
     ty::Ty,
     type_expr::{TypeScope, read_type, read_view_path},
+    typed::Resolved,
 };
 use crate::{import::path_key, report::Locate};
 
@@ -289,7 +289,7 @@ impl FnCx<'_> {
             Expr::Group(group) => self.unwritable_bundle(&group.expr),
             Expr::Unary(unary) => self.unwritable_bundle(&unary.expr),
             Expr::Field(field) => self.unwritable_bundle(&field.base),
-            _ => match self.typed.paths.get(&key(expr)) {
+            _ => match self.typed.of(expr).path {
                 Some(Resolved::Local(local)) => match &self.typed.locals[local.0 as usize].ty {
                     Ty::Reference { mutable, .. } => reference::unwritable(*mutable, false),
                     _ => None,

@@ -9,13 +9,13 @@ use syn::{Expr, ExprCall, ExprPath, Path, spanned::Spanned};
 
 use super::{
     atomic::AtomicFunction,
-    function::{Callee, FnCx, Resolved},
+    function::FnCx,
     generic::{GenericCall, turbofish},
     item::is_reserved_name,
-    key,
     program::Meaning,
     ty::{Len, Ty},
     type_expr::{name, scalar},
+    typed::{Callee, Node, Resolved},
 };
 use crate::{
     import::{is_type_name, path_key},
@@ -101,7 +101,7 @@ impl FnCx<'_> {
                 let mut owner = path.clone();
                 owner.segments.pop();
                 owner.segments.pop_punct();
-                self.typed.calls.insert(key(expr), Callee::Zero);
+                self.typed.note(expr).callee = Some(Callee::Zero);
                 self.read_type(&syn::parse_quote!(#owner))
             }
             (Some(owner), name) if let Some(scalar) = scalar(owner) => {
@@ -151,8 +151,8 @@ impl FnCx<'_> {
     }
 
     /// Notes that the node of this key calls a function of the program.
-    pub fn calls(&mut self, node: usize, index: usize, span: Span) {
-        self.typed.calls.insert(node, Callee::Helper(index));
+    pub fn calls(&mut self, node: impl Node, index: usize, span: Span) {
+        self.typed.note(node).callee = Some(Callee::Helper(index));
         self.typed.callees.push((index, span));
     }
 
@@ -173,7 +173,7 @@ impl FnCx<'_> {
                 _ => None,
             };
             return self.generic_call(GenericCall {
-                node: key(expr),
+                node: self.typed.id(expr),
                 span: call.func.span(),
                 template: index,
                 turbofish,
@@ -185,7 +185,7 @@ impl FnCx<'_> {
         let arguments: Vec<&Expr> = call.args.iter().collect();
         let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
         self.pass(index, 0, &arguments, &found, &*call.func);
-        self.calls(key(expr), index, call.func.span());
+        self.calls(expr, index, call.func.span());
         self.program.functions[index].result.clone()
     }
 
@@ -320,7 +320,7 @@ impl FnCx<'_> {
         let wanted: Vec<Ty> = fields.map(|(_, ty)| ty).collect();
         let arguments: Vec<&Expr> = call.args.iter().collect();
         self.arguments(&name, &arguments, &wanted, &call.func);
-        self.typed.calls.insert(key(expr), Callee::TupleStruct);
+        self.typed.note(expr).callee = Some(Callee::TupleStruct);
         Ty::Struct(index, applied)
     }
 
@@ -351,7 +351,7 @@ impl FnCx<'_> {
                 return Ty::Error;
             }
         };
-        self.typed.calls.insert(key(expr), Callee::IndexFrom);
+        self.typed.note(expr).callee = Some(Callee::IndexFrom);
         if extent {
             Ty::Extent(rank)
         } else {
@@ -375,7 +375,7 @@ impl FnCx<'_> {
                 "write `all_memory_fence(&t_idx.barrier)`",
             );
         }
-        self.typed.calls.insert(key(expr), Callee::Fence(fence));
+        self.typed.note(expr).callee = Some(Callee::Fence(fence));
         Ty::Unit
     }
 
@@ -389,7 +389,7 @@ impl FnCx<'_> {
                 "write `device_memory_fence()`: it orders memory for all tiles",
             );
         }
-        self.typed.calls.insert(key(expr), Callee::DeviceFence);
+        self.typed.note(expr).callee = Some(Callee::DeviceFence);
         Ty::Unit
     }
 }

@@ -3,11 +3,7 @@
 
 use syn::{Expr, ReturnType};
 
-use super::{
-    function::{FnCx, Resolved},
-    key,
-    ty::Ty,
-};
+use super::{function::FnCx, ty::Ty, typed::Resolved};
 use crate::report::{Locate, Place};
 
 impl FnCx<'_> {
@@ -26,7 +22,7 @@ impl FnCx<'_> {
         let Some(variable) = root(place) else {
             return;
         };
-        let declared = match self.typed.paths.get(&key(variable)) {
+        let declared = match self.typed.of(variable).path {
             Some(Resolved::Local(local)) => {
                 let local = &self.typed.locals[local.0 as usize];
                 Some((local.span, &local.name))

@@ -9,17 +9,17 @@ use syn::{Expr, ExprCall, ExprClosure, Pat, ReturnType};
 
 use super::{
     cause::written,
-    function::{Callee, FnCx},
-    key,
+    function::FnCx,
     ty::{Kind, Ty},
+    typed::{Callee, NodeId},
 };
 use crate::report::{Locate, Place};
 
 /// A closure of a program.
 #[derive(Clone, Debug)]
 pub struct ClosureDef {
-    /// The [`key`] of its expression, in the function that it stands in.
-    pub node: usize,
+    /// Its expression, in the function that it stands in.
+    pub node: NodeId,
     /// Types of its parameters, while that function is being inferred.
     pub params: Vec<Ty>,
     /// Type of its result, while that function is being inferred.
@@ -59,12 +59,12 @@ impl FnCx<'_> {
         self.result = around;
         self.scopes.leave();
         self.program.closures.push(ClosureDef {
-            node: key(closure),
+            node: self.typed.id(closure),
             params,
             result,
         });
         let ty = Ty::Closure(self.program.closures.len() - 1);
-        self.typed.types.insert(key(expr), ty.clone());
+        self.typed.note(expr).ty = Some(ty.clone());
         ty
     }
 
@@ -145,7 +145,7 @@ impl FnCx<'_> {
                 None => self.unifier.poison(&found),
             }
         }
-        self.typed.calls.insert(key(expr), callee);
+        self.typed.note(expr).callee = Some(callee);
         Some(result)
     }
 

@@ -8,7 +8,7 @@ use amp_spirv::tree::BinaryOp;
 use proc_macro2::Span;
 use syn::{ExprBinary, spanned::Spanned};
 
-use super::{function::FnCx, key, obligation::Class, ty::Ty};
+use super::{function::FnCx, obligation::Class, ty::Ty};
 
 /// The trait that gives a comparison.
 fn derive_of(op: BinaryOp) -> &'static str {
@@ -37,7 +37,7 @@ impl FnCx<'_> {
             return None;
         }
         self.expect(&r, &l, &*binary.right);
-        self.typed.by_parts.insert(key(binary));
+        self.typed.note(binary).by_parts = true;
         self.parts_compared(op, &l, binary.op.span());
         Some(Ty::BOOL)
     }

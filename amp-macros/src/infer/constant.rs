@@ -13,11 +13,11 @@ use syn::{Expr, Lit};
 
 use super::{
     block_constants::ConstKey,
-    function::{FnCx, Resolved},
-    key,
+    function::FnCx,
     program::ConstDef,
     ty::{Kind, Len, Ty},
     type_expr::scalar,
+    typed::Resolved,
 };
 
 /// `CONST as T`: computed by rustc if nothing else tells the constant's type.
@@ -67,7 +67,7 @@ impl FnCx<'_> {
 
     /// Whether an expression is the name of a constant.
     pub(super) fn names_a_constant(&self, expr: &Expr) -> bool {
-        matches!(self.typed.paths.get(&key(expr)), Some(Resolved::Const(_)))
+        matches!(self.typed.of(expr).path, Some(Resolved::Const(_)))
     }
 
     /// Notes the bounds of a range whose numbers are not used: `for _ in 0..CONST`.
@@ -86,8 +86,8 @@ impl FnCx<'_> {
             Expr::Paren(paren) => self.plain_bound(&paren.expr),
             Expr::Group(group) => self.plain_bound(&group.expr),
             Expr::Lit(literal) => matches!(literal.lit, Lit::Int(_)).then_some(None),
-            Expr::Path(_) => match self.typed.paths.get(&key(expr)) {
-                Some(&Resolved::Const(constant)) => Some(Some(constant)),
+            Expr::Path(_) => match self.typed.of(expr).path {
+                Some(Resolved::Const(constant)) => Some(Some(constant)),
                 _ => None,
             },
             _ => None,
@@ -128,7 +128,7 @@ impl FnCx<'_> {
     /// How often each constant is cast.
     fn const_casts(&self) -> HashMap<usize, usize> {
         let mut uses = HashMap::new();
-        for cast in self.typed.const_casts.values() {
+        for cast in self.typed.facts.iter().filter_map(|facts| facts.const_cast) {
             *uses.entry(cast.value).or_default() += 1;
         }
         uses
@@ -137,13 +137,16 @@ impl FnCx<'_> {
     /// Reports constants whose types nothing tells.
     pub(super) fn settle_consts(&mut self) {
         let cast_uses = self.const_casts();
-        let mut casts = std::mem::take(&mut self.typed.const_casts);
-        for cast in casts.values_mut() {
-            if !self.is_open(&self.program.consts[cast.value].ty.clone()) {
+        let mut facts = std::mem::take(&mut self.typed.facts);
+        for cast in facts
+            .iter_mut()
+            .filter_map(|facts| facts.const_cast.as_mut())
+        {
+            if !self.is_open(&self.program.consts[cast.value].ty) {
                 cast.whole = None;
             }
         }
-        self.typed.const_casts = casts;
+        self.typed.facts = facts;
         for index in 0..self.program.consts.len() {
             if self.program.consts[index].owner != self.owner {
                 continue;

@@ -5,7 +5,6 @@ use syn::{BinOp, Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, Pat, spanned
 
 use super::{
     function::{FnCx, value_of},
-    key,
     obligation::Class,
     scope::{Jump, Name},
     ty::{Kind, Ty},
@@ -123,7 +122,7 @@ impl FnCx<'_> {
     fn labelled_block(&mut self, expr: &Expr, label: &Label, block: &Block) -> Ty {
         let value = self.unifier.fresh(Kind::Any);
         let id = self.new_label();
-        self.typed.labels.insert(key(expr), id);
+        self.typed.note(expr).label = Some(id);
         self.scopes.jumps.push(Jump {
             name: Some(Name::of(&label.name.ident)),
             place: label.name.locate(),
@@ -150,7 +149,7 @@ impl FnCx<'_> {
         value: Option<Ty>,
     ) -> bool {
         let id = self.new_label();
-        self.typed.labels.insert(key(expr), id);
+        self.typed.note(expr).label = Some(id);
         self.scopes.jumps.push(Jump {
             name: label.map(|label| Name::of(&label.name.ident)),
             place: label.map_or_else(|| start_of(expr), |label| label.name.locate()),
@@ -271,7 +270,7 @@ impl FnCx<'_> {
         let id: LabelId = jump.label;
         let (is_loop, wanted, target) = (jump.is_loop, jump.value.clone(), jump.place);
         jump.left |= leaves;
-        self.typed.labels.insert(key(expr), id);
+        self.typed.note(expr).label = Some(id);
         if !leaves {
             if !is_loop {
                 self.report.error_help(

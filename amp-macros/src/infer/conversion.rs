@@ -6,15 +6,15 @@ use proc_macro2::Span;
 use syn::{Expr, ExprMethodCall};
 
 use super::{
-    function::{Callee, FnCx},
-    key,
+    function::FnCx,
     program::Program,
     ty::{Kind, Len, Ty},
+    typed::{Callee, NodeId},
 };
 
 /// `x.into()`, whose type is told by what stands around it.
 pub struct Into {
-    node: usize,
+    node: NodeId,
     receiver: Ty,
     result: Ty,
     span: Span,
@@ -58,7 +58,7 @@ impl Program {
 
 impl FnCx<'_> {
     /// Type of `Pair::default()` of a struct that derives `Default`.
-    pub fn derived_default(&mut self, node: usize, owner: &Ty, span: Span) -> Option<Ty> {
+    pub fn derived_default(&mut self, node: NodeId, owner: &Ty, span: Span) -> Option<Ty> {
         let derives = match owner {
             Ty::Struct(index, _) => self.program.structs[*index].derives("Default"),
             Ty::Param(_) => true,
@@ -68,14 +68,14 @@ impl FnCx<'_> {
             return None;
         }
         self.defaults.push((owner.clone(), span));
-        self.typed.calls.insert(node, Callee::Zero);
+        self.typed.note(node).callee = Some(Callee::Zero);
         Some(owner.clone())
     }
 
     /// Type of `f32::from(x)`, where that loses nothing, and of `f32::default()`.
     pub fn standard_function(
         &mut self,
-        node: usize,
+        node: NodeId,
         scalar: Scalar,
         name: &str,
         found: &[Ty],
@@ -89,7 +89,7 @@ impl FnCx<'_> {
             },
             _ => return None,
         };
-        self.typed.calls.insert(node, callee);
+        self.typed.note(node).callee = Some(callee);
         Some(Ty::Scalar(scalar))
     }
 
@@ -97,7 +97,7 @@ impl FnCx<'_> {
     pub fn into(&mut self, expr: &Expr, call: &ExprMethodCall, receiver: &Ty) -> Ty {
         let result = self.unifier.fresh(Kind::Any);
         self.intos.push(Into {
-            node: key(expr),
+            node: self.typed.id(expr),
             receiver: receiver.clone(),
             result: result.clone(),
             span: call.method.span(),
@@ -152,7 +152,7 @@ impl FnCx<'_> {
         {
             let result = self.unifier.defaulted(&result);
             if let Some(callee) = self.point_conversion(&receiver, &result, span) {
-                self.typed.calls.insert(node, callee);
+                self.typed.note(node).callee = Some(callee);
                 continue;
             }
             let receiver = self.unifier.defaulted(&receiver);
@@ -169,11 +169,11 @@ impl FnCx<'_> {
                     continue;
                 }
                 (one, other) if one == other => {
-                    self.typed.calls.insert(node, Callee::Copy);
+                    self.typed.note(node).callee = Some(Callee::Copy);
                     continue;
                 }
                 (Ty::Scalar(from), Ty::Scalar(to)) if is_lossless(*from, *to) => {
-                    self.typed.calls.insert(node, Callee::Convert);
+                    self.typed.note(node).callee = Some(Callee::Convert);
                     continue;
                 }
                 _ => {}

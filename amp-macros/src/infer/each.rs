@@ -13,7 +13,6 @@ use syn::{Expr, ExprForLoop, ExprMethodCall, Pat};
 
 use super::{
     function::FnCx,
-    key,
     ty::{Len, Ty},
 };
 
@@ -82,7 +81,7 @@ impl FnCx<'_> {
             self.declare_lost(&round.pat);
             return;
         };
-        self.typed.each.insert(key(expr), each);
+        self.typed.note(expr).each = Some(each);
         let Some((pattern, position)) = each.patterns(&round.pat) else {
             self.report.error_help(
                 Code::UnsupportedPattern,

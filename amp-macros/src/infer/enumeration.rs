@@ -10,9 +10,10 @@ use amp_spirv::{diagnostic::Code, tree::Scalar};
 use syn::{Attribute, Expr, ExprLit, Fields, ItemEnum, Lit, Path, Token, UnOp};
 
 use super::{
-    function::{FnCx, Resolved},
+    function::FnCx,
     program::{Meaning, Program},
     ty::Ty,
+    typed::Resolved,
     vector,
 };
 use crate::{

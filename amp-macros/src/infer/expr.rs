@@ -9,12 +9,12 @@ use syn::{Expr, ExprField, ExprPath, ExprStruct, Member, UnOp, spanned::Spanned}
 
 use super::{
     constant::{ConstCast, known_constant},
-    function::{FnCx, Resolved},
-    key,
+    function::FnCx,
     obligation::Class,
     program::Meaning,
     ty::Ty,
     type_expr::scalar,
+    typed::Resolved,
     vector::{has_method, named as named_vector, parts_of},
 };
 use crate::{
@@ -27,10 +27,10 @@ use crate::{
 pub const TILED_FIELDS: [&str; 5] = ["global", "local", "tile", "tile_origin", "barrier"];
 
 impl FnCx<'_> {
-    /// Type of an expression; every part of it enters the tables.
+    /// Type of an expression; every part of it has its record then.
     pub fn expr(&mut self, expr: &Expr) -> Ty {
         let ty = self.expr_form(expr);
-        self.typed.types.insert(key(expr), ty.clone());
+        self.typed.note(expr).ty = Some(ty.clone());
         ty
     }
 
@@ -81,7 +81,6 @@ impl FnCx<'_> {
             }
             Expr::Cast(cast) => {
                 let target = self.read_type(&cast.ty);
-                self.typed.written.insert(key(&*cast.ty), target.clone());
                 let source = self.expr(&cast.expr);
                 let Ty::Scalar(scalar) = target else {
                     if target != Ty::Error {
@@ -101,13 +100,11 @@ impl FnCx<'_> {
                 self.hint_literal(&cast.expr, scalar);
                 self.oblige(&source, Class::Castable, "as", cast.as_token.span);
                 self.cast_rules(&cast.expr, &source, scalar, cast.as_token.span);
-                if let Some(&Resolved::Const(value)) = self.typed.paths.get(&key(&*cast.expr)) {
+                if let Some(Resolved::Const(value)) = self.typed.of(&cast.expr).path {
                     let whole = matches!(self.unifier.shallow(&source), Ty::Var(_)).then(|| {
                         self.constant(cast.to_token_stream(), Some(target.clone()), cast.span())
                     });
-                    self.typed
-                        .const_casts
-                        .insert(key(expr), ConstCast { value, whole });
+                    self.typed.note(expr).const_cast = Some(ConstCast { value, whole });
                 }
                 target
             }
@@ -118,7 +115,7 @@ impl FnCx<'_> {
                 Ty::Tuple(tuple.elems.iter().map(|part| self.value(part)).collect())
             }
             Expr::Array(array) => self.written_array(array),
-            Expr::Repeat(repeat) => self.repeated(expr, repeat),
+            Expr::Repeat(repeat) => self.repeated(repeat),
             Expr::Struct(literal) => self.struct_literal(literal),
             Expr::Call(call) => self.call(expr, call),
             Expr::MethodCall(call) => self.method_call(expr, call),
@@ -134,7 +131,7 @@ impl FnCx<'_> {
                 let tokens = expr.to_token_stream();
                 let constant = self.constant(tokens, Some(Ty::BOOL), expr.span());
                 let meaning = Resolved::Const(constant);
-                self.typed.paths.insert(key(expr), meaning);
+                self.typed.note(expr).path = Some(meaning);
                 Ty::BOOL
             }
             Expr::Match(choice) => self.match_expr(choice),
@@ -183,7 +180,7 @@ impl FnCx<'_> {
     fn negated(&mut self, expr: &Expr) -> Ty {
         if let Expr::Lit(literal) = expr {
             let ty = self.literal(literal, true);
-            self.typed.types.insert(key(expr), ty.clone());
+            self.typed.note(expr).ty = Some(ty.clone());
             return ty;
         }
         self.operand(expr)
@@ -194,7 +191,7 @@ impl FnCx<'_> {
         if path.qself.is_none()
             && let Some(meaning) = path.path.get_ident().and_then(|name| self.scopes.get(name))
         {
-            self.typed.paths.insert(key(expr), meaning);
+            self.typed.note(expr).path = Some(meaning);
             return match meaning {
                 Resolved::Local(LocalId(local)) => self.typed.locals[local as usize].ty.clone(),
                 Resolved::TileStatic(id) => self.typed.tile_statics[id.0 as usize].ty.clone(),
@@ -206,18 +203,16 @@ impl FnCx<'_> {
         if path.qself.is_none()
             && let Some((ty, meaning)) = self.variant(&path.path)
         {
-            self.typed
-                .paths
-                .extend(meaning.map(|meaning| (key(expr), meaning)));
+            self.typed.note(expr).path = meaning;
             return ty;
         }
         if path.qself.is_none()
-            && let Some(ty) = self.computed_constant(key(expr), &path.path)
+            && let Some(ty) = self.computed_constant(expr, &path.path)
         {
             return ty;
         }
         if let Some((meaning, ty)) = self.generic_constant(&path.path) {
-            self.typed.paths.insert(key(expr), meaning);
+            self.typed.note(expr).path = Some(meaning);
             return ty;
         }
         if self.names.get(&text).is_some() || self.names_function(path, &text) {
@@ -266,9 +261,7 @@ impl FnCx<'_> {
             .or_else(|| known_constant(&path.path));
         let constant = self.constant(path.to_token_stream(), known, path.span());
         *self.const_uses.entry(constant).or_default() += 1;
-        self.typed
-            .paths
-            .insert(key(expr), Resolved::Const(constant));
+        self.typed.note(expr).path = Some(Resolved::Const(constant));
         self.program.consts[constant].ty.clone()
     }
 

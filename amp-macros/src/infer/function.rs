@@ -1,195 +1,31 @@
-//! Inference of one function: its tables, and the order in which they are filled.
+//! Inference of one function: the order in which its records are filled.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use amp_spirv::{
     diagnostic::Code,
-    tree::{LabelId, LocalId, MemoryFence, Scalar, SubgroupOp, TileStaticId},
+    tree::{LabelId, LocalId, Scalar},
 };
 use proc_macro2::Span;
-use syn::{Expr, FnArg, Ident, Pat, ReturnType, visit::Visit};
+use syn::{FnArg, Ident, Pat, ReturnType, visit::Visit};
 
 use super::{
-    atomic::AtomicFunction,
     block_constants::ConstKey,
     cause::written,
-    constant::ConstCast,
     conversion::Into,
-    each::Each,
-    generic::{Arguments, Parameters, Pending},
-    key,
+    generic::{Arguments, Pending},
     message::PendingMessage,
-    numeric::MathMethod,
     obligation::Obligation,
     program::{Names, Program},
     scope::Scopes,
-    ty::{Applied, Len, Ty, Unifier},
+    ty::{Ty, Unifier},
+    typed::{NodeId, Resolved, Typed, Variable},
     unsupported::Attributes,
-    vector::VectorCall,
-    view::Derived,
 };
 use crate::{
     import::TaskKind,
-    message::Told,
     report::{Locate, Place, Report},
 };
-
-/// A variable.
-#[derive(Clone)]
-pub struct LocalVar {
-    /// Rust name.
-    pub name: String,
-    /// Its type.
-    pub ty: Ty,
-    /// Where it is declared.
-    pub span: Span,
-}
-
-/// A tile_static variable.
-#[derive(Clone)]
-pub struct TileStaticVar {
-    /// Rust name.
-    pub name: String,
-    /// Its type.
-    pub ty: Ty,
-    /// Where it is declared.
-    pub span: Span,
-}
-
-/// What a name in an expression means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resolved {
-    /// A variable.
-    Local(LocalId),
-    /// A tile_static variable of this function.
-    TileStatic(TileStaticId),
-    /// Index into [`Program::consts`].
-    Const(usize),
-    /// A constant that the compiler knows.
-    Known(Known),
-    /// A variant of an enum, index into [`Program::enums`].
-    Variant { of: usize, position: usize },
-}
-
-/// A constant whose value needs no rustc.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
-    /// A const parameter of type `usize`.
-    Length(u32),
-    /// `T::ZERO`
-    Zero,
-    /// `T::ONE`
-    One,
-    /// `S::SIDES` of a trait that bounds `S`, in the helper itself.
-    OfBound,
-}
-
-/// What a call calls.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Callee {
-    /// Index into [`Program::functions`].
-    Helper(usize),
-    /// A tuple struct.
-    TupleStruct,
-    /// `Index::new`, `Index::from`: the argument is an array or a component.
-    IndexFrom,
-    /// A function or method of a vector or matrix, receiver first.
-    Vector(VectorCall),
-    /// A function of the library, of each component of a vector: index into
-    /// [`Program::functions`].
-    Each(usize),
-    /// A numeric method or function, receiver first.
-    Math(MathMethod),
-    /// `x.clone()` of a value that is `Copy`.
-    Copy,
-    /// `v.extent()`
-    ViewExtent,
-    /// `v.section(origin, extent)` and the like.
-    Derived(Derived),
-    /// `e.size()`
-    ExtentSize,
-    /// `e.to_array()`, `i.to_array()`
-    Components,
-    /// `a.len()` of an array.
-    ArrayLength(Len),
-    /// `e.contains(i)`
-    ExtentContains,
-    /// `t_idx.barrier.wait()` and its flavours.
-    Barrier(MemoryFence),
-    /// `all_memory_fence(&t_idx.barrier)` and its flavours.
-    Fence(MemoryFence),
-    /// `device_memory_fence()`
-    DeviceFence,
-    /// `atomic_fetch_add(&mut a[i], x)` and the like.
-    Atomic(AtomicFunction),
-    /// `subgroup::reduce_add(x)` and the like.
-    Subgroup(SubgroupOp),
-    /// Index into [`Program::closures`].
-    Closure(usize),
-    /// What an assertion, panic or print became: the format string, its arguments.
-    Told(Told),
-    /// A parameter that is a closure, in the helper itself.
-    ClosureParam,
-    /// `x.to_f32()`, `T::from_i32(x)`: what `as` does.
-    Convert,
-    /// `T::default()` where that is zero.
-    Zero,
-}
-
-/// What inference found out about a function.
-#[derive(Default)]
-pub struct Typed {
-    /// Types of expressions.
-    pub types: HashMap<usize, Ty>,
-    /// Variables, parameters first.
-    pub locals: Vec<LocalVar>,
-    /// tile_static variables.
-    pub tile_statics: Vec<TileStaticVar>,
-    /// Variables by the pattern (`PatIdent`) that declares them.
-    pub bindings: HashMap<usize, LocalId>,
-    /// tile_static variables by the `let` (`Local`) that declares them.
-    pub tile_static_lets: HashMap<usize, TileStaticId>,
-    /// What paths in expressions mean.
-    pub paths: HashMap<usize, Resolved>,
-    /// What calls and method calls call.
-    pub calls: HashMap<usize, Callee>,
-    /// What the generic parameters of a called function stand for, by call.
-    pub told: HashMap<usize, (Parameters, Applied)>,
-    /// Calls of functions that the library has for methods: their paths.
-    pub library: HashMap<usize, String>,
-    /// Functions that are called, with the places of the calls, in order.
-    pub callees: Vec<(usize, Span)>,
-    /// Comparisons of structs, part by part: what `#[derive(PartialEq)]` does.
-    pub by_parts: HashSet<usize>,
-    /// Labels of loops and labelled blocks, and targets of `break` and `continue`.
-    pub labels: HashMap<usize, LabelId>,
-    /// Functions in the body, by their items: indices into [`Program::functions`].
-    pub nested: HashMap<usize, usize>,
-    /// What a `for` over an array visits, by the loop.
-    pub each: HashMap<usize, Each>,
-    /// How many labels there are.
-    pub labels_used: u32,
-    /// Constants like `Vec3::ZERO`, by the types whose they are.
-    pub vector_constants: HashMap<usize, Ty>,
-    /// The first of the numbers of a constant that is a vector or matrix.
-    pub constant_parts: HashMap<usize, usize>,
-    /// Casts of constants.
-    pub const_casts: HashMap<usize, ConstCast>,
-    /// Types written in casts and typed patterns.
-    pub written: HashMap<usize, Ty>,
-    /// References that are dereferenced without a `*`, as in `pair.0`; [`Typed::types`]
-    /// has the type of what they name.
-    pub dereferenced: HashSet<usize>,
-    /// Lengths of repeat expressions.
-    pub lengths: HashMap<usize, Len>,
-}
-
-impl Typed {
-    /// Type of an expression.
-    pub fn ty(&self, expr: &Expr) -> &Ty {
-        self.types.get(&key(expr)).unwrap_or(&Ty::Error)
-    }
-}
 
 /// A literal whose type was not written.
 pub struct PendingLiteral {
@@ -236,10 +72,10 @@ pub struct FnCx<'a> {
     pub const_bounds: HashMap<usize, usize>,
     pub next_label: u32,
     /// By the calls that make an iterator of an array, the methods that are called on it.
-    pub iterators: HashMap<usize, Ident>,
+    pub iterators: HashMap<NodeId, Ident>,
 }
 
-/// Fills the tables of the function at `index`.
+/// What is found out about the function at `index`.
 pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut Report) -> Typed {
     let function = &program.functions[index];
     let item = function.item.clone();
@@ -248,6 +84,10 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
     let names = function.names.clone();
     let arguments = function.arguments.clone();
     let is_fast = program.is_fast(index);
+    let template = function
+        .template
+        .map(|template| &program.functions[template].typed);
+    let typed = Typed::new(template);
     let mut cx = FnCx {
         arguments,
         pending: Vec::new(),
@@ -256,7 +96,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         report,
         owner: index,
         names,
-        typed: Typed::default(),
+        typed,
         unifier: Unifier::default(),
         scopes: Scopes::default(),
         result,
@@ -319,7 +159,7 @@ pub fn value_of(block: &syn::Block) -> Place {
 impl FnCx<'_> {
     /// A new variable.
     pub fn new_local(&mut self, ident: &syn::Ident, ty: Ty) -> LocalId {
-        self.typed.locals.push(LocalVar {
+        self.typed.locals.push(Variable {
             name: ident.to_string(),
             ty,
             span: ident.span(),
@@ -383,7 +223,7 @@ impl FnCx<'_> {
                 local.ty = Ty::Error;
             }
         }
-        for ty in typed.types.values_mut() {
+        for ty in typed.facts.iter_mut().filter_map(|facts| facts.ty.as_mut()) {
             *ty = self.unifier.defaulted(ty);
         }
         let lengths = std::mem::take(&mut self.unifier.equal_lengths);

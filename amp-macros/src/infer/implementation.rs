@@ -11,11 +11,11 @@ use syn::{Expr, ExprCall, ExprMethodCall, ImplItem, ItemFn, ItemImpl, Path, span
 use super::{
     function::FnCx,
     generic::{Arguments, GenericCall, TraitDef, turbofish},
-    key,
     program::{Meaning, Names, Program},
     signature,
     ty::{Kind, Ty},
     type_expr::scalar,
+    typed::NodeId,
 };
 use crate::{
     import::{implementation, path_key},
@@ -160,7 +160,7 @@ impl FnCx<'_> {
     }
 
     /// Type of `Vec2::ZERO`, a constant that is computed where it is named.
-    pub fn computed_constant(&mut self, node: usize, path: &Path) -> Option<Ty> {
+    pub fn computed_constant(&mut self, expr: &Expr, path: &Path) -> Option<Ty> {
         let name = path.segments.last()?.ident.to_string();
         let owner = self.named_owner(path)?;
         let first = path.segments.first()?.ident.to_string();
@@ -178,11 +178,11 @@ impl FnCx<'_> {
             })
             .min_by_key(|method| method.of_trait.is_some())?
             .function;
-        Some(self.call_constant(node, function, &owner, path.span()))
+        Some(self.call_constant(self.typed.id(expr), function, &owner, path.span()))
     }
 
     /// Type of a constant that is computed where it is named.
-    fn call_constant(&mut self, node: usize, function: usize, owner: &Ty, span: Span) -> Ty {
+    fn call_constant(&mut self, node: NodeId, function: usize, owner: &Ty, span: Span) -> Ty {
         if self.is_generic(function) {
             return self.generic_call(GenericCall {
                 node,
@@ -286,7 +286,7 @@ impl FnCx<'_> {
         };
         let ty = self.named_owner(path);
         let is_user = matches!(ty, Some(Ty::Struct(..) | Ty::Bundle(_) | Ty::Enum(_)));
-        let declared_by = self.trait_called(key(expr));
+        let declared_by = self.trait_called(expr);
         let known = self.members(ty.as_ref(), name, declared_by);
         if of_trait.is_none() && known.0.is_empty() && !is_user {
             return None;
@@ -294,7 +294,7 @@ impl FnCx<'_> {
         let arguments: Vec<&Expr> = call.args.iter().collect();
         if let Some(template) = self.generic_member(&known).map(|method| method.function) {
             return Some(self.generic_call(GenericCall {
-                node: key(expr),
+                node: self.typed.id(expr),
                 span: call.func.span(),
                 template,
                 turbofish: turbofish(path),
@@ -306,7 +306,7 @@ impl FnCx<'_> {
         let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
         if let Some(Ty::Scalar(scalar)) = ty
             && declared_by.is_none()
-            && let Some(result) = self.standard_function(key(expr), scalar, name, &found)
+            && let Some(result) = self.standard_function(self.typed.id(expr), scalar, name, &found)
         {
             return Some(result);
         }
@@ -323,7 +323,8 @@ impl FnCx<'_> {
             (None, None, Some(ty))
                 if name == "default"
                     && found.is_empty()
-                    && let Some(result) = self.derived_default(key(expr), ty, call.func.span()) =>
+                    && let Some(result) =
+                        self.derived_default(self.typed.id(expr), ty, call.func.span()) =>
             {
                 return Some(result);
             }
@@ -344,10 +345,15 @@ impl FnCx<'_> {
             let found: Vec<Ty> = found.iter().map(|found| self.unifier.deep(found)).collect();
             let values = found.iter().map(Ty::target);
             let operands: Vec<(&Ty, &Expr)> = values.zip(arguments).collect();
-            return Some(self.generic_operation(key(expr), function, &operands, call.func.span()));
+            return Some(self.generic_operation(
+                self.typed.id(expr),
+                function,
+                &operands,
+                call.func.span(),
+            ));
         }
         self.pass(function, 0, &arguments, &found, &*call.func);
-        self.calls(key(expr), function, call.func.span());
+        self.calls(expr, function, call.func.span());
         Some(self.program.functions[function].result.clone())
     }
 
@@ -404,7 +410,7 @@ impl FnCx<'_> {
         if let Some(found) = self.bound_method(expr, call, receiver) {
             return Some(found);
         }
-        let declared_by = self.trait_called(key(expr));
+        let declared_by = self.trait_called(expr);
         let known = self.members(Some(receiver), name, declared_by);
         if known.0.is_empty() {
             return None;
@@ -416,7 +422,7 @@ impl FnCx<'_> {
             let template = method.function;
             self.written_receiver(template, call);
             return Some(self.generic_call(GenericCall {
-                node: key(expr),
+                node: self.typed.id(expr),
                 span: call.method.span(),
                 template,
                 turbofish: call.turbofish.as_ref(),
@@ -441,7 +447,7 @@ impl FnCx<'_> {
         }
         self.written_receiver(function, call);
         self.pass(function, 1, &arguments, &found, &call.method);
-        self.calls(key(expr), function, call.method.span());
+        self.calls(expr, function, call.method.span());
         Some(self.program.functions[function].result.clone())
     }
 

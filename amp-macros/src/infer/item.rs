@@ -3,10 +3,7 @@
 use amp_spirv::diagnostic::Code;
 use syn::Item;
 
-use super::{
-    function::{FnCx, Resolved},
-    ty::Ty,
-};
+use super::{function::FnCx, ty::Ty, typed::Resolved};
 
 /// Macros that are in scope everywhere; a function of the same name would export a
 /// macro that hides them in its module.

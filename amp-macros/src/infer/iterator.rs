@@ -3,14 +3,14 @@
 use amp_spirv::diagnostic::Code;
 use syn::ExprMethodCall;
 
-use super::{each::adapters, function::FnCx, key, ty::Ty};
+use super::{each::adapters, function::FnCx, ty::Ty};
 
 impl FnCx<'_> {
     /// Notes that a method is called on what may be the iterator of an array.
     pub fn note_iterator(&mut self, call: &ExprMethodCall) {
         let (calls, _) = adapters(&call.receiver);
         if let Some(first) = calls.last() {
-            let node = key::<ExprMethodCall>(first);
+            let node = self.typed.id(*first);
             self.iterators
                 .entry(node)
                 .or_insert_with(|| call.method.clone());
@@ -20,7 +20,7 @@ impl FnCx<'_> {
     /// Refuses a method of the iterator of an array, if this call makes one: that method is
     /// what kernels do not have.
     pub fn unknown_of_iterator(&mut self, call: &ExprMethodCall) -> bool {
-        let Some(method) = self.iterators.remove(&key(call)) else {
+        let Some(method) = self.iterators.remove(&self.typed.id(call)) else {
             return false;
         };
         let name = method.to_string();

@@ -11,10 +11,10 @@ use proc_macro2::Span;
 use syn::{Expr, Path};
 
 use super::{
-    function::{Callee, FnCx},
-    key,
+    function::FnCx,
     program::{Meaning, Program},
     ty::Ty,
+    typed::Callee,
 };
 use crate::{
     attribute::is_by_type,
@@ -116,8 +116,8 @@ impl FnCx<'_> {
             return Some(Ty::Error);
         };
         self.pass(function, skipped, arguments, &found, span);
-        self.typed.library.insert(key(expr), path);
-        self.calls(key(expr), function, span);
+        self.typed.note(expr).library = Some(path);
+        self.calls(expr, function, span);
         Some(self.program.functions[function].result.clone())
     }
 
@@ -134,9 +134,9 @@ impl FnCx<'_> {
             return false;
         };
         if let Some(function) = self.program.library_function(&path) {
-            let node = key(expr);
-            self.typed.library.insert(node, path);
-            self.typed.calls.insert(node, Callee::Each(function));
+            let node = self.typed.id(expr);
+            self.typed.note(node).library = Some(path);
+            self.typed.note(node).callee = Some(Callee::Each(function));
             self.typed.callees.push((function, span));
         }
         true

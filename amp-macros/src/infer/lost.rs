@@ -6,10 +6,7 @@ use syn::{
     visit::{self, Visit},
 };
 
-use super::{
-    function::{FnCx, Resolved},
-    ty::Ty,
-};
+use super::{function::FnCx, ty::Ty, typed::Resolved};
 
 impl FnCx<'_> {
     /// Reads the arguments of a call that is refused.

@@ -7,10 +7,10 @@ use quote::ToTokens;
 use syn::{Arm, Expr, ExprLit, ExprMatch, Lit, Pat, PatIdent, PatRange, Path, spanned::Spanned};
 
 use super::{
-    function::{FnCx, Resolved, value_of},
-    key,
+    function::{FnCx, value_of},
     obligation::Class,
     ty::Ty,
+    typed::{Node, Resolved},
 };
 use crate::{
     import::is_type_name,
@@ -87,7 +87,7 @@ impl FnCx<'_> {
         match pattern {
             Pat::Lit(literal) => self.literal_pattern(literal, ty),
             Pat::Path(path) if path.qself.is_none() => {
-                self.constant_pattern(key(path), &path.path, ty);
+                self.constant_pattern(path, &path.path, ty);
             }
             Pat::Range(range) if is_float(range) => self.report.error_help(
                 Code::UnsupportedPattern,
@@ -149,12 +149,10 @@ impl FnCx<'_> {
         self.oblige(ty, Class::Bits, "match", literal.span());
     }
 
-    /// A constant; `node` is the key of the pattern that names it.
-    pub fn constant_pattern(&mut self, node: usize, path: &Path, ty: &Ty) {
+    /// A constant; `node` is the pattern that names it.
+    pub fn constant_pattern(&mut self, node: impl Node, path: &Path, ty: &Ty) {
         if let Some((found, meaning)) = self.variant(path) {
-            self.typed
-                .paths
-                .extend(meaning.map(|meaning| (node, meaning)));
+            self.typed.note(node).path = meaning;
             self.expect(&found, ty, path);
             return;
         }
@@ -169,7 +167,7 @@ impl FnCx<'_> {
             }
         };
         *self.const_uses.entry(constant).or_default() += 1;
-        self.typed.paths.insert(node, Resolved::Const(constant));
+        self.typed.note(node).path = Some(Resolved::Const(constant));
         let found = self.program.consts[constant].ty.clone();
         self.expect(&found, ty, path);
         self.oblige(ty, Class::Bits, "match", path.span());
@@ -196,7 +194,7 @@ impl FnCx<'_> {
         match bound {
             Expr::Lit(literal) => self.literal_pattern(literal, ty),
             Expr::Path(path) if path.qself.is_none() => {
-                self.constant_pattern(key(path), &path.path, ty);
+                self.constant_pattern(path, &path.path, ty);
             }
             other => self.report.error_help(
                 Code::UnsupportedPattern,

@@ -4,9 +4,9 @@ use amp_spirv::{artifact::MESSAGE_WORDS, diagnostic::Code, tree::Scalar};
 use syn::{Expr, ExprCall};
 
 use super::{
-    function::{Callee, FnCx},
-    key,
+    function::FnCx,
     ty::{Len, Ty},
+    typed::Callee,
 };
 use crate::{
     message::{
@@ -25,7 +25,7 @@ pub struct PendingMessage {
 impl FnCx<'_> {
     /// What an assertion, a panic or a print became.
     pub fn told(&mut self, expr: &Expr, call: &ExprCall, told: Told) -> Ty {
-        self.typed.calls.insert(key(expr), Callee::Told(told));
+        self.typed.note(expr).callee = Some(Callee::Told(told));
         let mut operands = Vec::new();
         for argument in call.args.iter().skip(1) {
             operands.push((self.value(argument), argument.locate()));

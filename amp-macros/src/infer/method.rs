@@ -10,12 +10,12 @@ use syn::{Expr, ExprMethodCall, spanned::Spanned};
 
 use super::{
     expr::TILED_FIELDS,
-    function::{Callee, FnCx},
+    function::FnCx,
     generic::{conversion, conversion_from},
-    key,
     numeric::{Entry, MathMethod, Rel, constructor, depends_on_width, method_names, scalar_method},
     reference::bare,
     ty::{Kind, Len, Ty},
+    typed::Callee,
 };
 use crate::{
     report::Locate,
@@ -73,7 +73,7 @@ impl FnCx<'_> {
     /// Type of a call of a method, whose receiver has this type.
     fn method_of(&mut self, expr: &Expr, call: &ExprMethodCall, receiver: Ty) -> Ty {
         let name = call.method.to_string();
-        let is_of_bound = self.trait_called(key(expr)).is_some();
+        let is_of_bound = self.trait_called(expr).is_some();
         let built_in = !is_of_bound
             && matches!(&receiver, Ty::Scalar(of) if self.scalar_method(&name, *of).is_some());
         let is_into = name == "into"
@@ -179,7 +179,7 @@ impl FnCx<'_> {
             _ => return self.unknown_method(call, &receiver),
         };
         self.arguments(&name, &arguments, &wanted, &call.method);
-        self.typed.calls.insert(key(expr), callee);
+        self.typed.note(expr).callee = Some(callee);
         result
     }
 
@@ -227,7 +227,7 @@ impl FnCx<'_> {
         let arguments: Vec<&Expr> = call.args.iter().collect();
         if let Some((method, argument)) = constructor(name, scalar) {
             self.arguments(name, &arguments, &[Ty::Scalar(argument)], &call.func);
-            self.typed.calls.insert(key(expr), Callee::Math(method));
+            self.typed.note(expr).callee = Some(Callee::Math(method));
             return Ty::Scalar(scalar);
         }
         let span = call.func.span();
@@ -236,7 +236,8 @@ impl FnCx<'_> {
         }
         let Some(found) = self.scalar_method(name, scalar) else {
             let found: Vec<Ty> = arguments.iter().map(|part| self.expr(part)).collect();
-            if let Some(result) = self.standard_function(key(expr), scalar, name, &found) {
+            if let Some(result) = self.standard_function(self.typed.id(expr), scalar, name, &found)
+            {
                 return result;
             }
             found.iter().for_each(|found| self.unifier.poison(found));
@@ -259,7 +260,7 @@ impl FnCx<'_> {
         let (method, mut wanted, result) = self.related(scalar, found);
         wanted.insert(0, Ty::Scalar(scalar));
         self.arguments(name, &arguments, &wanted, &call.func);
-        self.typed.calls.insert(key(expr), Callee::Math(method));
+        self.typed.note(expr).callee = Some(Callee::Math(method));
         result
     }
 

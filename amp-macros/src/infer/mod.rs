@@ -3,10 +3,10 @@
 //! From syntax trees to a [`Program`]: for each function the type of every
 //! expression, the variable behind every name, the function behind every call. What
 //! the language does not have is reported here, by name and with its place; when
-//! nothing was reported, `lower` and the twin can rely on every table being complete.
+//! nothing was reported, `lower` and the twin can rely on the records being complete.
 //!
-//! Tables are keyed by the address of the syntax node ([`key`]): the trees are parsed
-//! once and never moved while a table lives.
+//! Each node of the syntax has a [`NodeId`], by which one record has everything that was found
+//! out about it (`typed`).
 //!
 //! What rustc knows and a macro cannot (values and types of constants, whether two
 //! spelled-out array lengths are equal) is *assumed* here and proved by rustc when it
@@ -58,6 +58,7 @@ mod signature;
 mod subgroup;
 mod ty;
 mod type_expr;
+mod typed;
 mod unsupported;
 mod vector;
 mod view;
@@ -68,7 +69,6 @@ pub use build::{build, build_instance};
 pub use bundle::{has_lifetime, view_path};
 pub use each::{Each, adapters};
 pub use enumeration::{derived, derives, name_of};
-pub use function::{Callee, Known, Resolved, Typed};
 pub use generic::{bare_trait, is_standard_bound};
 pub use item::is_reserved_name;
 pub use library::{asking, is_library_path};
@@ -81,13 +81,9 @@ pub use scope::Name;
 pub use subgroup::{is_generic as is_generic_of_subgroup, is_subgroup_function};
 pub use ty::{Applied, Len, Ty};
 pub use type_expr::{name, scalar};
+pub use typed::{Callee, Known, Node, NodeId, Resolved, Typed};
 pub use vector::{
     Operation, VectorCall, component, constructor as vector_constructor, is_name as is_vector_name,
     name as vector_name, named as named_vector,
 };
 pub use view::Derived;
-
-/// The key of a syntax node in the tables: its address.
-pub fn key<T>(node: &T) -> usize {
-    std::ptr::from_ref(node).addr()
-}

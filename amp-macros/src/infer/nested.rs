@@ -10,11 +10,12 @@ use amp_spirv::diagnostic::Code;
 use syn::{Attribute, Block, Item, ItemFn, Stmt};
 
 use super::{
-    function::{FnCx, Typed, infer},
-    generic, key,
+    function::{FnCx, infer},
+    generic,
     program::{FunctionDef, Meaning},
     signature,
     ty::Ty,
+    typed::Typed,
 };
 use crate::import::TaskKind;
 
@@ -35,7 +36,7 @@ impl FnCx<'_> {
             let typed = infer(self.program, index, TaskKind::Function, self.report);
             self.program.functions[index].typed = typed;
             self.adopt_constants(index);
-            self.typed.nested.insert(key(item), index);
+            self.typed.note(item).nested = Some(index);
             self.typed.callees.push((index, item.sig.ident.span()));
         }
     }

@@ -8,11 +8,11 @@ use proc_macro2::Span;
 use syn::{BinOp, Expr, ExprBinary, spanned::Spanned};
 
 use super::{
-    function::{FnCx, Resolved},
-    key,
+    function::FnCx,
     obligation::Class,
     reference,
     ty::{Kind, Len, Ty},
+    typed::Resolved,
 };
 
 /// A binary operator by what it is lowered to.
@@ -233,7 +233,7 @@ impl FnCx<'_> {
             (Ty::Scalar(scalar), Scalar::Bool) if *scalar != Scalar::Bool => {
                 Some("compare it: `x != 0`")
             }
-            (Ty::Var(_), Scalar::Bool) if !self.typed.paths.contains_key(&key(source)) => {
+            (Ty::Var(_), Scalar::Bool) if self.typed.of(source).path.is_none() => {
                 Some("compare it: `x != 0`")
             }
             _ => None,
@@ -256,7 +256,7 @@ impl FnCx<'_> {
                 "a struct with views cannot be assigned",
                 "assign elements of its views: `p.a[i] = x`",
             )),
-            Expr::Path(_) => match self.typed.paths.get(&key(place)) {
+            Expr::Path(_) => match self.typed.of(place).path {
                 Some(Resolved::Const(_) | Resolved::Variant { .. }) => {
                     Some(("a constant cannot be assigned", "use a variable"))
                 }

@@ -8,11 +8,7 @@
 
 use amp_spirv::diagnostic::Code;
 
-use super::{
-    function::{Callee, infer},
-    program::Program,
-    type_expr::name,
-};
+use super::{function::infer, program::Program, type_expr::name, typed::Callee};
 use crate::{attribute::is_by_type, import::TaskKind, report::Report};
 
 /// Infers the function `own` and all that it calls, and drops the others. Errors in `own`
@@ -85,7 +81,7 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
 /// Infers a generic function itself, if its instances need to know what it calls: of a type, they
 /// see more than its bounds say.
 fn by_bounds(program: &mut Program, template: usize) {
-    let is_inferred = !program.functions[template].typed.types.is_empty();
+    let is_inferred = !program.functions[template].typed.facts.is_empty();
     if !is_inferred && program.is_bounded_by_traits(template) {
         let kind = TaskKind::Function;
         program.functions[template].typed = infer(program, template, kind, &mut Report::default());
@@ -206,12 +202,14 @@ fn arrange(program: &mut Program, order: &[usize]) {
         .filter_map(|index| functions[*index].take())
         .collect();
     for function in &mut program.functions {
-        let called = function.typed.calls.values_mut();
-        let called = called.filter_map(|callee| match callee {
-            Callee::Helper(index) | Callee::Each(index) => Some(index),
-            _ => None,
+        let facts = function.typed.facts.iter_mut();
+        let named = facts.flat_map(|facts| {
+            let called = match &mut facts.callee {
+                Some(Callee::Helper(index) | Callee::Each(index)) => Some(index),
+                _ => None,
+            };
+            called.into_iter().chain(&mut facts.nested)
         });
-        let named = called.chain(function.typed.nested.values_mut());
         for index in named.chain(&mut function.within) {
             if let Some(place) = places[*index] {
                 *index = place;

@@ -5,7 +5,7 @@ use amp_spirv::{diagnostic::Code, tree::BinaryOp};
 use proc_macro2::Span;
 use syn::{Expr, ExprBinary, ExprUnary, UnOp, spanned::Spanned};
 
-use super::{function::FnCx, key, ty::Ty};
+use super::{function::FnCx, ty::Ty, typed::NodeId};
 
 /// The trait of a binary operator and its function.
 pub fn operator_trait(op: BinaryOp, assigns: bool) -> (&'static str, &'static str) {
@@ -89,7 +89,7 @@ impl FnCx<'_> {
             return result;
         };
         self.own_call(
-            key(binary),
+            self.typed.id(binary),
             function,
             &[(&l, &binary.left), (&r, &binary.right)],
             span,
@@ -111,13 +111,18 @@ impl FnCx<'_> {
         });
         let function = found?.function;
         let span = unary.op.span();
-        Some(self.own_call(key(unary), function, &[(&operand, &unary.expr)], span))
+        Some(self.own_call(
+            self.typed.id(unary),
+            function,
+            &[(&operand, &unary.expr)],
+            span,
+        ))
     }
 
     /// The call that an operator is.
     fn own_call(
         &mut self,
-        node: usize,
+        node: NodeId,
         function: usize,
         operands: &[(&Ty, &Expr)],
         span: Span,

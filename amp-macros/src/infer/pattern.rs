@@ -4,11 +4,7 @@
 use amp_spirv::diagnostic::Code;
 use syn::{Pat, PatIdent, PatStruct, PatTupleStruct};
 
-use super::{
-    function::{FnCx, Resolved},
-    key,
-    ty::Ty,
-};
+use super::{function::FnCx, ty::Ty, typed::Resolved};
 
 impl FnCx<'_> {
     /// Declares the variables of a pattern that takes a value of type `ty` apart.
@@ -25,7 +21,7 @@ impl FnCx<'_> {
         match pattern {
             _ if self.unifier.shallow(ty) == Ty::Error => self.declare_lost(pattern),
             Pat::Ident(ident) if may_fail && self.names_constant(ident) => {
-                self.constant_pattern(key(ident), &ident.ident.clone().into(), ty);
+                self.constant_pattern(ident, &ident.ident.clone().into(), ty);
             }
             Pat::Ident(ident) => self.name_pattern(ident, ty, may_fail),
             Pat::Wild(_) => {}
@@ -88,7 +84,7 @@ impl FnCx<'_> {
             );
         }
         let local = self.new_local(&ident.ident, ty.clone());
-        self.typed.bindings.insert(key(ident), local);
+        self.typed.note(ident).local = Some(local);
         self.scopes.declare(&ident.ident, Resolved::Local(local));
     }
 }

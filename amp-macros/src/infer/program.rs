@@ -14,10 +14,10 @@ use super::{
     block_constants::{BlockConstants, ConstKey},
     closure::ClosureDef,
     enumeration::EnumDef,
-    function::Typed,
     generic::{Arguments, Parameters, TraitDef, TypeParam},
     implementation::{Method, TypeConst},
     ty::{Len, Ty},
+    typed::Typed,
 };
 use crate::attribute::{has_fast_math, is_exact};
 

@@ -10,7 +10,6 @@ use syn::{Expr, ExprReference, ItemFn, TypeReference};
 
 use super::{
     function::FnCx,
-    key,
     program::ParamDef,
     ty::{Kind, Ty},
     type_expr::{TypeScope, read_type},
@@ -107,7 +106,7 @@ impl FnCx<'_> {
                     return Ty::Error;
                 }
                 let ty = Ty::Reference { mutable, target };
-                self.typed.types.insert(key(argument), ty.clone());
+                self.typed.note(argument).ty = Some(ty.clone());
                 return ty;
             }
             Ty::Tiled(_) | Ty::Unit => Some((
@@ -117,7 +116,7 @@ impl FnCx<'_> {
             target => {
                 let target = Box::new(target);
                 let ty = Ty::Reference { mutable, target };
-                self.typed.types.insert(key(argument), ty.clone());
+                self.typed.note(argument).ty = Some(ty.clone());
                 if mutable && !self.writable(&reference.expr) {
                     self.unifier.poison(&ty);
                     return Ty::Error;
@@ -130,7 +129,7 @@ impl FnCx<'_> {
                 .error_help(Code::Reference, argument, message, help);
             return Ty::Error;
         }
-        self.typed.types.insert(key(argument), found.clone());
+        self.typed.note(argument).ty = Some(found.clone());
         found
     }
 
@@ -231,9 +230,9 @@ impl FnCx<'_> {
         }
         let target = self.unifier.shallow(target);
         for node in [owner, name] {
-            self.typed.types.insert(key(node), target.clone());
+            self.typed.note(node).ty = Some(target.clone());
         }
-        self.typed.dereferenced.insert(key(name));
+        self.typed.note(name).dereferenced = true;
         target
     }
 }

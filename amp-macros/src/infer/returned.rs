@@ -9,8 +9,7 @@ use syn::{Block, Expr, ItemFn, Stmt, Type};
 
 use super::{
     bundle,
-    function::{Callee, FnCx},
-    key,
+    function::FnCx,
     program::ParamDef,
     ty::Ty,
     type_expr::{TypeScope, read_view_path},
@@ -92,8 +91,7 @@ impl FnCx<'_> {
 
     /// Whether an expression calls a helper that returns a view.
     pub fn is_returned(&self, expr: &Expr) -> bool {
-        matches!(self.typed.calls.get(&key(expr)), Some(Callee::Helper(_)))
-            && matches!(self.typed.ty(expr), Ty::View(_))
+        self.typed.of(expr).helper().is_some() && matches!(self.typed.ty(expr), Ty::View(_))
     }
 
     fn ends_with_view(&self, block: &Block) -> bool {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use amp_spirv::tree::LabelId;
 use proc_macro2::Ident;
 
-use super::{function::Resolved, ty::Ty};
+use super::{ty::Ty, typed::Resolved};
 use crate::report::Place;
 
 /// Something that `break` can leave.

@@ -8,9 +8,9 @@ use amp_spirv::{
 use syn::{Expr, ExprCall, Path};
 
 use super::{
-    function::{Callee, FnCx},
-    key,
+    function::FnCx,
     ty::{Len, Ty},
+    typed::Callee,
 };
 
 /// What a function of subgroups takes.
@@ -96,7 +96,7 @@ impl FnCx<'_> {
         if let Takes::ValueAnd(_) = takes {
             self.expect(&found[1], &Ty::USIZE, arguments[1]);
         }
-        self.typed.calls.insert(key(expr), Callee::Subgroup(op));
+        self.typed.note(expr).callee = Some(Callee::Subgroup(op));
         Some(match takes {
             Takes::Nothing if op == SubgroupOp::Elect => Ty::BOOL,
             Takes::Nothing => Ty::USIZE,

@@ -9,10 +9,10 @@ use amp_spirv::diagnostic::Code;
 use syn::{Expr, ExprMethodCall, GenericArgument, LocalInit, Pat};
 
 use super::{
-    function::{Callee, FnCx, Resolved},
-    key,
+    function::FnCx,
     ty::{Kind, Len, Ty, ViewTy},
     type_expr::expect_element,
+    typed::{Callee, Resolved},
     vector::Places,
 };
 
@@ -44,7 +44,7 @@ impl FnCx<'_> {
         let derived = match name.as_str() {
             "extent" => {
                 self.arguments(&name, &arguments, &[], &call.method);
-                self.typed.calls.insert(key(expr), Callee::ViewExtent);
+                self.typed.note(expr).callee = Some(Callee::ViewExtent);
                 return Some(Ty::Extent(view.rank));
             }
             "row" if view.rank > 1 => Derived::Row,
@@ -54,7 +54,7 @@ impl FnCx<'_> {
             _ => return None,
         };
         let mut view = view.clone();
-        self.typed.calls.insert(key(expr), Callee::Derived(derived));
+        self.typed.note(expr).callee = Some(Callee::Derived(derived));
         match (derived, &*arguments) {
             (Derived::Section, [origin, extent]) => {
                 match self.components(origin, Components::Index, Some(view.rank)) {
@@ -105,7 +105,7 @@ impl FnCx<'_> {
                 format!("write {rank}, or an `Index<{rank}>`"),
             );
         }
-        self.typed.calls.insert(key(expr), Callee::ExtentContains);
+        self.typed.note(expr).callee = Some(Callee::ExtentContains);
         Ty::BOOL
     }
 
@@ -241,7 +241,7 @@ impl FnCx<'_> {
         match expr {
             Expr::Paren(paren) => self.is_derived(&paren.expr),
             Expr::Group(group) => self.is_derived(&group.expr),
-            _ => matches!(self.typed.calls.get(&key(expr)), Some(Callee::Derived(_))),
+            _ => matches!(self.typed.of(expr).callee, Some(Callee::Derived(_))),
         }
     }
 
@@ -272,7 +272,7 @@ impl FnCx<'_> {
 
     fn is_parameter(&self, expr: &Expr) -> bool {
         let count = self.program.functions[self.owner].params.len();
-        match self.typed.paths.get(&key(expr)) {
+        match self.typed.of(expr).path {
             Some(Resolved::Local(local)) => (local.0 as usize) < count,
             // Whatever else it is has been reported.
             _ => !self.is_derived(expr) && !self.names_part(expr),

@@ -5,7 +5,7 @@ use syn::{Block, Expr, Local, Pat, Stmt};
 
 use super::{FnLower, load, local_place};
 use crate::attribute::is_unrolled;
-use crate::infer::{Ty, key};
+use crate::infer::Ty;
 
 impl FnLower<'_, '_> {
     pub(super) fn block(&mut self, block: &Block) -> tree::Block {
@@ -58,13 +58,7 @@ impl FnLower<'_, '_> {
     }
 
     fn local(&mut self, local: &Local, statements: &mut Vec<tree::Statement>) {
-        if self
-            .frame
-            .function
-            .typed
-            .tile_static_lets
-            .contains_key(&key(local))
-        {
+        if self.frame.function.typed.of(local).tile_static.is_some() {
             return;
         }
         // A closure is nothing until it is called.
@@ -140,7 +134,7 @@ impl FnLower<'_, '_> {
             unreachable!("inference labels every loop")
         };
         let mut statements = Vec::new();
-        let each = self.frame.function.typed.each.get(&key(expr)).copied();
+        let each = self.frame.function.typed.of(expr).each;
         let looping = match expr {
             Expr::While(round) => {
                 let condition = self.expr(&round.cond);

@@ -7,7 +7,7 @@ use amp_spirv::tree;
 use syn::{Expr, UnOp};
 
 use super::{FnLower, frame::Frame, local_place};
-use crate::infer::{FunctionDef, Program, Resolved, Ty, key};
+use crate::infer::{FunctionDef, Program, Resolved, Ty};
 
 /// What stands for a bundle or a part of one.
 #[derive(Clone)]
@@ -121,8 +121,8 @@ fn part_of(frame: &Frame, program: &Program, expr: &Expr) -> Option<Part> {
         Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
             part_of(frame, program, &unary.expr)
         }
-        Expr::Path(_) => match frame.function.typed.paths.get(&key(expr))? {
-            Resolved::Local(local) => frame.bundles.get(local).cloned(),
+        Expr::Path(_) => match frame.function.typed.of(expr).path? {
+            Resolved::Local(local) => frame.bundles.get(&local).cloned(),
             _ => None,
         },
         Expr::Field(field) => {

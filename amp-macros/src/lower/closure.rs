@@ -11,7 +11,7 @@ use super::{
     frame::{Exit, Frame},
     load, local_place, sequence,
 };
-use crate::infer::key;
+use crate::infer::{NodeId, Typed};
 
 /// A closure, and the body whose variables it sees.
 #[derive(Clone)]
@@ -72,6 +72,7 @@ impl<'p> FnLower<'_, 'p> {
         }
         let function = self.frame.function;
         let mut search = Search {
+            typed: &function.typed,
             node: self.program.closures[index].node,
             found: None,
         };
@@ -88,13 +89,14 @@ impl<'p> FnLower<'_, 'p> {
 
 /// Looks for a closure by its node.
 struct Search<'p> {
-    node: usize,
+    typed: &'p Typed,
+    node: NodeId,
     found: Option<&'p ExprClosure>,
 }
 
 impl<'p> Visit<'p> for Search<'p> {
     fn visit_expr_closure(&mut self, closure: &'p ExprClosure) {
-        if key(closure) == self.node {
+        if self.typed.id(closure) == self.node {
             self.found = Some(closure);
         }
         visit::visit_expr_closure(self, closure);

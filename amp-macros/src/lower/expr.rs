@@ -4,7 +4,7 @@ use amp_spirv::tree::{self, ExprKind};
 use syn::{Expr, ExprCall, ExprMethodCall, Lit, UnOp};
 
 use super::{FnLower, bundle::Part, load, vector};
-use crate::infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, component, key, member_name};
+use crate::infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, component, member_name};
 
 impl FnLower<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> tree::Expr {
@@ -31,10 +31,10 @@ impl FnLower<'_, '_> {
             Expr::Path(path) if let Some(value) = self.vector_constant(expr, path) => {
                 return value;
             }
-            Expr::Path(_) if let Some(constant) = self.own_function(key(expr)) => {
+            Expr::Path(_) if let Some(constant) = self.own_function(expr) => {
                 return self.own_call(constant, &[], ty, span);
             }
-            Expr::Path(_) | Expr::Macro(_) => match self.resolved(key(expr)) {
+            Expr::Path(_) | Expr::Macro(_) => match self.resolved(expr) {
                 Some(Resolved::Const(index)) => return self.constant(index, ty, span),
                 Some(Resolved::Known(known)) => return self.known(known, ty, span),
                 Some(Resolved::Local(local)) => ExprKind::View(local),
@@ -43,7 +43,7 @@ impl FnLower<'_, '_> {
                 }
                 _ => unreachable!("a tile_static is a place, and nothing else is left"),
             },
-            Expr::Unary(unary) if let Some(function) = self.own_function(key(unary)) => {
+            Expr::Unary(unary) if let Some(function) = self.own_function(unary) => {
                 return self.own_call(function, &[&unary.expr], ty, span);
             }
             Expr::Unary(unary) => {
@@ -91,7 +91,7 @@ impl FnLower<'_, '_> {
                 let place = self.assigned_place(&assign.left);
                 ExprKind::Assign(Box::new(place), Box::new(value))
             }
-            Expr::Cast(cast) => match typed.const_casts.get(&key(expr)).and_then(|c| c.whole) {
+            Expr::Cast(cast) => match typed.of(expr).const_cast.and_then(|c| c.whole) {
                 Some(whole) => ExprKind::Const(self.consts.id(whole)),
                 None => ExprKind::Cast(Box::new(self.expr(&cast.expr))),
             },
@@ -224,6 +224,14 @@ impl FnLower<'_, '_> {
         super::sequence(statements, value)
     }
 
+    fn callee(&self, call: &Expr) -> Callee {
+        let facts = self.frame.function.typed.of(call);
+        let Some(callee) = &facts.callee else {
+            unreachable!("inference refuses calls of nothing")
+        };
+        callee.clone()
+    }
+
     fn call(
         &mut self,
         expr: &Expr,
@@ -231,7 +239,7 @@ impl FnLower<'_, '_> {
         ty: tree::Type,
         span: tree::Span,
     ) -> tree::Expr {
-        let callee = self.frame.function.typed.calls[&key(expr)].clone();
+        let callee = self.callee(expr);
         if callee == Callee::IndexFrom {
             return self.index_from(&call.args[0], ty, span);
         }
@@ -289,7 +297,7 @@ impl FnLower<'_, '_> {
         ty: tree::Type,
         span: tree::Span,
     ) -> tree::Expr {
-        match self.frame.function.typed.calls[&key(expr)].clone() {
+        match self.callee(expr) {
             Callee::Math(method) => {
                 let mut arguments = vec![self.expr(&call.receiver)];
                 arguments.extend(call.args.iter().map(|argument| self.expr(argument)));

@@ -10,7 +10,7 @@ use amp_spirv::tree;
 use syn::{Expr, PatIdent};
 
 use super::{FnLower, bundle::Part, closure::Closure};
-use crate::infer::{FunctionDef, Resolved, key};
+use crate::infer::{FunctionDef, Node, Resolved};
 
 /// See the module's documentation.
 #[derive(Clone)]
@@ -97,9 +97,9 @@ impl<'p> FnLower<'_, 'p> {
     }
 
     /// What the path at a node means, in numbers of the function and the module.
-    pub(super) fn resolved(&self, node: usize) -> Option<Resolved> {
+    pub(super) fn resolved(&self, node: impl Node) -> Option<Resolved> {
         let frame = &self.frame;
-        Some(match *frame.function.typed.paths.get(&node)? {
+        Some(match frame.function.typed.of(node).path? {
             Resolved::Local(local) => Resolved::Local(frame.local(local)),
             Resolved::TileStatic(tree::TileStaticId(id)) => {
                 Resolved::TileStatic(tree::TileStaticId(frame.first_tile_static + id))
@@ -112,13 +112,13 @@ impl<'p> FnLower<'_, 'p> {
 
     /// The variable that a pattern declares.
     pub(super) fn declared(&self, ident: &PatIdent) -> Option<tree::LocalId> {
-        let local = self.frame.function.typed.bindings.get(&key(ident))?;
-        Some(self.frame.local(*local))
+        let local = self.frame.function.typed.of(ident).local?;
+        Some(self.frame.local(local))
     }
 
     /// The label of a loop, a labelled block or a jump.
     pub(super) fn label(&self, expr: &Expr) -> Option<tree::LabelId> {
-        let tree::LabelId(label) = self.frame.function.typed.labels.get(&key(expr))?;
+        let tree::LabelId(label) = self.frame.function.typed.of(expr).label?;
         Some(tree::LabelId(self.frame.first_label + label))
     }
 

@@ -9,7 +9,7 @@ use amp_spirv::tree::{self, BinaryOp, ExprKind, LazyOp, UnaryOp};
 use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits};
 
 use super::{FnLower, lazy, load, local_place};
-use crate::infer::{Resolved, key};
+use crate::infer::{Node, Resolved};
 
 impl FnLower<'_, '_> {
     pub(super) fn match_expr(
@@ -150,12 +150,12 @@ impl FnLower<'_, '_> {
             Pat::Ident(ident) => match &ident.subpat {
                 Some((_, part)) => self.test(part, place),
                 None => {
-                    let constant = self.pattern_constant(key(ident), place, span)?;
+                    let constant = self.pattern_constant(ident, place, span)?;
                     Some(equal(place, constant))
                 }
             },
             Pat::Path(path) => {
-                let constant = self.pattern_constant(key(path), place, span)?;
+                let constant = self.pattern_constant(path, place, span)?;
                 Some(equal(place, constant))
             }
             Pat::Lit(literal) => {
@@ -240,7 +240,7 @@ impl FnLower<'_, '_> {
     /// The constant that a pattern names, if it is no variable.
     fn pattern_constant(
         &mut self,
-        node: usize,
+        node: impl Node,
         place: &tree::Place,
         span: tree::Span,
     ) -> Option<tree::Expr> {
@@ -258,7 +258,7 @@ impl FnLower<'_, '_> {
     fn bound(&mut self, bound: &Expr, place: &tree::Place) -> tree::Expr {
         let span = self.span(bound);
         let constant = match bound {
-            Expr::Path(path) => self.pattern_constant(key(path), place, span),
+            Expr::Path(path) => self.pattern_constant(path, place, span),
             _ => None,
         };
         constant.unwrap_or_else(|| {

@@ -5,15 +5,12 @@ use syn::{Expr, ExprBinary};
 
 use super::comparison::not;
 use super::{FnLower, local_place, sequence};
-use crate::infer::{Callee, key};
+use crate::infer::Node;
 
 impl FnLower<'_, '_> {
     /// The function of a module behind an operator, if it is no operator of the language.
-    pub(super) fn own_function(&self, node: usize) -> Option<usize> {
-        match self.frame.function.typed.calls.get(&node) {
-            Some(Callee::Helper(function)) => Some(*function),
-            _ => None,
-        }
+    pub(super) fn own_function(&self, node: impl Node) -> Option<usize> {
+        self.frame.function.typed.of(node).helper()
     }
 
     /// The call of a helper or member with what the expressions stand for.
@@ -44,7 +41,7 @@ impl FnLower<'_, '_> {
         span: tree::Span,
     ) -> Option<tree::Expr> {
         let sides = [&*binary.left, &*binary.right];
-        if self.frame.function.typed.by_parts.contains(&key(binary)) {
+        if self.frame.function.typed.of(binary).by_parts {
             let mut statements = Vec::new();
             let [left, right] = sides.map(|side| {
                 let value = self.expr(side);
@@ -61,7 +58,7 @@ impl FnLower<'_, '_> {
             };
             return Some(sequence(statements, value));
         }
-        let function = self.own_function(key(binary))?;
+        let function = self.own_function(binary)?;
         let name = &self.program.functions[function].item.sig.ident;
         let is_negated = op == BinaryOp::Ne && name == "eq";
         let call = self.own_call(function, &sides, ty.clone(), span);

@@ -4,7 +4,7 @@ use amp_spirv::tree;
 use syn::{Expr, ExprIndex, UnOp};
 
 use super::{FnLower, bundle::Part, load, local_place};
-use crate::infer::{Resolved, Ty, key};
+use crate::infer::{Resolved, Ty};
 
 impl FnLower<'_, '_> {
     /// The place that an expression names, if it names one.
@@ -23,7 +23,7 @@ impl FnLower<'_, '_> {
             // A reference's own place is what it refers to.
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.place(&unary.expr),
             Expr::Path(path) => {
-                let root = match self.resolved(key(expr))? {
+                let root = match self.resolved(expr)? {
                     Resolved::Local(local) => {
                         if let Some(place) = self.frame.references.get(&local) {
                             return Some(place.clone());

@@ -4,7 +4,7 @@ use amp_spirv::tree::{self, ExprKind};
 use syn::{Block, Expr, ExprMethodCall, Stmt};
 
 use super::FnLower;
-use crate::infer::{Callee, Derived, key};
+use crate::infer::{Callee, Derived};
 
 impl FnLower<'_, '_> {
     /// The local behind a view, and the rows that are picked from it. A view without a name
@@ -61,11 +61,11 @@ impl FnLower<'_, '_> {
             Expr::Paren(paren) => self.made_view(&paren.expr, statements),
             Expr::Group(group) => self.made_view(&group.expr, statements),
             Expr::Block(block) => self.last_view(&block.block, statements),
-            Expr::Call(call) if let Some(function) = self.own_function(key(expr)) => {
+            Expr::Call(call) if let Some(function) = self.own_function(expr) => {
                 let arguments: Vec<&Expr> = call.args.iter().collect();
                 self.view_of(function, &arguments, expr, statements)
             }
-            Expr::MethodCall(call) if let Some(function) = self.own_function(key(expr)) => {
+            Expr::MethodCall(call) if let Some(function) = self.own_function(expr) => {
                 let mut arguments = vec![&*call.receiver];
                 arguments.extend(&call.args);
                 self.view_of(function, &arguments, expr, statements)
@@ -109,8 +109,8 @@ impl FnLower<'_, '_> {
     }
 
     fn derived(&self, expr: &Expr) -> Option<Derived> {
-        match self.frame.function.typed.calls.get(&key(expr)) {
-            Some(Callee::Derived(derived)) => Some(*derived),
+        match self.frame.function.typed.of(expr).callee {
+            Some(Callee::Derived(derived)) => Some(derived),
             _ => None,
         }
     }

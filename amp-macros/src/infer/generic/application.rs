@@ -9,10 +9,11 @@ use syn::{AngleBracketedGenericArguments, GenericArgument, Path, PathArguments, 
 
 use super::Parameters;
 use crate::infer::{
-    function::{FnCx, Typed},
+    function::FnCx,
     program::{ConstDef, Program},
     ty::{Applied, Kind, Len, Ty},
     type_expr::{TypeScope, argument_expr, read_type},
+    typed::Typed,
     vector::padding,
 };
 

@@ -18,10 +18,10 @@ use super::{GenericCall, parameter::bound_name, turbofish};
 use crate::{
     import::path_key,
     infer::{
-        function::{Callee, FnCx, Known, Resolved},
-        key,
+        function::FnCx,
         program::{Meaning, Names, Program},
         ty::Ty,
+        typed::{Known, Node, Resolved},
     },
     suggest::suggest,
 };
@@ -242,7 +242,7 @@ impl FnCx<'_> {
         }
         self.written_receiver(template, call);
         Some(self.generic_call(GenericCall {
-            node: key(expr),
+            node: self.typed.id(expr),
             span: call.method.span(),
             template,
             turbofish: call.turbofish.as_ref(),
@@ -263,7 +263,7 @@ impl FnCx<'_> {
         };
         let (template, _) = self.bound_function(parameter, &function.ident.to_string())?;
         Some(self.generic_call(GenericCall {
-            node: key(expr),
+            node: self.typed.id(expr),
             span: call.func.span(),
             template,
             turbofish: turbofish(path),
@@ -287,13 +287,10 @@ impl FnCx<'_> {
 
     /// The trait whose function a call in an instance calls, if the generic function knows that by
     /// a bound alone: a type may have other functions of this name.
-    pub fn trait_called(&self, call: usize) -> Option<usize> {
+    pub fn trait_called(&self, call: impl Node) -> Option<usize> {
         let template = self.program.functions[self.owner].template?;
-        let Callee::Helper(called) = self.program.functions[template].typed.calls.get(&call)?
-        else {
-            return None;
-        };
-        let is_called = |function: &TraitFunction| function.function == *called;
+        let called = self.program.functions[template].typed.of(call).helper()?;
+        let is_called = |function: &TraitFunction| function.function == called;
         let mut traits = self.program.traits.iter();
         traits.position(|of| of.functions.iter().any(is_called))
     }

@@ -10,11 +10,12 @@ use crate::infer::{
     function::FnCx,
     ty::{Len, Ty},
     type_expr::{TypeScope, argument_expr, literal_usize},
+    typed::NodeId,
 };
 
 /// The call of a generic helper whose arguments are not all known yet.
 pub struct Pending {
-    pub(super) call: usize,
+    pub(super) call: NodeId,
     pub(super) span: Span,
     pub(super) template: usize,
     pub(super) types: Vec<Ty>,
@@ -23,8 +24,8 @@ pub struct Pending {
 
 /// A call of a generic function: what is written, and where.
 pub struct GenericCall<'a> {
-    /// The key of the call.
-    pub node: usize,
+    /// The call.
+    pub node: NodeId,
     /// Where the function is named.
     pub span: Span,
     /// The function.

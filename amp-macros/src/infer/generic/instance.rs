@@ -7,11 +7,12 @@ use super::{Arguments, Parameters, Pending};
 use crate::{
     import::TaskKind,
     infer::{
-        function::{Callee, FnCx, Typed},
+        function::FnCx,
         program::FunctionDef,
         signature,
         ty::{Applied, Len, Ty},
         type_expr::name,
+        typed::{Callee, Typed},
     },
 };
 
@@ -87,9 +88,9 @@ impl FnCx<'_> {
                     None => return,
                 },
             };
-            typed.calls.insert(call, Callee::Helper(index));
+            typed.note(call).callee = Some(Callee::Helper(index));
             let told = Applied { types, lengths };
-            typed.told.insert(call, (parameters, told));
+            typed.note(call).told = Some(Box::new((parameters, told)));
             typed.callees.push((index, span));
         }
     }

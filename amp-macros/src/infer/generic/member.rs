@@ -7,6 +7,7 @@ use super::{Parameters, Pending, substitution::Substitution};
 use crate::infer::{
     function::FnCx,
     ty::{Applied, Len, Ty},
+    typed::NodeId,
 };
 
 impl FnCx<'_> {
@@ -65,7 +66,7 @@ impl FnCx<'_> {
     /// The call of `from` that an `into` is.
     pub fn made_from(
         &mut self,
-        node: usize,
+        node: NodeId,
         function: usize,
         result: &Ty,
         receiver: &Ty,
@@ -105,7 +106,7 @@ impl FnCx<'_> {
     /// found.
     pub fn generic_operation(
         &mut self,
-        node: usize,
+        node: NodeId,
         template: usize,
         operands: &[(&Ty, &syn::Expr)],
         span: Span,

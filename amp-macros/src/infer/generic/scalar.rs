@@ -7,10 +7,10 @@ use syn::{Expr, ExprCall, Path};
 
 use crate::{
     infer::{
-        function::{Callee, FnCx, Known, Resolved},
-        key,
+        function::FnCx,
         program::{ParamDef, Program},
         ty::{Len, Ty},
+        typed::{Callee, Known, Resolved},
     },
     report::{Locate, Report},
 };
@@ -161,7 +161,7 @@ impl FnCx<'_> {
             return Ty::Error;
         };
         self.arguments(name, &arguments, &[Ty::Scalar(from)], &call.func);
-        self.typed.calls.insert(key(expr), Callee::Convert);
+        self.typed.note(expr).callee = Some(Callee::Convert);
         ty
     }
 }

@@ -22,9 +22,9 @@ use self::method::{Signature, Slot};
 pub use self::operation::{Operation, VectorCall};
 pub use self::operator::{component, parts_of};
 use super::{
-    function::{Callee, FnCx},
-    key,
+    function::FnCx,
     ty::{Len, Ty},
+    typed::Callee,
 };
 use crate::{import::path_key, report::Locate};
 
@@ -145,7 +145,7 @@ impl FnCx<'_> {
             );
             return Some(Ty::Error);
         }
-        self.typed.vector_constants.insert(key(expr), ty.clone());
+        self.typed.note(expr).vector_constant = true;
         Some(ty)
     }
 
@@ -175,7 +175,7 @@ impl FnCx<'_> {
         let name = call.method.to_string();
         let arguments: Vec<&Expr> = call.args.iter().collect();
         if name == "clone" && arguments.is_empty() {
-            self.typed.calls.insert(key(expr), Callee::Copy);
+            self.typed.note(expr).callee = Some(Callee::Copy);
             return receiver.clone();
         }
         let found = Signature::of_method(receiver, &name);
@@ -211,7 +211,7 @@ impl FnCx<'_> {
             operation: signature.operation,
             of: ty.clone(),
         };
-        self.typed.calls.insert(key(expr), Callee::Vector(call));
+        self.typed.note(expr).callee = Some(Callee::Vector(call));
         result
     }
 
@@ -234,7 +234,7 @@ impl FnCx<'_> {
             operation: Operation::New,
             of: ty.clone(),
         };
-        self.typed.calls.insert(key(expr), Callee::Vector(call));
+        self.typed.note(expr).callee = Some(Callee::Vector(call));
         ty
     }
 
@@ -284,7 +284,7 @@ impl FnCx<'_> {
             operation,
             of: ty.clone(),
         };
-        self.typed.calls.insert(key(expr), Callee::Vector(call));
+        self.typed.note(expr).callee = Some(Callee::Vector(call));
         ty
     }
 

@@ -13,7 +13,7 @@ use syn::{Expr, ExprPath};
 
 use self::calculation::Calculation;
 use super::FnLower;
-use crate::infer::{Operation, Ty, VectorCall, key};
+use crate::infer::{Operation, Ty, VectorCall};
 
 impl FnLower<'_, '_> {
     /// A function of a vector or matrix; the receiver is the first argument.
@@ -70,8 +70,10 @@ impl FnLower<'_, '_> {
 
     /// A constant like `Vec3::ZERO`, if the path is one.
     pub(super) fn vector_constant(&mut self, expr: &Expr, path: &ExprPath) -> Option<tree::Expr> {
-        let of = self.frame.function.typed.vector_constants.get(&key(expr))?;
-        let ty = self.consts.ty(of);
+        let facts = self.frame.function.typed.of(expr);
+        let ty = self
+            .consts
+            .ty(facts.ty.as_ref().filter(|_| facts.vector_constant)?);
         let name = path.path.segments.last()?.ident.to_string();
         let span = self.span(path);
         let calculation = Calculation::new(self, span);

@@ -1,0 +1,273 @@
+//! What inference finds out about a function: a record of facts for each node of its syntax.
+
+use std::{cell::RefCell, collections::HashMap, rc::Rc};
+
+use amp_spirv::tree::{LabelId, LocalId, MemoryFence, SubgroupOp, TileStaticId};
+use proc_macro2::Span;
+use syn::{
+    Expr, ExprBinary, ExprClosure, ExprMethodCall, ExprPath, ExprUnary, ItemFn, Local, PatIdent,
+};
+
+use super::{
+    atomic::AtomicFunction,
+    constant::ConstCast,
+    each::Each,
+    generic::Parameters,
+    numeric::MathMethod,
+    ty::{Applied, Len, Ty},
+    vector::VectorCall,
+    view::Derived,
+};
+use crate::message::Told;
+
+/// A variable.
+#[derive(Clone)]
+pub struct Variable {
+    /// Rust name.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What a name in an expression means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resolved {
+    /// A variable.
+    Local(LocalId),
+    /// A tile_static variable of this function.
+    TileStatic(TileStaticId),
+    /// Index into [`Program::consts`].
+    Const(usize),
+    /// A constant that the compiler knows.
+    Known(Known),
+    /// A variant of an enum, index into [`Program::enums`].
+    Variant { of: usize, position: usize },
+}
+
+/// A constant whose value needs no rustc.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// A const parameter of type `usize`.
+    Length(u32),
+    /// `T::ZERO`
+    Zero,
+    /// `T::ONE`
+    One,
+    /// `S::SIDES` of a trait that bounds `S`, in the helper itself.
+    OfBound,
+}
+
+/// What a call calls.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Callee {
+    /// Index into [`Program::functions`].
+    Helper(usize),
+    /// A tuple struct.
+    TupleStruct,
+    /// `Index::new`, `Index::from`: the argument is an array or a component.
+    IndexFrom,
+    /// A function or method of a vector or matrix, receiver first.
+    Vector(VectorCall),
+    /// A function of the library, of each component of a vector: index into
+    /// [`Program::functions`].
+    Each(usize),
+    /// A numeric method or function, receiver first.
+    Math(MathMethod),
+    /// `x.clone()` of a value that is `Copy`.
+    Copy,
+    /// `v.extent()`
+    ViewExtent,
+    /// `v.section(origin, extent)` and the like.
+    Derived(Derived),
+    /// `e.size()`
+    ExtentSize,
+    /// `e.to_array()`, `i.to_array()`
+    Components,
+    /// `a.len()` of an array.
+    ArrayLength(Len),
+    /// `e.contains(i)`
+    ExtentContains,
+    /// `t_idx.barrier.wait()` and its flavours.
+    Barrier(MemoryFence),
+    /// `all_memory_fence(&t_idx.barrier)` and its flavours.
+    Fence(MemoryFence),
+    /// `device_memory_fence()`
+    DeviceFence,
+    /// `atomic_fetch_add(&mut a[i], x)` and the like.
+    Atomic(AtomicFunction),
+    /// `subgroup::reduce_add(x)` and the like.
+    Subgroup(SubgroupOp),
+    /// Index into [`Program::closures`].
+    Closure(usize),
+    /// What an assertion, panic or print became: the format string, its arguments.
+    Told(Told),
+    /// A parameter that is a closure, in the helper itself.
+    ClosureParam,
+    /// `x.to_f32()`, `T::from_i32(x)`: what `as` does.
+    Convert,
+    /// `T::default()` where that is zero.
+    Zero,
+}
+
+/// A node of a function's syntax.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(u32);
+
+/// The source map: the ids of nodes. The instances of a generic function share its syntax, and
+/// so the ids. Nodes stay where they are while it lives.
+#[derive(Default)]
+struct SourceMap(RefCell<HashMap<usize, NodeId>>);
+
+impl SourceMap {
+    fn id(&self, node: &impl Syntax) -> NodeId {
+        let mut ids = self.0.borrow_mut();
+        let next = NodeId(ids.len() as u32);
+        *ids.entry(node.address()).or_insert(next)
+    }
+}
+
+/// Kinds of syntax that have facts.
+pub trait Syntax {
+    /// Where a node stands in memory.
+    fn address(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+}
+
+impl<T: Syntax> Syntax for Box<T> {
+    fn address(&self) -> usize {
+        (**self).address()
+    }
+}
+
+impl Syntax for Expr {}
+impl Syntax for ExprBinary {}
+impl Syntax for ExprClosure {}
+impl Syntax for ExprMethodCall {}
+impl Syntax for ExprPath {}
+impl Syntax for ExprUnary {}
+impl Syntax for ItemFn {}
+impl Syntax for Local {}
+impl Syntax for PatIdent {}
+
+/// A node, or its id.
+pub trait Node {
+    /// The id of the node.
+    fn id(self, typed: &Typed) -> NodeId;
+}
+
+impl Node for NodeId {
+    fn id(self, _: &Typed) -> NodeId {
+        self
+    }
+}
+
+impl<T: Syntax> Node for &T {
+    fn id(self, typed: &Typed) -> NodeId {
+        typed.source.id(self)
+    }
+}
+
+/// What inference found out about a node.
+#[derive(Default)]
+pub struct Facts {
+    /// Type of an expression; of a reference that is dereferenced without a `*`, that of what it
+    /// names.
+    pub ty: Option<Ty>,
+    /// Whether it is such a reference, as in `pair.0`.
+    pub dereferenced: bool,
+    /// The variable that a pattern declares.
+    pub local: Option<LocalId>,
+    /// The tile_static variable that a `let` declares.
+    pub tile_static: Option<TileStaticId>,
+    /// What a path means.
+    pub path: Option<Resolved>,
+    /// What a call, method call or operator calls.
+    pub callee: Option<Callee>,
+    /// What the generic parameters of the called function stand for.
+    pub told: Option<Box<(Parameters, Applied)>>,
+    /// The path of the function that the library has for the called method.
+    pub library: Option<String>,
+    /// Whether structs are compared part by part: what `#[derive(PartialEq)]` does.
+    pub by_parts: bool,
+    /// Label of a loop or labelled block, or target of a `break` or `continue`.
+    pub label: Option<LabelId>,
+    /// The function that an item in the body is: index into [`Program::functions`].
+    pub nested: Option<usize>,
+    /// What a `for` over an array visits.
+    pub each: Option<Each>,
+    /// Whether a path is a constant like `Vec3::ZERO`, of its type.
+    pub vector_constant: bool,
+    /// The cast of a constant.
+    pub const_cast: Option<ConstCast>,
+}
+
+impl Facts {
+    /// The function that is called, if it is one of the program.
+    pub fn helper(&self) -> Option<usize> {
+        match self.callee {
+            Some(Callee::Helper(function)) => Some(function),
+            _ => None,
+        }
+    }
+}
+
+/// What inference found out about a function.
+#[derive(Default)]
+pub struct Typed {
+    source: Rc<SourceMap>,
+    /// The facts of each node, by its id.
+    pub facts: Vec<Facts>,
+    /// Those of a node about which nothing was found.
+    nothing: Facts,
+    /// Variables, parameters first.
+    pub locals: Vec<Variable>,
+    /// tile_static variables.
+    pub tile_statics: Vec<Variable>,
+    /// Functions that are called, with the places of the calls, in order.
+    pub callees: Vec<(usize, Span)>,
+    /// How many labels there are.
+    pub labels_used: u32,
+    /// The first of the numbers of a constant that is a vector or matrix.
+    pub constant_parts: HashMap<usize, usize>,
+}
+
+impl Typed {
+    /// Of a function whose syntax may be that of another, its template.
+    pub fn new(template: Option<&Typed>) -> Self {
+        Self {
+            source: template
+                .map(|template| template.source.clone())
+                .unwrap_or_default(),
+            ..Self::default()
+        }
+    }
+
+    /// The id of a node.
+    pub fn id(&self, node: &impl Syntax) -> NodeId {
+        self.source.id(node)
+    }
+
+    /// What was found out about a node.
+    pub fn of(&self, node: impl Node) -> &Facts {
+        let NodeId(at) = node.id(self);
+        self.facts.get(at as usize).unwrap_or(&self.nothing)
+    }
+
+    /// The record of a node, for what is found out about it.
+    pub fn note(&mut self, node: impl Node) -> &mut Facts {
+        let NodeId(at) = node.id(self);
+        let at = at as usize;
+        if self.facts.len() <= at {
+            self.facts.resize_with(at + 1, Facts::default);
+        }
+        &mut self.facts[at]
+    }
+
+    /// Type of an expression.
+    pub fn ty(&self, expr: impl Node) -> &Ty {
+        self.of(expr).ty.as_ref().unwrap_or(&Ty::Error)
+    }
+}
