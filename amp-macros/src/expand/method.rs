@@ -25,10 +25,7 @@
 
 use std::collections::HashSet;
 
-use amp_spirv::{
-    diagnostic::Code,
-    tree::{MathOp, Scalar},
-};
+use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, ExprMethodCall, Generics, ItemImpl, RangeLimits};
@@ -39,7 +36,7 @@ use super::{
 };
 use crate::{
     import::method_id,
-    infer::{self, Callee, FunctionDef, MathMethod, NodeId, Operation, Program, Resolved, Ty},
+    infer::{self, Callee, FunctionDef, NodeId, Operation, Program, Resolved, Ty},
     report::Report,
 };
 
@@ -405,7 +402,7 @@ fn built_in(callee: &Callee, receiver: &Ty, name: &Ident) -> Option<(By, Option<
     let is_integer = matches!(receiver, Ty::Scalar(of) if of.is_integer());
     Some(match callee {
         Callee::Copy => (By::Shared, Some(quote!(::core::clone::Clone))),
-        Callee::Math(MathMethod::Op(MathOp::Min | MathOp::Max | MathOp::Clamp)) if is_integer => {
+        Callee::Math(method) if is_integer && method.is_of_ord() => {
             (By::Value, Some(quote!(::core::cmp::Ord)))
         }
         Callee::Convert if !matches!(receiver, Ty::Scalar(Scalar::F16 | Scalar::Bf16)) => {

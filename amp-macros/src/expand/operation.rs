@@ -1,6 +1,6 @@
 //! Operators and calls of the twin.
 
-use amp_spirv::tree::{BinaryOp, MathOp, Scalar};
+use amp_spirv::tree::BinaryOp;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
@@ -8,7 +8,8 @@ use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
 use super::place::own;
 use super::twin::{Twin, run_time};
 use super::vector;
-use crate::infer::{BinaryKind, Callee, MathMethod, NodeId};
+use crate::infer::{BinaryKind, Callee};
+use crate::language::method::Host;
 use crate::message::Told;
 
 impl Twin<'_> {
@@ -119,42 +120,6 @@ impl Twin<'_> {
         }
     }
 
-    fn math(&self, callee: &Callee, receiver: NodeId) -> Option<&'static str> {
-        let op = match callee {
-            Callee::Math(MathMethod::Op(op)) => op,
-            Callee::Math(MathMethod::WrappingDivision(BinaryOp::Div)) => {
-                return Some("wrapping_div");
-            }
-            Callee::Math(MathMethod::WrappingDivision(_)) => return Some("wrapping_rem"),
-            _ => return None,
-        };
-        let float = self.scalar(receiver).is_some_and(Scalar::is_float);
-        Some(match op {
-            MathOp::Min if float => "min_float",
-            MathOp::Max if float => "max_float",
-            MathOp::Clamp => "clamp",
-            MathOp::RemEuclid | MathOp::DivEuclid if float => return None,
-            MathOp::RemEuclid => "rem_euclid",
-            MathOp::DivEuclid => "div_euclid",
-            MathOp::DivCeil => "div_ceil",
-            MathOp::Powi => "powi",
-            _ => return None,
-        })
-    }
-
-    /// Methods of integers that panic where kernels wrap.
-    fn wrapping(&self, callee: &Callee, receiver: NodeId) -> Option<&'static str> {
-        let Callee::Math(MathMethod::Op(op)) = callee else {
-            return None;
-        };
-        self.integer(receiver)?;
-        match op {
-            MathOp::Abs => Some("wrapping_abs"),
-            MathOp::IntPow => Some("wrapping_pow"),
-            _ => None,
-        }
-    }
-
     pub(super) fn call(&mut self, expr: &mut Expr) {
         // Of what the user wrote: what its parts become has other places too.
         let span = expr.span();
@@ -238,14 +203,16 @@ impl Twin<'_> {
             });
         } else if let Some(function) = self.vector_function(&callee, span) {
             *expr = Expr::Verbatim(quote_spanned!(span=> #function(#(#operands),*)));
-        } else if let Some(name) = self.math(&callee, receiver) {
-            let function = run_time(name, span);
+        } else if let Callee::Math(method) = callee {
+            let function = match method.host {
+                Host::Same => return,
+                Host::Function(name) => run_time(name, span),
+                Host::Method(name) => {
+                    let (ty, name) = (self.integer(receiver), Ident::new(name, span));
+                    quote_spanned!(span=> #ty::#name)
+                }
+            };
             *expr = Expr::Verbatim(quote_spanned!(span=> #function(#(#operands),*)));
-        } else if let Some(name) = self.wrapping(&callee, receiver)
-            && let Some(ty) = self.integer(receiver)
-        {
-            let name = Ident::new(name, span);
-            *expr = Expr::Verbatim(quote_spanned!(span=> #ty::#name(#(#operands),*)));
         }
     }
 }

@@ -19,36 +19,21 @@ use super::{
 use crate::{
     attribute::is_by_type,
     import::{Task, path_key},
+    language::method::{library_function, scalar_method},
 };
 
 /// The module of the functions that there are for both floats.
 const PRECISE: &str = "::amp::precise_math";
 
-/// Methods that devices have for no type.
-pub const METHODS: [&str; 3] = ["exp_m1", "ln_1p", "sin_cos"];
-
 /// The library's function that is the method `name` of a scalar. Where floats are fast the
 /// methods of `f32` are the device's own, as far as it has them.
-pub fn method(name: &str, scalar: Scalar, is_fast: bool) -> Option<String> {
-    let is_float = matches!(scalar, Scalar::F32 | Scalar::F64);
-    let is_own = is_fast && scalar == Scalar::F32;
-    let function = match name {
-        _ if !is_float => return None,
-        "exp_m1" => "expm1",
-        "ln_1p" => "log1p",
-        "sin_cos" if is_own => return Some("::amp::fast_math::sincos".to_owned()),
-        "sin_cos" => "sincos",
-        _ if is_own => return None,
-        "ln" => "log",
-        "log" => "log_to_base",
-        "powf" => "pow",
-        "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh"
-        | "asinh" | "acosh" | "atanh" | "exp" | "exp2" | "log2" | "log10" | "cbrt" | "hypot" => {
-            name
-        }
-        _ => return None,
-    };
-    Some(of_scalar(function, scalar))
+fn method(name: &str, scalar: Scalar, is_fast: bool) -> Option<String> {
+    let function = library_function(name, scalar)?;
+    match is_fast && scalar == Scalar::F32 {
+        true if name == "sin_cos" => Some("::amp::fast_math::sincos".to_owned()),
+        true if scalar_method(name, scalar).is_some() => None,
+        _ => Some(of_scalar(function, scalar)),
+    }
 }
 
 /// The path of a function of `precise_math` for `f32` or `f64`.

@@ -12,12 +12,12 @@ use super::{
     expr::TILED_FIELDS,
     function::FnCx,
     generic::{conversion, conversion_from},
-    numeric::{Entry, MathMethod, Rel, constructor, depends_on_width, method_names, scalar_method},
     reference::bare,
     ty::{Kind, Len, Ty},
     typed::Callee,
 };
 use crate::{
+    language::method::{Method, Rel, constructor, depends_on_width, method_names, scalar_method},
     report::Locate,
     suggest::{nearest, suggest_or},
 };
@@ -43,6 +43,15 @@ fn barrier(name: &str) -> Option<MemoryFence> {
     known
         .find(|(known, _)| *known == name)
         .map(|(_, fence)| *fence)
+}
+
+/// The types of a method's arguments and result.
+fn related(receiver: Scalar, method: &Method) -> (Vec<Ty>, Ty) {
+    let ty = |rel: &Rel| Ty::Scalar(rel.to(receiver));
+    (
+        method.arguments.iter().map(ty).collect(),
+        ty(&method.result),
+    )
 }
 
 impl FnCx<'_> {
@@ -99,8 +108,8 @@ impl FnCx<'_> {
                 return Ty::Error;
             }
             Ty::Scalar(scalar) => match self.scalar_method(&name, *scalar) {
-                Some(found) => {
-                    let (method, wanted, result) = self.related(*scalar, found);
+                Some(method) => {
+                    let (wanted, result) = related(*scalar, method);
                     (Callee::Math(method), wanted, result)
                 }
                 None if name == "clone" => (Callee::Copy, Vec::new(), receiver.clone()),
@@ -225,16 +234,17 @@ impl FnCx<'_> {
         name: &str,
     ) -> Ty {
         let arguments: Vec<&Expr> = call.args.iter().collect();
-        if let Some((method, argument)) = constructor(name, scalar) {
-            self.arguments(name, &arguments, &[Ty::Scalar(argument)], &call.func);
+        if let Some(method) = constructor(name, scalar) {
+            let (wanted, result) = related(scalar, method);
+            self.arguments(name, &arguments, &wanted, &call.func);
             self.typed.note(expr).callee = Some(Callee::Math(method));
-            return Ty::Scalar(scalar);
+            return result;
         }
         let span = call.func.span();
         if let Some(result) = self.library_call(expr, name, scalar, &arguments, 0, span) {
             return result;
         }
-        let Some(found) = self.scalar_method(name, scalar) else {
+        let Some(method) = self.scalar_method(name, scalar) else {
             let found: Vec<Ty> = arguments.iter().map(|part| self.expr(part)).collect();
             if let Some(result) = self.standard_function(self.typed.id(expr), scalar, name, &found)
             {
@@ -257,7 +267,7 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         };
-        let (method, mut wanted, result) = self.related(scalar, found);
+        let (mut wanted, result) = related(scalar, method);
         wanted.insert(0, Ty::Scalar(scalar));
         self.arguments(name, &arguments, &wanted, &call.func);
         self.typed.note(expr).callee = Some(Callee::Math(method));
@@ -265,18 +275,8 @@ impl FnCx<'_> {
     }
 
     /// The method of a scalar that has this name.
-    fn scalar_method(&self, name: &str, scalar: Scalar) -> Option<Entry> {
+    fn scalar_method(&self, name: &str, scalar: Scalar) -> Option<&'static Method> {
         scalar_method(name, self.program.index.settled(scalar))
-    }
-
-    fn related(&self, scalar: Scalar, found: Entry) -> (MathMethod, Vec<Ty>, Ty) {
-        let ty = |rel: &Rel| match rel {
-            Rel::Same => Ty::Scalar(scalar),
-            Rel::Unsigned => Ty::Scalar(scalar.unsigned()),
-            Rel::Is(scalar) => Ty::Scalar(*scalar),
-        };
-        let wanted = found.arguments.iter().map(ty).collect();
-        (found.method, wanted, ty(&found.result))
     }
 
     fn unknown_method(&mut self, call: &ExprMethodCall, receiver: &Ty) -> Ty {

@@ -13,12 +13,11 @@ use super::{
     constant::ConstCast,
     each::Each,
     generic::Parameters,
-    numeric::MathMethod,
     ty::{Applied, Len, Ty},
     vector::VectorCall,
     view::Derived,
 };
-use crate::message::Told;
+use crate::{language::method::Method, message::Told};
 
 /// A variable.
 #[derive(Clone)]
@@ -74,7 +73,7 @@ pub enum Callee {
     /// [`Program::functions`].
     Each(usize),
     /// A numeric method or function, receiver first.
-    Math(MathMethod),
+    Math(&'static Method),
     /// `x.clone()` of a value that is `Copy`.
     Copy,
     /// `v.extent()`

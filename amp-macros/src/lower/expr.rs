@@ -4,7 +4,8 @@ use amp_spirv::tree::{self, ExprKind};
 use syn::{Expr, ExprCall, ExprMethodCall, Lit, UnOp};
 
 use super::{FnLower, bundle::Part, load, vector};
-use crate::infer::{BinaryKind, Callee, MathMethod, Resolved, Ty, component, member_name};
+use crate::infer::{BinaryKind, Callee, Resolved, Ty, component, member_name};
+use crate::language::method::MathMethod;
 
 impl FnLower<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> tree::Expr {
@@ -279,7 +280,7 @@ impl FnLower<'_, '_> {
         let kind = match callee {
             Callee::Zero => ExprKind::Zero,
             Callee::TupleStruct => ExprKind::Construct(arguments),
-            Callee::Math(method) => return self.math(method, arguments, ty, span),
+            Callee::Math(method) => return self.math(method.means, arguments, ty, span),
             Callee::Vector(call) => return self.vector_call(&call, arguments, ty, span),
             Callee::Each(function) => return self.each_call(function, arguments, ty, span),
             Callee::Fence(fence) => ExprKind::Fence(fence),
@@ -301,7 +302,7 @@ impl FnLower<'_, '_> {
             Callee::Math(method) => {
                 let mut arguments = vec![self.expr(&call.receiver)];
                 arguments.extend(call.args.iter().map(|argument| self.expr(argument)));
-                self.math(method, arguments, ty, span)
+                self.math(method.means, arguments, ty, span)
             }
             Callee::Vector(of) => {
                 let mut arguments = vec![self.expr(&call.receiver)];

@@ -7,7 +7,7 @@ use amp_spirv::tree::{BinaryOp, MathOp, Scalar};
 
 use self::Slot::{Array, Is, Mask, Own, Part, Wider};
 use super::{COMPONENTS, Operation, Ty, named, parts_of};
-use crate::{infer::numeric::method_names, suggest::nearest};
+use crate::{language::method::method_names, suggest::nearest};
 
 /// The type of an argument or result, relative to the type whose function it is.
 #[derive(Clone, Debug)]
