@@ -33,8 +33,10 @@ pub fn is_unroll(attribute: &Attribute) -> bool {
 }
 
 /// What stands in the parentheses of an attribute.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Arguments {
+    /// As they are written.
+    pub tokens: TokenStream,
     /// `fast_math`: results need be no more exact than the device's own instructions.
     pub fast_math: Option<Ident>,
     /// `exact`: a function of the library that is exact in kernels with `fast_math` too.
@@ -52,7 +54,10 @@ pub struct Arguments {
 impl Arguments {
     /// Reads the arguments of an attribute, of which that of a struct has none.
     pub fn read(kind: TaskKind, tokens: &TokenStream, report: &mut Report) -> Self {
-        let mut arguments = Self::default();
+        let mut arguments = Self {
+            tokens: tokens.clone(),
+            ..Self::default()
+        };
         let parse = |input: ParseStream| {
             while !input.is_empty() {
                 arguments.one(kind, input, report)?;

@@ -16,17 +16,14 @@ use crate::{
 };
 
 /// The expansion of an enum.
-pub fn expand(task: &Task) -> TokenStream {
+pub fn expand(task: &Task, item: &ItemEnum) -> TokenStream {
     let mut report = Report::default();
     let program = infer::build(task, &mut report);
-    let (Ok(item), Some(definition)) = (
-        syn::parse2::<ItemEnum>(task.item.clone()),
-        program.enums.last(),
-    ) else {
-        return task.item.clone();
+    let Some(definition) = program.enums.last() else {
+        return quote!(#item);
     };
     let broken = !report.is_clean();
-    let export = export_of(task, &item, broken);
+    let export = export_of(task, item, broken);
     if broken {
         let errors = report.to_tokens();
         return quote!(#errors #item #export);
@@ -39,7 +36,7 @@ pub fn expand(task: &Task) -> TokenStream {
         .then(|| quote!(::amp::__private::bytemuck::Zeroable,));
     let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(i32)]));
     let name = &item.ident;
-    let defined = claim::enumeration(&id_of(task, &item), &item);
+    let defined = claim::enumeration(&id_of(task, item), item);
     quote! {
         #[derive(#(#added,)* #zeroable ::amp::__private::bytemuck::NoUninit)]
         #[bytemuck(crate = "::amp::__private::bytemuck")]
@@ -59,15 +56,9 @@ pub fn expand(task: &Task) -> TokenStream {
 }
 
 /// What stands for an enum that cannot be compiled.
-pub fn stub(task: &Task) -> TokenStream {
-    let item = &task.item;
-    match syn::parse2::<ItemEnum>(item.clone()) {
-        Ok(parsed) => {
-            let export = export_of(task, &parsed, true);
-            quote!(#item #export)
-        }
-        Err(_) => item.clone(),
-    }
+pub fn stub(task: &Task, item: &ItemEnum) -> TokenStream {
+    let export = export_of(task, item, true);
+    quote!(#item #export)
 }
 
 fn id_of(task: &Task, item: &ItemEnum) -> String {

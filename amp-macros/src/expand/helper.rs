@@ -11,7 +11,7 @@ use super::{
     host, proceed, twin,
 };
 use crate::{
-    attribute::{Arguments, marks},
+    attribute::marks,
     import::{Closure, Entry, EntryKind, Task, export, unique_id},
     infer::{self, Program},
     lower,
@@ -33,43 +33,39 @@ pub struct Compiled {
 }
 
 /// The expansion of a helper all of whose callees have arrived.
-pub fn expand(task: &Task) -> TokenStream {
-    let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
-        return task.item.clone();
-    };
-    let id = id_of(task, &item);
+pub fn expand(task: &Task, item: &ItemFn) -> TokenStream {
+    let id = id_of(task, item);
     let Compiled {
         errors,
         tokens,
         constants,
         broken,
         wanted,
-    } = compile(task);
+    } = compile(task, item);
     if !wanted.is_empty() {
         return proceed(&infer::asking(task, wanted));
     }
     let carrier = constant::carrier(&item.sig.ident, &item.vis, &constants);
     let names = (!broken).then(|| constant::names(&constants));
-    let export = export_of(task, &item, &id, names);
+    let export = export_of(task, item, &id, names);
     quote!(#errors #tokens #carrier #export)
 }
 
 /// Compiles a function; [`Task::own`] is its id if it has one already.
-pub fn compile(task: &Task) -> Compiled {
-    compile_with(task, None)
+pub fn compile(task: &Task, item: &ItemFn) -> Compiled {
+    compile_with(task, item, None)
 }
 
 /// Compiles a function of an `impl` block, which has these parameters of its own.
-pub fn compile_member(task: &Task, generics: &Generics) -> Compiled {
-    compile_with(task, Some(generics))
+pub fn compile_member(task: &Task, item: &ItemFn, generics: &Generics) -> Compiled {
+    compile_with(task, item, Some(generics))
 }
 
-fn compile_with(task: &Task, generics: Option<&Generics>) -> Compiled {
+fn compile_with(task: &Task, item: &ItemFn, generics: Option<&Generics>) -> Compiled {
     let mut report = Report::default();
-    if let Ok(item) = syn::parse2::<ItemFn>(task.item.clone())
-        && is_by_type(task)
-    {
-        let defined = claim::function(&id_of(task, &item), &item, None);
+    // Of what is chosen by type, only the host sees this body.
+    if task.arguments.by_type {
+        let defined = claim::function(&id_of(task, item), item, None);
         return Compiled {
             errors: TokenStream::new(),
             tokens: quote!(#item #defined),
@@ -79,17 +75,7 @@ fn compile_with(task: &Task, generics: Option<&Generics>) -> Compiled {
         };
     }
     let program = infer::build(task, &mut report);
-    let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
-        return Compiled {
-            errors: report.to_tokens(),
-            tokens: task.item.clone(),
-            constants: Vec::new(),
-            broken: true,
-            wanted: program.wanted,
-        };
-    };
-    let arguments = Arguments::read(task.kind, &task.arguments, &mut Report::default());
-    if let Some(name) = arguments.fast_math
+    if let Some(name) = &task.arguments.fast_math
         && program
             .functions
             .last()
@@ -97,7 +83,7 @@ fn compile_with(task: &Task, generics: Option<&Generics>) -> Compiled {
     {
         report.error_help(
             Code::AttributeArgument,
-            &name,
+            name,
             "`fast_math` on a helper that takes references or closures",
             "such a helper is compiled as a part of its callers: write it on the kernel, or \
              take values",
@@ -108,21 +94,21 @@ fn compile_with(task: &Task, generics: Option<&Generics>) -> Compiled {
             errors: report.to_tokens(),
             tokens: diverging(&match generics {
                 // As its trait has it.
-                Some(_) => twin::signature(with(item, generics)),
-                None => item,
+                Some(_) => twin::signature(with(item.clone(), generics)),
+                None => item.clone(),
             }),
             constants: Vec::new(),
             broken: true,
             wanted: program.wanted,
         };
     }
-    let id = id_of(task, &item);
+    let id = id_of(task, item);
     Compiled {
         errors: TokenStream::new(),
         constants: constant::all(&program, &task.closure, &id),
         tokens: match generics {
             Some(generics) => member_of(program, &task.closure, generics),
-            None => function_of(program, &task.closure, &id, item),
+            None => function_of(program, &task.closure, &id, item.clone()),
         },
         broken: false,
         wanted: Vec::new(),
@@ -177,22 +163,11 @@ fn with(mut item: ItemFn, generics: Option<&Generics>) -> ItemFn {
     item
 }
 
-/// Whether a helper is one of the library's that are chosen by type, whose own body only
-/// the host sees.
-fn is_by_type(task: &Task) -> bool {
-    Arguments::read(task.kind, &task.arguments, &mut Report::default()).by_type
-}
-
 /// What stands for a helper that cannot be compiled.
-pub fn stub(task: &Task) -> TokenStream {
-    match syn::parse2::<ItemFn>(task.item.clone()) {
-        Ok(item) => {
-            let export = export_of(task, &item, &id_of(task, &item), None);
-            let stub = diverging(&item);
-            quote!(#stub #export)
-        }
-        Err(_) => task.item.clone(),
-    }
+pub fn stub(task: &Task, item: &ItemFn) -> TokenStream {
+    let export = export_of(task, item, &id_of(task, item), None);
+    let stub = diverging(item);
+    quote!(#stub #export)
 }
 
 /// The signature with a body that type-checks whatever the result is.
@@ -227,10 +202,7 @@ pub fn export_of(
         return TokenStream::new();
     }
     let mut bare = item.clone();
-    bare.attrs.clear();
-    // What is wrong with the arguments has been said by now.
-    let arguments = Arguments::read(task.kind, &task.arguments, &mut Report::default());
-    bare.attrs.extend(marks(&arguments));
+    bare.attrs = marks(&task.arguments);
     let broken = constants.is_none();
     let own = task.entry(id.to_owned(), EntryKind::Function, broken, quote!(#bare));
     let own = Entry { constants, ..own };

@@ -19,17 +19,15 @@ use syn::{
 };
 
 use super::kernel::{Refused, Signature, const_arguments, failed, instance};
-use crate::{attribute::Arguments, import::Task, report::Report};
+use crate::{import::Task, report::Report};
 
 /// More instances than a kernel should have: each takes its time to compile.
 const MOST_INSTANCES: usize = 64;
 
 /// The expansion of a kernel whose attribute lists instances.
-pub fn expand(task: &Task, arguments: &Arguments) -> Result<TokenStream, Vec<String>> {
+pub fn expand(task: &Task, item: &ItemFn) -> Result<TokenStream, Vec<String>> {
     let mut report = Report::default();
-    let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
-        return Ok(task.item.clone());
-    };
+    let arguments = &task.arguments;
     let parameters: Vec<&Ident> = item
         .sig
         .generics
@@ -50,7 +48,7 @@ pub fn expand(task: &Task, arguments: &Arguments) -> Result<TokenStream, Vec<Str
     if combinations.len() > MOST_INSTANCES {
         report.error_help(
             Code::Generic,
-            &task.arguments,
+            &arguments.tokens,
             format!(
                 "{} instances of one kernel; {MOST_INSTANCES} are the most",
                 combinations.len()
@@ -59,11 +57,11 @@ pub fn expand(task: &Task, arguments: &Arguments) -> Result<TokenStream, Vec<Str
         );
     }
     if !report.is_clean() {
-        return Ok(failed(task, &report, None));
+        return Ok(failed(item, &report, None));
     }
     let mut bodies = Vec::new();
     for combination in &combinations {
-        match instance(task, combination) {
+        match instance(task, item, combination) {
             Ok(body) => bodies.push(body),
             // The others would say the same.
             Err(Refused::Failed(stub)) => return Ok(stub),
@@ -73,10 +71,10 @@ pub fn expand(task: &Task, arguments: &Arguments) -> Result<TokenStream, Vec<Str
     let instances = combinations
         .iter()
         .zip(bodies)
-        .map(|(combination, body)| implementation(&item, &parameters, combination, &body));
+        .map(|(combination, body)| implementation(item, &parameters, combination, &body));
     let instances: TokenStream = instances.collect();
     let listed: Vec<String> = combinations.iter().map(|types| shown(types)).collect();
-    Ok(generic_binding(&item, &parameters, &listed, &instances))
+    Ok(generic_binding(item, &parameters, &listed, &instances))
 }
 
 /// A type for each listed parameter, in all ways.

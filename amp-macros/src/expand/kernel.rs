@@ -11,9 +11,8 @@ use syn::{FnArg, GenericParam, ItemFn, Pat, Type, parse_quote};
 use super::passed::{Passed, view_arguments};
 use super::{artifact, constant, instances, limits, message, twin};
 use crate::{
-    attribute::Arguments,
     dump,
-    import::{Task, TaskKind},
+    import::Task,
     infer::{self, Len, Program, Ty},
     lower,
     report::Report,
@@ -29,15 +28,11 @@ pub(super) enum Refused {
 
 /// The expansion of a kernel all of whose helpers and structs have arrived, or the paths of
 /// what it turns out to need too.
-pub fn expand(task: &Task) -> Result<TokenStream, Vec<String>> {
-    let arguments = Arguments::read(task.kind, &task.arguments, &mut Report::default());
-    if !arguments.instances.is_empty() {
-        return instances::expand(task, &arguments);
+pub fn expand(task: &Task, item: &ItemFn) -> Result<TokenStream, Vec<String>> {
+    if !task.arguments.instances.is_empty() {
+        return instances::expand(task, item);
     }
-    let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
-        return Ok(task.item.clone());
-    };
-    let body = match instance(task, &[]) {
+    let body = match instance(task, item, &[]) {
         Ok(body) => body,
         Err(Refused::Failed(stub)) => return Ok(stub),
         Err(Refused::Wanted(wanted)) => return Err(wanted),
@@ -47,7 +42,7 @@ pub fn expand(task: &Task) -> Result<TokenStream, Vec<String>> {
         head,
         index,
         ..
-    } = &Signature::of(&item);
+    } = &Signature::of(item);
     Ok(quote! {
         #(#attributes)*
         #[allow(clippy::too_many_arguments)]
@@ -57,17 +52,21 @@ pub fn expand(task: &Task) -> Result<TokenStream, Vec<String>> {
 
 /// The body of the binding with types in the place of the kernel's type parameters, or
 /// what stands for the kernel if something is wrong.
-pub(super) fn instance(task: &Task, types: &[(syn::Ident, Type)]) -> Result<TokenStream, Refused> {
+pub(super) fn instance(
+    task: &Task,
+    item: &ItemFn,
+    types: &[(syn::Ident, Type)],
+) -> Result<TokenStream, Refused> {
     let mut report = Report::default();
     let program = infer::build_instance(task, types, &mut report);
     if !program.wanted.is_empty() {
         return Err(Refused::Wanted(program.wanted));
     }
     if program.broken || !report.is_clean() {
-        return Err(Refused::Failed(failed(task, &report, Some(&program))));
+        return Err(Refused::Failed(failed(item, &report, Some(&program))));
     }
     let Some(domain) = domain(&program) else {
-        return Err(Refused::Failed(failed(task, &report, Some(&program))));
+        return Err(Refused::Failed(failed(item, &report, Some(&program))));
     };
     let lower::Lowered {
         mut module,
@@ -84,16 +83,15 @@ pub(super) fn instance(task: &Task, types: &[(syn::Ident, Type)]) -> Result<Toke
             "each such call is compiled where it stands, and those within it again: pass values",
         );
         report.extend(vec![diagnostic]);
-        return Err(Refused::Failed(failed(task, &report, Some(&program))));
+        return Err(Refused::Failed(failed(item, &report, Some(&program))));
     }
-    Arguments::read(task.kind, &task.arguments, &mut report);
     (module.locations, module.files) = report.spans.locate();
     #[cfg(test)]
     crate::fuzz::reads_back(&module);
     let compiled = dump::compile(&module);
     let compiled = compiled.map_err(|found| report.extend(found));
     let (Ok((compiled, dumped)), true) = (compiled, report.is_clean()) else {
-        return Err(Refused::Failed(failed(task, &report, Some(&program))));
+        return Err(Refused::Failed(failed(item, &report, Some(&program))));
     };
     let compiled = artifact::tokens(&compiled);
     let messages = message::writers(&module);
@@ -104,12 +102,12 @@ pub(super) fn instance(task: &Task, types: &[(syn::Ident, Type)]) -> Result<Toke
     let values = quote!([#(#values),*]);
     let limits = limits::statements(&program, task, &memory::Memory::of(&module), &consts);
     let prepared = quote!(#messages #limits #dumped);
-    Ok(binding(task, program, &compiled, &values, &prepared))
+    Ok(binding(task, item, program, &compiled, &values, &prepared))
 }
 
 /// What stands for a kernel that cannot be compiled.
-pub fn stub(task: &Task) -> TokenStream {
-    failed(task, &Report::default(), None)
+pub fn stub(item: &ItemFn) -> TokenStream {
+    failed(item, &Report::default(), None)
 }
 
 fn domain(program: &Program) -> Option<tree::Domain> {
@@ -131,15 +129,13 @@ fn domain(program: &Program) -> Option<tree::Domain> {
 
 fn binding(
     task: &Task,
+    item: &ItemFn,
     program: Program,
     compiled: &TokenStream,
     values: &TokenStream,
     prepared: &TokenStream,
 ) -> TokenStream {
-    let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
-        return task.item.clone();
-    };
-    let signature = Signature::of(&item);
+    let signature = Signature::of(item);
     let names = &signature.names;
     let binds = signature
         .kinds
@@ -151,7 +147,7 @@ fn binding(
         .iter()
         .zip(names)
         .map(|(kind, name)| kind.passed(name));
-    let twin_arguments = const_arguments(&item);
+    let twin_arguments = const_arguments(item);
     // An item is evaluated by `cargo check`, but only a block sees const parameters.
     let constants = match twin_arguments.is_empty() {
         true => quote!({
@@ -175,13 +171,8 @@ fn binding(
 
 /// The errors, and a binding of the right signature that cannot be run. Parameters whose
 /// types could not be read take anything, so that calls have no errors of their own.
-pub(super) fn failed(task: &Task, report: &Report, program: Option<&Program>) -> TokenStream {
+pub(super) fn failed(item: &ItemFn, report: &Report, program: Option<&Program>) -> TokenStream {
     let errors = report.to_tokens();
-    let Ok(item) = syn::parse2::<ItemFn>(task.item.clone()) else {
-        let item = &task.item;
-        return quote!(#errors #item);
-    };
-    debug_assert_eq!(task.kind, TaskKind::Kernel);
     let known = program.and_then(|program| program.functions.last());
     let params = known
         .map(|kernel| kernel.params.as_slice())

@@ -49,7 +49,7 @@ use syn::{Item, Path, spanned::Spanned};
 use crate::{
     attribute::{self, Arguments},
     depth, fragment,
-    import::{self, Closure, Task, TaskKind, siblings},
+    import::{self, Closure, Task, TaskItem, TaskKind, siblings},
     infer,
     report::Report,
     sugar,
@@ -66,7 +66,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
             "give parts of it names with `let`, or make them an `#[amp_fn]`",
         );
         let errors = report.to_tokens();
-        let stub = unread(kind, arguments, tokens);
+        let stub = unread(kind, &arguments, tokens);
         return quote!(#errors #stub);
     }
     let tokens = fragment::written_out(tokens);
@@ -81,7 +81,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
                 "write it in the Rust that docs/language.md describes",
             );
             let errors = report.to_tokens();
-            let stub = unread(kind, arguments, tokens);
+            let stub = unread(kind, &arguments, tokens);
             return quote!(#errors #stub);
         }
     };
@@ -126,7 +126,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     if let Some(attributes) = import::attributes_of(&mut item) {
         attribute::alone(Some(kind), attributes, &mut report);
     }
-    let arguments_read = Arguments::read(kind, &arguments, &mut report);
+    let arguments = Arguments::read(kind, &arguments, &mut report);
     if let Item::Fn(function) = &mut item {
         crate::message::rewrite(function);
         sugar::rewrite(function);
@@ -135,7 +135,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         }
     }
     // What is chosen by type has a body that only the host sees.
-    let paths = match arguments_read.by_type {
+    let paths = match arguments.by_type {
         true => Vec::new(),
         false => {
             let mut paths = import::collect(&item);
@@ -156,12 +156,17 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
 }
 
 /// The compilation of an item that needs what these paths name.
-fn task(kind: TaskKind, arguments: TokenStream, item: Item, missing: Vec<Path>) -> Task {
+fn task(kind: TaskKind, arguments: Arguments, item: Item, missing: Vec<Path>) -> Task {
     Task {
-        kind,
         arguments,
         repetition: import::ident_of(&item).map_or(0, import::repetition),
-        item: item.into_token_stream(),
+        item: match item {
+            Item::Fn(item) if kind == TaskKind::Kernel => TaskItem::Kernel(item),
+            Item::Fn(item) => TaskItem::Function(item),
+            Item::Struct(item) => TaskItem::Struct(item),
+            Item::Enum(item) => TaskItem::Enum(item),
+            other => TaskItem::Module(other.into_token_stream()),
+        },
         closure: Closure::default(),
         missing,
         own: String::new(),
@@ -170,7 +175,7 @@ fn task(kind: TaskKind, arguments: TokenStream, item: Item, missing: Vec<Path>) 
 
 /// What stands for an item that cannot be read. Of a function only the body is left out, so
 /// that its calls have no errors of their own.
-fn unread(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> TokenStream {
+fn unread(kind: TaskKind, arguments: &TokenStream, tokens: TokenStream) -> TokenStream {
     let mut bodiless: Vec<TokenTree> = tokens.clone().into_iter().collect();
     if let Some(TokenTree::Group(body)) = bodiless.last_mut()
         && body.delimiter() == Delimiter::Brace
@@ -179,6 +184,7 @@ fn unread(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> TokenS
     }
     match (kind, syn::parse2(bodiless.into_iter().collect())) {
         (TaskKind::Kernel | TaskKind::Function, Ok(Item::Fn(function))) => {
+            let arguments = Arguments::read(kind, arguments, &mut Report::default());
             stub(&task(kind, arguments, Item::Fn(function), Vec::new()))
         }
         _ => tokens,
@@ -194,24 +200,23 @@ pub fn resume(tokens: TokenStream) -> TokenStream {
 }
 
 fn proceed(task: &Task) -> TokenStream {
-    task.request().unwrap_or_else(|| match task.kind {
-        TaskKind::Kernel => {
-            kernel::expand(task).unwrap_or_else(|wanted| proceed(&infer::asking(task, wanted)))
-        }
-        TaskKind::Function => helper::expand(task),
-        TaskKind::Struct => structure::expand(task),
-        TaskKind::Enum => enumeration::expand(task),
-        TaskKind::Module => module::expand(task),
+    task.request().unwrap_or_else(|| match &task.item {
+        TaskItem::Kernel(item) => kernel::expand(task, item)
+            .unwrap_or_else(|wanted| proceed(&infer::asking(task, wanted))),
+        TaskItem::Function(item) => helper::expand(task, item),
+        TaskItem::Struct(item) => structure::expand(task, item),
+        TaskItem::Enum(item) => enumeration::expand(task, item),
+        TaskItem::Module(items) => module::expand(task, items),
     })
 }
 
 /// What stands for an item that cannot be compiled.
 fn stub(task: &Task) -> TokenStream {
-    match task.kind {
-        TaskKind::Kernel => kernel::stub(task),
-        TaskKind::Function => helper::stub(task),
-        TaskKind::Struct => structure::stub(task),
-        TaskKind::Enum => enumeration::stub(task),
-        TaskKind::Module => task.item.clone(),
+    match &task.item {
+        TaskItem::Kernel(item) => kernel::stub(item),
+        TaskItem::Function(item) => helper::stub(task, item),
+        TaskItem::Struct(item) => structure::stub(task, item),
+        TaskItem::Enum(item) => enumeration::stub(task, item),
+        TaskItem::Module(items) => items.clone(),
     }
 }

@@ -27,7 +27,7 @@ use crate::{
     attribute::{self, Arguments},
     fragment,
     import::{
-        self, Closure, Member, Sealed, Task, TaskKind, arguments_of, closure_of, export,
+        self, Closure, Member, Sealed, Task, TaskItem, TaskKind, arguments_of, closure_of, export,
         find_attribute as find, has_attribute as has, implementation, local_key, method_id,
         path_key, siblings,
     },
@@ -56,7 +56,7 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
         let errors = report.to_tokens();
         return quote!(#errors #tokens);
     };
-    Arguments::read(TaskKind::Module, &arguments, &mut report);
+    let arguments = Arguments::read(TaskKind::Module, &arguments, &mut report);
     let (mut members, mut outside): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_member);
     for member in &members {
         if let Item::Impl(block) = member
@@ -90,10 +90,9 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
         }
     }
     let task = Task {
-        kind: TaskKind::Module,
         arguments,
         missing: missing(&members, &own, &mut report),
-        item: quote!(#(#members)*),
+        item: TaskItem::Module(quote!(#(#members)*)),
         closure: Closure::default(),
         own: String::new(),
         repetition: import::repetition(&module.ident),
@@ -155,9 +154,9 @@ fn kind_of(member: &Item) -> Option<TaskKind> {
 }
 
 /// The expansion of a module's items, when all that they need has arrived.
-pub fn expand(task: &Task) -> TokenStream {
-    let Ok(file) = syn::parse2::<syn::File>(task.item.clone()) else {
-        return task.item.clone();
+pub fn expand(task: &Task, items: &TokenStream) -> TokenStream {
+    let Ok(file) = syn::parse2::<syn::File>(items.clone()) else {
+        return items.clone();
     };
     let members = Member::all(file.items, &task.closure.names, task.repetition);
     let own = members.iter().filter_map(Member::entry);
@@ -175,9 +174,8 @@ pub fn expand(task: &Task) -> TokenStream {
     let mut expansion = TokenStream::new();
     let repetition = task.repetition;
     for member in &members {
-        let task = |kind, item: TokenStream, own: String| Task {
-            kind,
-            arguments: TokenStream::new(),
+        let task = |arguments, item, own: String| Task {
+            arguments,
             item,
             closure: closure_of(&member.names, &entries),
             missing: Vec::new(),
@@ -190,20 +188,21 @@ pub fn expand(task: &Task) -> TokenStream {
                 kernel
                     .attrs
                     .retain(|attribute| !is_one(attribute, &["amp_kernel"]));
-                let mut task = task(TaskKind::Kernel, quote!(#kernel), String::new());
-                if let syn::Meta::List(list) = &attribute.meta {
-                    task.arguments = list.tokens.clone();
-                }
+                let tokens = match &attribute.meta {
+                    syn::Meta::List(list) => list.tokens.clone(),
+                    _ => TokenStream::new(),
+                };
                 let mut report = Report::default();
-                Arguments::read(TaskKind::Kernel, &task.arguments, &mut report);
+                let arguments = Arguments::read(TaskKind::Kernel, &tokens, &mut report);
+                let task = task(arguments, TaskItem::Kernel(kernel.clone()), String::new());
                 let errors = report.to_tokens();
                 expansion.extend(match report.is_clean() {
-                    true => kernel::expand(&task).unwrap_or_else(|more| {
+                    true => kernel::expand(&task, &kernel).unwrap_or_else(|more| {
                         wanted.extend(more);
                         TokenStream::new()
                     }),
                     false => {
-                        let stub = kernel::stub(&task);
+                        let stub = kernel::stub(&kernel);
                         quote!(#errors #stub)
                     }
                 });
@@ -211,13 +210,13 @@ pub fn expand(task: &Task) -> TokenStream {
             Item::Fn(function) => {
                 let arguments = arguments_of(&function.attrs, "amp_fn");
                 let mut report = Report::default();
-                Arguments::read(TaskKind::Function, &arguments, &mut report);
+                let arguments = Arguments::read(TaskKind::Function, &arguments, &mut report);
                 expansion.extend(report.to_tokens());
                 let mut function = function.clone();
                 function.attrs.retain(|attribute| !is_ours(attribute));
-                let mut task = task(TaskKind::Function, quote!(#function), member.id.clone());
-                task.arguments = arguments;
-                let compiled = helper::compile(&task);
+                let item = TaskItem::Function(function.clone());
+                let task = task(arguments, item, member.id.clone());
+                let compiled = helper::compile(&task, &function);
                 wanted.extend(compiled.wanted);
                 let names = (!compiled.broken).then(|| constant::names(&compiled.constants));
                 let export = helper::export_of(&task, &function, &member.id, names);
@@ -230,15 +229,17 @@ pub fn expand(task: &Task) -> TokenStream {
                 let mut item = item.clone();
                 item.attrs.retain(|attribute| !is_ours(attribute));
                 constants.repeat_for(&item.ident, Some(&item.generics), None);
-                let task = task(TaskKind::Struct, quote!(#item), member.id.clone());
-                expansion.extend(structure::expand(&task));
+                let of = TaskItem::Struct(item.clone());
+                let task = task(Arguments::default(), of, member.id.clone());
+                expansion.extend(structure::expand(&task, &item));
             }
             Item::Enum(item) => {
                 let mut item = item.clone();
                 item.attrs.retain(|attribute| !is_ours(attribute));
                 constants.repeat_for(&item.ident, None, None);
-                let task = task(TaskKind::Enum, quote!(#item), member.id.clone());
-                expansion.extend(enumeration::expand(&task));
+                let of = TaskItem::Enum(item.clone());
+                let task = task(Arguments::default(), of, member.id.clone());
+                expansion.extend(enumeration::expand(&task, &item));
             }
             Item::Impl(block) => {
                 let whole = block;
@@ -264,8 +265,9 @@ pub fn expand(task: &Task) -> TokenStream {
                     {
                         // What is wrong with it matters where a parameter's type has it.
                         let own = method_id(&member.id, &function.sig.ident);
-                        let task = task(TaskKind::Function, quote!(#function), own);
-                        constants.add(helper::compile(&task).constants, &members);
+                        let item = TaskItem::Function(function.clone());
+                        let task = task(Arguments::default(), item, own);
+                        constants.add(helper::compile(&task, &function).constants, &members);
                     }
                     let Some(function) = function else { continue };
                     let own = method_id(&member.id, &function.sig.ident);
@@ -273,8 +275,9 @@ pub fn expand(task: &Task) -> TokenStream {
                         ImplItem::Const(part) => claim::constant(&own, whole, part),
                         _ => method(&own, whole, &function.sig.ident, &generics),
                     });
-                    let task = task(TaskKind::Function, quote!(#function), own);
-                    let compiled = helper::compile_member(&task, &generics);
+                    let item = TaskItem::Function(function.clone());
+                    let task = task(Arguments::default(), item, own);
+                    let compiled = helper::compile_member(&task, &function, &generics);
                     wanted.extend(compiled.wanted);
                     constants.add(compiled.constants, &members);
                     expansion.extend(compiled.errors);
@@ -322,9 +325,8 @@ fn is_one(attribute: &Attribute, names: &[&str]) -> bool {
 
 /// What stands for a member that is not compiled.
 fn stub(member: &Item, module: &Task) -> TokenStream {
-    let task = |kind, item: TokenStream| Task {
-        kind,
-        arguments: TokenStream::new(),
+    let task = |item| Task {
+        arguments: Arguments::default(),
         item,
         closure: Closure::default(),
         missing: Vec::new(),
@@ -339,19 +341,19 @@ fn stub(member: &Item, module: &Task) -> TokenStream {
                 .attrs
                 .retain(|attribute| !is_ours(attribute) && !is_one(attribute, &["amp_kernel"]));
             match is_kernel {
-                true => kernel::stub(&task(TaskKind::Kernel, quote!(#function))),
-                false => helper::stub(&task(TaskKind::Function, quote!(#function))),
+                true => kernel::stub(&function),
+                false => helper::stub(&task(TaskItem::Function(function.clone())), &function),
             }
         }
         Item::Struct(item) => {
             let mut item = item.clone();
             item.attrs.retain(|attribute| !is_ours(attribute));
-            structure::stub(&task(TaskKind::Struct, quote!(#item)))
+            structure::stub(&task(TaskItem::Struct(item.clone())), &item)
         }
         Item::Enum(item) => {
             let mut item = item.clone();
             item.attrs.retain(|attribute| !is_ours(attribute));
-            enumeration::stub(&task(TaskKind::Enum, quote!(#item)))
+            enumeration::stub(&task(TaskItem::Enum(item.clone())), &item)
         }
         Item::Impl(block) => {
             let mut block = block.clone();

@@ -13,23 +13,20 @@ use crate::{
 };
 
 /// The expansion of a struct all of whose fields' types have arrived.
-pub fn expand(task: &Task) -> TokenStream {
+pub fn expand(task: &Task, item: &ItemStruct) -> TokenStream {
     let mut report = Report::default();
     let program = infer::build(task, &mut report);
-    let Ok(item) = syn::parse2::<ItemStruct>(task.item.clone()) else {
-        return task.item.clone();
-    };
     let broken = program.broken || !report.is_clean();
-    let export = export_of(task, &item, broken);
+    let export = export_of(task, item, broken);
     if broken {
         let errors = report.to_tokens();
         return quote!(#errors #item #export);
     }
-    let proofs = resolved::Imported::of(&task.closure).proof_of(&item);
-    let defined = claim::structure(&id_of(task, &item), &item);
+    let proofs = resolved::Imported::of(&task.closure).proof_of(item);
+    let defined = claim::structure(&id_of(task, item), item);
     let proofs = quote!(#proofs #defined);
     if program.structs.last().is_some_and(|this| this.is_bundle) {
-        let bundle = bundle::expand(&item, &program);
+        let bundle = bundle::expand(item, &program);
         return quote!(#bundle #proofs #export);
     }
     let copy = missing_derives(&item.attrs, &["clone::Clone", "marker::Copy"]);
@@ -45,9 +42,9 @@ pub fn expand(task: &Task) -> TokenStream {
     let crate_path = (is_pod || zeroable.is_some())
         .then(|| quote!(#[bytemuck(crate = "::amp::__private::bytemuck")]));
     let value = if is_pod {
-        element(&item, program.smallest_scalar(&this))
+        element(item, program.smallest_scalar(&this))
     } else {
-        encoded_by_field(&item)
+        encoded_by_field(item)
     };
     quote! {
         #[derive(#(#copy,)* #pod #zeroable)]
@@ -124,15 +121,9 @@ fn encoded_by_field(item: &ItemStruct) -> TokenStream {
 }
 
 /// What stands for a struct that cannot be compiled.
-pub fn stub(task: &Task) -> TokenStream {
-    let item = &task.item;
-    match syn::parse2::<ItemStruct>(item.clone()) {
-        Ok(parsed) => {
-            let export = export_of(task, &parsed, true);
-            quote!(#item #export)
-        }
-        Err(_) => item.clone(),
-    }
+pub fn stub(task: &Task, item: &ItemStruct) -> TokenStream {
+    let export = export_of(task, item, true);
+    quote!(#item #export)
 }
 
 fn id_of(task: &Task, item: &ItemStruct) -> String {

@@ -41,4 +41,4 @@ pub use member::{
 };
 pub use module::File;
 pub use paths::{collect, is_type_name, path_key};
-pub use task::{Closure, Task, TaskKind, resume};
+pub use task::{Closure, Task, TaskItem, TaskKind, resume};

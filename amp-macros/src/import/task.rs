@@ -6,9 +6,9 @@
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{
-    ItemFn, LitInt, LitStr, Path, braced,
+    ItemEnum, ItemFn, ItemStruct, LitInt, LitStr, Path, braced,
     parse::{Parse, ParseStream},
 };
 
@@ -18,6 +18,7 @@ use super::{
     module::File,
     paths::path_key,
 };
+use crate::{attribute::Arguments, report::Report};
 
 /// Which attribute started the task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +53,55 @@ impl TaskKind {
             TaskKind::Struct => "amp_struct",
             TaskKind::Enum => "amp_enum",
             TaskKind::Module => "amp_module",
+        }
+    }
+}
+
+/// The item that a task is about.
+#[derive(Clone)]
+pub enum TaskItem {
+    /// That of `#[amp_kernel]`.
+    Kernel(ItemFn),
+    /// That of `#[amp_fn]`.
+    Function(ItemFn),
+    /// That of `#[amp_struct]`.
+    Struct(ItemStruct),
+    /// That of `#[amp_enum]`.
+    Enum(ItemEnum),
+    /// The items of an `#[amp_module]`.
+    Module(TokenStream),
+}
+
+impl TaskItem {
+    /// Which attribute it has.
+    pub fn kind(&self) -> TaskKind {
+        match self {
+            TaskItem::Kernel(_) => TaskKind::Kernel,
+            TaskItem::Function(_) => TaskKind::Function,
+            TaskItem::Struct(_) => TaskKind::Struct,
+            TaskItem::Enum(_) => TaskKind::Enum,
+            TaskItem::Module(_) => TaskKind::Module,
+        }
+    }
+
+    fn parse(kind: TaskKind, input: ParseStream) -> syn::Result<Self> {
+        Ok(match kind {
+            TaskKind::Kernel => TaskItem::Kernel(input.parse()?),
+            TaskKind::Function => TaskItem::Function(input.parse()?),
+            TaskKind::Struct => TaskItem::Struct(input.parse()?),
+            TaskKind::Enum => TaskItem::Enum(input.parse()?),
+            TaskKind::Module => TaskItem::Module(input.parse()?),
+        })
+    }
+}
+
+impl ToTokens for TaskItem {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            TaskItem::Kernel(item) | TaskItem::Function(item) => item.to_tokens(tokens),
+            TaskItem::Struct(item) => item.to_tokens(tokens),
+            TaskItem::Enum(item) => item.to_tokens(tokens),
+            TaskItem::Module(items) => items.to_tokens(tokens),
         }
     }
 }
@@ -98,13 +148,12 @@ pub fn by_id(entries: &[Sealed]) -> HashMap<&str, &Sealed> {
 }
 
 /// An item to compile and what it needs for that.
+#[derive(Clone)]
 pub struct Task {
-    /// Which attribute started it.
-    pub kind: TaskKind,
     /// The attribute's arguments.
-    pub arguments: TokenStream,
+    pub arguments: Arguments,
     /// The annotated item.
-    pub item: TokenStream,
+    pub item: TaskItem,
     /// What has arrived.
     pub closure: Closure,
     /// Paths whose items are still to come.
@@ -119,13 +168,8 @@ impl Task {
     /// The same task with paths whose items are still to come.
     pub fn with_missing(&self, missing: Vec<Path>) -> Task {
         Task {
-            kind: self.kind,
-            arguments: self.arguments.clone(),
-            item: self.item.clone(),
-            closure: self.closure.clone(),
             missing,
-            own: self.own.clone(),
-            repetition: self.repetition,
+            ..self.clone()
         }
     }
 
@@ -146,20 +190,14 @@ impl Task {
         if self.missing.is_empty() {
             return None;
         }
-        let kind = match self.kind {
-            TaskKind::Kernel => format_ident!("kernel"),
-            TaskKind::Function => format_ident!("function"),
-            TaskKind::Struct => format_ident!("structure"),
-            TaskKind::Enum => format_ident!("enumeration"),
-            TaskKind::Module => format_ident!("module"),
-        };
+        let kind = format_ident!("{}", self.item.kind().attribute());
+        let arguments = &self.arguments.tokens;
         let names = self
             .closure
             .names
             .iter()
             .map(|(path, id)| quote!(#path #id));
         let Task {
-            arguments,
             item,
             missing,
             repetition,
@@ -177,12 +215,12 @@ impl Task {
 
     /// Whether the item is a kernel that the source file has in an `impl` block.
     fn is_in_block(&self) -> bool {
-        let Ok(item) = syn::parse2::<ItemFn>(self.item.clone()) else {
+        let TaskItem::Kernel(item) = &self.item else {
             return false;
         };
         let name = &item.sig.ident;
         let file = File::of(name.span());
-        self.kind == TaskKind::Kernel && file.is_some_and(|file| file.has_method(&name.to_string()))
+        file.is_some_and(|file| file.has_method(&name.to_string()))
     }
 }
 
@@ -205,16 +243,16 @@ impl Parse for Asked {
         while !missing.is_empty() {
             paths.push(missing.parse::<LitStr>()?.value());
         }
+        let mut kinds = TaskKind::ALL.into_iter();
+        let Some(kind) = kinds.find(|known| kind == known.attribute()) else {
+            return Err(syn::Error::new(
+                kind.span(),
+                "amp: no attribute has this name",
+            ));
+        };
         let task = Task {
-            kind: match kind.to_string().as_str() {
-                "kernel" => TaskKind::Kernel,
-                "function" => TaskKind::Function,
-                "enumeration" => TaskKind::Enum,
-                "module" => TaskKind::Module,
-                _ => TaskKind::Struct,
-            },
-            arguments: arguments.parse()?,
-            item: item.parse()?,
+            arguments: Arguments::read(kind, &arguments.parse()?, &mut Report::default()),
+            item: TaskItem::parse(kind, &item)?,
             closure: Closure {
                 names: parse_names(&names)?,
                 entries: Vec::new(),

@@ -1,7 +1,7 @@
 //! Blocks and statements.
 
 use amp_spirv::{diagnostic::Code, tree::TileStaticId};
-use syn::{Attribute, Block, Expr, Local, Pat, Stmt};
+use syn::{Attribute, Block, Expr, Local, Meta, Pat, Stmt};
 
 use super::{
     function::FnCx,
@@ -183,10 +183,15 @@ impl FnCx<'_> {
                 "take a `TiledIndex` as first parameter of the kernel, and pass it on to helpers",
             );
         }
-        if let Err(error) = attribute.meta.require_path_only() {
+        let argument = match &attribute.meta {
+            Meta::Path(_) => None,
+            Meta::List(list) => Some(list.delimiter.span().join()),
+            Meta::NameValue(value) => Some(value.eq_token.span),
+        };
+        if let Some(argument) = argument {
             self.report.error_help(
                 Code::AttributeArgument,
-                error.span(),
+                argument,
                 "`#[tile_static]` does not know this argument",
                 "write `#[tile_static]`",
             );

@@ -23,9 +23,10 @@ use super::{
     typed::Typed,
 };
 use crate::{
-    attribute::{self, has_wide_index},
+    attribute::has_wide_index,
     import::{
-        Entry, EntryKind, Sealed, Task, TaskKind, implementation as blocks, is_block, method_id,
+        Entry, EntryKind, Sealed, Task, TaskItem, TaskKind, implementation as blocks, is_block,
+        method_id,
     },
     report::Report,
 };
@@ -38,17 +39,16 @@ pub fn build(task: &Task, report: &mut Report) -> Program {
 
 /// The same for a kernel, with types in the place of its type parameters.
 pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report) -> Program {
-    // What is wrong with the arguments is said elsewhere.
-    let arguments = attribute::Arguments::read(task.kind, &task.arguments, &mut Report::default());
+    let arguments = &task.arguments;
     let mut builder = Builder {
         program: Program {
             index: arguments.index.unwrap_or_default(),
-            coarsening: arguments.coarsening,
+            coarsening: arguments.coarsening.clone(),
             fast_math: arguments.fast_math.is_some(),
             repetition: task.repetition,
             ..Program::default()
         },
-        needs_bodies: task.kind == TaskKind::Kernel,
+        needs_bodies: task.item.kind() == TaskKind::Kernel,
         entries: task.closure.by_id(),
         library: Vec::new(),
         meanings: HashMap::new(),
@@ -59,35 +59,21 @@ pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report)
     for (_, id) in &task.closure.names {
         builder.import(id);
     }
-    match task.kind {
-        TaskKind::Struct => {
-            if let Ok(item) = syn::parse2::<ItemStruct>(task.item.clone()) {
-                let names = builder.names(&task.closure.names);
-                builder.add_struct(&task.own, &item, &names, report);
-            }
+    match &task.item {
+        TaskItem::Struct(item) => {
+            let names = builder.names(&task.closure.names);
+            builder.add_struct(&task.own, item, &names, report);
         }
-        TaskKind::Enum => {
-            if let Ok(item) = syn::parse2::<ItemEnum>(task.item.clone()) {
-                let definition = enumeration::read(&task.own, &item, report);
-                builder.program.enums.push(definition);
-            }
+        TaskItem::Enum(item) => {
+            let definition = enumeration::read(&task.own, item, report);
+            builder.program.enums.push(definition);
         }
         // The items of a module are tasks of their own.
-        TaskKind::Module => {}
-        TaskKind::Kernel | TaskKind::Function => match syn::parse2::<ItemFn>(task.item.clone()) {
-            Ok(item) => {
-                builder.own(&task.own, item, &task.closure.names);
-                builder.functions(task, types, report);
-            }
-            Err(error) => {
-                report.error_help(
-                    Code::UnsupportedSyntax,
-                    error.span(),
-                    format!("this cannot be read as Rust: {error}"),
-                    "write it in the syntax that docs/language.md describes",
-                );
-            }
-        },
+        TaskItem::Module(_) => {}
+        TaskItem::Kernel(item) | TaskItem::Function(item) => {
+            builder.own(&task.own, item.clone(), &task.closure.names);
+            builder.functions(task, types, report);
+        }
     }
     builder.program
 }
@@ -326,7 +312,7 @@ impl<'a> Builder<'a> {
     /// Reads the signatures of all functions, the last of which is the task's own, then
     /// the bodies of those that it calls.
     fn functions(&mut self, task: &Task, types: &[(Ident, Type)], report: &mut Report) {
-        let kind = task.kind;
+        let kind = task.item.kind();
         let declared = std::mem::take(&mut self.declared);
         let own = declared.len() - 1;
         for (index, function) in declared.iter().enumerate() {
