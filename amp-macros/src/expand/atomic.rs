@@ -6,7 +6,7 @@ use quote::quote_spanned;
 use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
 
 use super::twin::{Twin, run_time};
-use crate::infer::AtomicFunction;
+use crate::language::atomic::AtomicFunction;
 
 impl Twin<'_> {
     pub(super) fn atomic(&mut self, expr: &mut Expr, function: AtomicFunction) {

@@ -14,6 +14,7 @@ use crate::{
     attribute::marks,
     import::{Closure, Entry, EntryKind, Task, export, unique_id},
     infer::{self, Program},
+    language::name::is_reserved_name,
     lower,
     report::Report,
 };
@@ -198,7 +199,7 @@ pub fn export_of(
     constants: Option<Vec<Ident>>,
 ) -> TokenStream {
     // A method stands where no macro can; a reserved name would hide the macro it is.
-    if item.sig.receiver().is_some() || infer::is_reserved_name(&item.sig.ident.to_string()) {
+    if item.sig.receiver().is_some() || is_reserved_name(&item.sig.ident.to_string()) {
         return TokenStream::new();
     }
     let mut bare = item.clone();

@@ -23,9 +23,11 @@ use super::{
 };
 use crate::{
     import::{Closure, Entry, EntryKind, Sealed, is_block, path_key},
-    infer::{
-        AtomicFunction, Callee, FunctionDef, Program, is_generic_of_subgroup, is_subgroup_function,
-        named_vector, scalar, vector_constructor,
+    infer::{Callee, FunctionDef, Program, named_vector, scalar, vector_constructor},
+    language::{
+        atomic::AtomicFunction,
+        fence::{self, FENCES},
+        subgroup,
     },
     message, sugar,
 };
@@ -245,8 +247,8 @@ fn built_in_function(path: &Path) -> Option<TokenStream> {
     let name = &path.segments.last()?.ident;
     let text = name.to_string();
     let own = Ident::new(&text, Span::call_site());
-    if is_subgroup_function(path) {
-        let of_value = is_generic_of_subgroup(&text).then(|| quote!(::<::core::primitive::u32>));
+    if subgroup::is_subgroup_function(path) {
+        let of_value = subgroup::is_generic(&text).then(|| quote!(::<::core::primitive::u32>));
         return Some(quote!(::amp::subgroup::#own #of_value));
     }
     if AtomicFunction::named(&text).is_some() {
@@ -255,9 +257,7 @@ fn built_in_function(path: &Path) -> Option<TokenStream> {
     if vector_constructor(&text).is_some() {
         return Some(quote!(::amp::__private::glam::#own));
     }
-    crate::import::BUILT_IN_FUNCTIONS
-        .contains(&text.as_str())
-        .then(|| quote!(::amp::#own))
+    fence::named(FENCES, &text).map(|_| quote!(::amp::#own))
 }
 
 impl<'ast> Visit<'ast> for Proofs<'_> {

@@ -21,7 +21,6 @@ mod declared;
 mod entry;
 mod glam;
 pub mod implementation;
-mod known;
 mod member;
 mod module;
 mod paths;
@@ -34,7 +33,6 @@ pub use entry::{
     unique_id,
 };
 pub use glam::{without_glam, without_glam_beside};
-pub use known::BUILT_IN_FUNCTIONS;
 pub use member::{
     CARRIER, Member, arguments_of, attributes_of, bare_enum, bare_struct, closure_of,
     find_attribute, has_attribute, ident_of, local_key, name_of,

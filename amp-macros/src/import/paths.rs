@@ -12,12 +12,12 @@ use syn::{
     visit::{self, Visit},
 };
 
-use super::{
-    implementation,
-    known::{BUILT_IN_TYPES, OPTIONAL_TYPES, STANDARD_TYPES, is_built_in_function},
-};
+use super::implementation;
 use crate::{
-    infer::{Name, is_reserved_name, is_standard_bound},
+    infer::{Name, is_standard_bound},
+    language::name::{
+        STANDARD_TYPES, is_built_in_function, is_built_in_type, is_optional_type, is_reserved_name,
+    },
     message,
 };
 
@@ -176,7 +176,7 @@ impl Collector {
         let name = last.ident.to_string();
         let known = path.get_ident().is_some()
             && (self.types.contains(&name) || is_reserved_name(&name))
-            || BUILT_IN_TYPES.contains(&name.as_str())
+            || is_built_in_type(&name)
             || STANDARD_TYPES.contains(&name.as_str())
             || is_built_in_function(path)
             || message::Told::of(path).is_some()
@@ -187,14 +187,14 @@ impl Collector {
         // `Type::function` is a member of a type, not an item of a module.
         let member = path.segments.len() > 1 && {
             let owner = path.segments[path.segments.len() - 2].ident.to_string();
-            is_type_name(&owner) || BUILT_IN_TYPES.contains(&owner.as_str())
+            is_type_name(&owner) || is_built_in_type(&owner)
         };
         if member {
             self.add_owner(path);
             return;
         }
         let key = path_key(path);
-        let can_be_own = is_built_in_function(path) || OPTIONAL_TYPES.contains(&name.as_str());
+        let can_be_own = is_built_in_function(path) || is_optional_type(&name);
         if known && !can_be_own || self.keys.contains(&key) {
             return;
         }

@@ -13,13 +13,16 @@ use syn::{
 };
 
 use super::{
-    known::{BUILT_IN_TYPES, built_in_functions},
     member::{ident_of, local_key},
     module::{File, Found, cycle},
     paths::{Doubtful, doubtful, is_type_name, path_key},
     task::TaskKind,
 };
-use crate::{report::Report, suggest::suggest_or};
+use crate::{
+    language::name::{built_in_functions, built_in_types},
+    report::Report,
+    suggest::suggest_or,
+};
 
 /// The paths by the names of built-in functions and types that mean items of the file, and those of
 /// its enums of which an item names only variants that are written as constants are.
@@ -169,7 +172,7 @@ fn needed(file: &File, home: usize, name: &str, path: &Path, report: &mut Report
             format!("there is no `#[amp_struct]` called `{shown}` here"),
             suggest_or(
                 &last,
-                names.types().chain(BUILT_IN_TYPES.iter().copied()),
+                names.types().chain(built_in_types()),
                 "declare it, or import it with `use`",
             ),
         ),

@@ -8,10 +8,8 @@ use proc_macro2::Span;
 use syn::{Expr, ExprCall, ExprPath, Path, spanned::Spanned};
 
 use super::{
-    atomic::AtomicFunction,
     function::FnCx,
     generic::{GenericCall, turbofish},
-    item::is_reserved_name,
     program::Meaning,
     ty::{Len, Ty},
     type_expr::{name, scalar},
@@ -19,6 +17,11 @@ use super::{
 };
 use crate::{
     import::{is_type_name, path_key},
+    language::{
+        atomic::AtomicFunction,
+        fence::{self, FENCES},
+        name::is_reserved_name,
+    },
     message::Told,
     report::Locate,
 };
@@ -107,10 +110,10 @@ impl FnCx<'_> {
             (Some(owner), name) if let Some(scalar) = scalar(owner) => {
                 self.math_function(expr, call, scalar, name)
             }
-            (_, "all_memory_fence") => self.fence(expr, call, MemoryFence::All),
-            (_, "global_memory_fence") => self.fence(expr, call, MemoryFence::Global),
-            (_, "tile_static_memory_fence") => self.fence(expr, call, MemoryFence::TileStatic),
-            (_, "device_memory_fence") => self.device_fence(expr, call),
+            (_, name) if let Some(orders) = fence::named(FENCES, name) => match orders {
+                Some(orders) => self.fence(expr, call, orders),
+                None => self.device_fence(expr, call),
+            },
             (_, name) if let Some(function) = AtomicFunction::named(name) => {
                 self.atomic(expr, call, function)
             }

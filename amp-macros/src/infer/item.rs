@@ -1,56 +1,9 @@
-//! Names that items of kernel code cannot have, and items inside bodies.
+//! Items inside bodies.
 
 use amp_spirv::diagnostic::Code;
 use syn::Item;
 
 use super::{function::FnCx, ty::Ty, typed::Resolved};
-
-/// Macros that are in scope everywhere; a function of the same name would export a
-/// macro that hides them in its module.
-const STANDARD_MACROS: &[&str] = &[
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "cfg",
-    "column",
-    "compile_error",
-    "concat",
-    "dbg",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "env",
-    "eprint",
-    "eprintln",
-    "file",
-    "format",
-    "format_args",
-    "include",
-    "include_bytes",
-    "include_str",
-    "is_x86_feature_detected",
-    "line",
-    "matches",
-    "module_path",
-    "option_env",
-    "panic",
-    "print",
-    "println",
-    "stringify",
-    "thread_local",
-    "todo",
-    "try",
-    "unimplemented",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
-];
-
-/// Whether the standard library has a macro of this name.
-pub fn is_reserved_name(name: &str) -> bool {
-    STANDARD_MACROS.contains(&name)
-}
 
 impl FnCx<'_> {
     /// An item inside a body: constants and functions are let through, everything else is

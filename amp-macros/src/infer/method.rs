@@ -1,10 +1,7 @@
 //! Methods: the numeric ones, which `numeric` lists, and those of views, extents and
 //! barriers.
 
-use amp_spirv::{
-    diagnostic::Code,
-    tree::{MemoryFence, Scalar},
-};
+use amp_spirv::{diagnostic::Code, tree::Scalar};
 use quote::ToTokens;
 use syn::{Expr, ExprMethodCall, spanned::Spanned};
 
@@ -17,33 +14,15 @@ use super::{
     typed::Callee,
 };
 use crate::{
+    language::fence::{BARRIERS, named},
     language::method::{Method, Rel, constructor, depends_on_width, method_names, scalar_method},
     report::Locate,
     suggest::{nearest, suggest_or},
 };
 
-/// The methods of a barrier, with what each orders.
-const BARRIERS: [(&str, MemoryFence); 4] = [
-    ("wait", MemoryFence::All),
-    ("wait_with_all_memory_fence", MemoryFence::All),
-    ("wait_with_global_memory_fence", MemoryFence::Global),
-    (
-        "wait_with_tile_static_memory_fence",
-        MemoryFence::TileStatic,
-    ),
-];
-
 /// The methods of views and of extents, as far as kernels have them.
 const VIEW_METHODS: [&str; 5] = ["extent", "section", "row", "view_as", "reinterpret"];
 const EXTENT_METHODS: [&str; 3] = ["size", "contains", "to_array"];
-
-/// The barrier that a method name waits at.
-fn barrier(name: &str) -> Option<MemoryFence> {
-    let mut known = BARRIERS.iter();
-    known
-        .find(|(known, _)| *known == name)
-        .map(|(_, fence)| *fence)
-}
 
 /// The types of a method's arguments and result.
 fn related(receiver: Scalar, method: &Method) -> (Vec<Ty>, Ty) {
@@ -167,7 +146,7 @@ impl FnCx<'_> {
                 _ => return self.unknown_method(call, &receiver),
             },
             Ty::Vector(..) | Ty::Matrix(_) => return self.vector_method(expr, call, &receiver),
-            Ty::Barrier => match barrier(&name) {
+            Ty::Barrier => match named(BARRIERS, &name) {
                 Some(fence) => (Callee::Barrier(fence), Vec::new(), Ty::Unit),
                 None => return self.unknown_method(call, &receiver),
             },

@@ -12,7 +12,6 @@ use super::{
     bundle,
     function::FnCx,
     generic::{self, Arguments, Parameters},
-    item::is_reserved_name,
     program::{ConstDef, Meaning, Names, ParamDef, Program},
     returned,
     ty::{Len, Ty},
@@ -20,6 +19,7 @@ use super::{
 };
 use crate::{
     import::TaskKind,
+    language::name::is_reserved_name,
     report::{Locate, Place, Report},
 };
 

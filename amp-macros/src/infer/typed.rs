@@ -9,7 +9,6 @@ use syn::{
 };
 
 use super::{
-    atomic::AtomicFunction,
     constant::ConstCast,
     each::Each,
     generic::Parameters,
@@ -17,7 +16,10 @@ use super::{
     vector::VectorCall,
     view::Derived,
 };
-use crate::{language::method::Method, message::Told};
+use crate::{
+    language::{atomic::AtomicFunction, method::Method},
+    message::Told,
+};
 
 /// A variable.
 #[derive(Clone)]

@@ -8,7 +8,7 @@ use amp_spirv::tree::{self, ExprKind};
 use syn::{Expr, ExprCall};
 
 use super::{FnLower, load, local_place, sequence};
-use crate::infer::{AtomicFunction, Takes};
+use crate::language::atomic::{AtomicFunction, Takes};
 
 impl FnLower<'_, '_> {
     pub(super) fn atomic(
