@@ -3,12 +3,12 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{
-    Expr, ExprMethodCall, FnArg, GenericArgument, ItemFn, Lifetime, PathArguments, ReturnType,
-    Type, parse_quote,
+    ExprMethodCall, FnArg, GenericArgument, ItemFn, Lifetime, PathArguments, ReturnType, Type,
+    parse_quote,
 };
 
 use super::twin::{Twin, view_path_of_cpu};
-use crate::infer::{Callee, FunctionDef, Ty, source_of_view};
+use crate::infer::{Callee, FunctionDef, Ty, bare, source_of_view};
 
 /// Gives a helper that returns a view the twin's type for it, and says whose data it is of
 /// where Rust's own rule does not.
@@ -85,13 +85,5 @@ impl Twin<'_> {
             false => call.method.to_string(),
         };
         call.method = Ident::new(&name, span);
-    }
-}
-
-fn bare(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Paren(paren) => bare(&paren.expr),
-        Expr::Group(group) => bare(&group.expr),
-        other => other,
     }
 }

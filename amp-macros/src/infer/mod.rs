@@ -72,6 +72,7 @@ pub use library::{asking, is_library_path};
 pub use operator::BinaryKind;
 pub use own_operator::{operator_trait, unary_trait};
 pub use program::{FunctionDef, Meaning, ParamDef, Program, StructDef};
+pub use reference::bare;
 pub use returned::source as source_of_view;
 pub use scope::Name;
 pub use ty::{Applied, Len, Ty};

@@ -121,38 +121,6 @@ pub struct NodeId(u32);
 #[derive(Default)]
 struct SourceMap(RefCell<HashMap<usize, NodeId>>);
 
-impl SourceMap {
-    fn id(&self, node: &impl Syntax) -> NodeId {
-        let mut ids = self.0.borrow_mut();
-        let next = NodeId(ids.len() as u32);
-        *ids.entry(node.address()).or_insert(next)
-    }
-}
-
-/// Kinds of syntax that have facts.
-pub trait Syntax {
-    /// Where a node stands in memory.
-    fn address(&self) -> usize {
-        std::ptr::from_ref(self).addr()
-    }
-}
-
-impl<T: Syntax> Syntax for Box<T> {
-    fn address(&self) -> usize {
-        (**self).address()
-    }
-}
-
-impl Syntax for Expr {}
-impl Syntax for ExprBinary {}
-impl Syntax for ExprClosure {}
-impl Syntax for ExprMethodCall {}
-impl Syntax for ExprPath {}
-impl Syntax for ExprUnary {}
-impl Syntax for ItemFn {}
-impl Syntax for Local {}
-impl Syntax for PatIdent {}
-
 /// A node, or its id.
 pub trait Node {
     /// The id of the node.
@@ -165,11 +133,38 @@ impl Node for NodeId {
     }
 }
 
-impl<T: Syntax> Node for &T {
+impl<'a, T> Node for &'a Box<T>
+where
+    &'a T: Node,
+{
     fn id(self, typed: &Typed) -> NodeId {
-        typed.source.id(self)
+        (**self).id(typed)
     }
 }
+
+macro_rules! nodes {
+    ($($kind:ty),*) => {$(
+        impl Node for &$kind {
+            fn id(self, typed: &Typed) -> NodeId {
+                let mut ids = typed.source.0.borrow_mut();
+                let next = NodeId(ids.len() as u32);
+                *ids.entry(std::ptr::from_ref(self).addr()).or_insert(next)
+            }
+        }
+    )*};
+}
+
+nodes!(
+    Expr,
+    ExprBinary,
+    ExprClosure,
+    ExprMethodCall,
+    ExprPath,
+    ExprUnary,
+    ItemFn,
+    Local,
+    PatIdent
+);
 
 /// What inference found out about a node.
 #[derive(Default)]
@@ -247,8 +242,8 @@ impl Typed {
     }
 
     /// The id of a node.
-    pub fn id(&self, node: &impl Syntax) -> NodeId {
-        self.source.id(node)
+    pub fn id(&self, node: impl Node) -> NodeId {
+        node.id(self)
     }
 
     /// What was found out about a node.

@@ -241,17 +241,12 @@ impl FnLower<'_, '_> {
         span: tree::Span,
     ) -> tree::Expr {
         let callee = self.callee(expr);
-        if callee == Callee::IndexFrom {
-            return self.index_from(&call.args[0], ty, span);
-        }
-        if let Callee::Atomic(function) = callee {
-            return self.atomic(call, function, ty, span);
-        }
-        if let Callee::Told(told) = callee {
-            return self.told(call, told);
-        }
-        if let Callee::Convert = callee {
-            return self.converted(&call.args[0], ty, span);
+        match callee {
+            Callee::IndexFrom => return self.index_from(&call.args[0], ty, span),
+            Callee::Atomic(function) => return self.atomic(call, function, ty, span),
+            Callee::Told(told) => return self.told(call, told),
+            Callee::Convert => return self.converted(&call.args[0], ty, span),
+            _ => {}
         }
         let is_inlined = match &callee {
             Callee::Closure(_) => true,
@@ -300,18 +295,15 @@ impl FnLower<'_, '_> {
     ) -> tree::Expr {
         match self.callee(expr) {
             Callee::Math(method) => {
-                let mut arguments = vec![self.expr(&call.receiver)];
-                arguments.extend(call.args.iter().map(|argument| self.expr(argument)));
+                let arguments = self.operands(call);
                 self.math(method.means, arguments, ty, span)
             }
             Callee::Vector(of) => {
-                let mut arguments = vec![self.expr(&call.receiver)];
-                arguments.extend(call.args.iter().map(|argument| self.expr(argument)));
+                let arguments = self.operands(call);
                 self.vector_call(&of, arguments, ty, span)
             }
             Callee::Each(function) => {
-                let mut arguments = vec![self.expr(&call.receiver)];
-                arguments.extend(call.args.iter().map(|argument| self.expr(argument)));
+                let arguments = self.operands(call);
                 self.each_call(function, arguments, ty, span)
             }
             Callee::Helper(function) => {
@@ -357,6 +349,12 @@ impl FnLower<'_, '_> {
         }
     }
 
+    /// The receiver of a method, and its arguments.
+    fn operands(&mut self, call: &ExprMethodCall) -> Vec<tree::Expr> {
+        let all = std::iter::once(&*call.receiver).chain(&call.args);
+        all.map(|operand| self.expr(operand)).collect()
+    }
+
     fn math(
         &mut self,
         method: MathMethod,
@@ -367,20 +365,14 @@ impl FnLower<'_, '_> {
         let kind = match method {
             MathMethod::Op(op) => ExprKind::Math(op, arguments),
             MathMethod::Neg | MathMethod::Convert => {
-                let operand = arguments
-                    .into_iter()
-                    .next()
-                    .expect("a method has a receiver");
+                let [operand] = exactly(arguments);
                 match method {
                     MathMethod::Neg => ExprKind::Unary(tree::UnaryOp::Neg, Box::new(operand)),
                     _ => ExprKind::Cast(Box::new(operand)),
                 }
             }
             MathMethod::Binary(op) | MathMethod::WrappingDivision(op) => {
-                let mut operands = arguments.into_iter();
-                let (Some(left), Some(right)) = (operands.next(), operands.next()) else {
-                    unreachable!("inference counts the arguments")
-                };
+                let [left, right] = exactly(arguments);
                 let wraps = matches!(method, MathMethod::WrappingDivision(_));
                 if wraps && ty.scalar().is_some_and(tree::Scalar::is_signed) {
                     return self.wrapping_division(op, left, right, span);
@@ -428,6 +420,12 @@ impl FnLower<'_, '_> {
         let scalar = ty.scalar().unwrap_or(tree::Scalar::I32);
         literal_value(literal, self.program.index.settled(scalar))
     }
+}
+
+/// The operands of a method, which inference has counted.
+fn exactly<const N: usize>(operands: Vec<tree::Expr>) -> [tree::Expr; N] {
+    let operands = operands.try_into();
+    operands.unwrap_or_else(|_| unreachable!("inference counts the arguments"))
 }
 
 fn literal_value(literal: &Lit, scalar: tree::Scalar) -> tree::Literal {
