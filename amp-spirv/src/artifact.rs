@@ -53,7 +53,7 @@
 //!
 //! Over `Index`, with [`SPEC_LINEAR`] off: x is the
 //! last component, y the one before it, z all others flattened; threads outside the
-//! extent do nothing. With it on (and always for rank 1): workgroup
+//! extent do nothing. With it on: workgroup
 //! `WorkgroupId.y * NumWorkgroups.x + WorkgroupId.x` of the block's number of
 //! workgroups (others do nothing) starts at that times the workgroup's size in x, and
 //! the flat position is decoded row-major. Where W is 8 a domain can take several launches:

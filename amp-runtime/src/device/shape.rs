@@ -225,15 +225,22 @@ impl Shape {
 
     fn range(extent: &[usize], limits: &Limits) -> Self {
         let total = extent.iter().product::<usize>() as u64;
-        if let [rest @ .., rows, columns] = extent
-            && total < limits.points
-        {
-            let lengths = [*columns, *rows, rest.iter().product()].map(|length| length as u32);
-            let size = block(lengths, limits);
+        // A power of two: then the number of no thread wraps.
+        let threads = 1 << THREADS.min(limits.threads).min(limits.size[0]).ilog2();
+        let row = [threads, 1, 1];
+        if total < limits.points {
+            let (lengths, size) = match extent {
+                [rest @ .., rows, columns] => {
+                    let lengths = [*columns, *rows, rest.iter().product()];
+                    let lengths = lengths.map(|length| length as u32);
+                    (lengths, block(lengths, limits))
+                }
+                _ => ([total as u32, 1, 1], row),
+            };
             let groups = [0, 1, 2].map(|axis| lengths[axis].div_ceil(size[axis]));
             let fits = (0..3).all(|axis| groups[axis] <= limits.groups[axis]);
             let threads = [0, 1, 2].map(|axis| u64::from(groups[axis]) * u64::from(size[axis]));
-            let idle = threads.iter().product::<u64>() > 2 * total;
+            let idle = extent.len() > 1 && threads.iter().product::<u64>() > 2 * total;
             if fits && !idle {
                 return Self {
                     size,
@@ -247,9 +254,8 @@ impl Shape {
                 };
             }
         }
-        let threads = THREADS.min(limits.threads).min(limits.size[0]);
         let workgroups = total.div_ceil(u64::from(threads));
-        Self::linear([threads, 1, 1], workgroups, false, limits)
+        Self::linear(row, workgroups, false, limits)
     }
 
     /// The first dispatch of workgroups of a size that are numbered linearly.
@@ -357,8 +363,9 @@ impl Shape {
             };
         }
         if !self.linear {
-            let mut index = decode(&extent[..rank - 2], at(2));
-            index.extend([at(1), at(0)]);
+            let flattened = rank.saturating_sub(2);
+            let mut index = decode(&extent[..flattened], at(2));
+            index.extend((0..rank - flattened).rev().map(at));
             return index;
         }
         decode(extent, group * self.size[0] as usize + local[0] as usize)

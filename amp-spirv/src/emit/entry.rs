@@ -34,7 +34,7 @@ impl<'m> Emitter<'m> {
                 self.run(&block, index, None);
             }
             Domain::Range { rank } => {
-                let point = self.point(*rank, &block, &size);
+                let point = self.point(*rank, &block, size[0]);
                 let (inside, done) = (self.b.id(), self.b.id());
                 self.b.selection_merge(done);
                 self.b.branch_if(point.inside, inside, done);
@@ -186,17 +186,17 @@ impl<'m> Emitter<'m> {
         self.aggregate(&Type::TiledIndex(rank), parts)
     }
 
-    fn point(&mut self, rank: u32, block: &Block, size: &[Word; 3]) -> Point {
+    fn point(&mut self, rank: u32, block: &Block, size: Word) -> Point {
         let mut extents: Vec<Word> = (0..rank)
             .map(|k| self.block_domain_extent(block, k))
             .collect();
         if self.ir.lanes == 1 {
-            return self.thread(rank, block, &extents, size);
+            return self.thread(block, &extents, size);
         }
         let last = rank as usize - 1;
         let length = extents[last];
         extents[last] = self.threads_of_row(length);
-        let thread = self.thread(rank, block, &extents, size);
+        let thread = self.thread(block, &extents, size);
         self.first_of_several(thread, length)
     }
 
@@ -235,12 +235,9 @@ impl<'m> Emitter<'m> {
         }
     }
 
-    /// Where a thread stands among those of a domain.
-    fn thread(&mut self, rank: u32, block: &Block, extents: &[Word], size: &[Word; 3]) -> Point {
-        let linear = self.linear_point(block, extents, size[0]);
-        if rank == 1 {
-            return linear;
-        }
+    /// Where a thread stands among those of a domain, in workgroups of `size` threads along x.
+    fn thread(&mut self, block: &Block, extents: &[Word], size: Word) -> Point {
+        let linear = self.linear_point(block, extents, size);
         let grid = self.grid_point(extents);
         let (bool, index_ty) = (self.b.scalar.bool, self.index_ty());
         let is_linear = self.switch(SPEC_LINEAR, "linear");
@@ -302,19 +299,19 @@ impl<'m> Emitter<'m> {
 
     /// x and y are the last two components, z is all others.
     fn grid_point(&mut self, extents: &[Word]) -> Point {
-        let rank = extents.len();
+        let flattened = extents.len().saturating_sub(2);
         let mut index = Vec::new();
-        if rank > 2 {
+        if flattened > 0 {
             let z = self.builtin(BuiltIn::GlobalInvocationId, 2);
             let z = self.as_index(z);
-            index = self.decode(z, &extents[..rank - 2]);
+            index = self.decode(z, &extents[..flattened]);
         }
-        for dimension in [1, 0] {
+        for dimension in (0..(extents.len() - flattened) as u32).rev() {
             let position = self.builtin(BuiltIn::GlobalInvocationId, dimension);
             index.push(self.as_index(position));
         }
         let mut inside = self.b.test(Op::ULessThan, index[0], extents[0]);
-        for k in (rank - 2).max(1)..rank {
+        for k in flattened.max(1)..extents.len() {
             let within = self.b.test(Op::ULessThan, index[k], extents[k]);
             inside = self.b.test(Op::LogicalAnd, inside, within);
         }

@@ -57,29 +57,43 @@ fn a_domain_that_is_none_says_why() {
 }
 
 #[test]
-fn one_dimension_is_numbered_linearly() {
+fn one_dimension_is_numbered_linearly_where_it_does_not_fit_a_row() {
     let shape = range(&[1000]);
     assert_eq!(
         shape,
         Shape {
             size: [256, 1, 1],
             groups: [4, 1, 1],
-            linear: true,
-            workgroups: 4,
+            linear: false,
+            workgroups: 0,
             tiled: false,
             first: 0,
             lanes: 1,
             merged: [1; 3],
         }
     );
+    assert_eq!(range(&[1]).size, [256, 1, 1]);
+    assert!(!range(&[65_535 * 256]).linear);
+    let more = range(&[65_535 * 256 + 1]);
+    assert_eq!((more.linear, more.groups), (true, [65_535, 2, 1]));
     let all = range(&[u32::MAX as usize]);
+    assert!(all.linear);
     assert_eq!(all.workgroups, 1 << 24);
     assert_eq!(all.groups, [65_535, 257, 1]);
     assert_eq!(all.next(), None);
-    for threads in [64, 128, 192] {
-        let few = Limits { threads, ..LIMITS };
+    for (threads, row) in [(64, 65_535), (128, 65_535), (192, 65_535), (192, u32::MAX)] {
+        let few = Limits {
+            threads,
+            groups: [row, 65_535, 65_535],
+            ..LIMITS
+        };
         let all = Shape::new(&[u32::MAX as usize], None, &[], &few).unwrap();
+        assert_eq!(all.linear, row == 65_535);
         assert_eq!(all.next(), None, "{threads}");
+        let [size, groups] = [all.size, all.groups].map(|it| u64::from(it[0]));
+        if !all.linear {
+            assert_eq!(size * groups, 1 << 32, "no thread's number wraps");
+        }
     }
 }
 
@@ -282,7 +296,9 @@ fn walk(shape: &Shape, extent: &[usize], seen: &mut HashSet<Vec<usize>>) {
             let outside = match (shape.tiled, shape.linear) {
                 (true, _) => false,
                 (false, true) => flat >= rows.iter().product(),
-                (false, false) => plane >= extent[..extent.len() - 2].iter().product(),
+                (false, false) => {
+                    plane >= extent[..extent.len().saturating_sub(2)].iter().product()
+                }
             };
             let thread = shape.thread(extent, at, local, 0);
             if !outside && thread.iter().zip(extent).all(|(i, n)| i < n) {
