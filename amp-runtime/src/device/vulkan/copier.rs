@@ -18,6 +18,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::buffer::Buffer;
+use super::transfer::outside;
+use crate::types::error::Result;
 
 /// Bytes of a part.
 const PART: usize = 128 << 10;
@@ -51,11 +53,18 @@ impl Part {
     }
 }
 
+/// A page that memory is to get.
+struct Page {
+    start: usize,
+    /// Of those that are not there yet.
+    of: Arc<()>,
+}
+
 /// What the threads have to do.
 struct Work {
     parts: VecDeque<Part>,
-    /// Pages to get when there are no parts, by their addresses.
-    pages: VecDeque<usize>,
+    /// Pages to get when there are no parts.
+    pages: VecDeque<Page>,
 }
 
 fn work() -> MutexGuard<'static, Work> {
@@ -76,7 +85,7 @@ fn do_some() -> bool {
     }
     let page = work.pages.pop_front();
     drop(work);
-    page.map(|page| advise(page..page + PAGE, MADV_POPULATE_WRITE))
+    page.map(|page| advise(page.start..page.start + PAGE, MADV_POPULATE_WRITE))
         .is_some()
 }
 
@@ -121,13 +130,12 @@ impl<'p> Copying<'p> {
     /// # Safety
     ///
     /// Nothing else uses these bytes of the chunk until the pieces are copied.
-    pub(super) unsafe fn to_chunk(chunk: &Arc<Buffer>, pieces: &[(u64, &'p [u8])]) -> Self {
-        let pieces = pieces.iter().filter_map(|(offset, piece)| {
-            let to = chunk.range(*offset, piece.len())?;
-            Some((to, piece.as_ptr(), piece.len()))
+    pub(super) unsafe fn to_chunk(chunk: &Arc<Buffer>, pieces: &[(u64, &'p [u8])]) -> Result<Self> {
+        let pieces = pieces.iter().map(|(offset, piece)| {
+            let to = place(chunk, *offset, piece.len())?;
+            Ok((to, piece.as_ptr(), piece.len()))
         });
-        let pieces: Vec<_> = pieces.collect();
-        Self::of(Some(chunk), pieces)
+        Ok(Self::of(Some(chunk), pieces.collect::<Result<Vec<_>>>()?))
     }
 
     /// Begins to copy bytes of a chunk, each from its offset there on.
@@ -138,13 +146,12 @@ impl<'p> Copying<'p> {
     pub(super) unsafe fn from_chunk(
         chunk: &Arc<Buffer>,
         pieces: impl Iterator<Item = (u64, &'p mut [u8])>,
-    ) -> Self {
-        let pieces = pieces.filter_map(|(offset, piece)| {
-            let from = chunk.range(offset, piece.len())?.cast_const();
-            Some((piece.as_mut_ptr(), from, piece.len()))
+    ) -> Result<Self> {
+        let pieces = pieces.map(|(offset, piece)| {
+            let from = place(chunk, offset, piece.len())?.cast_const();
+            Ok((piece.as_mut_ptr(), from, piece.len()))
         });
-        let pieces: Vec<_> = pieces.collect();
-        Self::of(Some(chunk), pieces)
+        Ok(Self::of(Some(chunk), pieces.collect::<Result<Vec<_>>>()?))
     }
 
     /// Begins to copy bytes, the places of which are borrowed for `'p`, or are of the chunk.
@@ -189,6 +196,12 @@ impl Drop for Copying<'_> {
     }
 }
 
+/// Where the host sees bytes of a chunk.
+fn place(chunk: &Buffer, offset: u64, length: usize) -> Result<*mut u8> {
+    let place = chunk.range(offset, length);
+    place.ok_or_else(|| outside(chunk, offset, length))
+}
+
 /// Copies bytes, with several threads if there are many.
 pub(super) fn copy_bytes(to: &mut [u8], from: &[u8]) {
     match to.len() < CALL {
@@ -197,8 +210,9 @@ pub(super) fn copy_bytes(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// Pages that new memory gets, before it is copied to. What is left is given up when it is dropped.
-pub(crate) struct Pages(Range<usize>);
+/// Pages that new memory gets, before it is copied to. What is left is given up when it is dropped,
+/// and nothing is done to the memory any more.
+pub(crate) struct Pages(Arc<()>);
 
 impl Pages {
     /// Begins to get pages for memory that was allocated and not been touched, and will be
@@ -207,18 +221,27 @@ impl Pages {
         let range = memory.as_ptr_range();
         let start = range.start.addr().next_multiple_of(PAGE);
         let pages = start..(range.end.addr() / PAGE * PAGE).max(start);
+        let of = Arc::new(());
         if pages.len() > FEW {
             advise(pages.clone(), MADV_HUGEPAGE);
-            work().pages.extend(pages.clone().step_by(PAGE));
+            let each = pages.clone().step_by(PAGE);
+            work().pages.extend(each.map(|start| Page {
+                start,
+                of: Arc::clone(&of),
+            }));
             call(pages.len());
         }
-        Self(pages)
+        Self(of)
     }
 }
 
 impl Drop for Pages {
     fn drop(&mut self) {
-        work().pages.retain(|page| !self.0.contains(page));
+        work().pages.retain(|page| !Arc::ptr_eq(&page.of, &self.0));
+        // Others get the last ones.
+        while Arc::strong_count(&self.0) > 1 {
+            std::thread::yield_now();
+        }
     }
 }
 
@@ -247,6 +270,7 @@ fn advise(memory: Range<usize>, advice: c_int) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::buffer::Purpose;
     use super::*;
 
     #[test]
@@ -260,6 +284,38 @@ mod tests {
         drop(pages);
         assert!(target == source);
         assert!(work().pages.is_empty());
+    }
+
+    /// Memory may be freed when what gets its pages is dropped, whoever gets some just then.
+    #[test]
+    fn no_page_is_got_after_the_end() {
+        let mut memory = vec![0_u8; 16 << 20];
+        for _ in 0..50 {
+            let pages = Pages::of(&mut memory);
+            let of = Arc::downgrade(&pages.0);
+            drop(pages);
+            assert_eq!(of.strong_count(), 0);
+        }
+    }
+
+    #[test]
+    fn what_is_not_in_a_chunk_is_an_error() {
+        for adapter in super::super::adapter::adapters() {
+            let device = adapter.open().unwrap();
+            let chunk = Buffer::new(&device, 64, Purpose::Staging).unwrap();
+            let (mut out, data) = ([0; 9], [7; 9]);
+            for (offset, is_in) in [(55, true), (56, false), (u64::MAX, false)] {
+                // SAFETY: nothing else uses the chunk.
+                let copied = unsafe { Copying::to_chunk(&chunk, &[(0, &[5]), (offset, &data)]) };
+                assert_eq!(copied.is_ok(), is_in);
+                drop(copied);
+                let pieces = [(offset, &mut out[..])].into_iter();
+                // SAFETY: as above.
+                let copied = unsafe { Copying::from_chunk(&chunk, pieces) };
+                assert_eq!(copied.is_ok(), is_in);
+            }
+            assert_eq!(out, data);
+        }
     }
 
     /// Who waits takes parts of others, too, and they theirs.

@@ -122,7 +122,7 @@ impl Stream {
             let next = match (next, chunk) {
                 (Some(load), Some(Ok(chunk))) => {
                     // SAFETY: the chunk is new or ours, so nothing else uses it.
-                    let copying = unsafe { Copying::to_chunk(&chunk, load.pieces()) };
+                    let copying = unsafe { Copying::to_chunk(&chunk, load.pieces()) }?;
                     Some((chunk, copying))
                 }
                 // With fewer at a time.
@@ -278,19 +278,19 @@ impl Stream {
             let mut latest = None;
             if let Some((chunk, batch)) = flying.pop_front() {
                 self.wait_until(batch)?;
-                latest = loads.pop_front().map(|load| {
+                if let Some(load) = loads.pop_front() {
                     let (class, bytes) = (load.class, load.bytes);
                     let pieces = load.into_pieces().into_iter();
                     let pieces = pieces.map(|(offset, piece)| (offset, place(piece)));
                     // SAFETY: the batch that wrote the chunk is complete, and the chunk is ours.
-                    let copying = unsafe { Copying::from_chunk(&chunk, pieces) };
-                    Arrival {
+                    let copying = unsafe { Copying::from_chunk(&chunk, pieces) }?;
+                    latest = Some(Arrival {
                         class,
                         bytes,
                         chunk,
                         copying,
-                    }
-                });
+                    });
+                }
             }
             if let Some(arrived) = std::mem::replace(&mut arrived, latest) {
                 self.finish(arrived);
@@ -351,13 +351,18 @@ struct Arrival<'p> {
 pub(super) fn check(buffer: &Buffer, offset: u64, length: usize) -> Result<()> {
     match offset.checked_add(length as u64) {
         Some(end) if end <= buffer.bytes() => Ok(()),
-        _ => Err(Error::Driver {
-            operation: "copying",
-            reason: format!(
-                "{length} bytes at {offset} are not in a buffer of {} bytes",
-                buffer.bytes()
-            ),
-        }),
+        _ => Err(outside(buffer, offset, length)),
+    }
+}
+
+/// The error for bytes that are not in a buffer, or not where the host sees them.
+pub(super) fn outside(buffer: &Buffer, offset: u64, length: usize) -> Error {
+    Error::Driver {
+        operation: "copying",
+        reason: format!(
+            "{length} bytes at {offset} are not in a buffer of {} bytes",
+            buffer.bytes()
+        ),
     }
 }
 
