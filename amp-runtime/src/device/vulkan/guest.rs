@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::batch::Recorder;
+use super::batch::{Batch, Recorder};
 use super::buffer::Buffer;
 use super::timeline::Timeline;
 use crate::types::error::Result;
@@ -59,10 +59,12 @@ impl Recorder {
         }
     }
 
-    /// The guests that stay have used their buffers last.
-    pub(super) fn keep_guests(&self) {
+    /// Has the guests that a batch does not wait for use their buffers after it. That is noted
+    /// before the batch goes out: other threads may find it complete before the call that sends it
+    /// returns, and its buffers done with.
+    pub(super) fn keep_guests(&self, batch: &Batch) {
         for guest in &self.guests {
-            guest.buffer.note_use(self.submitted + 1);
+            guest.buffer.note_use(batch.number + 1);
         }
     }
 

@@ -83,6 +83,7 @@ impl Recorder {
 
     /// Tries to send a batch, again when earlier ones are complete and have given memory back.
     fn try_to_send(&self, batch: &mut Batch) -> Result<(), vk::Result> {
+        self.keep_guests(batch);
         if !batch.is_ended {
             Timing::send(&mut batch.timed);
             self.finish(batch)?;
@@ -105,7 +106,6 @@ impl Recorder {
                 self.submitted = batch.number;
                 self.unfinished += u64::from(batch.recorded);
                 self.flying.push_back(batch);
-                self.keep_guests();
                 // Long series would hold ever more batches. If they cannot be asked whether they
                 // are complete, they are asked later.
                 let _ = self.recycle();

@@ -202,6 +202,34 @@ fn trimming_gives_blocks_back() {
     });
 }
 
+/// A batch may be complete before the call that sends it returns, and a guest be under way still.
+#[test]
+fn a_buffer_is_not_done_with_when_a_batch_goes_out_that_does_not_wait_for_its_guest() {
+    on_doubles(|session, accelerator| {
+        let device = accelerator.adapter().unwrap().open().unwrap();
+        let [stream, other] = [(); 2].map(|()| device.stream(false).unwrap());
+        let [shared, own] = [(); 2].map(|()| stream.allocate(64).unwrap());
+        let mut recorder = stream.lock().unwrap();
+        // That batch does not go out here.
+        recorder.add_guest(&shared, &other.timeline, 1);
+        recorder.zero(&own).unwrap();
+        assert_eq!(own.last_use(), 1);
+        fail(
+            session,
+            "queue_submit",
+            vk::Result::ERROR_OUT_OF_HOST_MEMORY,
+        );
+        recorder.submit().unwrap_err();
+        assert!(session.relent());
+        assert_eq!(shared.last_use(), 2, "noted before the batch is sent");
+        recorder.submit().unwrap();
+        assert_eq!((recorder.submitted(), shared.last_use()), (1, 2));
+        drop(recorder);
+        stream.wait_for(&own).unwrap();
+        assert!(stream.is_done_with(&own) && !stream.is_done_with(&shared));
+    });
+}
+
 /// With no view left that has memory of its own, no block is.
 #[test]
 fn a_device_that_nobody_uses_has_no_memory() {
