@@ -79,6 +79,14 @@ impl Batch {
         }
     }
 
+    /// The chunk that takes more of a class.
+    fn bump(&mut self, class: Class) -> &mut Option<Bump> {
+        match class {
+            Class::Arguments => &mut self.arguments,
+            _ => &mut self.staging,
+        }
+    }
+
     /// Lets go of what it holds.
     pub(super) fn empty(&mut self) {
         self.buffers.clear();
@@ -320,26 +328,17 @@ impl Recorder {
 
     /// Room for `bytes` bytes that a command of the open batch will read.
     pub(super) fn room(&mut self, class: Class, bytes: u64) -> Result<(Arc<Buffer>, u64)> {
-        self.open()?;
         for _ in 0..2 {
-            let batch = self.open()?;
-            let bump = match class {
-                Class::Arguments => &mut batch.arguments,
-                _ => &mut batch.staging,
-            };
-            if let Some(bump) = bump
+            if let Some(bump) = self.open()?.bump(class)
                 && let Some(offset) = bump.take(bytes)
             {
                 return Ok((Arc::clone(&bump.chunk), offset));
             }
-            let full = bump.take();
+            // Without another one, the batch keeps the full one, which its commands use.
             let chunk = self.kept.chunks.take(&self.device, class)?;
             let batch = self.open()?;
+            let full = batch.bump(class).replace(Bump::new(chunk));
             batch.chunks.extend(full.map(|full| (class, full.chunk)));
-            match class {
-                Class::Arguments => batch.arguments = Some(Bump::new(chunk)),
-                _ => batch.staging = Some(Bump::new(chunk)),
-            }
         }
         Err(self.device.out_of_memory(bytes, class.purpose()))
     }

@@ -1,8 +1,11 @@
 //! What is tried when memory is short, and what is said when it is out.
 
+use std::sync::Arc;
+
 use ash::vk;
 
 use super::super::buffer::{Buffer, Purpose};
+use super::super::staging::Class;
 use super::ends::{fail, on_doubles};
 use super::tell::tell;
 use super::{Fault, Session};
@@ -199,6 +202,32 @@ fn trimming_gives_blocks_back() {
         view.wait().unwrap();
         view.trim().unwrap();
         assert!(allocated() <= before, "{}", accelerator.memory());
+    });
+}
+
+/// The commands so far use the chunk that is full when there is no memory for another one.
+#[test]
+fn a_batch_keeps_its_chunks_when_there_is_no_memory_for_another_one() {
+    on_doubles(|session, accelerator| {
+        let device = accelerator.adapter().unwrap().open().unwrap();
+        let stream = device.stream(false).unwrap();
+        let mut recorder = stream.lock().unwrap();
+        for class in [Class::Arguments, Class::Small] {
+            let (chunk, _) = recorder.room(class, class.bytes()).unwrap();
+            let id = chunk.id;
+            let chunk = Arc::downgrade(&chunk);
+            fail(
+                session,
+                "create_buffer",
+                vk::Result::ERROR_OUT_OF_DEVICE_MEMORY,
+            );
+            let room = recorder.room(class, 4);
+            assert!(matches!(room, Err(Error::OutOfMemory { .. })));
+            assert!(session.relent());
+            assert!(chunk.upgrade().is_some(), "{class:?}");
+            assert_ne!(recorder.room(class, 4).unwrap().0.id, id);
+            assert!(chunk.upgrade().is_some(), "{class:?}");
+        }
     });
 }
 
