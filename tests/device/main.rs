@@ -7,7 +7,6 @@ mod exits;
 mod futures;
 mod graph;
 mod graph_errors;
-mod interop;
 mod memory;
 mod ndarray;
 mod prepare;

@@ -8,11 +8,12 @@ use amp::interop::ash::vk;
 use amp::prelude::*;
 use amp_tests::launch;
 
-use super::machine::{Plan, assert_silent, machines};
+use super::machine::{Plan, assert_silent, machines, turn};
 use super::{N, affine, array, still_works, works};
 
 #[test]
 fn handles_and_queues_that_are_not_there_are_refused() {
+    let _turn = turn();
     let others = machines(&Plan::default());
     for (machine, other) in machines(&Plan::default()).iter().zip(&others) {
         let queue = |family, index| RawQueue { family, index };
@@ -57,6 +58,7 @@ fn handles_and_queues_that_are_not_there_are_refused() {
 /// where a device has them.
 #[test]
 fn transfers_go_on_the_queue_that_is_given_for_them() {
+    let _turn = turn();
     for transfers in [false, true] {
         let mut plan = Plan {
             queues: 2,
@@ -90,6 +92,7 @@ fn transfers_go_on_the_queue_that_is_given_for_them() {
 /// The queue is one for all of its views, whoever uses them.
 #[test]
 fn many_threads_share_the_queue() {
+    let _turn = turn();
     for machine in machines(&Plan::default()) {
         let view = machine.view();
         thread::scope(|scope| {

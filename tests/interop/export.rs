@@ -9,7 +9,7 @@ use amp::prelude::*;
 use amp::{AccessType, Error};
 use amp_tests::{launch, new_views};
 
-use super::machine::{Machine, Plan, assert_silent, machines};
+use super::machine::{Machine, Plan, assert_silent, machines, turn};
 use super::{N, affine, array, numbers};
 
 fn exportable(view: &AcceleratorView) -> amp::Result<Array<u32, 1>> {
@@ -168,6 +168,7 @@ fn share(view: &AcceleratorView, there: &AcceleratorView) -> bool {
 /// The program's device works in memory of ours, and ours in memory of the program's.
 #[test]
 fn two_devices_share_the_memory_of_one() {
+    let _turn = turn();
     let mut shared = 0;
     for view in exporting() {
         for machine in importing() {
@@ -184,6 +185,7 @@ fn two_devices_share_the_memory_of_one() {
 /// Memory stays while anything refers to it, and is no other array's.
 #[test]
 fn what_is_exported_outlives_the_array() {
+    let _turn = turn();
     for view in exporting() {
         for machine in importing() {
             let mut ours = exportable(&view).unwrap();
@@ -214,6 +216,7 @@ fn what_is_exported_outlives_the_array() {
 
 #[test]
 fn an_exportable_array_is_an_array_as_others() {
+    let _turn = turn();
     for view in exporting() {
         view.wait().unwrap();
         let before = view.memory();
@@ -243,6 +246,7 @@ fn an_exportable_array_is_an_array_as_others() {
 
 #[test]
 fn what_cannot_be_exported_says_why() {
+    let _turn = turn();
     for view in new_views() {
         let error = array(&view).export_fd().unwrap_err();
         assert!(matches!(error, Error::UnsupportedFeature(_)), "{error}");

@@ -2,8 +2,8 @@
 //! validation layer if the environment says `AMP_VALIDATION=1`.
 
 use std::ffi::{CStr, c_char, c_void};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use amp::interop::{ExistingDevice, RawQueue, ash};
 use amp::{AcceleratorView, QueuingMode};
@@ -52,6 +52,14 @@ pub struct Machine {
     pub copying: Option<u32>,
     messenger: Option<(ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
     _entry: Entry,
+}
+
+/// Every test of this program holds this while it runs. The validation layer keeps instances and
+/// devices in a table without a lock, which every call of Vulkan reads: none may be created or
+/// destroyed here while another test calls Vulkan.
+pub fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Messages of the validation layer on devices of machines.

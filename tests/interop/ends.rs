@@ -11,7 +11,7 @@ use amp::prelude::*;
 use amp::{CompletionFuture, Error, copy};
 use amp_tests::launch;
 
-use super::machine::{Machine, Plan, assert_silent, machines};
+use super::machine::{Machine, Plan, assert_silent, machines, turn};
 
 #[amp_kernel]
 fn slow(idx: Index<1>, x: &mut ArrayViewMut<u32, 1>) {
@@ -48,6 +48,7 @@ fn polled(view: &AcceleratorView, waker: &Waker) -> (CompletionFuture<'static>, 
 /// A thread waits for the batch, to wake the task.
 #[test]
 fn a_future_that_was_polled_and_dropped_keeps_no_device() {
+    let _turn = turn();
     for machine in machines(&Plan::default()) {
         for _ in 0..20 {
             let keeper = Arc::new(());
@@ -63,6 +64,7 @@ fn a_future_that_was_polled_and_dropped_keeps_no_device() {
 /// Who looks at data is told of faults behind it, but does not keep their device.
 #[test]
 fn what_came_of_data_of_a_device_keeps_no_device() {
+    let _turn = turn();
     let cpu = Accelerator::cpu().default_view().unwrap();
     for machine in machines(&Plan::default()) {
         let keeper = Arc::new(());
@@ -101,6 +103,7 @@ impl Wake for Last {
 
 #[test]
 fn a_waker_may_drop_the_last_view() {
+    let _turn = turn();
     for machine in machines(&Plan::default()) {
         for _ in 0..5 {
             let (keeper, (go, gone), (told, tells)) =
@@ -195,6 +198,7 @@ impl Drop for Own<'_> {
 /// The buffer of another one may be where that of the first was.
 #[test]
 fn a_graph_replays_nothing_with_a_buffer_that_is_gone() {
+    let _turn = turn();
     for machine in machines(&Plan::default()) {
         let view = machine.view();
         let foreign = RefCell::new(None);

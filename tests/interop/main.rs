@@ -17,7 +17,7 @@ use amp::profile::Activity;
 use amp::{Error, Variant};
 use amp_tests::launch;
 
-use machine::{Machine, Plan, assert_silent, machines};
+use machine::{Machine, Plan, assert_silent, machines, turn};
 
 #[amp_kernel]
 fn affine(idx: Index<1>, x: &mut ArrayViewMut<u32, 1>, factor: u32, summand: u32) {
@@ -141,6 +141,7 @@ fn still_works(machine: &Machine) {
 
 #[test]
 fn a_device_of_the_program_runs_all_that_others_run() {
+    let _turn = turn();
     for machine in machines(&Plan::default()) {
         let view = machine.try_view(|_| ()).unwrap();
         works(&view);
@@ -160,6 +161,7 @@ fn a_device_of_the_program_runs_all_that_others_run() {
 
 #[test]
 fn its_accelerator_is_one_of_its_own() {
+    let _turn = turn();
     for machine in machines(&Plan::default()) {
         let view = machine.view();
         let accelerator = view.accelerator();
@@ -212,9 +214,10 @@ const CHILD: &str = "AMP_TEST_DEFAULT_OF_THE_PROGRAM";
 /// Launches that name no accelerator run on it, all on one view, which is kept.
 #[test]
 fn it_may_be_the_default_accelerator() {
+    let _turn = turn();
     if env::var_os(CHILD).is_none() {
         let mut child = Command::new(env::current_exe().unwrap());
-        child.args(["--exact", "interop::it_may_be_the_default_accelerator"]);
+        child.args(["--exact", "it_may_be_the_default_accelerator"]);
         let child = child.env(CHILD, "1").output().unwrap();
         assert!(child.status.success(), "{child:?}");
         return;
@@ -253,6 +256,7 @@ fn it_may_be_the_default_accelerator() {
 /// Whatever goes last lets the machine go, and nothing does before.
 #[test]
 fn what_is_dropped_last_drops_the_keeper() {
+    let _turn = turn();
     let parts = |machine: &Arc<Machine>| {
         let view = machine.view();
         let accelerator = view.accelerator();
@@ -315,6 +319,7 @@ fn refused(plan: Plan) -> Vec<String> {
 
 #[test]
 fn what_was_not_enabled_is_named() {
+    let _turn = turn();
     let without = |change: fn(&mut vk::PhysicalDeviceVulkan12Features<'_>)| {
         let mut plan = Plan::default();
         change(&mut plan.vulkan12);
@@ -355,6 +360,7 @@ fn what_was_not_enabled_is_named() {
 
 #[test]
 fn kernels_use_no_feature_that_was_not_enabled() {
+    let _turn = turn();
     let run = |view: &AcceleratorView| {
         let mut x: Array<f64, 1> = Array::builder(4).on(view).data(&[3.0; 4]).build()?;
         launch(view, 4, halve(&mut x))?;
@@ -394,6 +400,7 @@ fn kernels_use_no_feature_that_was_not_enabled() {
 /// What is offered but was not enabled is not used, and profiles come without.
 #[test]
 fn extensions_that_were_enabled_are_used() {
+    let _turn = turn();
     let calibrated = khr::calibrated_timestamps::NAME;
     for plain in machines(&Plan::default()) {
         let raw = plain.view();
