@@ -3,7 +3,7 @@
 
 use amp::prelude::*;
 use amp::{AcceleratorView, copy, copy_async};
-use amp_tests::launch;
+use testkit::launch;
 
 use crate::model::Place;
 use crate::step::{Kernels, Steps, ran};

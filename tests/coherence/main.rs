@@ -54,7 +54,7 @@ fn number(variable: &str) -> Option<u64> {
 fn views() -> Vec<AcceleratorView> {
     use QueuingMode::{Automatic, Immediate};
     let mut views = Vec::new();
-    for accelerator in amp_tests::accelerators() {
+    for accelerator in testkit::accelerators() {
         let modes = match accelerator == Accelerator::cpu() {
             true => &[Automatic, Immediate][..],
             false => &[Automatic, Automatic, Immediate],
@@ -198,7 +198,7 @@ fn sequences(otherwise: u64, run: Sequence) {
         steps += log.len();
     }
     println!("{count} sequences, {steps} lines");
-    amp_tests::assert_silent();
+    testkit::assert_silent();
 }
 
 #[test]

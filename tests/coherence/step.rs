@@ -2,8 +2,8 @@
 
 use amp::prelude::*;
 use amp::{AcceleratorView, AccessType, Element, Error, Kernel};
-use amp_tests::launch;
 use fastrand::Rng;
+use testkit::launch;
 
 use crate::model::{Model, Place};
 use crate::part::Part;

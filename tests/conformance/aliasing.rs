@@ -3,8 +3,8 @@
 //! by several accelerators.
 
 use amp::prelude::*;
-use amp_tests::numbers::random_unit;
-use amp_tests::{becomes, everywhere, gives, input, launch, new_views};
+use testkit::numbers::random_unit;
+use testkit::{becomes, everywhere, gives, input, launch, new_views};
 
 #[amp_kernel]
 fn sum_of_both(

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use amp::prelude::*;
-use amp_tests::numbers::{FLOATS, pairs, random};
-use amp_tests::{becomes, gives, input, launch, table};
+use testkit::numbers::{FLOATS, pairs, random};
+use testkit::{becomes, gives, input, launch, table};
 
 const COUNT: usize = 512 * 1024;
 

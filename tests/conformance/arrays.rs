@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use amp::prelude::*;
 use amp::{AcceleratorView, AccessType, Error};
-use amp_tests::{everywhere, launch};
+use testkit::{everywhere, launch};
 
 #[test]
 fn row_105_an_array_takes_what_it_has_room_for() {

@@ -1,7 +1,7 @@
 //! Atomic operations: HCC's unit tests and the book's example.
 
 use amp::prelude::*;
-use amp_tests::{becomes, gives, input, launch};
+use testkit::{becomes, gives, input, launch};
 
 /// HCC's tests of each type, on elements of views and in tiles.
 macro_rules! cells {

@@ -3,8 +3,8 @@
 //! thread computes alike, halves of a tile that go idle, several elements a thread.
 
 use amp::prelude::*;
-use amp_tests::numbers::random;
-use amp_tests::{assert_same, becomes, everywhere, gives, input, launch};
+use testkit::numbers::random;
+use testkit::{assert_same, becomes, everywhere, gives, input, launch};
 
 const TILE: usize = 64;
 const N: usize = 64 * 64;
@@ -30,7 +30,7 @@ fn add_upper_half(idx: Index<1>, half: usize, a: &mut ArrayViewMut<u32, 1>) {
 fn program_02_reduction_without_tiles() {
     let numbers = numbers();
     let total: u32 = numbers.iter().sum();
-    amp_tests::everywhere(|view| {
+    testkit::everywhere(|view| {
         let mut data = numbers.clone();
         let mut a = ArrayViewMut::new(N, &mut data).expect("not empty");
         let mut half = N / 2;
@@ -378,12 +378,12 @@ fn particles_in_tiles(t_idx: TiledIndex<1, TILE>, particles: &mut Particles, sta
     particles.velocities[own] = faster(particles.velocities[own], acceleration);
 }
 
-amp_tests::same_by_eq!(Triple);
+testkit::same_by_eq!(Triple);
 
 #[test]
 fn program_03_bodies() {
     const BODIES: usize = 4 * TILE;
-    let mut coordinates = amp_tests::numbers::random_unit(71);
+    let mut coordinates = testkit::numbers::random_unit(71);
     let mut triple = || {
         let mut next = || coordinates.next().unwrap_or_default();
         Triple {

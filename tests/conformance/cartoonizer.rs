@@ -3,8 +3,8 @@
 //! tile memory with a margin around the tile.
 
 use amp::prelude::*;
-use amp_tests::numbers::random;
-use amp_tests::{everywhere, launch};
+use testkit::numbers::random;
+use testkit::{everywhere, launch};
 
 /// Neighbours on each side.
 const HALF: usize = 3;

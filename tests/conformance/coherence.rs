@@ -3,7 +3,7 @@
 
 use amp::Error;
 use amp::prelude::*;
-use amp_tests::{everywhere, launch};
+use testkit::{everywhere, launch};
 
 use crate::on_pairs;
 

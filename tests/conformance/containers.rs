@@ -3,7 +3,7 @@
 
 use amp::Error;
 use amp::prelude::*;
-use amp_tests::{everywhere, gives, launch};
+use testkit::{everywhere, gives, launch};
 
 #[amp_kernel]
 fn read_one(idx: Index<1>, a: &ArrayView<i32, 1>, out: &mut ArrayViewMut<i32, 1>) {
@@ -204,7 +204,7 @@ fn row_127_discarded_then_written_everywhere() {
 
 #[test]
 fn arrays_of_two_accelerator_views_are_refused() {
-    let views = amp_tests::views();
+    let views = testkit::views();
     let (Some(first), Some(second)) = (views.first(), views.get(1)) else {
         return;
     };
@@ -216,7 +216,7 @@ fn arrays_of_two_accelerator_views_are_refused() {
 
 #[test]
 fn two_views_of_one_accelerator_are_told_apart() {
-    for (first, second) in amp_tests::views().iter().zip(amp_tests::new_views()) {
+    for (first, second) in testkit::views().iter().zip(testkit::new_views()) {
         let a: Array<i32, 1> = Array::builder(2012).on(first).build().unwrap();
         let mut out: Array<i32, 1> = Array::builder(4).on(&second).build().unwrap();
         let error = parallel_for_each(4, read_one(&a, &mut out)).unwrap_err();

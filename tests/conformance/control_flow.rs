@@ -1,8 +1,8 @@
 //! Rows 55 to 61: operands that are skipped, barriers under nested constructs.
 
 use amp::prelude::*;
-use amp_tests::numbers::random;
-use amp_tests::{becomes, gives, input, launch};
+use testkit::numbers::random;
+use testkit::{becomes, gives, input, launch};
 
 #[amp_kernel]
 fn lazy_or(idx: Index<1>, e1: bool, e2: bool, out: &mut ArrayViewMut<i32, 1>) {

@@ -4,7 +4,7 @@ use std::collections::{LinkedList, VecDeque};
 
 use amp::prelude::*;
 use amp::{AcceleratorView, CopyDestination, CopySource, Element, Error, FitsRank};
-use amp_tests::{assert_silent, everywhere, launch, new_views, pairs};
+use testkit::{assert_silent, everywhere, launch, new_views, pairs};
 
 fn numbers(count: usize) -> Vec<i32> {
     (0..count as i32).map(|i| i * 7 % 1009).collect()

@@ -2,7 +2,7 @@
 
 use amp::prelude::*;
 use amp::{Accelerator, QueuingMode};
-use amp_tests::{accelerators, becomes, launch};
+use testkit::{accelerators, becomes, launch};
 
 #[test]
 fn row_085_the_default_accelerator_is_one() {

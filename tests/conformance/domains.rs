@@ -3,7 +3,7 @@
 
 use amp::prelude::*;
 use amp::{AcceleratorView, Error};
-use amp_tests::{assert_silent, becomes, everywhere, gives, launch, new_views};
+use testkit::{assert_silent, becomes, everywhere, gives, launch, new_views};
 
 const BINS: usize = 1 << 17;
 

@@ -1,8 +1,8 @@
 //! Rows 1, 81 and 83: numbers that C++ AMP's `restrict(amp)` has in part, or not at all.
 
 use amp::prelude::*;
-use amp_tests::numbers::random;
-use amp_tests::{gives, input, launch};
+use testkit::numbers::random;
+use testkit::{gives, input, launch};
 
 /// `c = a + b + a * b`, each operand converted to the type of the result.
 macro_rules! conversions {

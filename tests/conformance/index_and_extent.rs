@@ -2,7 +2,7 @@
 
 use amp::Error;
 use amp::prelude::*;
-use amp_tests::{becomes, everywhere, gives, launch};
+use testkit::{becomes, everywhere, gives, launch};
 
 /// A signed component: indices are `usize` here, and wrap.
 fn wrapped<const N: usize>(components: [i64; N]) -> Index<N> {

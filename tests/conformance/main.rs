@@ -27,7 +27,7 @@ mod tile_static;
 mod user_types;
 
 use amp::AcceleratorView;
-use amp_tests::{assert_silent, pairs};
+use testkit::{assert_silent, pairs};
 
 /// Runs a test on every pair of accelerator views, and requires that the validation layer
 /// is silent.

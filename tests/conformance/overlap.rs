@@ -2,8 +2,8 @@
 
 use amp::AcceleratorView;
 use amp::prelude::*;
-use amp_tests::numbers::random;
-use amp_tests::{everywhere, launch};
+use testkit::numbers::random;
+use testkit::{everywhere, launch};
 
 /// A kernel fills `remote` with random numbers, the host reads an element of `local`: where they
 /// overlap the host sees the kernel's numbers, elsewhere what was there. The slice is lent to the

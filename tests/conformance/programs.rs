@@ -3,8 +3,8 @@
 
 use amp::Error;
 use amp::prelude::*;
-use amp_tests::numbers::random_unit;
-use amp_tests::{becomes, gives, input, launch, same_by_eq};
+use testkit::numbers::random_unit;
+use testkit::{becomes, gives, input, launch, same_by_eq};
 
 #[amp_kernel]
 fn simple_product(
@@ -308,7 +308,7 @@ fn program_13_small_arrays() {
     becomes([5], &[0, 1, 2, 3, 4], &[0, 10, 20, 30, 40], |view, a| {
         launch(view, 5, times_ten(a))
     });
-    amp_tests::everywhere(|view| {
+    testkit::everywhere(|view| {
         let numbers = [1.0_f32, 10.0, 60.0, 100.0, 600.0, 1000.0];
         let mut found = numbers;
         let mut a = ArrayViewMut::new(6, &mut found).unwrap();

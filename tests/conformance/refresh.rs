@@ -5,7 +5,7 @@
 use amp::interop::RawDevice;
 use amp::interop::ash::vk;
 use amp::prelude::*;
-use amp_tests::{assert_silent, everywhere, launch, new_views, views};
+use testkit::{assert_silent, everywhere, launch, new_views, views};
 
 #[amp_kernel]
 fn add(idx: Index<1>, a: &mut ArrayViewMut<i32, 1>, value: i32) {

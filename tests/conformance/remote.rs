@@ -2,7 +2,7 @@
 //! wants two accelerators it gets every two that there are, and two views of each.
 
 use amp::prelude::*;
-use amp_tests::{everywhere, launch};
+use testkit::{everywhere, launch};
 
 use crate::on_pairs;
 

@@ -2,8 +2,8 @@
 //! `coherence` has those of the host.
 
 use amp::prelude::*;
-use amp_tests::numbers::random_unit;
-use amp_tests::{becomes, everywhere, launch};
+use testkit::numbers::random_unit;
+use testkit::{becomes, everywhere, launch};
 
 #[amp_kernel]
 fn nested(idx: Index<6>, a: &mut ArrayViewMut<i32, 6>) {

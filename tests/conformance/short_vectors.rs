@@ -2,11 +2,11 @@
 //! read and written, operators, conversions between bases.
 
 use amp::prelude::*;
-use amp_tests::numbers::random;
-use amp_tests::table;
 use glam::{
     DVec3, IVec2, IVec4, UVec2, UVec4, Vec2, Vec2Swizzles, Vec3, Vec3Swizzles, Vec4, Vec4Swizzles,
 };
+use testkit::numbers::random;
+use testkit::table;
 
 fn words(seed: u64) -> impl Iterator<Item = u32> {
     random(seed).map(|word| word % 1000 + 1)

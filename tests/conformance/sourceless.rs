@@ -5,8 +5,8 @@
 use amp::prelude::*;
 use amp::profile::Activity;
 use amp::{AcceleratorView, Error};
-use amp_tests::numbers::random;
-use amp_tests::{assert_silent, everywhere, launch, new_views, pairs};
+use testkit::numbers::random;
+use testkit::{assert_silent, everywhere, launch, new_views, pairs};
 
 const N: usize = 256;
 

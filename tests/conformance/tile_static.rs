@@ -1,8 +1,8 @@
 //! Rows 69, 71 and 139, and the two tests of section 9 that detect wrong code.
 
 use amp::prelude::*;
-use amp_tests::numbers::random_unit;
-use amp_tests::{accelerators, becomes, everywhere, gives, input, launch};
+use testkit::numbers::random_unit;
+use testkit::{accelerators, becomes, everywhere, gives, input, launch};
 
 #[test]
 fn row_069_structs_local_to_a_function_in_tile_memory() {

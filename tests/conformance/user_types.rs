@@ -1,7 +1,7 @@
 //! Rows 63, 65, 67 and 69: types of the user's, with what C++ gives them by member functions.
 
 use amp::prelude::*;
-use amp_tests::{gives, input, launch};
+use testkit::{gives, input, launch};
 
 /// C++'s `long`, with the values of the suite.
 #[amp_enum]

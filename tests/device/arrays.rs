@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use amp::prelude::*;
 use amp::{AcceleratorView, AccessType, Error, QueuingMode};
-use amp_tests::{accelerators, everywhere, launch, new_views};
+use testkit::{accelerators, everywhere, launch, new_views};
 
 #[amp_kernel]
 fn double(idx: Index<1>, a: &mut ArrayViewMut<u32, 1>) {
@@ -103,7 +103,7 @@ fn the_host_does_what_the_access_says() {
             );
         }
     }
-    amp_tests::assert_silent();
+    testkit::assert_silent();
 }
 
 fn refused(allowed: bool, error: &Error, what: &str, array: &Array<u32, 1>) {

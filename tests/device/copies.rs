@@ -3,7 +3,7 @@
 
 use amp::prelude::*;
 use amp::{AcceleratorView, AnyRank, CopySource, Error, FitsRank, Rank};
-use amp_tests::{assert_silent, everywhere, launch, new_views, pairs};
+use testkit::{assert_silent, everywhere, launch, new_views, pairs};
 
 #[amp_kernel]
 fn double(idx: Index<2>, a: &mut ArrayViewMut<i32, 2>) {

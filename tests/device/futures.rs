@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Wake, Waker};
 
 use amp::prelude::*;
 use amp::{AcceleratorView, Error};
-use amp_tests::{assert_silent, everywhere, launch, new_views, pairs};
+use testkit::{assert_silent, everywhere, launch, new_views, pairs};
 
 const LENGTH: usize = 5000;
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use amp::KernelPrint;
 use amp::prelude::*;
 use amp::profile::Activity;
-use amp_tests::{assert_silent, everywhere, launch, new_views, pairs};
+use testkit::{assert_silent, everywhere, launch, new_views, pairs};
 
 /// Not commutative, so that the order of launches shows.
 #[amp_kernel]
@@ -441,7 +441,7 @@ fn many_threads_replay_and_launch_on_one_view() {
 
 #[test]
 fn immediate_views_replay_at_once() {
-    for accelerator in amp_tests::accelerators() {
+    for accelerator in testkit::accelerators() {
         let view = accelerator.create_view(QueuingMode::Immediate).unwrap();
         let mut a = array(&view, &[1; N]);
         let graph = view

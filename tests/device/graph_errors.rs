@@ -2,7 +2,7 @@
 
 use amp::Error;
 use amp::prelude::*;
-use amp_tests::{assert_silent, everywhere, new_views, pairs};
+use testkit::{assert_silent, everywhere, new_views, pairs};
 
 use super::graph::{N, affine, array, numbers, spread, spread_here};
 

@@ -2,7 +2,7 @@
 
 use amp::prelude::*;
 use amp::{AcceleratorView, Error, QueuingMode};
-use amp_tests::{accelerators, everywhere, large_is_asked_for, launch};
+use testkit::{accelerators, everywhere, large_is_asked_for, launch};
 
 #[amp_kernel]
 fn add_one(idx: Index<1>, a: &mut ArrayViewMut<u64, 1>) {
@@ -65,7 +65,7 @@ fn what_is_freed_is_used_again_until_it_is_trimmed() {
         assert_eq!((trimmed.allocated(), trimmed.pooled()), (0, 0), "{trimmed}");
         run(100_000);
     }
-    amp_tests::assert_silent();
+    testkit::assert_silent();
 }
 
 /// Arrays that come and go faster than the device fills them do not take all memory.
@@ -86,7 +86,7 @@ fn what_only_commands_hold_is_bounded() {
         assert!(peak <= most + BYTES, "{peak} bytes at a time, not {most}");
         view.wait().unwrap();
     }
-    amp_tests::assert_silent();
+    testkit::assert_silent();
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use amp::prelude::*;
 use amp::{Element, Error};
-use amp_tests::{everywhere, launch};
 use ndarray::{Array1, Array2, Array3, s};
+use testkit::{everywhere, launch};
 
 #[amp_kernel]
 fn number(idx: Index<3>, x: &mut ArrayViewMut<i32, 3>) {

@@ -8,7 +8,7 @@ use amp::__private::pipelines_of;
 use amp::prelude::*;
 use amp::profile::Activity;
 use amp::{Error, Variant};
-use amp_tests::{assert_silent, new_views, pairs, views};
+use testkit::{assert_silent, new_views, pairs, views};
 
 #[amp_kernel]
 fn scale(idx: Index<1>, y: &mut ArrayViewMut<u32, 1>, by: u32) {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use amp::prelude::*;
 use amp::profile::{Activity, Direction, Event, LaneKind, Profile};
-use amp_tests::{assert_silent, new_views};
 use serde_json::Value;
+use testkit::{assert_silent, new_views};
 
 #[amp_kernel]
 fn scale(idx: Index<2>, x: &mut ArrayViewMut<f32, 2>, by: f32) {

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, OnceLock, mpsc};
 
 use amp::Error;
 use amp::prelude::*;
-use amp_tests::{assert_silent, everywhere, launch, new_views};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use testkit::{assert_silent, everywhere, launch, new_views};
 
 #[amp_kernel]
 fn add_one(idx: Index<1>, x: &mut ArrayViewMut<u32, 1>) {

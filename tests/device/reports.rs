@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use amp::prelude::*;
 use amp::{Error, copy};
-use amp_tests::{assert_silent, launch, new_views};
+use testkit::{assert_silent, launch, new_views};
 
 #[amp_kernel]
 fn behind(idx: Index<1>, x: &mut ArrayViewMut<u32, 1>) {

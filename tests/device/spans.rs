@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use amp::prelude::*;
-use amp_tests::{assert_silent, new_views};
+use testkit::{assert_silent, new_views};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};

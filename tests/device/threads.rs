@@ -11,7 +11,7 @@ use amp::{
     Accelerator, AcceleratorView, ArrayBuilder, CompletionFuture, Error, Graph, KernelPrint,
     QueuingMode, Variant,
 };
-use amp_tests::{accelerators, assert_silent, launch, new_views};
+use testkit::{accelerators, assert_silent, launch, new_views};
 
 const _: () = {
     const fn may_be_used_by_any_thread<T: Send + Sync>() {}

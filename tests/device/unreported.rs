@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use amp::prelude::*;
 use amp::{Error, Result, reset_unreported_hook, set_unreported_hook};
-use amp_tests::{assert_silent, everywhere, launch, new_views};
+use testkit::{assert_silent, everywhere, launch, new_views};
 
 #[amp_kernel]
 fn unheard_shift(idx: Index<1>, a: &ArrayView<u32, 1>, b: &mut ArrayViewMut<u32, 1>) {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use amp::prelude::*;
 use amp::{AcceleratorView, Variant};
-use amp_tests::{assert_silent, new_views};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use testkit::{assert_silent, new_views};
 
 const N: usize = 20_000;
 const TASKS: usize = 64;

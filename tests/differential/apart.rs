@@ -2,8 +2,8 @@
 //! `if let`, `let else`, loops, closures and methods.
 
 use amp::prelude::*;
-use amp_tests::numbers::pairs;
-use amp_tests::{gives, input, launch, twice};
+use testkit::numbers::pairs;
+use testkit::{gives, input, launch, twice};
 
 const NUMBERS: [u32; 7] = [0, 1, 2, 3, 7, 40, 1_000_000];
 

@@ -10,8 +10,8 @@
 )]
 
 use amp::prelude::*;
-use amp_tests::numbers::{FLOATS, INTEGERS, pairs, random};
-use amp_tests::table;
+use testkit::numbers::{FLOATS, INTEGERS, pairs, random};
+use testkit::table;
 
 fn signed() -> (Vec<i32>, Vec<i32>) {
     let (mut x, mut y) = pairs(&INTEGERS);
@@ -242,5 +242,5 @@ fn lazy_operators_skip_their_right_side() {
             runs + i32::from(odd || either) * 1_000_000
         })
         .collect();
-    amp_tests::gives(&expected, |view, out| amp_tests::launch(view, 8, lazy(out)));
+    testkit::gives(&expected, |view, out| testkit::launch(view, 8, lazy(out)));
 }

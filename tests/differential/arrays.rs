@@ -1,7 +1,7 @@
 //! `for` over arrays, by value and by reference, of every kind of memory.
 
 use amp::prelude::*;
-use amp_tests::{becomes, gives, launch};
+use testkit::{becomes, gives, launch};
 
 const LENGTH: usize = 5;
 

@@ -7,7 +7,7 @@
 use amp::prelude::*;
 use amp::{Element, Error};
 use amp_test_helpers::checked_half;
-use amp_tests::{Same, becomes, launch, new_views};
+use testkit::{Same, becomes, launch, new_views};
 
 use super::faults::faults_in;
 

@@ -1,7 +1,7 @@
 //! Atomic operations behind references: helpers that take the place as `&mut`.
 
 use amp::prelude::*;
-use amp_tests::{becomes, gives, launch, new_views};
+use testkit::{becomes, gives, launch, new_views};
 
 const T: usize = 16;
 

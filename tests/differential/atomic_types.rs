@@ -2,8 +2,8 @@
 
 use amp::prelude::*;
 use amp::{Atomic, AtomicInteger};
-use amp_tests::{becomes, gives, launch};
 use glam::Vec3;
+use testkit::{becomes, gives, launch};
 
 const T: usize = 32;
 
@@ -244,7 +244,7 @@ fn floats_are_places_of_tiles() {
                 tiles
             ];
             {
-                let data = amp_tests::input(&data);
+                let data = testkit::input(&data);
                 let mut back = ArrayViewMut::new(tiles, &mut found)?;
                 let domain = data.extent().tile::<T>();
                 launch(view, domain, floats_of_tiles(&data, out, &mut back))?;

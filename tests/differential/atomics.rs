@@ -2,7 +2,7 @@
 //! when their place does not exist.
 
 use amp::prelude::*;
-use amp_tests::{becomes, everywhere, gives, input, launch, new_views};
+use testkit::{becomes, everywhere, gives, input, launch, new_views};
 
 const T: usize = 32;
 
@@ -167,7 +167,7 @@ fn floats_are_places_of_views() {
             let words = format!("the extent is {length} but the index is {length}");
             assert!(fault.message.contains(&words), "{view}: {fault:?}");
         }
-        amp_tests::assert_same(&found, &out, &view.to_string());
+        testkit::assert_same(&found, &out, &view.to_string());
         let weights: Vec<f32> = bins.iter().map(|bin| bin.weight).collect();
         assert_eq!(weights, [0.5, 0.5 - sums[0] - sums[1], 0.5, 0.5], "{view}");
     }

@@ -2,7 +2,7 @@
 //! whatever else its type has by that name.
 
 use amp::prelude::*;
-use amp_tests::{gives, launch};
+use testkit::{gives, launch};
 
 /// A module for kernels, and the same as plain Rust.
 macro_rules! both {

@@ -1,8 +1,8 @@
 //! `as` between all scalars: floats saturate, NaN becomes 0, integers keep their bits.
 
 use amp::prelude::*;
-use amp_tests::numbers::{FLOATS, INTEGERS, random};
-use amp_tests::table;
+use testkit::numbers::{FLOATS, INTEGERS, random};
+use testkit::table;
 
 const RANDOM: usize = 1 << 20;
 

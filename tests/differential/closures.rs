@@ -2,7 +2,7 @@
 //! where they are called.
 
 use amp::prelude::*;
-use amp_tests::{becomes, gives, input, launch};
+use testkit::{becomes, gives, input, launch};
 
 /// Early returns, captured mutation, loops and a closure that calls another.
 #[amp_fn]

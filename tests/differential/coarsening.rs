@@ -2,8 +2,8 @@
 //! every accelerator.
 
 use amp::prelude::*;
-use amp_tests::numbers::random_unit;
-use amp_tests::{assert_same, becomes, everywhere, launch, new_views};
+use testkit::numbers::random_unit;
+use testkit::{assert_same, becomes, everywhere, launch, new_views};
 
 use crate::faults::faults_in;
 

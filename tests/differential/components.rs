@@ -1,7 +1,7 @@
 //! Components of indices and extents, what an extent contains, and lengths of arrays.
 
 use amp::prelude::*;
-use amp_tests::{becomes, gives, launch};
+use testkit::{becomes, gives, launch};
 
 #[amp_kernel]
 fn inside(idx: Index<2>, bound: Extent<2>, out: &mut ArrayViewMut<u32, 2>) {

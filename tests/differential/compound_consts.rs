@@ -3,7 +3,7 @@
 
 use amp::glam::Vec2;
 use amp::prelude::*;
-use amp_tests::{gives, launch};
+use testkit::{gives, launch};
 
 const WEIGHTS: [f32; 4] = [0.1, 0.2, -0.0, 1e-40];
 const MIXED: (i64, [u8; 2], Vec2, bool) = (i64::MIN + 1, [255, 7], Vec2::new(1.5, -2.5), true);

@@ -2,7 +2,7 @@
 //! lengths of arrays and as tiles.
 
 use amp::prelude::*;
-use amp_tests::{becomes, everywhere, gives, launch};
+use testkit::{becomes, everywhere, gives, launch};
 
 const YES: bool = true;
 const SIGNED: i32 = -70_000;

@@ -1,8 +1,8 @@
 //! Branches, loops, labels, early returns, blocks as values, shadowing.
 
 use amp::prelude::*;
-use amp_tests::numbers::pairs;
-use amp_tests::{gives, launch, twice};
+use testkit::numbers::pairs;
+use testkit::{gives, launch, twice};
 
 const SMALL: [u32; 9] = [0, 1, 2, 3, 5, 8, 13, 27, 100];
 

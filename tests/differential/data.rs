@@ -1,8 +1,8 @@
 //! Tuples, arrays and structs, nested; assignment through fields and elements.
 
 use amp::prelude::*;
-use amp_tests::numbers::{INTEGERS, pairs};
-use amp_tests::{becomes, gives, input, launch, same_by_eq, twice};
+use testkit::numbers::{INTEGERS, pairs};
+use testkit::{becomes, gives, input, launch, same_by_eq, twice};
 
 const SMALL: [u32; 6] = [0, 1, 2, 3, 5, 8];
 const N: usize = 4;

@@ -1,9 +1,9 @@
 //! What drivers got wrong, found by random programs (`tests/fuzz`).
 
 use amp::prelude::*;
-use amp_tests::numbers::{DOUBLES, FLOATS, pairs};
-use amp_tests::{gives, launch, table, twice};
 use glam::Vec3;
+use testkit::numbers::{DOUBLES, FLOATS, pairs};
+use testkit::{gives, launch, table, twice};
 
 use crate::faults::faults_in;
 

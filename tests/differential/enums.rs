@@ -3,7 +3,7 @@
 
 use amp::prelude::*;
 use amp_test_helpers::shapes::{Side, opposite};
-use amp_tests::{gives, input, launch, twice};
+use testkit::{gives, input, launch, twice};
 
 const NUMBERS: [i32; 9] = [-1, 0, 1, 2, 3, 99, 100, 103, i32::MIN];
 
@@ -93,7 +93,7 @@ mod brought_in {
 }
 
 twice! {
-    comparisons(x: i32, y: i32) -> u32 = amp_tests::numbers::pairs(&NUMBERS);
+    comparisons(x: i32, y: i32) -> u32 = testkit::numbers::pairs(&NUMBERS);
     {
         let (a, b) = (sign(x), sign(y));
         (a == b) as u32 | (((a != b) as u32) << 1) | (((a < b) as u32) << 2)
@@ -113,7 +113,7 @@ twice! {
 }
 
 twice! {
-    matches_of_parts(x: i32, y: i32) -> i32 = amp_tests::numbers::pairs(&NUMBERS);
+    matches_of_parts(x: i32, y: i32) -> i32 = testkit::numbers::pairs(&NUMBERS);
     {
         let pair = (suit(x), sign(y));
         let first = match pair {
@@ -220,7 +220,7 @@ fn out_of_bounds(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>, position: usize)
 /// An element out of bounds reads as the variant of the value 0, everywhere.
 #[test]
 fn zero_is_what_a_fault_reads() {
-    for view in amp_tests::new_views() {
+    for view in testkit::new_views() {
         let mut found = [0];
         let mut out = ArrayViewMut::new(1, &mut found).unwrap();
         launch(&view, 1, out_of_bounds(&mut out, 2)).unwrap();

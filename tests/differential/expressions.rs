@@ -2,7 +2,7 @@
 
 use amp::prelude::*;
 use amp_test_helpers::scaled;
-use amp_tests::{becomes, gives, input, launch};
+use testkit::{becomes, gives, input, launch};
 
 #[amp_fn]
 fn tripled(x: f32) -> f32 {

@@ -2,7 +2,7 @@
 //! by a loop where a denormal could be seen.
 
 use amp::prelude::*;
-use amp_tests::{assert_same, everywhere, gives, input, launch};
+use testkit::{assert_same, everywhere, gives, input, launch};
 
 /// What one thread finds and leaves, for a type of float, and what many do.
 macro_rules! floats {

@@ -5,7 +5,7 @@
 #![allow(redundant_semicolons)]
 
 use amp::prelude::*;
-use amp_tests::{gives, launch};
+use testkit::{gives, launch};
 
 #[amp_fn]
 fn double(x: u32) -> u32 {

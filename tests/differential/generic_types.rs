@@ -2,7 +2,7 @@
 //! standard library's traits give user types; each against the same module as plain Rust.
 
 use amp::prelude::*;
-use amp_tests::{gives, launch};
+use testkit::{gives, launch};
 
 /// A module for kernels, and the same as plain Rust.
 macro_rules! both {

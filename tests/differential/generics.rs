@@ -2,7 +2,7 @@
 
 use amp::prelude::*;
 use amp_test_helpers::generic::{mixed, summed, thrice};
-use amp_tests::{becomes, gives, launch};
+use testkit::{becomes, gives, launch};
 
 const LENGTH: usize = 3;
 

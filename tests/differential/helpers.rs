@@ -5,7 +5,7 @@ use amp::prelude::*;
 use amp_test_helpers::shapes::{self, Point, Rect, collapsed};
 use amp_test_helpers::tiles::{THREADS, meet, tile_sum};
 use amp_test_helpers::{row_sum, scaled, store, twist as foreign_twist, weighted};
-use amp_tests::{becomes, gives, input, launch, same_by_eq};
+use testkit::{becomes, gives, input, launch, same_by_eq};
 
 same_by_eq!(Foreign);
 

@@ -1,7 +1,7 @@
 //! Names that hide others: type parameters, variables of macros, and spellings of one name.
 
 use amp::prelude::*;
-use amp_tests::{gives, launch};
+use testkit::{gives, launch};
 
 /// Type parameters with the names of types of the module.
 #[amp_module]

@@ -1,7 +1,7 @@
 //! Helpers that take views, structs with views and references, called by the host too.
 
 use amp::prelude::*;
-use amp_tests::{input, launch};
+use testkit::{input, launch};
 
 #[amp_fn]
 fn sum_of(a: &ArrayView<i32, 1>, from: usize, mut count: usize) -> i32 {
@@ -79,7 +79,7 @@ fn a_helper_with_views_is_the_same_on_the_host() {
     let (mut of_device, mut work) = ([1; 7], [1, 2, 3, 4, 5, 6]);
     let a = input(&NUMBERS);
     let table = ArrayView::new([2, 3], &NUMBERS).unwrap();
-    for view in amp_tests::views() {
+    for view in testkit::views() {
         of_device = [1; 7];
         work = [1, 2, 3, 4, 5, 6];
         let mut o = ArrayViewMut::new(7, &mut of_device).unwrap();
@@ -121,7 +121,7 @@ fn a_helper_sees_what_kernels_wrote() {
         o[0] += 1;
         o[0]
     }
-    for view in amp_tests::views() {
+    for view in testkit::views() {
         let mut data = [3, 4];
         let mut o = ArrayViewMut::new(2, &mut data).unwrap();
         launch(&view, 2, double(&mut o)).unwrap();

@@ -2,7 +2,7 @@
 //! given.
 
 use amp::prelude::*;
-use amp_tests::{gives, launch};
+use testkit::{gives, launch};
 
 macro_rules! weighted {
     ($name:ident, $value:ident, $given:expr) => {

@@ -1,7 +1,7 @@
 //! Files that others include: each sees what the other declares.
 
 use amp::prelude::*;
-use amp_tests::{becomes, launch};
+use testkit::{becomes, launch};
 
 #[amp_fn]
 fn beside(x: i32) -> i32 {

@@ -1,7 +1,7 @@
 //! `Index`, `Extent` and `TiledIndex`: arithmetic, indexing of views by all of them.
 
 use amp::prelude::*;
-use amp_tests::{becomes, gives, launch};
+use testkit::{becomes, gives, launch};
 
 #[amp_kernel]
 fn arithmetic(idx: Index<2>, offset: Index<2>, space: Extent<2>, out: &mut ArrayViewMut<u32, 2>) {
@@ -239,7 +239,7 @@ fn of_arrays(
 
 #[test]
 fn arrays_and_views_are_captured_alike() {
-    amp_tests::everywhere(|view| {
+    testkit::everywhere(|view| {
         let host = [1, 2, 3, 4];
         let a: Array<i32, 1> = Array::builder(4).on(view).data(&host).build().unwrap();
         let mut c: Array<i32, 1> = Array::builder(4).on(view).build().unwrap();

@@ -3,7 +3,7 @@
 
 use amp::prelude::*;
 use amp_test_helpers::generic::mixed;
-use amp_tests::{becomes, input, launch};
+use testkit::{becomes, input, launch};
 
 mod kernels {
     // Not the prelude: an instance needs nothing that the kernel does not name.

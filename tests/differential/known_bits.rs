@@ -2,8 +2,8 @@
 //! (580), found by random programs (`tests/fuzz`).
 
 use amp::prelude::*;
-use amp_tests::numbers::pairs;
-use amp_tests::{gives, launch, table, twice};
+use testkit::numbers::pairs;
+use testkit::{gives, launch, table, twice};
 
 const WIDE: [u64; 7] = [0, 1, 2, 7, 10, 1 << 40, u64::MAX - 1];
 

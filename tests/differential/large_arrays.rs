@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use amp::prelude::*;
-use amp_tests::{gives, launch};
+use testkit::{gives, launch};
 
 const N: usize = 100;
 

@@ -4,7 +4,7 @@
 use std::thread;
 
 use amp::prelude::*;
-use amp_tests::{everywhere, gives, launch};
+use testkit::{everywhere, gives, launch};
 
 const LONG: usize = 8192;
 

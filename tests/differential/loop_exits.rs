@@ -5,7 +5,7 @@
 #![allow(unused_assignments)]
 
 use amp::prelude::*;
-use amp_tests::{gives, launch};
+use testkit::{gives, launch};
 
 const THREADS: usize = 512;
 

@@ -2,7 +2,7 @@
 //! functions of the library that inference asks for, and helpers that call each other in a row.
 
 use amp::prelude::*;
-use amp_tests::{becomes, launch};
+use testkit::{becomes, launch};
 
 /// Helpers by name, and some kernels that call all of them.
 macro_rules! helpers {

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use amp::prelude::*;
-use amp_tests::{everywhere, launch};
+use testkit::{everywhere, launch};
 
 macro_rules! in_a_row {
     ($($k:literal)*) => {

@@ -2,8 +2,8 @@
 //! and where control goes from it.
 
 use amp::prelude::*;
-use amp_tests::numbers::pairs;
-use amp_tests::{gives, launch, twice};
+use testkit::numbers::pairs;
+use testkit::{gives, launch, twice};
 
 const SMALL: [u32; 9] = [0, 1, 2, 3, 5, 8, 13, 27, 100];
 const SIGNED: [i32; 10] = [i32::MIN, -100, -5, -1, 0, 1, 4, 5, 99, i32::MAX];
@@ -295,7 +295,7 @@ fn structs_are_bound_by_name() {
     .map(|(at, weight)| Body { at, weight })
     .to_vec();
     gives(&[70, -5, 101, 102, 0, 103], |view, out| {
-        launch(view, cells.len(), structs(&amp_tests::input(&cells), out))
+        launch(view, cells.len(), structs(&testkit::input(&cells), out))
     });
 }
 

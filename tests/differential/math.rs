@@ -3,8 +3,8 @@
 //! as the device.
 
 use amp::prelude::*;
-use amp_tests::numbers::random;
-use amp_tests::{everywhere, gives, input, launch};
+use testkit::numbers::random;
+use testkit::{everywhere, gives, input, launch};
 
 const SPECIAL: [f32; 22] = [
     0.0,
@@ -207,7 +207,7 @@ fn functions_of_two_are_the_same_everywhere() {
         .flat_map(|k| columns.iter().map(move |it| it[k]))
         .collect();
     let before = vec![0.0; expected.len()];
-    amp_tests::becomes([18, x.len()], &before, &expected, |view, out| {
+    testkit::becomes([18, x.len()], &before, &expected, |view, out| {
         launch(view, x.len(), of_two(&input(&x), &input(&y), out))
     });
 }
@@ -391,7 +391,7 @@ fn direct3d_functions() {
     let expected: Vec<i32> = (0..15)
         .flat_map(|k| columns.iter().map(move |it| it[k]))
         .collect();
-    amp_tests::becomes(
+    testkit::becomes(
         [15, x.len()],
         &vec![0; expected.len()],
         &expected,
@@ -436,7 +436,7 @@ fn msad4_sums_differences_of_bytes() {
         *word &= [u32::MAX, 0xff00_ffff, 0x00ff_00ff][i % 3];
     }
     let expected: Vec<u32> = words.chunks(4).flat_map(sums).collect();
-    amp_tests::becomes([100, 4], &[0; 400], &expected, |view, out| {
+    testkit::becomes([100, 4], &[0; 400], &expected, |view, out| {
         let words = ArrayView::new([100, 4], &words)?;
         launch(view, 100, sums_of_differences(&words, out))
     });

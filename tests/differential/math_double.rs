@@ -6,8 +6,8 @@ use std::collections::HashMap;
 
 use amp::precise_math::{self, Float, double, single};
 use amp::prelude::*;
-use amp_tests::numbers::random;
-use amp_tests::{becomes, input, launch};
+use testkit::numbers::random;
+use testkit::{becomes, input, launch};
 
 /// A function, the arguments and the correctly rounded result, as bits.
 type Reference = HashMap<&'static str, Vec<Vec<f64>>>;
@@ -350,7 +350,7 @@ fn methods_are_the_functions() {
         let mut narrow = ArrayViewMut::new([5, x.len()], &mut found)?;
         launch(view, x.len(), methods(&input(&x), out, &mut narrow))?;
         drop(narrow);
-        amp_tests::assert_same(&found, &singles, &format!("{view}"));
+        testkit::assert_same(&found, &singles, &format!("{view}"));
         Ok(())
     });
 }

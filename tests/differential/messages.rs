@@ -4,7 +4,7 @@
 use amp::prelude::*;
 use amp::{Error, KernelFault};
 use amp_test_helpers::bounded;
-use amp_tests::{assert_silent, launch, new_views};
+use testkit::{assert_silent, launch, new_views};
 
 /// The fault of a launch on each accelerator.
 fn faults(launches: impl Fn(&AcceleratorView) -> amp::Result<()>) -> Vec<KernelFault> {

@@ -1,8 +1,8 @@
 //! The numeric methods whose results are exact.
 
 use amp::prelude::*;
-use amp_tests::numbers::{FLOATS, INTEGERS, pairs, random};
-use amp_tests::table;
+use testkit::numbers::{FLOATS, INTEGERS, pairs, random};
+use testkit::table;
 
 fn words() -> (Vec<u32>, Vec<u32>) {
     let special = INTEGERS.map(i32::cast_unsigned);
@@ -141,11 +141,11 @@ fn min_and_max_are_those_of_rust() {
     for (x, y) in x.into_iter().zip(y) {
         let zeroes = x == 0.0 && y == 0.0;
         assert!(
-            zeroes || amp_tests::Same::same(&min(x, y), &x.min(y)),
+            zeroes || testkit::Same::same(&min(x, y), &x.min(y)),
             "min of {x} and {y}"
         );
         assert!(
-            zeroes || amp_tests::Same::same(&max(x, y), &x.max(y)),
+            zeroes || testkit::Same::same(&max(x, y), &x.max(y)),
             "max of {x} and {y}"
         );
     }

@@ -2,7 +2,7 @@
 //! with views.
 
 use amp::prelude::*;
-use amp_tests::{gives, input, launch};
+use testkit::{gives, input, launch};
 
 /// A method has no macro of its name, which it would hide.
 #[amp_module]

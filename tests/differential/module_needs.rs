@@ -1,7 +1,7 @@
 //! `#[amp_module]`s that need each other, and faults in what they declare.
 
 use amp::prelude::*;
-use amp_tests::{gives, launch};
+use testkit::{gives, launch};
 
 use super::modules::device::{Measure, Pair};
 
@@ -105,7 +105,7 @@ fn ratios(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>, under: i32, checked: bo
 #[test]
 fn faults_of_methods_have_their_place() {
     let mut places = Vec::new();
-    for view in amp_tests::new_views() {
+    for view in testkit::new_views() {
         for checked in [false, true] {
             let mut found = [1];
             let mut out = ArrayViewMut::new(1, &mut found).unwrap();

@@ -3,8 +3,8 @@
 
 use amp::prelude::*;
 use amp_test_helpers::solid::{self, Matrix, Spot, Turn};
-use amp_tests::numbers::pairs;
-use amp_tests::{becomes, gives, input, launch, same_by_eq};
+use testkit::numbers::pairs;
+use testkit::{becomes, gives, input, launch, same_by_eq};
 
 #[amp_fn]
 fn outside(x: i32) -> i32 {

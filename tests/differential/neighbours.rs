@@ -3,8 +3,8 @@
 
 use amp::prelude::*;
 use amp::{Error, Variant};
-use amp_tests::{assert_same, assert_silent, becomes, gives, launch, new_views};
 use half::f16;
+use testkit::{assert_same, assert_silent, becomes, gives, launch, new_views};
 
 /// Threads that leave no device idle.
 const THREADS: usize = 1 << 18;
@@ -246,7 +246,7 @@ fn indices_have_64_bits() {
 
 #[test]
 fn graphs_replay_them() {
-    for view in amp_tests::views() {
+    for view in testkit::views() {
         let data: Vec<u32> = (0..N as u32 + 2).collect();
         let array = |data: &[u32]| Array::builder(N + 2).on(&view).data(data).build().unwrap();
         let (a, mut b) = (array(&data), array(&data));

@@ -3,7 +3,7 @@
 
 use amp::prelude::*;
 use amp_test_helpers::twist;
-use amp_tests::{becomes, gives, launch};
+use testkit::{becomes, gives, launch};
 
 const OFFSET: i32 = 3;
 

@@ -1,8 +1,8 @@
 //! Operands behind references: arithmetic looks there, as Rust's does.
 
 use amp::prelude::*;
-use amp_tests::numbers::pairs;
-use amp_tests::{gives, input, launch, twice};
+use testkit::numbers::pairs;
+use testkit::{gives, input, launch, twice};
 
 const NUMBERS: [i32; 7] = [-1_000_000, -7, -1, 0, 1, 30, 1_000_000];
 

@@ -1,7 +1,7 @@
 //! Helpers and types of the user's own by the names of built-in ones: kernels see these.
 
 use amp::prelude::*;
-use amp_tests::{input, launch};
+use testkit::{input, launch};
 
 /// Adds twice, and returns the sum.
 #[amp_fn]
@@ -46,7 +46,7 @@ mod inside {
 
 #[test]
 fn own_helpers_with_built_in_names_are_called() {
-    for view in amp_tests::views() {
+    for view in testkit::views() {
         let (a, mut data) = ([0, 1, 2, 9], [0; 4]);
         let mut o = ArrayViewMut::new(4, &mut data).unwrap();
         launch(&view, 4, named(&input(&a), &mut o)).unwrap();

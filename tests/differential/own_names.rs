@@ -1,7 +1,7 @@
 //! Names that the user has for something else than the language: each side takes what Rust takes.
 
 use amp::prelude::*;
-use amp_tests::{gives, launch};
+use testkit::{gives, launch};
 
 /// Traits and methods called like those of operators.
 #[amp_module]
@@ -300,7 +300,7 @@ fn methods_of_structs_with_views_go_before_traits() {
     assert_eq!(1_u8.first() + <u8 as First>::least(), 300);
     let data = [7];
     gives(&[177], |view, out| {
-        let data = amp_tests::input(&data);
+        let data = testkit::input(&data);
         launch(view, 1, beside_traits(with_views::Numbers { data }, out))
     });
 }

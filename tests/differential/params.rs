@@ -2,7 +2,7 @@
 
 use amp::prelude::*;
 use amp_test_helpers::shapes::{Point, Rect};
-use amp_tests::{becomes, everywhere, gives, input, launch};
+use testkit::{becomes, everywhere, gives, input, launch};
 
 #[amp_kernel]
 fn values(

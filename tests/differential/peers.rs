@@ -14,8 +14,8 @@
 //! | the rest | here |
 
 use amp::prelude::*;
-use amp_tests::numbers::pairs;
-use amp_tests::{gives, input, launch, twice};
+use testkit::numbers::pairs;
+use testkit::{gives, input, launch, twice};
 
 const SMALL: [u32; 7] = [0, 1, 2, 3, 7, 20, 33];
 
@@ -200,7 +200,7 @@ fn ranges(idx: Index<1>, rows: &ArrayView<u32, 2>, out: &mut ArrayViewMut<u32, 2
 fn naga_lacks_references_to_parts() {
     let rows = [3, 1, 4, 1, 9, 2, 0, 5, 7, 7, 7, 8];
     let expected = [1, 4, 1, 2, 9, 0, 7, 8, 1];
-    amp_tests::becomes([3, 3], &[0; 9], &expected, |view, out| {
+    testkit::becomes([3, 3], &[0; 9], &expected, |view, out| {
         launch(view, 3, ranges(&ArrayView::new([3, 4], &rows)?, out))
     });
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use amp::prelude::*;
 use amp::{Error, KernelPrint, PrintStream};
 use amp_test_helpers::announced;
-use amp_tests::{assert_silent, launch, new_views};
+use testkit::{assert_silent, launch, new_views};
 
 /// What a view's hook has been given.
 #[derive(Clone, Default)]

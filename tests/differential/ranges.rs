@@ -1,8 +1,8 @@
 //! `for` over ranges: both ends, backwards, by steps, at the ends of the types.
 
 use amp::prelude::*;
-use amp_tests::numbers::pairs;
-use amp_tests::twice;
+use testkit::numbers::pairs;
+use testkit::twice;
 
 /// Starts and ends whose ranges are short or empty.
 fn close_i32() -> (Vec<i32>, Vec<i32>) {

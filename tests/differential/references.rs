@@ -4,7 +4,7 @@
 
 use amp::prelude::*;
 use amp_test_helpers::advance;
-use amp_tests::{becomes, gives, launch};
+use testkit::{becomes, gives, launch};
 
 use super::faults::faults_in;
 

@@ -3,7 +3,7 @@
 use amp::prelude::*;
 use amp_test_helpers::twist;
 use amp_test_renamed::{Pair, Way, both, members, shift, stepped, twice};
-use amp_tests::{becomes, launch};
+use testkit::{becomes, launch};
 
 #[amp_kernel]
 fn imported(i: Index<1>, pairs: &mut ArrayViewMut<Pair, 1>) {
@@ -41,7 +41,7 @@ fn helpers_of_a_crate_that_renames_amp() {
         ([7, 17].map(|a| Pair { a, b }), 1),
         ([13, 23].map(|a| Pair { a, b: 0.5 }), 2),
     ] {
-        amp_tests::everywhere(|view| {
+        testkit::everywhere(|view| {
             let mut pairs = before;
             let mut data = ArrayViewMut::new(2, &mut pairs).expect("two pairs");
             let launched = match run {

@@ -2,7 +2,7 @@
 //! another made, though both stand in one place.
 
 use amp::prelude::*;
-use amp_tests::{becomes, launch};
+use testkit::{becomes, launch};
 
 macro_rules! steps {
     ($module:ident, $step:literal) => {

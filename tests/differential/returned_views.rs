@@ -1,7 +1,7 @@
 //! Views that helpers return, methods among them, and views that blocks make for a `let`.
 
 use amp::prelude::*;
-use amp_tests::{assert_same, becomes, everywhere, gives, input, launch};
+use testkit::{assert_same, becomes, everywhere, gives, input, launch};
 
 use super::faults::faults_in;
 

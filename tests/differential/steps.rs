@@ -1,7 +1,7 @@
 //! Loops that add up elements, whose step only the launch knows: the compiler counts their rounds.
 
 use amp::prelude::*;
-use amp_tests::{gives, launch};
+use testkit::{gives, launch};
 
 /// Rounds after which a loop is left that would wrap, or not move.
 const MOST: u32 = 12;

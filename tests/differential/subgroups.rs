@@ -5,8 +5,8 @@
 //! take a number for it, and all note which number they got.
 
 use amp::prelude::*;
-use amp_tests::numbers::random;
-use amp_tests::{everywhere, input, launch};
+use testkit::numbers::random;
+use testkit::{everywhere, input, launch};
 
 /// What each thread got, in this order: size, index, number of the subgroup; then what
 /// operations gave.
@@ -229,7 +229,7 @@ fn a_tile_sums_up_by_subgroups() {
             *x += total;
         }
     }
-    amp_tests::becomes([32, 32], &[0.0; 1024], &expected, |view, out| {
+    testkit::becomes([32, 32], &[0.0; 1024], &expected, |view, out| {
         let data = ArrayView::new([32, 32], &data)?;
         let domain = out.extent().tile::<8, 16>();
         launch(view, domain, rounds(&data, out, 3))
@@ -253,7 +253,7 @@ fn shuffles_in_known_rounds(t_idx: TiledIndex<1, 32>, out: &mut ArrayViewMut<u32
 // NVIDIA's compiler crashed on what all threads load and shuffle.
 #[test]
 fn shuffled_in_known_rounds() {
-    amp_tests::becomes([32], &[0; 32], &[5; 32], |view, out| {
+    testkit::becomes([32], &[0; 32], &[5; 32], |view, out| {
         launch(
             view,
             out.extent().tile::<32>(),

@@ -3,7 +3,7 @@
 //! where a barrier depends on it.
 
 use amp::prelude::*;
-use amp_tests::{gives, launch};
+use testkit::{gives, launch};
 
 const EXTENT: usize = 8;
 const LENGTH: usize = 20;
@@ -114,7 +114,7 @@ fn every_type_of_tile_memory_is_zero_first() {
             }
         }
         let before = vec![0; expected.len()];
-        amp_tests::becomes([4, 16], &before, &expected, |view, out| {
+        testkit::becomes([4, 16], &before, &expected, |view, out| {
             launch(view, out.extent().tile::<2, 8>(), all_kinds(k, out))
         });
     }
@@ -154,7 +154,7 @@ fn a_reduction_decides_about_a_barrier_behind_it() {
     }
     tile.reverse();
     let expected = [&before[..64], &tile[..]].concat();
-    amp_tests::becomes([128], &before, &expected, |view, a| {
+    testkit::becomes([128], &before, &expected, |view, a| {
         launch(view, a.extent().tile::<64>(), sum_decides(a))
     });
 }
@@ -200,7 +200,7 @@ fn a_loop_ends_when_a_tile_has_converged() {
             100 * rounds + greatest
         })
         .collect();
-    amp_tests::becomes([48], &before, &expected, |view, a| {
+    testkit::becomes([48], &before, &expected, |view, a| {
         launch(view, a.extent().tile::<16>(), converges(a))
     });
 }

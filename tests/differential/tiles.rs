@@ -2,8 +2,8 @@
 
 use amp::prelude::*;
 use amp_test_helpers::shapes::{Point, Rect};
-use amp_tests::numbers::random;
-use amp_tests::{becomes, input, launch};
+use testkit::numbers::random;
+use testkit::{becomes, input, launch};
 
 const T: usize = 32;
 

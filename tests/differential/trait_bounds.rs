@@ -2,7 +2,7 @@
 //! takes the constants of its own types, as in plain Rust.
 
 use amp::prelude::*;
-use amp_tests::{becomes, gives, launch};
+use testkit::{becomes, gives, launch};
 
 /// A module for kernels, and the same as plain Rust.
 macro_rules! both {

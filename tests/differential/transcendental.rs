@@ -4,8 +4,8 @@
 //! instructions that they are made of.
 
 use amp::prelude::*;
-use amp_tests::numbers::{random, random_unit};
-use amp_tests::{becomes, everywhere, gives, input, launch};
+use testkit::numbers::{random, random_unit};
+use testkit::{becomes, everywhere, gives, input, launch};
 
 /// How far a result may be from the true one.
 #[derive(Clone, Copy, Debug)]
@@ -317,7 +317,7 @@ fn fast_functions_of_the_host_are_those_of_std() {
     }
 }
 
-amp_tests::table! {
+testkit::table! {
     special_cases(x: f32) -> f32 = (vec![f32::INFINITY],);
     x.exp() => f32::INFINITY;
     (-x).exp() => 0.0;

@@ -10,8 +10,8 @@ mod integers;
 mod matrices;
 mod memory;
 
-use amp_tests::numbers::{FLOATS, INTEGERS, random};
 use glam::{IVec4, UVec4, Vec4};
+use testkit::numbers::{FLOATS, INTEGERS, random};
 
 /// Floats of every kind, four by four, and random ones of sizes that meet.
 fn vec4s(seed: u64) -> Vec<Vec4> {

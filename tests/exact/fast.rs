@@ -1,7 +1,7 @@
 //! `#[amp_kernel(fast_math)]`: the device's own arithmetic, close to Rust's.
 
 use amp::prelude::*;
-use amp_tests::numbers::random;
+use testkit::numbers::random;
 
 #[amp_kernel(fast_math)]
 fn each(
@@ -32,12 +32,12 @@ fn fast_math_is_as_good_as_the_device() {
         random(seed).map(between_1_and_4).take(4096).collect()
     };
     let (x, y) = (numbers(50), numbers(51));
-    amp_tests::everywhere(|view| {
+    testkit::everywhere(|view| {
         let mut found = vec![0.0; 7 * x.len()];
-        let (a, b) = (amp_tests::input(&x), amp_tests::input(&y));
+        let (a, b) = (testkit::input(&x), testkit::input(&y));
         let mut out = ArrayViewMut::new([x.len(), 7], &mut found).expect("not empty");
         out.discard_data();
-        amp_tests::launch(view, x.len(), each(&a, &b, &mut out))
+        testkit::launch(view, x.len(), each(&a, &b, &mut out))
             .and_then(|()| out.synchronize())
             .unwrap_or_else(|error| panic!("{view}: {error}"));
         drop(out);

@@ -34,7 +34,7 @@ fn software_is_exact_too() {
 
 #[test]
 fn every_operation_is_exact_on_every_accelerator() {
-    let views = amp_tests::views();
+    let views = testkit::views();
     let mut rows: Vec<Row> = single::rows(&views);
     rows.extend(double::rows(&views));
     rows.extend(half::f16::rows(&views));
@@ -42,5 +42,5 @@ fn every_operation_is_exact_on_every_accelerator() {
     println!("{}", table(&views, &rows));
     let wrong: Vec<String> = rows.iter().filter_map(Row::fault).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    amp_tests::assert_silent();
+    testkit::assert_silent();
 }

@@ -1,6 +1,6 @@
 //! What the operations are tried on.
 
-use amp_tests::numbers::{DOUBLES, FLOATS, pairs, random, random_wide};
+use testkit::numbers::{DOUBLES, FLOATS, pairs, random, random_wide};
 
 /// Random operands of each operation; fewer where software does the work.
 fn random_operands() -> usize {

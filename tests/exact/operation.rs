@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use amp::{AcceleratorView, Element};
-use amp_tests::Same;
+use testkit::Same;
 
 /// What became of one operation.
 pub struct Row {
@@ -113,10 +113,10 @@ macro_rules! operation {
             let wrong = views.iter().map(|view| {
                 let mut found = vec![<$out>::default(); n];
                 {
-                    $(let $x = amp_tests::input($x);)+
+                    $(let $x = testkit::input($x);)+
                     let mut out = ArrayViewMut::new(n, &mut found).expect("not empty");
                     out.discard_data();
-                    amp_tests::launch(view, n, each($(&$x,)+ &mut out))
+                    testkit::launch(view, n, each($(&$x,)+ &mut out))
                         .and_then(|()| out.synchronize())
                         .unwrap_or_else(|error| panic!("{view}: {error}"));
                 }

@@ -11,7 +11,7 @@ fn roots(idx: Index<1>, first: u32, of: &mut ArrayViewMut<u32, 1>) {
 #[test]
 fn roots_of_all_numbers_from_one_to_four_are_exact() -> amp::Result<()> {
     let [first, end] = [1.0_f32, 4.0].map(f32::to_bits);
-    for view in amp_tests::views() {
+    for view in testkit::views() {
         let mut found = Array::<u32, 1>::builder((end - first) as usize)
             .on(&view)
             .build()?;
@@ -21,6 +21,6 @@ fn roots_of_all_numbers_from_one_to_four_are_exact() -> amp::Result<()> {
             assert_eq!(root, x.sqrt().to_bits(), "the root of {x:e} on {view:?}");
         }
     }
-    amp_tests::assert_silent();
+    testkit::assert_silent();
     Ok(())
 }

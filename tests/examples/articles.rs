@@ -2,7 +2,7 @@
 //! after all have stored it; and the host reads elements of views.
 
 use amp::prelude::*;
-use amp_tests::{everywhere, launch};
+use testkit::{everywhere, launch};
 
 #[amp_kernel]
 fn tile_sum(

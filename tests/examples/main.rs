@@ -4,8 +4,8 @@
 use std::sync::atomic::AtomicUsize;
 
 use amp::{Accelerator, AcceleratorView, Error, QueuingMode};
-use amp_tests::everywhere;
 use glam::Vec3;
+use testkit::everywhere;
 
 mod articles;
 mod matrix;
@@ -259,7 +259,7 @@ fn replays_spread_heat_as_launches_do() {
 fn weighted_averages_are_shared_among_accelerators() {
     let (rows, columns) = (61, 83);
     let matrix: Vec<f32> = (0..rows * columns).map(|i| (i * 7 % 101) as f32).collect();
-    let all = [amp_tests::views(), amp_tests::new_views()].concat();
+    let all = [testkit::views(), testkit::new_views()].concat();
     for count in 1..=all.len() {
         for shift in [1, 5, 40] {
             let expected = weighted_average::on_host(&matrix, rows, shift);
@@ -268,7 +268,7 @@ fn weighted_averages_are_shared_among_accelerators() {
             assert!(averages == expected, "{count} views, shift {shift}");
         }
     }
-    amp_tests::assert_silent();
+    testkit::assert_silent();
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The products of `matmul`, and what the program makes of its command line.
 
 use amp::{AcceleratorView, Error};
-use amp_tests::everywhere;
+use testkit::everywhere;
 
 use super::matmul::options::{HELP, Options};
 use super::matmul::product::{self, Method, Product, TILES};

@@ -2,7 +2,7 @@
 //! same waves.
 
 use amp::AccessType;
-use amp_tests::everywhere;
+use testkit::everywhere;
 
 use super::shared_memory::{buoy, drop_at, rain};
 

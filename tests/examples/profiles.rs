@@ -2,8 +2,8 @@
 
 use amp::profile::{Activity, LaneKind};
 use amp::{Accelerator, QueuingMode};
-use amp_tests::assert_silent;
 use serde_json::Value;
+use testkit::assert_silent;
 
 use super::profile::{ROUNDS, picture, profiled_sum};
 

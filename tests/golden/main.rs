@@ -68,7 +68,7 @@ fn interface(artifact: &Artifact) -> String {
 
 /// A module as text, with what the host knows of it.
 fn text(artifact: &Artifact) -> String {
-    amp_tests::validate(artifact);
+    testkit::validate(artifact);
     interface(artifact) + &listing::of(&artifact.spirv)
 }
 

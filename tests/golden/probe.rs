@@ -65,7 +65,7 @@ fn the_run_time_has_the_compiled_probes() -> amp::Result<()> {
 
 /// Requires that the run time has a kernel as it is compiled now, in a file.
 fn is_kept(artifact: &Artifact, file: &str) {
-    amp_tests::validate(artifact);
+    testkit::validate(artifact);
     assert_eq!(artifact.block_bytes, 44, "probe.rs fills the block by hand");
     let offsets: Vec<u32> = artifact.params.iter().map(|param| param.offset).collect();
     assert_eq!(offsets, [16, 32]);

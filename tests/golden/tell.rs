@@ -28,7 +28,7 @@ fn the_run_time_has_the_compiled_tell() -> amp::Result<()> {
     let zero = Index::default();
     let kernel = tell(&from, &mut to, 0, (zero, zero, zero, zero));
     let artifact = kernel.artifact();
-    amp_tests::validate(artifact);
+    testkit::validate(artifact);
     // What `mock/tell.rs` assumes.
     assert!(
         artifact.spilled && artifact.block_bytes == 176,

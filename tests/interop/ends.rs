@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use amp::interop::ash::vk;
 use amp::prelude::*;
 use amp::{CompletionFuture, Error, copy};
-use amp_tests::launch;
+use testkit::launch;
 
 use super::machine::{Machine, Plan, assert_silent, machines, turn};
 

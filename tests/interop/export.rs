@@ -7,7 +7,7 @@ use amp::interop::ExportedMemory;
 use amp::interop::ash::{khr, vk};
 use amp::prelude::*;
 use amp::{AccessType, Error};
-use amp_tests::{launch, new_views};
+use testkit::{launch, new_views};
 
 use super::machine::{Machine, Plan, assert_silent, machines, turn};
 use super::{N, affine, array, numbers};

@@ -81,7 +81,7 @@ unsafe extern "system" fn receive(
 /// Requires that the validation layer has sent nothing to any messenger.
 pub fn assert_silent() {
     assert_eq!(MESSAGES.load(Ordering::Relaxed), 0, "see above");
-    amp_tests::assert_silent();
+    testkit::assert_silent();
 }
 
 fn validates() -> bool {

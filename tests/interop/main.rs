@@ -15,7 +15,7 @@ use amp::interop::ash::{khr, vk};
 use amp::prelude::*;
 use amp::profile::Activity;
 use amp::{Error, Variant};
-use amp_tests::launch;
+use testkit::launch;
 
 use machine::{Machine, Plan, assert_silent, machines, turn};
 
@@ -189,14 +189,14 @@ fn its_accelerator_is_one_of_its_own() {
         launch(&default, N, affine(&mut x, 2, 0)).unwrap();
         let error = launch(&other, N, affine(&mut x, 2, 0)).unwrap_err();
         assert!(matches!(error, Error::ViewMismatch { .. }), "{error}");
-        for elsewhere in amp_tests::views().iter().chain([&other]) {
+        for elsewhere in testkit::views().iter().chain([&other]) {
             let mut there = array(elsewhere);
             x.copy_to(&mut there).unwrap();
             launch(elsewhere, N, affine(&mut there, 1, 1)).unwrap();
             x.copy_from(&there).unwrap();
             launch(&default, N, affine(&mut x.view_mut(), 1, 1)).unwrap();
         }
-        let rounds = amp_tests::views().len() as u32 + 1;
+        let rounds = testkit::views().len() as u32 + 1;
         let found = x.to_vec().unwrap();
         assert!(
             found
@@ -367,7 +367,7 @@ fn kernels_use_no_feature_that_was_not_enabled() {
         x.to_vec()
     };
     let mut base = vk::PhysicalDeviceFeatures::default().shader_int64(true);
-    let all = amp_tests::accelerators();
+    let all = testkit::accelerators();
     if !all.iter().all(Accelerator::supports_double_precision) {
         return;
     }

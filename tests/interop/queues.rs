@@ -6,7 +6,7 @@ use amp::Error;
 use amp::interop::RawQueue;
 use amp::interop::ash::vk;
 use amp::prelude::*;
-use amp_tests::launch;
+use testkit::launch;
 
 use super::machine::{Plan, assert_silent, machines, turn};
 use super::{N, affine, array, still_works, works};

@@ -2,7 +2,7 @@
 //! around them, and their faults.
 
 use amp::prelude::*;
-use amp_tests::{assert_same, everywhere, input, launch};
+use testkit::{assert_same, everywhere, input, launch};
 
 use super::{Table, numbers, table};
 use crate::faults::faults_in;

@@ -1,8 +1,8 @@
 //! Methods of structs with views, by reference and by value, their own and those of traits.
 
 use amp::prelude::*;
-use amp_tests::{everywhere, gives, input, launch};
 use glam::Vec3;
+use testkit::{everywhere, gives, input, launch};
 
 #[amp_module]
 mod types {

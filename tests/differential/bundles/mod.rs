@@ -5,7 +5,7 @@ mod methods;
 mod passing;
 
 use amp::prelude::*;
-use amp_tests::input;
+use testkit::input;
 
 /// Read only, so it may be copied.
 #[amp_struct]

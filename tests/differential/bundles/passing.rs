@@ -3,7 +3,7 @@
 
 use amp::prelude::*;
 use amp::{Accelerator, QueuingMode};
-use amp_tests::{assert_same, becomes, everywhere, input, launch};
+use testkit::{assert_same, becomes, everywhere, input, launch};
 
 use super::{Table, Work, look_up, numbers, store, table};
 

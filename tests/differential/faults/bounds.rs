@@ -3,7 +3,7 @@
 use amp::Element;
 use amp::prelude::*;
 use amp_test_helpers::shapes::Point;
-use amp_tests::{Same, launch, same_by_eq};
+use testkit::{Same, launch, same_by_eq};
 
 use super::{DATA, faults_in};
 

@@ -12,7 +12,7 @@ mod told;
 
 use amp::prelude::*;
 use amp::{Element, Error, KernelFault};
-use amp_tests::{Same, assert_same, assert_silent, launch, new_views};
+use testkit::{Same, assert_same, assert_silent, launch, new_views};
 
 const DATA: [i32; 9] = [10, 11, 12, 13, 14, 15, 16, 17, 18];
 

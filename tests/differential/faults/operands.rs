@@ -3,7 +3,7 @@
 
 use amp::prelude::*;
 use amp::{Element, Error};
-use amp_tests::{Same, launch, new_views};
+use testkit::{Same, launch, new_views};
 
 use super::{faults_in, site, works};
 

@@ -3,7 +3,7 @@
 
 use amp::prelude::*;
 use amp::{Error, KernelFault};
-use amp_tests::{launch, views};
+use testkit::{launch, views};
 
 use super::{site, works};
 

@@ -4,7 +4,7 @@
 use amp::Error;
 use amp::prelude::*;
 use amp_test_helpers::row_sum;
-use amp_tests::{assert_silent, becomes, launch, new_views};
+use testkit::{assert_silent, becomes, launch, new_views};
 
 use super::bounds::read_outside;
 use super::{DATA, faults_in, fine, site};

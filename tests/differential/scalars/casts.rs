@@ -1,8 +1,8 @@
 //! `as` between all scalars, each result widened to 64 bits.
 
 use amp::prelude::*;
-use amp_tests::numbers::{DOUBLES, FLOATS, random, random_wide};
-use amp_tests::table;
+use testkit::numbers::{DOUBLES, FLOATS, random, random_wide};
+use testkit::table;
 
 /// Floats around the ends of all integer ranges.
 fn ends() -> Vec<f64> {

@@ -1,9 +1,9 @@
 //! Scalars of all widths in views, structs, tuples, arrays, tile_static and arguments.
 
 use amp::prelude::*;
-use amp_tests::{becomes, gives, input, launch, same_by_eq};
 use glam::{DVec2, Vec4};
 use half::{bf16, f16};
+use testkit::{becomes, gives, input, launch, same_by_eq};
 
 #[amp_struct]
 #[derive(Debug, PartialEq)]

@@ -4,8 +4,8 @@
 #![allow(clippy::neg_cmp_op_on_partial_ord)]
 
 use amp::prelude::*;
-use amp_tests::numbers::{DOUBLES, pairs, random_wide};
-use amp_tests::table;
+use testkit::numbers::{DOUBLES, pairs, random_wide};
+use testkit::table;
 
 /// Pairs of edges, random patterns, and operands of like size.
 fn doubles() -> (Vec<f64>, Vec<f64>) {

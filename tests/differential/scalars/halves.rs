@@ -1,9 +1,9 @@
 //! `half::f16` and `half::bf16`: all of their values, against the `half` crate.
 
 use amp::prelude::*;
-use amp_tests::numbers::{FLOATS, random};
-use amp_tests::table;
 use half::{bf16, f16};
+use testkit::numbers::{FLOATS, random};
+use testkit::table;
 
 /// Every bit pattern, beside a random other.
 fn all<T>(of: impl Fn(u16) -> T) -> (Vec<T>, Vec<T>) {

@@ -3,7 +3,7 @@
 #![allow(clippy::erasing_op, clippy::identity_op)]
 
 use amp::prelude::*;
-use amp_tests::table;
+use testkit::table;
 
 macro_rules! common {
     ($($name:ident $ty:ident)*) => {$(

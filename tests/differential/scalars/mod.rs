@@ -8,7 +8,7 @@ mod halves;
 mod integers;
 mod rest;
 
-use amp_tests::numbers::{WIDE, pairs, random_wide};
+use testkit::numbers::{WIDE, pairs, random_wide};
 
 /// All pairs of edges, and random ones, cut down to an integer type by `cut`.
 fn integers<T: Copy>(cut: impl Fn(i64) -> T + Copy) -> (Vec<T>, Vec<T>) {

@@ -1,9 +1,9 @@
 //! Constants, ranges, patterns, helpers and faults of all scalars.
 
 use amp::prelude::*;
-use amp_tests::numbers::pairs;
-use amp_tests::{gives, launch, new_views, twice};
 use half::{bf16, f16};
+use testkit::numbers::pairs;
+use testkit::{gives, launch, new_views, twice};
 
 const BYTE: u8 = 200;
 const SHORT: i16 = -30_000;

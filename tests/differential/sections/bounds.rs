@@ -2,7 +2,7 @@
 //! those are empty, and a fault.
 
 use amp::prelude::*;
-use amp_tests::{assert_same, gives, input, launch, new_views};
+use testkit::{assert_same, gives, input, launch, new_views};
 
 use super::{Pair, fill, numbered, sum};
 use crate::faults::faults_in;

@@ -2,8 +2,8 @@
 //! (`reinterpret`).
 
 use amp::prelude::*;
-use amp_tests::{gives, input, launch};
 use glam::{Vec2, Vec3, Vec4};
+use testkit::{gives, input, launch};
 
 use super::{Pair, numbered, sum, sum_2};
 

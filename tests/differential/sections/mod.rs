@@ -5,7 +5,7 @@ mod elements;
 mod parts;
 
 use amp::prelude::*;
-use amp_tests::same_by_eq;
+use testkit::same_by_eq;
 
 same_by_eq!(Pair);
 

@@ -1,7 +1,7 @@
 //! Sections and rows, of any rank, read and written, nested and in turn.
 
 use amp::prelude::*;
-use amp_tests::{assert_same, becomes, everywhere, gives, input, launch};
+use testkit::{assert_same, becomes, everywhere, gives, input, launch};
 
 use super::{fill, numbered, sum, sum_2};
 

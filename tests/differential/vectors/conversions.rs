@@ -1,11 +1,11 @@
 //! What makes vectors, takes them apart and converts them.
 
 use amp::prelude::*;
-use amp_tests::table;
 use glam::{
     BVec2, BVec4, IVec2, IVec3, IVec4, Mat3, Mat4, UVec2, UVec3, UVec4, Vec2, Vec2Swizzles, Vec3,
     Vec3Swizzles, Vec4, Vec4Swizzles, ivec3, uvec2, vec2, vec3, vec4,
 };
+use testkit::table;
 
 use super::{ivec4s, uvec4s, vec4s};
 

@@ -1,8 +1,8 @@
 //! Vectors of doubles, on accelerators that have them.
 
 use amp::prelude::*;
-use amp_tests::table;
 use glam::{DVec2, DVec3, DVec4, Vec3, Vec3Swizzles};
+use testkit::table;
 
 use super::vec4s;
 

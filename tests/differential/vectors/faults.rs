@@ -1,8 +1,8 @@
 //! What faults in operations on vectors, alike on all accelerators.
 
 use amp::prelude::*;
-use amp_tests::launch;
 use glam::{IVec4, Mat3, UVec3, Vec3};
+use testkit::launch;
 
 use crate::faults::faults_in;
 

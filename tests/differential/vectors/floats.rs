@@ -2,8 +2,8 @@
 //! so it says what is expected; a `Vec4` is held against formulas written out.
 
 use amp::prelude::*;
-use amp_tests::{assert_same, everywhere, input, launch, table};
 use glam::{Vec2, Vec3, Vec3Swizzles, Vec4, Vec4Swizzles};
+use testkit::{assert_same, everywhere, input, launch, table};
 
 use super::{scalars, vec4s};
 

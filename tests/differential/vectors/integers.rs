@@ -1,8 +1,8 @@
 //! Vectors of integers, which wrap.
 
 use amp::prelude::*;
-use amp_tests::table;
 use glam::{IVec2, IVec3, IVec4, UVec2, UVec3, UVec4};
+use testkit::table;
 
 use super::{ivec4s, uvec4s};
 

@@ -1,8 +1,8 @@
 //! Matrices, in the order of glam's scalar implementation.
 
 use amp::prelude::*;
-use amp_tests::table;
 use glam::{Mat2, Mat3, Mat4, Vec2, Vec3, Vec4, Vec4Swizzles};
+use testkit::table;
 
 use super::{scalars, vec4s};
 

@@ -2,11 +2,11 @@
 //! kernels and helpers.
 
 use amp::prelude::*;
-use amp_tests::{assert_same, becomes, everywhere, gives, input, launch, same_by_eq};
 use glam::{
     BVec2, BVec3, BVec4, DVec2, DVec3, DVec4, IVec2, IVec3, IVec4, Mat2, Mat3, Mat4, UVec2, UVec3,
     UVec4, Vec2, Vec3, Vec4,
 };
+use testkit::{assert_same, becomes, everywhere, gives, input, launch, same_by_eq};
 
 /// Elements that go into a kernel and come out of it, moved by one.
 macro_rules! elements {

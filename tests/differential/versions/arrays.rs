@@ -1,7 +1,7 @@
 //! Arrays: local ones, in elements and in tile memory.
 
 use amp::prelude::*;
-use amp_tests::launch;
+use testkit::launch;
 
 use super::host::{DATA, LAST, agrees, mix};
 

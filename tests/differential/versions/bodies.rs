@@ -1,7 +1,7 @@
 //! Loops whose bodies decide what they access: jumps, conditions, variables, helpers.
 
 use amp::prelude::*;
-use amp_tests::launch;
+use testkit::launch;
 
 use super::host::{DATA, agrees, mix};
 

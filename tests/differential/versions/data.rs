@@ -1,7 +1,7 @@
 //! Ranges that threads read: the host does not know them before the launch.
 
 use amp::prelude::*;
-use amp_tests::launch;
+use testkit::launch;
 
 use super::host::{DATA, agrees, mix};
 

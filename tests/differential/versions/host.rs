@@ -2,7 +2,7 @@
 
 use amp::prelude::*;
 use amp::{Error, KernelFault};
-use amp_tests::{assert_same, assert_silent, new_views};
+use testkit::{assert_same, assert_silent, new_views};
 
 /// What the kernels read.
 pub const DATA: [i32; 12] = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8];

@@ -1,7 +1,7 @@
 //! Ranges that end inside of a view or run past it.
 
 use amp::prelude::*;
-use amp_tests::launch;
+use testkit::launch;
 
 use super::host::{DATA, LAST, agrees, mix};
 

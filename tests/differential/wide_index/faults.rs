@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use amp::prelude::*;
 use amp::{Error, KernelFault};
-use amp_tests::{assert_silent, launch, new_views};
+use testkit::{assert_silent, launch, new_views};
 
 /// Launches on every accelerator over one thread, and tells the fault.
 fn fault_of(

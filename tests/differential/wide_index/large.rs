@@ -5,7 +5,7 @@
 //! is refused.
 
 use amp::prelude::*;
-use amp_tests::{large_is_asked_for, launch, views};
+use testkit::{large_is_asked_for, launch, views};
 
 /// Threads of the large domain: more than one dispatch has, and no multiple of anything.
 const THREADS: usize = (1 << 33) + 300;

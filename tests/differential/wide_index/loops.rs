@@ -1,7 +1,7 @@
 //! Loops over numbers of 64 bits, and what is proved of indices in them.
 
 use amp::prelude::*;
-use amp_tests::{gives, launch, twice};
+use testkit::{gives, launch, twice};
 
 use super::pairs;
 
@@ -117,7 +117,7 @@ fn what_wraps_is_not_taken_for_small() {
         (0, 1, u32::MAX - 1),
         (0, 1, u32::MAX),
     ] {
-        for view in amp_tests::new_views() {
+        for view in testkit::new_views() {
             let mut data = [0; 2];
             let mut out = ArrayViewMut::new(2, &mut data).unwrap();
             let a = ArrayView::new([2, 12], &a).unwrap();
@@ -138,7 +138,7 @@ fn what_wraps_is_not_taken_for_small() {
             );
         }
     }
-    amp_tests::assert_silent();
+    testkit::assert_silent();
 }
 
 #[amp_kernel(index = 64)]

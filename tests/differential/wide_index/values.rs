@@ -1,7 +1,7 @@
 //! Operators, methods, casts, constants and parameters.
 
 use amp::prelude::*;
-use amp_tests::{becomes, gives, launch, table, twice};
+use testkit::{becomes, gives, launch, table, twice};
 
 use super::pairs;
 

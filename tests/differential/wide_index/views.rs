@@ -1,7 +1,7 @@
 //! Views, tiles and what kernels do beside indices.
 
 use amp::prelude::*;
-use amp_tests::{becomes, gives, launch};
+use testkit::{becomes, gives, launch};
 
 const N: usize = 60;
 
@@ -49,7 +49,7 @@ fn views_made_from_views() {
         503,
     ];
     gives(&expected, |view, out| {
-        launch(view, 1, derived(&amp_tests::input(&a), out))
+        launch(view, 1, derived(&testkit::input(&a), out))
     });
 }
 

@@ -42,7 +42,7 @@ fn wrong(view: &AcceleratorView, program: &Program, validate: bool) -> Option<St
     };
     let artifact = compile(program);
     if validate {
-        amp_tests::validate(artifact);
+        testkit::validate(artifact);
     }
     let mut checks = vec![true];
     // Without checks what faults has no meaning.
@@ -60,7 +60,7 @@ fn wrong(view: &AcceleratorView, program: &Program, validate: bool) -> Option<St
 
 #[test]
 fn devices_agree_with_the_interpreter() {
-    let views: Vec<AcceleratorView> = amp_tests::accelerators()
+    let views: Vec<AcceleratorView> = testkit::accelerators()
         .iter()
         .filter(|accelerator| accelerator.device_path() != "cpu")
         .map(|accelerator| accelerator.create_view(QueuingMode::Automatic))
@@ -114,6 +114,6 @@ fn devices_agree_with_the_interpreter() {
         }
     }
     println!("{tally:?}");
-    amp_tests::assert_silent();
+    testkit::assert_silent();
     assert!(differences.is_empty(), "{}", differences.join("\n\n"));
 }

@@ -2,7 +2,7 @@
 //! others.
 
 use amp::{Element, prelude::*};
-use amp_tests::{Same, becomes, launch};
+use testkit::{Same, becomes, launch};
 
 #[amp_struct]
 struct Pair {

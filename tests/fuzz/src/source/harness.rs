@@ -20,7 +20,7 @@ pub fn compare(
     let program = Program::new(seed, Dialect::Rust);
     let expected = interpret::run(&program).expect("only such programs are written");
     let mut wrong = 0;
-    for view in amp_tests::new_views() {
+    for view in testkit::new_views() {
         let difference = match run(&view, &program, &kernel) {
             // A fault's line is of the text, which the interpreter does not know.
             Ok(found) => results_differ(&expected, &found)
