@@ -3,8 +3,7 @@
 
 use amp::Error;
 use amp::prelude::*;
-use testkit::numbers::random_unit;
-use testkit::{becomes, gives, input, launch, same_by_eq};
+use testkit::{becomes, gives, input, launch, products, same_by_eq};
 
 #[amp_kernel]
 fn simple_product(
@@ -20,32 +19,7 @@ fn simple_product(
     c[idx] = sum;
 }
 
-#[amp_kernel]
-fn tiled_product<const TS: usize>(
-    t_idx: TiledIndex<2, TS, TS>,
-    a: &ArrayView<f32, 2>,
-    b: &ArrayView<f32, 2>,
-    c: &mut ArrayViewMut<f32, 2>,
-) {
-    #[tile_static]
-    let mut loc_a: [[f32; TS]; TS];
-    #[tile_static]
-    let mut loc_b: [[f32; TS]; TS];
-    let (row, col) = (t_idx.local[0], t_idx.local[1]);
-    let mut sum = 0.0;
-    for i in (0..a.extent()[1]).step_by(TS) {
-        loc_a[row][col] = a[[t_idx.global[0], col + i]];
-        loc_b[row][col] = b[[row + i, t_idx.global[1]]];
-        t_idx.barrier.wait();
-        for k in 0..TS {
-            sum += loc_a[row][k] * loc_b[k][col];
-        }
-        t_idx.barrier.wait();
-    }
-    c[t_idx] = sum;
-}
-
-/// The same for sizes that no tile divides, over a padded domain with guards.
+/// The tiled product for sizes that no tile divides, over a padded domain with guards.
 #[amp_kernel]
 fn guarded_product(
     t_idx: TiledIndex<2, 16, 16>,
@@ -87,20 +61,10 @@ fn guarded_write(a: &mut ArrayViewMut<f32, 2>, row: usize, column: usize, value:
     }
 }
 
-/// Two factors of M×W and W×N, and their product summed in the order of the kernels.
-fn factors(m: usize, n: usize, w: usize) -> (Vec<f32>, Vec<f32>, Vec<f32>) {
-    let a: Vec<f32> = random_unit(1).take(m * w).collect();
-    let b: Vec<f32> = random_unit(2).take(w * n).collect();
-    let product = (0..m * n)
-        .map(|at| (0..w).fold(0.0, |sum, k| sum + a[at / n * w + k] * b[k * n + at % n]))
-        .collect();
-    (a, b, product)
-}
-
 #[test]
 fn program_01_matrix_products() {
     let (m, n, w) = (64, 512, 256);
-    let (a, b, product) = factors(m, n, w);
+    let (a, b, product) = products::random([m, n, w]);
     let zeros = vec![0.0; m * n];
     becomes([m, n], &zeros, &product, |view, c| {
         let (a, b) = (ArrayView::new([m, w], &a)?, ArrayView::new([w, n], &b)?);
@@ -113,7 +77,7 @@ fn program_01_matrix_products() {
         launch(
             view,
             c.extent().tile::<16, 16>(),
-            tiled_product::<16>(&a, &b, c),
+            products::tiled::<16>(&a, &b, c),
         )
     });
 }
@@ -123,16 +87,14 @@ fn program_01_the_articles_worked_example() {
     // Moth's 2×4 by 4×6 in tiles of 2: the element that he follows is 160.
     let a: Vec<f32> = (1..=8).map(|i| i as f32).collect();
     let b: Vec<f32> = (1..=24).map(|i| i as f32).collect();
-    let expected: Vec<f32> = (0..12)
-        .map(|at| (0..4).map(|k| a[at / 6 * 4 + k] * b[k * 6 + at % 6]).sum())
-        .collect();
+    let expected = products::on_host(&a, &b, [2, 6, 4]);
     assert_eq!(expected[3], 160.0);
     becomes([2, 6], &[0.0; 12], &expected, |view, c| {
         let (a, b) = (ArrayView::new([2, 4], &a)?, ArrayView::new([4, 6], &b)?);
         launch(
             view,
             c.extent().tile::<2, 2>(),
-            tiled_product::<2>(&a, &b, c),
+            products::tiled::<2>(&a, &b, c),
         )
     });
 }
@@ -140,7 +102,7 @@ fn program_01_the_articles_worked_example() {
 #[test]
 fn program_01_sizes_that_no_tile_divides() {
     let (m, n, w) = (37, 50, 21);
-    let (a, b, product) = factors(m, n, w);
+    let (a, b, product) = products::random([m, n, w]);
     becomes([m, n], &vec![0.0; m * n], &product, |view, c| {
         let (a, b) = (ArrayView::new([m, w], &a)?, ArrayView::new([w, n], &b)?);
         let domain = c.extent().tile::<16, 16>();

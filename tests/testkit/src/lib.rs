@@ -1,16 +1,19 @@
 //! What the tests share: the accelerators to run on, launches whose SPIR-V is validated,
-//! and comparison of results bit for bit.
+//! data, comparison of results bit for bit and with files, and kernels that several use.
 //!
 //! | variable | with the value `1` |
 //! |---|---|
 //! | `AMP_REQUIRE_VULKAN` | a machine without a Vulkan device fails |
 //! | `AMP_REQUIRE_SPIRV_VAL` | a machine without `spirv-val` fails |
+//! | `BLESS` | files of expected results are written instead of compared |
 //! | `AMP_VALIDATION` | Vulkan's validation layer is on, and any message fails |
 
 #![forbid(unsafe_code)]
 
 pub mod compare;
 pub mod numbers;
+pub mod products;
+mod snapshot;
 mod spirv_val;
 #[macro_use]
 mod table;
@@ -19,6 +22,7 @@ use amp::{Accelerator, AcceleratorView, Domain, Element, Kernel, QueuingMode};
 use amp::{ArrayView, ArrayViewMut};
 
 pub use compare::{Same, assert_same};
+pub use snapshot::{assert_binary_file, assert_file};
 pub use spirv_val::validate;
 pub use table::assert_table;
 
