@@ -21,9 +21,11 @@ const BATCH: usize = 100;
 fn run(folder: &Path, main: &str) -> Result<(), String> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = here.join("../..");
+    let testkit = here.join("../testkit");
     let manifest = format!(
         "[package]\nname = \"amp-fuzz-batch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\namp-gpu = {{ path = {root:?}, features = [\"glam\", \"half\"] }}\namp-fuzz = {{ path = {here:?} }}\n\n\
+         [dependencies]\namp-gpu = {{ path = {root:?}, features = [\"glam\", \"half\"] }}\namp-fuzz = {{ path = {here:?} }}\n\
+         testkit = {{ path = {testkit:?} }}\n\n\
          [workspace]\n"
     );
     std::fs::create_dir_all(folder.join("src")).expect("the target folder can be written");

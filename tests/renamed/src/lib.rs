@@ -1,9 +1,7 @@
-//! Kernels and helpers of a crate that knows `amp` by another name, with helpers of one that
-//! does not.
+//! Kernels and helpers of a crate that knows `amp` by another name.
 
 #![forbid(unsafe_code)]
 
-use amp_test_helpers::twist;
 use gpu::{precise_math, prelude::*};
 
 const STEP: u32 = 3;
@@ -34,18 +32,6 @@ pub fn stepped(x: u32) -> u32 {
     let (sin, cos) = angle.sin_cos();
     let one = precise_math::sqrt(sin * sin + cos * cos);
     x + STEP * (one + 0.5) as u32
-}
-
-/// Two helpers, one of this crate and one of another.
-#[amp_kernel]
-pub fn both(i: Index<1>, way: Way, pairs: &mut ArrayViewMut<Pair, 1>) {
-    let mut pair = pairs[i];
-    pair.a = match way {
-        Way::Up => stepped(pair.a),
-        Way::Down => pair.a - STEP,
-    };
-    pair.b += twist(2) as f32;
-    pairs[i] = pair;
 }
 
 /// One kernel for each type.

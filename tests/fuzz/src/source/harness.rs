@@ -1,4 +1,4 @@
-//! What a generated crate calls: launches on every accelerator, compared with the
+//! What a generated crate calls: launches on accelerators, compared with the
 //! interpreter.
 
 use amp::AcceleratorView;
@@ -7,7 +7,7 @@ use crate::arguments::{Arguments, results_differ, run, wrong_fault};
 use crate::interpret;
 use crate::program::{Dialect, Program};
 
-/// Runs the program of a seed on every accelerator; prints what is wrong, and gives on how
+/// Runs the program of a seed on each view; prints what is wrong, and gives on how
 /// many it was.
 ///
 /// # Panics
@@ -15,13 +15,14 @@ use crate::program::{Dialect, Program};
 /// If the program has no result.
 pub fn compare(
     seed: u64,
+    views: &[AcceleratorView],
     kernel: impl Fn(&AcceleratorView, &mut Arguments<'_>) -> amp::Result<()>,
 ) -> usize {
     let program = Program::new(seed, Dialect::Rust);
     let expected = interpret::run(&program).expect("only such programs are written");
     let mut wrong = 0;
-    for view in testkit::new_views() {
-        let difference = match run(&view, &program, &kernel) {
+    for view in views {
+        let difference = match run(view, &program, &kernel) {
             // A fault's line is of the text, which the interpreter does not know.
             Ok(found) => results_differ(&expected, &found)
                 .or_else(|| wrong_fault(&expected, &found, |_, _| true)),

@@ -68,7 +68,7 @@ pub fn main_rs(programs: &[Program]) -> String {
             .collect();
         let seed = program.seed;
         text += &format!(
-            "    wrong += amp_fuzz::source::compare({seed}, |view, a| {{\n        \
+            "    wrong += amp_fuzz::source::compare({seed}, &testkit::new_views(), |view, a| {{\n        \
              view.parallel_for_each({domain}, program_{seed}::kernel({}))\n    }});\n",
             arguments.join(", ")
         );
