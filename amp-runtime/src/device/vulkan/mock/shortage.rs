@@ -213,9 +213,10 @@ fn a_batch_keeps_its_chunks_when_there_is_no_memory_for_another_one() {
         let stream = device.stream(false).unwrap();
         let mut recorder = stream.lock().unwrap();
         for class in [Class::Arguments, Class::Small] {
-            let (chunk, _) = recorder.room(class, class.bytes()).unwrap();
-            let id = chunk.id;
-            let chunk = Arc::downgrade(&chunk);
+            let (id, chunk) = {
+                let (chunk, _) = recorder.room(class, class.bytes()).unwrap();
+                (chunk.id, Arc::downgrade(&chunk))
+            };
             fail(
                 session,
                 "create_buffer",
