@@ -11,8 +11,9 @@
 //! * [`private`] is what the expansion of the macros calls; it has no stability.
 //! * `residency` knows which copies of a view's data are current and moves what is
 //!   stale.
-//! * `device` holds all `unsafe` code of the crate: in `vulkan` because every call of Vulkan is
-//!   one, in `cpu` for the memory behind host slices.
+//! * `device` holds the `unsafe` code of the crate: in `vulkan` because every call of Vulkan is
+//!   one, in `cpu` for the memory behind host slices. The two `unsafe` functions of `interop` pass
+//!   their contracts on to it.
 //!
 //! Six environment variables of its own are read: `AMP_ACCELERATOR` chooses the default
 //! accelerator ([`Accelerator::default`]), `AMP_CACHE_DIR` the folder in which compiled kernels

@@ -382,8 +382,8 @@ fn by_value_in_tiles(t_idx: TiledIndex<1, 4>, out: &mut ArrayViewMut<u32, 1>) {
     out[t_idx] = last_of(x, local);
 }
 
-/// Each of these took lavapipe ten seconds to minutes. The limit is wide, for machines that do
-/// something else as well, and for the kernels of other tests that the driver compiles first.
+/// Each of these took lavapipe ten seconds to minutes. The limit only tells a driver that is stuck
+/// from a machine that does other work.
 #[test]
 fn the_first_launch_with_a_large_array_is_quick() {
     fn quick<I>(name: &str, launch: impl Fn(&mut ArrayViewMut<u32, 1>) -> amp::Result<I>) {
@@ -393,7 +393,7 @@ fn the_first_launch_with_a_large_array_is_quick() {
         launch(&mut out).unwrap();
         out.synchronize().unwrap();
         let took = start.elapsed();
-        assert!(took < Duration::from_secs(20), "{name} took {took:?}");
+        assert!(took < Duration::from_secs(120), "{name} took {took:?}");
     }
     for accelerator in Accelerator::all() {
         let view = accelerator.default_view().unwrap();

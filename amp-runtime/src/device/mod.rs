@@ -1,4 +1,4 @@
-//! What runs kernels: Vulkan devices and the CPU. All `unsafe` code of the crate is here.
+//! What runs kernels: Vulkan devices and the CPU. The `unsafe` code of the crate is here.
 //!
 //! The layers above know a device as an [`accelerator::Accelerator`], and a queue of it as a
 //! [`view::AcceleratorView`]. Behind them are two closed enums, [`accelerator::Device`] and
