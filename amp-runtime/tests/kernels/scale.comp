@@ -5,6 +5,7 @@
 #extension GL_EXT_scalar_block_layout : require
 layout(local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2) in;
 layout(constant_id = 3) const bool CHECKED = true;
+layout(constant_id = 4) const bool LINEAR = false;
 layout(constant_id = 16) const uint BIAS = 0;
 layout(buffer_reference, scalar) buffer Words { uint w[]; };
 layout(buffer_reference, scalar) buffer Floats { float f[]; };
@@ -17,9 +18,13 @@ layout(push_constant, scalar) uniform Block {
     float s;
 };
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-    if (group >= workgroups || i >= extent) return;
+    uint i = gl_GlobalInvocationID.x;
+    if (LINEAR) {
+        uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+        if (group >= workgroups) return;
+        i = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+    }
+    if (i >= extent) return;
     if (CHECKED && i >= x_extent) {
         if (atomicCompSwap(fault.w[0], 0, 1) == 0) {
             fault.w[1] = 0;
