@@ -391,7 +391,7 @@ impl Recorder {
     /// No batch may be running.
     pub(super) unsafe fn destroy(&mut self) {
         // SAFETY: the command buffers of the pool are idle (contract).
-        unsafe { self.device.raw().destroy_command_pool(self.pool, None) };
+        unsafe { self.device.destroy_command_pool(self.pool) };
         self.open = None;
         self.flying.clear();
         self.spare.clear();

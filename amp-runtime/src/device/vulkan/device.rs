@@ -205,6 +205,17 @@ impl Device {
         gate::within(|| &self.functions)
     }
 
+    /// Destroys a command pool, and its command buffers with it.
+    ///
+    /// # Safety
+    ///
+    /// They are idle, and nothing uses them any more.
+    pub(super) unsafe fn destroy_command_pool(&self, pool: vk::CommandPool) {
+        let _alone = self.facts.instance.alone();
+        // SAFETY: by contract.
+        unsafe { self.functions.destroy_command_pool(pool, None) };
+    }
+
     /// Its functions, for others to call.
     pub(super) fn functions(&self) -> &ash::Device {
         &self.functions

@@ -250,7 +250,7 @@ fn spilled_bytes(launch: &Launch<'_>) -> u64 {
 impl Drop for Recorded {
     fn drop(&mut self) {
         // SAFETY: a batch that executes it holds a handle, so none is unfinished.
-        unsafe { self.device.raw().destroy_command_pool(self.pool, None) };
+        unsafe { self.device.destroy_command_pool(self.pool) };
     }
 }
 

@@ -12,6 +12,7 @@ use ash::vk;
 
 use super::alarm::Alarms;
 use super::device::Device;
+use super::gate;
 use crate::types::error::{Error, Result};
 
 /// How long a wait polls before it blocks, from which a thread wakes late.
@@ -118,9 +119,19 @@ impl Timeline {
         let info = vk::SemaphoreWaitInfo::default()
             .semaphores(&semaphores)
             .values(&numbers);
-        // SAFETY: the semaphore is alive.
-        unsafe { self.device.raw().wait_semaphores(&info, nanoseconds) }
-            .map_err(|result| self.device.error("waiting for the device", result))
+        let mut left = Duration::from_nanos(nanoseconds);
+        loop {
+            let slice = gate::longest_wait().min(left);
+            left -= slice;
+            // SAFETY: the semaphore is alive.
+            match unsafe { (self.device.raw()).wait_semaphores(&info, slice.as_nanos() as u64) } {
+                Err(vk::Result::TIMEOUT) if !left.is_zero() => {}
+                waited => {
+                    return waited
+                        .map_err(|result| self.device.error("waiting for the device", result));
+                }
+            }
+        }
     }
 }
 
