@@ -13,7 +13,6 @@
 //! Leaves out products of two bases, and sums that are cast to more bits: the wider value does not
 //! wrap where the sum does.
 
-use super::alias::Alias;
 use crate::mir::{Def, Function, Inst, Module, Op, Value};
 use crate::tree::{
     BinaryOp, ConstId, Domain, FunctionId, Len, Literal, Scalar, TiledField, Type, UnaryOp,
@@ -209,15 +208,6 @@ impl Affine {
         let difference = self.sum(a).difference(&self.sum(b))?;
         let unused = 64 - self.ty(a)?.bits();
         Some((difference << unused).cast_signed() >> unused)
-    }
-
-    /// Whether two integers of a type are the same.
-    pub(super) fn compare(&self, a: Value, b: Value) -> Alias {
-        match self.difference(a, b) {
-            Some(0) => Alias::Same,
-            Some(_) => Alias::Never,
-            None => Alias::May,
-        }
     }
 }
 

@@ -93,7 +93,7 @@ impl Index {
 
     fn compare(self, affine: &Affine, other: Self) -> Alias {
         match (self, other) {
-            (Index::Value(a), Index::Value(b)) => affine.compare(a, b),
+            (Index::Value(a), Index::Value(b)) => compare(affine, a, b),
             (Index::Number(a), Index::Number(b)) if a == b => Alias::Same,
             (Index::Number(_), Index::Number(_)) => Alias::Never,
             (Index::Value(value), Index::Number(number))
@@ -106,9 +106,18 @@ impl Index {
     }
 }
 
+/// Whether two integers of a type are the same.
+fn compare(affine: &Affine, a: Value, b: Value) -> Alias {
+    match affine.difference(a, b) {
+        Some(0) => Alias::Same,
+        Some(_) => Alias::Never,
+        None => Alias::May,
+    }
+}
+
 /// Compares indices component by component.
 fn all(affine: &Affine, a: &[Value], b: &[Value]) -> Alias {
-    let components = a.iter().zip(b).map(|(a, b)| affine.compare(*a, *b));
+    let components = a.iter().zip(b).map(|(a, b)| compare(affine, *a, *b));
     components.fold(Alias::Same, Alias::and)
 }
 

@@ -8,7 +8,7 @@
 use spirv::{Decoration, Op as SpvOp, Word};
 
 use super::Emitter;
-use super::control_flow::{Construct, Jumps};
+use super::jumps::{Construct, Jumps};
 use super::types::{UNIT, has_value};
 use crate::mir::{Function, Inst, InstId, Op, Param, RegionId, SlotId, Value};
 use crate::remark::RemarkKind;

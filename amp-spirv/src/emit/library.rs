@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
-use super::exact::{Comparison, Format, INFINITY, MAGNITUDE, NAN, SIGN};
+use super::exact::{Format, INFINITY, MAGNITUDE, NAN, SIGN};
 use crate::tree::Scalar;
 
 /// A function of the library.
@@ -42,6 +42,14 @@ pub(super) enum Routine {
     HalfResult,
     /// The bits of one.
     BitsOfHalfResult,
+}
+
+/// A comparison that the others are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Comparison {
+    Less,
+    LessEqual,
+    Equal,
 }
 
 /// The functions that something calls, and those of them that are still to be emitted.

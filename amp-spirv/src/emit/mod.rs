@@ -34,6 +34,7 @@ mod half;
 mod hidden;
 mod index;
 mod integer_math;
+mod jumps;
 mod library;
 mod loops;
 mod math;

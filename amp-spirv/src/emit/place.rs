@@ -7,7 +7,7 @@
 use spirv::{MemoryAccess, Op as SpvOp, StorageClass, Word};
 
 use super::Emitter;
-use super::access::{Address, Form};
+use super::access::{Address, Form, multiple_of};
 use super::function::ViewValue;
 use super::types::{UNIT, has_value};
 use crate::mir::{Access, Base, Inst, Module, Op, Step, Value};
@@ -200,10 +200,4 @@ fn stride(layout: MemoryLayout<'_>, ir: &Module, ty: &Type, step: Step) -> u32 {
         }
         _ => layout.size_of(part(ir, ty, step)).unwrap_or(4),
     }
-}
-
-/// The greatest power of two that divides an offset, as far as the start of a view, which
-/// is a multiple of 16, allows.
-pub(super) fn multiple_of(offset: u32) -> u32 {
-    1 << offset.trailing_zeros().min(4)
 }

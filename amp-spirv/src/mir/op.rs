@@ -262,6 +262,16 @@ impl Access {
         }
     }
 
+    /// The whole of a slot.
+    pub fn whole(slot: SlotId) -> Self {
+        Access::new(Base::Slot(slot), Vec::new())
+    }
+
+    /// A part of a slot.
+    pub fn part(slot: SlotId, part: u32) -> Self {
+        Access::new(Base::Slot(slot), vec![Step::Field(part)])
+    }
+
     /// The number of its operands.
     pub fn operands(&self) -> usize {
         let indices = self.path.iter().filter(|step| **step == Step::Index);

@@ -1,7 +1,6 @@
 //! Floats: operators and methods of the type that the float has.
 
-use super::Value;
-use super::number::{NoResult, Result};
+use super::{NoResult, Result, Value};
 use crate::tree::{BinaryOp, MathOp, Scalar};
 
 /// A float of 16 bits.

@@ -1,7 +1,6 @@
 //! Methods of integers: Rust's own, of the type that the integer has.
 
-use super::Value;
-use super::number::{NoResult, Result};
+use super::{NoResult, Result, Value};
 use crate::tree::{MathOp, Scalar};
 
 /// A method of an integer.

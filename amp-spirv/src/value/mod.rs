@@ -3,18 +3,22 @@
 //!
 //! An integer is an `i128` that is cut to its type after each operation, a float an `f64` of
 //! the same value that is rounded to its type; a `usize` has 32 bits, as on a device. What can
-//! fault gives [`NoResult`](number::NoResult) in place of a result.
+//! fault gives [`NoResult`] in place of a result.
 //!
 //! What it leaves out: transcendental methods, whose results are the device's.
 
 mod float;
 mod integer;
 pub mod number;
+#[cfg(feature = "testing")]
 mod subgroup;
+#[cfg(feature = "testing")]
 mod view;
 
 pub use self::float::{from_bits, rounded, to_bits};
+#[cfg(feature = "testing")]
 pub use self::subgroup::subgroup;
+#[cfg(feature = "testing")]
 pub use self::view::{Array, View};
 
 use crate::tree::{Len, Scalar, Struct, Type};
@@ -32,9 +36,16 @@ pub enum Value {
     Float(f64),
     /// A tuple, struct, array, vector, `Index`, `Extent` or `TiledIndex`.
     Parts(Vec<Value>),
-    /// A view.
+    /// A view, in an interpreter.
+    #[cfg(feature = "testing")]
     View(Box<View>),
 }
+
+/// The operation has no result: a fault, which gives zero or the operand that it names.
+pub struct NoResult(pub Value);
+
+/// A value, or what there is in place of one.
+pub type Result = std::result::Result<Value, NoResult>;
 
 impl Value {
     /// An `Index` or `Extent`.

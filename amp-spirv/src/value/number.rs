@@ -1,14 +1,8 @@
 //! Arithmetic. Nothing but Rust's own operators, applied at the width of the type, and to
 //! vectors component by component.
 
-use super::{Value, float, integer};
+use super::{NoResult, Result, Value, float, integer};
 use crate::tree::{BinaryOp, MathOp, Scalar, Type, UnaryOp};
-
-/// The operation has no result: a fault, which gives zero or the operand that it names.
-pub struct NoResult(pub Value);
-
-/// A value, or what there is in place of one.
-pub type Result = std::result::Result<Value, NoResult>;
 
 /// An integer cut to its type.
 pub fn cut(scalar: Scalar, value: i128) -> Value {

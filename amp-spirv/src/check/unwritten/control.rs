@@ -1,8 +1,9 @@
 //! The walk over control flow.
 
 use super::{
-    Range, Write,
-    walk::{State, Walker},
+    Range,
+    state::{Frame, State, meet},
+    walk::Walker,
 };
 use crate::{
     check::value::{Form, Value},
@@ -11,62 +12,6 @@ use crate::{
         Scalar, visit,
     },
 };
-
-/// A loop, labelled block or call being walked.
-pub(super) struct Frame {
-    /// `None` for a call.
-    label: Option<LabelId>,
-    /// What holds where it is left early.
-    exit: Option<State>,
-    /// What holds where a round ends early.
-    next: Option<State>,
-    /// What a call returns early.
-    value: Option<Value>,
-}
-
-impl State {
-    /// What holds on two ways. What all threads have written is on the other way too.
-    fn join(&mut self, other: &State) {
-        if !other.reachable {
-            return;
-        }
-        if !self.reachable {
-            self.clone_from(other);
-            return;
-        }
-        let mut writes: Vec<Write> = Vec::new();
-        for (own, others) in [(&*self, other), (other, &*self)] {
-            for write in &own.writes {
-                let known = others.whole.contains(&write.variable) || others.writes.contains(write);
-                if known && !writes.contains(write) {
-                    writes.push(write.clone());
-                }
-            }
-        }
-        self.writes = writes;
-        self.whole.retain(|variable| other.whole.contains(variable));
-        for (local, other) in self.locals.iter_mut().zip(&other.locals) {
-            local.join(other);
-        }
-    }
-
-    /// The writes since `before` are made only if a condition has this value.
-    fn only_if(&mut self, condition: &Form, side: bool, before: &State) {
-        for write in &mut self.writes {
-            if !before.writes.contains(write) {
-                write.conditions.push((condition.clone(), side));
-            }
-        }
-    }
-}
-
-fn meet(point: &mut Option<State>, state: &State) {
-    match point {
-        Some(point) => point.join(state),
-        None if state.reachable => *point = Some(state.clone()),
-        None => {}
-    }
-}
 
 impl<'m> Walker<'m> {
     /// Walks the kernel.

@@ -7,15 +7,13 @@
 
 use std::collections::HashMap;
 
-use super::{Range, Write, walk::Walker};
+use super::{EFFORT, Range, Write, walk::Walker};
 use crate::{
     check::symbols::Meaning,
     check::value::{Form, Step, Symbol},
     tree::{Len, LocalId, TileStaticId, TiledField, Type},
 };
 
-/// Elements that are marked in all.
-pub(super) const EFFORT: u32 = 1 << 18;
 /// Parts of an element that are told apart.
 const PARTS: usize = 32;
 

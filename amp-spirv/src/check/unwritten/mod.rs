@@ -21,6 +21,7 @@
 
 mod control;
 mod cover;
+mod state;
 mod walk;
 
 #[cfg(test)]
@@ -37,6 +38,8 @@ use self::walk::Walker;
 
 /// Expressions that are walked.
 const FUEL: u32 = 20_000;
+/// Elements that may be marked to tell what the writes cover.
+const EFFORT: u32 = 1 << 18;
 /// Writes that are remembered at a time.
 const WRITES: usize = 64;
 

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{FUEL, WRITES, Write, control::Frame};
+use super::{
+    EFFORT, FUEL, WRITES, Write,
+    state::{Frame, State},
+};
 use crate::{
     check::reach::Reach,
     check::symbols::{Meaning, Symbols},
@@ -12,16 +15,6 @@ use crate::{
         Projection, Root, Scalar, Statement, TileStaticId, Type,
     },
 };
-
-/// What holds at a point for each thread that gets there.
-#[derive(Clone)]
-pub(super) struct State {
-    pub(super) reachable: bool,
-    pub(super) locals: Vec<Value>,
-    pub(super) writes: Vec<Write>,
-    /// Variables that the threads of the tile have written all of.
-    pub(super) whole: BTreeSet<TileStaticId>,
-}
 
 /// The walk.
 pub(super) struct Walker<'m> {
@@ -63,7 +56,7 @@ impl<'m> Walker<'m> {
             frames: Vec::new(),
             holding: Vec::new(),
             reach,
-            effort: super::cover::EFFORT,
+            effort: EFFORT,
             fuel: FUEL,
             unwritten: BTreeSet::new(),
         }

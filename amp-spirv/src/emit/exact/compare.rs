@@ -10,17 +10,9 @@
 use spirv::{Op, Word};
 
 use super::super::Emitter;
-use super::super::library::Routine;
+use super::super::library::{Comparison, Routine};
 use crate::artifact::FloatFaults;
 use crate::tree::BinaryOp;
-
-/// A comparison that the others are made of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::emit) enum Comparison {
-    Less,
-    LessEqual,
-    Equal,
-}
 
 /// Makes a normal number of every denormal.
 const RAISE: f32 = 4_294_967_296.0;

@@ -24,7 +24,7 @@ use spirv::{Op, Word};
 use super::Emitter;
 use crate::artifact::{FloatFaults, SPEC_FLOAT_FAULTS};
 
-pub(super) use compare::{Comparison, float_test};
+pub(super) use compare::float_test;
 pub(super) use format::Format;
 
 pub(super) const SIGN: u32 = 0x8000_0000;

@@ -5,7 +5,7 @@
 //! Each expression with a bulk value makes a slot of its own or writes into that of its consumer,
 //! so that nothing else changes the value before it is used.
 
-use super::function::{is_zero, whole};
+use super::function::is_zero;
 use super::place::Memory;
 use super::{Builder, Diverges, Flow, Local, Operand};
 use crate::mir::{Access, Base, Bound, End, Op, Proof, SlotId, Step};
@@ -54,7 +54,7 @@ impl<'m> Builder<'m, '_> {
                     checks,
                 } = self.memory(place)?;
                 let guard = self.check(&checks);
-                self.effect(Op::Copy(whole(slot), access), args, guard);
+                self.effect(Op::Copy(Access::whole(slot), access), args, guard);
                 Ok(())
             }
             ExprKind::Zero => {
@@ -67,14 +67,14 @@ impl<'m> Builder<'m, '_> {
                 let operands = parts.iter().map(|part| self.operand(part));
                 let operands = operands.collect::<Flow<Vec<Operand>>>()?;
                 for (position, operand) in (0..).zip(operands) {
-                    self.put(part_of(slot, position), operand);
+                    self.put(Access::part(slot, position), operand);
                 }
                 Ok(())
             }
             ExprKind::Field(value, field) => {
                 if let Operand::Slot(from) = self.operand(value)? {
                     self.effect(
-                        Op::Copy(whole(slot), part_of(from, *field)),
+                        Op::Copy(Access::whole(slot), Access::part(from, *field)),
                         Vec::new(),
                         None,
                     );
@@ -93,7 +93,7 @@ impl<'m> Builder<'m, '_> {
                 // Functions take it that their slots are different ones.
                 let result = self.bulk_slot(ty);
                 self.call(*callee, args, ty, Some(result))?;
-                self.put(whole(slot), Operand::Slot(result));
+                self.put(Access::whole(slot), Operand::Slot(result));
                 Ok(())
             }
             // Nothing else has a bulk value, but a value of another type that never comes.
@@ -146,7 +146,11 @@ impl<'m> Builder<'m, '_> {
                 self.effect(Op::Store(element), vec![position, value], Some(ok));
             }
             Operand::Slot(from) => {
-                self.effect(Op::Copy(element, whole(from)), vec![position], Some(ok));
+                self.effect(
+                    Op::Copy(element, Access::whole(from)),
+                    vec![position],
+                    Some(ok),
+                );
             }
         }
         self.end(End::Yield(Vec::new()));
@@ -159,14 +163,14 @@ impl<'m> Builder<'m, '_> {
             Operand::Unit => {}
             Operand::Value(value) => self.effect(Op::Store(place), vec![value], None),
             Operand::Slot(from) => {
-                self.effect(Op::Copy(place, whole(from)), Vec::new(), None);
+                self.effect(Op::Copy(place, Access::whole(from)), Vec::new(), None);
             }
         }
     }
 
     /// Puts zeroes into a slot.
     pub fn clear(&mut self, slot: SlotId) {
-        self.effect(Op::Clear(whole(slot)), Vec::new(), None);
+        self.effect(Op::Clear(Access::whole(slot)), Vec::new(), None);
     }
 
     /// Makes a local another name for the slot whose value it takes, if that is bulk and
@@ -215,9 +219,4 @@ impl<'m> Builder<'m, '_> {
             _ => None,
         }
     }
-}
-
-/// A part of a slot.
-pub(super) fn part_of(slot: SlotId, part: u32) -> Access {
-    Access::new(Base::Slot(slot), vec![Step::Field(part)])
 }

@@ -9,11 +9,9 @@ use std::collections::HashSet;
 
 use super::bounds::Bounds;
 use super::variables::Variables;
-use super::{Builder, Flow, Local, Operand, has_value};
+use super::{Builder, Flow, Local, Operand, has_value, rank};
 use crate::artifact::FaultKind;
-use crate::mir::{
-    Access, Base, Def, End, Function, Inst, MessageId, Module, Op, Param, SlotId, Value,
-};
+use crate::mir::{Access, Def, End, Function, Inst, MessageId, Module, Op, Param, SlotId, Value};
 use crate::tree::{
     self, Block, Expr, ExprKind, FunctionId, LocalId, Message, Statement, Type, UnaryOp,
 };
@@ -94,7 +92,11 @@ impl<'m, 'b> Builder<'m, 'b> {
                 if variables.assigned.contains(&id) {
                     // It is the caller's.
                     let own = self.function.new_slot(&local.name, ty);
-                    self.effect(Op::Copy(whole(own), whole(slot)), Vec::new(), None);
+                    self.effect(
+                        Op::Copy(Access::whole(own), Access::whole(slot)),
+                        Vec::new(),
+                        None,
+                    );
                     state = Local::Slot(own);
                 }
             } else if is_param {
@@ -111,7 +113,7 @@ impl<'m, 'b> Builder<'m, 'b> {
             if !is_bulk && variables.indexed.contains(&id) {
                 let slot = self.function.new_slot(&local.name, ty);
                 if let Local::Value(value) = state {
-                    self.effect(Op::Store(whole(slot)), vec![value], None);
+                    self.effect(Op::Store(Access::whole(slot)), vec![value], None);
                 }
                 state = Local::Slot(slot);
             }
@@ -171,7 +173,7 @@ impl<'m, 'b> Builder<'m, 'b> {
             Local::Slot(slot) if self.is_bulk(&value.ty) => self.bulk_into(slot, value),
             Local::Slot(slot) => {
                 let value = self.value(value)?;
-                self.effect(Op::Store(whole(slot)), vec![value], None);
+                self.effect(Op::Store(Access::whole(slot)), vec![value], None);
                 Ok(())
             }
             Local::Value(_) | Local::Absent => {
@@ -354,7 +356,7 @@ impl<'m, 'b> Builder<'m, 'b> {
             Operand::Unit => None,
             Operand::Value(whole) => Some(self.extract(whole, field, ty)),
             Operand::Slot(slot) => {
-                let access = super::bulk::part_of(slot, field);
+                let access = Access::part(slot, field);
                 Some(self.op(Op::Load(access), Vec::new(), ty))
             }
         })
@@ -418,19 +420,6 @@ impl<'m, 'b> Builder<'m, 'b> {
             // The tree's rules: a view is declared before it is used.
             _ => unreachable!("local {} is no view", local.0),
         }
-    }
-}
-
-/// The whole of a slot.
-pub(super) fn whole(slot: SlotId) -> Access {
-    Access::new(Base::Slot(slot), Vec::new())
-}
-
-/// The number of a point's components.
-pub(super) fn rank(ty: &Type) -> u32 {
-    match ty {
-        Type::Index(rank) | Type::Extent(rank) => *rank,
-        _ => 0,
     }
 }
 

@@ -264,3 +264,11 @@ impl Builder<'_, '_> {
 fn has_value(ty: &Type) -> bool {
     !matches!(ty, Type::Unit | Type::Never | Type::View(_))
 }
+
+/// The number of a point's components.
+fn rank(ty: &Type) -> u32 {
+    match ty {
+        Type::Index(rank) | Type::Extent(rank) => *rank,
+        _ => 0,
+    }
+}

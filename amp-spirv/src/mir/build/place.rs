@@ -2,8 +2,7 @@
 //!
 //! The checks of an access are made together, just before it, when all its indices are computed.
 
-use super::function::{rank, whole};
-use super::{Builder, Flow, Local, has_value};
+use super::{Builder, Flow, Local, has_value, rank};
 use crate::artifact::FaultKind;
 use crate::mir::{Access, Base, Bound, Op, Proof, SiteId, Step, Value};
 use crate::tree::{
@@ -99,7 +98,7 @@ impl<'m> Builder<'m, '_> {
                 checks,
             } = self.memory(place)?;
             let guard = self.check(&checks);
-            self.effect(Op::Copy(access, whole(from)), args, guard);
+            self.effect(Op::Copy(access, Access::whole(from)), args, guard);
             return Ok(());
         }
         let value = self.expr(value)?;

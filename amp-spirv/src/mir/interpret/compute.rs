@@ -4,8 +4,7 @@ use super::thread::{Call, Step, broken};
 use super::{Refusal, Shared};
 use crate::mir::{Bound, Inst, Op, Proof, Value as Name};
 use crate::tree::{Len, Type};
-use crate::value::number::{self, NoResult};
-use crate::value::{Value, View, subgroup};
+use crate::value::{self, NoResult, Value, View, number, subgroup};
 
 impl<'m> Shared<'m> {
     /// The results of an instruction without regions that nothing waits for.
@@ -45,7 +44,7 @@ impl<'m> Shared<'m> {
         ty: &'m Type,
     ) -> Step<Value> {
         let ty_of = |operand: usize| self.ty(call.function.ty(names[operand]));
-        let sure = |result: number::Result| {
+        let sure = |result: value::Result| {
             result.map_err(|NoResult(_)| broken("an operation without a result is not guarded"))
         };
         Ok(match op {
