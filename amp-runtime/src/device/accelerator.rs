@@ -3,9 +3,9 @@
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
+use super::access::DefaultAccess;
 use super::view::DefaultView;
 use super::vulkan::Adapter;
-use crate::types::access::DefaultAccess;
 
 /// Something that runs kernels.
 ///

@@ -8,6 +8,7 @@
 //! (`unreported`).
 
 pub(crate) mod accelerator;
+mod access;
 pub(crate) mod code;
 #[allow(unsafe_code)]
 pub mod cpu;

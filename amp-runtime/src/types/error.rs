@@ -4,7 +4,7 @@ use std::fmt;
 
 use amp_spirv::artifact::FaultKind;
 
-use crate::AccessType;
+use crate::types::access::AccessType;
 use crate::types::memory::Bytes;
 
 /// The result of an operation of this crate.

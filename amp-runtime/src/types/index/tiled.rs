@@ -51,7 +51,7 @@ impl<const N: usize, const D0: usize, const D1: usize, const D2: usize> TiledExt
     const TILE: [usize; N] = tile_lengths([D0, D1, D2]);
 
     #[inline]
-    pub(super) const fn new(extent: Extent<N>) -> Self {
+    const fn new(extent: Extent<N>) -> Self {
         const { tile_lengths::<N>([D0, D1, D2]) };
         Self { extent }
     }
@@ -114,6 +114,60 @@ impl<const N: usize, const D0: usize, const D1: usize, const D2: usize> TiledExt
             *length -= *length % tile;
         }
         self
+    }
+}
+
+impl Extent<1> {
+    /// This domain in tiles of `D0` threads (C++ AMP §4.2.3).
+    ///
+    /// ```
+    /// # use amp_runtime::Extent;
+    /// assert_eq!(Extent::from(25).tile::<4>().pad().extent(), Extent::from(28));
+    /// ```
+    #[inline]
+    pub const fn tile<const D0: usize>(self) -> TiledExtent<1, D0> {
+        TiledExtent::new(self)
+    }
+}
+
+impl Extent<2> {
+    /// This domain in tiles of `D0` × `D1` threads (C++ AMP §4.2.3).
+    ///
+    /// ```
+    /// # use amp_runtime::Extent;
+    /// let tiled = Extent::new([32, 64]).tile::<16, 16>();
+    /// assert_eq!(tiled.tile_extent(), Extent::new([16, 16]));
+    /// ```
+    ///
+    /// There is one tile length for each dimension, and none is zero:
+    ///
+    /// ```compile_fail
+    /// # use amp_runtime::Extent;
+    /// let tiled = Extent::new([32, 64]).tile::<16>();
+    /// ```
+    /// ```compile_fail
+    /// # use amp_runtime::Extent;
+    /// let tiled = Extent::new([32, 64]).tile::<16, 0>();
+    /// ```
+    #[inline]
+    pub const fn tile<const D0: usize, const D1: usize>(self) -> TiledExtent<2, D0, D1> {
+        TiledExtent::new(self)
+    }
+}
+
+impl Extent<3> {
+    /// This domain in tiles of `D0` × `D1` × `D2` threads (C++ AMP §4.2.3).
+    ///
+    /// ```
+    /// # use amp_runtime::Extent;
+    /// let tiled = Extent::new([25, 51, 85]).tile::<4, 8, 16>();
+    /// assert_eq!(tiled.truncate().extent(), Extent::new([24, 48, 80]));
+    /// ```
+    #[inline]
+    pub const fn tile<const D0: usize, const D1: usize, const D2: usize>(
+        self,
+    ) -> TiledExtent<3, D0, D1, D2> {
+        TiledExtent::new(self)
     }
 }
 
