@@ -1,6 +1,5 @@
 //! Copies between slices, arrays and views, wherever they are (C++ AMP §5.3).
 
-use crate::array::Array;
 use crate::completion::CompletionFuture;
 use crate::device::vulkan::Readback;
 use crate::residency::{self, Home, Pace, Underway, Writers, land_in};
@@ -9,11 +8,11 @@ use crate::types::error::{Error, Result, times};
 use crate::types::ranges::Ranges;
 use crate::view::{ArrayView, ArrayViewMut, Window};
 
-mod sealed {
+pub(crate) mod sealed {
     pub trait Sealed {}
 }
 
-/// What [`copy`] copies from: slices, [`Vec`]s and Rust's arrays; [`Array`]s; views
+/// What [`copy`] copies from: slices, [`Vec`]s and Rust's arrays; [`Array`](crate::Array)s; views
 /// (C++ AMP §5.3). No other type can be one.
 ///
 /// A function can take any of them:
@@ -44,7 +43,7 @@ pub trait CopySource: sealed::Sealed {
 }
 
 /// What [`copy`] copies to: slices, [`Vec`]s, which keep their length, and Rust's arrays;
-/// [`Array`]s; views that can be written (C++ AMP §5.3). No other type can be one.
+/// [`Array`](crate::Array)s; views that can be written (C++ AMP §5.3). No other type can be one.
 ///
 /// A function can take any of them:
 ///
@@ -72,8 +71,8 @@ pub trait CopyDestination: sealed::Sealed {
     type Rank;
 
     /// What [`copy_async`] returns: a [`CompletionFuture`] that borrows a slice or view, for
-    /// bytes that are still to come to the host, and none that borrows an [`Array`], whose
-    /// elements only commands on its accelerator view touch.
+    /// bytes that are still to come to the host, and none that borrows an
+    /// [`Array`](crate::Array), whose elements only commands on its accelerator view touch.
     type Future<'d>
     where
         Self: 'd;
@@ -90,7 +89,7 @@ pub trait CopyDestination: sealed::Sealed {
 #[derive(Debug)]
 pub enum AnyRank {}
 
-/// The rank of an [`Array`] or view of `N` dimensions as an end of a [`copy`].
+/// The rank of an [`Array`](crate::Array) or view of `N` dimensions as an end of a [`copy`].
 #[derive(Debug)]
 pub enum Rank<const N: usize> {}
 
@@ -236,8 +235,8 @@ where
 /// The copy contains the values of the source at the time of the call, including the results of
 /// kernels launched so far; the source may be dropped. A slice has been read when this returns.
 /// Bytes for the host are transferred in the background, and written to the destination when
-/// the future is waited for or polled. A copy to an [`Array`] is ordered with the commands of its
-/// accelerator view: the array may be used at once, and later launches see the copy.
+/// the future is waited for or polled. A copy to an [`Array`](crate::Array) is ordered with the
+/// commands of its accelerator view: the array may be used at once, and later launches see the copy.
 ///
 /// The call waits for a device only if the destination is an array of the CPU accelerator or of
 /// another device, or if the staging memory is exhausted.
@@ -275,7 +274,7 @@ fn of_slice<T: Element>(slice: &[T]) -> End<'_> {
     }
 }
 
-fn of_window<'e, const N: usize>(window: &'e Window<'_, N>) -> End<'e> {
+pub(crate) fn of_window<'e, const N: usize>(window: &'e Window<'_, N>) -> End<'e> {
     End {
         place: Place::Part(window.home(), window.bytes()),
         extent: Shape::Extent(window.layout().extent()),
@@ -333,7 +332,7 @@ fn begin<const N: usize>(
     })
 }
 
-fn to_window<const N: usize>(source: End<'_>, window: &Window<'_, N>) -> Result<()> {
+pub(crate) fn to_window<const N: usize>(source: End<'_>, window: &Window<'_, N>) -> Result<()> {
     let (underway, _) = begin(source, window, Pace::Now)?;
     match source.place {
         Place::Part(home, _) if underway.has_arrived() => home.take_fault(),
@@ -353,7 +352,7 @@ fn to_view_later<'d, const N: usize>(
     }))
 }
 
-fn to_array_later<const N: usize>(
+pub(crate) fn to_array_later<const N: usize>(
     source: End<'_>,
     window: &Window<'_, N>,
 ) -> Result<CompletionFuture<'static>> {
@@ -374,7 +373,7 @@ fn land<const N: usize>(window: &Window<'_, N>, underway: Underway) -> Result<()
     }
 }
 
-fn or_failed(future: Result<CompletionFuture<'_>>) -> CompletionFuture<'_> {
+pub(crate) fn or_failed(future: Result<CompletionFuture<'_>>) -> CompletionFuture<'_> {
     future.unwrap_or_else(|error| CompletionFuture::done(Err(error)))
 }
 
@@ -418,10 +417,10 @@ slices! {
 }
 
 macro_rules! windows {
-    ($([$($lifetime:tt)?] $type:ty;)*) => {$(
-        impl<$($lifetime,)? T: Element, const N: usize> sealed::Sealed for $type {}
+    ($($type:ident)*) => {$(
+        impl<T: Element, const N: usize> sealed::Sealed for $type<'_, T, N> {}
 
-        impl<$($lifetime,)? T: Element, const N: usize> CopySource for $type {
+        impl<T: Element, const N: usize> CopySource for $type<'_, T, N> {
             type Element = T;
             type Rank = Rank<N>;
 
@@ -432,29 +431,7 @@ macro_rules! windows {
     )*};
 }
 
-windows! {
-    [] Array<T, N>;
-    ['a] ArrayView<'a, T, N>;
-    ['a] ArrayViewMut<'a, T, N>;
-}
-
-impl<T: Element, const N: usize> CopyDestination for Array<T, N> {
-    type Element = T;
-    type Rank = Rank<N>;
-
-    type Future<'d>
-        = CompletionFuture<'static>
-    where
-        Self: 'd;
-
-    fn receive(&mut self, source: End<'_>) -> Result<()> {
-        to_window(source, &self.window)
-    }
-
-    fn receive_async(&mut self, source: End<'_>) -> CompletionFuture<'static> {
-        or_failed(to_array_later(source, &self.window))
-    }
-}
+windows!(ArrayView ArrayViewMut);
 
 impl<T: Element, const N: usize> CopyDestination for ArrayViewMut<'_, T, N> {
     type Element = T;

@@ -1,9 +1,10 @@
 //! Arrays: data that lives on one accelerator view.
 //!
 //! [`builder`] makes them, [`host`] has what the host does with their elements where they
-//! are.
+//! are, [`ends`] makes them sources and destinations of copies.
 
 mod builder;
+mod ends;
 mod host;
 
 use std::fmt;
