@@ -49,11 +49,11 @@ pub use array::{Array, ArrayBuilder};
 pub use completion::{CompletionFuture, Continuation};
 pub use copy::{AnyRank, CopyDestination, CopySource, FitsRank, Rank, copy, copy_async};
 pub use device::accelerator::Accelerator;
+pub use device::accelerator::view::{AcceleratorView, QueuingMode};
 #[doc(hidden)]
 pub use device::cpu;
 pub use device::print::{KernelPrint, PrintStream};
 pub use device::unreported::{reset_unreported_hook, set_unreported_hook};
-pub use device::view::{AcceleratorView, QueuingMode};
 pub use graph::{Graph, Recording};
 pub use intrinsics::atomic::{
     Atomic, AtomicInteger, atomic_compare_exchange, atomic_exchange, atomic_fetch_add,

@@ -1,7 +1,7 @@
 //! Markers: futures of everything that a view has been given so far (C++ AMP §3.3.4).
 
 use crate::completion::CompletionFuture;
-use crate::device::view::{AcceleratorView, Backend};
+use crate::device::accelerator::view::{AcceleratorView, Backend};
 use crate::residency;
 
 impl AcceleratorView {

@@ -71,7 +71,9 @@ pub fn validation_messages() -> u64 {
 #[doc(hidden)]
 pub fn pipelines_of<I>(view: &crate::AcceleratorView, kernel: &crate::Kernel<'_, I>) -> usize {
     match view.backend() {
-        crate::device::view::Backend::Vulkan(stream) => stream.pipelines_of(kernel.artifact()),
-        crate::device::view::Backend::Cpu(_) => 0,
+        crate::device::accelerator::view::Backend::Vulkan(stream) => {
+            stream.pipelines_of(kernel.artifact())
+        }
+        crate::device::accelerator::view::Backend::Cpu(_) => 0,
     }
 }

@@ -1,8 +1,8 @@
 //! What memory accelerators have, and who has it.
 
 use crate::device::accelerator::Accelerator;
+use crate::device::accelerator::view::{AcceleratorView, Backend};
 use crate::device::cpu;
-use crate::device::view::{AcceleratorView, Backend};
 use crate::types::error::Result;
 use crate::types::memory::{HeapReport, MemoryReport};
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::device::accelerator::Accelerator;
+use crate::device::accelerator::view::{AcceleratorView, Backend, QueuingMode};
 use crate::device::print::KernelPrint;
-use crate::device::view::{AcceleratorView, Backend, QueuingMode};
 use crate::residency;
 use crate::types::error::Result;
 

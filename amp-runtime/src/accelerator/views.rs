@@ -3,8 +3,8 @@
 use std::sync::{Arc, PoisonError};
 
 use super::registry;
+use crate::device::accelerator::view::{AcceleratorView, Backend, DefaultView, QueuingMode};
 use crate::device::accelerator::{Accelerator, Device};
-use crate::device::view::{AcceleratorView, Backend, DefaultView, QueuingMode};
 use crate::device::vulkan::Adapter;
 use crate::types::error::Result;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Array;
 use crate::accelerator::registry;
-use crate::device::view::Backend;
+use crate::device::accelerator::view::Backend;
 use crate::residency::Home;
 use crate::types::element::Element;
 use crate::types::error::{Error, Result, times};

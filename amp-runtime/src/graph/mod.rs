@@ -22,7 +22,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-use crate::device::view::{AcceleratorView, Backend};
+use crate::device::accelerator::view::{AcceleratorView, Backend};
 use crate::types::error::{Error, Result};
 
 pub use recording::Recording;

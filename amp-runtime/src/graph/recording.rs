@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::tape::{Tape, check_written};
-use crate::device::view::AcceleratorView;
+use crate::device::accelerator::view::AcceleratorView;
 use crate::kernel::Kernel;
 use crate::launch;
 use crate::residency::Ledger;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::device::accelerator::view::AcceleratorView;
 use crate::device::code::Code;
 use crate::device::shape::Shape;
-use crate::device::view::AcceleratorView;
 use crate::device::vulkan::{self, Access, Plan, Stream};
 use crate::kernel::Parts;
 use crate::launch::{self, Prepared, Use};

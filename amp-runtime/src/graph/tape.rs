@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::step::Step;
-use crate::device::view::AcceleratorView;
+use crate::device::accelerator::view::AcceleratorView;
 use crate::device::vulkan::{Recorded, Stream};
 use crate::kernel::Parts;
 use crate::launch::{self, Use};

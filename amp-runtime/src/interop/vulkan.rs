@@ -9,7 +9,7 @@ use super::ExportedMemory;
 use super::{ExistingDevice, RawBuffer, RawDevice};
 use crate::array::Array;
 use crate::device::accelerator::Accelerator;
-use crate::device::view::{AcceleratorView, Backend, QueuingMode};
+use crate::device::accelerator::view::{AcceleratorView, Backend, QueuingMode};
 use crate::device::vulkan::Stream;
 use crate::residency::Home;
 use crate::types::element::Element;

@@ -6,11 +6,11 @@ mod plan;
 pub(crate) mod prepare;
 
 use crate::accelerator::registry;
+use crate::device::accelerator::view::{AcceleratorView, Backend};
 use crate::device::code::Code;
 use crate::device::cpu;
 use crate::device::profiler::Place;
 use crate::device::shape::Shape;
-use crate::device::view::{AcceleratorView, Backend};
 use crate::device::vulkan::{self, Access, Buffer, Plan};
 use crate::kernel::binding::Bound;
 use crate::kernel::{Kernel, Parts};

@@ -14,10 +14,10 @@ use amp_spirv::proof;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::accelerator::registry;
+use crate::device::accelerator::view::{AcceleratorView, Backend};
 use crate::device::code::{Code, Switches};
 use crate::device::cpu;
 use crate::device::shape::{Shape, check_domain};
-use crate::device::view::{AcceleratorView, Backend};
 use crate::device::vulkan::{Pipeline, Stream};
 use crate::kernel::binding::Bound;
 use crate::kernel::{Kernel, Parts};

@@ -17,8 +17,8 @@ mod trace;
 
 use std::time::{Duration, Instant};
 
+use crate::device::accelerator::view::{AcceleratorView, Backend};
 use crate::device::profiler::{Place, Times};
-use crate::device::view::{AcceleratorView, Backend};
 use crate::types::error::Result;
 pub use crate::types::event::{Activity, Direction, Event, Lane, LaneKind};
 pub use summary::{KernelTimes, TransferTimes};

@@ -2,7 +2,7 @@
 
 use super::between::{Pace, Underway, first};
 use super::{Home, Host, Ranges, Source, same_place};
-use crate::device::view::Backend;
+use crate::device::accelerator::view::Backend;
 use crate::device::vulkan::Pages;
 use crate::types::error::Result;
 

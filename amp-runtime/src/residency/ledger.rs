@@ -11,8 +11,8 @@ use super::Ranges;
 use super::copies::Copies;
 use super::seen::Epoch;
 use super::writers::Writers;
+use crate::device::accelerator::view::{AcceleratorView, Backend};
 use crate::device::unreported::{DataId, Listener};
-use crate::device::view::{AcceleratorView, Backend};
 use crate::device::vulkan::Stream;
 use crate::types::error::Result;
 

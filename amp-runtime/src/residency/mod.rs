@@ -30,8 +30,8 @@ mod writers;
 
 use std::sync::{Arc, MutexGuard, OnceLock, atomic};
 
+use crate::device::accelerator::view::{AcceleratorView, Backend};
 use crate::device::cpu::memory::{HostMemory, out_of_host_memory};
-use crate::device::view::{AcceleratorView, Backend};
 use crate::device::vulkan::{Buffer, Milestone, Region, Stream};
 use crate::types::error::{Error, Result};
 

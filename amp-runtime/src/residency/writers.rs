@@ -7,8 +7,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::device::accelerator::view::{AcceleratorView, WeakView};
 use crate::device::unreported::{DataId, Listener, show_abandoned};
-use crate::device::view::{AcceleratorView, WeakView};
 use crate::types::error::Result;
 
 /// How many writers are told apart by what they wrote.

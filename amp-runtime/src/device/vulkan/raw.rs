@@ -123,7 +123,7 @@ mod tests {
     use super::super::adapter::discrete_adapters;
     use super::super::validation_messages;
     use super::*;
-    use crate::device::view::Backend;
+    use crate::device::accelerator::view::Backend;
     use crate::{Accelerator, QueuingMode};
     use crate::{AcceleratorView, Array};
 

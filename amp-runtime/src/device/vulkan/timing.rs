@@ -221,7 +221,7 @@ mod tests {
     use super::super::validation_messages;
     use crate::array::Array;
     use crate::device::accelerator::Accelerator;
-    use crate::device::view::QueuingMode;
+    use crate::device::accelerator::view::QueuingMode;
     use crate::profile::Profile;
     use crate::types::event::{Activity, Direction, LaneKind};
 

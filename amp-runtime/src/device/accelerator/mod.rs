@@ -1,11 +1,13 @@
 //! [`Accelerator`]: a device that runs kernels, with the state that its clones share.
 
+pub(crate) mod view;
+
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use super::access::DefaultAccess;
-use super::view::DefaultView;
 use super::vulkan::Adapter;
+use view::DefaultView;
 
 /// Something that runs kernels.
 ///

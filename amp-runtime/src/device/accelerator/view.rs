@@ -1,15 +1,14 @@
 //! [`AcceleratorView`]: a queue of commands on a device, with what it has to show.
 
 use std::fmt;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Instant;
 
-use super::accelerator::Accelerator;
-use super::ending;
-use super::print::Printer;
-use super::profiler::Profiler;
-use super::unreported::{Faults, Unreported, show_all};
-use super::vulkan::Stream;
+use super::Accelerator;
+use crate::device::print::Printer;
+use crate::device::profiler::Profiler;
+use crate::device::unreported::{Faults, Unreported, show_all};
+use crate::device::vulkan::{self, Stream};
 use crate::types::error::{Error, KernelFault, Result};
 
 /// When commands of a view reach its device (C++ AMP §3.3.2).
@@ -79,7 +78,7 @@ impl PartialEq for WeakView {
 impl ViewInner {
     /// Shows what kernels have printed, and their faults, if no call has waited for them. Waits for
     /// them, but not longer than until a deadline.
-    pub(super) fn show_rest(&self, deadline: Option<Instant>) {
+    fn show_rest(&self, deadline: Option<Instant>) {
         if let Backend::Vulkan(stream) = &self.backend {
             stream.hear_all(deadline);
             self.printer.add(stream.take_prints());
@@ -95,6 +94,26 @@ impl Drop for ViewInner {
             stream.abandon();
         }
         self.show_rest(None);
+    }
+}
+
+/// The views whose rest the end of the process shows: default views live to see it.
+static VIEWS: Mutex<Vec<Weak<ViewInner>>> = Mutex::new(Vec::new());
+
+/// From now on the end of the process shows what a view has left.
+fn show_at_exit(view: Weak<ViewInner>) {
+    vulkan::at_exit(show_rests);
+    let mut views = VIEWS.lock().unwrap_or_else(PoisonError::into_inner);
+    views.retain(|view| view.strong_count() > 0);
+    views.push(view);
+}
+
+fn show_rests(deadline: Instant) {
+    let views = VIEWS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    for view in views.iter().filter_map(Weak::upgrade) {
+        view.show_rest(Some(deadline));
+        // The process ends; nothing is closed by its last handlers.
+        std::mem::forget(view);
     }
 }
 
@@ -131,7 +150,7 @@ impl AcceleratorView {
             profiler,
         };
         let inner = Arc::new(inner);
-        ending::note(Arc::downgrade(&inner));
+        show_at_exit(Arc::downgrade(&inner));
         Self { inner }
     }
 
