@@ -2,7 +2,7 @@
 
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Rem, RemAssign, Sub, SubAssign};
 
-use crate::device::cpu::twin::Arithmetic;
+use crate::device::cpu::arithmetic::Arithmetic;
 use crate::types::element::{DeviceValue, Element};
 
 /// A number that arrays hold and kernels compute with: `i8` to `i64`, `u8` to `u64`, `f32`

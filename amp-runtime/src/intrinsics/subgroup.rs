@@ -28,8 +28,8 @@
 //! }
 //! ```
 
+use crate::device::cpu::lanes::SIZE;
 use crate::device::cpu::subgroup as lanes;
-use crate::device::cpu::subgroup::SIZE;
 
 mod sealed {
     pub trait Sealed: Copy {

@@ -1,7 +1,7 @@
 //! The operators of generic helpers in twins: of integers they wrap, and a division that
 //! has no result is a fault.
 
-use super::twin;
+use super::division;
 
 /// The operators of a type that [`Scalar`](crate::Scalar) may stand for.
 pub trait Arithmetic: Sized {
@@ -40,13 +40,13 @@ macro_rules! integer {
             #[inline(always)]
             #[track_caller]
             fn quotient(self, other: Self) -> Self {
-                twin::div(self, other)
+                division::div(self, other)
             }
 
             #[inline(always)]
             #[track_caller]
             fn remainder(self, other: Self) -> Self {
-                twin::rem(self, other)
+                division::rem(self, other)
             }
         }
     )*};

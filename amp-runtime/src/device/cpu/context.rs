@@ -9,9 +9,9 @@ use std::panic::Location;
 use std::ptr;
 
 use super::fault::FaultSink;
+use super::lanes::Lanes;
 use super::print::PrintSink;
-use super::subgroup::Lanes;
-use super::tile_static::TileMemory;
+use super::tile_memory::TileMemory;
 
 /// The way from a coroutine back to its scheduler, with the barrier it waits at.
 pub(super) type Yielder = corosensei::Yielder<(), &'static Location<'static>>;

@@ -5,51 +5,9 @@
 //! one in time of the tile that comes first.
 
 use std::any::Any;
-use std::fmt;
 use std::panic::Location;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-
-use amp_spirv::artifact::FaultKind;
-
-use super::context::Context;
-use crate::types::error::fault_message;
-
-/// Reports a fault of the current thread at the caller. Outside of a launch, where a
-/// kernel's function runs as plain Rust, it panics as Rust does.
-#[cold]
-#[inline(never)]
-#[track_caller]
-pub(crate) fn raise(kind: FaultKind, operands: [usize; 2]) {
-    if !offer(Location::caller(), || fault_message(kind, operands)) {
-        match kind {
-            FaultKind::ArrayOutOfBounds => panic!(
-                "index out of bounds: the len is {} but the index is {}",
-                operands[1], operands[0]
-            ),
-            _ => panic!("{}", fault_message(kind, operands)),
-        }
-    }
-}
-
-/// Reports a fault in the user's words, as [`raise`] does.
-#[cold]
-#[inline(never)]
-#[track_caller]
-pub(super) fn raise_with(words: fmt::Arguments<'_>) {
-    if !offer(Location::caller(), || words.to_string()) {
-        panic!("{words}");
-    }
-}
-
-/// Offers a fault of the current thread to its launch; false if there is none.
-fn offer(location: &'static Location<'static>, message: impl FnOnce() -> String) -> bool {
-    let reported = Context::with_current(|context| {
-        let (order, thread) = context.place();
-        context.sink().offer(order, thread, Some(location), message);
-    });
-    reported.is_some()
-}
 
 /// A fault of a launch.
 #[derive(Debug)]
@@ -146,17 +104,5 @@ mod tests {
         }
         let first = sink.into_first().expect("there were faults");
         assert_eq!((first.thread, first.message.as_str()), (3, "fault 3"));
-    }
-
-    #[test]
-    #[should_panic = "attempt to divide with overflow"]
-    fn outside_a_launch_it_is_a_panic() {
-        raise(FaultKind::DivisionOverflow, [0, 0]);
-    }
-
-    #[test]
-    #[should_panic = "no sum of 3"]
-    fn outside_a_launch_words_are_a_panic() {
-        raise_with(format_args!("no sum of {}", 3));
     }
 }

@@ -16,21 +16,26 @@
 //! in C++ AMP, but nothing undefined.
 
 mod apart;
-mod arithmetic;
+pub(crate) mod arithmetic;
 pub(crate) mod atomic;
 mod context;
+pub(crate) mod division;
 mod execute;
-pub(crate) mod fault;
+mod fault;
+pub(crate) mod lanes;
 pub(crate) mod memory;
+pub(crate) mod place;
 mod print;
 mod properties;
 mod reference;
+pub(crate) mod report;
 pub(crate) mod shared;
 mod slot;
 pub(crate) mod spot;
 mod stack;
 pub(crate) mod subgroup;
 pub(crate) mod tile;
+mod tile_memory;
 mod tile_static;
 pub mod twin;
 mod view;

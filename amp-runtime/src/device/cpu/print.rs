@@ -5,23 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use amp_spirv::artifact::PRINT_RECORDS;
 
-use super::context::Context;
 use crate::device::print::PrintStream;
-
-/// Prints for the current thread. Outside of a launch, where a kernel's function runs as
-/// plain Rust, it prints as Rust does.
-pub(super) fn say(stream: PrintStream, text: fmt::Arguments<'_>) {
-    let said = Context::with_current(|context| {
-        let (_, thread) = context.place();
-        context.prints().add(thread, stream, text);
-    });
-    if said.is_none() {
-        match stream {
-            PrintStream::Stdout => print!("{text}"),
-            PrintStream::Stderr => eprint!("{text}"),
-        }
-    }
-}
 
 /// A print of a launch.
 pub(super) struct Said {
@@ -39,7 +23,7 @@ pub(super) struct PrintSink {
 }
 
 impl PrintSink {
-    fn add(&self, thread: usize, stream: PrintStream, text: fmt::Arguments<'_>) {
+    pub(super) fn add(&self, thread: usize, stream: PrintStream, text: fmt::Arguments<'_>) {
         // Not under the lock: formatting may run the user's code.
         let text = text.to_string();
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);

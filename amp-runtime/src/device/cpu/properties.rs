@@ -2,7 +2,7 @@
 
 use amp_spirv::artifact::Feature;
 
-use super::subgroup;
+use super::lanes;
 use crate::device::shape::MAX_TILE_THREADS;
 use crate::types::properties::{AcceleratorKind, FloatPromises, Properties};
 
@@ -21,7 +21,7 @@ impl Properties {
                 signed_zeroes_infinities_nans: widths(),
                 round_to_nearest: widths(),
             },
-            subgroup_size: subgroup::SIZE as u32,
+            subgroup_size: lanes::SIZE as u32,
             subgroup_operations: vec!["basic", "vote", "arithmetic", "ballot", "shuffle"],
             max_tile_threads: threads,
             max_tile: [threads; 3],

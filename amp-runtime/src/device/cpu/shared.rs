@@ -24,8 +24,8 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 use amp_spirv::artifact::FaultKind;
 use bytemuck::Zeroable;
 
-use super::fault;
-use super::twin::Place;
+use super::place::Place;
+use super::report;
 
 /// How a place is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl Missing {
     #[track_caller]
     pub(super) fn raise(self) {
         if let Missing::Outside(kind, operands) = self {
-            fault::raise(kind, operands);
+            report::raise(kind, operands);
         }
     }
 }

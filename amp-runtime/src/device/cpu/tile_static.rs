@@ -1,76 +1,10 @@
-//! tile_static variables: memory that the threads of one tile share.
+//! [`TileStatic`]: a variable that the threads of one tile share.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
-use std::any::TypeId;
-use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
-use bytemuck::Zeroable;
-
+use super::place::Place;
 use super::shared::{Access, Shared};
-
-/// The tile_static variables of the tile that a worker runs. The next tile gets the same
-/// memory, [cleared](Self::clear).
-#[derive(Default)]
-pub(super) struct TileMemory {
-    variables: RefCell<Vec<Variable>>,
-}
-
-struct Variable {
-    key: u32,
-    ty: TypeId,
-    pointer: NonNull<u8>,
-    layout: Layout,
-}
-
-impl TileMemory {
-    /// The variable `key`, which every thread of the tile finds by the same number.
-    /// Instances of a generic kernel function may use one key with several types;
-    /// these are several variables.
-    pub(super) fn variable<T: Copy + Zeroable + 'static>(&self, key: u32) -> NonNull<T> {
-        let layout = Layout::new::<T>();
-        if layout.size() == 0 {
-            return NonNull::dangling();
-        }
-        let ty = TypeId::of::<T>();
-        let mut variables = self.variables.borrow_mut();
-        let found = variables
-            .iter()
-            .find(|variable| variable.key == key && variable.ty == ty);
-        if let Some(found) = found {
-            return found.pointer.cast();
-        }
-        // SAFETY: the layout's size is not zero.
-        let pointer = NonNull::new(unsafe { alloc_zeroed(layout) });
-        let pointer = pointer.unwrap_or_else(|| handle_alloc_error(layout));
-        variables.push(Variable {
-            key,
-            ty,
-            pointer,
-            layout,
-        });
-        pointer.cast()
-    }
-
-    /// Makes all variables zero for another tile. No thread of the tile before may still run.
-    pub(super) fn clear(&self) {
-        for variable in self.variables.borrow().iter() {
-            // SAFETY: allocated in `variable` with this layout; zeroes are a value of its type,
-            // and a `TileStatic` is a pointer, so nothing refers to what is there.
-            unsafe { variable.pointer.write_bytes(0, variable.layout.size()) };
-        }
-    }
-}
-
-impl Drop for TileMemory {
-    fn drop(&mut self) {
-        for variable in self.variables.get_mut() {
-            // SAFETY: allocated in `variable` with this layout, and freed only here.
-            unsafe { dealloc(variable.pointer.as_ptr(), variable.layout) };
-        }
-    }
-}
 
 /// A tile_static variable, as the twin names it.
 ///
@@ -115,8 +49,24 @@ impl<T> DerefMut for TileStatic<T> {
     }
 }
 
+impl<P: Place> Place for TileStatic<P> {
+    type Item = P::Item;
+    const LENGTH: usize = P::LENGTH;
+
+    #[inline(always)]
+    fn items(&self) -> &[P::Item] {
+        (**self).items()
+    }
+
+    #[inline(always)]
+    fn items_mut(&mut self) -> &mut [P::Item] {
+        (**self).items_mut()
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::tile_memory::TileMemory;
     use super::*;
 
     #[test]

@@ -1,7 +1,7 @@
 //! Functions of all vectors, by what their components can do.
 
 use super::{Vector, fold, map, zip};
-use crate::device::cpu::twin;
+use crate::device::cpu::division;
 
 /// A number, with the arithmetic that kernels have.
 pub trait Component: Copy + PartialOrd {
@@ -52,25 +52,25 @@ macro_rules! integer {
             #[inline(always)]
             #[track_caller]
             fn div(self, other: Self) -> Self {
-                twin::div(self, other)
+                division::div(self, other)
             }
 
             #[inline(always)]
             #[track_caller]
             fn rem(self, other: Self) -> Self {
-                twin::rem(self, other)
+                division::rem(self, other)
             }
 
             #[inline(always)]
             #[track_caller]
             fn div_euclid(self, other: Self) -> Self {
-                twin::div_euclid(self, other)
+                division::div_euclid(self, other)
             }
 
             #[inline(always)]
             #[track_caller]
             fn rem_euclid(self, other: Self) -> Self {
-                twin::rem_euclid(self, other)
+                division::rem_euclid(self, other)
             }
         }
     )*};

@@ -5,7 +5,7 @@ use glam::{Mat2, Mat3, Mat4, Vec2, Vec3, Vec4};
 
 use super::component::difference;
 use super::{Vector, add, cross, div, dot, mul};
-use crate::device::cpu::fault;
+use crate::device::cpu::report;
 
 /// A square matrix of glam's.
 pub trait Matrix: Copy {
@@ -162,7 +162,7 @@ pub fn col<M: Matrix>(m: M, index: usize) -> M::Column {
     if index < M::COLUMNS {
         return m.column(index);
     }
-    fault::raise(FaultKind::ArrayOutOfBounds, [index, M::COLUMNS]);
+    report::raise(FaultKind::ArrayOutOfBounds, [index, M::COLUMNS]);
     M::Column::splat(0.0)
 }
 

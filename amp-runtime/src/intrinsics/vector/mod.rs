@@ -30,7 +30,7 @@ pub use self::matrix::{
     Affine, Matrix, col, determinant, div_scalar, inverse, mul_matrix, mul_scalar, mul_vector,
     project_point, row, transform_point, transform_vector,
 };
-use crate::device::cpu::twin::Place;
+use crate::device::cpu::place::Place;
 use crate::types::element::{DeviceValue, Element, Encoder};
 
 /// A vector of glam's whose components are numbers.

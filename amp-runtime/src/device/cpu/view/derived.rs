@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use amp_spirv::artifact::FaultKind;
 
 use super::{ArrayView, ArrayViewMut, Shape};
-use crate::device::cpu::fault;
+use crate::device::cpu::report;
 use crate::types::element::{Element, word};
 use crate::types::index::{Extent, Index};
 
@@ -30,7 +30,7 @@ impl<const N: usize> Shape<N> {
             let (start, length) = (origin[dimension], extent[dimension]);
             let whole = self.extent[dimension];
             if length > whole || start > whole - length {
-                fault::raise(FaultKind::Section, [start, length]);
+                report::raise(FaultKind::Section, [start, length]);
                 return (Self::EMPTY, 0);
             }
             offset = offset.wrapping_add(start.wrapping_mul(self.strides[dimension]));
@@ -46,7 +46,7 @@ impl<const N: usize> Shape<N> {
     fn row<const M: usize>(&self, row: usize) -> (Shape<M>, usize) {
         const { assert!(M + 1 == N, "a row has one dimension less than its view") };
         if row >= self.extent[0] {
-            fault::raise(FaultKind::OutOfBounds, [row, self.extent[0]]);
+            report::raise(FaultKind::OutOfBounds, [row, self.extent[0]]);
             return (Shape::EMPTY, 0);
         }
         let mut shape = Shape::EMPTY;
@@ -67,7 +67,7 @@ impl Shape<1> {
             match elements.checked_mul(length) {
                 Some(product) if product <= size => elements = product,
                 _ => {
-                    fault::raise(FaultKind::Shape, [size, 0]);
+                    report::raise(FaultKind::Shape, [size, 0]);
                     return Shape::EMPTY;
                 }
             }
@@ -97,7 +97,7 @@ impl Shape<1> {
             while from % common != 0 || to % common != 0 {
                 common -= 1;
             }
-            fault::raise(FaultKind::Elements, [size, to / common]);
+            report::raise(FaultKind::Elements, [size, to / common]);
             return Self::EMPTY;
         }
         let strides = self.strides;
