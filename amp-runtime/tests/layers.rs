@@ -1,4 +1,5 @@
-//! The layers of the run time: a file uses modules of its own layer and of those below.
+//! The order of the run time's files: a file uses modules of its own layer and of those below, and
+//! the files of a folder, each with its children, use each other without circles.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -29,53 +30,105 @@ const LAYERS: &[&[&str]] = &[
     &["private"],
 ];
 
+/// Folders whose files still make circles, and how many files these have at most.
+const CIRCLES: &[(&str, usize)] = &[("device::vulkan", 37)];
+
 #[test]
 fn arrows_go_downward_only() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let root = re_exports(&fs::read_to_string(source.join("lib.rs")).unwrap());
     let mut upward = BTreeSet::new();
-    for file in files(&source) {
-        let name = file.strip_prefix(&source).unwrap().with_extension("");
-        let parts = name.iter().map(|part| part.to_str().unwrap());
-        let module: Vec<_> = parts.filter(|part| *part != "mod").collect();
-        if ["lib", "tests", "mock"]
-            .iter()
-            .any(|it| module.contains(it))
-        {
-            continue;
-        }
-        let module = module.join("::");
-        for used in paths(&code(&fs::read_to_string(&file).unwrap()), &module) {
-            let used = root.get(&used).unwrap_or(&used);
-            if layer(used) > layer(&module) {
-                upward.insert(format!("{module} uses {used}"));
-            }
+    for (module, used) in Modules::of_the_crate().arrows() {
+        if layer(&used) > layer(&module) {
+            upward.insert(format!("{module} uses {used}"));
         }
     }
     assert!(upward.is_empty(), "arrows that point upward: {upward:#?}");
 }
 
 #[test]
-fn paths_are_found_wherever_they_stand() {
-    let text = "use crate::types::{error::{Error, Result}, index};\nuse crate::{device, a::b};\n\
-                use super::c::D;\n// crate::comment\n\
-                fn f() -> crate::Index { crate::launch::on(\"crate::text\") }\n\
-                #[cfg(test)]\nmod tests { use crate::test; }";
-    let found: Vec<_> = paths(&code(text), "x::y").into_iter().collect();
+fn files_make_no_circles() {
+    let found = circles(Modules::of_the_crate().arrows());
+    let known = CIRCLES
+        .iter()
+        .map(|(folder, files)| ((*folder).to_owned(), *files));
+    let sizes = found
+        .iter()
+        .map(|(folder, files)| (folder.clone(), files.len()));
+    assert_eq!(
+        sizes.collect::<Vec<_>>(),
+        known.collect::<Vec<_>>(),
+        "take them out, or lower what `CIRCLES` says: {found:#?}"
+    );
+}
+
+#[test]
+fn arrows_are_found_wherever_they_stand() {
+    let modules = Modules::new([
+        ("", "pub use a::{b::{B as Better}, c};\npub mod a;"),
+        ("a", "pub use c::f;"),
+        (
+            "a::b",
+            "use super::{c as other, f};\nfn g() { super::super::d::h() }",
+        ),
+        (
+            "a::c",
+            "// crate::e\nfn f() -> crate::d::D { \"crate::e\" }",
+        ),
+        ("d", "use crate::Better;\nfn h() { Better::new() }"),
+        (
+            "e",
+            "use crate::a;\nfn i() { a::c::f() }\n#[cfg(test)]\nmod tests { use crate::d; }",
+        ),
+    ]);
+    let arrows = modules.arrows();
+    let arrows: Vec<_> = arrows.iter().map(|(from, to)| (&**from, &**to)).collect();
     let expected = [
-        "Index",
-        "a::b",
-        "device",
-        "launch::on",
-        "types::error::Error",
-        "types::error::Result",
-        "types::index",
-        "x::c::D",
+        ("a", "a::c"),
+        ("a::b", "a::c"),
+        ("a::b", "d"),
+        ("a::c", "d"),
+        ("d", "a::b"),
+        ("e", "a"),
+        ("e", "a::c"),
     ];
-    assert_eq!(found, expected);
-    let root = re_exports("pub use types::index::{\n    Extent, Index as Point,\n};");
-    assert_eq!(root["Extent"], "types::index::Extent");
-    assert_eq!(root["Point"], "types::index::Index");
+    assert_eq!(arrows, expected);
+    let circle = BTreeSet::from(["a".to_owned(), "d".to_owned()]);
+    assert_eq!(circles(modules.arrows()), [(String::new(), circle)]);
+}
+
+/// From which module to which.
+type Arrows = BTreeSet<(String, String)>;
+
+/// The circles among the children of each module, where what belongs to a child counts as the child.
+fn circles(arrows: Arrows) -> Vec<(String, BTreeSet<String>)> {
+    let mut folders = BTreeMap::<_, Arrows>::new();
+    for (from, to) in &arrows {
+        let [mut from, mut to] = [from, to].map(|module| module.split("::"));
+        let mut folder = String::new();
+        while let (Some(one), Some(other)) = (from.next(), to.next()) {
+            if one != other {
+                let arrow = (one.to_owned(), other.to_owned());
+                folders.entry(folder).or_default().insert(arrow);
+                break;
+            }
+            folder = join(&folder, one);
+        }
+    }
+    for arrows in folders.values_mut() {
+        // A file that nothing uses is in no circle, and no file that uses nothing.
+        loop {
+            let (from, to): (BTreeSet<_>, BTreeSet<_>) = arrows.iter().cloned().unzip();
+            let before = arrows.len();
+            arrows.retain(|(user, used)| to.contains(user) && from.contains(used));
+            if arrows.len() == before {
+                break;
+            }
+        }
+    }
+    let circles = folders.into_iter().map(|(folder, arrows)| {
+        let files = arrows.into_iter().map(|(user, _)| user);
+        (folder, files.collect::<BTreeSet<_>>())
+    });
+    circles.filter(|(_, files)| !files.is_empty()).collect()
 }
 
 /// How high the layer of a path is.
@@ -106,9 +159,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// A file without comments, literals of text, and its tests, which stand at its end.
+/// What a file without its comments, literals of text, and tests, which stand at its end, has.
 fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod tests {").next();
+    let text = text.split("mod tests {").next();
     let lines = text.unwrap_or_default().lines();
     let lines = lines.map(|line| line.split("//").next().unwrap_or_default());
     lines
@@ -116,66 +169,141 @@ fn code(text: &str) -> String {
         .collect()
 }
 
-/// What a module names by paths from the root, and by those from its parent that it imports.
-fn paths(code: &str, module: &str) -> BTreeSet<String> {
-    let parent = module.rsplit_once("::").map_or("", |(parent, _)| parent);
-    let from_root = code.match_indices("crate::").filter(|(at, _)| {
-        let before = &code[..*at];
-        !before.ends_with(['$', '_'])
-    });
-    let from_root = from_root.map(|(at, start)| ("", at + start.len()));
-    let from_parent = code.match_indices("\nuse super::");
-    let from_parent = from_parent.map(|(at, start)| (parent, at + start.len()));
-    let mut found = BTreeSet::new();
-    for (prefix, at) in from_root.chain(from_parent) {
-        expand(prefix, &code[at..], &mut found);
-    }
-    found
+/// The modules of the crate that are no tests, by their paths.
+struct Modules(BTreeMap<String, Module>);
+
+/// What a module names.
+struct Module {
+    /// The paths behind the names that it imports.
+    imports: BTreeMap<String, String>,
+    paths: BTreeSet<String>,
 }
 
-/// Adds the paths of a tree as `use` has it, which a text begins with. Returns the rest.
-fn expand<'t>(prefix: &str, text: &'t str, found: &mut BTreeSet<String>) -> &'t str {
-    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+impl Modules {
+    fn of_the_crate() -> Self {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let files = files(&source).into_iter().map(|file| {
+            let name = file.strip_prefix(&source).unwrap().with_extension("");
+            let parts = name.iter().map(|part| part.to_str().unwrap());
+            let module: Vec<_> = parts
+                .filter(|part| !["mod", "lib"].contains(part))
+                .collect();
+            (module.join("::"), fs::read_to_string(&file).unwrap())
+        });
+        let is_test = |module: &str| module.split("::").any(|it| ["tests", "mock"].contains(&it));
+        Self::new(files.filter(|(module, _)| !is_test(module)))
+    }
+
+    fn new(files: impl IntoIterator<Item = (impl Into<String>, impl AsRef<str>)>) -> Self {
+        let modules = files.into_iter().map(|(module, text)| {
+            let code = code(text.as_ref());
+            (module.into(), Module::new(&code))
+        });
+        Self(modules.collect())
+    }
+
+    fn arrows(&self) -> Arrows {
+        let mut arrows = Arrows::new();
+        for (from, module) in self.0.iter().filter(|(from, _)| !from.is_empty()) {
+            let used = module.paths.iter().filter_map(|path| self.find(from, path));
+            let used = used.filter(|used| !used.is_empty() && used != from);
+            arrows.extend(used.map(|used| (from.clone(), used)));
+        }
+        arrows
+    }
+
+    /// The module in which what a path means is written, if that is of this crate.
+    fn find(&self, module: &str, path: &str) -> Option<String> {
+        let (head, rest) = path.split_once("::").unwrap_or((path, ""));
+        let within = match head {
+            "crate" => String::new(),
+            "self" => module.to_owned(),
+            "super" => module.rsplit_once("::").map_or("", |(it, _)| it).to_owned(),
+            _ if self.0.contains_key(&join(module, head)) => join(module, head),
+            _ => {
+                let import = self.0[module].imports.get(head)?;
+                let own = import.split("::").next() == Some(head);
+                return (!own).then(|| self.find(module, &join(import, rest)))?;
+            }
+        };
+        let found = match rest {
+            "" => None,
+            rest => self.find(&within, rest),
+        };
+        Some(found.unwrap_or(within))
+    }
+}
+
+impl Module {
+    fn new(code: &str) -> Self {
+        let (mut imports, mut paths) = (BTreeMap::new(), BTreeSet::new());
+        let mut rest = code;
+        while let Some(at) = rest.find(|it: char| it.is_alphabetic() || it == '_') {
+            let before = rest[..at].chars().next_back();
+            rest = &rest[at..];
+            let name = rest.split(|it| !is_part(it)).next().unwrap_or_default();
+            let after = rest[name.len()..].trim_start();
+            match (name, before) {
+                ("use", _) => {
+                    rest = expand("", after, &mut |path, known| {
+                        imports.insert(known.to_owned(), path.clone());
+                        paths.insert(path);
+                    });
+                }
+                // A macro's paths are those of who calls it.
+                (_, Some('$')) => rest = rest.split_at(name.len()).1.trim_start_matches("::"),
+                _ if after.starts_with("::") => {
+                    rest = expand("", rest, &mut |path, _| _ = paths.insert(path));
+                }
+                _ => rest = &rest[name.len()..],
+            }
+        }
+        Self { imports, paths }
+    }
+}
+
+fn is_part(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
+fn join(path: &str, rest: &str) -> String {
+    match (path, rest) {
+        (path, "") => path.to_owned(),
+        ("", rest) => rest.to_owned(),
+        (path, rest) => format!("{path}::{rest}"),
+    }
+}
+
+/// Finds the paths of a tree as `use` has it, which a text begins with, and what each is known as.
+/// Returns the rest.
+fn expand<'t>(prefix: &str, text: &'t str, found: &mut impl FnMut(String, &str)) -> &'t str {
     let text = text.trim_start();
     let end = text.find(|it| !is_part(it)).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
     let path = match (prefix, name) {
-        (prefix, "" | "self") => prefix.to_owned(),
         ("", name) => name.to_owned(),
-        (prefix, name) => format!("{prefix}::{name}"),
+        (prefix, "self") => prefix.to_owned(),
+        (prefix, name) => join(prefix, name),
     };
     if let Some(rest) = rest.strip_prefix("::") {
         return expand(&path, rest, found);
     }
-    let Some(mut group) = rest.strip_prefix('{') else {
-        found.insert(path);
-        return rest;
-    };
-    loop {
-        group = group.trim_start_matches(|it: char| it.is_whitespace() || it == ',');
-        if group.is_empty() || group.starts_with('}') {
-            return group.strip_prefix('}').unwrap_or_default();
+    if let Some(mut group) = rest.strip_prefix('{') {
+        loop {
+            group = group.trim_start_matches(|it: char| it.is_whitespace() || it == ',');
+            if group.is_empty() || group.starts_with('}') {
+                return group.strip_prefix('}').unwrap_or_default();
+            }
+            group = expand(&path, group, found);
+            // What follows a path in a group is a comma or the end, or `*`.
+            group = &group[group.find([',', '}']).unwrap_or(group.len())..];
         }
-        group = expand(&path, group, found);
-        // What it is called here does not matter.
-        group = &group[group.find([',', '}']).unwrap_or(group.len())..];
     }
-}
-
-/// The paths behind the names that the root re-exports.
-fn re_exports(root: &str) -> BTreeMap<String, String> {
-    let uses = root.split("pub use ").skip(1);
-    let uses = uses.filter_map(|item| item.split(';').next());
-    let names = uses.flat_map(|item| {
-        let (module, names) = item.rsplit_once("::").unwrap_or_default();
-        let names = names.trim_matches(['{', '}', '\n', ' ', ',']).split(',');
-        names.map(move |name| {
-            let (name, known) = name.split_once(" as ").unwrap_or((name, name));
-            (
-                known.trim().to_owned(),
-                format!("{module}::{}", name.trim()),
-            )
-        })
+    let alias = rest.strip_prefix(" as ").map(|alias| {
+        let end = alias.find(|it| !is_part(it)).unwrap_or(alias.len());
+        &alias[..end]
     });
-    names.collect()
+    let known = path.rsplit("::").next().unwrap_or_default().to_owned();
+    found(path, alias.unwrap_or(&known));
+    rest
 }

@@ -150,10 +150,10 @@ mod fd {
 
     use ash::{khr, vk};
 
-    use super::super::buffer::Buffer;
-    use super::super::gate;
-    use super::super::stream::Stream;
     use super::{Exportable, KIND};
+    use crate::device::vulkan::buffer::Buffer;
+    use crate::device::vulkan::gate;
+    use crate::device::vulkan::stream::Stream;
     use crate::types::error::Result;
 
     /// The memory of an array as a file descriptor, with what must be known to import it:

@@ -18,7 +18,7 @@ pub(super) use gnu::post;
 mod gnu {
     use std::ffi::{c_int, c_void};
 
-    use super::super::{exit, gate};
+    use crate::device::vulkan::{exit, gate};
 
     struct Sentry;
 
@@ -27,7 +27,7 @@ mod gnu {
     }
 
     /// From now on this thread has a sentry.
-    pub(in super::super) fn post() {
+    pub(in crate::device::vulkan) fn post() {
         // A thread that has lost it is at its end.
         let _ = SENTRY.try_with(|_| ());
     }
