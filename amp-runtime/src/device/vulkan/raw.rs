@@ -121,7 +121,7 @@ impl Stream {
 #[cfg(test)]
 mod tests {
     use super::super::adapter::discrete_adapters;
-    use super::super::validation_messages;
+    use super::super::{gate, validation_messages};
     use super::*;
     use crate::device::accelerator::view::Backend;
     use crate::{Accelerator, QueuingMode};
@@ -319,6 +319,7 @@ mod tests {
                     raw.device.queue_wait_idle(queue)
                 });
                 submitted.unwrap().unwrap();
+                let _alone = gate::alone();
                 raw.device.destroy_command_pool(pool, None);
             }
             array.view_mut().refresh();
