@@ -6,8 +6,8 @@
 //!
 //! Before all else `message` turns `assert!`, `panic!` and `println!` into calls. `import`
 //! gathers the tokens of all that an item names, `infer` finds every type, `lower` builds the
-//! compiler core's tree, and `expand` writes what rustc sees: the binding function, the CPU twin,
-//! and the compiled kernel as a static.
+//! compiler core's tree, and `expand` writes what rustc sees: the binding function, the host
+//! version, and the compiled kernel as a static.
 
 #![forbid(unsafe_code)]
 

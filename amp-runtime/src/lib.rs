@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! Binding ── Kernel ── parallel_for_each ─┬─ residency ── vulkan: shape, pipeline, hazards, batch, submit
-//!  arguments           checks, target     └─ cpu: the kernel's Rust twin
+//!  arguments           checks, target     └─ cpu: the kernel's host version
 //! ```
 //!
 //! * [`private`] is what the expansion of the macros calls; it has no stability.

@@ -2,7 +2,7 @@
 
 #[doc(hidden)]
 pub use crate::{
-    device::cpu::{self, ReadSlot, WriteSlot, twin},
+    device::cpu::{self, ReadSlot, WriteSlot, host_version},
     kernel::{
         binding::{Binding, Bound, Capture, ReadSource, WriteSource},
         bundle::{Bind, Bundle},

@@ -1,4 +1,4 @@
-//! What rustc says about views that helpers return, on the twin.
+//! What rustc says about views that helpers return, on the host version.
 
 use amp::prelude::*;
 

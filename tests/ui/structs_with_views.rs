@@ -1,4 +1,4 @@
-//! What rustc says about structs with views, on the twin and on the binding.
+//! What rustc says about structs with views, on the host version and on the binding.
 
 use amp::prelude::*;
 

@@ -1,14 +1,14 @@
-//! Atomic operations in the twin.
+//! Atomic operations in the host version.
 //!
 //! Their place becomes a `Shared` (see `place`), a tile_static one too.
 
 use quote::quote_spanned;
 use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
 
-use super::twin::{Twin, run_time};
+use super::host_version::{HostVersion, run_time};
 use crate::language::atomic::AtomicFunction;
 
-impl Twin<'_> {
+impl HostVersion<'_> {
     pub(super) fn atomic(&mut self, expr: &mut Expr, function: AtomicFunction) {
         let Expr::Call(call) = expr else { return };
         let mut arguments = call.args.iter_mut();

@@ -1,14 +1,14 @@
-//! `#[amp_struct]` on a struct with views: how kernels take it, and what their twins see in
+//! `#[amp_struct]` on a struct with views: how kernels take it, and what their host versions see in
 //! its stead.
 //!
 //! ```text
-//! struct Bodies<'a> {                        struct __AmpTwinOfBodies<'a> {
+//! struct Bodies<'a> {                        struct __AmpHostVersionOfBodies<'a> {
 //!     position: ArrayView<'a, Vec3, 1>,          position: cpu::ArrayView<'a, Vec3, 1>,
 //!     mass: f32,                                 mass: f32,
 //! }                                          }
 //! ```
 //!
-//! A twin names the second through the trait `Bundle` of the first, so that whoever imports
+//! A host version names the second through the trait `Bundle` of the first, so that whoever imports
 //! the one has the other; only methods, which stand beside both, name it themselves.
 
 use proc_macro2::{Ident, TokenStream};
@@ -19,15 +19,15 @@ use syn::{
     spanned::Spanned,
 };
 
-use super::twin::{Twin, view_path_of_cpu};
+use super::host_version::{HostVersion, view_path_of_cpu};
 use crate::{
     import::path_key,
     infer::{FunctionDef, Meaning, NodeId, Program, Ty},
 };
 
-/// The name of the twin's struct.
-pub fn twin_name(name: &Ident) -> Ident {
-    format_ident!("__AmpTwinOf{}", name)
+/// The name of the host version's struct.
+pub fn host_version_name(name: &Ident) -> Ident {
+    format_ident!("__AmpHostVersionOf{}", name)
 }
 
 /// What stands beside a struct with views, the last of the program.
@@ -37,7 +37,7 @@ pub fn expand(item: &ItemStruct, program: &Program) -> TokenStream {
     };
     let is_writable = program.is_writable_bundle(index);
     let name = &item.ident;
-    let twin = twin_name(name);
+    let host_version = host_version_name(name);
     let life = Lifetime::new("'amp_data", proc_macro2::Span::call_site());
     let parts: Vec<Part> = item
         .fields
@@ -52,7 +52,7 @@ pub fn expand(item: &ItemStruct, program: &Program) -> TokenStream {
             is_value: !matches!(ty, Ty::View(_) | Ty::Bundle(_)),
         })
         .collect();
-    let twin_item = twin_item(item, &definition.fields, is_writable);
+    let host_version_item = host_version_item(item, &definition.fields, is_writable);
     let slots = parts.iter().map(Part::slots);
     let names: Vec<_> = parts.iter().map(|part| &part.name).collect();
     let members: Vec<_> = parts.iter().map(|part| &part.member).collect();
@@ -76,35 +76,35 @@ pub fn expand(item: &ItemStruct, program: &Program) -> TokenStream {
     });
     quote! {
         #item
-        #twin_item
+        #host_version_item
         impl<#life> ::amp::__private::Bundle for #name<#life> {
-            type Twin<'amp_launch> = #twin<'amp_launch>;
+            type HostVersion<'amp_launch> = #host_version<'amp_launch>;
             type Slots = (#(#slots,)*);
 
             #[inline(always)]
             fn open<'amp_launch>(
                 (#(#names,)*): Self::Slots,
                 views: &'amp_launch ::amp::__private::cpu::Views,
-            ) -> Self::Twin<'amp_launch> {
-                #twin { #(#members: #opened),* }
+            ) -> Self::HostVersion<'amp_launch> {
+                #host_version { #(#members: #opened),* }
             }
         }
         impl<'amp, #life> ::amp::__private::Lent for &'amp #name<#life> {
-            type Twin = #twin<'amp>;
+            type HostVersion = #host_version<'amp>;
 
             #[track_caller]
-            fn lent(self) -> #twin<'amp> {
+            fn lent(self) -> #host_version<'amp> {
                 let #name { #(#members: #names),* } = self;
-                #twin { #(#members: #lent),* }
+                #host_version { #(#members: #lent),* }
             }
         }
         impl<'amp, #life> ::amp::__private::Lent for &'amp mut #name<#life> {
-            type Twin = #twin<'amp>;
+            type HostVersion = #host_version<'amp>;
 
             #[track_caller]
-            fn lent(self) -> #twin<'amp> {
+            fn lent(self) -> #host_version<'amp> {
                 let #name { #(#members: #names),* } = self;
-                #twin { #(#members: #lent),* }
+                #host_version { #(#members: #lent),* }
             }
         }
         impl<#life> ::amp::__private::Lender for #name<#life> {
@@ -147,7 +147,7 @@ struct Part {
 }
 
 impl Part {
-    /// Type of what the twin finds it by: a value is that itself.
+    /// Type of what the host version finds it by: a value is that itself.
     fn slots(&self) -> TokenStream {
         let ty = &self.ty;
         match self.is_value {
@@ -182,24 +182,25 @@ impl Part {
     }
 }
 
-/// The struct that the twin has.
-fn twin_item(item: &ItemStruct, fields: &[(String, Ty)], is_writable: bool) -> TokenStream {
-    let mut twin = item.clone();
-    twin.attrs = vec![
+/// The struct that the host version has.
+fn host_version_item(item: &ItemStruct, fields: &[(String, Ty)], is_writable: bool) -> TokenStream {
+    let mut host_version = item.clone();
+    host_version.attrs = vec![
         parse_quote!(#[doc(hidden)]),
         parse_quote!(#[allow(dead_code, missing_debug_implementations)]),
     ];
     if !is_writable {
-        twin.attrs
+        host_version
+            .attrs
             .push(parse_quote!(#[derive(::core::clone::Clone, ::core::marker::Copy)]));
     }
-    twin.ident = twin_name(&item.ident);
+    host_version.ident = host_version_name(&item.ident);
     let lifetime = item
         .generics
         .lifetimes()
         .next()
         .map(|param| param.lifetime.clone());
-    for (field, (_, ty)) in twin.fields.iter_mut().zip(fields) {
+    for (field, (_, ty)) in host_version.fields.iter_mut().zip(fields) {
         field.attrs.clear();
         match (&mut field.ty, ty) {
             (Type::Path(path), Ty::View(_)) => {
@@ -209,13 +210,13 @@ fn twin_item(item: &ItemStruct, fields: &[(String, Ty)], is_writable: bool) -> T
             (ty, Ty::Bundle(_)) => {
                 let (inner, lifetime) = (&*ty, lifetime.iter());
                 *ty = parse_quote_spanned! {inner.span()=>
-                    <#inner as ::amp::__private::Bundle>::Twin<#(#lifetime)*>
+                    <#inner as ::amp::__private::Bundle>::HostVersion<#(#lifetime)*>
                 };
             }
             _ => {}
         }
     }
-    quote!(#twin)
+    quote!(#host_version)
 }
 
 /// A field's type with another lifetime.
@@ -246,7 +247,7 @@ pub fn without_type(receiver: &mut Receiver) {
     }
 }
 
-/// What the twin has in the place of a parameter that takes a bundle.
+/// What the host version has in the place of a parameter that takes a bundle.
 pub fn parameter(input: &mut FnArg, function: &FunctionDef, position: usize) {
     let Some(param) = function.params.get(position) else {
         return;
@@ -255,7 +256,7 @@ pub fn parameter(input: &mut FnArg, function: &FunctionDef, position: usize) {
         return;
     }
     match input {
-        // It stands in an `impl` of the twin's struct.
+        // It stands in an `impl` of the host version's struct.
         FnArg::Receiver(receiver) => without_type(receiver),
         FnArg::Typed(typed) => {
             let target = match &mut *typed.ty {
@@ -264,15 +265,15 @@ pub fn parameter(input: &mut FnArg, function: &FunctionDef, position: usize) {
             };
             let own = &*target;
             *target = Type::Verbatim(
-                quote_spanned!(own.span()=> <#own as ::amp::__private::Bundle>::Twin<'_>),
+                quote_spanned!(own.span()=> <#own as ::amp::__private::Bundle>::HostVersion<'_>),
             );
         }
     }
 }
 
-impl Twin<'_> {
-    /// `Bodies::function` as a path to the function of the twin's struct.
-    pub(super) fn function_of_twin(&self, function: &Expr) -> Option<Expr> {
+impl HostVersion<'_> {
+    /// `Bodies::function` as a path to the function of the host version's struct.
+    pub(super) fn function_of_host_version(&self, function: &Expr) -> Option<Expr> {
         let Expr::Path(path) = function else {
             return None;
         };
@@ -283,7 +284,7 @@ impl Twin<'_> {
         match self.function.names.get(&path_key(&owner))? {
             Meaning::Struct(index) if self.program.structs[index].is_bundle => {
                 Some(Expr::Verbatim(quote_spanned! {function.span()=>
-                    <<#owner as ::amp::__private::Bundle>::Twin<'_>>::#name
+                    <<#owner as ::amp::__private::Bundle>::HostVersion<'_>>::#name
                 }))
             }
             _ => None,
@@ -304,8 +305,8 @@ impl Twin<'_> {
     }
 }
 
-/// Makes an `impl` block of a module that of the twin's struct, if its type is one of these.
-/// Its constants stay with the user's, for rustc to compute: these come back.
+/// Makes an `impl` block of a module that of the host version's struct, if its type is one of
+/// these. Its constants stay with the user's, for rustc to compute: these come back.
 pub fn redirect(block: &mut ItemImpl, bundles: &[Ident]) -> Option<ItemImpl> {
     let mut constants = block.clone();
     let Type::Path(path) = &mut *block.self_ty else {
@@ -315,7 +316,7 @@ pub fn redirect(block: &mut ItemImpl, bundles: &[Ident]) -> Option<ItemImpl> {
     if !bundles.contains(&last.ident) {
         return None;
     }
-    last.ident = twin_name(&last.ident);
+    last.ident = host_version_name(&last.ident);
     let is_constant = |part: &ImplItem| matches!(part, ImplItem::Const(_));
     block.items.retain(|part| !is_constant(part));
     constants.items.retain(is_constant);

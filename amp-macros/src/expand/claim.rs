@@ -69,16 +69,16 @@ pub(super) fn parameters_of(generics: &Generics) -> TokenStream {
     quote!((#(#types,)*))
 }
 
-/// What stands beside a function. The twin, if it has one of its own, takes the parameters of the
-/// function before all else.
-pub(super) fn function(id: &str, item: &ItemFn, twin: Option<&ItemFn>) -> TokenStream {
+/// What stands beside a function. The host version, if it has one of its own, takes the parameters
+/// of the function before all else.
+pub(super) fn function(id: &str, item: &ItemFn, host_version: Option<&ItemFn>) -> TokenStream {
     let generics = &item.sig.generics;
-    let witness = twin.map(|_| {
+    let witness = host_version.map(|_| {
         let parameters = parameters_of(generics);
         quote!(_: ::core::marker::PhantomData<#parameters>)
     });
     let same = same(&item.sig.ident, generics, witness);
-    defined(id, &quote!(#same #twin), &quote!())
+    defined(id, &quote!(#same #host_version), &quote!())
 }
 
 /// The claim that what is passed is the function of this name.

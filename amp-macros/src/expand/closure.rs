@@ -1,12 +1,12 @@
-//! Closures of the twin: Rust's own, with the types of their parameters.
+//! Closures of the host version: Rust's own, with the types of their parameters.
 
 use syn::{
     ExprClosure, Pat, PatType, Token, parse_quote_spanned, spanned::Spanned, visit_mut::VisitMut,
 };
 
-use super::twin::Twin;
+use super::host_version::HostVersion;
 
-impl Twin<'_> {
+impl HostVersion<'_> {
     pub(super) fn closure(&mut self, closure: &mut ExprClosure) {
         for input in &mut closure.inputs {
             if matches!(input, Pat::Type(_)) {

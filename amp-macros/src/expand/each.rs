@@ -1,5 +1,5 @@
-//! `for` over an array in the twin: Rust's own, but what it names by reference are places
-//! that other threads may write to, as everywhere in twins (see `reference`).
+//! `for` over an array in the host version: Rust's own, but what it names by reference are places
+//! that other threads may write to, as everywhere in host versions (see `reference`).
 
 use proc_macro2::Ident;
 use quote::quote_spanned;
@@ -8,10 +8,10 @@ use syn::{
     visit_mut::VisitMut,
 };
 
-use super::twin::{Twin, run_time};
+use super::host_version::{HostVersion, run_time};
 use crate::infer::{Each, Ty};
 
-impl Twin<'_> {
+impl HostVersion<'_> {
     /// The iterator of a loop over an array, and what its body begins with; the rest of
     /// the body is rewritten elsewhere.
     pub(super) fn each(&mut self, round: &mut ExprForLoop, each: Each) -> Option<Stmt> {

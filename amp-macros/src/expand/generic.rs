@@ -1,14 +1,14 @@
-//! Generic helpers in the twin: operators of a type parameter, which wrap if it stands
+//! Generic helpers in the host version: operators of a type parameter, which wrap if it stands
 //! for an integer.
 
 use amp_spirv::tree::BinaryOp;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 
-use super::twin::Twin;
+use super::host_version::HostVersion;
 use crate::infer::{NodeId, Ty};
 
-impl Twin<'_> {
+impl HostVersion<'_> {
     /// `left op right` of the type of the expression `of`, or `None` where Rust's operator
     /// is right already.
     pub(super) fn operation(
@@ -30,7 +30,7 @@ impl Twin<'_> {
             };
             let name = Ident::new(name, span);
             let tokens = quote_spanned! {span=>
-                ::amp::__private::twin::Arithmetic::#name(#left, #right)
+                ::amp::__private::host_version::Arithmetic::#name(#left, #right)
             };
             return Some(tokens);
         }

@@ -1,4 +1,4 @@
-//! `#[amp_fn]`: the function itself, its twin, and its export.
+//! `#[amp_fn]`: the function itself, its host version, and its export.
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::TokenStream;
@@ -8,7 +8,7 @@ use syn::{FnArg, Generics, Ident, ItemFn, ReturnType, Type, parse_quote};
 use super::{
     bundle, claim,
     constant::{self, Constant},
-    host, proceed, twin,
+    host, host_version, proceed,
 };
 use crate::{
     attribute::marks,
@@ -23,7 +23,7 @@ use crate::{
 pub struct Compiled {
     /// What is wrong with it.
     pub errors: TokenStream,
-    /// Its twin, or what stands for it.
+    /// Its host version, or what stands for it.
     pub tokens: TokenStream,
     /// Its constants, and those of the functions that it calls.
     pub constants: Vec<Constant>,
@@ -95,7 +95,7 @@ fn compile_with(task: &Task, item: &ItemFn, generics: Option<&Generics>) -> Comp
             errors: report.to_tokens(),
             tokens: diverging(&match generics {
                 // As its trait has it.
-                Some(_) => twin::signature(with(item.clone(), generics)),
+                Some(_) => host_version::signature(with(item.clone(), generics)),
                 None => item.clone(),
             }),
             constants: Vec::new(),
@@ -124,33 +124,36 @@ fn id_of(task: &Task, item: &ItemFn) -> String {
     }
 }
 
-/// The twin of a method, which is the method.
+/// The host version of a method, which is the method.
 fn member_of(program: Program, closure: &Closure, generics: &Generics) -> TokenStream {
-    let item = with(twin::helper(program, closure), Some(generics));
+    let item = with(host_version::helper(program, closure), Some(generics));
     quote! {
         #[allow(unused_parens, unused_braces, clippy::all)]
         #item
     }
 }
 
-/// The twin of a helper, which is the helper if the host can call it as it is written; and what
-/// proves that a name means it.
+/// The host version of a helper, which is the helper if the host can call it as it is written; and
+/// what proves that a name means it.
 fn function_of(program: Program, closure: &Closure, id: &str, item: ItemFn) -> TokenStream {
-    let host = program.functions.last().filter(|own| own.has_twin());
+    let host = program
+        .functions
+        .last()
+        .filter(|own| own.has_host_version());
     let host = host.map(|own| host::function(id, item, own));
-    let twin = twin::helper(program, closure);
+    let host_version = host_version::helper(program, closure);
     match host {
         None => {
-            let defined = claim::function(id, &twin, None);
+            let defined = claim::function(id, &host_version, None);
             quote! {
                 #[allow(unused_parens, unused_braces, clippy::all)]
-                #twin
+                #host_version
                 #defined
             }
         }
         Some(host) => {
-            let twin = host::twin(twin);
-            let defined = claim::function(id, &host, Some(&twin));
+            let host_version = host::host_version(host_version);
+            let defined = claim::function(id, &host, Some(&host_version));
             quote!(#host #defined)
         }
     }

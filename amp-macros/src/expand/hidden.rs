@@ -159,7 +159,7 @@ impl Methods {
     }
 
     /// Proves that the user's struct with views has no function of this name by itself: all that
-    /// kernels call are its twin's.
+    /// kernels call are its host version's.
     pub(super) fn of_bundle(&mut self, of: &StructDef, name: &Ident) {
         let (ty, span) = (types::by_id(&of.id, &[]), name.span());
         // Without the traits that are in scope around it, after whose functions it would go.

@@ -3,12 +3,14 @@
 //!
 //! ```text
 //! fn trace(ray: Ray, spheres: &ArrayView<Sphere, 1>) -> Vec3 {      what the user wrote
-//!     <item>::twin(PhantomData, ray, &lent(spheres))
+//!     <item>::host_version(PhantomData, ray, &lent(spheres))
 //! }
-//! fn twin(_: PhantomData<()>, ray: Ray, spheres: &cpu::ArrayView<'_, Sphere, 1>) -> Vec3 { .. }
+//! fn host_version(_: PhantomData<()>, ray: Ray, spheres: &cpu::ArrayView<'_, Sphere, 1>) -> Vec3 {
+//! .. }
 //! ```
 //!
-//! The body stands in the twin, which kernels call. What is a fault there is a panic on the host.
+//! The body stands in the host version, which kernels call. What is a fault there is a panic on the
+//! host.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -39,7 +41,7 @@ pub(super) fn function(id: &str, mut item: ItemFn, function: &FunctionDef) -> It
     }
     let arguments = function.params.iter().zip(&names).map(lent);
     let call = quote! {
-        <#item_of>::twin(::core::marker::PhantomData::<#parameters>, #(#arguments),*)
+        <#item_of>::host_version(::core::marker::PhantomData::<#parameters>, #(#arguments),*)
     };
     let body = match (&function.result, source_of_view(&function.params)) {
         (Ty::View(view), Some(source)) => {
@@ -64,7 +66,7 @@ pub(super) fn function(id: &str, mut item: ItemFn, function: &FunctionDef) -> It
     item
 }
 
-/// The argument that the twin takes for a parameter of the function.
+/// The argument that the host version takes for a parameter of the function.
 fn lent((param, name): (&ParamDef, &Ident)) -> TokenStream {
     let is_part = |ty: &Ty| matches!(ty, Ty::View(_) | Ty::Bundle(_));
     let lent = quote!(::amp::__private::Lent::lent);
@@ -94,7 +96,7 @@ fn with_rank(ty: &mut Type) {
 }
 
 /// The function that kernels call, of the rewritten item.
-pub(super) fn twin(mut item: ItemFn) -> ItemFn {
+pub(super) fn host_version(mut item: ItemFn) -> ItemFn {
     let parameters = parameters_of(&item.sig.generics);
     let is_of_body = |attribute: &Attribute| {
         let path = attribute.path();
@@ -104,7 +106,7 @@ pub(super) fn twin(mut item: ItemFn) -> ItemFn {
     item.attrs
         .push(parse_quote!(#[allow(unused_parens, unused_braces, clippy::all)]));
     item.vis = parse_quote!(pub);
-    item.sig.ident = format_ident!("twin", span = item.sig.ident.span());
+    item.sig.ident = format_ident!("host_version", span = item.sig.ident.span());
     item.sig
         .inputs
         .insert(0, parse_quote!(_: ::core::marker::PhantomData<#parameters>));

@@ -1,4 +1,4 @@
-//! `#[amp_kernel]`: the binding function with the twin and the compiled kernel inside.
+//! `#[amp_kernel]`: the binding function with the host version and the compiled kernel inside.
 
 use amp_spirv::{
     diagnostic::{Code, Diagnostic},
@@ -9,7 +9,7 @@ use quote::{format_ident, quote};
 use syn::{FnArg, GenericParam, ItemFn, Pat, Type, parse_quote};
 
 use super::passed::{Passed, view_arguments};
-use super::{artifact, constant, instances, limits, message, twin};
+use super::{artifact, constant, host_version, instances, limits, message};
 use crate::{
     dump,
     import::Task,
@@ -147,24 +147,25 @@ fn binding(
         .iter()
         .zip(names)
         .map(|(kind, name)| kind.passed(name));
-    let twin_arguments = const_arguments(item);
+    let host_version_arguments = const_arguments(item);
     // An item is evaluated by `cargo check`, but only a block sees const parameters.
-    let constants = match twin_arguments.is_empty() {
+    let constants = match host_version_arguments.is_empty() {
         true => quote!({
             const __AMP_CONSTANTS: &[::core::primitive::u64] = &#values;
             __AMP_CONSTANTS
         }),
         false => quote!(const { &#values }),
     };
-    let twin = twin::kernel(program, &task.closure, &format_ident!("__amp_twin"));
+    let host_version =
+        host_version::kernel(program, &task.closure, &format_ident!("__amp_host_version"));
     quote! {
-        #twin
+        #host_version
         static __AMP_ARTIFACT: ::amp::__private::Artifact = #compiled;
         let mut __amp_binding = ::amp::__private::Binding::new(&__AMP_ARTIFACT, #constants);
         #prepared
         #(#binds)*
         __amp_binding.finish(move |__amp_index, __amp_views| {
-            __amp_twin #twin_arguments (__amp_index, #(#passed),*)
+            __amp_host_version #host_version_arguments (__amp_index, #(#passed),*)
         })
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Kernels see the functions of modules and the built-in ones. Rust also sees those of `impl`
 //! blocks elsewhere, looks at which traits are in scope, and tries one type after another: that of
-//! the receiver, references to it, what it refers to. So a twin proves of each method that it
-//! calls that none of the types before the one that has the method has another method of the
+//! the receiver, references to it, what it refers to. So a host version proves of each method that
+//! it calls that none of the types before the one that has the method has another method of the
 //! name, and that the method of that type is the kernel's:
 //!
 //! ```text
@@ -51,7 +51,7 @@ pub(super) fn method(id: &str, block: &ItemImpl, name: &Ident, own: &Generics) -
         all.extend(clause.predicates.iter().cloned());
     }
     let same = match infer::has_lifetime(ty) {
-        // The twin's is another type.
+        // The host version's is another type.
         true => quote!(
             pub fn same<__AmpOther>(_: __AmpOther) {}
         ),
@@ -128,7 +128,7 @@ impl By {
     }
 }
 
-/// The methods that a twin has proven.
+/// The methods that a host version has proven.
 #[derive(Default)]
 pub(super) struct Methods {
     seen: HashSet<String>,

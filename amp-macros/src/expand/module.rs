@@ -20,8 +20,8 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path, spanned::Spanned};
 
 use super::{
-    bundle, claim, constant, enumeration, helper, interface, kernel, method::method, proceed,
-    structure, twin,
+    bundle, claim, constant, enumeration, helper, host_version, interface, kernel, method::method,
+    proceed, structure,
 };
 use crate::{
     attribute::{self, Arguments},
@@ -222,8 +222,8 @@ pub fn expand(task: &Task, items: &TokenStream) -> TokenStream {
                 let export = helper::export_of(&task, &function, &member.id, names);
                 constants.add(compiled.constants, &members);
                 constants.repeat_for(&function.sig.ident, None, Some(&function.vis));
-                let (errors, twin) = (compiled.errors, compiled.tokens);
-                expansion.extend(quote!(#errors #twin #export));
+                let (errors, host_version) = (compiled.errors, compiled.tokens);
+                expansion.extend(quote!(#errors #host_version #export));
             }
             Item::Struct(item) => {
                 let mut item = item.clone();
@@ -300,7 +300,7 @@ pub fn expand(task: &Task, items: &TokenStream) -> TokenStream {
                 let own = member.entry();
                 let export = own.map(|own| export(&item.ident, &item.vis, own, &needed));
                 let defined = interface::interface(&member.id, item);
-                let interface = twin::interface(item);
+                let interface = host_version::interface(item);
                 expansion.extend(quote!(#interface #defined #export));
             }
             _ => {}

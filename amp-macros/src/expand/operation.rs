@@ -1,18 +1,18 @@
-//! Operators and calls of the twin.
+//! Operators and calls of the host version.
 
 use amp_spirv::tree::BinaryOp;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
 
+use super::host_version::{HostVersion, run_time};
 use super::place::own;
-use super::twin::{Twin, run_time};
 use super::vector;
 use crate::infer::{BinaryKind, Callee};
 use crate::language::method::Host;
 use crate::message::Told;
 
-impl Twin<'_> {
+impl HostVersion<'_> {
     /// `left op right` of integers, or `None` where Rust's operator is right already.
     pub(super) fn integer_operation(
         &self,
@@ -160,7 +160,7 @@ impl Twin<'_> {
                 (receiver, vec![first])
             }
             Expr::Call(call) => {
-                if let Some(function) = self.function_of_twin(&call.func) {
+                if let Some(function) = self.function_of_host_version(&call.func) {
                     *call.func = function;
                 }
                 let receiver = call.args.first().map_or(this, |first| self.id(first));

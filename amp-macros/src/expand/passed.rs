@@ -1,4 +1,4 @@
-//! How a kernel's arguments are passed: what the binding takes, and what the twin gets.
+//! How a kernel's arguments are passed: what the binding takes, and what the host version gets.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -63,7 +63,7 @@ impl Passed {
         }
     }
 
-    /// The twin's argument for what [`Passed::bound`] left in the variable.
+    /// The host version's argument for what [`Passed::bound`] left in the variable.
     pub(super) fn passed(&self, name: &Ident) -> TokenStream {
         match self {
             Passed::Value => quote!(#name),

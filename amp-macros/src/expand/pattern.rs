@@ -1,4 +1,4 @@
-//! Patterns of the twin: the types of their names, and names that rustc cannot take for
+//! Patterns of the host version: the types of their names, and names that rustc cannot take for
 //! constants.
 
 use proc_macro2::TokenStream;
@@ -8,7 +8,7 @@ use syn::{
     visit::Visit, visit_mut::VisitMut,
 };
 
-use super::{twin::Twin, types};
+use super::{host_version::HostVersion, types};
 use crate::{
     infer::{Typed, is_told_by_value},
     sugar::is_of_matches,
@@ -51,7 +51,7 @@ impl VisitMut for Unmistakable<'_> {
     fn visit_expr_mut(&mut self, _: &mut Expr) {}
 }
 
-impl Twin<'_> {
+impl HostVersion<'_> {
     /// The type of a variable, by the pattern that declares it.
     pub(super) fn name_type(&self, ident: &syn::PatIdent) -> Option<TokenStream> {
         let local = self.function.typed.of(ident).local?;

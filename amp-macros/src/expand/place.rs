@@ -1,4 +1,4 @@
-//! Places in the twin.
+//! Places in the host version.
 //!
 //! A variable of the thread, and a tile_static one, is Rust's own place. Elements of views, and
 //! what a helper's references name, may be used by other threads of the system at the same time.
@@ -18,16 +18,16 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
 
-use super::twin::{Twin, run_time};
+use super::host_version::{HostVersion, run_time};
 use crate::infer::{Node, Resolved, Ty};
 
-/// A name of the twin's own. Not by the user's span: that may be one of a `macro_rules!`, where
-/// a variable is seen only by names of the same expansion.
+/// A name of the host version's own. Not by the user's span: that may be one of a `macro_rules!`,
+/// where a variable is seen only by names of the same expansion.
 pub(super) fn own(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
-impl Twin<'_> {
+impl HostVersion<'_> {
     pub(super) fn is_view(&self, expr: &Expr) -> bool {
         matches!(self.function.typed.ty(expr), Ty::View(_))
     }

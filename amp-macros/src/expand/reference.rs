@@ -1,4 +1,4 @@
-//! References of the twin: a helper's `&mut T` is a place that other threads may see.
+//! References of the host version: a helper's `&mut T` is a place that other threads may see.
 //!
 //! ```text
 //! fn bump(x: &mut i32) { .. }    fn bump<'amp0>(x: impl Into<RefMut<'amp0, i32>>) {
@@ -6,7 +6,7 @@
 //! bump(x)                        bump(x.place_mut().named())
 //! ```
 //!
-//! `amp_runtime::cpu::twin::RefMut` says why. Whoever calls the helper from plain Rust
+//! `amp_runtime::cpu::host_version::RefMut` says why. Whoever calls the helper from plain Rust
 //! passes `&mut x` as ever.
 
 use proc_macro2::Span;
@@ -16,7 +16,7 @@ use syn::{
     visit_mut::VisitMut,
 };
 
-use super::twin::{Twin, run_time};
+use super::host_version::{HostVersion, run_time};
 use crate::infer::{Callee, FunctionDef, Ty};
 
 /// Rewrites a helper's parameters that are references to values.
@@ -54,7 +54,7 @@ pub(super) fn parameters(item: &mut ItemFn, function: &FunctionDef) {
     item.block.stmts.splice(..0, converted);
 }
 
-impl Twin<'_> {
+impl HostVersion<'_> {
     /// What a method of a module is called on.
     pub(super) fn receiver(&mut self, method: usize, receiver: &mut Expr) {
         let params = &self.program.functions[method].params;

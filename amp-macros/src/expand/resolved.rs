@@ -1,8 +1,9 @@
-//! Names in the twin: proof that each means in Rust the item whose tokens the kernel has.
+//! Names in the host version: proof that each means in Rust the item whose tokens the kernel has.
 //!
-//! A twin that names an exported item proves that it is what `claim.rs` has put beside it. A function
-//! is proven by its first call, where rustc infers its generic parameters; types are proven in a
-//! function of the twin that nothing calls, with stand-ins for their parameters.
+//! A host version that names an exported item proves that it is what `claim.rs` has put beside it.
+//! A function is proven by its first call, where rustc infers its generic parameters; types are
+//! proven in a function of the host version that nothing calls, with stand-ins for their
+//! parameters.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,8 +18,8 @@ use syn::{
 
 use super::{
     claim::{item_of, stand_ins},
+    host_version::HostVersion,
     method::Methods,
-    twin::Twin,
     types,
 };
 use crate::{
@@ -382,9 +383,10 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
 }
 
-impl Twin<'_> {
+impl HostVersion<'_> {
     /// Makes a call of a function of the program prove which function that is, and go to its
-    /// twin, if it has one of its own. The arguments are already what the twin takes.
+    /// host version, if it has one of its own. The arguments are already what the host version
+    /// takes.
     pub(super) fn resolved(&mut self, call: &mut ExprCall, callee: Option<&Callee>) {
         let Expr::Path(ExprPath {
             qself: None, path, ..
@@ -392,10 +394,10 @@ impl Twin<'_> {
         else {
             return;
         };
-        let has_twin = match callee {
+        let has_host_version = match callee {
             // One in the body is there already.
             Some(Callee::Helper(index)) if self.program.functions[*index].within.is_none() => {
-                self.program.functions[*index].has_twin()
+                self.program.functions[*index].has_host_version()
             }
             Some(Callee::TupleStruct) => false,
             _ => return,
@@ -405,18 +407,18 @@ impl Twin<'_> {
             (Some(entry), _) => item_of(&entry.id, span),
             (None, Some(Callee::Helper(index))) => {
                 let function = &self.program.functions[*index];
-                if has_twin || !self.imported.is_method(function) {
+                if has_host_version || !self.imported.is_method(function) {
                     return;
                 }
                 item_of(&function.id, span)
             }
             _ => return,
         };
-        if has_twin {
+        if has_host_version {
             let witness: Expr = parse_quote_spanned! {span=>
                 ::amp::__private::witness(#path, |f, parameters| <#item>::same(f, parameters))
             };
-            *call.func = Expr::Verbatim(quote_spanned!(span=> <#item>::twin));
+            *call.func = Expr::Verbatim(quote_spanned!(span=> <#item>::host_version));
             call.args.insert(0, witness);
         } else if self.proven.insert(path_key(path)) {
             *call.func = Expr::Verbatim(quote_spanned! {span=>

@@ -108,7 +108,8 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
     })
 }
 
-/// The user's own type for what the twin may have another for: views, and structs with views.
+/// The user's own type for what the host version may have another for: views, and structs with
+/// views.
 pub fn of_host(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<TokenStream> {
     Some(match ty {
         Ty::View(view) => {

@@ -1,4 +1,4 @@
-//! Vectors and matrices in the twin: what glam does differently on different hosts, or
+//! Vectors and matrices in the host version: what glam does differently on different hosts, or
 //! not as kernels do, becomes a call of the run time's `vector`; the rest is glam's.
 
 use amp_spirv::tree::{BinaryOp, Scalar};
@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::Expr;
 
-use super::{twin::Twin, types};
+use super::{host_version::HostVersion, types};
 use crate::infer::{Callee, NodeId, Ty};
 
 /// A function of the run time's `vector`, spanned so that its caller is the user's code.
@@ -28,7 +28,7 @@ pub(super) fn of_each(function: &TokenStream, operands: &[Expr], span: Span) -> 
     quote_spanned!(span=> #map(#(#operands,)* #function))
 }
 
-impl Twin<'_> {
+impl HostVersion<'_> {
     /// Whether an expression is a vector or matrix of glam's.
     pub(super) fn is_glam(&self, key: NodeId) -> bool {
         matches!(self.function.typed.ty(key), Ty::Vector(..) | Ty::Matrix(_))

@@ -1,4 +1,4 @@
-//! Views made from views, in the twin.
+//! Views made from views, in the host version.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -7,10 +7,10 @@ use syn::{
     parse_quote,
 };
 
-use super::twin::{Twin, view_path_of_cpu};
+use super::host_version::{HostVersion, view_path_of_cpu};
 use crate::infer::{Callee, FunctionDef, Ty, bare, source_of_view};
 
-/// Gives a helper that returns a view the twin's type for it, and says whose data it is of
+/// Gives a helper that returns a view the host version's type for it, and says whose data it is of
 /// where Rust's own rule does not.
 pub(super) fn result(item: &mut ItemFn, function: &FunctionDef) {
     let Some(lifetime) = lifetime(item, function) else {
@@ -72,7 +72,7 @@ fn lifetime(item: &mut ItemFn, function: &FunctionDef) -> Option<TokenStream> {
     })
 }
 
-impl Twin<'_> {
+impl HostVersion<'_> {
     /// `view.section(origin, extent)` and the like. A writable view that has no name is
     /// taken, not borrowed: what is made from it lives longer than it does.
     pub(super) fn derived_view(&self, call: &mut ExprMethodCall, span: Span) {

@@ -2,7 +2,7 @@
 //!
 //! A name alone does not tell whether `Vec3` is glam's. Asked for by a macro that is not
 //! there rustc would only say so; so the source file decides: what it declares itself, or
-//! leads to, is the program's own. Of anything else rustc proves in the twin that it is
+//! leads to, is the program's own. Of anything else rustc proves in the host version that it is
 //! glam's.
 
 use syn::{Ident, Item, Path};

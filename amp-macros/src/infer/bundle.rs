@@ -5,7 +5,7 @@
 //! parts: each view is a parameter of its own on a device. Its fields are never assigned.
 //! The elements of its views are, where the bundle is reached through a `&mut` or is the
 //! function's own; that two of them are not used at once is for rustc to prove, on the
-//! twin.
+//! host version.
 
 use amp_spirv::diagnostic::Code;
 use syn::{

@@ -1,7 +1,7 @@
 //! `#[amp_enum]`s: enums without fields, which are numbers to a device.
 //!
 //! A variant is its discriminant, of the integer type that `repr` names. rustc proves on
-//! the twin that every `match` is complete; here a variant is a literal.
+//! the host version that every `match` is complete; here a variant is a literal.
 //!
 //! What a macro cannot tell is left to rustc: a variant that is written as constants are
 //! (`Axis::X`), or brought in by `use Suit::*`, is a constant of the enum's type.

@@ -116,7 +116,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
     };
     cx.declare_generics(&item.sig.generics, kind);
     for param in &params {
-        // Behind such a reference is Rust's own in the twin, which nothing else may touch.
+        // Behind such a reference is Rust's own in the host version, which nothing else may touch.
         if let Ty::Reference { target, .. } = &param.ty
             && params
                 .iter()

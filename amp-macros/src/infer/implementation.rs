@@ -2,7 +2,7 @@
 //! `#[amp_module]`, found by the type that they are called on.
 //!
 //! Inherent members come before those of traits, as in Rust. Whether a trait is in scope
-//! is for rustc to say, on the twin.
+//! is for rustc to say, on the host version.
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::Span;

@@ -1,6 +1,6 @@
 //! `match`, `let ... else`, and the patterns that may fail.
 //!
-//! That the arms leave no value out is for rustc to prove, on the twin.
+//! That the arms leave no value out is for rustc to prove, on the host version.
 
 use amp_spirv::diagnostic::Code;
 use quote::ToTokens;
@@ -174,7 +174,7 @@ impl FnCx<'_> {
     }
 
     /// Whether a name in a pattern that may fail is a constant's, as the body or the file tells,
-    /// or else its letters. The twin makes sure that rustc sees it the same way.
+    /// or else its letters. The host version makes sure that rustc sees it the same way.
     pub(super) fn names_constant(&self, pattern: &PatIdent) -> bool {
         let PatIdent {
             by_ref,

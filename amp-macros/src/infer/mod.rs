@@ -3,14 +3,14 @@
 //! From syntax trees to a [`Program`]: for each function the type of every
 //! expression, the variable behind every name, the function behind every call. What
 //! the language does not have is reported here, by name and with its place; when
-//! nothing was reported, `lower` and the twin can rely on the records being complete.
+//! nothing was reported, `lower` and the host version can rely on the records being complete.
 //!
 //! Each node of the syntax has a [`NodeId`], by which one record has everything that was found
 //! out about it (`typed`).
 //!
 //! What rustc knows and a macro cannot (values and types of constants, whether two
 //! spelled-out array lengths are equal) is *assumed* here and proved by rustc when it
-//! checks the twin.
+//! checks the host version.
 
 mod apart;
 mod array;

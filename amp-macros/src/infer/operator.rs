@@ -59,7 +59,7 @@ impl BinaryKind {
             BinOp::ShlAssign(_) => Assign(BinaryOp::Shl),
             BinOp::ShrAssign(_) => Assign(BinaryOp::Shr),
             // `Add`, and whatever a later version of the parser adds: the type check of
-            // the twin would show the difference.
+            // the host version would show the difference.
             _ => Plain(BinaryOp::Add),
         }
     }

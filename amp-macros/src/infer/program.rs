@@ -88,7 +88,7 @@ pub struct FunctionDef {
     /// Type of the result.
     pub result: Ty,
     /// It stands in an `impl` block, or has references to what is no number: these are
-    /// Rust's own in the twin.
+    /// Rust's own in the host version.
     pub is_member: bool,
     /// What inference found.
     pub typed: Typed,
@@ -107,7 +107,7 @@ pub struct FunctionDef {
 impl FunctionDef {
     /// Whether kernels call another function in its stead: its parameters are views, or
     /// references to places that other threads use, which the host has otherwise.
-    pub fn has_twin(&self) -> bool {
+    pub fn has_host_version(&self) -> bool {
         self.within.is_none()
             && self.params.iter().any(|param| match &param.ty {
                 Ty::View(_) | Ty::Bundle(_) => true,

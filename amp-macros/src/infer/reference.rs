@@ -3,7 +3,7 @@
 //! A reference is no value. It is made by `&x` or `&mut x` where a helper is called,
 //! passed on by its name, and read and written through `*`; it is never kept, and never
 //! returned. So each call has one place behind each reference, which `lower` puts in the
-//! reference's stead. That no two of them overlap is for rustc to prove, on the twin.
+//! reference's stead. That no two of them overlap is for rustc to prove, on the host version.
 
 use amp_spirv::diagnostic::Code;
 use syn::{Expr, ExprReference, ItemFn, TypeReference};

@@ -3,7 +3,7 @@
 //! A view is no value that code could choose: it is a parameter, or what one of these
 //! methods makes of a view, for a `let` to name, to pass on, or to use where it stands. So
 //! it is always known whose elements a view has. That a writable view and its sections are
-//! not used at the same time is for rustc to prove, on the twin.
+//! not used at the same time is for rustc to prove, on the host version.
 
 use amp_spirv::diagnostic::Code;
 use syn::{Expr, ExprMethodCall, GenericArgument, LocalInit, Pat};

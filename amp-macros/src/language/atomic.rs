@@ -5,7 +5,7 @@ use amp_spirv::tree::AtomicOp;
 /// A function that does something atomically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AtomicFunction {
-    /// Its name, the same for the user and for the twin.
+    /// Its name, the same for the user and for the host version.
     pub name: &'static str,
     /// What it does.
     pub op: AtomicOp,

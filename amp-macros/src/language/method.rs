@@ -1,5 +1,6 @@
 //! The methods of numbers, one row each: who has it, its types, what it is in the tree, what the
-//! twin calls in its stead, and the function of the library that it is where the device has none.
+//! host version calls in its stead, and the function of the library that it is where the device has
+//! none.
 
 use amp_spirv::tree::{BinaryOp, MathOp, Scalar};
 
@@ -40,7 +41,7 @@ impl Rel {
     }
 }
 
-/// What the twin calls.
+/// What the host version calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Host {
     /// Rust's method of the same name.

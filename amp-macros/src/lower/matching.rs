@@ -1,7 +1,7 @@
 //! `match` and `let ... else`: the value is kept in a variable, and the arms become a
 //! chain of tests on its parts, each before the names that it binds.
 //!
-//! rustc proves on the twin that the arms leave nothing out, and guarded arms do not
+//! rustc proves on the host version that the arms leave nothing out, and guarded arms do not
 //! count there: the last arm without a guard takes all that is left, untested, and
 //! what stands behind it is never reached.
 

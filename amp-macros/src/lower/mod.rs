@@ -156,7 +156,7 @@ pub fn lower(program: &Program, domain: tree::Domain, spans: &mut Spans) -> Lowe
     }
 }
 
-/// Whether a function is in the program for its twin alone: a generic one in a body, of
+/// Whether a function is in the program for its host version alone: a generic one in a body, of
 /// which instances are called.
 fn is_template(function: &FunctionDef) -> bool {
     !function.parameters.is_empty()

@@ -2,21 +2,21 @@
 //!
 //! [`rewrite`] turns them into calls before anything else looks at a function, so that
 //! the names in their arguments are imported, and all that get the function, the
-//! twin and kernels elsewhere alike, have the same words:
+//! host version and kernels elsewhere alike, have the same words:
 //!
 //! ```text
-//! assert!(a < b)           if a < b {} else { twin::assert("assertion failed: a < b") }
-//! assert_eq!(a, b)         { let l = a; let r = b; if l == r {} else { twin::assert_eq(.., l, r) } }
+//! assert!(a < b)           if a < b {} else { host_version::assert("assertion failed: a < b") }
+//! assert_eq!(a, b)         { let l = a; let r = b; if l == r {} else { host_version::assert_eq(.., l, r) } }
 //! debug_assert!(c)         if ::core::cfg!(debug_assertions) { .. }
-//! std::panic!("no {sum}")  twin::panic("no {0}", sum)
-//! println!("{} of {n}", i) twin::println("{0} of {1}\n", i, n)
+//! std::panic!("no {sum}")  host_version::panic("no {0}", sum)
+//! println!("{} of {n}", i) host_version::println("{0} of {1}\n", i, n)
 //! ```
 //!
-//! where `twin` is `::amp::__private::twin`. A function has the name of the macro, so that the host
-//! version can prove that the macro is the standard one, or that of [`Told::function`] where the
-//! user wrote a path of the standard library. The first argument of such a call is a
-//! format string whose arguments are all numbers ([`mod@format`]), the others are these
-//! arguments; what they can be is the business of inference.
+//! where `host_version` is `::amp::__private::host_version`. A function has the name of the macro,
+//! so that the host version can prove that the macro is the standard one, or that of
+//! [`Told::function`] where the user wrote a path of the standard library. The first argument of
+//! such a call is a format string whose arguments are all numbers ([`mod@format`]), the others are
+//! these arguments; what they can be is the business of inference.
 //!
 //! All tokens that are new stand where the macro's name does, which is where a fault is
 //! reported. A macro that cannot be rewritten stays as it is, and inference refuses it
@@ -79,7 +79,7 @@ impl Told {
         // A crate may know this project by another name than `amp`.
         let key = path_key(path);
         let (_, inner) = key.strip_prefix("::")?.split_once("::")?;
-        let name = inner.strip_prefix("__private::twin::")?;
+        let name = inner.strip_prefix("__private::host_version::")?;
         let all = [Self::Fault, Self::Panic, Self::Stdout, Self::Stderr];
         let mut of_paths = all.into_iter().map(|told| (told.function(), told));
         let mut of_macros = MACROS.iter().copied();
@@ -88,7 +88,7 @@ impl Told {
         found.map(|(_, told)| told)
     }
 
-    /// The function of the twin's run time.
+    /// The function of the host version's run time.
     pub fn function(self) -> &'static str {
         match self {
             Self::Fault => "fault",
@@ -329,7 +329,7 @@ impl Statement<'_> {
         Ok(self.call(stream, &words))
     }
 
-    /// A call of the twin's run time, which is all that is left of the macro.
+    /// A call of the host version's run time, which is all that is left of the macro.
     fn call(&self, told: Told, words: &Words) -> Expr {
         let span = self.span;
         let function = match self.mac.path.get_ident() {
@@ -337,7 +337,7 @@ impl Statement<'_> {
             None => Ident::new(told.function(), span),
         };
         let (text, operands) = (LitStr::new(&words.text, span), &words.operands);
-        parse_quote_spanned!(span=> ::amp::__private::twin::#function(#text #(, #operands)*))
+        parse_quote_spanned!(span=> ::amp::__private::host_version::#function(#text #(, #operands)*))
     }
 
     fn arguments(&self) -> Result<Vec<Expr>, Refusal> {

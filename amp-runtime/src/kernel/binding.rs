@@ -323,8 +323,8 @@ impl<'a> Binding<'a> {
         self.stack = bytes;
     }
 
-    /// All arguments are there; `twin` is the kernel as a Rust function.
-    pub fn finish<I, F>(mut self, twin: F) -> Kernel<'a, I>
+    /// All arguments are there; `host_version` is the kernel as a Rust function.
+    pub fn finish<I, F>(mut self, host_version: F) -> Kernel<'a, I>
     where
         I: KernelIndex,
         F: Fn(I, &cpu::Views) + Send + Sync + 'a,
@@ -362,7 +362,7 @@ impl<'a> Binding<'a> {
             owned: self.owned,
             error: self.error,
             stack: self.stack,
-            twin: Box::new(move |launch| cpu::execute::<I, F>(&twin, launch)),
+            host_version: Box::new(move |launch| cpu::execute::<I, F>(&host_version, launch)),
         };
         Kernel {
             parts,

@@ -16,19 +16,19 @@ use crate::view::{ArrayView, ArrayViewMut};
     note = "mark the struct with `#[amp_struct]`"
 )]
 pub trait Bundle {
-    /// What the twin has in its stead.
-    type Twin<'t>;
-    /// Where the twin finds its parts.
+    /// What the host version has in its stead.
+    type HostVersion<'t>;
+    /// Where the host version finds its parts.
     type Slots: Copy + Send + Sync + 'static;
 
-    /// What the twin has in a launch over these views.
-    fn open<'t>(slots: Self::Slots, views: &'t cpu::Views) -> Self::Twin<'t>;
+    /// What the host version has in a launch over these views.
+    fn open<'t>(slots: Self::Slots, views: &'t cpu::Views) -> Self::HostVersion<'t>;
 }
 
 /// How a kernel takes a [`Bundle`]: by reference, or for itself.
 #[doc(hidden)]
 pub trait Bind<'a> {
-    /// Where the twin finds its parts.
+    /// Where the host version finds its parts.
     type Slots;
 
     /// Its parts are the next parameters.
@@ -36,21 +36,21 @@ pub trait Bind<'a> {
 }
 
 impl<T: Element, const N: usize> Bundle for ArrayView<'_, T, N> {
-    type Twin<'t> = cpu::ArrayView<'t, T, N>;
+    type HostVersion<'t> = cpu::ArrayView<'t, T, N>;
     type Slots = ReadSlot<T, N>;
 
     #[inline(always)]
-    fn open<'t>(slot: Self::Slots, views: &'t cpu::Views) -> Self::Twin<'t> {
+    fn open<'t>(slot: Self::Slots, views: &'t cpu::Views) -> Self::HostVersion<'t> {
         views.read(slot)
     }
 }
 
 impl<T: Element, const N: usize> Bundle for ArrayViewMut<'_, T, N> {
-    type Twin<'t> = cpu::ArrayViewMut<'t, T, N>;
+    type HostVersion<'t> = cpu::ArrayViewMut<'t, T, N>;
     type Slots = WriteSlot<T, N>;
 
     #[inline(always)]
-    fn open<'t>(slot: Self::Slots, views: &'t cpu::Views) -> Self::Twin<'t> {
+    fn open<'t>(slot: Self::Slots, views: &'t cpu::Views) -> Self::HostVersion<'t> {
         views.write(slot)
     }
 }

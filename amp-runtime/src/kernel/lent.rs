@@ -1,10 +1,10 @@
-//! Views of the host as the twins of helpers take them: how the host calls a helper.
+//! Views of the host as the host versions of helpers take them: how the host calls a helper.
 //!
 //! ```text
-//! trace(ray, &spheres)  ─►  twin(ray, &spheres.lent())     elements are brought to the host
+//! trace(ray, &spheres)  ─►  host_version(ray, &spheres.lent())     elements are brought to the host
 //! ```
 //!
-//! A view that a helper returns is one of the twin's too. The host's is found by where its
+//! A view that a helper returns is one of the host version's too. The host's is found by where its
 //! elements lie.
 
 use std::any::type_name;
@@ -21,15 +21,15 @@ use crate::view::{ArrayView, ArrayViewMut, Window};
             `#[amp_struct]`"
 )]
 pub trait Lent {
-    /// What the twin takes.
-    type Twin;
+    /// What the host version takes.
+    type HostVersion;
 
     /// The same elements, on the host.
     ///
     /// # Panics
     ///
     /// If they have to come from a device that is lost.
-    fn lent(self) -> Self::Twin;
+    fn lent(self) -> Self::HostVersion;
 }
 
 /// What has the elements of a view that a helper returns.
@@ -45,38 +45,38 @@ pub trait Lender {
 pub struct Found<'a, const M: usize>(Window<'a, M>);
 
 impl<'a, T: Element, const N: usize> Lent for &'a ArrayView<'_, T, N> {
-    type Twin = cpu::ArrayView<'a, T, N>;
+    type HostVersion = cpu::ArrayView<'a, T, N>;
 
     #[track_caller]
-    fn lent(self) -> Self::Twin {
+    fn lent(self) -> Self::HostVersion {
         self.window.lent()
     }
 }
 
 impl<'a, T: Element, const N: usize> Lent for &'a mut ArrayView<'_, T, N> {
-    type Twin = cpu::ArrayView<'a, T, N>;
+    type HostVersion = cpu::ArrayView<'a, T, N>;
 
     #[track_caller]
-    fn lent(self) -> Self::Twin {
+    fn lent(self) -> Self::HostVersion {
         self.window.lent()
     }
 }
 
 /// Of a struct that is only read.
 impl<'a, T: Element, const N: usize> Lent for &'a ArrayViewMut<'_, T, N> {
-    type Twin = cpu::ArrayViewMut<'a, T, N>;
+    type HostVersion = cpu::ArrayViewMut<'a, T, N>;
 
     #[track_caller]
-    fn lent(self) -> Self::Twin {
+    fn lent(self) -> Self::HostVersion {
         cpu::ArrayViewMut::only_read(self.window.lent())
     }
 }
 
 impl<'a, T: Element, const N: usize> Lent for &'a mut ArrayViewMut<'_, T, N> {
-    type Twin = cpu::ArrayViewMut<'a, T, N>;
+    type HostVersion = cpu::ArrayViewMut<'a, T, N>;
 
     #[track_caller]
-    fn lent(self) -> Self::Twin {
+    fn lent(self) -> Self::HostVersion {
         self.window.lent_mut()
     }
 }
@@ -92,7 +92,7 @@ macro_rules! lender {
 }
 lender!(ArrayView ArrayViewMut);
 
-/// The view of the host for one that a twin returned.
+/// The view of the host for one that a host version returned.
 ///
 /// # Panics
 ///

@@ -19,8 +19,8 @@ use crate::types::error::{Error, Result};
 use crate::types::message::Writer;
 use crate::types::report::Report;
 
-/// Runs the kernel's Rust twin over a domain.
-type Twin<'a> = Box<dyn Fn(&cpu::Launch) -> Result<()> + Send + Sync + 'a>;
+/// Runs the kernel's host version over a domain.
+type HostVersion<'a> = Box<dyn Fn(&cpu::Launch) -> Result<()> + Send + Sync + 'a>;
 
 /// A view that a kernel has for itself.
 pub(crate) type Owned<'a> = Box<dyn fmt::Debug + Send + Sync + 'a>;
@@ -52,7 +52,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) error: Option<Error>,
     /// What a thread takes of a stack on the CPU.
     pub(crate) stack: u64,
-    pub(crate) twin: Twin<'a>,
+    pub(crate) host_version: HostVersion<'a>,
 }
 
 impl<I> Kernel<'_, I> {

@@ -331,7 +331,9 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: &[usize], kernel: &Parts<'_
         };
         (Place::Queue(0), activity)
     };
-    let result = view.profiler().timed(what, || (kernel.twin)(&launch));
+    let result = view
+        .profiler()
+        .timed(what, || (kernel.host_version)(&launch));
     let printed = launch.printed.into_inner();
     view.printer()
         .add(printed.unwrap_or_else(PoisonError::into_inner));

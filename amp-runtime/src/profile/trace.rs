@@ -111,8 +111,9 @@ fn write_event(
 
 /// The name of a lane's group: its place, and where several devices have that one its path too.
 fn group_name(lane: &Lane, lanes: &[(&Lane, usize, Vec<&Event>)]) -> String {
-    let is_twin = |other: &Lane| other.place == lane.place && other.device_path != lane.device_path;
-    match lanes.iter().any(|(other, ..)| is_twin(other)) {
+    let is_host_version =
+        |other: &Lane| other.place == lane.place && other.device_path != lane.device_path;
+    match lanes.iter().any(|(other, ..)| is_host_version(other)) {
         true => format!("{} [{}]", lane.place, lane.device_path),
         false => lane.place.clone(),
     }

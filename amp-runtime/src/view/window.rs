@@ -137,14 +137,14 @@ impl<'a, const N: usize> Window<'a, N> {
         memory.element_mut(self.part.start() + offset)
     }
 
-    /// The elements as the twin of a helper reads them.
+    /// The elements as the host version of a helper reads them.
     #[track_caller]
     pub(crate) fn lent<T: Element>(&self) -> cpu::ArrayView<'_, T, N> {
         let memory = self.current().unwrap_or_else(|error| lost(&error));
         memory.view(&self.part)
     }
 
-    /// The elements as the twin of a helper writes them.
+    /// The elements as the host version of a helper writes them.
     #[track_caller]
     pub(crate) fn lent_mut<T: Element>(&mut self) -> cpu::ArrayViewMut<'_, T, N> {
         let memory = self.only().unwrap_or_else(|error| lost(&error));

@@ -1,5 +1,5 @@
 //! Kernels for tests, written by hand as the macros would have them: an artifact from
-//! GLSL (`tests/kernels`, compiled with `glslc --target-env=vulkan1.2 -O`) and a twin.
+//! GLSL (`tests/kernels`, compiled with `glslc --target-env=vulkan1.2 -O`) and a host version.
 
 use std::sync::Once;
 

@@ -11,7 +11,7 @@
 //!
 //! It leaves out elements: whoever writes one element is taken to write the variable.
 //! Variables of a function are left to rustc, which refuses what is possibly unassigned
-//! (E0381) in the kernel's twin.
+//! (E0381) in the kernel's host version.
 
 use std::collections::BTreeSet;
 

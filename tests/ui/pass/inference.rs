@@ -1,4 +1,4 @@
-//! Types that only rustc's own inference finds: the twin would not compile if ours found
+//! Types that only rustc's own inference finds: the host version would not compile if ours found
 //! others.
 
 use amp::{Element, prelude::*};

@@ -2,7 +2,7 @@
 //!
 //! Inside a generic function nothing is known of `S: Shape` but the trait. So each function
 //! of a trait is a generic function of the program without a body, whose first parameter
-//! is `Self`; it types the calls in the function's own twin. Instances call the functions
+//! is `Self`; it types the calls in the function's own host version. Instances call the functions
 //! of the `impl` blocks.
 
 use amp_spirv::tree::Scalar;
@@ -138,7 +138,7 @@ pub fn bare_trait(item: &ItemTrait) -> proc_macro2::TokenStream {
 
 impl Program {
     /// The first of a parameter's bounds that a type does not have, as far as it is known
-    /// here: rustc proves the others on the twin.
+    /// here: rustc proves the others on the host version.
     pub fn unmet_bound<'b>(&self, names: &Names, bounds: &'b [String], ty: &Ty) -> Option<&'b str> {
         let is_met = |bound: &str| match bound.rsplit("::").next() {
             Some(name) if let Ty::Param(own) = ty => self.may_be(*own, name),

@@ -3,9 +3,9 @@
 //!
 //! A helper with type or const parameters is typed on its own only where it is written, with its
 //! parameters as types of which nothing is known but their bounds
-//! ([`Ty::Param`](super::Ty::Param)): that is for its twin, on which rustc proves the bounds. A
-//! kernel calls *instances*, each typed with the arguments in the parameters' stead, once the
-//! caller's types are known.
+//! ([`Ty::Param`](super::Ty::Param)): that is for its host version, on which rustc proves the
+//! bounds. A kernel calls *instances*, each typed with the arguments in the parameters' stead, once
+//! the caller's types are known.
 
 mod application;
 mod bound;

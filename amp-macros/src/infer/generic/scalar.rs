@@ -32,7 +32,7 @@ impl FnCx<'_> {
     }
 }
 
-/// Whether references among the parameters are Rust's own in the twin, as a method's are: a
+/// Whether references among the parameters are Rust's own in the host version, as a method's are: a
 /// place that faults is zero, and a type that is no number may have no zero.
 pub fn has_own_references(program: &Program, params: &[ParamDef]) -> bool {
     params.iter().any(|param| match &param.ty {

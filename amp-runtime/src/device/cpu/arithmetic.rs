@@ -1,4 +1,4 @@
-//! The operators of generic helpers in twins: of integers they wrap, and a division that
+//! The operators of generic helpers in host versions: of integers they wrap, and a division that
 //! has no result is a fault.
 
 use super::division;

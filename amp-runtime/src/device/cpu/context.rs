@@ -1,7 +1,7 @@
 //! What a kernel's code finds while it runs: the launch's faults and prints, which thread it is,
 //! its tile's memory and the way back to the tile's scheduler.
 //!
-//! The twin's functions carry no such argument, so a worker leaves a pointer in a
+//! The host version's functions carry no such argument, so a worker leaves a pointer in a
 //! thread-local. All coroutines of a tile run on their worker's OS thread.
 
 use std::cell::Cell;

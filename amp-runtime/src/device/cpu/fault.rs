@@ -64,7 +64,7 @@ impl FaultSink {
         }
     }
 
-    /// Keeps a panic of the twin as a fault and ends the launch early: what the
+    /// Keeps a panic of the host version as a fault and ends the launch early: what the
     /// panicking thread left half done is nothing to go on with.
     pub(super) fn panicked(&self, order: usize, thread: usize, payload: &(dyn Any + Send)) {
         let text = payload

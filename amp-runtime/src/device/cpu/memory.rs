@@ -172,7 +172,7 @@ impl<'a> HostMemory<'a> {
         unsafe { RawView::new(first.as_ptr(), element, extent, strides, writable) }
     }
 
-    /// Elements of the memory as the twin of a helper reads them that the host calls.
+    /// Elements of the memory as the host version of a helper reads them that the host calls.
     pub(crate) fn view<T: Element, const N: usize>(&self, part: &Part<N>) -> ArrayView<'_, T, N> {
         let strides = part.strides().map(|bytes| bytes / size_of::<T>());
         let first = self.at(&(part.start()..part.start())).as_ptr().cast();
@@ -182,8 +182,8 @@ impl<'a> HostMemory<'a> {
         unsafe { ArrayView::new(first, part.extent(), &strides, Access::PLAIN) }
     }
 
-    /// Elements of the memory as the twin of a helper writes them that the host calls, asked for
-    /// from the `&mut self` of a view.
+    /// Elements of the memory as the host version of a helper writes them that the host calls,
+    /// asked for from the `&mut self` of a view.
     pub(crate) fn view_mut<T: Element, const N: usize>(
         &self,
         part: &Part<N>,

@@ -1,4 +1,4 @@
-//! The CPU accelerator: it runs a kernel's Rust twin.
+//! The CPU accelerator: it runs a kernel's host version.
 //!
 //! A launch is shared out over rayon's threads, of a pool of our own (`apart`). The threads of an
 //! untiled kernel, and those of a tile without barriers, are iterations of a loop; where there
@@ -22,6 +22,7 @@ mod context;
 pub(crate) mod division;
 mod execute;
 mod fault;
+pub mod host_version;
 pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod place;
@@ -37,7 +38,6 @@ pub(crate) mod subgroup;
 pub(crate) mod tile;
 mod tile_memory;
 mod tile_static;
-pub mod twin;
 mod view;
 mod views;
 mod zero;

@@ -1,9 +1,9 @@
-//! References of helpers to places of their callers, as the twin has them.
+//! References of helpers to places of their callers, as the host version has them.
 //!
 //! Such a place may be tile_static or an element of a view, so other threads may write to
 //! it while the helper runs, or waits at a barrier. Rust's own references forbid
 //! that. So a helper's parameters of type `&T` and `&mut T` are [`Ref`] and [`RefMut`]
-//! in its twin: like [`TileStatic`](super::TileStatic) they stand for the place, and each
+//! in its host version: like [`TileStatic`](super::TileStatic) they stand for the place, and each
 //! use loads or stores what is there at that moment. Their lifetimes are those of the
 //! references that they are made from, so rustc still proves that no two overlap.
 //!
@@ -152,8 +152,8 @@ impl<T> Lent<'_, T> {
     fn get(&self) -> &T {
         match self {
             // SAFETY: the place outlives the reference. The threads of a tile take turns on
-            // one OS thread, and the twin makes these references for one call, so none lives
-            // while another thread runs.
+            // one OS thread, and the host version makes these references for one call, so none
+            // lives while another thread runs.
             Self::Own(pointer, _) => unsafe { pointer.as_ref() },
             Self::Copy(_, value) => value,
         }

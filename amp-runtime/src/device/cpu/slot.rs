@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-/// Where a twin finds a view that it reads.
+/// Where a host version finds a view that it reads.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct ReadSlot<T, const N: usize> {
@@ -10,7 +10,7 @@ pub struct ReadSlot<T, const N: usize> {
     element: PhantomData<fn() -> T>,
 }
 
-/// Where a twin finds a view that it writes.
+/// Where a host version finds a view that it writes.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct WriteSlot<T, const N: usize> {

@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 use super::place::Place;
 use super::shared::{Access, Shared};
 
-/// A tile_static variable, as the twin names it.
+/// A tile_static variable, as the host version names it.
 ///
 /// It stands for the place, not for a value: each use reads or writes what the tile's
 /// threads share at that moment.
@@ -35,7 +35,7 @@ impl<T> Deref for TileStatic<T> {
     fn deref(&self) -> &T {
         // SAFETY: the memory lives as long as the tile runs and holds a `T` (zeroes at
         // first, and writes are those of `T`s). The threads of a tile take turns on one
-        // OS thread, and the twin makes these references within place expressions, so
+        // OS thread, and the host version makes these references within place expressions, so
         // none lives while another thread runs.
         unsafe { self.pointer.as_ref() }
     }

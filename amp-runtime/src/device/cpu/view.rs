@@ -1,4 +1,4 @@
-//! [`ArrayView`] and [`ArrayViewMut`]: a kernel's arrays, as its twin sees them.
+//! [`ArrayView`] and [`ArrayViewMut`]: a kernel's arrays, as its host version sees them.
 //!
 //! They are made for each thread, so they are a few words and borrow only the launch.
 //! An access outside of the extent is a fault: a read gives zero, a write goes nowhere.

@@ -60,7 +60,7 @@ pub(super) fn scratch<'a, T: Copy + Zeroable + 'a>() -> &'a mut T {
         lines.clear();
         lines.resize(size_of::<T>().div_ceil(size_of::<Line>()), ZERO_LINE);
         // SAFETY: large and aligned enough, and all zeroes is a `T`. The cell is not
-        // handed out again before `SCRATCH_CELLS` further faults; the twin uses the
+        // handed out again before `SCRATCH_CELLS` further faults; the host version uses the
         // reference within the expression that faulted.
         unsafe { &mut *lines.as_mut_ptr().cast::<T>() }
     })

@@ -1,10 +1,10 @@
-//! glam's vectors and matrices in arrays, as arguments, and in the bodies of twins.
+//! glam's vectors and matrices in arrays, as arguments, and in the bodies of host versions.
 //!
 //! glam computes in the order that suits how it was compiled: with SSE2 its `Vec4::dot`
 //! adds in pairs, its `%` is not Rust's, and its integers overflow. Kernels compute the
-//! same everywhere, in the order of glam's scalar implementation, so a twin calls these
+//! same everywhere, in the order of glam's scalar implementation, so a host version calls these
 //! functions instead; the compiler's `lower/vector` has the same formulas. What only
-//! moves components, and what glam computes component by component, twins leave to glam.
+//! moves components, and what glam computes component by component, host versions leave to glam.
 //!
 //! The functions are named and ordered like glam's methods, receiver first.
 

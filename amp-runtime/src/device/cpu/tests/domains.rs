@@ -44,7 +44,7 @@ fn tiled_indices(has_barrier: bool) {
     let extent = [8, 12];
     let mut seen = vec![0u32; 96];
     let views = vec![view(&extent, &mut seen)];
-    let twin = |t_idx: TiledIndex<2, 4, 3>, views: &Views| {
+    let host_version = |t_idx: TiledIndex<2, 4, 3>, views: &Views| {
         let mut seen = views.writable::<u32, 2>(0);
         assert_eq!(t_idx.tile_origin + t_idx.local, t_idx.global);
         assert_eq!(
@@ -59,7 +59,7 @@ fn tiled_indices(has_barrier: bool) {
         let number = (100 * t_idx.global[0] + t_idx.global[1]) as u32;
         place.store(place.load() + number);
     };
-    assert_eq!(launch(&extent, views, has_barrier, twin), Ok(()));
+    assert_eq!(launch(&extent, views, has_barrier, host_version), Ok(()));
     for (position, &value) in seen.iter().enumerate() {
         assert_eq!(value as usize, 100 * (position / 12) + position % 12);
     }
@@ -80,11 +80,11 @@ fn three_dimensional_tiles() {
     let extent = [4, 6, 8];
     let mut seen = vec![0u32; 192];
     let views = vec![view(&extent, &mut seen)];
-    let twin = |t_idx: TiledIndex<3, 2, 3, 4>, views: &Views| {
+    let host_version = |t_idx: TiledIndex<3, 2, 3, 4>, views: &Views| {
         let mut counts = views.writable::<u32, 3>(0);
         let place = counts.place_mut(t_idx.global);
         place.store(place.load() + 1);
     };
-    assert_eq!(launch(&extent, views, false, twin), Ok(()));
+    assert_eq!(launch(&extent, views, false, host_version), Ok(()));
     assert!(seen.iter().all(|&count| count == 1));
 }

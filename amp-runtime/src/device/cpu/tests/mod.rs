@@ -1,4 +1,4 @@
-//! Launches of twins written by hand, as the macros would emit them.
+//! Launches of host versions written by hand, as the macros would emit them.
 
 mod domains;
 mod faults;
@@ -41,10 +41,10 @@ fn launch<I: KernelIndex>(
     extent: &[usize],
     views: Vec<RawView>,
     has_barrier: bool,
-    twin: impl Fn(I, &Views) + Sync,
+    host_version: impl Fn(I, &Views) + Sync,
 ) -> Result<()> {
     let artifact = Artifact {
-        name: Cow::Borrowed("twin"),
+        name: Cow::Borrowed("host_version"),
         spirv: Cow::Borrowed(&[]),
         rank: I::RANK as u32,
         tiled: I::TILE.is_some(),
@@ -54,7 +54,7 @@ fn launch<I: KernelIndex>(
         spilled: false,
         constant_bytes: Cow::Borrowed(&[]),
         features: Cow::Borrowed(&[]),
-        files: Cow::Borrowed(&[Cow::Borrowed("twin.rs")]),
+        files: Cow::Borrowed(&[Cow::Borrowed("host_version.rs")]),
         faults: Cow::Borrowed(&[]),
         messages: Cow::Borrowed(&[]),
         ..Artifact::default()
@@ -66,7 +66,7 @@ fn launch<I: KernelIndex>(
         views: Views::new(views),
         printed: Mutex::default(),
     };
-    execute(&twin, &launch)
+    execute(&host_version, &launch)
 }
 
 /// The fault of a launch that must have one.

@@ -1,7 +1,7 @@
 //! Barriers and tile_static memory.
 
 use super::*;
-use crate::device::cpu::twin;
+use crate::device::cpu::host_version;
 use crate::types::index::{Index, TiledIndex};
 
 /// Sums each tile of 64 values by halving, the classic of tiled reductions.
@@ -11,21 +11,22 @@ fn tile_sums(tiles: usize) -> Vec<u32> {
     let views = vec![view(&[64 * tiles], &mut values), view(&[tiles], &mut sums)];
     let kernel = |t_idx: TiledIndex<1, 64>, views: &Views| {
         let (values, mut sums) = (views.readable::<u32, 1>(0), views.writable::<u32, 1>(1));
-        let mut shared = twin::tile_static::<[u32; 64]>(0);
+        let mut shared = host_version::tile_static::<[u32; 64]>(0);
         let local = t_idx.local[0];
-        *twin::at_mut(&mut shared, local) = values.place(t_idx).load();
+        *host_version::at_mut(&mut shared, local) = values.place(t_idx).load();
         t_idx.barrier.wait();
         let mut half = 32;
         while half > 0 {
             if local < half {
-                let other = *twin::at(&shared, local + half);
-                *twin::at_mut(&mut shared, local) += other;
+                let other = *host_version::at(&shared, local + half);
+                *host_version::at_mut(&mut shared, local) += other;
             }
             t_idx.barrier.wait_with_tile_static_memory_fence();
             half /= 2;
         }
         if local == 0 {
-            sums.place_mut(t_idx.tile).store(*twin::at(&shared, 0));
+            sums.place_mut(t_idx.tile)
+                .store(*host_version::at(&shared, 0));
         }
     };
     assert_eq!(launch(&[64 * tiles], views, true, kernel), Ok(()));
@@ -45,11 +46,12 @@ fn tiles_of_1024_threads() {
     let mut data = vec![0u32; 4096];
     let views = vec![view(&[64, 64], &mut data)];
     let kernel = |t_idx: TiledIndex<2, 32, 32>, views: &Views| {
-        let mut shared = twin::tile_static::<[[u32; 32]; 32]>(0);
+        let mut shared = host_version::tile_static::<[[u32; 32]; 32]>(0);
         let (row, column) = (t_idx.local[0], t_idx.local[1]);
-        *twin::at_mut(twin::at_mut(&mut shared, row), column) = (32 * row + column) as u32;
+        *host_version::at_mut(host_version::at_mut(&mut shared, row), column) =
+            (32 * row + column) as u32;
         t_idx.barrier.wait();
-        let value = *twin::at(twin::at(&shared, column), row);
+        let value = *host_version::at(host_version::at(&shared, column), row);
         views.writable::<u32, 2>(0).place_mut(t_idx).store(value);
     };
     assert_eq!(launch(&[64, 64], views, true, kernel), Ok(()));
@@ -142,7 +144,7 @@ fn a_panic_becomes_a_fault() {
     assert_eq!(fault_in_loop.thread, [70]);
     assert_eq!(
         (fault_in_loop.file.as_str(), fault_in_loop.line),
-        ("twin.rs", 0)
+        ("host_version.rs", 0)
     );
 
     let in_turns = |t_idx: TiledIndex<1, 8>, _: &Views| {
@@ -173,7 +175,7 @@ fn a_crew_goes_on_after_a_divergent_tile() {
     assert_eq!(done, expected);
 }
 
-/// The article's matrix product, in the twin's words.
+/// The article's matrix product, in the host version's words.
 #[test]
 fn tiled_matrix_product() {
     const TS: usize = 16;
@@ -190,18 +192,19 @@ fn tiled_matrix_product() {
     let kernel = |t_idx: TiledIndex<2, TS, TS>, views: &Views| {
         let (a, b) = (views.readable::<f32, 2>(0), views.readable::<f32, 2>(1));
         let mut c = views.writable::<f32, 2>(2);
-        let mut loc_a = twin::tile_static::<[[f32; TS]; TS]>(0);
-        let mut loc_b = twin::tile_static::<[[f32; TS]; TS]>(1);
+        let mut loc_a = host_version::tile_static::<[[f32; TS]; TS]>(0);
+        let mut loc_b = host_version::tile_static::<[[f32; TS]; TS]>(1);
         let (row, col) = (t_idx.local[0], t_idx.local[1]);
         let mut sum = 0.0;
-        for i in (0..a.extent()[1]).step_by(twin::step(TS)) {
-            *twin::at_mut(twin::at_mut(&mut loc_a, row), col) =
+        for i in (0..a.extent()[1]).step_by(host_version::step(TS)) {
+            *host_version::at_mut(host_version::at_mut(&mut loc_a, row), col) =
                 a.place([t_idx.global[0], col + i]).load();
-            *twin::at_mut(twin::at_mut(&mut loc_b, row), col) =
+            *host_version::at_mut(host_version::at_mut(&mut loc_b, row), col) =
                 b.place([row + i, t_idx.global[1]]).load();
             t_idx.barrier.wait();
             for k in 0..TS {
-                sum += *twin::at(twin::at(&loc_a, row), k) * *twin::at(twin::at(&loc_b, k), col);
+                sum += *host_version::at(host_version::at(&loc_a, row), k)
+                    * *host_version::at(host_version::at(&loc_b, k), col);
             }
             t_idx.barrier.wait();
         }

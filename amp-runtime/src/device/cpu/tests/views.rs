@@ -67,7 +67,7 @@ fn a_row_that_is_not_there_is_a_fault_and_empty() {
     assert_eq!(data, [1; 6]);
 }
 
-/// A slot of one kernel's binding, used by the twin of another.
+/// A slot of one kernel's binding, used by the host version of another.
 #[test]
 #[should_panic = "bound to elements of another type"]
 fn elements_of_another_type_are_refused() {

@@ -1,9 +1,9 @@
-//! The twin: the user's function as the CPU accelerator runs it.
+//! The host version: the user's function as the CPU accelerator runs it.
 //!
 //! The user's own tokens, with the least that makes them mean on the CPU what they
 //! mean on a device, whatever the profile: integer arithmetic that wraps, division and
 //! indexing that fault instead of panicking, tile_static variables shared by a tile.
-//! Every `let` carries the type that inference found, so that rustc refuses the twin
+//! Every `let` carries the type that inference found, so that rustc refuses the host version
 //! where the two disagree.
 //!
 //! Rewrites go from the leaves up, and look types up by the id of the node they are about
@@ -32,7 +32,7 @@ use crate::attribute::is_unroll;
 use crate::import::{Closure, place_hash};
 use crate::infer::{FunctionDef, Node, NodeId, Program, Resolved, Ty};
 
-/// The twin of a kernel, as a function called `name`.
+/// The host version of a kernel, as a function called `name`.
 pub fn kernel(program: Program, closure: &Closure, name: &Ident) -> TokenStream {
     let mut item = rewrite(program, closure);
     item.vis = syn::Visibility::Inherited;
@@ -51,7 +51,7 @@ pub fn kernel(program: Program, closure: &Closure, name: &Ident) -> TokenStream 
     }
 }
 
-/// The twin of a helper.
+/// The host version of a helper.
 pub fn helper(program: Program, closure: &Closure) -> ItemFn {
     rewrite(program, closure)
 }
@@ -71,14 +71,14 @@ fn rewrite(mut program: Program, closure: &Closure) -> ItemFn {
         unreachable!("a program ends with its item, which nothing else holds")
     };
     let imported = Imported::of(closure);
-    let mut twin = Twin {
+    let mut host_version = HostVersion {
         program: &program,
         function,
         items: &mut items,
         imported: &imported,
         proven: HashSet::new(),
     };
-    twin.function(&mut item);
+    host_version.function(&mut item);
     let span = item.sig.ident.span();
     let assumed = program.assumed.borrow();
     let proofs = assumed
@@ -88,8 +88,8 @@ fn rewrite(mut program: Program, closure: &Closure) -> ItemFn {
     item
 }
 
-/// A trait whose functions take what the twins in its `impl` blocks take. These have the bodies
-/// that it supplies.
+/// A trait whose functions take what the host versions in its `impl` blocks take. These have the
+/// bodies that it supplies.
 pub(super) fn interface(item: &ItemTrait) -> ItemTrait {
     let mut item = item.clone();
     for part in &mut item.items {
@@ -104,7 +104,7 @@ pub(super) fn interface(item: &ItemTrait) -> ItemTrait {
     item
 }
 
-/// A method whose parameters are those of its twin.
+/// A method whose parameters are those of its host version.
 pub(super) fn signature(mut item: ItemFn) -> ItemFn {
     views_of_cpu(&mut item.sig);
     item
@@ -154,7 +154,7 @@ pub(super) fn view_path_of_cpu(path: &mut syn::Path, lifetime: &TokenStream) -> 
     true
 }
 
-pub(super) struct Twin<'a> {
+pub(super) struct HostVersion<'a> {
     pub(super) program: &'a Program,
     pub(super) function: &'a FunctionDef,
     /// The items of all functions, by their places in the program.
@@ -164,13 +164,13 @@ pub(super) struct Twin<'a> {
     pub(super) proven: HashSet<String>,
 }
 
-/// A function of the twin's run time, spanned so that its caller is the user's code.
+/// A function of the host version's run time, spanned so that its caller is the user's code.
 pub(super) fn run_time(name: &str, span: Span) -> TokenStream {
     let name = Ident::new(name, span);
-    quote_spanned!(span=> ::amp::__private::twin::#name)
+    quote_spanned!(span=> ::amp::__private::host_version::#name)
 }
 
-impl Twin<'_> {
+impl HostVersion<'_> {
     fn function(&mut self, item: &mut ItemFn) {
         let proof = (self.imported).proof_in(item, self.program, self.function);
         self.visit_block_mut(&mut item.block);
@@ -200,14 +200,14 @@ impl Twin<'_> {
         let Some(mut inferred) = self.items[index].take() else {
             return;
         };
-        let mut twin = Twin {
+        let mut host_version = HostVersion {
             program: self.program,
             function: &self.program.functions[index],
             items: self.items,
             imported: self.imported,
             proven: HashSet::new(),
         };
-        twin.function(&mut inferred);
+        host_version.function(&mut inferred);
         inferred.attrs = std::mem::take(&mut item.attrs);
         *item = inferred;
     }
@@ -230,7 +230,7 @@ impl Twin<'_> {
             .map(types::scalar)
     }
 
-    /// Whether an operator is the user's: then it is Rust's own call of the twin.
+    /// Whether an operator is the user's: then it is Rust's own call of the host version.
     pub(super) fn is_own(&self, node: impl Node) -> bool {
         self.function.typed.of(node).callee.is_some()
     }
@@ -276,7 +276,7 @@ fn is_tile_static(attribute: &Attribute) -> bool {
     attribute.path().is_ident("tile_static")
 }
 
-impl VisitMut for Twin<'_> {
+impl VisitMut for HostVersion<'_> {
     fn visit_stmt_mut(&mut self, statement: &mut Stmt) {
         if let Stmt::Local(local) = statement {
             if local.attrs.iter().any(is_tile_static) {

@@ -1,4 +1,4 @@
-//! What the bodies of twins call instead of Rust's own operators, where those would
+//! What the bodies of host versions call instead of Rust's own operators, where those would
 //! panic: inside a launch it is a fault with a stand-in result, on the host the panic.
 
 use std::fmt;
