@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use similar::TextDiff;
+
 /// Requires that a text is that of a file, or writes it there if the environment says `BLESS=1`.
 ///
 /// # Panics
@@ -15,12 +17,11 @@ pub fn assert_file(file: impl AsRef<Path>, found: &str) {
         return;
     }
     let expected = fs::read_to_string(file).unwrap_or_default();
-    let lines = found.lines().zip(expected.lines());
     assert!(
         found == expected,
-        "{} differs in line {}; BLESS=1 writes there what is found:\n{found}",
+        "{} differs from what is found (+); BLESS=1 writes that there\n{}",
         file.display(),
-        1 + lines.take_while(|(a, b)| a == b).count(),
+        TextDiff::from_lines(&*expected, found).unified_diff(),
     );
 }
 
