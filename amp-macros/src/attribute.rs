@@ -16,11 +16,7 @@ use syn::{
     token::Paren,
 };
 
-use crate::{
-    import::{TaskKind, is_type_name},
-    report::Report,
-    suggest::suggest_or,
-};
+use crate::{language::name::is_type_name, report::Report, suggest::suggest_or};
 
 /// Whether attributes ask for a loop to be unrolled.
 pub fn is_unrolled(attributes: &[Attribute]) -> bool {
@@ -276,4 +272,67 @@ fn known(kind: TaskKind) -> String {
         }
         _ => format!("write `#[{name}]`"),
     }
+}
+
+/// Which attribute started the task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaskKind {
+    /// `#[amp_kernel]`
+    Kernel,
+    /// `#[amp_fn]`
+    Function,
+    /// `#[amp_struct]`
+    Struct,
+    /// `#[amp_enum]`
+    Enum,
+    /// `#[amp_module]`
+    Module,
+}
+
+impl TaskKind {
+    /// All of them.
+    pub const ALL: [TaskKind; 5] = [
+        TaskKind::Kernel,
+        TaskKind::Function,
+        TaskKind::Struct,
+        TaskKind::Enum,
+        TaskKind::Module,
+    ];
+
+    /// The attribute's name.
+    pub fn attribute(self) -> &'static str {
+        match self {
+            TaskKind::Kernel => "amp_kernel",
+            TaskKind::Function => "amp_fn",
+            TaskKind::Struct => "amp_struct",
+            TaskKind::Enum => "amp_enum",
+            TaskKind::Module => "amp_module",
+        }
+    }
+}
+
+/// Whether one of the attributes has this name.
+pub fn has_attribute(attributes: &[Attribute], name: &str) -> bool {
+    find_attribute(attributes, name).is_some()
+}
+
+/// The attribute of this name, by whatever path.
+pub fn find_attribute<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a Attribute> {
+    attributes
+        .iter()
+        .find(|attribute| is_one(attribute, &[name]))
+}
+
+/// What stands in the parentheses of the attribute of this name.
+pub fn arguments_of(attributes: &[Attribute], name: &str) -> TokenStream {
+    match find_attribute(attributes, name).map(|attribute| &attribute.meta) {
+        Some(Meta::List(list)) => list.tokens.clone(),
+        _ => TokenStream::new(),
+    }
+}
+
+/// Whether an attribute has one of these names, by whatever path.
+pub fn is_one(attribute: &Attribute, names: &[&str]) -> bool {
+    let last = attribute.path().segments.last();
+    last.is_some_and(|last| names.iter().any(|name| last.ident == name))
 }

@@ -29,6 +29,27 @@ pub fn root() -> Option<PathBuf> {
     files.find(is_root).map(Path::to_owned)
 }
 
+/// Whether the file is a module of its own, as far as can be seen: what has it by `include!`
+/// may declare more.
+pub fn is_module(path: &Path) -> bool {
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    let (Some(stem), Some(folder)) = (stem, path.parent()) else {
+        return false;
+    };
+    let root = root();
+    if root.as_deref() == Some(path) || ["lib", "main", "mod"].contains(&stem) {
+        return path.extension().is_some_and(|extension| extension == "rs");
+    }
+    let parents = ["lib.rs", "main.rs", "mod.rs"].map(|name| folder.join(name));
+    let mut parents = parents
+        .into_iter()
+        .chain([folder.with_extension("rs")])
+        .chain(root);
+    let declaration = format!("mod {stem};");
+    parents
+        .any(|parent| std::fs::read_to_string(parent).is_ok_and(|text| text.contains(&declaration)))
+}
+
 /// The name by which the crate knows this project, if it is not `amp`.
 pub fn new_name() -> Option<&'static str> {
     static NAME: OnceLock<Option<String>> = OnceLock::new();

@@ -32,7 +32,7 @@ mod suggest;
 
 use proc_macro::TokenStream;
 
-use import::TaskKind;
+use attribute::TaskKind;
 
 /// Marks a function as a kernel. See the crate `amp`.
 #[proc_macro_attribute]

@@ -15,7 +15,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
 use crate::{
-    import::File,
+    invocation,
     position::{self, Position},
 };
 
@@ -232,8 +232,8 @@ impl Report {
                 let place = self.spans.get(diagnostic.span);
                 let home = position::start(place).file;
                 let is_included = LazyCell::new(|| {
-                    let file = File::of(place);
-                    file.is_some_and(|file| !file.is_module())
+                    let file = position::local_file(place);
+                    file.is_some_and(|file| !invocation::is_module(&file))
                 });
                 for (span, label) in &diagnostic.labels {
                     let place = self.spans.place(*span);

@@ -21,8 +21,8 @@ use syn::{
 
 use super::host_version::{HostVersion, view_path_of_cpu};
 use crate::{
-    import::path_key,
     infer::{FunctionDef, Meaning, NodeId, Program, Ty},
+    language::name::path_key,
 };
 
 /// The name of the host version's struct.

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use amp_spirv::tree::{IndexWidth, Scalar};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Path, Visibility};
+use syn::{GenericParam, ItemFn, Path, Visibility};
 
 use crate::{
     import::{CARRIER, Closure, EntryKind, is_block},
@@ -271,5 +271,24 @@ fn foreign(
             let what = format!("no path leads to the helper `{id}`");
             (quote!(::core::compile_error!(#what)), None)
         }
+    }
+}
+
+/// `::<N, M>` of a kernel with const parameters.
+pub(super) fn const_arguments(item: &ItemFn) -> TokenStream {
+    let names: Vec<_> = item
+        .sig
+        .generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            GenericParam::Const(constant) => Some(&constant.ident),
+            _ => None,
+        })
+        .collect();
+    if names.is_empty() {
+        TokenStream::new()
+    } else {
+        quote!(::<#(#names),*>)
     }
 }

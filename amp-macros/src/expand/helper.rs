@@ -8,7 +8,7 @@ use syn::{FnArg, Generics, Ident, ItemFn, ReturnType, Type, parse_quote};
 use super::{
     bundle, claim,
     constant::{self, Constant},
-    host, host_version, proceed,
+    host, rewrite,
 };
 use crate::{
     attribute::marks,
@@ -33,8 +33,9 @@ pub struct Compiled {
     pub wanted: Vec<String>,
 }
 
-/// The expansion of a helper all of whose callees have arrived.
-pub fn expand(task: &Task, item: &ItemFn) -> TokenStream {
+/// The expansion of a helper all of whose callees have arrived, or the paths of what it turns out
+/// to need too.
+pub fn expand(task: &Task, item: &ItemFn) -> Result<TokenStream, Vec<String>> {
     let id = id_of(task, item);
     let Compiled {
         errors,
@@ -44,12 +45,12 @@ pub fn expand(task: &Task, item: &ItemFn) -> TokenStream {
         wanted,
     } = compile(task, item);
     if !wanted.is_empty() {
-        return proceed(&infer::asking(task, wanted));
+        return Err(wanted);
     }
     let carrier = constant::carrier(&item.sig.ident, &item.vis, &constants);
     let names = (!broken).then(|| constant::names(&constants));
     let export = export_of(task, item, &id, names);
-    quote!(#errors #tokens #carrier #export)
+    Ok(quote!(#errors #tokens #carrier #export))
 }
 
 /// Compiles a function; [`Task::own`] is its id if it has one already.
@@ -95,7 +96,7 @@ fn compile_with(task: &Task, item: &ItemFn, generics: Option<&Generics>) -> Comp
             errors: report.to_tokens(),
             tokens: diverging(&match generics {
                 // As its trait has it.
-                Some(_) => host_version::signature(with(item.clone(), generics)),
+                Some(_) => rewrite::signature(with(item.clone(), generics)),
                 None => item.clone(),
             }),
             constants: Vec::new(),
@@ -126,7 +127,7 @@ fn id_of(task: &Task, item: &ItemFn) -> String {
 
 /// The host version of a method, which is the method.
 fn member_of(program: Program, closure: &Closure, generics: &Generics) -> TokenStream {
-    let item = with(host_version::helper(program, closure), Some(generics));
+    let item = with(rewrite::helper(program, closure), Some(generics));
     quote! {
         #[allow(unused_parens, unused_braces, clippy::all)]
         #item
@@ -141,7 +142,7 @@ fn function_of(program: Program, closure: &Closure, id: &str, item: ItemFn) -> T
         .last()
         .filter(|own| own.has_host_version());
     let host = host.map(|own| host::function(id, item, own));
-    let host_version = host_version::helper(program, closure);
+    let host_version = rewrite::helper(program, closure);
     match host {
         None => {
             let defined = claim::function(id, &host_version, None);

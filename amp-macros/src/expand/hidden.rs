@@ -12,8 +12,8 @@ use super::{
     types,
 };
 use crate::{
-    import::path_key,
     infer::{Callee, FunctionDef, Meaning, NodeId, Program, StructDef, Ty, scalar},
+    language::name::path_key,
     report::Report,
 };
 

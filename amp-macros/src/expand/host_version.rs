@@ -5,134 +5,18 @@
 //! indexing that fault instead of panicking, tile_static variables shared by a tile.
 //! Every `let` carries the type that inference found, so that rustc refuses the host version
 //! where the two disagree.
-//!
-//! Rewrites go from the leaves up, and look types up by the id of the node they are about
-//! to replace: a node's children may have been replaced, its own place has not moved.
-//!
-//! A fault is reported where `Location::caller()` says, which is the place of whatever
-//! token rustc takes for the operation's: it gets the place where the whole operation
-//! begins, which is also what the compiled kernel reports.
 
-use std::{collections::HashSet, rc::Rc};
+use std::collections::HashSet;
 
 use amp_spirv::tree::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::{
-    Arm, Attribute, Expr, ExprForLoop, ExprLoop, ExprWhile, FnArg, Item, ItemFn, ItemTrait, Local,
-    Pat, PatType, Signature, Stmt, Token, TraitItem, Type, parse_quote, parse_quote_spanned,
-    spanned::Spanned, visit_mut, visit_mut::VisitMut,
-};
+use quote::quote_spanned;
+use syn::{Expr, ItemFn, parse_quote};
 
-use super::{
-    bundle, interface::is_of_trait, pattern::Unmistakable, reference, resolved::Imported, types,
-    view,
-};
-use crate::attribute::is_unroll;
-use crate::import::{Closure, place_hash};
-use crate::infer::{FunctionDef, Node, NodeId, Program, Resolved, Ty};
+use super::{resolved::Imported, types};
+use crate::infer::{FunctionDef, Node, NodeId, Program, Ty};
 
-/// The host version of a kernel, as a function called `name`.
-pub fn kernel(program: Program, closure: &Closure, name: &Ident) -> TokenStream {
-    let mut item = rewrite(program, closure);
-    item.vis = syn::Visibility::Inherited;
-    item.attrs.clear();
-    item.sig.ident = name.clone();
-    // An instance has types of these names.
-    let parameters = std::mem::take(&mut item.sig.generics.params);
-    item.sig.generics.params = parameters
-        .into_iter()
-        .filter(|param| !matches!(param, syn::GenericParam::Type(_)))
-        .collect();
-    item.sig.generics.where_clause = None;
-    quote! {
-        #[allow(unused_parens, unused_braces, clippy::all)]
-        #item
-    }
-}
-
-/// The host version of a helper.
-pub fn helper(program: Program, closure: &Closure) -> ItemFn {
-    rewrite(program, closure)
-}
-
-fn rewrite(mut program: Program, closure: &Closure) -> ItemFn {
-    // Functions of the program are named by their places in the list, so they stay there
-    // without their items.
-    let mut items: Vec<Option<ItemFn>> = Vec::new();
-    for function in &mut program.functions {
-        let taken: ItemFn = parse_quote!(
-            fn taken() {}
-        );
-        let item = std::mem::replace(&mut function.item, Rc::new(taken));
-        items.push(Rc::into_inner(item));
-    }
-    let (Some(function), Some(Some(mut item))) = (program.functions.last(), items.pop()) else {
-        unreachable!("a program ends with its item, which nothing else holds")
-    };
-    let imported = Imported::of(closure);
-    let mut host_version = HostVersion {
-        program: &program,
-        function,
-        items: &mut items,
-        imported: &imported,
-        proven: HashSet::new(),
-    };
-    host_version.function(&mut item);
-    let span = item.sig.ident.span();
-    let assumed = program.assumed.borrow();
-    let proofs = assumed
-        .iter()
-        .map(|(block, of_trait)| Stmt::Item(Item::Verbatim(is_of_trait(block, of_trait, span))));
-    item.block.stmts.splice(..0, proofs);
-    item
-}
-
-/// A trait whose functions take what the host versions in its `impl` blocks take. These have the
-/// bodies that it supplies.
-pub(super) fn interface(item: &ItemTrait) -> ItemTrait {
-    let mut item = item.clone();
-    for part in &mut item.items {
-        let TraitItem::Fn(function) = part else {
-            continue;
-        };
-        if views_of_cpu(&mut function.sig) {
-            function.default = None;
-            function.semi_token = Some(Token![;](function.sig.fn_token.span));
-        }
-    }
-    item
-}
-
-/// A method whose parameters are those of its host version.
-pub(super) fn signature(mut item: ItemFn) -> ItemFn {
-    views_of_cpu(&mut item.sig);
-    item
-}
-
-/// The views of a function become the CPU accelerator's; whether there are some.
-fn views_of_cpu(signature: &mut Signature) -> bool {
-    let mut has_views = false;
-    for input in &mut signature.inputs {
-        if let FnArg::Typed(typed) = input {
-            has_views |= view_of_cpu(&mut typed.ty);
-        }
-    }
-    has_views
-}
-
-/// `&ArrayView<T, N>` becomes the CPU accelerator's view; whether it is one.
-fn view_of_cpu(ty: &mut Type) -> bool {
-    let Type::Reference(reference) = ty else {
-        return false;
-    };
-    let Type::Path(path) = &mut *reference.elem else {
-        return false;
-    };
-    view_path_of_cpu(&mut path.path, &quote!('_))
-}
-
-/// The same for the view itself, with a lifetime.
+/// `ArrayView<T, N>` becomes the CPU accelerator's view, with a lifetime; whether it is one.
 pub(super) fn view_path_of_cpu(path: &mut syn::Path, lifetime: &TokenStream) -> bool {
     let Some(last) = path.segments.last().cloned() else {
         return false;
@@ -154,11 +38,12 @@ pub(super) fn view_path_of_cpu(path: &mut syn::Path, lifetime: &TokenStream) -> 
     true
 }
 
+/// A function whose host version is being written.
 pub(super) struct HostVersion<'a> {
     pub(super) program: &'a Program,
     pub(super) function: &'a FunctionDef,
     /// The items of all functions, by their places in the program.
-    items: &'a mut Vec<Option<ItemFn>>,
+    pub(super) items: &'a mut Vec<Option<ItemFn>>,
     pub(super) imported: &'a Imported<'a>,
     /// Paths of functions that a call has proven.
     pub(super) proven: HashSet<String>,
@@ -171,47 +56,6 @@ pub(super) fn run_time(name: &str, span: Span) -> TokenStream {
 }
 
 impl HostVersion<'_> {
-    fn function(&mut self, item: &mut ItemFn) {
-        let proof = (self.imported).proof_in(item, self.program, self.function);
-        self.visit_block_mut(&mut item.block);
-        if !proof.is_empty() {
-            item.block
-                .stmts
-                .insert(0, Stmt::Item(Item::Verbatim(proof)));
-        }
-        for (position, input) in item.sig.inputs.iter_mut().enumerate() {
-            bundle::parameter(input, self.function, position);
-            if let FnArg::Typed(typed) = input {
-                view_of_cpu(&mut typed.ty);
-            }
-        }
-        // A method's receiver is Rust's own reference, and a trait fixes the others.
-        if !self.function.is_member {
-            reference::parameters(item, self.function);
-        }
-        view::result(item, self.function);
-    }
-
-    /// A function in the body, whose own item is the one that was inferred.
-    fn nested(&mut self, item: &mut ItemFn) {
-        let Some(index) = self.function.typed.of(&*item).nested else {
-            return;
-        };
-        let Some(mut inferred) = self.items[index].take() else {
-            return;
-        };
-        let mut host_version = HostVersion {
-            program: self.program,
-            function: &self.program.functions[index],
-            items: self.items,
-            imported: self.imported,
-            proven: HashSet::new(),
-        };
-        host_version.function(&mut inferred);
-        inferred.attrs = std::mem::take(&mut item.attrs);
-        *item = inferred;
-    }
-
     /// The id of a node that is about to be replaced.
     pub(super) fn id(&self, expr: &Expr) -> NodeId {
         self.function.typed.id(expr)
@@ -238,162 +82,5 @@ impl HostVersion<'_> {
     /// Whether an expression is an index or extent.
     pub(super) fn is_vector(&self, key: NodeId) -> bool {
         matches!(self.function.typed.ty(key), Ty::Index(_) | Ty::Extent(_))
-    }
-
-    fn for_loop(&mut self, this: NodeId, round: &mut ExprForLoop) {
-        // The types of the variables, said once where rustc checks them.
-        let mut declared = self.declared_types(&round.pat);
-        match self.function.typed.of(this).each {
-            Some(each) => declared.extend(self.each(round, each)),
-            None => self.visit_expr_mut(&mut round.expr),
-        }
-        self.visit_block_mut(&mut round.body);
-        round.body.stmts.splice(..0, declared);
-    }
-
-    fn tile_static(&self, local: &mut Local) {
-        let Pat::Type(PatType { pat, ty, .. }) = &local.pat else {
-            return;
-        };
-        let span = pat.span();
-        let (pat, ty) = (pat.clone(), ty.clone());
-        let tile_static = run_time("tile_static", span);
-        // Which variable: where it stands.
-        let which = place_hash(span) as u32 ^ self.program.repetition;
-        local.attrs.retain(|attribute| !is_tile_static(attribute));
-        local.pat = *pat;
-        local.init = Some(syn::LocalInit {
-            eq_token: Token![=](span),
-            expr: Box::new(Expr::Verbatim(
-                quote_spanned!(span=> #tile_static::<#ty>(#which)),
-            )),
-            diverge: None,
-        });
-    }
-}
-
-fn is_tile_static(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("tile_static")
-}
-
-impl VisitMut for HostVersion<'_> {
-    fn visit_stmt_mut(&mut self, statement: &mut Stmt) {
-        if let Stmt::Local(local) = statement {
-            if local.attrs.iter().any(is_tile_static) {
-                self.tile_static(local);
-                return;
-            }
-            let diverges = matches!(&local.init, Some(init) if init.diverge.is_some());
-            let typed = self.taken_type(&local.pat, local.init.as_ref());
-            if diverges {
-                Unmistakable(&self.function.typed).visit_pat_mut(&mut local.pat);
-            }
-            if !matches!(local.pat, Pat::Type(_))
-                && let Some(ty) = typed
-            {
-                let span = local.pat.span();
-                let pat = local.pat.clone();
-                local.pat = Pat::Type(parse_quote_spanned!(span=> #pat: #ty));
-            }
-            if let Some(init) = &mut local.init {
-                self.visit_expr_mut(&mut init.expr);
-                if let Some((_, otherwise)) = &mut init.diverge {
-                    self.visit_expr_mut(otherwise);
-                }
-            }
-            return;
-        }
-        visit_mut::visit_stmt_mut(self, statement);
-    }
-
-    fn visit_item_mut(&mut self, item: &mut syn::Item) {
-        if let syn::Item::Fn(function) = item {
-            self.nested(function);
-        }
-    }
-
-    fn visit_type_mut(&mut self, _: &mut Type) {}
-
-    fn visit_arm_mut(&mut self, arm: &mut Arm) {
-        self.arm(arm);
-    }
-
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        let this = self.id(expr);
-        match expr {
-            Expr::Index(_) | Expr::Field(_) | Expr::Unary(_) if self.is_shared(expr) => {
-                *expr = self.loaded(expr);
-            }
-            Expr::Binary(_) => self.binary(expr),
-            Expr::Assign(assign) => {
-                self.visit_expr_mut(&mut assign.right);
-                if self.is_shared(&assign.left) {
-                    *expr = self.stored(&mut assign.left, &assign.right);
-                    return;
-                }
-                self.place(&mut assign.left);
-                if matches!(&*assign.left, Expr::Verbatim(_)) {
-                    // Rust evaluates the value first; so does what this becomes.
-                    let (left, right) = (&assign.left, &assign.right);
-                    let span = assign.eq_token.span();
-                    *expr = Expr::Verbatim(quote_spanned! {span=> {
-                        let __amp_value = #right;
-                        #left = __amp_value;
-                    }});
-                }
-            }
-            Expr::Unary(unary) => {
-                let literal = matches!(&*unary.expr, Expr::Lit(_)) || self.is_own(&*unary);
-                self.visit_expr_mut(&mut unary.expr);
-                if matches!(unary.op, syn::UnOp::Neg(_))
-                    && let Some(negation) = self.vector_negation(this, &unary.expr, unary.span())
-                {
-                    *expr = Expr::Verbatim(negation);
-                } else if matches!(unary.op, syn::UnOp::Neg(_))
-                    && !literal
-                    && let Some(ty) = self.integer(this)
-                {
-                    let (span, operand) = (unary.span(), &unary.expr);
-                    *expr = Expr::Verbatim(quote_spanned!(span=> #ty::wrapping_neg(#operand)));
-                }
-            }
-            Expr::Index(index) => {
-                let span = index.span();
-                self.visit_expr_mut(&mut index.expr);
-                self.visit_expr_mut(&mut index.index);
-                let (base, position) = (&index.expr, &index.index);
-                let at = run_time("at", span);
-                *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&#base, #position))));
-            }
-            Expr::Path(path) => {
-                let typed = &self.function.typed;
-                let shared = matches!(typed.of(this).path, Some(Resolved::TileStatic(_)));
-                if typed.of(this).dereferenced && self.is_reference(this) {
-                    *expr = self.loaded(expr);
-                } else if shared || typed.of(this).dereferenced {
-                    let span = path.span();
-                    *expr = Expr::Verbatim(quote_spanned!(span=> (*#path)));
-                }
-            }
-            Expr::Field(field) => {
-                let only_read = self.is_only_read(this, field);
-                self.visit_expr_mut(&mut field.base);
-                if only_read {
-                    let span = field.span();
-                    *expr = Expr::Verbatim(quote_spanned!(span=> (*#field)));
-                }
-            }
-            Expr::MethodCall(_) | Expr::Call(_) => self.call(expr),
-            Expr::Closure(closure) => self.closure(closure),
-            Expr::ForLoop(round) => {
-                round.attrs.retain(|attribute| !is_unroll(attribute));
-                self.for_loop(this, round);
-            }
-            Expr::While(ExprWhile { attrs, .. }) | Expr::Loop(ExprLoop { attrs, .. }) => {
-                attrs.retain(|attribute| !is_unroll(attribute));
-                visit_mut::visit_expr_mut(self, expr);
-            }
-            _ => visit_mut::visit_expr_mut(self, expr),
-        }
     }
 }

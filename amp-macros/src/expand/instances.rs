@@ -18,14 +18,21 @@ use syn::{
     visit_mut::{self, VisitMut},
 };
 
-use super::kernel::{Refused, Signature, const_arguments, failed, instance};
+use super::{
+    constant::const_arguments,
+    kernel::{self, Refused, Signature, failed, instance},
+};
 use crate::{import::Task, report::Report};
 
 /// More instances than a kernel should have: each takes its time to compile.
 const MOST_INSTANCES: usize = 64;
 
-/// The expansion of a kernel whose attribute lists instances.
+/// The expansion of a kernel all of whose helpers and structs have arrived, or the paths of
+/// what it turns out to need too.
 pub fn expand(task: &Task, item: &ItemFn) -> Result<TokenStream, Vec<String>> {
+    if task.arguments.instances.is_empty() {
+        return kernel::expand(task, item);
+    }
     let mut report = Report::default();
     let arguments = &task.arguments;
     let parameters: Vec<&Ident> = item

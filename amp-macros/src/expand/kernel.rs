@@ -9,7 +9,7 @@ use quote::{format_ident, quote};
 use syn::{FnArg, GenericParam, ItemFn, Pat, Type, parse_quote};
 
 use super::passed::{Passed, view_arguments};
-use super::{artifact, constant, host_version, instances, limits, message};
+use super::{artifact, constant, constant::const_arguments, limits, message, rewrite};
 use crate::{
     dump,
     import::Task,
@@ -29,9 +29,6 @@ pub(super) enum Refused {
 /// The expansion of a kernel all of whose helpers and structs have arrived, or the paths of
 /// what it turns out to need too.
 pub fn expand(task: &Task, item: &ItemFn) -> Result<TokenStream, Vec<String>> {
-    if !task.arguments.instances.is_empty() {
-        return instances::expand(task, item);
-    }
     let body = match instance(task, item, &[]) {
         Ok(body) => body,
         Err(Refused::Failed(stub)) => return Ok(stub),
@@ -157,7 +154,7 @@ fn binding(
         false => quote!(const { &#values }),
     };
     let host_version =
-        host_version::kernel(program, &task.closure, &format_ident!("__amp_host_version"));
+        rewrite::kernel(program, &task.closure, &format_ident!("__amp_host_version"));
     quote! {
         #host_version
         static __AMP_ARTIFACT: ::amp::__private::Artifact = #compiled;
@@ -325,24 +322,5 @@ impl<'a> Signature<'a> {
             kinds,
             is_whole,
         }
-    }
-}
-
-/// `::<N, M>` of a kernel with const parameters.
-pub(super) fn const_arguments(item: &ItemFn) -> TokenStream {
-    let names: Vec<_> = item
-        .sig
-        .generics
-        .params
-        .iter()
-        .filter_map(|param| match param {
-            GenericParam::Const(constant) => Some(&constant.ident),
-            _ => None,
-        })
-        .collect();
-    if names.is_empty() {
-        TokenStream::new()
-    } else {
-        quote!(::<#(#names),*>)
     }
 }

@@ -9,7 +9,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{FnArg, ItemFn, spanned::Spanned};
 
-use super::{constant, kernel::const_arguments};
+use super::{constant, constant::const_arguments};
 use crate::{
     import::Task,
     infer::{Len, Program, Ty},

@@ -34,6 +34,7 @@ mod pattern;
 mod place;
 mod reference;
 mod resolved;
+mod rewrite;
 mod structure;
 mod types;
 mod vector;
@@ -47,9 +48,9 @@ use quote::{ToTokens, quote};
 use syn::{Item, Path, spanned::Spanned};
 
 use crate::{
-    attribute::{self, Arguments},
+    attribute::{self, Arguments, TaskKind},
     depth, fragment,
-    import::{self, Closure, Task, TaskItem, TaskKind, siblings},
+    import::{self, Closure, Task, TaskItem, siblings},
     infer,
     report::Report,
     sugar,
@@ -200,13 +201,15 @@ pub fn resume(tokens: TokenStream) -> TokenStream {
 }
 
 fn proceed(task: &Task) -> TokenStream {
-    task.request().unwrap_or_else(|| match &task.item {
-        TaskItem::Kernel(item) => kernel::expand(task, item)
-            .unwrap_or_else(|wanted| proceed(&infer::asking(task, wanted))),
-        TaskItem::Function(item) => helper::expand(task, item),
-        TaskItem::Struct(item) => structure::expand(task, item),
-        TaskItem::Enum(item) => enumeration::expand(task, item),
-        TaskItem::Module(items) => module::expand(task, items),
+    task.request().unwrap_or_else(|| {
+        let expanded = match &task.item {
+            TaskItem::Kernel(item) => instances::expand(task, item),
+            TaskItem::Function(item) => helper::expand(task, item),
+            TaskItem::Struct(item) => Ok(structure::expand(task, item)),
+            TaskItem::Enum(item) => Ok(enumeration::expand(task, item)),
+            TaskItem::Module(items) => module::expand(task, items),
+        };
+        expanded.unwrap_or_else(|wanted| proceed(&infer::asking(task, wanted)))
     })
 }
 

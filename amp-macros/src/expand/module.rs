@@ -20,18 +20,21 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path, spanned::Spanned};
 
 use super::{
-    bundle, claim, constant, enumeration, helper, host_version, interface, kernel, method::method,
-    proceed, structure,
+    bundle, claim, constant, enumeration, helper, instances, interface, kernel, method::method,
+    proceed, rewrite, structure,
 };
 use crate::{
-    attribute::{self, Arguments},
+    attribute::{
+        self, Arguments, TaskKind, arguments_of, find_attribute as find, has_attribute as has,
+        is_one,
+    },
     fragment,
     import::{
-        self, Closure, Member, Sealed, Task, TaskItem, TaskKind, arguments_of, closure_of, export,
-        find_attribute as find, has_attribute as has, implementation, local_key, method_id,
-        path_key, siblings,
+        self, Closure, Member, Sealed, Task, TaskItem, closure_of, export, implementation,
+        method_id, siblings,
     },
-    infer, message,
+    language::name::{local_key, path_key},
+    message,
     report::Report,
     sugar,
 };
@@ -153,10 +156,11 @@ fn kind_of(member: &Item) -> Option<TaskKind> {
     })
 }
 
-/// The expansion of a module's items, when all that they need has arrived.
-pub fn expand(task: &Task, items: &TokenStream) -> TokenStream {
+/// The expansion of a module's items, when all that they need has arrived, or the paths of what
+/// they turn out to need too.
+pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<String>> {
     let Ok(file) = syn::parse2::<syn::File>(items.clone()) else {
-        return items.clone();
+        return Ok(items.clone());
     };
     let members = Member::all(file.items, &task.closure.names, task.repetition);
     let own = members.iter().filter_map(Member::entry);
@@ -197,7 +201,7 @@ pub fn expand(task: &Task, items: &TokenStream) -> TokenStream {
                 let task = task(arguments, TaskItem::Kernel(kernel.clone()), String::new());
                 let errors = report.to_tokens();
                 expansion.extend(match report.is_clean() {
-                    true => kernel::expand(&task, &kernel).unwrap_or_else(|more| {
+                    true => instances::expand(&task, &kernel).unwrap_or_else(|more| {
                         wanted.extend(more);
                         TokenStream::new()
                     }),
@@ -300,27 +304,22 @@ pub fn expand(task: &Task, items: &TokenStream) -> TokenStream {
                 let own = member.entry();
                 let export = own.map(|own| export(&item.ident, &item.vis, own, &needed));
                 let defined = interface::interface(&member.id, item);
-                let interface = host_version::interface(item);
+                let interface = rewrite::interface(item);
                 expansion.extend(quote!(#interface #defined #export));
             }
             _ => {}
         }
     }
     if !wanted.is_empty() {
-        return proceed(&infer::asking(task, wanted));
+        return Err(wanted);
     }
     let constants = constants.to_tokens();
-    quote!(#expansion #constants)
+    Ok(quote!(#expansion #constants))
 }
 
 /// Attributes that a module's items have anyway.
 fn is_ours(attribute: &Attribute) -> bool {
     is_one(attribute, &["amp_fn", "amp_struct", "amp_enum"])
-}
-
-fn is_one(attribute: &Attribute, names: &[&str]) -> bool {
-    let last = attribute.path().segments.last();
-    last.is_some_and(|last| names.iter().any(|name| last.ident == name))
 }
 
 /// What stands for a member that is not compiled.

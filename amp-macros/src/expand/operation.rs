@@ -3,14 +3,19 @@
 use amp_spirv::tree::BinaryOp;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
+use syn::{Expr, ExprCall, ExprPath, parse_quote_spanned, spanned::Spanned, visit_mut::VisitMut};
 
-use super::host_version::{HostVersion, run_time};
-use super::place::own;
-use super::vector;
-use crate::infer::{BinaryKind, Callee};
-use crate::language::method::Host;
-use crate::message::Told;
+use super::{
+    claim::item_of,
+    host_version::{HostVersion, run_time},
+    place::own,
+    vector,
+};
+use crate::{
+    infer::{BinaryKind, Callee},
+    language::{method::Host, name::path_key},
+    message::Told,
+};
 
 impl HostVersion<'_> {
     /// `left op right` of integers, or `None` where Rust's operator is right already.
@@ -117,6 +122,48 @@ impl HostVersion<'_> {
                 self.visit_expr_mut(&mut binary.left);
                 self.visit_expr_mut(&mut binary.right);
             }
+        }
+    }
+
+    /// Makes a call of a function of the program prove which function that is, and go to its
+    /// host version, if it has one of its own. The arguments are already what the host version takes.
+    pub(super) fn resolved(&mut self, call: &mut ExprCall, callee: Option<&Callee>) {
+        let Expr::Path(ExprPath {
+            qself: None, path, ..
+        }) = &*call.func
+        else {
+            return;
+        };
+        let has_host_version = match callee {
+            // One in the body is there already.
+            Some(Callee::Helper(index)) if self.program.functions[*index].within.is_none() => {
+                self.program.functions[*index].has_host_version()
+            }
+            Some(Callee::TupleStruct) => false,
+            _ => return,
+        };
+        let span = path.span();
+        let item = match (self.imported.get(path), callee) {
+            (Some(entry), _) => item_of(&entry.id, span),
+            (None, Some(Callee::Helper(index))) => {
+                let function = &self.program.functions[*index];
+                if has_host_version || !self.imported.is_method(function) {
+                    return;
+                }
+                item_of(&function.id, span)
+            }
+            _ => return,
+        };
+        if has_host_version {
+            let witness: Expr = parse_quote_spanned! {span=>
+                ::amp::__private::witness(#path, |f, parameters| <#item>::same(f, parameters))
+            };
+            *call.func = Expr::Verbatim(quote_spanned!(span=> <#item>::host_version));
+            call.args.insert(0, witness);
+        } else if self.proven.insert(path_key(path)) {
+            *call.func = Expr::Verbatim(quote_spanned! {span=>
+                ::amp::__private::proven(#path, |f| <#item>::same(f))
+            });
         }
     }
 

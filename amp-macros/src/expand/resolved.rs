@@ -11,23 +11,23 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
     Arm, Expr, ExprCall, ExprPath, Generics, ItemFn, ItemStruct, Path, PathArguments, TypePath,
-    parse_quote_spanned,
     spanned::Spanned,
     visit::{self, Visit},
 };
 
 use super::{
     claim::{item_of, stand_ins},
-    host_version::HostVersion,
     method::Methods,
     types,
 };
 use crate::{
-    import::{Closure, Entry, EntryKind, Sealed, is_block, path_key},
-    infer::{Callee, FunctionDef, Program, named_vector, scalar, vector_constructor},
+    import::{Closure, Entry, EntryKind, Sealed, is_block},
+    infer::{Callee, FunctionDef, Program, Ty, scalar},
     language::{
         atomic::AtomicFunction,
         fence::{self, FENCES},
+        glam,
+        name::path_key,
         subgroup,
     },
     message, sugar,
@@ -50,12 +50,12 @@ impl<'a> Imported<'a> {
         Self { paths, by_id }
     }
 
-    fn get(&self, path: &Path) -> Option<&'a Entry> {
+    pub(super) fn get(&self, path: &Path) -> Option<&'a Entry> {
         self.paths.get(path_key(path).as_str()).copied()
     }
 
     /// Whether a function is one of an `impl` block or trait.
-    fn is_method(&self, function: &FunctionDef) -> bool {
+    pub(super) fn is_method(&self, function: &FunctionDef) -> bool {
         let entry = self.by_id.get(function.entry.as_str());
         let kind = entry.map(|entry| entry.open().kind);
         matches!(kind, Some(EntryKind::Impl | EntryKind::Trait))
@@ -228,7 +228,7 @@ fn built_in_type(name: &str, span: Span) -> Option<(TokenStream, TokenStream)> {
     if let Some(scalar) = scalar(name) {
         return Some((types::scalar(scalar), none()));
     }
-    if let Some(ty) = named_vector(name) {
+    if let Some(ty) = glam::named(name).map(Ty::from) {
         return Some((types::glam(&ty)?, none()));
     }
     let of_view = || quote_spanned!(span=> <'static, ::core::primitive::f32, 1>);
@@ -255,7 +255,7 @@ fn built_in_function(path: &Path) -> Option<TokenStream> {
     if AtomicFunction::named(&text).is_some() {
         return Some(quote!(::amp::#own::<::core::primitive::u32>));
     }
-    if vector_constructor(&text).is_some() {
+    if glam::constructor(&text).is_some() {
         return Some(quote!(::amp::__private::glam::#own));
     }
     fence::named(FENCES, &text).map(|_| quote!(::amp::#own))
@@ -381,49 +381,4 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
     }
 
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
-}
-
-impl HostVersion<'_> {
-    /// Makes a call of a function of the program prove which function that is, and go to its
-    /// host version, if it has one of its own. The arguments are already what the host version
-    /// takes.
-    pub(super) fn resolved(&mut self, call: &mut ExprCall, callee: Option<&Callee>) {
-        let Expr::Path(ExprPath {
-            qself: None, path, ..
-        }) = &*call.func
-        else {
-            return;
-        };
-        let has_host_version = match callee {
-            // One in the body is there already.
-            Some(Callee::Helper(index)) if self.program.functions[*index].within.is_none() => {
-                self.program.functions[*index].has_host_version()
-            }
-            Some(Callee::TupleStruct) => false,
-            _ => return,
-        };
-        let span = path.span();
-        let item = match (self.imported.get(path), callee) {
-            (Some(entry), _) => item_of(&entry.id, span),
-            (None, Some(Callee::Helper(index))) => {
-                let function = &self.program.functions[*index];
-                if has_host_version || !self.imported.is_method(function) {
-                    return;
-                }
-                item_of(&function.id, span)
-            }
-            _ => return,
-        };
-        if has_host_version {
-            let witness: Expr = parse_quote_spanned! {span=>
-                ::amp::__private::witness(#path, |f, parameters| <#item>::same(f, parameters))
-            };
-            *call.func = Expr::Verbatim(quote_spanned!(span=> <#item>::host_version));
-            call.args.insert(0, witness);
-        } else if self.proven.insert(path_key(path)) {
-            *call.func = Expr::Verbatim(quote_spanned! {span=>
-                ::amp::__private::proven(#path, |f| <#item>::same(f))
-            });
-        }
-    }
 }

@@ -7,7 +7,7 @@ use syn::Path;
 
 use crate::{
     import::number,
-    infer::{FunctionDef, Len, Meaning, Program, Ty, vector_name},
+    infer::{FunctionDef, Len, Meaning, Program, Ty},
 };
 
 /// A scalar by a path that nothing can shadow.
@@ -21,7 +21,7 @@ pub fn scalar(scalar: Scalar) -> TokenStream {
 
 /// A vector or matrix by a path that nothing can shadow.
 pub fn glam(ty: &Ty) -> Option<TokenStream> {
-    let name = Ident::new(&vector_name(ty)?, Span::call_site());
+    let name = Ident::new(&ty.glam()?.name(), Span::call_site());
     Some(quote!(::amp::__private::glam::#name))
 }
 

@@ -13,7 +13,7 @@ use syn::{
 };
 
 use super::pipeline::World;
-use crate::import::TaskKind;
+use crate::attribute::TaskKind;
 
 const KINDS: [TaskKind; 5] = [
     TaskKind::Kernel,

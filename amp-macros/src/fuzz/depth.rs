@@ -8,7 +8,7 @@ use super::{
     as_rustc, on_stack,
     pipeline::{Outcome, judge},
 };
-use crate::import::TaskKind;
+use crate::attribute::TaskKind;
 
 /// Expands a kernel with a body, and hands the result to `look` while there is stack.
 fn expand<R: Send>(body: &str, look: impl FnOnce(TokenStream) -> R + Send) -> R {

@@ -16,7 +16,7 @@ use super::{
     corpus::{attributes, marked},
     pipeline::World,
 };
-use crate::{expand, infer::is_library_path};
+use crate::{expand, language::method::is_library_path};
 
 /// The code of what rustc refuses, by the proofs in an expansion.
 const BY_RUSTC: Code = Code::Resolution;

@@ -11,8 +11,10 @@ use super::{
     spirv,
 };
 use crate::{
+    attribute::TaskKind,
     expand,
-    import::{self, TaskKind, path_key},
+    import::{self},
+    language::name::path_key,
 };
 
 /// What became of an item.

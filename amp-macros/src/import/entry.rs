@@ -7,7 +7,7 @@
 
 use std::{
     cell::OnceCell,
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap, HashSet},
     rc::Rc,
     sync::{Mutex, PoisonError},
 };
@@ -20,7 +20,7 @@ use syn::{
     spanned::Spanned,
 };
 
-use super::{chain, task::Closure};
+use super::chain;
 use crate::position::{self, Position};
 
 /// What an [`Entry`] exports.
@@ -280,4 +280,45 @@ pub fn export(name: &Ident, visibility: &Visibility, own: Entry, needed: &Closur
         #[allow(unused_imports)]
         #visibility use #hidden as #name;
     }
+}
+
+/// What has been imported: the items by id, and the ids by path.
+#[derive(Clone, Default)]
+pub struct Closure {
+    /// Ids by the paths that the task's own item uses.
+    pub names: Vec<(String, String)>,
+    /// Items in order of arrival.
+    pub entries: Vec<Sealed>,
+}
+
+impl Closure {
+    /// All items but one, which may need itself.
+    pub fn others<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a Sealed> {
+        self.entries.iter().filter(move |entry| entry.id() != id)
+    }
+
+    /// The items by id.
+    pub fn by_id(&self) -> HashMap<&str, &Sealed> {
+        by_id(&self.entries)
+    }
+
+    /// Files what the macros of the missing paths have supplied.
+    pub fn file(&mut self, missing: Vec<String>, supplied: impl Iterator<Item = TokenStream>) {
+        let ids = self.entries.iter().map(|entry| entry.id().to_owned());
+        let mut known: HashSet<String> = ids.collect();
+        for (path, tokens) in missing.into_iter().zip(supplied) {
+            let entries = Sealed::all(tokens);
+            if let Some(own) = entries.first() {
+                self.names.push((path, own.id().to_owned()));
+            }
+            let new = entries.into_iter();
+            self.entries
+                .extend(new.filter(|entry| known.insert(entry.id().to_owned())));
+        }
+    }
+}
+
+/// Entries by id.
+pub fn by_id(entries: &[Sealed]) -> HashMap<&str, &Sealed> {
+    entries.iter().map(|entry| (entry.id(), entry)).collect()
 }

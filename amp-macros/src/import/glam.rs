@@ -7,11 +7,8 @@
 
 use syn::{Ident, Item, Path};
 
-use super::{
-    module::{File, Found},
-    task::TaskKind,
-};
-use crate::infer::is_vector_name;
+use super::module::{File, Found};
+use crate::{attribute::TaskKind, language::glam::is_name};
 
 /// The paths of an item without those that stand for something of glam's.
 pub fn without_glam(item: &Item, kind: TaskKind, paths: Vec<Path>) -> Vec<Path> {
@@ -26,7 +23,7 @@ pub fn without_glam(item: &Item, kind: TaskKind, paths: Vec<Path>) -> Vec<Path> 
 pub fn without_glam_beside(ident: &Ident, kind: TaskKind, mut paths: Vec<Path>) -> Vec<Path> {
     let named = |path: &Path| {
         let last = path.segments.last();
-        last.is_some_and(|last| is_vector_name(&last.ident.to_string()))
+        last.is_some_and(|last| is_name(&last.ident.to_string()))
     };
     if !paths.iter().any(named) {
         return paths;

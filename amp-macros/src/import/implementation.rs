@@ -22,8 +22,7 @@ use syn::{
     visit_mut::{self, VisitMut},
 };
 
-use super::paths::path_key;
-use crate::{message, sugar};
+use crate::{language::name::path_key, message, sugar};
 
 /// The functions of an `impl` block, each as if it stood alone. Constants that are no
 /// scalars, or of no single type, are among them: a kernel computes these where it names

@@ -9,55 +9,26 @@ use std::collections::{HashMap, HashSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{
-    Attribute, Item, ItemEnum, ItemImpl, ItemStruct, Meta, Path,
+    Attribute, Item, ItemEnum, ItemImpl, ItemStruct, ItemTrait, Path, TraitItem,
     visit::{self, Visit},
 };
 
 use super::{
-    entry::{Entry, EntryKind, Sealed, block_name, unique_id},
+    entry::{Closure, Entry, EntryKind, Sealed, block_name, by_id, unique_id},
     implementation,
-    paths::{Doubtful, collect, doubtful, path_key},
-    task::{Closure, TaskKind, by_id},
+    paths::{Doubtful, collect, doubtful},
 };
 use crate::{
-    attribute::{Arguments, marks},
-    infer::{bare_trait, is_library_path},
+    attribute::{Arguments, TaskKind, arguments_of, has_attribute, marks},
+    language::{
+        method::is_library_path,
+        name::{local_key, path_key},
+    },
     report::Report,
 };
 
 /// The type of a module that has the constants of all its functions.
 pub const CARRIER: &str = "__AmpConstants";
-
-/// Whether one of the attributes has this name.
-pub fn has_attribute(attributes: &[Attribute], name: &str) -> bool {
-    find_attribute(attributes, name).is_some()
-}
-
-/// The attribute of this name, by whatever path.
-pub fn find_attribute<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a Attribute> {
-    let named = |attribute: &&Attribute| {
-        let last = attribute.path().segments.last();
-        last.is_some_and(|segment| segment.ident == name)
-    };
-    attributes.iter().find(named)
-}
-
-/// What stands in the parentheses of the attribute of this name.
-pub fn arguments_of(attributes: &[Attribute], name: &str) -> TokenStream {
-    match find_attribute(attributes, name).map(|attribute| &attribute.meta) {
-        Some(Meta::List(list)) => list.tokens.clone(),
-        _ => TokenStream::new(),
-    }
-}
-
-/// The key of a path as the module's own items are named: `self::f` is `f`.
-pub fn local_key(path: &Path) -> String {
-    let key = path_key(path);
-    match key.strip_prefix("self::") {
-        Some(local) => local.to_owned(),
-        None => key,
-    }
-}
 
 /// The same as text.
 pub fn name_of(item: &Item) -> Option<String> {
@@ -300,6 +271,24 @@ pub fn bare_enum(item: &ItemEnum) -> TokenStream {
         .retain(|attribute| told.iter().any(|name| attribute.path().is_ident(name)));
     for variant in &mut bare.variants {
         variant.attrs.clear();
+    }
+    quote!(#bare)
+}
+
+/// A trait as it travels: what it declares, without the bodies that it supplies.
+pub fn bare_trait(item: &ItemTrait) -> TokenStream {
+    let mut bare = item.clone();
+    bare.attrs.clear();
+    for part in &mut bare.items {
+        match part {
+            TraitItem::Fn(part) => {
+                part.attrs.clear();
+                part.default = None;
+                part.semi_token = Some(syn::Token![;](part.sig.fn_token.span));
+            }
+            TraitItem::Const(part) => part.default = None,
+            _ => {}
+        }
     }
     quote!(#bare)
 }

@@ -17,7 +17,6 @@
 //! module and says so.
 
 mod chain;
-mod declared;
 mod entry;
 mod glam;
 pub mod implementation;
@@ -29,14 +28,12 @@ mod task;
 
 pub use chain::gather;
 pub use entry::{
-    Entry, EntryKind, Sealed, export, is_block, method_id, number, place_hash, repetition,
+    Closure, Entry, EntryKind, Sealed, export, is_block, method_id, number, place_hash, repetition,
     unique_id,
 };
 pub use glam::{without_glam, without_glam_beside};
 pub use member::{
-    CARRIER, Member, arguments_of, attributes_of, bare_enum, bare_struct, closure_of,
-    find_attribute, has_attribute, ident_of, local_key, name_of,
+    CARRIER, Member, attributes_of, bare_enum, bare_struct, closure_of, ident_of, name_of,
 };
-pub use module::File;
-pub use paths::{collect, is_type_name, path_key};
-pub use task::{Closure, Task, TaskItem, TaskKind, resume};
+pub use paths::collect;
+pub use task::{Task, TaskItem, resume};

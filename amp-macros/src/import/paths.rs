@@ -14,33 +14,12 @@ use syn::{
 
 use super::implementation;
 use crate::{
-    infer::{Name, is_standard_bound},
     language::name::{
-        STANDARD_TYPES, is_built_in_function, is_built_in_type, is_optional_type, is_reserved_name,
+        Name, STANDARD_TYPES, is_built_in_function, is_built_in_type, is_optional_type,
+        is_reserved_name, is_standard_bound, is_type_name, path_key,
     },
     message,
 };
-
-/// A path without spaces and generic arguments: what two mentions of one item share.
-pub fn path_key(path: &Path) -> String {
-    let mut key = String::new();
-    if path.leading_colon.is_some() {
-        key.push_str("::");
-    }
-    for (i, segment) in path.segments.iter().enumerate() {
-        if i > 0 {
-            key.push_str("::");
-        }
-        key.push_str(&segment.ident.to_string());
-    }
-    key
-}
-
-/// Whether a name is written as types are: its first letter is a capital.
-pub fn is_type_name(name: &str) -> bool {
-    name.trim_start_matches('_')
-        .starts_with(|first: char| first.is_uppercase())
-}
 
 /// Whether a type is written as a constant is: `N`, `TILE_SIZE`.
 fn is_constant_name(ty: &Type) -> bool {

@@ -13,13 +13,13 @@ use syn::{
 };
 
 use super::{
-    member::{ident_of, local_key},
+    member::ident_of,
     module::{File, Found, cycle},
-    paths::{Doubtful, doubtful, is_type_name, path_key},
-    task::TaskKind,
+    paths::{Doubtful, doubtful},
 };
 use crate::{
-    language::name::{built_in_functions, built_in_types},
+    attribute::TaskKind,
+    language::name::{built_in_functions, built_in_types, is_type_name, local_key, path_key},
     report::Report,
     suggest::suggest_or,
 };

@@ -3,8 +3,6 @@
 //! A task travels as tokens between the macros that supply the imports:
 //! `{ kind repetition {arguments} {item} {"path" "id" ..} {"missing path" ..} } [entries]`.
 
-use std::collections::{HashMap, HashSet};
-
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
@@ -14,48 +12,14 @@ use syn::{
 
 use super::{
     chain,
-    entry::{Entry, EntryKind, Sealed, parse_names},
+    entry::{Closure, Entry, EntryKind, Sealed, parse_names},
     module::File,
-    paths::path_key,
 };
-use crate::{attribute::Arguments, report::Report};
-
-/// Which attribute started the task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TaskKind {
-    /// `#[amp_kernel]`
-    Kernel,
-    /// `#[amp_fn]`
-    Function,
-    /// `#[amp_struct]`
-    Struct,
-    /// `#[amp_enum]`
-    Enum,
-    /// `#[amp_module]`
-    Module,
-}
-
-impl TaskKind {
-    /// All of them.
-    pub const ALL: [TaskKind; 5] = [
-        TaskKind::Kernel,
-        TaskKind::Function,
-        TaskKind::Struct,
-        TaskKind::Enum,
-        TaskKind::Module,
-    ];
-
-    /// The attribute's name.
-    pub fn attribute(self) -> &'static str {
-        match self {
-            TaskKind::Kernel => "amp_kernel",
-            TaskKind::Function => "amp_fn",
-            TaskKind::Struct => "amp_struct",
-            TaskKind::Enum => "amp_enum",
-            TaskKind::Module => "amp_module",
-        }
-    }
-}
+use crate::{
+    attribute::{Arguments, TaskKind},
+    language::name::path_key,
+    report::Report,
+};
 
 /// The item that a task is about.
 #[derive(Clone)]
@@ -104,47 +68,6 @@ impl ToTokens for TaskItem {
             TaskItem::Module(items) => items.to_tokens(tokens),
         }
     }
-}
-
-/// What has been imported: the items by id, and the ids by path.
-#[derive(Clone, Default)]
-pub struct Closure {
-    /// Ids by the paths that the task's own item uses.
-    pub names: Vec<(String, String)>,
-    /// Items in order of arrival.
-    pub entries: Vec<Sealed>,
-}
-
-impl Closure {
-    /// All items but one, which may need itself.
-    pub fn others<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a Sealed> {
-        self.entries.iter().filter(move |entry| entry.id() != id)
-    }
-
-    /// The items by id.
-    pub fn by_id(&self) -> HashMap<&str, &Sealed> {
-        by_id(&self.entries)
-    }
-
-    /// Files what the macros of the missing paths have supplied.
-    fn file(&mut self, missing: Vec<String>, supplied: impl Iterator<Item = TokenStream>) {
-        let ids = self.entries.iter().map(|entry| entry.id().to_owned());
-        let mut known: HashSet<String> = ids.collect();
-        for (path, tokens) in missing.into_iter().zip(supplied) {
-            let entries = Sealed::all(tokens);
-            if let Some(own) = entries.first() {
-                self.names.push((path, own.id().to_owned()));
-            }
-            let new = entries.into_iter();
-            self.entries
-                .extend(new.filter(|entry| known.insert(entry.id().to_owned())));
-        }
-    }
-}
-
-/// Entries by id.
-pub fn by_id(entries: &[Sealed]) -> HashMap<&str, &Sealed> {
-    entries.iter().map(|entry| (entry.id(), entry)).collect()
 }
 
 /// An item to compile and what it needs for that.

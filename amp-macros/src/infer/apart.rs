@@ -4,11 +4,11 @@ use amp_spirv::diagnostic::Code;
 use syn::{Member, Pat, PatIdent, Path, Token, punctuated::Punctuated};
 
 use super::{
-    function::FnCx,
-    program::Meaning,
+    context::FnCx,
+    names::Meaning,
     ty::{Kind, Len, Ty},
 };
-use crate::{import::path_key, suggest::suggest};
+use crate::{language::name::path_key, suggest::suggest};
 
 /// The patterns within a pattern, each with the position of its part among the `count` parts of
 /// the value. `position` finds the field that has a name.

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::{ExprArray, ExprRepeat};
 
 use super::{
-    function::FnCx,
+    context::FnCx,
     ty::{Kind, Len, Ty},
     type_expr::{TypeScope, literal_usize},
 };

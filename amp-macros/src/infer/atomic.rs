@@ -11,7 +11,7 @@ use amp_spirv::{
 use syn::{Expr, ExprCall};
 
 use super::{
-    function::FnCx,
+    context::FnCx,
     ty::Ty,
     typed::{Callee, Resolved},
 };

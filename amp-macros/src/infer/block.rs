@@ -4,7 +4,7 @@ use amp_spirv::{diagnostic::Code, tree::TileStaticId};
 use syn::{Attribute, Block, Expr, Local, Meta, Pat, Stmt};
 
 use super::{
-    function::FnCx,
+    context::FnCx,
     ty::{Kind, Ty},
     typed::{Resolved, Variable},
 };
@@ -306,7 +306,7 @@ impl FnCx<'_> {
                 .error_help(refusal.code, refusal.place, refusal.message, refusal.help);
             return;
         }
-        let name = crate::import::path_key(&mac.path);
+        let name = crate::language::name::path_key(&mac.path);
         let help = match name.as_str() {
             "dbg" => "print the value: `eprintln!(\"{x}\")`",
             "vec" => "kernels allocate nothing; use an array of fixed length",

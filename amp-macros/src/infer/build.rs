@@ -14,20 +14,22 @@ use super::{
     bundle,
     enumeration::{self, derives},
     field,
-    generic::{self, Parameters, TraitDef, TraitFunction},
-    implementation, library,
+    generic::{self},
+    implementation,
+    names::{Meaning, Names},
     order::infer_called,
-    program::{ConstDef, FunctionDef, Meaning, Names, Program, StructDef},
+    parameter,
+    program::{ConstDef, FunctionDef, Program, StructDef, TraitDef, TraitFunction},
     reference, signature,
-    ty::Ty,
+    ty::{Parameters, Ty},
     typed::Typed,
 };
 use crate::{
-    attribute::has_wide_index,
+    attribute::{TaskKind, has_wide_index},
     import::{
-        Entry, EntryKind, Sealed, Task, TaskItem, TaskKind, implementation as blocks, is_block,
-        method_id,
+        Entry, EntryKind, Sealed, Task, TaskItem, implementation as blocks, is_block, method_id,
     },
+    language::method::is_library_path,
     report::Report,
 };
 
@@ -178,9 +180,7 @@ impl<'a> Builder<'a> {
 
     /// Remembers what paths of the library mean.
     fn library(&mut self, names: &'a [(String, String)]) {
-        let library = names
-            .iter()
-            .filter(|(path, _)| library::is_library_path(path));
+        let library = names.iter().filter(|(path, _)| is_library_path(path));
         self.library.extend(library);
     }
 
@@ -273,7 +273,7 @@ impl<'a> Builder<'a> {
         report: &mut Report,
     ) -> usize {
         let owner = ConstDef::A_TYPE;
-        let (parameters, arguments) = generic::declare(&mut self.program, &item.generics, owner);
+        let (parameters, arguments) = parameter::declare(&mut self.program, &item.generics, owner);
         let fields = field::fields(&mut self.program, item, names, &arguments, report);
         self.program.structs.push(StructDef {
             name: item.ident.to_string(),
@@ -353,7 +353,7 @@ impl<'a> Builder<'a> {
                     let owner = self.program.functions.len();
                     let generics = &item.sig.generics;
                     let (mut parameters, arguments) =
-                        generic::declare(&mut self.program, generics, owner);
+                        parameter::declare(&mut self.program, generics, owner);
                     parameters.of_block = of_block;
                     (parameters, arguments)
                 }

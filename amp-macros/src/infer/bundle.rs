@@ -14,14 +14,15 @@ use syn::{
 };
 
 use super::{
-    function::FnCx,
-    program::{Meaning, Program},
+    context::FnCx,
+    names::Meaning,
+    program::Program,
     reference,
     ty::Ty,
     type_expr::{TypeScope, read_type, read_view_path},
     typed::Resolved,
 };
-use crate::{import::path_key, report::Locate};
+use crate::{language::name::path_key, report::Locate};
 
 impl Program {
     /// The place of a field among those of its struct, and its type.
@@ -64,18 +65,6 @@ pub fn read(ty: &Type, scope: &impl TypeScope) -> Option<Ty> {
         Type::Group(group) => read(&group.elem, scope),
         _ => None,
     }
-}
-
-/// Refuses a bundle where a type of values is wanted.
-pub fn refuse_type(ty: &TypePath, scope: &mut impl TypeScope) {
-    let name = path_key(&ty.path);
-    scope.report().error_help(
-        Code::ViewValue,
-        ty,
-        format!("`{name}` has views in it, and is not a type of values"),
-        "it is the type of a parameter, or of a field of another such struct; elements, \
-         tile_static variables, results and what else is kept are values",
-    );
 }
 
 /// The type of a field of a struct: of a value, a view or a bundle.
@@ -181,7 +170,7 @@ pub fn kernel_parameter(ty: &Type, scope: &mut impl TypeScope) -> Option<Ty> {
     }
     let bundle = read(ty, scope)?;
     if !has_lifetime(ty) {
-        let name = super::type_expr::name(scope.program(), &bundle);
+        let name = super::shown::name(scope.program(), &bundle);
         scope.report().error_help(
             Code::Signature,
             ty,
@@ -200,7 +189,7 @@ fn referred(reference: &TypeReference, scope: &mut impl TypeScope) -> Option<Ty>
         && !mutable
         && scope.program().is_writable_bundle(index)
     {
-        let name = super::type_expr::name(scope.program(), &target);
+        let name = super::shown::name(scope.program(), &target);
         scope.report().error_help(
             Code::Signature,
             reference,

@@ -8,19 +8,20 @@ use proc_macro2::Span;
 use syn::{Expr, ExprCall, ExprPath, Path, spanned::Spanned};
 
 use super::{
-    function::FnCx,
-    generic::{GenericCall, turbofish},
-    program::Meaning,
+    context::FnCx,
+    generic::GenericCall,
+    names::Meaning,
+    node::Node,
+    shown::name,
     ty::{Len, Ty},
-    type_expr::{name, scalar},
-    typed::{Callee, Node, Resolved},
+    type_expr::{scalar, turbofish},
+    typed::{Callee, Resolved},
 };
 use crate::{
-    import::{is_type_name, path_key},
     language::{
         atomic::AtomicFunction,
         fence::{self, FENCES},
-        name::is_reserved_name,
+        name::{is_reserved_name, is_type_name, path_key},
     },
     message::Told,
     report::Locate,

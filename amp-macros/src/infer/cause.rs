@@ -3,7 +3,7 @@
 
 use syn::{Expr, ReturnType};
 
-use super::{function::FnCx, ty::Ty, typed::Resolved};
+use super::{context::FnCx, ty::Ty, typed::Resolved};
 use crate::report::{Locate, Place};
 
 impl FnCx<'_> {
@@ -74,5 +74,13 @@ fn root(place: &Expr) -> Option<&Expr> {
         Expr::Reference(reference) => root(&reference.expr),
         Expr::MethodCall(call) => root(&call.receiver),
         _ => None,
+    }
+}
+
+/// Where a block's value stands, for an error about its type.
+pub fn value_of(block: &syn::Block) -> Place {
+    match block.stmts.last() {
+        Some(syn::Stmt::Expr(expr, None)) => expr.locate(),
+        _ => block.locate(),
     }
 }

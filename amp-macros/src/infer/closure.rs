@@ -9,22 +9,12 @@ use syn::{Expr, ExprCall, ExprClosure, Pat, ReturnType};
 
 use super::{
     cause::written,
-    function::FnCx,
+    context::FnCx,
+    program::ClosureDef,
     ty::{Kind, Ty},
-    typed::{Callee, NodeId},
+    typed::Callee,
 };
 use crate::report::{Locate, Place};
-
-/// A closure of a program.
-#[derive(Clone, Debug)]
-pub struct ClosureDef {
-    /// Its expression, in the function that it stands in.
-    pub node: NodeId,
-    /// Types of its parameters, while that function is being inferred.
-    pub params: Vec<Ty>,
-    /// Type of its result, while that function is being inferred.
-    pub result: Ty,
-}
 
 impl FnCx<'_> {
     /// Type of a closure, where one can stand; its parameters may have types already.

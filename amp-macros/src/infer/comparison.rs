@@ -8,7 +8,10 @@ use amp_spirv::tree::BinaryOp;
 use proc_macro2::Span;
 use syn::{ExprBinary, spanned::Spanned};
 
-use super::{function::FnCx, obligation::Class, ty::Ty};
+use super::{
+    context::{Class, FnCx},
+    ty::Ty,
+};
 
 /// The trait that gives a comparison.
 fn derive_of(op: BinaryOp) -> &'static str {

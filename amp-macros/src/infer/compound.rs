@@ -6,7 +6,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::{
-    function::FnCx,
+    context::FnCx,
     program::ConstDef,
     ty::{Len, Ty},
 };

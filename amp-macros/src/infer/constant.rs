@@ -4,32 +4,65 @@
 //! does not matter, rustc computes what is made of the constant: a cast, and how often a loop
 //! runs whose numbers are not used.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, rc::Rc};
 
 use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
-use syn::{Expr, Lit};
+use quote::{ToTokens, quote_spanned};
+use syn::{Block, Expr, Item, Lit, Path, Stmt};
 
 use super::{
-    block_constants::ConstKey,
-    function::FnCx,
+    context::FnCx,
+    names::{BlockConstants, ConstKey},
     program::ConstDef,
     ty::{Kind, Len, Ty},
     type_expr::scalar,
     typed::Resolved,
 };
-
-/// `CONST as T`: computed by rustc if nothing else tells the constant's type.
-#[derive(Clone, Copy, Debug)]
-pub struct ConstCast {
-    /// The constant, index into [`super::Program::consts`].
-    pub value: usize,
-    /// The whole cast as a constant, if rustc has to compute it.
-    pub whole: Option<usize>,
-}
+use crate::import::siblings;
 
 impl FnCx<'_> {
+    /// Declares the constants of a block, which see each other. Gives the const parameters that
+    /// they hide.
+    pub fn block_constants(&mut self, block: &Block) -> Vec<(String, Len)> {
+        let constants = block.stmts.iter().filter_map(|statement| match statement {
+            Stmt::Item(Item::Const(constant)) => Some(constant),
+            _ => None,
+        });
+        let constants: Vec<_> = constants.collect();
+        if constants.is_empty() {
+            return Vec::new();
+        }
+        let names = constants.iter().map(|constant| constant.ident.to_string());
+        let hidden = names.filter_map(|name| self.arguments.lengths.remove_entry(&name));
+        let hidden = hidden.collect();
+        let declared = Rc::new(BlockConstants::new(
+            &constants,
+            self.names.constants.clone(),
+        ));
+        self.names.constants = Some(declared.clone());
+        for constant in constants {
+            for attribute in &constant.attrs {
+                self.attribute(attribute);
+            }
+            let ty = self.read_type(&constant.ty);
+            declared.has_type(&constant.ident, ty);
+        }
+        hidden
+    }
+
+    /// Whether a path names a constant, as the body or the file tells; nothing if neither does.
+    pub fn is_constant(&self, path: &Path) -> Option<bool> {
+        let expr = path.to_token_stream();
+        let within = self.names.constants_in(&expr, &self.arguments);
+        let key = ConstKey::new(&expr.to_string(), None);
+        if within.is_some() || self.consts.contains_key(&key) {
+            return Some(true);
+        }
+        let own = &self.program.functions[self.owner].item.sig.ident;
+        siblings::names_constant(own, path)
+    }
+
     /// The constant written as `expr`, which may have been mentioned before.
     pub fn constant(&mut self, expr: TokenStream, ty: Option<Ty>, span: Span) -> usize {
         let text: String = expr.to_string().split_whitespace().collect();

@@ -4,12 +4,13 @@ use amp_spirv::{diagnostic::Code, tree::LabelId};
 use syn::{BinOp, Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, Pat, spanned::Spanned};
 
 use super::{
-    function::{FnCx, value_of},
-    obligation::Class,
-    scope::{Jump, Name},
+    cause::value_of,
+    context::{Class, FnCx},
+    scope::Jump,
     ty::{Kind, Ty},
 };
 use crate::{
+    language::name::Name,
     report::{Locate, Place},
     suggest::suggest_or,
 };

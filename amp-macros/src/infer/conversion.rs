@@ -6,19 +6,12 @@ use proc_macro2::Span;
 use syn::{Expr, ExprMethodCall};
 
 use super::{
-    function::FnCx,
+    context::{FnCx, Into},
+    node::NodeId,
     program::Program,
     ty::{Kind, Len, Ty},
-    typed::{Callee, NodeId},
+    typed::Callee,
 };
-
-/// `x.into()`, whose type is told by what stands around it.
-pub struct Into {
-    node: NodeId,
-    receiver: Ty,
-    result: Ty,
-    span: Span,
-}
 
 /// Whether Rust's `From` converts one scalar to another, which loses nothing.
 pub fn is_lossless(from: Scalar, to: Scalar) -> bool {

@@ -11,40 +11,7 @@
 use amp_spirv::diagnostic::Code;
 use syn::{Expr, ExprForLoop, ExprMethodCall, Pat};
 
-use super::{
-    function::FnCx,
-    ty::{Len, Ty},
-};
-
-/// A `for` over an array.
-#[derive(Clone, Copy, Debug)]
-pub struct Each {
-    /// Its length.
-    pub length: Len,
-    /// The elements are visited by reference.
-    pub by_reference: bool,
-    /// `.enumerate()`
-    pub enumerated: bool,
-    /// `.rev()`
-    pub reversed: bool,
-}
-
-impl Each {
-    /// The pattern that takes the element, and the one that takes its position.
-    pub fn patterns<'a>(&self, pattern: &'a Pat) -> Option<(&'a Pat, Option<&'a Pat>)> {
-        match pattern {
-            Pat::Paren(paren) => self.patterns(&paren.pat),
-            Pat::Tuple(tuple) if self.enumerated => {
-                let [position, element] = &*tuple.elems.iter().collect::<Vec<_>>() else {
-                    return None;
-                };
-                Some((element, Some(position)))
-            }
-            _ if self.enumerated => None,
-            pattern => Some((pattern, None)),
-        }
-    }
-}
+use super::{context::FnCx, ty::Ty, typed::Each};
 
 /// The methods between the array and the loop, outermost first, and the array.
 pub fn adapters(expr: &Expr) -> (Vec<&ExprMethodCall>, &Expr) {

@@ -10,38 +10,18 @@ use amp_spirv::{diagnostic::Code, tree::Scalar};
 use syn::{Attribute, Expr, ExprLit, Fields, ItemEnum, Lit, Path, Token, UnOp};
 
 use super::{
-    function::FnCx,
-    program::{Meaning, Program},
+    context::FnCx,
+    names::Meaning,
+    program::{EnumDef, Program},
     ty::Ty,
     typed::Resolved,
     vector,
 };
 use crate::{
-    import::path_key,
+    language::name::path_key,
     report::{Locate, Report},
     suggest::suggest,
 };
-
-/// An enum that the program uses.
-pub struct EnumDef {
-    /// Its name.
-    pub name: String,
-    /// The id of its entry.
-    pub id: String,
-    /// The integer that it is.
-    pub repr: Scalar,
-    /// Variants in order, with the bits of their discriminants.
-    pub variants: Vec<(String, u32)>,
-    /// It derives `PartialOrd`: by discriminants, as Rust does.
-    pub is_ordered: bool,
-}
-
-impl EnumDef {
-    /// Whether zero is a variant: what an access that faults reads.
-    pub fn has_zero(&self) -> bool {
-        self.variants.iter().any(|(_, bits)| *bits == 0)
-    }
-}
 
 impl Program {
     /// The scalar that a value of the type is on a device, if it is one.

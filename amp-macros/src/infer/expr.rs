@@ -8,17 +8,17 @@ use quote::ToTokens;
 use syn::{Expr, ExprField, ExprPath, ExprStruct, Member, UnOp, spanned::Spanned};
 
 use super::{
-    constant::{ConstCast, known_constant},
-    function::FnCx,
-    obligation::Class,
-    program::Meaning,
+    constant::known_constant,
+    context::{Class, FnCx},
+    names::Meaning,
     ty::Ty,
     type_expr::scalar,
-    typed::Resolved,
-    vector::{has_method, named as named_vector, parts_of},
+    typed::{ConstCast, Resolved},
+    vector::{has_method, parts_of},
 };
 use crate::{
-    import::{path_key, siblings},
+    import::siblings,
+    language::{glam, name::path_key},
     message,
     suggest::{suggest, suggest_or},
 };
@@ -352,7 +352,7 @@ impl FnCx<'_> {
                 return Ty::Error;
             }
             let shown = path_key(&literal.path);
-            let help = match named_vector(&shown) {
+            let help = match glam::named(&shown) {
                 Some(_) => "call its `new`: not everywhere is it a struct with these fields",
                 None => "mark the struct with `#[amp_struct]`",
             };

@@ -5,10 +5,11 @@ use syn::{Attribute, Fields, Ident, ItemStruct};
 
 use super::{
     bundle,
-    generic::{self, Arguments},
-    program::{Names, Program},
+    names::Names,
+    parameter,
+    program::Program,
     signature::SignatureScope,
-    ty::Ty,
+    ty::{Arguments, Ty},
     type_expr::is_element,
     vector::{Padding, padding},
 };
@@ -76,7 +77,7 @@ pub fn fields(
 /// Checks the fields of a struct that is a value.
 fn check_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut SignatureScope) {
     let is_known = fields.iter().all(|(_, ty)| *ty != Ty::Error);
-    if is_known && let Some((place, message, help)) = generic::unfit_for_type(&item.generics) {
+    if is_known && let Some((place, message, help)) = parameter::unfit_for_type(&item.generics) {
         scope
             .report
             .error_help(Code::StructField, place, message, help);

@@ -2,78 +2,19 @@
 
 use std::collections::HashMap;
 
-use amp_spirv::{
-    diagnostic::Code,
-    tree::{LabelId, LocalId, Scalar},
-};
-use proc_macro2::Span;
-use syn::{FnArg, Ident, Pat, ReturnType, visit::Visit};
+use amp_spirv::diagnostic::Code;
+use syn::{FnArg, Pat, ReturnType, visit::Visit};
 
 use super::{
-    block_constants::ConstKey,
-    cause::written,
-    conversion::Into,
-    generic::{Arguments, Pending},
-    message::PendingMessage,
-    obligation::Obligation,
-    program::{Names, Program},
+    cause::{value_of, written},
+    context::FnCx,
+    program::Program,
     scope::Scopes,
     ty::{Ty, Unifier},
-    typed::{NodeId, Resolved, Typed, Variable},
+    typed::{Resolved, Typed},
     unsupported::Attributes,
 };
-use crate::{
-    import::TaskKind,
-    report::{Locate, Place, Report},
-};
-
-/// A literal whose type was not written.
-pub struct PendingLiteral {
-    pub ty: Ty,
-    pub text: String,
-    pub value: Option<u128>,
-    pub negative: bool,
-    pub span: Span,
-}
-
-/// A function while it is being inferred.
-pub struct FnCx<'a> {
-    /// What the function's generic parameters stand for.
-    pub arguments: Arguments,
-    /// Calls of generic helpers.
-    pub pending: Vec<Pending>,
-    /// The first closure of the function.
-    pub first_closure: usize,
-    pub program: &'a mut Program,
-    pub report: &'a mut Report,
-    pub owner: usize,
-    pub names: Names,
-    pub typed: Typed,
-    pub unifier: Unifier,
-    pub scopes: Scopes,
-    pub result: Ty,
-    /// Where that type is written.
-    pub result_place: Option<Place>,
-    pub has_tile: bool,
-    /// Whether floats are the device's own here.
-    pub is_fast: bool,
-    pub obligations: Vec<Obligation>,
-    pub literals: Vec<PendingLiteral>,
-    pub messages: Vec<PendingMessage>,
-    /// Calls of `into`.
-    pub intos: Vec<Into>,
-    /// Derived defaults, with their places.
-    pub defaults: Vec<(Ty, Span)>,
-    /// Constants of this function by what they are.
-    pub consts: HashMap<ConstKey, usize>,
-    /// How often each constant is named in an expression.
-    pub const_uses: HashMap<usize, usize>,
-    /// How often each constant is a bound of numbers that are not used.
-    pub const_bounds: HashMap<usize, usize>,
-    pub next_label: u32,
-    /// By the calls that make an iterator of an array, the methods that are called on it.
-    pub iterators: HashMap<NodeId, Ident>,
-}
+use crate::{attribute::TaskKind, report::Report};
 
 /// What is found out about the function at `index`.
 pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut Report) -> Typed {
@@ -148,54 +89,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
     cx.finish()
 }
 
-/// Where a block's value stands, for an error about its type.
-pub fn value_of(block: &syn::Block) -> Place {
-    match block.stmts.last() {
-        Some(syn::Stmt::Expr(expr, None)) => expr.locate(),
-        _ => block.locate(),
-    }
-}
-
 impl FnCx<'_> {
-    /// A new variable.
-    pub fn new_local(&mut self, ident: &syn::Ident, ty: Ty) -> LocalId {
-        self.typed.locals.push(Variable {
-            name: ident.to_string(),
-            ty,
-            span: ident.span(),
-        });
-        LocalId(self.typed.locals.len() as u32 - 1)
-    }
-
-    /// A new label.
-    pub fn new_label(&mut self) -> LabelId {
-        self.next_label += 1;
-        LabelId(self.next_label - 1)
-    }
-
-    /// Requires that `found` is `wanted`, and says whether it is; an expression that never
-    /// completes may stand for anything.
-    pub fn expect(&mut self, found: &Ty, wanted: &Ty, place: impl Locate) -> bool {
-        if self.unifier.shallow(found) == Ty::Never {
-            return true;
-        }
-        let agree = self.unifier.unify(found, wanted);
-        if !agree {
-            let (found, wanted) = (self.unifier.deep(found), self.unifier.deep(wanted));
-            let help = conversion_help(&found, &wanted);
-            let message = format!(
-                "mismatched types: expected {}, found {}",
-                self.show(&wanted),
-                self.show(&found)
-            );
-            let error = self.report.error(Code::TypeMismatch, place, message);
-            error.help = Some(help);
-            self.unifier.poison(&found);
-            self.unifier.poison(&wanted);
-        }
-        agree
-    }
-
     /// Checks what was left open, and fills every table with final types.
     fn finish(mut self) -> Typed {
         self.settle_intos();
@@ -240,62 +134,5 @@ impl FnCx<'_> {
         }
         self.settle_instances(&mut typed);
         typed
-    }
-
-    /// Whether a type still has an unknown part.
-    pub fn is_open(&self, ty: &Ty) -> bool {
-        match self.unifier.shallow(ty) {
-            Ty::Var(_) => true,
-            Ty::Tuple(parts) => parts.iter().any(|part| self.is_open(part)),
-            Ty::Array(element, _) => self.is_open(&element),
-            Ty::Reference { target, .. } => self.is_open(&target),
-            Ty::Struct(_, applied) => applied.types.iter().any(|part| self.is_open(part)),
-            _ => false,
-        }
-    }
-}
-
-fn conversion_help(found: &Ty, wanted: &Ty) -> String {
-    match (found, wanted) {
-        (Ty::Scalar(found), Ty::Scalar(wanted)) if found.is_half() || wanted.is_half() => {
-            let from = format!("{}::from_f32(x)", wanted.name());
-            let help = if wanted.is_half() {
-                &from
-            } else {
-                "x.to_f32()"
-            };
-            format!("convert it: `{help}`")
-        }
-        (Ty::Scalar(_), Ty::Scalar(wanted)) if wanted.name() != "bool" => {
-            format!("convert it: `value as {}`", wanted.name())
-        }
-        (Ty::Var(_), Ty::Scalar(Scalar::F32 | Scalar::F64)) => {
-            "write a float literal: `1.0`".into()
-        }
-        (Ty::Scalar(_) | Ty::Var(_), Ty::Scalar(Scalar::Bool)) => "compare it: `x != 0`".into(),
-        (Ty::Scalar(_) | Ty::Var(_), Ty::Scalar(_) | Ty::Var(_)) => {
-            "convert one of them with `as`, or write a literal of the other's type".into()
-        }
-        (_, Ty::Unit) => "end it with `;`, or leave the value out".into(),
-        (Ty::Unit, _) => "end with the value that is wanted, without `;`".into(),
-        (Ty::Reference { mutable: false, .. }, Ty::Reference { mutable: true, .. }) => {
-            "pass a place that can be written: `&mut x`".into()
-        }
-        (Ty::Reference { .. }, Ty::Reference { .. }) => {
-            "pass a place that holds a value of that type".into()
-        }
-        (_, Ty::Reference { mutable: true, .. }) => "pass a place: `&mut x`".into(),
-        (_, Ty::Reference { mutable: false, .. }) => "pass a reference: `&x`".into(),
-        (Ty::Closure(_), _) => "call it: `f(x)`".into(),
-        (Ty::Reference { .. }, _) => "read what it refers to: `*x`".into(),
-        (Ty::View(found), Ty::View(wanted))
-            if wanted.mutable && !found.mutable && found.element == wanted.element =>
-        {
-            "pass a view that can be written, as `&mut`".into()
-        }
-        (Ty::View(_), _) | (_, Ty::View(_)) => {
-            "pass a view of that element type and rank, by its name".into()
-        }
-        _ => "make both the same type, part by part".into(),
     }
 }

@@ -9,66 +9,16 @@ use proc_macro2::Span;
 use syn::{Expr, ExprCall, ExprMethodCall, ImplItem, ItemFn, ItemImpl, Path, spanned::Spanned};
 
 use super::{
-    function::FnCx,
-    generic::{Arguments, GenericCall, TraitDef, turbofish},
-    program::{Meaning, Names, Program},
+    context::FnCx,
+    generic::GenericCall,
+    names::{Meaning, Names},
+    node::NodeId,
+    program::{Method, Program, TypeConst},
     signature,
-    ty::{Kind, Ty},
-    type_expr::scalar,
-    typed::NodeId,
+    ty::{Arguments, Kind, Ty},
+    type_expr::{scalar, turbofish},
 };
-use crate::{
-    import::{implementation, path_key},
-    report::Report,
-};
-
-/// A function of a type.
-pub struct Method {
-    /// The type; of a generic block, with the block's parameters in it.
-    pub owner: Ty,
-    /// The trait that it is of.
-    pub of_trait: Option<String>,
-    /// The id of that trait, if it is known to be a module's.
-    pub trait_id: Option<String>,
-    /// The id of the block's entry.
-    pub block: String,
-    /// Its name.
-    pub name: String,
-    /// It is called on a value.
-    pub has_receiver: bool,
-    /// It is a constant, named without a call.
-    pub is_constant: bool,
-    /// It is a constant that rustc hands over where its type is known by a path.
-    pub is_handed_over: bool,
-    /// Index into [`Program::functions`].
-    pub function: usize,
-}
-
-impl Method {
-    /// Whether it is of a trait of this name that no module is known to have.
-    pub fn is_of_library(&self, of_trait: &str) -> bool {
-        self.trait_id.is_none() && self.of_trait.as_deref() == Some(of_trait)
-    }
-
-    /// Whether it is of a trait of a module, as far as it can be seen: where the block's module
-    /// does not name the trait elsewhere, its name is all that is known.
-    pub fn may_be_of(&self, of_trait: &TraitDef) -> bool {
-        match &self.trait_id {
-            Some(known) => *known == of_trait.id,
-            None => self.of_trait.as_ref() == Some(&of_trait.name),
-        }
-    }
-}
-
-/// A constant of a type.
-pub struct TypeConst {
-    /// The type that has it.
-    pub owner: Ty,
-    /// Its name.
-    pub name: String,
-    /// Its own type.
-    pub ty: Ty,
-}
+use crate::{import::implementation, language::name::path_key, report::Report};
 
 /// Functions of a type that share a name: indices into [`Program::methods`].
 #[derive(Default)]

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::{Expr, ExprIndex};
 
 use super::{
-    function::FnCx,
+    context::FnCx,
     reference::bare,
     ty::{Kind, Len, Ty},
 };

@@ -3,7 +3,7 @@
 use amp_spirv::diagnostic::Code;
 use syn::Item;
 
-use super::{function::FnCx, ty::Ty, typed::Resolved};
+use super::{context::FnCx, ty::Ty, typed::Resolved};
 
 impl FnCx<'_> {
     /// An item inside a body: constants and functions are let through, everything else is

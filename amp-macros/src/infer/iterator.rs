@@ -3,7 +3,7 @@
 use amp_spirv::diagnostic::Code;
 use syn::ExprMethodCall;
 
-use super::{each::adapters, function::FnCx, ty::Ty};
+use super::{context::FnCx, each::adapters, ty::Ty};
 
 impl FnCx<'_> {
     /// Notes that a method is called on what may be the iterator of an array.

@@ -10,16 +10,14 @@ use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::Span;
 use syn::{Expr, Path};
 
-use super::{
-    function::FnCx,
-    program::{Meaning, Program},
-    ty::Ty,
-    typed::Callee,
-};
+use super::{context::FnCx, names::Meaning, program::Program, ty::Ty, typed::Callee};
 use crate::{
     attribute::is_by_type,
-    import::{Task, path_key},
-    language::method::{library_function, scalar_method},
+    import::Task,
+    language::{
+        method::{library_function, scalar_method},
+        name::path_key,
+    },
 };
 
 /// The module of the functions that there are for both floats.
@@ -43,11 +41,6 @@ fn of_scalar(function: &str, scalar: Scalar) -> String {
         _ => "double",
     };
     format!("{PRECISE}::{module}::{function}")
-}
-
-/// Whether a path is one that this module makes.
-pub fn is_library_path(path: &str) -> bool {
-    path.starts_with("::amp::")
 }
 
 /// Makes a task that asks for what a program wants, if it wants something.

@@ -8,7 +8,7 @@ use proc_macro2::Span;
 use syn::{Expr, ExprLit, ExprUnary, Lit, UnOp};
 
 use super::{
-    function::{FnCx, PendingLiteral},
+    context::{FnCx, PendingLiteral},
     ty::{Kind, Ty},
 };
 

@@ -6,7 +6,7 @@ use syn::{
     visit::{self, Visit},
 };
 
-use super::{function::FnCx, ty::Ty, typed::Resolved};
+use super::{context::FnCx, ty::Ty, typed::Resolved};
 
 impl FnCx<'_> {
     /// Reads the arguments of a call that is refused.

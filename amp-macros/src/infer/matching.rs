@@ -7,13 +7,14 @@ use quote::ToTokens;
 use syn::{Arm, Expr, ExprLit, ExprMatch, Lit, Pat, PatIdent, PatRange, Path, spanned::Spanned};
 
 use super::{
-    function::{FnCx, value_of},
-    obligation::Class,
+    cause::value_of,
+    context::{Class, FnCx},
+    node::Node,
     ty::Ty,
-    typed::{Node, Resolved},
+    typed::Resolved,
 };
 use crate::{
-    import::is_type_name,
+    language::name::is_type_name,
     report::{Locate, Place},
 };
 

@@ -4,7 +4,7 @@ use amp_spirv::{artifact::MESSAGE_WORDS, diagnostic::Code, tree::Scalar};
 use syn::{Expr, ExprCall};
 
 use super::{
-    function::FnCx,
+    context::{FnCx, PendingMessage},
     ty::{Len, Ty},
     typed::Callee,
 };
@@ -15,12 +15,6 @@ use crate::{
     },
     report::{Locate, Place},
 };
-
-/// A message whose arguments' types may not be known yet.
-pub struct PendingMessage {
-    format: Format,
-    operands: Vec<(Ty, Place)>,
-}
 
 impl FnCx<'_> {
     /// What an assertion, a panic or a print became.

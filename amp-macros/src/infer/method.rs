@@ -6,8 +6,8 @@ use quote::ToTokens;
 use syn::{Expr, ExprMethodCall, spanned::Spanned};
 
 use super::{
+    context::FnCx,
     expr::TILED_FIELDS,
-    function::FnCx,
     generic::{conversion, conversion_from},
     reference::bare,
     ty::{Kind, Len, Ty},

@@ -10,14 +10,10 @@ use amp_spirv::diagnostic::Code;
 use syn::{Attribute, Block, Item, ItemFn, Stmt};
 
 use super::{
-    function::{FnCx, infer},
-    generic,
-    program::{FunctionDef, Meaning},
-    signature,
-    ty::Ty,
-    typed::Typed,
+    context::FnCx, function::infer, generic, names::Meaning, parameter, program::FunctionDef,
+    signature, ty::Ty, typed::Typed,
 };
-use crate::import::TaskKind;
+use crate::attribute::TaskKind;
 
 impl FnCx<'_> {
     /// Declares the functions of a block, which see each other.
@@ -46,7 +42,7 @@ impl FnCx<'_> {
             self.function_attribute(attribute);
         }
         let owner = self.program.functions.len();
-        let (parameters, arguments) = generic::declare(self.program, &item.sig.generics, owner);
+        let (parameters, arguments) = parameter::declare(self.program, &item.sig.generics, owner);
         let mut item = item.clone();
         item.attrs.clear();
         let mut names = self.names.clone();

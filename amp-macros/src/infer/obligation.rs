@@ -4,36 +4,12 @@ use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::Span;
 use syn::Expr;
 
-use super::{function::FnCx, generic::missing_bound, ty::Ty};
-use crate::import::path_key;
-
-/// An operand type that must turn out to belong to a class.
-pub struct Obligation {
-    pub ty: Ty,
-    pub class: Class,
-    pub operator: &'static str,
-    pub span: Span,
-    /// What the operand would be a value of if it were a variant: `E` of `E::A`, of which nothing
-    /// is known.
-    pub owner: Option<String>,
-}
-
-/// A class of types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// Integers and floats.
-    Number,
-    /// Integers and floats with a sign.
-    Signed,
-    /// Integers.
-    Integer,
-    /// Integers and `bool`.
-    Bits,
-    /// Scalars.
-    Comparable,
-    /// `i32`, `u32`, `f32`, `bool`, `usize`: what `as` converts.
-    Castable,
-}
+use super::{
+    context::{Class, FnCx, Obligation},
+    generic::missing_bound,
+    ty::Ty,
+};
+use crate::language::name::path_key;
 
 impl FnCx<'_> {
     /// Requires that a type turns out to belong to a class.

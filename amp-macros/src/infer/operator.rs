@@ -8,8 +8,7 @@ use proc_macro2::Span;
 use syn::{BinOp, Expr, ExprBinary, spanned::Spanned};
 
 use super::{
-    function::FnCx,
-    obligation::Class,
+    context::{Class, FnCx},
     reference,
     ty::{Kind, Len, Ty},
     typed::Resolved,

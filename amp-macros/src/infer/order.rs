@@ -8,8 +8,11 @@
 
 use amp_spirv::diagnostic::Code;
 
-use super::{function::infer, program::Program, type_expr::name, typed::Callee};
-use crate::{attribute::is_by_type, import::TaskKind, report::Report};
+use super::{function::infer, program::Program, shown::name, typed::Callee};
+use crate::{
+    attribute::{TaskKind, is_by_type},
+    report::Report,
+};
 
 /// Infers the function `own` and all that it calls, and drops the others. Errors in `own`
 /// are reported; those of others stand where these are compiled themselves.

@@ -5,7 +5,7 @@ use amp_spirv::{diagnostic::Code, tree::BinaryOp};
 use proc_macro2::Span;
 use syn::{Expr, ExprBinary, ExprUnary, UnOp, spanned::Spanned};
 
-use super::{function::FnCx, ty::Ty, typed::NodeId};
+use super::{context::FnCx, node::NodeId, ty::Ty};
 
 /// The trait of a binary operator and its function.
 pub fn operator_trait(op: BinaryOp, assigns: bool) -> (&'static str, &'static str) {

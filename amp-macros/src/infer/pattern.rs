@@ -4,7 +4,7 @@
 use amp_spirv::diagnostic::Code;
 use syn::{Pat, PatIdent, PatStruct, PatTupleStruct};
 
-use super::{function::FnCx, ty::Ty, typed::Resolved};
+use super::{context::FnCx, ty::Ty, typed::Resolved};
 
 impl FnCx<'_> {
     /// Declares the variables of a pattern that takes a value of type `ty` apart.

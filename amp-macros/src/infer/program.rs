@@ -6,20 +6,20 @@ use std::{
     rc::Rc,
 };
 
-use amp_spirv::tree::IndexWidth;
+use amp_spirv::tree::{IndexWidth, Scalar};
 use proc_macro2::{Span, TokenStream};
-use syn::{Generics, Ident, ItemFn};
+use syn::{Ident, ItemFn, ItemTrait, TraitItem, Type, TypeParamBound};
 
 use super::{
-    block_constants::{BlockConstants, ConstKey},
-    closure::ClosureDef,
-    enumeration::EnumDef,
-    generic::{Arguments, Parameters, TraitDef, TypeParam},
-    implementation::{Method, TypeConst},
-    ty::{Len, Ty},
+    names::{BlockConstants, ConstKey, Meaning, Names},
+    node::NodeId,
+    ty::{Arguments, Len, Parameters, Ty, TypeParam},
     typed::Typed,
 };
-use crate::attribute::{has_fast_math, is_exact};
+use crate::{
+    attribute::{has_fast_math, is_exact},
+    language::name::path_key,
+};
 
 /// A struct that the program uses.
 pub struct StructDef {
@@ -132,65 +132,6 @@ impl ConstDef {
     pub const A_TYPE: usize = usize::MAX - 1;
 }
 
-/// What the paths of an item mean.
-#[derive(Clone, Default)]
-pub struct Names {
-    meanings: HashMap<String, Meaning>,
-    /// The constants of the blocks around what is read.
-    pub(super) constants: Option<Rc<BlockConstants>>,
-}
-
-/// What a path means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
-    /// Index into [`Program::structs`].
-    Struct(usize),
-    /// Index into [`Program::enums`].
-    Enum(usize),
-    /// Index into [`Program::functions`].
-    Function(usize),
-    /// Index into [`Program::traits`].
-    Trait(usize),
-    /// An item that does not compile, which is reported where it is.
-    Broken,
-}
-
-impl Names {
-    /// Names by the paths that stand for them.
-    pub(super) fn of(meanings: HashMap<String, Meaning>) -> Self {
-        Self {
-            meanings,
-            constants: None,
-        }
-    }
-
-    /// What `path` means in the item.
-    pub fn get(&self, path: &str) -> Option<Meaning> {
-        self.meanings.get(path).copied()
-    }
-
-    /// Gives a path a meaning.
-    pub fn declare(&mut self, path: &str, meaning: Meaning) {
-        self.meanings.insert(path.to_owned(), meaning);
-    }
-
-    /// Takes the names away that type parameters hide.
-    pub fn hide(&mut self, generics: &Generics) {
-        for parameter in generics.type_params() {
-            self.meanings.remove(&parameter.ident.to_string());
-        }
-    }
-
-    /// A path by which the item names something, if it does.
-    pub fn path_of(&self, wanted: Meaning) -> Option<&str> {
-        self.meanings
-            .iter()
-            .filter(|(_, meaning)| **meaning == wanted)
-            .map(|(path, _)| path.as_str())
-            .min()
-    }
-}
-
 /// Everything that the task's item needs, typed; callees before callers, the item last.
 #[derive(Default)]
 pub struct Program {
@@ -296,5 +237,137 @@ impl Program {
             at += 1;
         }
         class
+    }
+}
+
+/// An enum that the program uses.
+pub struct EnumDef {
+    /// Its name.
+    pub name: String,
+    /// The id of its entry.
+    pub id: String,
+    /// The integer that it is.
+    pub repr: Scalar,
+    /// Variants in order, with the bits of their discriminants.
+    pub variants: Vec<(String, u32)>,
+    /// It derives `PartialOrd`: by discriminants, as Rust does.
+    pub is_ordered: bool,
+}
+
+impl EnumDef {
+    /// Whether zero is a variant: what an access that faults reads.
+    pub fn has_zero(&self) -> bool {
+        self.variants.iter().any(|(_, bits)| *bits == 0)
+    }
+}
+
+/// A closure of a program.
+#[derive(Clone, Debug)]
+pub struct ClosureDef {
+    /// Its expression, in the function that it stands in.
+    pub node: NodeId,
+    /// Types of its parameters, while that function is being inferred.
+    pub params: Vec<Ty>,
+    /// Type of its result, while that function is being inferred.
+    pub result: Ty,
+}
+
+/// A function of a type.
+pub struct Method {
+    /// The type; of a generic block, with the block's parameters in it.
+    pub owner: Ty,
+    /// The trait that it is of.
+    pub of_trait: Option<String>,
+    /// The id of that trait, if it is known to be a module's.
+    pub trait_id: Option<String>,
+    /// The id of the block's entry.
+    pub block: String,
+    /// Its name.
+    pub name: String,
+    /// It is called on a value.
+    pub has_receiver: bool,
+    /// It is a constant, named without a call.
+    pub is_constant: bool,
+    /// It is a constant that rustc hands over where its type is known by a path.
+    pub is_handed_over: bool,
+    /// Index into [`Program::functions`].
+    pub function: usize,
+}
+
+impl Method {
+    /// Whether it is of a trait of this name that no module is known to have.
+    pub fn is_of_library(&self, of_trait: &str) -> bool {
+        self.trait_id.is_none() && self.of_trait.as_deref() == Some(of_trait)
+    }
+
+    /// Whether it is of a trait of a module, as far as it can be seen: where the block's module
+    /// does not name the trait elsewhere, its name is all that is known.
+    pub fn may_be_of(&self, of_trait: &TraitDef) -> bool {
+        match &self.trait_id {
+            Some(known) => *known == of_trait.id,
+            None => self.of_trait.as_ref() == Some(&of_trait.name),
+        }
+    }
+}
+
+/// A constant of a type.
+pub struct TypeConst {
+    /// The type that has it.
+    pub owner: Ty,
+    /// Its name.
+    pub name: String,
+    /// Its own type.
+    pub ty: Ty,
+}
+
+/// A trait of a module.
+pub struct TraitDef {
+    /// The id of its entry.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Traits that whoever implements it implements too: indices into
+    /// [`super::super::Program::traits`].
+    pub supertraits: Vec<usize>,
+    /// Its functions.
+    pub functions: Vec<TraitFunction>,
+    /// Names and types of its constants.
+    pub constants: Vec<(String, Type)>,
+    /// What its paths mean.
+    pub names: Names,
+}
+
+/// A function that a trait declares.
+pub struct TraitFunction {
+    /// Its name.
+    pub name: String,
+    /// It is called on a value.
+    pub has_receiver: bool,
+    /// Index into [`super::super::Program::functions`].
+    pub function: usize,
+}
+
+impl TraitDef {
+    /// Reads all but the functions of a trait.
+    pub fn read(id: &str, item: &ItemTrait, names: Names) -> Self {
+        let supertraits = item.supertraits.iter().filter_map(|bound| match bound {
+            TypeParamBound::Trait(bound) => match names.get(&path_key(&bound.path)) {
+                Some(Meaning::Trait(index)) => Some(index),
+                _ => None,
+            },
+            _ => None,
+        });
+        let constants = item.items.iter().filter_map(|part| match part {
+            TraitItem::Const(constant) => Some((constant.ident.to_string(), constant.ty.clone())),
+            _ => None,
+        });
+        Self {
+            id: id.to_owned(),
+            name: item.ident.to_string(),
+            supertraits: supertraits.collect(),
+            functions: Vec::new(),
+            constants: constants.collect(),
+            names,
+        }
     }
 }

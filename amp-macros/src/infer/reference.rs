@@ -9,7 +9,7 @@ use amp_spirv::diagnostic::Code;
 use syn::{Expr, ExprReference, ItemFn, TypeReference};
 
 use super::{
-    function::FnCx,
+    context::FnCx,
     program::ParamDef,
     ty::{Kind, Ty},
     type_expr::{TypeScope, read_type},

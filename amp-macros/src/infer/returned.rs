@@ -9,12 +9,12 @@ use syn::{Block, Expr, ItemFn, Stmt, Type};
 
 use super::{
     bundle,
-    function::FnCx,
+    context::FnCx,
     program::ParamDef,
     ty::Ty,
     type_expr::{TypeScope, read_view_path},
 };
-use crate::import::TaskKind;
+use crate::attribute::TaskKind;
 
 /// The parameter that a returned view is made of: the first, if a method is called on it,
 /// else the only one that can be.
@@ -137,7 +137,7 @@ impl FnCx<'_> {
         if is_view && is_possible && !self.ends_with_view(&item.block) {
             self.report.error_help(
                 Code::ViewValue,
-                super::function::value_of(&item.block),
+                super::cause::value_of(&item.block),
                 "this helper does not end with a view that it makes",
                 "end with what is made of a view: `a.section(origin, extent)`",
             );

@@ -9,7 +9,7 @@ use amp_spirv::tree::LabelId;
 use proc_macro2::Ident;
 
 use super::{ty::Ty, typed::Resolved};
-use crate::report::Place;
+use crate::{language::name::Name, report::Place};
 
 /// Something that `break` can leave.
 pub struct Jump {
@@ -25,38 +25,6 @@ pub struct Jump {
     pub value: Option<Ty>,
     /// Whether any `break` leaves it.
     pub left: bool,
-}
-
-/// A name and the expansion that it stems from.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Name {
-    text: String,
-    expansion: String,
-}
-
-impl Name {
-    /// The name that an identifier is; `r#name` is `name`.
-    pub fn of(ident: &Ident) -> Self {
-        let text = ident.to_string();
-        // Stable Rust tells whether two spans stem from the same expansion in no other way:
-        // a span is shown as `#7 bytes(1..2)`, where 7 is the expansion.
-        let span = format!("{:?}", ident.span());
-        let expansion = span.split(' ').next().unwrap_or_default();
-        let expansion = if expansion.starts_with('#') {
-            expansion
-        } else {
-            ""
-        };
-        Self {
-            text: text.trim_start_matches("r#").to_owned(),
-            expansion: expansion.to_owned(),
-        }
-    }
-
-    /// The name without its expansion.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
 }
 
 /// The scopes around a point.
@@ -98,10 +66,10 @@ impl Scopes {
 
     /// The names that stem from the same expansion as this one, the innermost first.
     pub fn names(&self, ident: &Ident) -> impl Iterator<Item = &str> {
-        let Name { expansion, .. } = Name::of(ident);
+        let own = Name::of(ident);
         let names = self.blocks.iter().rev().flat_map(HashMap::keys);
         names
-            .filter(move |name| name.expansion == expansion)
+            .filter(move |name| name.is_beside(&own))
             .map(Name::text)
     }
 

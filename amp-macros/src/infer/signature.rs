@@ -8,17 +8,17 @@ use syn::{
 };
 
 use super::{
-    block_constants::ConstKey,
     bundle,
-    function::FnCx,
-    generic::{self, Arguments, Parameters},
-    program::{ConstDef, Meaning, Names, ParamDef, Program},
+    context::FnCx,
+    names::{ConstKey, Meaning, Names},
+    parameter,
+    program::{ConstDef, ParamDef, Program},
     returned,
-    ty::{Len, Ty},
+    ty::{Arguments, Len, Parameters, Ty},
     type_expr::{TypeScope, literal_usize, read_type, read_view},
 };
 use crate::{
-    import::TaskKind,
+    attribute::TaskKind,
     language::name::is_reserved_name,
     report::{Locate, Place, Report},
 };
@@ -213,7 +213,7 @@ pub fn listed(
     names: &Names,
     report: &mut Report,
 ) -> Arguments {
-    let mut arguments = generic::unlisted(generics);
+    let mut arguments = parameter::unlisted(generics);
     for parameter in generics.type_params() {
         let name = &parameter.ident;
         let Some((_, ty)) = types.iter().find(|(listed, _)| listed == name) else {
@@ -234,7 +234,7 @@ pub fn listed(
             literal_only: true,
         };
         let read = read_type(ty, &mut scope);
-        let bounds = generic::bounds(generics, name);
+        let bounds = parameter::bounds(generics, name);
         let unmet = program.unmet_bound(names, &bounds, &read);
         let shown = ty.to_token_stream().to_string().replace(' ', "");
         if !unread.is_clean() {
@@ -275,7 +275,7 @@ pub fn closures(
         report,
         literal_only: false,
     };
-    for (index, signature) in generic::closures(item, parameters, &mut scope) {
+    for (index, signature) in parameter::closures(item, parameters, &mut scope) {
         program.type_params[index].closure = Some(signature);
     }
 }

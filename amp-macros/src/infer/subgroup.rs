@@ -8,7 +8,7 @@ use amp_spirv::{
 use syn::{Expr, ExprCall, Path};
 
 use super::{
-    function::FnCx,
+    context::FnCx,
     ty::{Len, Ty},
     typed::Callee,
 };

@@ -1,6 +1,11 @@
 //! Types while they are still being found, and unification.
 
+use std::collections::HashMap;
+
 use amp_spirv::tree::Scalar;
+use proc_macro2::Ident;
+
+use crate::language::glam::Glam;
 
 /// The length of an array: a literal, or a constant that rustc evaluates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,7 +103,25 @@ pub struct ViewTy {
     pub mutable: bool,
 }
 
+impl From<Glam> for Ty {
+    fn from(ty: Glam) -> Self {
+        match ty {
+            Glam::Vector(scalar, components) => Ty::Vector(scalar, components),
+            Glam::Matrix(columns) => Ty::Matrix(columns),
+        }
+    }
+}
+
 impl Ty {
+    /// The type of glam's that it is.
+    pub fn glam(&self) -> Option<Glam> {
+        match self {
+            Ty::Vector(scalar, components) => Some(Glam::Vector(*scalar, *components)),
+            Ty::Matrix(columns) => Some(Glam::Matrix(*columns)),
+            _ => None,
+        }
+    }
+
     /// What a reference refers to; any other type itself.
     pub fn target(&self) -> &Ty {
         match self {
@@ -303,4 +326,54 @@ impl Unifier {
             _ => false,
         }
     }
+}
+
+/// A type parameter.
+pub struct TypeParam {
+    /// Its name.
+    pub ident: Ident,
+    /// The paths of its bounds.
+    pub bounds: Vec<String>,
+    /// It is bounded by `Scalar`.
+    pub is_scalar: bool,
+    /// It is bounded by `Atomic` or `AtomicInteger`.
+    pub is_atomic: bool,
+    /// It is bounded by `AtomicInteger`.
+    pub is_atomic_integer: bool,
+    /// Parameters and result, if it is bounded by `Fn`, `FnMut` or `FnOnce`.
+    pub closure: Option<(Vec<Ty>, Ty)>,
+}
+
+/// The parameters of a generic helper.
+#[derive(Clone, Default)]
+pub struct Parameters {
+    /// Indices into [`Program::type_params`].
+    pub types: Vec<usize>,
+    /// Indices into [`Program::consts`].
+    pub consts: Vec<usize>,
+    /// Of all, in order: whether it is a const parameter.
+    pub order: Vec<bool>,
+    /// How many of them, the first ones, are those of an `impl` block.
+    pub of_block: usize,
+}
+
+impl Parameters {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// What `each` makes of all of them, in order; it is told which are const.
+    pub fn in_order<T>(&self, each: impl FnMut(bool) -> Option<T>) -> Option<Vec<T>> {
+        self.order.iter().copied().map(each).collect()
+    }
+}
+
+/// What the parameters of a function stand for, by name.
+#[derive(Clone, Default, PartialEq)]
+pub struct Arguments {
+    /// Type parameters.
+    pub types: HashMap<String, Ty>,
+    /// Const parameters.
+    pub lengths: HashMap<String, Len>,
 }

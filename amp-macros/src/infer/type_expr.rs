@@ -1,18 +1,21 @@
-//! Types as they are written, and how they are shown in messages.
+//! Types as they are written.
 
 use amp_spirv::{diagnostic::Code, tree::Scalar};
 use quote::ToTokens;
-use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, Type, TypePath, spanned::Spanned};
+use syn::{
+    AngleBracketedGenericArguments, Expr, ExprLit, GenericArgument, Lit, Path, PathArguments, Type,
+    TypePath,
+};
 
 use super::{
-    bundle,
-    function::FnCx,
-    generic,
-    program::{Meaning, Program},
-    ty::{Kind, Len, Ty, Unifier, ViewTy},
-    vector,
+    names::Meaning,
+    program::Program,
+    ty::{Applied, Len, Ty, ViewTy},
 };
-use crate::{import::path_key, report::Report};
+use crate::{
+    language::{glam, name::path_key},
+    report::Report,
+};
 
 /// What reading a type needs from the place where it is written.
 pub trait TypeScope {
@@ -121,10 +124,10 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
         }
         _ => match scope.meaning(&path_key(&ty.path)) {
             Some(Meaning::Struct(index)) if scope.program().structs[index].is_bundle => {
-                bundle::refuse_type(ty, scope);
+                refuse_type(ty, scope);
                 Ty::Error
             }
-            Some(Meaning::Struct(index)) => generic::structure(&ty.path, index, scope),
+            Some(Meaning::Struct(index)) => structure(&ty.path, index, scope),
             Some(Meaning::Enum(index)) => Ty::Enum(index),
             Some(Meaning::Function(_)) => {
                 scope.report().error_help(
@@ -146,7 +149,7 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
             }
             Some(Meaning::Broken) => Ty::Error,
             None if let Some(ty) = ty.path.get_ident().and(scope.parameter(&name)) => ty,
-            None if let Some(vector) = vector::named(&name) => vector,
+            None if let Some(vector) = glam::named(&name) => vector.into(),
             None if let Some(scalar) = scalar(&name) => Ty::Scalar(scalar),
             None => {
                 let help = match name.as_str() {
@@ -161,7 +164,7 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
                         "kernels allocate nothing; use an array of fixed length"
                     }
                     "Option" | "Result" => "use a value and a bool, or a tuple of both",
-                    name => vector::refused(name)
+                    name => glam::refused(name)
                         .unwrap_or("mark it with `#[amp_struct]` or `#[amp_enum]`"),
                 };
                 let shown = ty.to_token_stream().to_string().replace(' ', "");
@@ -381,117 +384,75 @@ pub fn scalar(name: &str) -> Option<Scalar> {
     Scalar::from_name(name).filter(|scalar| cfg!(feature = "half") || !scalar.is_half())
 }
 
-impl TypeScope for FnCx<'_> {
-    fn meaning(&self, path: &str) -> Option<Meaning> {
-        self.names.get(path)
-    }
+/// Refuses a bundle where a type of values is wanted.
+pub fn refuse_type(ty: &TypePath, scope: &mut impl TypeScope) {
+    let name = path_key(&ty.path);
+    scope.report().error_help(
+        Code::ViewValue,
+        ty,
+        format!("`{name}` has views in it, and is not a type of values"),
+        "it is the type of a parameter, or of a field of another such struct; elements, \
+         tile_static variables, results and what else is kept are values",
+    );
+}
 
-    fn program(&self) -> &Program {
-        self.program
-    }
+/// What stands between `<` and `>` behind the last name of a path.
+pub fn turbofish(path: &Path) -> Option<&AngleBracketedGenericArguments> {
+    arguments_at(path, path.segments.len() - 1)
+}
 
-    fn parameter(&self, name: &str) -> Option<Ty> {
-        self.arguments.types.get(name).cloned()
-    }
-
-    fn length(&mut self, expr: &Expr) -> Len {
-        if let Expr::Path(path) = expr
-            && let Some(length) = self.arguments.lengths.get(&path_key(&path.path))
-        {
-            return *length;
-        }
-        match literal_usize(expr) {
-            Some(number) => Len::Literal(number),
-            None => Len::Const(self.constant(expr.to_token_stream(), Some(Ty::USIZE), expr.span())),
-        }
-    }
-
-    fn report(&mut self) -> &mut Report {
-        self.report
+/// The same behind another of its names.
+pub fn arguments_at(path: &Path, segment: usize) -> Option<&AngleBracketedGenericArguments> {
+    match &path.segments.get(segment)?.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(arguments),
+        _ => None,
     }
 }
 
-impl FnCx<'_> {
-    /// Reads a type that stands in the body.
-    pub fn read_type(&mut self, ty: &Type) -> Ty {
-        read_type(ty, self)
+/// The struct that a type names, applied to what the type says.
+pub fn structure(path: &Path, index: usize, scope: &mut impl TypeScope) -> Ty {
+    let definition = &scope.program().structs[index];
+    let (name, parameters) = (definition.name.clone(), definition.parameters.clone());
+    let arguments: Vec<GenericArgument> = turbofish(path)
+        .map(|written| written.args.iter().cloned().collect())
+        .unwrap_or_default();
+    if arguments.len() != parameters.order.len() {
+        let message = format!(
+            "`{name}` has {} generic parameters, found {} arguments",
+            parameters.order.len(),
+            arguments.len()
+        );
+        let help = match parameters.is_empty() {
+            true => format!("write `{name}`"),
+            false => format!("name all of them: `{name}<..>`"),
+        };
+        scope.report().error_help(Code::Arity, path, message, help);
+        return Ty::Error;
     }
-
-    /// A type as a message shows it.
-    pub fn show(&self, ty: &Ty) -> String {
-        show(self.program, &self.unifier.deep(ty), Some(&self.unifier))
-    }
-}
-
-/// A type as a message shows it, in backquotes where it is a name.
-pub fn show(program: &Program, ty: &Ty, unifier: Option<&Unifier>) -> String {
-    match ty {
-        Ty::Var(var) => match unifier.map(|unifier| unifier.kind(*var)) {
-            Some(Kind::Int) => "an integer".into(),
-            Some(Kind::Float) => "a float".into(),
-            _ => "an unknown type".into(),
-        },
-        Ty::Error => "an unknown type".into(),
-        Ty::Unit => "`()`".into(),
-        Ty::Never => "`!`".into(),
-        Ty::Closure(_) => "a closure".into(),
-        other => format!("`{}`", name(program, other)),
-    }
-}
-
-/// A type as a message shows it, bare.
-pub fn name(program: &Program, ty: &Ty) -> String {
-    let length = |len: &Len| match len {
-        Len::Literal(number) => number.to_string(),
-        Len::Const(index) => program.consts[*index].text.clone(),
-    };
-    match ty {
-        Ty::Scalar(scalar) => scalar.name().into(),
-        Ty::Tuple(parts) => {
-            let parts: Vec<_> = parts.iter().map(|part| name(program, part)).collect();
-            match &*parts {
-                [one] => format!("({one},)"),
-                many => format!("({})", many.join(", ")),
+    let mut applied = Applied::default();
+    for (argument, is_const) in arguments.iter().zip(&parameters.order) {
+        match (argument, is_const) {
+            (GenericArgument::Type(ty), false) => {
+                let read = read_type(ty, scope);
+                if read == Ty::Error {
+                    return Ty::Error;
+                }
+                applied.types.push(read);
+            }
+            (argument, true) if let Some(expr) = argument_expr(argument) => {
+                applied.lengths.push(scope.length(&expr));
+            }
+            (argument, is_const) => {
+                let wanted = if *is_const { "a number" } else { "a type" };
+                scope.report().error_help(
+                    Code::Arity,
+                    argument,
+                    format!("this argument of `{name}` is not {wanted}"),
+                    "give the parameters what they are declared for",
+                );
+                return Ty::Error;
             }
         }
-        Ty::Array(element, len) => format!("[{}; {}]", name(program, element), length(len)),
-        Ty::Vector(..) | Ty::Matrix(_) => vector::name(ty).unwrap_or_default(),
-        Ty::Struct(index, applied) => {
-            let types = applied.types.iter().map(|ty| name(program, ty));
-            let arguments: Vec<_> = types.chain(applied.lengths.iter().map(length)).collect();
-            let name = &program.structs[*index].name;
-            match arguments.is_empty() {
-                true => name.clone(),
-                false => format!("{name}<{}>", arguments.join(", ")),
-            }
-        }
-        Ty::Bundle(index) => program.structs[*index].name.clone(),
-        Ty::Enum(index) => program.enums[*index].name.clone(),
-        Ty::Index(rank) => format!("Index<{rank}>"),
-        Ty::Extent(rank) => format!("Extent<{rank}>"),
-        Ty::Tiled(dims) => {
-            let dims: Vec<_> = dims.iter().map(length).collect();
-            format!("TiledIndex<{}, {}>", dims.len(), dims.join(", "))
-        }
-        Ty::Barrier => "TileBarrier".into(),
-        Ty::View(view) => format!(
-            "{}<{}, {}>",
-            if view.mutable {
-                "&mut ArrayViewMut"
-            } else {
-                "&ArrayView"
-            },
-            name(program, &view.element),
-            view.rank
-        ),
-        Ty::Closure(_) => "a closure".into(),
-        Ty::Param(index) => program.type_params[*index].ident.to_string(),
-        Ty::Reference { mutable, target } => {
-            let sign = if *mutable { "&mut " } else { "&" };
-            format!("{sign}{}", name(program, target))
-        }
-        Ty::Unit => "()".into(),
-        Ty::Never => "!".into(),
-        Ty::Var(_) | Ty::Error => "_".into(),
     }
+    Ty::Struct(index, applied)
 }

@@ -1,20 +1,15 @@
 //! What inference finds out about a function: a record of facts for each node of its syntax.
 
-use std::{cell::RefCell, collections::HashMap, rc::Rc};
+use std::{collections::HashMap, rc::Rc};
 
 use amp_spirv::tree::{LabelId, LocalId, MemoryFence, SubgroupOp, TileStaticId};
 use proc_macro2::Span;
-use syn::{
-    Expr, ExprBinary, ExprClosure, ExprMethodCall, ExprPath, ExprUnary, ItemFn, Local, PatIdent,
-};
+use syn::Pat;
 
 use super::{
-    constant::ConstCast,
-    each::Each,
-    generic::Parameters,
-    ty::{Applied, Len, Ty},
-    vector::VectorCall,
-    view::Derived,
+    node::{Node, NodeId, SourceMap},
+    ty::{Applied, Len, Parameters, Ty},
+    vector_operation::VectorCall,
 };
 use crate::{
     language::{atomic::AtomicFunction, method::Method},
@@ -112,60 +107,6 @@ pub enum Callee {
     Zero,
 }
 
-/// A node of a function's syntax.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NodeId(u32);
-
-/// The source map: the ids of nodes. The instances of a generic function share its syntax, and
-/// so the ids. Nodes stay where they are while it lives.
-#[derive(Default)]
-struct SourceMap(RefCell<HashMap<usize, NodeId>>);
-
-/// A node, or its id.
-pub trait Node {
-    /// The id of the node.
-    fn id(self, typed: &Typed) -> NodeId;
-}
-
-impl Node for NodeId {
-    fn id(self, _: &Typed) -> NodeId {
-        self
-    }
-}
-
-impl<'a, T> Node for &'a Box<T>
-where
-    &'a T: Node,
-{
-    fn id(self, typed: &Typed) -> NodeId {
-        (**self).id(typed)
-    }
-}
-
-macro_rules! nodes {
-    ($($kind:ty),*) => {$(
-        impl Node for &$kind {
-            fn id(self, typed: &Typed) -> NodeId {
-                let mut ids = typed.source.0.borrow_mut();
-                let next = NodeId(ids.len() as u32);
-                *ids.entry(std::ptr::from_ref(self).addr()).or_insert(next)
-            }
-        }
-    )*};
-}
-
-nodes!(
-    Expr,
-    ExprBinary,
-    ExprClosure,
-    ExprMethodCall,
-    ExprPath,
-    ExprUnary,
-    ItemFn,
-    Local,
-    PatIdent
-);
-
 /// What inference found out about a node.
 #[derive(Default)]
 pub struct Facts {
@@ -243,18 +184,18 @@ impl Typed {
 
     /// The id of a node.
     pub fn id(&self, node: impl Node) -> NodeId {
-        node.id(self)
+        node.id(&self.source)
     }
 
     /// What was found out about a node.
     pub fn of(&self, node: impl Node) -> &Facts {
-        let NodeId(at) = node.id(self);
+        let NodeId(at) = node.id(&self.source);
         self.facts.get(at as usize).unwrap_or(&self.nothing)
     }
 
     /// The record of a node, for what is found out about it.
     pub fn note(&mut self, node: impl Node) -> &mut Facts {
-        let NodeId(at) = node.id(self);
+        let NodeId(at) = node.id(&self.source);
         let at = at as usize;
         if self.facts.len() <= at {
             self.facts.resize_with(at + 1, Facts::default);
@@ -266,4 +207,56 @@ impl Typed {
     pub fn ty(&self, expr: impl Node) -> &Ty {
         self.of(expr).ty.as_ref().unwrap_or(&Ty::Error)
     }
+}
+
+/// `CONST as T`: computed by rustc if nothing else tells the constant's type.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstCast {
+    /// The constant, index into [`super::Program::consts`].
+    pub value: usize,
+    /// The whole cast as a constant, if rustc has to compute it.
+    pub whole: Option<usize>,
+}
+
+/// A `for` over an array.
+#[derive(Clone, Copy, Debug)]
+pub struct Each {
+    /// Its length.
+    pub length: Len,
+    /// The elements are visited by reference.
+    pub by_reference: bool,
+    /// `.enumerate()`
+    pub enumerated: bool,
+    /// `.rev()`
+    pub reversed: bool,
+}
+
+impl Each {
+    /// The pattern that takes the element, and the one that takes its position.
+    pub fn patterns<'a>(&self, pattern: &'a Pat) -> Option<(&'a Pat, Option<&'a Pat>)> {
+        match pattern {
+            Pat::Paren(paren) => self.patterns(&paren.pat),
+            Pat::Tuple(tuple) if self.enumerated => {
+                let [position, element] = &*tuple.elems.iter().collect::<Vec<_>>() else {
+                    return None;
+                };
+                Some((element, Some(position)))
+            }
+            _ if self.enumerated => None,
+            pattern => Some((pattern, None)),
+        }
+    }
+}
+
+/// What a method makes of a view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Derived {
+    /// `section(origin, extent)`
+    Section,
+    /// `row(i)`
+    Row,
+    /// `view_as(extent)`
+    Shape,
+    /// `reinterpret::<U>()`
+    Elements,
 }

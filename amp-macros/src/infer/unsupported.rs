@@ -6,8 +6,8 @@ use syn::{
     visit::{self, Visit},
 };
 
-use super::{function::FnCx, generic::is_standard_trait, implementation::Method, ty::Ty};
-use crate::{attribute::is_unroll, suggest::suggest};
+use super::{context::FnCx, program::Method, ty::Ty};
+use crate::{attribute::is_unroll, language::name::is_standard_trait, suggest::suggest};
 
 impl FnCx<'_> {
     /// Refuses a form that kernels do not have.

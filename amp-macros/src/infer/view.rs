@@ -9,25 +9,12 @@ use amp_spirv::diagnostic::Code;
 use syn::{Expr, ExprMethodCall, GenericArgument, LocalInit, Pat};
 
 use super::{
-    function::FnCx,
+    context::FnCx,
     ty::{Kind, Len, Ty, ViewTy},
     type_expr::expect_element,
-    typed::{Callee, Resolved},
+    typed::{Callee, Derived, Resolved},
     vector::Places,
 };
-
-/// What a method makes of a view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Derived {
-    /// `section(origin, extent)`
-    Section,
-    /// `row(i)`
-    Row,
-    /// `view_as(extent)`
-    Shape,
-    /// `reinterpret::<U>()`
-    Elements,
-}
 
 /// What names a place or a shape of a view.
 #[derive(Clone, Copy, PartialEq, Eq)]

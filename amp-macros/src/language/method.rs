@@ -325,6 +325,11 @@ pub fn depends_on_width(name: &str) -> bool {
     rows.any(|method| method.of == FIXED && method.name == name)
 }
 
+/// Whether a path is one that this module makes.
+pub fn is_library_path(path: &str) -> bool {
+    path.starts_with("::amp::")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{METHODS, OF_LIBRARY};

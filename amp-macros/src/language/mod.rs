@@ -2,6 +2,7 @@
 
 pub mod atomic;
 pub mod fence;
+pub mod glam;
 pub mod method;
 pub mod name;
 pub mod subgroup;

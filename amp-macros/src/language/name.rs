@@ -2,9 +2,12 @@
 //! library that kernels do not have; and names that items of kernel code cannot have.
 
 use amp_spirv::tree::Scalar;
-use syn::Path;
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::{Path, TypeParamBound};
 
 use super::{atomic::AtomicFunction, fence::FENCES, subgroup::is_subgroup_function};
+use crate::position;
 
 /// Types besides scalars that need no import.
 const OTHER_TYPES: &[&str] = &[
@@ -126,4 +129,135 @@ const STANDARD_MACROS: &[&str] = &[
 /// Whether the standard library has a macro of this name.
 pub fn is_reserved_name(name: &str) -> bool {
     STANDARD_MACROS.contains(&name)
+}
+
+/// A path without spaces and generic arguments: what two mentions of one item share.
+pub fn path_key(path: &Path) -> String {
+    let mut key = String::new();
+    if path.leading_colon.is_some() {
+        key.push_str("::");
+    }
+    for (i, segment) in path.segments.iter().enumerate() {
+        if i > 0 {
+            key.push_str("::");
+        }
+        key.push_str(&segment.ident.to_string());
+    }
+    key
+}
+
+/// Whether a name is written as types are: its first letter is a capital.
+pub fn is_type_name(name: &str) -> bool {
+    name.trim_start_matches('_')
+        .starts_with(|first: char| first.is_uppercase())
+}
+
+/// The key of a path as the module's own items are named: `self::f` is `f`.
+pub fn local_key(path: &Path) -> String {
+    let key = path_key(path);
+    match key.strip_prefix("self::") {
+        Some(local) => local.to_owned(),
+        None => key,
+    }
+}
+
+/// Traits that bounds may name although no module exports them.
+const STANDARD_BOUNDS: &[&str] = &[
+    "Add",
+    "AddAssign",
+    "Atomic",
+    "AtomicInteger",
+    "BitAnd",
+    "BitAndAssign",
+    "BitOr",
+    "BitOrAssign",
+    "BitXor",
+    "BitXorAssign",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "DeviceValue",
+    "Div",
+    "DivAssign",
+    "Element",
+    "Float",
+    "Eq",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "Into",
+    "Mul",
+    "MulAssign",
+    "Neg",
+    "Not",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Rem",
+    "RemAssign",
+    "Scalar",
+    "Send",
+    "Shl",
+    "ShlAssign",
+    "Shr",
+    "ShrAssign",
+    "Sized",
+    "Sub",
+    "SubAssign",
+    "Sync",
+];
+
+/// Whether a trait of this name is one of these.
+pub fn is_standard_trait(name: &str) -> bool {
+    STANDARD_BOUNDS.contains(&name)
+}
+
+/// Whether a bound names a trait that the language knows, or that only rustc need know.
+pub fn is_standard_bound(bound: &TypeParamBound) -> bool {
+    !matches!(bound, TypeParamBound::Trait(_))
+        || is_standard_trait(&bound_name(bound))
+        || bound.to_token_stream().to_string().starts_with(['?', '~'])
+}
+
+/// The last segment of the trait that a bound names.
+pub fn bound_name(bound: &TypeParamBound) -> String {
+    match bound {
+        TypeParamBound::Trait(bound) => bound
+            .path
+            .segments
+            .last()
+            .map(|segment| segment.ident.to_string())
+            .unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+/// A name and the expansion that it stems from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Name {
+    text: String,
+    expansion: Option<String>,
+}
+
+impl Name {
+    /// The name that an identifier is; `r#name` is `name`.
+    pub fn of(ident: &Ident) -> Self {
+        let text = ident.to_string();
+        Self {
+            text: text.trim_start_matches("r#").to_owned(),
+            expansion: position::expansion(ident.span()),
+        }
+    }
+
+    /// Whether another name stems from the same expansion.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        self.expansion == other.expansion
+    }
+
+    /// The name without its expansion.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
 }

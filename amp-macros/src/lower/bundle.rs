@@ -6,19 +6,12 @@
 use amp_spirv::tree;
 use syn::{Expr, UnOp};
 
-use super::{FnLower, frame::Frame, local_place};
+use super::{
+    FnLower,
+    frame::{Frame, Part},
+    local_place,
+};
 use crate::infer::{FunctionDef, Program, Resolved, Ty};
-
-/// What stands for a bundle or a part of one.
-#[derive(Clone)]
-pub(super) enum Part {
-    /// A view, by its name.
-    View(tree::LocalId),
-    /// A value, where it lies. It is never assigned.
-    Value(tree::Place),
-    /// A bundle, with its parts in the order of the fields.
-    Bundle(usize, Vec<Part>),
-}
 
 /// The bundle that a parameter takes, by value or by reference.
 pub(super) fn taken(ty: &Ty) -> Option<usize> {

@@ -8,17 +8,10 @@ use syn::{
 
 use super::{
     FnLower,
-    frame::{Exit, Frame},
+    frame::{Closure, Exit, Frame},
     load, local_place, sequence,
 };
 use crate::infer::{NodeId, Typed};
-
-/// A closure, and the body whose variables it sees.
-#[derive(Clone)]
-pub(super) struct Closure<'p> {
-    pub syntax: &'p ExprClosure,
-    pub frame: Frame<'p>,
-}
 
 impl<'p> FnLower<'_, 'p> {
     /// `f(arguments)` for a closure.

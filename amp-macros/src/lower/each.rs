@@ -5,8 +5,10 @@ use amp_spirv::tree;
 use syn::{Expr, ExprForLoop, Pat};
 
 use super::{FnLower, load, local_place, usize_literal};
-use crate::attribute::is_unrolled;
-use crate::infer::{Each, Len, adapters};
+use crate::{
+    attribute::is_unrolled,
+    infer::{Each, Len, adapters},
+};
 
 impl FnLower<'_, '_> {
     /// The loop, and before it what has to be computed once.

@@ -3,7 +3,7 @@
 use amp_spirv::tree::{self, ExprKind};
 use syn::{Expr, ExprCall, ExprMethodCall, Lit, UnOp};
 
-use super::{FnLower, bundle::Part, load, vector};
+use super::{FnLower, frame::Part, load, vector};
 use crate::infer::{BinaryKind, Callee, Resolved, Ty, component, member_name};
 use crate::language::method::MathMethod;
 

@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 
 use amp_spirv::tree;
-use syn::{Expr, PatIdent};
+use syn::{Expr, ExprClosure, PatIdent};
 
-use super::{FnLower, bundle::Part, closure::Closure};
+use super::FnLower;
 use crate::infer::{FunctionDef, Node, Resolved};
 
 /// See the module's documentation.
@@ -157,4 +157,22 @@ impl<'p> FnLower<'_, 'p> {
         };
         expr(kind, tree::Type::Never)
     }
+}
+
+/// What stands for a bundle or a part of one.
+#[derive(Clone)]
+pub(super) enum Part {
+    /// A view, by its name.
+    View(tree::LocalId),
+    /// A value, where it lies. It is never assigned.
+    Value(tree::Place),
+    /// A bundle, with its parts in the order of the fields.
+    Bundle(usize, Vec<Part>),
+}
+
+/// A closure, and the body whose variables it sees.
+#[derive(Clone)]
+pub(super) struct Closure<'p> {
+    pub syntax: &'p ExprClosure,
+    pub frame: Frame<'p>,
 }

@@ -3,7 +3,7 @@
 use amp_spirv::tree;
 use syn::{Expr, ExprIndex, UnOp};
 
-use super::{FnLower, bundle::Part, load, local_place};
+use super::{FnLower, frame::Part, load, local_place};
 use crate::infer::{Resolved, Ty};
 
 impl FnLower<'_, '_> {

@@ -38,7 +38,7 @@ use syn::{
 
 use self::format::Format;
 use crate::{
-    import::path_key,
+    language::name::path_key,
     report::{Locate, Place},
 };
 

@@ -7,11 +7,8 @@ use proc_macro2::Ident;
 use quote::{ToTokens, quote};
 use syn::{Attribute, GenericParam, ImplItem, Item, ItemImpl, TraitItem};
 
-use super::is_one;
 use crate::{
-    import::{implementation, local_key},
-    infer,
-    report::Report,
+    attribute::is_one, import::implementation, infer, language::name::local_key, report::Report,
 };
 
 /// Traits of the standard library that have to do with references, allocation, `Option`

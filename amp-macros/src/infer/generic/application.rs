@@ -5,77 +5,16 @@
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Span, TokenStream};
-use syn::{AngleBracketedGenericArguments, GenericArgument, Path, PathArguments, Type};
+use syn::{GenericArgument, Path, Type};
 
-use super::Parameters;
 use crate::infer::{
-    function::FnCx,
+    context::FnCx,
     program::{ConstDef, Program},
-    ty::{Applied, Kind, Len, Ty},
-    type_expr::{TypeScope, argument_expr, read_type},
+    ty::{Applied, Kind, Len, Parameters, Ty},
+    type_expr::arguments_at,
     typed::Typed,
     vector::padding,
 };
-
-/// What stands between `<` and `>` behind the last name of a path.
-pub fn turbofish(path: &Path) -> Option<&AngleBracketedGenericArguments> {
-    written(path, path.segments.len() - 1)
-}
-
-fn written(path: &Path, segment: usize) -> Option<&AngleBracketedGenericArguments> {
-    match &path.segments.get(segment)?.arguments {
-        PathArguments::AngleBracketed(arguments) => Some(arguments),
-        _ => None,
-    }
-}
-
-/// The struct that a type names, applied to what the type says.
-pub fn structure(path: &Path, index: usize, scope: &mut impl TypeScope) -> Ty {
-    let definition = &scope.program().structs[index];
-    let (name, parameters) = (definition.name.clone(), definition.parameters.clone());
-    let arguments: Vec<GenericArgument> = turbofish(path)
-        .map(|written| written.args.iter().cloned().collect())
-        .unwrap_or_default();
-    if arguments.len() != parameters.order.len() {
-        let message = format!(
-            "`{name}` has {} generic parameters, found {} arguments",
-            parameters.order.len(),
-            arguments.len()
-        );
-        let help = match parameters.is_empty() {
-            true => format!("write `{name}`"),
-            false => format!("name all of them: `{name}<..>`"),
-        };
-        scope.report().error_help(Code::Arity, path, message, help);
-        return Ty::Error;
-    }
-    let mut applied = Applied::default();
-    for (argument, is_const) in arguments.iter().zip(&parameters.order) {
-        match (argument, is_const) {
-            (GenericArgument::Type(ty), false) => {
-                let read = read_type(ty, scope);
-                if read == Ty::Error {
-                    return Ty::Error;
-                }
-                applied.types.push(read);
-            }
-            (argument, true) if let Some(expr) = argument_expr(argument) => {
-                applied.lengths.push(scope.length(&expr));
-            }
-            (argument, is_const) => {
-                let wanted = if *is_const { "a number" } else { "a type" };
-                scope.report().error_help(
-                    Code::Arity,
-                    argument,
-                    format!("this argument of `{name}` is not {wanted}"),
-                    "give the parameters what they are declared for",
-                );
-                return Ty::Error;
-            }
-        }
-    }
-    Ty::Struct(index, applied)
-}
 
 impl Program {
     /// A length that is still to be found.
@@ -119,7 +58,7 @@ impl FnCx<'_> {
     /// to be found; `segment` is where the path names it.
     pub fn applied(&mut self, index: usize, path: &Path, segment: usize) -> Applied {
         let parameters = self.program.structs[index].parameters.clone();
-        let Some(arguments) = written(path, segment) else {
+        let Some(arguments) = arguments_at(path, segment) else {
             return self.open(&parameters);
         };
         if arguments.args.len() != parameters.order.len() {

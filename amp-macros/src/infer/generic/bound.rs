@@ -7,76 +7,25 @@
 
 use amp_spirv::tree::Scalar;
 use proc_macro2::{Ident, Span};
-use quote::{ToTokens, quote};
 use syn::{
     Expr, ExprCall, ExprMethodCall, FnArg, GenericParam, ItemFn, ItemTrait, Path, ReceiverKind,
-    TraitItem, TraitItemFn, Type, TypeParamBound, Visibility, parse_quote, parse_quote_spanned,
-    spanned::Spanned,
+    TraitItem, TraitItemFn, Type, Visibility, parse_quote, parse_quote_spanned, spanned::Spanned,
 };
 
-use super::{GenericCall, parameter::bound_name, turbofish};
+use super::GenericCall;
 use crate::{
-    import::path_key,
     infer::{
-        function::FnCx,
-        program::{Meaning, Names, Program},
+        context::FnCx,
+        names::{Meaning, Names},
+        node::Node,
+        program::{Program, TraitDef, TraitFunction},
         ty::Ty,
-        typed::{Known, Node, Resolved},
+        type_expr::turbofish,
+        typed::{Known, Resolved},
     },
+    language::name::is_standard_trait,
     suggest::suggest,
 };
-
-/// A trait of a module.
-pub struct TraitDef {
-    /// The id of its entry.
-    pub id: String,
-    /// Its name.
-    pub name: String,
-    /// Traits that whoever implements it implements too: indices into
-    /// [`super::super::Program::traits`].
-    supertraits: Vec<usize>,
-    /// Its functions.
-    pub functions: Vec<TraitFunction>,
-    /// Names and types of its constants.
-    pub constants: Vec<(String, Type)>,
-    /// What its paths mean.
-    pub names: Names,
-}
-
-/// A function that a trait declares.
-pub struct TraitFunction {
-    /// Its name.
-    pub name: String,
-    /// It is called on a value.
-    pub has_receiver: bool,
-    /// Index into [`super::super::Program::functions`].
-    pub function: usize,
-}
-
-impl TraitDef {
-    /// Reads all but the functions of a trait.
-    pub fn read(id: &str, item: &ItemTrait, names: Names) -> Self {
-        let supertraits = item.supertraits.iter().filter_map(|bound| match bound {
-            TypeParamBound::Trait(bound) => match names.get(&path_key(&bound.path)) {
-                Some(Meaning::Trait(index)) => Some(index),
-                _ => None,
-            },
-            _ => None,
-        });
-        let constants = item.items.iter().filter_map(|part| match part {
-            TraitItem::Const(constant) => Some((constant.ident.to_string(), constant.ty.clone())),
-            _ => None,
-        });
-        Self {
-            id: id.to_owned(),
-            name: item.ident.to_string(),
-            supertraits: supertraits.collect(),
-            functions: Vec::new(),
-            constants: constants.collect(),
-            names,
-        }
-    }
-}
 
 /// The functions of a trait, each as a generic one of `Self`. A trait with parameters has
 /// none that bounds could use.
@@ -118,24 +67,6 @@ fn declared(function: &TraitItemFn) -> ItemFn {
     }
 }
 
-/// A trait as it travels: what it declares, without the bodies that it supplies.
-pub fn bare_trait(item: &ItemTrait) -> proc_macro2::TokenStream {
-    let mut bare = item.clone();
-    bare.attrs.clear();
-    for part in &mut bare.items {
-        match part {
-            TraitItem::Fn(part) => {
-                part.attrs.clear();
-                part.default = None;
-                part.semi_token = Some(syn::Token![;](part.sig.fn_token.span));
-            }
-            TraitItem::Const(part) => part.default = None,
-            _ => {}
-        }
-    }
-    quote!(#bare)
-}
-
 impl Program {
     /// The first of a parameter's bounds that a type does not have, as far as it is known
     /// here: rustc proves the others on the host version.
@@ -160,7 +91,7 @@ impl Program {
             own if own == bound => true,
             "Float" | "Atomic" | "AtomicInteger" => true,
             // One of a module may.
-            own => !STANDARD_BOUNDS.contains(&own),
+            own => !is_standard_trait(own),
         };
         !matches!(bound, "Scalar" | "Float") || own.any(implies)
     }
@@ -339,64 +270,4 @@ impl FnCx<'_> {
             )
         })
     }
-}
-
-/// Traits that bounds may name although no module exports them.
-const STANDARD_BOUNDS: &[&str] = &[
-    "Add",
-    "AddAssign",
-    "Atomic",
-    "AtomicInteger",
-    "BitAnd",
-    "BitAndAssign",
-    "BitOr",
-    "BitOrAssign",
-    "BitXor",
-    "BitXorAssign",
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "DeviceValue",
-    "Div",
-    "DivAssign",
-    "Element",
-    "Float",
-    "Eq",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "From",
-    "Into",
-    "Mul",
-    "MulAssign",
-    "Neg",
-    "Not",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Rem",
-    "RemAssign",
-    "Scalar",
-    "Send",
-    "Shl",
-    "ShlAssign",
-    "Shr",
-    "ShrAssign",
-    "Sized",
-    "Sub",
-    "SubAssign",
-    "Sync",
-];
-
-/// Whether a trait of this name is one of these.
-pub fn is_standard_trait(name: &str) -> bool {
-    STANDARD_BOUNDS.contains(&name)
-}
-
-/// Whether a bound names a trait that the language knows, or that only rustc need know.
-pub fn is_standard_bound(bound: &TypeParamBound) -> bool {
-    !matches!(bound, TypeParamBound::Trait(_))
-        || is_standard_trait(&bound_name(bound))
-        || bound.to_token_stream().to_string().starts_with(['?', '~'])
 }

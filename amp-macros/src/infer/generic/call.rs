@@ -5,22 +5,13 @@ use proc_macro2::Span;
 use quote::ToTokens;
 use syn::{AngleBracketedGenericArguments, Expr, GenericArgument, Type, spanned::Spanned};
 
-use super::{Parameters, substitution::Substitution};
+use super::substitution::Substitution;
 use crate::infer::{
-    function::FnCx,
-    ty::{Len, Ty},
+    context::{FnCx, Pending},
+    node::NodeId,
+    ty::{Len, Parameters, Ty},
     type_expr::{TypeScope, argument_expr, literal_usize},
-    typed::NodeId,
 };
-
-/// The call of a generic helper whose arguments are not all known yet.
-pub struct Pending {
-    pub(super) call: NodeId,
-    pub(super) span: Span,
-    pub(super) template: usize,
-    pub(super) types: Vec<Ty>,
-    pub(super) lengths: Vec<Len>,
-}
 
 /// A call of a generic function: what is written, and where.
 pub struct GenericCall<'a> {

@@ -3,15 +3,14 @@
 use amp_spirv::diagnostic::Code;
 use proc_macro2::Span;
 
-use super::{Arguments, Parameters, Pending};
 use crate::{
-    import::TaskKind,
+    attribute::TaskKind,
     infer::{
-        function::FnCx,
+        context::{FnCx, Pending},
         program::FunctionDef,
+        shown::name,
         signature,
-        ty::{Applied, Len, Ty},
-        type_expr::name,
+        ty::{Applied, Arguments, Len, Parameters, Ty},
         typed::{Callee, Typed},
     },
 };

@@ -3,11 +3,11 @@
 
 use proc_macro2::Span;
 
-use super::{Parameters, Pending, substitution::Substitution};
+use super::substitution::Substitution;
 use crate::infer::{
-    function::FnCx,
-    ty::{Applied, Len, Ty},
-    typed::NodeId,
+    context::{FnCx, Pending},
+    node::NodeId,
+    ty::{Applied, Len, Parameters, Ty},
 };
 
 impl FnCx<'_> {

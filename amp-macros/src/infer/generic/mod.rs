@@ -12,16 +12,9 @@ mod bound;
 mod call;
 mod instance;
 mod member;
-mod parameter;
 mod scalar;
 mod substitution;
 
-pub use application::{structure, turbofish};
-pub use bound::{
-    TraitDef, TraitFunction, bare_trait, functions, is_standard_bound, is_standard_trait,
-};
-pub use call::{GenericCall, Pending};
-pub use parameter::{
-    Arguments, Parameters, TypeParam, bounds, closures, declare, unfit_for_type, unlisted,
-};
+pub use bound::functions;
+pub use call::GenericCall;
 pub use scalar::{conversion, conversion_from, has_own_references, missing_bound};

@@ -7,7 +7,7 @@ use syn::{Expr, ExprCall, Path};
 
 use crate::{
     infer::{
-        function::FnCx,
+        context::FnCx,
         program::{ParamDef, Program},
         ty::{Len, Ty},
         typed::{Callee, Known, Resolved},

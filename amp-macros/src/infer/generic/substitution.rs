@@ -1,9 +1,8 @@
 //! Types with arguments in the place of parameters.
 
-use super::Parameters;
 use crate::infer::{
     program::Program,
-    ty::{Applied, Len, Ty},
+    ty::{Applied, Len, Parameters, Ty},
 };
 
 /// A type with arguments in the place of parameters.

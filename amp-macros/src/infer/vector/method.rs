@@ -6,8 +6,15 @@
 use amp_spirv::tree::{BinaryOp, MathOp, Scalar};
 
 use self::Slot::{Array, Is, Mask, Own, Part, Wider};
-use super::{COMPONENTS, Operation, Ty, named, parts_of};
-use crate::{language::method::method_names, suggest::nearest};
+use super::{Ty, parts_of};
+use crate::{
+    infer::vector_operation::Operation,
+    language::{
+        glam::{COMPONENTS, named},
+        method::method_names,
+    },
+    suggest::nearest,
+};
 
 /// The type of an argument or result, relative to the type whose function it is.
 #[derive(Clone, Debug)]
@@ -144,7 +151,7 @@ fn moved(name: &str, scalar: Scalar, components: u32) -> Option<Signature> {
     if let Some(target) = name.strip_prefix("as_") {
         // `as_ivec3`
         let (prefix, digit) = target.split_once("vec")?;
-        let target = named(&format!("{}Vec{digit}", prefix.to_uppercase()))?;
+        let target = Ty::from(named(&format!("{}Vec{digit}", prefix.to_uppercase()))?);
         return match &target {
             Ty::Vector(to, count) if *count == components && *to != scalar => match to {
                 Scalar::Bool => None,

@@ -10,7 +10,7 @@
 
 mod layout;
 mod method;
-mod operation;
+
 mod operator;
 
 use amp_spirv::{diagnostic::Code, tree::Scalar};
@@ -19,92 +19,21 @@ use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path, spanned::Spanned};
 pub use self::layout::{Padding, Places, padding};
 pub use self::method::has_method;
 use self::method::{Signature, Slot};
-pub use self::operation::{Operation, VectorCall};
+
 pub use self::operator::{component, parts_of};
 use super::{
-    function::FnCx,
+    context::FnCx,
     ty::{Len, Ty},
     typed::Callee,
+    vector_operation::{Operation, VectorCall},
 };
-use crate::{import::path_key, report::Locate};
-
-/// Components of a vector, in order.
-pub const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
-
-/// The scalars that vectors are made of, with what glam puts before `Vec`.
-const PREFIXES: [(Scalar, &str); 5] = [
-    (Scalar::F32, ""),
-    (Scalar::F64, "D"),
-    (Scalar::I32, "I"),
-    (Scalar::U32, "U"),
-    (Scalar::Bool, "B"),
-];
-
-/// Types of glam that kernels do not have, and what to write instead.
-const REFUSED: &[(&str, &str)] = &[
-    ("Vec3A", "use `Vec3`, which has no padding, or `Vec4`"),
-    ("Mat3A", "use `Mat3`, which has no padding, or `Mat4`"),
-    ("BVec3A", "use `BVec3`"),
-    ("BVec4A", "use `BVec4`"),
-    (
-        "Quat",
-        "use a `Vec4`, or a `Mat3` or `Mat4` made on the host",
-    ),
-    ("DQuat", "use a `Mat3` or `Mat4` made on the host"),
-    ("Affine2", "use a `Mat3`"),
-    ("Affine3", "use a `Mat4`"),
-    ("Affine3A", "use a `Mat4`"),
-    ("DMat2", "use its columns"),
-    ("DMat3", "use its columns"),
-    ("DMat4", "use its columns"),
-];
-
-/// The type that glam calls `name`.
-pub fn named(name: &str) -> Option<Ty> {
-    let (stem, digit) = name.split_at_checked(name.len().checked_sub(1)?)?;
-    let components: u32 = digit.parse().ok().filter(|n| (2..=4).contains(n))?;
-    if stem == "Mat" {
-        return Some(Ty::Matrix(components));
-    }
-    let prefix = stem.strip_suffix("Vec")?;
-    let (scalar, _) = PREFIXES.iter().find(|(_, known)| *known == prefix)?;
-    Some(Ty::Vector(*scalar, components))
-}
-
-/// What glam calls the type.
-pub fn name(ty: &Ty) -> Option<String> {
-    match ty {
-        Ty::Vector(scalar, components) => {
-            let (_, prefix) = PREFIXES.iter().find(|(known, _)| known == scalar)?;
-            Some(format!("{prefix}Vec{components}"))
-        }
-        Ty::Matrix(columns) => Some(format!("Mat{columns}")),
-        _ => None,
-    }
-}
-
-/// What to write in place of a type that kernels do not have, if glam has it.
-pub fn refused(name: &str) -> Option<&'static str> {
-    let (_, help) = REFUSED.iter().find(|(known, _)| *known == name)?;
-    Some(help)
-}
-
-/// The type that glam's function of this name makes: `vec3` makes a `Vec3`.
-pub fn constructor(name: &str) -> Option<Ty> {
-    let is_function = name
-        .chars()
-        .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
-    let upper = match name.split_once("vec") {
-        Some((prefix, digit)) => format!("{}Vec{digit}", prefix.to_uppercase()),
-        None => format!("Mat{}", name.strip_prefix("mat")?),
-    };
-    named(&upper).filter(|_| is_function)
-}
-
-/// Whether a path may stand for something of glam's.
-pub fn is_name(name: &str) -> bool {
-    named(name).is_some() || refused(name).is_some() || constructor(name).is_some()
-}
+use crate::{
+    language::{
+        glam::{COMPONENTS, Glam, constructor, named},
+        name::path_key,
+    },
+    report::Locate,
+};
 
 /// A mask in the type. glam does not say that one of zero bytes is a value.
 pub fn mask_in(ty: &Ty) -> Option<&Ty> {
@@ -124,7 +53,7 @@ impl FnCx<'_> {
         key.truncate(key.rfind("::")?);
         match self.names.get(&key) {
             Some(_) => None,
-            None => named(&owner.ident.to_string()),
+            None => named(&owner.ident.to_string()).map(Ty::from),
         }
     }
 
@@ -132,7 +61,7 @@ impl FnCx<'_> {
     pub fn vector_constant(&mut self, expr: &Expr, path: &ExprPath) -> Option<Ty> {
         let ty = self.vector_owner(&path.path)?;
         let last = path.path.segments.last()?.ident.to_string();
-        let name = name(&ty)?;
+        let name = ty.glam().map(Glam::name)?;
         if !has_constant(&ty, &last) {
             let message = format!("`{name}::{last}` is not a constant of kernels");
             self.report.error_help(
@@ -153,7 +82,7 @@ impl FnCx<'_> {
     pub fn vector_call(&mut self, expr: &Expr, call: &ExprCall, path: &Path) -> Option<Ty> {
         let last = path.segments.last()?.ident.to_string();
         let arguments: Vec<&Expr> = call.args.iter().collect();
-        if let Some(ty) = constructor(&last) {
+        if let Some(ty) = constructor(&last).map(Ty::from) {
             return Some(self.vector_new(expr, &last, ty, &arguments, &call.func));
         }
         let ty = self.vector_owner(path)?;

@@ -7,7 +7,10 @@ use amp_spirv::{
 use proc_macro2::Span;
 
 use super::Ty;
-use crate::infer::{function::FnCx, ty::Kind};
+use crate::{
+    infer::{context::FnCx, ty::Kind},
+    language::glam::COMPONENTS,
+};
 
 /// Whether the type is a vector or a matrix.
 pub fn is_vector(ty: &Ty) -> bool {
@@ -182,9 +185,7 @@ pub fn component(base: &Ty, member: &str) -> Option<u32> {
         Ty::Matrix(_) => member.strip_suffix("_axis")?,
         _ => member,
     };
-    let position = super::COMPONENTS
-        .iter()
-        .position(|known| *known == letter)?;
+    let position = COMPONENTS.iter().position(|known| *known == letter)?;
     Some(position as u32)
 }
 
@@ -195,7 +196,7 @@ pub fn parts_of(ty: &Ty) -> String {
         Ty::Vector(_, count) => ("components", "", *count),
         _ => ("components", "", 0),
     };
-    let names: Vec<String> = super::COMPONENTS[..count as usize]
+    let names: Vec<String> = COMPONENTS[..count as usize]
         .iter()
         .map(|letter| format!("`{letter}{suffix}`"))
         .collect();

@@ -10,64 +10,14 @@ use syn::{
 };
 
 use crate::{
-    import::path_key,
     infer::{
         program::{ConstDef, Program},
-        ty::{Len, Ty},
+        ty::{Arguments, Len, Parameters, Ty, TypeParam},
         type_expr::{TypeScope, read_type},
     },
+    language::name::{bound_name, path_key},
     report::{Locate, Place},
 };
-
-/// A type parameter.
-pub struct TypeParam {
-    /// Its name.
-    pub ident: Ident,
-    /// The paths of its bounds.
-    pub bounds: Vec<String>,
-    /// It is bounded by `Scalar`.
-    pub is_scalar: bool,
-    /// It is bounded by `Atomic` or `AtomicInteger`.
-    pub is_atomic: bool,
-    /// It is bounded by `AtomicInteger`.
-    pub is_atomic_integer: bool,
-    /// Parameters and result, if it is bounded by `Fn`, `FnMut` or `FnOnce`.
-    pub closure: Option<(Vec<Ty>, Ty)>,
-}
-
-/// The parameters of a generic helper.
-#[derive(Clone, Default)]
-pub struct Parameters {
-    /// Indices into [`Program::type_params`].
-    pub types: Vec<usize>,
-    /// Indices into [`Program::consts`].
-    pub consts: Vec<usize>,
-    /// Of all, in order: whether it is a const parameter.
-    pub(super) order: Vec<bool>,
-    /// How many of them, the first ones, are those of an `impl` block.
-    pub of_block: usize,
-}
-
-impl Parameters {
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.order.is_empty()
-    }
-
-    /// What `each` makes of all of them, in order; it is told which are const.
-    pub fn in_order<T>(&self, each: impl FnMut(bool) -> Option<T>) -> Option<Vec<T>> {
-        self.order.iter().copied().map(each).collect()
-    }
-}
-
-/// What the parameters of a function stand for, by name.
-#[derive(Clone, Default, PartialEq)]
-pub struct Arguments {
-    /// Type parameters.
-    pub types: HashMap<String, Ty>,
-    /// Const parameters.
-    pub lengths: HashMap<String, Len>,
-}
 
 /// Declares the parameters of a type or helper; `owner` is the function whose const
 /// parameters they are.
@@ -248,18 +198,6 @@ fn bounds_of<'a>(
         }
     }
     bounds
-}
-
-pub(super) fn bound_name(bound: &TypeParamBound) -> String {
-    match bound {
-        TypeParamBound::Trait(bound) => bound
-            .path
-            .segments
-            .last()
-            .map(|segment| segment.ident.to_string())
-            .unwrap_or_default(),
-        _ => String::new(),
-    }
 }
 
 /// `(A, B) -> R` of `Fn(A, B) -> R`.

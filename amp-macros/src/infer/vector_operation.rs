@@ -2,11 +2,11 @@
 //!
 //! Each operation is computed twice: `lower/vector` writes it for devices, and on the CPU it
 //! is a function of the run time's, under the name given here. Which types have it, and under
-//! what name in glam, is [`method`](super::method)'s.
+//! what name in glam, is `vector::method`'s.
 
 use amp_spirv::tree::{BinaryOp, MathOp};
 
-use super::Ty;
+use super::ty::Ty;
 
 /// A call on a vector or matrix type.
 #[derive(Clone, Debug, PartialEq)]

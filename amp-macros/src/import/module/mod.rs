@@ -6,6 +6,8 @@
 //! something could come from elsewhere (a glob, a macro, a file that has this one by
 //! `include!`), the answer is [`Found::Unknown`] and rustc has the word.
 
+mod declared;
+
 use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
@@ -21,12 +23,12 @@ use syn::{
     visit::{self, Visit},
 };
 
-use super::{
-    TaskKind,
-    declared::{Function, Module, ModuleFile, folders, marked},
-    member::{has_attribute, name_of},
+use self::declared::{Function, Module, ModuleFile, folders, marked};
+use super::member::name_of;
+use crate::{
+    attribute::{TaskKind, has_attribute},
+    invocation, position,
 };
-use crate::{invocation, position};
 
 /// What a path means.
 pub enum Found<'a> {
@@ -90,31 +92,6 @@ impl File {
         let file = Rc::new(file);
         FILES.with_borrow_mut(|files| files.insert(path, (modified, file.clone())));
         Some(file)
-    }
-
-    /// Whether the file is a module of its own, as far as can be seen: what has it by `include!`
-    /// may declare more.
-    pub fn is_module(&self) -> bool {
-        let stem = self.path.file_stem().and_then(|stem| stem.to_str());
-        let (Some(stem), Some(folder)) = (stem, self.path.parent()) else {
-            return false;
-        };
-        let root = invocation::root();
-        if root.as_ref() == Some(&self.path) || ["lib", "main", "mod"].contains(&stem) {
-            return self
-                .path
-                .extension()
-                .is_some_and(|extension| extension == "rs");
-        }
-        let parents = ["lib.rs", "main.rs", "mod.rs"].map(|name| folder.join(name));
-        let mut parents = parents
-            .into_iter()
-            .chain([folder.with_extension("rs")])
-            .chain(root);
-        let declaration = format!("mod {stem};");
-        parents.any(|parent| {
-            std::fs::read_to_string(parent).is_ok_and(|text| text.contains(&declaration))
-        })
     }
 
     /// The module that declares the annotated item `name`, if there is no doubt.
@@ -231,7 +208,7 @@ impl File {
                 found => return found,
             }
         }
-        if at == 0 && !self.is_module() {
+        if at == 0 && !invocation::is_module(&self.path) {
             return Found::Unknown;
         }
         Found::Absent(module)

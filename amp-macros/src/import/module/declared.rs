@@ -9,8 +9,8 @@ use std::{
 
 use syn::{Attribute, Item, UseTree};
 
-use super::{member::local_key, module::File, paths::collect};
-use crate::{invocation, message};
+use super::File;
+use crate::{import::collect, invocation, language::name::local_key, message};
 
 /// Attributes that add no items beside the one that they stand on, or only ours.
 const TAME_ATTRIBUTES: &[&str] = &[

@@ -1,0 +1,61 @@
+//! Nodes of the syntax of a function, and their ids.
+
+use std::{cell::RefCell, collections::HashMap};
+
+use syn::{
+    Expr, ExprBinary, ExprClosure, ExprMethodCall, ExprPath, ExprUnary, ItemFn, Local, PatIdent,
+};
+
+/// A node of a function's syntax.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(pub u32);
+
+/// The source map: the ids of nodes. The instances of a generic function share its syntax, and
+/// so the ids. Nodes stay where they are while it lives.
+#[derive(Default)]
+pub struct SourceMap(RefCell<HashMap<usize, NodeId>>);
+
+/// A node, or its id.
+pub trait Node {
+    /// The id of the node.
+    fn id(self, source: &SourceMap) -> NodeId;
+}
+
+impl Node for NodeId {
+    fn id(self, _: &SourceMap) -> NodeId {
+        self
+    }
+}
+
+impl<'a, T> Node for &'a Box<T>
+where
+    &'a T: Node,
+{
+    fn id(self, source: &SourceMap) -> NodeId {
+        (**self).id(source)
+    }
+}
+
+macro_rules! nodes {
+    ($($kind:ty),*) => {$(
+        impl Node for &$kind {
+            fn id(self, source: &SourceMap) -> NodeId {
+                let mut ids = source.0.borrow_mut();
+                let next = NodeId(ids.len() as u32);
+                *ids.entry(std::ptr::from_ref(self).addr()).or_insert(next)
+            }
+        }
+    )*};
+}
+
+nodes!(
+    Expr,
+    ExprBinary,
+    ExprClosure,
+    ExprMethodCall,
+    ExprPath,
+    ExprUnary,
+    ItemFn,
+    Local,
+    PatIdent
+);
