@@ -28,6 +28,8 @@ pub mod diagnostic;
 #[cfg(feature = "compiler")]
 pub mod emit;
 #[cfg(feature = "compiler")]
+mod hash;
+#[cfg(feature = "compiler")]
 pub mod memory;
 #[cfg(feature = "compiler")]
 pub mod mir;

@@ -25,10 +25,11 @@
 //! Leaves out what parts of an aggregate vary along, except those of the thread's index, and what
 //! cancels out: `t_idx.global[0] - t_idx.local[0]` varies.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::effects::{Footprints, Object, Place, touches};
 pub use super::varies::Varies;
+use crate::hash::HashMap;
 use crate::mir::{Def, End, Function, Inst, InstId, Module, Op, Param, RegionId, SlotId, Value};
 use crate::tree::{Domain, FunctionId, MemoryFence, SharedMemory};
 
@@ -75,7 +76,7 @@ impl Uniformity {
                     result: Varies::UNIFORM,
                 },
                 frames: Vec::new(),
-                heads: HashMap::new(),
+                heads: HashMap::default(),
                 grown: true,
             };
             walk.start();

@@ -1,8 +1,7 @@
 //! The symbols of an analysis: what each stands for, and what operations make of forms.
 
-use std::collections::HashMap;
-
 use super::value::{Form, Symbol, Value};
+use crate::hash::HashMap;
 use crate::tree::{BinaryOp, ConstId, Literal, LocalId, MathOp, Scalar, Type, UnaryOp};
 use crate::value::number;
 

@@ -9,7 +9,7 @@
 mod instruction;
 mod words;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use spirv::{
     AddressingModel, Capability, Decoration, ExecutionMode, ExecutionModel, FunctionControl,
@@ -18,6 +18,7 @@ use spirv::{
 
 use self::words::{Section, Sections};
 pub(super) use self::words::{text, wide};
+use crate::hash::{HashMap, HashSet};
 
 /// Ids of the types that nearly every module needs.
 #[derive(Clone, Copy)]
@@ -110,13 +111,13 @@ impl Builder {
         let mut builder = Self {
             module,
             next: 2,
-            interned: HashMap::new(),
-            constants: HashSet::new(),
+            interned: HashMap::default(),
+            constants: HashSet::default(),
             exact,
             fast: !exact,
-            composites: HashMap::new(),
-            capabilities: HashSet::new(),
-            extensions: HashSet::new(),
+            composites: HashMap::default(),
+            capabilities: HashSet::default(),
+            extensions: HashSet::default(),
             hidden_zeroes: BTreeMap::new(),
             head: Section::default(),
             variables: Section::default(),

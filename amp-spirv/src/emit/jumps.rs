@@ -1,9 +1,8 @@
 //! What is known of the jumps of a function, and of the constructs that they leave.
 
-use std::collections::HashSet;
-
 use spirv::Word;
 
+use crate::hash::HashSet;
 use crate::mir::{End, Function, InstId, Op, RegionId};
 use crate::tree::Type;
 

@@ -1,12 +1,11 @@
 //! Functions that emitted code calls because SPIR-V has no instruction for them. Each
 //! is emitted once, and only if something calls it.
 
-use std::collections::HashMap;
-
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::exact::{Format, INFINITY, MAGNITUDE, NAN, SIGN};
+use crate::hash::HashMap;
 use crate::tree::Scalar;
 
 /// A function of the library.

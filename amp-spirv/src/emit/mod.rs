@@ -51,7 +51,7 @@ mod vector;
 mod view;
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use spirv::{BuiltIn, Capability, Decoration, Op, StorageClass, Word};
 
@@ -65,6 +65,7 @@ use self::message::Prints;
 use self::uses::Uses;
 use crate::analysis::effects::{Footprints, view_param};
 use crate::artifact::{Artifact, Feature, FloatFaults, Message, SPEC_PROVEN, SPEC_USER, Wide};
+use crate::hash::HashMap;
 use crate::mir::{Module, Op as MirOp, Proof};
 use crate::remark::{Remark, RemarkKind, Remarks, Unproven};
 use crate::tree::{ConstId, Domain, Scalar, Span, TileStaticId, Type};
@@ -224,23 +225,23 @@ impl<'m> Emitter<'m> {
             prints: Prints::of(ir),
             remarks: Vec::new(),
             library: Library::default(),
-            half_bits: HashMap::new(),
+            half_bits: HashMap::default(),
             body: Body::default(),
             functions: Vec::new(),
             tile_statics: Vec::new(),
             files,
-            types: HashMap::new(),
-            memory_types: HashMap::new(),
-            view_pointers: HashMap::new(),
-            constants: HashMap::new(),
-            builtins: HashMap::new(),
+            types: HashMap::default(),
+            memory_types: HashMap::default(),
+            view_pointers: HashMap::default(),
+            constants: HashMap::default(),
+            builtins: HashMap::default(),
             float_faults: None,
             asked_faults: FloatFaults::default(),
             arguments: None,
             groups: None,
             has_own_loops: false,
             notes: None,
-            switches: HashMap::new(),
+            switches: HashMap::default(),
             interface: Vec::new(),
         };
         for variable in &ir.tile_statics {

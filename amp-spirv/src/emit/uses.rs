@@ -1,8 +1,7 @@
 //! The atomic operations of a module that need a form or a feature of their own.
 
-use std::collections::HashSet;
-
 use crate::artifact::Feature;
+use crate::hash::HashSet;
 use crate::mir::{Access, Base, Function, Module, Op};
 use crate::tree::{TileStaticId, Type};
 

@@ -3,10 +3,10 @@
 //! Values and labels are numbered in the order in which the text defines them, so that equal
 //! functions have equal texts whatever passes did to their arenas.
 
-use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 
 use super::{End, Function, InstId, Op, RegionId, Value};
+use crate::hash::{HashMap, HashSet};
 
 /// An operator's name in text.
 pub(super) fn operator(op: impl Debug) -> String {
@@ -25,14 +25,14 @@ impl Names {
         let mut names = Names {
             values: vec![None; function.values.len()],
             defined: 0,
-            labels: HashMap::new(),
+            labels: HashMap::default(),
         };
         for param in &function.params {
             if let super::Param::Value(value) = param {
                 names.define(*value);
             }
         }
-        let mut targets = HashSet::new();
+        let mut targets = HashSet::default();
         function.walk(function.body, &mut |_, inst| {
             for region in &inst.regions {
                 let end = &function.region(*region).end;

@@ -1,8 +1,8 @@
 //! Interned types.
 
-use std::collections::HashMap;
 use std::ops::Index;
 
+use crate::hash::HashMap;
 use crate::tree::{Scalar, Type};
 
 /// A type of a module's [`Types`].

@@ -24,8 +24,7 @@
 //! branched around. Comes behind all that moves or proves checks, for other passes do not look
 //! for the guard of an access around it; and before `quirks`, which hides the zeroes.
 
-use std::collections::{HashMap, HashSet};
-
+use crate::hash::{HashMap, HashSet};
 use crate::mir::{
     Base, Def, Effects, End, Function, Inst, InstId, Module, Op, RegionId, Ty, Value,
 };
@@ -300,7 +299,7 @@ impl Branching<'_> {
 
     /// Moves what is computed around a region for some operands alone there.
     fn sink(&mut self, operands: &[Value], to: RegionId) {
-        let mut seen: HashMap<Value, u32> = HashMap::new();
+        let mut seen: HashMap<Value, u32> = HashMap::default();
         let mut moved: Vec<InstId> = Vec::new();
         let mut open = operands.to_vec();
         while let Some(value) = open.pop() {
@@ -334,7 +333,7 @@ impl Branching<'_> {
 
     /// What some conditions say together, besides what always holds.
     fn conjuncts(&self, conditions: impl IntoIterator<Item = Value>) -> HashSet<Value> {
-        let mut found = HashSet::new();
+        let mut found = HashSet::default();
         let mut rest: Vec<Value> = conditions.into_iter().collect();
         while let Some(condition) = rest.pop() {
             match self.function.def_inst(condition) {

@@ -26,12 +26,11 @@
 //!
 //! Leaves out stores that a later one makes needless, and structs that were stored under a guard.
 
-use std::collections::{HashMap, HashSet};
-
 use super::places::{Facts, Known, Places};
 use super::replace::Replaced;
 use crate::analysis::affine::Affine;
 use crate::analysis::effects::{Footprints, Object, touches};
+use crate::hash::{HashMap, HashSet};
 use crate::mir::{Effects, Function, Inst, InstId, Module, Op, RegionId, Ty, Types, Value};
 use crate::tree::{FunctionId, MathOp, Type};
 
@@ -49,8 +48,8 @@ pub fn run(module: &mut Module, footprints: &Footprints) {
             replaced: Replaced::new(function),
             types: &module.types,
             facts: &facts,
-            known: HashMap::new(),
-            noted: HashSet::new(),
+            known: HashMap::default(),
+            noted: HashSet::default(),
             places: Places::default(),
             function,
         };

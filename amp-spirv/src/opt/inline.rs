@@ -15,9 +15,8 @@
 //! never return, and those whose floats are of another exactness than the caller's, which only a
 //! function as a whole has.
 
-use std::collections::HashMap;
-
 use super::flatten;
+use crate::hash::HashMap;
 use crate::mir::{
     Base, Def, End, Function, Inst, InstId, Module, Op, Param, RegionId, SlotId, Value, ValueInfo,
 };
@@ -106,9 +105,9 @@ fn inline(caller: &mut Function, call: InstId, callee: &Function) {
         caller,
         callee,
         block: call,
-        values: HashMap::new(),
+        values: HashMap::default(),
         slots: Vec::new(),
-        insts: HashMap::new(),
+        insts: HashMap::default(),
     };
     let mut slots = inst.slots.iter().copied();
     let mut given = vec![None; callee.slots.len()];

@@ -1,7 +1,6 @@
 //! Places where each of the indices of a thread can fault.
 
-use std::collections::HashMap;
-
+use crate::hash::HashMap;
 use crate::mir::{Site, SiteId};
 
 /// The sites of indices but the first, which has those of the kernel.

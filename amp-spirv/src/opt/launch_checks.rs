@@ -21,10 +21,9 @@
 //!
 //! Leaves out what is computed from data.
 
-use std::collections::{HashMap, HashSet};
-
 use super::cuts;
 use super::graph::Graph;
+use crate::hash::{HashMap, HashSet};
 use crate::mir::{Bound, Def, End, Function, Inst, InstId, Module, Op, Proof, RegionId, Value};
 use crate::proof::{Check, GROUPS, Node, Operation, Proofs};
 use crate::remark::Unproven;
@@ -35,7 +34,7 @@ pub fn run(module: &mut Module) {
     let Some(kernel) = module.functions.last() else {
         return;
     };
-    let mut noted = HashSet::new();
+    let mut noted = HashSet::default();
     kernel.walk(kernel.body, &mut |_, inst| {
         if let Op::NoteFault(_) = inst.op {
             noted.insert(inst.args[0]);
@@ -47,7 +46,7 @@ pub fn run(module: &mut Module) {
         groups: Vec::new(),
         found: Vec::new(),
         rounds: None,
-        provable: HashMap::new(),
+        provable: HashMap::default(),
     };
     finder.region(kernel.body);
     let Finder {

@@ -26,11 +26,10 @@
 //! local arrays and tile memory: drivers move these, after they have unrolled the loop, and fewer of
 //! them stay in registers if they leave it before (docs/compiler.md has the figure).
 
-use std::collections::HashMap;
-
 use crate::analysis::affine::Affine;
 use crate::analysis::effects::{Footprints, touches};
 use crate::analysis::loops::{Loop, Loops, Rounds};
+use crate::hash::HashMap;
 use crate::mir::{Base, Effects, Function, Inst, InstId, Module, Op, RegionId, Ty, Value};
 use crate::tree::{BinaryOp, FunctionId};
 

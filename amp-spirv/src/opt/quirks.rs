@@ -13,8 +13,7 @@
 //! It comes last, for no other pass sees through what is hidden. It leaves out what is no value of
 //! the module and arises only in the words for an operation; `emit/hidden.rs` lists that.
 
-use std::collections::HashSet;
-
+use crate::hash::HashSet;
 use crate::mir::{Def, Function, Hidden, Inst, InstId, Module, Op, RegionId, Types, Value};
 use crate::tree::{BinaryOp, MathOp, MemoryLayout, Scalar, SubgroupOp, Type};
 
@@ -198,7 +197,7 @@ pub fn run(module: &mut Module) {
         index: module.index,
     };
     for function in &mut module.functions {
-        let mut ored = HashSet::new();
+        let mut ored = HashSet::default();
         if has_wide {
             function.walk(function.body, &mut |_, inst| {
                 if inst.op == Op::Binary(BinaryOp::BitOr) {

@@ -26,12 +26,11 @@
 //! Leaves out those of known length; those in which threads wait for each other, since a tile's
 //! need not agree on the way; and what a `while` or a range that includes its end counts.
 
-use std::collections::{HashMap, HashSet};
-
 use super::dce;
 use crate::analysis::affine::Affine;
 use crate::analysis::effects::Footprints;
 use crate::analysis::loops::{Loop, Loops, Rounds};
+use crate::hash::{HashMap, HashSet};
 use crate::mir::{
     Bound, Def, End, Function, Inst, InstId, Module, Op, Proof, Region, RegionId, Ty, Types, Value,
 };
@@ -64,8 +63,8 @@ pub fn run(module: &mut Module, footprints: &Footprints) {
                 checks,
                 index,
                 types: [index_ty, bool],
-                values: HashMap::new(),
-                jumps: HashMap::new(),
+                values: HashMap::default(),
+                jumps: HashMap::default(),
                 before: Vec::new(),
             };
             twice.run();
@@ -136,7 +135,7 @@ impl<'f> Finding<'f> {
             body,
             counter: params[0],
             inside,
-            ways: HashMap::from([(params[0], Way::Follows)]),
+            ways: HashMap::from_iter([(params[0], Way::Follows)]),
         }
     }
 

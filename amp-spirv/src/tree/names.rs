@@ -1,12 +1,11 @@
 //! What the text form writes and reads in the same way: its words, the names of variables, and the
 //! types that it leaves out.
 
-use std::collections::HashMap;
-
 use super::{
     Block, Expr, ExprKind, Function, LabelId, LocalId, Loop, LoopKind, TiledField, Type,
     visit::{self, Node},
 };
+use crate::hash::HashMap;
 use crate::text::{Named, is_word};
 
 /// The fields of a `TiledIndex` by their numbers.
@@ -60,7 +59,7 @@ pub(super) fn ends_in_brace(kind: &ExprKind) -> bool {
 
 /// How the variables of a function are written.
 pub(super) fn names(function: &Function) -> Vec<String> {
-    let mut used: HashMap<&str, u32> = HashMap::new();
+    let mut used: HashMap<&str, u32> = HashMap::default();
     let mut names = vec![String::new(); function.locals.len()];
     let mut name = |local: LocalId| {
         let (Some(variable), Some(text)) = (

@@ -46,7 +46,7 @@ mod walk;
 mod tests;
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     rc::Rc,
 };
 
@@ -61,6 +61,7 @@ use super::value::Value;
 use crate::diagnostic::Code;
 use crate::{
     diagnostic::Diagnostic,
+    hash::HashMap,
     tree::{ConstId, Domain, Len, LocalId, Module, Span, TileStaticId},
 };
 
@@ -197,7 +198,7 @@ fn collisions(module: &Module, reach: &Reach, tile: &[Len], case: &Case) -> Vec<
         assumptions: Rc::default(),
         rounds: Vec::new(),
         intervals: vec![Vec::new()],
-        assumed: HashMap::new(),
+        assumed: HashMap::default(),
         jumps: vec![0; threads.len()],
         counter: 0,
         fuel: FUEL,

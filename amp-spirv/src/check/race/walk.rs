@@ -3,10 +3,7 @@
 //! All threads are walked together, so that a barrier is one event for all of them; each
 //! has its own variables. What they do to memory is in `memory`.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    rc::Rc,
-};
+use std::{collections::BTreeSet, rc::Rc};
 
 use super::{
     super::reach::Reach,
@@ -15,6 +12,7 @@ use super::{
     Case,
     access::Access,
 };
+use crate::hash::HashMap;
 use crate::tree::{Block, ConstId, Expr, ExprKind, Function, LabelId, LocalId, Module, Statement};
 
 /// Whether a thread gets to a point.

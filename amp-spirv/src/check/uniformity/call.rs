@@ -1,9 +1,6 @@
 //! Functions: the kernel, and helpers by what they are called with.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    rc::Rc,
-};
+use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
     Analysis, Key, Summary, Violation,
@@ -13,6 +10,7 @@ use super::{
     walk::Walker,
 };
 use crate::analysis::varies::Varies;
+use crate::hash::HashMap;
 use crate::tree::{Expr, Function, FunctionId, Local, Span, TiledField, Type};
 
 impl<'m> Analysis<'m> {
@@ -64,7 +62,7 @@ impl<'m> Analysis<'m> {
             },
             guard: None,
             frames: Vec::new(),
-            heads: HashMap::new(),
+            heads: HashMap::default(),
             result: Value::UNIFORM,
             returned: Since::new(),
             barriers: BTreeMap::new(),

@@ -72,7 +72,7 @@ mod walk;
 mod tests;
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     rc::Rc,
 };
 
@@ -86,6 +86,7 @@ use super::reach::Reach;
 use crate::diagnostic::Code;
 use crate::{
     diagnostic::Diagnostic,
+    hash::HashMap,
     tree::{Domain, FunctionId, Module, Span, TileStaticId},
 };
 
@@ -99,7 +100,7 @@ pub(super) fn check(module: &Module, reach: &Reach) -> Vec<Diagnostic> {
         module,
         written: BTreeSet::new(),
         subgroup: BTreeSet::new(),
-        summaries: HashMap::new(),
+        summaries: HashMap::default(),
     };
     loop {
         let written = analysis.written.len();

@@ -1,6 +1,6 @@
 //! The walk over one function: values, places and assignments.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::{
     Analysis, Path, Violation,
@@ -9,6 +9,7 @@ use super::{
     value::{Value, ViewPart},
 };
 use crate::analysis::varies::Varies;
+use crate::hash::HashMap;
 use crate::tree::{
     Atomic, Block, Derivation, Expr, ExprKind, Function, LabelId, LocalId, MemoryFence, Place,
     Projection, Root, Span, Statement, SubgroupOp, TiledField, Type,

@@ -5,9 +5,8 @@
 //! that writes everything. Where all sizes are numbers, the elements of all writes are marked
 //! one by one.
 
-use std::collections::HashMap;
-
 use super::{EFFORT, Range, Write, walk::Walker};
+use crate::hash::HashMap;
 use crate::{
     check::symbols::Meaning,
     check::value::{Form, Step, Symbol},
@@ -133,7 +132,7 @@ impl Walker<'_> {
             let bounds = range.start.known().zip(range.end.known());
             bounds.is_some_and(|(start, end)| start < end)
         });
-        let mut first = Known::new();
+        let mut first = Known::default();
         for dimension in free {
             first.extend(self.position(dimension).base().map(|it| (*it, 0)));
         }
@@ -179,7 +178,7 @@ impl Walker<'_> {
         self.effort -= elements;
         let mut marked = vec![false; elements as usize];
         for thread in 0..threads {
-            let mut known = Known::new();
+            let mut known = Known::default();
             let mut rest = thread;
             for (dimension, extent) in tile.iter().enumerate().rev() {
                 let position = self.position(dimension).base().copied();

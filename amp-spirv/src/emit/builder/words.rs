@@ -64,9 +64,15 @@ impl Sections {
             self.globals,
             self.functions,
         ];
-        let header = HEADER.into_iter().chain([bound, 0]);
-        let words = header.chain(sections.into_iter().flat_map(|section| section.0));
-        words.flat_map(Word::to_le_bytes).collect()
+        let [magic, version, generator] = HEADER;
+        let header = Section(vec![magic, version, generator, bound, 0]);
+        let mut bytes = Vec::new();
+        for section in [header].iter().chain(&sections) {
+            for word in &section.0 {
+                bytes.extend_from_slice(&word.to_le_bytes());
+            }
+        }
+        bytes
     }
 }
 

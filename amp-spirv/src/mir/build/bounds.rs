@@ -6,8 +6,7 @@
 //! certain. Nothing is guessed: a variable that is assigned anywhere after its `let` has
 //! no bound.
 
-use std::collections::{HashMap, HashSet};
-
+use crate::hash::{HashMap, HashSet};
 use crate::tree::{
     BinaryOp, Domain, Expr, ExprKind, Function, Len, LocalId, LoopKind, Module, Place, Projection,
     Root, Scalar, TiledField, Type,
@@ -53,7 +52,7 @@ impl<'m> Bounds<'m> {
     /// Facts about a function of a module.
     pub fn of(module: &'m Module, function: &'m Function, is_kernel: bool) -> Self {
         let mut bounds = Bounds::default();
-        let mut changed = HashSet::new();
+        let mut changed = HashSet::default();
         let mut introduce = |bounds: &mut Bounds<'m>, local, origin| {
             if bounds.origins.insert(local, origin).is_some() {
                 changed.insert(local);
@@ -66,7 +65,7 @@ impl<'m> Bounds<'m> {
             bounds.tile = tile;
             introduce(&mut bounds, LocalId(0), Origin::TiledIndex);
         }
-        let mut assigned = HashSet::new();
+        let mut assigned = HashSet::default();
         visit::block(&function.body, &mut |node| match node {
             Node::Let(local, Some(value)) => introduce(&mut bounds, local, Origin::Value(value)),
             Node::Let(local, None) => {

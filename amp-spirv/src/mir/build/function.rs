@@ -5,12 +5,11 @@
 //! control does not come out of it; the region then has its end, and nothing is built for what
 //! can never run.
 
-use std::collections::HashSet;
-
 use super::bounds::Bounds;
 use super::variables::Variables;
 use super::{Builder, Flow, Local, Operand, has_value, rank};
 use crate::artifact::FaultKind;
+use crate::hash::HashSet;
 use crate::mir::{Access, Def, End, Function, Inst, MessageId, Module, Op, Param, SlotId, Value};
 use crate::tree::{
     self, Block, Expr, ExprKind, FunctionId, LocalId, Message, Statement, Type, UnaryOp,
@@ -47,8 +46,8 @@ impl<'m, 'b> Builder<'m, 'b> {
             source,
             function,
             state: Vec::new(),
-            escaping: HashSet::new(),
-            outliving: HashSet::new(),
+            escaping: HashSet::default(),
+            outliving: HashSet::default(),
             bounds: Bounds::of(tree, source, is_kernel),
             region,
             span: source.span,

@@ -29,12 +29,11 @@ mod place;
 mod variables;
 mod view;
 
-use std::collections::HashSet;
-
 use self::bounds::Bounds;
 use self::control::Construct;
 use super::{End, Function, Inst, InstId, Module, Op, RegionId, Site, SiteId, SlotId, Ty, Value};
 use crate::artifact::FaultKind;
+use crate::hash::HashSet;
 use crate::tree::{self, LabelId, Literal, LocalId, Scalar, Span, Type};
 
 /// Builds the MIR of a module that keeps the rules of [`crate::tree`].

@@ -1,9 +1,8 @@
 //! What has to be known of the variables of a function before it is built.
 
-use std::collections::{HashMap, HashSet};
-
 use super::has_value;
 use super::place::is_indexed;
+use crate::hash::{HashMap, HashSet};
 use crate::tree::{
     self, Expr, ExprKind, LabelId, LocalId, Root,
     visit::{self, Node},
@@ -28,7 +27,7 @@ impl Variables {
         let mut found = Variables::default();
         // Expressions that own regions, around the current point, and those of each `let`.
         let (mut open, mut regions) = (vec![(0_u32, None)], 0);
-        let mut homes = HashMap::new();
+        let mut homes = HashMap::default();
         visit::block(&function.body, &mut |node| {
             let (place, assigns) = match node {
                 Node::Let(local, _) => {

@@ -1,8 +1,7 @@
 //! Functions, instructions and regions.
 
-use std::collections::HashMap;
-
 use super::Parser;
+use crate::hash::HashMap;
 use crate::mir::names::operator;
 use crate::mir::{
     Access, Base, Bound, Def, End, Function, Hidden, Inst, InstId, MessageId, Op, Param, Proof,
@@ -52,8 +51,8 @@ impl Parser {
         let mut reader = Reader {
             parser: self,
             function,
-            values: HashMap::new(),
-            labels: HashMap::new(),
+            values: HashMap::default(),
+            labels: HashMap::default(),
         };
         reader.head()?;
         let body = reader.function.body;

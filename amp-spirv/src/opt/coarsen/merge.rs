@@ -1,8 +1,7 @@
 //! A kernel for several threads of a tile, instruction by instruction.
 
-use std::collections::HashMap;
-
 use super::{Dimensions, Plan};
+use crate::hash::HashMap;
 use crate::mir::{
     Base, Def, End, Function, Inst, InstId, Module, Op, Param, RegionId, SiteId, SlotId, Ty, Value,
 };
@@ -61,14 +60,14 @@ impl<'p> Merging<'p> {
             plan,
             kernel,
             merged,
-            values: HashMap::new(),
-            slots: HashMap::new(),
-            targets: HashMap::new(),
+            values: HashMap::default(),
+            slots: HashMap::default(),
+            targets: HashMap::default(),
             start: Vec::new(),
-            components: HashMap::new(),
-            strides: HashMap::new(),
+            components: HashMap::default(),
+            strides: HashMap::default(),
             sites: LaneSites::default(),
-            callees: HashMap::new(),
+            callees: HashMap::default(),
         }
     }
 

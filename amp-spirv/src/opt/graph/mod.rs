@@ -5,8 +5,7 @@
 
 mod loops;
 
-use std::collections::HashMap;
-
+use crate::hash::HashMap;
 use crate::mir::{Def, End, Function, Inst, Module, Op, Value};
 use crate::proof::{Int, Node, Operation};
 use crate::remark::Unproven;
@@ -45,9 +44,9 @@ impl<'m> Graph<'m> {
             module,
             function,
             nodes: Vec::new(),
-            numbers: HashMap::new(),
+            numbers: HashMap::default(),
             facts: Vec::new(),
-            carried: HashMap::new(),
+            carried: HashMap::default(),
             budget: 0,
         }
     }

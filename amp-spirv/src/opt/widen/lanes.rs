@@ -3,10 +3,9 @@
 //! All indices of a thread go the same way (`Lanes::All`) but in the regions of conditions on
 //! which they differ, which each runs alone (`Lanes::One`).
 
-use std::collections::HashMap;
-
 use super::shape::Shape;
 use super::{Plan, is_mutable};
+use crate::hash::HashMap;
 use crate::mir::{
     Access, Base, Bound, Def, End, Function, Inst, InstId, Module, Op, Param, Proof, RegionId,
     SiteId, Ty, Value,
@@ -85,11 +84,11 @@ impl<'k> Widening<'k> {
             plan,
             wide,
             values,
-            elements: HashMap::new(),
+            elements: HashMap::default(),
             index,
             start: vec![first],
-            indices: HashMap::new(),
-            sums: HashMap::new(),
+            indices: HashMap::default(),
+            sums: HashMap::default(),
             sites: LaneSites::default(),
         }
     }

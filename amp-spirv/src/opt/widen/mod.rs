@@ -39,11 +39,10 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
-
 use self::lanes::Widening;
 use self::shape::{Shape, Shapes};
 use super::{dce, returns};
+use crate::hash::HashSet;
 use crate::mir::{
     Access, Base, Bound, End, Function, Inst, InstId, Module, Op, Param, Proof, RegionId, Value,
 };
@@ -196,7 +195,7 @@ impl<'f> Survey<'f> {
             streams: Vec::new(),
             cost: 0,
             facts: Vec::new(),
-            proven: HashSet::new(),
+            proven: HashSet::default(),
         };
         survey.region(kernel.body)?;
         Some(survey)

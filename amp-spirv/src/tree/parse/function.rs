@@ -1,8 +1,7 @@
 //! Functions, statements and control flow.
 
-use std::collections::HashMap;
-
 use super::Parser;
+use crate::hash::HashMap;
 use crate::text::read::{Result, Token, Tokens};
 use crate::tree::names::{ends_in_brace, is_reserved, labelled_type, loop_type};
 use crate::tree::rules::{self, Scope};
@@ -26,7 +25,7 @@ impl Parser {
         let mut reader = Reader {
             parser: self,
             locals: Vec::new(),
-            names: HashMap::new(),
+            names: HashMap::default(),
         };
         reader.params()?;
         let params = reader.locals.len() as u32;
