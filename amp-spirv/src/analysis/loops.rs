@@ -27,8 +27,6 @@ pub struct Loop {
     pub depth: u32,
     /// How often it goes round.
     pub rounds: Rounds,
-    /// Whether something in it calls a function.
-    pub calls: bool,
     /// What it does to memory, and whether threads wait for each other in it.
     pub footprint: Footprint,
 }
@@ -87,10 +85,6 @@ impl Finding<'_> {
 
     fn loop_(&self, id: InstId, inst: &Inst, depth: u32) -> Loop {
         let body = inst.regions[0];
-        let mut calls = false;
-        self.function.walk(body, &mut |_, inst| {
-            calls |= matches!(inst.op, Op::Call(_));
-        });
         Loop {
             inst: id,
             depth,
@@ -98,7 +92,6 @@ impl Finding<'_> {
                 true => Rounds::Unknown,
                 false => self.rounds(inst).unwrap_or(Rounds::Unknown),
             },
-            calls,
             footprint: self.footprints.region(self.function, body),
         }
     }
@@ -315,6 +308,5 @@ mod tests {
         assert_eq!(waits, [true, true, false]);
         let writes: Vec<usize> = found.iter().map(|it| it.footprint.writes.len()).collect();
         assert_eq!(writes, [1, 0, 0]);
-        assert!(found.iter().all(|it| !it.calls));
     }
 }
