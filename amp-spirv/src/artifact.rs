@@ -89,6 +89,8 @@
 //! `LocalInvocationId`; from [`PRINT_OPERANDS`] on the operands. Records of one thread
 //! are in the order of its prints.
 
+mod proven;
+
 use std::borrow::Cow;
 
 use crate::proof::Proofs;

@@ -38,8 +38,6 @@ pub mod opt;
 pub mod proof;
 pub mod remark;
 #[cfg(feature = "compiler")]
-mod text;
-#[cfg(feature = "compiler")]
 pub mod tree;
 #[cfg(feature = "compiler")]
 pub mod value;

@@ -10,8 +10,7 @@
 //! An interval contains every value that any thread may compute. What may wrap around becomes
 //! all values of its type, so an overflow is never taken for a proof.
 
-mod evaluate;
-mod interval;
+pub(crate) mod interval;
 
 use std::borrow::Cow;
 

@@ -7,7 +7,7 @@
 use spirv::{Op, Word};
 
 use super::Emitter;
-use super::exact::Format;
+use super::format::Format;
 use super::function::Operand;
 use super::scalar::{is_signed, is_wide};
 use crate::tree::{BinaryOp, Scalar, Type, UnaryOp};

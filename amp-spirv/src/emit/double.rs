@@ -6,7 +6,8 @@
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
-use super::exact::{Format, float_test};
+use super::exact::float_test;
+use super::format::Format;
 use super::function::Operand;
 use crate::tree::{BinaryOp, MathOp, Scalar, Type};
 

@@ -9,7 +9,7 @@
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
-use super::exact::{Format, INFINITY, MAGNITUDE, SIGN};
+use super::format::{Format, INFINITY, MAGNITUDE, SIGN};
 use super::function::Operand;
 use crate::tree::{BinaryOp, MathOp, Scalar};
 

@@ -4,7 +4,7 @@
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
-use super::exact::{Format, INFINITY, MAGNITUDE, NAN, SIGN};
+use super::format::{Format, INFINITY, MAGNITUDE, NAN, SIGN};
 use crate::hash::HashMap;
 use crate::tree::Scalar;
 

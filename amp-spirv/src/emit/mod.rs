@@ -29,6 +29,7 @@ mod entry;
 mod exact;
 mod fault;
 mod float_math;
+mod format;
 mod function;
 mod half;
 mod hidden;

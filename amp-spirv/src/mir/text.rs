@@ -38,7 +38,9 @@ use super::{
 };
 use crate::artifact::FaultKind;
 use crate::proof::Proofs;
-use crate::text::{Named, factors_text, len_text, literal_text, prefix, type_text, write_head};
+use crate::tree::text::{
+    Named, factors_text, len_text, literal_text, prefix, type_text, write_head,
+};
 use crate::tree::{Location, Span, Type};
 
 impl Display for Module {

@@ -5,15 +5,15 @@ use super::{Int, Operation};
 /// Values at equal distances: from one to another, both included. The distance is zero if there
 /// is one value alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Interval {
-    pub(super) low: i64,
-    pub(super) high: i64,
+pub(crate) struct Interval {
+    pub(crate) low: i64,
+    pub(crate) high: i64,
     stride: i64,
 }
 
 impl Int {
     /// All its values; nothing if they are not all known to an [`Interval`].
-    pub(super) fn all(self) -> Option<Interval> {
+    pub(crate) fn all(self) -> Option<Interval> {
         match (self.bits, self.signed) {
             (0, _) | (64.., false) => None,
             (64.., true) => Some(Interval::new(i64::MIN, i64::MAX)),
@@ -23,7 +23,7 @@ impl Int {
     }
 
     /// The value whose lowest bits these are, if an [`Interval`] can contain it.
-    pub(super) fn value(self, bits: u64) -> Option<i64> {
+    pub(crate) fn value(self, bits: u64) -> Option<i64> {
         let unused = 64 - u32::from(self.bits.clamp(1, 64));
         let shifted = bits << unused;
         match self.signed {
@@ -33,7 +33,7 @@ impl Int {
     }
 
     /// An interval of exact results, as it is after wrapping.
-    pub(super) fn wrapped(self, exact: Option<Interval>) -> Option<Interval> {
+    pub(crate) fn wrapped(self, exact: Option<Interval>) -> Option<Interval> {
         let fits = |interval: &Interval| match self.all() {
             Some(all) => all.low <= interval.low && interval.high <= all.high,
             None => interval.low >= 0,
@@ -44,12 +44,12 @@ impl Int {
 
 impl Interval {
     /// All values from one to another.
-    pub(super) fn new(low: i64, high: i64) -> Self {
+    pub(crate) fn new(low: i64, high: i64) -> Self {
         Self::strided(low, high, 1)
     }
 
     /// The values from `low` on at a distance, as far as `high`.
-    pub(super) fn strided(low: i64, high: i64, stride: i64) -> Self {
+    pub(crate) fn strided(low: i64, high: i64, stride: i64) -> Self {
         let stride = stride.max(1);
         // The distance of the ends may be more than an `i64`.
         let rest = (i128::from(high) - i128::from(low)) % i128::from(stride);
@@ -58,22 +58,22 @@ impl Interval {
         Self { low, high, stride }
     }
 
-    pub(super) fn one(value: i64) -> Self {
+    pub(crate) fn one(value: i64) -> Self {
         Self::new(value, value)
     }
 
     /// Whether there is one value alone.
-    pub(super) fn is_one(&self) -> bool {
+    pub(crate) fn is_one(&self) -> bool {
         self.low == self.high
     }
 
     /// The values below a count, which may be empty: then it says nothing false.
-    pub(super) fn below(count: i64) -> Option<Self> {
+    pub(crate) fn below(count: i64) -> Option<Self> {
         Some(Self::new(0, count.checked_sub(1)?.max(0)))
     }
 
     /// The least interval around two.
-    pub(super) fn hull(self, other: Self) -> Self {
+    pub(crate) fn hull(self, other: Self) -> Self {
         let (low, high) = (self.low.min(other.low), self.high.max(other.high));
         let between = i64::try_from(self.low.abs_diff(other.low));
         let stride = gcd(self.stride, other.stride);
@@ -105,7 +105,7 @@ fn gcd(a: i64, b: i64) -> i64 {
 
 /// The part of an interval between two values. If it is empty, nothing runs with such a
 /// value, and any answer is right.
-pub(super) fn within(
+pub(crate) fn within(
     value: Option<Interval>,
     low: Option<i64>,
     high: Option<i64>,
@@ -127,7 +127,7 @@ pub(super) fn within(
 }
 
 /// The values of a loop's variable.
-pub(super) fn counter(start: Interval, end: Interval, step: Option<Interval>) -> Option<Interval> {
+pub(crate) fn counter(start: Interval, end: Interval, step: Option<Interval>) -> Option<Interval> {
     let last = end.high.checked_sub(1)?.max(start.low);
     let stride = match step.filter(Interval::is_one) {
         Some(step) if step.low > 0 => gcd(start.stride, step.low),
@@ -141,7 +141,7 @@ fn truth(always: bool, never: bool) -> Option<Interval> {
     Some(Interval::new(i64::from(always), i64::from(!never)))
 }
 
-pub(super) fn binary(
+pub(crate) fn binary(
     operation: Operation,
     a: Option<Interval>,
     b: Option<Interval>,

@@ -54,13 +54,12 @@ mod expr;
 mod index;
 mod layout;
 mod message;
-mod names;
 #[cfg(feature = "testing")]
 mod parse;
 #[cfg(feature = "testing")]
 mod rules;
 mod scalar;
-mod text;
+pub(crate) mod text;
 mod types;
 #[cfg(feature = "testing")]
 pub(crate) mod typing;

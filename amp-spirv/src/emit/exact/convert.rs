@@ -4,7 +4,7 @@
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::super::Emitter;
-use super::Format;
+use super::super::format::Format;
 use crate::artifact::FloatFaults;
 
 /// 2^64, which makes a normal number of every denormal.

@@ -4,8 +4,8 @@
 use spirv::{Op, Word};
 
 use super::super::Emitter;
+use super::super::format::{Format, INFINITY, MAGNITUDE, NAN, SIGN};
 use super::super::library::Routine;
-use super::{Format, INFINITY, MAGNITUDE, NAN, SIGN};
 use crate::artifact::FloatFaults;
 
 /// Bits of the quotient of each step: 31 or 30 in all.

@@ -8,8 +8,8 @@
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::super::Emitter;
+use super::super::format::Format;
 use super::super::library::Routine;
-use super::Format;
 use super::wide::Wide;
 use crate::artifact::FloatFaults;
 

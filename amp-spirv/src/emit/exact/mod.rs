@@ -12,7 +12,6 @@
 mod compare;
 mod convert;
 mod division;
-mod format;
 mod fused;
 mod pack;
 mod remainder;
@@ -25,12 +24,6 @@ use super::Emitter;
 use crate::artifact::{FloatFaults, SPEC_FLOAT_FAULTS};
 
 pub(super) use compare::float_test;
-pub(super) use format::Format;
-
-pub(super) const SIGN: u32 = 0x8000_0000;
-pub(super) const MAGNITUDE: u32 = 0x7fff_ffff;
-pub(super) const INFINITY: u32 = 0x7f80_0000;
-pub(super) const NAN: u32 = 0x7fc0_0000;
 
 impl Emitter<'_> {
     /// Whether the device has a fault: a specialization constant.

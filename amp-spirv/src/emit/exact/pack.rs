@@ -3,7 +3,7 @@
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::super::Emitter;
-use super::Format;
+use super::super::format::Format;
 
 impl Emitter<'_> {
     /// Mantissa with its highest bit at the format's place, and the exponent `e` (an `i32`)

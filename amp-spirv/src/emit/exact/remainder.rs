@@ -3,8 +3,8 @@
 use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::super::Emitter;
+use super::super::format::Format;
 use super::super::library::Routine;
-use super::Format;
 
 impl Emitter<'_> {
     /// `a % b`, exactly.

@@ -3,7 +3,7 @@
 use spirv::{Op, Word};
 
 use super::super::Emitter;
-use super::Format;
+use super::super::format::Format;
 
 /// Two words.
 #[derive(Clone, Copy)]

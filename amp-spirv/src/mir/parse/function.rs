@@ -8,7 +8,7 @@ use crate::mir::{
     RegionId, SiteId, SlotId, Step, Value,
 };
 use crate::remark::Unproven;
-use crate::text::read::{
+use crate::tree::text::read::{
     ATOMICS, BINARY, FENCES, MATH, ParseError, Result, SUBGROUP, Token, UNARY, hex_bits,
     literal_bits, named,
 };

@@ -11,8 +11,8 @@ mod tests;
 use super::{Message, Module, Site, Types};
 use crate::artifact::FaultKind;
 use crate::proof::Proofs;
-pub use crate::text::read::ParseError;
-use crate::text::read::{MESSAGES, Result, Tokens, named};
+pub use crate::tree::text::read::ParseError;
+use crate::tree::text::read::{MESSAGES, Result, Tokens, named};
 use crate::tree::{Location, Span, TileStatic};
 
 /// Kinds of faults but [`FaultKind::Message`], which has a number.

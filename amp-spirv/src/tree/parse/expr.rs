@@ -2,10 +2,10 @@
 
 use super::function::Reader;
 use super::place::Named;
-use crate::text::read::{
+use crate::tree::rules::choice;
+use crate::tree::text::read::{
     ATOMICS, BINARY, FENCES, MATH, MESSAGES, Result, SUBGROUP, Token, hex_bits, literal_bits, named,
 };
-use crate::tree::rules::choice;
 use crate::tree::{
     Atomic, BinaryOp, Block, ConstId, Expr, ExprKind, FunctionId, LabelId, LazyOp, Literal, MathOp,
     Message, Place, Scalar, Span, StructId, Type, UnaryOp,

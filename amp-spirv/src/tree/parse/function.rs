@@ -2,9 +2,9 @@
 
 use super::Parser;
 use crate::hash::HashMap;
-use crate::text::read::{Result, Token, Tokens};
-use crate::tree::names::{ends_in_brace, is_reserved, labelled_type, loop_type};
 use crate::tree::rules::{self, Scope};
+use crate::tree::text::read::{Result, Token, Tokens};
+use crate::tree::text::{ends_in_brace, is_reserved, labelled_type, loop_type};
 use crate::tree::{
     Adapter, Block, Expr, ExprKind, ForRange, Function, LabelId, Local, LocalId, Loop, LoopKind,
     Span, Statement, Type,

@@ -11,8 +11,8 @@ mod place;
 mod tests;
 
 use super::{Coarsening, Location, Module, Span, TileStatic};
-pub use crate::text::read::ParseError;
-use crate::text::read::{Result, Tokens};
+pub use crate::tree::text::read::ParseError;
+use crate::tree::text::read::{Result, Tokens};
 
 /// Reads a module from its text.
 ///

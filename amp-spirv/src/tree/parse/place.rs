@@ -1,8 +1,8 @@
 //! Places, and what begins as one: views, and what is made from them.
 
 use super::function::Reader;
-use crate::text::read::{Result, Token};
-use crate::tree::names::TILED;
+use crate::tree::text::TILED;
+use crate::tree::text::read::{Result, Token};
 use crate::tree::{
     Derivation, Expr, ExprKind, LocalId, Place, Projection, Root, Span, TileStaticId, Type, View,
     ViewStep,

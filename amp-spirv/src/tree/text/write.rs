@@ -1,4 +1,4 @@
-//! The text form of the tree, which [`parse`](super::parse()) reads back.
+//! The text form of the tree, which [`parse`](crate::tree::parse()) reads back.
 //!
 //! It reads like Rust with every type known. Left out are places in the source, and variables
 //! that nothing declares:
@@ -31,12 +31,14 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::names::{TILED, ends_in_brace, labelled_type, loop_type, names};
 use super::{
+    Named, TILED, ends_in_brace, labelled_type, len_text, literal_text, loop_type, names, prefix,
+    type_text, write_head,
+};
+use crate::tree::{
     Adapter, Block, Derivation, Expr, ExprKind, ForRange, Function, LazyOp, Literal, LocalId, Loop,
     LoopKind, MathOp, Module, Place, Projection, Root, Statement, Type, UnaryOp, ViewStep,
 };
-use crate::text::{Named, literal_text, prefix, type_text, write_head};
 
 impl Module {
     /// The module as text.
@@ -297,7 +299,7 @@ impl Writer<'_> {
                 };
                 self.out.push('[');
                 self.expr(element);
-                self.out += &format!("; {}]", crate::text::len_text(*len));
+                self.out += &format!("; {}]", len_text(*len));
             }
             ExprKind::Field(value, field) => {
                 let is_closed = matches!(

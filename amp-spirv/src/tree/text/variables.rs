@@ -1,15 +1,15 @@
 //! What the text form writes and reads in the same way: its words, the names of variables, and the
 //! types that it leaves out.
 
-use super::{
-    Block, Expr, ExprKind, Function, LabelId, LocalId, Loop, LoopKind, TiledField, Type,
+use super::{Named, is_word};
+use crate::hash::HashMap;
+use crate::tree::{
+    Block, Expr, ExprKind, Function, LabelId, LocalId, Loop, LoopKind, Scalar, TiledField, Type,
     visit::{self, Node},
 };
-use crate::hash::HashMap;
-use crate::text::{Named, is_word};
 
 /// The fields of a `TiledIndex` by their numbers.
-pub(super) const TILED: [(TiledField, &str); 4] = [
+pub(in crate::tree) const TILED: [(TiledField, &str); 4] = [
     (TiledField::Global, "global"),
     (TiledField::Local, "local"),
     (TiledField::Tile, "tile"),
@@ -17,7 +17,7 @@ pub(super) const TILED: [(TiledField, &str); 4] = [
 ];
 
 /// Words that begin an expression or statement, so that no variable is written as one of them.
-pub(super) const KEYWORDS: &[&str] = &[
+pub(in crate::tree) const KEYWORDS: &[&str] = &[
     "let",
     "true",
     "false",
@@ -42,15 +42,15 @@ pub(super) const KEYWORDS: &[&str] = &[
 ];
 
 /// Whether a word means something, so that no variable is written as it alone.
-pub(super) fn is_reserved(word: &str) -> bool {
+pub(in crate::tree) fn is_reserved(word: &str) -> bool {
     KEYWORDS.contains(&word)
         || word.starts_with(|it: char| it.is_ascii_uppercase())
-        || super::Scalar::from_name(word).is_some()
+        || Scalar::from_name(word).is_some()
 }
 
 /// Whether an expression ends where its last brace is, so that no `;` has to part it from the
 /// next statement.
-pub(super) fn ends_in_brace(kind: &ExprKind) -> bool {
+pub(in crate::tree) fn ends_in_brace(kind: &ExprKind) -> bool {
     matches!(
         kind,
         ExprKind::If(..) | ExprKind::Loop(_) | ExprKind::Block(_) | ExprKind::LabelledBlock(..)
@@ -58,7 +58,7 @@ pub(super) fn ends_in_brace(kind: &ExprKind) -> bool {
 }
 
 /// How the variables of a function are written.
-pub(super) fn names(function: &Function) -> Vec<String> {
+pub(in crate::tree) fn names(function: &Function) -> Vec<String> {
     let mut used: HashMap<&str, u32> = HashMap::default();
     let mut names = vec![String::new(); function.locals.len()];
     let mut name = |local: LocalId| {
@@ -101,7 +101,7 @@ pub(super) fn names(function: &Function) -> Vec<String> {
 }
 
 /// The type that a loop is expected to have: `()`, or `!` if nothing leaves it.
-pub(super) fn loop_type(of: &Loop) -> Type {
+pub(in crate::tree) fn loop_type(of: &Loop) -> Type {
     match !matches!(of.kind, LoopKind::Infinite) || is_left(of.label, &of.body) {
         true => Type::Unit,
         false => Type::Never,
@@ -110,7 +110,7 @@ pub(super) fn loop_type(of: &Loop) -> Type {
 
 /// The type that a labelled block is expected to have: that of its body, or `()` if it ends only
 /// where it is left.
-pub(super) fn labelled_type(label: LabelId, body: &Block) -> Type {
+pub(in crate::tree) fn labelled_type(label: LabelId, body: &Block) -> Type {
     match body.ty == Type::Never && is_left(label, body) {
         true => Type::Unit,
         false => body.ty.clone(),

@@ -7,10 +7,13 @@
 mod names;
 #[cfg(feature = "testing")]
 pub(crate) mod read;
+mod variables;
+mod write;
 
 use std::fmt::{self, Formatter};
 
 pub(crate) use self::names::*;
+pub(super) use self::variables::*;
 use crate::tree::{Const, Domain, IndexWidth, Len, Literal, Scalar, Struct, Type};
 
 /// Writes how a module begins: its kernel, structs and constants.

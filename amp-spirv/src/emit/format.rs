@@ -2,12 +2,17 @@
 
 use spirv::{Op, Word};
 
-use super::super::Emitter;
+use super::Emitter;
 use crate::tree::Scalar;
+
+pub(super) const SIGN: u32 = 0x8000_0000;
+pub(super) const MAGNITUDE: u32 = 0x7fff_ffff;
+pub(super) const INFINITY: u32 = 0x7f80_0000;
+pub(super) const NAN: u32 = 0x7fc0_0000;
 
 /// A binary floating-point format of IEEE 754.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::emit) struct Format {
+pub(super) struct Format {
     /// The floats.
     pub float: Scalar,
     /// Unsigned integers of the same width.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::interval::{Interval, binary, counter, within};
-use super::{GROUPS, Int, Launch, NODE_BYTES, Node};
-use crate::artifact::{Artifact, Param, ParamKind};
+use super::{Artifact, Param, ParamKind};
+use crate::proof::interval::{Interval, binary, counter, within};
+use crate::proof::{GROUPS, Int, Launch, NODE_BYTES, Node};
 
 /// How often what a loop carries is tried before anything is believed of it.
 const MOST_TRIES: u8 = 4;
