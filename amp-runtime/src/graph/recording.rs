@@ -7,7 +7,7 @@ use super::tape::{Tape, check_written};
 use crate::device::accelerator::view::AcceleratorView;
 use crate::kernel::Kernel;
 use crate::launch;
-use crate::residency::Ledger;
+use crate::residency::Directory;
 use crate::types::domain::Domain;
 use crate::types::error::Result;
 
@@ -19,7 +19,7 @@ pub struct Recording<'r> {
     /// Whether launches run.
     runs: bool,
     /// What kernels write on the CPU accelerator, and their names.
-    written: Vec<(Arc<Ledger>, &'static str)>,
+    written: Vec<(Arc<Directory>, &'static str)>,
 }
 
 impl Recording<'_> {
@@ -42,13 +42,13 @@ impl Recording<'_> {
             return tape.add(extent, kernel, self.runs);
         }
         for bound in kernel.views.iter().filter(|bound| bound.writes) {
-            let (ledger, name) = (bound.home.ledger(), &*kernel.code.artifact.name);
+            let (directory, name) = (bound.home.directory(), &*kernel.code.artifact.name);
             if !self
                 .written
                 .iter()
-                .any(|(known, _)| Arc::ptr_eq(known, ledger))
+                .any(|(known, _)| Arc::ptr_eq(known, directory))
             {
-                self.written.push((Arc::clone(ledger), name));
+                self.written.push((Arc::clone(directory), name));
             }
         }
         match self.runs {
@@ -75,7 +75,11 @@ impl<'r> Recording<'r> {
 
     /// Refuses kernels that have written what ended with the closure.
     pub(super) fn check_written(&self) -> Result<()> {
-        check_written(self.written.iter().map(|(ledger, name)| (ledger, *name)))
+        check_written(
+            self.written
+                .iter()
+                .map(|(directory, name)| (directory, *name)),
+        )
     }
 }
 

@@ -8,7 +8,7 @@ use crate::device::shape::Shape;
 use crate::device::vulkan::{self, Access, Plan, Stream};
 use crate::kernel::Parts;
 use crate::launch::{self, Prepared, Use};
-use crate::residency::Ledger;
+use crate::residency::Directory;
 use crate::types::block::Block;
 use crate::types::error::Result;
 use crate::types::message::Writer;
@@ -26,7 +26,7 @@ pub(super) struct Step {
 
 /// Data that a launch uses.
 struct Part {
-    ledger: Arc<Ledger>,
+    directory: Arc<Directory>,
     bytes: Arc<Ranges>,
     reads: bool,
     writes: bool,
@@ -42,7 +42,7 @@ pub(super) struct Dispatch<'s> {
 impl Step {
     pub(super) fn new(kernel: Parts<'_>, prepared: Prepared) -> Self {
         let parts = kernel.views.iter().map(|bound| Part {
-            ledger: Arc::clone(bound.home.ledger()),
+            directory: Arc::clone(bound.home.directory()),
             bytes: Arc::clone(&bound.bytes),
             reads: bound.reads,
             writes: bound.writes,
@@ -67,7 +67,7 @@ impl Step {
     pub(super) fn has_arguments(&self, kernel: &Parts<'_>) -> bool {
         let mut parts = self.parts.iter().zip(&kernel.views);
         *self.block == *kernel.block
-            && parts.all(|(part, bound)| Arc::ptr_eq(&part.ledger, bound.home.ledger()))
+            && parts.all(|(part, bound)| Arc::ptr_eq(&part.directory, bound.home.directory()))
     }
 
     pub(super) fn name(&self) -> &str {
@@ -77,7 +77,7 @@ impl Step {
     /// The data that it uses.
     pub(super) fn uses(&self) -> impl Iterator<Item = Use<'_>> + Clone {
         self.parts.iter().map(|part| Use {
-            ledger: &part.ledger,
+            directory: &part.directory,
             bytes: &part.bytes,
             reads: part.reads,
             writes: part.writes,

@@ -13,7 +13,7 @@ use crate::device::accelerator::view::AcceleratorView;
 use crate::device::vulkan::{Recorded, Stream};
 use crate::kernel::Parts;
 use crate::launch::{self, Use};
-use crate::residency::{Announced, Ledger, Pending, Writers, announce};
+use crate::residency::{Announced, Directory, Pending, Writers, announce};
 use crate::types::error::{Error, Result};
 use crate::types::ranges::Ranges;
 
@@ -55,7 +55,7 @@ const FULL: usize = 256;
 
 /// A body of data that recorded launches use.
 struct Used {
-    ledger: Arc<Ledger>,
+    directory: Arc<Directory>,
     written: Ranges,
     /// Whose faults those who look at it are told, when it has been written.
     sources: Writers,
@@ -114,7 +114,7 @@ impl Tape {
             // From here on the host has to ask before it looks, and asks for the launch.
             let step = &launches.steps[launches.made - 1];
             for part in step.uses().filter(|part| part.writes) {
-                part.ledger.claim(&self.stream, part.bytes);
+                part.directory.claim(&self.stream, part.bytes);
             }
             if launches.has_chunk() {
                 // If that fails, it is tried again when the closure has returned.
@@ -171,10 +171,10 @@ impl Drop for Call<'_> {
 }
 
 impl Pending for Tape {
-    fn queue_users(&self, ledger: &Ledger, write: bool) {
+    fn queue_users(&self, directory: &Directory, write: bool) {
         let mut launches = self.lock();
         let uses = |part: Use<'_>| {
-            std::ptr::eq(Arc::as_ptr(part.ledger), ledger) && (write || part.writes)
+            std::ptr::eq(Arc::as_ptr(part.directory), directory) && (write || part.writes)
         };
         let mut pending = launches.steps[launches.queued..launches.made].iter();
         if pending.any(|step| step.uses().any(uses)) {
@@ -214,7 +214,7 @@ impl Launches {
         let steps = self.steps.iter();
         let written = steps.flat_map(|step| {
             let parts = step.uses().filter(|part| part.writes);
-            parts.map(|part| (part.ledger, step.name()))
+            parts.map(|part| (part.directory, step.name()))
         });
         check_written(written)
     }
@@ -222,7 +222,7 @@ impl Launches {
     /// Whether launches use what has ended.
     fn lost_data(&self) -> bool {
         let mut uses = self.steps.iter().flat_map(Step::uses);
-        uses.any(|part| part.ledger.is_orphaned())
+        uses.any(|part| part.directory.is_orphaned())
     }
 
     /// Queues one by one what is not queued yet.
@@ -271,13 +271,14 @@ impl Launches {
         let mut others = Writers::default();
         for used in &chunk.used {
             if used.written.is_empty() {
-                others.add_all(&used.ledger.writers());
+                others.add_all(&used.directory.writers());
             }
         }
         for used in &chunk.used {
             if !used.written.is_empty() {
                 let sources = [&used.sources, &others];
-                used.ledger.written_on(&tape.view, &used.written, sources);
+                used.directory
+                    .written_on(&tape.view, &used.written, sources);
             }
         }
         self.queued = chunk.steps.end;
@@ -310,10 +311,10 @@ fn used(steps: &[Step], view: &AcceleratorView) -> Vec<Used> {
     let mut all: Vec<Used> = Vec::new();
     for step in steps {
         for part in step.uses() {
-            let is_it = |used: &Used| Arc::ptr_eq(&used.ledger, part.ledger);
+            let is_it = |used: &Used| Arc::ptr_eq(&used.directory, part.directory);
             let place = all.iter().position(is_it).unwrap_or_else(|| {
                 all.push(Used {
-                    ledger: Arc::clone(part.ledger),
+                    directory: Arc::clone(part.directory),
                     written: Ranges::default(),
                     sources: Writers::default(),
                 });
@@ -326,11 +327,11 @@ fn used(steps: &[Step], view: &AcceleratorView) -> Vec<Used> {
         // What a kernel writes is computed from all that it reads.
         let uses = |used: &Used, pick: fn(&Use<'_>) -> bool| {
             let mut parts = step.uses();
-            parts.any(|part| Arc::ptr_eq(part.ledger, &used.ledger) && pick(&part))
+            parts.any(|part| Arc::ptr_eq(part.directory, &used.directory) && pick(&part))
         };
         let mut sources = Writers::default();
         for used in all.iter().filter(|used| uses(used, |part| part.reads)) {
-            sources.insert(view, used.ledger.data());
+            sources.insert(view, used.directory.data());
             sources.add_all(&used.sources);
         }
         for used in &mut all {
@@ -345,9 +346,9 @@ fn used(steps: &[Step], view: &AcceleratorView) -> Vec<Used> {
 
 /// Refuses kernels that write what has ended.
 pub(super) fn check_written<'w>(
-    mut written: impl Iterator<Item = (&'w Arc<Ledger>, &'w str)>,
+    mut written: impl Iterator<Item = (&'w Arc<Directory>, &'w str)>,
 ) -> Result<()> {
-    match written.find(|(ledger, _)| ledger.is_orphaned()) {
+    match written.find(|(directory, _)| directory.is_orphaned()) {
         None => Ok(()),
         Some((_, kernel)) => Err(Error::InvalidArgument(format!(
             "kernel `{kernel}` writes an array or view that is made while the launch is recorded, \

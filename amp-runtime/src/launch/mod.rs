@@ -14,7 +14,7 @@ use crate::device::shape::Shape;
 use crate::device::vulkan::{self, Access, Buffer, Plan};
 use crate::kernel::binding::Bound;
 use crate::kernel::{Kernel, Parts};
-use crate::residency::{Ledger, Pending, Source};
+use crate::residency::{Directory, Pending, Source};
 use crate::types::domain::Domain;
 use crate::types::error::{Error, Result};
 use crate::types::event::Activity;
@@ -149,7 +149,7 @@ pub(crate) fn prepare(
     locate(stream, kernel, own, |bound, buffer| {
         accesses.push(Access {
             buffer,
-            data: bound.home.ledger().data().clone(),
+            data: bound.home.directory().data().clone(),
             reads: bound.reads,
             writes: bound.writes,
         });
@@ -232,7 +232,7 @@ pub(crate) fn on_device(
 /// Data that a launch uses.
 #[derive(Clone, Copy)]
 pub(crate) struct Use<'u> {
-    pub(crate) ledger: &'u Arc<Ledger>,
+    pub(crate) directory: &'u Arc<Directory>,
     pub(crate) bytes: &'u Ranges,
     pub(crate) reads: bool,
     pub(crate) writes: bool,
@@ -240,7 +240,7 @@ pub(crate) struct Use<'u> {
 
 fn uses<'u>(views: &'u [Bound<'_>]) -> impl Iterator<Item = Use<'u>> + Clone {
     views.iter().map(|bound| Use {
-        ledger: bound.home.ledger(),
+        directory: bound.home.directory(),
         bytes: &bound.bytes,
         reads: bound.reads,
         writes: bound.writes,
@@ -256,16 +256,16 @@ pub(crate) fn note_written<'u>(
     let mut sources = Vec::new();
     for part in written.clone() {
         let read = uses.clone().filter(|other| other.reads);
-        let others = read.filter(|other| !Arc::ptr_eq(other.ledger, part.ledger));
-        let news = part.ledger.news(others.map(|other| other.ledger));
-        sources.extend(news.map(|writers| (part.ledger, writers)));
+        let others = read.filter(|other| !Arc::ptr_eq(other.directory, part.directory));
+        let news = part.directory.news(others.map(|other| other.directory));
+        sources.extend(news.map(|writers| (part.directory, writers)));
     }
     for part in written {
         let of_it = sources
             .iter()
-            .filter(|(ledger, _)| Arc::ptr_eq(ledger, part.ledger));
+            .filter(|(directory, _)| Arc::ptr_eq(directory, part.directory));
         let of_it = of_it.map(|(_, writers)| writers);
-        part.ledger.written_on(view, part.bytes, of_it);
+        part.directory.written_on(view, part.bytes, of_it);
     }
 }
 
@@ -342,7 +342,7 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: &[usize], kernel: &Parts<'_
         // As on a device, the next wait reports it.
         (Err(Error::KernelFault(fault)), Backend::Cpu(faults)) => {
             let written = kernel.views.iter().filter(|bound| bound.writes);
-            let written = written.map(|bound| bound.home.ledger().data().clone());
+            let written = written.map(|bound| bound.home.directory().data().clone());
             faults.lock().add((*fault, written.collect()));
             Ok(())
         }

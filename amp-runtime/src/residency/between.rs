@@ -37,25 +37,28 @@ impl<'s> Both<'s> {
         for home in [source, target] {
             home.queue_users();
         }
-        let (first, second) = (Arc::as_ptr(&source.ledger), Arc::as_ptr(&target.ledger));
+        let (first, second) = (
+            Arc::as_ptr(&source.directory),
+            Arc::as_ptr(&target.directory),
+        );
         if first == second {
             return Self {
-                target: target.ledger.lock(),
+                target: target.directory.lock(),
                 source: None,
             };
         }
         if first < second {
-            let source = source.ledger.lock();
-            let target = target.ledger.lock();
+            let source = source.directory.lock();
+            let target = target.directory.lock();
             return Self {
                 target,
                 source: Some(source),
             };
         }
-        let target = target.ledger.lock();
+        let target = target.directory.lock();
         Self {
             target,
-            source: Some(source.ledger.lock()),
+            source: Some(source.directory.lock()),
         }
     }
 
@@ -135,7 +138,7 @@ pub(crate) fn copy(
             let ends = (source, target);
             let buffer = to_stream(ends, &mut both, from, &stream, &regions, &mut written);
             let state = &mut both.target;
-            target.ledger.written_on_stream(state, &stream, &written);
+            target.directory.written_on_stream(state, &stream, &written);
             buffer.map(|buffer| Underway::queued(&stream, &buffer))
         }
     };
@@ -205,7 +208,7 @@ pub(super) fn to_host(
                 written.insert(&places_of(&regions));
                 underway.queued.push((Arc::clone(here), Arc::clone(pinned)));
                 // The host has to look for it to arrive.
-                target.ledger.epoch.advance();
+                target.directory.epoch.advance();
             }
             Some(DeviceCopy { stream, buffer, .. }) => {
                 let pieces = || {
@@ -257,7 +260,7 @@ fn to_stream(
                 stream.copy(&buffer, here, pinned, &regions)?;
                 written.insert(&places_of(&regions));
                 // The host has to look before it writes: the copy may be under way.
-                source.ledger.epoch.advance();
+                source.directory.epoch.advance();
             }
             None => {
                 let memory = source.memory()?;

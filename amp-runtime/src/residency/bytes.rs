@@ -35,7 +35,7 @@ impl Home<'_> {
             let written = written
                 .iter()
                 .map(|region| region.to..region.to + region.bytes);
-            self.ledger
+            self.directory
                 .written_on_stream(&mut state, stream, &written.collect());
             result?;
             Ok(Underway::queued(stream, &buffer))
@@ -60,7 +60,7 @@ impl Home<'_> {
             && let Backend::Vulkan(stream) = view.backend()
         {
             stream.zero(&self.copy_on(&mut state, stream)?)?;
-            self.ledger
+            self.directory
                 .written_on_stream(&mut state, stream, &self.whole);
         } else {
             let memory = self.memory()?;

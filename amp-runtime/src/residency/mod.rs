@@ -12,7 +12,7 @@
 //! several places at a time: nothing is read, on the host, or written, anywhere, but the
 //! bytes that are asked for.
 //!
-//! `copies.rs` says which copies are current, for all who share a home's `ledger.rs`; this
+//! `copies.rs` says which copies are current, for all who share a home's `directory.rs`; this
 //! file moves them, `bytes.rs` lets bytes in and out, `between.rs` copies from one home to
 //! another, `readbacks.rs` lands later what is sent for now, `pending.rs` has launches queued before
 //! their data is used, and `shared.rs` is memory that the
@@ -21,7 +21,7 @@
 mod between;
 mod bytes;
 mod copies;
-mod ledger;
+mod directory;
 mod pending;
 mod readbacks;
 mod seen;
@@ -38,8 +38,8 @@ use crate::types::error::{Error, Result};
 use crate::types::ranges::Ranges;
 pub(crate) use between::{Pace, Underway, copy};
 use copies::{Copies, DeviceCopy};
-pub(crate) use ledger::Ledger;
-use ledger::{Kept, State};
+pub(crate) use directory::Directory;
+use directory::{Kept, State};
 pub(crate) use pending::{Announced, Pending, announce, queue_on};
 pub(crate) use readbacks::land_in;
 pub(crate) use seen::{Finding, Seen};
@@ -77,7 +77,7 @@ pub(crate) struct Home<'a> {
     align: usize,
     source: Source,
     host: Host<'a>,
-    ledger: Kept,
+    directory: Kept,
 }
 
 impl<'a> Home<'a> {
@@ -88,7 +88,7 @@ impl<'a> Home<'a> {
             align: memory.alignment(),
             source: Source::Host,
             host: Host::Borrowed(memory),
-            ledger: Kept::new(Copies::on_host(&whole)),
+            directory: Kept::new(Copies::on_host(&whole)),
             whole,
         }
     }
@@ -149,7 +149,7 @@ impl<'a> Home<'a> {
     ) -> Self {
         let home = Self::in_buffer(view, stream, buffer, bytes, align);
         let mut state = home.lock();
-        home.ledger
+        home.directory
             .written_on_stream(&mut state, stream, &home.whole);
         drop(state);
         home
@@ -182,7 +182,7 @@ impl<'a> Home<'a> {
             align: align.max(ALIGN),
             source,
             host: Host::Owned(OnceLock::new()),
-            ledger: Kept::new(Copies::undefined(&whole)),
+            directory: Kept::new(Copies::undefined(&whole)),
             whole,
         }
     }
@@ -204,18 +204,18 @@ impl<'a> Home<'a> {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.queue_users();
-        self.ledger.lock()
+        self.directory.lock()
     }
 
     /// Queues launches of replays that use the data.
     fn queue_users(&self) {
-        pending::queue_users(&self.ledger, true, None);
+        pending::queue_users(&self.directory, true, None);
     }
 
     /// Which copies are current.
     #[inline]
-    pub(crate) fn ledger(&self) -> &Arc<Ledger> {
-        &self.ledger
+    pub(crate) fn directory(&self) -> &Arc<Directory> {
+        &self.directory
     }
 
     /// The host's memory, allocated if need be; whether it is current is another matter.
@@ -286,7 +286,7 @@ impl<'a> Home<'a> {
     /// the next write. Copies keep what they hold.
     pub(crate) fn discard(&self, bytes: &Ranges) {
         self.lock().copies.discard(bytes);
-        self.ledger.epoch.advance();
+        self.directory.epoch.advance();
     }
 
     /// The source may have been modified behind our back: whatever it has current of these
@@ -308,7 +308,7 @@ impl<'a> Home<'a> {
                 Backend::Vulkan(_) => return,
             },
         }
-        self.ledger.epoch.advance();
+        self.directory.epoch.advance();
     }
 
     /// The copy on `stream`, with these bytes current.
@@ -326,13 +326,13 @@ impl<'a> Home<'a> {
         writes: bool,
         own: Option<&dyn Pending>,
     ) -> Result<Arc<Buffer>> {
-        pending::queue_users(&self.ledger, writes, own);
+        pending::queue_users(&self.directory, writes, own);
         self.current_on_stream(stream, bytes)
     }
 
     fn current_on_stream(&self, stream: &Arc<Stream>, bytes: &Ranges) -> Result<Arc<Buffer>> {
         stream.check()?;
-        let mut state = self.ledger.lock();
+        let mut state = self.directory.lock();
         let buffer = self.copy_on(&mut state, stream)?;
         let missing = state.copies.missing_on_stream(stream, bytes);
         if !missing.is_empty() {
@@ -350,7 +350,7 @@ impl<'a> Home<'a> {
                 stream.upload(&buffer, &pieces)?;
             }
             state.copies.add_on_stream(stream, &missing);
-            self.ledger.epoch.advance();
+            self.directory.epoch.advance();
         }
         Ok(buffer)
     }
@@ -366,7 +366,7 @@ impl<'a> Home<'a> {
         }
         state.copies.add(stream, &buffer);
         // Of what does not matter, the host has no longer the only copy.
-        self.ledger.epoch.advance();
+        self.directory.epoch.advance();
         Ok(buffer)
     }
 

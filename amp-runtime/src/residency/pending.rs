@@ -9,14 +9,14 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::Ledger;
+use super::Directory;
 use crate::device::vulkan::Stream;
 
 /// Launches that are not queued yet.
 pub(crate) trait Pending: Send + Sync {
-    /// Queues them if one of them writes the data of a ledger or, for those who `write` the data,
-    /// reads it.
-    fn queue_users(&self, ledger: &Ledger, write: bool);
+    /// Queues them if one of them writes the data of a directory or, for those who `write` the
+    /// data, reads it.
+    fn queue_users(&self, directory: &Directory, write: bool);
 
     /// Queues them if they run on this stream.
     fn queue_on(&self, stream: &Arc<Stream>);
@@ -40,11 +40,11 @@ pub(crate) fn announce(pending: Arc<dyn Pending>) -> Announced {
     Announced(pending)
 }
 
-/// Queues the launches that use the data of a ledger, for a caller that uses it next, and may
+/// Queues the launches that use the data of a directory, for a caller that uses it next, and may
 /// `write` it. The launches of `own`, which are announced, come before in any case.
-pub(super) fn queue_users(ledger: &Ledger, write: bool, own: Option<&dyn Pending>) {
+pub(super) fn queue_users(directory: &Directory, write: bool, own: Option<&dyn Pending>) {
     for other in others(own) {
-        other.queue_users(ledger, write);
+        other.queue_users(directory, write);
     }
 }
 

@@ -15,7 +15,7 @@ impl Home<'_> {
     /// Whose kernels wrote the data, until a call asked for their faults.
     pub(crate) fn writers(&self) -> Writers {
         self.queue_users();
-        self.ledger.writers()
+        self.directory.writers()
     }
 
     /// Sends for what of these bytes is stale on the host.
@@ -31,7 +31,7 @@ impl Home<'_> {
                 underway.queued.push((Arc::clone(here), Arc::clone(pinned)));
                 // The host has it when it looks, and it has to look.
                 state.copies.add_on_host(&there);
-                self.ledger.epoch.advance();
+                self.directory.epoch.advance();
             } else {
                 let pieces = there.iter().map(|range| (range.start as u64, range));
                 match state.note(stream.send_for(&buffer, pieces.collect()))? {

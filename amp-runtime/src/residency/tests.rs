@@ -32,7 +32,7 @@ fn run_on(home: &Home<'_>, view: &AcceleratorView, bytes: &Ranges, value: Option
             }
         }
     }
-    home.ledger().written_on(view, bytes, &[]);
+    home.directory().written_on(view, bytes, &[]);
 }
 
 /// The whole home as `view` has it, whether current or not.
@@ -113,14 +113,14 @@ fn reading_keeps_the_host_current_and_writing_does_not() {
         let (whole, stale) = (home.whole(), |home: &Home<'_>| {
             home.lock().copies.missing_on_host(home.whole()).size()
         });
-        let before = home.ledger().epoch();
+        let before = home.directory().epoch();
         home.on_stream(stream, whole).unwrap();
-        let shared = home.ledger().epoch();
+        let shared = home.directory().epoch();
         assert!(stale(&home) == 0 && shared != before);
         home.on_stream(stream, whole).unwrap();
-        assert_eq!(home.ledger().epoch(), shared, "nothing has changed");
+        assert_eq!(home.directory().epoch(), shared, "nothing has changed");
         run_on(&home, &view, whole, Some(9));
-        assert!(stale(&home) == 64 && home.ledger().epoch() != shared);
+        assert!(stale(&home) == 64 && home.directory().epoch() != shared);
         home.to_host_for_writing(whole).unwrap();
         assert_eq!(home.lock().copies.missing_on_stream(stream, whole), *whole);
     }
@@ -487,7 +487,7 @@ fn a_copy_that_is_dropped_half_way_leaves_its_target_the_same_everywhere() {
             // What is recorded and not sent is not at hand.
             stream.zero(&buffer).unwrap();
             let bytes = Ranges::of(32..64);
-            source.ledger().written_on(&view, &bytes, &[]);
+            source.directory().written_on(&view, &bytes, &[]);
             target.on_stream(stream, target.whole()).unwrap();
             let ends = ((&source, source.whole()), (&target, target.whole()));
             let underway = copy(ends.0, ends.1, Pace::Later).unwrap();

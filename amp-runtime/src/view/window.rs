@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use crate::device::cpu::memory::{HostMemory, zeroes};
 use crate::device::cpu::spot::Spot;
 use crate::device::cpu::{self, Located};
-use crate::residency::{Finding, Home, Ledger, Seen, out_of_memory};
+use crate::residency::{Directory, Finding, Home, Seen, out_of_memory};
 use crate::types::element::Element;
 use crate::types::error::{Error, Result, times};
 use crate::types::part::Part;
@@ -16,7 +16,7 @@ use crate::types::ranges::Ranges;
 pub(crate) struct Window<'a, const N: usize> {
     home: Arc<Home<'a>>,
     /// The home's, here too for host indexing, which asks it for the epoch each time.
-    ledger: Arc<Ledger>,
+    directory: Arc<Directory>,
     part: Part<N>,
     /// The bytes of the part, found out when they are first asked for.
     bytes: OnceLock<Arc<Ranges>>,
@@ -43,7 +43,7 @@ impl<'a, const N: usize> Window<'a, N> {
             spot.note(memory, part.start());
         }
         Self {
-            ledger: Arc::clone(home.ledger()),
+            directory: Arc::clone(home.directory()),
             home,
             part,
             bytes: OnceLock::new(),
@@ -78,7 +78,7 @@ impl<'a, const N: usize> Window<'a, N> {
     /// The host's memory, with the elements current.
     #[cold]
     fn current(&self) -> Result<&HostMemory<'_>> {
-        let epoch = self.ledger.epoch();
+        let epoch = self.directory.epoch();
         let memory = self.home.to_host(self.bytes())?;
         self.spot.note(memory, self.part.start());
         self.seen.note(epoch, Finding::Current);
@@ -88,7 +88,7 @@ impl<'a, const N: usize> Window<'a, N> {
     /// The host's memory, with the only current copy of the elements.
     #[cold]
     fn only(&self) -> Result<&HostMemory<'_>> {
-        let epoch = self.ledger.epoch();
+        let epoch = self.directory.epoch();
         let memory = self.home.to_host_for_writing(self.bytes())?;
         self.spot.note(memory, self.part.start());
         self.seen.note(epoch, Finding::Only);
@@ -100,7 +100,7 @@ impl<'a, const N: usize> Window<'a, N> {
     #[track_caller]
     pub(crate) fn element<T: Element>(&self, index: [usize; N]) -> &T {
         let offset = self.part.offset(index, size_of::<T>());
-        if self.seen.is_current(self.ledger.epoch())
+        if self.seen.is_current(self.directory.epoch())
             && let Some(element) = self.spot.element(offset)
         {
             return element;
@@ -120,7 +120,7 @@ impl<'a, const N: usize> Window<'a, N> {
     #[track_caller]
     pub(crate) fn element_mut<T: Element>(&mut self, index: [usize; N]) -> &mut T {
         let offset = self.part.offset(index, size_of::<T>());
-        if self.seen.is_only(self.ledger.epoch())
+        if self.seen.is_only(self.directory.epoch())
             && let Some(element) = self.spot.element_mut(offset)
         {
             return element;

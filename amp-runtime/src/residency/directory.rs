@@ -1,7 +1,7 @@
 //! The part of a home that does not borrow: which of its copies are current.
 //!
-//! A graph keeps the ledgers of the homes that its launches use, to note what a replay writes. The
-//! homes themselves can be gone by then.
+//! A graph keeps the directories of the homes that its launches use, to note what a replay writes.
+//! The homes themselves can be gone by then.
 
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use crate::types::error::Result;
 
 /// Which copies of a home are current.
 #[derive(Debug)]
-pub(crate) struct Ledger {
+pub(crate) struct Directory {
     /// What host indexing looks at first.
     pub(super) epoch: Epoch,
     /// Whether its home is gone.
@@ -28,10 +28,10 @@ pub(crate) struct Ledger {
     state: Mutex<State>,
 }
 
-/// What a home has its ledger by.
+/// What a home has its directory by.
 #[derive(Debug)]
 pub(super) struct Kept {
-    ledger: Arc<Ledger>,
+    directory: Arc<Directory>,
     /// While the home is there, faults of those who wrote its data may be reported.
     listener: Option<Listener>,
 }
@@ -54,10 +54,10 @@ impl State {
 }
 
 impl Kept {
-    /// The ledger of a new home.
+    /// The directory of a new home.
     pub(super) fn new(copies: Copies) -> Self {
         let listener = Listener::new();
-        let ledger = Ledger {
+        let directory = Directory {
             epoch: Epoch::default(),
             orphaned: AtomicBool::new(false),
             data: listener.data(),
@@ -68,13 +68,13 @@ impl Kept {
             }),
         };
         Self {
-            ledger: Arc::new(ledger),
+            directory: Arc::new(directory),
             listener: Some(listener),
         }
     }
 }
 
-impl Ledger {
+impl Directory {
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
         // Every update leaves the state consistent, so a panic elsewhere in between
         // does not matter.
@@ -154,17 +154,17 @@ impl Ledger {
 }
 
 impl Deref for Kept {
-    type Target = Arc<Ledger>;
+    type Target = Arc<Directory>;
 
-    fn deref(&self) -> &Arc<Ledger> {
-        &self.ledger
+    fn deref(&self) -> &Arc<Directory> {
+        &self.directory
     }
 }
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        let mut state = self.ledger.lock();
-        self.ledger.orphaned.store(true, Ordering::Relaxed);
+        let mut state = self.directory.lock();
+        self.directory.orphaned.store(true, Ordering::Relaxed);
         let writers = std::mem::take(&mut state.writers);
         drop(state);
         self.listener = None;
