@@ -2,7 +2,7 @@
 
 use crate::completion::CompletionFuture;
 use crate::device::vulkan::Readback;
-use crate::residency::{self, Home, Pace, Underway, Writers, land_in};
+use crate::residency::{self, Allocation, Pace, Underway, Writers, land_in};
 use crate::types::element::Element;
 use crate::types::error::{Error, Result, times};
 use crate::types::ranges::Ranges;
@@ -143,7 +143,7 @@ pub struct End<'e> {
 #[derive(Clone, Copy)]
 enum Place<'e> {
     Slice(&'e [u8]),
-    Part(&'e Home<'e>, &'e Ranges),
+    Part(&'e Allocation<'e>, &'e Ranges),
 }
 
 /// How many elements an end has.
@@ -276,7 +276,7 @@ fn of_slice<T: Element>(slice: &[T]) -> End<'_> {
 
 pub(crate) fn of_window<'e, const N: usize>(window: &'e Window<'_, N>) -> End<'e> {
     End {
-        place: Place::Part(window.home(), window.bytes()),
+        place: Place::Part(window.allocation(), window.bytes()),
         extent: Shape::Extent(window.layout().extent()),
     }
 }
@@ -289,9 +289,9 @@ fn to_slice<T: Element>(source: End<'_>, slice: &mut [T]) -> Result<()> {
             out.copy_from_slice(bytes);
             Ok(())
         }
-        Place::Part(home, bytes) => {
-            home.read(bytes, out)?;
-            home.take_fault()
+        Place::Part(allocation, bytes) => {
+            allocation.read(bytes, out)?;
+            allocation.take_fault()
         }
     }
 }
@@ -300,14 +300,14 @@ fn to_slice_later<'d, T: Element>(
     source: End<'_>,
     slice: &'d mut [T],
 ) -> Result<CompletionFuture<'d>> {
-    let Place::Part(home, bytes) = source.place else {
+    let Place::Part(allocation, bytes) = source.place else {
         to_slice(source, slice)?;
         return Ok(CompletionFuture::done(Ok(())));
     };
     Shape::check(source.extent, Shape::Length(slice.len()))?;
     let out: &mut [u8] = bytemuck::cast_slice_mut(slice);
-    let readbacks = home.send_to(bytes, out)?;
-    let writers = home.writers();
+    let readbacks = allocation.send_to(bytes, out)?;
+    let writers = allocation.writers();
     let milestones = readbacks.iter().flat_map(Readback::milestones).cloned();
     Ok(CompletionFuture::after(milestones.collect(), move || {
         land_in(readbacks, out)?;
@@ -322,11 +322,11 @@ fn begin<const N: usize>(
     pace: Pace,
 ) -> Result<(Underway, Writers)> {
     Shape::check(source.extent, Shape::Extent(window.layout().extent()))?;
-    let (home, bytes) = (window.home(), window.bytes());
+    let (allocation, bytes) = (window.allocation(), window.bytes());
     Ok(match source.place {
-        Place::Slice(data) => (home.write_at(bytes, data, pace)?, Writers::default()),
+        Place::Slice(data) => (allocation.write_at(bytes, data, pace)?, Writers::default()),
         Place::Part(from, from_bytes) => {
-            let underway = residency::copy((from, from_bytes), (home, bytes), pace)?;
+            let underway = residency::copy((from, from_bytes), (allocation, bytes), pace)?;
             (underway, from.writers())
         }
     })
@@ -335,7 +335,7 @@ fn begin<const N: usize>(
 pub(crate) fn to_window<const N: usize>(source: End<'_>, window: &Window<'_, N>) -> Result<()> {
     let (underway, _) = begin(source, window, Pace::Now)?;
     match source.place {
-        Place::Part(home, _) if underway.has_arrived() => home.take_fault(),
+        Place::Part(allocation, _) if underway.has_arrived() => allocation.take_fault(),
         _ => Ok(()),
     }
 }
@@ -369,7 +369,7 @@ pub(crate) fn to_array_later<const N: usize>(
 fn land<const N: usize>(window: &Window<'_, N>, underway: Underway) -> Result<()> {
     match underway.readbacks.is_empty() {
         true => Ok(()),
-        false => window.home().land_copy(underway.readbacks),
+        false => window.allocation().land_copy(underway.readbacks),
     }
 }
 

@@ -51,8 +51,8 @@ mod atomic {
     }
 }
 
-/// One element of a home with a copy on the host and one on a device.
-struct Home {
+/// One element of an allocation with a copy on the host and one on a device.
+struct Allocation {
     epoch: Epoch,
     /// Whether the host's copy is current.
     state: Mutex<bool>,
@@ -60,7 +60,7 @@ struct Home {
     device: UnsafeCell<u32>,
 }
 
-impl Home {
+impl Allocation {
     fn new() -> Self {
         Self {
             epoch: Epoch::default(),
@@ -115,51 +115,51 @@ impl Home {
 }
 
 /// Two threads look at one view, which neither has looked at before.
-fn look_together(home: Arc<Home>, seen: Seen, wanted: u32) -> (Arc<Home>, Seen) {
+fn look_together(allocation: Arc<Allocation>, seen: Seen, wanted: u32) -> (Arc<Allocation>, Seen) {
     let seen = Arc::new(seen);
-    let (home_there, seen_there) = (Arc::clone(&home), Arc::clone(&seen));
-    let there = thread::spawn(move || home_there.element(&seen_there));
-    assert_eq!(home.element(&seen), wanted);
+    let (allocation_there, seen_there) = (Arc::clone(&allocation), Arc::clone(&seen));
+    let there = thread::spawn(move || allocation_there.element(&seen_there));
+    assert_eq!(allocation.element(&seen), wanted);
     // Now it is known.
-    assert_eq!(home.element(&seen), wanted);
+    assert_eq!(allocation.element(&seen), wanted);
     assert_eq!(there.join().unwrap(), wanted);
     let seen = Arc::try_unwrap(seen).unwrap_or_else(|_| panic!("the other thread has ended"));
-    (home, seen)
+    (allocation, seen)
 }
 
 #[test]
 fn who_finds_that_another_thread_has_brought_it_sees_it() {
     loom::model(|| {
-        look_together(Arc::new(Home::new()), Seen::default(), 1);
+        look_together(Arc::new(Allocation::new()), Seen::default(), 1);
     });
 }
 
 #[test]
 fn what_a_kernel_of_another_thread_wrote_is_looked_for_again() {
     loom::model(|| {
-        let (home, seen) = look_together(Arc::new(Home::new()), Seen::default(), 1);
-        let other = Arc::clone(&home);
+        let (allocation, seen) = look_together(Arc::new(Allocation::new()), Seen::default(), 1);
+        let other = Arc::clone(&allocation);
         thread::spawn(move || other.launch(2)).join().unwrap();
-        look_together(home, seen, 2);
+        look_together(allocation, seen, 2);
     });
 }
 
 #[test]
 fn a_view_that_goes_from_thread_to_thread_is_written_in_place() {
     loom::model(|| {
-        let home = Arc::new(Home::new());
+        let allocation = Arc::new(Allocation::new());
         let mut seen = Seen::default();
-        assert!(home.set(&mut seen, 5), "nothing was known");
-        let other = Arc::clone(&home);
+        assert!(allocation.set(&mut seen, 5), "nothing was known");
+        let other = Arc::clone(&allocation);
         let there = thread::spawn(move || {
             assert!(!other.set(&mut seen, 6), "it was known");
             seen
         });
         let mut seen = there.join().unwrap();
-        assert_eq!(home.element(&seen), 6);
-        home.launch(7);
-        assert!(!seen.is_only(home.epoch.now()));
-        assert_eq!(home.element(&seen), 7);
+        assert_eq!(allocation.element(&seen), 6);
+        allocation.launch(7);
+        assert!(!seen.is_only(allocation.epoch.now()));
+        assert_eq!(allocation.element(&seen), 7);
     });
 }
 
@@ -167,13 +167,13 @@ fn a_view_that_goes_from_thread_to_thread_is_written_in_place() {
 #[test]
 fn a_part_of_a_view_that_another_thread_has_looked_at_is_seen() {
     loom::model(|| {
-        let (home, seen) = (Arc::new(Home::new()), Arc::new(Seen::default()));
-        let (home_there, seen_there) = (Arc::clone(&home), Arc::clone(&seen));
+        let (allocation, seen) = (Arc::new(Allocation::new()), Arc::new(Seen::default()));
+        let (allocation_there, seen_there) = (Arc::clone(&allocation), Arc::clone(&seen));
         let there = thread::spawn(move || {
             let part = Seen::clone(&seen_there);
-            home_there.element(&part)
+            allocation_there.element(&part)
         });
-        assert_eq!(home.element(&seen), 1);
+        assert_eq!(allocation.element(&seen), 1);
         assert_eq!(there.join().unwrap(), 1);
     });
 }

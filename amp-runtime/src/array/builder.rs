@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Array;
 use crate::accelerator::registry;
 use crate::device::accelerator::view::Backend;
-use crate::residency::Home;
+use crate::residency::Allocation;
 use crate::types::element::Element;
 use crate::types::error::{Error, Result, times};
 use crate::types::index::Extent;
@@ -114,13 +114,13 @@ impl<'a, T: Element, const N: usize> ArrayBuilder<'a, T, N> {
             check_source(&extent, size_of::<T>(), data.len())?;
         }
         let array = self.unfilled()?;
-        let home = array.window.home();
+        let allocation = array.window.allocation();
         match data {
             Some(data) => {
                 let elements = array.window.layout().elements();
-                home.write(home.whole(), bytemuck::cast_slice(&data[..elements]))?;
+                allocation.write(allocation.whole(), bytemuck::cast_slice(&data[..elements]))?;
             }
-            None => home.zero()?,
+            None => allocation.zero()?,
         }
         Ok(array)
     }
@@ -162,7 +162,7 @@ impl<'a, T: Element, const N: usize> ArrayBuilder<'a, T, N> {
             let bytes = Ranges::of(start..found * size_of::<T>());
             array
                 .window
-                .home()
+                .allocation()
                 .write(&bytes, bytemuck::cast_slice(&piece))?;
         }
         Ok(array)
@@ -185,12 +185,15 @@ impl<'a, T: Element, const N: usize> ArrayBuilder<'a, T, N> {
         let associated = self
             .associated
             .filter(|_| matches!(view.backend(), Backend::Cpu(_)));
-        let home = match &associated {
-            Some(associated) => Home::staging(&view, associated, bytes, align)?,
-            None => Home::array(&view, bytes, align, access != AccessType::None)?,
+        let allocation = match &associated {
+            Some(associated) => Allocation::staging(&view, associated, bytes, align)?,
+            None => Allocation::array(&view, bytes, align, access != AccessType::None)?,
         };
         Ok(Array {
-            window: Window::new(Arc::new(home), Part::whole(self.extent, size_of::<T>())),
+            window: Window::new(
+                Arc::new(allocation),
+                Part::whole(self.extent, size_of::<T>()),
+            ),
             view,
             associated,
             access,
@@ -219,6 +222,6 @@ fn exportable<T: Element, const N: usize>(
         ));
     }
     let buffer = stream.allocate_exportable(bytes as u64)?;
-    let home = Home::in_buffer(view, stream, &buffer, bytes, align_of::<T>());
-    Ok(Array::over(view, home, extent))
+    let allocation = Allocation::in_buffer(view, stream, &buffer, bytes, align_of::<T>());
+    Ok(Array::over(view, allocation, extent))
 }

@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::copy::{CopyDestination, CopySource, FitsRank, Rank, copy};
-use crate::residency::Home;
+use crate::residency::Allocation;
 use crate::types::element::Element;
 use crate::types::error::Result;
 use crate::types::index::{Extent, Index};
@@ -110,11 +110,15 @@ impl<T: Element, const N: usize> Array<T, N> {
         ArrayBuilder::new(extent.into())
     }
 
-    /// An array with the data of a home, which the host does not access in place.
-    pub(crate) fn over(view: &AcceleratorView, home: Home<'static>, extent: Extent<N>) -> Self {
+    /// An array with the data of an allocation, which the host does not access in place.
+    pub(crate) fn over(
+        view: &AcceleratorView,
+        allocation: Allocation<'static>,
+        extent: Extent<N>,
+    ) -> Self {
         let part = Part::whole(extent, size_of::<T>());
         Self {
-            window: Window::new(Arc::new(home), part),
+            window: Window::new(Arc::new(allocation), part),
             view: view.clone(),
             associated: None,
             access: AccessType::None,
@@ -163,7 +167,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// # Ok::<(), amp_runtime::Error>(())
     /// ```
     pub fn view(&self) -> ArrayView<'_, T, N> {
-        ArrayView::whole(self.home(), self.extent())
+        ArrayView::whole(self.allocation(), self.extent())
     }
 
     /// A view of the whole array, through which it can be written.
@@ -177,20 +181,20 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// # Ok::<(), amp_runtime::Error>(())
     /// ```
     pub fn view_mut(&mut self) -> ArrayViewMut<'_, T, N> {
-        ArrayViewMut::whole(self.home(), self.extent())
+        ArrayViewMut::whole(self.allocation(), self.extent())
     }
 
-    fn home(&self) -> Arc<Home<'_>> {
-        Arc::clone(self.window.home()) as Arc<Home<'_>>
+    fn allocation(&self) -> Arc<Allocation<'_>> {
+        Arc::clone(self.window.allocation()) as Arc<Allocation<'_>>
     }
 
     /// The elements as one dimension.
     fn flat(&self) -> ArrayView<'_, T, 1> {
-        ArrayView::whole(self.home(), self.window.layout().elements().into())
+        ArrayView::whole(self.allocation(), self.window.layout().elements().into())
     }
 
     fn flat_mut(&mut self) -> ArrayViewMut<'_, T, 1> {
-        ArrayViewMut::whole(self.home(), self.window.layout().elements().into())
+        ArrayViewMut::whole(self.allocation(), self.window.layout().elements().into())
     }
 
     /// A read-only view of the section of `extent` that starts at `origin`.

@@ -42,7 +42,7 @@ impl Recording<'_> {
             return tape.add(extent, kernel, self.runs);
         }
         for bound in kernel.views.iter().filter(|bound| bound.writes) {
-            let (directory, name) = (bound.home.directory(), &*kernel.code.artifact.name);
+            let (directory, name) = (bound.allocation.directory(), &*kernel.code.artifact.name);
             if !self
                 .written
                 .iter()

@@ -42,7 +42,7 @@ pub(super) struct Dispatch<'s> {
 impl Step {
     pub(super) fn new(kernel: Parts<'_>, prepared: Prepared) -> Self {
         let parts = kernel.views.iter().map(|bound| Part {
-            directory: Arc::clone(bound.home.directory()),
+            directory: Arc::clone(bound.allocation.directory()),
             bytes: Arc::clone(&bound.bytes),
             reads: bound.reads,
             writes: bound.writes,
@@ -67,7 +67,7 @@ impl Step {
     pub(super) fn has_arguments(&self, kernel: &Parts<'_>) -> bool {
         let mut parts = self.parts.iter().zip(&kernel.views);
         *self.block == *kernel.block
-            && parts.all(|(part, bound)| Arc::ptr_eq(&part.directory, bound.home.directory()))
+            && parts.all(|(part, bound)| Arc::ptr_eq(&part.directory, bound.allocation.directory()))
     }
 
     pub(super) fn name(&self) -> &str {

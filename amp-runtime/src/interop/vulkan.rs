@@ -11,7 +11,7 @@ use crate::array::Array;
 use crate::device::accelerator::Accelerator;
 use crate::device::accelerator::view::{AcceleratorView, Backend, QueuingMode};
 use crate::device::vulkan::Stream;
-use crate::residency::Home;
+use crate::residency::Allocation;
 use crate::types::element::Element;
 use crate::types::error::{Error, Result};
 use crate::types::index::Extent;
@@ -108,9 +108,9 @@ impl<T: Element, const N: usize> Array<T, N> {
     pub fn raw_buffer(&self) -> Result<RawBuffer> {
         let view = self.accelerator_view();
         let stream = stream_of(&view)?;
-        let home = self.window.home();
-        let buffer = home.on_stream(stream, home.whole())?;
-        stream.raw_buffer(&buffer, home.whole().size() as u64)
+        let allocation = self.window.allocation();
+        let buffer = allocation.on_stream(stream, allocation.whole())?;
+        stream.raw_buffer(&buffer, allocation.whole().size() as u64)
     }
 
     /// An array over an existing Vulkan buffer, from its first byte on (C++ AMP §11:
@@ -164,8 +164,8 @@ impl<T: Element, const N: usize> Array<T, N> {
         let bytes = size_of_extent(&shape, size_of::<T>())? * size_of::<T>();
         // SAFETY: by contract.
         let buffer = unsafe { stream.foreign_buffer(&shape, bytes as u64, buffer) }?;
-        let home = Home::of_buffer(view, stream, &buffer, bytes, align_of::<T>());
-        Ok(Self::over(view, home, extent))
+        let allocation = Allocation::of_buffer(view, stream, &buffer, bytes, align_of::<T>());
+        Ok(Self::over(view, allocation, extent))
     }
 }
 
@@ -300,7 +300,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// [`Error::Driver`] if the process has too many open files.
     pub fn export_fd(&self) -> Result<ExportedMemory> {
         let view = self.accelerator_view();
-        let home = self.window.home();
+        let allocation = self.window.allocation();
         let refused = || {
             Error::UnsupportedFeature(format!(
                 "an array on {view} cannot be exported, for it was not built to be; say \
@@ -308,11 +308,11 @@ impl<T: Element, const N: usize> Array<T, N> {
             ))
         };
         let stream = stream_of(&view)?;
-        let buffer = home.on_stream(stream, home.whole())?;
+        let buffer = allocation.on_stream(stream, allocation.whole())?;
         let own = buffer.own_memory().ok_or_else(refused)?;
         stream.wait_for(&buffer)?;
-        home.take_fault()?;
+        allocation.take_fault()?;
 
-        stream.export_fd(own, buffer.bytes(), home.whole().size() as u64)
+        stream.export_fd(own, buffer.bytes(), allocation.whole().size() as u64)
     }
 }

@@ -15,7 +15,7 @@ use crate::device::code::{Code, Switches};
 use crate::device::cpu::{self, ReadSlot, WriteSlot};
 use crate::device::shape::{max_elements, remedy};
 use crate::kernel::{Kernel, Owned, Parts};
-use crate::residency::Home;
+use crate::residency::Allocation;
 use crate::types::block::Block;
 use crate::types::element::{DeviceValue, Element, Encoder};
 use crate::types::error::Error;
@@ -54,7 +54,7 @@ pub trait WriteSource<T: Element, const N: usize>: sealed::Sealed {
 /// An array or view among a kernel's arguments.
 #[doc(hidden)]
 pub struct Bound<'a> {
-    pub(crate) home: Arc<Home<'a>>,
+    pub(crate) allocation: Arc<Allocation<'a>>,
     /// The bytes of its elements, of which byte `start` is the first.
     pub(crate) bytes: Arc<Ranges>,
     pub(crate) start: usize,
@@ -89,7 +89,7 @@ impl<'a> Bound<'a> {
         let part = window.layout();
         let strides = part.strides().iter().map(|bytes| bytes / size_of::<T>());
         Self {
-            home: Arc::clone(window.home()),
+            allocation: Arc::clone(window.allocation()),
             bytes: Arc::clone(window.bytes()),
             start: part.start(),
             element: TypeId::of::<T>(),

@@ -79,7 +79,7 @@ pub(crate) fn array_views<'k>(kernel: &'k Parts<'_>) -> impl Iterator<Item = &'k
 }
 
 fn source_view<'k>(bound: &'k Bound<'_>) -> Option<&'k AcceleratorView> {
-    match bound.home.source() {
+    match bound.allocation.source() {
         Source::Array(view) => Some(view),
         Source::Host | Source::Nowhere => None,
     }
@@ -149,7 +149,7 @@ pub(crate) fn prepare(
     locate(stream, kernel, own, |bound, buffer| {
         accesses.push(Access {
             buffer,
-            data: bound.home.directory().data().clone(),
+            data: bound.allocation.directory().data().clone(),
             reads: bound.reads,
             writes: bound.writes,
         });
@@ -165,7 +165,7 @@ pub(crate) fn locate(
     mut at: impl FnMut(&Bound<'_>, Arc<Buffer>),
 ) -> Result<()> {
     for bound in &kernel.views {
-        let buffer = (bound.home).for_launch(stream, &bound.bytes, bound.writes, own)?;
+        let buffer = (bound.allocation).for_launch(stream, &bound.bytes, bound.writes, own)?;
         let address = buffer.address() + bound.start as u64;
         write(&mut kernel.block, bound.offset, &address.to_le_bytes());
         at(bound, buffer);
@@ -240,7 +240,7 @@ pub(crate) struct Use<'u> {
 
 fn uses<'u>(views: &'u [Bound<'_>]) -> impl Iterator<Item = Use<'u>> + Clone {
     views.iter().map(|bound| Use {
-        directory: bound.home.directory(),
+        directory: bound.allocation.directory(),
         bytes: &bound.bytes,
         reads: bound.reads,
         writes: bound.writes,
@@ -309,9 +309,9 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: &[usize], kernel: &Parts<'_
     let mut views = Vec::with_capacity(kernel.views.len());
     for bound in &kernel.views {
         let memory = if bound.writes {
-            bound.home.to_host_for_writing(&bound.bytes)?
+            bound.allocation.to_host_for_writing(&bound.bytes)?
         } else {
-            bound.home.to_host(&bound.bytes)?
+            bound.allocation.to_host(&bound.bytes)?
         };
         let (extent, strides) = (bound.extent().to_vec(), bound.strides().to_vec());
         views.push(memory.raw_view(bound.start, bound.element, extent, strides, bound.writable));
@@ -342,7 +342,7 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: &[usize], kernel: &Parts<'_
         // As on a device, the next wait reports it.
         (Err(Error::KernelFault(fault)), Backend::Cpu(faults)) => {
             let written = kernel.views.iter().filter(|bound| bound.writes);
-            let written = written.map(|bound| bound.home.directory().data().clone());
+            let written = written.map(|bound| bound.allocation.directory().data().clone());
             faults.lock().add((*fault, written.collect()));
             Ok(())
         }

@@ -1,4 +1,4 @@
-//! Copies of bytes from one home to another, or to other bytes of the same one.
+//! Copies of bytes from one allocation to another, or to other bytes of the same one.
 //!
 //! The bytes arrive where the target's data belongs. Those of a slice, or of a view without
 //! a source, may arrive on a device that has a copy of both, and then need not leave it.
@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::{Arc, MutexGuard};
 
 use super::copies::{Copies, DeviceCopy};
-use super::{Backend, Home, Ranges, Source, State, out_of_memory};
+use super::{Allocation, Backend, Ranges, Source, State, out_of_memory};
 use crate::device::cpu::memory::{HostMemory, zeroes};
 use crate::device::vulkan::{Buffer, Milestone, Readback, Region, Stream};
 use crate::types::error::Result;
@@ -23,7 +23,7 @@ enum Arrival {
     Stream(Arc<Stream>),
 }
 
-/// The states of both homes, which may be one, locked.
+/// The states of both allocations, which may be one, locked.
 struct Both<'s> {
     target: MutexGuard<'s, State>,
     /// Nothing if it is the target.
@@ -33,9 +33,9 @@ struct Both<'s> {
 impl<'s> Both<'s> {
     /// Locks in the order of addresses, so that two copies in opposite directions do not
     /// wait for each other.
-    fn lock(source: &'s Home<'_>, target: &'s Home<'_>) -> Self {
-        for home in [source, target] {
-            home.queue_users();
+    fn lock(source: &'s Allocation<'_>, target: &'s Allocation<'_>) -> Self {
+        for allocation in [source, target] {
+            allocation.queue_users();
         }
         let (first, second) = (
             Arc::as_ptr(&source.directory),
@@ -113,11 +113,11 @@ impl Underway {
     }
 }
 
-/// Copies bytes of a home to as many bytes of another, or of the same one if they are
+/// Copies bytes of an allocation to as many bytes of another, or of the same one if they are
 /// disjoint.
 pub(crate) fn copy(
-    (source, from): (&Home<'_>, &Ranges),
-    (target, to): (&Home<'_>, &Ranges),
+    (source, from): (&Allocation<'_>, &Ranges),
+    (target, to): (&Allocation<'_>, &Ranges),
     pace: Pace,
 ) -> Result<Underway> {
     let mut both = Both::lock(source, target);
@@ -147,7 +147,7 @@ pub(crate) fn copy(
     underway
 }
 
-fn arrival(target: &Home<'_>, to: &Copies, from: &Copies, bytes: &Ranges) -> Arrival {
+fn arrival(target: &Allocation<'_>, to: &Copies, from: &Copies, bytes: &Ranges) -> Arrival {
     // A stream that has ended has nothing more to give or take.
     let is_there = |stream: &Arc<Stream>| {
         !stream.has_ended() && from.missing_on_stream(stream, bytes).is_empty()
@@ -174,13 +174,13 @@ fn arrival(target: &Home<'_>, to: &Copies, from: &Copies, bytes: &Ranges) -> Arr
     }
 }
 
-/// Copies regions of a home to memory of the host, which is that of `target` if it is of a
-/// home. `written` becomes what has been written or queued there, if it fails too.
+/// Copies regions of an allocation to memory of the host, which is that of `target` if it is of an
+/// allocation. `written` becomes what has been written or queued there, if it fails too.
 pub(super) fn to_host(
-    source: &Home<'_>,
+    source: &Allocation<'_>,
     state: &State,
     from: &Ranges,
-    (memory, target): (&HostMemory<'_>, Option<&Home<'_>>),
+    (memory, target): (&HostMemory<'_>, Option<&Allocation<'_>>),
     regions: &[Region],
     pace: Pace,
     written: &mut Ranges,
@@ -236,10 +236,10 @@ pub(super) fn to_host(
     Ok(underway)
 }
 
-/// Copies regions of a home to the target's copy on a stream. `written` becomes what has been
-/// queued there, if it fails too.
+/// Copies regions of an allocation to the target's copy on a stream. `written` becomes what has
+/// been queued there, if it fails too.
 fn to_stream(
-    (source, target): (&Home<'_>, &Home<'_>),
+    (source, target): (&Allocation<'_>, &Allocation<'_>),
     both: &mut Both<'_>,
     from: &Ranges,
     stream: &Arc<Stream>,

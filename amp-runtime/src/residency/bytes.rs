@@ -1,12 +1,12 @@
-//! Bytes that go into a home from outside and come out of it.
+//! Bytes that go into an allocation from outside and come out of it.
 
 use super::between::{Pace, Underway, first};
-use super::{Home, Host, Ranges, Source, same_place};
+use super::{Allocation, Host, Ranges, Source, same_place};
 use crate::device::accelerator::view::Backend;
 use crate::device::vulkan::Pages;
 use crate::types::error::Result;
 
-impl Home<'_> {
+impl Allocation<'_> {
     /// Replaces bytes by those of `data`, which are as many, where the data belongs.
     pub(crate) fn write(&self, bytes: &Ranges, data: &[u8]) -> Result<()> {
         self.write_at(bytes, data, Pace::Now).map(|_| ())

@@ -1,11 +1,11 @@
-//! Which copies of a home's bytes are current.
+//! Which copies of an allocation's bytes are current.
 
 use std::sync::Arc;
 
 use super::Ranges;
 use crate::device::vulkan::{Buffer, Stream};
 
-/// The copies of a home, and which of their bytes are current.
+/// The copies of an allocation, and which of their bytes are current.
 #[derive(Debug)]
 pub(super) struct Copies {
     /// What is current on the host.

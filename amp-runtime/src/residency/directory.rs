@@ -1,7 +1,7 @@
-//! The part of a home that does not borrow: which of its copies are current.
+//! The part of an allocation that does not borrow: which of its copies are current.
 //!
-//! A graph keeps the directories of the homes that its launches use, to note what a replay writes.
-//! The homes themselves can be gone by then.
+//! A graph keeps the directories of the allocations that its launches use, to note what a replay
+//! writes. The allocations themselves can be gone by then.
 
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,23 +16,23 @@ use crate::device::unreported::{DataId, Listener};
 use crate::device::vulkan::Stream;
 use crate::types::error::Result;
 
-/// Which copies of a home are current.
+/// Which copies of an allocation are current.
 #[derive(Debug)]
 pub(crate) struct Directory {
     /// What host indexing looks at first.
     pub(super) epoch: Epoch,
-    /// Whether its home is gone.
+    /// Whether its allocation is gone.
     orphaned: AtomicBool,
     /// What faults know the data by.
     data: DataId,
     state: Mutex<State>,
 }
 
-/// What a home has its directory by.
+/// What an allocation has its directory by.
 #[derive(Debug)]
 pub(super) struct Kept {
     directory: Arc<Directory>,
-    /// While the home is there, faults of those who wrote its data may be reported.
+    /// While the allocation is there, faults of those who wrote its data may be reported.
     listener: Option<Listener>,
 }
 
@@ -54,7 +54,7 @@ impl State {
 }
 
 impl Kept {
-    /// The directory of a new home.
+    /// The directory of a new allocation.
     pub(super) fn new(copies: Copies) -> Self {
         let listener = Listener::new();
         let directory = Directory {
@@ -92,7 +92,7 @@ impl Directory {
         &self.data
     }
 
-    /// Whether its home is gone.
+    /// Whether its allocation is gone.
     pub(crate) fn is_orphaned(&self) -> bool {
         self.orphaned.load(Ordering::Relaxed)
     }

@@ -1,22 +1,21 @@
 //! Where the data of an array or view is, and which of its copies are current.
 //!
-//! A [`Home`] is one body of data: host memory or an array, with at most one copy on
+//! An [`Allocation`] is one body of data: host memory or an array, with at most one copy on
 //! each accelerator view that has used it. Every byte of every copy, the host's included,
 //! is current or stale; at least one copy of each byte is current. Reading somewhere makes
 //! the bytes there current first; writing makes the others stale. So only what is stale is
 //! moved, and only when it is needed.
 //!
-//! Views of parts of a home share it. What they have in common is told by bytes
-//! ([`Ranges`]), whatever their shapes and elements. A part of a home is only moved or
+//! Views of parts of an allocation share it. What they have in common is told by bytes
+//! ([`Ranges`]), whatever their shapes and elements. A part of an allocation is only moved or
 //! written by who has borrowed a view of it, so parts that are disjoint can be in use in
 //! several places at a time: nothing is read, on the host, or written, anywhere, but the
 //! bytes that are asked for.
 //!
-//! `copies.rs` says which copies are current, for all who share a home's `directory.rs`; this
-//! file moves them, `bytes.rs` lets bytes in and out, `between.rs` copies from one home to
-//! another, `readbacks.rs` lands later what is sent for now, `pending.rs` has launches queued before
-//! their data is used, and `shared.rs` is memory that the
-//! host and a device have in common.
+//! `copies.rs` says which copies are current, for all who share an allocation's `directory.rs`;
+//! this file moves them, `bytes.rs` lets bytes in and out, `between.rs` copies from one allocation
+//! to another, `readbacks.rs` lands later what is sent for now, `pending.rs` has launches queued
+//! before their data is used, and `shared.rs` is memory that the host and a device have in common.
 
 mod between;
 mod bytes;
@@ -49,7 +48,7 @@ pub(crate) use writers::Writers;
 /// What the address of memory that we allocate is a multiple of, at least.
 const ALIGN: usize = 16;
 
-/// Where a home's data belongs; `synchronize` brings it there.
+/// Where an allocation's data belongs; `synchronize` brings it there.
 #[derive(Debug)]
 pub(crate) enum Source {
     /// A slice of the host.
@@ -71,7 +70,7 @@ enum Host<'a> {
 
 /// One body of data with its copies.
 #[derive(Debug)]
-pub(crate) struct Home<'a> {
+pub(crate) struct Allocation<'a> {
     /// All of its bytes.
     whole: Ranges,
     align: usize,
@@ -80,8 +79,8 @@ pub(crate) struct Home<'a> {
     directory: Kept,
 }
 
-impl<'a> Home<'a> {
-    /// The home of a slice.
+impl<'a> Allocation<'a> {
+    /// The allocation of a slice.
     pub(crate) fn of_slice(memory: HostMemory<'a>) -> Self {
         let whole = Ranges::of(0..memory.size());
         Self {
@@ -93,12 +92,12 @@ impl<'a> Home<'a> {
         }
     }
 
-    /// A home without a data source, zero until something is written.
+    /// An allocation without a data source, zero until something is written.
     pub(crate) fn nowhere(bytes: usize, align: usize) -> Self {
         Self::owned(Source::Nowhere, bytes, align)
     }
 
-    /// The home of an array on `view`, its contents undefined until
+    /// The allocation of an array on `view`, its contents undefined until
     /// [`write`](Self::write) or [`zero`](Self::zero). If it is `shared`, the host works in
     /// the memory of the accelerator where it can.
     pub(crate) fn array(
@@ -109,24 +108,24 @@ impl<'a> Home<'a> {
     ) -> Result<Self> {
         let source = Source::Array(view.clone());
         let Backend::Vulkan(stream) = view.backend() else {
-            let home = Self::owned(source, bytes, align);
-            home.memory()?;
-            return Ok(home);
+            let allocation = Self::owned(source, bytes, align);
+            allocation.memory()?;
+            return Ok(allocation);
         };
         let buffer = stream.allocate(bytes as u64)?;
         let align = align.max(ALIGN);
         let memory = buffer.host_memory(bytes, align).filter(|_| shared);
         let host = memory.map(|memory| Host::Shared(Shared::new(memory, stream, &buffer)));
-        let home = Self {
+        let allocation = Self {
             host: host.unwrap_or_else(|| Host::Owned(OnceLock::new())),
             ..Self::owned(source, bytes, align)
         };
-        home.lock().copies.add(stream, &buffer);
-        Ok(home)
+        allocation.lock().copies.add(stream, &buffer);
+        Ok(allocation)
     }
 
-    /// The home of an array in a buffer that the host does not see, its contents undefined as in
-    /// [`array`](Self::array).
+    /// The allocation of an array in a buffer that the host does not see, its contents undefined as
+    /// in [`array`](Self::array).
     pub(crate) fn in_buffer(
         view: &AcceleratorView,
         stream: &Arc<Stream>,
@@ -134,12 +133,12 @@ impl<'a> Home<'a> {
         bytes: usize,
         align: usize,
     ) -> Self {
-        let home = Self::owned(Source::Array(view.clone()), bytes, align);
-        home.lock().copies.add(stream, buffer);
-        home
+        let allocation = Self::owned(Source::Array(view.clone()), bytes, align);
+        allocation.lock().copies.add(stream, buffer);
+        allocation
     }
 
-    /// The home of an array in a buffer that has its contents already.
+    /// The allocation of an array in a buffer that has its contents already.
     pub(crate) fn of_buffer(
         view: &AcceleratorView,
         stream: &Arc<Stream>,
@@ -147,15 +146,16 @@ impl<'a> Home<'a> {
         bytes: usize,
         align: usize,
     ) -> Self {
-        let home = Self::in_buffer(view, stream, buffer, bytes, align);
-        let mut state = home.lock();
-        home.directory
-            .written_on_stream(&mut state, stream, &home.whole);
+        let allocation = Self::in_buffer(view, stream, buffer, bytes, align);
+        let mut state = allocation.lock();
+        allocation
+            .directory
+            .written_on_stream(&mut state, stream, &allocation.whole);
         drop(state);
-        home
+        allocation
     }
 
-    /// The home of an array on the CPU accelerator's `view`, in memory that `associated`
+    /// The allocation of an array on the CPU accelerator's `view`, in memory that `associated`
     /// copies to and from without help. Its contents are undefined as in
     /// [`array`](Self::array).
     pub(crate) fn staging(
@@ -167,13 +167,13 @@ impl<'a> Home<'a> {
         let Backend::Vulkan(stream) = associated.backend() else {
             return Self::array(view, bytes, align, true);
         };
-        let home = Self::owned(Source::Array(view.clone()), bytes, align);
+        let allocation = Self::owned(Source::Array(view.clone()), bytes, align);
         let buffer = stream.allocate_staging(bytes as u64)?;
-        let host = match buffer.host_memory(bytes, home.align) {
+        let host = match buffer.host_memory(bytes, allocation.align) {
             Some(memory) => Host::Shared(Shared::new(memory, stream, &buffer)),
-            None => return Ok(home),
+            None => return Ok(allocation),
         };
-        Ok(Self { host, ..home })
+        Ok(Self { host, ..allocation })
     }
 
     fn owned(source: Source, bytes: usize, align: usize) -> Self {
@@ -361,7 +361,7 @@ impl<'a> Home<'a> {
         }
         let buffer = stream.allocate(self.whole.size() as u64)?;
         if state.copies.has_discarded() {
-            // These bytes are current in it as they are, and it may have been another home's.
+            // These bytes are current in it as they are, and it may have been another allocation's.
             stream.zero(&buffer)?;
         }
         state.copies.add(stream, &buffer);
@@ -422,7 +422,7 @@ impl<'a> Home<'a> {
         state.copies.iter().filter(move |copy| works(&copy.stream))
     }
 
-    /// Whether it is the home of an array on a stream.
+    /// Whether it is the allocation of an array on a stream.
     fn belongs_to(&self, stream: &Arc<Stream>) -> bool {
         match &self.source {
             Source::Array(view) => match view.backend() {

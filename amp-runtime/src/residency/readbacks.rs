@@ -1,17 +1,17 @@
 //! Bytes on their way to the host: sent for in one call and landed in another.
 //!
 //! What is sent for is what the bytes are at that time, in the order of their stream. The
-//! host's memory is written only by who lands them, under the home's lock.
+//! host's memory is written only by who lands them, under the allocation's lock.
 
 use std::sync::Arc;
 
 use super::between::{Pace, Underway, regions, to_host};
-use super::{Home, Ranges, Writers, same_place};
+use super::{Allocation, Ranges, Writers, same_place};
 use crate::device::cpu::memory::HostMemory;
 use crate::device::vulkan::Readback;
 use crate::types::error::Result;
 
-impl Home<'_> {
+impl Allocation<'_> {
     /// Whose kernels wrote the data, until a call asked for their faults.
     pub(crate) fn writers(&self) -> Writers {
         self.queue_users();
@@ -75,7 +75,7 @@ impl Home<'_> {
         Ok(underway.readbacks)
     }
 
-    /// Lands what a [`copy`](super::copy) to this home has sent for.
+    /// Lands what a [`copy`](super::copy) to this allocation has sent for.
     pub(crate) fn land_copy(&self, readbacks: Vec<Readback>) -> Result<()> {
         let memory = self.memory()?;
         self.settle()?;

@@ -1,16 +1,16 @@
 //! Memory that the host and a device have in common.
 //!
-//! A [`Shared`] stands for both: a buffer of a device, and the host's memory of a home. Who
+//! A [`Shared`] stands for both: a buffer of a device, and the host's memory of an allocation. Who
 //! has what current is kept as if they were two, only that nothing is moved from one to the
 //! other. In place of that the host waits until the device has done with the buffer
-//! ([`Home::settle`]) whenever it looks at the memory for the first time since the device
+//! ([`Allocation::settle`]) whenever it looks at the memory for the first time since the device
 //! may have used it; so every command that uses it while the host has it current advances
 //! the epoch. Host writes reach the device with the next batch that goes out; no
 //! batch that is open uses the buffer while the host writes, as that would be waited for.
 
 use std::sync::Arc;
 
-use super::{Home, Host};
+use super::{Allocation, Host};
 use crate::device::cpu::memory::HostMemory;
 use crate::device::vulkan::{Buffer, Stream};
 use crate::types::error::Result;
@@ -38,7 +38,7 @@ impl Shared {
     }
 }
 
-impl Home<'_> {
+impl Allocation<'_> {
     fn shared(&self) -> Option<&Shared> {
         match &self.host {
             Host::Shared(shared) => Some(shared),

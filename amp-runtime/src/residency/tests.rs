@@ -11,10 +11,10 @@ fn views() -> Vec<AcceleratorView> {
 }
 
 /// Does what a launch does that writes bytes: they are current there, then written.
-fn run_on(home: &Home<'_>, view: &AcceleratorView, bytes: &Ranges, value: Option<u8>) {
+fn run_on(allocation: &Allocation<'_>, view: &AcceleratorView, bytes: &Ranges, value: Option<u8>) {
     match view.backend() {
         Backend::Vulkan(stream) => {
-            let buffer = home.on_stream(stream, bytes).unwrap();
+            let buffer = allocation.on_stream(stream, bytes).unwrap();
             if let Some(value) = value {
                 let data = vec![value; bytes.size()];
                 let pieces = bytes
@@ -24,7 +24,7 @@ fn run_on(home: &Home<'_>, view: &AcceleratorView, bytes: &Ranges, value: Option
             }
         }
         Backend::Cpu(_) => {
-            let memory = home.to_host_for_writing(bytes).unwrap();
+            let memory = allocation.to_host_for_writing(bytes).unwrap();
             if let Some(value) = value {
                 bytes
                     .iter()
@@ -32,18 +32,18 @@ fn run_on(home: &Home<'_>, view: &AcceleratorView, bytes: &Ranges, value: Option
             }
         }
     }
-    home.directory().written_on(view, bytes, &[]);
+    allocation.directory().written_on(view, bytes, &[]);
 }
 
-/// The whole home as `view` has it, whether current or not.
-fn held_by(home: &Home<'_>, view: &AcceleratorView) -> Vec<u8> {
-    let mut out = vec![0; home.whole().size()];
+/// The whole allocation as `view` has it, whether current or not.
+fn held_by(allocation: &Allocation<'_>, view: &AcceleratorView) -> Vec<u8> {
+    let mut out = vec![0; allocation.whole().size()];
     match view.backend() {
         Backend::Vulkan(stream) => {
-            let buffer = home.on_stream(stream, &Ranges::default()).unwrap();
+            let buffer = allocation.on_stream(stream, &Ranges::default()).unwrap();
             stream.download(&buffer, vec![(0, &mut out)]).unwrap();
         }
-        Backend::Cpu(_) => return home.memory().unwrap().bytes(0..out.len()).to_vec(),
+        Backend::Cpu(_) => return allocation.memory().unwrap().bytes(0..out.len()).to_vec(),
     }
     out
 }
@@ -51,16 +51,19 @@ fn held_by(home: &Home<'_>, view: &AcceleratorView) -> Vec<u8> {
 #[test]
 fn the_last_writer_is_seen_everywhere() {
     let mut data = [1u32; 64];
-    let home = Home::of_slice(HostMemory::exclusive(&mut data));
+    let allocation = Allocation::of_slice(HostMemory::exclusive(&mut data));
     for (round, view) in views().iter().chain(&views()).enumerate() {
         let value = round as u8 + 2;
-        run_on(&home, view, home.whole(), Some(value));
+        run_on(&allocation, view, allocation.whole(), Some(value));
         for reader in &views() {
-            home.bring_to(reader, home.whole()).unwrap();
-            assert_eq!(held_by(&home, reader), [value; 256]);
+            allocation.bring_to(reader, allocation.whole()).unwrap();
+            assert_eq!(held_by(&allocation, reader), [value; 256]);
         }
         assert_eq!(
-            home.to_host(home.whole()).unwrap().bytes(0..256),
+            allocation
+                .to_host(allocation.whole())
+                .unwrap()
+                .bytes(0..256),
             [value; 256]
         );
     }
@@ -71,7 +74,7 @@ fn the_last_writer_is_seen_everywhere() {
 fn views_that_are_gone_leave_no_copies_behind() {
     for accelerator in Accelerator::all() {
         let mut data = [1u32; 64];
-        let home = Home::of_slice(HostMemory::exclusive(&mut data));
+        let allocation = Allocation::of_slice(HostMemory::exclusive(&mut data));
         let half = Ranges::of(0..128);
         let mut gone = Vec::new();
         for round in 0..6 {
@@ -79,10 +82,10 @@ fn views_that_are_gone_leave_no_copies_behind() {
             let Backend::Vulkan(stream) = view.backend() else {
                 break;
             };
-            home.on_stream(stream, home.whole()).unwrap();
+            allocation.on_stream(stream, allocation.whole()).unwrap();
             if round == 3 {
-                run_on(&home, &view, &half, Some(9));
-                home.take_fault().unwrap();
+                run_on(&allocation, &view, &half, Some(9));
+                allocation.take_fault().unwrap();
             }
             gone.push(Arc::downgrade(stream));
         }
@@ -94,7 +97,7 @@ fn views_that_are_gone_leave_no_copies_behind() {
         let expected = &[false, false, false, false, false, true][..alive.len()];
         assert_eq!(alive, expected, "{accelerator}");
         let mut out = [0; 256];
-        home.read(home.whole(), &mut out).unwrap();
+        allocation.read(allocation.whole(), &mut out).unwrap();
         if !gone.is_empty() {
             assert_eq!(out[..128], [9; 128]);
             assert_eq!(out[128..], bytemuck::cast::<_, [u8; 128]>([1u32; 32]));
@@ -109,20 +112,31 @@ fn reading_keeps_the_host_current_and_writing_does_not() {
             continue;
         };
         let mut data = [7u32; 16];
-        let home = Home::of_slice(HostMemory::exclusive(&mut data));
-        let (whole, stale) = (home.whole(), |home: &Home<'_>| {
-            home.lock().copies.missing_on_host(home.whole()).size()
+        let allocation = Allocation::of_slice(HostMemory::exclusive(&mut data));
+        let (whole, stale) = (allocation.whole(), |allocation: &Allocation<'_>| {
+            allocation
+                .lock()
+                .copies
+                .missing_on_host(allocation.whole())
+                .size()
         });
-        let before = home.directory().epoch();
-        home.on_stream(stream, whole).unwrap();
-        let shared = home.directory().epoch();
-        assert!(stale(&home) == 0 && shared != before);
-        home.on_stream(stream, whole).unwrap();
-        assert_eq!(home.directory().epoch(), shared, "nothing has changed");
-        run_on(&home, &view, whole, Some(9));
-        assert!(stale(&home) == 64 && home.directory().epoch() != shared);
-        home.to_host_for_writing(whole).unwrap();
-        assert_eq!(home.lock().copies.missing_on_stream(stream, whole), *whole);
+        let before = allocation.directory().epoch();
+        allocation.on_stream(stream, whole).unwrap();
+        let shared = allocation.directory().epoch();
+        assert!(stale(&allocation) == 0 && shared != before);
+        allocation.on_stream(stream, whole).unwrap();
+        assert_eq!(
+            allocation.directory().epoch(),
+            shared,
+            "nothing has changed"
+        );
+        run_on(&allocation, &view, whole, Some(9));
+        assert!(stale(&allocation) == 64 && allocation.directory().epoch() != shared);
+        allocation.to_host_for_writing(whole).unwrap();
+        assert_eq!(
+            allocation.lock().copies.missing_on_stream(stream, whole),
+            *whole
+        );
     }
 }
 
@@ -132,11 +146,11 @@ fn only_the_bytes_asked_for_are_moved() {
     let all = views();
     for (first, second) in all.iter().zip(all.iter().cycle().skip(1)) {
         let mut data = [1u8; 64];
-        let home = Home::of_slice(HostMemory::exclusive(&mut data));
+        let allocation = Allocation::of_slice(HostMemory::exclusive(&mut data));
         let rows: Ranges = [0..4, 16..20, 32..36].into_iter().collect();
         let other: Ranges = [4..8, 60..64].into_iter().collect();
-        run_on(&home, first, &rows, Some(2));
-        run_on(&home, second, &other, Some(3));
+        run_on(&allocation, first, &rows, Some(2));
+        run_on(&allocation, second, &other, Some(3));
         let (mut expected, mut of_rows) = ([1; 64], [1; 64]);
         for range in rows.iter() {
             expected[range.clone()].fill(2);
@@ -146,19 +160,19 @@ fn only_the_bytes_asked_for_are_moved() {
             expected[range].fill(3);
         }
         // What the host has not been asked for it does not have.
-        home.to_host(&rows).unwrap();
+        allocation.to_host(&rows).unwrap();
         if let (Backend::Vulkan(_), Backend::Vulkan(_)) = (first.backend(), second.backend()) {
-            assert_eq!(home.memory().unwrap().bytes(0..64), of_rows);
+            assert_eq!(allocation.memory().unwrap().bytes(0..64), of_rows);
         }
         let mut out = [0; 64];
-        home.read(home.whole(), &mut out).unwrap();
+        allocation.read(allocation.whole(), &mut out).unwrap();
         assert_eq!(out, expected);
         let mut part = [0; 12];
         let three: Ranges = [2..6, 30..34, 60..64].into_iter().collect();
-        home.read(&three, &mut part).unwrap();
+        allocation.read(&three, &mut part).unwrap();
         assert_eq!(part, [2, 2, 3, 3, 1, 1, 2, 2, 3, 3, 3, 3]);
-        home.to_source(home.whole()).unwrap();
-        assert_eq!(home.memory().unwrap().bytes(0..64), expected);
+        allocation.to_source(allocation.whole()).unwrap();
+        assert_eq!(allocation.memory().unwrap().bytes(0..64), expected);
     }
 }
 
@@ -166,7 +180,7 @@ fn only_the_bytes_asked_for_are_moved() {
 #[test]
 fn disjoint_parts_are_written_at_the_same_time() {
     let mut data = [0u8; 4096];
-    let home = Home::of_slice(HostMemory::exclusive(&mut data));
+    let allocation = Allocation::of_slice(HostMemory::exclusive(&mut data));
     let all = views();
     let part = |i: usize| -> Ranges {
         (0..64)
@@ -175,22 +189,25 @@ fn disjoint_parts_are_written_at_the_same_time() {
     };
     std::thread::scope(|scope| {
         for i in 0..4 {
-            let (home, all, part) = (&home, &all, part(i));
+            let (allocation, all, part) = (&allocation, &all, part(i));
             scope.spawn(move || {
                 for round in 0..50 {
                     run_on(
-                        home,
+                        allocation,
                         &all[(i + round) % all.len()],
                         &part,
                         Some(round as u8),
                     );
-                    home.to_host(&part).unwrap();
+                    allocation.to_host(&part).unwrap();
                 }
             });
         }
     });
     assert_eq!(
-        home.to_host(home.whole()).unwrap().bytes(0..4096),
+        allocation
+            .to_host(allocation.whole())
+            .unwrap()
+            .bytes(0..4096),
         [49; 4096]
     );
 }
@@ -202,14 +219,14 @@ fn refreshed_data_is_read_anew_and_pending_writes_stay() {
             continue;
         };
         let mut data = [1u8; 64];
-        let home = Home::of_slice(HostMemory::exclusive(&mut data));
-        home.on_stream(stream, home.whole()).unwrap();
-        run_on(&home, &view, &Ranges::of(0..8), Some(2));
-        // Behind the home's back.
-        home.memory().unwrap().refill(8..64).fill(9);
-        home.refresh(&Ranges::of(0..32), false);
-        home.on_stream(stream, home.whole()).unwrap();
-        let held = held_by(&home, &view);
+        let allocation = Allocation::of_slice(HostMemory::exclusive(&mut data));
+        allocation.on_stream(stream, allocation.whole()).unwrap();
+        run_on(&allocation, &view, &Ranges::of(0..8), Some(2));
+        // Behind the allocation's back.
+        allocation.memory().unwrap().refill(8..64).fill(9);
+        allocation.refresh(&Ranges::of(0..32), false);
+        allocation.on_stream(stream, allocation.whole()).unwrap();
+        let held = held_by(&allocation, &view);
         assert!(held[..8] == [2; 8] && held[8..32] == [9; 24] && held[32..] == [1; 32]);
     }
 }
@@ -221,21 +238,30 @@ fn discarded_data_is_neither_moved_nor_lost_where_it_is() {
             continue;
         };
         let mut data = [20u8; 256];
-        let home = Home::of_slice(HostMemory::exclusive(&mut data));
-        run_on(&home, &view, home.whole(), Some(5));
+        let allocation = Allocation::of_slice(HostMemory::exclusive(&mut data));
+        run_on(&allocation, &view, allocation.whole(), Some(5));
         let half = Ranges::of(0..128);
-        home.discard(&half);
+        allocation.discard(&half);
         // The host keeps what it had, and so does the device.
-        assert_eq!(home.to_host(&half).unwrap().bytes(0..128), [20; 128]);
-        run_on(&home, &view, &half, None);
-        assert_eq!(held_by(&home, &view), [5; 256]);
-        assert_eq!(home.to_host(home.whole()).unwrap().bytes(0..256), [5; 256]);
-        home.discard(&half);
+        assert_eq!(allocation.to_host(&half).unwrap().bytes(0..128), [20; 128]);
+        run_on(&allocation, &view, &half, None);
+        assert_eq!(held_by(&allocation, &view), [5; 256]);
+        assert_eq!(
+            allocation
+                .to_host(allocation.whole())
+                .unwrap()
+                .bytes(0..256),
+            [5; 256]
+        );
+        allocation.discard(&half);
         // A new copy needs nothing of the half.
         for other in views() {
             if let Backend::Vulkan(stream) = other.backend() {
-                home.on_stream(stream, &Ranges::default()).unwrap();
-                let missing = home.lock().copies.missing_on_stream(stream, home.whole());
+                allocation.on_stream(stream, &Ranges::default()).unwrap();
+                let missing = allocation
+                    .lock()
+                    .copies
+                    .missing_on_stream(stream, allocation.whole());
                 assert_eq!(missing, Ranges::of(128..256));
             }
         }
@@ -243,20 +269,21 @@ fn discarded_data_is_neither_moved_nor_lost_where_it_is() {
 }
 
 #[test]
-fn a_home_without_source_needs_no_first_copy() {
+fn an_allocation_without_source_needs_no_first_copy() {
     for view in views() {
-        let home = Home::nowhere(1024, 4);
-        run_on(&home, &view, home.whole(), Some(3));
+        let allocation = Allocation::nowhere(1024, 4);
+        run_on(&allocation, &view, allocation.whole(), Some(3));
         let mut out = [0; 1024];
-        home.read(home.whole(), &mut out).unwrap();
+        allocation.read(allocation.whole(), &mut out).unwrap();
         assert_eq!(out, [3; 1024]);
     }
 }
 
 /// Where arrays live, and with what.
-fn arrays(view: &AcceleratorView) -> Vec<Home<'static>> {
-    let staging = |view| Home::staging(&Accelerator::cpu_view(), view, 512, 4).unwrap();
-    let [shared, apart] = [true, false].map(|shared| Home::array(view, 512, 4, shared).unwrap());
+fn arrays(view: &AcceleratorView) -> Vec<Allocation<'static>> {
+    let staging = |view| Allocation::staging(&Accelerator::cpu_view(), view, 512, 4).unwrap();
+    let [shared, apart] =
+        [true, false].map(|shared| Allocation::array(view, 512, 4, shared).unwrap());
     vec![shared, apart, staging(view)]
 }
 
@@ -271,20 +298,23 @@ fn all_kinds_of_views() -> Vec<AcceleratorView> {
 #[test]
 fn an_array_returns_to_its_view() {
     let all = all_kinds_of_views();
-    for home in all.iter().flat_map(arrays) {
-        home.zero().unwrap();
+    for allocation in all.iter().flat_map(arrays) {
+        allocation.zero().unwrap();
         for other in &all {
-            run_on(&home, other, home.whole(), Some(8));
-            home.to_source(home.whole()).unwrap();
-            let Source::Array(view) = home.source() else {
+            run_on(&allocation, other, allocation.whole(), Some(8));
+            allocation.to_source(allocation.whole()).unwrap();
+            let Source::Array(view) = allocation.source() else {
                 panic!("an array belongs to a view");
             };
             if let Backend::Vulkan(stream) = view.backend() {
-                let missing = home.lock().copies.missing_on_stream(stream, home.whole());
+                let missing = allocation
+                    .lock()
+                    .copies
+                    .missing_on_stream(stream, allocation.whole());
                 assert!(missing.is_empty());
             }
             let mut out = [0; 512];
-            home.read(home.whole(), &mut out).unwrap();
+            allocation.read(allocation.whole(), &mut out).unwrap();
             assert_eq!(out, [8; 512]);
         }
     }
@@ -295,8 +325,8 @@ fn an_array_returns_to_its_view() {
 #[test]
 fn the_host_and_the_accelerators_take_turns_with_an_array() {
     let all = all_kinds_of_views();
-    for home in all.iter().flat_map(arrays) {
-        home.zero().unwrap();
+    for allocation in all.iter().flat_map(arrays) {
+        allocation.zero().unwrap();
         let mut expected = [0; 512];
         for (round, view) in all.iter().cycle().take(40).enumerate() {
             let value = round as u8 + 1;
@@ -307,9 +337,9 @@ fn the_host_and_the_accelerators_take_turns_with_an_array() {
                 0 => &Accelerator::cpu_view(),
                 _ => view,
             };
-            run_on(&home, writer, &part, Some(value));
+            run_on(&allocation, writer, &part, Some(value));
             part.iter().for_each(|range| expected[range].fill(value));
-            let memory = home.to_host(home.whole()).unwrap();
+            let memory = allocation.to_host(allocation.whole()).unwrap();
             assert_eq!(memory.bytes(0..512), expected, "round {round}");
         }
     }
@@ -321,24 +351,24 @@ fn the_host_and_the_accelerators_take_turns_with_an_array() {
 #[test]
 fn arrays_of_all_kinds_are_copied_to_each_other() {
     let all = all_kinds_of_views();
-    let homes: Vec<_> = all.iter().flat_map(arrays).collect();
+    let allocations: Vec<_> = all.iter().flat_map(arrays).collect();
     let cpu = Accelerator::cpu_view();
     let parts: [Ranges; 2] = [
         [0..64, 200..300].into_iter().collect(),
         [10..100, 400..474].into_iter().collect(),
     ];
     let [from, to] = &parts;
-    for home in &homes {
-        home.zero().unwrap();
+    for allocation in &allocations {
+        allocation.zero().unwrap();
     }
-    for (number, source) in homes.iter().enumerate() {
-        for (other, target) in homes
+    for (number, source) in allocations.iter().enumerate() {
+        for (other, target) in allocations
             .iter()
             .enumerate()
             .filter(|(other, _)| *other != number)
         {
             for view in [&cpu, &all[(number + other) % all.len()]] {
-                let value = (number * homes.len() + other) as u8;
+                let value = (number * allocations.len() + other) as u8;
                 run_on(source, view, from, Some(value));
                 let pace = [Pace::Now, Pace::Later][other % 2];
                 let readbacks = copy((source, from), (target, to), pace).unwrap().readbacks;
@@ -373,14 +403,18 @@ fn shared_memory_is_one() {
         if !view.accelerator().supports_cpu_shared_memory() {
             continue;
         }
-        let home = Home::array(&view, 512, 16, true).unwrap();
-        home.zero().unwrap();
-        run_on(&home, &view, home.whole(), Some(5));
-        let place = home.to_host(home.whole()).unwrap().bytes(0..512).as_ptr();
-        let buffer = home.on_stream(stream, home.whole()).unwrap();
+        let allocation = Allocation::array(&view, 512, 16, true).unwrap();
+        allocation.zero().unwrap();
+        run_on(&allocation, &view, allocation.whole(), Some(5));
+        let place = allocation
+            .to_host(allocation.whole())
+            .unwrap()
+            .bytes(0..512)
+            .as_ptr();
+        let buffer = allocation.on_stream(stream, allocation.whole()).unwrap();
         let memory = buffer.host_memory(512, 16).unwrap();
         assert_eq!(memory.bytes(0..512).as_ptr(), place);
-        let apart = Home::array(&view, 512, 16, false).unwrap();
+        let apart = Allocation::array(&view, 512, 16, false).unwrap();
         apart.zero().unwrap();
         let memory = apart.to_host(apart.whole()).unwrap().bytes(0..512);
         let buffer = apart.on_stream(stream, apart.whole()).unwrap();
@@ -405,9 +439,9 @@ fn data_goes_from_device_to_device_by_the_host() {
         for second in open() {
             let size = (16 << 20) + 100;
             let data: Vec<u8> = (0..size).map(|i| (i % 251) as u8).collect();
-            let source = Home::array(&first, size, 4, false).unwrap();
+            let source = Allocation::array(&first, size, 4, false).unwrap();
             source.write(source.whole(), &data).unwrap();
-            let target = Home::array(&second, size, 4, false).unwrap();
+            let target = Allocation::array(&second, size, 4, false).unwrap();
             target.zero().unwrap();
             // All but 7 bytes, to another place, in two parts.
             let from: Ranges = [3..1000, 1004..size].into_iter().collect();
@@ -442,9 +476,9 @@ fn host_memory_may_run_out_between_two_devices() {
         for (from, to) in [(first, second), (second, first)] {
             let size = (16 << 20) + 100;
             let data: Vec<u8> = (0..size).map(|i| (i % 251) as u8).collect();
-            let source = Home::array(from, size, 4, false).unwrap();
+            let source = Allocation::array(from, size, 4, false).unwrap();
             source.write(source.whole(), &data).unwrap();
-            let target = Home::array(to, size, 4, false).unwrap();
+            let target = Allocation::array(to, size, 4, false).unwrap();
             let ends = ((&source, source.whole()), (&target, target.whole()));
             for portions in 0..2 {
                 target.zero().unwrap();
@@ -480,8 +514,8 @@ fn a_copy_that_is_dropped_half_way_leaves_its_target_the_same_everywhere() {
         };
         for lands in [false, true] {
             let (mut from, mut to) = ([7u8; 64], [1u8; 64]);
-            let source = Home::of_slice(HostMemory::exclusive(&mut from));
-            let target = Home::of_slice(HostMemory::exclusive(&mut to));
+            let source = Allocation::of_slice(HostMemory::exclusive(&mut from));
+            let target = Allocation::of_slice(HostMemory::exclusive(&mut to));
             let buffer = source.on_stream(stream, source.whole()).unwrap();
             source.to_host_for_writing(&Ranges::of(0..32)).unwrap();
             // What is recorded and not sent is not at hand.

@@ -5,7 +5,7 @@ use crate::types::error::{Error, Result, point, times};
 use crate::types::index::Extent;
 use crate::types::ranges::Ranges;
 
-/// The elements of a view of `N` dimensions, by where they lie in its home. Elements of
+/// The elements of a view of `N` dimensions, by where they lie in its allocation. Elements of
 /// the last dimension are contiguous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part<const N: usize> {
@@ -16,7 +16,7 @@ pub(crate) struct Part<const N: usize> {
     strides: [usize; N],
 }
 
-/// The bytes that the start of a view of `U` is a multiple of in its home: what Rust asks,
+/// The bytes that the start of a view of `U` is a multiple of in its allocation: what Rust asks,
 /// and what kernels rely on, which move a vector as a whole if the size of an element
 /// keeps the next ones in place.
 fn alignment<U: Element>() -> usize {
@@ -64,7 +64,7 @@ pub(crate) fn check_source(extent: &[usize], size: usize, found: usize) -> Resul
 }
 
 impl<const N: usize> Part<N> {
-    /// The elements of `size` bytes of a home that has as many as `extent` says, or more.
+    /// The elements of `size` bytes of an allocation that has as many as `extent` says, or more.
     pub(crate) fn whole(extent: Extent<N>, size: usize) -> Self {
         Self::contiguous(0, extent.into(), size)
     }
@@ -246,9 +246,9 @@ impl Part<1> {
         Ok(Part::contiguous(self.start, extent, size))
     }
 
-    /// The bytes of the elements as elements of type `U`, in a home whose memory starts at
-    /// a multiple of `home` bytes.
-    pub(crate) fn reinterpreted<U: Element>(&self, home: usize) -> Result<Self> {
+    /// The bytes of the elements as elements of type `U`, in an allocation whose memory starts at
+    /// a multiple of `allocation` bytes.
+    pub(crate) fn reinterpreted<U: Element>(&self, allocation: usize) -> Result<Self> {
         let (bytes, size) = (self.extent[0] * self.strides[0], size_of::<U>());
         if size == 0 || bytes % size != 0 {
             return Err(Error::IndivisibleBytes {
@@ -257,11 +257,11 @@ impl Part<1> {
             });
         }
         let wanted = alignment::<U>();
-        if !self.start.is_multiple_of(wanted) || !home.is_multiple_of(align_of::<U>()) {
+        if !self.start.is_multiple_of(wanted) || !allocation.is_multiple_of(align_of::<U>()) {
             return Err(Error::Misaligned {
                 wanted,
                 start: self.start,
-                memory: home,
+                memory: allocation,
             });
         }
         Ok(Self::contiguous(self.start, [bytes / size], size))

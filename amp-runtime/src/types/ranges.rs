@@ -1,4 +1,4 @@
-//! Sets of bytes of a home, as ranges.
+//! Sets of bytes of an allocation, as ranges.
 
 use std::ops::Range;
 

@@ -83,8 +83,8 @@ impl<'a, T: Element> ArrayView<'a, T, 1> {
     /// cannot start where the view does. The memory of arrays and of views without a
     /// source starts at a multiple of 16 bytes, a slice where its elements let it.
     pub fn reinterpret<U: Element>(&self) -> Result<ArrayView<'a, U, 1>> {
-        let home = self.window.home().alignment();
-        Ok(self.part(self.window.layout().reinterpreted::<U>(home)?))
+        let allocation = self.window.allocation().alignment();
+        Ok(self.part(self.window.layout().reinterpreted::<U>(allocation)?))
     }
 }
 
@@ -253,8 +253,8 @@ impl<'a, T: Element> ArrayViewMut<'a, T, 1> {
     ///
     /// As [`ArrayView::reinterpret`].
     pub fn into_reinterpret<U: Element>(self) -> Result<ArrayViewMut<'a, U, 1>> {
-        let home = self.window.home().alignment();
-        let part = self.window.layout().reinterpreted::<U>(home)?;
+        let allocation = self.window.allocation().alignment();
+        let part = self.window.layout().reinterpreted::<U>(allocation)?;
         Ok(self.into_part(part))
     }
 }

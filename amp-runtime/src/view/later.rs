@@ -3,7 +3,7 @@
 use super::{ArrayView, ArrayViewMut, Window};
 use crate::AcceleratorView;
 use crate::completion::CompletionFuture;
-use crate::residency::{Home, Underway};
+use crate::residency::{Allocation, Underway};
 use crate::types::element::Element;
 use crate::types::error::Result;
 use crate::types::ranges::Ranges;
@@ -12,18 +12,18 @@ impl<const N: usize> Window<'_, N> {
     /// A future of what `start` has started for the elements.
     fn complete<'s>(
         &'s self,
-        start: impl FnOnce(&Home<'_>, &Ranges) -> Result<Underway>,
+        start: impl FnOnce(&Allocation<'_>, &Ranges) -> Result<Underway>,
     ) -> CompletionFuture<'s> {
-        let home = self.home();
+        let allocation = self.allocation();
         let begin = || {
-            let readbacks = start(home, self.bytes())?.readbacks;
+            let readbacks = start(allocation, self.bytes())?.readbacks;
             // The readbacks are uses, too.
-            Ok((readbacks, home.mark_uses()?))
+            Ok((readbacks, allocation.mark_uses()?))
         };
         match begin() {
             Ok((readbacks, milestones)) => CompletionFuture::after(milestones, move || {
-                home.land(readbacks)?;
-                home.take_fault()
+                allocation.land(readbacks)?;
+                allocation.take_fault()
             }),
             Err(error) => CompletionFuture::done(Err(error)),
         }
@@ -54,7 +54,7 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
     /// The future's result is that of [`synchronize`](Self::synchronize).
     pub fn synchronize_async(&self) -> CompletionFuture<'_> {
         self.window
-            .complete(|home, bytes| home.send_to_source(bytes))
+            .complete(|allocation, bytes| allocation.send_to_source(bytes))
     }
 }
 
@@ -82,7 +82,7 @@ macro_rules! common {
             /// fault of a kernel that wrote the elements.
             pub fn synchronize_to_async(&self, view: &AcceleratorView) -> CompletionFuture<'_> {
                 self.window
-                    .complete(|home, bytes| home.send_to_view(view, bytes))
+                    .complete(|allocation, bytes| allocation.send_to_view(view, bytes))
             }
         }
     };

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use crate::device::cpu::memory::HostMemory;
 use crate::device::unreported;
-use crate::residency::{Home, Source};
+use crate::residency::{Allocation, Source};
 use crate::types::element::Element;
 use crate::types::error::Result;
 use crate::types::index::Extent;
@@ -65,9 +65,9 @@ pub struct ArrayViewMut<'a, T: Element, const N: usize> {
     elements: PhantomData<&'a mut [T]>,
 }
 
-/// Brings a home's data to where it belongs when it is dropped. The halves of a view that
+/// Brings an allocation's data to where it belongs when it is dropped. The halves of a view that
 /// was split have it in common.
-struct WriteBack<'a>(Arc<Home<'a>>);
+struct WriteBack<'a>(Arc<Allocation<'a>>);
 
 impl Drop for WriteBack<'_> {
     fn drop(&mut self) {
@@ -92,7 +92,7 @@ macro_rules! common {
             /// The accelerator view that the data belongs to: the one of the array
             /// behind it, else the CPU accelerator's default view.
             pub fn source_accelerator_view(&self) -> AcceleratorView {
-                match self.window.home().source() {
+                match self.window.allocation().source() {
                     Source::Array(view) => view.clone(),
                     Source::Host | Source::Nowhere => Accelerator::cpu_view(),
                 }
@@ -126,7 +126,7 @@ macro_rules! common {
             ///
             /// If the accelerator has no memory left, or a device is lost.
             pub fn synchronize_to(&self, view: &AcceleratorView) -> Result<()> {
-                self.window.home().bring_to(view, self.window.bytes())
+                self.window.allocation().bring_to(view, self.window.bytes())
             }
         }
 
@@ -149,7 +149,7 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
     /// [`ArrayViewMut::refresh`]. The elements of an array that lives on a device do not change,
     /// because the host may be reading them.
     pub fn refresh(&self) {
-        self.window.home().refresh(self.window.bytes(), false);
+        self.window.allocation().refresh(self.window.bytes(), false);
     }
 
     /// A view over the first elements of a slice, in row-major order.
@@ -161,12 +161,12 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
         let extent = extent.into();
         check_source(extent.as_ref(), size_of::<T>(), source.len())?;
         let memory = HostMemory::shared(&source[..extent.size()]);
-        Ok(Self::whole(Arc::new(Home::of_slice(memory)), extent))
+        Ok(Self::whole(Arc::new(Allocation::of_slice(memory)), extent))
     }
 
-    /// The first elements of a home.
-    pub(crate) fn whole(home: Arc<Home<'a>>, extent: Extent<N>) -> Self {
-        Self::over(Window::new(home, Part::whole(extent, size_of::<T>())))
+    /// The first elements of an allocation.
+    pub(crate) fn whole(allocation: Arc<Allocation<'a>>, extent: Extent<N>) -> Self {
+        Self::over(Window::new(allocation, Part::whole(extent, size_of::<T>())))
     }
 
     pub(crate) fn over(window: Window<'a, N>) -> Self {
@@ -193,7 +193,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
         let extent = extent.into();
         check_source(extent.as_ref(), size_of::<T>(), source.len())?;
         let memory = HostMemory::exclusive(&mut source[..extent.size()]);
-        Ok(Self::whole(Arc::new(Home::of_slice(memory)), extent))
+        Ok(Self::whole(Arc::new(Allocation::of_slice(memory)), extent))
     }
 
     /// A view without a data source: memory for results that kernels pass to each other
@@ -216,16 +216,16 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     pub fn uninit(extent: impl Into<Extent<N>>) -> Result<Self> {
         let extent = extent.into();
         let elements = size_of_extent(extent.as_ref(), size_of::<T>())?;
-        let home = Home::nowhere(elements * size_of::<T>(), align_of::<T>());
-        Ok(Self::whole(Arc::new(home), extent))
+        let allocation = Allocation::nowhere(elements * size_of::<T>(), align_of::<T>());
+        Ok(Self::whole(Arc::new(allocation), extent))
     }
 
-    /// The first elements of a home, to be brought back when the view is dropped.
-    pub(crate) fn whole(home: Arc<Home<'a>>, extent: Extent<N>) -> Self {
-        let write_back = Arc::new(WriteBack(Arc::clone(&home)));
+    /// The first elements of an allocation, to be brought back when the view is dropped.
+    pub(crate) fn whole(allocation: Arc<Allocation<'a>>, extent: Extent<N>) -> Self {
+        let write_back = Arc::new(WriteBack(Arc::clone(&allocation)));
         Self {
             write_back: Some(write_back),
-            ..Self::over(Window::new(home, Part::whole(extent, size_of::<T>())))
+            ..Self::over(Window::new(allocation, Part::whole(extent, size_of::<T>())))
         }
     }
 
@@ -245,7 +245,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// ([`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved)), which are
     /// discarded. (C++ AMP §5.2.3.)
     pub fn refresh(&mut self) {
-        self.window.home().refresh(self.window.bytes(), true);
+        self.window.allocation().refresh(self.window.bytes(), true);
     }
 
     /// Declares that the present elements will not be read: the next kernel that writes them
@@ -253,7 +253,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// come back to the source. Elements that are read all the same are zero or what they were
     /// before, never those of other data.
     pub fn discard_data(&mut self) {
-        self.window.home().discard(self.window.bytes());
+        self.window.allocation().discard(self.window.bytes());
     }
 
     /// Brings the elements that kernels wrote back to the slice (or array) behind the view.
@@ -266,10 +266,10 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// [`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved) if the device
     /// is lost.
     pub fn synchronize(&self) -> Result<()> {
-        let home = self.window.home();
-        home.to_source(self.window.bytes())?;
-        home.wait()?;
-        home.take_fault()
+        let allocation = self.window.allocation();
+        allocation.to_source(self.window.bytes())?;
+        allocation.wait()?;
+        allocation.take_fault()
     }
 
     /// The elements in row-major order, brought to the host if they are stale there;

@@ -5,17 +5,17 @@ use std::sync::{Arc, OnceLock};
 use crate::device::cpu::memory::{HostMemory, zeroes};
 use crate::device::cpu::spot::Spot;
 use crate::device::cpu::{self, Located};
-use crate::residency::{Directory, Finding, Home, Seen, out_of_memory};
+use crate::residency::{Allocation, Directory, Finding, Seen, out_of_memory};
 use crate::types::element::Element;
 use crate::types::error::{Error, Result, times};
 use crate::types::part::Part;
 use crate::types::ranges::Ranges;
 
-/// A part of a home, as its elements lie there.
+/// A part of an allocation, as its elements lie there.
 #[derive(Debug)]
 pub(crate) struct Window<'a, const N: usize> {
-    home: Arc<Home<'a>>,
-    /// The home's, here too for host indexing, which asks it for the epoch each time.
+    allocation: Arc<Allocation<'a>>,
+    /// The allocation's, here too for host indexing, which asks it for the epoch each time.
     directory: Arc<Directory>,
     part: Part<N>,
     /// The bytes of the part, found out when they are first asked for.
@@ -36,15 +36,15 @@ fn lost(error: &Error) -> ! {
 }
 
 impl<'a, const N: usize> Window<'a, N> {
-    /// A part of a home.
-    pub(crate) fn new(home: Arc<Home<'a>>, part: Part<N>) -> Self {
+    /// A part of an allocation.
+    pub(crate) fn new(allocation: Arc<Allocation<'a>>, part: Part<N>) -> Self {
         let spot = Spot::default();
-        if let Some(memory) = home.present() {
+        if let Some(memory) = allocation.present() {
             spot.note(memory, part.start());
         }
         Self {
-            directory: Arc::clone(home.directory()),
-            home,
+            directory: Arc::clone(allocation.directory()),
+            allocation,
             part,
             bytes: OnceLock::new(),
             seen: Seen::default(),
@@ -52,17 +52,17 @@ impl<'a, const N: usize> Window<'a, N> {
         }
     }
 
-    /// Another part of the home. If it is `within` this one, what this one has seen holds
+    /// Another part of the allocation. If it is `within` this one, what this one has seen holds
     /// for it too.
     pub(crate) fn part<const M: usize>(&self, part: Part<M>) -> Window<'a, M> {
         Window {
             seen: self.seen.clone(),
-            ..Window::new(Arc::clone(&self.home), part)
+            ..Window::new(Arc::clone(&self.allocation), part)
         }
     }
 
-    pub(crate) fn home(&self) -> &Arc<Home<'a>> {
-        &self.home
+    pub(crate) fn allocation(&self) -> &Arc<Allocation<'a>> {
+        &self.allocation
     }
 
     /// Where its elements lie.
@@ -79,7 +79,7 @@ impl<'a, const N: usize> Window<'a, N> {
     #[cold]
     fn current(&self) -> Result<&HostMemory<'_>> {
         let epoch = self.directory.epoch();
-        let memory = self.home.to_host(self.bytes())?;
+        let memory = self.allocation.to_host(self.bytes())?;
         self.spot.note(memory, self.part.start());
         self.seen.note(epoch, Finding::Current);
         Ok(memory)
@@ -89,7 +89,7 @@ impl<'a, const N: usize> Window<'a, N> {
     #[cold]
     fn only(&self) -> Result<&HostMemory<'_>> {
         let epoch = self.directory.epoch();
-        let memory = self.home.to_host_for_writing(self.bytes())?;
+        let memory = self.allocation.to_host_for_writing(self.bytes())?;
         self.spot.note(memory, self.part.start());
         self.seen.note(epoch, Finding::Only);
         Ok(memory)
@@ -151,12 +151,12 @@ impl<'a, const N: usize> Window<'a, N> {
         memory.view_mut(&self.part)
     }
 
-    /// The part of the home that lies at a place in the host's memory.
+    /// The part of the allocation that lies at a place in the host's memory.
     pub(crate) fn find_part<T, const M: usize>(
         &self,
         place: &Located<T, M>,
     ) -> Option<Window<'a, M>> {
-        let part = self.home.present()?.part(place)?;
+        let part = self.allocation.present()?.part(place)?;
         Some(self.part(part))
     }
 
@@ -188,8 +188,8 @@ impl<'a, const N: usize> Window<'a, N> {
         let length = self.part.elements();
         let mut out = zeroes(length).ok_or_else(|| out_of_memory(length * size_of::<T>()))?;
         let bytes = bytemuck::cast_slice_mut(&mut out);
-        self.home.read_to(self.bytes(), bytes, true)?;
-        self.home.take_fault()?;
+        self.allocation.read_to(self.bytes(), bytes, true)?;
+        self.allocation.take_fault()?;
         Ok(out)
     }
 }

@@ -11,11 +11,11 @@
 //! current and is not refilled; and when it is refilled, which happens only while it is
 //! stale, no reference to it is alive. Bytes of other views may be written meanwhile: no
 //! method makes a reference to more bytes than it is asked for. Memory that a device uses
-//! as well is handed out only when the device has done with it ([`Home`] waits), and the
+//! as well is handed out only when the device has done with it ([`Allocation`] waits), and the
 //! device gets work on bytes only from who could refill them. The methods below rely on
 //! that order and cannot check it.
 //!
-//! [`Home`]: crate::residency::Home
+//! [`Allocation`]: crate::residency::Allocation
 //!
 //! Elements start at multiples of their alignment: parts of a body of data see to that.
 

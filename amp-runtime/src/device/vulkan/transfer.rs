@@ -51,8 +51,8 @@ impl Stream {
             self.time_transfer(Direction::Upload, bytes, || {
                 for (offset, data) in pieces {
                     // SAFETY: no command so far uses the buffer any more. Later ones leave
-                    // these bytes alone: they are stale in the copy that it is of some home,
-                    // under that home's lock.
+                    // these bytes alone: they are stale in the copy that it is of some allocation,
+                    // under that allocation's lock.
                     unsafe { buffer.write(*offset, data) };
                 }
             });
@@ -226,7 +226,8 @@ impl Stream {
             self.time_transfer(Direction::Download, bytes, || {
                 for (offset, piece) in pieces {
                     // SAFETY: no command so far writes the buffer any more; a new one that writes
-                    // these bytes would need its home's lock, or the `&mut` of a view of them.
+                    // these bytes would need its allocation's lock, or the `&mut` of a view of
+                    // them.
                     unsafe { buffer.read(offset, place(piece)) };
                 }
             });
