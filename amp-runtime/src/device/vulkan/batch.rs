@@ -19,9 +19,9 @@ use ash::vk;
 
 use super::buffer::{Buffer, Purpose};
 use super::clock::Queries;
+use super::cross_stream::CrossStreamUse;
 use super::device::Device;
 use super::fault::{FaultSlots, SLOTS, Watch};
-use super::guest::Guest;
 use super::hazard::{Hazards, Use};
 use super::launch::Bound;
 use super::pool::Pool;
@@ -130,7 +130,7 @@ pub(super) struct Recorder {
     pub(super) untold: Vec<Arc<Recorded>>,
     pub(super) timing: Timing,
     /// Commands of other streams that use buffers of this one.
-    pub(super) guests: Vec<Guest>,
+    pub(super) cross_stream_uses: Vec<CrossStreamUse>,
 }
 
 impl Recorder {
@@ -173,7 +173,7 @@ impl Recorder {
             printed: Vec::new(),
             untold: Vec::new(),
             timing: Timing::new(profiler, device, role),
-            guests: Vec::new(),
+            cross_stream_uses: Vec::new(),
         })
     }
 
@@ -282,7 +282,7 @@ impl Recorder {
         buffers: impl Iterator<Item = (&'b Arc<Buffer>, bool)> + Clone,
     ) -> Result<()> {
         self.open()?;
-        if !self.guests.is_empty() {
+        if !self.cross_stream_uses.is_empty() {
             for (buffer, _) in buffers.clone() {
                 self.join(buffer)?;
             }
@@ -380,7 +380,7 @@ impl Recorder {
     /// Keeps for ever what batches use whose end could not be waited for.
     pub(super) fn leak(&mut self) {
         self.flying.drain(..).for_each(std::mem::forget);
-        self.guests.drain(..).for_each(std::mem::forget);
+        self.cross_stream_uses.drain(..).for_each(std::mem::forget);
         self.faults.leak();
     }
 

@@ -6,8 +6,8 @@ use ash::vk;
 
 use super::batch::Recorder;
 use super::buffer::Buffer;
+use super::cross_stream::Foreign;
 use super::device::Device;
-use super::guest::Foreign;
 use super::load::REGIONS;
 use crate::device::profiler::Place;
 use crate::types::error::Result;

@@ -2,17 +2,16 @@
 //!
 //! A copy between streams is a command of the stream that the bytes go to. Its batch
 //! waits for the last batch of the other stream that uses the source, and goes out at
-//! once; what the other stream does with the source from then on waits for it (a guest of
-//! its recorder). So each stream's commands see the copy as if it were one of their own, and
-//! every wait is for a batch that went out before: streams cannot wait for each other in a
-//! circle.
+//! once; what the other stream does with the source from then on waits for it (a cross-stream use
+//! of its recorder). So each stream's commands see the copy as if it were one of their own, and
+//! every wait is for a batch that went out before: streams cannot wait for each other in a circle.
 
 use std::sync::Arc;
 
 use ash::vk;
 
 use super::buffer::Buffer;
-use super::guest::Foreign;
+use super::cross_stream::Foreign;
 use super::stream::Stream;
 use super::transfer::check;
 use crate::types::error::Result;
@@ -82,7 +81,7 @@ impl Stream {
             recorder.submitted()
         };
         let mut other = other.lock_anyway();
-        other.add_guest(source, &self.timeline, batch);
+        other.add_cross_stream_use(source, &self.timeline, batch);
         Ok(())
     }
 

@@ -3,8 +3,8 @@
 //! Where a device has a queue to spare, a stream hands large transfers, and others that would
 //! wait for launches they have nothing to do with, to a second stream there, its lane. A transfer on the lane waits for the commands so far that use its
 //! buffer, and for no others; commands from then on that use the buffer wait for it, as
-//! for a [guest](super::guest), and no others do. Buffers are shared between the
-//! families of both queues, so nothing is handed over.
+//! for a [cross-stream use](super::cross-stream use), and no others do. Buffers are shared between
+//! the families of both queues, so nothing is handed over.
 //!
 //! A batch of a lane has one transfer. If it cannot be sent, that is made on the queue of the
 //! kernels: a lane is never the reason why a transfer fails.
@@ -160,7 +160,7 @@ impl Passage<'_> {
     pub(super) fn end(&self, buffer: &Arc<Buffer>) {
         let last = self.lane.lock_anyway().submitted();
         let mut owner = self.owner.lock_anyway();
-        owner.add_guest(buffer, &self.lane.timeline, last);
+        owner.add_cross_stream_use(buffer, &self.lane.timeline, last);
     }
 
     /// Waits for what the transfers have waited for, so that its faults are noted.

@@ -265,7 +265,7 @@ mod tests {
             let Backend::Vulkan(stream) = view.backend() else {
                 unreachable!("it is a device's");
             };
-            let beside = || stream.lock().unwrap().guests.len();
+            let beside = || stream.lock().unwrap().cross_stream_uses.len();
             assert_eq!(beside(), 1);
             array.raw_buffer().unwrap();
             assert_eq!(beside(), 0, "the buffer is given out");

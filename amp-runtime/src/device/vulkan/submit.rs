@@ -15,8 +15,8 @@ use crate::types::error::{Error, Result};
 const SENDING: &str = "submitting a batch";
 
 impl Recorder {
-    /// Sends what has been recorded, and waiting for all guests. Returns the number of the
-    /// last batch.
+    /// Sends what has been recorded, and waiting for all cross-stream uses. Returns the number of
+    /// the last batch.
     pub(super) fn send_all(&mut self) -> Result<u64> {
         self.join_all(|_| true)?;
         self.submit()?;
@@ -83,7 +83,7 @@ impl Recorder {
 
     /// Tries to send a batch, again when earlier ones are complete and have given memory back.
     fn try_to_send(&self, batch: &mut Batch) -> Result<(), vk::Result> {
-        self.keep_guests(batch);
+        self.keep_cross_stream_uses(batch);
         if !batch.is_ended {
             Timing::send(&mut batch.timed);
             self.finish(batch)?;

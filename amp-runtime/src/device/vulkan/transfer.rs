@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::batch::Recorder;
 use super::buffer::{Buffer, Purpose};
 use super::copier::Copying;
-use super::guest::Foreign;
+use super::cross_stream::Foreign;
 use super::lane::Passage;
 use super::load::{Bytes, Load, loads};
 use super::staging::Class;

@@ -232,16 +232,17 @@ fn a_batch_keeps_its_chunks_when_there_is_no_memory_for_another_one() {
     });
 }
 
-/// A batch may be complete before the call that sends it returns, and a guest be under way still.
+/// A batch may be complete before the call that sends it returns, and a cross-stream use be under
+/// way still.
 #[test]
-fn a_buffer_is_not_done_with_when_a_batch_goes_out_that_does_not_wait_for_its_guest() {
+fn a_buffer_is_not_done_with_when_a_batch_goes_out_that_does_not_wait_for_its_cross_stream_use() {
     on_doubles(|session, accelerator| {
         let device = accelerator.adapter().unwrap().open().unwrap();
         let [stream, other] = [(); 2].map(|()| device.stream(false).unwrap());
         let [shared, own] = [(); 2].map(|()| stream.allocate(64).unwrap());
         let mut recorder = stream.lock().unwrap();
         // That batch does not go out here.
-        recorder.add_guest(&shared, &other.timeline, 1);
+        recorder.add_cross_stream_use(&shared, &other.timeline, 1);
         recorder.zero(&own).unwrap();
         assert_eq!(own.last_use(), 1);
         fail(
