@@ -112,12 +112,12 @@ impl AcceleratorView {
             Backend::Cpu(_) => None,
             Backend::Vulkan(stream) => Some(stream),
         };
-        stream.map_or(Ok(()), |stream| stream.wait_for_lane())?;
+        stream.map_or(Ok(()), |stream| stream.wait_for_transfers())?;
         let first = stream.map(|stream| stream.anchor()).transpose()?;
         let session = self.profiler().start();
         let result = work()?;
         self.wait()?;
-        stream.map_or(Ok(()), |stream| stream.wait_for_lane())?;
+        stream.map_or(Ok(()), |stream| stream.wait_for_transfers())?;
         let last = stream.map(|stream| stream.anchor()).transpose()?;
         let clock = stream.and_then(|stream| stream.clock(first??, last??));
         let (begin, end, notes) = session.finish();

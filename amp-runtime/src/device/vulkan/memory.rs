@@ -243,9 +243,9 @@ impl Stream {
 
     /// Frees what nothing uses when all that has been recorded is complete. Returns its bytes.
     pub(crate) fn trim(&self) -> Result<u64> {
-        // Transfers on the lane hold the buffers that they use, until the stream has waited.
+        // Transfers on their own stream hold the buffers that they use, until the stream has waited.
         self.wait()?;
-        self.wait_for_lane()?;
+        self.wait_for_transfers()?;
         let bytes = self.pool.trim();
         self.device.blocks().trim();
         Ok(bytes)

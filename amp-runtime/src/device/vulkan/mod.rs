@@ -41,7 +41,6 @@ mod float_faults;
 mod gate;
 mod hazard;
 mod instance;
-mod lane;
 mod launch;
 mod lavapipe;
 mod load;
@@ -73,6 +72,7 @@ mod submit;
 mod timeline;
 mod timing;
 mod transfer;
+mod transfer_stream;
 
 pub(crate) use adapter::Adapter;
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub(crate) struct Arrived<'c> {
 impl Stream {
     /// Sends for pieces of a buffer, each with its offset there, in ascending order, and
     /// where it belongs at the destination. Nothing, if there is no memory for them to
-    /// arrive in, or the lane fails: then they are to be [delivered](Self::deliver).
+    /// arrive in, or the transfer stream fails: then they are to be [delivered](Self::deliver).
     pub(crate) fn send_for(
         self: &Arc<Self>,
         buffer: &Arc<Buffer>,
@@ -43,7 +43,9 @@ impl Stream {
         }
         let bytes: usize = pieces.iter().map(|(_, range)| range.len()).sum();
         let passage = self.passage(buffer, bytes)?;
-        let stream = passage.as_ref().map_or(self, |passage| &passage.lane);
+        let stream = passage
+            .as_ref()
+            .map_or(self, |passage| &passage.transfer_stream);
         let mut flying = Vec::new();
         let mut last = 0;
         let fetched = loads(pieces, GAP).into_iter().try_for_each(|load| {
@@ -64,8 +66,8 @@ impl Stream {
                 milestones,
             })),
             Err(error) => {
-                let by_lane = passage.is_some() && !self.device.is_lost();
-                if !by_lane && !matches!(error, Error::OutOfMemory { .. }) {
+                let by_transfer_stream = passage.is_some() && !self.device.is_lost();
+                if !by_transfer_stream && !matches!(error, Error::OutOfMemory { .. }) {
                     return Err(error);
                 }
                 // If they cannot be waited for, their batches hold the chunks.

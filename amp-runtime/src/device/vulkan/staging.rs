@@ -69,7 +69,7 @@ impl Class {
     }
 }
 
-/// The chunks of a stream and its lane that are not in use.
+/// The chunks of a stream and its transfer stream that are not in use.
 #[derive(Debug, Default)]
 pub(super) struct Chunks(Mutex<[Vec<Arc<Buffer>>; 4]>);
 
@@ -143,7 +143,7 @@ mod tests {
     use super::super::adapter::adapters;
     use super::*;
 
-    /// A stream and its lane take chunks from each other, and both have a first batch.
+    /// A stream and its transfer stream take chunks from each other, and both have a first batch.
     #[test]
     fn a_batch_holds_a_chunk_that_a_batch_of_another_stream_had() {
         for adapter in adapters() {

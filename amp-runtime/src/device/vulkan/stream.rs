@@ -28,12 +28,12 @@ use super::batch::Recorder;
 use super::buffer::{Buffer, Purpose};
 use super::device::Device;
 use super::fault::SLOTS;
-use super::lane::Lane;
 use super::pipeline::{Key, Pipeline};
 use super::plans::Plans;
 use super::pool::Pool;
 use super::role::Role;
 use super::timeline::Timeline;
+use super::transfer_stream::TransferStream;
 use crate::device::code::Code;
 use crate::device::print::KernelPrint;
 use crate::device::profiler::{Place, Profiler};
@@ -57,7 +57,7 @@ pub(crate) struct Stream {
     recorder: Mutex<Recorder>,
     /// Faults that no call has returned.
     faults: Faults,
-    /// The data that its commands work on, and chunks, which it shares with its lane.
+    /// The data that its commands work on, and chunks, which it shares with its transfer stream.
     pub(super) pool: Arc<Pool>,
     /// Number of the last batch that is known to be complete.
     pub(super) completed: AtomicU64,
@@ -67,7 +67,7 @@ pub(crate) struct Stream {
     pub(super) clocks: AtomicU32,
     pub(super) profiler: Arc<Profiler>,
     /// Where its large transfers go, once there has been one.
-    pub(super) lane: Lane,
+    pub(super) transfer_stream: TransferStream,
     /// What its launches have found out for the next ones.
     pub(crate) plans: Plans,
     /// Whether nothing can be launched on it any more.
@@ -97,7 +97,7 @@ impl Stream {
             gather: AtomicU32::new(1),
             clocks: AtomicU32::new(0),
             profiler: Arc::clone(profiler),
-            lane: Lane::default(),
+            transfer_stream: TransferStream::default(),
             plans: Plans::default(),
             abandoned: AtomicBool::new(false),
         }))
@@ -314,9 +314,9 @@ impl Stream {
         self.wait_visibly(number)?;
         self.gather.store(1, Ordering::Relaxed);
         self.lock()?.retire()?;
-        if let Some(lane) = self.lane.opened() {
+        if let Some(transfer_stream) = self.transfer_stream.opened() {
             // It lets go of what it has moved. If that cannot be asked now, it does so later.
-            let _ = lane.lock_anyway().recycle();
+            let _ = transfer_stream.lock_anyway().recycle();
         }
         // Only now: whoever relies on it finds the batch's faults noted.
         self.completed.fetch_max(number, Ordering::AcqRel);

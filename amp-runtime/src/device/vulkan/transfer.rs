@@ -3,8 +3,8 @@
 //! Where the host works in a buffer's memory, they are plain copies, and so are reads of a few
 //! bytes where it sees the memory at all. Elsewhere they go through chunks of staging memory
 //! ([`Load`]): small ones share a chunk, others go load by load, so that the device moves one while
-//! the host copies the next. They go by the [lane](super::lane) if they are large, or if they would
-//! have to wait for launches that they have nothing to do with.
+//! the host copies the next. They go by the [transfer stream](super::transfer_stream) if they are
+//! large, or if they would have to wait for launches that they have nothing to do with.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use super::batch::Recorder;
 use super::buffer::{Buffer, Purpose};
 use super::copier::Copying;
 use super::cross_stream::Foreign;
-use super::lane::Passage;
 use super::load::{Bytes, Load, loads};
 use super::staging::Class;
 use super::stream::Stream;
+use super::transfer_stream::Passage;
 use crate::types::error::{Error, Result};
 use crate::types::event::Direction;
 
@@ -97,7 +97,7 @@ impl Stream {
         let mut rest = VecDeque::from(loads);
         if let Some(passage) = self.passage(buffer, bytes)? {
             let gone = passage
-                .lane
+                .transfer_stream
                 .send_loads(buffer, &mut rest, Some(&passage), sent);
             passage.end(buffer);
             self.unless_lost(gone)?;
@@ -235,8 +235,8 @@ impl Stream {
         }
         let mut loads = VecDeque::from(loads(pieces, GAP));
         if let Some(passage) = self.passage(buffer, bytes)? {
-            let lane = &passage.lane;
-            let fetched = lane.fetch_all(buffer, &mut loads, Some(&passage), &mut place);
+            let transfer_stream = &passage.transfer_stream;
+            let fetched = transfer_stream.fetch_all(buffer, &mut loads, Some(&passage), &mut place);
             if loads.is_empty() {
                 // All has arrived, so that no command need wait for it.
                 return passage.settle();

@@ -306,13 +306,17 @@ fn a_copy_later_for_which_memory_is_short_comes_at_once() {
         assert!(out == data);
         assert!(view.memory().pooled() <= 32 << 20);
         view.trim().unwrap();
-        assert_eq!(view.memory().pooled(), 0, "those of the lane, too");
+        assert_eq!(
+            view.memory().pooled(),
+            0,
+            "those of the transfer stream, too"
+        );
     });
 }
 
 /// Large transfers go on another queue than kernels. Whatever fails there, they arrive.
 #[test]
-fn a_transfer_does_not_fail_because_of_its_lane() {
+fn a_transfer_does_not_fail_because_of_its_stream() {
     // Two loads and a bit.
     const LENGTH: usize = 9 << 20;
     let data: Vec<u32> = (0..LENGTH as u32).collect();
@@ -333,7 +337,7 @@ fn a_transfer_does_not_fail_because_of_its_lane() {
             ("create_buffer", vk::Result::ERROR_OUT_OF_HOST_MEMORY),
         ] {
             for call in 0..3 {
-                // Its lane is new.
+                // Its transfer stream is new.
                 let view = create_view();
                 let array = Array::<u32, 1>::builder(LENGTH).on(&view);
                 let mut array = array.build().unwrap();

@@ -1,13 +1,14 @@
-//! Lanes: transfers beside the kernels of a stream.
+//! Transfer streams: transfers beside the kernels of a stream.
 //!
 //! Where a device has a queue to spare, a stream hands large transfers, and others that would
-//! wait for launches they have nothing to do with, to a second stream there, its lane. A transfer on the lane waits for the commands so far that use its
-//! buffer, and for no others; commands from then on that use the buffer wait for it, as
-//! for a [cross-stream use](super::cross-stream use), and no others do. Buffers are shared between
-//! the families of both queues, so nothing is handed over.
+//! wait for launches they have nothing to do with, to a second stream there, its transfer stream. A
+//! transfer there waits for the commands so far that use its buffer, and for no others; commands
+//! from then on that use the buffer wait for it, as for a
+//! [cross-stream use](super::cross_stream), and no others do. Buffers are shared between the families of both
+//! queues, so nothing is handed over.
 //!
-//! A batch of a lane has one transfer. If it cannot be sent, that is made on the queue of the
-//! kernels: a lane is never the reason why a transfer fails.
+//! A batch of a transfer stream has one transfer. If it cannot be sent, that is made on the queue
+//! of the kernels: a transfer stream is never the reason why a transfer fails.
 
 use std::cell::Cell;
 use std::sync::atomic::Ordering;
@@ -25,9 +26,9 @@ const SMALL: usize = Class::Small.bytes() as usize;
 /// waits for the other then.
 const MEDIUM: usize = Class::Large.bytes() as usize;
 
-/// The lane of a stream.
+/// The transfer stream of a stream.
 #[derive(Default)]
-pub(super) struct Lane(Mutex<Opened>);
+pub(super) struct TransferStream(Mutex<Opened>);
 
 #[derive(Default)]
 enum Opened {
@@ -38,48 +39,50 @@ enum Opened {
     Stream(Arc<Stream>),
 }
 
-impl Lane {
+impl TransferStream {
     fn lock(&self) -> MutexGuard<'_, Opened> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The lane, if there has been a use for it.
+    /// The transfer stream, if there has been a use for it.
     pub(super) fn opened(&self) -> Option<Arc<Stream>> {
         match &*self.lock() {
-            Opened::Stream(lane) => Some(Arc::clone(lane)),
+            Opened::Stream(transfer_stream) => Some(Arc::clone(transfer_stream)),
             Opened::NotYet | Opened::Never => None,
         }
     }
 }
 
-/// Transfers of one buffer on a lane.
+/// Transfers of one buffer on a transfer stream.
 pub(super) struct Passage<'s> {
     owner: &'s Stream,
-    pub(super) lane: Arc<Stream>,
+    pub(super) transfer_stream: Arc<Stream>,
     /// The last batch of the owner that the transfers wait for.
     pub(super) before: u64,
-    /// Whether a batch of the lane waits for it, and with that all later ones.
+    /// Whether a batch of the transfer stream waits for it, and with that all later ones.
     has_entered: Cell<bool>,
 }
 
 impl Stream {
     /// The stream for large transfers, if there is a queue for them. What is clocked goes on
-    /// the queue of the kernels, with them. A lane that has ended is replaced; while that
-    /// cannot be done, there is none.
-    fn lane(&self) -> Option<Arc<Self>> {
+    /// the queue of the kernels, with them. A transfer stream that has ended is replaced; while
+    /// that cannot be done, there is none.
+    fn transfer_stream(&self) -> Option<Arc<Self>> {
         if self.clocks.load(Ordering::Relaxed) > 0 {
             return None;
         }
-        let mut opened = self.lane.lock();
+        let mut opened = self.transfer_stream.lock();
         match &*opened {
-            Opened::Stream(lane) if !lane.has_ended() => return Some(Arc::clone(lane)),
+            Opened::Stream(transfer_stream) if !transfer_stream.has_ended() => {
+                return Some(Arc::clone(transfer_stream));
+            }
             Opened::Never => return None,
             Opened::Stream(_) | Opened::NotYet => {}
         }
         match self.device.transfer_stream(&self.profiler, &self.pool) {
-            Some(Ok(lane)) => {
-                *opened = Opened::Stream(Arc::clone(&lane));
-                Some(lane)
+            Some(Ok(transfer_stream)) => {
+                *opened = Opened::Stream(Arc::clone(&transfer_stream));
+                Some(transfer_stream)
             }
             Some(Err(error)) => {
                 tracing::warn!(%error, "a transfer goes on the queue of the kernels");
@@ -92,16 +95,16 @@ impl Stream {
         }
     }
 
-    /// Waits for all transfers on the lane, so that their times are known.
-    pub(crate) fn wait_for_lane(&self) -> Result<()> {
-        match self.lane.opened() {
-            Some(lane) => self.unless_lost(lane.wait()),
+    /// Waits for all transfers on the transfer stream, so that their times are known.
+    pub(crate) fn wait_for_transfers(&self) -> Result<()> {
+        match self.transfer_stream.opened() {
+            Some(transfer_stream) => self.unless_lost(transfer_stream.wait()),
             None => Ok(()),
         }
     }
 
-    /// What came of something on the lane. Nothing is lost with it that was not said to have
-    /// failed, so if that is not for the device it is no matter.
+    /// What came of something on the transfer stream. Nothing is lost with it that was not said to
+    /// have failed, so if that is not for the device it is no matter.
     pub(super) fn unless_lost(&self, result: Result<()>) -> Result<()> {
         match result {
             Err(_) if !self.device.is_lost() => Ok(()),
@@ -109,8 +112,9 @@ impl Stream {
         }
     }
 
-    /// Begins transfers of so many bytes of a buffer on the lane, if there is one and they are
-    /// better there. All that has been recorded goes out, so as not to wait for what comes behind.
+    /// Begins transfers of so many bytes of a buffer on the transfer stream, if there is one and
+    /// they are better there. All that has been recorded goes out, so as not to wait for what comes
+    /// behind.
     pub(super) fn passage(
         &self,
         buffer: &Arc<Buffer>,
@@ -120,7 +124,7 @@ impl Stream {
         if stays {
             return Ok(None);
         }
-        let Some(lane) = self.lane() else {
+        let Some(transfer_stream) = self.transfer_stream() else {
             return Ok(None);
         };
         let mut recorder = self.lock()?;
@@ -129,7 +133,7 @@ impl Stream {
         }
         Ok(Some(Passage {
             owner: self,
-            lane,
+            transfer_stream,
             before: recorder.send_uses(buffer)?,
             has_entered: Cell::new(false),
         }))
@@ -147,20 +151,20 @@ impl Recorder {
 }
 
 impl Passage<'_> {
-    /// Lets the open batch of the lane wait for the buffer.
-    pub(super) fn enter(&self, lane: &mut Recorder) -> Result<()> {
+    /// Lets the open batch of the transfer stream wait for the buffer.
+    pub(super) fn enter(&self, transfer_stream: &mut Recorder) -> Result<()> {
         if self.has_entered.replace(true) {
             return Ok(());
         }
-        // Also if it is complete: the lane then sees what it wrote.
-        lane.await_other(&self.owner.timeline, self.before)
+        // Also if it is complete: the transfer stream then sees what it wrote.
+        transfer_stream.await_other(&self.owner.timeline, self.before)
     }
 
     /// Lets what uses the buffer from now on wait for the transfers.
     pub(super) fn end(&self, buffer: &Arc<Buffer>) {
-        let last = self.lane.lock_anyway().submitted();
+        let last = self.transfer_stream.lock_anyway().submitted();
         let mut owner = self.owner.lock_anyway();
-        owner.add_cross_stream_use(buffer, &self.lane.timeline, last);
+        owner.add_cross_stream_use(buffer, &self.transfer_stream.timeline, last);
     }
 
     /// Waits for what the transfers have waited for, so that its faults are noted.
@@ -180,7 +184,7 @@ mod tests {
     const SIZE: usize = (40 << 20) + 12;
 
     /// Large transfers of one buffer and small commands on it and on others take turns. The
-    /// lane is on the only queue where there is one, with the same waits.
+    /// transfer stream is on the only queue where there is one, with the same waits.
     #[test]
     fn transfers_keep_the_order_of_what_uses_their_buffer() {
         for adapter in discrete_adapters() {
@@ -220,7 +224,8 @@ mod tests {
         assert_eq!(validation_messages(), 0);
     }
 
-    /// Who waits for a stream has waited for its lane, too, which lets go of what it moved.
+    /// Who waits for a stream has waited for its transfer stream, too, which lets go of what it
+    /// moved.
     #[test]
     fn a_buffer_that_was_moved_goes_with_the_next_wait() {
         for adapter in discrete_adapters() {
@@ -234,7 +239,7 @@ mod tests {
         assert_eq!(validation_messages(), 0);
     }
 
-    /// A buffer may go, and be used again from its pool, while the lane still has it.
+    /// A buffer may go, and be used again from its pool, while the transfer stream still has it.
     #[test]
     fn a_buffer_may_go_with_transfers_on_their_way() {
         for adapter in discrete_adapters() {
