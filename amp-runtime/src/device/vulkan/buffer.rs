@@ -425,6 +425,25 @@ impl Buffer {
             .then(|| unsafe { AtomicU32::from_ptr(start) }.load(Ordering::Acquire))
     }
 
+    /// Refuses a range that is not in it; the driver would not notice.
+    pub(super) fn check(&self, offset: u64, length: usize) -> Result<()> {
+        match offset.checked_add(length as u64) {
+            Some(end) if end <= self.bytes => Ok(()),
+            _ => Err(self.outside(offset, length)),
+        }
+    }
+
+    /// The error for bytes that are not in it, or not where the host sees them.
+    pub(super) fn outside(&self, offset: u64, length: usize) -> Error {
+        Error::Driver {
+            operation: "copying",
+            reason: format!(
+                "{length} bytes at {offset} are not in a buffer of {} bytes",
+                self.bytes
+            ),
+        }
+    }
+
     /// Where the host sees bytes of it, if it does and they are in it.
     pub(super) fn range(&self, offset: u64, length: usize) -> Option<*mut u8> {
         let end = offset.checked_add(length as u64)?;

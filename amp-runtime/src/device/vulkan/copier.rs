@@ -18,7 +18,6 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::buffer::Buffer;
-use super::transfer::outside;
 use crate::types::error::Result;
 
 /// Bytes of a part.
@@ -199,7 +198,7 @@ impl Drop for Copying<'_> {
 /// Where the host sees bytes of a chunk.
 fn place(chunk: &Buffer, offset: u64, length: usize) -> Result<*mut u8> {
     let place = chunk.range(offset, length);
-    place.ok_or_else(|| outside(chunk, offset, length))
+    place.ok_or_else(|| chunk.outside(offset, length))
 }
 
 /// Copies bytes, with several threads if there are many.

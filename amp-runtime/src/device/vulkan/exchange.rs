@@ -13,7 +13,6 @@ use ash::vk;
 use super::buffer::Buffer;
 use super::cross_stream::Foreign;
 use super::stream::Stream;
-use super::transfer::check;
 use crate::types::error::Result;
 use crate::types::event::Direction;
 
@@ -51,8 +50,8 @@ impl Stream {
         regions: &[Region],
     ) -> Result<()> {
         for region in regions {
-            check(source, region.from as u64, region.bytes)?;
-            check(target, region.to as u64, region.bytes)?;
+            source.check(region.from as u64, region.bytes)?;
+            target.check(region.to as u64, region.bytes)?;
         }
         let _span =
             tracing::trace_span!(target: "amp", "copy", bytes = bytes_of(regions)).entered();

@@ -11,7 +11,7 @@ use super::buffer::Buffer;
 use super::load::{Load, loads};
 use super::milestone::Milestone;
 use super::stream::Stream;
-use super::transfer::{GAP, check};
+use super::transfer::GAP;
 use crate::types::error::{Error, Result};
 
 /// Bytes on their way to the host.
@@ -39,7 +39,7 @@ impl Stream {
         pieces: Vec<(u64, Range<usize>)>,
     ) -> Result<Option<Readback>> {
         for (offset, range) in &pieces {
-            check(buffer, *offset, range.len())?;
+            buffer.check(*offset, range.len())?;
         }
         let bytes: usize = pieces.iter().map(|(_, range)| range.len()).sum();
         let passage = self.passage(buffer, bytes)?;

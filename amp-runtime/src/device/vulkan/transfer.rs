@@ -42,7 +42,7 @@ impl Stream {
         sent: &mut usize,
     ) -> Result<()> {
         for (offset, data) in pieces {
-            check(buffer, *offset, data.len())?;
+            buffer.check(*offset, data.len())?;
         }
         let bytes: usize = pieces.iter().map(|(_, data)| data.len()).sum();
         let _span = tracing::trace_span!(target: "amp", "upload", bytes).entered();
@@ -73,7 +73,7 @@ impl Stream {
             return self.upload_some(buffer, pieces, sent);
         }
         for (offset, data) in pieces {
-            check(buffer, *offset, data.len())?;
+            buffer.check(*offset, data.len())?;
         }
         self.stage(buffer, pieces, sent)
     }
@@ -217,7 +217,7 @@ impl Stream {
         mut place: impl FnMut(B) -> &'p mut [u8],
     ) -> Result<()> {
         for (offset, piece) in &pieces {
-            check(buffer, *offset, piece.len())?;
+            buffer.check(*offset, piece.len())?;
         }
         let bytes: usize = pieces.iter().map(|(_, piece)| piece.len()).sum();
         let _span = tracing::trace_span!(target: "amp", "download", bytes).entered();
@@ -346,25 +346,6 @@ struct Arrival<'p> {
     bytes: u64,
     chunk: Arc<Buffer>,
     copying: Copying<'p>,
-}
-
-/// Refuses a range that is not in the buffer; the driver would not notice.
-pub(super) fn check(buffer: &Buffer, offset: u64, length: usize) -> Result<()> {
-    match offset.checked_add(length as u64) {
-        Some(end) if end <= buffer.bytes() => Ok(()),
-        _ => Err(outside(buffer, offset, length)),
-    }
-}
-
-/// The error for bytes that are not in a buffer, or not where the host sees them.
-pub(super) fn outside(buffer: &Buffer, offset: u64, length: usize) -> Error {
-    Error::Driver {
-        operation: "copying",
-        reason: format!(
-            "{length} bytes at {offset} are not in a buffer of {} bytes",
-            buffer.bytes()
-        ),
-    }
 }
 
 #[cfg(test)]
