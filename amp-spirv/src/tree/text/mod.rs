@@ -113,3 +113,13 @@ pub(crate) fn literal_text(literal: Literal) -> Option<String> {
         _ => literal.integer().map(|value| value.to_string()),
     }
 }
+
+/// A literal with its type.
+fn typed_literal(literal: Literal) -> String {
+    let name = literal.scalar().name();
+    match (literal, literal_text(literal)) {
+        (Literal::Bool(value), _) => value.to_string(),
+        (_, Some(text)) => text + name,
+        (_, None) => format!("{name}({:#x})", literal.bits()),
+    }
+}

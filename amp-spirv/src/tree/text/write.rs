@@ -32,11 +32,11 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{
-    Named, TILED, ends_in_brace, labelled_type, len_text, literal_text, loop_type, names, prefix,
-    type_text, write_head,
+    Named, TILED, ends_in_brace, labelled_type, len_text, loop_type, names, prefix, type_text,
+    typed_literal, write_head,
 };
 use crate::tree::{
-    Adapter, Block, Derivation, Expr, ExprKind, ForRange, Function, LazyOp, Literal, LocalId, Loop,
+    Adapter, Block, Derivation, Expr, ExprKind, ForRange, Function, LazyOp, LocalId, Loop,
     LoopKind, MathOp, Module, Place, Projection, Root, Statement, Type, UnaryOp, ViewStep,
 };
 
@@ -257,7 +257,7 @@ impl Writer<'_> {
     fn expr(&mut self, expr: &Expr) {
         self.put(if self.is_lent(expr) { "&" } else { "" });
         match &expr.kind {
-            ExprKind::Literal(literal) => self.out += &literal_of(*literal),
+            ExprKind::Literal(literal) => self.out += &typed_literal(*literal),
             ExprKind::Const(id) => {
                 let item = self.module.consts.get(id.0 as usize);
                 let name = item.map_or("", |item| prefix(&item.name));
@@ -490,15 +490,5 @@ impl Writer<'_> {
             }
         }
         self.out.push(' ');
-    }
-}
-
-/// A literal with its type.
-fn literal_of(literal: Literal) -> String {
-    let name = literal.scalar().name();
-    match (literal, literal_text(literal)) {
-        (Literal::Bool(value), _) => value.to_string(),
-        (_, Some(text)) => text + name,
-        (_, None) => format!("{name}({:#x})", literal.bits()),
     }
 }
