@@ -14,6 +14,7 @@ use syn::{
 };
 
 use super::{
+    apart::member_name,
     context::FnCx,
     names::Meaning,
     program::Program,
@@ -27,10 +28,7 @@ use crate::{language::name::path_key, report::Locate};
 impl Program {
     /// The place of a field among those of its struct, and its type.
     pub fn field(&self, structure: usize, member: &Member) -> Option<(usize, &Ty)> {
-        let name = match member {
-            Member::Named(name) => name.to_string(),
-            Member::Unnamed(position) => position.index.to_string(),
-        };
+        let name = member_name(member);
         let mut fields = self.structs[structure].fields.iter().enumerate();
         let (position, (_, ty)) = fields.find(|(_, (field, _))| *field == name)?;
         Some((position, ty))

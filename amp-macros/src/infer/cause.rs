@@ -78,9 +78,13 @@ fn root(place: &Expr) -> Option<&Expr> {
 }
 
 /// Where a block's value stands, for an error about its type.
-pub fn value_of(block: &syn::Block) -> Place {
-    match block.stmts.last() {
-        Some(syn::Stmt::Expr(expr, None)) => expr.locate(),
-        _ => block.locate(),
+pub struct ValueOf<'a>(pub &'a syn::Block);
+
+impl Locate for ValueOf<'_> {
+    fn locate(self) -> Place {
+        match self.0.stmts.last() {
+            Some(syn::Stmt::Expr(expr, None)) => expr.locate(),
+            _ => self.0.locate(),
+        }
     }
 }

@@ -179,11 +179,7 @@ impl FnCx<'_> {
     pub fn is_open(&self, ty: &Ty) -> bool {
         match self.unifier.shallow(ty) {
             Ty::Var(_) => true,
-            Ty::Tuple(parts) => parts.iter().any(|part| self.is_open(part)),
-            Ty::Array(element, _) => self.is_open(&element),
-            Ty::Reference { target, .. } => self.is_open(&target),
-            Ty::Struct(_, applied) => applied.types.iter().any(|part| self.is_open(part)),
-            _ => false,
+            known => known.parts().any(|part| self.is_open(part)),
         }
     }
 }

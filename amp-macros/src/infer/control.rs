@@ -4,7 +4,7 @@ use amp_spirv::{diagnostic::Code, tree::LabelId};
 use syn::{BinOp, Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, Pat, spanned::Spanned};
 
 use super::{
-    cause::value_of,
+    cause::ValueOf,
     context::{Class, FnCx},
     scope::Jump,
     ty::{Kind, Ty},
@@ -71,7 +71,7 @@ impl FnCx<'_> {
         let then = self.block(&branch.then_branch);
         self.scopes.leave();
         let Some((_, otherwise)) = &branch.else_branch else {
-            self.expect(&then, &Ty::Unit, value_of(&branch.then_branch));
+            self.expect(&then, &Ty::Unit, ValueOf(&branch.then_branch));
             return Ty::Unit;
         };
         let other = self.expr(otherwise);
@@ -79,11 +79,11 @@ impl FnCx<'_> {
             return other;
         }
         let place = match &**otherwise {
-            Expr::Block(block) => value_of(&block.block),
+            Expr::Block(block) => ValueOf(&block.block).locate(),
             other => other.locate(),
         };
         if !self.expect(&other, &then, place) {
-            let first = value_of(&branch.then_branch);
+            let first = ValueOf(&branch.then_branch);
             self.report.note(first, "the other branch has this type");
             return Ty::Error;
         }
@@ -137,7 +137,7 @@ impl FnCx<'_> {
         if !left && self.unifier.shallow(&found) == Ty::Never {
             return Ty::Never;
         }
-        self.expect(&found, &value, value_of(block));
+        self.expect(&found, &value, ValueOf(block));
         value
     }
 
@@ -160,7 +160,7 @@ impl FnCx<'_> {
             left: false,
         });
         let found = self.block(body);
-        self.expect(&found, &Ty::Unit, value_of(body));
+        self.expect(&found, &Ty::Unit, ValueOf(body));
         self.scopes.jumps.pop().is_some_and(|jump| jump.left)
     }
 

@@ -5,9 +5,10 @@ use amp_spirv::{
     tree::{LocalId, UnaryOp},
 };
 use quote::ToTokens;
-use syn::{Expr, ExprField, ExprPath, ExprStruct, Member, UnOp, spanned::Spanned};
+use syn::{Expr, ExprField, ExprPath, ExprStruct, UnOp, spanned::Spanned};
 
 use super::{
+    apart::member_name,
     constant::known_constant,
     context::{Class, FnCx},
     names::Meaning,
@@ -281,10 +282,7 @@ impl FnCx<'_> {
     fn field(&mut self, field: &ExprField) -> Ty {
         let base = self.owner_of(&field.base);
         let base = self.known_bundle(&field.base, base);
-        let member = match &field.member {
-            Member::Named(name) => name.to_string(),
-            Member::Unnamed(index) => index.index.to_string(),
-        };
+        let member = member_name(&field.member);
         let found = match &base {
             Ty::Error => Some(Ty::Error),
             Ty::Tuple(parts) => member
@@ -378,10 +376,7 @@ impl FnCx<'_> {
         let mut is_misspelt = false;
         for value in &literal.fields {
             let found = self.value(&value.expr);
-            let name = match &value.member {
-                Member::Named(name) => name.to_string(),
-                Member::Unnamed(position) => position.index.to_string(),
-            };
+            let name = member_name(&value.member);
             match fields.iter().find(|(field, _)| *field == name) {
                 Some((_, ty)) => {
                     self.expect(&found, ty, &value.expr);

@@ -6,7 +6,7 @@ use amp_spirv::diagnostic::Code;
 use syn::{FnArg, Pat, ReturnType, visit::Visit};
 
 use super::{
-    cause::{value_of, written},
+    cause::{ValueOf, written},
     context::FnCx,
     program::Program,
     scope::Scopes,
@@ -84,7 +84,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
             let result = cx.result.clone();
             cx.expect(&found, &result, &**ty);
         }
-        _ => cx.expect_result(&found, value_of(&item.block)),
+        _ => cx.expect_result(&found, ValueOf(&item.block)),
     }
     cx.finish()
 }

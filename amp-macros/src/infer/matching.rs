@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::{Arm, Expr, ExprLit, ExprMatch, Lit, Pat, PatIdent, PatRange, Path, spanned::Spanned};
 
 use super::{
-    cause::value_of,
+    cause::ValueOf,
     context::{Class, FnCx},
     node::Node,
     ty::Ty,
@@ -220,7 +220,7 @@ fn is_float(range: &PatRange) -> bool {
 /// Where an arm's value stands.
 fn arm_value(arm: &Arm) -> Place {
     match &*arm.body {
-        Expr::Block(block) => value_of(&block.block),
+        Expr::Block(block) => ValueOf(&block.block).locate(),
         other => other.locate(),
     }
 }

@@ -137,7 +137,7 @@ impl FnCx<'_> {
         if is_view && is_possible && !self.ends_with_view(&item.block) {
             self.report.error_help(
                 Code::ViewValue,
-                super::cause::value_of(&item.block),
+                super::cause::ValueOf(&item.block),
                 "this helper does not end with a view that it makes",
                 "end with what is made of a view: `a.section(origin, extent)`",
             );

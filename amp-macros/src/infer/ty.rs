@@ -130,6 +130,17 @@ impl Ty {
         }
     }
 
+    /// Its parts, as [`map_parts`](Self::map_parts) has them.
+    pub fn parts(&self) -> impl Iterator<Item = &Ty> {
+        let (many, one): (&[Ty], Option<&Ty>) = match self {
+            Ty::Tuple(parts) => (parts, None),
+            Ty::Struct(_, applied) => (&applied.types, None),
+            Ty::Array(part, _) | Ty::Reference { target: part, .. } => (&[], Some(part)),
+            _ => (&[], None),
+        };
+        many.iter().chain(one)
+    }
+
     /// The same with other types of its parts: a tuple's, an array's, a struct's arguments, what a
     /// reference refers to. A view is one part.
     pub fn map_parts(self, mut part: impl FnMut(&Ty) -> Ty) -> Ty {
@@ -309,21 +320,14 @@ impl Unifier {
     pub fn poison(&mut self, ty: &Ty) {
         match self.shallow(ty) {
             Ty::Var(var) => self.slots[var] = Slot::Bound(Ty::Error),
-            Ty::Tuple(parts) => parts.iter().for_each(|part| self.poison(part)),
-            Ty::Array(element, _) => self.poison(&element),
-            Ty::Struct(_, applied) => applied.types.iter().for_each(|part| self.poison(part)),
-            Ty::Reference { target, .. } => self.poison(&target),
-            _ => {}
+            known => known.parts().for_each(|part| self.poison(part)),
         }
     }
 
     fn occurs(&self, var: usize, ty: &Ty) -> bool {
         match self.shallow(ty) {
             Ty::Var(other) => other == var,
-            Ty::Tuple(parts) => parts.iter().any(|part| self.occurs(var, part)),
-            Ty::Array(element, _) => self.occurs(var, &element),
-            Ty::Struct(_, applied) => applied.types.iter().any(|part| self.occurs(var, part)),
-            _ => false,
+            known => known.parts().any(|part| self.occurs(var, part)),
         }
     }
 }

@@ -203,11 +203,5 @@ impl FnCx<'_> {
 }
 
 fn has_parameter(ty: &Ty) -> bool {
-    match ty {
-        Ty::Param(_) => true,
-        Ty::Tuple(parts) => parts.iter().any(has_parameter),
-        Ty::Array(element, _) => has_parameter(element),
-        Ty::Struct(_, applied) => applied.types.iter().any(has_parameter),
-        _ => false,
-    }
+    matches!(ty, Ty::Param(_)) || ty.parts().any(has_parameter)
 }

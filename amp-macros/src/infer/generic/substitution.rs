@@ -19,7 +19,6 @@ impl Substitution<'_> {
                 let position = self.parameters.types.iter().position(|at| at == index);
                 position.map_or(Ty::Error, |at| self.types[at].clone())
             }
-            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.ty(part)).collect()),
             Ty::Array(element, length) => {
                 Ty::Array(Box::new(self.ty(element)), self.length(*length))
             }
@@ -40,11 +39,7 @@ impl Substitution<'_> {
                 view.element = Box::new(self.ty(&view.element));
                 Ty::View(view)
             }
-            Ty::Reference { mutable, target } => Ty::Reference {
-                mutable: *mutable,
-                target: Box::new(self.ty(target)),
-            },
-            other => other.clone(),
+            other => other.clone().map_parts(|part| self.ty(part)),
         }
     }
 
