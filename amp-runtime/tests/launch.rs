@@ -277,10 +277,17 @@ fn long_series_recycle_their_resources() -> Test {
 fn time_is_measured_where_it_passes() -> Test {
     for (name, view) in views() {
         let mut x = Array::builder(1 << 16).on(&view).build()?;
-        let one = view.elapsed(|| parallel_for_each(1 << 16, scale(&mut x, 2.0)))?;
-        let many = view.elapsed(|| {
-            (0..200).try_for_each(|_| parallel_for_each(1 << 16, scale(&mut x, 2.0)))
-        })?;
+        let mut time_of = |launches| {
+            view.elapsed(|| {
+                (0..launches).try_for_each(|_| parallel_for_each(1 << 16, scale(&mut x, 2.0)))
+            })
+        };
+        // A launch may have to wait for other programs, but not each time.
+        let mut one = time_of(1)?;
+        for _ in 0..20 {
+            one = one.min(time_of(1)?);
+        }
+        let many = time_of(200)?;
         assert!(one.as_nanos() > 0 && many > one, "{name}: {one:?} {many:?}");
     }
     assert_valid();

@@ -133,7 +133,7 @@ fn still_works(machine: &Machine) {
         machine.device.queue_submit(queue, &[], fence).unwrap();
         machine
             .device
-            .wait_for_fences(&[fence], true, 1 << 30)
+            .wait_for_fences(&[fence], true, 120_000_000_000)
             .unwrap();
         machine.device.destroy_fence(fence, None);
     }

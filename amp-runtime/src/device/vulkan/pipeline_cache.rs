@@ -203,7 +203,7 @@ mod tests {
             for (more, files) in [(0, 1), (3600, 0)] {
                 std::fs::remove_file(file).unwrap_or_default();
                 device.pipelines.cache.note_pipeline();
-                *device.pipelines.cache.spent.lock().unwrap() += Duration::from_secs(more);
+                *device.pipelines.cache.spent.lock().unwrap() = Duration::from_secs(more);
                 device.keep_pipelines_by_and_by();
                 assert_eq!(folder.files().len(), files);
             }
