@@ -3,7 +3,7 @@
 
 use amp::prelude::*;
 use testkit::numbers::random_unit;
-use testkit::{becomes, everywhere, launch};
+use testkit::{becomes, everywhere, launch, products};
 
 #[amp_kernel]
 fn nested(idx: Index<6>, a: &mut ArrayViewMut<i32, 6>) {
@@ -126,11 +126,7 @@ fn product_of_halves(
 #[test]
 fn row_139_product_from_half_sections() {
     let n = 32;
-    let a: Vec<f32> = random_unit(1392).take(n * n).collect();
-    let b: Vec<f32> = random_unit(1393).take(n * n).collect();
-    let expected: Vec<f32> = (0..n * n)
-        .map(|at| (0..n).fold(0.0, |sum, k| sum + a[at / n * n + k] * b[k * n + at % n]))
-        .collect();
+    let (a, b, expected) = products::random([n, n, n]);
     // The same sums in the same order: the same bits.
     becomes([n, n], &vec![0.0; n * n], &expected, |view, c| {
         let (a, b) = (ArrayView::new([n, n], &a)?, ArrayView::new([n, n], &b)?);

@@ -3,7 +3,7 @@
 
 use amp::prelude::*;
 use testkit::numbers::random_unit;
-use testkit::{assert_same, becomes, everywhere, launch, new_views};
+use testkit::{assert_same, becomes, everywhere, launch, new_views, products};
 
 use crate::faults::faults_in;
 
@@ -47,11 +47,13 @@ const TS: usize = 16;
 const LARGE: usize = 64;
 const N: usize = 128;
 
-both!(product, product_merged(4, 2), (
+/// The tiled product of testkit, with its threads merged.
+#[amp_kernel(coarsen(4, 2))]
+fn product_merged(
     t_idx: TiledIndex<2, TS, TS>,
     a: &ArrayView<f32, 2>,
     b: &ArrayView<f32, 2>,
-    c: &mut ArrayViewMut<f32, 1>,
+    c: &mut ArrayViewMut<f32, 2>,
 ) {
     #[tile_static]
     let mut loc_a: [[f32; TS]; TS];
@@ -68,8 +70,8 @@ both!(product, product_merged(4, 2), (
         }
         t_idx.barrier.wait();
     }
-    c[t_idx.global[0] * N + t_idx.global[1]] = sum;
-});
+    c[t_idx.global] = sum;
+}
 
 /// The same in tiles of more threads than a device has in a workgroup.
 #[amp_kernel(coarsen(8, 4))]
@@ -77,7 +79,7 @@ fn product_large(
     t_idx: TiledIndex<2, LARGE, LARGE>,
     a: &ArrayView<f32, 2>,
     b: &ArrayView<f32, 2>,
-    c: &mut ArrayViewMut<f32, 1>,
+    c: &mut ArrayViewMut<f32, 2>,
 ) {
     #[tile_static]
     let mut loc_a: [[f32; TS]; LARGE];
@@ -98,27 +100,22 @@ fn product_large(
         }
         t_idx.barrier.wait();
     }
-    c[t_idx.global[0] * N + t_idx.global[1]] = sum;
+    c[t_idx.global] = sum;
 }
 
 #[test]
 fn products_are_the_same() {
-    let [a, b] = [1, 2].map(|seed| numbers(seed, N * N));
+    let (a, b, product) = products::random([N, N, N]);
     let a = ArrayView::new([N, N], &a).unwrap();
     let b = ArrayView::new([N, N], &b).unwrap();
-    let domain = Extent::new([N, N]);
-    let plain = |view: &AcceleratorView, c: &mut ArrayViewMut<'_, f32, 1>| {
-        launch(view, domain.tile::<TS, TS>(), product(&a, &b, c))
-    };
-    same(N * N, plain, |view, c| {
-        launch(view, domain.tile::<TS, TS>(), product_merged(&a, &b, c))
+    let before = vec![0.0; N * N];
+    becomes([N, N], &before, &product, |view, c| {
+        let domain = c.extent().tile::<TS, TS>();
+        launch(view, domain, product_merged(&a, &b, c))
     });
-    same(N * N, plain, |view, c| {
-        launch(
-            view,
-            domain.tile::<LARGE, LARGE>(),
-            product_large(&a, &b, c),
-        )
+    becomes([N, N], &before, &product, |view, c| {
+        let domain = c.extent().tile::<LARGE, LARGE>();
+        launch(view, domain, product_large(&a, &b, c))
     });
 }
 
