@@ -28,8 +28,6 @@ pub mod diagnostic;
 #[cfg(feature = "compiler")]
 pub mod emit;
 #[cfg(feature = "compiler")]
-mod hash;
-#[cfg(feature = "compiler")]
 pub mod memory;
 #[cfg(feature = "compiler")]
 pub mod mir;

@@ -29,9 +29,9 @@ use std::collections::BTreeMap;
 
 use super::effects::{Footprints, Object, Place, touches};
 pub use super::varies::Varies;
-use crate::hash::HashMap;
 use crate::mir::{Def, End, Function, Inst, InstId, Module, Op, Param, RegionId, SlotId, Value};
 use crate::tree::{Domain, FunctionId, MemoryFence, SharedMemory};
+use rustc_hash::FxHashMap as HashMap;
 
 /// What the values and instructions of a function vary along, if its parameters, but for the
 /// kernel's index, are the same in all threads, and all threads of a tile call it together.

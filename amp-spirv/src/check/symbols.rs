@@ -1,9 +1,9 @@
 //! The symbols of an analysis: what each stands for, and what operations make of forms.
 
 use super::value::{Form, Symbol, Value};
-use crate::hash::HashMap;
 use crate::tree::{BinaryOp, ConstId, Literal, LocalId, MathOp, Scalar, Type, UnaryOp};
 use crate::value::number;
+use rustc_hash::FxHashMap as HashMap;
 
 /// What a symbol stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -18,7 +18,7 @@ use spirv::{
 
 use self::words::{Section, Sections};
 pub(super) use self::words::{text, wide};
-use crate::hash::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// Ids of the types that nearly every module needs.
 #[derive(Clone, Copy)]

@@ -2,9 +2,9 @@
 
 use spirv::Word;
 
-use crate::hash::HashSet;
 use crate::mir::{End, Function, InstId, Op, RegionId};
 use crate::tree::Type;
+use rustc_hash::FxHashSet as HashSet;
 
 /// The jumps of a function.
 #[derive(Default)]

@@ -5,8 +5,8 @@ use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::format::{Format, INFINITY, MAGNITUDE, NAN, SIGN};
-use crate::hash::HashMap;
 use crate::tree::Scalar;
+use rustc_hash::FxHashMap as HashMap;
 
 /// A function of the library.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -66,10 +66,10 @@ use self::message::Prints;
 use self::uses::Uses;
 use crate::analysis::effects::{Footprints, view_param};
 use crate::artifact::{Artifact, Feature, FloatFaults, Message, SPEC_PROVEN, SPEC_USER, Wide};
-use crate::hash::HashMap;
 use crate::mir::{Module, Op as MirOp, Proof};
 use crate::remark::{Remark, RemarkKind, Remarks, Unproven};
 use crate::tree::{ConstId, Domain, Scalar, Span, TileStaticId, Type};
+use rustc_hash::FxHashMap as HashMap;
 
 /// Compiles a module.
 pub fn emit(module: &Module) -> Artifact {

@@ -1,9 +1,9 @@
 //! The atomic operations of a module that need a form or a feature of their own.
 
 use crate::artifact::Feature;
-use crate::hash::HashSet;
 use crate::mir::{Access, Base, Function, Module, Op};
 use crate::tree::{TileStaticId, Type};
+use rustc_hash::FxHashSet as HashSet;
 
 /// See the module's documentation.
 #[derive(Default)]

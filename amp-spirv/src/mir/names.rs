@@ -6,7 +6,7 @@
 use std::fmt::Debug;
 
 use super::{End, Function, InstId, Op, RegionId, Value};
-use crate::hash::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// An operator's name in text.
 pub(super) fn operator(op: impl Debug) -> String {

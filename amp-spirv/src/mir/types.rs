@@ -2,8 +2,8 @@
 
 use std::ops::Index;
 
-use crate::hash::HashMap;
 use crate::tree::{Scalar, Type};
+use rustc_hash::FxHashMap as HashMap;
 
 /// A type of a module's [`Types`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -24,11 +24,11 @@
 //! branched around. Comes behind all that moves or proves checks, for other passes do not look
 //! for the guard of an access around it; and before `quirks`, which hides the zeroes.
 
-use crate::hash::{HashMap, HashSet};
 use crate::mir::{
     Base, Def, Effects, End, Function, Inst, InstId, Module, Op, RegionId, Ty, Value,
 };
 use crate::tree::{BinaryOp, Span};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// Makes branches of guards and notes.
 pub fn run(module: &mut Module) {

@@ -30,9 +30,9 @@ use super::places::{Facts, Known, Places};
 use super::replace::Replaced;
 use crate::analysis::affine::Affine;
 use crate::analysis::effects::{Footprints, Object, touches};
-use crate::hash::{HashMap, HashSet};
 use crate::mir::{Effects, Function, Inst, InstId, Module, Op, RegionId, Ty, Types, Value};
 use crate::tree::{FunctionId, MathOp, Type};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// Merges equal instructions of all functions.
 pub fn run(module: &mut Module, footprints: &Footprints) {

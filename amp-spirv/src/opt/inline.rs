@@ -16,11 +16,11 @@
 //! function as a whole has.
 
 use super::flatten;
-use crate::hash::HashMap;
 use crate::mir::{
     Base, Def, End, Function, Inst, InstId, Module, Op, Param, RegionId, SlotId, Value, ValueInfo,
 };
 use crate::tree::{FunctionId, Type};
+use rustc_hash::FxHashMap as HashMap;
 
 /// Functions of no more instructions are inlined wherever they are called.
 const SMALL: usize = 24;

@@ -1,7 +1,7 @@
 //! Places where each of the indices of a thread can fault.
 
-use crate::hash::HashMap;
 use crate::mir::{Site, SiteId};
+use rustc_hash::FxHashMap as HashMap;
 
 /// The sites of indices but the first, which has those of the kernel.
 #[derive(Default)]

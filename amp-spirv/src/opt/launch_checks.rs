@@ -23,11 +23,11 @@
 
 use super::cuts;
 use super::graph::Graph;
-use crate::hash::{HashMap, HashSet};
 use crate::mir::{Bound, Def, End, Function, Inst, InstId, Module, Op, Proof, RegionId, Value};
 use crate::proof::{Check, GROUPS, Node, Operation, Proofs};
 use crate::remark::Unproven;
 use crate::tree::{BinaryOp, Len};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// Finds the checks of a module's kernel.
 pub fn run(module: &mut Module) {

@@ -29,9 +29,9 @@
 use crate::analysis::affine::Affine;
 use crate::analysis::effects::{Footprints, touches};
 use crate::analysis::loops::{Loop, Loops, Rounds};
-use crate::hash::HashMap;
 use crate::mir::{Base, Effects, Function, Inst, InstId, Module, Op, RegionId, Ty, Value};
 use crate::tree::{BinaryOp, FunctionId};
+use rustc_hash::FxHashMap as HashMap;
 
 /// Moves what a module's loops compute again and again.
 pub fn run(module: &mut Module, footprints: &Footprints) {

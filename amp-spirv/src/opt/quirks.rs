@@ -13,9 +13,9 @@
 //! It comes last, for no other pass sees through what is hidden. It leaves out what is no value of
 //! the module and arises only in the words for an operation; `emit/hidden.rs` lists that.
 
-use crate::hash::HashSet;
 use crate::mir::{Def, Function, Hidden, Inst, InstId, Module, Op, RegionId, Types, Value};
 use crate::tree::{BinaryOp, MathOp, MemoryLayout, Scalar, SubgroupOp, Type};
+use rustc_hash::FxHashSet as HashSet;
 
 /// A fault of a driver, and what prevents it.
 struct Quirk {

@@ -30,11 +30,11 @@ use super::dce;
 use crate::analysis::affine::Affine;
 use crate::analysis::effects::Footprints;
 use crate::analysis::loops::{Loop, Loops, Rounds};
-use crate::hash::{HashMap, HashSet};
 use crate::mir::{
     Bound, Def, End, Function, Inst, InstId, Module, Op, Proof, Region, RegionId, Ty, Types, Value,
 };
 use crate::tree::{BinaryOp, FunctionId, Literal, Scalar, Span, Type};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// Instructions of a loop that is worth having twice.
 const MOST: usize = 100;

@@ -59,9 +59,10 @@ use super::symbols::Symbols;
 use super::value::Value;
 #[cfg(doc)]
 use crate::diagnostic::Code;
+use rustc_hash::FxHashMap as HashMap;
+
 use crate::{
     diagnostic::Diagnostic,
-    hash::HashMap,
     tree::{ConstId, Domain, Len, LocalId, Module, Span, TileStaticId},
 };
 

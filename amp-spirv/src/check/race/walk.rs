@@ -12,8 +12,8 @@ use super::{
     Case,
     access::Access,
 };
-use crate::hash::HashMap;
 use crate::tree::{Block, ConstId, Expr, ExprKind, Function, LabelId, LocalId, Module, Statement};
+use rustc_hash::FxHashMap as HashMap;
 
 /// Whether a thread gets to a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use super::{
     walk::Walker,
 };
 use crate::analysis::varies::Varies;
-use crate::hash::HashMap;
 use crate::tree::{Expr, Function, FunctionId, Local, Span, TiledField, Type};
+use rustc_hash::FxHashMap as HashMap;
 
 impl<'m> Analysis<'m> {
     /// The kernel, launched for a whole tile.

@@ -84,9 +84,10 @@ use self::{
 use super::reach::Reach;
 #[cfg(doc)]
 use crate::diagnostic::Code;
+use rustc_hash::FxHashMap as HashMap;
+
 use crate::{
     diagnostic::Diagnostic,
-    hash::HashMap,
     tree::{Domain, FunctionId, Module, Span, TileStaticId},
 };
 

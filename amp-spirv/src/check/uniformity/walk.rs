@@ -9,11 +9,11 @@ use super::{
     value::{Value, ViewPart},
 };
 use crate::analysis::varies::Varies;
-use crate::hash::HashMap;
 use crate::tree::{
     Atomic, Block, Derivation, Expr, ExprKind, Function, LabelId, LocalId, MemoryFence, Place,
     Projection, Root, Span, Statement, SubgroupOp, TiledField, Type,
 };
+use rustc_hash::FxHashMap as HashMap;
 
 /// The walk over one function.
 pub(super) struct Walker<'a, 'm> {

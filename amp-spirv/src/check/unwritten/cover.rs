@@ -6,12 +6,12 @@
 //! one by one.
 
 use super::{EFFORT, Range, Write, walk::Walker};
-use crate::hash::HashMap;
 use crate::{
     check::symbols::Meaning,
     check::value::{Form, Step, Symbol},
     tree::{Len, LocalId, TileStaticId, TiledField, Type},
 };
+use rustc_hash::FxHashMap as HashMap;
 
 /// Parts of an element that are told apart.
 const PARTS: usize = 32;

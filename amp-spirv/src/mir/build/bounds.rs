@@ -6,12 +6,12 @@
 //! certain. Nothing is guessed: a variable that is assigned anywhere after its `let` has
 //! no bound.
 
-use crate::hash::{HashMap, HashSet};
 use crate::tree::{
     BinaryOp, Domain, Expr, ExprKind, Function, Len, LocalId, LoopKind, Module, Place, Projection,
     Root, Scalar, TiledField, Type,
     visit::{self, Node},
 };
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// Where a variable's one value comes from.
 #[derive(Clone, Copy)]

@@ -9,11 +9,11 @@ use super::bounds::Bounds;
 use super::variables::Variables;
 use super::{Builder, Flow, Local, Operand, has_value, rank};
 use crate::artifact::FaultKind;
-use crate::hash::HashSet;
 use crate::mir::{Access, Def, End, Function, Inst, MessageId, Module, Op, Param, SlotId, Value};
 use crate::tree::{
     self, Block, Expr, ExprKind, FunctionId, LocalId, Message, Statement, Type, UnaryOp,
 };
+use rustc_hash::FxHashSet as HashSet;
 
 impl<'m, 'b> Builder<'m, 'b> {
     pub fn new(

@@ -33,8 +33,8 @@ use self::bounds::Bounds;
 use self::control::Construct;
 use super::{End, Function, Inst, InstId, Module, Op, RegionId, Site, SiteId, SlotId, Ty, Value};
 use crate::artifact::FaultKind;
-use crate::hash::HashSet;
 use crate::tree::{self, LabelId, Literal, LocalId, Scalar, Span, Type};
+use rustc_hash::FxHashSet as HashSet;
 
 /// Builds the MIR of a module that keeps the rules of [`crate::tree`].
 pub fn build(tree: &tree::Module) -> Module {

@@ -2,11 +2,11 @@
 
 use super::has_value;
 use super::place::is_indexed;
-use crate::hash::{HashMap, HashSet};
 use crate::tree::{
     self, Expr, ExprKind, LabelId, LocalId, Root,
     visit::{self, Node},
 };
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// See the module's documentation.
 #[derive(Default)]

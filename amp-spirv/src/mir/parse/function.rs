@@ -1,7 +1,6 @@
 //! Functions, instructions and regions.
 
 use super::Parser;
-use crate::hash::HashMap;
 use crate::mir::names::operator;
 use crate::mir::{
     Access, Base, Bound, Def, End, Function, Hidden, Inst, InstId, MessageId, Op, Param, Proof,
@@ -15,6 +14,7 @@ use crate::tree::text::read::{
 use crate::tree::{
     BinaryOp, ConstId, FunctionId, Literal, MemoryFence, SharedMemory, TileStaticId, Type, UnaryOp,
 };
+use rustc_hash::FxHashMap as HashMap;
 
 /// The function that is being read.
 struct Reader<'p> {

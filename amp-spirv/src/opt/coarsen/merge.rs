@@ -3,12 +3,12 @@
 mod index;
 
 use super::{Dimensions, Plan};
-use crate::hash::HashMap;
 use crate::mir::{
     Base, Def, End, Function, Inst, InstId, Module, Op, Param, RegionId, SiteId, SlotId, Ty, Value,
 };
 use crate::opt::lane_sites::LaneSites;
 use crate::tree::FunctionId;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Some lanes of a thread: along some dimensions one, and all along the others, for which it
 /// names the first.

@@ -5,11 +5,11 @@
 
 mod loops;
 
-use crate::hash::HashMap;
 use crate::mir::{Def, End, Function, Inst, Module, Op, Value};
 use crate::proof::{Int, Node, Operation};
 use crate::remark::Unproven;
 use crate::tree::{BinaryOp, Domain, MathOp, Scalar, TiledField, Type, UnaryOp};
+use rustc_hash::FxHashMap as HashMap;
 
 /// Definitions that are followed for one value.
 const BUDGET: u32 = 200;

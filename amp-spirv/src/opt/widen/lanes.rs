@@ -5,13 +5,13 @@
 
 use super::shape::Shape;
 use super::{Plan, is_mutable};
-use crate::hash::HashMap;
 use crate::mir::{
     Access, Base, Bound, Def, End, Function, Inst, InstId, Module, Op, Param, Proof, RegionId,
     SiteId, Ty, Value,
 };
 use crate::opt::lane_sites::LaneSites;
 use crate::tree::{BinaryOp, Literal, Span};
+use rustc_hash::FxHashMap as HashMap;
 
 /// The indices that something is done for.
 #[derive(Clone, Copy)]

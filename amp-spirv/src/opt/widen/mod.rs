@@ -42,11 +42,11 @@ mod tests;
 use self::lanes::Widening;
 use self::shape::{Shape, Shapes};
 use super::{dce, returns};
-use crate::hash::HashSet;
 use crate::mir::{
     Access, Base, Bound, End, Function, Inst, InstId, Module, Op, Param, Proof, RegionId, Value,
 };
 use crate::tree::{BinaryOp, Domain, Len, MathOp, Scalar, Type};
+use rustc_hash::FxHashSet as HashSet;
 
 /// Bytes that a thread accesses at once.
 const BYTES: u32 = 16;

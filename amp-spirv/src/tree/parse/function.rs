@@ -1,7 +1,6 @@
 //! Functions, statements and control flow.
 
 use super::Parser;
-use crate::hash::HashMap;
 use crate::tree::rules::{self, Scope};
 use crate::tree::text::read::{Result, Token, Tokens};
 use crate::tree::text::{ends_in_brace, is_reserved, labelled_type, loop_type};
@@ -9,6 +8,7 @@ use crate::tree::{
     Adapter, Block, Expr, ExprKind, ForRange, Function, LabelId, Local, LocalId, Loop, LoopKind,
     Span, Statement, Type,
 };
+use rustc_hash::FxHashMap as HashMap;
 
 /// The function that is being read.
 pub(super) struct Reader<'p> {

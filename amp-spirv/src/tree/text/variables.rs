@@ -2,11 +2,11 @@
 //! types that it leaves out.
 
 use super::{Named, is_word};
-use crate::hash::HashMap;
 use crate::tree::{
     Block, Expr, ExprKind, Function, LabelId, LocalId, Loop, LoopKind, Scalar, TiledField, Type,
     visit::{self, Node},
 };
+use rustc_hash::FxHashMap as HashMap;
 
 /// The fields of a `TiledIndex` by their numbers.
 pub(in crate::tree) const TILED: [(TiledField, &str); 4] = [
