@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 
 use amp_spirv::tree::*;
-use amp_spirv::value::number::{self, NoResult};
+use amp_spirv::value::{self, NoResult, number};
 use amp_spirv::value::{Value, View, subgroup};
 
 use super::{Arrays, Refusal, Tile};
@@ -95,7 +95,7 @@ impl<'a> Thread<'a> {
     }
 
     /// A result, or what a fault gives in its place.
-    fn or_fault(&mut self, result: number::Result, span: Span) -> Value {
+    fn or_fault(&mut self, result: value::Result, span: Span) -> Value {
         result.unwrap_or_else(|NoResult(value)| {
             self.faulted(span);
             value
