@@ -18,6 +18,9 @@
 //! that is not read from data. If they are few whatever the launch, there are no notes;
 //! [`launch_checks`](super::launch_checks) has the host prove the others' conditions.
 //!
+//! A kernel with many loops in a row keeps its notes whatever the launch: what becomes of them saves
+//! LLVM a time that grows with the cube of that number.
+//!
 //! Leaves out the loops that instructions become: see `emit/cut.rs`.
 
 use super::graph::Graph;
@@ -29,6 +32,9 @@ use crate::tree::{Literal, Span};
 
 /// Fewer rounds than this are safe. The driver's limit is 65 535; later passes may add a few.
 const LIMIT: i64 = 60_000;
+
+/// A kernel with more loops than this behind each other keeps its notes.
+const IN_A_ROW: usize = 12;
 
 /// Adds the notes of a module's kernel.
 pub fn run(module: &mut Module) {
@@ -72,6 +78,9 @@ pub(super) fn few_rounds(graph: &mut Graph<'_>) -> Option<Vec<(u32, u32)>> {
         conditions: Vec::new(),
     };
     let body = counting.graph.function.body;
+    if counting.in_a_row(body) > IN_A_ROW {
+        return None;
+    }
     let rounds = counting.region(body)?;
     // Threads that will be merged may go through their rounds one after the other, and leave a round
     // by way of two blocks.
@@ -107,6 +116,19 @@ struct Counting<'g, 'm> {
 }
 
 impl Counting<'_, '_> {
+    /// The loops in a region that are in no other.
+    fn in_a_row(&self, region: RegionId) -> usize {
+        let function = self.graph.function;
+        let insts = function.region(region).insts.iter();
+        insts
+            .map(|id| function.inst(*id))
+            .map(|inst| match inst.op {
+                Op::Loop | Op::For | Op::ForInclusive => 1,
+                _ => inst.regions.iter().map(|it| self.in_a_row(*it)).sum(),
+            })
+            .sum()
+    }
+
     /// The rounds of all loops in a region.
     fn region(&mut self, region: RegionId) -> Option<u32> {
         let mut sum = self.number(0);
@@ -312,6 +334,16 @@ mod tests {
                         yield
                     }";
         assert!(!told(body).contains("note_cut"));
+    }
+
+    #[test]
+    fn many_loops_in_a_row_keep_their_notes() {
+        let one = |name| format!("for %4, %5, %4 as %{name}: usize {{\nyield\n}}\n");
+        let loops = |count| (10..10 + count).map(one).collect::<String>();
+        assert!(!told(&loops(12)).contains("note_cut"));
+        let kept = told(&loops(13));
+        assert_eq!(kept.matches("note_cut").count(), 13);
+        assert!(!kept.contains("proven"));
     }
 
     #[test]
