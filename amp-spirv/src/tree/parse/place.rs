@@ -23,6 +23,10 @@ impl Reader<'_> {
             let root = Root::TileStatic(TileStaticId(id));
             return Ok(Some(Named::Place(self.projected(root, span)?)));
         }
+        // A constant or a struct, whatever its name.
+        if self.tokens().named_id('#').is_some() {
+            return Ok(None);
+        }
         let Some(name) = self.name() else {
             return Ok(None);
         };

@@ -145,6 +145,12 @@ fn types_and_semicolons_can_be_left_out() {
 }
 
 #[test]
+fn constants_have_any_name() {
+    let text = "kernel k over Index<1>\nconst total#0: usize\nfn k#0(i: Index<1>) {\n    let x: usize = total#0;\n}\n";
+    assert_eq!(read(text).to_text(), text);
+}
+
+#[test]
 fn errors_say_where_and_what() {
     let wrong = |body: &str| {
         let text = format!("kernel k over Index<1>\nfn k#0(i: Index<1>) {{\n{body}\n}}\n");
