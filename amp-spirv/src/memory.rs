@@ -126,7 +126,7 @@ impl Memory {
         }
         let mut kernel = functions.pop().unwrap_or_default();
         // Threads that a device merges have arrays each.
-        let merged = module.coarsening.iter().flat_map(|it| &it.factors);
+        let merged = module.options.factors().iter();
         let merged = merged.fold(1_u64, |all, it| all.saturating_mul((*it).into()));
         kernel.arrays = kernel.arrays.scaled(merged);
         kernel

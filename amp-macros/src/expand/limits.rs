@@ -86,7 +86,7 @@ fn tile(program: &Program, task: &Task, item: &ItemFn, dims: &[Len]) -> Option<T
             Len::Const(index) => constant::value(program, &task.closure, index),
         })
         .collect();
-    let coarsened = match &program.coarsening {
+    let coarsened = match &program.arguments.coarsening {
         Some((span, factors)) => {
             let check = divided(&dims, *span, factors);
             for (dim, factor) in dims.iter_mut().zip(factors) {

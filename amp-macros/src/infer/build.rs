@@ -45,8 +45,7 @@ pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report)
     let mut builder = Builder {
         program: Program {
             index: arguments.index.unwrap_or_default(),
-            coarsening: arguments.coarsening.clone(),
-            fast_math: arguments.fast_math.is_some(),
+            arguments: arguments.clone(),
             repetition: task.repetition,
             ..Program::default()
         },

@@ -17,7 +17,7 @@ use super::{
     typed::Typed,
 };
 use crate::{
-    attribute::{has_fast_math, is_exact},
+    attribute::{self, has_fast_math, is_exact},
     language::name::path_key,
 };
 
@@ -137,12 +137,9 @@ impl ConstDef {
 pub struct Program {
     /// How wide a `usize` is on a device.
     pub index: IndexWidth,
-    /// How many threads of a tile one thread of a device runs in each dimension, and where that is
-    /// written.
-    pub coarsening: Option<(Span, Vec<u32>)>,
-    /// Whether floats are the device's own: in a kernel everywhere but in the library's exact
-    /// functions, in a helper in the item itself.
-    pub fast_math: bool,
+    /// The arguments of the item's attribute. `fast_math` is for all functions of a kernel but the
+    /// library's exact ones, and for a helper's own.
+    pub arguments: attribute::Arguments,
     /// How many items like the program's own have stood in the same place before.
     pub repetition: u32,
     /// Structs, each before those that contain it.
@@ -180,7 +177,8 @@ impl Program {
     pub fn is_fast(&self, index: usize) -> bool {
         let function = &self.functions[index];
         let around = function.within.is_some_and(|around| self.is_fast(around));
-        let is_asked_for = self.fast_math || around || has_fast_math(&function.item);
+        let is_asked_for =
+            self.arguments.fast_math.is_some() || around || has_fast_math(&function.item);
         is_asked_for && !is_exact(&function.item)
     }
 

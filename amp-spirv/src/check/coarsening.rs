@@ -17,7 +17,7 @@ const MAX_MERGED: u64 = 256;
 
 /// Checks a kernel that asks for it.
 pub(super) fn check(module: &Module, reach: &Reach) -> Vec<Diagnostic> {
-    let Some(coarsening) = &module.coarsening else {
+    let Some(coarsening) = &module.options.coarsening else {
         return Vec::new();
     };
     let mut diagnostics: Vec<Diagnostic> = factors(module, coarsening).into_iter().collect();

@@ -44,7 +44,7 @@ fn empty(module: &Module, tile: &[Len], dimension: usize, span: Span) -> Diagnos
 }
 
 fn volume(module: &Module, tile: &[Len], span: Span) -> Option<Diagnostic> {
-    let merged = module.coarsening.iter().flat_map(|it| &it.factors);
+    let merged = module.options.factors().iter();
     let most = merged.fold(MAX_THREADS, |most, factor| {
         most.saturating_mul((*factor).max(1).into())
     });
@@ -73,8 +73,7 @@ fn leading(module: &Module, tile: &[Len], span: Span) -> Option<Diagnostic> {
     let [Len::Literal(first), _, _] = tile else {
         return None;
     };
-    let merged = module.coarsening.as_ref();
-    let merged = merged.and_then(|it| it.factors.first()).copied();
+    let merged = module.options.factors().first().copied();
     let most = MAX_LEADING.saturating_mul(merged.unwrap_or(1).max(1));
     (*first > most).then(|| {
         Diagnostic::new(

@@ -63,7 +63,8 @@ pub use self::verify::verify;
 use crate::artifact::{FaultKind, MessageKind};
 use crate::proof::Proofs;
 use crate::tree::{
-    BinaryOp, Const, Domain, IndexWidth, Literal, Location, MemoryLayout, Span, Struct, TileStatic,
+    BinaryOp, Const, Domain, IndexWidth, Literal, Location, MemoryLayout, Options, Span, Struct,
+    TileStatic,
 };
 
 /// A kernel with the functions that it calls.
@@ -73,9 +74,8 @@ pub struct Module {
     pub name: String,
     /// What the kernel runs over.
     pub domain: Domain,
-    /// How many threads of a tile one thread is to run in each dimension; none if each runs
-    /// itself, or runs others already ([`Module::merged`]).
-    pub coarsening: Vec<u32>,
+    /// What it asks of the compiler. Coarsening is gone once it is done ([`Module::merged`]).
+    pub options: Options,
     /// How wide its indices are.
     pub index: IndexWidth,
     /// User structs, each before those that contain it.

@@ -45,9 +45,9 @@ use crate::tree::{Location, Span, Type};
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let (domain, factors, index) = (&self.domain, &self.coarsening, self.index);
+        let (domain, options, index) = (&self.domain, &self.options, self.index);
         let (structs, consts) = (&self.structs, &self.consts);
-        write_head(f, &self.name, domain, factors, index, structs, consts)?;
+        write_head(f, &self.name, domain, options, index, structs, consts)?;
         for file in &self.files {
             writeln!(f, "file {file:?}")?;
         }

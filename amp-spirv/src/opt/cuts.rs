@@ -84,7 +84,7 @@ pub(super) fn few_rounds(graph: &mut Graph<'_>) -> Option<Vec<(u32, u32)>> {
     let rounds = counting.region(body)?;
     // Threads that will be merged may go through their rounds one after the other, and leave a round
     // by way of two blocks.
-    let factors = counting.graph.module.coarsening.iter();
+    let factors = counting.graph.module.options.factors().iter();
     let merged = match factors.map(|it| i64::from(*it)).product() {
         1 => 1,
         merged => merged + 2,

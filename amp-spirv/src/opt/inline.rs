@@ -54,7 +54,7 @@ pub fn run(module: &mut Module) {
             });
             let size = callee.live_insts().len();
             // Threads that are merged wait once for all.
-            let waits = !module.coarsening.is_empty() && waits(callee);
+            let waits = module.options.coarsening.is_some() && waits(callee);
             let wanted = takes_views || size <= SMALL || calls[number] == 1 || waits;
             let fits = caller.insts.len() + size <= LARGE || waits;
             let returns = module.types[callee.result] != Type::Never;

@@ -104,8 +104,8 @@ pub struct Module {
     pub domain: Domain,
     /// Where that is written: the type of the kernel's index.
     pub domain_span: Span,
-    /// What of a tile each thread of a device runs.
-    pub coarsening: Option<Coarsening>,
+    /// What it asks of the compiler.
+    pub options: Options,
     /// How wide its indices are. If it is 64 bits, nothing in the module has the type `usize`
     /// or `isize`; [`Module::widen_index`] makes it so.
     pub index: IndexWidth,
@@ -171,6 +171,14 @@ impl Domain {
     }
 }
 
+/// What a kernel asks of the compiler with the arguments of its attribute. The tree and MIR share
+/// it, so that an option needs no code between the front end and the pass that follows it.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Which threads of a tile each thread of a device runs.
+    pub coarsening: Option<Coarsening>,
+}
+
 /// How many threads of a tile one thread of a device runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coarsening {
@@ -178,6 +186,34 @@ pub struct Coarsening {
     pub factors: Vec<u32>,
     /// Where that is written.
     pub span: Span,
+}
+
+impl Options {
+    /// How many threads of a tile one thread runs in each dimension; none if each runs itself.
+    pub fn factors(&self) -> &[u32] {
+        self.coarsening.as_ref().map_or(&[], |it| &it.factors)
+    }
+
+    /// Writes the options that differ from the default, a line each.
+    fn write(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.factors() {
+            [] => Ok(()),
+            factors => writeln!(f, "coarsen {}", text::factors_text(factors)),
+        }
+    }
+
+    /// Reads one of the lines that [`Options::write`] writes, if the next is one.
+    #[cfg(feature = "testing")]
+    fn read(&mut self, tokens: &mut text::read::Tokens) -> text::read::Result<bool> {
+        if !tokens.takes_word("coarsen") {
+            return Ok(false);
+        }
+        self.coarsening = Some(Coarsening {
+            factors: tokens.factors()?,
+            span: Span(0),
+        });
+        Ok(true)
+    }
 }
 
 /// A user's `#[amp_struct]`.

@@ -111,7 +111,7 @@ pub(super) fn program(helpers: impl Into<Vec<Function>>, body: impl Into<Vec<Exp
             tile: vec![Len::Literal(4), Len::Literal(4)],
         },
         domain_span: span(),
-        coarsening: None,
+        options: Options::default(),
         structs: Vec::new(),
         consts: vec![Const {
             name: "TS".into(),

@@ -42,10 +42,7 @@ pub fn build(tree: &tree::Module) -> Module {
     let mut module = Module {
         name: tree.name.clone(),
         domain: tree.domain.clone(),
-        coarsening: tree
-            .coarsening
-            .as_ref()
-            .map_or_else(Vec::new, |it| it.factors.clone()),
+        options: tree.options.clone(),
         index: tree.index,
         structs: tree.structs.clone(),
         consts: tree.consts.clone(),

@@ -49,7 +49,7 @@ pub fn parse(text: &str) -> Result<Module> {
         module: Module {
             name: head.name,
             domain: head.domain,
-            coarsening: head.factors,
+            options: head.options,
             index: head.index,
             structs: head.structs,
             consts: head.consts,

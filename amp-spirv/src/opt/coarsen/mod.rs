@@ -46,11 +46,13 @@ use super::dce;
 use crate::analysis::effects::touches;
 use crate::analysis::uniformity::{Uniformity, Varies};
 use crate::mir::{Base, End, Function, InstId, Module, Op, RegionId, SlotId, Value};
-use crate::tree::Domain;
+use crate::tree::{Coarsening, Domain};
 
 /// Merges the threads of a tile as its kernel asks for.
 pub fn run(module: &mut Module) {
-    let factors = std::mem::take(&mut module.coarsening);
+    let Some(Coarsening { factors, .. }) = module.options.coarsening.take() else {
+        return;
+    };
     if factors.iter().all(|it| *it == 1) || !matches!(module.domain, Domain::Tiled { .. }) {
         return;
     }

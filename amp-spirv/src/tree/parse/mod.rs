@@ -10,7 +10,7 @@ mod place;
 #[cfg(test)]
 mod tests;
 
-use super::{Coarsening, Location, Module, Span, TileStatic};
+use super::{Location, Module, Span, TileStatic};
 pub use crate::tree::text::read::ParseError;
 use crate::tree::text::read::{Result, Tokens};
 
@@ -39,10 +39,7 @@ pub fn parse(text: &str) -> Result<Module> {
         name: head.name,
         domain: head.domain,
         domain_span: Span(0),
-        coarsening: (!head.factors.is_empty()).then_some(Coarsening {
-            factors: head.factors,
-            span: Span(0),
-        }),
+        options: head.options,
         index: head.index,
         structs: head.structs,
         consts: head.consts,

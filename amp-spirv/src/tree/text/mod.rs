@@ -14,14 +14,14 @@ use std::fmt::{self, Formatter};
 
 pub(crate) use self::names::*;
 pub(super) use self::variables::*;
-use crate::tree::{Const, Domain, IndexWidth, Len, Literal, Scalar, Struct, Type};
+use crate::tree::{Const, Domain, IndexWidth, Len, Literal, Options, Scalar, Struct, Type};
 
 /// Writes how a module begins: its kernel, structs and constants.
 pub(crate) fn write_head(
     f: &mut Formatter<'_>,
     name: &str,
     domain: &Domain,
-    factors: &[u32],
+    options: &Options,
     index: IndexWidth,
     structs: &[Struct],
     consts: &[Const],
@@ -34,9 +34,7 @@ pub(crate) fn write_head(
             writeln!(f, "kernel {name} over tiles of {}", tile.join(" x "))?;
         }
     }
-    if !factors.is_empty() {
-        writeln!(f, "coarsen {}", factors_text(factors))?;
-    }
+    options.write(f)?;
     if index == IndexWidth::Bits64 {
         writeln!(f, "indices of 64 bits")?;
     }

@@ -54,13 +54,12 @@ impl Module {
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let factors = self.coarsening.as_ref().map_or(&[][..], |it| &it.factors);
         let (structs, consts) = (&self.structs, &self.consts);
         write_head(
             f,
             &self.name,
             &self.domain,
-            factors,
+            &self.options,
             self.index,
             structs,
             consts,

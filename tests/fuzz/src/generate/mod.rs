@@ -70,7 +70,7 @@ pub fn program(seed: u64, dialect: Dialect, mut rng: Rng) -> Program {
         index: IndexWidth::Bits32,
         domain: shape.domain(),
         domain_span: Span(0),
-        coarsening: None,
+        options: Options::default(),
         structs: generator.structs,
         consts: generator.consts,
         tile_statics: generator.tile_statics,
@@ -80,10 +80,10 @@ pub fn program(seed: u64, dialect: Dialect, mut rng: Rng) -> Program {
     };
     number_lines(&mut module);
     if let Some(tile) = shape.tile() {
-        module.coarsening = coarsening(tile, &mut generator.rng);
+        module.options.coarsening = coarsening(tile, &mut generator.rng);
         // Operations of subgroups do not go with it.
         if !check(&module).is_empty() {
-            module.coarsening = None;
+            module.options.coarsening = None;
         }
     }
     if dialect == Dialect::Tree && seed.is_multiple_of(3) {

@@ -69,7 +69,7 @@ pub struct Printer<'a> {
 
 impl Printer<'_> {
     fn kernel_attribute(&self) -> String {
-        match &self.program.module.coarsening {
+        match &self.program.module.options.coarsening {
             None => "#[amp_kernel]\n".to_owned(),
             Some(Coarsening { factors, .. }) => {
                 let factors: Vec<String> = factors.iter().map(u32::to_string).collect();

@@ -7,7 +7,7 @@ pub use self::lex::ParseError;
 pub(crate) use self::lex::{Token, Tokens};
 pub(crate) use self::tables::*;
 use crate::tree::{
-    Const, ConstId, Domain, Field, IndexWidth, Len, Scalar, Struct, StructId, Type, View,
+    Const, ConstId, Domain, Field, IndexWidth, Len, Options, Scalar, Struct, StructId, Type, View,
 };
 
 pub(crate) type Result<T> = std::result::Result<T, ParseError>;
@@ -16,8 +16,7 @@ pub(crate) type Result<T> = std::result::Result<T, ParseError>;
 pub(crate) struct Head {
     pub name: String,
     pub domain: Domain,
-    /// Threads of a tile that one of a device runs, if they are several.
-    pub factors: Vec<u32>,
+    pub options: Options,
     pub index: IndexWidth,
     pub structs: Vec<Struct>,
     pub consts: Vec<Const>,
@@ -32,15 +31,16 @@ impl Tokens {
         let mut head = Head {
             name,
             domain: self.domain()?,
-            factors: Vec::new(),
+            options: Options::default(),
             index: IndexWidth::Bits32,
             structs: Vec::new(),
             consts: Vec::new(),
         };
         loop {
-            if self.takes_word("coarsen") {
-                head.factors = self.factors()?;
-            } else if self.takes_word("indices") {
+            if head.options.read(self)? {
+                continue;
+            }
+            if self.takes_word("indices") {
                 head.index = self.index_width()?;
             } else if self.takes_word("struct") {
                 head.structs.push(self.structure(head.structs.len())?);
