@@ -17,7 +17,7 @@ use crate::{
     language::fence::{BARRIERS, named},
     language::method::{Method, Rel, constructor, depends_on_width, method_names, scalar_method},
     report::Locate,
-    suggest::{nearest, suggest_or},
+    suggest::{nearest, suggest, suggest_or},
 };
 
 /// The methods of views and of extents, as far as kernels have them.
@@ -267,7 +267,6 @@ impl FnCx<'_> {
         let there: Vec<&str> = match receiver {
             Ty::Scalar(scalar) => method_names(*scalar).collect(),
             Ty::View(_) => VIEW_METHODS.to_vec(),
-            Ty::Barrier => BARRIERS.iter().map(|(name, _)| *name).collect(),
             Ty::Extent(_) => EXTENT_METHODS.to_vec(),
             _ => Vec::new(),
         };
@@ -318,9 +317,9 @@ impl FnCx<'_> {
                 "an iterator is for a loop alone: `for x in a.iter() { .. }`"
             }
             (Ty::Array(..) | Ty::Tuple(_), _) => "index it, or use a `for` over `0..n`",
-            (Ty::Barrier, _) => {
-                "it has `wait`, `wait_with_all_memory_fence`, `wait_with_global_memory_fence` and \
-                 `wait_with_tile_static_memory_fence`"
+            (Ty::Barrier, name) => {
+                let methods = BARRIERS.iter().map(|(method, _)| *method);
+                &suggest(name, methods).unwrap_or_default()
             }
             (Ty::Extent(_), "tile") => "tiles are made on the host; here they are `t_idx.tile`",
             (Ty::Extent(_), _) => {
