@@ -158,7 +158,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
     use std::task::Wake;
 
-    use super::super::adapter::adapters;
+    use super::super::search::adapters;
     use super::*;
 
     #[derive(Default)]

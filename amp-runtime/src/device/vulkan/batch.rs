@@ -17,13 +17,14 @@ use std::sync::Arc;
 
 use ash::vk;
 
-use super::buffer::{Buffer, Purpose};
+use super::buffer::Buffer;
 use super::clock::Queries;
 use super::cross_stream::CrossStreamUse;
 use super::device::Device;
 use super::fault::{FaultSlots, SLOTS, Watch};
 use super::hazard::{Hazards, Use};
 use super::launch::Bound;
+use super::memory::Purpose;
 use super::pool::Pool;
 use super::print::PrintBuffers;
 use super::recorded::Recorded;

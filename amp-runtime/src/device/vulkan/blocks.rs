@@ -14,7 +14,7 @@ use gpu_allocator::vulkan::{
 };
 use gpu_allocator::{AllocationError, AllocationSizes, AllocatorDebugSettings, MemoryLocation};
 
-use super::adapter::Facts;
+use super::facts::Facts;
 
 const MIB: u64 = 1 << 20;
 /// Bytes of the first shared block of a type of memory; later ones are larger. What is larger

@@ -12,6 +12,7 @@ use super::blocks::{self, Part};
 use super::copier::copy_bytes;
 use super::device::Device;
 use super::export::Exportable;
+use super::memory::Purpose;
 use super::pool::Pool;
 use crate::device::cpu::memory::HostMemory;
 use crate::types::error::{Error, Result};
@@ -23,17 +24,6 @@ const ALIGN: u64 = 64;
 const GLANCE: usize = 256;
 /// Pieces that they are of at most: each takes a way to the device and back.
 const GLANCES: usize = 4;
-
-/// What a buffer is for, and so which memory it gets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// Data of arrays and views.
-    Data,
-    /// Argument blocks: written by the host, read by every thread of a kernel.
-    Arguments,
-    /// Bytes on their way: written by one side, read once by the other.
-    Staging,
-}
 
 /// A buffer with its memory. When the last handle goes it returns to the pool that it is of,
 /// or is freed; a batch that uses it holds one.

@@ -2,7 +2,7 @@
 
 use ash::{ext, khr, vk};
 
-use super::adapter::Facts;
+use super::facts::Facts;
 use super::gate;
 
 /// The functions for it, by either of their names.

@@ -257,7 +257,7 @@ impl Axis {
 
 #[cfg(test)]
 mod tests {
-    use super::super::adapter::adapters_with_clock;
+    use super::super::search::adapters_with_clock;
     use super::*;
 
     #[test]

@@ -269,7 +269,7 @@ fn advise(memory: Range<usize>, advice: c_int) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::buffer::Purpose;
+    use super::super::memory::Purpose;
     use super::*;
 
     #[test]
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn what_is_not_in_a_chunk_is_an_error() {
-        for adapter in super::super::adapter::adapters() {
+        for adapter in super::super::search::adapters() {
             let device = adapter.open().unwrap();
             let chunk = Buffer::new(&device, 64, Purpose::Staging).unwrap();
             let (mut out, data) = ([0; 9], [7; 9]);

@@ -114,7 +114,7 @@ mod tests {
 
     use amp_spirv::artifact::FloatFaults;
 
-    use super::super::adapter::discrete_adapters;
+    use super::super::search::discrete_adapters;
     use super::*;
 
     /// What the functions were called with.

@@ -6,15 +6,16 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use ash::{ext, vk};
 
-use super::adapter::Facts;
 use super::blocks::Blocks;
 use super::calibration::Calibration;
 use super::convert;
 use super::debug::Names;
 use super::enabled::Enabled;
 use super::exit;
+use super::facts::Facts;
 use super::float_faults::{FoundFaults, Salt};
 use super::gate::{self, Within};
+use super::memory::Purpose;
 use super::pipeline::Pipelines;
 use super::pool::{Pool, Pools};
 use super::queues::TransferQueue;
@@ -108,8 +109,7 @@ impl Device {
     fn over(facts: &Arc<Facts>, raw: ash::Device, is_ours: bool) -> Result<Arc<Self>> {
         let instance = facts.instance.functions();
         let names = facts
-            .instance
-            .shows_names(facts)
+            .shows_names()
             .then(|| ext::debug_utils::Device::new(instance, &raw));
         let names = Names::new(names);
         let calibration = Calibration::new(facts, &raw);
@@ -182,6 +182,61 @@ impl Device {
             self.lost.store(true, Ordering::Relaxed);
         }
         convert::error(operation, result, &self.facts.name)
+    }
+
+    /// Bytes that a new buffer of a purpose can have, as far as that can be told.
+    pub(super) fn available(&self, purpose: Purpose) -> Option<u64> {
+        let memory = &self.facts.memory;
+        let heaps = memory.report(&self.facts.instance, self.facts.raw);
+        let types = memory.types_for(purpose, self.facts.unified, u32::MAX);
+        let left = types.into_iter().filter_map(|memory_type| {
+            let number = memory.heap_of(memory_type);
+            let heap = heaps.get(number)?;
+            Some(match (heap.budget(), heap.used()) {
+                (Some(budget), Some(used)) => budget.saturating_sub(used),
+                _ => {
+                    let blocks = self.blocks();
+                    let used = blocks.bytes_of(|other| memory.heap_of(other) == number);
+                    heap.bytes().saturating_sub(used)
+                }
+            })
+        });
+        left.max()
+    }
+
+    /// The error for a buffer that there is no memory for.
+    pub(super) fn out_of_memory(&self, bytes: u64, purpose: Purpose) -> Error {
+        let memory = &self.facts.memory;
+        let most = match bytes > memory.promised {
+            true => memory.promised.min(memory.largest_buffer),
+            false => memory.largest_buffer,
+        };
+        Error::OutOfMemory {
+            operation: "allocating a buffer",
+            bytes: Some(bytes),
+            accelerator: self.facts.name.clone(),
+            available: self.available(purpose).map(|left| left.min(most)),
+        }
+    }
+
+    /// Makes an object of the driver. If there is no memory for it, that is tried again when what
+    /// is kept has been given back.
+    pub(super) fn with_room<T>(
+        &self,
+        make: impl Fn() -> Result<T, vk::Result>,
+    ) -> Result<T, vk::Result> {
+        match make() {
+            Err(result) if convert::is_out_of_memory(result) && self.trim() => make(),
+            made => made,
+        }
+    }
+
+    /// Gives everything back to the driver that is kept and not used. Returns whether there
+    /// was any.
+    pub(super) fn trim(&self) -> bool {
+        let kept = self.pools.trim();
+        let empty = self.blocks().trim();
+        kept > 0 || empty > 0
     }
 
     /// Its queues, each of which only one thread may use at a time.

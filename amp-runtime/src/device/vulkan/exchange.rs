@@ -96,7 +96,7 @@ impl Stream {
 
 #[cfg(test)]
 mod tests {
-    use super::super::adapter::{adapters, discrete_adapters};
+    use super::super::search::{adapters, discrete_adapters};
     use super::super::validation_messages;
     use super::*;
 

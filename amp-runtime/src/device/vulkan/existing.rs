@@ -9,10 +9,11 @@ use std::sync::Arc;
 
 use ash::vk::{self, Handle};
 
-use super::adapter::{Adapter, Candidate};
+use super::adapter::Adapter;
 use super::convert;
 use super::device::Device;
 use super::enabled::Enabled;
+use super::facts::Candidate;
 use super::instance::{Instance, Keeper};
 use super::queues::{Queues, TransferQueue};
 use crate::types::error::{Error, Result};

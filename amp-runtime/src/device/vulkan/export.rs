@@ -10,9 +10,10 @@ use std::sync::Arc;
 
 use ash::{khr, vk};
 
-use super::adapter::Facts;
-use super::buffer::{Buffer, Purpose};
+use super::buffer::Buffer;
 use super::device::Device;
+use super::facts::Facts;
+use super::memory::Purpose;
 use super::stream::Stream;
 use crate::types::error::{Error, Result};
 

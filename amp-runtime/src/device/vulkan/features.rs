@@ -62,7 +62,7 @@ impl Features {
 
 #[cfg(test)]
 mod tests {
-    use super::super::adapter::adapters_without;
+    use super::super::search::adapters_without;
     use super::*;
     use crate::array::Array;
     use crate::device::accelerator::Accelerator;

@@ -148,7 +148,7 @@ impl Device {
 
 #[cfg(test)]
 mod tests {
-    use super::super::adapter::discrete_adapters;
+    use super::super::search::discrete_adapters;
     use super::*;
 
     fn capability(number: u32) -> [u32; 2] {

@@ -190,7 +190,7 @@ pub(super) fn close(deadline: Instant) {
 mod tests {
     use std::thread;
 
-    use super::super::adapter::discrete_adapters;
+    use super::super::search::discrete_adapters;
     use super::super::validation_messages;
 
     /// The validation layer has no lock for its table of devices.

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ash::{Entry, ext, khr, vk};
 
-use super::adapter::Facts;
 use super::enabled::strings;
 use super::gate::{self, Within};
 use super::{convert, debug, exit};
@@ -24,7 +23,7 @@ pub(super) struct Instance {
     /// Whether the validation layer is on.
     pub(super) validates: bool,
     /// Whether objects can have names.
-    names: bool,
+    pub(super) names: bool,
     owner: Owner,
 }
 
@@ -204,31 +203,6 @@ impl Instance {
     /// Its functions, for others to call.
     pub(super) fn functions(&self) -> &ash::Instance {
         &self.functions
-    }
-
-    /// Whether the names of a device's objects and commands are shown: by the validation
-    /// layer, by a tool that is attached, or because `AMP_DEBUG_LABELS=1` is set.
-    pub(super) fn shows_names(&self, facts: &Facts) -> bool {
-        self.names && (self.validates || debug::labels_are_wanted() || self.has_tool(facts))
-    }
-
-    /// Whether a tool that shows names, such as RenderDoc or Nsight, is attached to a device.
-    fn has_tool(&self, facts: &Facts) -> bool {
-        use vk::ToolPurposeFlags as Purpose;
-        let shows = Purpose::DEBUG_MARKERS_EXT | Purpose::TRACING | Purpose::PROFILING;
-        if facts.version < vk::API_VERSION_1_3 {
-            return false;
-        }
-        // SAFETY: the device is of this instance, and both know Vulkan 1.3.
-        let tools = unsafe {
-            let raw = self.raw();
-            let count = raw.get_physical_device_tool_properties_len(facts.raw);
-            let mut tools = vec![Default::default(); count.unwrap_or(0)];
-            raw.get_physical_device_tool_properties(facts.raw, &mut tools)
-                .map(|()| tools)
-        };
-        let tools: Vec<vk::PhysicalDeviceToolProperties<'_>> = tools.unwrap_or_default();
-        tools.iter().any(|tool| tool.purposes.intersects(shows))
     }
 }
 

@@ -1,15 +1,20 @@
-//! What memory a device has, what is left of it, and the reports of that.
+//! What memory a device has, and what is left of it.
 
 use ash::{ext, vk};
 
-use super::adapter::Adapter;
-use super::buffer::Purpose;
-use super::convert;
-use super::device::Device;
 use super::instance::Instance;
-use super::stream::Stream;
-use crate::types::error::{Error, Result};
-use crate::types::memory::{HeapReport, MemoryReport};
+use crate::types::memory::HeapReport;
+
+/// What a buffer is for, and so which memory it gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Data of arrays and views.
+    Data,
+    /// Argument blocks: written by the host, read by every thread of a kernel.
+    Arguments,
+    /// Bytes on their way: written by one side, read once by the other.
+    Staging,
+}
 
 /// The memory of a physical device.
 #[derive(Clone, Debug)]
@@ -22,7 +27,7 @@ pub(super) struct Memory {
     pub(super) largest_buffer: u64,
     /// Bytes that the driver promises to allocate at once, if there are as many. It may do
     /// with more: NVIDIA's promises 4 GiB and gives all that there is.
-    promised: u64,
+    pub(super) promised: u64,
 }
 
 impl Memory {
@@ -113,12 +118,12 @@ impl Memory {
     }
 
     /// The heap that memory of a type is of.
-    fn heap_of(&self, memory_type: u32) -> usize {
+    pub(super) fn heap_of(&self, memory_type: u32) -> usize {
         self.types[memory_type as usize].heap_index as usize
     }
 
     /// The heaps as they are now.
-    fn report(&self, instance: &Instance, raw: vk::PhysicalDevice) -> Vec<HeapReport> {
+    pub(super) fn report(&self, instance: &Instance, raw: vk::PhysicalDevice) -> Vec<HeapReport> {
         let mut budget = vk::PhysicalDeviceMemoryBudgetPropertiesEXT::default();
         let mut memory = vk::PhysicalDeviceMemoryProperties2::default();
         if self.has_budget {
@@ -142,113 +147,6 @@ impl Memory {
             used: self.has_budget.then_some(used),
         };
         heaps.map(report).collect()
-    }
-}
-
-impl Device {
-    /// Bytes that a new buffer of a purpose can have, as far as that can be told.
-    pub(super) fn available(&self, purpose: Purpose) -> Option<u64> {
-        let memory = &self.facts.memory;
-        let heaps = memory.report(&self.facts.instance, self.facts.raw);
-        let types = memory.types_for(purpose, self.facts.unified, u32::MAX);
-        let left = types.into_iter().filter_map(|memory_type| {
-            let number = memory.heap_of(memory_type);
-            let heap = heaps.get(number)?;
-            Some(match (heap.budget(), heap.used()) {
-                (Some(budget), Some(used)) => budget.saturating_sub(used),
-                _ => {
-                    let blocks = self.blocks();
-                    let used = blocks.bytes_of(|other| memory.heap_of(other) == number);
-                    heap.bytes().saturating_sub(used)
-                }
-            })
-        });
-        left.max()
-    }
-
-    /// The error for a buffer that there is no memory for.
-    pub(super) fn out_of_memory(&self, bytes: u64, purpose: Purpose) -> Error {
-        let memory = &self.facts.memory;
-        let most = match bytes > memory.promised {
-            true => memory.promised.min(memory.largest_buffer),
-            false => memory.largest_buffer,
-        };
-        Error::OutOfMemory {
-            operation: "allocating a buffer",
-            bytes: Some(bytes),
-            accelerator: self.facts.name.clone(),
-            available: self.available(purpose).map(|left| left.min(most)),
-        }
-    }
-
-    /// Makes an object of the driver. If there is no memory for it, that is tried again when what
-    /// is kept has been given back.
-    pub(super) fn with_room<T>(
-        &self,
-        make: impl Fn() -> Result<T, vk::Result>,
-    ) -> Result<T, vk::Result> {
-        match make() {
-            Err(result) if convert::is_out_of_memory(result) && self.trim() => make(),
-            made => made,
-        }
-    }
-
-    /// Gives everything back to the driver that is kept and not used. Returns whether there
-    /// was any.
-    pub(super) fn trim(&self) -> bool {
-        let kept = self.pools.trim();
-        let empty = self.blocks().trim();
-        kept > 0 || empty > 0
-    }
-}
-
-impl Adapter {
-    /// The device's memory and what all its views have of it.
-    pub(crate) fn memory(&self) -> MemoryReport {
-        let facts = &self.facts;
-        let mut report = MemoryReport {
-            name: facts.name.clone(),
-            allocated: 0,
-            in_use: 0,
-            pooled: 0,
-            largest: 0,
-            heaps: facts.memory.report(&facts.instance, facts.raw),
-        };
-        if let Some(device) = self.opened() {
-            let (allocated, parts) = device.blocks().bytes();
-            let (used, pooled) = device.pools.report();
-            report.allocated = allocated;
-            report.in_use = parts.saturating_sub(pooled);
-            report.pooled = pooled;
-            report.largest = used.largest();
-        }
-        report
-    }
-}
-
-impl Stream {
-    /// What the stream's buffers take.
-    pub(crate) fn memory(&self) -> MemoryReport {
-        let facts = &self.device.facts;
-        let (used, pooled) = self.pool.report();
-        MemoryReport {
-            name: format!("view {} of {}", self.profiler.view_number(), facts.name),
-            allocated: used.bytes() + pooled,
-            in_use: used.bytes(),
-            pooled,
-            largest: used.largest(),
-            heaps: facts.memory.report(&facts.instance, facts.raw),
-        }
-    }
-
-    /// Frees what nothing uses when all that has been recorded is complete. Returns its bytes.
-    pub(crate) fn trim(&self) -> Result<u64> {
-        // Transfers on their own stream hold the buffers that they use, until the stream has waited.
-        self.wait()?;
-        self.wait_for_transfers()?;
-        let bytes = self.pool.trim();
-        self.device.blocks().trim();
-        Ok(bytes)
     }
 }
 

@@ -33,6 +33,7 @@ mod exchange;
 pub(crate) mod existing;
 mod exit;
 pub(crate) mod export;
+mod facts;
 mod fault;
 mod features;
 mod float_atomics;
@@ -75,10 +76,6 @@ mod transfer;
 mod transfer_stream;
 
 pub(crate) use adapter::Adapter;
-#[cfg(test)]
-pub(crate) use adapter::adapters;
-#[cfg(test)]
-pub(crate) use adapter::discrete_adapters;
 pub(crate) use alarm::Alarm;
 pub(crate) use buffer::Buffer;
 pub(crate) use copier::Pages;
@@ -91,5 +88,9 @@ pub(crate) use pipeline::Pipeline;
 pub(crate) use plans::Plan;
 pub(crate) use readback::Readback;
 pub(crate) use recorded::Recorded;
+#[cfg(test)]
+pub(crate) use search::adapters;
+#[cfg(test)]
+pub(crate) use search::discrete_adapters;
 pub(crate) use search::{Found, search};
 pub(crate) use stream::Stream;

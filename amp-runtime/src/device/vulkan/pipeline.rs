@@ -16,9 +16,9 @@ use amp_spirv::artifact::{
 };
 use ash::{ext, vk};
 
-use super::adapter::Facts;
 use super::convert;
 use super::device::Device;
+use super::facts::Facts;
 use super::lavapipe::forbid_unrolling;
 use super::pipeline_cache::PipelineCache;
 use crate::device::code::Switches;
@@ -307,8 +307,8 @@ fn specialization(
 mod tests {
     use std::time::Instant;
 
-    use super::super::adapter::adapters_that_keep_pipelines;
     use super::super::pipeline_file::PipelineFile;
+    use super::super::search::adapters_that_keep_pipelines;
     use super::*;
 
     #[test]

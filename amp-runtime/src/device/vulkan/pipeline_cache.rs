@@ -140,8 +140,8 @@ impl Device {
 mod tests {
     use amp_spirv::artifact::FloatFaults;
 
-    use super::super::adapter::adapters_that_keep_pipelines;
     use super::super::pipeline::Key;
+    use super::super::search::adapters_that_keep_pipelines;
     use super::*;
     use crate::device::code::Switches;
     use crate::device::profiler::Profiler;

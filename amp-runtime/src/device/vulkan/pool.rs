@@ -10,7 +10,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use super::buffer::{Buffer, Purpose};
+use super::buffer::Buffer;
+use super::memory::Purpose;
 use super::staging::Chunks;
 use crate::types::memory::Tally;
 
@@ -168,7 +169,7 @@ impl Pools {
 
 #[cfg(test)]
 mod tests {
-    use super::super::adapter::adapters;
+    use super::super::search::adapters;
     use super::super::validation_messages;
     use super::*;
 

@@ -120,7 +120,7 @@ impl Stream {
 
 #[cfg(test)]
 mod tests {
-    use super::super::adapter::discrete_adapters;
+    use super::super::search::discrete_adapters;
     use super::super::{gate, validation_messages};
     use super::*;
     use crate::device::accelerator::view::Backend;

@@ -124,7 +124,7 @@ impl Arrived<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::adapter::discrete_adapters;
+    use super::super::search::discrete_adapters;
     use super::super::validation_messages;
 
     /// No call lands them, and none waits.

@@ -14,11 +14,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use ash::vk;
 
 use super::batch::{Recorder, Watched};
-use super::buffer::{Buffer, Purpose};
+use super::buffer::Buffer;
 use super::device::Device;
 use super::fault::{FaultSlots, Watch};
 use super::hazard::{Hazards, Use};
 use super::launch::{Bound, Launch};
+use super::memory::Purpose;
 use super::print::PrintBuffers;
 use super::role::{Role, barrier};
 use super::stream::Stream;

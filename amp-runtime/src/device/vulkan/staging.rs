@@ -3,8 +3,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::buffer::{Buffer, Purpose};
+use super::buffer::Buffer;
 use super::device::Device;
+use super::memory::Purpose;
 use crate::types::error::Result;
 
 /// Which chunks.
@@ -140,7 +141,7 @@ impl Bump {
 
 #[cfg(test)]
 mod tests {
-    use super::super::adapter::adapters;
+    use super::super::search::adapters;
     use super::*;
 
     /// A stream and its transfer stream take chunks from each other, and both have a first batch.

@@ -25,9 +25,10 @@ use std::time::{Duration, Instant};
 use amp_spirv::artifact::Artifact;
 
 use super::batch::Recorder;
-use super::buffer::{Buffer, Purpose};
+use super::buffer::Buffer;
 use super::device::Device;
 use super::fault::SLOTS;
+use super::memory::Purpose;
 use super::pipeline::{Key, Pipeline};
 use super::plans::Plans;
 use super::pool::Pool;
@@ -41,6 +42,7 @@ use crate::device::shape::{Limits, Shape};
 use crate::device::unreported::Faults;
 use crate::types::error::{Error, Result};
 use crate::types::event::Activity;
+use crate::types::memory::MemoryReport;
 use crate::types::report::Statistic;
 
 /// Launches of a full batch, or commands if it has few launches.
@@ -196,6 +198,30 @@ impl Stream {
             self.wait_for_oldest(&mut recorder)?;
         }
         Ok(())
+    }
+
+    /// What the stream's buffers take.
+    pub(crate) fn memory(&self) -> MemoryReport {
+        let facts = &self.device.facts;
+        let (used, pooled) = self.pool.report();
+        MemoryReport {
+            name: format!("view {} of {}", self.profiler.view_number(), facts.name),
+            allocated: used.bytes() + pooled,
+            in_use: used.bytes(),
+            pooled,
+            largest: used.largest(),
+            heaps: facts.memory.report(&facts.instance, facts.raw),
+        }
+    }
+
+    /// Frees what nothing uses when all that has been recorded is complete. Returns its bytes.
+    pub(crate) fn trim(&self) -> Result<u64> {
+        // Transfers on their own stream hold the buffers that they use, until the stream has waited.
+        self.wait()?;
+        self.wait_for_transfers()?;
+        let bytes = self.pool.trim();
+        self.device.blocks().trim();
+        Ok(bytes)
     }
 
     /// The pipeline of a kernel.
@@ -413,7 +439,7 @@ impl fmt::Debug for Stream {
 
 #[cfg(test)]
 mod tests {
-    use super::super::adapter::adapters;
+    use super::super::search::adapters;
     use super::super::validation_messages;
     use super::*;
 

@@ -217,7 +217,8 @@ impl Stream {
 mod tests {
     use std::time::Duration;
 
-    use super::super::adapter::{Adapter, adapters_with_clock, discrete_adapters};
+    use super::super::adapter::Adapter;
+    use super::super::search::{adapters_with_clock, discrete_adapters};
     use super::super::validation_messages;
     use crate::array::Array;
     use crate::device::accelerator::Accelerator;

@@ -10,10 +10,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::batch::Recorder;
-use super::buffer::{Buffer, Purpose};
+use super::buffer::Buffer;
 use super::copier::Copying;
 use super::cross_stream::Foreign;
 use super::load::{Bytes, Load, loads};
+use super::memory::Purpose;
 use super::staging::Class;
 use super::stream::Stream;
 use super::transfer_stream::Passage;
@@ -350,7 +351,7 @@ struct Arrival<'p> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::adapter::discrete_adapters;
+    use super::super::search::discrete_adapters;
     use super::super::validation_messages;
     use super::*;
 

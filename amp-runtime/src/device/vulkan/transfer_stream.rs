@@ -178,7 +178,7 @@ impl Passage<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::adapter::discrete_adapters;
+    use super::super::search::discrete_adapters;
     use super::super::validation_messages;
 
     const SIZE: usize = (40 << 20) + 12;

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use ash::vk;
 
-use super::super::adapter::doubled_adapter;
 use super::super::pipeline_file::tests::Folder;
+use super::super::search::doubled_adapter;
 use super::super::validation_messages;
 use super::tell::tell;
 use super::{Fault, Session};

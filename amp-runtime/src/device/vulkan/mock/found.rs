@@ -2,8 +2,8 @@
 
 use ash::vk;
 
-use super::super::adapter::adapters;
 use super::super::convert::is_out_of_memory;
+use super::super::search::adapters;
 use super::super::validation_messages;
 use super::{Fault, Session, search};
 use crate::accelerator::registry::Registry;

@@ -4,7 +4,7 @@
 //!
 //! One [`Session`] at a time has it. Devices of a [`doubled_adapter`] go through it.
 //!
-//! [`doubled_adapter`]: super::adapter::doubled_adapter
+//! [`doubled_adapter`]: super::search::doubled_adapter
 
 mod call;
 mod ends;

@@ -1,7 +1,7 @@
 //! When commands of a view reach its device: how often it is given some.
 
-use super::super::adapter::doubled_adapter;
 use super::super::pipeline_file::tests::Folder;
+use super::super::search::doubled_adapter;
 use super::super::validation_messages;
 use super::Session;
 use super::tell::tell;

@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use ash::vk;
 
-use super::super::adapter::doubled_adapter;
 use super::super::convert::is_out_of_memory;
 use super::super::pipeline_file::tests::Folder;
+use super::super::search::doubled_adapter;
 use super::super::validation_messages;
 use super::scenario::scenario;
 use super::tell::tell;
