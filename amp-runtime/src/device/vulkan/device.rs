@@ -17,11 +17,8 @@ use super::float_faults::{FoundFaults, Salt};
 use super::gate::{self, Within};
 use super::memory::Purpose;
 use super::pipeline::Pipelines;
-use super::pool::{Pool, Pools};
+use super::pool::Pools;
 use super::queues::TransferQueue;
-use super::role::Role;
-use super::stream::Stream;
-use crate::device::profiler::Profiler;
 use crate::types::error::{Error, Result};
 
 /// An open device.
@@ -37,7 +34,7 @@ pub(crate) struct Device {
     /// How many of them run kernels.
     computing: usize,
     /// Which of them is for transfers.
-    transfers: Option<usize>,
+    pub(super) transfers: Option<usize>,
     next_queue: AtomicUsize,
     /// Where its arithmetic differs from Rust's, as far as that has been tried.
     pub(super) float_faults: Mutex<FoundFaults>,
@@ -153,24 +150,6 @@ impl Device {
         }))
     }
 
-    /// A new stream, on the queue whose turn it is.
-    pub(crate) fn stream(self: &Arc<Self>, immediate: bool) -> Result<Arc<Stream>> {
-        let queue = self.next_queue.fetch_add(1, Ordering::Relaxed) % self.computing;
-        let profiler = Arc::new(Profiler::new());
-        let pool = self.pools.open(self.facts.memory.data_heap());
-        Stream::new(self, queue, immediate, Role::Kernels, &profiler, &pool)
-    }
-
-    /// A new stream for transfers of one with this pool, if the device has a queue for them.
-    pub(super) fn transfer_stream(
-        self: &Arc<Self>,
-        profiler: &Arc<Profiler>,
-        pool: &Arc<Pool>,
-    ) -> Option<Result<Arc<Stream>>> {
-        let (queue, role) = (self.transfers?, Role::Transfers);
-        Some(Stream::new(self, queue, false, role, profiler, pool))
-    }
-
     /// Whether a call has found the device lost.
     pub(crate) fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
@@ -237,6 +216,11 @@ impl Device {
         let kept = self.pools.trim();
         let empty = self.blocks().trim();
         kept > 0 || empty > 0
+    }
+
+    /// The number of the queue whose turn it is to get a stream of kernels.
+    pub(super) fn next_queue(&self) -> usize {
+        self.next_queue.fetch_add(1, Ordering::Relaxed) % self.computing
     }
 
     /// Its queues, each of which only one thread may use at a time.

@@ -406,6 +406,26 @@ impl Stream {
     }
 }
 
+impl Device {
+    /// A new stream, on the queue whose turn it is.
+    pub(crate) fn stream(self: &Arc<Self>, immediate: bool) -> Result<Arc<Stream>> {
+        let queue = self.next_queue();
+        let profiler = Arc::new(Profiler::new());
+        let pool = self.pools.open(self.facts.memory.data_heap());
+        Stream::new(self, queue, immediate, Role::Kernels, &profiler, &pool)
+    }
+
+    /// A new stream for transfers of one with this pool, if the device has a queue for them.
+    pub(super) fn transfer_stream(
+        self: &Arc<Self>,
+        profiler: &Arc<Profiler>,
+        pool: &Arc<Pool>,
+    ) -> Option<Result<Arc<Stream>>> {
+        let (queue, role) = (self.transfers?, Role::Transfers);
+        Some(Stream::new(self, queue, false, role, profiler, pool))
+    }
+}
+
 impl Drop for Stream {
     fn drop(&mut self) {
         // What was not sent is lost with the stream: every array and view that could
