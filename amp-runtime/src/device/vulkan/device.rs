@@ -1,8 +1,7 @@
 //! A logical device with what all its streams share: queues, memory, pipelines.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ash::{ext, vk};
 
@@ -13,7 +12,7 @@ use super::debug::Names;
 use super::enabled::Enabled;
 use super::exit;
 use super::facts::Facts;
-use super::float_faults::{FoundFaults, Salt};
+use super::float_faults::FoundFaults;
 use super::gate::{self, Within};
 use super::memory::Purpose;
 use super::pipeline::Pipelines;
@@ -69,13 +68,8 @@ impl Device {
         Ok(device)
     }
 
-    /// Has the driver compile a kernel that it does not know, and runs it, on a device that is
-    /// opened for it alone and keeps nothing.
-    pub(super) fn rehearse(facts: &Facts) -> Result<()> {
-        static SALT: LazyLock<Salt> = LazyLock::new(|| {
-            let random = RandomState::new().build_hasher().finish();
-            [random & u64::from(u32::MAX) | 1]
-        });
+    /// Opens the device for one use alone, after which nothing is kept of it.
+    pub(super) fn passing(facts: &Facts) -> Result<Arc<Self>> {
         let mut facts = facts.clone();
         facts.pipeline_file = None;
         let facts = Arc::new(facts);
@@ -83,12 +77,11 @@ impl Device {
         let raw = create(&facts)
             .map_err(|result| convert::error("opening the device", result, &facts.name))?;
         drop(alone);
-        let device = Self::over(&facts, raw.clone(), true).inspect_err(|_| {
+        Self::over(&facts, raw.clone(), true).inspect_err(|_| {
             let _alone = facts.instance.alone();
             // SAFETY: nothing of the device is left.
             unsafe { raw.destroy_device(None) };
-        })?;
-        device.probe_arithmetic(&SALT).map(|_| ())
+        })
     }
 
     /// A device that the program has opened, and closes.

@@ -1,22 +1,13 @@
-//! Atomic additions to floats in views: whether a device has an instruction for them, and whether it
-//! adds as Rust does.
+//! Atomic additions to floats in views: whether a device has an instruction for them. Whether it adds
+//! as Rust does is [tried](super::float_probe).
 //!
 //! Kernels have both the instruction and a loop in its place, and choose by
-//! [`FloatFaults::ATOMIC_ADD`]. A module may only contain an instruction that the device offers, even
+//! `FloatFaults::ATOMIC_ADD`. A module may only contain an instruction that the device offers, even
 //! where nothing reaches it, so [`FloatAtomics::adapt`] takes out the others.
 
-use std::ops::{Add, Neg};
-use std::sync::{Arc, LazyLock};
-
-use amp_spirv::artifact::{Artifact, Feature, FloatFaults};
 use ash::vk;
-use bytemuck::{Pod, bytes_of};
 
-use super::device::Device;
 use super::enabled::Enabled;
-use super::float_faults;
-use super::probe::BLOCK_BYTES;
-use crate::types::error::Result;
 
 /// Words before the first instruction.
 const HEADER: usize = 5;
@@ -44,7 +35,7 @@ impl FloatAtomics {
         )
     }
 
-    fn offers(self, width: u32) -> bool {
+    pub(super) fn offers(self, width: u32) -> bool {
         self.0 & width != 0
     }
 
@@ -98,57 +89,8 @@ impl<'a> Iterator for Instructions<'a> {
     }
 }
 
-/// The compiled kernels of `tests/golden/probe.rs` that add atomically.
-static ADDS: LazyLock<Artifact> = LazyLock::new(|| adds("adds", include_bytes!("adds.spv")));
-static ADDS_64: LazyLock<Artifact> =
-    LazyLock::new(|| adds("adds_64", include_bytes!("adds_64.spv")));
-
-fn adds(name: &'static str, spirv: &'static [u8]) -> Artifact {
-    Artifact {
-        name: name.into(),
-        spirv: spirv.into(),
-        rank: 1,
-        block_bytes: BLOCK_BYTES,
-        ..Artifact::default()
-    }
-}
-
-impl Device {
-    /// Whether there are atomic additions of `f32`, and they are right.
-    pub(super) fn adds_f32_atomically(self: &Arc<Self>) -> Result<bool> {
-        let pairs = float_faults::operands().into_iter().map(|[x, y, _]| [x, y]);
-        Ok(self.facts.float_atomics.offers(32) && self.adds(&ADDS, pairs)?)
-    }
-
-    /// The same of `f64`.
-    pub(super) fn adds_f64_atomically(self: &Arc<Self>) -> Result<bool> {
-        let bits = |high: f32, low: f32| u64::from(high.to_bits()) << 32 | u64::from(low.to_bits());
-        let pairs = float_faults::operands().into_iter();
-        let pairs = pairs.map(|[x, y, z]| [bits(x, y), bits(y, z)].map(f64::from_bits));
-        let facts = &self.facts;
-        let mut needed = [Feature::Float64, Feature::Int64, Feature::Atomics64].into_iter();
-        let offered = facts.float_atomics.offers(64) && needed.all(|it| facts.features.has(it));
-        Ok(offered && self.adds(&ADDS_64, pairs)?)
-    }
-
-    /// Whether a kernel adds the second number of each pair to the first, and the negated first.
-    fn adds<T: Pod + Neg<Output = T> + Add<Output = T> + PartialOrd>(
-        self: &Arc<Self>,
-        kernel: &'static Artifact,
-        pairs: impl Iterator<Item = [T; 2]>,
-    ) -> Result<bool> {
-        let pairs: Vec<_> = pairs.flat_map(|[x, y]| [[x, y], [x, -x]]).collect();
-        let results: Vec<[T; 2]> = self.run_probe(kernel, &[], FloatFaults::default(), &pairs)?;
-        let is_nan = |it: T| it.partial_cmp(&it).is_none();
-        let same = |a: T, b: T| bytes_of(&a) == bytes_of(&b) || is_nan(a) && is_nan(b);
-        let mut results = pairs.into_iter().zip(results);
-        Ok(results.all(|([x, y], [sum, before])| same(sum, x + y) && same(before, x)))
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::search::discrete_adapters;
     use super::*;
 
     fn capability(number: u32) -> [u32; 2] {
@@ -205,18 +147,5 @@ mod tests {
         assert_eq!(FloatAtomics(0).adapt(plain.clone()), plain);
         // What is no module is left alone.
         assert_eq!(FloatAtomics(0).adapt(vec![1, 2]), [1, 2]);
-    }
-
-    #[test]
-    fn what_is_offered_is_tried() {
-        for adapter in discrete_adapters() {
-            let device = adapter.open().unwrap();
-            let name = adapter.name();
-            println!("{name}: {:?}", device.facts.float_atomics);
-            let found = [device.adds_f32_atomically(), device.adds_f64_atomically()];
-            println!("{name}: {found:?}");
-            assert!(found.iter().all(Result::is_ok));
-        }
-        assert_eq!(super::super::validation_messages(), 0);
     }
 }

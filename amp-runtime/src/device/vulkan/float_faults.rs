@@ -1,119 +1,29 @@
-//! Where a device's `f32` arithmetic differs from Rust's, found out by trying.
+//! Where a device's `f32` arithmetic differs from Rust's, found out by [trying](super::float_probe).
 //!
 //! A kernel computes comparisons, quotients, roots, fused products, flipped signs and conversions
-//! to and from `f16` of known operands with the device's own instructions; what differs from the host's results is a fault,
-//! for which every kernel from then on uses software. The kernel is `tests/golden/probe.rs`,
-//! compiled; a test there sees to it that the two agree.
+//! to and from `f16` of known operands with the device's own instructions; what differs from the
+//! host's results is a fault, for which every kernel from then on uses software.
 //!
 //! Numbers that a few thousand operands do not bring to light stay hidden: the tests of
 //! exactness try a million.
 
-use std::sync::{Arc, PoisonError};
-
-use amp_spirv::artifact::{Artifact, FloatFaults};
-
-use super::device::Device;
-use super::probe::BLOCK_BYTES;
-use crate::types::error::Result;
+use amp_spirv::artifact::FloatFaults;
 
 /// Triples of operands.
 const TRIPLES: usize = 2048;
 /// Words that the kernel writes for each of them.
-const RESULTS: usize = 7;
-/// The probe's constant, which spoils results if it is not zero.
-pub(super) type Salt = [u64; 1];
-const NO_SALT: &Salt = &[0];
-
-/// `AMP_SOFT_FLOATS=1` has software compute all that some device does wrong.
-fn is_all_software() -> bool {
-    std::env::var("AMP_SOFT_FLOATS").is_ok_and(|value| value == "1")
-}
-
-/// The compiled `tests/golden/probe.rs`.
-pub(super) fn probe() -> &'static Artifact {
-    static PROBE: std::sync::OnceLock<Artifact> = std::sync::OnceLock::new();
-    PROBE.get_or_init(|| Artifact {
-        name: "probe".into(),
-        spirv: include_bytes!("probe.spv").into(),
-        rank: 1,
-        block_bytes: BLOCK_BYTES,
-        constant_bytes: (&[4]).into(),
-        ..Artifact::default()
-    })
-}
+pub(super) const RESULTS: usize = 7;
 
 /// What has been found out of a device's faults.
 #[derive(Default)]
 pub(super) struct FoundFaults {
-    tried: FloatFaults,
-    found: FloatFaults,
-}
-
-impl Device {
-    /// Which of some faults the device has; tried the first time.
-    pub(super) fn float_faults(self: &Arc<Self>, asked: FloatFaults) -> Result<FloatFaults> {
-        if is_all_software() {
-            return Ok(asked);
-        }
-        let faults = self.float_faults.lock();
-        let mut faults = faults.unwrap_or_else(PoisonError::into_inner);
-        let mut try_all = |of: FloatFaults, find: &dyn Fn(FloatFaults) -> Result<FloatFaults>| {
-            if asked.has(of) && !faults.tried.has(of) {
-                let found = find(faults.found)?;
-                tracing::debug!(device = %self.facts.name, faults = ?found, "tried the device's floats");
-                faults.tried.0 |= of.0;
-                faults.found.0 |= found.0;
-            }
-            Ok(())
-        };
-        let [add, add_64] = [FloatFaults::ATOMIC_ADD, FloatFaults::ATOMIC_ADD_64];
-        let step = FloatFaults::SQRT_STEP;
-        try_all(FloatFaults::ARITHMETIC, &|_| self.arithmetic_faults())?;
-        try_all(step, &|found| {
-            Ok(unless(self.roots_in_a_step(found)?, step))
-        })?;
-        try_all(add, &|_| Ok(unless(self.adds_f32_atomically()?, add)))?;
-        try_all(add_64, &|_| Ok(unless(self.adds_f64_atomically()?, add_64)))?;
-        Ok(FloatFaults(faults.found.0 & asked.0))
-    }
-
-    fn arithmetic_faults(self: &Arc<Self>) -> Result<FloatFaults> {
-        let mut found = judge(&operands(), &self.probe_arithmetic(NO_SALT)?);
-        if self.facts.is_lavapipe {
-            // Its conversions are right, but take longer than ours.
-            found.0 |= FloatFaults::HALVES.0;
-        }
-        Ok(found)
-    }
-
-    /// Whether kernels need no more than one step for roots on a device with some faults.
-    fn roots_in_a_step(self: &Arc<Self>, found: FloatFaults) -> Result<bool> {
-        if !found.has(FloatFaults::SQRT) || found.has(FloatFaults::SPLIT_FMA) {
-            // They take none, or another way.
-            return Ok(true);
-        }
-        let middles = [-30, -15, 0, 15, 30].into_iter().flat_map(|exponent| {
-            let scale = 4.0_f32.powi(exponent);
-            nearly_middles().map(move |x| [x * scale, 1.0, 0.0])
-        });
-        let operands: Vec<[f32; 3]> = operands().into_iter().chain(middles).collect();
-        let results: Vec<[u32; RESULTS]> =
-            self.run_probe(probe(), NO_SALT, FloatFaults::SQRT, &operands)?;
-        Ok(!judge(&operands, &results).has(FloatFaults::SQRT))
-    }
-
-    /// What the device makes of the operands.
-    pub(super) fn probe_arithmetic(
-        self: &Arc<Self>,
-        salt: &'static Salt,
-    ) -> Result<Vec<[u32; RESULTS]>> {
-        self.run_probe(probe(), salt, FloatFaults::default(), &operands())
-    }
+    pub(super) tried: FloatFaults,
+    pub(super) found: FloatFaults,
 }
 
 /// Numbers from one to four whose roots lie next to the middle of two neighbours, so that an error of
 /// 2^-43 could round them to the wrong one.
-fn nearly_middles() -> impl Iterator<Item = f32> {
+pub(super) fn nearly_middles() -> impl Iterator<Item = f32> {
     // With a root of 24 bits, root (root + 1) is the square of the middle above it but for a quarter;
     // what differs from that by a few units has to be a mantissa, with zeroes behind it.
     let zeroes = [23_u32, 24].into_iter();
@@ -128,14 +38,6 @@ fn nearly_middles() -> impl Iterator<Item = f32> {
         let fits = square(root) % (1 << zeroes) == 0 && mantissa >> 23 == 1;
         fits.then(|| mantissa as f32 / (1 << (46 - zeroes)) as f32)
     })
-}
-
-/// A fault, but for a device that is right.
-fn unless(is_right: bool, fault: FloatFaults) -> FloatFaults {
-    match is_right {
-        true => FloatFaults::default(),
-        false => fault,
-    }
 }
 
 /// Operands of every kind: any bits, numbers around one, denormals, and special values.
@@ -177,7 +79,7 @@ pub(super) fn operands() -> Vec<[f32; 3]> {
 }
 
 /// The faults that results show.
-fn judge(operands: &[[f32; 3]], results: &[[u32; RESULTS]]) -> FloatFaults {
+pub(super) fn judge(operands: &[[f32; 3]], results: &[[u32; RESULTS]]) -> FloatFaults {
     let is_wrong = |found: u32, expected: f32| {
         found != expected.to_bits() && !(f32::from_bits(found).is_nan() && expected.is_nan())
     };

@@ -39,6 +39,7 @@ mod features;
 mod float_atomics;
 mod float_controls;
 mod float_faults;
+mod float_probe;
 mod gate;
 mod hazard;
 mod instance;

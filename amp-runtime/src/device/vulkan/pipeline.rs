@@ -354,7 +354,7 @@ mod tests {
     fn the_next_device_has_pipelines_from_the_file() {
         for (adapter, _folder) in adapters_that_keep_pipelines("served") {
             let shape = Shape::new(&[1 << 20], None, &[], &adapter.limits()).unwrap();
-            let artifact = super::super::float_faults::probe();
+            let artifact = super::super::float_probe::probe();
             let make = || {
                 let device = adapter.open().unwrap();
                 let found = OnceCell::new();

@@ -183,7 +183,7 @@ mod tests {
     fn pipelines_outlive_the_device() {
         for (adapter, folder) in adapters_that_keep_pipelines("kept") {
             let shape = Shape::new(&[1 << 20], None, &[], &adapter.limits()).unwrap();
-            let artifact = super::super::float_faults::probe();
+            let artifact = super::super::float_probe::probe();
             let make = |device: &Device| {
                 let plain = FloatFaults::default();
                 let key = Key::new(artifact, &[], &shape, Switches::OFF, plain);
