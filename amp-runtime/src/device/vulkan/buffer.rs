@@ -1,5 +1,9 @@
 //! Memory of a device.
 
+pub(super) mod blocks;
+pub(super) mod pool;
+pub(super) mod staging;
+
 use std::fmt;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -8,14 +12,14 @@ use std::sync::{Arc, Weak};
 use ash::vk;
 use gpu_allocator::vulkan::AllocationScheme;
 
-use super::blocks::{self, Part};
 use super::copier::copy_bytes;
 use super::device::Device;
 use super::export::Exportable;
 use super::memory::Purpose;
-use super::pool::Pool;
 use crate::device::cpu::memory::HostMemory;
 use crate::types::error::{Error, Result};
+use blocks::Part;
+use pool::Pool;
 
 /// What the address of a buffer is a multiple of, at least.
 const ALIGN: u64 = 64;

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ash::{ext, vk};
 
-use super::blocks::Blocks;
+use super::buffer::blocks::Blocks;
+use super::buffer::pool::Pools;
 use super::calibration::Calibration;
 use super::convert;
 use super::debug::Names;
@@ -16,7 +17,6 @@ use super::float_faults::FoundFaults;
 use super::gate::{self, Within};
 use super::memory::Purpose;
 use super::pipeline::Pipelines;
-use super::pool::Pools;
 use super::queues::TransferQueue;
 use crate::types::error::{Error, Result};
 

@@ -12,10 +12,10 @@ use ash::vk;
 
 use super::batch::{Recorder, Watched};
 use super::buffer::Buffer;
+use super::buffer::staging::Class;
 use super::device::Device;
 use super::fault::{Watch, Written};
 use super::pipeline::Pipeline;
-use super::staging::Class;
 use super::stream::Stream;
 use crate::device::profiler::Place;
 use crate::device::shape::Shape;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ash::vk;
 
 use super::buffer::Buffer;
-use super::staging::Class;
+use super::buffer::staging::Class;
 
 /// Regions of one copy command; far more than this and drivers take long over it.
 pub(super) const REGIONS: usize = 4096;

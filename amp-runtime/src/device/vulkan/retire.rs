@@ -7,9 +7,9 @@
 use std::sync::Arc;
 
 use super::batch::{Recorder, Watched};
+use super::buffer::staging::Class;
 use super::fault::Watch;
 use super::recorded::Recorded;
-use super::staging::Class;
 use crate::device::print::KernelPrint;
 use crate::device::unreported::Guilty;
 use crate::types::error::Result;

@@ -26,12 +26,12 @@ use amp_spirv::artifact::Artifact;
 
 use super::batch::Recorder;
 use super::buffer::Buffer;
+use super::buffer::pool::Pool;
 use super::device::Device;
 use super::fault::SLOTS;
 use super::memory::Purpose;
 use super::pipeline::{Key, Pipeline};
 use super::plans::Plans;
-use super::pool::Pool;
 use super::role::Role;
 use super::timeline::Timeline;
 use super::transfer_stream::TransferStream;

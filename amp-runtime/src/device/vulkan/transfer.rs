@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 use super::batch::Recorder;
 use super::buffer::Buffer;
+use super::buffer::staging::Class;
 use super::copier::Copying;
 use super::cross_stream::Foreign;
 use super::load::{Bytes, Load, loads};
 use super::memory::Purpose;
-use super::staging::Class;
 use super::stream::Stream;
 use super::transfer_stream::Passage;
 use crate::types::error::{Error, Result};

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::batch::Recorder;
 use super::buffer::Buffer;
-use super::staging::Class;
+use super::buffer::staging::Class;
 use super::stream::Stream;
 use crate::types::error::Result;
 

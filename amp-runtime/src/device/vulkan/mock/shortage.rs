@@ -5,8 +5,8 @@ use std::sync::Arc;
 use ash::vk;
 
 use super::super::buffer::Buffer;
+use super::super::buffer::staging::Class;
 use super::super::memory::Purpose;
-use super::super::staging::Class;
 use super::ends::{fail, on_doubles};
 use super::tell::tell;
 use super::{Fault, Session};

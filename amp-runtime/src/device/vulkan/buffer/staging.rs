@@ -3,14 +3,14 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::buffer::Buffer;
-use super::device::Device;
-use super::memory::Purpose;
+use super::super::device::Device;
+use super::super::memory::Purpose;
+use super::Buffer;
 use crate::types::error::Result;
 
 /// Which chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
+pub(in crate::device::vulkan) enum Class {
     /// Argument blocks that do not fit push constants.
     Arguments,
     /// Small transfers; several share a chunk.
@@ -24,7 +24,7 @@ pub(super) enum Class {
 
 impl Class {
     /// Size of a chunk.
-    pub(super) const fn bytes(self) -> u64 {
+    pub(in crate::device::vulkan) const fn bytes(self) -> u64 {
         match self {
             Class::Arguments => 64 << 10,
             Class::Small => 256 << 10,
@@ -34,7 +34,7 @@ impl Class {
     }
 
     /// Those for a transfer of so many bytes.
-    pub(super) fn of_transfer(bytes: u64) -> Self {
+    pub(in crate::device::vulkan) fn of_transfer(bytes: u64) -> Self {
         if bytes <= Class::Small.bytes() {
             Class::Small
         } else if bytes <= Class::Large.bytes() {
@@ -46,7 +46,7 @@ impl Class {
 
     /// Loads of a transfer in such chunks that are on their way at a time. As many medium ones fit
     /// the block of memory that a view has in any case.
-    pub(super) const fn at_a_time(self) -> usize {
+    pub(in crate::device::vulkan) const fn at_a_time(self) -> usize {
         match self {
             Class::Medium => 3,
             _ => 4,
@@ -62,7 +62,7 @@ impl Class {
     }
 
     /// What its chunks are for.
-    pub(super) fn purpose(self) -> Purpose {
+    pub(in crate::device::vulkan) fn purpose(self) -> Purpose {
         match self {
             Class::Arguments => Purpose::Arguments,
             Class::Small | Class::Medium | Class::Large => Purpose::Staging,
@@ -72,7 +72,7 @@ impl Class {
 
 /// The chunks of a stream and its transfer stream that are not in use.
 #[derive(Debug, Default)]
-pub(super) struct Chunks(Mutex<[Vec<Arc<Buffer>>; 4]>);
+pub(in crate::device::vulkan) struct Chunks(Mutex<[Vec<Arc<Buffer>>; 4]>);
 
 impl Chunks {
     fn free(&self) -> MutexGuard<'_, [Vec<Arc<Buffer>>; 4]> {
@@ -80,7 +80,11 @@ impl Chunks {
     }
 
     /// A free chunk, or a new one.
-    pub(super) fn take(&self, device: &Arc<Device>, class: Class) -> Result<Arc<Buffer>> {
+    pub(in crate::device::vulkan) fn take(
+        &self,
+        device: &Arc<Device>,
+        class: Class,
+    ) -> Result<Arc<Buffer>> {
         let free = self.free()[class as usize].pop();
         // Without the lock: where memory is short, all free chunks are trimmed.
         match free {
@@ -90,7 +94,7 @@ impl Chunks {
     }
 
     /// Whether one is free.
-    pub(super) fn has(&self, class: Class) -> bool {
+    pub(in crate::device::vulkan) fn has(&self, class: Class) -> bool {
         !self.free()[class as usize].is_empty()
     }
 
@@ -107,7 +111,7 @@ impl Chunks {
     }
 
     /// Takes a chunk back that no command uses any more.
-    pub(super) fn give_back(&self, class: Class, chunk: Arc<Buffer>) {
+    pub(in crate::device::vulkan) fn give_back(&self, class: Class, chunk: Arc<Buffer>) {
         chunk.forget_use();
         let mut free = self.free();
         let free = &mut free[class as usize];
@@ -118,18 +122,18 @@ impl Chunks {
 }
 
 /// A chunk that is filled from its start.
-pub(super) struct Bump {
-    pub(super) chunk: Arc<Buffer>,
+pub(in crate::device::vulkan) struct Bump {
+    pub(in crate::device::vulkan) chunk: Arc<Buffer>,
     used: u64,
 }
 
 impl Bump {
-    pub(super) fn new(chunk: Arc<Buffer>) -> Self {
+    pub(in crate::device::vulkan) fn new(chunk: Arc<Buffer>) -> Self {
         Self { chunk, used: 0 }
     }
 
     /// Offset of the next `bytes` bytes, if they fit.
-    pub(super) fn take(&mut self, bytes: u64) -> Option<u64> {
+    pub(in crate::device::vulkan) fn take(&mut self, bytes: u64) -> Option<u64> {
         let start = self.used.next_multiple_of(64);
         let end = start
             .checked_add(bytes)
@@ -141,7 +145,7 @@ impl Bump {
 
 #[cfg(test)]
 mod tests {
-    use super::super::search::adapters;
+    use super::super::super::search::adapters;
     use super::*;
 
     /// A stream and its transfer stream take chunks from each other, and both have a first batch.

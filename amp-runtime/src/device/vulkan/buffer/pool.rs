@@ -10,8 +10,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use super::buffer::Buffer;
-use super::memory::Purpose;
+use super::super::memory::Purpose;
+use super::Buffer;
 use super::staging::Chunks;
 use crate::types::memory::Tally;
 
@@ -24,12 +24,12 @@ const SMALL: u64 = 64 << 10;
 
 /// The buffers of a stream, in use and kept.
 #[derive(Debug)]
-pub(super) struct Pool {
+pub(in crate::device::vulkan) struct Pool {
     /// Bytes that it keeps at most.
     most: u64,
     state: Mutex<State>,
     /// What its stream stages bytes in.
-    pub(super) chunks: Chunks,
+    pub(in crate::device::vulkan) chunks: Chunks,
 }
 
 #[derive(Debug, Default)]
@@ -55,7 +55,11 @@ impl Pool {
 
     /// A kept buffer for `bytes` bytes: the smallest that is large enough and not much too
     /// large.
-    pub(super) fn take(self: &Arc<Self>, bytes: u64, purpose: Purpose) -> Option<Arc<Buffer>> {
+    pub(in crate::device::vulkan) fn take(
+        self: &Arc<Self>,
+        bytes: u64,
+        purpose: Purpose,
+    ) -> Option<Arc<Buffer>> {
         let mut state = self.lock();
         let kept = state.kept.iter().enumerate();
         let fitting = kept
@@ -68,12 +72,12 @@ impl Pool {
     }
 
     /// Bytes that it keeps at most.
-    pub(super) fn most(&self) -> u64 {
+    pub(in crate::device::vulkan) fn most(&self) -> u64 {
         self.most
     }
 
     /// Bytes of the buffers in use.
-    pub(super) fn used(&self) -> u64 {
+    pub(in crate::device::vulkan) fn used(&self) -> u64 {
         self.lock().used.bytes()
     }
 
@@ -111,7 +115,7 @@ impl Pool {
     }
 
     /// Lets all kept buffers and free chunks go. Returns their bytes.
-    pub(super) fn trim(&self) -> u64 {
+    pub(in crate::device::vulkan) fn trim(&self) -> u64 {
         let mut state = self.lock();
         let kept = std::mem::take(&mut state.kept);
         let bytes = std::mem::take(&mut state.bytes);
@@ -121,7 +125,7 @@ impl Pool {
     }
 
     /// What is in use, and the bytes that are kept.
-    pub(super) fn report(&self) -> (Tally, u64) {
+    pub(in crate::device::vulkan) fn report(&self) -> (Tally, u64) {
         let state = self.lock();
         (state.used.clone(), state.bytes + self.chunks.bytes())
     }
@@ -129,11 +133,11 @@ impl Pool {
 
 /// The pools of a device.
 #[derive(Debug, Default)]
-pub(super) struct Pools(Mutex<Vec<Weak<Pool>>>);
+pub(in crate::device::vulkan) struct Pools(Mutex<Vec<Weak<Pool>>>);
 
 impl Pools {
     /// A new pool, of a device with `memory` bytes.
-    pub(super) fn open(&self, memory: u64) -> Arc<Pool> {
+    pub(in crate::device::vulkan) fn open(&self, memory: u64) -> Arc<Pool> {
         let pool = Arc::new(Pool {
             most: memory / PART,
             state: Mutex::default(),
@@ -152,12 +156,12 @@ impl Pools {
     }
 
     /// Lets all kept buffers go. Returns their bytes.
-    pub(super) fn trim(&self) -> u64 {
+    pub(in crate::device::vulkan) fn trim(&self) -> u64 {
         self.all().iter().map(|pool| pool.trim()).sum()
     }
 
     /// What is in use, and the bytes that are kept.
-    pub(super) fn report(&self) -> (Tally, u64) {
+    pub(in crate::device::vulkan) fn report(&self) -> (Tally, u64) {
         let mut all = (Tally::default(), 0);
         for (used, kept) in self.all().iter().map(|pool| pool.report()) {
             all.0.join(&used);
@@ -169,8 +173,8 @@ impl Pools {
 
 #[cfg(test)]
 mod tests {
-    use super::super::search::adapters;
-    use super::super::validation_messages;
+    use super::super::super::search::adapters;
+    use super::super::super::validation_messages;
     use super::*;
 
     #[test]
