@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::alarm::Alarm;
 use super::buffer::Buffer;
 use super::stream::Stream;
+use super::timeline::alarm::Alarm;
 use crate::types::error::Result;
 
 /// A batch that went out, or one before all, which is complete.

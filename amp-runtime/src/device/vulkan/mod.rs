@@ -16,7 +16,6 @@
 //! large copies done with no lock of a stream held.
 
 mod adapter;
-mod alarm;
 mod batch;
 mod buffer;
 mod calibration;
@@ -74,7 +73,6 @@ mod transfer;
 mod transfer_stream;
 
 pub(crate) use adapter::Adapter;
-pub(crate) use alarm::Alarm;
 pub(crate) use buffer::Buffer;
 pub(crate) use copier::Pages;
 pub(crate) use debug::validation_messages;
@@ -92,3 +90,4 @@ pub(crate) use search::adapters;
 pub(crate) use search::discrete_adapters;
 pub(crate) use search::{Found, search};
 pub(crate) use stream::Stream;
+pub(crate) use timeline::alarm::Alarm;

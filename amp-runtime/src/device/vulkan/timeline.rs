@@ -5,15 +5,17 @@
 //! the stream is an error, so that no result is read that was never computed. Other streams of
 //! the device go on, unless it is lost.
 
+pub(super) mod alarm;
+
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use ash::vk;
 
-use super::alarm::Alarms;
 use super::device::Device;
 use super::gate;
 use crate::types::error::{Error, Result};
+use alarm::Alarms;
 
 /// How long a wait polls before it blocks, from which a thread wakes late.
 const POLL: Duration = Duration::from_millis(1);

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::Waker;
 use std::thread;
 
-use super::timeline::Timeline;
+use super::Timeline;
 use crate::types::error::Result;
 
 /// What wakes a task. The task sets it before it looks whether it has to wait, so that it
@@ -57,7 +57,7 @@ impl Alarm {
 
 /// Alarms of a timeline, each with its batch.
 #[derive(Default)]
-pub(super) struct Alarms {
+pub(in crate::device::vulkan) struct Alarms {
     set: Vec<(u64, Arc<Alarm>)>,
     /// Whether the thread that rings them runs.
     attended: bool,
@@ -71,7 +71,7 @@ impl Timeline {
     }
 
     /// Rings an alarm when a batch that went out is complete.
-    pub(super) fn ring_at(self: &Arc<Self>, number: u64, alarm: &Arc<Alarm>) {
+    pub(in crate::device::vulkan) fn ring_at(self: &Arc<Self>, number: u64, alarm: &Arc<Alarm>) {
         let mut alarms = self.alarms();
         let known = |(at, other): &(u64, Arc<Alarm>)| *at == number && Arc::ptr_eq(other, alarm);
         if !alarms.set.iter().any(known) {
@@ -113,7 +113,7 @@ impl Timeline {
 
     /// Waits until the thread that rings has let go of the timeline, which it does not take up
     /// again. All batches that went out are complete, so that it does not wait for one.
-    pub(super) fn dismiss(&self) {
+    pub(in crate::device::vulkan) fn dismiss(&self) {
         let dismissed = Arc::clone(&self.alarms().dismissed);
         *lock(&dismissed) = true;
     }
@@ -158,7 +158,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
     use std::task::Wake;
 
-    use super::super::search::adapters;
+    use super::super::super::search::adapters;
     use super::*;
 
     #[derive(Default)]
