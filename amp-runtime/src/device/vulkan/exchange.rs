@@ -11,8 +11,8 @@ use std::sync::Arc;
 use ash::vk;
 
 use super::buffer::Buffer;
-use super::cross_stream::Foreign;
 use super::stream::Stream;
+use super::stream::cross_stream::Foreign;
 use crate::types::error::Result;
 use crate::types::event::Direction;
 

@@ -3,8 +3,8 @@
 //!
 //! To the rest of the crate it offers three handles with safe methods: an [`Adapter`] is
 //! a device that can run kernels, a [`Stream`] a queue of commands on it, a [`Buffer`]
-//! memory on it. A launch is recorded into the stream's open [`batch`], which goes out
-//! by the rules in [`stream`]; commands of a batch are ordered by [`hazard`]s only.
+//! memory on it. A launch is recorded into the stream's open [batch](stream::batch), which goes out
+//! by the rules in [`stream`]; commands of a batch are ordered by [hazards](stream::hazard) only.
 //!
 //! Kernels receive device addresses in push constants. There are no descriptor sets, one
 //! pipeline layout serves all kernels, and the loader is opened at run time: without it
@@ -16,14 +16,10 @@
 //! large copies done with no lock of a stream held.
 
 mod adapter;
-mod batch;
 mod buffer;
 mod calibration;
-mod clock;
 mod convert;
 mod copier;
-mod copy;
-mod cross_stream;
 mod debug;
 mod device;
 mod enabled;
@@ -32,16 +28,13 @@ pub(crate) mod existing;
 mod exit;
 pub(crate) mod export;
 mod facts;
-mod fault;
 mod features;
 mod float_atomics;
 mod float_controls;
 mod float_faults;
 mod float_probe;
 mod gate;
-mod hazard;
 mod instance;
-mod launch;
 mod lavapipe;
 mod load;
 mod memory;
@@ -51,26 +44,17 @@ mod mock;
 mod pipeline;
 mod pipeline_cache;
 mod pipeline_file;
-mod plans;
-mod print;
 mod probe;
 mod properties;
 mod queues;
 pub(crate) mod raw;
 mod readback;
-mod recorded;
-mod retire;
-mod role;
 mod search;
 mod sentry;
 mod statistics;
 mod stream;
 mod subgroups;
-mod submit;
 mod timeline;
-mod timing;
-mod transfer;
-mod transfer_stream;
 
 pub(crate) use adapter::Adapter;
 pub(crate) use buffer::Buffer;
@@ -78,16 +62,16 @@ pub(crate) use copier::Pages;
 pub(crate) use debug::validation_messages;
 pub(crate) use exchange::Region;
 pub(crate) use exit::at_exit;
-pub(crate) use launch::{Access, Launch};
 pub(crate) use milestone::Milestone;
 pub(crate) use pipeline::Pipeline;
-pub(crate) use plans::Plan;
 pub(crate) use readback::Readback;
-pub(crate) use recorded::Recorded;
 #[cfg(test)]
 pub(crate) use search::adapters;
 #[cfg(test)]
 pub(crate) use search::discrete_adapters;
 pub(crate) use search::{Found, search};
 pub(crate) use stream::Stream;
+pub(crate) use stream::launch::{Access, Launch};
+pub(crate) use stream::plans::Plan;
+pub(crate) use stream::recorded::Recorded;
 pub(crate) use timeline::alarm::Alarm;

@@ -9,10 +9,10 @@ use amp_spirv::artifact::{Artifact, FloatFaults};
 use bytemuck::Pod;
 
 use super::device::Device;
-use super::launch::{Access, Launch};
 use super::pipeline::Key;
-use super::role::Role;
 use super::stream::Stream;
+use super::stream::launch::{Access, Launch};
+use super::stream::role::Role;
 use crate::device::code::Switches;
 use crate::device::profiler::Profiler;
 use crate::device::shape::Shape;

@@ -11,7 +11,7 @@ use super::buffer::Buffer;
 use super::load::{Load, loads};
 use super::milestone::Milestone;
 use super::stream::Stream;
-use super::transfer::GAP;
+use super::stream::transfer::GAP;
 use crate::types::error::{Error, Result};
 
 /// Bytes on their way to the host.

@@ -16,6 +16,23 @@
 //! Waiting polls for up to a millisecond before it blocks, without the stream's lock, so
 //! other threads go on launching.
 
+mod batch;
+mod clock;
+mod copy;
+pub(super) mod cross_stream;
+mod fault;
+mod hazard;
+pub(super) mod launch;
+pub(super) mod plans;
+mod print;
+pub(super) mod recorded;
+mod retire;
+pub(super) mod role;
+mod submit;
+mod timing;
+pub(super) mod transfer;
+mod transfer_stream;
+
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -24,17 +41,12 @@ use std::time::{Duration, Instant};
 
 use amp_spirv::artifact::Artifact;
 
-use super::batch::Recorder;
 use super::buffer::Buffer;
 use super::buffer::pool::Pool;
 use super::device::Device;
-use super::fault::SLOTS;
 use super::memory::Purpose;
 use super::pipeline::{Key, Pipeline};
-use super::plans::Plans;
-use super::role::Role;
 use super::timeline::Timeline;
-use super::transfer_stream::TransferStream;
 use crate::device::code::Code;
 use crate::device::print::KernelPrint;
 use crate::device::profiler::{Place, Profiler};
@@ -44,6 +56,11 @@ use crate::types::error::{Error, Result};
 use crate::types::event::Activity;
 use crate::types::memory::MemoryReport;
 use crate::types::report::Statistic;
+use batch::Recorder;
+use fault::SLOTS;
+use plans::Plans;
+use role::Role;
+use transfer_stream::TransferStream;
 
 /// Launches of a full batch, or commands if it has few launches.
 const FULL: u32 = 256;

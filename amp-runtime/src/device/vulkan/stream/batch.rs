@@ -17,20 +17,20 @@ use std::sync::Arc;
 
 use ash::vk;
 
-use super::buffer::Buffer;
-use super::buffer::pool::Pool;
-use super::buffer::staging::{Bump, Class};
+use super::super::buffer::Buffer;
+use super::super::buffer::pool::Pool;
+use super::super::buffer::staging::{Bump, Class};
+use super::super::device::Device;
+use super::super::memory::Purpose;
+use super::super::timeline::Timeline;
 use super::clock::Queries;
 use super::cross_stream::CrossStreamUse;
-use super::device::Device;
 use super::fault::{FaultSlots, SLOTS, Watch};
 use super::hazard::{Hazards, Use};
 use super::launch::Bound;
-use super::memory::Purpose;
 use super::print::PrintBuffers;
 use super::recorded::Recorded;
 use super::role::{Role, barrier};
-use super::timeline::Timeline;
 use super::timing::{Timed, Timing};
 use crate::device::print::KernelPrint;
 use crate::device::profiler::{Place, Profiler};
@@ -105,7 +105,7 @@ pub(super) enum Watched {
 }
 
 /// What a stream records with; behind its lock.
-pub(super) struct Recorder {
+pub(in crate::device::vulkan) struct Recorder {
     pub(super) device: Arc<Device>,
     pub(super) queue: usize,
     pub(super) role: Role,
@@ -131,7 +131,7 @@ pub(super) struct Recorder {
     pub(super) untold: Vec<Arc<Recorded>>,
     pub(super) timing: Timing,
     /// Commands of other streams that use buffers of this one.
-    pub(super) cross_stream_uses: Vec<CrossStreamUse>,
+    pub(in crate::device::vulkan) cross_stream_uses: Vec<CrossStreamUse>,
 }
 
 impl Recorder {
@@ -179,7 +179,7 @@ impl Recorder {
     }
 
     /// Number of the last batch that went out.
-    pub(super) fn submitted(&self) -> u64 {
+    pub(in crate::device::vulkan) fn submitted(&self) -> u64 {
         self.submitted
     }
 
@@ -189,7 +189,7 @@ impl Recorder {
     }
 
     /// Number of batches that are not known to be complete.
-    pub(super) fn flying(&self) -> usize {
+    pub(in crate::device::vulkan) fn flying(&self) -> usize {
         self.flying.len()
     }
 
@@ -328,7 +328,11 @@ impl Recorder {
     }
 
     /// Room for `bytes` bytes that a command of the open batch will read.
-    pub(super) fn room(&mut self, class: Class, bytes: u64) -> Result<(Arc<Buffer>, u64)> {
+    pub(in crate::device::vulkan) fn room(
+        &mut self,
+        class: Class,
+        bytes: u64,
+    ) -> Result<(Arc<Buffer>, u64)> {
         for _ in 0..2 {
             if let Some(bump) = self.open()?.bump(class)
                 && let Some(offset) = bump.take(bytes)
@@ -346,7 +350,11 @@ impl Recorder {
 
     /// Keeps the open batch, and with it all later ones, from starting before a batch of
     /// another stream that went out is complete.
-    pub(super) fn await_other(&mut self, other: &Arc<Timeline>, number: u64) -> Result<()> {
+    pub(in crate::device::vulkan) fn await_other(
+        &mut self,
+        other: &Arc<Timeline>,
+        number: u64,
+    ) -> Result<()> {
         let awaits = &mut self.open()?.awaits;
         match awaits
             .iter_mut()
@@ -359,7 +367,7 @@ impl Recorder {
     }
 
     /// Counts a command of the open batch as a launch, by which the batch goes out.
-    pub(super) fn count_launch(&mut self) -> Result<()> {
+    pub(in crate::device::vulkan) fn count_launch(&mut self) -> Result<()> {
         self.open()?.launches += 1;
         Ok(())
     }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use ash::vk;
 
+use super::super::buffer::Buffer;
+use super::super::convert;
 use super::batch::{Batch, Recorder};
-use super::buffer::Buffer;
-use super::convert;
 use super::role::barrier;
 use super::timing::{Timed, Timing};
 use crate::types::error::{Error, Result};
@@ -25,7 +25,7 @@ impl Recorder {
 
     /// Sends what has been recorded that uses a buffer of this stream. Returns the number
     /// of the last batch that does.
-    pub(super) fn send_uses(&mut self, buffer: &Arc<Buffer>) -> Result<u64> {
+    pub(in crate::device::vulkan) fn send_uses(&mut self, buffer: &Arc<Buffer>) -> Result<u64> {
         self.join(buffer)?;
         if buffer.last_use() > self.submitted {
             self.submit()?;
@@ -36,7 +36,7 @@ impl Recorder {
     /// Sends the open batch, if there is one, to the device. If there is no memory for that, it
     /// stays, and goes out before anything else does. The stream ends if the recording cannot be
     /// ended, for then it is lost.
-    pub(super) fn submit(&mut self) -> Result<()> {
+    pub(in crate::device::vulkan) fn submit(&mut self) -> Result<()> {
         let Some(mut batch) = self.take_open()? else {
             return Ok(());
         };
@@ -59,7 +59,7 @@ impl Recorder {
 
     /// Sends the open batch, which has nothing but commands of the caller. If there is no memory
     /// for that, they are forgotten.
-    pub(super) fn submit_own(&mut self) -> Result<()> {
+    pub(in crate::device::vulkan) fn submit_own(&mut self) -> Result<()> {
         let Some(mut batch) = self.take_open()? else {
             return Ok(());
         };

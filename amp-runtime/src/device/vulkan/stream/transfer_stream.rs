@@ -14,10 +14,10 @@ use std::cell::Cell;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::super::buffer::Buffer;
+use super::super::buffer::staging::Class;
+use super::Stream;
 use super::batch::Recorder;
-use super::buffer::Buffer;
-use super::buffer::staging::Class;
-use super::stream::Stream;
 use crate::types::error::Result;
 
 /// Up to this size transfers wait for launches, which they may have to do with.
@@ -28,7 +28,7 @@ const MEDIUM: usize = Class::Large.bytes() as usize;
 
 /// The transfer stream of a stream.
 #[derive(Default)]
-pub(super) struct TransferStream(Mutex<Opened>);
+pub(in crate::device::vulkan) struct TransferStream(Mutex<Opened>);
 
 #[derive(Default)]
 enum Opened {
@@ -54,11 +54,11 @@ impl TransferStream {
 }
 
 /// Transfers of one buffer on a transfer stream.
-pub(super) struct Passage<'s> {
+pub(in crate::device::vulkan) struct Passage<'s> {
     owner: &'s Stream,
-    pub(super) transfer_stream: Arc<Stream>,
+    pub(in crate::device::vulkan) transfer_stream: Arc<Stream>,
     /// The last batch of the owner that the transfers wait for.
-    pub(super) before: u64,
+    pub(in crate::device::vulkan) before: u64,
     /// Whether a batch of the transfer stream waits for it, and with that all later ones.
     has_entered: Cell<bool>,
 }
@@ -115,7 +115,7 @@ impl Stream {
     /// Begins transfers of so many bytes of a buffer on the transfer stream, if there is one and
     /// they are better there. All that has been recorded goes out, so as not to wait for what comes
     /// behind.
-    pub(super) fn passage(
+    pub(in crate::device::vulkan) fn passage(
         &self,
         buffer: &Arc<Buffer>,
         bytes: usize,
@@ -161,7 +161,7 @@ impl Passage<'_> {
     }
 
     /// Lets what uses the buffer from now on wait for the transfers.
-    pub(super) fn end(&self, buffer: &Arc<Buffer>) {
+    pub(in crate::device::vulkan) fn end(&self, buffer: &Arc<Buffer>) {
         let last = self.transfer_stream.lock_anyway().submitted();
         let mut owner = self.owner.lock_anyway();
         owner.add_cross_stream_use(buffer, &self.transfer_stream.timeline, last);
@@ -178,8 +178,8 @@ impl Passage<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::search::discrete_adapters;
-    use super::super::validation_messages;
+    use super::super::super::search::discrete_adapters;
+    use super::super::super::validation_messages;
 
     const SIZE: usize = (40 << 20) + 12;
 

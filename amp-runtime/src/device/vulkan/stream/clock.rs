@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use ash::vk;
 
+use super::super::device::Device;
+use super::Stream;
 use super::batch::Recorder;
-use super::device::Device;
-use super::stream::Stream;
 use crate::types::error::Result;
 
 /// Tries to read both clocks at the same time.
@@ -257,7 +257,7 @@ impl Axis {
 
 #[cfg(test)]
 mod tests {
-    use super::super::search::adapters_with_clock;
+    use super::super::super::search::adapters_with_clock;
     use super::*;
 
     #[test]

@@ -9,14 +9,14 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::super::buffer::Buffer;
+use super::super::buffer::staging::Class;
+use super::super::copier::Copying;
+use super::super::load::{Bytes, Load, loads};
+use super::super::memory::Purpose;
+use super::Stream;
 use super::batch::Recorder;
-use super::buffer::Buffer;
-use super::buffer::staging::Class;
-use super::copier::Copying;
 use super::cross_stream::Foreign;
-use super::load::{Bytes, Load, loads};
-use super::memory::Purpose;
-use super::stream::Stream;
 use super::transfer_stream::Passage;
 use crate::types::error::{Error, Result};
 use crate::types::event::Direction;
@@ -26,7 +26,7 @@ const SMALL: usize = 64 << 10;
 /// Bytes of chunks on their way at a time whose bytes will not be read.
 const GIVEN_UP: u64 = 32 << 20;
 /// Bytes between two pieces up to which a device copies them rather than start anew.
-pub(super) const GAP: u64 = 256;
+pub(in crate::device::vulkan) const GAP: u64 = 256;
 impl Stream {
     /// Copies pieces, each with its offset, in ascending order, into a buffer, in the order
     /// of the stream's commands. The pieces have been read when it returns.
@@ -310,7 +310,7 @@ impl Stream {
 
     /// Sends for a load from a buffer. Returns the chunk that it comes to, and the batch that
     /// brings it.
-    pub(super) fn fetch<B>(
+    pub(in crate::device::vulkan) fn fetch<B>(
         &self,
         buffer: &Arc<Buffer>,
         load: &Load<B>,
@@ -351,8 +351,8 @@ struct Arrival<'p> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::search::discrete_adapters;
-    use super::super::validation_messages;
+    use super::super::super::search::discrete_adapters;
+    use super::super::super::validation_messages;
     use super::*;
 
     /// No call has waited for the upload, but it is complete.

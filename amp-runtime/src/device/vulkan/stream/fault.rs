@@ -9,10 +9,10 @@ use amp_spirv::artifact::{
     Artifact, FAULT_OPERANDS, FAULT_SLOT_BYTES, FAULT_SLOT_PRINTS, FaultKind, IndexWidth,
 };
 
-use super::buffer::Buffer;
-use super::device::Device;
+use super::super::buffer::Buffer;
+use super::super::device::Device;
+use super::super::memory::Purpose;
 use super::launch::Launch;
-use super::memory::Purpose;
 use crate::device::shape::Shape;
 use crate::device::unreported::{DataId, Guilty};
 use crate::types::error::{KernelFault, Result, fault_message};
@@ -286,7 +286,7 @@ mod tests {
     /// Kernels that could not be waited for may still write to their slots.
     #[test]
     fn what_running_kernels_write_to_is_leaked_with_them() {
-        for adapter in super::super::search::adapters() {
+        for adapter in super::super::super::search::adapters() {
             let stream = adapter.open().unwrap().stream(false).unwrap();
             let slots = {
                 let mut recorder = stream.lock().unwrap();

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use amp_spirv::artifact::Artifact;
 
-use super::pipeline::Pipeline;
+use super::super::pipeline::Pipeline;
 use crate::device::code::Code;
 use crate::device::shape::Shape;
 use crate::types::error::Result;

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
+use super::super::buffer::staging::Class;
 use super::batch::{Recorder, Watched};
-use super::buffer::staging::Class;
 use super::fault::Watch;
 use super::recorded::Recorded;
 use crate::device::print::KernelPrint;

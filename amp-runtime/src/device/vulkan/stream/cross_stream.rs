@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
+use super::super::buffer::Buffer;
+use super::super::timeline::Timeline;
 use super::batch::{Batch, Recorder};
-use super::buffer::Buffer;
-use super::timeline::Timeline;
 use crate::types::error::Result;
 
 /// Cross-stream uses at a time: they keep buffers that nothing else uses any more.
@@ -16,7 +16,7 @@ const MOST: usize = 16;
 
 /// A command of another stream, in a batch that went out, which uses a buffer of this one.
 /// The first batch that uses the buffer from then on waits for it.
-pub(super) struct CrossStreamUse {
+pub(in crate::device::vulkan) struct CrossStreamUse {
     buffer: Arc<Buffer>,
     timeline: Arc<Timeline>,
     number: u64,
@@ -30,14 +30,14 @@ impl CrossStreamUse {
 
 /// Which end of a copy is a buffer of another stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Foreign {
+pub(in crate::device::vulkan) enum Foreign {
     Source,
     Target,
 }
 
 impl Recorder {
     /// Notes that a batch of another stream, which went out, uses a buffer of this one.
-    pub(super) fn add_cross_stream_use(
+    pub(in crate::device::vulkan) fn add_cross_stream_use(
         &mut self,
         buffer: &Arc<Buffer>,
         other: &Arc<Timeline>,

@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use ash::vk;
 
+use super::super::device::Device;
+use super::Stream;
 use super::clock::Queries;
-use super::device::Device;
 use super::role::Role;
-use super::stream::Stream;
 use crate::device::profiler::{Note, Place, Profiler, Times};
 use crate::types::event::{Activity, Direction};
 
@@ -207,7 +207,11 @@ impl Stream {
     }
 
     /// Copies bytes on this thread that the device moves too.
-    pub(super) fn time_staging<R>(&self, bytes: u64, work: impl FnOnce() -> R) -> R {
+    pub(in crate::device::vulkan) fn time_staging<R>(
+        &self,
+        bytes: u64,
+        work: impl FnOnce() -> R,
+    ) -> R {
         let what = || (Place::here(), Activity::Staging { bytes });
         self.profiler.timed(what, work)
     }
@@ -217,9 +221,9 @@ impl Stream {
 mod tests {
     use std::time::Duration;
 
-    use super::super::adapter::Adapter;
-    use super::super::search::{adapters_with_clock, discrete_adapters};
-    use super::super::validation_messages;
+    use super::super::super::adapter::Adapter;
+    use super::super::super::search::{adapters_with_clock, discrete_adapters};
+    use super::super::super::validation_messages;
     use crate::array::Array;
     use crate::device::accelerator::Accelerator;
     use crate::device::accelerator::view::QueuingMode;

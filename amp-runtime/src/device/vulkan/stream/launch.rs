@@ -10,13 +10,13 @@ use std::sync::Arc;
 use amp_spirv::artifact::{Artifact, PUSH_CONSTANT_BYTES};
 use ash::vk;
 
+use super::super::buffer::Buffer;
+use super::super::buffer::staging::Class;
+use super::super::device::Device;
+use super::super::pipeline::Pipeline;
+use super::Stream;
 use super::batch::{Recorder, Watched};
-use super::buffer::Buffer;
-use super::buffer::staging::Class;
-use super::device::Device;
 use super::fault::{Watch, Written};
-use super::pipeline::Pipeline;
-use super::stream::Stream;
 use crate::device::profiler::Place;
 use crate::device::shape::Shape;
 use crate::device::unreported::DataId;
@@ -186,7 +186,7 @@ impl Bound {
 }
 
 impl Stream {
-    /// Records a launch and, by the rules of [`stream`](super::stream), sends it.
+    /// Records a launch and, by the rules of [`stream`](super::super::stream), sends it.
     pub(crate) fn launch(&self, mut launch: Launch<'_>) -> Result<()> {
         launch.check_block()?;
         let mut recorder = self.lock()?;

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use ash::vk;
 
+use super::super::buffer::Buffer;
+use super::super::device::Device;
+use super::super::load::REGIONS;
 use super::batch::Recorder;
-use super::buffer::Buffer;
 use super::cross_stream::Foreign;
-use super::device::Device;
-use super::load::REGIONS;
 use crate::device::profiler::Place;
 use crate::types::error::Result;
 use crate::types::event::{Activity, Direction};
 
 impl Recorder {
     /// Records a copy of regions from a buffer to another.
-    pub(super) fn copy(
+    pub(in crate::device::vulkan) fn copy(
         &mut self,
         source: &Arc<Buffer>,
         target: &Arc<Buffer>,
@@ -28,7 +28,7 @@ impl Recorder {
 
     /// Records a copy of regions from a buffer to another, one of which is of another stream,
     /// whose commands this batch waits for.
-    pub(super) fn copy_foreign(
+    pub(in crate::device::vulkan) fn copy_foreign(
         &mut self,
         foreign: Foreign,
         source: &Arc<Buffer>,
@@ -69,7 +69,7 @@ impl Recorder {
     }
 
     /// Records the filling of a whole buffer with zeroes.
-    pub(super) fn zero(&mut self, buffer: &Arc<Buffer>) -> Result<()> {
+    pub(in crate::device::vulkan) fn zero(&mut self, buffer: &Arc<Buffer>) -> Result<()> {
         self.prepare([(buffer, true)].into_iter())?;
         self.transfer(Direction::Fill, buffer.bytes(), |device, commands| {
             // SAFETY: the command buffer is being recorded, by this thread alone; the batch

@@ -2,7 +2,7 @@
 
 use ash::vk;
 
-use super::device::Device;
+use super::super::device::Device;
 
 /// The commands whose memory accesses a barrier orders.
 pub(super) const STAGES: vk::PipelineStageFlags = vk::PipelineStageFlags::from_raw(
@@ -19,7 +19,7 @@ const ACCESSES: vk::AccessFlags = vk::AccessFlags::from_raw(
 
 /// What the commands of a recorder are, and so what its queue need be able to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(in crate::device::vulkan) enum Role {
     /// Launches, and transfers between them.
     Kernels,
     /// Transfers for another stream.

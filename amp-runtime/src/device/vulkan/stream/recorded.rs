@@ -13,16 +13,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ash::vk;
 
+use super::super::buffer::Buffer;
+use super::super::device::Device;
+use super::super::memory::Purpose;
+use super::Stream;
 use super::batch::{Recorder, Watched};
-use super::buffer::Buffer;
-use super::device::Device;
 use super::fault::{FaultSlots, Watch};
 use super::hazard::{Hazards, Use};
 use super::launch::{Bound, Launch};
-use super::memory::Purpose;
 use super::print::PrintBuffers;
 use super::role::{Role, barrier};
-use super::stream::Stream;
 use crate::device::print::KernelPrint;
 use crate::device::profiler::Place;
 use crate::device::unreported::Guilty;

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
-use super::buffer::Buffer;
+use super::super::buffer::Buffer;
 
 /// Buffers to remember at most.
 const MOST: usize = 4096;

@@ -10,10 +10,10 @@ use amp_spirv::artifact::{
     MESSAGE_WORDS, MessageKind, PRINT_HEADER_BYTES, PRINT_OPERANDS, PRINT_RECORDS,
 };
 
-use super::buffer::Buffer;
-use super::device::Device;
+use super::super::buffer::Buffer;
+use super::super::device::Device;
+use super::super::memory::Purpose;
 use super::fault::Watch;
-use super::memory::Purpose;
 use crate::device::print::{KernelPrint, PrintStream, in_order};
 use crate::types::error::Result;
 use crate::types::message;
