@@ -45,12 +45,14 @@ fn cut(
             other => panic!("{name}: no fault but {other:?}"),
         };
         let (line, column) = site(SOURCE, name);
+        // All threads have the fault. Those of several tiles run at the same time.
+        assert!(matches!(fault.thread[..], [0..4]), "{fault:?}");
         let expected = KernelFault {
             kernel: name.to_owned(),
             file: file!().to_owned(),
             line,
             column,
-            thread: vec![0],
+            thread: fault.thread.clone(),
             message: format!(
                 "the driver ended {which}: lavapipe gives a thread 65535 rounds of all its loops \
                  together; do less in a launch, or use the CPU accelerator (AMP_ACCELERATOR=cpu)"
