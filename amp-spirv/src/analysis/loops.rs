@@ -72,7 +72,7 @@ impl Finding<'_> {
     fn region(&mut self, region: RegionId, depth: u32) {
         for &id in &self.function.region(region).insts {
             let inst = self.function.inst(id);
-            let is_loop = matches!(inst.op, Op::Loop | Op::For | Op::ForInclusive);
+            let is_loop = inst.op.is_loop();
             if is_loop {
                 let found = self.loop_(id, inst, depth);
                 self.loops.push(found);

@@ -34,7 +34,7 @@ impl Jumps {
         for id in &region.insts {
             let inst = function.inst(*id);
             let innermost = match inst.op {
-                Op::Loop | Op::For | Op::ForInclusive => Some(*id),
+                ref op if op.is_loop() => Some(*id),
                 Op::Block if self.broken.contains(id) => Some(*id),
                 _ => innermost,
             };

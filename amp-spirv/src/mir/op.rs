@@ -294,6 +294,11 @@ impl Access {
 }
 
 impl Op {
+    /// Whether it runs its region again and again.
+    pub fn is_loop(&self) -> bool {
+        matches!(self, Op::Loop | Op::For | Op::ForInclusive)
+    }
+
     /// The places that it accesses, in the order of their operands, which come first.
     pub fn accesses(&self) -> Vec<&Access> {
         match self {

@@ -135,7 +135,7 @@ impl Merging<'_> {
     fn regions(&mut self, id: InstId) {
         let inst = self.function.inst(id);
         let does = self.facts.footprints.inst(self.function, inst);
-        let repeats = matches!(inst.op, Op::Loop | Op::For | Op::ForInclusive);
+        let repeats = inst.op.is_loop();
         if repeats {
             self.places.past(self.facts, self.function, &does);
         }

@@ -18,8 +18,8 @@
 //! that is not read from data. If they are few whatever the launch, there are no notes;
 //! [`launch_checks`](super::launch_checks) has the host prove the others' conditions.
 //!
-//! A kernel with many loops in a row keeps its notes whatever the launch: what becomes of them saves
-//! LLVM a time that grows with the cube of that number.
+//! A kernel with many loops in a row keeps its notes whatever the launch: without them, the time that
+//! LLVM takes for it grows with the cube of that number.
 //!
 //! Leaves out the loops that instructions become: see `emit/cut.rs`.
 
@@ -59,15 +59,19 @@ fn repeating(module: &Module) -> Vec<bool> {
     for function in &module.functions {
         let mut found = false;
         function.walk(function.body, &mut |_, inst| {
-            found |= match inst.op {
-                Op::Loop | Op::For | Op::ForInclusive => true,
-                Op::Call(callee) => repeating[callee.0 as usize],
-                _ => false,
-            };
+            found |= repeats(&inst.op, &repeating);
         });
         repeating.push(found);
     }
     repeating
+}
+
+/// Whether an instruction is a loop, or calls a function in which there is one.
+fn repeats(op: &Op, repeating: &[bool]) -> bool {
+    match op {
+        Op::Call(callee) => repeating[callee.0 as usize],
+        op => op.is_loop(),
+    }
 }
 
 /// What has to be less than what for a kernel to have few rounds; nothing if that cannot be said.
@@ -122,9 +126,9 @@ impl Counting<'_, '_> {
         let insts = function.region(region).insts.iter();
         insts
             .map(|id| function.inst(*id))
-            .map(|inst| match inst.op {
-                Op::Loop | Op::For | Op::ForInclusive => 1,
-                _ => inst.regions.iter().map(|it| self.in_a_row(*it)).sum(),
+            .map(|inst| match inst.op.is_loop() {
+                true => 1,
+                false => inst.regions.iter().map(|it| self.in_a_row(*it)).sum(),
             })
             .sum()
     }
@@ -240,14 +244,10 @@ impl Noting<'_> {
         let list = std::mem::take(&mut self.kernel().regions[region.0 as usize].insts);
         for id in list {
             self.kernel().regions[region.0 as usize].insts.push(id);
-            let inst = self.kernel().inst(id);
+            let inst = self.module.kernel().inst(id);
             let (span, regions) = (inst.span, inst.regions.clone());
             let is_call = matches!(inst.op, Op::Call(_));
-            let repeats = match inst.op {
-                Op::Loop | Op::For | Op::ForInclusive => true,
-                Op::Call(callee) => self.repeating[callee.0 as usize],
-                _ => false,
-            };
+            let repeats = repeats(&inst.op, &self.repeating);
             for inner in regions {
                 self.region(inner, depth + u32::from(repeats));
             }

@@ -208,7 +208,7 @@ fn collect(function: &Function, mutable: &[bool], region: RegionId, events: &mut
             Op::Call(callee) => events.push(Event::Call(callee)),
             _ => {}
         }
-        let repeats = matches!(inst.op, Op::Loop | Op::For | Op::ForInclusive);
+        let repeats = inst.op.is_loop();
         events.extend(repeats.then_some(Event::LoopStart));
         for region in &inst.regions {
             collect(function, mutable, *region, events);

@@ -82,7 +82,7 @@ fn is_suited(function: &Function, looping: &Loop) -> bool {
     let (mut count, mut is_innermost) = (0, true);
     function.walk(inst.regions[0], &mut |_, inst| {
         count += 1;
-        is_innermost &= !matches!(inst.op, Op::Loop | Op::For | Op::ForInclusive);
+        is_innermost &= !inst.op.is_loop();
     });
     inst.op == Op::For
         && looping.rounds == Rounds::Unknown

@@ -32,7 +32,7 @@ pub(super) fn run(module: &mut Module, kernel: &mut Function) {
     returns::run(kernel);
     for id in kernel.live_insts() {
         let inst = kernel.inst(id);
-        if is_loop(&inst.op) && meets(kernel, id) {
+        if inst.op.is_loop() && meets(kernel, id) {
             without_continue(kernel, id);
         }
     }
@@ -45,10 +45,6 @@ pub(super) fn run(module: &mut Module, kernel: &mut Function) {
         }
     }
     flatten::run(kernel);
-}
-
-fn is_loop(op: &Op) -> bool {
-    matches!(op, Op::Loop | Op::For | Op::ForInclusive)
 }
 
 /// The regions in an instruction, with those in them.
