@@ -8,7 +8,7 @@
 //! The validation layer also has tables without a lock: of its instances and devices, in which every
 //! call looks, and of the labels in command buffers, which each recorded label changes. So whoever
 //! creates or destroys an instance or a device, or destroys a command pool, is [`alone`]. Threads that
-//! wait for a device come out from time to time, so that they hold nobody up.
+//! wait for a device come out from time to time, so that no other thread waits for them.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
