@@ -6,6 +6,7 @@
 //! | `AMP_REQUIRE_VULKAN` | a machine without a Vulkan device fails |
 //! | `AMP_REQUIRE_SPIRV_VAL` | a machine without `spirv-val` fails |
 //! | `BLESS` | files of expected results are written instead of compared |
+//! | `AMP_LARGE` | tests of large data run |
 //! | `AMP_VALIDATION` | Vulkan's validation layer is on, and any message fails |
 
 #![forbid(unsafe_code)]
@@ -65,7 +66,7 @@ pub fn views() -> Vec<AcceleratorView> {
 /// Whether the environment asks for large data (`AMP_LARGE=1`), for which a machine needs
 /// memory to spare and a device that is no software.
 pub fn large_is_asked_for() -> bool {
-    std::env::var("AMP_LARGE").is_ok_and(|value| value == "1")
+    is_set("AMP_LARGE")
 }
 
 /// A new view of every accelerator: tests whose kernels fault take these, so that no
