@@ -25,7 +25,7 @@
 
 use std::collections::HashSet;
 
-use amp_spirv::{diagnostic::Code, tree::Scalar};
+use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, ExprMethodCall, Generics, ItemImpl, RangeLimits};
@@ -405,7 +405,7 @@ fn built_in(callee: &Callee, receiver: &Ty, name: &Ident) -> Option<(By, Option<
         Callee::Math(method) if is_integer && method.is_of_ord() => {
             (By::Value, Some(quote!(::core::cmp::Ord)))
         }
-        Callee::Convert if !matches!(receiver, Ty::Scalar(Scalar::F16 | Scalar::Bf16)) => {
+        Callee::Convert if !matches!(receiver, Ty::Scalar(of) if of.is_half()) => {
             (By::Value, Some(quote!(::amp::Scalar)))
         }
         Callee::Vector(of) if let Operation::Swizzle(_) = of.operation => {

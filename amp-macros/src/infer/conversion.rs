@@ -15,20 +15,20 @@ use super::{
 
 /// Whether Rust's `From` converts one scalar to another, which loses nothing.
 pub fn is_lossless(from: Scalar, to: Scalar) -> bool {
-    use Scalar::{F32, F64, I8, I16, I32, I64, Isize, U8, U16, U32, U64, Usize};
-    match from {
-        Scalar::Bool => to.is_integer(),
-        I8 => matches!(to, I16 | I32 | I64 | Isize | F32 | F64),
-        I16 => matches!(to, I32 | I64 | Isize | F32 | F64),
-        I32 => matches!(to, I64 | F64),
-        U8 => matches!(
-            to,
-            U16 | U32 | U64 | Usize | I16 | I32 | I64 | Isize | F32 | F64
-        ),
-        U16 => matches!(to, U32 | U64 | Usize | I32 | I64 | F32 | F64),
-        U32 => matches!(to, U64 | I64 | F64),
-        F32 => to == F64,
-        _ => false,
+    let width = |scalar: Scalar| match scalar {
+        // As far as Rust's `From` knows.
+        Scalar::Isize | Scalar::Usize => 16,
+        Scalar::F32 => f32::MANTISSA_DIGITS,
+        Scalar::F64 => f64::MANTISSA_DIGITS,
+        other => other.bits(),
+    };
+    match (from, to) {
+        (Scalar::Bool, _) => to.is_integer(),
+        (Scalar::F32, _) => to == Scalar::F64,
+        (Scalar::Isize | Scalar::Usize, _) | (_, Scalar::Bool) => false,
+        _ if !from.is_integer() || to.is_half() || from == to => false,
+        _ if to.is_float() || from.is_signed() == to.is_signed() => width(from) <= width(to),
+        _ => to.is_signed() && width(from) < width(to),
     }
 }
 

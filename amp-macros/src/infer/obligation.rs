@@ -9,7 +9,7 @@ use super::{
     generic::missing_bound,
     ty::Ty,
 };
-use crate::language::name::path_key;
+use crate::language::{method::half_constructors, name::path_key};
 
 impl FnCx<'_> {
     /// Requires that a type turns out to belong to a class.
@@ -117,7 +117,7 @@ impl FnCx<'_> {
                         "convert it first: `-(value as i32)`"
                     }
                     (Ty::Scalar(scalar), Class::Castable) if scalar.is_half() => {
-                        "write `x.to_f32()`, and `f16::from_f32(x)` or `bf16::from_f32(x)`"
+                        &format!("write `x.to_f32()`, and {}", half_constructors())
                     }
                     _ => "convert the operand with `as`, or use another operator",
                 };

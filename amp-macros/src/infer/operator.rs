@@ -13,6 +13,7 @@ use super::{
     ty::{Kind, Len, Ty},
     typed::Resolved,
 };
+use crate::language::method::half_constructors;
 
 /// A binary operator by what it is lowered to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,10 +219,9 @@ impl FnCx<'_> {
     /// What `as` refuses although both types are scalars.
     pub fn cast_rules(&mut self, source: &Expr, found: &Ty, target: Scalar, span: Span) {
         let found = self.unifier.shallow(found);
+        let from_f32 = format!("write {}", half_constructors());
         let refused = match (&found, target) {
-            (_, target) if target.is_half() => {
-                Some("write `f16::from_f32(x)` or `bf16::from_f32(x)`")
-            }
+            (_, target) if target.is_half() => Some(&*from_f32),
             (Ty::Scalar(Scalar::Bool), target) if target.is_float() => {
                 Some("convert to an integer first: `b as u32 as f32`")
             }

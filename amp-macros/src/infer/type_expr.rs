@@ -13,7 +13,10 @@ use super::{
     ty::{Applied, Len, Ty, ViewTy},
 };
 use crate::{
-    language::{glam, name::path_key},
+    language::{
+        glam,
+        name::{is_optional_type, path_key},
+    },
     report::Report,
 };
 
@@ -155,7 +158,7 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
                 let help = match name.as_str() {
                     "i128" => "use i64",
                     "u128" => "use u64",
-                    "f16" | "bf16" => {
+                    name if is_optional_type(name) => {
                         "switch on the feature `half` of the crate `amp`, and use `half::f16`"
                     }
                     "f128" => "use f64",

@@ -85,7 +85,7 @@ const ALL_FLOATS: u8 = FLOATS | HALF;
 fn class(scalar: Scalar) -> u8 {
     match scalar {
         Scalar::Bool => 0,
-        Scalar::F16 | Scalar::Bf16 => HALF,
+        half if half.is_half() => HALF,
         Scalar::F32 => F32,
         Scalar::F64 => F64,
         Scalar::Isize => ISIZE,
@@ -323,6 +323,13 @@ pub fn method_names(scalar: Scalar) -> impl Iterator<Item = &'static str> {
 pub fn depends_on_width(name: &str) -> bool {
     let mut rows = METHODS.iter();
     rows.any(|method| method.of == FIXED && method.name == name)
+}
+
+/// How kernels make the floats of the `half` crate, for a message.
+pub fn half_constructors() -> String {
+    let halves = Scalar::ALL.into_iter().filter(|scalar| scalar.is_half());
+    let calls = halves.map(|half| format!("`{}::from_f32(x)`", half.name()));
+    calls.collect::<Vec<_>>().join(" or ")
 }
 
 /// Whether a path is one that this module makes.

@@ -4,6 +4,7 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Rem, RemAssign, S
 
 use crate::device::cpu::arithmetic::Arithmetic;
 use crate::types::element::{DeviceValue, Element};
+use crate::types::number::{of_floats, of_signed, of_unsigned};
 
 /// A number that arrays hold and kernels compute with: `i8` to `i64`, `u8` to `u64`, `f32`
 /// and `f64`.
@@ -78,11 +79,11 @@ pub trait Scalar:
 }
 
 macro_rules! scalar {
-    ($($ty:ident $one:literal)*) => {$(
+    ($($ty:ident)*) => {$(
         #[allow(clippy::cast_lossless, clippy::unnecessary_cast)]
         impl Scalar for $ty {
             const ZERO: Self = 0 as $ty;
-            const ONE: Self = $one;
+            const ONE: Self = 1 as $ty;
 
             #[inline(always)]
             fn from_f32(value: f32) -> Self {
@@ -136,4 +137,6 @@ macro_rules! scalar {
         }
     )*};
 }
-scalar!(i8 1 u8 1 i16 1 u16 1 i32 1 u32 1 i64 1 u64 1 f32 1.0 f64 1.0);
+of_signed!(scalar);
+of_unsigned!(scalar);
+of_floats!(scalar);

@@ -7,6 +7,8 @@
 
 use amp_spirv::artifact::MAX_ARRAY_BYTES;
 
+// The types are listed here and not in `types::number`: rustc shows users the names of these functions,
+// and would add a note about the macro that they stem from.
 macro_rules! integers {
     ($($ty:ident)*) => {$(
         /// Extended to a register's width.
@@ -156,17 +158,17 @@ pub const fn f64(value: f64) -> u64 {
     value.to_bits()
 }
 
-/// An `f16` by the bits of the `f32` of the same value.
 #[cfg(feature = "half")]
-pub const fn f16(value: half::f16) -> u64 {
-    f32(value.to_f32_const())
+macro_rules! halves {
+    ($($ty:ident)*) => {$(
+        /// By the bits of the `f32` of the same value.
+        pub const fn $ty(value: half::$ty) -> u64 {
+            f32(value.to_f32_const())
+        }
+    )*};
 }
-
-/// A `bf16` by the bits of the `f32` of the same value.
 #[cfg(feature = "half")]
-pub const fn bf16(value: half::bf16) -> u64 {
-    f32(value.to_f32_const())
-}
+halves!(f16 bf16);
 
 /// A `bool` as 0 or 1.
 pub const fn bool(value: bool) -> u64 {

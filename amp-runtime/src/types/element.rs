@@ -4,6 +4,9 @@ use amp_spirv::artifact::IndexWidth;
 use bytemuck::Pod;
 
 use crate::types::index::{Extent, Index};
+#[cfg(feature = "half")]
+use crate::types::number::of_halves;
+use crate::types::number::{of_floats, of_signed, of_unsigned};
 
 /// A type that arrays and views can hold: the numbers `i8`, `u8`, `i16`, `u16`, `i32`,
 /// `u32`, `i64`, `u64`, `f32` and `f64`, with the feature `half` that crate's `f16` and
@@ -36,18 +39,6 @@ pub(crate) const fn word<T: Element>() -> usize {
     }
     T::WORD
 }
-
-macro_rules! element {
-    ($($ty:ty)*) => {$(
-        impl Element for $ty {
-            const WORD: usize = size_of::<$ty>();
-        }
-    )*};
-}
-element!(i8 u8 i16 u16 i32 u32 i64 u64 f32 f64);
-
-#[cfg(feature = "half")]
-element!(half::f16 half::bf16);
 
 /// A value that a kernel takes by value.
 #[doc(hidden)]
@@ -136,8 +127,12 @@ impl<'p> Encoder<'p> {
     }
 }
 
-macro_rules! plain {
-    ($($ty:ty),*) => {$(
+macro_rules! numbers {
+    ($($ty:ty)*) => {$(
+        impl Element for $ty {
+            const WORD: usize = size_of::<$ty>();
+        }
+
         impl DeviceValue for $ty {
             const ALIGN: usize = size_of::<$ty>();
 
@@ -147,10 +142,18 @@ macro_rules! plain {
         }
     )*};
 }
-plain!(i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
+of_signed!(numbers);
+of_unsigned!(numbers);
+of_floats!(numbers);
 
 #[cfg(feature = "half")]
-plain!(half::f16, half::bf16);
+macro_rules! halves {
+    ($($ty:ident)*) => {
+        numbers!($(half::$ty)*);
+    };
+}
+#[cfg(feature = "half")]
+of_halves!(halves);
 
 impl DeviceValue for bool {
     const ALIGN: usize = 4;

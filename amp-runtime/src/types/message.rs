@@ -12,6 +12,10 @@ pub type Writer = fn(&[u32]) -> String;
 /// Operands from the words of a message; a word that is missing is zero. A `usize` and an
 /// `isize` have 32 bits, a `wide_usize` has 64.
 pub mod operand {
+    #[cfg(feature = "half")]
+    use crate::types::number::of_halves;
+    use crate::types::number::{of_signed, of_unsigned};
+
     macro_rules! operands {
         ($($name:ident: $ty:ty = |$bits:ident| $value:expr;)*) => {$(
             #[doc = concat!("A `", stringify!($ty), "`.")]
@@ -25,25 +29,29 @@ pub mod operand {
     }
     operands! {
         bool: bool = |bits| bits as u32 != 0;
-        i8: i8 = |bits| bits as i8;
-        u8: u8 = |bits| bits as u8;
-        i16: i16 = |bits| bits as i16;
-        u16: u16 = |bits| bits as u16;
-        i32: i32 = |bits| bits as i32;
-        u32: u32 = |bits| bits as u32;
-        i64: i64 = |bits| bits as i64;
-        u64: u64 = |bits| bits;
         isize: isize = |bits| bits as i32 as isize;
         usize: usize = |bits| bits as u32 as usize;
         wide_usize: usize = |bits| bits as usize;
         f32: f32 = |bits| f32::from_bits(bits as u32);
         f64: f64 = |bits| f64::from_bits(bits);
     }
-    #[cfg(feature = "half")]
-    operands! {
-        f16: half::f16 = |bits| half::f16::from_bits(bits as u16);
-        bf16: half::bf16 = |bits| half::bf16::from_bits(bits as u16);
+
+    macro_rules! integers {
+        ($($ty:ident)*) => {
+            operands! { $($ty: $ty = |bits| bits as $ty;)* }
+        };
     }
+    of_signed!(integers);
+    of_unsigned!(integers);
+
+    #[cfg(feature = "half")]
+    macro_rules! halves {
+        ($($ty:ident)*) => {
+            operands! { $($ty: half::$ty = |bits| half::$ty::from_bits(bits as u16);)* }
+        };
+    }
+    #[cfg(feature = "half")]
+    of_halves!(halves);
 }
 
 /// The text of a kernel's message.

@@ -11,6 +11,7 @@ pub(crate) mod index;
 pub(crate) mod lengths;
 pub(crate) mod memory;
 pub(crate) mod message;
+pub(crate) mod number;
 pub(crate) mod part;
 pub(crate) mod properties;
 pub(crate) mod ranges;

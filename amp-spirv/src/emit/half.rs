@@ -37,6 +37,30 @@ pub(super) enum HalfBits {
 }
 
 impl Emitter<'_> {
+    /// An `f32` rounded to what a float of the `half` crate can hold.
+    pub fn rounded_half(&mut self, half: Scalar, x: Word) -> Word {
+        match half {
+            Scalar::F16 => self.call_routine(Routine::RoundHalf, self.b.scalar.f32, &[x]),
+            _ => self.rounded_bf16(x),
+        }
+    }
+
+    /// The bits of a float of the `half` crate.
+    pub fn bits_of_half(&mut self, half: Scalar, x: Word) -> Word {
+        match half {
+            Scalar::F16 => self.bits_of_f16(x),
+            _ => self.bits_of_bf16(x),
+        }
+    }
+
+    /// The float of the `half` crate with some bits.
+    pub fn half_with_bits(&mut self, half: Scalar, bits: Word) -> Word {
+        match half {
+            Scalar::F16 => self.f16_with_bits(bits),
+            _ => self.bf16_with_bits(bits),
+        }
+    }
+
     /// An `f16` as an operand of arithmetic.
     pub fn half_number(&mut self, x: Word) -> Word {
         match self.half_bits.get(&x) {
@@ -69,7 +93,7 @@ impl Emitter<'_> {
         let name = "amp::f16_result";
         let x = self.b.begin_function(id, name, f32_ty, &[f32_ty])[0];
         self.return_if_halves_are_exact(|emitter| emitter.device_rounded(x));
-        let rounded = self.rounded_f16(x);
+        let rounded = self.rounded_half(Scalar::F16, x);
         self.b.ret(Some(rounded));
         self.b.end_function();
     }
@@ -79,7 +103,7 @@ impl Emitter<'_> {
         let name = "amp::f16_result_to_bits";
         let x = self.b.begin_function(id, name, u32_ty, &[f32_ty])[0];
         self.return_if_halves_are_exact(|emitter| emitter.device_bits(x));
-        let rounded = self.rounded_f16(x);
+        let rounded = self.rounded_half(Scalar::F16, x);
         let bits = self.bits_of_f16(rounded);
         self.b.ret(Some(bits));
         self.b.end_function();
@@ -138,15 +162,10 @@ impl Emitter<'_> {
     }
 
     /// An `f32` rounded to what a `bf16` can hold.
-    pub fn rounded_bf16(&mut self, x: Word) -> Word {
+    fn rounded_bf16(&mut self, x: Word) -> Word {
         let (sign, magnitude) = self.apart(x);
         let rounded = self.without(magnitude, 16);
         self.joined(sign, rounded)
-    }
-
-    /// An `f32` rounded to what an `f16` can hold.
-    pub fn rounded_f16(&mut self, x: Word) -> Word {
-        self.call_routine(Routine::RoundHalf, self.b.scalar.f32, &[x])
     }
 
     pub(super) fn emit_rounded_f16(&mut self, id: Word) {
@@ -185,21 +204,21 @@ impl Emitter<'_> {
     }
 
     /// The bits of a `bf16`.
-    pub fn bits_of_bf16(&mut self, x: Word) -> Word {
+    fn bits_of_bf16(&mut self, x: Word) -> Word {
         let bits = self.b.bitcast(self.b.scalar.u32, x);
         let places = self.b.u32(16);
         self.b.int(Op::ShiftRightLogical, bits, places)
     }
 
     /// The `bf16` with some bits.
-    pub fn bf16_with_bits(&mut self, bits: Word) -> Word {
+    fn bf16_with_bits(&mut self, bits: Word) -> Word {
         let places = self.b.u32(16);
         let bits = self.b.int(Op::ShiftLeftLogical, bits, places);
         self.b.bitcast(self.b.scalar.f32, bits)
     }
 
     /// The bits of an `f16`.
-    pub fn bits_of_f16(&mut self, x: Word) -> Word {
+    fn bits_of_f16(&mut self, x: Word) -> Word {
         let (routine, x) = match self.half_bits.get(&x) {
             Some(&HalfBits::Known(bits)) => return bits,
             Some(&HalfBits::Rounded(result)) => (Routine::BitsOfHalfResult, result),
@@ -249,7 +268,7 @@ impl Emitter<'_> {
     }
 
     /// The `f16` with some bits.
-    pub fn f16_with_bits(&mut self, bits: Word) -> Word {
+    fn f16_with_bits(&mut self, bits: Word) -> Word {
         let x = self.call_routine(Routine::HalfWithBits, self.b.scalar.f32, &[bits]);
         self.half_bits.insert(x, HalfBits::Known(bits));
         x

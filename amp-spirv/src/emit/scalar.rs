@@ -18,9 +18,11 @@ use crate::value::{Value, number};
 /// The scalar whose register a scalar travels in.
 pub(super) fn machine(scalar: Scalar) -> Scalar {
     match scalar {
-        Scalar::I8 | Scalar::I16 | Scalar::Isize => Scalar::I32,
-        Scalar::U8 | Scalar::U16 | Scalar::Usize => Scalar::U32,
-        Scalar::F16 | Scalar::Bf16 => Scalar::F32,
+        half if half.is_half() => Scalar::F32,
+        integer if integer.is_integer() && integer.bits() <= 32 => match integer.is_signed() {
+            true => Scalar::I32,
+            false => Scalar::U32,
+        },
         other => other,
     }
 }
@@ -118,8 +120,7 @@ impl Emitter<'_> {
     pub fn fitted(&mut self, value: Word, ty: &Type) -> Word {
         match ty.scalar() {
             Some(scalar) if !is_narrow(scalar) => value,
-            Some(Scalar::F16) => self.rounded_f16(value),
-            Some(Scalar::Bf16) => self.rounded_bf16(value),
+            Some(half) if half.is_half() => self.rounded_half(half, value),
             Some(scalar) if scalar.is_signed() => {
                 let ty = self.b.scalar.i32;
                 let places = self.b.u32(32 - scalar.bits());
@@ -140,12 +141,8 @@ impl Emitter<'_> {
         let Some(scalar) = ty.scalar() else {
             return value;
         };
-        let register = match scalar {
-            Scalar::F16 => return self.bits_of_f16(value),
-            Scalar::Bf16 => return self.bits_of_bf16(value),
-            scalar => machine(scalar),
-        };
-        let bits = match register {
+        let bits = match machine(scalar) {
+            _ if scalar.is_half() => return self.bits_of_half(scalar, value),
             Scalar::I32 | Scalar::F32 => self.b.bitcast(self.b.scalar.u32, value),
             Scalar::I64 | Scalar::F64 => {
                 let ty = self.scalar_ty(Scalar::U64);
@@ -165,12 +162,8 @@ impl Emitter<'_> {
         let Some(scalar) = ty.scalar() else {
             return bits;
         };
-        match scalar {
-            Scalar::F16 => return self.f16_with_bits(bits),
-            Scalar::Bf16 => return self.bf16_with_bits(bits),
-            _ => {}
-        }
         match machine(scalar) {
+            _ if scalar.is_half() => self.half_with_bits(scalar, bits),
             Scalar::I32 | Scalar::I64 | Scalar::F32 | Scalar::F64 => {
                 let id = self.scalar_ty(scalar);
                 let value = self.b.bitcast(id, bits);
@@ -209,8 +202,8 @@ impl Emitter<'_> {
             _ if !is_narrow(scalar) => value,
             _ => {
                 let bits = match scalar {
-                    Scalar::F16 | Scalar::Bf16 => self.bits(value, &Type::Scalar(scalar)),
-                    Scalar::I16 | Scalar::U16 => self.unknown_bits(value, scalar),
+                    half if half.is_half() => self.bits_of_half(half, value),
+                    integer if integer.bits() == 16 => self.unknown_bits(value, integer),
                     _ => value,
                 };
                 let ty = self.scalar_memory_ty(scalar);

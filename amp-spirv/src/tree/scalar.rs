@@ -1,99 +1,76 @@
 //! Scalars, and their literals.
 
-/// A scalar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Scalar {
-    /// `bool`.
+/// What a scalar is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
     Bool,
-    /// `i8`.
-    I8,
-    /// `u8`.
-    U8,
-    /// `i16`.
-    I16,
-    /// `u16`.
-    U16,
-    /// `i32`.
-    I32,
-    /// `u32`.
-    U32,
-    /// `i64`.
-    I64,
-    /// `u64`.
-    U64,
-    /// An `isize` of 32 bits; see [`IndexWidth`](super::IndexWidth).
-    Isize,
-    /// A `usize` of 32 bits.
-    Usize,
-    /// `half::f16`.
-    F16,
-    /// `half::bf16`.
-    Bf16,
-    /// `f32`.
-    F32,
-    /// `f64`.
-    F64,
+    Signed,
+    Unsigned,
+    /// A float of the `half` crate.
+    Half,
+    Float,
+}
+
+macro_rules! scalars {
+    ($($(#[$doc:meta])* $scalar:ident = $name:literal, $kind:ident, $bits:literal;)*) => {
+        /// A scalar.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Scalar {
+            $(#[doc = concat!("`", $name, "`.")] $(#[$doc])* $scalar,)*
+        }
+
+        impl Scalar {
+            /// All of them.
+            pub const ALL: [Scalar; [$(Scalar::$scalar),*].len()] = [$(Scalar::$scalar),*];
+
+            /// Name in Rust, kind, and bits on a device.
+            const fn row(self) -> (&'static str, Kind, u32) {
+                match self {
+                    $(Scalar::$scalar => ($name, Kind::$kind, $bits),)*
+                }
+            }
+        }
+    };
+}
+
+scalars! {
+    Bool = "bool", Bool, 32;
+    I8 = "i8", Signed, 8;
+    U8 = "u8", Unsigned, 8;
+    I16 = "i16", Signed, 16;
+    U16 = "u16", Unsigned, 16;
+    I32 = "i32", Signed, 32;
+    U32 = "u32", Unsigned, 32;
+    I64 = "i64", Signed, 64;
+    U64 = "u64", Unsigned, 64;
+    /// Of 32 bits; see [`IndexWidth`](super::IndexWidth).
+    Isize = "isize", Signed, 32;
+    /// Of 32 bits.
+    Usize = "usize", Unsigned, 32;
+    F16 = "f16", Half, 16;
+    Bf16 = "bf16", Half, 16;
+    F32 = "f32", Float, 32;
+    F64 = "f64", Float, 64;
 }
 
 impl Scalar {
-    /// All of them.
-    pub const ALL: [Scalar; 15] = [
-        Scalar::Bool,
-        Scalar::I8,
-        Scalar::U8,
-        Scalar::I16,
-        Scalar::U16,
-        Scalar::I32,
-        Scalar::U32,
-        Scalar::I64,
-        Scalar::U64,
-        Scalar::Isize,
-        Scalar::Usize,
-        Scalar::F16,
-        Scalar::Bf16,
-        Scalar::F32,
-        Scalar::F64,
-    ];
-
     /// The scalar of this name.
     pub fn from_name(name: &str) -> Option<Scalar> {
         Scalar::ALL.into_iter().find(|scalar| scalar.name() == name)
     }
 
     /// The name in Rust.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scalar::Bool => "bool",
-            Scalar::I8 => "i8",
-            Scalar::U8 => "u8",
-            Scalar::I16 => "i16",
-            Scalar::U16 => "u16",
-            Scalar::I32 => "i32",
-            Scalar::U32 => "u32",
-            Scalar::I64 => "i64",
-            Scalar::U64 => "u64",
-            Scalar::Isize => "isize",
-            Scalar::Usize => "usize",
-            Scalar::F16 => "f16",
-            Scalar::Bf16 => "bf16",
-            Scalar::F32 => "f32",
-            Scalar::F64 => "f64",
-        }
+    pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    const fn kind(self) -> Kind {
+        self.row().1
     }
 
     /// How many bits wide it is on a device; a `bool` takes 32 in memory.
-    pub fn bits(self) -> u32 {
-        match self {
-            Scalar::I8 | Scalar::U8 => 8,
-            Scalar::I16 | Scalar::U16 | Scalar::F16 | Scalar::Bf16 => 16,
-            Scalar::Bool
-            | Scalar::I32
-            | Scalar::U32
-            | Scalar::Isize
-            | Scalar::Usize
-            | Scalar::F32 => 32,
-            Scalar::I64 | Scalar::U64 | Scalar::F64 => 64,
-        }
+    pub const fn bits(self) -> u32 {
+        self.row().2
     }
 
     /// How many words of 32 bits hold its bits.
@@ -103,25 +80,22 @@ impl Scalar {
 
     /// Whether it is an integer.
     pub fn is_integer(self) -> bool {
-        self != Scalar::Bool && !self.is_float()
+        matches!(self.kind(), Kind::Signed | Kind::Unsigned)
     }
 
     /// Whether it is an integer with a sign.
     pub fn is_signed(self) -> bool {
-        matches!(
-            self,
-            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::Isize
-        )
+        self.kind() == Kind::Signed
     }
 
     /// Whether it is a float.
     pub fn is_float(self) -> bool {
-        matches!(self, Scalar::F16 | Scalar::Bf16 | Scalar::F32 | Scalar::F64)
+        matches!(self.kind(), Kind::Half | Kind::Float)
     }
 
     /// Whether it is a type of the `half` crate rather than one of Rust's own.
     pub fn is_half(self) -> bool {
-        matches!(self, Scalar::F16 | Scalar::Bf16)
+        self.kind() == Kind::Half
     }
 
     /// Whether views can hold it: a `bool` has no layout, and `usize` and `isize` are not

@@ -1,5 +1,7 @@
 //! The types of kernel values.
 
+use std::sync::LazyLock;
+
 use super::{ConstId, Scalar, StructId};
 
 /// The length of an array.
@@ -74,23 +76,9 @@ impl Type {
 
     /// The scalar as a type, to be kept.
     pub fn of(scalar: Scalar) -> &'static Type {
-        match scalar {
-            Scalar::Bool => &Type::Scalar(Scalar::Bool),
-            Scalar::I8 => &Type::Scalar(Scalar::I8),
-            Scalar::U8 => &Type::Scalar(Scalar::U8),
-            Scalar::I16 => &Type::Scalar(Scalar::I16),
-            Scalar::U16 => &Type::Scalar(Scalar::U16),
-            Scalar::I32 => &Type::Scalar(Scalar::I32),
-            Scalar::U32 => &Type::Scalar(Scalar::U32),
-            Scalar::I64 => &Type::Scalar(Scalar::I64),
-            Scalar::U64 => &Type::Scalar(Scalar::U64),
-            Scalar::Isize => &Type::Scalar(Scalar::Isize),
-            Scalar::Usize => &Type::Scalar(Scalar::Usize),
-            Scalar::F16 => &Type::Scalar(Scalar::F16),
-            Scalar::Bf16 => &Type::Scalar(Scalar::Bf16),
-            Scalar::F32 => &Type::Scalar(Scalar::F32),
-            Scalar::F64 => &Type::Scalar(Scalar::F64),
-        }
+        static TYPES: LazyLock<[Type; Scalar::ALL.len()]> =
+            LazyLock::new(|| Scalar::ALL.map(Type::Scalar));
+        &TYPES[scalar as usize]
     }
 
     /// The type with as many components as this one has, of another scalar: a vector's

@@ -5,16 +5,15 @@ use crate::tree::{MathOp, Scalar};
 
 /// A method of an integer.
 pub fn method(op: MathOp, scalar: Scalar, values: &[Value]) -> Result {
-    match scalar {
-        Scalar::I8 => i8(op, values),
-        Scalar::I16 => i16(op, values),
-        Scalar::I32 | Scalar::Isize => i32(op, values),
-        Scalar::I64 => i64(op, values),
-        Scalar::U8 => u8(op, values),
-        Scalar::U16 => u16(op, values),
-        Scalar::U32 | Scalar::Usize => u32(op, values),
-        Scalar::U64 => u64(op, values),
-        other => unreachable!("{other:?} is no integer"),
+    match (scalar.is_signed(), scalar.bits()) {
+        (true, 8) => i8(op, values),
+        (true, 16) => i16(op, values),
+        (true, 32) => i32(op, values),
+        (true, _) => i64(op, values),
+        (false, 8) => u8(op, values),
+        (false, 16) => u16(op, values),
+        (false, 32) => u32(op, values),
+        (false, _) => u64(op, values),
     }
 }
 

@@ -6,16 +6,11 @@ use crate::tree::{BinaryOp, MathOp, Scalar, Type, UnaryOp};
 
 /// An integer cut to its type.
 pub fn cut(scalar: Scalar, value: i128) -> Value {
-    Value::Int(match scalar {
-        Scalar::I8 => (value as i8).into(),
-        Scalar::U8 => (value as u8).into(),
-        Scalar::I16 => (value as i16).into(),
-        Scalar::U16 => (value as u16).into(),
-        Scalar::I32 | Scalar::Isize => (value as i32).into(),
-        Scalar::U32 | Scalar::Usize => (value as u32).into(),
-        Scalar::I64 => (value as i64).into(),
-        Scalar::U64 => (value as u64).into(),
-        other => unreachable!("{other:?} is no integer"),
+    let unused = i128::BITS - scalar.bits();
+    let raised = value << unused;
+    Value::Int(match scalar.is_signed() {
+        true => raised >> unused,
+        false => (raised.cast_unsigned() >> unused).cast_signed(),
     })
 }
 
@@ -162,7 +157,8 @@ pub fn cast(value: &Value, to: &Type) -> Value {
             Value::Bool(x) if to.is_float() => Value::Float(f64::from(u8::from(*x))),
             Value::Bool(x) => Value::Int((*x).into()),
             Value::Float(x) if to.is_float() => Value::Float(float::rounded(to, *x)),
-            Value::Float(x) => Value::Int(saturated(to, *x)),
+            // A cast of Rust's saturates.
+            Value::Float(x) => Value::Int((*x as i128).clamp(to.min(), to.max())),
             // Rounded once, whatever the float is.
             Value::Int(x) if to == Scalar::F32 => Value::Float((*x as f32).into()),
             Value::Int(x) if to == Scalar::F64 => Value::Float(*x as f64),
@@ -170,20 +166,6 @@ pub fn cast(value: &Value, to: &Type) -> Value {
             other => unreachable!("{other:?} is not cast"),
         })
     }))
-}
-
-/// `x as to`
-fn saturated(to: Scalar, x: f64) -> i128 {
-    match to {
-        Scalar::I8 => (x as i8).into(),
-        Scalar::U8 => (x as u8).into(),
-        Scalar::I16 => (x as i16).into(),
-        Scalar::U16 => (x as u16).into(),
-        Scalar::I32 | Scalar::Isize => (x as i32).into(),
-        Scalar::I64 => (x as i64).into(),
-        Scalar::U64 => (x as u64).into(),
-        _ => (x as u32).into(),
-    }
 }
 
 /// A method. `receiver` is the type of the first operand, `ty` that of the result.

@@ -2,6 +2,7 @@
 //! has no result is a fault.
 
 use super::division;
+use crate::types::number::{of_floats, of_signed, of_unsigned};
 
 /// The operators of a type that [`Scalar`](crate::Scalar) may stand for.
 pub trait Arithmetic: Sized {
@@ -51,7 +52,8 @@ macro_rules! integer {
         }
     )*};
 }
-integer!(i8 u8 i16 u16 i32 u32 i64 u64);
+of_signed!(integer);
+of_unsigned!(integer);
 
 macro_rules! float {
     ($($ty:ident)*) => {$(
@@ -85,4 +87,4 @@ macro_rules! float {
         }
     )*};
 }
-float!(f32 f64);
+of_floats!(float);

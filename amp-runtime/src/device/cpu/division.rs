@@ -3,6 +3,7 @@
 use amp_spirv::artifact::FaultKind;
 
 use super::report;
+use crate::types::number::{of_signed, of_unsigned};
 
 /// The integers of the kernel language.
 pub trait Integer: Copy + Default + PartialEq {
@@ -47,7 +48,9 @@ macro_rules! integer {
         }
     )*};
 }
-integer!(i8 u8 i16 u16 i32 u32 i64 u64 isize usize);
+of_signed!(integer);
+of_unsigned!(integer);
+integer!(isize usize);
 
 macro_rules! unsigned {
     ($($ty:ident)*) => {$(
@@ -59,7 +62,8 @@ macro_rules! unsigned {
         }
     )*};
 }
-unsigned!(u8 u16 u32 u64 usize);
+of_unsigned!(unsigned);
+unsigned!(usize);
 
 /// `quotient`, the checked result of a division by `divisor`, or a fault and 0.
 #[inline(always)]
