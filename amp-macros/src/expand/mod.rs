@@ -138,11 +138,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     // What is chosen by type has a body that only the host sees.
     let paths = match arguments.by_type {
         true => Vec::new(),
-        false => {
-            let mut paths = import::collect(&item);
-            paths.extend(siblings::own_doubtful(&item, kind));
-            paths
-        }
+        false => siblings::needed(&item, kind),
     };
     let missing = import::without_glam(&item, kind, paths);
     siblings::check(&item, kind, &missing, &mut report);

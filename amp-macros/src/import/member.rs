@@ -16,7 +16,7 @@ use syn::{
 use super::{
     entry::{Closure, Entry, EntryKind, Sealed, block_name, by_id, unique_id},
     implementation,
-    paths::{Doubtful, collect, doubtful},
+    paths::{Paths, collect},
 };
 use crate::{
     attribute::{Arguments, TaskKind, arguments_of, has_attribute, marks},
@@ -171,15 +171,18 @@ fn resolve(members: &mut [Member], outside: &[(String, String)]) {
         }
     }
     for member in members {
-        let Doubtful { built_ins, owners } = doubtful(&member.item);
-        let needed = collect(&member.item).into_iter();
+        let Paths {
+            needed,
+            built_ins,
+            owners,
+        } = collect(&member.item);
         let id_of = |path: &Path| {
             let key = path_key(path);
             let imported = outside.iter().find(|(known, _)| *known == key);
             let id = own.get(&local_key(path)).or(imported.map(|(_, id)| id))?;
             Some((key, id.clone()))
         };
-        for path in needed.chain(built_ins).chain(owners) {
+        for path in needed.into_iter().chain(built_ins).chain(owners) {
             member.names.extend(id_of(&path));
         }
         if let Item::Impl(block) = &member.item

@@ -41,31 +41,32 @@ fn owner_of(path: &Path) -> Path {
     owner
 }
 
-/// The distinct paths that `item` needs, in order of appearance.
-pub fn collect(item: &Item) -> Vec<Path> {
-    collected(item).paths
+/// The distinct paths in an item, in order of appearance.
+pub struct Paths {
+    /// Those that the item needs.
+    pub needed: Vec<Path>,
+    /// Of functions and types that are built-in unless they are the program's.
+    pub built_ins: Vec<Path>,
+    /// Of types whose members are written as constants are, which are needed if they are enums.
+    pub owners: Vec<Path>,
 }
 
-/// The paths that are built-in by their names, unless something else has these, and the types
-/// that may have constants, unless they are enums.
-pub fn doubtful(item: &Item) -> Doubtful {
+/// The paths in an item that may have to be imported.
+pub fn collect(item: &Item) -> Paths {
     let Collector {
         keys,
+        paths: needed,
         built_ins,
         mut owners,
         ..
     } = collected(item);
     let mut keys: HashSet<String> = keys.into_iter().collect();
     owners.retain(|path| keys.insert(path_key(path)));
-    Doubtful { built_ins, owners }
-}
-
-/// Paths that need to be imported only if they mean certain items.
-pub struct Doubtful {
-    /// Of functions and types that are built-in unless they are the program's.
-    pub built_ins: Vec<Path>,
-    /// Of types whose members are written as constants are.
-    pub owners: Vec<Path>,
+    Paths {
+        needed,
+        built_ins,
+        owners,
+    }
 }
 
 fn collected(item: &Item) -> Collector {

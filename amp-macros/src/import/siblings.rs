@@ -15,7 +15,7 @@ use syn::{
 use super::{
     member::ident_of,
     module::{File, Found, cycle},
-    paths::{Doubtful, doubtful},
+    paths::{Paths, collect},
 };
 use crate::{
     attribute::TaskKind,
@@ -24,10 +24,20 @@ use crate::{
     suggest::suggest_or,
 };
 
+/// The paths that an item needs.
+pub fn needed(item: &Item, kind: TaskKind) -> Vec<Path> {
+    let Paths {
+        mut needed,
+        built_ins,
+        owners,
+    } = collect(item);
+    needed.extend(own_doubtful(item, kind, built_ins, owners));
+    needed
+}
+
 /// The paths by the names of built-in functions and types that mean items of the file, and those of
 /// its enums of which an item names only variants that are written as constants are.
-pub fn own_doubtful(item: &Item, kind: TaskKind) -> Vec<Path> {
-    let Doubtful { built_ins, owners } = doubtful(item);
+fn own_doubtful(item: &Item, kind: TaskKind, built_ins: Vec<Path>, owners: Vec<Path>) -> Vec<Path> {
     let (Some(name), false) = (ident_of(item), built_ins.is_empty() && owners.is_empty()) else {
         return Vec::new();
     };
@@ -90,7 +100,7 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
         return;
     };
     for path in missing {
-        needed(&file, home, &name, path, report);
+        check_path(&file, home, &name, path, report);
     }
     for path in constants {
         if let Found::Other("a static") = file.find(home, path) {
@@ -105,7 +115,7 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
 }
 
 /// Reports one path of a call or a type, if it is certain that it cannot be imported.
-fn needed(file: &File, home: usize, name: &str, path: &Path, report: &mut Report) {
+fn check_path(file: &File, home: usize, name: &str, path: &Path, report: &mut Report) {
     let shown = path_key(path);
     let last = path
         .segments

@@ -134,6 +134,7 @@ impl Module {
                     let mut function = function.clone();
                     message::rewrite(&mut function);
                     collect(&Item::Fn(function))
+                        .needed
                         .iter()
                         .map(local_key)
                         .filter(|key| !key.contains("::"))
