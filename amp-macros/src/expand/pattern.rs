@@ -4,8 +4,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
-    Arm, Expr, LocalInit, Pat, Stmt, Token, parse_quote_spanned, spanned::Spanned, visit,
-    visit::Visit, visit_mut::VisitMut,
+    Arm, Expr, LocalInit, Pat, PatType, Stmt, Token, Type, parse_quote_spanned, spanned::Spanned,
+    visit, visit::Visit, visit_mut::VisitMut,
 };
 
 use super::{host_version::HostVersion, types};
@@ -49,6 +49,18 @@ impl VisitMut for Unmistakable<'_> {
     }
 
     fn visit_expr_mut(&mut self, _: &mut Expr) {}
+}
+
+/// Writes its type behind a pattern.
+pub(super) fn say_type(pattern: &mut Pat, ty: TokenStream) {
+    let colon_token = Token![:](pattern.span());
+    let bare = std::mem::replace(pattern, Pat::Verbatim(TokenStream::new()));
+    *pattern = Pat::Type(PatType {
+        attrs: Vec::new(),
+        pat: Box::new(bare),
+        colon_token,
+        ty: Box::new(Type::Verbatim(ty)),
+    });
 }
 
 impl HostVersion<'_> {

@@ -13,7 +13,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
     Arm, Attribute, Expr, ExprForLoop, ExprLoop, ExprWhile, FnArg, Item, ItemFn, ItemTrait, Local,
-    Pat, PatType, Signature, Stmt, Token, TraitItem, Type, parse_quote, parse_quote_spanned,
+    Pat, PatType, Signature, Stmt, Token, TraitItem, Type, parse_quote,
     spanned::Spanned,
     visit_mut::{self, VisitMut},
 };
@@ -22,7 +22,7 @@ use super::{
     bundle,
     host_version::{HostVersion, run_time, view_path_of_cpu},
     interface::is_of_trait,
-    pattern::Unmistakable,
+    pattern::{Unmistakable, say_type},
     reference,
     resolved::Imported,
     view,
@@ -60,14 +60,14 @@ pub fn helper(program: Program, closure: &Closure) -> ItemFn {
 fn rewrite(mut program: Program, closure: &Closure) -> ItemFn {
     // Functions of the program are named by their places in the list, so they stay there
     // without their items.
-    let mut items: Vec<Option<ItemFn>> = Vec::new();
-    for function in &mut program.functions {
-        let taken: ItemFn = parse_quote!(
-            fn taken() {}
-        );
-        let item = std::mem::replace(&mut function.item, Rc::new(taken));
-        items.push(Rc::into_inner(item));
-    }
+    let taken: ItemFn = parse_quote!(
+        fn taken() {}
+    );
+    let taken = Rc::new(taken);
+    let functions = program.functions.iter_mut();
+    let mut items: Vec<Option<ItemFn>> = functions
+        .map(|function| Rc::into_inner(std::mem::replace(&mut function.item, taken.clone())))
+        .collect();
     let (Some(function), Some(Some(mut item))) = (program.functions.last(), items.pop()) else {
         unreachable!("a program ends with its item, which nothing else holds")
     };
@@ -226,9 +226,7 @@ impl VisitMut for HostVersion<'_> {
             if !matches!(local.pat, Pat::Type(_))
                 && let Some(ty) = typed
             {
-                let span = local.pat.span();
-                let pat = local.pat.clone();
-                local.pat = Pat::Type(parse_quote_spanned!(span=> #pat: #ty));
+                say_type(&mut local.pat, ty);
             }
             if let Some(init) = &mut local.init {
                 self.visit_expr_mut(&mut init.expr);
