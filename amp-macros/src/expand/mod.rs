@@ -43,7 +43,7 @@ mod view;
 pub use module::start as start_module;
 
 use amp_spirv::diagnostic::Code;
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Item, Path, spanned::Spanned};
 
@@ -173,13 +173,7 @@ fn task(kind: TaskKind, arguments: Arguments, item: Item, missing: Vec<Path>) ->
 /// What stands for an item that cannot be read. Of a function only the body is left out, so
 /// that its calls have no errors of their own.
 fn unread(kind: TaskKind, arguments: &TokenStream, tokens: TokenStream) -> TokenStream {
-    let mut bodiless: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    if let Some(TokenTree::Group(body)) = bodiless.last_mut()
-        && body.delimiter() == Delimiter::Brace
-    {
-        *body = Group::new(Delimiter::Brace, TokenStream::new());
-    }
-    match (kind, syn::parse2(bodiless.into_iter().collect())) {
+    match (kind, syn::parse2(import::without_body(tokens.clone()))) {
         (TaskKind::Kernel | TaskKind::Function, Ok(Item::Fn(function))) => {
             let arguments = Arguments::read(kind, arguments, &mut Report::default());
             stub(&task(kind, arguments, Item::Fn(function), Vec::new()))

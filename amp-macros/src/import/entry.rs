@@ -14,11 +14,7 @@ use std::{
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{
-    LitStr, Visibility,
-    parse::{ParseStream, Parser},
-    spanned::Spanned,
-};
+use syn::{Visibility, spanned::Spanned};
 
 use super::chain;
 use crate::position::{self, Position};
@@ -92,7 +88,7 @@ impl Entry {
                 kind.to_string(),
                 state == "broken",
                 item.stream(),
-                parse_names.parse2(names.stream()).unwrap_or_default(),
+                self::names(names.stream()),
                 rest,
             ),
             _ => (String::new(), true, TokenStream::new(), Vec::new(), &[][..]),
@@ -123,6 +119,17 @@ impl Entry {
             constants,
         }
     }
+}
+
+/// A function with an empty body.
+pub fn without_body(function: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = function.into_iter().collect();
+    if let Some(TokenTree::Group(body)) = tokens.last_mut()
+        && body.delimiter() == Delimiter::Brace
+    {
+        *body = Group::new(Delimiter::Brace, TokenStream::new());
+    }
+    tokens.into_iter().collect()
 }
 
 /// An entry that is read when its content is needed.
@@ -187,15 +194,16 @@ impl ToTokens for Sealed {
     }
 }
 
-/// Parses `"path" "id"` pairs to the end.
-pub fn parse_names(input: ParseStream) -> syn::Result<Vec<(String, String)>> {
-    let mut names = Vec::new();
-    while !input.is_empty() {
-        let path: LitStr = input.parse()?;
-        let id: LitStr = input.parse()?;
-        names.push((path.value(), id.value()));
-    }
-    Ok(names)
+/// The texts of literals: paths and ids, which have nothing to escape.
+pub fn texts(literals: TokenStream) -> impl Iterator<Item = String> {
+    let text = |literal: TokenTree| literal.to_string().trim_matches('"').to_owned();
+    literals.into_iter().map(text)
+}
+
+/// `"path" "id"` pairs.
+pub fn names(literals: TokenStream) -> Vec<(String, String)> {
+    let mut texts = texts(literals);
+    std::iter::from_fn(|| texts.next().zip(texts.next())).collect()
 }
 
 /// A number for a place in the source that other places do not have, nor the same one when

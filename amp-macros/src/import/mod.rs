@@ -29,7 +29,7 @@ mod task;
 pub use chain::gather;
 pub use entry::{
     Closure, Entry, EntryKind, Sealed, export, is_block, method_id, number, place_hash, repetition,
-    unique_id,
+    unique_id, without_body,
 };
 pub use glam::{without_glam, without_glam_beside};
 pub use member::{

@@ -3,16 +3,13 @@
 //! A task travels as tokens between the macros that supply the imports:
 //! `{ kind repetition {arguments} {item} {"path" "id" ..} {"missing path" ..} } [entries]`.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{
-    ItemEnum, ItemFn, ItemStruct, LitInt, LitStr, Path, braced,
-    parse::{Parse, ParseStream},
-};
+use syn::{ItemEnum, ItemFn, ItemStruct, Path};
 
 use super::{
     chain,
-    entry::{Closure, Entry, EntryKind, Sealed, parse_names},
+    entry::{self, Closure, Entry, EntryKind, Sealed},
     module::File,
 };
 use crate::{
@@ -48,13 +45,13 @@ impl TaskItem {
         }
     }
 
-    fn parse(kind: TaskKind, input: ParseStream) -> syn::Result<Self> {
+    fn parse(kind: TaskKind, item: TokenStream) -> syn::Result<Self> {
         Ok(match kind {
-            TaskKind::Kernel => TaskItem::Kernel(input.parse()?),
-            TaskKind::Function => TaskItem::Function(input.parse()?),
-            TaskKind::Struct => TaskItem::Struct(input.parse()?),
-            TaskKind::Enum => TaskItem::Enum(input.parse()?),
-            TaskKind::Module => TaskItem::Module(input.parse()?),
+            TaskKind::Kernel => TaskItem::Kernel(syn::parse2(item)?),
+            TaskKind::Function => TaskItem::Function(syn::parse2(item)?),
+            TaskKind::Struct => TaskItem::Struct(syn::parse2(item)?),
+            TaskKind::Enum => TaskItem::Enum(syn::parse2(item)?),
+            TaskKind::Module => TaskItem::Module(item),
         })
     }
 }
@@ -120,12 +117,8 @@ impl Task {
             .names
             .iter()
             .map(|(path, id)| quote!(#path #id));
-        let Task {
-            item,
-            missing,
-            repetition,
-            ..
-        } = self;
+        let Task { item, missing, .. } = self;
+        let repetition = Literal::u32_unsuffixed(self.repetition);
         let entries = &self.closure.entries;
         let keys = missing.iter().map(path_key);
         let task = quote! {
@@ -147,63 +140,55 @@ impl Task {
     }
 }
 
-/// A task, and the paths that it has asked for.
-struct Asked {
-    task: Task,
-    missing: Vec<String>,
-}
-
-impl Parse for Asked {
-    fn parse(input: ParseStream) -> syn::Result<Self> {
-        let kind: Ident = input.parse()?;
-        let repetition: LitInt = input.parse()?;
-        let (arguments, item, names, missing);
-        braced!(arguments in input);
-        braced!(item in input);
-        braced!(names in input);
-        braced!(missing in input);
-        let mut paths = Vec::new();
-        while !missing.is_empty() {
-            paths.push(missing.parse::<LitStr>()?.value());
-        }
-        let mut kinds = TaskKind::ALL.into_iter();
-        let Some(kind) = kinds.find(|known| kind == known.attribute()) else {
-            return Err(syn::Error::new(
-                kind.span(),
-                "amp: no attribute has this name",
-            ));
-        };
-        let task = Task {
-            arguments: Arguments::read(kind, &arguments.parse()?, &mut Report::default()),
-            item: TaskItem::parse(kind, &item)?,
-            closure: Closure {
-                names: parse_names(&names)?,
-                entries: Vec::new(),
-            },
-            missing: Vec::new(),
-            own: String::new(),
-            repetition: repetition.base10_parse()?,
-        };
-        Ok(Self {
-            task,
-            missing: paths,
-        })
-    }
-}
-
 /// Files what has arrived for a task: `[] { task } [entries]`, and what each of the macros that
 /// it has asked has supplied.
 pub fn resume(tokens: TokenStream) -> syn::Result<Task> {
-    let mut groups = tokens.into_iter().filter_map(|token| match token {
-        TokenTree::Group(group) => Some(group.stream()),
-        _ => None,
-    });
+    let mut groups = tokens.into_iter().filter_map(group);
     let (Some(_), Some(task), Some(known)) = (groups.next(), groups.next(), groups.next()) else {
-        let message = "amp: this macro is called by the attributes alone";
-        return Err(syn::Error::new(Span::call_site(), message));
+        return Err(foreign_call());
     };
-    let Asked { mut task, missing } = syn::parse2(task)?;
+    let (mut task, missing) = read(task)?;
     task.closure.entries = Sealed::all(known);
     task.closure.file(missing, groups);
     Ok(task)
+}
+
+/// Reads a task, and the paths that it has asked for.
+fn read(tokens: TokenStream) -> syn::Result<(Task, Vec<String>)> {
+    let mut tokens = tokens.into_iter();
+    let (kind, repetition) = (tokens.next(), tokens.next());
+    let kind = kind.map(|kind| kind.to_string());
+    let mut kinds = TaskKind::ALL.into_iter();
+    let kind = kinds.find(|known| kind.as_deref() == Some(known.attribute()));
+    let repetition = repetition.and_then(|number| number.to_string().parse().ok());
+    let groups: Vec<TokenStream> = tokens.filter_map(group).collect();
+    let (Some(kind), Some(repetition), [arguments, item, names, missing]) =
+        (kind, repetition, &*groups)
+    else {
+        return Err(foreign_call());
+    };
+    let task = Task {
+        arguments: Arguments::read(kind, arguments, &mut Report::default()),
+        item: TaskItem::parse(kind, item.clone())?,
+        closure: Closure {
+            names: entry::names(names.clone()),
+            entries: Vec::new(),
+        },
+        missing: Vec::new(),
+        own: String::new(),
+        repetition,
+    };
+    Ok((task, entry::texts(missing.clone()).collect()))
+}
+
+fn group(token: TokenTree) -> Option<TokenStream> {
+    match token {
+        TokenTree::Group(group) => Some(group.stream()),
+        _ => None,
+    }
+}
+
+fn foreign_call() -> syn::Error {
+    let message = "amp: this macro is called by the attributes alone";
+    syn::Error::new(Span::call_site(), message)
 }

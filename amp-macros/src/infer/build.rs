@@ -28,6 +28,7 @@ use crate::{
     attribute::{TaskKind, has_wide_index},
     import::{
         Entry, EntryKind, Sealed, Task, TaskItem, implementation as blocks, is_block, method_id,
+        without_body,
     },
     language::method::is_library_path,
     report::Report,
@@ -146,17 +147,12 @@ impl<'a> Builder<'a> {
             return;
         }
         self.library(&entry.names);
-        let function = (entry.kind == EntryKind::Function)
-            .then(|| syn::parse2::<ItemFn>(entry.item.clone()).ok())
-            .flatten();
-        let is_outlined = !self.needs_bodies
-            && entry.constants.is_some()
-            && function.as_ref().is_some_and(|item| !is_generic(item));
+        let (function, outlined) = self.function(entry);
         // What implements a type needs the type.
         let (blocks, needed): (Vec<_>, Vec<_>) =
             entry.names.iter().partition(|(path, _)| is_block(path));
         for (_, needed) in needed {
-            if !(is_outlined && self.is_function(needed)) {
+            if outlined.is_none() || !self.is_function(needed) {
                 self.import(needed);
             }
         }
@@ -168,13 +164,29 @@ impl<'a> Builder<'a> {
                 names: &entry.names,
                 block: None,
                 of_trait: None,
-                outlined: entry.constants.clone().filter(|_| is_outlined),
+                outlined,
             }),
             None => self.add(entry),
         }
         for (_, block) in blocks {
             self.import(block);
         }
+    }
+
+    /// The function that an entry is, if it is one, and its constants if its callers need nothing
+    /// of its body, which is left out then.
+    fn function(&self, entry: &Entry) -> (Option<ItemFn>, Option<Vec<Ident>>) {
+        if entry.kind != EntryKind::Function {
+            return (None, None);
+        }
+        if let Some(constants) = &entry.constants
+            && !self.needs_bodies
+            && let Ok(item) = syn::parse2(without_body(entry.item.clone()))
+            && !is_generic(&item)
+        {
+            return (Some(item), Some(constants.clone()));
+        }
+        (syn::parse2(entry.item.clone()).ok(), None)
     }
 
     /// Remembers what paths of the library mean.
