@@ -7,9 +7,9 @@ use std::{
     rc::Rc,
 };
 
-use syn::{Attribute, Item, UseTree};
+use syn::{Attribute, Item, ItemFn, UseTree};
 
-use super::File;
+use super::{File, outline::Outline};
 use crate::{import::collect, invocation, language::name::local_key, message};
 
 /// Attributes that add no items beside the one that they stand on, or only ours.
@@ -41,11 +41,43 @@ const TAME_ATTRIBUTES: &[&str] = &[
 ];
 
 /// A function of a module.
+#[derive(Default)]
 pub struct Function {
     /// Has `#[amp_fn]` or `#[amp_kernel]`.
     pub marked: bool,
+    /// The tokens of one that is marked.
+    text: String,
+    words: OnceCell<Vec<String>>,
+    calls: OnceCell<Vec<String>>,
+}
+
+impl Function {
+    /// What may be functions that it calls by a bare name: the words before parentheses.
+    pub fn words(&self) -> &[String] {
+        self.words.get_or_init(|| {
+            let before = self.text.split(['(', '<']).map(str::trim_end);
+            let names = before.map(|before| before.trim_end_matches(':').trim_end());
+            let word = |name: &str| {
+                let is_inside = |letter: char| letter.is_alphanumeric() || "_#".contains(letter);
+                let start = name.trim_end_matches(is_inside).len();
+                name[start..].to_owned()
+            };
+            names.map(word).filter(|word| !word.is_empty()).collect()
+        })
+    }
+
     /// Functions that it calls by a bare name.
-    pub calls: Vec<String>,
+    pub fn calls(&self) -> &[String] {
+        self.calls.get_or_init(|| {
+            let Ok(mut function) = syn::parse_str::<ItemFn>(&self.text) else {
+                return Vec::new();
+            };
+            message::rewrite(&mut function);
+            let paths = collect(&Item::Fn(function)).needed;
+            let keys = paths.iter().map(local_key);
+            keys.filter(|key| !key.contains("::")).collect()
+        })
+    }
 }
 
 /// What a module declares and imports.
@@ -126,27 +158,22 @@ impl Module {
         own.chain(self.imported.keys()).map(String::as_str)
     }
 
-    pub(super) fn add(&mut self, item: &Item, whole: bool) {
+    pub(super) fn add(&mut self, outline: &Outline, item: &Item, whole: bool) {
         let (attributes, name, what) = match item {
             Item::Fn(function) => {
                 let marked = whole || marked(&function.attrs, &["amp_fn", "amp_kernel"]);
-                let calls = if marked {
-                    let mut function = function.clone();
-                    message::rewrite(&mut function);
-                    collect(&Item::Fn(function))
-                        .needed
-                        .iter()
-                        .map(local_key)
-                        .filter(|key| !key.contains("::"))
-                        .collect()
-                } else {
-                    Vec::new()
-                };
-                let name = function.sig.ident.to_string();
                 // Of two under different `cfg`s, one that is marked may be the real one.
-                let known = self.functions.remove(&name);
-                let marked = marked || known.is_some_and(|known| known.marked);
-                self.functions.insert(name, Function { marked, calls });
+                let own = self.functions.entry(function.sig.ident.to_string());
+                let own = own.or_default();
+                *own = Function {
+                    marked: marked || own.marked,
+                    text: if marked {
+                        outline.text(function)
+                    } else {
+                        String::new()
+                    },
+                    ..Function::default()
+                };
                 self.is_open |= !tame(&function.attrs);
                 return;
             }

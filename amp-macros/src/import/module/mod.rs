@@ -7,6 +7,7 @@
 //! `include!`), the answer is [`Found::Unknown`] and rustc has the word.
 
 mod declared;
+mod outline;
 
 use std::{
     cell::RefCell,
@@ -23,7 +24,10 @@ use syn::{
     visit::{self, Visit},
 };
 
-use self::declared::{Function, Module, ModuleFile, folders, marked};
+use self::{
+    declared::{Function, Module, ModuleFile, folders, marked},
+    outline::Outline,
+};
 use super::member::name_of;
 use crate::{
     attribute::{TaskKind, has_attribute},
@@ -82,13 +86,13 @@ impl File {
         if known.is_some() {
             return known;
         }
-        let syntax = syn::parse_file(&std::fs::read_to_string(&path).ok()?).ok()?;
+        let outline = Outline::of(&std::fs::read_to_string(&path).ok()?)?;
         let mut file = File {
             path: path.clone(),
             ..File::default()
         };
-        file.read(&syntax.items, None, false, &folders(&path));
-        file.visit_file(&syntax);
+        file.read(&outline, &outline.items, None, false, &folders(&path));
+        outline.items.iter().for_each(|item| file.visit_item(item));
         let file = Rc::new(file);
         FILES.with_borrow_mut(|files| files.insert(path, (modified, file.clone())));
         Some(file)
@@ -121,9 +125,11 @@ impl File {
 
     /// Whether a marked function stands in an `impl` block or a trait, as far as can be seen.
     pub fn has_helper(&self, signature: &Signature) -> bool {
-        position::expansion(signature.ident.span()).is_none()
-            && self.helpers.contains(&text(signature))
-            && !self.functions.contains(&text(signature))
+        if self.helpers.is_empty() || position::expansion(signature.ident.span()).is_some() {
+            return false;
+        }
+        let signature = text(signature);
+        self.helpers.contains(&signature) && !self.functions.contains(&signature)
     }
 
     /// What `path` means in the module `at`.
@@ -133,15 +139,6 @@ impl File {
         }
         let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
         self.resolve(at, &names, 0)
-    }
-
-    /// The function that a bare name means in the module `at`, if it is declared there.
-    pub fn function(&self, at: usize, name: &str) -> Option<&Function> {
-        let module = &self.modules[at];
-        module
-            .functions
-            .get(name)
-            .filter(|_| !module.imported.contains_key(name))
     }
 
     fn resolve(&self, mut at: usize, names: &[String], depth: usize) -> Found<'_> {
@@ -227,6 +224,7 @@ impl File {
     /// The files of its modules are in one of the folders.
     fn read(
         &mut self,
+        outline: &Outline,
         items: &[Item],
         parent: Option<usize>,
         whole: bool,
@@ -244,7 +242,7 @@ impl File {
                     let whole = has_attribute(&inner.attrs, "amp_module");
                     let folders: Vec<PathBuf> =
                         folders.iter().map(|folder| folder.join(&name)).collect();
-                    let child = self.read(items, Some(own), whole, &folders);
+                    let child = self.read(outline, items, Some(own), whole, &folders);
                     self.modules[own].children.insert(name, child);
                 } else if inner.attrs.is_empty() {
                     let file = ModuleFile::new(folders, &name);
@@ -258,7 +256,7 @@ impl File {
                 {
                     *self.marked.entry(name).or_default() += 1;
                 }
-                self.modules[own].add(item, whole);
+                self.modules[own].add(outline, item, whole);
             }
         }
         own
@@ -322,33 +320,52 @@ fn has_one(item: &Item, names: &[&str]) -> bool {
 /// The names of functions of a module that lead from `start` back to `name`.
 pub fn cycle(file: &File, at: usize, name: &str, start: &str) -> Option<Vec<String>> {
     fn walk<'a>(
-        file: &'a File,
-        at: usize,
+        module: &'a Module,
         name: &str,
         function: &'a str,
+        calls: &impl Fn(&'a Function) -> &'a [String],
         way: &mut Vec<&'a str>,
         seen: &mut HashSet<&'a str>,
     ) -> bool {
-        if !seen.insert(function) {
+        if module.imported.contains_key(function) || !seen.insert(function) {
             return false;
         }
-        let Some(found) = file.function(at, function) else {
+        let Some(found) = module.functions.get(function) else {
             return false;
         };
         way.push(function);
-        if found.calls.iter().any(|called| called == name)
-            || found
-                .calls
+        let called = calls(found);
+        if called.iter().any(|called| called == name)
+            || called
                 .iter()
-                .any(|called| walk(file, at, name, called, way, seen))
+                .any(|called| walk(module, name, called, calls, way, seen))
         {
             return true;
         }
         way.pop();
         false
     }
-    let (start, _) = file.modules[at].functions.get_key_value(start)?;
+    let module = &file.modules[at];
+    let (start, _) = module.functions.get_key_value(start)?;
     let mut way = Vec::new();
-    walk(file, at, name, start, &mut way, &mut HashSet::new())
-        .then(|| way.iter().map(|name| format!("`{name}`")).collect())
+    // Few functions are in a cycle even by what may be calls.
+    let is_possible = walk(
+        module,
+        name,
+        start,
+        &Function::words,
+        &mut way,
+        &mut HashSet::new(),
+    );
+    way.clear();
+    (is_possible
+        && walk(
+            module,
+            name,
+            start,
+            &Function::calls,
+            &mut way,
+            &mut HashSet::new(),
+        ))
+    .then(|| way.iter().map(|name| format!("`{name}`")).collect())
 }
