@@ -29,9 +29,8 @@ pub struct Constant {
     pub from: Option<String>,
 }
 
-/// The constants of the program's own function, which is known as `id`, and of those that
-/// it calls.
-pub fn all(program: &Program, closure: &Closure, id: &str) -> Vec<Constant> {
+/// The constants of the program's own function and of those that it calls.
+pub fn all(program: &Program, closure: &Closure) -> Vec<Constant> {
     let own = program.functions.len() - 1;
     // Instances of one helper have the same constants.
     let mut seen = HashSet::new();
@@ -57,10 +56,7 @@ pub fn all(program: &Program, closure: &Closure, id: &str) -> Vec<Constant> {
         })
         .flat_map(|function| {
             let is_own = function == own;
-            let id = match is_own {
-                true => id,
-                false => &program.functions[function].id,
-            };
+            let id = &program.functions[function].id;
             constants_of(program, function)
                 .enumerate()
                 .map(move |(k, index)| {

@@ -10,7 +10,7 @@ use super::{
     structure::{has_layout, missing_derives},
 };
 use crate::{
-    import::{EntryKind, Task, bare_enum, export, unique_id},
+    import::{EntryKind, Task, bare_enum, export},
     infer,
     report::Report,
 };
@@ -36,7 +36,7 @@ pub fn expand(task: &Task, item: &ItemEnum) -> TokenStream {
         .then(|| quote!(::amp::__private::bytemuck::Zeroable,));
     let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(i32)]));
     let name = &item.ident;
-    let defined = claim::enumeration(&id_of(task, item), item);
+    let defined = claim::enumeration(&task.id, item);
     quote! {
         #[derive(#(#added,)* #zeroable ::amp::__private::bytemuck::NoUninit)]
         #[bytemuck(crate = "::amp::__private::bytemuck")]
@@ -61,11 +61,7 @@ pub fn stub(task: &Task, item: &ItemEnum) -> TokenStream {
     quote!(#item #export)
 }
 
-fn id_of(task: &Task, item: &ItemEnum) -> String {
-    unique_id(item.enum_token, &item.ident, task.repetition)
-}
-
 fn export_of(task: &Task, item: &ItemEnum, broken: bool) -> TokenStream {
-    let own = task.entry(id_of(task, item), EntryKind::Enum, broken, bare_enum(item));
+    let own = task.entry(EntryKind::Enum, broken, bare_enum(item));
     export(&item.ident, &item.vis, own, &task.closure)
 }

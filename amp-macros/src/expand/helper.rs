@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     attribute::marks,
-    import::{Closure, Entry, EntryKind, Task, export, unique_id},
+    import::{Closure, Entry, EntryKind, Task, export},
     infer::{self, Program},
     language::name::is_reserved_name,
     lower,
@@ -36,7 +36,6 @@ pub struct Compiled {
 /// The expansion of a helper all of whose callees have arrived, or the paths of what it turns out
 /// to need too.
 pub fn expand(task: &Task, item: &ItemFn) -> Result<TokenStream, Vec<String>> {
-    let id = id_of(task, item);
     let Compiled {
         errors,
         tokens,
@@ -49,11 +48,11 @@ pub fn expand(task: &Task, item: &ItemFn) -> Result<TokenStream, Vec<String>> {
     }
     let carrier = constant::carrier(&item.sig.ident, &item.vis, &constants);
     let names = (!broken).then(|| constant::names(&constants));
-    let export = export_of(task, item, &id, names);
+    let export = export_of(task, item, names);
     Ok(quote!(#errors #tokens #carrier #export))
 }
 
-/// Compiles a function; [`Task::own`] is its id if it has one already.
+/// Compiles a function.
 pub fn compile(task: &Task, item: &ItemFn) -> Compiled {
     compile_with(task, item, None)
 }
@@ -67,7 +66,7 @@ fn compile_with(task: &Task, item: &ItemFn, generics: Option<&Generics>) -> Comp
     let mut report = Report::default();
     // Of what is chosen by type, only the host sees this body.
     if task.arguments.by_type {
-        let defined = claim::function(&id_of(task, item), item, None);
+        let defined = claim::function(&task.id, item, None);
         return Compiled {
             errors: TokenStream::new(),
             tokens: quote!(#item #defined),
@@ -104,24 +103,15 @@ fn compile_with(task: &Task, item: &ItemFn, generics: Option<&Generics>) -> Comp
             wanted: program.wanted,
         };
     }
-    let id = id_of(task, item);
     Compiled {
         errors: TokenStream::new(),
-        constants: constant::all(&program, &task.closure, &id),
+        constants: constant::all(&program, &task.closure),
         tokens: match generics {
             Some(generics) => member_of(program, &task.closure, generics),
-            None => function_of(program, &task.closure, &id, item.clone()),
+            None => function_of(program, &task.closure, &task.id, item.clone()),
         },
         broken: false,
         wanted: Vec::new(),
-    }
-}
-
-/// The id of a task's function.
-fn id_of(task: &Task, item: &ItemFn) -> String {
-    match task.own.is_empty() {
-        true => unique_id(item.sig.fn_token, &item.sig.ident, task.repetition),
-        false => task.own.clone(),
     }
 }
 
@@ -170,7 +160,7 @@ fn with(mut item: ItemFn, generics: Option<&Generics>) -> ItemFn {
 
 /// What stands for a helper that cannot be compiled.
 pub fn stub(task: &Task, item: &ItemFn) -> TokenStream {
-    let export = export_of(task, item, &id_of(task, item), None);
+    let export = export_of(task, item, None);
     let stub = diverging(item);
     quote!(#stub #export)
 }
@@ -199,7 +189,6 @@ pub fn diverging(item: &ItemFn) -> TokenStream {
 pub fn export_of(
     task: &Task,
     item: &ItemFn,
-    id: &str,
     constants: Option<Vec<Ident>>,
 ) -> TokenStream {
     // A method stands where no macro can; a reserved name would hide the macro it is.
@@ -209,7 +198,7 @@ pub fn export_of(
     let mut bare = item.clone();
     bare.attrs = marks(&task.arguments);
     let broken = constants.is_none();
-    let own = task.entry(id.to_owned(), EntryKind::Function, broken, quote!(#bare));
+    let own = task.entry(EntryKind::Function, broken, quote!(#bare));
     let own = Entry { constants, ..own };
     export(&item.sig.ident, &item.vis, own, &task.closure)
 }

@@ -154,9 +154,14 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
 
 /// The compilation of an item that needs what these paths name.
 fn task(kind: TaskKind, arguments: Arguments, item: Item, missing: Vec<Path>) -> Task {
+    let repetition = import::ident_of(&item).map_or(0, import::repetition);
     Task {
         arguments,
-        repetition: import::ident_of(&item).map_or(0, import::repetition),
+        repetition,
+        id: match kind {
+            TaskKind::Kernel => String::new(),
+            _ => import::id_of(&item, repetition),
+        },
         item: match item {
             Item::Fn(item) if kind == TaskKind::Kernel => TaskItem::Kernel(item),
             Item::Fn(item) => TaskItem::Function(item),
@@ -166,7 +171,6 @@ fn task(kind: TaskKind, arguments: Arguments, item: Item, missing: Vec<Path>) ->
         },
         closure: Closure::default(),
         missing,
-        own: String::new(),
     }
 }
 

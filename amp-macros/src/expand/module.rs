@@ -97,7 +97,7 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
         missing: missing(&members, &own, &mut report),
         item: TaskItem::Module(quote!(#(#members)*)),
         closure: Closure::default(),
-        own: String::new(),
+        id: String::new(),
         repetition: import::repetition(&module.ident),
     };
     let body = match report.is_clean() {
@@ -178,12 +178,12 @@ pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<Strin
     let mut expansion = TokenStream::new();
     let repetition = task.repetition;
     for member in &members {
-        let task = |arguments, item, own: String| Task {
+        let task = |arguments, item, id: String| Task {
             arguments,
             item,
             closure: closure_of(&member.names, &entries),
             missing: Vec::new(),
-            own,
+            id,
             repetition,
         };
         match &member.item {
@@ -223,7 +223,7 @@ pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<Strin
                 let compiled = helper::compile(&task, &function);
                 wanted.extend(compiled.wanted);
                 let names = (!compiled.broken).then(|| constant::names(&compiled.constants));
-                let export = helper::export_of(&task, &function, &member.id, names);
+                let export = helper::export_of(&task, &function, names);
                 constants.add(compiled.constants, &members);
                 constants.repeat_for(&function.sig.ident, None, Some(&function.vis));
                 let (errors, host_version) = (compiled.errors, compiled.tokens);
@@ -329,7 +329,7 @@ fn stub(member: &Item, module: &Task) -> TokenStream {
         item,
         closure: Closure::default(),
         missing: Vec::new(),
-        own: module.own.clone(),
+        id: import::id_of(member, module.repetition),
         repetition: module.repetition,
     };
     match member {

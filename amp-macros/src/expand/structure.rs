@@ -7,7 +7,7 @@ use syn::{Attribute, ItemStruct, parse_quote};
 
 use super::{bundle, claim, derive, resolved};
 use crate::{
-    import::{EntryKind, Task, bare_struct, export, unique_id},
+    import::{EntryKind, Task, bare_struct, export},
     infer,
     report::Report,
 };
@@ -23,7 +23,7 @@ pub fn expand(task: &Task, item: &ItemStruct) -> TokenStream {
         return quote!(#errors #item #export);
     }
     let proofs = resolved::Imported::of(&task.closure).proof_of(item);
-    let defined = claim::structure(&id_of(task, item), item);
+    let defined = claim::structure(&task.id, item);
     let proofs = quote!(#proofs #defined);
     if program.structs.last().is_some_and(|this| this.is_bundle) {
         let bundle = bundle::expand(item, &program);
@@ -126,17 +126,8 @@ pub fn stub(task: &Task, item: &ItemStruct) -> TokenStream {
     quote!(#item #export)
 }
 
-fn id_of(task: &Task, item: &ItemStruct) -> String {
-    unique_id(item.struct_token, &item.ident, task.repetition)
-}
-
 fn export_of(task: &Task, item: &ItemStruct, broken: bool) -> TokenStream {
-    let own = task.entry(
-        id_of(task, item),
-        EntryKind::Struct,
-        broken,
-        bare_struct(item),
-    );
+    let own = task.entry(EntryKind::Struct, broken, bare_struct(item));
     export(&item.ident, &item.vis, own, &task.closure)
 }
 

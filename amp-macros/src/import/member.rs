@@ -46,6 +46,17 @@ pub fn ident_of(item: &Item) -> Option<&Ident> {
     }
 }
 
+/// The id of an item that kernels can name.
+pub fn id_of(item: &Item, repetition: u32) -> String {
+    match item {
+        Item::Fn(item) => unique_id(item.sig.fn_token, &item.sig.ident, repetition),
+        Item::Struct(item) => unique_id(item.struct_token, &item.ident, repetition),
+        Item::Enum(item) => unique_id(item.enum_token, &item.ident, repetition),
+        Item::Trait(item) => unique_id(item.trait_token, &item.ident, repetition),
+        _ => String::new(),
+    }
+}
+
 /// The attributes of an item that can have ours.
 pub fn attributes_of(item: &mut Item) -> Option<&mut Vec<Attribute>> {
     match item {
@@ -87,11 +98,7 @@ impl Member {
                 let name = Ident::new(&format!("block{number}"), block.impl_token.span);
                 unique_id(block.impl_token, &name, repetition)
             }
-            Item::Fn(item) => unique_id(item.sig.fn_token, &item.sig.ident, repetition),
-            Item::Struct(item) => unique_id(item.struct_token, &item.ident, repetition),
-            Item::Enum(item) => unique_id(item.enum_token, &item.ident, repetition),
-            Item::Trait(item) => unique_id(item.trait_token, &item.ident, repetition),
-            _ => String::new(),
+            item => id_of(item, repetition),
         };
         Self {
             item,

@@ -29,11 +29,11 @@ mod task;
 pub use chain::gather;
 pub use entry::{
     Closure, Entry, EntryKind, Sealed, export, is_block, method_id, number, place_hash, repetition,
-    unique_id, without_body,
+    without_body,
 };
 pub use glam::{without_glam, without_glam_beside};
 pub use member::{
-    CARRIER, Member, attributes_of, bare_enum, bare_struct, closure_of, ident_of, name_of,
+    CARRIER, Member, attributes_of, bare_enum, bare_struct, closure_of, id_of, ident_of, name_of,
 };
 pub use paths::collect;
 pub use task::{Task, TaskItem, resume};

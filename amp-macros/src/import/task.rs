@@ -1,7 +1,7 @@
 //! A compilation under way: the item, what has been imported, what is still missing.
 //!
 //! A task travels as tokens between the macros that supply the imports:
-//! `{ kind repetition {arguments} {item} {"path" "id" ..} {"missing path" ..} } [entries]`.
+//! `{ kind repetition "id" {arguments} {item} {"path" "id" ..} {"missing path" ..} } [entries]`.
 
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -78,8 +78,8 @@ pub struct Task {
     pub closure: Closure,
     /// Paths whose items are still to come.
     pub missing: Vec<Path>,
-    /// The id by which the closure knows the item: one of an `#[amp_module]`.
-    pub own: String,
+    /// The id of the item, if others can name it.
+    pub id: String,
     /// How many such items have stood in the same place before.
     pub repetition: u32,
 }
@@ -94,9 +94,9 @@ impl Task {
     }
 
     /// The task's item as others see it.
-    pub fn entry(&self, id: String, kind: EntryKind, broken: bool, item: TokenStream) -> Entry {
+    pub fn entry(&self, kind: EntryKind, broken: bool, item: TokenStream) -> Entry {
         Entry {
-            id,
+            id: self.id.clone(),
             kind,
             broken,
             item,
@@ -117,12 +117,14 @@ impl Task {
             .names
             .iter()
             .map(|(path, id)| quote!(#path #id));
-        let Task { item, missing, .. } = self;
+        let Task {
+            item, missing, id, ..
+        } = self;
         let repetition = Literal::u32_unsuffixed(self.repetition);
         let entries = &self.closure.entries;
         let keys = missing.iter().map(path_key);
         let task = quote! {
-            { #kind #repetition { #arguments } { #item } { #(#names)* } { #(#keys)* } }
+            { #kind #repetition #id { #arguments } { #item } { #(#names)* } { #(#keys)* } }
             [#(#entries)*]
         };
         let in_block = missing.len() > chain::LONGEST && self.is_in_block();
@@ -156,14 +158,14 @@ pub fn resume(tokens: TokenStream) -> syn::Result<Task> {
 /// Reads a task, and the paths that it has asked for.
 fn read(tokens: TokenStream) -> syn::Result<(Task, Vec<String>)> {
     let mut tokens = tokens.into_iter();
-    let (kind, repetition) = (tokens.next(), tokens.next());
-    let kind = kind.map(|kind| kind.to_string());
+    let mut word = || Some(tokens.next()?.to_string());
+    let (kind, repetition, id) = (word(), word(), word());
     let mut kinds = TaskKind::ALL.into_iter();
     let kind = kinds.find(|known| kind.as_deref() == Some(known.attribute()));
-    let repetition = repetition.and_then(|number| number.to_string().parse().ok());
+    let repetition = repetition.and_then(|number| number.parse().ok());
     let groups: Vec<TokenStream> = tokens.filter_map(group).collect();
-    let (Some(kind), Some(repetition), [arguments, item, names, missing]) =
-        (kind, repetition, &*groups)
+    let (Some(kind), Some(repetition), Some(id), [arguments, item, names, missing]) =
+        (kind, repetition, id, &*groups)
     else {
         return Err(foreign_call());
     };
@@ -175,7 +177,7 @@ fn read(tokens: TokenStream) -> syn::Result<(Task, Vec<String>)> {
             entries: Vec::new(),
         },
         missing: Vec::new(),
-        own: String::new(),
+        id: id.trim_matches('"').to_owned(),
         repetition,
     };
     Ok((task, entry::texts(missing.clone()).collect()))

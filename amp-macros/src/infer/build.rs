@@ -64,16 +64,16 @@ pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report)
     match &task.item {
         TaskItem::Struct(item) => {
             let names = builder.names(&task.closure.names);
-            builder.add_struct(&task.own, item, &names, report);
+            builder.add_struct(&task.id, item, &names, report);
         }
         TaskItem::Enum(item) => {
-            let definition = enumeration::read(&task.own, item, report);
+            let definition = enumeration::read(&task.id, item, report);
             builder.program.enums.push(definition);
         }
         // The items of a module are tasks of their own.
         TaskItem::Module(_) => {}
         TaskItem::Kernel(item) | TaskItem::Function(item) => {
-            builder.own(&task.own, item.clone(), &task.closure.names);
+            builder.own(&task.id, item.clone(), &task.closure.names);
             builder.functions(task, types, report);
         }
     }
