@@ -1,6 +1,10 @@
 //! Nodes of the syntax of a function, and their ids.
 
-use std::{cell::RefCell, collections::HashMap};
+use std::{
+    cell::RefCell,
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hasher},
+};
 
 use syn::{
     Expr, ExprBinary, ExprClosure, ExprMethodCall, ExprPath, ExprUnary, ItemFn, Local, PatIdent,
@@ -13,7 +17,28 @@ pub struct NodeId(pub u32);
 /// The source map: the ids of nodes. The instances of a generic function share its syntax, and
 /// so the ids. Nodes stay where they are while it lives.
 #[derive(Default)]
-pub struct SourceMap(RefCell<HashMap<usize, NodeId>>);
+pub struct SourceMap(RefCell<HashMap<usize, NodeId, BuildHasherDefault<AddressHasher>>>);
+
+/// A hash of addresses, which are looked up often and need no protection against collisions.
+#[derive(Default)]
+struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes
+            .iter()
+            .for_each(|byte| self.write_usize((*byte).into()));
+    }
+
+    fn write_usize(&mut self, address: usize) {
+        let mixed = (self.0 ^ address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed.rotate_left(32);
+    }
+}
 
 /// A node, or its id.
 pub trait Node {
