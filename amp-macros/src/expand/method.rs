@@ -36,7 +36,7 @@ use super::{
 };
 use crate::{
     import::method_id,
-    infer::{self, Callee, FunctionDef, NodeId, Operation, Program, Resolved, Ty},
+    infer::{self, Callee, FunctionDef, NodeId, Operation, Program, Resolved, Ty, bare},
     report::Report,
 };
 
@@ -79,11 +79,7 @@ impl By {
 
     /// How the receiver of a call is held.
     fn held(receiver: &Expr, function: &FunctionDef) -> Self {
-        let receiver = match receiver {
-            Expr::Paren(paren) => return Self::held(&paren.expr, function),
-            Expr::Group(group) => return Self::held(&group.expr, function),
-            receiver => receiver,
-        };
+        let receiver = bare(receiver);
         let Some(Resolved::Local(local)) = function.typed.of(receiver).path else {
             return Self::Value;
         };

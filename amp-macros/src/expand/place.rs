@@ -19,7 +19,7 @@ use quote::{quote, quote_spanned};
 use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
 
 use super::host_version::{HostVersion, run_time};
-use crate::infer::{Node, Resolved, Ty};
+use crate::infer::{Node, Resolved, Ty, bare};
 
 /// A name of the host version's own. Not by the user's span: that may be one of a `macro_rules!`,
 /// where a variable is seen only by names of the same expansion.
@@ -35,9 +35,8 @@ impl HostVersion<'_> {
     /// Whether an expression is a place that other threads of the system may use: an element of
     /// a view, what a reference names, or a part of either.
     pub(super) fn is_shared(&self, place: &Expr) -> bool {
+        let place = bare(place);
         match place {
-            Expr::Paren(paren) => self.is_shared(&paren.expr),
-            Expr::Group(group) => self.is_shared(&group.expr),
             Expr::Field(field) => self.is_shared(&field.base),
             Expr::Unary(unary) => {
                 matches!(unary.op, syn::UnOp::Deref(_)) && self.is_shared(&unary.expr)

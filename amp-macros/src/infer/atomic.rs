@@ -12,6 +12,7 @@ use syn::{Expr, ExprCall};
 
 use super::{
     context::FnCx,
+    node::bare,
     ty::Ty,
     typed::{Callee, Resolved},
 };
@@ -199,9 +200,8 @@ impl FnCx<'_> {
 
     /// Who sees a place.
     fn seen(&mut self, place: &Expr) -> Seen {
+        let place = bare(place);
         match place {
-            Expr::Paren(paren) => self.seen(&paren.expr),
-            Expr::Group(group) => self.seen(&group.expr),
             Expr::Field(field) => self.seen(&field.base),
             Expr::Unary(unary) => self.seen(&unary.expr),
             Expr::Index(index) => match self.unifier.shallow(self.typed.ty(&index.expr)) {
@@ -249,9 +249,7 @@ enum Seen {
 
 /// The place in `&mut place`.
 fn mutable_reference(argument: &Expr) -> Option<&Expr> {
-    match argument {
-        Expr::Paren(paren) => mutable_reference(&paren.expr),
-        Expr::Group(group) => mutable_reference(&group.expr),
+    match bare(argument) {
         Expr::Reference(reference) if reference.mutability.is_some() => Some(&reference.expr),
         _ => None,
     }
@@ -259,10 +257,5 @@ fn mutable_reference(argument: &Expr) -> Option<&Expr> {
 
 /// Whether an expression is a name, in parentheses perhaps.
 fn is_name(expr: &Expr) -> bool {
-    match expr {
-        Expr::Paren(paren) => is_name(&paren.expr),
-        Expr::Group(group) => is_name(&group.expr),
-        Expr::Path(_) => true,
-        _ => false,
-    }
+    matches!(bare(expr), Expr::Path(_))
 }

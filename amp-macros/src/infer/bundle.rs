@@ -17,6 +17,7 @@ use super::{
     apart::member_name,
     context::FnCx,
     names::Meaning,
+    node::bare,
     program::Program,
     reference,
     ty::Ty,
@@ -233,9 +234,8 @@ impl FnCx<'_> {
 
     /// Whether an expression names a bundle or a part of one.
     pub fn names_part(&self, expr: &Expr) -> bool {
+        let expr = bare(expr);
         match expr {
-            Expr::Paren(paren) => self.names_part(&paren.expr),
-            Expr::Group(group) => self.names_part(&group.expr),
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
                 self.names_part(&unary.expr)
             }
@@ -271,9 +271,8 @@ impl FnCx<'_> {
 
     /// Why the elements of a bundle's views cannot be written, if they cannot.
     pub fn unwritable_bundle(&self, expr: &Expr) -> Option<(&'static str, &'static str)> {
+        let expr = bare(expr);
         match expr {
-            Expr::Paren(paren) => self.unwritable_bundle(&paren.expr),
-            Expr::Group(group) => self.unwritable_bundle(&group.expr),
             Expr::Unary(unary) => self.unwritable_bundle(&unary.expr),
             Expr::Field(field) => self.unwritable_bundle(&field.base),
             _ => match self.typed.of(expr).path {

@@ -3,7 +3,7 @@
 
 use syn::{Expr, ReturnType};
 
-use super::{context::FnCx, ty::Ty, typed::Resolved};
+use super::{context::FnCx, node::bare, ty::Ty, typed::Resolved};
 use crate::report::{Locate, Place};
 
 impl FnCx<'_> {
@@ -64,12 +64,11 @@ pub fn written(output: &ReturnType) -> Option<Place> {
 
 /// The variable that a place is part of.
 fn root(place: &Expr) -> Option<&Expr> {
+    let place = bare(place);
     match place {
         Expr::Path(_) => Some(place),
         Expr::Field(field) => root(&field.base),
         Expr::Index(index) => root(&index.expr),
-        Expr::Paren(paren) => root(&paren.expr),
-        Expr::Group(group) => root(&group.expr),
         Expr::Unary(unary) => root(&unary.expr),
         Expr::Reference(reference) => root(&reference.expr),
         Expr::MethodCall(call) => root(&call.receiver),

@@ -14,6 +14,7 @@ use syn::{Block, Expr, Item, Lit, Path, Stmt};
 use super::{
     context::FnCx,
     names::{BlockConstants, ConstKey},
+    node::bare,
     program::ConstDef,
     ty::{Kind, Len, Ty},
     type_expr::scalar,
@@ -115,9 +116,8 @@ impl FnCx<'_> {
 
     /// The constant that a bound is, if it is one; `None` if it is no literal either.
     fn plain_bound(&self, expr: &Expr) -> Option<Option<usize>> {
+        let expr = bare(expr);
         match expr {
-            Expr::Paren(paren) => self.plain_bound(&paren.expr),
-            Expr::Group(group) => self.plain_bound(&group.expr),
             Expr::Lit(literal) => matches!(literal.lit, Lit::Int(_)).then_some(None),
             Expr::Path(_) => match self.typed.of(expr).path {
                 Some(Resolved::Const(constant)) => Some(Some(constant)),

@@ -6,6 +6,7 @@ use syn::{BinOp, Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, Pat, spanned
 use super::{
     cause::ValueOf,
     context::{Class, FnCx},
+    node::bare,
     scope::Jump,
     ty::{Kind, Ty},
 };
@@ -188,9 +189,8 @@ impl FnCx<'_> {
 
     /// Type of the numbers in `a..b` with its adapters, which may be `unseen`: not used.
     fn range(&mut self, expr: &Expr, unseen: bool) -> Ty {
+        let expr = bare(expr);
         match expr {
-            Expr::Paren(paren) => self.range(&paren.expr, unseen),
-            Expr::Group(group) => self.range(&group.expr, unseen),
             Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
                 self.range(&call.receiver, unseen)
             }
@@ -329,10 +329,8 @@ fn start_of(expr: &Expr) -> Place {
 
 /// Whether a `for` is over a range, with whatever methods.
 fn is_range(expr: &Expr) -> bool {
-    match expr {
+    match bare(expr) {
         Expr::Range(_) => true,
-        Expr::Paren(paren) => is_range(&paren.expr),
-        Expr::Group(group) => is_range(&group.expr),
         Expr::MethodCall(call) => is_range(&call.receiver),
         _ => false,
     }

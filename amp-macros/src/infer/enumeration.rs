@@ -12,6 +12,7 @@ use syn::{Attribute, Expr, ExprLit, Fields, ItemEnum, Lit, Path, Token, UnOp};
 use super::{
     context::FnCx,
     names::Meaning,
+    node::bare,
     program::{EnumDef, Program},
     ty::Ty,
     typed::Resolved,
@@ -191,13 +192,11 @@ fn repr(attributes: &[Attribute], report: &mut Report) -> Scalar {
 }
 
 fn literal(value: &Expr) -> Option<i64> {
-    match value {
+    match bare(value) {
         Expr::Lit(ExprLit {
             lit: Lit::Int(int), ..
         }) => int.base10_parse().ok(),
         Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => Some(-literal(&unary.expr)?),
-        Expr::Paren(paren) => literal(&paren.expr),
-        Expr::Group(group) => literal(&group.expr),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use syn::{Expr, ExprIndex};
 
 use super::{
     context::FnCx,
-    reference::bare,
+    node::bare,
     ty::{Kind, Len, Ty},
 };
 

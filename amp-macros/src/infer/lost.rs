@@ -6,7 +6,7 @@ use syn::{
     visit::{self, Visit},
 };
 
-use super::{context::FnCx, ty::Ty, typed::Resolved};
+use super::{context::FnCx, node::bare, ty::Ty, typed::Resolved};
 
 impl FnCx<'_> {
     /// Reads the arguments of a call that is refused.
@@ -19,9 +19,8 @@ impl FnCx<'_> {
     /// Reads an expression whose place is refused. What only that place could have allowed (a
     /// closure, a reference, a range, a string, the name of a function) is not refused for itself.
     pub fn lost(&mut self, expr: &Expr) {
+        let expr = bare(expr);
         match expr {
-            Expr::Paren(paren) => self.lost(&paren.expr),
-            Expr::Group(group) => self.lost(&group.expr),
             Expr::Reference(reference) => self.lost(&reference.expr),
             Expr::Range(range) => {
                 let bounds = [&range.start, &range.end];

@@ -9,7 +9,7 @@ use super::{
     context::FnCx,
     expr::TILED_FIELDS,
     generic::{conversion, conversion_from},
-    reference::bare,
+    node::bare,
     ty::{Kind, Len, Ty},
     typed::Callee,
 };

@@ -84,3 +84,12 @@ nodes!(
     Local,
     PatIdent
 );
+
+/// The expression without parentheses.
+pub fn bare(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(paren) => bare(&paren.expr),
+        Expr::Group(group) => bare(&group.expr),
+        other => other,
+    }
+}

@@ -10,6 +10,7 @@ use syn::{Expr, ExprReference, ItemFn, TypeReference};
 
 use super::{
     context::FnCx,
+    node::bare,
     program::ParamDef,
     ty::{Kind, Ty},
     type_expr::{TypeScope, read_type},
@@ -234,14 +235,5 @@ impl FnCx<'_> {
         }
         self.typed.note(name).dereferenced = true;
         target
-    }
-}
-
-/// The expression without parentheses.
-pub fn bare(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Paren(paren) => bare(&paren.expr),
-        Expr::Group(group) => bare(&group.expr),
-        other => other,
     }
 }

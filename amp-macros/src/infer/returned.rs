@@ -10,6 +10,7 @@ use syn::{Block, Expr, ItemFn, Stmt, Type};
 use super::{
     bundle,
     context::FnCx,
+    node::bare,
     program::ParamDef,
     ty::Ty,
     type_expr::{TypeScope, read_view_path},
@@ -81,9 +82,8 @@ pub fn result(
 impl FnCx<'_> {
     /// Whether an expression makes a view that a `let` can name.
     pub fn makes_view(&self, expr: &Expr) -> bool {
+        let expr = bare(expr);
         match expr {
-            Expr::Paren(paren) => self.makes_view(&paren.expr),
-            Expr::Group(group) => self.makes_view(&group.expr),
             Expr::Block(block) => block.label.is_none() && self.ends_with_view(&block.block),
             _ => self.is_derived(expr) || self.is_returned(expr),
         }

@@ -9,6 +9,7 @@ use syn::{
 
 use super::{
     names::Meaning,
+    node::bare,
     program::Program,
     ty::{Applied, Len, Ty, ViewTy},
 };
@@ -36,12 +37,11 @@ pub trait TypeScope {
 
 /// The number that an expression is, if it is a literal.
 pub fn literal_usize(expr: &Expr) -> Option<u32> {
+    let expr = bare(expr);
     match expr {
         Expr::Lit(ExprLit {
             lit: Lit::Int(int), ..
         }) => int.base10_parse().ok(),
-        Expr::Group(group) => literal_usize(&group.expr),
-        Expr::Paren(paren) => literal_usize(&paren.expr),
         Expr::Block(block) => match &*block.block.stmts {
             [syn::Stmt::Expr(expr, None)] => literal_usize(expr),
             _ => None,

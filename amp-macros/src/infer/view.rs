@@ -10,6 +10,7 @@ use syn::{Expr, ExprMethodCall, GenericArgument, LocalInit, Pat};
 
 use super::{
     context::FnCx,
+    node::bare,
     ty::{Kind, Len, Ty, ViewTy},
     type_expr::expect_element,
     typed::{Callee, Derived, Resolved},
@@ -214,22 +215,17 @@ impl FnCx<'_> {
     }
 
     fn is_known_view(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Paren(paren) => self.is_known_view(&paren.expr),
-            Expr::Group(group) => self.is_known_view(&group.expr),
+        match bare(expr) {
             Expr::Path(_) => true,
-            Expr::Field(_) => self.names_part(expr),
-            _ => self.is_derived(expr),
+            field @ Expr::Field(_) => self.names_part(field),
+            made => self.is_derived(made),
         }
     }
 
     /// Whether an expression makes a view.
     pub fn is_derived(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Paren(paren) => self.is_derived(&paren.expr),
-            Expr::Group(group) => self.is_derived(&group.expr),
-            _ => matches!(self.typed.of(expr).callee, Some(Callee::Derived(_))),
-        }
+        let callee = &self.typed.of(bare(expr)).callee;
+        matches!(callee, Some(Callee::Derived(_)))
     }
 
     /// Whether a `let` gives a name to a view.

@@ -8,7 +8,10 @@ use amp_spirv::tree::{self, ExprKind};
 use syn::{Expr, ExprCall};
 
 use super::{FnLower, load, local_place, sequence};
-use crate::language::atomic::{AtomicFunction, Takes};
+use crate::{
+    infer::bare,
+    language::atomic::{AtomicFunction, Takes},
+};
 
 impl FnLower<'_, '_> {
     pub(super) fn atomic(
@@ -106,9 +109,7 @@ fn in_bits(number: tree::Expr) -> tree::Expr {
 
 /// The place in `&mut place`, or behind a reference by name.
 fn referenced(argument: &Expr) -> &Expr {
-    match argument {
-        Expr::Paren(paren) => referenced(&paren.expr),
-        Expr::Group(group) => referenced(&group.expr),
+    match bare(argument) {
         Expr::Reference(reference) => &reference.expr,
         place => place,
     }

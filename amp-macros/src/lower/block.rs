@@ -5,7 +5,7 @@ use syn::{Block, Expr, Local, Pat, Stmt};
 
 use super::{FnLower, load, local_place};
 use crate::attribute::is_unrolled;
-use crate::infer::Ty;
+use crate::infer::{Ty, bare};
 
 impl FnLower<'_, '_> {
     pub(super) fn block(&mut self, block: &Block) -> tree::Block {
@@ -170,9 +170,8 @@ impl FnLower<'_, '_> {
     }
 
     fn range(&mut self, expr: &Expr, pattern: &Pat) -> tree::ForRange {
+        let expr = bare(expr);
         match expr {
-            Expr::Paren(paren) => self.range(&paren.expr, pattern),
-            Expr::Group(group) => self.range(&group.expr, pattern),
             Expr::MethodCall(call) => {
                 let mut range = self.range(&call.receiver, pattern);
                 range.adapters.push(match call.args.first() {

@@ -4,7 +4,7 @@ use amp_spirv::tree;
 use syn::{Expr, ExprIndex, UnOp};
 
 use super::{FnLower, frame::Part, load, local_place};
-use crate::infer::{Resolved, Ty};
+use crate::infer::{Resolved, Ty, bare};
 
 impl FnLower<'_, '_> {
     /// The place that an expression names, if it names one.
@@ -15,9 +15,8 @@ impl FnLower<'_, '_> {
                 Part::View(_) | Part::Bundle(..) => None,
             };
         }
+        let expr = bare(expr);
         match expr {
-            Expr::Paren(paren) => self.place(&paren.expr),
-            Expr::Group(group) => self.place(&group.expr),
             // Nothing is behind it.
             _ if *self.frame.function.typed.ty(expr) == Ty::Barrier => None,
             // A reference's own place is what it refers to.

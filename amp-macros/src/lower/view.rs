@@ -4,7 +4,7 @@ use amp_spirv::tree::{self, ExprKind};
 use syn::{Block, Expr, ExprMethodCall, Stmt};
 
 use super::FnLower;
-use crate::infer::{Callee, Derived};
+use crate::infer::{Callee, Derived, bare};
 
 impl FnLower<'_, '_> {
     /// The local behind a view, and the rows that are picked from it. A view without a name
@@ -14,9 +14,8 @@ impl FnLower<'_, '_> {
         expr: &Expr,
         statements: &mut Vec<tree::Statement>,
     ) -> (tree::LocalId, Vec<tree::Expr>) {
+        let expr = bare(expr);
         match expr {
-            Expr::Paren(paren) => self.view(&paren.expr, statements),
-            Expr::Group(group) => self.view(&group.expr, statements),
             Expr::MethodCall(call) if self.derived(expr) == Some(Derived::Row) => {
                 let (view, mut rows) = self.view(&call.receiver, statements);
                 rows.push(self.expr(&call.args[0]));
@@ -57,9 +56,8 @@ impl FnLower<'_, '_> {
         expr: &Expr,
         statements: &mut Vec<tree::Statement>,
     ) -> tree::Expr {
+        let expr = bare(expr);
         match expr {
-            Expr::Paren(paren) => self.made_view(&paren.expr, statements),
-            Expr::Group(group) => self.made_view(&group.expr, statements),
             Expr::Block(block) => self.last_view(&block.block, statements),
             Expr::Call(call) if let Some(function) = self.own_function(expr) => {
                 let arguments: Vec<&Expr> = call.args.iter().collect();
