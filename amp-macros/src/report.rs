@@ -13,6 +13,7 @@ use amp_spirv::{
 };
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::{Expr, ExprPath, spanned::Spanned};
 
 use crate::{
     invocation,
@@ -49,6 +50,27 @@ impl Place {
         let first = lines.first_mut()?;
         *first = first.chars().skip(start.column.checked_sub(1)?).collect();
         Some(lines.join("\n"))
+    }
+}
+
+impl Place {
+    /// The place of an expression. Of most, the tokens at their ends are known without walking
+    /// those between.
+    pub fn of(expr: &Expr) -> Self {
+        let (first, last) = match expr {
+            Expr::Binary(binary) => (Self::of(&binary.left).first, Self::of(&binary.right).last),
+            Expr::Call(call) => (Self::of(&call.func).first, call.paren_token.span.join()),
+            Expr::Field(field) => (Self::of(&field.base).first, field.member.span()),
+            Expr::Index(index) => (Self::of(&index.expr).first, index.bracket_token.span.join()),
+            Expr::MethodCall(call) => {
+                (Self::of(&call.receiver).first, call.paren_token.span.join())
+            }
+            Expr::Path(ExprPath {
+                qself: None, path, ..
+            }) if let Some(name) = path.get_ident() => (name.span(), name.span()),
+            other => return other.locate(),
+        };
+        Self { first, last }
     }
 }
 

@@ -4,8 +4,11 @@ use amp_spirv::tree::{self, ExprKind};
 use syn::{Expr, ExprCall, ExprMethodCall, Lit, UnOp};
 
 use super::{FnLower, frame::Part, load, vector};
-use crate::infer::{BinaryKind, Callee, Resolved, Ty, component, member_name};
-use crate::language::method::MathMethod;
+use crate::{
+    infer::{BinaryKind, Callee, Resolved, Ty, component, member_name},
+    language::method::MathMethod,
+    report::Place,
+};
 
 impl FnLower<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> tree::Expr {
@@ -19,7 +22,7 @@ impl FnLower<'_, '_> {
         if let Some(place) = self.place(expr) {
             return load(place);
         }
-        let span = self.span(expr);
+        let span = self.span(Place::of(expr));
         let part = self.part(expr);
         let typed = &self.frame.function.typed;
         let ty = self.consts.ty(typed.ty(expr));

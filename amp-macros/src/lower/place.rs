@@ -4,7 +4,10 @@ use amp_spirv::tree;
 use syn::{Expr, ExprIndex, UnOp};
 
 use super::{FnLower, frame::Part, load, local_place};
-use crate::infer::{Resolved, Ty, bare};
+use crate::{
+    infer::{Resolved, Ty, bare},
+    report::Place,
+};
 
 impl FnLower<'_, '_> {
     /// The place that an expression names, if it names one.
@@ -21,7 +24,7 @@ impl FnLower<'_, '_> {
             _ if *self.frame.function.typed.ty(expr) == Ty::Barrier => None,
             // A reference's own place is what it refers to.
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.place(&unary.expr),
-            Expr::Path(path) => {
+            Expr::Path(_) => {
                 let root = match self.resolved(expr)? {
                     Resolved::Local(local) => {
                         if let Some(place) = self.frame.references.get(&local) {
@@ -42,7 +45,7 @@ impl FnLower<'_, '_> {
                     root,
                     projections: Vec::new(),
                     ty,
-                    span: self.span(path),
+                    span: self.span(Place::of(expr)),
                 })
             }
             Expr::Field(field) => {
@@ -69,7 +72,7 @@ impl FnLower<'_, '_> {
                     .projections
                     .push(tree::Projection::Index(Box::new(position)));
                 place.ty = self.consts.ty(self.frame.function.typed.ty(expr));
-                place.span = self.span(expr);
+                place.span = self.span(Place::of(expr));
                 Some(place)
             }
             _ => None,
