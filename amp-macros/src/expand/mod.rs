@@ -177,7 +177,7 @@ fn task(kind: TaskKind, arguments: Arguments, item: Item, missing: Vec<Path>) ->
 /// What stands for an item that cannot be read. Of a function only the body is left out, so
 /// that its calls have no errors of their own.
 fn unread(kind: TaskKind, arguments: &TokenStream, tokens: TokenStream) -> TokenStream {
-    match (kind, syn::parse2(import::without_body(tokens.clone()))) {
+    match (kind, syn::parse2(import::apart(tokens.clone()).0)) {
         (TaskKind::Kernel | TaskKind::Function, Ok(Item::Fn(function))) => {
             let arguments = Arguments::read(kind, arguments, &mut Report::default());
             stub(&task(kind, arguments, Item::Fn(function), Vec::new()))

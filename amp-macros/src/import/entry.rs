@@ -121,15 +121,17 @@ impl Entry {
     }
 }
 
-/// A function with an empty body.
-pub fn without_body(function: TokenStream) -> TokenStream {
+/// A function with an empty body, and its body.
+pub fn apart(function: TokenStream) -> (TokenStream, Option<TokenStream>) {
     let mut tokens: Vec<TokenTree> = function.into_iter().collect();
-    if let Some(TokenTree::Group(body)) = tokens.last_mut()
-        && body.delimiter() == Delimiter::Brace
-    {
-        *body = Group::new(Delimiter::Brace, TokenStream::new());
-    }
-    tokens.into_iter().collect()
+    let body = match tokens.last_mut() {
+        Some(TokenTree::Group(body)) if body.delimiter() == Delimiter::Brace => {
+            let empty = Group::new(Delimiter::Brace, TokenStream::new());
+            Some(TokenTree::from(std::mem::replace(body, empty)).into())
+        }
+        _ => None,
+    };
+    (tokens.into_iter().collect(), body)
 }
 
 /// An entry that is read when its content is needed.

@@ -28,8 +28,8 @@ mod task;
 
 pub use chain::gather;
 pub use entry::{
-    Closure, Entry, EntryKind, Sealed, export, is_block, method_id, number, place_hash, repetition,
-    without_body,
+    Closure, Entry, EntryKind, Sealed, apart, export, is_block, method_id, number, place_hash,
+    repetition,
 };
 pub use glam::{without_glam, without_glam_beside};
 pub use member::{

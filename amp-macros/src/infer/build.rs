@@ -6,6 +6,7 @@ use std::{
 };
 
 use amp_spirv::{diagnostic::Code, tree::IndexWidth};
+use proc_macro2::TokenStream;
 use syn::{
     GenericParam, Ident, ItemEnum, ItemFn, ItemImpl, ItemStruct, ItemTrait, Type, Visibility,
 };
@@ -27,8 +28,8 @@ use super::{
 use crate::{
     attribute::{TaskKind, has_wide_index},
     import::{
-        Entry, EntryKind, Sealed, Task, TaskItem, implementation as blocks, is_block, method_id,
-        without_body,
+        Entry, EntryKind, Sealed, Task, TaskItem, apart, implementation as blocks, is_block,
+        method_id,
     },
     language::method::is_library_path,
     report::Report,
@@ -110,6 +111,8 @@ struct Declared<'a> {
     id: String,
     entry: String,
     item: ItemFn,
+    /// Its body, if the item is without it.
+    body: Option<TokenStream>,
     names: &'a [(String, String)],
     /// The `impl` block in which it stands.
     block: Option<Rc<ItemImpl>>,
@@ -147,25 +150,24 @@ impl<'a> Builder<'a> {
             return;
         }
         self.library(&entry.names);
-        let (function, outlined) = self.function(entry);
+        let function = self.function(entry);
+        let is_outlined = matches!(
+            &function,
+            Some(Declared {
+                outlined: Some(_),
+                ..
+            })
+        );
         // What implements a type needs the type.
         let (blocks, needed): (Vec<_>, Vec<_>) =
             entry.names.iter().partition(|(path, _)| is_block(path));
         for (_, needed) in needed {
-            if outlined.is_none() || !self.is_function(needed) {
+            if !(is_outlined && self.is_function(needed)) {
                 self.import(needed);
             }
         }
         match function {
-            Some(item) => self.declared.push(Declared {
-                id: entry.id.clone(),
-                entry: entry.id.clone(),
-                item,
-                names: &entry.names,
-                block: None,
-                of_trait: None,
-                outlined,
-            }),
+            Some(function) => self.declared.push(function),
             None => self.add(entry),
         }
         for (_, block) in blocks {
@@ -173,20 +175,26 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The function that an entry is, if it is one, and its constants if its callers need nothing
-    /// of its body, which is left out then.
-    fn function(&self, entry: &Entry) -> (Option<ItemFn>, Option<Vec<Ident>>) {
+    /// The function that an entry is, if it is one. Its body is read when it is inferred, unless
+    /// its callers need nothing of it.
+    fn function(&self, entry: &'a Entry) -> Option<Declared<'a>> {
         if entry.kind != EntryKind::Function {
-            return (None, None);
+            return None;
         }
-        if let Some(constants) = &entry.constants
-            && !self.needs_bodies
-            && let Ok(item) = syn::parse2(without_body(entry.item.clone()))
-            && !is_generic(&item)
-        {
-            return (Some(item), Some(constants.clone()));
-        }
-        (syn::parse2(entry.item.clone()).ok(), None)
+        let (item, body) = apart(entry.item.clone());
+        let item = syn::parse2(item).ok()?;
+        let is_compiled_here = self.needs_bodies || is_generic(&item);
+        let outlined = entry.constants.clone().filter(|_| !is_compiled_here);
+        Some(Declared {
+            id: entry.id.clone(),
+            entry: entry.id.clone(),
+            item,
+            body: body.filter(|_| outlined.is_none()),
+            names: &entry.names,
+            block: None,
+            of_trait: None,
+            outlined,
+        })
     }
 
     /// Remembers what paths of the library mean.
@@ -234,6 +242,7 @@ impl<'a> Builder<'a> {
                         id: method_id(&entry.id, &function.sig.ident),
                         entry: entry.id.clone(),
                         item: function,
+                        body: None,
                         names: &entry.names,
                         block: None,
                         of_trait: Some(index),
@@ -254,6 +263,7 @@ impl<'a> Builder<'a> {
                         id: method_id(&entry.id, &function.sig.ident),
                         entry: entry.id.clone(),
                         item: function,
+                        body: None,
                         names: &entry.names,
                         block: Some(block.clone()),
                         of_trait: None,
@@ -305,12 +315,14 @@ impl<'a> Builder<'a> {
         let own = match known {
             Some(place) => Declared {
                 item,
+                body: None,
                 ..self.declared.remove(place)
             },
             None => Declared {
                 id: id.to_owned(),
                 entry: id.to_owned(),
                 item,
+                body: None,
                 names,
                 block: None,
                 of_trait: None,
@@ -341,6 +353,7 @@ impl<'a> Builder<'a> {
                 id,
                 entry,
                 item,
+                body,
                 names,
                 block,
                 of_trait,
@@ -418,6 +431,7 @@ impl<'a> Builder<'a> {
                 entry,
                 names,
                 item: Rc::new(item),
+                body,
                 is_member: is_member || generic::has_own_references(&self.program, &params),
                 params,
                 result,

@@ -18,6 +18,7 @@ use crate::{attribute::TaskKind, report::Report};
 
 /// What is found out about the function at `index`.
 pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut Report) -> Typed {
+    program.functions[index].read_body();
     let function = &program.functions[index];
     let item = function.item.clone();
     let params = function.params.clone();

@@ -69,6 +69,7 @@ impl FnCx<'_> {
             entry: String::new(),
             names,
             item: Rc::new(item),
+            body: None,
             is_member: generic::has_own_references(self.program, &params),
             params,
             result,

@@ -18,6 +18,12 @@ use crate::{
 /// are reported; those of others stand where these are compiled themselves.
 pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &mut Report) {
     program.functions[own].typed = infer(program, own, kind, report);
+    // The compilation begins anew when that has arrived.
+    if !program.wanted.is_empty() {
+        let last = program.functions.len() - 1;
+        program.functions.swap(own, last);
+        return;
+    }
     let mut reached = vec![false; program.functions.len()];
     reached[own] = true;
     let mut open = program.functions[own].typed.callees.clone();

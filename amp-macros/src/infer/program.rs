@@ -83,6 +83,8 @@ pub struct FunctionDef {
     pub names: Names,
     /// The function itself.
     pub item: Rc<ItemFn>,
+    /// Its body, until it is read.
+    pub body: Option<TokenStream>,
     /// All parameters, a kernel's index included.
     pub params: Vec<ParamDef>,
     /// Type of the result.
@@ -105,6 +107,15 @@ pub struct FunctionDef {
 }
 
 impl FunctionDef {
+    /// Reads the body, which the item is without before.
+    pub fn read_body(&mut self) {
+        if let Some(body) = self.body.take()
+            && let Ok(block) = syn::parse2(body)
+        {
+            Rc::make_mut(&mut self.item).block = block;
+        }
+    }
+
     /// Whether kernels call another function in its stead: its parameters are views, or
     /// references to places that other threads use, which the host has otherwise.
     pub fn has_host_version(&self) -> bool {

@@ -140,6 +140,7 @@ impl FnCx<'_> {
         span: Span,
     ) -> Option<usize> {
         let program = &mut *self.program;
+        program.functions[template].read_body();
         let function = &program.functions[template];
         let mut arguments = Arguments::default();
         for (param, ty) in function.parameters.types.iter().zip(types) {
@@ -188,6 +189,7 @@ impl FnCx<'_> {
             entry,
             names,
             item,
+            body: None,
             params,
             result,
             typed: Typed::default(),
