@@ -331,13 +331,14 @@ impl Emitter<'_> {
     /// An `f32` rounded to what an `f16` can hold, as the device rounds it.
     fn device_rounded(&mut self, x: Word) -> Word {
         let bits = self.device_bits(x);
-        // NVIDIA's driver takes the way there and back for no rounding.
-        let bits = self.unknown_bits(bits, Scalar::U32);
         self.device_float(bits)
     }
 
     /// The `f16` with some bits, as the device converts it.
     fn device_float(&mut self, bits: Word) -> Word {
+        // NVIDIA's driver flushes denormals whose bits it knows, and takes the way to bits and
+        // back for no rounding.
+        let bits = self.unknown_bits(bits, Scalar::U32);
         let pair = self.vector_ty(Scalar::F32, 2);
         let pair = self.b.glsl(GLOp::UnpackHalf2x16, pair, &[bits]);
         self.b

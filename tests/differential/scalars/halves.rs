@@ -3,7 +3,7 @@
 use amp::prelude::*;
 use half::{bf16, f16};
 use testkit::numbers::{FLOATS, random};
-use testkit::table;
+use testkit::{gives, launch, table};
 
 /// Every bit pattern, beside a random other.
 fn all<T>(of: impl Fn(u16) -> T) -> (Vec<T>, Vec<T>) {
@@ -107,4 +107,39 @@ macro_rules! halves {
 halves! {
     arithmetic_of_f16 methods_of_f16 questions_of_f16 conversions_of_f16 f16
     arithmetic_of_bf16 methods_of_bf16 questions_of_bf16 conversions_of_bf16 bf16
+}
+
+#[amp_kernel]
+fn known_denormals(idx: Index<1>, out: &mut ArrayViewMut<f16, 1>) {
+    out[0] = f16::from_bits(5);
+    let mut product = f16::from_bits(0x1800);
+    for _ in 0..2 {
+        product *= f16::from_bits(0x2400);
+    }
+    out[1] = product;
+    let mut sum = f16::ZERO;
+    for k in 1..4_u16 {
+        sum += f16::from_bits(k);
+    }
+    out[2] = sum;
+    let mut power = 1.0_f32;
+    for _ in 0..23 {
+        power *= 0.5;
+    }
+    out[3] = f16::from_f32(power);
+    let mut digits = 0_u16;
+    for k in 1..5_u16 {
+        digits = digits * 7 + k;
+    }
+    out[4] = -f16::from_bits(digits);
+    out[idx + 5] = f16::from_bits(digits) + f16::from_bits(1);
+}
+
+// NVIDIA's driver flushed denormals whose bits it knew, although its instruction keeps them.
+#[test]
+fn denormals_that_are_known() {
+    let expected = [5, 8, 6, 2, 0x8000 | 466, 467].map(f16::from_bits);
+    gives(&expected, |view, out| {
+        launch(view, 1, known_denormals(out))
+    });
 }
