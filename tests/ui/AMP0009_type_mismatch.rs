@@ -190,4 +190,11 @@ fn of_members(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     c[idx] = point.plus(point);
 }
 
+#[amp_kernel]
+fn of_methods(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, x: i32) {
+    c[idx] = c[idx].saturating_sub(x);
+    c[idx] = u32::from_le_bytes([1, 2, 3]);
+    c[idx] = x.ilog(10_u32);
+}
+
 fn main() {}

@@ -52,11 +52,11 @@ fn methods(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<f32, 1>, n: u32, size:
 #[amp_kernel]
 fn standard_methods(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, x: f32) {
     let n = c[idx];
-    let a = n.saturating_sub(1);
-    let b = n.overflowing_add(1).0;
-    let d = n.isqrt();
-    let e = n.to_le_bytes()[0];
-    let f = x.is_normal();
+    let a = n.checked_sub(1);
+    let b = n.overflowing_ad(1).0;
+    let d = n.from_le();
+    let e = idx[0].to_le_bytes()[0];
+    let f = x.is_norm();
     let g = x.total_cmp(&1.0);
     let h = (1..4).contains(&n);
     let i = [1.0, x].map(|x| x + 1.0)[0];
@@ -73,7 +73,7 @@ fn no_elements(t_idx: TiledIndex<1, 16>, n: u32) {
 #[amp_kernel]
 fn other_floats(idx: Index<1>, c: &mut ArrayViewMut<f64, 1>, x: f16, y: isize) {
     let a = c[idx].gamma();
-    let b = c[idx].next_up();
+    let b = c[idx].classify();
     let d = f64::gamma(1.0);
     let e = x.sqrt();
     let f = f16::from_f64(1.0);

@@ -24,6 +24,8 @@ fn calls(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<f32, 1>, x: f32, t: (f32
     c[i] = x.max();
     c[i] = x.sqrt(2.0);
     c[i] = f32::max(x);
+    c[i] = 1_u32.saturating_sub() as f32;
+    c[i] = u32::overflowing_add(1, 2, 3).0 as f32;
     let a = Point(1.0);
     let b = Pair { a: 1.0 };
     let d = Index::new();

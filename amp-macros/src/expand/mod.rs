@@ -35,6 +35,7 @@ mod place;
 mod reference;
 mod resolved;
 mod rewrite;
+mod standard;
 mod structure;
 mod types;
 mod vector;

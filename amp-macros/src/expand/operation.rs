@@ -9,10 +9,10 @@ use super::{
     claim::item_of,
     host_version::{HostVersion, run_time},
     place::own,
-    vector,
+    standard, vector,
 };
 use crate::{
-    infer::{BinaryKind, Callee},
+    infer::{BinaryKind, Callee, Library},
     language::{method::Host, name::path_key},
     message::Told,
 };
@@ -228,13 +228,20 @@ impl HostVersion<'_> {
             *expr = Expr::Verbatim(quote_spanned!(span=> { let #result = #expr; #result }));
             return;
         }
-        let library = self.function.typed.of(this).library.as_deref();
+        let library = self.function.typed.of(this).library.as_ref();
         match &*expr {
             Expr::MethodCall(call) => operands.extend(call.args.iter().cloned()),
             Expr::Call(call) => operands.extend(call.args.iter().cloned()),
             _ => {}
         }
-        if let Some(path) = library {
+        if let Some(Library::Standard(scalar, source)) = library {
+            let Callee::Helper(function) = callee else {
+                return;
+            };
+            let function = &self.program.functions[function];
+            let tokens = standard::call(*scalar, source, function, &operands, span);
+            *expr = Expr::Verbatim(tokens);
+        } else if let Some(Library::Own(path)) = library {
             let path: TokenStream = path.parse().unwrap_or_default();
             *expr = Expr::Verbatim(match callee {
                 Callee::Each(_) => vector::of_each(&path, &operands, span),

@@ -10,7 +10,13 @@ use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::Span;
 use syn::{Expr, Path};
 
-use super::{context::FnCx, names::Meaning, program::Program, ty::Ty, typed::Callee};
+use super::{
+    context::FnCx,
+    names::Meaning,
+    program::Program,
+    ty::Ty,
+    typed::{Callee, Library},
+};
 use crate::{
     attribute::is_by_type,
     import::Task,
@@ -94,7 +100,7 @@ impl FnCx<'_> {
             return Some(Ty::Error);
         };
         self.pass(function, skipped, arguments, &found, span);
-        self.typed.note(expr).library = Some(path);
+        self.typed.note(expr).library = Some(Library::Own(path));
         self.calls(expr, function, span);
         Some(self.program.functions[function].result.clone())
     }
@@ -113,7 +119,7 @@ impl FnCx<'_> {
         };
         if let Some(function) = self.program.library_function(&path) {
             let node = self.typed.id(expr);
-            self.typed.note(node).library = Some(path);
+            self.typed.note(node).library = Some(Library::Own(path));
             self.typed.note(node).callee = Some(Callee::Each(function));
             self.typed.callees.push((function, span));
         }

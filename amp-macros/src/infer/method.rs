@@ -16,6 +16,7 @@ use super::{
 use crate::{
     language::fence::{BARRIERS, named},
     language::method::{Method, Rel, constructor, depends_on_width, method_names, scalar_method},
+    language::standard::Source,
     report::Locate,
     suggest::{nearest, suggest, suggest_or},
 };
@@ -62,8 +63,12 @@ impl FnCx<'_> {
     fn method_of(&mut self, expr: &Expr, call: &ExprMethodCall, receiver: Ty) -> Ty {
         let name = call.method.to_string();
         let is_of_bound = self.trait_called(expr).is_some();
-        let built_in = !is_of_bound
-            && matches!(&receiver, Ty::Scalar(of) if self.scalar_method(&name, *of).is_some());
+        let (is_operation, standard) = match &receiver {
+            Ty::Scalar(of) if self.scalar_method(&name, *of).is_some() => (true, None),
+            Ty::Scalar(of) => (false, self.standard_method(&name, *of)),
+            _ => (false, None),
+        };
+        let built_in = !is_of_bound && (is_operation || standard.is_some());
         let is_into = name == "into"
             && call.args.is_empty()
             && !is_of_bound
@@ -80,6 +85,9 @@ impl FnCx<'_> {
                 self.library_call(expr, &name, of, &arguments, 1, call.method.span())
         {
             return result;
+        }
+        if let Some(standard) = standard {
+            return self.standard_call(expr, standard, &arguments, 1, call.method.span());
         }
         let (callee, wanted, result) = match &receiver {
             Ty::Error => {
@@ -224,6 +232,9 @@ impl FnCx<'_> {
             return result;
         }
         let Some(method) = self.scalar_method(name, scalar) else {
+            if let Some(source) = self.standard(name, scalar) {
+                return self.standard_call(expr, (source, scalar), &arguments, 0, span);
+            }
             let found: Vec<Ty> = arguments.iter().map(|part| self.expr(part)).collect();
             if let Some(result) = self.standard_function(self.typed.id(expr), scalar, name, &found)
             {
@@ -258,6 +269,12 @@ impl FnCx<'_> {
         scalar_method(name, self.program.index.settled(scalar))
     }
 
+    /// The function of the standard library that is this method of a scalar.
+    fn standard_method(&self, name: &str, scalar: Scalar) -> Option<(Source, Scalar)> {
+        let source = self.standard(name, scalar)?;
+        (!source.is_constructor()).then_some((source, scalar))
+    }
+
     fn unknown_method(&mut self, call: &ExprMethodCall, receiver: &Ty) -> Ty {
         self.lost_arguments(&call.args);
         if matches!(receiver, Ty::Array(..)) && self.unknown_of_iterator(call) {
@@ -283,17 +300,7 @@ impl FnCx<'_> {
             }
             (Ty::Scalar(scalar), _) if let Some(help) = half_help(*scalar) => help,
             (Ty::Scalar(_), name) if name.starts_with("checked_") => {
-                "kernels have no Option; use the wrapping method, and compare"
-            }
-            (Ty::Scalar(_), name) if name.starts_with("overflowing_") => {
-                "use the wrapping method, and compare: `let sum = a.wrapping_add(b);`, which \
-                 overflows if `sum < a`"
-            }
-            (Ty::Scalar(_), name) if name.starts_with("saturating_") => {
-                "compare first: `if a > b { a - b } else { 0 }`, or write it as an `#[amp_fn]`"
-            }
-            (Ty::Scalar(_), name) if name.ends_with("_bytes") => {
-                "shift the bytes: `(x >> 8) as u8`, and `u32::from(byte) << 8`"
+                "kernels have no Option; use the overflowing method, which tells by a `bool`"
             }
             (Ty::Scalar(_), name) if name.starts_with("atomic_") || name.starts_with("fetch_") => {
                 "atomic operations are functions: `atomic_fetch_add(&mut a[i], x)`"

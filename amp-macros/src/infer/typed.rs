@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, rc::Rc};
 
-use amp_spirv::tree::{LabelId, LocalId, MemoryFence, SubgroupOp, TileStaticId};
+use amp_spirv::tree::{LabelId, LocalId, MemoryFence, Scalar, SubgroupOp, TileStaticId};
 use proc_macro2::Span;
 use syn::Pat;
 
@@ -12,7 +12,7 @@ use super::{
     vector_operation::VectorCall,
 };
 use crate::{
-    language::{atomic::AtomicFunction, method::Method},
+    language::{atomic::AtomicFunction, method::Method, standard::Source},
     message::Told,
 };
 
@@ -107,6 +107,15 @@ pub enum Callee {
     Zero,
 }
 
+/// What a function of a library is on the host.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Library {
+    /// That of amp at this path.
+    Own(String),
+    /// That of a scalar in the standard library.
+    Standard(Scalar, Source),
+}
+
 /// What inference found out about a node.
 #[derive(Default)]
 pub struct Facts {
@@ -125,8 +134,8 @@ pub struct Facts {
     pub callee: Option<Callee>,
     /// What the generic parameters of the called function stand for.
     pub told: Option<Box<(Parameters, Applied)>>,
-    /// The path of the function that the library has for the called method.
-    pub library: Option<String>,
+    /// What the host version calls for a method that is a function of a library.
+    pub library: Option<Library>,
     /// Whether structs are compared part by part: what `#[derive(PartialEq)]` does.
     pub by_parts: bool,
     /// Label of a loop or labelled block, or target of a `break` or `continue`.

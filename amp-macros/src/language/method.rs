@@ -4,6 +4,8 @@
 
 use amp_spirv::tree::{BinaryOp, MathOp, Scalar};
 
+use super::standard;
+
 /// What a numeric method is in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MathMethod {
@@ -313,16 +315,17 @@ pub fn library_function(name: &str, scalar: Scalar) -> Option<&'static str> {
 pub fn method_names(scalar: Scalar) -> impl Iterator<Item = &'static str> {
     let names = METHODS.iter().map(|method| method.name);
     let names = names.chain(OF_LIBRARY.iter().map(|(name, _)| *name));
-    names.filter(move |name| {
+    let names = names.filter(move |name| {
         scalar_method(name, scalar).is_some() || library_function(name, scalar).is_some()
-    })
+    });
+    names.chain(standard::names(scalar))
 }
 
 /// Whether the result of a method depends on how wide the integer is: usize and isize are 32
 /// bits wide on a device and 64 on the CPU.
 pub fn depends_on_width(name: &str) -> bool {
     let mut rows = METHODS.iter();
-    rows.any(|method| method.of == FIXED && method.name == name)
+    rows.any(|method| method.of == FIXED && method.name == name) || standard::depends_on_width(name)
 }
 
 /// How kernels make the floats of the `half` crate, for a message.
@@ -339,7 +342,7 @@ pub fn is_library_path(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{METHODS, OF_LIBRARY};
+    use super::{METHODS, OF_LIBRARY, standard};
 
     #[test]
     fn the_documents_list_every_method() {
@@ -348,7 +351,8 @@ mod tests {
             .split(|c: char| !c.is_alphanumeric() && c != '_')
             .collect();
         let names = METHODS.iter().map(|method| method.name);
-        for name in names.chain(OF_LIBRARY.iter().map(|(name, _)| *name)) {
+        let names = names.chain(OF_LIBRARY.iter().map(|(name, _)| *name));
+        for name in names.chain(standard::all_names()) {
             assert!(
                 listed.contains(&name),
                 "docs/methods.md does not list {name}"

@@ -5,4 +5,5 @@ pub mod fence;
 pub mod glam;
 pub mod method;
 pub mod name;
+pub mod standard;
 pub mod subgroup;

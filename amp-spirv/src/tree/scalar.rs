@@ -117,6 +117,17 @@ impl Scalar {
         }
     }
 
+    /// The integer with a sign that is as wide.
+    pub fn signed(self) -> Scalar {
+        match self.unsigned() {
+            Scalar::Usize => Scalar::Isize,
+            Scalar::U8 => Scalar::I8,
+            Scalar::U16 => Scalar::I16,
+            Scalar::U32 => Scalar::I32,
+            _ => Scalar::I64,
+        }
+    }
+
     /// The least value of an integer.
     pub fn min(self) -> i128 {
         if self.is_signed() {

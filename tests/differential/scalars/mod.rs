@@ -1,12 +1,15 @@
 //! Every scalar type: operators, methods and casts of each, at the ends of their ranges
 //! and for random values.
 
+mod bytes;
 mod casts;
 mod data;
 mod doubles;
 mod halves;
 mod integers;
+mod overflow;
 mod rest;
+mod rounding;
 
 use testkit::numbers::{WIDE, pairs, random_wide};
 

@@ -117,6 +117,27 @@ pub fn clamp<T: PartialOrd + Copy>(x: T, min: T, max: T) -> T {
     }
 }
 
+/// A value that there may not be: that is a fault, and 0.
+#[inline(always)]
+#[track_caller]
+pub fn some<T: Zeroable>(value: Option<T>, message: &str) -> T {
+    match value {
+        Some(value) => value,
+        None => ends(format_args!("{message}")),
+    }
+}
+
+/// What a division by `divisor` gives. By zero it is a fault, and 0.
+#[inline(always)]
+#[track_caller]
+pub fn divided<T: Zeroable, D: Default + PartialEq>(divisor: D, divide: impl FnOnce() -> T) -> T {
+    if divisor == D::default() {
+        report::raise(FaultKind::DivisionByZero, [0, 0]);
+        return T::zeroed();
+    }
+    divide()
+}
+
 /// A fault in the user's words: a failed assertion. The thread goes on.
 #[cold]
 #[track_caller]
