@@ -139,7 +139,5 @@ fn known_denormals(idx: Index<1>, out: &mut ArrayViewMut<f16, 1>) {
 #[test]
 fn denormals_that_are_known() {
     let expected = [5, 8, 6, 2, 0x8000 | 466, 467].map(f16::from_bits);
-    gives(&expected, |view, out| {
-        launch(view, 1, known_denormals(out))
-    });
+    gives(&expected, |view, out| launch(view, 1, known_denormals(out)));
 }
