@@ -23,6 +23,7 @@ mod consts;
 mod control_flow;
 mod data;
 mod driver_faults;
+mod enum_fields;
 mod enums;
 mod expressions;
 mod faults;

@@ -25,13 +25,50 @@ enum Empty {}
 const BASE: i32 = 5;
 
 #[amp_enum]
-enum Shape {
+enum Numbered {
     Point,
-    Circle(f32),
-    Rect { w: f32, h: f32 },
     Based = BASE,
     #[cfg(unix)]
     Here,
+}
+
+#[amp_enum]
+#[repr(u8)]
+enum Shape {
+    Point = 1,
+    Circle(f32),
+    Rect {
+        w: f32,
+        #[cfg(unix)]
+        h: f32,
+    },
+    #[cfg(unix)]
+    Here,
+    Nothing(()),
+}
+
+#[amp_enum]
+enum Borrowed<'a> {
+    Circle(&'a f32),
+}
+
+#[amp_enum]
+enum Bounded<T: Iterator> {
+    Circle(T),
+}
+
+#[amp_enum]
+enum Holder {
+    Held(Level),
+    Nothing,
+}
+
+#[amp_fn]
+fn holder(n: u32) -> Holder {
+    match n {
+        1 => Holder::Nothing,
+        _ => panic!("no holder"),
+    }
 }
 
 /// Not reported again.

@@ -154,11 +154,12 @@ fn type_of(id: &str, name: &Ident, generics: &Generics) -> TokenStream {
 /// What stands beside an enum.
 pub(super) fn enumeration(id: &str, item: &ItemEnum) -> TokenStream {
     let name = &item.ident;
+    let stand_ins = stand_ins(&item.generics, Span::call_site());
     defined(
         id,
         &quote! {
             pub fn same_type<__AmpOther>() -> impl ::core::marker::Sized {
-                ::amp::__private::Claim::<__AmpOther, #name>::of_type()
+                ::amp::__private::Claim::<__AmpOther, #name #stand_ins>::of_type()
             }
         },
         &type_of(id, name, &item.generics),

@@ -1,48 +1,57 @@
 //! `#[amp_enum]`: the enum with a fixed representation, its use as an argument, and its
 //! export.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-use syn::ItemEnum;
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+use syn::{ItemEnum, Type, parse_quote};
 
 use super::{
-    claim, derive,
-    structure::{has_layout, missing_derives},
+    claim, derive, resolved,
+    structure::{has_layout, in_parts, missing_derives},
 };
 use crate::{
     import::{EntryKind, Task, bare_enum, export},
-    infer,
+    infer::{self, EnumDef, Program},
     report::Report,
 };
 
-/// The expansion of an enum.
+/// The expansion of an enum all of whose fields' types have arrived.
 pub fn expand(task: &Task, item: &ItemEnum) -> TokenStream {
     let mut report = Report::default();
     let program = infer::build(task, &mut report);
-    let Some(definition) = program.enums.last() else {
-        return quote!(#item);
-    };
-    let broken = !report.is_clean();
+    let broken = program.broken || !report.is_clean();
     let export = export_of(task, item, broken);
     if broken {
         let errors = report.to_tokens();
         return quote!(#errors #item #export);
     }
+    let derives = derive::proof(&item.attrs);
+    let defined = claim::enumeration(&task.id, item);
+    let cases = item.variants.iter().map(|case| &case.fields);
+    let proofs = resolved::Imported::of(&task.closure).proof_of(&item.generics, cases);
+    let own = match infer::has_fields(item) {
+        true => with_fields(item, &program),
+        false => number(item, &program),
+    };
+    quote!(#own #derives #defined #proofs #export)
+}
+
+/// An enum without fields, which is its number.
+fn number(item: &ItemEnum, program: &Program) -> TokenStream {
     let added = ["clone::Clone", "marker::Copy", "cmp::PartialEq", "cmp::Eq"];
     let added = missing_derives(&item.attrs, &added);
-    let derives = derive::proof(&item.attrs);
-    let zeroable = definition
-        .has_zero()
+    let zeroable = program
+        .enums
+        .last()
+        .is_some_and(EnumDef::has_zero)
         .then(|| quote!(::amp::__private::bytemuck::Zeroable,));
     let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(i32)]));
     let name = &item.ident;
-    let defined = claim::enumeration(&task.id, item);
     quote! {
         #[derive(#(#added,)* #zeroable ::amp::__private::bytemuck::NoUninit)]
         #[bytemuck(crate = "::amp::__private::bytemuck")]
         #layout
         #item
-        #derives
         impl ::amp::__private::DeviceValue for #name {
             const ALIGN: ::core::primitive::usize = ::core::mem::align_of::<#name>();
 
@@ -50,8 +59,66 @@ pub fn expand(task: &Task, item: &ItemEnum) -> TokenStream {
                 out.bytes(::amp::__private::bytemuck::bytes_of(self));
             }
         }
-        #defined
-        #export
+    }
+}
+
+/// An enum with fields. An argument has them all side by side, behind the number of its case.
+fn with_fields(item: &ItemEnum, program: &Program) -> TokenStream {
+    let copy = missing_derives(&item.attrs, &["clone::Clone", "marker::Copy"]);
+    let has_zero = program
+        .structs
+        .len()
+        .checked_sub(1)
+        .is_some_and(|this| program.without_zero(&program.template(this)).is_none());
+    // The bytes of zeroes are the first case, with zeroes in its fields.
+    let zeroable = has_zero.then(|| {
+        quote! {
+            #[derive(::amp::__private::bytemuck::Zeroable)]
+            #[bytemuck(crate = "::amp::__private::bytemuck")]
+        }
+    });
+    let number: Type = parse_quote!(::core::primitive::u32);
+    let fields = item.variants.iter().flat_map(|case| &case.fields);
+    let mut parts: Vec<&Type> = fields.map(|field| &field.ty).collect();
+    parts.insert(0, &number);
+    let arms = item.variants.iter().enumerate().map(|(tag, case)| {
+        let (name, members) = (&case.ident, case.fields.members());
+        let bound: Vec<_> = (0..case.fields.len())
+            .map(|k| format_ident!("field_{k}"))
+            .collect();
+        let tag = Literal::u32_suffixed(tag as u32);
+        let fields = item.variants.iter().flat_map(|other| {
+            let ours = other.ident == case.ident;
+            let bound = bound.iter().cloned().map(Some).filter(move |_| ours);
+            let values = bound.chain(std::iter::repeat(None));
+            other.fields.iter().zip(values)
+        });
+        let fields = fields.map(|(field, value)| {
+            let ty = &field.ty;
+            match value {
+                Some(value) => quote!(out.part(#value);),
+                None => quote!(out.no_part::<#ty>();),
+            }
+        });
+        quote! {
+            Self::#name { #(#members: #bound),* } => {
+                out.part(&#tag);
+                #(#fields)*
+            }
+        }
+    });
+    let value = in_parts(
+        &item.ident,
+        &item.generics,
+        &parts,
+        &quote!(match self { #(#arms)* }),
+    );
+    quote! {
+        #[derive(#(#copy,)*)]
+        #zeroable
+        #[repr(u32)]
+        #item
+        #value
     }
 }
 

@@ -67,7 +67,7 @@ impl Methods {
         let callee = &program.functions[*index];
         let item = item_of(&callee.id, span);
         let name = Ident::new("constant", span);
-        if !is_comparable(ty) {
+        if !is_comparable(program, ty) {
             let mut methods = program.methods.iter();
             let is_own =
                 methods.any(|method| method.block == callee.entry && method.of_trait.is_none());
@@ -199,11 +199,13 @@ fn equal(ty: &Ty, one: &TokenStream, other: &TokenStream, span: Span) -> TokenSt
 }
 
 /// Whether constants of a type can be compared by their bytes, part by part.
-fn is_comparable(ty: &Ty) -> bool {
+fn is_comparable(program: &Program, ty: &Ty) -> bool {
     match ty {
-        Ty::Tuple(parts) => parts.iter().all(is_comparable),
-        Ty::Array(element, _) => !matches!(**element, Ty::Tuple(_)) && is_comparable(element),
-        Ty::Struct(_, applied) => applied.is_empty(),
+        Ty::Tuple(parts) => parts.iter().all(|part| is_comparable(program, part)),
+        Ty::Array(element, _) => {
+            !matches!(**element, Ty::Tuple(_)) && is_comparable(program, element)
+        }
+        Ty::Struct(index, applied) => applied.is_empty() && !program.structs[*index].is_enum(),
         Ty::Scalar(_) | Ty::Vector(..) | Ty::Matrix(_) | Ty::Enum(_) => true,
         _ => false,
     }

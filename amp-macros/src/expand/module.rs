@@ -240,7 +240,7 @@ pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<Strin
             Item::Enum(item) => {
                 let mut item = item.clone();
                 item.attrs.retain(|attribute| !is_ours(attribute));
-                constants.repeat_for(&item.ident, None, None);
+                constants.repeat_for(&item.ident, Some(&item.generics), None);
                 let of = TaskItem::Enum(item.clone());
                 let task = task(Arguments::default(), of, member.id.clone());
                 expansion.extend(enumeration::expand(&task, &item));

@@ -10,7 +10,8 @@ use std::collections::{HashMap, HashSet};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
-    Arm, Expr, ExprCall, ExprPath, Generics, ItemFn, ItemStruct, Path, PathArguments, TypePath,
+    Arm, DeriveInput, Expr, ExprCall, ExprPath, Fields, Generics, ItemFn, Path, PathArguments,
+    TypePath,
     spanned::Spanned,
     visit::{self, Visit},
 };
@@ -77,10 +78,16 @@ impl<'a> Imported<'a> {
         quote!(#names #methods)
     }
 
-    /// The same of the fields of a struct.
-    pub(super) fn proof_of(&self, item: &ItemStruct) -> TokenStream {
-        let mut proofs = Proofs::new(self, &item.generics, None);
-        proofs.visit_fields(&item.fields);
+    /// The same of the fields of a type.
+    pub(super) fn proof_of<'f>(
+        &self,
+        generics: &Generics,
+        fields: impl IntoIterator<Item = &'f Fields>,
+    ) -> TokenStream {
+        let mut proofs = Proofs::new(self, generics, None);
+        for fields in fields {
+            proofs.visit_fields(fields);
+        }
         let function = proofs.into_function();
         match function.is_empty() {
             true => function,
@@ -177,17 +184,14 @@ impl<'a> Proofs<'a> {
         let Some(entry) = entry else { return };
         let item = item_of(&entry.id, span);
         self.statements.push(match entry.kind {
-            EntryKind::Struct => {
-                let declared = syn::parse2::<ItemStruct>(entry.item.clone());
+            EntryKind::Struct | EntryKind::Enum => {
+                let declared = syn::parse2::<DeriveInput>(entry.item.clone());
                 let stand_ins = declared.map(|declared| stand_ins(&declared.generics, span));
                 let stand_ins = stand_ins.unwrap_or_default();
                 quote_spanned! {span=>
                     ::amp::__private::holds(|| <#item>::same_type::<#path #stand_ins>());
                 }
             }
-            EntryKind::Enum => quote_spanned! {span=>
-                ::amp::__private::holds(|| <#item>::same_type::<#path>());
-            },
             _ => return,
         });
     }

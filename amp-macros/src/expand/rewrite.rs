@@ -318,6 +318,10 @@ impl VisitMut for HostVersion<'_> {
             }
             Expr::MethodCall(_) | Expr::Call(_) => self.call(expr),
             Expr::Closure(closure) => self.closure(closure),
+            Expr::Match(choice) => {
+                self.argument(&mut choice.expr, false);
+                choice.arms.iter_mut().for_each(|arm| self.arm(arm));
+            }
             Expr::ForLoop(round) => {
                 round.attrs.retain(|attribute| !is_unroll(attribute));
                 self.for_loop(this, round);

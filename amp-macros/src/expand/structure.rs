@@ -3,7 +3,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Attribute, ItemStruct, parse_quote};
+use syn::{Attribute, Generics, Ident, ItemStruct, Type, parse_quote};
 
 use super::{bundle, claim, derive, resolved};
 use crate::{
@@ -22,7 +22,7 @@ pub fn expand(task: &Task, item: &ItemStruct) -> TokenStream {
         let errors = report.to_tokens();
         return quote!(#errors #item #export);
     }
-    let proofs = resolved::Imported::of(&task.closure).proof_of(item);
+    let proofs = resolved::Imported::of(&task.closure).proof_of(&item.generics, [&item.fields]);
     let defined = claim::structure(&task.id, item);
     let proofs = quote!(#proofs #defined);
     if program.structs.last().is_some_and(|this| this.is_bundle) {
@@ -95,10 +95,29 @@ fn alignment(item: &ItemStruct) -> TokenStream {
 /// The struct has an enum in it, so that not all bytes are a value, or parameters, so that
 /// it may have padding: it is passed to kernels, but arrays do not hold it.
 fn encoded_by_field(item: &ItemStruct) -> TokenStream {
-    let name = &item.ident;
-    let fields: Vec<_> = item.fields.members().collect();
-    let align = alignment(item);
-    let mut generics = item.generics.clone();
+    let types: Vec<&Type> = item.fields.iter().map(|field| &field.ty).collect();
+    let fields = item.fields.members();
+    let encode = quote!(#(out.part(&self.#fields);)*);
+    in_parts(&item.ident, &item.generics, &types, &encode)
+}
+
+/// A type that is passed to kernels as what its parts are, one behind the other; `encode` appends
+/// them.
+pub(super) fn in_parts(
+    name: &Ident,
+    generics: &Generics,
+    parts: &[&Type],
+    encode: &TokenStream,
+) -> TokenStream {
+    let greatest = ["ALIGN", "WIDE_ALIGN", "WANTED_ALIGN"].map(|constant| {
+        let constant = format_ident!("{constant}");
+        quote! {
+            const #constant: ::core::primitive::usize = ::amp::__private::greatest(&[
+                #(<#parts as ::amp::__private::DeviceValue>::#constant),*
+            ]);
+        }
+    });
+    let mut generics = generics.clone();
     for parameter in generics.type_params_mut() {
         let bound = parse_quote!(::amp::__private::DeviceValue);
         parameter.bounds.push(bound);
@@ -106,15 +125,16 @@ fn encoded_by_field(item: &ItemStruct) -> TokenStream {
     let (parameters, arguments, clause) = generics.split_for_impl();
     quote! {
         impl #parameters ::amp::__private::DeviceValue for #name #arguments #clause {
-            const ALIGN: ::core::primitive::usize = #align;
+            #(#greatest)*
 
             fn encode(&self, out: &mut ::amp::__private::Encoder) {
-                let start = out.position();
-                #(
-                    out.pad_to(start + ::core::mem::offset_of!(Self, #fields));
-                    ::amp::__private::DeviceValue::encode(&self.#fields, out);
-                )*
-                out.pad_to(start + ::core::mem::size_of::<Self>());
+                #encode
+                out.end::<Self>();
+            }
+
+            fn skip(out: &mut ::amp::__private::Encoder) {
+                #(out.no_part::<#parts>();)*
+                out.end::<Self>();
             }
         }
     }

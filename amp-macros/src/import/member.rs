@@ -273,14 +273,19 @@ pub fn bare_struct(item: &ItemStruct) -> TokenStream {
     quote!(#bare)
 }
 
-/// An enum as it travels: with what says its values and operators.
+/// An enum as it travels: with what says its values, operators and default.
 pub fn bare_enum(item: &ItemEnum) -> TokenStream {
     let told = ["repr", "derive"];
     let mut bare = item.clone();
     bare.attrs
         .retain(|attribute| told.iter().any(|name| attribute.path().is_ident(name)));
     for variant in &mut bare.variants {
-        variant.attrs.clear();
+        variant
+            .attrs
+            .retain(|attribute| attribute.path().is_ident("default"));
+        for field in &mut variant.fields {
+            field.attrs.clear();
+        }
     }
     quote!(#bare)
 }

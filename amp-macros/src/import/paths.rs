@@ -86,6 +86,7 @@ fn collected(item: &Item) -> Collector {
     let generics = match item {
         Item::Fn(function) => &function.sig.generics,
         Item::Struct(structure) => &structure.generics,
+        Item::Enum(item) => &item.generics,
         _ => return collector,
     };
     let parameters = generics.type_params().map(|param| param.ident.to_string());
@@ -97,6 +98,10 @@ fn collected(item: &Item) -> Collector {
             collector.visit_block(&function.block);
         }
         Item::Struct(structure) => collector.visit_fields(&structure.fields),
+        Item::Enum(item) => {
+            let cases = item.variants.iter();
+            cases.for_each(|case| collector.visit_fields(&case.fields));
+        }
         _ => {}
     }
     collector

@@ -5,6 +5,7 @@ use syn::{Member, Pat, PatIdent, Path, Token, punctuated::Punctuated};
 
 use super::{
     context::FnCx,
+    made::Made,
     names::Meaning,
     ty::{Kind, Len, Ty},
 };
@@ -67,10 +68,31 @@ pub fn member_name(member: &Member) -> String {
     }
 }
 
+/// A part of a value, or of what a reference refers to, which is a reference too.
+fn part_by(reference: Option<bool>, part: Ty) -> Ty {
+    match reference {
+        Some(mutable) if !matches!(part, Ty::Reference { .. } | Ty::Error) => Ty::Reference {
+            mutable,
+            target: Box::new(part),
+        },
+        _ => part,
+    }
+}
+
 impl FnCx<'_> {
+    /// The type that a pattern takes apart, and whether a reference to it can write: as in Rust,
+    /// those of a `match` look behind references.
+    pub(super) fn behind_pattern(&self, ty: &Ty, may_fail: bool) -> (Ty, Option<bool>) {
+        match self.unifier.shallow(ty) {
+            Ty::Reference { mutable, target } if may_fail => (*target, Some(mutable)),
+            ty => (ty, None),
+        }
+    }
+
     /// A pattern in parentheses.
     pub(super) fn tuple_pattern(&mut self, pattern: &Pat, ty: &Ty, may_fail: bool) {
-        let parts = match self.unifier.shallow(ty) {
+        let (ty, reference) = self.behind_pattern(ty, may_fail);
+        let parts = match self.unifier.shallow(&ty) {
             Ty::Tuple(parts) => parts,
             Ty::Var(_) if is_told_by_value(pattern) => {
                 self.report.error_help(
@@ -79,7 +101,7 @@ impl FnCx<'_> {
                     "the type must be known here to leave parts of it out",
                     "give the value a type where it is declared, or use `_` for each part",
                 );
-                self.unifier.poison(ty);
+                self.unifier.poison(&ty);
                 return self.declare_lost(pattern);
             }
             _ => {
@@ -88,18 +110,21 @@ impl FnCx<'_> {
                     .filter(|part| !is_rest(part))
                     .map(|_| self.unifier.fresh(Kind::Any))
                     .collect();
-                self.expect(ty, &Ty::Tuple(parts.clone()), pattern);
+                self.expect(&ty, &Ty::Tuple(parts.clone()), pattern);
                 parts
             }
         };
-        self.parts(pattern, parts.len(), |k| parts[k].clone(), may_fail);
+        let part = |k: usize| part_by(reference, parts[k].clone());
+        self.parts(pattern, parts.len(), part, may_fail);
     }
 
     /// A pattern in brackets.
     pub(super) fn array_pattern(&mut self, pattern: &Pat, ty: &Ty, may_fail: bool) {
-        match self.unifier.shallow(ty) {
+        let (ty, reference) = self.behind_pattern(ty, may_fail);
+        match self.unifier.shallow(&ty) {
             Ty::Array(element, Len::Literal(length)) => {
-                self.parts(pattern, length as usize, |_| (*element).clone(), may_fail);
+                let part = |_| part_by(reference, (*element).clone());
+                self.parts(pattern, length as usize, part, may_fail);
             }
             Ty::Error => self.declare_lost(pattern),
             other => {
@@ -118,14 +143,9 @@ impl FnCx<'_> {
     /// `Pair { a, b: (x, _), .. }` and `Pair(a, ..)`.
     pub(super) fn struct_pattern(&mut self, pattern: &Pat, path: &Path, ty: &Ty, may_fail: bool) {
         let meaning = self.names.get(&path_key(path));
-        let Some(Meaning::Struct(index)) = meaning else {
-            if meaning != Some(Meaning::Broken) {
-                self.no_struct(path);
-            }
-            return self.declare_lost(pattern);
-        };
-        let name = self.program.structs[index].name.clone();
-        if self.program.structs[index].is_bundle {
+        if let Some(Meaning::Struct(index)) = meaning
+            && self.program.structs[index].is_bundle
+        {
             self.report.error_help(
                 Code::UnsupportedPattern,
                 pattern,
@@ -134,11 +154,33 @@ impl FnCx<'_> {
             );
             return self.declare_lost(pattern);
         }
-        let applied = self.applied(index, path, path.segments.len() - 1);
-        let fields = self.program.fields(index, &applied);
-        self.expect(ty, &Ty::Struct(index, applied), path);
+        let Some(Made {
+            ty: made,
+            name,
+            mut fields,
+            is_named,
+            case,
+        }) = self.made(path)
+        else {
+            match self.variant(path) {
+                Some((Ty::Error, None)) => {}
+                _ if meaning == Some(Meaning::Broken) => {}
+                _ => self.no_struct(path),
+            }
+            return self.declare_lost(pattern);
+        };
+        let (ty, reference) = self.behind_pattern(ty, may_fail);
+        self.expect(&ty, &made, path);
+        for (_, field) in &mut fields {
+            *field = part_by(reference, field.clone());
+        }
+        match pattern {
+            Pat::Struct(pattern) => self.typed.note(pattern).path = case,
+            Pat::TupleStruct(pattern) => self.typed.note(pattern).path = case,
+            _ => {}
+        }
         let Pat::Struct(named) = pattern else {
-            if fields.first().is_some_and(|(field, _)| field != "0") {
+            if is_named {
                 let names: Vec<&str> = fields.iter().map(|(field, _)| field.as_str()).collect();
                 self.report.error_help(
                     Code::UnsupportedPattern,
@@ -191,7 +233,8 @@ impl FnCx<'_> {
             "Index" | "Extent" => {
                 "take its components: `idx[0]`, or `let [i, j] = idx.to_array();`"
             }
-            _ => "mark the struct with `#[amp_struct]`; enums have no fields",
+            _ if self.names.get(&shown).is_some() => "name the case: `Shape::Circle(r)`",
+            _ => "mark it with `#[amp_struct]` or `#[amp_enum]`",
         };
         self.report.error_help(
             Code::UnsupportedPattern,

@@ -12,7 +12,7 @@ use syn::{
 };
 
 use super::{
-    bundle,
+    bundle, case,
     enumeration::{self, derives},
     field,
     generic::{self},
@@ -68,8 +68,8 @@ pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report)
             builder.add_struct(&task.id, item, &names, report);
         }
         TaskItem::Enum(item) => {
-            let definition = enumeration::read(&task.id, item, report);
-            builder.program.enums.push(definition);
+            let names = builder.names(&task.closure.names);
+            builder.add_enum(&task.id, item, &names, report);
         }
         // The items of a module are tasks of their own.
         TaskItem::Module(_) => {}
@@ -223,9 +223,8 @@ impl<'a> Builder<'a> {
                 let Ok(item) = syn::parse2::<ItemEnum>(entry.item.clone()) else {
                     return;
                 };
-                let definition = enumeration::read(&entry.id, &item, &mut elsewhere);
-                self.program.enums.push(definition);
-                Meaning::Enum(self.program.enums.len() - 1)
+                let names = self.names(&entry.names);
+                self.add_enum(&entry.id, &item, &names, &mut elsewhere)
             }
             EntryKind::Function => return,
             EntryKind::Trait => {
@@ -305,8 +304,24 @@ impl<'a> Builder<'a> {
             parameters,
             is_tuple: matches!(item.fields, syn::Fields::Unnamed(_)),
             derives: derives(&item.attrs),
+            cases: Vec::new(),
         });
         self.program.structs.len() - 1
+    }
+
+    fn add_enum(
+        &mut self,
+        id: &str,
+        item: &ItemEnum,
+        names: &Names,
+        report: &mut Report,
+    ) -> Meaning {
+        if case::has_fields(item) {
+            return Meaning::Struct(case::read(&mut self.program, id, item, names, report));
+        }
+        let definition = enumeration::read(id, item, report);
+        self.program.enums.push(definition);
+        Meaning::Enum(self.program.enums.len() - 1)
     }
 
     /// Declares the task's own function last, in place of what the closure has of it.

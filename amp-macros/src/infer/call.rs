@@ -65,6 +65,9 @@ impl FnCx<'_> {
         if let Some(result) = self.bound_call(expr, call, path) {
             return result;
         }
+        if let Some(result) = self.case_call(expr, call, path) {
+            return result;
+        }
         if let Some(result) = self.call_of_member(expr, call, path) {
             return result;
         }
@@ -160,7 +163,7 @@ impl FnCx<'_> {
         self.typed.callees.push((index, span));
     }
 
-    fn not_callable(&mut self, call: &ExprCall, what: &str, help: &str) {
+    pub(super) fn not_callable(&mut self, call: &ExprCall, what: &str, help: &str) {
         self.lost_arguments(&call.args);
         self.report.error_help(
             Code::NotCallable,

@@ -39,6 +39,9 @@ impl Program {
             Ty::Scalar(_) | Ty::Vector(..) | Ty::Param(_) => true,
             Ty::Array(element, _) => self.defaults_to_zero(element),
             Ty::Tuple(parts) => parts.iter().all(|part| self.defaults_to_zero(part)),
+            Ty::Struct(index, _) if let Some(first) = self.structs[*index].cases.first() => {
+                first.is_default
+            }
             Ty::Struct(index, applied) => {
                 let fields = self.fields(*index, applied);
                 self.structs[*index].derives("Default")
@@ -60,8 +63,18 @@ impl FnCx<'_> {
         if !derives {
             return None;
         }
-        self.defaults.push((owner.clone(), span));
-        self.typed.note(node).callee = Some(Callee::Zero);
+        let default = match owner {
+            Ty::Struct(of, _) => {
+                let mut cases = self.program.structs[*of].cases.iter();
+                let position = cases.position(|case| case.is_default);
+                position.map(|position| Callee::Case { of: *of, position })
+            }
+            _ => None,
+        };
+        if default.is_none() {
+            self.defaults.push((owner.clone(), span));
+        }
+        self.typed.note(node).callee = Some(default.unwrap_or(Callee::Zero));
         Some(owner.clone())
     }
 

@@ -7,13 +7,13 @@
 //! (`Axis::X`), or brought in by `use Suit::*`, is a constant of the enum's type.
 
 use amp_spirv::{diagnostic::Code, tree::Scalar};
-use syn::{Attribute, Expr, ExprLit, Fields, ItemEnum, Lit, Path, Token, UnOp};
+use syn::{Attribute, Expr, ExprLit, ItemEnum, Lit, Path, Token, UnOp};
 
 use super::{
     context::FnCx,
     names::Meaning,
     node::bare,
-    program::{EnumDef, Program},
+    program::{EnumDef, Program, StructDef},
     ty::Ty,
     typed::Resolved,
     vector,
@@ -40,9 +40,14 @@ impl Program {
             Ty::Enum(index) => Some(&self.enums[*index]).filter(|of| !of.has_zero()),
             Ty::Array(element, _) => self.without_zero(element),
             Ty::Tuple(parts) => parts.iter().find_map(|part| self.without_zero(part)),
+            // Of an enum, the first case is the value of zeroes.
             Ty::Struct(index, applied) => self
                 .fields(*index, applied)
                 .iter()
+                .take(match self.structs[*index].cases.first() {
+                    Some(case) => case.first + case.fields.len(),
+                    None => usize::MAX,
+                })
                 .find_map(|(_, field)| self.without_zero(field)),
             _ => None,
         }
@@ -57,6 +62,7 @@ impl Program {
             Ty::Struct(index, applied) => {
                 // A generic one may have padding for some parameters.
                 applied.is_empty()
+                    && !self.structs[*index].is_enum()
                     && self.structs[*index]
                         .fields
                         .iter()
@@ -88,7 +94,7 @@ pub fn read(id: &str, item: &ItemEnum, report: &mut Report) -> EnumDef {
         report.error_help(
             Code::Enumeration,
             &item.generics,
-            "an `#[amp_enum]` has no generic parameters",
+            "an `#[amp_enum]` without fields has no generic parameters",
             "remove them",
         );
     }
@@ -104,25 +110,7 @@ pub fn read(id: &str, item: &ItemEnum, report: &mut Report) -> EnumDef {
     let mut next: i64 = 0;
     let mut variants = Vec::new();
     for variant in &item.variants {
-        let conditional = variant.attrs.iter().find(|attribute| {
-            attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
-        });
-        if let Some(attribute) = conditional {
-            report.error_help(
-                Code::Enumeration,
-                attribute,
-                "a variant that is there under a condition",
-                "the device's code would not know; put the `cfg` on the enum, and write two",
-            );
-        }
-        if !matches!(variant.fields, Fields::Unit) {
-            report.error_help(
-                Code::Enumeration,
-                &variant.fields,
-                "a variant of an `#[amp_enum]` has no fields",
-                "keep the values beside the enum, in a struct or a tuple",
-            );
-        }
+        always_there(&variant.attrs, "a variant", report);
         if let Some((_, value)) = &variant.discriminant {
             match literal(value) {
                 Some(value) => next = value,
@@ -143,6 +131,21 @@ pub fn read(id: &str, item: &ItemEnum, report: &mut Report) -> EnumDef {
         repr,
         variants,
         is_ordered: derives(&item.attrs).iter().any(|name| name == "PartialOrd"),
+    }
+}
+
+/// Refuses what is a part of an enum under a condition.
+pub fn always_there(attributes: &[Attribute], what: &str, report: &mut Report) {
+    let conditional = attributes.iter().find(|attribute| {
+        attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
+    });
+    if let Some(attribute) = conditional {
+        report.error_help(
+            Code::Enumeration,
+            attribute,
+            format!("{what} that is there under a condition"),
+            "the device's code would not know; put the `cfg` on the enum, and write two",
+        );
     }
 }
 
@@ -207,21 +210,37 @@ impl FnCx<'_> {
     pub fn variant(&mut self, path: &Path) -> Option<(Ty, Option<Resolved>)> {
         let text = path_key(path);
         let (owner, name) = text.rsplit_once("::")?;
-        let of = match self.names.get(owner)? {
-            Meaning::Enum(of) => of,
+        let (of, variants): (&str, Vec<&str>) = match self.names.get(owner)? {
+            Meaning::Enum(of) => {
+                let EnumDef {
+                    name: of_enum,
+                    variants,
+                    ..
+                } = &self.program.enums[of];
+                let known = variants.iter().position(|(variant, _)| variant == name);
+                if let Some(position) = known {
+                    return Some((Ty::Enum(of), Some(Resolved::Variant { of, position })));
+                }
+                (
+                    of_enum,
+                    variants.iter().map(|(variant, _)| &**variant).collect(),
+                )
+            }
+            Meaning::Struct(of) if self.program.structs[of].is_enum() => {
+                if let Some((ty, of, position)) = self.case_of(path) {
+                    return Some((ty, Some(Resolved::Case { of, position })));
+                }
+                let StructDef { name, cases, .. } = &self.program.structs[of];
+                (name, cases.iter().map(|case| &*case.name).collect())
+            }
             Meaning::Broken => return Some((Ty::Error, None)),
             _ => return None,
         };
-        let variants = &self.program.enums[of].variants;
-        let known = variants.iter().position(|(variant, _)| variant == name);
-        if let Some(position) = known {
-            return Some((Ty::Enum(of), Some(Resolved::Variant { of, position })));
-        }
         if name.chars().all(|letter| !letter.is_lowercase()) {
             return None;
         }
-        let message = format!("`{}` has no variant `{name}`", self.program.enums[of].name);
-        let help = suggest(name, variants.iter().map(|(variant, _)| variant.as_str()));
+        let message = format!("`{of}` has no variant `{name}`");
+        let help = suggest(name, variants);
         let error = self.report.error(Code::UnknownMember, path, message);
         error.help = help;
         Some((Ty::Error, None))

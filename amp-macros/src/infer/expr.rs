@@ -11,6 +11,7 @@ use super::{
     apart::member_name,
     constant::known_constant,
     context::{Class, FnCx},
+    made::Made,
     names::Meaning,
     ty::Ty,
     type_expr::scalar,
@@ -117,7 +118,7 @@ impl FnCx<'_> {
             }
             Expr::Array(array) => self.written_array(array),
             Expr::Repeat(repeat) => self.repeated(repeat),
-            Expr::Struct(literal) => self.struct_literal(literal),
+            Expr::Struct(literal) => self.struct_literal(expr, literal),
             Expr::Call(call) => self.call(expr, call),
             Expr::MethodCall(call) => self.method_call(expr, call),
             Expr::If(_)
@@ -199,6 +200,7 @@ impl FnCx<'_> {
                 Resolved::Const(index) => self.program.consts[index].ty.clone(),
                 Resolved::Known(_) => Ty::USIZE,
                 Resolved::Variant { of, .. } => Ty::Enum(of),
+                Resolved::Case { .. } => Ty::Error,
             };
         }
         if path.qself.is_none()
@@ -317,6 +319,9 @@ impl FnCx<'_> {
         found.unwrap_or_else(|| {
             let shown = self.show(&base);
             let help = match &base {
+                Ty::Struct(index, _) if self.program.structs[*index].is_enum() => {
+                    Some("only `match` and the like name the fields of a case".into())
+                }
                 Ty::Struct(index, _) | Ty::Bundle(index) => {
                     let fields = &self.program.structs[*index].fields;
                     suggest(&member, fields.iter().map(|(name, _)| name.as_str()))
@@ -342,15 +347,34 @@ impl FnCx<'_> {
         })
     }
 
-    fn struct_literal(&mut self, literal: &ExprStruct) -> Ty {
+    fn struct_literal(&mut self, expr: &Expr, literal: &ExprStruct) -> Ty {
         let meaning = self.names.get(&path_key(&literal.path));
-        let Some(Meaning::Struct(index)) = meaning else {
+        if let Some(Meaning::Struct(index)) = meaning
+            && self.program.structs[index].is_bundle
+        {
+            self.made_here(
+                literal.fields.iter().map(|field| &field.expr),
+                &literal.path,
+            );
+            return Ty::Error;
+        }
+        let Some(Made {
+            ty,
+            name: made,
+            fields,
+            case,
+            ..
+        }) = self.made(&literal.path)
+        else {
             self.lost_arguments(literal.fields.iter().map(|field| &field.expr));
             if meaning == Some(Meaning::Broken) {
                 return Ty::Error;
             }
             let shown = path_key(&literal.path);
             let help = match glam::named(&shown) {
+                _ if let Some(Meaning::Struct(_)) = meaning => {
+                    "name the case: `Shape::Rect { .. }`"
+                }
                 Some(_) => "call its `new`: not everywhere is it a struct with these fields",
                 None => "mark the struct with `#[amp_struct]`",
             };
@@ -362,16 +386,7 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         };
-        if self.program.structs[index].is_bundle {
-            self.made_here(
-                literal.fields.iter().map(|field| &field.expr),
-                &literal.path,
-            );
-            return Ty::Error;
-        }
-        let path = &literal.path;
-        let applied = self.applied(index, path, path.segments.len() - 1);
-        let fields = self.program.fields(index, &applied);
+        self.typed.note(expr).path = case;
         let mut seen = Vec::new();
         let mut is_misspelt = false;
         for value in &literal.fields {
@@ -382,10 +397,7 @@ impl FnCx<'_> {
                     self.expect(&found, ty, &value.expr);
                 }
                 None => {
-                    let message = format!(
-                        "`{}` has no field `{name}`",
-                        self.program.structs[index].name
-                    );
+                    let message = format!("`{made}` has no field `{name}`");
                     let help = suggest(&name, fields.iter().map(|(field, _)| field.as_str()));
                     let error = self
                         .report
@@ -399,7 +411,15 @@ impl FnCx<'_> {
         }
         if let Some(rest) = &literal.rest {
             let found = self.value(rest);
-            self.expect(&found, &Ty::Struct(index, applied.clone()), &**rest);
+            self.expect(&found, &ty, &**rest);
+            if case.is_some() {
+                self.report.error_help(
+                    Code::UnsupportedSyntax,
+                    &**rest,
+                    "the rest of a case of an enum",
+                    "give every field a value",
+                );
+            }
         }
         let missing: Vec<_> = fields
             .iter()
@@ -407,11 +427,10 @@ impl FnCx<'_> {
             .map(|(name, _)| format!("`{name}`"))
             .collect();
         if !missing.is_empty() && literal.rest.is_none() && !is_misspelt {
-            let name = &self.program.structs[index].name;
-            let message = format!("a `{name}` without {}", missing.join(" and "));
+            let message = format!("a `{made}` without {}", missing.join(" and "));
             self.report
                 .error_help(Code::Arity, literal, message, "give every field a value");
         }
-        Ty::Struct(index, applied)
+        ty
     }
 }

@@ -9,7 +9,7 @@ use syn::{Arm, Expr, ExprLit, ExprMatch, Lit, Pat, PatIdent, PatRange, Path, spa
 use super::{
     cause::ValueOf,
     context::{Class, FnCx},
-    node::Node,
+    node::{Node, bare},
     ty::Ty,
     typed::Resolved,
 };
@@ -21,8 +21,7 @@ use crate::{
 impl FnCx<'_> {
     /// Type of a `match`: of the first arm that completes.
     pub fn match_expr(&mut self, choice: &ExprMatch) -> Ty {
-        let found = self.expr(&choice.expr);
-        let value = self.storable(found, &choice.expr);
+        let value = self.taken_apart(&choice.expr);
         if choice.arms.is_empty() {
             self.report.error_help(
                 Code::UnsupportedSyntax,
@@ -53,6 +52,27 @@ impl FnCx<'_> {
             Some(_) if !agree => Ty::Error,
             Some((ty, _)) => ty,
             None => Ty::Never,
+        }
+    }
+
+    /// Type of what a `match` takes apart: a value, or a place by reference, whose parts are
+    /// references then.
+    fn taken_apart(&mut self, expr: &Expr) -> Ty {
+        let found = match expr {
+            Expr::Reference(reference) => self.borrowed(expr, reference),
+            other => self.expr(other),
+        };
+        let has_parts = match self.unifier.shallow(&found) {
+            Ty::Reference { target, .. } => matches!(
+                self.unifier.shallow(&target),
+                Ty::Struct(..) | Ty::Tuple(_) | Ty::Array(..) | Ty::Enum(_)
+            ),
+            _ => false,
+        };
+        match expr {
+            Expr::Reference(_) if has_parts => found,
+            _ if has_parts => self.reference_by_name(bare(expr), found),
+            _ => self.storable(found, expr),
         }
     }
 
@@ -97,6 +117,8 @@ impl FnCx<'_> {
                 "name the value, and compare it in a guard: `x if 0.0 <= x && x < 1.0`",
             ),
             Pat::Range(range) => {
+                let (ty, _) = self.behind_pattern(ty, true);
+                let ty = &ty;
                 for bound in [&range.start, &range.end].into_iter().flatten() {
                     self.bound(bound, ty);
                 }
@@ -129,6 +151,8 @@ impl FnCx<'_> {
     }
 
     fn literal_pattern(&mut self, literal: &ExprLit, ty: &Ty) {
+        let (ty, _) = self.behind_pattern(ty, true);
+        let ty = &ty;
         let found = self.literal(literal, false);
         match &literal.lit {
             Lit::Float(_) => {
@@ -152,6 +176,8 @@ impl FnCx<'_> {
 
     /// A constant; `node` is the pattern that names it.
     pub fn constant_pattern(&mut self, node: impl Node, path: &Path, ty: &Ty) {
+        let (ty, _) = self.behind_pattern(ty, true);
+        let ty = &ty;
         if let Some((found, meaning)) = self.variant(path) {
             self.typed.note(node).path = meaning;
             self.expect(&found, ty, path);

@@ -8,6 +8,7 @@ use std::{
 
 use syn::{
     Expr, ExprBinary, ExprClosure, ExprMethodCall, ExprPath, ExprUnary, ItemFn, Local, PatIdent,
+    PatStruct, PatTupleStruct,
 };
 
 /// A node of a function's syntax.
@@ -82,7 +83,9 @@ nodes!(
     ExprUnary,
     ItemFn,
     Local,
-    PatIdent
+    PatIdent,
+    PatStruct,
+    PatTupleStruct
 );
 
 /// The expression without parentheses.

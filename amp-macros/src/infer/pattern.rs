@@ -85,6 +85,9 @@ impl FnCx<'_> {
         }
         let local = self.new_local(&ident.ident, ty.clone());
         self.typed.note(ident).local = Some(local);
+        if may_fail && let Ty::Reference { .. } = ty {
+            self.typed.matched.insert(local);
+        }
         self.scopes.declare(&ident.ident, Resolved::Local(local));
     }
 }

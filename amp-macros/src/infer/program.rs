@@ -39,9 +39,30 @@ pub struct StructDef {
     pub derives: Vec<String>,
     /// Its generic parameters, which its fields name.
     pub parameters: Parameters,
+    /// The cases of an enum with fields, whose first field is the tag; none of a struct.
+    pub cases: Vec<CaseDef>,
+}
+
+/// A case of an enum with fields.
+pub struct CaseDef {
+    /// Its name.
+    pub name: String,
+    /// The first of its fields among those of the enum.
+    pub first: usize,
+    /// The names of its fields; positions name those of a tuple.
+    pub fields: Vec<String>,
+    /// Whether its fields have names.
+    pub is_named: bool,
+    /// It is the one that `#[derive(Default)]` makes.
+    pub is_default: bool,
 }
 
 impl StructDef {
+    /// Whether it is an enum with fields.
+    pub fn is_enum(&self) -> bool {
+        !self.cases.is_empty()
+    }
+
     /// Whether it derives the trait of this name.
     pub fn derives(&self, of_trait: &str) -> bool {
         self.derives.iter().any(|name| name == of_trait)

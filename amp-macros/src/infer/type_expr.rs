@@ -349,6 +349,10 @@ pub fn expect_element(element: &Ty, written: &impl ToTokens, scope: &mut impl Ty
         Ty::Enum(_) => {
             "the bytes of an array may be no variant; use u32 or i32, and `match` the number"
         }
+        Ty::Struct(index, _) if scope.program().structs[*index].is_enum() => {
+            "an enum with fields has no layout for arrays: keep the number of its case and the fields \
+             in an `#[amp_struct]`, and `match` the number"
+        }
         Ty::Struct(_, applied) if !applied.is_empty() => {
             "a generic struct may have padding for some parameters; write an `#[amp_struct]` \
              without parameters, and convert"

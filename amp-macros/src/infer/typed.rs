@@ -1,6 +1,9 @@
 //! What inference finds out about a function: a record of facts for each node of its syntax.
 
-use std::{collections::HashMap, rc::Rc};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 use amp_spirv::tree::{LabelId, LocalId, MemoryFence, Scalar, SubgroupOp, TileStaticId};
 use proc_macro2::Span;
@@ -40,6 +43,8 @@ pub enum Resolved {
     Known(Known),
     /// A variant of an enum, index into [`Program::enums`].
     Variant { of: usize, position: usize },
+    /// A case of an enum with fields, index into [`Program::structs`].
+    Case { of: usize, position: usize },
 }
 
 /// A constant whose value needs no rustc.
@@ -62,6 +67,8 @@ pub enum Callee {
     Helper(usize),
     /// A tuple struct.
     TupleStruct,
+    /// A case of an enum with fields, index into [`Program::structs`].
+    Case { of: usize, position: usize },
     /// `Index::new`, `Index::from`: the argument is an array or a component.
     IndexFrom,
     /// A function or method of a vector or matrix, receiver first.
@@ -174,6 +181,8 @@ pub struct Typed {
     pub tile_statics: Vec<Variable>,
     /// Functions that are called, with the places of the calls, in order.
     pub callees: Vec<(usize, Span)>,
+    /// The names of a `match` for places: parts of what it takes apart.
+    pub matched: HashSet<LocalId>,
     /// How many labels there are.
     pub labels_used: u32,
     /// The first of the numbers of a constant that is a vector or matrix.

@@ -57,6 +57,11 @@ impl FnCx<'_> {
         let names = methods
             .filter(|method| self.fits(owner, &method.owner))
             .map(|method| method.name.as_str());
+        let cases = match owner {
+            Ty::Struct(index, _) => &*self.program.structs[*index].cases,
+            _ => &[],
+        };
+        let names = names.chain(cases.iter().map(|case| &*case.name));
         let help = suggest(name, names).unwrap_or_else(|| {
             "put it with its `impl` into an `#[amp_module]`, or write an `#[amp_fn]`".to_owned()
         });

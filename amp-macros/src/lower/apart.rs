@@ -16,7 +16,13 @@ impl FnLower<'_, '_> {
         let Some(parts) = self.parts_of(&whole.ty, whole.span) else {
             return Vec::new();
         };
+        let case = self.case_of_pattern(pattern);
+        let parts = match case {
+            Some((_, case)) => &parts[case.first..case.first + case.fields.len()],
+            None => &parts,
+        };
         let field = |name: &str| match &whole.ty {
+            _ if let Some((_, case)) = case => case.fields.iter().position(|field| field == name),
             tree::Type::Struct(id) => {
                 let mut fields = self.consts.structs[id.0 as usize].fields.iter();
                 fields.position(|field| field.name == name)

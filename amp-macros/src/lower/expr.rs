@@ -42,6 +42,9 @@ impl FnLower<'_, '_> {
                 Some(Resolved::Const(index)) => return self.constant(index, ty, span),
                 Some(Resolved::Known(known)) => return self.known(known, ty, span),
                 Some(Resolved::Local(local)) => ExprKind::View(local),
+                Some(Resolved::Case { position, .. }) => {
+                    return self.of_case((position, 1), Vec::new(), ty, span);
+                }
                 Some(Resolved::Variant { of, position }) => {
                     ExprKind::Literal(self.variant(of, position))
                 }
@@ -112,7 +115,7 @@ impl FnLower<'_, '_> {
                 ExprKind::Construct(array.elems.iter().map(|part| self.expr(part)).collect())
             }
             Expr::Repeat(repeat) => ExprKind::Repeat(Box::new(self.expr(&repeat.expr))),
-            Expr::Struct(literal) => return self.struct_literal(literal, ty, span),
+            Expr::Struct(literal) => return self.struct_literal(expr, literal, ty, span),
             Expr::Call(call) => return self.call(expr, call, ty, span),
             Expr::MethodCall(call) => return self.method_call(expr, call, ty, span),
             Expr::If(branch) => {
@@ -175,6 +178,7 @@ impl FnLower<'_, '_> {
 
     fn struct_literal(
         &mut self,
+        expr: &Expr,
         literal: &syn::ExprStruct,
         ty: tree::Type,
         span: tree::Span,
@@ -182,7 +186,14 @@ impl FnLower<'_, '_> {
         let tree::Type::Struct(id) = ty else {
             unreachable!("a struct literal is a struct")
         };
-        let fields = self.consts.structs[id.0 as usize].fields.clone();
+        let mut fields = self.consts.structs[id.0 as usize].fields.clone();
+        let case = self.case(self.resolved(expr));
+        if let Some((_, case)) = case {
+            fields = fields[case.first..case.first + case.fields.len()].to_vec();
+            for (field, name) in fields.iter_mut().zip(&case.fields) {
+                field.name.clone_from(name);
+            }
+        }
         // Fields are evaluated as written and stored as declared.
         let mut statements = Vec::new();
         let mut parts: Vec<Option<tree::Expr>> = vec![None; fields.len()];
@@ -220,10 +231,13 @@ impl FnLower<'_, '_> {
             }
         }
         let parts = parts.into_iter().flatten().collect();
-        let value = tree::Expr {
-            kind: ExprKind::Construct(parts),
-            ty,
-            span,
+        let value = match case {
+            Some((position, case)) => self.of_case((position, case.first), parts, ty, span),
+            None => tree::Expr {
+                kind: ExprKind::Construct(parts),
+                ty,
+                span,
+            },
         };
         super::sequence(statements, value)
     }
@@ -278,6 +292,10 @@ impl FnLower<'_, '_> {
         let kind = match callee {
             Callee::Zero => ExprKind::Zero,
             Callee::TupleStruct => ExprKind::Construct(arguments),
+            Callee::Case { of, position } => {
+                let first = self.program.structs[of].cases[position].first;
+                return self.of_case((position, first), arguments, ty, span);
+            }
             Callee::Math(method) => return self.math(method.means, arguments, ty, span),
             Callee::Vector(call) => return self.vector_call(&call, arguments, ty, span),
             Callee::Each(function) => return self.each_call(function, arguments, ty, span),

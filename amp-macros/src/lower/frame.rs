@@ -104,9 +104,10 @@ impl<'p> FnLower<'_, 'p> {
             Resolved::TileStatic(tree::TileStaticId(id)) => {
                 Resolved::TileStatic(tree::TileStaticId(frame.first_tile_static + id))
             }
-            meaning @ (Resolved::Const(_) | Resolved::Known(_) | Resolved::Variant { .. }) => {
-                meaning
-            }
+            meaning @ (Resolved::Const(_)
+            | Resolved::Known(_)
+            | Resolved::Variant { .. }
+            | Resolved::Case { .. }) => meaning,
         })
     }
 

@@ -9,7 +9,7 @@ use amp_spirv::tree::{self, BinaryOp, ExprKind, LazyOp, UnaryOp};
 use syn::{Arm, Expr, ExprMatch, Lit, Pat, RangeLimits};
 
 use super::{FnLower, lazy, load, local_place};
-use crate::infer::{Node, Resolved};
+use crate::infer::{Node, Resolved, Ty};
 
 impl FnLower<'_, '_> {
     pub(super) fn match_expr(
@@ -18,15 +18,23 @@ impl FnLower<'_, '_> {
         ty: tree::Type,
         span: tree::Span,
     ) -> tree::Expr {
-        let value = self.expr(&choice.expr);
-        let (place, kept) = self.keep(&choice.expr, value);
+        let mut statements = Vec::new();
+        let place = match self.frame.function.typed.ty(&choice.expr) {
+            // Its parts are places too.
+            Ty::Reference { .. } => self.borrowed(&choice.expr, &mut statements),
+            _ => {
+                let value = self.expr(&choice.expr);
+                let (place, kept) = self.keep(&choice.expr, value);
+                statements.push(kept);
+                place
+            }
+        };
         let last = choice
             .arms
             .iter()
             .rposition(|arm| !matches!(arm.pat, Pat::Guard(_)))
             .unwrap_or(choice.arms.len().saturating_sub(1));
         let chosen = self.arms(&choice.arms[..=last], &place, &ty);
-        let mut statements = vec![kept];
         statements.extend(chosen.statements);
         tree::Expr {
             ty: chosen.ty.clone(),
@@ -149,15 +157,9 @@ impl FnLower<'_, '_> {
             Pat::Paren(paren) => self.test(&paren.pat, place),
             Pat::Ident(ident) => match &ident.subpat {
                 Some((_, part)) => self.test(part, place),
-                None => {
-                    let constant = self.pattern_constant(ident, place, span)?;
-                    Some(equal(place, constant))
-                }
+                None => self.constant_test(ident, place, span),
             },
-            Pat::Path(path) => {
-                let constant = self.pattern_constant(path, place, span)?;
-                Some(equal(place, constant))
-            }
+            Pat::Path(path) => self.constant_test(path, place, span),
             Pat::Lit(literal) => {
                 let value = load(place.clone());
                 Some(match &literal.lit {
@@ -204,11 +206,11 @@ impl FnLower<'_, '_> {
                     .reduce(|left, right| lazy(LazyOp::Or, left, right))
             }
             Pat::Tuple(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::TupleStruct(_) => {
-                let tests: Vec<tree::Expr> = self
-                    .apart(pattern, place)
-                    .into_iter()
-                    .filter_map(|(part, place)| self.test(part, &place))
-                    .collect();
+                let case = self.case_of_pattern(pattern);
+                let case = case.map(|(position, _)| self.is_case(place, position, span));
+                let parts = self.apart(pattern, place).into_iter();
+                let tests = parts.filter_map(|(part, place)| self.test(part, &place));
+                let tests: Vec<tree::Expr> = case.into_iter().chain(tests).collect();
                 all(tests)
             }
             _ => None,
@@ -220,7 +222,11 @@ impl FnLower<'_, '_> {
         match pattern {
             Pat::Paren(paren) => self.bind(&paren.pat, place, statements),
             Pat::Ident(ident) => {
-                if let Some(local) = self.declared(ident) {
+                if let Some(local) = self.declared(ident)
+                    && self.is_by_reference(ident)
+                {
+                    self.frame.references.insert(local, place.clone());
+                } else if let Some(local) = self.declared(ident) {
                     let value = Some(load(place.clone()));
                     statements.push(tree::Statement::Let { local, value });
                 }
@@ -235,6 +241,27 @@ impl FnLower<'_, '_> {
             }
             _ => {}
         }
+    }
+
+    /// Whether a name of a pattern is one for the place of a part.
+    fn is_by_reference(&self, ident: &syn::PatIdent) -> bool {
+        let typed = &self.frame.function.typed;
+        let local = typed.of(ident).local;
+        local.is_some_and(|local| typed.matched.contains(&local))
+    }
+
+    /// Whether the value is what a pattern names; `None` if that is a variable.
+    fn constant_test(
+        &mut self,
+        node: impl Node + Copy,
+        place: &tree::Place,
+        span: tree::Span,
+    ) -> Option<tree::Expr> {
+        if let Some((position, _)) = self.case(self.resolved(node)) {
+            return Some(self.is_case(place, position, span));
+        }
+        let constant = self.pattern_constant(node, place, span)?;
+        Some(equal(place, constant))
     }
 
     /// The constant that a pattern names, if it is no variable.
@@ -292,7 +319,12 @@ fn block_of(mut statements: Vec<tree::Statement>, last: tree::Expr) -> tree::Blo
 }
 
 /// `place op bound`, as the pattern at `span` says.
-fn compare(op: BinaryOp, place: &tree::Place, bound: tree::Expr, span: tree::Span) -> tree::Expr {
+pub(super) fn compare(
+    op: BinaryOp,
+    place: &tree::Place,
+    bound: tree::Expr,
+    span: tree::Span,
+) -> tree::Expr {
     tree::Expr {
         kind: ExprKind::Binary(op, Box::new(load(place.clone())), Box::new(bound)),
         ty: tree::Type::BOOL,

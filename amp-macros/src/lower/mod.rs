@@ -9,6 +9,7 @@ mod apart;
 mod atomic;
 mod block;
 mod bundle;
+mod case;
 mod closure;
 mod comparison;
 mod each;

@@ -36,9 +36,10 @@ impl FnLower<'_, '_> {
                         }
                     }
                     Resolved::TileStatic(id) => tree::Root::TileStatic(id),
-                    Resolved::Const(_) | Resolved::Known(_) | Resolved::Variant { .. } => {
-                        return None;
-                    }
+                    Resolved::Const(_)
+                    | Resolved::Known(_)
+                    | Resolved::Variant { .. }
+                    | Resolved::Case { .. } => return None,
                 };
                 let ty = self.consts.ty(self.frame.function.typed.ty(expr));
                 Some(tree::Place {

@@ -60,6 +60,14 @@ pub trait DeviceValue {
     /// Appends the bytes that the value has in an argument block, from a multiple of
     /// [`DeviceValue::ALIGN`] on.
     fn encode(&self, out: &mut Encoder);
+
+    /// Appends zeroes in the place of a value.
+    fn skip(out: &mut Encoder)
+    where
+        Self: Sized,
+    {
+        out.pad_to(out.position() + size_of::<Self>());
+    }
 }
 
 /// Writes the bytes of one argument to its place, which has zeroes.
@@ -112,6 +120,27 @@ impl<'p> Encoder<'p> {
         self.position = self.position.next_multiple_of(align);
     }
 
+    /// Appends a part of a value, where it belongs.
+    pub fn part<T: DeviceValue>(&mut self, part: &T) {
+        self.align::<T>();
+        part.encode(self);
+    }
+
+    /// Appends zeroes in the place of such a part.
+    pub fn no_part<T: DeviceValue>(&mut self) {
+        self.align::<T>();
+        T::skip(self);
+    }
+
+    /// Ends a value that has been appended in parts.
+    pub fn end<T: DeviceValue>(&mut self) {
+        self.align::<T>();
+    }
+
+    fn skip_index(&mut self, components: usize) {
+        self.position += components * self.index.bytes() as usize;
+    }
+
     fn size(&mut self, value: usize) {
         let fits = u32::try_from(value).is_ok();
         self.index_bytes(value as i128, fits);
@@ -161,6 +190,10 @@ impl DeviceValue for bool {
     fn encode(&self, out: &mut Encoder) {
         out.bytes(&u32::from(*self).to_le_bytes());
     }
+
+    fn skip(out: &mut Encoder) {
+        u32::skip(out);
+    }
 }
 
 impl DeviceValue for usize {
@@ -169,6 +202,10 @@ impl DeviceValue for usize {
 
     fn encode(&self, out: &mut Encoder) {
         out.size(*self);
+    }
+
+    fn skip(out: &mut Encoder) {
+        out.skip_index(1);
     }
 }
 
@@ -179,6 +216,10 @@ impl DeviceValue for isize {
     fn encode(&self, out: &mut Encoder) {
         let fits = i32::try_from(*self).is_ok();
         out.index_bytes(*self as i128, fits);
+    }
+
+    fn skip(out: &mut Encoder) {
+        out.skip_index(1);
     }
 }
 
@@ -205,11 +246,13 @@ macro_rules! tuple {
             fn encode(&self, out: &mut Encoder) {
                 #[allow(non_snake_case)]
                 let ($($name,)+) = self;
-                $(
-                    out.align::<$name>();
-                    $name.encode(out);
-                )+
-                out.align::<Self>();
+                $(out.part($name);)+
+                out.end::<Self>();
+            }
+
+            fn skip(out: &mut Encoder) {
+                $(out.no_part::<$name>();)+
+                out.end::<Self>();
             }
         }
     };
@@ -233,6 +276,10 @@ impl<T: DeviceValue, const N: usize> DeviceValue for [T; N] {
             component.encode(out);
         }
     }
+
+    fn skip(out: &mut Encoder) {
+        (0..N).for_each(|_| T::skip(out));
+    }
 }
 
 impl<const N: usize> DeviceValue for Index<N> {
@@ -244,6 +291,10 @@ impl<const N: usize> DeviceValue for Index<N> {
             out.size(self[component]);
         }
     }
+
+    fn skip(out: &mut Encoder) {
+        out.skip_index(N);
+    }
 }
 
 impl<const N: usize> DeviceValue for Extent<N> {
@@ -254,6 +305,10 @@ impl<const N: usize> DeviceValue for Extent<N> {
         for component in 0..N {
             out.size(self[component]);
         }
+    }
+
+    fn skip(out: &mut Encoder) {
+        out.skip_index(N);
     }
 }
 

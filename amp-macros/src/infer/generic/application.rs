@@ -165,7 +165,9 @@ impl FnCx<'_> {
         match ty {
             Ty::Array(element, _) => self.padded(element),
             Ty::Tuple(parts) => parts.iter().find_map(|part| self.padded(part)),
-            Ty::Struct(index, applied) if !applied.is_empty() => {
+            Ty::Struct(index, applied)
+                if !applied.is_empty() && !self.program.structs[*index].is_enum() =>
+            {
                 let fields = self.program.fields(*index, applied);
                 if padding(self.program, &fields).is_some() {
                     return Some((

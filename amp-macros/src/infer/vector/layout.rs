@@ -58,9 +58,11 @@ fn is_aligned(program: &Program, ty: &Ty) -> bool {
     match ty {
         Ty::Vector(Scalar::F32, 4) | Ty::Matrix(2 | 4) => true,
         Ty::Array(element, _) => is_aligned(program, element),
+        // An enum is passed field by field.
         Ty::Struct(index, applied) => {
             let fields = program.fields(*index, applied);
-            fields.iter().any(|(_, field)| is_aligned(program, field))
+            !program.structs[*index].is_enum()
+                && fields.iter().any(|(_, field)| is_aligned(program, field))
         }
         _ => false,
     }
