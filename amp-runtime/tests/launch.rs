@@ -317,7 +317,7 @@ fn wrong_arguments_are_named() -> Test {
     });
     let mut binding = Binding::new(artifact, &[]);
     binding.write(&mut x);
-    let kernel = binding.finish(|_: amp_runtime::Index<1>, _| {});
+    let kernel = binding.finish::<amp_runtime::Index<1>, _>(|_, _| {});
     let error = view.parallel_for_each(4, kernel).unwrap_err();
     assert!(
         error
@@ -326,7 +326,7 @@ fn wrong_arguments_are_named() -> Test {
         "{error}"
     );
 
-    let kernel = Binding::new(artifact, &[]).finish(|_: amp_runtime::Index<1>, _| {});
+    let kernel = Binding::new(artifact, &[]).finish::<amp_runtime::Index<1>, _>(|_, _| {});
     let accelerator = view.accelerator();
     if accelerator != amp_runtime::Accelerator::cpu() {
         let error = view.parallel_for_each(4, kernel).unwrap_err();

@@ -57,6 +57,7 @@ pub fn expand(item: &ItemStruct, program: &Program) -> TokenStream {
     let names: Vec<_> = parts.iter().map(|part| &part.name).collect();
     let members: Vec<_> = parts.iter().map(|part| &part.member).collect();
     let opened = parts.iter().map(Part::opened);
+    let copied = parts.iter().map(Part::for_thread);
     let borrowed: Vec<_> = parts.iter().map(|part| part.bound(true)).collect();
     let owned = parts.iter().map(|part| part.bound(false));
     let lent: Vec<_> = parts.iter().map(Part::lent).collect();
@@ -87,6 +88,13 @@ pub fn expand(item: &ItemStruct, program: &Program) -> TokenStream {
                 views: &'amp_launch ::amp::__private::cpu::Views,
             ) -> Self::HostVersion<'amp_launch> {
                 #host_version { #(#members: #opened),* }
+            }
+
+            #[inline(always)]
+            fn for_thread<'amp_launch>(
+                #host_version { #(#members: #names),* }: &Self::HostVersion<'amp_launch>,
+            ) -> Self::HostVersion<'amp_launch> {
+                #host_version { #(#members: #copied),* }
             }
         }
         impl<'amp, #life> ::amp::__private::Lent for &'amp #name<#life> {
@@ -161,6 +169,14 @@ impl Part {
         match self.is_value {
             true => quote!(#name),
             false => quote!(<#ty as ::amp::__private::Bundle>::open(#name, views)),
+        }
+    }
+
+    fn for_thread(&self) -> TokenStream {
+        let Part { name, ty, .. } = self;
+        match self.is_value {
+            true => quote!(*#name),
+            false => quote!(<#ty as ::amp::__private::Bundle>::for_thread(#name)),
         }
     }
 

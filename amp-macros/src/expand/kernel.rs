@@ -1,6 +1,7 @@
 //! `#[amp_kernel]`: the binding function with the host version and the compiled kernel inside.
 
 use amp_spirv::{
+    artifact::Artifact,
     diagnostic::{Code, Diagnostic},
     memory, tree,
 };
@@ -87,10 +88,9 @@ pub(super) fn instance(
     crate::fuzz::reads_back(&module);
     let compiled = dump::compile(&module);
     let compiled = compiled.map_err(|found| report.extend(found));
-    let (Ok((compiled, dumped)), true) = (compiled, report.is_clean()) else {
+    let (Ok((artifact, dumped)), true) = (compiled, report.is_clean()) else {
         return Err(Refused::Failed(failed(item, &report, Some(&program))));
     };
-    let compiled = artifact::tokens(&compiled);
     let messages = message::writers(&module);
     let values = consts.iter().map(|&index| {
         let value = constant::value(&program, &task.closure, index);
@@ -99,7 +99,7 @@ pub(super) fn instance(
     let values = quote!([#(#values),*]);
     let limits = limits::statements(&program, task, &memory::Memory::of(&module), &consts);
     let prepared = quote!(#messages #limits #dumped);
-    Ok(binding(task, item, program, &compiled, &values, &prepared))
+    Ok(binding(task, item, program, &artifact, &values, &prepared))
 }
 
 /// What stands for a kernel that cannot be compiled.
@@ -128,7 +128,7 @@ fn binding(
     task: &Task,
     item: &ItemFn,
     program: Program,
-    compiled: &TokenStream,
+    artifact: &Artifact,
     values: &TokenStream,
     prepared: &TokenStream,
 ) -> TokenStream {
@@ -139,6 +139,11 @@ fn binding(
         .iter()
         .zip(names)
         .map(|(kind, name)| kind.bound(name));
+    let opened = signature
+        .kinds
+        .iter()
+        .zip(names)
+        .map(|(kind, name)| kind.opened(name));
     let passed = signature
         .kinds
         .iter()
@@ -155,14 +160,22 @@ fn binding(
     };
     let host_version =
         rewrite::kernel(program, &task.closure, &format_ident!("__amp_host_version"));
+    let finish = match artifact.has_barrier {
+        true => quote!(finish_in_turns),
+        false => quote!(finish),
+    };
+    let compiled = artifact::tokens(artifact);
     quote! {
         #host_version
         static __AMP_ARTIFACT: ::amp::__private::Artifact = #compiled;
         let mut __amp_binding = ::amp::__private::Binding::new(&__AMP_ARTIFACT, #constants);
         #prepared
         #(#binds)*
-        __amp_binding.finish(move |__amp_index, __amp_views| {
-            __amp_host_version #host_version_arguments (__amp_index, #(#passed),*)
+        __amp_binding.#finish(move |__amp_views, __amp_threads| {
+            #(#opened)*
+            __amp_threads.run(|__amp_index| {
+                __amp_host_version #host_version_arguments (__amp_index, #(#passed),*)
+            })
         })
     }
 }

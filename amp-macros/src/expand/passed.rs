@@ -63,14 +63,27 @@ impl Passed {
         }
     }
 
-    /// The host version's argument for what [`Passed::bound`] left in the variable.
+    /// The statement that makes what the threads of a piece share of what [`Passed::bound`] left in
+    /// the variable.
+    pub(super) fn opened(&self, name: &Ident) -> TokenStream {
+        match self {
+            Passed::Value => quote!(let #name = #name;),
+            Passed::View { mutable: false } => quote!(let #name = __amp_views.read(#name);),
+            Passed::View { mutable: true } => quote!(let #name = __amp_views.write(#name);),
+            Passed::Bundle { ty, .. } => {
+                quote!(let #name = <#ty as ::amp::__private::Bundle>::open(#name, __amp_views);)
+            }
+        }
+    }
+
+    /// The host version's argument for what [`Passed::opened`] left in the variable.
     pub(super) fn passed(&self, name: &Ident) -> TokenStream {
         match self {
             Passed::Value => quote!(#name),
-            Passed::View { mutable: false } => quote!(&__amp_views.read(#name)),
-            Passed::View { mutable: true } => quote!(&mut __amp_views.write(#name)),
+            Passed::View { mutable: false } => quote!(&#name.for_thread()),
+            Passed::View { mutable: true } => quote!(&mut #name.for_thread()),
             Passed::Bundle { reference, ty } => {
-                quote!(#reference <#ty as ::amp::__private::Bundle>::open(#name, __amp_views))
+                quote!(#reference <#ty as ::amp::__private::Bundle>::for_thread(&#name))
             }
         }
     }

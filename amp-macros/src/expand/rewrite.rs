@@ -46,7 +46,9 @@ pub fn kernel(program: Program, closure: &Closure, name: &Ident) -> TokenStream 
         .filter(|param| !matches!(param, syn::GenericParam::Type(_)))
         .collect();
     item.sig.generics.where_clause = None;
+    // It is called in one place, the loop over a launch's threads.
     quote! {
+        #[inline(always)]
         #[allow(unused_parens, unused_braces, clippy::all)]
         #item
     }

@@ -14,7 +14,7 @@ use crate::array::Array;
 use crate::device::code::{Code, Switches};
 use crate::device::cpu::{self, ReadSlot, WriteSlot};
 use crate::device::shape::{max_elements, remedy};
-use crate::kernel::{Kernel, Owned, Parts};
+use crate::kernel::{HostVersion, Kernel, Owned, Parts};
 use crate::residency::Allocation;
 use crate::types::block::Block;
 use crate::types::element::{DeviceValue, Element, Encoder};
@@ -324,11 +324,26 @@ impl<'a> Binding<'a> {
     }
 
     /// All arguments are there; `host_version` is the kernel as a Rust function.
-    pub fn finish<I, F>(mut self, host_version: F) -> Kernel<'a, I>
+    pub fn finish<I, F>(self, host_version: F) -> Kernel<'a, I>
     where
         I: KernelIndex,
-        F: Fn(I, &cpu::Views) + Send + Sync + 'a,
+        F: Fn(&cpu::Views, cpu::Threads<'_, I>) + Send + Sync + 'a,
     {
+        self.kernel(Box::new(move |launch| cpu::execute(&host_version, launch)))
+    }
+
+    /// The same of a kernel with barriers.
+    pub fn finish_in_turns<I, F>(self, host_version: F) -> Kernel<'a, I>
+    where
+        I: KernelIndex,
+        F: Fn(&cpu::Views, cpu::Turns<'_, I>) + Send + Sync + 'a,
+    {
+        self.kernel(Box::new(move |launch| {
+            cpu::execute_in_turns(&host_version, launch)
+        }))
+    }
+
+    fn kernel<I: KernelIndex>(mut self, host_version: HostVersion<'a>) -> Kernel<'a, I> {
         let artifact = self.artifact;
         if self.bound != artifact.params.len() {
             self.fail(format!(
@@ -362,7 +377,7 @@ impl<'a> Binding<'a> {
             owned: self.owned,
             error: self.error,
             stack: self.stack,
-            host_version: Box::new(move |launch| cpu::execute::<I, F>(&host_version, launch)),
+            host_version,
         };
         Kernel {
             parts,

@@ -23,6 +23,9 @@ pub trait Bundle {
 
     /// What the host version has in a launch over these views.
     fn open<'t>(slots: Self::Slots, views: &'t cpu::Views) -> Self::HostVersion<'t>;
+
+    /// What is opened, for one thread of the launch.
+    fn for_thread<'t>(opened: &Self::HostVersion<'t>) -> Self::HostVersion<'t>;
 }
 
 /// How a kernel takes a [`Bundle`]: by reference, or for itself.
@@ -43,6 +46,11 @@ impl<T: Element, const N: usize> Bundle for ArrayView<'_, T, N> {
     fn open<'t>(slot: Self::Slots, views: &'t cpu::Views) -> Self::HostVersion<'t> {
         views.read(slot)
     }
+
+    #[inline(always)]
+    fn for_thread<'t>(opened: &Self::HostVersion<'t>) -> Self::HostVersion<'t> {
+        opened.for_thread()
+    }
 }
 
 impl<T: Element, const N: usize> Bundle for ArrayViewMut<'_, T, N> {
@@ -52,6 +60,11 @@ impl<T: Element, const N: usize> Bundle for ArrayViewMut<'_, T, N> {
     #[inline(always)]
     fn open<'t>(slot: Self::Slots, views: &'t cpu::Views) -> Self::HostVersion<'t> {
         views.write(slot)
+    }
+
+    #[inline(always)]
+    fn for_thread<'t>(opened: &Self::HostVersion<'t>) -> Self::HostVersion<'t> {
+        opened.for_thread()
     }
 }
 

@@ -117,10 +117,13 @@ pub fn scale<'a>(x: &'a mut impl WriteSource<f32, 1>, s: f32) -> Kernel<'a, Inde
     let mut binding = Binding::new(artifact!("scale", (1, false), 32, params()), &[]);
     let x = binding.write(x);
     binding.value(s);
-    binding.finish(move |index: Index<1>, views| {
-        let mut x = views.write(x);
-        let place = x.place_mut(index);
-        place.store(place.load() * s);
+    binding.finish(move |views, threads| {
+        let x = views.write(x);
+        threads.run(|index: Index<1>| {
+            let mut x = x.for_thread();
+            let place = x.place_mut(index);
+            place.store(place.load() * s);
+        });
     })
 }
 
@@ -129,12 +132,15 @@ pub fn positions<'a>(out: &'a mut impl WriteSource<u32, 3>) -> Kernel<'a, Index<
     let params = || vec![view(24, 3, true, true)];
     let mut binding = Binding::new(artifact!("positions", (3, false), 52, params()), &[]);
     let out = binding.write(out);
-    binding.finish(move |index: Index<3>, views| {
-        let mut out = views.write(out);
-        let extent = out.extent();
-        let at = (index[0] * extent[1] + index[1]) * extent[2] + index[2];
-        let place = out.place_mut(index);
-        place.store(place.load() + at as u32 + 1);
+    binding.finish(move |views, threads| {
+        let out = views.write(out);
+        threads.run(|index: Index<3>| {
+            let mut out = out.for_thread();
+            let extent = out.extent();
+            let at = (index[0] * extent[1] + index[1]) * extent[2] + index[2];
+            let place = out.place_mut(index);
+            place.store(place.load() + at as u32 + 1);
+        });
     })
 }
 
@@ -148,10 +154,13 @@ pub fn transpose<'a>(
     let a = binding.read(a);
     let b = binding.write(b);
     binding.tile_static_bytes(8 * 8 * 4);
-    binding.finish(move |t_idx: TiledIndex<2, 8, 8>, views| {
-        let (i, j) = (t_idx.global[0], t_idx.global[1]);
-        let value = views.read(a).place([i, j]).load();
-        views.write(b).place_mut([j, i]).store(value);
+    binding.finish(move |views, threads| {
+        let (a, b) = (views.read(a), views.write(b));
+        threads.run(|t_idx: TiledIndex<2, 8, 8>| {
+            let (i, j) = (t_idx.global[0], t_idx.global[1]);
+            let value = a.place([i, j]).load();
+            b.for_thread().place_mut([j, i]).store(value);
+        });
     })
 }
 
@@ -161,8 +170,11 @@ pub fn gather<'a>(table: [u32; 32], out: &'a mut impl WriteSource<u32, 1>) -> Ke
     let mut binding = Binding::new(artifact!("gather", (1, false), 156, params()), &[]);
     binding.value(table);
     let out = binding.write(out);
-    binding.finish(move |index: Index<1>, views| {
-        let value = table[index[0] % 32] + index[0] as u32;
-        views.write(out).place_mut(index).store(value);
+    binding.finish(move |views, threads| {
+        let out = views.write(out);
+        threads.run(|index: Index<1>| {
+            let value = table[index[0] % 32] + index[0] as u32;
+            out.for_thread().place_mut(index).store(value);
+        });
     })
 }

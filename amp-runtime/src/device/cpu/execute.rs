@@ -11,12 +11,13 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 use super::Views;
 use super::apart::{self, apart};
 use super::context::{Context, Sinks};
-use super::fault::Fault;
+use super::numbering::Numbering;
 use super::stack::{MAX_STACKS, with_room};
+use super::threads::{Threads, Turns};
 use super::tile::Crew;
 use crate::device::print::{KernelPrint, in_order};
-use crate::types::error::{Error, KernelFault, Result};
-use crate::types::index::{KernelIndex, checked_size};
+use crate::types::error::{Error, Result};
+use crate::types::index::KernelIndex;
 
 /// Fewer threads than this are not worth waking a worker for.
 const MIN_THREADS: usize = 32;
@@ -37,7 +38,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) printed: Mutex<Vec<KernelPrint>>,
 }
 
-/// Runs `body` for every thread of the launch and waits for it.
+/// Runs `body` for all threads of a launch that do not meet at barriers, piece by piece, and waits
+/// for it.
 ///
 /// # Errors
 ///
@@ -46,49 +48,64 @@ pub(crate) struct Launch<'a> {
 pub(crate) fn execute<I, F>(body: &F, launch: &Launch<'_>) -> Result<()>
 where
     I: KernelIndex,
-    F: Fn(I, &Views) + Sync,
+    F: Fn(&Views, Threads<'_, I>) + Sync,
 {
     let domain = Numbering::<I>::new(&launch.extent)?;
     let sinks = Sinks::default();
-    let run = |index| body(index, &launch.views);
-    match I::TILE {
-        None => share(
-            domain.threads,
-            MIN_THREADS,
-            usize::MAX,
-            &sinks,
-            |context, queue| {
-                with_room(launch.stack, || {
-                    each_piece(context, queue, |threads| {
-                        domain.points(context, threads, &run)
-                    });
-                })
-            },
-        ),
-        Some(_) if !launch.artifact.has_barrier => {
-            let grain = (MIN_THREADS / domain.tile_threads).max(1);
-            share(domain.tiles, grain, usize::MAX, &sinks, |context, queue| {
-                with_room(launch.stack, || {
-                    each_piece(context, queue, |tiles| domain.loops(context, tiles, &run));
-                })
-            })
-        }
-        Some(_) => {
-            let crews = (MAX_STACKS / domain.tile_threads).max(1);
-            share(domain.tiles, 1, crews, &sinks, |context, queue| {
-                let mut crew = Crew::new(domain.tile_threads, launch.stack)?;
-                while let Some(tiles) = queue.take() {
-                    for tile in tiles {
-                        if context.sink().stopped() {
-                            return Ok(());
-                        }
-                        domain.turns(context, &mut crew, tile, &run);
-                    }
-                }
-                Ok(())
-            })
-        }
-    }?;
+    let (count, grain) = match I::TILE {
+        None => (domain.threads, MIN_THREADS),
+        Some(_) => (domain.tiles, (MIN_THREADS / domain.tile_threads).max(1)),
+    };
+    share(count, grain, usize::MAX, &sinks, |context, queue| {
+        with_room(launch.stack, || {
+            each_piece(context, queue, |numbers| {
+                let threads = Threads {
+                    domain: &domain,
+                    context,
+                    numbers,
+                };
+                body(&launch.views, threads);
+            });
+        })
+    })?;
+    tell(launch, &domain, sinks)
+}
+
+/// The same for a tiled kernel whose threads meet at barriers.
+///
+/// # Errors
+///
+/// As [`execute`]; [`Error::UnsupportedFeature`] if the system has no room for the stacks.
+pub(crate) fn execute_in_turns<I, F>(body: &F, launch: &Launch<'_>) -> Result<()>
+where
+    I: KernelIndex,
+    F: Fn(&Views, Turns<'_, I>) + Sync,
+{
+    let domain = Numbering::<I>::new(&launch.extent)?;
+    let sinks = Sinks::default();
+    let crews = (MAX_STACKS / domain.tile_threads).max(1);
+    share(domain.tiles, 1, crews, &sinks, |context, queue| {
+        let mut crew = Crew::new(domain.tile_threads, launch.stack)?;
+        each_piece(context, queue, |tiles| {
+            let turns = Turns {
+                domain: &domain,
+                context,
+                crew: &mut crew,
+                tiles,
+            };
+            body(&launch.views, turns);
+        });
+        Ok(())
+    })?;
+    tell(launch, &domain, sinks)
+}
+
+/// Leaves what the threads have printed, and returns their first fault.
+fn tell<I: KernelIndex>(
+    launch: &Launch<'_>,
+    domain: &Numbering<'_, I>,
+    sinks: Sinks,
+) -> Result<()> {
     let (said, count) = sinks.prints.into_kept();
     if count > 0 {
         let prints = said.into_iter().map(|said| KernelPrint {
@@ -109,171 +126,6 @@ where
             domain.report(launch.artifact, fault),
         ))),
     }
-}
-
-/// The threads of a launch and their numbers: of an untiled kernel the row-major
-/// position, of a tiled one tile after tile and within a tile row-major.
-struct Numbering<'a, I: KernelIndex> {
-    extent: &'a [usize],
-    /// Number of tiles in each dimension; the extent itself for an untiled kernel.
-    tiles_in: I::Components,
-    threads: usize,
-    tiles: usize,
-    tile_threads: usize,
-}
-
-impl<'a, I: KernelIndex> Numbering<'a, I> {
-    /// Threads of a tile in each dimension.
-    const TILE: [usize; 3] = match I::TILE {
-        Some(tile) => tile,
-        None => [1; 3],
-    };
-
-    fn new(extent: &'a [usize]) -> Result<Self> {
-        debug_assert_eq!(extent.len(), I::RANK);
-        let threads = checked_size(extent).ok_or_else(|| {
-            Error::InvalidComputeDomain(format!(
-                "a domain of {} has more threads than a usize can count; launch it in parts",
-                crate::types::error::times(extent)
-            ))
-        })?;
-        let mut tiles_in = I::ORIGIN;
-        for (dimension, tiles) in tiles_in.as_mut().iter_mut().enumerate() {
-            let tile = Self::TILE.get(dimension).copied().unwrap_or(1);
-            debug_assert_eq!(extent[dimension] % tile, 0);
-            *tiles = extent[dimension] / tile;
-        }
-        let tile_threads = Self::TILE.iter().product();
-        Ok(Self {
-            extent,
-            tiles_in,
-            threads,
-            tiles: threads / tile_threads,
-            tile_threads,
-        })
-    }
-
-    /// The first thread of tile `tile`.
-    #[inline]
-    fn tile_origin(&self, tile: usize) -> I::Components {
-        let mut origin = unflatten::<I>(tile, self.tiles_in.as_ref());
-        for (component, length) in origin.as_mut().iter_mut().zip(Self::TILE) {
-            *component *= length;
-        }
-        origin
-    }
-
-    /// Thread `local` of a tile, relative to the tile's first.
-    #[inline(always)]
-    fn local(local: usize) -> I::Components {
-        unflatten::<I>(local, &Self::TILE[..I::RANK.min(3)])
-    }
-
-    /// The threads with these numbers of an untiled kernel, row by row.
-    #[inline]
-    fn points(&self, context: &Context<'_>, threads: Range<usize>, run: &impl Fn(I)) {
-        let last = I::RANK - 1;
-        let width = self.extent[last];
-        let mut row = unflatten::<I>(threads.start, self.extent);
-        let mut column = row.as_ref()[last];
-        row.as_mut()[last] = 0;
-        let mut thread = threads.start;
-        while thread < threads.end {
-            let end = width.min(column + (threads.end - thread));
-            let row_start = thread - column;
-            for column in column..end {
-                context.set_thread(row_start + column);
-                let mut local = I::ORIGIN;
-                local.as_mut()[last] = column;
-                run(I::at(row, local));
-            }
-            thread += end - column;
-            column = 0;
-            for dimension in (0..last).rev() {
-                row.as_mut()[dimension] += 1;
-                if row.as_ref()[dimension] < self.extent[dimension] {
-                    break;
-                }
-                row.as_mut()[dimension] = 0;
-            }
-        }
-    }
-
-    /// The threads of these tiles, one after the other: there is no barrier.
-    #[inline]
-    fn loops(&self, context: &Context<'_>, tiles: Range<usize>, run: &impl Fn(I)) {
-        for tile in tiles {
-            let origin = self.tile_origin(tile);
-            let first = tile * self.tile_threads;
-            context.memory().clear();
-            for local in 0..self.tile_threads {
-                context.set_thread(first + local);
-                run(I::at(origin, Self::local(local)));
-            }
-        }
-    }
-
-    /// The threads of one tile, in turns from barrier to barrier.
-    #[inline]
-    fn turns(&self, context: &Context<'_>, crew: &mut Crew, tile: usize, run: &impl Fn(I)) {
-        let origin = self.tile_origin(tile);
-        let first = tile * self.tile_threads;
-        let name = |thread| self.index(thread);
-        context.memory().clear();
-        crew.run(context, first, name, &|local| {
-            run(I::at(origin, Self::local(local)))
-        });
-    }
-
-    /// The global index of thread number `thread`.
-    fn index(&self, thread: usize) -> Vec<usize> {
-        let mut index = self.tile_origin(thread / self.tile_threads);
-        if I::TILE.is_some() {
-            let local = Self::local(thread % self.tile_threads);
-            for (component, local) in index.as_mut().iter_mut().zip(local.as_ref()) {
-                *component += local;
-            }
-        }
-        index.as_ref().to_vec()
-    }
-
-    fn report(&self, artifact: &Artifact, fault: Fault) -> KernelFault {
-        let thread = self.index(fault.thread);
-        let kernel = artifact.name.to_string();
-        let (file, line, column) = match fault.location {
-            Some(place) => (place.file().to_owned(), place.line(), place.column()),
-            // A panic only says what, not where: the kernel's file is all we know.
-            None => (
-                artifact
-                    .files
-                    .first()
-                    .map(ToString::to_string)
-                    .unwrap_or_default(),
-                0,
-                0,
-            ),
-        };
-        KernelFault {
-            kernel,
-            file,
-            line,
-            column,
-            thread,
-            message: fault.message,
-        }
-    }
-}
-
-/// The row-major position `flat` in a space of these lengths, one for each of the
-/// index's dimensions.
-#[inline(always)]
-fn unflatten<I: KernelIndex>(mut flat: usize, lengths: &[usize]) -> I::Components {
-    let mut components = I::ORIGIN;
-    for (component, length) in components.as_mut().iter_mut().zip(lengths).rev() {
-        *component = flat % length;
-        flat /= length;
-    }
-    components
 }
 
 /// Work that is not taken yet: the numbers from `next` to `end`.
@@ -344,7 +196,7 @@ fn share(
 
 /// Calls `run` with each piece, until the queue is empty or the launch is stopped. A
 /// panic becomes the launch's fault.
-fn each_piece(context: &Context<'_>, queue: &Queue, run: impl Fn(Range<usize>)) {
+fn each_piece(context: &Context<'_>, queue: &Queue, mut run: impl FnMut(Range<usize>)) {
     while !context.sink().stopped()
         && let Some(piece) = queue.take()
     {

@@ -1,6 +1,6 @@
 //! [`ArrayView`] and [`ArrayViewMut`]: a kernel's arrays, as its host version sees them.
 //!
-//! They are made for each thread, so they are a few words and borrow only the launch.
+//! Each thread has its own, so they are a few words and borrow only the launch.
 //! An access outside of the extent is a fault: a read gives zero, a write goes nowhere.
 //!
 //! Other threads write to the same elements, so an element is never borrowed: it is a
@@ -112,6 +112,12 @@ impl<T: Element, const N: usize> ArrayView<'_, T, N> {
         }
     }
 
+    /// The view, for one thread of a launch.
+    #[inline(always)]
+    pub fn for_thread(&self) -> Self {
+        *self
+    }
+
     /// The view's shape.
     #[inline(always)]
     pub fn extent(&self) -> Extent<N> {
@@ -185,6 +191,15 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
         Self {
             // SAFETY: what may be written may be read.
             view: unsafe { ArrayView::new(pointer, extent, strides, Access::words(word::<T>())) },
+            launch: PhantomData,
+        }
+    }
+
+    /// The view, for one thread of a launch: what its threads write to, they share.
+    #[inline(always)]
+    pub fn for_thread(&self) -> Self {
+        Self {
+            view: self.view,
             launch: PhantomData,
         }
     }

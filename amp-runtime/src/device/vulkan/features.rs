@@ -66,6 +66,7 @@ mod tests {
     use super::*;
     use crate::array::Array;
     use crate::device::accelerator::Accelerator;
+    use crate::device::cpu::Threads;
     use crate::private::Binding;
     use crate::types::index::Index;
     use amp_spirv::artifact::{Param, ParamKind};
@@ -126,7 +127,7 @@ mod tests {
                 .unwrap();
             let mut binding = Binding::new(artifact(vec![feature]), &[]);
             binding.write::<f64, 1>(&mut all);
-            let kernel = binding.finish(|_: Index<1>, _| {});
+            let kernel = binding.finish(|_, _: Threads<'_, Index<1>>| {});
             let error = view.parallel_for_each(3, kernel).unwrap_err();
             assert!(matches!(error, Error::UnsupportedFeature(_)), "{error}");
             for part in ["`double`", called, &name] {

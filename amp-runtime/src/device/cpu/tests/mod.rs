@@ -11,7 +11,7 @@ use std::sync::Mutex;
 
 use amp_spirv::artifact::Artifact;
 
-use super::{Launch, RawView, Views, execute};
+use super::{Launch, RawView, Threads, Turns, Views, execute, execute_in_turns};
 use crate::types::element::Element;
 use crate::types::error::{Error, KernelFault, Result};
 use crate::types::index::KernelIndex;
@@ -66,7 +66,18 @@ fn launch<I: KernelIndex>(
         views: Views::new(views),
         printed: Mutex::default(),
     };
-    execute(&host_version, &launch)
+    match has_barrier {
+        true => execute_in_turns(
+            &|views: &Views, turns: Turns<'_, I>| turns.run(|index| host_version(index, views)),
+            &launch,
+        ),
+        false => execute(
+            &|views: &Views, threads: Threads<'_, I>| {
+                threads.run(|index| host_version(index, views));
+            },
+            &launch,
+        ),
+    }
 }
 
 /// The fault of a launch that must have one.
