@@ -4,7 +4,7 @@
 //! meanwhile. If its caller holds a lock, that work may want the same one, and then no thread
 //! goes on; nor does any if the caller is no worker but all workers wait for its lock. Any
 //! caller may hold one, so what is shared out runs [`apart`]: on threads that run nothing
-//! else, while the caller sleeps.
+//! else, while the caller sleeps, or on these and the caller [`together`].
 
 use std::sync::OnceLock;
 use std::{panic, thread};
@@ -20,21 +20,49 @@ use crate::types::error::{Error, Result};
 ///
 /// [`Error::Driver`] if the system has no threads left; then nothing has run.
 pub(crate) fn apart<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
-    let none_left = || Error::Driver {
-        operation: "starting threads for launches",
-        reason: "the system has none left".into(),
-    };
     let pool = workers().ok_or_else(none_left)?;
-    if rayon::current_thread_index().is_none() {
-        return Ok(pool.install(work));
+    asleep(|| pool.install(work))
+}
+
+/// Runs `work` on the calling thread and on others, on `count` in all, and sleeps until all have
+/// returned.
+///
+/// # Errors
+///
+/// As [`apart`].
+pub(super) fn together(count: usize, work: &(dyn Fn() + Sync)) -> Result<()> {
+    if count <= 1 {
+        work();
+        return Ok(());
     }
-    // Another pool's worker would not sleep.
+    let pool = workers().ok_or_else(none_left)?;
+    asleep(|| {
+        pool.in_place_scope(|scope| {
+            (1..count).for_each(|_| scope.spawn(|_| work()));
+            work();
+        });
+    })
+}
+
+/// Runs work that waits for workers of our pool where it sleeps meanwhile: here, unless the calling
+/// thread is another pool's worker, which would not sleep.
+fn asleep<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
+    if rayon::current_thread_index().is_none() {
+        return Ok(work());
+    }
     thread::scope(|scope| {
         let sleeper = thread::Builder::new().name("amp launch".into());
-        let done = sleeper.spawn_scoped(scope, || pool.install(work));
+        let done = sleeper.spawn_scoped(scope, work);
         let done = done.map_err(|_| none_left())?.join();
         Ok(done.unwrap_or_else(|panic| panic::resume_unwind(panic)))
     })
+}
+
+fn none_left() -> Error {
+    Error::Driver {
+        operation: "starting threads for launches",
+        reason: "the system has none left".into(),
+    }
 }
 
 /// How many threads work that is run [`apart`] is shared out over.

@@ -1,29 +1,21 @@
-//! Launches: every thread of a domain, shared out over rayon's workers.
+//! Launches: every thread of a domain, run piece by piece.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use amp_spirv::artifact::Artifact;
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use super::Views;
-use super::apart::{self, apart};
 use super::context::{Context, Sinks};
 use super::numbering::Numbering;
+use super::share::{Take, share};
 use super::stack::{MAX_STACKS, with_room};
 use super::threads::{Threads, Turns};
 use super::tile::Crew;
 use crate::device::print::{KernelPrint, in_order};
 use crate::types::error::{Error, Result};
 use crate::types::index::KernelIndex;
-
-/// Fewer threads than this are not worth waking a worker for.
-const MIN_THREADS: usize = 32;
-
-/// Pieces of work for each worker, so that they end at about the same time.
-const PIECES: usize = 16;
 
 /// One launch on the CPU accelerator.
 pub(crate) struct Launch<'a> {
@@ -52,22 +44,19 @@ where
 {
     let domain = Numbering::<I>::new(&launch.extent)?;
     let sinks = Sinks::default();
-    let (count, grain) = match I::TILE {
-        None => (domain.threads, MIN_THREADS),
-        Some(_) => (domain.tiles, (MIN_THREADS / domain.tile_threads).max(1)),
+    let count = match I::TILE {
+        None => domain.threads,
+        Some(_) => domain.tiles,
     };
-    share(count, grain, usize::MAX, &sinks, |context, queue| {
-        with_room(launch.stack, || {
-            each_piece(context, queue, |numbers| {
-                let threads = Threads {
-                    domain: &domain,
-                    context,
-                    numbers,
-                };
-                body(&launch.views, threads);
-            });
-        })
-    })?;
+    let piece = |context: &Context<'_>, numbers| {
+        let threads = Threads {
+            domain: &domain,
+            context,
+            numbers,
+        };
+        body(&launch.views, threads);
+    };
+    in_pieces(count, launch.stack, &sinks, &piece)?;
     tell(launch, &domain, sinks)
 }
 
@@ -83,21 +72,66 @@ where
 {
     let domain = Numbering::<I>::new(&launch.extent)?;
     let sinks = Sinks::default();
-    let crews = (MAX_STACKS / domain.tile_threads).max(1);
-    share(domain.tiles, 1, crews, &sinks, |context, queue| {
-        let mut crew = Crew::new(domain.tile_threads, launch.stack)?;
-        each_piece(context, queue, |tiles| {
-            let turns = Turns {
-                domain: &domain,
-                context,
-                crew: &mut crew,
-                tiles,
-            };
-            body(&launch.views, turns);
-        });
-        Ok(())
-    })?;
+    let piece = |context: &Context<'_>, crew: &mut Crew, tiles| {
+        let turns = Turns {
+            domain: &domain,
+            context,
+            crew,
+            tiles,
+        };
+        body(&launch.views, turns);
+    };
+    in_turns(
+        (domain.tiles, domain.tile_threads),
+        launch.stack,
+        &sinks,
+        &piece,
+    )?;
     tell(launch, &domain, sinks)
+}
+
+// What follows is not generic, so that it is compiled once and not for each kernel.
+
+/// Runs all of `0..count`, each piece on a stack that has room.
+fn in_pieces(
+    count: usize,
+    stack: u64,
+    sinks: &Sinks,
+    run: &(dyn Fn(&Context<'_>, Range<usize>) + Sync),
+) -> Result<()> {
+    share(count, usize::MAX, sinks, &|context, take| {
+        with_room(stack, || {
+            each_piece(context, take, |numbers| run(context, numbers));
+        })
+    })
+}
+
+/// Runs all tiles of so many threads.
+fn in_turns(
+    (tiles, threads): (usize, usize),
+    stack: u64,
+    sinks: &Sinks,
+    run: &(dyn Fn(&Context<'_>, &mut Crew, Range<usize>) + Sync),
+) -> Result<()> {
+    let crews = (MAX_STACKS / threads).max(1);
+    share(tiles, crews, sinks, &|context, take| {
+        let mut crew = Crew::new(threads, stack)?;
+        each_piece(context, take, |tiles| run(context, &mut crew, tiles));
+        Ok(())
+    })
+}
+
+/// Calls `run` with each piece, until there are no more or the launch is stopped. A
+/// panic becomes the launch's fault.
+fn each_piece(context: &Context<'_>, take: &mut Take<'_>, mut run: impl FnMut(Range<usize>)) {
+    while !context.sink().stopped()
+        && let Some(piece) = take()
+    {
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| run(piece))) {
+            let (order, thread) = context.place();
+            context.sink().panicked(order, thread, &*payload);
+        }
+    }
 }
 
 /// Leaves what the threads have printed, and returns their first fault.
@@ -125,84 +159,5 @@ fn tell<I: KernelIndex>(
         Some(fault) => Err(Error::KernelFault(Box::new(
             domain.report(launch.artifact, fault),
         ))),
-    }
-}
-
-/// Work that is not taken yet: the numbers from `next` to `end`.
-struct Queue {
-    next: AtomicUsize,
-    end: usize,
-    piece: usize,
-}
-
-impl Queue {
-    /// Takes the next piece.
-    fn take(&self) -> Option<Range<usize>> {
-        let past = |start: usize| start + self.piece.min(self.end - start);
-        self.next
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |start| {
-                (start < self.end).then(|| past(start))
-            })
-            .ok()
-            .map(|start| start..past(start))
-    }
-}
-
-/// Runs `work` on up to `most` workers, which take pieces of `0..count` from the queue,
-/// at least `grain` at a time. The first error wins.
-fn share(
-    count: usize,
-    grain: usize,
-    most: usize,
-    sinks: &Sinks,
-    work: impl Fn(&Context<'_>, &Queue) -> Result<()> + Sync,
-) -> Result<()> {
-    let workers = most.min(count.div_ceil(grain));
-    let workers = if workers > 1 {
-        workers.min(apart::count())
-    } else {
-        workers
-    };
-    let piece = grain.max(count / (workers.max(1) * PIECES));
-    let queue = Queue {
-        next: AtomicUsize::new(0),
-        end: count,
-        piece,
-    };
-    let worker = || {
-        let context = Context::new(sinks);
-        context.enter(|| work(&context, &queue))
-    };
-    if workers <= 1 {
-        return worker();
-    }
-    let failure = Mutex::new(None);
-    apart(|| {
-        (0..workers).into_par_iter().with_max_len(1).for_each(|_| {
-            if let Err(error) = worker() {
-                failure
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .get_or_insert(error);
-                sinks.faults.stop();
-            }
-        });
-    })?;
-    failure
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner)
-        .map_or(Ok(()), Err)
-}
-
-/// Calls `run` with each piece, until the queue is empty or the launch is stopped. A
-/// panic becomes the launch's fault.
-fn each_piece(context: &Context<'_>, queue: &Queue, mut run: impl FnMut(Range<usize>)) {
-    while !context.sink().stopped()
-        && let Some(piece) = queue.take()
-    {
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| run(piece))) {
-            let (order, thread) = context.place();
-            context.sink().panicked(order, thread, &*payload);
-        }
     }
 }

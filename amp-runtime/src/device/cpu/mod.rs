@@ -1,6 +1,7 @@
 //! The CPU accelerator: it runs a kernel's host version.
 //!
-//! A launch is shared out over rayon's threads, of a pool of our own (`apart`). The threads of an
+//! A launch begins on the calling thread and is shared out (`share`) over rayon's threads, of a
+//! pool of our own (`apart`), if that is worth it. The threads of an
 //! untiled kernel, and those of a tile without barriers, are iterations of a loop; where there
 //! are barriers, each thread of a tile is a coroutine and the tile's coroutines take turns from
 //! barrier to barrier on one processor.
@@ -31,6 +32,7 @@ mod print;
 mod properties;
 mod reference;
 pub(crate) mod report;
+mod share;
 pub(crate) mod shared;
 mod slot;
 pub(crate) mod spot;
