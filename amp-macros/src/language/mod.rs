@@ -5,5 +5,7 @@ pub mod fence;
 pub mod glam;
 pub mod method;
 pub mod name;
+#[cfg(test)]
+mod stable;
 pub mod standard;
 pub mod subgroup;
