@@ -55,6 +55,7 @@ mod modules;
 mod neighbours;
 mod nested;
 mod operands;
+mod options;
 mod own_built_ins;
 mod own_names;
 mod params;

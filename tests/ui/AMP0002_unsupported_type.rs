@@ -28,7 +28,7 @@ fn parameters(
     n: *const f32,
     o: fn(i32) -> i32,
     p: String,
-    q: Option<i32>,
+    q: VecDeque<i32>,
     r: Vec<f32>,
     s: &str,
 ) {

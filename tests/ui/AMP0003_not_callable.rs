@@ -38,8 +38,8 @@ fn other_functions(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     let a = Vec::new();
     let b = Box::new(1.0);
     let d = String::from("x");
-    let e = Some(1.0);
-    let f = Ok(1);
+    let e = Rc::new(1.0);
+    let f = Arc::new(1);
     let g = std::mem::transmute(1.0);
     let h = Array::zeroed(1);
     let i = ArrayViewMut::uninit(16);

@@ -51,7 +51,7 @@ fn lets_in_chains(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
 
 #[amp_kernel]
 fn patterns_of_a_refused_value(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
-    let found = Some(c[idx]);
+    let found = Some(c[idx].absolute());
     if let Some(x) = found {
         c[idx] = x;
     }

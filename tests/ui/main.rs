@@ -152,6 +152,7 @@ programs! { is_refused in refused, "ui":
     AMP0025_race
     AMP0026_enumeration
     AMP0026_fields
+    AMP0026_options
     AMP0027_atomic_place
     AMP0028_subgroup
     AMP0029_implementation

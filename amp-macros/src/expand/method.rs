@@ -172,6 +172,13 @@ impl Methods {
                 By::Value
             }
             Callee::Helper(_) if typed.of(node).library.is_some() => By::Value,
+            // What foreign types have by themselves.
+            Callee::Helper(index) if program.is_standard(*index) => By::of(
+                program.functions[*index]
+                    .params
+                    .first()
+                    .map(|param| &param.ty),
+            ),
             Callee::Helper(index) => {
                 let callee = &program.functions[*index];
                 let taken = By::of(callee.params.first().map(|param| &param.ty));

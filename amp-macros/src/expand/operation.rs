@@ -1,15 +1,15 @@
 //! Operators and calls of the host version.
 
 use amp_spirv::tree::BinaryOp;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ExprCall, ExprPath, parse_quote_spanned, spanned::Spanned, visit_mut::VisitMut};
 
 use super::{
     claim::item_of,
     host_version::{HostVersion, run_time},
     place::own,
-    standard, vector,
+    standard, types, vector,
 };
 use crate::{
     infer::{BinaryKind, Callee, Library},
@@ -167,6 +167,17 @@ impl HostVersion<'_> {
         }
     }
 
+    /// A panic with this message, and what the function returns then.
+    fn ended(&self, words: TokenStream, span: Span) -> TokenStream {
+        let result = &self.function.result;
+        let Some(zero) = types::zero(self.program, result) else {
+            let ends = run_time(Told::Panic.function(), span);
+            return quote_spanned!(span=> (return #ends(::core::format_args!(#words))));
+        };
+        let fault = run_time(Told::Fault.function(), span);
+        quote_spanned!(span=> { #fault(::core::format_args!(#words)); return #zero })
+    }
+
     pub(super) fn call(&mut self, expr: &mut Expr) {
         // Of what the user wrote: what its parts become has other places too.
         let span = expr.span();
@@ -252,8 +263,24 @@ impl HostVersion<'_> {
             let (function, words) = (run_time(told.function(), span), &call.args);
             let said = quote_spanned!(span=> #function(::core::format_args!(#words)));
             *expr = Expr::Verbatim(match told {
-                Told::Panic => quote_spanned!(span=> (return #said)),
+                Told::Panic => self.ended(words.into_token_stream(), span),
                 Told::Fault | Told::Stdout | Told::Stderr => said,
+            });
+        } else if let Callee::Unwrap(unwrapped) = &callee {
+            let Expr::MethodCall(call) = &*expr else {
+                return;
+            };
+            let span = call.method.span();
+            let words = Literal::string(&unwrapped.format());
+            let (receiver, ended) = (&call.receiver, self.ended(words.into_token_stream(), span));
+            let case = &self.program.structs[unwrapped.of].cases[unwrapped.position];
+            let case = types::standard_case(&case.name, span);
+            let value = own("__amp_value");
+            *expr = Expr::Verbatim(quote_spanned! {span=>
+                match #receiver {
+                    #case(#value) => #value,
+                    _ => #ended,
+                }
             });
         } else if let Some(function) = self.vector_function(&callee, span) {
             *expr = Expr::Verbatim(quote_spanned!(span=> #function(#(#operands),*)));

@@ -28,7 +28,7 @@ use crate::{
         atomic::AtomicFunction,
         fence::{self, FENCES},
         glam,
-        name::path_key,
+        name::{path_key, standard_case},
         subgroup,
     },
     message, sugar,
@@ -196,6 +196,25 @@ impl<'a> Proofs<'a> {
         });
     }
 
+    /// A name that may be that of a case of `Option` or `Result`.
+    fn standard(&mut self, name: &Ident) {
+        let (text, span) = (name.to_string(), name.span());
+        if self.function.is_none() || standard_case(&text).is_none() {
+            return;
+        }
+        if !self.is_new(&name.clone().into()) {
+            return;
+        }
+        let known = types::standard_case(&text, span);
+        let statement = match &*text {
+            "None" => quote_spanned!(span=> let _: ::core::option::Option<()> = #name;),
+            // As a pattern, no function is it.
+            "Some" => quote_spanned!(span=> let #name(()) = #known(()) else { return };),
+            _ => quote_spanned!(span=> let #name(()) = #known::<(), ()>(()) else { return };),
+        };
+        self.statements.push(statement);
+    }
+
     /// A path where the bound of a type parameter stands.
     fn bound(&mut self, path: &Path) {
         let last = path.segments.last();
@@ -237,6 +256,11 @@ fn built_in_type(name: &str, span: Span) -> Option<(TokenStream, TokenStream)> {
     }
     let of_view = || quote_spanned!(span=> <'static, ::core::primitive::f32, 1>);
     Some(match name {
+        "Option" => (quote!(::core::option::Option), quote_spanned!(span=> <()>)),
+        "Result" => (
+            quote!(::core::result::Result),
+            quote_spanned!(span=> <(), ()>),
+        ),
         "Index" => (quote!(::amp::Index), quote_spanned!(span=> <1>)),
         "Extent" => (quote!(::amp::Extent), quote_spanned!(span=> <1>)),
         "TiledIndex" => (quote!(::amp::TiledIndex), quote_spanned!(span=> <1, 1>)),
@@ -290,11 +314,17 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
     fn visit_pat_tuple_struct(&mut self, pattern: &'ast syn::PatTupleStruct) {
         if pattern.qself.is_none() {
             self.ty(&pattern.path);
+            if let Some(name) = pattern.path.get_ident() {
+                self.standard(name);
+            }
         }
         visit::visit_pat_tuple_struct(self, pattern);
     }
 
     fn visit_expr_path(&mut self, expr: &'ast ExprPath) {
+        if let (None, Some(name)) = (&expr.qself, expr.path.get_ident()) {
+            self.standard(name);
+        }
         // `Vec3::new`, `Suit::Hearts`
         let mut owner = expr.path.clone();
         if expr.qself.is_none() && owner.segments.len() > 1 {
@@ -303,6 +333,12 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
             self.ty(&owner);
         }
         visit::visit_expr_path(self, expr);
+    }
+
+    /// `None`
+    fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
+        self.standard(&pattern.ident);
+        visit::visit_pat_ident(self, pattern);
     }
 
     fn visit_trait_bound(&mut self, bound: &'ast syn::TraitBound) {

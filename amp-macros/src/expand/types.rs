@@ -8,6 +8,7 @@ use syn::Path;
 use crate::{
     import::number,
     infer::{FunctionDef, Len, Meaning, Program, Ty},
+    language::name::standard_case as standard_case_of,
 };
 
 /// A scalar by a path that nothing can shadow.
@@ -44,6 +45,16 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
             quote!([#element; #length])
         }
         Ty::Vector(..) | Ty::Matrix(_) => glam(ty)?,
+        Ty::Struct(_, applied) if let Some(name) = program.standard_name(ty) => {
+            let types = applied
+                .types
+                .iter()
+                .map(|ty| written(program, function, ty));
+            let types = types.collect::<Option<Vec<_>>>()?;
+            let (module, name) = (name.to_lowercase(), Ident::new(name, Span::call_site()));
+            let module = Ident::new(&module, Span::call_site());
+            quote!(::core::#module::#name<#(#types),*>)
+        }
         Ty::Struct(index, applied) => {
             let path = function.names.path_of(Meaning::Struct(*index));
             let path = path.and_then(|path| syn::parse_str::<Path>(path).ok());
@@ -175,4 +186,37 @@ pub(super) fn length(program: &Program, function: &FunctionDef, len: Len) -> Opt
             std::ptr::eq(owner, function).then(|| quote!({ #expr }))
         }
     })
+}
+
+/// A case of the standard library's by a path that nothing can shadow.
+pub fn standard_case(name: &str, span: Span) -> TokenStream {
+    let of = standard_case_of(name).unwrap_or_default();
+    let module = Ident::new(&of.to_lowercase(), span);
+    let (of, name) = (Ident::new(of, span), Ident::new(name, span));
+    quote!(::core::#module::#of::#name)
+}
+
+/// What a function of this type returns after a panic, if its type has an `Option` or `Result`: of
+/// these, zero is the first case.
+pub fn zero(program: &Program, ty: &Ty) -> Option<TokenStream> {
+    let or_zeroes = |ty: &Ty| {
+        zero(program, ty).unwrap_or_else(|| quote!(::amp::__private::bytemuck::Zeroable::zeroed()))
+    };
+    match ty {
+        Ty::Struct(_, applied) => Some(match program.standard_name(ty)? {
+            "Option" => standard_case("None", Span::call_site()),
+            _ => {
+                let (ok, value) = (
+                    standard_case("Ok", Span::call_site()),
+                    or_zeroes(&applied.types[0]),
+                );
+                quote!(#ok(#value))
+            }
+        }),
+        Ty::Tuple(parts) if parts.iter().any(|part| zero(program, part).is_some()) => {
+            let parts = parts.iter().map(or_zeroes);
+            Some(quote!((#(#parts,)*)))
+        }
+        _ => None,
+    }
 }

@@ -227,9 +227,6 @@ impl FnCx<'_> {
     fn no_struct(&mut self, path: &Path) {
         let shown = path_key(path);
         let help = match shown.as_str() {
-            "Some" | "None" | "Ok" | "Err" => {
-                "kernels have no Option and no Result; use a value and a bool"
-            }
             "Index" | "Extent" => {
                 "take its components: `idx[0]`, or `let [i, j] = idx.to_array();`"
             }

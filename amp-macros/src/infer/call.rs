@@ -96,7 +96,14 @@ impl FnCx<'_> {
         if let [owner, function] = &*path.segments.iter().collect::<Vec<_>>()
             && let Some(ty) = self.arguments.types.get(&owner.ident.to_string()).cloned()
         {
-            return self.conversion_to(expr, call, ty, &function.ident.to_string());
+            let name = function.ident.to_string();
+            if name == "default"
+                && call.args.is_empty()
+                && let Some(ty) = self.derived_default(self.typed.id(expr), &ty, call.func.span())
+            {
+                return ty;
+            }
+            return self.conversion_to(expr, call, ty, &name);
         }
         let scalar = |name: &str| scalar(name).filter(|scalar| *scalar != Scalar::Bool);
         match (owner.as_deref(), last.as_str()) {
@@ -120,14 +127,6 @@ impl FnCx<'_> {
             },
             (_, name) if let Some(function) = AtomicFunction::named(name) => {
                 self.atomic(expr, call, function)
-            }
-            (_, "Some" | "None" | "Ok" | "Err") => {
-                self.not_callable(
-                    call,
-                    &format!("`{last}`"),
-                    "kernels have no Option or Result",
-                );
-                Ty::Error
             }
             _ => {
                 let help = match (text.split("::").next(), owner.as_deref()) {

@@ -5,12 +5,13 @@
 //! knows its closure, whose body `lower` puts there.
 
 use amp_spirv::{diagnostic::Code, tree::LocalId};
-use syn::{Expr, ExprCall, ExprClosure, Pat, ReturnType};
+use syn::{Expr, ExprCall, ExprClosure, Pat, ReturnType, Type};
 
 use super::{
     cause::written,
     context::FnCx,
     program::ClosureDef,
+    reference,
     ty::{Kind, Ty},
     typed::Callee,
 };
@@ -25,13 +26,16 @@ impl FnCx<'_> {
         for (i, input) in closure.inputs.iter().enumerate() {
             let known = known.and_then(|known| known.get(i)).cloned();
             let (pattern, ty) = match input {
-                Pat::Type(typed) => (&*typed.pat, self.read_type(&typed.ty)),
+                Pat::Type(typed) => (&*typed.pat, self.closure_parameter(&typed.ty)),
                 pattern => (
                     pattern,
                     known.unwrap_or_else(|| self.unifier.fresh(Kind::Any)),
                 ),
             };
-            self.pattern(pattern, &ty);
+            match &ty {
+                Ty::Reference { .. } => self.case(pattern, &ty),
+                _ => self.pattern(pattern, &ty),
+            }
             params.push(ty);
         }
         let result = match &closure.output {
@@ -56,6 +60,13 @@ impl FnCx<'_> {
         let ty = Ty::Closure(self.program.closures.len() - 1);
         self.typed.note(expr).ty = Some(ty.clone());
         ty
+    }
+
+    fn closure_parameter(&mut self, ty: &Type) -> Ty {
+        match ty {
+            Type::Reference(reference) => reference::parameter(reference, self),
+            ty => self.read_type(ty),
+        }
     }
 
     fn closure_syntax(&mut self, closure: &ExprClosure) {
@@ -125,10 +136,13 @@ impl FnCx<'_> {
                 .error_help(Code::Arity, &*call.func, message, help);
         }
         for (i, argument) in call.args.iter().enumerate() {
-            let found = self.value(argument);
+            let found = match params.get(i) {
+                Some(Ty::Reference { .. }) => self.argument(argument),
+                _ => self.value(argument),
+            };
             match params.get(i) {
                 Some(wanted) => {
-                    if !self.expect(&found, wanted, argument) {
+                    if !self.coerce(&found, wanted, argument) {
                         self.note_declaration(&call.func);
                     }
                 }

@@ -193,6 +193,10 @@ impl TypeScope for FnCx<'_> {
         self.program
     }
 
+    fn program_mut(&mut self) -> &mut Program {
+        self.program
+    }
+
     fn parameter(&self, name: &str) -> Option<Ty> {
         self.arguments.types.get(name).cloned()
     }

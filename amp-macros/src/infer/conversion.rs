@@ -53,11 +53,11 @@ impl Program {
 }
 
 impl FnCx<'_> {
-    /// Type of `Pair::default()` of a struct that derives `Default`.
+    /// Type of `Pair::default()` of a struct or enum that derives `Default`, and of `T::default()`.
     pub fn derived_default(&mut self, node: NodeId, owner: &Ty, span: Span) -> Option<Ty> {
         let derives = match owner {
             Ty::Struct(index, _) => self.program.structs[*index].derives("Default"),
-            Ty::Param(_) => true,
+            Ty::Param(_) | Ty::Scalar(_) | Ty::Vector(..) | Ty::Tuple(_) | Ty::Array(..) => true,
             _ => false,
         };
         if !derives {

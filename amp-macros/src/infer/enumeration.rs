@@ -19,7 +19,7 @@ use super::{
     vector,
 };
 use crate::{
-    language::name::path_key,
+    language::name::{path_key, standard_enum},
     report::{Locate, Report},
     suggest::suggest,
 };
@@ -34,21 +34,27 @@ impl Program {
         }
     }
 
-    /// An enum in the type of which zero is no value.
-    pub fn without_zero(&self, ty: &Ty) -> Option<&EnumDef> {
+    /// The name of an enum in the type of which zero is no value, or not known to be one.
+    pub fn without_zero(&self, ty: &Ty) -> Option<&str> {
         match ty {
-            Ty::Enum(index) => Some(&self.enums[*index]).filter(|of| !of.has_zero()),
+            Ty::Enum(index) => {
+                let of = &self.enums[*index];
+                (!of.has_zero()).then_some(&of.name)
+            }
             Ty::Array(element, _) => self.without_zero(element),
             Ty::Tuple(parts) => parts.iter().find_map(|part| self.without_zero(part)),
+            // Rust does not say how it stores them.
+            Ty::Struct(..) if let Some(name) = self.standard_name(ty) => Some(name),
             // Of an enum, the first case is the value of zeroes.
-            Ty::Struct(index, applied) => self
-                .fields(*index, applied)
-                .iter()
-                .take(match self.structs[*index].cases.first() {
+            Ty::Struct(index, applied) => {
+                let fields = self.fields(*index, applied);
+                let count = match self.structs[*index].cases.first() {
                     Some(case) => case.first + case.fields.len(),
-                    None => usize::MAX,
-                })
-                .find_map(|(_, field)| self.without_zero(field)),
+                    None => fields.len(),
+                };
+                let mut fields = fields[..count].iter();
+                fields.find_map(|(_, field)| self.without_zero(field))
+            }
             _ => None,
         }
     }
@@ -208,9 +214,13 @@ impl FnCx<'_> {
     /// The enum of `Suit::Hearts`, and what the path means; nothing if it is no enum, or a
     /// constant that only rustc knows.
     pub fn variant(&mut self, path: &Path) -> Option<(Ty, Option<Resolved>)> {
+        if let Some((ty, of, position)) = self.case_of(path) {
+            return Some((ty, Some(Resolved::Case { of, position })));
+        }
         let text = path_key(path);
         let (owner, name) = text.rsplit_once("::")?;
-        let (of, variants): (&str, Vec<&str>) = match self.names.get(owner)? {
+        let owner = self.names.get(owner).or_else(|| self.optional(owner));
+        let (of, variants): (&str, Vec<&str>) = match owner? {
             Meaning::Enum(of) => {
                 let EnumDef {
                     name: of_enum,
@@ -227,9 +237,6 @@ impl FnCx<'_> {
                 )
             }
             Meaning::Struct(of) if self.program.structs[of].is_enum() => {
-                if let Some((ty, of, position)) = self.case_of(path) {
-                    return Some((ty, Some(Resolved::Case { of, position })));
-                }
                 let StructDef { name, cases, .. } = &self.program.structs[of];
                 (name, cases.iter().map(|case| &*case.name).collect())
             }
@@ -258,13 +265,18 @@ impl FnCx<'_> {
                 "keep its `bitmask()`, a u32",
             );
         } else if let Some(of) = self.program.without_zero(&ty) {
-            let message = format!("`{}` has no variant of the value 0, {why}", of.name);
-            self.report.error_help(
-                Code::Enumeration,
-                place,
-                message,
-                "give one variant the value 0",
-            );
+            let (message, help) = match self.program.standard_name(&ty).or(standard_enum(of)) {
+                Some(of) => (
+                    format!("Rust does not say how zeroes are an `{of}`, {why}"),
+                    "use an `#[amp_enum]` with a generic case, whose first case is zero",
+                ),
+                None => (
+                    format!("`{of}` has no variant of the value 0, {why}"),
+                    "give one variant the value 0",
+                ),
+            };
+            self.report
+                .error_help(Code::Enumeration, place, message, help);
         }
     }
 }

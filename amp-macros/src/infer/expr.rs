@@ -137,6 +137,7 @@ impl FnCx<'_> {
                 Ty::BOOL
             }
             Expr::Match(choice) => self.match_expr(choice),
+            Expr::Try(tried) => self.propagated(tried),
             Expr::Closure(closure) => self.nameless_closure(closure),
             Expr::Macro(mac) => {
                 self.macro_call(&mac.mac);

@@ -13,7 +13,7 @@ use super::{
     type_expr::turbofish,
     typed::{Callee, Resolved},
 };
-use crate::language::name::path_key;
+use crate::language::name::{path_key, standard_case, standard_enum};
 
 /// The types and names of what a pattern or expression gives the fields of.
 pub(super) struct Made {
@@ -43,16 +43,33 @@ impl FnCx<'_> {
     /// The enum with fields that a path names a case of, and which case.
     pub fn case_of(&mut self, path: &Path) -> Option<(Ty, usize, usize)> {
         let text = path_key(path);
-        let (owner, name) = text.rsplit_once("::")?;
-        let Meaning::Struct(of) = self.names.get(owner)? else {
+        let (owner, name) = match text.rsplit_once("::") {
+            Some((owner, name)) => (self.names.get(owner).or_else(|| self.optional(owner)), name),
+            None => (self.standard_of_case(&text), &*text),
+        };
+        let Some(Meaning::Struct(of)) = owner else {
             return None;
         };
         let mut cases = self.program.structs[of].cases.iter();
         let position = cases.position(|case| case.name == name)?;
         let last = path.segments.len() - 1;
-        let at = last - usize::from(turbofish(path).is_none());
+        let at = match turbofish(path) {
+            None => last.saturating_sub(1),
+            Some(_) => last,
+        };
         let applied = self.applied(of, path, at);
         Some((Ty::Struct(of, applied), of, position))
+    }
+
+    /// The enum of the standard library at a path that nothing else has.
+    pub fn optional(&mut self, path: &str) -> Option<Meaning> {
+        let of = self.program.standard(standard_enum(path)?)?;
+        Some(Meaning::Struct(of))
+    }
+
+    fn standard_of_case(&mut self, name: &str) -> Option<Meaning> {
+        let of = self.program.standard(standard_case(name)?)?;
+        Some(Meaning::Struct(of))
     }
 
     /// The struct or case that a path names, where its fields are given or taken.

@@ -14,7 +14,7 @@ use super::{
     typed::Resolved,
 };
 use crate::{
-    language::name::is_type_name,
+    language::name::{is_type_name, standard_case},
     report::{Locate, Place},
 };
 
@@ -213,8 +213,12 @@ impl FnCx<'_> {
         if by_ref.is_some() || mutability.is_some() || subpat.is_some() {
             return false;
         }
-        self.is_constant(&ident.clone().into())
-            .unwrap_or_else(|| is_type_name(&ident.to_string()))
+        let name = ident.to_string();
+        let is_case = standard_case(&name).is_some();
+        is_case
+            || self
+                .is_constant(&ident.clone().into())
+                .unwrap_or_else(|| is_type_name(&name))
     }
 
     fn bound(&mut self, bound: &Expr, ty: &Ty) {

@@ -38,7 +38,7 @@ impl FnCx<'_> {
             Told::Panic => {
                 let result = self.result.clone();
                 self.check_panic(expr);
-                self.needs_zero(&result, expr, "which the function returns after a panic");
+                self.needs_end(&result, expr);
                 Ty::Never
             }
             Told::Fault | Told::Stdout | Told::Stderr => Ty::Unit,

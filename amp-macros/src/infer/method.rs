@@ -76,6 +76,9 @@ impl FnCx<'_> {
         if is_into && !matches!(receiver, Ty::Error | Ty::View(_) | Ty::Barrier) {
             return self.into(expr, call, &receiver);
         }
+        if let Some(result) = self.unwrapped(expr, call, &receiver) {
+            return result;
+        }
         if !built_in && let Some(result) = self.method_of_module(expr, call, &receiver, &name) {
             return result;
         }

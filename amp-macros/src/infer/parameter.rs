@@ -12,6 +12,7 @@ use syn::{
 use crate::{
     infer::{
         program::{ConstDef, Program},
+        reference,
         ty::{Arguments, Len, Parameters, Ty, TypeParam},
         type_expr::{TypeScope, read_type},
     },
@@ -145,7 +146,10 @@ pub fn closures(
                 let params = signature
                     .inputs
                     .iter()
-                    .map(|ty| read_type(&ty.ty, scope))
+                    .map(|ty| match &ty.ty {
+                        Type::Reference(reference) => reference::parameter(reference, scope),
+                        ty => read_type(ty, scope),
+                    })
                     .collect();
                 let result = match &signature.output {
                     ReturnType::Default => Ty::Unit,

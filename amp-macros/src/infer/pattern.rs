@@ -26,6 +26,11 @@ impl FnCx<'_> {
             Pat::Ident(ident) => self.name_pattern(ident, ty, may_fail),
             Pat::Wild(_) => {}
             Pat::Paren(paren) => self.take_apart(&paren.pat, ty, may_fail),
+            Pat::Reference(pattern)
+                if may_fail && let Ty::Reference { target, .. } = self.unifier.shallow(ty) =>
+            {
+                self.take_apart(&pattern.pat, &target, may_fail);
+            }
             Pat::Lit(_) | Pat::Path(_) | Pat::Range(_) | Pat::Or(_) if may_fail => {
                 self.failing_pattern(pattern, ty);
             }
@@ -86,7 +91,7 @@ impl FnCx<'_> {
         let local = self.new_local(&ident.ident, ty.clone());
         self.typed.note(ident).local = Some(local);
         if may_fail && let Ty::Reference { .. } = ty {
-            self.typed.matched.insert(local);
+            self.typed.places.insert(local);
         }
         self.scopes.declare(&ident.ident, Resolved::Local(local));
     }

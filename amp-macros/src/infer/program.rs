@@ -8,7 +8,7 @@ use std::{
 
 use amp_spirv::tree::{IndexWidth, Scalar};
 use proc_macro2::{Span, TokenStream};
-use syn::{Ident, ItemFn, ItemTrait, TraitItem, Type, TypeParamBound};
+use syn::{Ident, ItemFn, ItemImpl, ItemTrait, TraitItem, Type, TypeParamBound};
 
 use super::{
     names::{BlockConstants, ConstKey, Meaning, Names},
@@ -41,6 +41,20 @@ pub struct StructDef {
     pub parameters: Parameters,
     /// The cases of an enum with fields, whose first field is the tag; none of a struct.
     pub cases: Vec<CaseDef>,
+}
+
+/// `Option` and `Result`, as far as they have been read.
+pub struct Standard {
+    /// Indices into [`Program::structs`].
+    pub option: usize,
+    /// The same of `Result`.
+    pub result: usize,
+    /// The blocks whose functions may be called.
+    pub blocks: Vec<ItemImpl>,
+    /// The names of the functions that are declared.
+    pub declared: Vec<String>,
+    /// What the names in the blocks mean.
+    pub names: Names,
 }
 
 /// A case of an enum with fields.
@@ -178,6 +192,8 @@ pub struct Program {
     pub structs: Vec<StructDef>,
     /// Enums.
     pub enums: Vec<EnumDef>,
+    /// `Option` and `Result`, if the program names them.
+    pub standard: Option<Standard>,
     /// The traits of modules.
     pub traits: Vec<TraitDef>,
     /// Blocks that are taken for those of traits of the same names: the ids of both.

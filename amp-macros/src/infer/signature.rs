@@ -42,6 +42,10 @@ impl TypeScope for SignatureScope<'_> {
         self.program
     }
 
+    fn program_mut(&mut self) -> &mut Program {
+        self.program
+    }
+
     fn parameter(&self, name: &str) -> Option<Ty> {
         self.arguments.types.get(name).cloned()
     }

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     language::{
         glam,
-        name::{is_optional_type, path_key},
+        name::{is_optional_type, path_key, standard_enum},
     },
     report::Report,
 };
@@ -29,6 +29,8 @@ pub trait TypeScope {
     fn parameter(&self, name: &str) -> Option<Ty>;
     /// The types that are known so far.
     fn program(&self) -> &Program;
+    /// The same, for what is read when it is named.
+    fn program_mut(&mut self) -> &mut Program;
     /// The length or tile extent that `expr` stands for.
     fn length(&mut self, expr: &Expr) -> Len;
     /// Where errors go.
@@ -154,6 +156,11 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
             None if let Some(ty) = ty.path.get_ident().and(scope.parameter(&name)) => ty,
             None if let Some(vector) = glam::named(&name) => vector.into(),
             None if let Some(scalar) = scalar(&name) => Ty::Scalar(scalar),
+            None if let Some(of) = standard_enum(&path_key(&ty.path))
+                .and_then(|name| scope.program_mut().standard(name)) =>
+            {
+                structure(&ty.path, of, scope)
+            }
             None => {
                 let help = match name.as_str() {
                     "i128" => "use i64",
@@ -166,7 +173,6 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
                     "Vec" | "Box" | "String" | "str" | "VecDeque" => {
                         "kernels allocate nothing; use an array of fixed length"
                     }
-                    "Option" | "Result" => "use a value and a bool, or a tuple of both",
                     name => glam::refused(name)
                         .unwrap_or("mark it with `#[amp_struct]` or `#[amp_enum]`"),
                 };

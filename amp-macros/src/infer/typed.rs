@@ -104,6 +104,8 @@ pub enum Callee {
     Subgroup(SubgroupOp),
     /// Index into [`Program::closures`].
     Closure(usize),
+    /// `x.unwrap()` and the like.
+    Unwrap(Unwrapped),
     /// What an assertion, panic or print became: the format string, its arguments.
     Told(Told),
     /// A parameter that is a closure, in the helper itself.
@@ -121,6 +123,24 @@ pub enum Library {
     Own(String),
     /// That of a scalar in the standard library.
     Standard(Scalar, Source),
+}
+
+/// The call of a method that panics unless a value is of a case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unwrapped {
+    /// The enum: index into [`Program::structs`].
+    pub of: usize,
+    /// The position of the case, whose only field is the result.
+    pub position: usize,
+    /// What the panic says.
+    pub message: String,
+}
+
+impl Unwrapped {
+    /// The message as a format string.
+    pub fn format(&self) -> String {
+        self.message.replace('{', "{{").replace('}', "}}")
+    }
 }
 
 /// What inference found out about a node.
@@ -181,8 +201,9 @@ pub struct Typed {
     pub tile_statics: Vec<Variable>,
     /// Functions that are called, with the places of the calls, in order.
     pub callees: Vec<(usize, Span)>,
-    /// The names of a `match` for places: parts of what it takes apart.
-    pub matched: HashSet<LocalId>,
+    /// The names of patterns for places: parts of what a `match` takes apart, and parameters of
+    /// closures.
+    pub places: HashSet<LocalId>,
     /// How many labels there are.
     pub labels_used: u32,
     /// The first of the numbers of a constant that is a vector or matrix.

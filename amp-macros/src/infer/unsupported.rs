@@ -16,9 +16,7 @@ impl FnCx<'_> {
             Expr::Async(_) | Expr::Await(_) => {
                 ("`async` code", "launch kernels from async code instead")
             }
-            Expr::Try(_) | Expr::TryBlock(_) => {
-                ("`?`", "kernels have no Result; use a value and a bool")
-            }
+            Expr::TryBlock(_) => ("a `try` block", "put what may fail into an `#[amp_fn]`"),
             Expr::Unsafe(_) => ("an `unsafe` block", "kernels need none; remove it"),
             Expr::Reference(_) => (
                 "a reference",
@@ -43,7 +41,6 @@ impl FnCx<'_> {
         match expr {
             Expr::Reference(_) | Expr::Range(_) => self.lost(expr),
             Expr::RawAddr(address) => self.lost(&address.expr),
-            Expr::Try(tried) => self.lost(&tried.expr),
             Expr::Unsafe(block) => {
                 self.block(&block.block);
             }
@@ -53,6 +50,9 @@ impl FnCx<'_> {
 
     /// What to write instead of a member that is not there.
     pub fn members_help(&self, owner: &Ty, name: &str) -> String {
+        if self.program.standard_name(owner).is_some() {
+            return self.program.standard_help(name);
+        }
         let methods = self.program.methods.iter();
         let names = methods
             .filter(|method| self.fits(owner, &method.owner))

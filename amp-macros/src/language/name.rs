@@ -65,6 +65,25 @@ pub const STANDARD_TYPES: &[&str] = &[
     "Default",
 ];
 
+/// The name of the standard library's enum that a path means where nothing else has the path.
+pub fn standard_enum(path: &str) -> Option<&'static str> {
+    let path = path.strip_prefix("::").unwrap_or(path);
+    Some(match path {
+        "Option" | "std::option::Option" | "core::option::Option" => "Option",
+        "Result" | "std::result::Result" | "core::result::Result" => "Result",
+        _ => return None,
+    })
+}
+
+/// The same of a case that is named without its enum.
+pub fn standard_case(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "Some" | "None" => "Option",
+        "Ok" | "Err" => "Result",
+        _ => return None,
+    })
+}
+
 /// Whether a program must import a built-in type, and may have one of its own of this name.
 pub fn is_optional_type(name: &str) -> bool {
     Scalar::from_name(name).is_some_and(Scalar::is_half)

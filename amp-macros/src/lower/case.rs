@@ -1,10 +1,13 @@
 //! Cases of enums with fields: values with their tag, and tests of it.
 
 use amp_spirv::tree::{self, BinaryOp, ExprKind};
-use syn::Pat;
+use syn::{Expr, ExprTry, Pat};
 
-use super::{FnLower, matching::compare};
-use crate::infer::{CaseDef, Resolved};
+use super::{FnLower, comparison::not, load, local_place, matching::compare};
+use crate::{
+    infer::{CaseDef, Resolved, Ty, Unwrapped},
+    message::Told,
+};
 
 impl<'p> FnLower<'_, 'p> {
     /// The position of a case in its enum, and the case.
@@ -65,6 +68,119 @@ impl<'p> FnLower<'_, 'p> {
         stored.ty = tree::Type::Scalar(tree::Scalar::U32);
         compare(BinaryOp::Eq, &stored, tag(position, span), span)
     }
+}
+
+impl FnLower<'_, '_> {
+    /// `x?`
+    pub(super) fn propagated(&mut self, tried: &ExprTry, span: tree::Span) -> tree::Expr {
+        let program = self.program;
+        let Ty::Struct(of, _) = self.frame.function.typed.ty(&tried.expr) else {
+            unreachable!("inference refuses `?` on anything but an `Option` or `Result`")
+        };
+        let cases = &program.structs[*of].cases;
+        let is_kept = |case: &&CaseDef| matches!(&*case.name, "Some" | "Ok");
+        let (position, kept) = numbered(cases, is_kept);
+        let (none, other) = numbered(cases, |case| !is_kept(case));
+        let value = self.expr(&tried.expr);
+        let mut statements = Vec::new();
+        let whole = self.held(value, &mut statements);
+        let result = match &self.frame.exit {
+            Some(exit) => exit.result.clone(),
+            None => self.consts.ty(&self.frame.function.result),
+        };
+        let error = self
+            .field_of(&whole, other.first)
+            .filter(|_| !other.fields.is_empty());
+        let values = error.into_iter().map(load).collect();
+        let failed = self.of_case((none, other.first), values, result, span);
+        let leave = tree::Expr {
+            kind: self.leave(Some(failed)),
+            ty: tree::Type::Never,
+            span,
+        };
+        self.kept_or(&whole, (position, kept), leave, statements)
+    }
+
+    /// `x.unwrap()` and the like, whose receiver this is.
+    pub(super) fn unwrapped(
+        &mut self,
+        receiver: &Expr,
+        unwrapped: &Unwrapped,
+        span: tree::Span,
+    ) -> tree::Expr {
+        let program = self.program;
+        let Unwrapped { of, position, .. } = unwrapped;
+        let value = self.expr(receiver);
+        let mut statements = Vec::new();
+        let whole = self.held(value, &mut statements);
+        let said = tree::Expr {
+            kind: ExprKind::Message(tree::Message {
+                kind: Told::Panic.kind(),
+                format: unwrapped.format(),
+                operands: Vec::new(),
+            }),
+            ty: tree::Type::Unit,
+            span,
+        };
+        let leave = self.leave_with_zero(span);
+        let leave = super::sequence(vec![tree::Statement::Expr(said)], leave);
+        let case = &program.structs[*of].cases[*position];
+        self.kept_or(&whole, (*position, case), leave, statements)
+    }
+
+    /// A variable for a value that is looked at twice.
+    fn held(&mut self, value: tree::Expr, statements: &mut Vec<tree::Statement>) -> tree::Place {
+        let (ty, span) = (value.ty.clone(), value.span);
+        let local = self.temporary("tried", ty.clone(), span);
+        let value = Some(value);
+        statements.push(tree::Statement::Let { local, value });
+        local_place(local, ty, span)
+    }
+
+    /// The only field of a case, or what leaves if the value is of another one.
+    fn kept_or(
+        &mut self,
+        whole: &tree::Place,
+        (position, case): (usize, &CaseDef),
+        leave: tree::Expr,
+        mut statements: Vec<tree::Statement>,
+    ) -> tree::Expr {
+        let span = leave.span;
+        let block = |statements, ty| {
+            Box::new(tree::Block {
+                statements,
+                value: None,
+                ty,
+                span,
+            })
+        };
+        let is_other = not(self.is_case(whole, position, span));
+        let leaves = block(vec![tree::Statement::Expr(leave)], tree::Type::Never);
+        let stays = block(Vec::new(), tree::Type::Unit);
+        statements.push(tree::Statement::Expr(tree::Expr {
+            kind: ExprKind::If(Box::new(is_other), leaves, stays),
+            ty: tree::Type::Unit,
+            span,
+        }));
+        let field = self.field_of(whole, case.first);
+        let field = field.unwrap_or_else(|| unreachable!("the case has a field"));
+        super::sequence(statements, load(field))
+    }
+
+    fn field_of(&self, whole: &tree::Place, position: usize) -> Option<tree::Place> {
+        let (projection, ty) = self.parts_of(&whole.ty, whole.span)?.get(position)?.clone();
+        let mut part = whole.clone();
+        part.projections.push(projection);
+        part.ty = ty;
+        Some(part)
+    }
+}
+
+/// The first of these cases that is wanted, with its position.
+fn numbered<'c>(cases: &'c [CaseDef], wanted: impl Fn(&&CaseDef) -> bool) -> (usize, &'c CaseDef) {
+    let mut cases = cases.iter().enumerate();
+    let found = cases.find(|(_, case)| wanted(case));
+    found.unwrap_or_else(|| unreachable!("`Option` and `Result` have both"))
 }
 
 fn tag(position: usize, span: tree::Span) -> tree::Expr {

@@ -11,7 +11,7 @@ use super::{
     frame::{Closure, Exit, Frame},
     load, local_place, sequence,
 };
-use crate::infer::{NodeId, Typed};
+use crate::infer::{NodeId, Ty, Typed};
 
 impl<'p> FnLower<'_, 'p> {
     /// `f(arguments)` for a closure.
@@ -28,12 +28,16 @@ impl<'p> FnLower<'_, 'p> {
         let mut statements = Vec::new();
         let mut values = Vec::new();
         for argument in &call.args {
+            if let Ty::Reference { .. } = self.frame.function.typed.ty(argument) {
+                values.push(Given::Place(self.borrowed(argument, &mut statements)));
+                continue;
+            }
             let value = self.expr(argument);
             let (ty, span) = (value.ty.clone(), value.span);
             let local = self.temporary("argument", ty.clone(), span);
             let value = Some(value);
             statements.push(tree::Statement::Let { local, value });
-            values.push(load(local_place(local, ty, span)));
+            values.push(Given::Value(load(local_place(local, ty, span))));
         }
         let label = tree::LabelId(self.next_label);
         let inner = Frame {
@@ -52,7 +56,10 @@ impl<'p> FnLower<'_, 'p> {
                     Pat::Type(typed) => &*typed.pat,
                     pattern => pattern,
                 };
-                lower.pattern(pattern, value, &mut statements);
+                match value {
+                    Given::Value(value) => lower.pattern(pattern, value, &mut statements),
+                    Given::Place(place) => lower.bind(pattern, &place, &mut statements),
+                }
             }
             lower.as_block(&syntax.body)
         });
@@ -78,6 +85,12 @@ impl<'p> FnLower<'_, 'p> {
             frame: self.frame.clone(),
         }
     }
+}
+
+/// An argument of a closure.
+enum Given {
+    Value(tree::Expr),
+    Place(tree::Place),
 }
 
 /// Looks for a closure by its node.

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use amp_spirv::tree::{self, ExprKind};
-use syn::{Expr, ExprCall, ExprMethodCall, Lit, UnOp};
+use syn::{Expr, ExprCall, ExprMethodCall, Lit, UnOp, spanned::Spanned};
 
 use super::{FnLower, frame::Part, load, vector};
 use crate::{
@@ -133,6 +133,10 @@ impl FnLower<'_, '_> {
                 ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise))
             }
             Expr::Match(choice) => return self.match_expr(choice, ty, span),
+            Expr::Try(tried) => {
+                let span = self.span(tried.question_token.span());
+                return self.propagated(tried, span);
+            }
             Expr::Block(block) => match self.label(expr) {
                 Some(label) => ExprKind::LabelledBlock(label, Box::new(self.block(&block.block))),
                 None => ExprKind::Block(Box::new(self.block(&block.block))),
@@ -331,6 +335,10 @@ impl FnLower<'_, '_> {
                 let mut arguments = vec![&*call.receiver];
                 arguments.extend(&call.args);
                 self.own_call(function, &arguments, ty, span)
+            }
+            Callee::Unwrap(unwrapped) => {
+                let span = self.span(&call.method);
+                self.unwrapped(&call.receiver, &unwrapped, span)
             }
             Callee::Copy => self.expr(&call.receiver),
             Callee::Convert => self.converted(&call.receiver, ty, span),

@@ -155,6 +155,7 @@ impl FnLower<'_, '_> {
         let span = self.span(pattern);
         match pattern {
             Pat::Paren(paren) => self.test(&paren.pat, place),
+            Pat::Reference(pattern) => self.test(&pattern.pat, place),
             Pat::Ident(ident) => match &ident.subpat {
                 Some((_, part)) => self.test(part, place),
                 None => self.constant_test(ident, place, span),
@@ -218,9 +219,15 @@ impl FnLower<'_, '_> {
     }
 
     /// Gives the names of a pattern their values.
-    fn bind(&mut self, pattern: &Pat, place: &tree::Place, statements: &mut Vec<tree::Statement>) {
+    pub(super) fn bind(
+        &mut self,
+        pattern: &Pat,
+        place: &tree::Place,
+        statements: &mut Vec<tree::Statement>,
+    ) {
         match pattern {
             Pat::Paren(paren) => self.bind(&paren.pat, place, statements),
+            Pat::Reference(pattern) => self.bind(&pattern.pat, place, statements),
             Pat::Ident(ident) => {
                 if let Some(local) = self.declared(ident)
                     && self.is_by_reference(ident)
@@ -247,7 +254,7 @@ impl FnLower<'_, '_> {
     fn is_by_reference(&self, ident: &syn::PatIdent) -> bool {
         let typed = &self.frame.function.typed;
         let local = typed.of(ident).local;
-        local.is_some_and(|local| typed.matched.contains(&local))
+        local.is_some_and(|local| typed.places.contains(&local))
     }
 
     /// Whether the value is what a pattern names; `None` if that is a variable.

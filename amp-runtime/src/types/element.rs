@@ -266,6 +266,39 @@ tuple!(A B C D E F);
 tuple!(A B C D E F G);
 tuple!(A B C D E F G H);
 
+/// A value has the number of its case and the fields of all.
+macro_rules! cases {
+    ($ty:ty, $($case:ident $tag:literal $field:ident),+; $($none:pat => $number:literal)?; $($name:ident)+) => {
+        impl<$($name: DeviceValue),+> DeviceValue for $ty {
+            const ALIGN: usize = greatest(&[4, $($name::ALIGN),+]);
+            const WIDE_ALIGN: usize = greatest(&[4, $($name::WIDE_ALIGN),+]);
+            const WANTED_ALIGN: usize = greatest(&[4, $($name::WANTED_ALIGN),+]);
+
+            fn encode(&self, out: &mut Encoder) {
+                let tag: u32 = match self {
+                    $($case(_) => $tag,)+
+                    $($none => $number,)?
+                };
+                out.part(&tag);
+                $(match self {
+                    $case(field) => out.part(field),
+                    #[allow(unreachable_patterns)]
+                    _ => out.no_part::<$field>(),
+                })+
+                out.end::<Self>();
+            }
+
+            fn skip(out: &mut Encoder) {
+                out.no_part::<u32>();
+                $(out.no_part::<$name>();)+
+                out.end::<Self>();
+            }
+        }
+    };
+}
+cases!(Option<T>, Some 1 T; None => 0; T);
+cases!(Result<T, E>, Ok 0 T, Err 1 E; ; T E);
+
 impl<T: DeviceValue, const N: usize> DeviceValue for [T; N] {
     const ALIGN: usize = T::ALIGN;
     const WIDE_ALIGN: usize = T::WIDE_ALIGN;

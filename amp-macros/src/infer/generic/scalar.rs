@@ -36,7 +36,9 @@ impl FnCx<'_> {
 /// place that faults is zero, and a type that is no number may have no zero.
 pub fn has_own_references(program: &Program, params: &[ParamDef]) -> bool {
     params.iter().any(|param| match &param.ty {
-        Ty::Reference { target, .. } => unbounded(program, target).is_some(),
+        Ty::Reference { target, .. } => {
+            unbounded(program, target).is_some() || program.without_zero(target).is_some()
+        }
         _ => false,
     })
 }

@@ -1,0 +1,86 @@
+//! `unwrap` and the like: the value of a case, or a panic where they are called.
+
+use amp_spirv::diagnostic::Code;
+use syn::{Expr, ExprLit, ExprMethodCall, Lit};
+
+use crate::infer::{
+    context::FnCx,
+    node::bare,
+    ty::Ty,
+    typed::{Callee, Unwrapped},
+};
+
+impl FnCx<'_> {
+    /// Type of `x.unwrap()` and the like, if it is one.
+    pub fn unwrapped(&mut self, expr: &Expr, call: &ExprMethodCall, receiver: &Ty) -> Option<Ty> {
+        let name = call.method.to_string();
+        let (Ty::Struct(of, applied), owner) = (receiver, self.program.standard_name(receiver)?)
+        else {
+            return None;
+        };
+        let (case, other) = match (owner, &*name) {
+            ("Option", "unwrap" | "expect") => ("Some", "a `None` value"),
+            ("Result", "unwrap" | "expect") => ("Ok", "an `Err` value"),
+            ("Result", "unwrap_err" | "expect_err") => ("Err", "an `Ok` value"),
+            _ => return None,
+        };
+        let message = match name.starts_with("expect") {
+            true => self.expectation(call)?,
+            false => {
+                self.arguments(
+                    &name,
+                    &call.args.iter().collect::<Vec<_>>(),
+                    &[],
+                    &call.method,
+                );
+                format!("called `{owner}::{name}()` on {other}")
+            }
+        };
+        self.check_panic(expr);
+        let result = self.result.clone();
+        self.needs_end(&result, &call.method);
+        let cases = &self.program.structs[*of].cases;
+        let position = cases.iter().position(|known| known.name == case)?;
+        self.typed.note(expr).callee = Some(Callee::Unwrap(Unwrapped {
+            of: *of,
+            position,
+            message,
+        }));
+        Some(applied.types[usize::from(case == "Err")].clone())
+    }
+
+    /// The text that `expect` is given.
+    fn expectation(&mut self, call: &ExprMethodCall) -> Option<String> {
+        if let [text] = &*call.args.iter().collect::<Vec<_>>()
+            && let Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            }) = bare(text)
+        {
+            return Some(text.value());
+        }
+        self.report.error_help(
+            Code::Format,
+            &call.method,
+            format!("`{}` without its text", call.method),
+            "write the text there: `x.expect(\"why it is there\")`",
+        );
+        Some(String::new())
+    }
+
+    /// Requires that a function with this result can return after a panic: a case without fields,
+    /// or what is zero.
+    pub fn needs_end(&mut self, result: &Ty, place: impl crate::report::Locate + Copy) {
+        match (
+            self.unifier.deep(result),
+            self.program.standard_name(result),
+        ) {
+            (_, Some("Option")) => {}
+            (Ty::Struct(_, applied), Some(_)) => self.needs_end(&applied.types[0], place),
+            (Ty::Tuple(parts), _) => parts.iter().for_each(|part| self.needs_end(part, place)),
+            (ty, _) => {
+                self.needs_zero(&ty, place, "which the function returns after a panic");
+            }
+        }
+    }
+}

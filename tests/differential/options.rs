@@ -1,0 +1,186 @@
+//! `Option` and `Result`: made, matched, their methods, `?`; as parameters and parts of values; and the
+//! faults of `unwrap` and `expect`.
+
+use amp::prelude::*;
+use testkit::{gives, input, launch, twice};
+
+const NUMBERS: [u32; 12] = [0, 1, 2, 3, 4, 6, 7, 8, 12, 100, 250, u32::MAX];
+
+#[amp_fn]
+fn half(x: u32) -> Option<u32> {
+    if x % 2 == 0 && x > 0 {
+        Some(x / 2)
+    } else {
+        None
+    }
+}
+
+#[amp_fn]
+fn quarter(x: u32) -> Option<u32> {
+    let half_of_it = half(x)?;
+    half(half_of_it)
+}
+
+#[amp_fn]
+fn small(x: u32) -> Result<u32, (u32, f32)> {
+    let q = quarter(x).ok_or((x, 0.5))?;
+    if q > 2 { Err((q, 1.5)) } else { Ok(q) }
+}
+
+#[amp_fn]
+fn add_to(total: &mut Option<u32>, x: u32) {
+    match total {
+        Some(sum) => *sum = sum.wrapping_add(x),
+        none => *none = Some(x),
+    }
+}
+
+#[amp_fn]
+fn largest<T: Scalar>(a: Option<T>, b: Option<T>) -> Option<T> {
+    match (a, b) {
+        (Some(x), Some(y)) => Some(if x > y { x } else { y }),
+        (one, other) => one.or(other),
+    }
+}
+
+twice! {
+    options(x: u32) -> u32 = (NUMBERS.to_vec(),);
+    {
+        let o = half(x);
+        let mut sum = o.map(|h| h / 3).unwrap_or(7);
+        sum += o.is_some() as u32 + 2 * o.is_none() as u32;
+        sum += o.is_some_and(|h| h > 2) as u32 * 4 + o.is_none_or(|h| h > 2) as u32 * 8;
+        sum += o.map_or(16, |h| h % 16) + o.map_or_else(|| 3, |h| h % 5);
+        sum += o.and(Some(1_u8)).map_or(0, |n| n as u32) + o.and_then(|h| half(h)).unwrap_or_default() % 77;
+        sum += o.or(Some(5)).unwrap_or(0) % 31 + o.or_else(|| quarter(12)).unwrap_or_else(|| 1000) % 33;
+        sum += o.xor(quarter(x)).is_some() as u32 * 32;
+        sum += o.filter(|h| *h > 2).is_some() as u32 * 64 + o.filter(|&h| h % 2 == 1).is_some() as u32 * 128;
+        sum += o.zip(quarter(x)).map_or(9, |(a, b)| a % 100 - b % 50);
+        sum += Some(o).flatten().unwrap_or(2) % 21;
+        let (a, b) = o.zip(Some(x as f32)).unzip();
+        sum += a.unwrap_or(1) % 10 + b.map_or(0, |f| f as u32 % 10);
+        sum + Option::<u32>::None.is_some() as u32 + Option::is_none(&o) as u32
+    }
+}
+
+twice! {
+    results(x: u32) -> u32 = (NUMBERS.to_vec(),);
+    {
+        let r = small(x);
+        let mut sum = r.is_ok() as u32 + 2 * r.is_err() as u32;
+        sum += r.ok().unwrap_or(4) + r.err().map_or(8, |(n, f)| n % 100 + f as u32);
+        sum += r.map(|n| n * 2).map_err(|(n, _)| n % 64).unwrap_or_else(|n| n * 16);
+        sum += r.is_ok_and(|n| n == 1) as u32 * 32 + r.is_err_and(|(_, f)| f > 1.0) as u32 * 64;
+        sum += r.map_or(3, |n| n + 1) + r.map_or_else(|(_, f)| f as u32, |n| n);
+        sum += r.and(small(8)).unwrap_or(5) + r.and_then(|n| small(n * 4)).unwrap_or_default();
+        sum += r.or(small(4)).unwrap_or(6) + r.or_else(|(n, _)| small(n)).unwrap_or(7);
+        sum += match r {
+            Ok(0..=1) => 100,
+            Ok(n) => n,
+            Err((n, f)) if f < 1.0 => n % 10,
+            Err(_) => 9,
+        };
+        let t: Option<Result<u32, u8>> = half(x).map(|h| if h > 4 { Err(3) } else { Ok(h) });
+        sum + match t.transpose() {
+            Ok(Some(n)) => n,
+            Ok(None) => 50,
+            Err(e) => e as u32,
+        }
+    }
+}
+
+twice! {
+    places(x: u32, y: u32) -> u32 = testkit::numbers::pairs(&NUMBERS);
+    {
+        let mut total = half(x);
+        add_to(&mut total, y);
+        let before = total.replace(3);
+        let taken = total.take();
+        let mut sum = before.unwrap_or(1) % 1000 + taken.unwrap_or(0) + total.is_some() as u32;
+        let mut left = Some(x % 64);
+        while let Some(n) = left {
+            sum += 1;
+            left = if n > 3 { Some(n / 2) } else { None };
+        }
+        sum += match half(y) {
+            None => 9,
+            Some(n) => n % 3,
+        };
+        let Some(most) = largest(half(x), half(y)) else {
+            return sum;
+        };
+        for o in [half(x), quarter(y), Some(1)] {
+            if let Some(n) = o {
+                sum += n % 7;
+            }
+        }
+        let f = largest(Some(x as f32), None).unwrap_or(0.5);
+        sum + most % 100 + (f > 2.0) as u32 + (half(x) == half(y)) as u32 * 10 + (half(x) < half(y)) as u32 * 20
+    }
+}
+
+#[amp_struct]
+struct Setup {
+    scale: u32,
+    bias: Option<f32>,
+}
+
+#[amp_kernel]
+fn parameters(
+    idx: Index<1>,
+    setup: Setup,
+    given: (Option<u8>, Result<u32, bool>),
+    out: &mut ArrayViewMut<u32, 1>,
+) {
+    let n = given.0.map_or(0, |n| n as u32) + given.1.unwrap_or(5);
+    out[idx] = n * setup.scale + setup.bias.unwrap_or(0.0) as u32;
+}
+
+#[test]
+fn options_are_parameters() {
+    let given = |bias, n, r| {
+        move |view: &AcceleratorView, out: &mut ArrayViewMut<u32, 1>| {
+            launch(view, 1, parameters(Setup { scale: 10, bias }, (n, r), out))
+        }
+    };
+    gives(&[87], given(Some(7.0), Some(3), Ok(5)));
+    gives(&[50], given(None, None, Err(true)));
+}
+
+#[amp_fn]
+fn unwrapped(x: u32) -> Option<u32> {
+    let h = half(x).unwrap();
+    let r = small(h).expect("a {small} one");
+    Some(r)
+}
+
+#[amp_kernel]
+fn unwraps(idx: Index<1>, at: &ArrayView<u32, 1>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = unwrapped(at[idx]).unwrap_or(50);
+    let error = small(at[idx]).unwrap_err();
+    out[idx] += error.0;
+}
+
+/// The function that panics returns zero: `None`, if it returns an `Option`.
+#[test]
+fn what_is_not_there_is_a_fault() {
+    let cases = [
+        (1, "called `Option::unwrap()` on a `None` value", 51),
+        (10, "a {small} one", 60),
+        (8, "called `Result::unwrap_err()` on an `Ok` value", 1),
+    ];
+    for view in testkit::new_views() {
+        for (number, message, left) in cases {
+            let mut found = [0];
+            let mut out = ArrayViewMut::new(1, &mut found).unwrap();
+            launch(&view, 1, unwraps(&input(&[number]), &mut out)).unwrap();
+            let Err(amp::Error::KernelFault(fault)) = out.synchronize() else {
+                panic!("no fault for {number} on {view}")
+            };
+            assert!(fault.to_string().contains(message), "{fault}");
+            assert!(fault.to_string().contains("options.rs"), "{fault}");
+            drop(out);
+            assert_eq!(found, [left], "{number} on {view}");
+        }
+    }
+}
