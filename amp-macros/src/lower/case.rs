@@ -75,7 +75,8 @@ impl FnLower<'_, '_> {
     pub(super) fn propagated(&mut self, tried: &ExprTry, span: tree::Span) -> tree::Expr {
         let program = self.program;
         let Ty::Struct(of, _) = self.frame.function.typed.ty(&tried.expr) else {
-            unreachable!("inference refuses `?` on anything but an `Option` or `Result`")
+            // It never completes.
+            return self.expr(&tried.expr);
         };
         let cases = &program.structs[*of].cases;
         let is_kept = |case: &&CaseDef| matches!(&*case.name, "Some" | "Ok");
@@ -177,7 +178,7 @@ impl FnLower<'_, '_> {
 }
 
 /// The first of these cases that is wanted, with its position.
-fn numbered<'c>(cases: &'c [CaseDef], wanted: impl Fn(&&CaseDef) -> bool) -> (usize, &'c CaseDef) {
+fn numbered(cases: &[CaseDef], wanted: impl Fn(&&CaseDef) -> bool) -> (usize, &CaseDef) {
     let mut cases = cases.iter().enumerate();
     let found = cases.find(|(_, case)| wanted(case));
     found.unwrap_or_else(|| unreachable!("`Option` and `Result` have both"))

@@ -16,7 +16,10 @@ impl FnCx<'_> {
         let place = tried.question_token.span();
         let (Ty::Struct(of, applied), Some(name)) = (&found, self.program.standard_name(&found))
         else {
-            if !matches!(found, Ty::Error | Ty::Never) {
+            if found == Ty::Never {
+                return Ty::Never;
+            }
+            if found != Ty::Error {
                 let message = format!(
                     "`?` works on `Option` and `Result`, not on {}",
                     self.show(&found)
