@@ -196,6 +196,9 @@ pub struct Artifact {
     pub float_faults: FloatFaults,
     /// Whether any thread can reach a barrier or an operation of its subgroup.
     pub has_barrier: bool,
+    /// Whether threads access no elements but those at their own index, and fault only where
+    /// these are out of bounds.
+    pub pointwise: bool,
     /// What the compiler did, for people.
     pub remarks: Remarks,
     /// The functions whose calls it all inlined.

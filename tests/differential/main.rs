@@ -60,6 +60,7 @@ mod own_built_ins;
 mod own_names;
 mod params;
 mod peers;
+mod pointwise;
 mod prints;
 mod ranges;
 mod references;

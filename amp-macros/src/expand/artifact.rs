@@ -13,6 +13,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
         index,
         float_faults: FloatFaults(float_faults),
         has_barrier,
+        pointwise,
         block_bytes,
         spilled,
         print_words,
@@ -45,6 +46,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
             index: ::amp::__private::IndexWidth::#index,
             float_faults: ::amp::__private::FloatFaults(#float_faults),
             has_barrier: #has_barrier,
+            pointwise: #pointwise,
             remarks: ::amp::__private::Remarks {
                 bytes: ::std::borrow::Cow::Borrowed(#remarks),
             },

@@ -139,6 +139,8 @@ fn binding(
         .iter()
         .zip(names)
         .map(|(kind, name)| kind.bound(name));
+    let is_part = |kind: &Passed| matches!(kind, Passed::Bundle { .. });
+    let pointwise = artifact.pointwise && !signature.kinds.iter().any(is_part);
     let opened = signature
         .kinds
         .iter()
@@ -148,7 +150,7 @@ fn binding(
         .kinds
         .iter()
         .zip(names)
-        .map(|(kind, name)| kind.passed(name));
+        .map(|(kind, name)| kind.passed(name, pointwise));
     let host_version_arguments = const_arguments(item);
     // An item is evaluated by `cargo check`, but only a block sees const parameters.
     let constants = match host_version_arguments.is_empty() {
@@ -160,9 +162,27 @@ fn binding(
     };
     let host_version =
         rewrite::kernel(program, &task.closure, &format_ident!("__amp_host_version"));
-    let finish = match artifact.has_barrier {
-        true => quote!(finish_in_turns),
-        false => quote!(finish),
+    let (finish, run) = if pointwise {
+        let views = signature.kinds.iter().zip(names);
+        let views = views.filter(|(kind, _)| matches!(kind, Passed::View { .. }));
+        let views = views.rfold(quote!(()), |rest, (_, name)| quote!((#name, #rest)));
+        let run = quote! {
+            __amp_threads.run(#views, move |__amp_index, #views| {
+                __amp_host_version #host_version_arguments (__amp_index, #(#passed),*)
+            })
+        };
+        (quote!(finish_pointwise), run)
+    } else {
+        let finish = match artifact.has_barrier {
+            true => quote!(finish_in_turns),
+            false => quote!(finish),
+        };
+        let run = quote! {
+            __amp_threads.run(|__amp_index| {
+                __amp_host_version #host_version_arguments (__amp_index, #(#passed),*)
+            })
+        };
+        (finish, run)
     };
     let compiled = artifact::tokens(artifact);
     quote! {
@@ -173,9 +193,7 @@ fn binding(
         #(#binds)*
         __amp_binding.#finish(move |__amp_views, __amp_threads| {
             #(#opened)*
-            __amp_threads.run(|__amp_index| {
-                __amp_host_version #host_version_arguments (__amp_index, #(#passed),*)
-            })
+            #run
         })
     }
 }

@@ -76,9 +76,12 @@ impl Passed {
         }
     }
 
-    /// The host version's argument for what [`Passed::opened`] left in the variable.
-    pub(super) fn passed(&self, name: &Ident) -> TokenStream {
+    /// The host version's argument for what [`Passed::opened`] left in the variable, or for what a
+    /// thread has for itself.
+    pub(super) fn passed(&self, name: &Ident, has_own: bool) -> TokenStream {
         match self {
+            Passed::View { mutable: false } if has_own => quote!(&#name),
+            Passed::View { mutable: true } if has_own => quote!(&mut { #name }),
             Passed::Value => quote!(#name),
             Passed::View { mutable: false } => quote!(&#name.for_thread()),
             Passed::View { mutable: true } => quote!(&mut #name.for_thread()),

@@ -19,7 +19,7 @@ use crate::residency::Allocation;
 use crate::types::block::Block;
 use crate::types::element::{DeviceValue, Element, Encoder};
 use crate::types::error::Error;
-use crate::types::index::KernelIndex;
+use crate::types::index::{Index, KernelIndex};
 use crate::types::lengths::Lengths;
 use crate::types::message::Writer;
 use crate::types::ranges::Ranges;
@@ -330,6 +330,16 @@ impl<'a> Binding<'a> {
         F: Fn(&cpu::Views, cpu::Threads<'_, I>) + Send + Sync + 'a,
     {
         self.kernel(Box::new(move |launch| cpu::execute(&host_version, launch)))
+    }
+
+    /// The same of a pointwise kernel.
+    pub fn finish_pointwise<const N: usize, F>(self, host_version: F) -> Kernel<'a, Index<N>>
+    where
+        F: Fn(cpu::OwnViews<'_>, cpu::Points<'_, N>) + Send + Sync + 'a,
+    {
+        self.kernel(Box::new(move |launch| {
+            cpu::execute_pointwise(&host_version, launch)
+        }))
     }
 
     /// The same of a kernel with barriers.

@@ -92,6 +92,8 @@ pub struct Module {
     pub messages: Vec<Message>,
     /// Callees before callers; the kernel last, and before it the wide kernel, if there is one.
     pub functions: Vec<Function>,
+    /// Whether the kernel, as it is written, is [`pointwise`](crate::analysis::pointwise).
+    pub pointwise: bool,
     /// Checks that the host makes for each launch; see [`Proof::Launch`].
     pub proofs: Proofs,
     /// How many neighbouring indices of the last dimension a thread of the wide kernel runs, the

@@ -27,6 +27,7 @@ mod widen;
 mod tests;
 
 use crate::analysis::effects::Footprints;
+use crate::analysis::pointwise::is_pointwise;
 use crate::mir::{Function, Module};
 
 /// A pass by its name.
@@ -66,6 +67,7 @@ const BEHIND: &[Pass] = &[
 /// each pass leaves.
 pub fn run(module: &mut Module, watch: &mut dyn FnMut(&'static str, &Module)) {
     inline::run(module);
+    module.pointwise = is_pointwise(module);
     watch("inline", module);
     for passes in PASSES {
         let footprints = Footprints::of(module);

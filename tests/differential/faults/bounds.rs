@@ -47,6 +47,26 @@ fn a_read_outside_of_a_view_gives_zero() {
 }
 
 #[amp_kernel]
+fn own_element(idx: Index<1>, a: &ArrayView<i32, 1>, out: &mut ArrayViewMut<i32, 1>) {
+    out[idx] += 1 + a[idx]; //~ own_element: a[idx]
+}
+
+#[test]
+fn an_own_element_outside_of_a_view_is_zero() {
+    let what = (
+        "own_element",
+        [4].as_slice(),
+        "index out of bounds: the extent is 4 but the index is 4",
+    );
+    let after: Vec<i32> = (0..6)
+        .map(|i| if i < 4 { 8 + DATA[i] } else { 8 })
+        .collect();
+    faults(what, &[7; 6], &after, |view, out| {
+        launch(view, 6, own_element(&ArrayView::new(4, &DATA[..4])?, out))
+    });
+}
+
+#[amp_kernel]
 fn write_outside(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>) {
     let i = idx[0];
     out[(i + 6) % 8] = i as i32; //~ write_outside: out[(i + 6) % 8]

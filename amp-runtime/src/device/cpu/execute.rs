@@ -6,16 +6,16 @@ use std::sync::{Mutex, PoisonError};
 
 use amp_spirv::artifact::Artifact;
 
-use super::Views;
 use super::context::{Context, Sinks};
 use super::numbering::Numbering;
 use super::share::{Take, share};
 use super::stack::{MAX_STACKS, with_room};
-use super::threads::{Threads, Turns};
+use super::threads::{Points, Threads, Turns};
 use super::tile::Crew;
+use super::{OwnViews, Views};
 use crate::device::print::{KernelPrint, in_order};
 use crate::types::error::{Error, Result};
-use crate::types::index::KernelIndex;
+use crate::types::index::{Index, KernelIndex};
 
 /// One launch on the CPU accelerator.
 pub(crate) struct Launch<'a> {
@@ -57,6 +57,29 @@ where
         body(&launch.views, threads);
     };
     in_pieces(count, launch.stack, &sinks, &piece)?;
+    tell(launch, &domain, sinks)
+}
+
+/// The same for a pointwise kernel.
+///
+/// # Errors
+///
+/// As [`execute`].
+pub(crate) fn execute_pointwise<const N: usize, F>(body: &F, launch: &Launch<'_>) -> Result<()>
+where
+    F: Fn(OwnViews<'_>, Points<'_, N>) + Sync,
+{
+    let domain = Numbering::<Index<N>>::new(&launch.extent)?;
+    let sinks = Sinks::default();
+    let piece = |context: &Context<'_>, numbers| {
+        let points = Points {
+            domain: &domain,
+            context,
+            numbers,
+        };
+        body(OwnViews::new(&launch.views), points);
+    };
+    in_pieces(domain.threads, launch.stack, &sinks, &piece)?;
     tell(launch, &domain, sinks)
 }
 

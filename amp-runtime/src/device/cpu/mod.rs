@@ -1,10 +1,9 @@
 //! The CPU accelerator: it runs a kernel's host version.
 //!
 //! A launch begins on the calling thread and is shared out (`share`) over rayon's threads, of a
-//! pool of our own (`apart`), if that is worth it. The threads of an
-//! untiled kernel, and those of a tile without barriers, are iterations of a loop; where there
-//! are barriers, each thread of a tile is a coroutine and the tile's coroutines take turns from
-//! barrier to barrier on one processor.
+//! pool of our own (`apart`), if that is worth it. The threads of an untiled kernel, and those of a
+//! tile without barriers, are iterations of a loop; where there are barriers, each thread of a tile
+//! is a coroutine and the tile's coroutines take turns from barrier to barrier on one processor.
 //!
 //! What would be a panic in plain Rust (an index out of bounds, a division by zero) is
 //! a fault here as on a device: the thread goes on with zero or without the write,
@@ -14,7 +13,8 @@
 //! arrays through [`ArrayViewMut`]. Every access is checked against the extent, so a
 //! kernel cannot leave its arrays; and it is a relaxed atomic one (`shared`), so that two
 //! threads that touch one element without a barrier between are a mistake of the kernel, as
-//! in C++ AMP, but nothing undefined.
+//! in C++ AMP, but nothing undefined. Threads that keep to the elements at their own index need
+//! neither (`view::own`).
 
 mod apart;
 pub(crate) mod arithmetic;
@@ -50,10 +50,11 @@ mod zero;
 mod tests;
 
 pub(crate) use apart::apart;
-pub(crate) use execute::{Launch, execute, execute_in_turns};
+pub(crate) use execute::{Launch, execute, execute_in_turns, execute_pointwise};
 pub use slot::{ReadSlot, WriteSlot};
-pub use threads::{Threads, Turns};
+pub use threads::{Points, Threads, Turns};
 pub use tile_static::TileStatic;
+pub use view::own::{OwnView, OwnViewMut, PointViews};
 pub use view::{ArrayView, ArrayViewMut, Located};
 pub(crate) use views::RawView;
-pub use views::Views;
+pub use views::{OwnViews, Views};

@@ -74,6 +74,24 @@ impl<'a, I: KernelIndex> Numbering<'a, I> {
     /// The threads with these numbers of an untiled kernel.
     #[inline(always)]
     pub(super) fn points(&self, context: &Context<'_>, threads: Range<usize>, run: &impl Fn(I)) {
+        self.rows(threads, |row, columns, first| {
+            for column in columns {
+                context.set_thread(first + column);
+                let mut local = I::ORIGIN;
+                local.as_mut()[I::RANK - 1] = column;
+                run(I::at(row, local));
+            }
+        });
+    }
+
+    /// The rows of the threads with these numbers of an untiled kernel: where each begins, its
+    /// columns, and what would be the number of the thread in column 0.
+    #[inline(always)]
+    pub(super) fn rows(
+        &self,
+        threads: Range<usize>,
+        mut run: impl FnMut(I::Components, Range<usize>, usize),
+    ) {
         let last = I::RANK - 1;
         let width = self.extent[last];
         let mut row = unflatten::<I>(threads.start, self.extent);
@@ -82,13 +100,7 @@ impl<'a, I: KernelIndex> Numbering<'a, I> {
         let mut thread = threads.start;
         while thread < threads.end {
             let end = width.min(column + (threads.end - thread));
-            let row_start = thread - column;
-            for column in column..end {
-                context.set_thread(row_start + column);
-                let mut local = I::ORIGIN;
-                local.as_mut()[last] = column;
-                run(I::at(row, local));
-            }
+            run(row, column..end, thread - column);
             thread += end - column;
             column = 0;
             next::<I>(&mut row, self.extent, last);

@@ -16,7 +16,8 @@ use std::ops::Range;
 use super::context::Context;
 use super::numbering::Numbering;
 use super::tile::Crew;
-use crate::types::index::KernelIndex;
+use super::view::own::PointViews;
+use crate::types::index::{Index, KernelIndex};
 
 /// Threads that do not meet at barriers.
 pub struct Threads<'a, I: KernelIndex> {
@@ -35,6 +36,60 @@ impl<I: KernelIndex> Threads<'_, I> {
             Some(_) => self.domain.loops(self.context, self.numbers, &body),
         }
     }
+}
+
+/// Threads that access no elements but those at their own index, and fault only where these are
+/// out of bounds.
+pub struct Points<'a, const N: usize> {
+    pub(super) domain: &'a Numbering<'a, Index<N>>,
+    pub(super) context: &'a Context<'a>,
+    pub(super) numbers: Range<usize>,
+}
+
+impl<const N: usize> Points<'_, N> {
+    /// Calls `body` with the index of each and its views. Where a row lies within all views there is
+    /// nothing to check, and no thread faults. What is left of the row is apart from that loop, so
+    /// `body` is copied: what both share would have to be in memory.
+    #[inline(always)]
+    pub fn run<V: PointViews<N>>(self, views: V, body: impl Fn(Index<N>, V::OfThread) + Copy) {
+        let context = self.context;
+        self.domain.rows(self.numbers, |row, columns, first| {
+            let within = views.columns(row, columns.end);
+            let within = within.clamp(columns.start, columns.end);
+            for column in columns.start..within {
+                let index = in_column(row, column);
+                // SAFETY: `columns` said so of the row up to there.
+                body(Index::new(index), unsafe { views.within(index) });
+            }
+            if within < columns.end {
+                checked(context, row, within..columns.end, first, views, body);
+            }
+        });
+    }
+}
+
+/// The threads of these columns of a row, whose column 0 would be thread number `first`.
+#[cold]
+#[inline(never)]
+fn checked<V: PointViews<N>, const N: usize>(
+    context: &Context<'_>,
+    row: [usize; N],
+    columns: Range<usize>,
+    first: usize,
+    views: V,
+    body: impl Fn(Index<N>, V::OfThread),
+) {
+    for column in columns {
+        context.set_thread(first + column);
+        let index = in_column(row, column);
+        body(Index::new(index), views.at(index));
+    }
+}
+
+#[inline(always)]
+fn in_column<const N: usize>(mut row: [usize; N], column: usize) -> [usize; N] {
+    row[N - 1] = column;
+    row
 }
 
 /// Tiles whose threads meet at barriers.

@@ -7,6 +7,7 @@
 //! [`Shared`] place, which is loaded and stored.
 
 mod derived;
+pub(super) mod own;
 
 use std::marker::PhantomData;
 use std::ops::{self, Range};
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 
 use amp_spirv::artifact::FaultKind;
 
+use self::own::Only;
 use super::shared::{Access, Shared};
 use crate::types::element::{Element, word};
 use crate::types::index::{Extent, Index, TiledIndex};
@@ -47,21 +49,28 @@ impl<const N: usize> Shape<N> {
     /// length.
     #[inline(always)]
     fn find(&self, index: [usize; N]) -> Result<usize, [usize; 2]> {
-        let mut offset = 0;
-        for (dimension, &component) in index.iter().enumerate() {
-            let length = self.extent[dimension];
+        for (&component, &length) in index.iter().zip(&self.extent) {
             if component >= length {
                 return Err([component, length]);
             }
+        }
+        Ok(self.offset(index))
+    }
+
+    /// The distance from the first of the element at an index within the extent.
+    #[inline(always)]
+    fn offset(&self, index: [usize; N]) -> usize {
+        let mut offset = 0_usize;
+        for (dimension, &component) in index.iter().enumerate() {
             // The last dimension is contiguous: say so, and it costs no multiplication.
             let stride = if dimension + 1 == N {
                 1
             } else {
                 self.strides[dimension]
             };
-            offset += component * stride;
+            offset = offset.wrapping_add(component.wrapping_mul(stride));
         }
-        Ok(offset)
+        offset
     }
 }
 
@@ -71,6 +80,8 @@ pub struct ArrayView<'a, T, const N: usize> {
     pointer: *const T,
     shape: Shape<N>,
     access: Access,
+    /// The only element that may be reached, if there is but one.
+    only: Option<Only<T, N>>,
     launch: PhantomData<&'a [T]>,
 }
 
@@ -108,6 +119,7 @@ impl<T: Element, const N: usize> ArrayView<'_, T, N> {
             pointer,
             shape: Shape::new(extent, strides),
             access,
+            only: None,
             launch: PhantomData,
         }
     }
@@ -127,7 +139,21 @@ impl<T: Element, const N: usize> ArrayView<'_, T, N> {
     /// The element at `index`, to read.
     #[inline(always)]
     pub fn place(&self, index: impl Position<N>) -> Shared<'_, T> {
-        match self.shape.find(index.components()) {
+        let index = index.components();
+        if let Some(Only {
+            index: own,
+            element,
+        }) = self.only
+        {
+            if index != own {
+                elsewhere();
+            }
+            if let Some(element) = element {
+                // SAFETY: that of the index, of which `new` was promised that it may be read so.
+                return unsafe { Shared::new(element, self.access) };
+            }
+        }
+        match self.shape.find(index) {
             // SAFETY: within the extent, of which `new` was promised that it may be read so.
             Ok(offset) => unsafe {
                 let element = self.pointer.cast_mut().add(offset);
@@ -136,6 +162,13 @@ impl<T: Element, const N: usize> ArrayView<'_, T, N> {
             Err(operands) => Shared::outside(FaultKind::OutOfBounds, operands),
         }
     }
+}
+
+/// A thread of a [pointwise](own) kernel goes where it does not belong.
+#[cold]
+#[inline(never)]
+fn elsewhere() -> ! {
+    panic!("a thread of a pointwise kernel accesses the element of another")
 }
 
 /// Where the elements of a view are, whatever its lifetime.

@@ -4,6 +4,7 @@ use std::any::TypeId;
 
 use super::shared::Access;
 use super::slot::{ReadSlot, WriteSlot};
+use super::view::own::{OwnView, OwnViewMut};
 use super::{ArrayView, ArrayViewMut};
 use crate::types::element::Element;
 
@@ -136,5 +137,29 @@ impl Views {
         );
         // SAFETY: as in `read`, and the memory may be written.
         unsafe { ArrayViewMut::new(view.elements(), &view.extent, &view.strides) }
+    }
+}
+
+/// The views of a launch of a pointwise kernel.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnViews<'a>(&'a Views);
+
+impl<'a> OwnViews<'a> {
+    /// While they are used, nothing else may be made of `views`: that is for the launch to see to,
+    /// which keeps `views` from the kernel.
+    pub(super) fn new(views: &'a Views) -> Self {
+        Self(views)
+    }
+
+    /// The view of a `&ArrayView` parameter.
+    #[inline(always)]
+    pub fn read<T: Element, const N: usize>(self, slot: ReadSlot<T, N>) -> OwnView<'a, T, N> {
+        OwnView::new(self.0.read(slot))
+    }
+
+    /// The view of a `&mut ArrayViewMut` parameter.
+    #[inline(always)]
+    pub fn write<T: Element, const N: usize>(self, slot: WriteSlot<T, N>) -> OwnViewMut<'a, T, N> {
+        OwnViewMut::new(self.0.write(slot))
     }
 }

@@ -57,6 +57,7 @@ pub fn build(tree: &tree::Module) -> Module {
             })
             .collect(),
         functions: Vec::new(),
+        pointwise: false,
         proofs: crate::proof::Proofs::default(),
         lanes: 1,
         merged: Vec::new(),

@@ -58,6 +58,7 @@ pub fn parse(text: &str) -> Result<Module> {
             sites: Vec::new(),
             messages: Vec::new(),
             functions: Vec::new(),
+            pointwise: false,
             proofs: Proofs::default(),
             lanes: 1,
             merged: Vec::new(),

@@ -2,6 +2,7 @@
 
 mod domains;
 mod faults;
+mod pointwise;
 mod tiles;
 mod views;
 
@@ -37,13 +38,8 @@ fn view<T: Element>(extent: &[usize], data: &mut [T]) -> RawView {
     }
 }
 
-fn launch<I: KernelIndex>(
-    extent: &[usize],
-    views: Vec<RawView>,
-    has_barrier: bool,
-    host_version: impl Fn(I, &Views) + Sync,
-) -> Result<()> {
-    let artifact = Artifact {
+fn artifact<I: KernelIndex>(has_barrier: bool) -> Artifact {
+    Artifact {
         name: Cow::Borrowed("host_version"),
         spirv: Cow::Borrowed(&[]),
         rank: I::RANK as u32,
@@ -58,14 +54,27 @@ fn launch<I: KernelIndex>(
         faults: Cow::Borrowed(&[]),
         messages: Cow::Borrowed(&[]),
         ..Artifact::default()
-    };
-    let launch = Launch {
-        artifact: &artifact,
+    }
+}
+
+fn over<'a>(artifact: &'a Artifact, extent: &[usize], views: Vec<RawView>) -> Launch<'a> {
+    Launch {
+        artifact,
         stack: 0,
         extent: extent.to_vec(),
         views: Views::new(views),
         printed: Mutex::default(),
-    };
+    }
+}
+
+fn launch<I: KernelIndex>(
+    extent: &[usize],
+    views: Vec<RawView>,
+    has_barrier: bool,
+    host_version: impl Fn(I, &Views) + Sync,
+) -> Result<()> {
+    let artifact = artifact::<I>(has_barrier);
+    let launch = over(&artifact, extent, views);
     match has_barrier {
         true => execute_in_turns(
             &|views: &Views, turns: Turns<'_, I>| turns.run(|index| host_version(index, views)),

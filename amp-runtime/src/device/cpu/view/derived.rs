@@ -10,7 +10,8 @@ use std::marker::PhantomData;
 
 use amp_spirv::artifact::FaultKind;
 
-use super::{ArrayView, ArrayViewMut, Shape};
+use super::own::Only;
+use super::{ArrayView, ArrayViewMut, Shape, elsewhere};
 use crate::device::cpu::report;
 use crate::types::element::{Element, word};
 use crate::types::index::{Extent, Index};
@@ -116,8 +117,18 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
             pointer: self.pointer.wrapping_add(offset),
             shape,
             access: self.access,
+            only: self.of_part(),
             launch: PhantomData,
         }
+    }
+
+    /// What a view made from this one has in the place of `only`. A pointwise kernel makes none.
+    #[inline(always)]
+    fn of_part<U, const M: usize>(&self) -> Option<Only<U, M>> {
+        if self.only.is_some() {
+            elsewhere();
+        }
+        None
     }
 
     /// The elements from `origin` on, as many as `extent` says.
@@ -145,6 +156,7 @@ impl<'a, T: Element> ArrayView<'a, T, 1> {
             pointer: self.pointer.cast(),
             shape: self.shape.reinterpreted::<T, U>(),
             access: self.access.as_words(word::<U>()),
+            only: self.of_part(),
             launch: PhantomData,
         }
     }
