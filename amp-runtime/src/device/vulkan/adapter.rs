@@ -7,7 +7,9 @@ use amp_spirv::artifact::Feature;
 use ash::vk;
 
 use super::device::Device;
+use super::exit;
 use super::facts::Facts;
+use super::float_probe::rehearse;
 #[cfg(test)]
 use super::pipeline_file::PipelineFile;
 #[cfg(test)]
@@ -82,7 +84,7 @@ impl Adapter {
         };
         if let Some(device) = self.opened() {
             let (allocated, parts) = device.blocks().bytes();
-            let (used, pooled) = device.pools.report();
+            let (used, pooled) = device.reserves.report();
             report.allocated = allocated;
             report.in_use = parts.saturating_sub(pooled);
             report.pooled = pooled;
@@ -167,7 +169,16 @@ impl Adapter {
         {
             return Ok(device);
         }
-        let new = Device::new(&self.facts)?;
+        let facts = &self.facts;
+        let new = Device::new(facts, |device| {
+            // LLVM registers handlers when it first compiles, which destroy what every later
+            // compilation uses.
+            exit::note(&facts.name, facts.is_lavapipe.then_some(|| rehearse(facts)));
+            if facts.is_lavapipe {
+                let device: Weak<Device> = Arc::downgrade(device);
+                exit::settle_first(device);
+            }
+        })?;
         *device = Arc::downgrade(&new);
         Ok(new)
     }

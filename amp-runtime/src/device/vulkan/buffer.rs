@@ -1,6 +1,5 @@
 //! Memory of a device.
 
-pub(super) mod blocks;
 pub(super) mod pool;
 pub(super) mod staging;
 
@@ -12,13 +11,13 @@ use std::sync::{Arc, Weak};
 use ash::vk;
 use gpu_allocator::vulkan::AllocationScheme;
 
+use super::blocks::{self, Part};
 use super::copier::copy_bytes;
 use super::device::Device;
-use super::export::Exportable;
+use super::exportable::Exportable;
 use super::memory::Purpose;
 use crate::device::cpu::memory::HostMemory;
 use crate::types::error::{Error, Result};
-use blocks::Part;
 use pool::Pool;
 
 /// What the address of a buffer is a multiple of, at least.

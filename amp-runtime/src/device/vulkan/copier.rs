@@ -8,6 +8,7 @@
 //! When no part is left, the threads get pages for [new memory](Pages) that will be copied to: that
 //! takes the system as long as it takes to copy them.
 
+use std::any::Any;
 use std::collections::VecDeque;
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
@@ -16,9 +17,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-
-use super::buffer::Buffer;
-use crate::types::error::Result;
 
 /// Bytes of a part.
 const PART: usize = 128 << 10;
@@ -108,12 +106,15 @@ fn call(bytes: usize) {
     }
 }
 
+/// What has memory.
+pub(super) type Keeper = Arc<dyn Any + Send + Sync>;
+
 /// Bytes that are being copied. They have been copied when it is dropped, and it is dropped before
 /// anything else is done with them.
 pub(super) struct Copying<'p> {
     left: Arc<AtomicUsize>,
-    /// The chunk at one end of them stays as long.
-    _chunk: Option<Arc<Buffer>>,
+    /// What has the memory at one end of them stays as long.
+    _keeper: Option<Keeper>,
     pieces: PhantomData<&'p mut [u8]>,
 }
 
@@ -121,41 +122,18 @@ impl<'p> Copying<'p> {
     /// Begins to copy bytes to others, as many of them.
     pub(super) fn between(to: &'p mut [u8], from: &'p [u8]) -> Self {
         assert_eq!(to.len(), from.len());
-        Self::of(None, [(to.as_mut_ptr(), from.as_ptr(), to.len())])
+        // SAFETY: both are borrowed for `'p`.
+        unsafe { Self::of(None, [(to.as_mut_ptr(), from.as_ptr(), to.len())]) }
     }
 
-    /// Begins to copy pieces to a chunk, each to its offset there.
+    /// Begins to copy pieces: to where, from where, and how many bytes.
     ///
     /// # Safety
     ///
-    /// Nothing else uses these bytes of the chunk until the pieces are copied.
-    pub(super) unsafe fn to_chunk(chunk: &Arc<Buffer>, pieces: &[(u64, &'p [u8])]) -> Result<Self> {
-        let pieces = pieces.iter().map(|(offset, piece)| {
-            let to = place(chunk, *offset, piece.len())?;
-            Ok((to, piece.as_ptr(), piece.len()))
-        });
-        Ok(Self::of(Some(chunk), pieces.collect::<Result<Vec<_>>>()?))
-    }
-
-    /// Begins to copy bytes of a chunk, each from its offset there on.
-    ///
-    /// # Safety
-    ///
-    /// Nothing writes these bytes of the chunk until they are copied.
-    pub(super) unsafe fn from_chunk(
-        chunk: &Arc<Buffer>,
-        pieces: impl Iterator<Item = (u64, &'p mut [u8])>,
-    ) -> Result<Self> {
-        let pieces = pieces.map(|(offset, piece)| {
-            let from = place(chunk, offset, piece.len())?.cast_const();
-            Ok((piece.as_mut_ptr(), from, piece.len()))
-        });
-        Ok(Self::of(Some(chunk), pieces.collect::<Result<Vec<_>>>()?))
-    }
-
-    /// Begins to copy bytes, the places of which are borrowed for `'p`, or are of the chunk.
-    fn of(
-        chunk: Option<&Arc<Buffer>>,
+    /// Both ends of each are borrowed for `'p`, or are of what the keeper has: then nothing writes
+    /// what is copied, and nothing else uses what it is copied to, until that is done.
+    pub(super) unsafe fn of(
+        keeper: Option<Keeper>,
         pieces: impl IntoIterator<Item = (*mut u8, *const u8, usize)>,
     ) -> Self {
         let left = Arc::new(AtomicUsize::new(0));
@@ -176,7 +154,7 @@ impl<'p> Copying<'p> {
         call(total);
         Self {
             left,
-            _chunk: chunk.cloned(),
+            _keeper: keeper,
             pieces: PhantomData,
         }
     }
@@ -193,12 +171,6 @@ impl Drop for Copying<'_> {
             }
         }
     }
-}
-
-/// Where the host sees bytes of a chunk.
-fn place(chunk: &Buffer, offset: u64, length: usize) -> Result<*mut u8> {
-    let place = chunk.range(offset, length);
-    place.ok_or_else(|| chunk.outside(offset, length))
 }
 
 /// Copies bytes, with several threads if there are many.
@@ -269,7 +241,6 @@ fn advise(memory: Range<usize>, advice: c_int) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::memory::Purpose;
     use super::*;
 
     #[test]
@@ -303,26 +274,6 @@ mod tests {
             }
             drop(pages);
             assert_eq!(of.strong_count(), 0);
-        }
-    }
-
-    #[test]
-    fn what_is_not_in_a_chunk_is_an_error() {
-        for adapter in super::super::search::adapters() {
-            let device = adapter.open().unwrap();
-            let chunk = Buffer::new(&device, 64, Purpose::Staging).unwrap();
-            let (mut out, data) = ([0; 9], [7; 9]);
-            for (offset, is_in) in [(55, true), (56, false), (u64::MAX, false)] {
-                // SAFETY: nothing else uses the chunk.
-                let copied = unsafe { Copying::to_chunk(&chunk, &[(0, &[5]), (offset, &data)]) };
-                assert_eq!(copied.is_ok(), is_in);
-                drop(copied);
-                let pieces = [(offset, &mut out[..])].into_iter();
-                // SAFETY: as above.
-                let copied = unsafe { Copying::from_chunk(&chunk, pieces) };
-                assert_eq!(copied.is_ok(), is_in);
-            }
-            assert_eq!(out, data);
         }
     }
 

@@ -2,22 +2,24 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
+use amp_spirv::artifact::Artifact;
 use ash::{ext, vk};
 
-use super::buffer::blocks::Blocks;
-use super::buffer::pool::Pools;
+use super::blocks::Blocks;
 use super::calibration::Calibration;
 use super::convert;
 use super::debug::Names;
 use super::enabled::Enabled;
-use super::exit;
+use super::exit::{self, Settle};
 use super::facts::Facts;
 use super::float_faults::FoundFaults;
 use super::gate::{self, Within};
 use super::memory::Purpose;
 use super::pipeline::Pipelines;
 use super::queues::TransferQueue;
+use super::reserve::Reserves;
 use crate::types::error::{Error, Result};
 
 /// An open device.
@@ -27,7 +29,7 @@ pub(crate) struct Device {
     pub(super) names: Names,
     pub(super) pipelines: Pipelines,
     /// What its streams keep for reuse.
-    pub(super) pools: Pools,
+    pub(super) reserves: Reserves,
     blocks: Mutex<Blocks>,
     queues: Vec<Mutex<vk::Queue>>,
     /// How many of them run kernels.
@@ -45,8 +47,8 @@ pub(crate) struct Device {
 }
 
 impl Device {
-    /// Opens the device.
-    pub(super) fn new(facts: &Arc<Facts>) -> Result<Arc<Self>> {
+    /// Opens the device, and tells `opened` before another thread can close the gate.
+    pub(super) fn new(facts: &Arc<Facts>, opened: impl FnOnce(&Arc<Self>)) -> Result<Arc<Self>> {
         watch(facts);
         exit::expect();
         let alone = facts.instance.alone();
@@ -59,13 +61,7 @@ impl Device {
             true => super::mock::in_front_of(raw),
             false => raw,
         };
-        let device = Self::over(facts, raw.clone(), true).inspect_err(|_| {
-            let _alone = facts.instance.alone();
-            // SAFETY: nothing of the device is left.
-            unsafe { raw.destroy_device(None) };
-        })?;
-        exit::note(&device);
-        Ok(device)
+        Self::over_ours(facts, raw).inspect(opened)
     }
 
     /// Opens the device for one use alone, after which nothing is kept of it.
@@ -77,7 +73,12 @@ impl Device {
         let raw = create(&facts)
             .map_err(|result| convert::error("opening the device", result, &facts.name))?;
         drop(alone);
-        Self::over(&facts, raw.clone(), true).inspect_err(|_| {
+        Self::over_ours(&facts, raw)
+    }
+
+    /// A device that we have opened, and close if that fails.
+    fn over_ours(facts: &Arc<Facts>, raw: ash::Device) -> Result<Arc<Self>> {
+        Self::over(facts, raw.clone(), true).inspect_err(|_| {
             let _alone = facts.instance.alone();
             // SAFETY: nothing of the device is left.
             unsafe { raw.destroy_device(None) };
@@ -130,7 +131,7 @@ impl Device {
             facts: Arc::clone(facts),
             names,
             pipelines,
-            pools: Pools::default(),
+            reserves: Reserves::default(),
             blocks: Mutex::new(blocks),
             queues,
             computing: computing.len(),
@@ -206,19 +207,34 @@ impl Device {
     /// Gives everything back to the driver that is kept and not used. Returns whether there
     /// was any.
     pub(super) fn trim(&self) -> bool {
-        let kept = self.pools.trim();
+        let kept = self.reserves.trim();
         let empty = self.blocks().trim();
         kept > 0 || empty > 0
+    }
+
+    /// Writes pipelines that were made to their file, unless that has been done too often of late,
+    /// or another thread does it.
+    pub(super) fn keep_pipelines_by_and_by(&self) {
+        if !self.is_lost() {
+            self.pipelines.cache.keep_by_and_by();
+        }
+    }
+
+    /// Writes pipelines that were made to their file, unless another thread does it.
+    pub(super) fn keep_pipelines(&self) {
+        if !self.is_lost() {
+            self.pipelines.cache.keep();
+        }
+    }
+
+    /// How many pipelines of a kernel there are.
+    pub(super) fn pipelines_of(&self, artifact: &'static Artifact) -> usize {
+        self.pipelines.count_of(artifact)
     }
 
     /// The number of the queue whose turn it is to get a stream of kernels.
     pub(super) fn next_queue(&self) -> usize {
         self.next_queue.fetch_add(1, Ordering::Relaxed) % self.computing
-    }
-
-    /// Its queues, each of which only one thread may use at a time.
-    pub(super) fn all_queues(&self) -> &[Mutex<vk::Queue>] {
-        &self.queues
     }
 
     /// The queue with this number, which only one thread may use at a time.
@@ -258,7 +274,7 @@ impl Device {
 /// that go on when the process ends.
 fn watch(facts: &Facts) {
     if facts.is_lavapipe || facts.instance.validates {
-        gate::watch();
+        exit::watch();
     }
 }
 
@@ -310,6 +326,38 @@ fn create(facts: &Facts) -> Result<ash::Device, vk::Result> {
     // SAFETY: everything that `info` points to lives until the call is over; the features
     // and extensions are there, and the families have that many queues.
     unsafe { facts.instance.raw().create_device(facts.raw, &info, None) }
+}
+
+impl Settle for Device {
+    /// Waits for its queues, and keeps them locked.
+    fn settle(&self, deadline: Instant) {
+        for queue in &self.queues {
+            let queue = loop {
+                match queue.try_lock() {
+                    Ok(queue) => break queue,
+                    Err(_) if Instant::now() >= deadline => return,
+                    Err(_) => std::thread::sleep(Duration::from_millis(1)),
+                }
+            };
+            let left = deadline.saturating_duration_since(Instant::now());
+            // SAFETY: the device is open, and the queue locked. The fence is not destroyed: it
+            // may be in use still.
+            unsafe {
+                let fence = self
+                    .raw()
+                    .create_fence(&vk::FenceCreateInfo::default(), None);
+                if let Ok(fence) = fence
+                    && self.raw().queue_submit(*queue, &[], fence).is_ok()
+                {
+                    let _ = self
+                        .raw()
+                        .wait_for_fences(&[fence], true, left.as_nanos() as u64);
+                }
+            }
+            // It stays locked.
+            std::mem::forget(queue);
+        }
+    }
 }
 
 impl Drop for Device {

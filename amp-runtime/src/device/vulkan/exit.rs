@@ -12,24 +12,21 @@
 //! All this comes before the end of LLVM, part of which is registered only when LLVM compiles for
 //! the first time: so that happens before ours is registered last ([`note`]), with a kernel that
 //! cannot be in Mesa's cache of compiled kernels. While it happens, only threads with a
-//! [`sentry`](super::sentry) may call `exit`.
+//! [`sentry`] may call `exit`.
 
 use std::collections::BTreeSet;
 use std::ffi::c_int;
 use std::panic::catch_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError, Weak};
+use std::sync::{Mutex, Once, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use ash::vk;
-
-use super::device::Device;
-use super::gate;
+use super::{gate, sentry};
 
 /// How long the end of the process waits at most.
 const MOST: Duration = Duration::from_secs(2);
 
-static OPEN: Mutex<Vec<Weak<Device>>> = Mutex::new(Vec::new());
+static OPEN: Mutex<Vec<Weak<dyn Settle>>> = Mutex::new(Vec::new());
 static FIRST: OnceLock<fn(Instant)> = OnceLock::new();
 
 unsafe extern "C" {
@@ -50,31 +47,40 @@ pub(super) fn expect() {
     EXPECTED.call_once(register);
 }
 
-/// A device is open: from now on our end of the process comes before that of its driver, and
-/// waits for lavapipe.
-pub(super) fn note(device: &Arc<Device>) {
+/// What the end of the process waits for.
+pub(super) trait Settle: Send + Sync {
+    /// Waits until it has nothing to do, not longer than until a deadline, and keeps it from
+    /// getting anything to do.
+    fn settle(&self, deadline: Instant);
+}
+
+/// Counts threads inside the gate from now on, and lets those begin our end of the process.
+pub(super) fn watch() {
+    sentry::begin_with(end);
+    gate::watch();
+}
+
+/// A device of this name is open: from now on our end of the process comes before that of its
+/// driver, also before that of what the driver registers when it first compiles, which
+/// `rehearse` has it do.
+pub(super) fn note(name: &str, rehearse: Option<impl FnOnce()>) {
     static NOTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let facts = &device.facts;
     let mut noted = NOTED.lock().unwrap_or_else(PoisonError::into_inner);
     // Opened again, a device has its driver register nothing more.
-    if noted.insert(facts.name.clone()) {
+    if noted.insert(name.into()) {
         register();
-        if facts.is_lavapipe {
-            // LLVM registers handlers when it first compiles, which destroy what every later
-            // compilation uses.
-            if let Err(error) = Device::rehearse(facts) {
-                tracing::info!(%error, "could not rehearse the device's compiler");
-            }
+        if let Some(rehearse) = rehearse {
+            rehearse();
             register();
         }
     }
-    drop(noted);
-    if !facts.is_lavapipe {
-        return;
-    }
+}
+
+/// From now on the end of the process waits for this.
+pub(super) fn settle_first(device: Weak<dyn Settle>) {
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     open.retain(|device| device.strong_count() > 0);
-    open.push(Arc::downgrade(device));
+    open.push(device);
 }
 
 /// From now on our end of the process comes before whatever has been registered so far: the
@@ -86,7 +92,7 @@ pub(super) fn register() {
 }
 
 /// Our end of the process.
-pub(super) extern "C" fn end() {
+extern "C" fn end() {
     static DONE: AtomicBool = AtomicBool::new(false);
     if DONE.swap(true, Ordering::Relaxed) {
         return;
@@ -106,37 +112,5 @@ fn settle(deadline: Instant) {
         device.settle(deadline);
         // The process ends; nothing is closed by its last handlers.
         std::mem::forget(device);
-    }
-}
-
-impl Device {
-    /// Waits until its queues have nothing to do, and keeps them locked.
-    fn settle(&self, deadline: Instant) {
-        for queue in self.all_queues() {
-            let queue = loop {
-                match queue.try_lock() {
-                    Ok(queue) => break queue,
-                    Err(_) if Instant::now() >= deadline => return,
-                    Err(_) => std::thread::sleep(Duration::from_millis(1)),
-                }
-            };
-            let left = deadline.saturating_duration_since(Instant::now());
-            // SAFETY: the device is open, and the queue locked. The fence is not destroyed: it
-            // may be in use still.
-            unsafe {
-                let fence = self
-                    .raw()
-                    .create_fence(&vk::FenceCreateInfo::default(), None);
-                if let Ok(fence) = fence
-                    && self.raw().queue_submit(*queue, &[], fence).is_ok()
-                {
-                    let _ = self
-                        .raw()
-                        .wait_for_fences(&[fence], true, left.as_nanos() as u64);
-                }
-            }
-            // It stays locked.
-            std::mem::forget(queue);
-        }
     }
 }

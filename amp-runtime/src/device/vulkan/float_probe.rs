@@ -143,16 +143,18 @@ impl Device {
         let mut results = pairs.into_iter().zip(results);
         Ok(results.all(|([x, y], [sum, before])| same(sum, x + y) && same(before, x)))
     }
+}
 
-    /// Has the driver compile a kernel that it does not know, and runs it, on a device that is
-    /// opened for it alone and keeps nothing.
-    pub(super) fn rehearse(facts: &Facts) -> Result<()> {
-        static SALT: LazyLock<Salt> = LazyLock::new(|| {
-            let random = RandomState::new().build_hasher().finish();
-            [random & u64::from(u32::MAX) | 1]
-        });
-        let device = Self::passing(facts)?;
-        device.probe_arithmetic(&SALT).map(|_| ())
+/// Has the driver compile a kernel that it does not know, and runs it, on a device that is
+/// opened for it alone and keeps nothing.
+pub(super) fn rehearse(facts: &Facts) {
+    static SALT: LazyLock<Salt> = LazyLock::new(|| {
+        let random = RandomState::new().build_hasher().finish();
+        [random & u64::from(u32::MAX) | 1]
+    });
+    let device = Device::passing(facts);
+    if let Err(error) = device.and_then(|device| device.probe_arithmetic(&SALT)) {
+        tracing::info!(%error, "could not rehearse the device's compiler");
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) fn instance() -> Result<Arc<Instance>, Box<Rejected>> {
         return known.clone();
     }
     if debug::is_wanted() {
-        gate::watch();
+        exit::watch();
         exit::register();
     }
     let _inside = gate::enter();

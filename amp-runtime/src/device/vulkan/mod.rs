@@ -10,12 +10,26 @@
 //! pipeline layout serves all kernels, and the loader is opened at run time: without it
 //! there are no adapters.
 //!
+//! # Layers
+//!
+//! From the bottom to the top, each with those below it only:
+//!
+//! - [`sentry`], [`gate`], [`exit`]: the end of the process;
+//! - [`instance`], and the [`facts`] of a physical device with what they are made of;
+//! - [`device`], with its [`blocks`] of memory and its [`pipeline`]s;
+//! - [`buffer`]s and what copies to them ([`copier`]), [`timeline`]s, and how pipelines are made
+//!   ([`specialise`]);
+//! - [`stream`]: its launches and their fault slots, then the recorder of [batches](stream::batch),
+//!   then each kind of command;
+//! - what is made of streams: probes of the device, [`Adapter`]s, and what other crates see.
+//!
 //! # Lock order
 //!
 //! A stream's recorder, then a pool, then the device's allocator or a queue. Pipelines are made and
 //! large copies done with no lock of a stream held.
 
 mod adapter;
+mod blocks;
 mod buffer;
 mod calibration;
 mod convert;
@@ -27,6 +41,7 @@ mod exchange;
 pub(crate) mod existing;
 mod exit;
 pub(crate) mod export;
+mod exportable;
 mod facts;
 mod features;
 mod float_atomics;
@@ -49,8 +64,10 @@ mod properties;
 mod queues;
 pub(crate) mod raw;
 mod readback;
+mod reserve;
 mod search;
 mod sentry;
+mod specialise;
 mod statistics;
 mod stream;
 mod subgroups;

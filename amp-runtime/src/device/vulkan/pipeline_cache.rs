@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use ash::vk;
 
-use super::device::Device;
+use super::gate::{self, Within};
 use super::pipeline_file::{MOST, PipelineFile};
 
 /// What waits may spend on the file in any case, so that a short program keeps all its
@@ -24,7 +24,10 @@ const PART: u32 = 20;
 
 /// The driver's cache of a device's pipelines.
 pub(super) struct PipelineCache {
+    device: ash::Device,
     pub(super) raw: vk::PipelineCache,
+    /// Where it is kept, if it is.
+    file: Option<PipelineFile>,
     /// Whether pipelines were made that the file may not have.
     unkept: AtomicBool,
     opened: Instant,
@@ -36,11 +39,13 @@ impl PipelineCache {
     /// A cache with what a file has.
     pub(super) fn new(
         device: &ash::Device,
-        file: Option<&PipelineFile>,
+        file: Option<PipelineFile>,
     ) -> Result<Self, vk::Result> {
-        let data = file.and_then(PipelineFile::read).unwrap_or_default();
+        let data = file.as_ref().and_then(PipelineFile::read);
         Ok(Self {
-            raw: filled(device, &data)?,
+            device: device.clone(),
+            raw: filled(device, &data.unwrap_or_default())?,
+            file,
             unkept: AtomicBool::new(false),
             opened: Instant::now(),
             spent: Mutex::default(),
@@ -56,10 +61,73 @@ impl PipelineCache {
     ///
     /// # Safety
     ///
-    /// The device must be the one that it was made with, and no thread be making a pipeline.
-    pub(super) unsafe fn destroy(&self, device: &ash::Device) {
-        // SAFETY: of this device, and not used (contract).
-        unsafe { device.destroy_pipeline_cache(self.raw, None) };
+    /// No thread may be making a pipeline.
+    pub(super) unsafe fn destroy(&self) {
+        // SAFETY: not used (contract).
+        unsafe { self.device.destroy_pipeline_cache(self.raw, None) };
+    }
+
+    /// The functions of its device.
+    fn device(&self) -> Within<&ash::Device> {
+        gate::within(|| &self.device)
+    }
+
+    /// Writes the file if pipelines were made since it was last written, unless that has been
+    /// done too often of late, or another thread is writing it.
+    pub(super) fn keep_by_and_by(&self) {
+        let allowed = || ALLOWANCE + self.opened.elapsed() / PART;
+        self.keep_if(|spent| spent <= allowed());
+    }
+
+    /// Writes the file if pipelines were made since it was last written, unless another thread
+    /// is writing it: then they are kept the next time.
+    pub(super) fn keep(&self) {
+        self.keep_if(|_| true);
+    }
+
+    /// Writes the file if that is due, by what has been spent on it.
+    fn keep_if(&self, is_due: impl FnOnce(Duration) -> bool) {
+        let Some(file) = &self.file else { return };
+        if !self.unkept.load(Ordering::Relaxed) {
+            return;
+        }
+        // One thread writes, others need not wait for it.
+        let mut spent = match self.spent.try_lock() {
+            Ok(spent) => spent,
+            Err(TryLockError::Poisoned(spent)) => spent.into_inner(),
+            Err(TryLockError::WouldBlock) => return,
+        };
+        if !is_due(*spent) || !self.unkept.swap(false, Ordering::Relaxed) {
+            return;
+        }
+        let start = Instant::now();
+        // Another process may have written the file meanwhile: keep what it made too.
+        let there = file.read();
+        match self.merged(there.as_deref().unwrap_or_default()) {
+            Ok(data) if there.as_ref() == Some(&data) => {}
+            Ok(data) if data.len() <= MOST => file.write(&data),
+            // What is needed comes back by and by, and what is not does not.
+            Ok(_) => file.remove(),
+            Err(error) => {
+                self.unkept.store(true, Ordering::Relaxed);
+                tracing::info!(?error, "could not keep pipelines");
+            }
+        }
+        *spent += start.elapsed();
+    }
+
+    /// The data of our cache together with other data.
+    fn merged(&self, other: &[u8]) -> Result<Vec<u8>, vk::Result> {
+        let both = filled(&self.device(), other)?;
+        // SAFETY: both caches are of this device, and the target is used here alone.
+        let data = unsafe {
+            let ours = [self.raw];
+            let merged = self.device().merge_pipeline_caches(both, &ours);
+            merged.and_then(|()| self.device().get_pipeline_cache_data(both))
+        };
+        // SAFETY: made above, and not used any more.
+        unsafe { self.device().destroy_pipeline_cache(both, None) };
+        data
     }
 }
 
@@ -73,73 +141,11 @@ fn filled(device: &ash::Device, data: &[u8]) -> Result<vk::PipelineCache, vk::Re
     }
 }
 
-impl Device {
-    /// Writes the file if pipelines were made since it was last written, unless that has been
-    /// done too often of late, or another thread is writing it.
-    pub(super) fn keep_pipelines_by_and_by(&self) {
-        let allowed = || ALLOWANCE + self.pipelines.cache.opened.elapsed() / PART;
-        self.keep_if(|spent| spent <= allowed());
-    }
-
-    /// Writes the file if pipelines were made since it was last written, unless another thread
-    /// is writing it: then they are kept the next time.
-    pub(super) fn keep_pipelines(&self) {
-        self.keep_if(|_| true);
-    }
-
-    /// Writes the file if that is due, by what has been spent on it.
-    fn keep_if(&self, is_due: impl FnOnce(Duration) -> bool) {
-        let Some(file) = &self.facts.pipeline_file else {
-            return;
-        };
-        let cache = &self.pipelines.cache;
-        if self.is_lost() || !cache.unkept.load(Ordering::Relaxed) {
-            return;
-        }
-        // One thread writes, others need not wait for it.
-        let mut spent = match cache.spent.try_lock() {
-            Ok(spent) => spent,
-            Err(TryLockError::Poisoned(spent)) => spent.into_inner(),
-            Err(TryLockError::WouldBlock) => return,
-        };
-        if !is_due(*spent) || !cache.unkept.swap(false, Ordering::Relaxed) {
-            return;
-        }
-        let start = Instant::now();
-        // Another process may have written the file meanwhile: keep what it made too.
-        let there = file.read();
-        match self.merged(there.as_deref().unwrap_or_default()) {
-            Ok(data) if there.as_ref() == Some(&data) => {}
-            Ok(data) if data.len() <= MOST => file.write(&data),
-            // What is needed comes back by and by, and what is not does not.
-            Ok(_) => file.remove(),
-            Err(error) => {
-                cache.unkept.store(true, Ordering::Relaxed);
-                tracing::info!(?error, "could not keep pipelines");
-            }
-        }
-        *spent += start.elapsed();
-    }
-
-    /// The data of our cache together with other data.
-    fn merged(&self, other: &[u8]) -> Result<Vec<u8>, vk::Result> {
-        let both = filled(&self.raw(), other)?;
-        // SAFETY: both caches are of this device, and the target is used here alone.
-        let data = unsafe {
-            let ours = [self.pipelines.cache.raw];
-            let merged = self.raw().merge_pipeline_caches(both, &ours);
-            merged.and_then(|()| self.raw().get_pipeline_cache_data(both))
-        };
-        // SAFETY: made above, and not used any more.
-        unsafe { self.raw().destroy_pipeline_cache(both, None) };
-        data
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use amp_spirv::artifact::FloatFaults;
 
+    use super::super::device::Device;
     use super::super::pipeline::Key;
     use super::super::search::adapters_that_keep_pipelines;
     use super::*;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use amp_spirv::artifact::{Artifact, FloatFaults};
 use bytemuck::Pod;
 
+use super::buffer::pool::Pool;
 use super::device::Device;
 use super::pipeline::Key;
 use super::stream::Stream;
@@ -35,7 +36,7 @@ impl Device {
         operands: &[O],
     ) -> Result<Vec<R>> {
         let profiler = Arc::new(Profiler::new());
-        let pool = self.pools.open(self.facts.memory.data_heap());
+        let pool = Pool::open(self);
         let stream = Stream::new(self, 0, true, Role::Kernels, &profiler, &pool)?;
         let shape = Shape::new(&[operands.len()], None, &[], stream.limits())?;
         let key = Key::new(probe, constants, &shape, Switches::OFF, faults);

@@ -3,27 +3,38 @@
 //! Handlers run in the reverse order of their registration, and LLVM and the validation layer
 //! register some while they work: those would come before ours, and destroy what other threads
 //! use. But before all of them `exit` destroys the locals of the thread that has called it. So
-//! each thread that is counted at the [`gate`], and the main thread, which may have left
-//! everything to others, has a local that begins the end of the process if `exit` destroys it.
+//! each thread that is counted at the [`gate`](super::gate), and the main thread, which may have
+//! left everything to others, has a local that begins the end of the process ([`begin_with`]) if
+//! `exit` destroys it.
 //!
 //! Left out are systems other than GNU's, and other threads, which have only the handler.
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub(super) fn post() {}
 
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub(super) fn begin_with(_: extern "C" fn()) {}
+
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-pub(super) use gnu::post;
+pub(super) use gnu::{begin_with, post};
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod gnu {
     use std::ffi::{c_int, c_void};
+    use std::sync::OnceLock;
 
-    use crate::device::vulkan::{exit, gate};
+    /// The end of the process.
+    static END: OnceLock<extern "C" fn()> = OnceLock::new();
 
     struct Sentry;
 
     thread_local! {
         static SENTRY: Sentry = const { Sentry };
+    }
+
+    /// From now on sentries begin the end of the process, with a function.
+    pub(in crate::device::vulkan) fn begin_with(end: extern "C" fn()) {
+        END.get_or_init(|| end);
     }
 
     /// From now on this thread has a sentry.
@@ -34,8 +45,10 @@ mod gnu {
 
     impl Drop for Sentry {
         fn drop(&mut self) {
-            if gate::is_watched() && is_exiting() {
-                exit::end();
+            if let Some(end) = END.get()
+                && is_exiting()
+            {
+                end();
             }
         }
     }

@@ -20,12 +20,15 @@ mod batch;
 mod clock;
 mod copy;
 pub(super) mod cross_stream;
+mod dispatch;
 mod fault;
 mod hazard;
 pub(super) mod launch;
 pub(super) mod plans;
 mod print;
+mod queries;
 pub(super) mod recorded;
+mod replay;
 mod retire;
 pub(super) mod role;
 mod submit;
@@ -35,9 +38,7 @@ mod transfer_stream;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use amp_spirv::artifact::Artifact;
 
@@ -46,9 +47,9 @@ use super::buffer::pool::Pool;
 use super::device::Device;
 use super::memory::Purpose;
 use super::pipeline::{Key, Pipeline};
+use super::reserve::Reserve;
 use super::timeline::Timeline;
 use crate::device::code::Code;
-use crate::device::print::KernelPrint;
 use crate::device::profiler::{Place, Profiler};
 use crate::device::shape::{Limits, Shape};
 use crate::device::unreported::Faults;
@@ -377,46 +378,6 @@ impl Stream {
         self.profiler.timed(what, || self.timeline.wait(number))
     }
 
-    /// What complete launches have printed and has not been shown.
-    pub(crate) fn take_prints(&self) -> Vec<KernelPrint> {
-        std::mem::take(&mut self.lock_anyway().printed)
-    }
-
-    /// Waits for launches that may have something to tell, so that all faults and prints are
-    /// known; not longer than until a deadline.
-    pub(crate) fn hear_all(&self, deadline: Option<Instant>) {
-        let Some(mut recorder) = self.lock_until(deadline) else {
-            return;
-        };
-        if !recorder.may_tell() {
-            return;
-        }
-        let sent = recorder.send_all();
-        drop(recorder);
-        // What a stream that has ended had to say is lost.
-        let _ = sent.and_then(|number| {
-            if let Some(deadline) = deadline {
-                self.timeline.block_until(number, deadline)?;
-            }
-            self.wait_until(number)
-        });
-    }
-
-    /// The recorder, if it can be had until a deadline.
-    fn lock_until(&self, deadline: Option<Instant>) -> Option<MutexGuard<'_, Recorder>> {
-        let Some(deadline) = deadline else {
-            return Some(self.lock_anyway());
-        };
-        loop {
-            match self.recorder.try_lock() {
-                Ok(recorder) => return Some(recorder),
-                Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
-                Err(TryLockError::WouldBlock) if Instant::now() >= deadline => return None,
-                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
-            }
-        }
-    }
-
     /// The faults that have been seen and not been reported.
     pub(crate) fn faults(&self) -> &Faults {
         &self.faults
@@ -428,7 +389,7 @@ impl Device {
     pub(crate) fn stream(self: &Arc<Self>, immediate: bool) -> Result<Arc<Stream>> {
         let queue = self.next_queue();
         let profiler = Arc::new(Profiler::new());
-        let pool = self.pools.open(self.facts.memory.data_heap());
+        let pool = Pool::open(self);
         Stream::new(self, queue, immediate, Role::Kernels, &profiler, &pool)
     }
 

@@ -4,13 +4,15 @@
 //!
 //! Each stream has a [`Pool`]. A buffer returns to it when its last handle goes, so no
 //! command uses it any more. The pool keeps the youngest, up to a number and up to a part of
-//! the device's memory, besides free chunks of staging memory; [`Pools`], all of a device, give
-//! everything back when memory is short.
+//! the device's memory, besides free chunks of staging memory; when memory is short, it gives
+//! everything back ([`Reserve`]).
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use super::super::device::Device;
 use super::super::memory::Purpose;
+use super::super::reserve::Reserve;
 use super::Buffer;
 use super::staging::Chunks;
 use crate::types::memory::Tally;
@@ -49,6 +51,18 @@ fn fits(capacity: u64, bytes: u64) -> bool {
 }
 
 impl Pool {
+    /// A new pool of a device.
+    pub(in crate::device::vulkan) fn open(device: &Device) -> Arc<Self> {
+        let pool = Arc::new(Self {
+            most: device.facts.memory.data_heap() / PART,
+            state: Mutex::default(),
+            chunks: Chunks::default(),
+        });
+        let reserve: Weak<Self> = Arc::downgrade(&pool);
+        device.reserves.add(reserve);
+        pool
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -113,9 +127,11 @@ impl Pool {
         // What goes, goes without the lock.
         drop(state);
     }
+}
 
+impl Reserve for Pool {
     /// Lets all kept buffers and free chunks go. Returns their bytes.
-    pub(in crate::device::vulkan) fn trim(&self) -> u64 {
+    fn trim(&self) -> u64 {
         let mut state = self.lock();
         let kept = std::mem::take(&mut state.kept);
         let bytes = std::mem::take(&mut state.bytes);
@@ -124,50 +140,9 @@ impl Pool {
         bytes + self.chunks.trim()
     }
 
-    /// What is in use, and the bytes that are kept.
-    pub(in crate::device::vulkan) fn report(&self) -> (Tally, u64) {
+    fn report(&self) -> (Tally, u64) {
         let state = self.lock();
         (state.used.clone(), state.bytes + self.chunks.bytes())
-    }
-}
-
-/// The pools of a device.
-#[derive(Debug, Default)]
-pub(in crate::device::vulkan) struct Pools(Mutex<Vec<Weak<Pool>>>);
-
-impl Pools {
-    /// A new pool, of a device with `memory` bytes.
-    pub(in crate::device::vulkan) fn open(&self, memory: u64) -> Arc<Pool> {
-        let pool = Arc::new(Pool {
-            most: memory / PART,
-            state: Mutex::default(),
-            chunks: Chunks::default(),
-        });
-        let mut pools = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        pools.retain(|pool| pool.strong_count() > 0);
-        pools.push(Arc::downgrade(&pool));
-        pool
-    }
-
-    /// All pools, outside of the lock.
-    fn all(&self) -> Vec<Arc<Pool>> {
-        let pools = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        pools.iter().filter_map(Weak::upgrade).collect()
-    }
-
-    /// Lets all kept buffers go. Returns their bytes.
-    pub(in crate::device::vulkan) fn trim(&self) -> u64 {
-        self.all().iter().map(|pool| pool.trim()).sum()
-    }
-
-    /// What is in use, and the bytes that are kept.
-    pub(in crate::device::vulkan) fn report(&self) -> (Tally, u64) {
-        let mut all = (Tally::default(), 0);
-        for (used, kept) in self.all().iter().map(|pool| pool.report()) {
-            all.0.join(&used);
-            all.1 += kept;
-        }
-        all
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::super::copier::{Copying, Keeper};
 use super::super::device::Device;
 use super::super::memory::Purpose;
 use super::Buffer;
@@ -143,6 +144,50 @@ impl Bump {
     }
 }
 
+impl<'p> Copying<'p> {
+    /// Begins to copy pieces to a chunk, each to its offset there.
+    ///
+    /// # Safety
+    ///
+    /// Nothing else uses these bytes of the chunk until the pieces are copied.
+    pub(in crate::device::vulkan) unsafe fn to_chunk(
+        chunk: &Arc<Buffer>,
+        pieces: &[(u64, &'p [u8])],
+    ) -> Result<Self> {
+        let pieces = pieces.iter().map(|(offset, piece)| {
+            let to = place(chunk, *offset, piece.len())?;
+            Ok((to, piece.as_ptr(), piece.len()))
+        });
+        let pieces = pieces.collect::<Result<Vec<_>>>()?;
+        // SAFETY: the pieces are borrowed for `'p`, and the bytes of the chunk not used (contract).
+        Ok(unsafe { Self::of(Some(Arc::clone(chunk) as Keeper), pieces) })
+    }
+
+    /// Begins to copy bytes of a chunk, each from its offset there on.
+    ///
+    /// # Safety
+    ///
+    /// Nothing writes these bytes of the chunk until they are copied.
+    pub(in crate::device::vulkan) unsafe fn from_chunk(
+        chunk: &Arc<Buffer>,
+        pieces: impl Iterator<Item = (u64, &'p mut [u8])>,
+    ) -> Result<Self> {
+        let pieces = pieces.map(|(offset, piece)| {
+            let from = place(chunk, offset, piece.len())?.cast_const();
+            Ok((piece.as_mut_ptr(), from, piece.len()))
+        });
+        let pieces = pieces.collect::<Result<Vec<_>>>()?;
+        // SAFETY: as above.
+        Ok(unsafe { Self::of(Some(Arc::clone(chunk) as Keeper), pieces) })
+    }
+}
+
+/// Where the host sees bytes of a chunk.
+fn place(chunk: &Buffer, offset: u64, length: usize) -> Result<*mut u8> {
+    let place = chunk.range(offset, length);
+    place.ok_or_else(|| chunk.outside(offset, length))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::super::search::adapters;
@@ -161,6 +206,26 @@ mod tests {
             let again = take();
             assert_eq!(again.id, id);
             assert!(again.note_use(1));
+        }
+    }
+
+    #[test]
+    fn what_is_not_in_a_chunk_is_an_error() {
+        for adapter in super::super::super::search::adapters() {
+            let device = adapter.open().unwrap();
+            let chunk = Buffer::new(&device, 64, Purpose::Staging).unwrap();
+            let (mut out, data) = ([0; 9], [7; 9]);
+            for (offset, is_in) in [(55, true), (56, false), (u64::MAX, false)] {
+                // SAFETY: nothing else uses the chunk.
+                let copied = unsafe { Copying::to_chunk(&chunk, &[(0, &[5]), (offset, &data)]) };
+                assert_eq!(copied.is_ok(), is_in);
+                drop(copied);
+                let pieces = [(offset, &mut out[..])].into_iter();
+                // SAFETY: as above.
+                let copied = unsafe { Copying::from_chunk(&chunk, pieces) };
+                assert_eq!(copied.is_ok(), is_in);
+            }
+            assert_eq!(out, data);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The recorder of a stream: the batch that is being recorded, those that are flying,
 //! and what they share.
 //!
-//! Each kind of command is recorded where its concept is: [`launch`](super::launch),
-//! [`recorded`](super::recorded), [`copy`](super::copy), [`clock`](super::clock). They
+//! Each kind of command is recorded where its concept is: [`dispatch`](super::dispatch),
+//! [`replay`](super::replay), [`copy`](super::copy), [`clock`](super::clock). They
 //! [prepare](Recorder::prepare) the open batch for what the command uses, and record the
 //! [command](Recorder::command) into it. [`submit`](super::submit) sends batches,
 //! [`retire`](super::retire) takes them back.
@@ -23,12 +23,11 @@ use super::super::buffer::staging::{Bump, Class};
 use super::super::device::Device;
 use super::super::memory::Purpose;
 use super::super::timeline::Timeline;
-use super::clock::Queries;
-use super::cross_stream::CrossStreamUse;
 use super::fault::{FaultSlots, SLOTS, Watch};
-use super::hazard::{Hazards, Use};
+use super::hazard::{Hazards, Mode, Use};
 use super::launch::Bound;
 use super::print::PrintBuffers;
+use super::queries::Queries;
 use super::recorded::Recorded;
 use super::role::{Role, barrier};
 use super::timing::{Timed, Timing};
@@ -102,6 +101,14 @@ impl Batch {
 pub(super) enum Watched {
     Launch(Watch),
     Replay(Arc<Recorded>),
+}
+
+/// A command of another stream, in a batch that went out, which uses a buffer of this one.
+/// The first batch that uses the buffer from then on waits for it.
+pub(in crate::device::vulkan) struct CrossStreamUse {
+    pub(super) buffer: Arc<Buffer>,
+    pub(super) timeline: Arc<Timeline>,
+    pub(super) number: u64,
 }
 
 /// What a stream records with; behind its lock.
@@ -276,11 +283,11 @@ impl Recorder {
             .map_err(|result| self.device.error("allocating a command buffer", result))
     }
 
-    /// Prepares the open batch for a command that uses `buffers`, writing those that are
-    /// marked: the batch holds them, and a barrier is recorded if there is a hazard.
+    /// Prepares the open batch for a command that uses `buffers`: the batch holds them, and a
+    /// barrier is recorded if there is a hazard.
     pub(super) fn prepare<'b>(
         &mut self,
-        buffers: impl Iterator<Item = (&'b Arc<Buffer>, bool)> + Clone,
+        buffers: impl Iterator<Item = (&'b Arc<Buffer>, Mode)> + Clone,
     ) -> Result<()> {
         self.open()?;
         if !self.cross_stream_uses.is_empty() {

@@ -9,6 +9,7 @@ use super::super::device::Device;
 use super::super::load::REGIONS;
 use super::batch::Recorder;
 use super::cross_stream::Foreign;
+use super::hazard::Mode;
 use crate::device::profiler::Place;
 use crate::types::error::Result;
 use crate::types::event::{Activity, Direction};
@@ -22,7 +23,7 @@ impl Recorder {
         regions: &[vk::BufferCopy],
         direction: Direction,
     ) -> Result<()> {
-        self.prepare([(source, false), (target, true)].into_iter())?;
+        self.prepare([(source, Mode::Reads), (target, Mode::Writes)].into_iter())?;
         self.copy_regions(source, target, regions, direction)
     }
 
@@ -37,8 +38,8 @@ impl Recorder {
         direction: Direction,
     ) -> Result<()> {
         let (own, other) = match foreign {
-            Foreign::Source => ((target, true), source),
-            Foreign::Target => ((source, false), target),
+            Foreign::Source => ((target, Mode::Writes), source),
+            Foreign::Target => ((source, Mode::Reads), target),
         };
         self.prepare([own].into_iter())?;
         // Not noted as a use: its number counts batches of its own stream.
@@ -70,7 +71,7 @@ impl Recorder {
 
     /// Records the filling of a whole buffer with zeroes.
     pub(in crate::device::vulkan) fn zero(&mut self, buffer: &Arc<Buffer>) -> Result<()> {
-        self.prepare([(buffer, true)].into_iter())?;
+        self.prepare([(buffer, Mode::Writes)].into_iter())?;
         self.transfer(Direction::Fill, buffer.bytes(), |device, commands| {
             // SAFETY: the command buffer is being recorded, by this thread alone; the batch
             // holds the buffer.

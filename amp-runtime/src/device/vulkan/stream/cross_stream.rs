@@ -8,19 +8,11 @@ use std::sync::Arc;
 
 use super::super::buffer::Buffer;
 use super::super::timeline::Timeline;
-use super::batch::{Batch, Recorder};
+use super::batch::{Batch, CrossStreamUse, Recorder};
 use crate::types::error::Result;
 
 /// Cross-stream uses at a time: they keep buffers that nothing else uses any more.
 const MOST: usize = 16;
-
-/// A command of another stream, in a batch that went out, which uses a buffer of this one.
-/// The first batch that uses the buffer from then on waits for it.
-pub(in crate::device::vulkan) struct CrossStreamUse {
-    buffer: Arc<Buffer>,
-    timeline: Arc<Timeline>,
-    number: u64,
-}
 
 impl CrossStreamUse {
     fn is_complete(&self) -> bool {

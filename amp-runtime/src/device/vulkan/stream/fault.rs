@@ -12,9 +12,9 @@ use amp_spirv::artifact::{
 use super::super::buffer::Buffer;
 use super::super::device::Device;
 use super::super::memory::Purpose;
-use super::launch::Launch;
+use super::launch::{Launch, Written};
 use crate::device::shape::Shape;
-use crate::device::unreported::{DataId, Guilty};
+use crate::device::unreported::Guilty;
 use crate::types::error::{KernelFault, Result, fault_message};
 use crate::types::lengths::Lengths;
 use crate::types::message::{self, Writer, operand};
@@ -41,31 +41,6 @@ pub(super) struct Watch {
     pub(super) written: Written,
     /// Where its prints are, if its kernel prints.
     pub(super) prints: Option<Arc<Buffer>>,
-}
-
-/// The data that a launch may write: mostly one body.
-pub(super) enum Written {
-    One(DataId),
-    Others(Arc<[DataId]>),
-}
-
-impl FromIterator<DataId> for Written {
-    fn from_iter<I: IntoIterator<Item = DataId>>(data: I) -> Self {
-        let mut data = data.into_iter();
-        match (data.next(), data.next()) {
-            (Some(one), None) => Self::One(one),
-            (one, two) => Self::Others(one.into_iter().chain(two).chain(data).collect()),
-        }
-    }
-}
-
-impl Written {
-    fn to_shared(&self) -> Arc<[DataId]> {
-        match self {
-            Self::One(one) => [one.clone()].into(),
-            Self::Others(others) => Arc::clone(others),
-        }
-    }
 }
 
 impl FaultSlots {

@@ -55,21 +55,27 @@ impl Hasher for ById {
     }
 }
 
+/// What a command does with a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Mode {
+    Reads,
+    /// It may read it, too.
+    Writes,
+}
+
 /// A use of a buffer by one command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Use {
     /// The buffer's id.
     pub(super) buffer: u64,
-    /// Whether the command writes it; else it reads it.
-    pub(super) writes: bool,
+    pub(super) mode: Mode,
 }
 
-/// A buffer, and whether the command writes it.
-impl From<(&Arc<Buffer>, bool)> for Use {
-    fn from((buffer, writes): (&Arc<Buffer>, bool)) -> Self {
+impl From<(&Arc<Buffer>, Mode)> for Use {
+    fn from((buffer, mode): (&Arc<Buffer>, Mode)) -> Self {
         Self {
             buffer: buffer.id,
-            writes,
+            mode,
         }
     }
 }
@@ -83,9 +89,10 @@ impl Hazards {
     /// Notes a command. Returns whether a barrier must come before it.
     pub(super) fn add(&mut self, uses: impl Iterator<Item = Use> + Clone) -> bool {
         let conflicts = uses.clone().any(|next| {
+            let writes = next.mode == Mode::Writes;
             self.used
                 .get(&next.buffer)
-                .is_some_and(|used| used.barriers == self.barriers && (used.written || next.writes))
+                .is_some_and(|used| used.barriers == self.barriers && (used.written || writes))
         });
         let is_full = self.used.len() >= MOST;
         if is_full {
@@ -99,7 +106,7 @@ impl Hazards {
                 barriers,
                 written: false,
             });
-            let written = used.barriers == barriers && used.written || next.writes;
+            let written = used.barriers == barriers && used.written || next.mode == Mode::Writes;
             *used = Used { barriers, written };
         }
         settles
@@ -113,14 +120,14 @@ mod tests {
     fn read(buffer: u64) -> Use {
         Use {
             buffer,
-            writes: false,
+            mode: Mode::Reads,
         }
     }
 
     fn write(buffer: u64) -> Use {
         Use {
             buffer,
-            writes: true,
+            mode: Mode::Writes,
         }
     }
 

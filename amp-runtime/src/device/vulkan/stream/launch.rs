@@ -1,5 +1,5 @@
-//! Launches, and the one way to record them: into a batch, or into a command buffer that
-//! batches execute.
+//! Launches: what they are, and the one way to record them, into a batch or into a command buffer
+//! that batches execute.
 //!
 //! A launch's argument block is its push constants. One that does not fit these goes to a
 //! buffer, and its address is pushed instead.
@@ -11,13 +11,9 @@ use amp_spirv::artifact::{Artifact, PUSH_CONSTANT_BYTES};
 use ash::vk;
 
 use super::super::buffer::Buffer;
-use super::super::buffer::staging::Class;
 use super::super::device::Device;
 use super::super::pipeline::Pipeline;
-use super::Stream;
-use super::batch::{Recorder, Watched};
-use super::fault::{Watch, Written};
-use crate::device::profiler::Place;
+use super::hazard::Mode;
 use crate::device::shape::Shape;
 use crate::device::unreported::DataId;
 use crate::types::error::{Error, Result};
@@ -79,11 +75,16 @@ impl Launch<'_> {
         self.artifact.print_words > 0 || self.checked && !self.artifact.faults.is_empty()
     }
 
-    /// The buffers that it uses, and whether it writes them.
-    pub(super) fn uses(&self) -> impl Iterator<Item = (&Arc<Buffer>, bool)> + Clone {
-        let used = |access: &&Access| access.reads || access.writes;
-        let used = self.accesses.iter().filter(used);
-        used.map(|access| (&access.buffer, access.writes))
+    /// The buffers that it uses.
+    pub(super) fn uses(&self) -> impl Iterator<Item = (&Arc<Buffer>, Mode)> + Clone {
+        self.accesses.iter().filter_map(|access| {
+            let mode = match (access.reads, access.writes) {
+                (_, true) => Mode::Writes,
+                (true, false) => Mode::Reads,
+                (false, false) => return None,
+            };
+            Some((&access.buffer, mode))
+        })
     }
 
     /// The data that it may write.
@@ -113,11 +114,37 @@ impl Launch<'_> {
     }
 
     /// What profiles call it.
-    fn activity(&self) -> Activity {
+    pub(super) fn activity(&self) -> Activity {
         Activity::Launch {
             kernel: self.artifact.name.clone(),
             domain: self.extent.to_vec(),
             bytes: self.bytes,
+        }
+    }
+}
+
+/// The data that a launch may write: mostly one body.
+pub(super) enum Written {
+    One(DataId),
+    Others(Arc<[DataId]>),
+}
+
+impl FromIterator<DataId> for Written {
+    fn from_iter<I: IntoIterator<Item = DataId>>(data: I) -> Self {
+        let mut data = data.into_iter();
+        match (data.next(), data.next()) {
+            (Some(one), None) => Self::One(one),
+            (one, two) => Self::Others(one.into_iter().chain(two).chain(data).collect()),
+        }
+    }
+}
+
+impl Written {
+    /// All of it.
+    pub(super) fn to_shared(&self) -> Arc<[DataId]> {
+        match self {
+            Self::One(one) => [one.clone()].into(),
+            Self::Others(others) => Arc::clone(others),
         }
     }
 }
@@ -182,75 +209,5 @@ impl Bound {
     /// Notes that it is not known any more what is bound.
     pub(super) fn forget(&mut self) {
         self.0 = vk::Pipeline::null();
-    }
-}
-
-impl Stream {
-    /// Records a launch and, by the rules of [`stream`](super::super::stream), sends it.
-    pub(crate) fn launch(&self, mut launch: Launch<'_>) -> Result<()> {
-        launch.check_block()?;
-        let mut recorder = self.lock()?;
-        let (watch, slot) = if launch.is_watched() {
-            let (watch, slot) = self.watch(&mut recorder, &launch)?;
-            (Some(watch), slot)
-        } else {
-            (None, recorder.faults.unwatched())
-        };
-        launch.set_slot(slot);
-        let room = recorder.begin().and_then(|()| {
-            let (spilled, length) = (launch.artifact.spilled, launch.block.len() as u64);
-            let room = spilled.then(|| recorder.room(Class::Arguments, length));
-            room.transpose()
-        });
-        let room = room.inspect_err(|_| {
-            if let Some(watch) = &watch {
-                recorder.forgo(watch);
-            }
-        })?;
-        let room = room.as_ref().map(|(chunk, offset)| (&**chunk, *offset));
-        // SAFETY: the room is new, so nothing else uses it.
-        let push = unsafe { launch.push(room) };
-        recorder.dispatch(&launch, &push, watch)?;
-        self.submit_if_due(&mut recorder)
-    }
-
-    /// A fault slot, and a print buffer if the kernel prints; if all are in use, those of
-    /// the oldest batch, once it is complete.
-    fn watch(&self, recorder: &mut Recorder, launch: &Launch<'_>) -> Result<(Watch, u64)> {
-        loop {
-            if recorder.faults.has_free() {
-                let prints = match launch.artifact.print_words {
-                    0 => Some(None),
-                    _ => recorder.prints.take(&self.device)?.map(Some),
-                };
-                if let Some(prints) = prints
-                    && let Some(taken) = recorder.faults.take(launch, prints)
-                {
-                    return Ok(taken);
-                }
-            }
-            recorder.submit()?;
-            self.wait_for_oldest(recorder)?;
-        }
-    }
-}
-
-impl Recorder {
-    /// Records a launch with what it has to tell with.
-    fn dispatch(
-        &mut self,
-        launch: &Launch<'_>,
-        push: &Push<'_>,
-        watch: Option<Watch>,
-    ) -> Result<()> {
-        self.prepare(launch.uses())?;
-        let what = |queue| (Place::Queue(queue), launch.activity());
-        self.command(&launch.artifact.name, what, |device, batch| {
-            // SAFETY: the command buffer is being recorded, by this thread alone; the batch
-            // holds every buffer that the kernel uses.
-            unsafe { batch.bound.dispatch(device, batch.commands, launch, push) };
-            batch.launches += 1;
-            batch.watches.extend(watch.map(Watched::Launch));
-        })
     }
 }

@@ -4,9 +4,6 @@
 //! its launches, fault slots and print buffers of its own. To a batch it is one command
 //! that uses all buffers of its launches, so hazards with what comes before and after it
 //! are found as those of launches are.
-//!
-//! Several replays may be on their way at a time, unless a kernel prints: they share the
-//! fault slots, where the first fault stays until a call waits for a replay and returns it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,28 +13,24 @@ use ash::vk;
 use super::super::buffer::Buffer;
 use super::super::device::Device;
 use super::super::memory::Purpose;
-use super::Stream;
-use super::batch::{Recorder, Watched};
 use super::fault::{FaultSlots, Watch};
-use super::hazard::{Hazards, Use};
+use super::hazard::{Hazards, Mode, Use};
 use super::launch::{Bound, Launch};
 use super::print::PrintBuffers;
 use super::role::{Role, barrier};
 use crate::device::print::KernelPrint;
-use crate::device::profiler::Place;
 use crate::device::unreported::Guilty;
 use crate::types::error::Result;
-use crate::types::event::Activity;
 
 /// Launches that batches can execute again.
 pub(crate) struct Recorded {
     device: Arc<Device>,
     /// A pool of its own, so that it can be dropped wherever the last handle goes.
     pool: vk::CommandPool,
-    commands: vk::CommandBuffer,
-    launches: u32,
-    /// The buffers that the launches use, each once, and whether they write it.
-    buffers: Vec<(Arc<Buffer>, bool)>,
+    pub(super) commands: vk::CommandBuffer,
+    pub(super) launches: u32,
+    /// The buffers that the launches use, each once.
+    pub(super) buffers: Vec<(Arc<Buffer>, Mode)>,
     /// Argument blocks that did not fit push constants.
     arguments: Option<Arc<Buffer>>,
     faults: Option<FaultSlots>,
@@ -46,60 +39,14 @@ pub(crate) struct Recorded {
     last_use: AtomicU64,
 }
 
-impl Stream {
-    /// Records launches, in the order in which they would run.
-    pub(crate) fn record(&self, launches: &mut [Launch<'_>]) -> Result<Arc<Recorded>> {
-        let unwatched = self.lock()?.faults.unwatched();
-        let mut recorded = Recorded::new(&self.device, launches)?;
-        recorded.fill(launches, unwatched)?;
-        Ok(Arc::new(recorded))
-    }
-
-    /// Executes recorded launches and, by the rules of launches, sends them.
-    pub(crate) fn replay(&self, recorded: &Arc<Recorded>) -> Result<()> {
-        let mut recorder = self.lock()?;
-        if recorded.prints() {
-            // What a replay prints is told apart from what the next one does.
-            let number = recorded.last_use();
-            if number > recorder.submitted() {
-                recorder.submit()?;
-            }
-            while recorder.oldest().is_some_and(|oldest| oldest <= number) {
-                self.wait_for_oldest(&mut recorder)?;
-            }
-        }
-        recorder.execute(recorded)?;
-        self.submit_if_due(&mut recorder)
-    }
-}
-
-impl Recorder {
-    /// Records the execution of recorded launches.
-    fn execute(&mut self, recorded: &Arc<Recorded>) -> Result<()> {
-        let uses = recorded.buffers.iter();
-        self.prepare(uses.map(|(buffer, writes)| (buffer, *writes)))?;
-        let launches = recorded.launches;
-        let what = |queue| (Place::Queue(queue), Activity::Replay { launches });
-        self.command("replay", what, |device, batch| {
-            // SAFETY: the command buffer is being recorded, by this thread alone; the secondary
-            // one is complete, may be used several times at once, and is held by the batch.
-            unsafe {
-                device
-                    .raw()
-                    .cmd_execute_commands(batch.commands, &[recorded.commands])
-            };
-            // What it has bound is not defined behind it.
-            batch.bound.forget();
-            batch.launches += launches;
-            if recorded.note_use(batch.number) {
-                batch.watches.push(Watched::Replay(Arc::clone(recorded)));
-            }
-        })
-    }
-}
-
 impl Recorded {
-    fn new(device: &Arc<Device>, launches: &[Launch<'_>]) -> Result<Self> {
+    /// Launches, in the order in which they would run; `unwatched` is the address of the slot of
+    /// those that have nothing to tell.
+    pub(super) fn new(
+        device: &Arc<Device>,
+        launches: &mut [Launch<'_>],
+        unwatched: u64,
+    ) -> Result<Self> {
         let failed = |result| device.error("setting up a recording", result);
         let info = vk::CommandPoolCreateInfo::default().queue_family_index(device.facts.family);
         // SAFETY: the family is the one that the device was opened with.
@@ -132,15 +79,16 @@ impl Recorded {
         if bytes > 0 {
             recorded.arguments = Some(Buffer::new(device, bytes, Purpose::Arguments)?);
         }
-        for launch in launches {
-            for (buffer, writes) in launch.uses() {
-                let known = |entry: &&mut (Arc<Buffer>, bool)| Arc::ptr_eq(&entry.0, buffer);
+        for launch in launches.iter() {
+            for (buffer, mode) in launch.uses() {
+                let known = |entry: &&mut (Arc<Buffer>, Mode)| Arc::ptr_eq(&entry.0, buffer);
                 match recorded.buffers.iter_mut().find(known) {
-                    Some(entry) => entry.1 |= writes,
-                    None => recorded.buffers.push((Arc::clone(buffer), writes)),
+                    Some(entry) => entry.1 = mode.max(entry.1),
+                    None => recorded.buffers.push((Arc::clone(buffer), mode)),
                 }
             }
         }
+        recorded.fill(launches, unwatched)?;
         Ok(recorded)
     }
 
@@ -210,12 +158,12 @@ impl Recorded {
     }
 
     /// The batch that last executed it.
-    fn last_use(&self) -> u64 {
+    pub(super) fn last_use(&self) -> u64 {
         self.last_use.load(Ordering::Acquire)
     }
 
     /// Notes that a batch executes it; whether that is news.
-    fn note_use(&self, batch: u64) -> bool {
+    pub(super) fn note_use(&self, batch: u64) -> bool {
         self.last_use.swap(batch, Ordering::AcqRel) != batch
     }
 

@@ -4,9 +4,12 @@
 //! a call waits: that takes the longer the more launches it has. A batch that replays
 //! therefore only leaves it to be asked.
 
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::super::buffer::staging::Class;
+use super::Stream;
 use super::batch::{Recorder, Watched};
 use super::fault::Watch;
 use super::recorded::Recorded;
@@ -16,6 +19,48 @@ use crate::types::error::Result;
 
 /// How many recordings can wait to be asked for faults: they hold memory.
 const UNTOLD: usize = 64;
+
+impl Stream {
+    /// What complete launches have printed and has not been shown.
+    pub(crate) fn take_prints(&self) -> Vec<KernelPrint> {
+        std::mem::take(&mut self.lock_anyway().printed)
+    }
+
+    /// Waits for launches that may have something to tell, so that all faults and prints are
+    /// known; not longer than until a deadline.
+    pub(crate) fn hear_all(&self, deadline: Option<Instant>) {
+        let Some(mut recorder) = self.lock_until(deadline) else {
+            return;
+        };
+        if !recorder.may_tell() {
+            return;
+        }
+        let sent = recorder.send_all();
+        drop(recorder);
+        // What a stream that has ended had to say is lost.
+        let _ = sent.and_then(|number| {
+            if let Some(deadline) = deadline {
+                self.timeline.block_until(number, deadline)?;
+            }
+            self.wait_until(number)
+        });
+    }
+
+    /// The recorder, if it can be had until a deadline.
+    fn lock_until(&self, deadline: Option<Instant>) -> Option<MutexGuard<'_, Recorder>> {
+        let Some(deadline) = deadline else {
+            return Some(self.lock_anyway());
+        };
+        loop {
+            match self.recorder.try_lock() {
+                Ok(recorder) => return Some(recorder),
+                Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+                Err(TryLockError::WouldBlock) if Instant::now() >= deadline => return None,
+                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
+            }
+        }
+    }
+}
 
 impl Recorder {
     /// Number of the last batch that is complete.

@@ -11,7 +11,7 @@ use ash::vk;
 
 use super::super::device::Device;
 use super::Stream;
-use super::clock::Queries;
+use super::queries::Queries;
 use super::role::Role;
 use crate::device::profiler::{Note, Place, Profiler, Times};
 use crate::types::event::{Activity, Direction};

@@ -14,7 +14,7 @@ use gpu_allocator::vulkan::{
 };
 use gpu_allocator::{AllocationError, AllocationSizes, AllocatorDebugSettings, MemoryLocation};
 
-use super::super::facts::Facts;
+use super::facts::Facts;
 
 const MIB: u64 = 1 << 20;
 /// Bytes of the first shared block of a type of memory; later ones are larger. What is larger
@@ -24,7 +24,7 @@ const DEVICE_BLOCK: u64 = 16 * MIB;
 const HOST_BLOCK: u64 = 4 * MIB;
 
 /// All blocks of a device.
-pub(in crate::device::vulkan) struct Blocks {
+pub(super) struct Blocks {
     device: ash::Device,
     /// By type of memory, and whether they are for large parts.
     allocators: BTreeMap<(u32, bool), Allocator>,
@@ -40,7 +40,7 @@ pub(super) struct Part {
 }
 
 impl Blocks {
-    pub(in crate::device::vulkan) fn new(device: &ash::Device) -> Self {
+    pub(super) fn new(device: &ash::Device) -> Self {
         Self {
             device: device.clone(),
             allocators: BTreeMap::new(),
@@ -103,19 +103,19 @@ impl Blocks {
     }
 
     /// Counts memory that a buffer has beside the blocks.
-    pub(in crate::device::vulkan) fn add_apart(&mut self, memory_type: u32, bytes: u64) {
+    pub(super) fn add_apart(&mut self, memory_type: u32, bytes: u64) {
         *self.apart.entry(memory_type).or_default() += bytes;
     }
 
     /// Counts such memory no more.
-    pub(in crate::device::vulkan) fn remove_apart(&mut self, memory_type: u32, bytes: u64) {
+    pub(super) fn remove_apart(&mut self, memory_type: u32, bytes: u64) {
         if let Some(apart) = self.apart.get_mut(&memory_type) {
             *apart -= bytes;
         }
     }
 
     /// Gives all blocks back to the driver of which no part is used. Returns their bytes.
-    pub(in crate::device::vulkan) fn trim(&mut self) -> u64 {
+    pub(super) fn trim(&mut self) -> u64 {
         let mut bytes = 0;
         self.allocators.retain(|_, allocator| {
             let report = allocator.generate_report();
@@ -129,12 +129,12 @@ impl Blocks {
     }
 
     /// Gives all blocks back, used or not.
-    pub(in crate::device::vulkan) fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.allocators.clear();
     }
 
     /// Bytes of all blocks, and bytes of parts; both with memory beside them.
-    pub(in crate::device::vulkan) fn bytes(&self) -> (u64, u64) {
+    pub(super) fn bytes(&self) -> (u64, u64) {
         let reports = self.allocators.values().map(Allocator::generate_report);
         let apart = self.apart.values().sum();
         reports.fold((apart, apart), |(blocks, parts), report| {
@@ -146,7 +146,7 @@ impl Blocks {
     }
 
     /// Bytes of all blocks of the types for which that is so.
-    pub(in crate::device::vulkan) fn bytes_of(&self, is_it: impl Fn(u32) -> bool) -> u64 {
+    pub(super) fn bytes_of(&self, is_it: impl Fn(u32) -> bool) -> u64 {
         let of = self.allocators.iter().filter(|((of, _), _)| is_it(*of));
         let blocks: u64 = of.map(|(_, allocator)| allocator.capacity()).sum();
         let apart = self.apart.iter().filter(|(of, _)| is_it(**of));
