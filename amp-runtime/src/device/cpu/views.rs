@@ -84,7 +84,7 @@ impl Views {
     /// The view of a `&ArrayView` parameter.
     #[inline]
     pub fn read<T: Element, const N: usize>(&self, slot: ReadSlot<T, N>) -> ArrayView<'_, T, N> {
-        let view = &self.views[slot.position()];
+        let view = &self.views[slot.position];
         assert!(
             !view.writable,
             "a `&` parameter was bound to memory that is written"
@@ -103,7 +103,7 @@ impl Views {
         &self,
         slot: WriteSlot<T, N>,
     ) -> ArrayViewMut<'_, T, N> {
-        self.writable(slot.position())
+        self.writable(slot.position)
     }
 
     /// A view to read of memory that other threads write to.
