@@ -28,6 +28,18 @@ fn small(x: u32) -> Result<u32, (u32, f32)> {
 }
 
 #[amp_fn]
+fn must_be_small(x: u32) -> Result<(), u8> {
+    if x > 5 { Err(x as u8) } else { Ok(()) }
+}
+
+#[amp_fn]
+fn both_small(x: u32, y: u32) -> Result<u32, u8> {
+    must_be_small(x)?;
+    must_be_small(y)?;
+    Ok(x * 10 + y)
+}
+
+#[amp_fn]
 fn add_to(total: &mut Option<u32>, x: u32) {
     match total {
         Some(sum) => *sum = sum.wrapping_add(x),
@@ -106,6 +118,10 @@ twice! {
             None => 9,
             Some(n) => n % 3,
         };
+        sum += match both_small(x, y) {
+            Ok(n) => n,
+            Err(n) => n as u32 * 3,
+        };
         let Some(most) = largest(half(x), half(y)) else {
             return sum;
         };
@@ -116,6 +132,20 @@ twice! {
         }
         let f = largest(Some(x as f32), None).unwrap_or(0.5);
         sum + most % 100 + (f > 2.0) as u32 + (half(x) == half(y)) as u32 * 10 + (half(x) < half(y)) as u32 * 20
+    }
+}
+
+twice! {
+    checked(x: u32, y: u32) -> u32 = testkit::numbers::pairs(&NUMBERS);
+    {
+        let (a, b) = (x as i32, y as i8);
+        let mut sum = x.checked_add(y).unwrap_or(1) % 100 + x.checked_sub(y).map_or(2, |d| d % 10);
+        sum += a.checked_mul(a).map_or(3, |m| m as u32 % 77) + b.checked_neg().unwrap_or(5) as u8 as u32;
+        sum += x.checked_div(y).unwrap_or(4) % 9 + x.checked_rem(y % 3).unwrap_or(6) % 8;
+        sum += x.checked_pow(3).unwrap_or(7) % 11 + x.checked_shl(y).unwrap_or(8) % 13;
+        sum += a.checked_abs().unwrap_or(-1) as u32 % 100 + x.checked_next_power_of_two().unwrap_or(3) % 17;
+        sum += x.checked_ilog2().unwrap_or(50) + (x > y).then(|| x % 5).unwrap_or(9);
+        sum + (x > y).then_some(1_u8).is_some() as u32
     }
 }
 

@@ -29,7 +29,7 @@ fn methods(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<f32, 1>, n: u32, size:
     let pair = Pair { a: 1.0, b: 2.0 };
     let a = n.frobnicate();
     let d = n.abs();
-    let e = n.checked_add(1);
+    let e = n.checked_ad(1);
     let f = n.into();
     let g = size.leading_zeros();
     let h = c.len();
@@ -44,7 +44,7 @@ fn methods(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<f32, 1>, n: u32, size:
     let v = c.extent().rank();
     let r = t_idx.barrier.arrive();
     let s = f32::frobnicate(1.0);
-    let t = b.then_some(1);
+    let t = b.then_sum(1);
     let u = c[i].sqr();
 }
 
@@ -52,7 +52,7 @@ fn methods(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<f32, 1>, n: u32, size:
 #[amp_kernel]
 fn standard_methods(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, x: f32) {
     let n = c[idx];
-    let a = n.checked_sub(1);
+    let a = n.strict_add(1);
     let b = n.overflowing_ad(1).0;
     let d = n.from_le();
     let e = idx[0].to_le_bytes()[0];

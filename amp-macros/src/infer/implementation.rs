@@ -237,10 +237,8 @@ impl FnCx<'_> {
         let ty = self.named_owner(path);
         let is_user = matches!(ty, Some(Ty::Struct(..) | Ty::Bundle(_) | Ty::Enum(_)));
         let declared_by = self.trait_called(expr);
-        if let Some(ty) = &ty
-            && self.program.standard_name(ty).is_some()
-        {
-            self.program.declare_standard(name);
+        if let Some(ty) = &ty {
+            self.program.declare_standard(ty, name);
         }
         let known = self.members(ty.as_ref(), name, declared_by);
         if of_trait.is_none() && known.0.is_empty() && !is_user {
@@ -366,9 +364,7 @@ impl FnCx<'_> {
             return Some(found);
         }
         let declared_by = self.trait_called(expr);
-        if self.program.standard_name(receiver).is_some() {
-            self.program.declare_standard(name);
-        }
+        self.program.declare_standard(receiver, name);
         let known = self.members(Some(receiver), name, declared_by);
         if known.0.is_empty() {
             return None;

@@ -302,9 +302,6 @@ impl FnCx<'_> {
                  give the attribute the argument `index = 64`"
             }
             (Ty::Scalar(scalar), _) if let Some(help) = half_help(*scalar) => help,
-            (Ty::Scalar(_), name) if name.starts_with("checked_") => {
-                "kernels have no Option; use the overflowing method, which tells by a `bool`"
-            }
             (Ty::Scalar(_), name) if name.starts_with("atomic_") || name.starts_with("fetch_") => {
                 "atomic operations are functions: `atomic_fetch_add(&mut a[i], x)`"
             }

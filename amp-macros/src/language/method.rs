@@ -269,6 +269,9 @@ const OF_LIBRARY: &[(&str, &str)] = &[
     ("sin_cos", "sincos"),
 ];
 
+/// The methods of `bool`, which make an `Option`.
+pub const METHODS_OF_BOOL: [&str; 2] = ["then", "then_some"];
+
 /// The functions `scalar::name` that make a scalar of another; they take no receiver.
 const CONSTRUCTORS: &[Method] = &[
     op("from_bits", ALL_FLOATS, MathOp::FromBits, &[BITS], SAME),

@@ -4,7 +4,7 @@
 use amp_spirv::tree::{IndexWidth, Scalar};
 
 use super::{
-    method::{constructor, library_function, scalar_method},
+    method::{METHODS_OF_BOOL, constructor, library_function, scalar_method},
     standard,
 };
 
@@ -109,6 +109,7 @@ fn is_there(name: &str, scalar: Scalar) -> bool {
         || constructor(name, settled).is_some()
         || library_function(name, settled).is_some()
         || standard::find(name, scalar, index, false).is_some()
+        || scalar == Scalar::Bool && METHODS_OF_BOOL.contains(&name)
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod unwrapped;
 
 use std::{collections::HashMap, rc::Rc};
 
+use amp_spirv::tree::Scalar;
 use syn::{Item, ItemImpl};
 
 use super::{
@@ -24,7 +25,8 @@ use super::{
     typed::Typed,
 };
 use crate::{
-    attribute::TaskKind, import::implementation as blocks, report::Report, suggest::suggest_or,
+    attribute::TaskKind, import::implementation as blocks, language::method::METHODS_OF_BOOL,
+    report::Report, suggest::suggest_or,
 };
 
 /// The id of what is declared here.
@@ -111,8 +113,16 @@ impl Program {
         }
     }
 
-    /// Declares the functions of this name that these enums have.
-    pub fn declare_standard(&mut self, name: &str) {
+    /// Declares the functions of this name that these enums have, if a type is one of them, and
+    /// those by which a `bool` makes one.
+    pub fn declare_standard(&mut self, ty: &Ty, name: &str) {
+        match ty {
+            Ty::Scalar(Scalar::Bool) if METHODS_OF_BOOL.contains(&name) => {
+                self.standard("Option");
+            }
+            _ if self.standard_name(ty).is_none() => return,
+            _ => {}
+        }
         let Some(mut standard) = self.standard.take() else {
             return;
         };

@@ -173,6 +173,22 @@ impl<T: Copy> Option<T> {
     }
 }
 
+/// The methods of `bool` that make an `Option`.
+trait Then {
+    fn then<T, F: FnOnce() -> T>(self, f: F) -> Option<T>;
+    fn then_some<T>(self, value: T) -> Option<T>;
+}
+
+impl Then for bool {
+    fn then<T, F: FnOnce() -> T>(self, f: F) -> Option<T> {
+        if self { Some(f()) } else { None }
+    }
+
+    fn then_some<T>(self, value: T) -> Option<T> {
+        if self { Some(value) } else { None }
+    }
+}
+
 impl<T: Copy> Option<Option<T>> {
     pub fn flatten(self) -> Option<T> {
         match self {

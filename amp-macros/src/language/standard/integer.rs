@@ -93,3 +93,80 @@ fn logarithm(x: T, base: T) -> u32 {
     }
     logarithm
 }
+
+pub fn checked_add(x: T, y: T) -> Option<T> {
+    match x.overflowing_add(y) {
+        (result, false) => Some(result),
+        _ => None,
+    }
+}
+
+pub fn checked_sub(x: T, y: T) -> Option<T> {
+    match x.overflowing_sub(y) {
+        (result, false) => Some(result),
+        _ => None,
+    }
+}
+
+pub fn checked_mul(x: T, y: T) -> Option<T> {
+    match x.overflowing_mul(y) {
+        (result, false) => Some(result),
+        _ => None,
+    }
+}
+
+pub fn checked_neg(x: T) -> Option<T> {
+    match x.overflowing_neg() {
+        (result, false) => Some(result),
+        _ => None,
+    }
+}
+
+pub fn checked_pow(x: T, exponent: u32) -> Option<T> {
+    match x.overflowing_pow(exponent) {
+        (result, false) => Some(result),
+        _ => None,
+    }
+}
+
+pub fn checked_shl(x: T, by: u32) -> Option<T> {
+    match x.overflowing_shl(by) {
+        (result, false) => Some(result),
+        _ => None,
+    }
+}
+
+pub fn checked_shr(x: T, by: u32) -> Option<T> {
+    match x.overflowing_shr(by) {
+        (result, false) => Some(result),
+        _ => None,
+    }
+}
+
+pub fn checked_div(x: T, y: T) -> Option<T> {
+    if y == 0 || x.division_overflows(y) { None } else { Some(x / y) }
+}
+
+pub fn checked_rem(x: T, y: T) -> Option<T> {
+    if y == 0 || x.division_overflows(y) { None } else { Some(x % y) }
+}
+
+pub fn checked_div_euclid(x: T, y: T) -> Option<T> {
+    if y == 0 || x.division_overflows(y) { None } else { Some(x.div_euclid(y)) }
+}
+
+pub fn checked_rem_euclid(x: T, y: T) -> Option<T> {
+    if y == 0 || x.division_overflows(y) { None } else { Some(x.rem_euclid(y)) }
+}
+
+pub fn checked_ilog2(x: T) -> Option<u32> {
+    if x > 0 { Some(x.ilog2()) } else { None }
+}
+
+pub fn checked_ilog10(x: T) -> Option<u32> {
+    if x > 0 { Some(x.logarithm(10)) } else { None }
+}
+
+pub fn checked_ilog(x: T, base: T) -> Option<u32> {
+    if x > 0 && base >= 2 { Some(x.logarithm(base)) } else { None }
+}

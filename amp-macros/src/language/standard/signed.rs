@@ -139,3 +139,28 @@ pub fn is_negative(x: T) -> bool {
 pub fn cast_unsigned(x: T) -> U {
     x as U
 }
+
+pub fn checked_abs(x: T) -> Option<T> {
+    match x.overflowing_abs() {
+        (result, false) => Some(result),
+        _ => None,
+    }
+}
+
+pub fn checked_add_unsigned(x: T, y: U) -> Option<T> {
+    match x.overflowing_add_unsigned(y) {
+        (result, false) => Some(result),
+        _ => None,
+    }
+}
+
+pub fn checked_sub_unsigned(x: T, y: U) -> Option<T> {
+    match x.overflowing_sub_unsigned(y) {
+        (result, false) => Some(result),
+        _ => None,
+    }
+}
+
+pub fn checked_isqrt(x: T) -> Option<T> {
+    if x >= 0 { Some((x as U).isqrt() as T) } else { None }
+}

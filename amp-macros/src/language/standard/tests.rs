@@ -109,6 +109,20 @@ macro_rules! common {
             saturating_sub(x, y);
             saturating_mul(x, y);
             saturating_div(x, y) if y != 0;
+            checked_add(x, y);
+            checked_sub(x, y);
+            checked_mul(x, y);
+            checked_neg(x);
+            checked_pow(x, y as u32 & 0xff);
+            checked_shl(x, y as u32);
+            checked_shr(x, y as u32);
+            checked_div(x, y);
+            checked_rem(x, y);
+            checked_div_euclid(x, y);
+            checked_rem_euclid(x, y);
+            checked_ilog2(x);
+            checked_ilog10(x);
+            checked_ilog(x, y);
             midpoint(x, y);
             ilog2(x) if x > 0;
             ilog10(x) if x > 0;
@@ -139,6 +153,10 @@ fn of_signed_integers() {
             same! {
                 $T $name; x y;
                 overflowing_abs(x);
+                checked_abs(x);
+                checked_isqrt(x);
+                checked_add_unsigned(x, y as $U);
+                checked_sub_unsigned(x, y as $U);
                 saturating_neg(x);
                 saturating_abs(x);
                 wrapping_add_unsigned(x, y as $U);
@@ -169,6 +187,11 @@ fn of_unsigned_integers() {
                 overflowing_sub_signed(x, y as $S);
                 saturating_add_signed(x, y as $S);
                 saturating_sub_signed(x, y as $S);
+                checked_add_signed(x, y as $S);
+                checked_sub_signed(x, y as $S);
+                checked_signed_diff(x, y);
+                checked_next_power_of_two(x);
+                checked_next_multiple_of(x, y);
                 carrying_add(x, y, true);
                 carrying_add(x, y, false);
                 borrowing_sub(x, y, true);

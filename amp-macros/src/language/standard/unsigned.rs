@@ -161,3 +161,36 @@ pub fn is_multiple_of(x: T, y: T) -> bool {
 pub fn cast_signed(x: T) -> S {
     x as S
 }
+
+pub fn checked_add_signed(x: T, y: S) -> Option<T> {
+    match x.overflowing_add_signed(y) {
+        (result, false) => Some(result),
+        _ => None,
+    }
+}
+
+pub fn checked_next_power_of_two(x: T) -> Option<T> {
+    if x > MAX / 2 + 1 { None } else { Some(x.next_power_of_two()) }
+}
+
+pub fn checked_sub_signed(x: T, y: S) -> Option<T> {
+    match x.overflowing_sub_signed(y) {
+        (result, false) => Some(result),
+        _ => None,
+    }
+}
+
+pub fn checked_signed_diff(x: T, y: T) -> Option<S> {
+    let difference = x.wrapping_sub(y) as S;
+    if (x >= y) == (difference >= 0) { Some(difference) } else { None }
+}
+
+pub fn checked_next_multiple_of(x: T, y: T) -> Option<T> {
+    if y == 0 {
+        None
+    } else if x % y == 0 {
+        Some(x)
+    } else {
+        x.checked_add(y - x % y)
+    }
+}
