@@ -60,4 +60,17 @@ fn of_members(idx: Index<1>, points: &ArrayView<members::Point, 1>) {
     points[idx].step();
 }
 
+#[amp_enum]
+enum Shape {
+    Empty,
+    Circle(f32),
+}
+
+// The name of a constant that is known was once taken for a place.
+#[amp_kernel]
+fn known_constants(idx: Index<1>, a: &ArrayView<f32, 1>) {
+    glam::Vec2::ONE += a[idx];
+    Shape::Empty = Shape::Circle(a[idx]);
+}
+
 fn main() {}

@@ -256,9 +256,6 @@ impl FnCx<'_> {
                 "assign elements of its views: `p.a[i] = x`",
             )),
             Expr::Path(_) => match self.typed.of(place).path {
-                Some(Resolved::Const(_) | Resolved::Variant { .. }) => {
-                    Some(("a constant cannot be assigned", "use a variable"))
-                }
                 Some(Resolved::Local(local)) => match &self.typed.locals[local.0 as usize].ty {
                     Ty::View(_) | Ty::Barrier => Some((
                         "a view cannot be assigned",
@@ -270,7 +267,10 @@ impl FnCx<'_> {
                     }
                     _ => None,
                 },
-                _ => None,
+                Some(Resolved::TileStatic(_)) => None,
+                // It has been reported.
+                None if *self.typed.ty(place) == Ty::Error => return false,
+                _ => Some(("a constant cannot be assigned", "use a variable")),
             },
             Expr::Paren(paren) => return self.writable(&paren.expr),
             Expr::Group(group) => return self.writable(&group.expr),
