@@ -34,8 +34,7 @@ pub fn is_pointwise(module: &Module) -> bool {
                 true
             }
             Op::NoteFault(_) => own_checks.contains(&inst.args[0]),
-            Op::Load(access) => is_own_place(kernel, rank, access, &inst.args),
-            Op::Store(access) => is_own_place(kernel, rank, access, &inst.args),
+            Op::Load(access) | Op::Store(access) => is_own_place(kernel, rank, access, &inst.args),
             Op::Copy(to, from) => [to, from].iter().all(|access| is_slot(access)),
             Op::Clear(access) => is_slot(access),
             Op::Literal(_)
