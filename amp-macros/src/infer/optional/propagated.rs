@@ -1,4 +1,4 @@
-//! `?`: the value of an `Option` or `Result`, or an early return of what is none.
+//! `?`: the value of an `Option` or `Result`, or an early return of its `None` or `Err`.
 
 use amp_spirv::diagnostic::Code;
 use syn::{ExprTry, spanned::Spanned};
