@@ -237,6 +237,7 @@
 //!
 //! | feature | |
 //! |---|---|
+//! | `algorithms` | reductions, scans, sorts and other algorithms: the module `algorithms` |
 //! | `glam` | glam's vectors and matrices in arrays and kernels |
 //! | `half` | `half::f16` and `half::bf16` in arrays and kernels |
 //! | `ndarray` | views of ndarray's arrays, and conversions |
@@ -256,6 +257,9 @@
 
 // What the macros write names this crate as users do.
 extern crate self as amp;
+
+#[cfg(feature = "algorithms")]
+pub use amp_algorithms::algorithms;
 
 mod attributes;
 mod companions;

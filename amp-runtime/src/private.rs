@@ -13,6 +13,7 @@ pub use crate::{
         },
         spec,
     },
+    launch::home,
     types::{
         element::{DeviceValue, Encoder, greatest},
         index::KernelIndex,

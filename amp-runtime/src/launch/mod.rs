@@ -12,10 +12,11 @@ use crate::device::cpu;
 use crate::device::profiler::Place;
 use crate::device::shape::Shape;
 use crate::device::vulkan::{self, Access, Buffer, Plan};
-use crate::kernel::binding::Bound;
+use crate::kernel::binding::{Bound, ReadSource};
 use crate::kernel::{Kernel, Parts};
 use crate::residency::{Directory, Pending, Source};
 use crate::types::domain::Domain;
+use crate::types::element::Element;
 use crate::types::error::{Error, Result};
 use crate::types::event::Activity;
 use crate::types::ranges::Ranges;
@@ -70,6 +71,12 @@ impl AcceleratorView {
 pub(crate) fn array_view<'k>(kernel: &'k Parts<'_>) -> Option<&'k AcceleratorView> {
     let behind_views = kernel.views.iter().filter_map(source_view);
     array_views(kernel).chain(behind_views).next()
+}
+
+/// The view of the array that a source is, or is a part of: where kernels that use it run.
+#[doc(hidden)]
+pub fn home<T: Element, const N: usize>(source: &impl ReadSource<T, N>) -> Option<AcceleratorView> {
+    source_view(&source.bind()).cloned()
 }
 
 /// The views of the captured arrays.

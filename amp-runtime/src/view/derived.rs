@@ -97,8 +97,17 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
         }
     }
 
-    /// The view for as long as it is borrowed. The view itself sees to its source.
-    fn borrowed(&mut self) -> ArrayViewMut<'_, T, N> {
+    /// The view, for as long as it is borrowed. Its data returns to the source with the view itself.
+    ///
+    /// ```
+    /// use amp_runtime::ArrayViewMut;
+    ///
+    /// let mut view = ArrayViewMut::<i32, 1>::uninit(2)?;
+    /// view.as_view_mut()[1] = 7;
+    /// assert_eq!(view.to_vec()?, [0, 7]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    pub fn as_view_mut(&mut self) -> ArrayViewMut<'_, T, N> {
         ArrayViewMut::over(self.window.part(*self.window.layout()))
     }
 
@@ -149,7 +158,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
         origin: impl Into<Index<N>>,
         extent: impl Into<Extent<N>>,
     ) -> Result<ArrayViewMut<'_, T, N>> {
-        self.borrowed().into_section(origin, extent)
+        self.as_view_mut().into_section(origin, extent)
     }
 
     /// [`section`](Self::section), in place of the view.
@@ -193,7 +202,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
         dimension: usize,
         at: usize,
     ) -> Result<(ArrayViewMut<'_, T, N>, ArrayViewMut<'_, T, N>)> {
-        self.borrowed().into_split_at(dimension, at)
+        self.as_view_mut().into_split_at(dimension, at)
     }
 
     /// [`split_at_mut`](Self::split_at_mut), in place of the view.
@@ -221,7 +230,7 @@ impl<'a, T: Element> ArrayViewMut<'a, T, 1> {
         &mut self,
         extent: impl Into<Extent<M>>,
     ) -> Result<ArrayViewMut<'_, T, M>> {
-        self.borrowed().into_view_as(extent)
+        self.as_view_mut().into_view_as(extent)
     }
 
     /// [`view_as`](Self::view_as), in place of the view.
@@ -244,7 +253,7 @@ impl<'a, T: Element> ArrayViewMut<'a, T, 1> {
     ///
     /// As [`ArrayView::reinterpret`].
     pub fn reinterpret<U: Element>(&mut self) -> Result<ArrayViewMut<'_, U, 1>> {
-        self.borrowed().into_reinterpret()
+        self.as_view_mut().into_reinterpret()
     }
 
     /// [`reinterpret`](Self::reinterpret), in place of the view.
@@ -280,7 +289,7 @@ macro_rules! row {
             ///
             /// [`Error::RowOutOfBounds`](crate::Error::RowOutOfBounds).
             pub fn row(&mut self, row: usize) -> Result<ArrayViewMut<'_, T, { $rank - 1 }>> {
-                self.borrowed().into_row(row)
+                self.as_view_mut().into_row(row)
             }
 
             #[doc = "[`row`](Self::row), in place of the view."]

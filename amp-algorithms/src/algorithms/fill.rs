@@ -1,0 +1,54 @@
+//! `fill`: the same element everywhere.
+
+use super::source::Target;
+use super::words::by_word;
+use crate::__private::bytemuck;
+use crate::prelude::*;
+use crate::{Element, Result};
+
+/// Each element has one word.
+#[amp_kernel(T = u8 | u16 | u32)]
+fn fill_words<T: Scalar>(idx: Index<1>, x: &mut ArrayViewMut<T, 1>, value: T) {
+    x[idx] = value;
+}
+
+/// Each element has as many words as the value.
+#[amp_kernel(T = u8 | u16 | u32)]
+fn fill_groups<T: Scalar>(idx: Index<1>, x: &mut ArrayViewMut<T, 1>, value: &ArrayView<T, 1>) {
+    x[idx] = value[idx[0] % value.extent()[0]];
+}
+
+/// Makes all elements equal to a value.
+///
+/// ```
+/// use amp::algorithms::fill;
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut numbers = Array::zeroed(4)?;
+/// fill(&mut numbers, 1.5)?;
+/// fill(&mut numbers.section_mut(1, 2)?, -1.0)?;
+/// assert_eq!(numbers.to_vec()?, [1.5, -1.0, -1.0, 1.5]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`parallel_for_each`].
+pub fn fill<T: Element>(target: &mut impl Target<T>, value: T) -> Result<()> {
+    let mut view = target.elements_mut();
+    view.discard_data();
+    by_word!(T, Word => {
+        let words: &[Word] = bytemuck::cast_slice(std::slice::from_ref(&value));
+        let mut view = view.reinterpret::<Word>()?;
+        let domain = view.extent();
+        match *words {
+            [word] => parallel_for_each(domain, fill_words(&mut view, word)),
+            _ => {
+                let value = ArrayView::new(words.len(), words)?;
+                parallel_for_each(domain, fill_groups(&mut view, &value))
+            }
+        }
+    })
+}

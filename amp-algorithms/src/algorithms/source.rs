@@ -1,0 +1,93 @@
+//! What algorithms read and write: arrays and views of rank 1.
+
+use crate::{__private, AcceleratorView, Array, ArrayView, ArrayViewMut, Element};
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// An array or view whose elements an algorithm reads: an [`ArrayView`], [`ArrayViewMut`] or
+/// [`Array`] of rank 1.
+///
+/// ```
+/// use amp::algorithms::Source;
+/// use amp::prelude::*;
+///
+/// fn length(numbers: &impl Source<u32>) -> usize {
+///     numbers.elements().extent()[0]
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!(length(&ArrayView::new(4, &[0, 1, 0, 2])?), 4);
+/// assert_eq!(length(&Array::zeroed(3)?), 3);
+/// # Ok(())
+/// # }
+/// ```
+pub trait Source<T: Element>: sealed::Sealed {
+    /// Its elements.
+    fn elements(&self) -> ArrayView<'_, T, 1>;
+
+    /// The accelerator view of the array that it is, or is a part of; nothing if its data is a
+    /// slice or has no source.
+    fn home(&self) -> Option<AcceleratorView> {
+        __private::home(&self.elements())
+    }
+}
+
+/// An array or view whose elements an algorithm writes: an [`ArrayViewMut`] or [`Array`] of rank 1.
+///
+/// ```
+/// use amp::algorithms::{Target, fill};
+/// use amp::prelude::*;
+///
+/// fn clear(numbers: &mut impl Target<u32>) -> amp::Result<()> {
+///     fill(numbers, 0)
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut numbers = Array::new(3, &[1, 2, 3])?;
+/// clear(&mut numbers)?;
+/// assert_eq!(numbers.to_vec()?, [0, 0, 0]);
+/// # Ok(())
+/// # }
+/// ```
+pub trait Target<T: Element>: Source<T> {
+    /// Its elements.
+    fn elements_mut(&mut self) -> ArrayViewMut<'_, T, 1>;
+}
+
+impl<T: Element> sealed::Sealed for ArrayView<'_, T, 1> {}
+
+impl<T: Element> Source<T> for ArrayView<'_, T, 1> {
+    fn elements(&self) -> ArrayView<'_, T, 1> {
+        self.clone()
+    }
+}
+
+impl<T: Element> sealed::Sealed for ArrayViewMut<'_, T, 1> {}
+
+impl<T: Element> Source<T> for ArrayViewMut<'_, T, 1> {
+    fn elements(&self) -> ArrayView<'_, T, 1> {
+        self.as_view()
+    }
+}
+
+impl<T: Element> Target<T> for ArrayViewMut<'_, T, 1> {
+    fn elements_mut(&mut self) -> ArrayViewMut<'_, T, 1> {
+        self.as_view_mut()
+    }
+}
+
+impl<T: Element> sealed::Sealed for Array<T, 1> {}
+
+impl<T: Element> Source<T> for Array<T, 1> {
+    fn elements(&self) -> ArrayView<'_, T, 1> {
+        self.view()
+    }
+}
+
+impl<T: Element> Target<T> for Array<T, 1> {
+    fn elements_mut(&mut self) -> ArrayViewMut<'_, T, 1> {
+        self.view_mut()
+    }
+}

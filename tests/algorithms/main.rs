@@ -1,0 +1,3 @@
+//! `amp::algorithms`: every algorithm on every accelerator, compared with plain Rust.
+
+mod fill;
