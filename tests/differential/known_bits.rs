@@ -235,3 +235,12 @@ fn bytes_of_products_that_change_places() {
         });
     }
 }
+
+// The carry of a sum: it came from a register of the division.
+table! {
+    carries_beside_divisions(x: u64, y: u64) -> u64 = pairs(&WIDE);
+    x.saturating_mul(3).saturating_add(y) => x.saturating_mul(3).saturating_add(y);
+    { let sum = x + y; if sum < x { 1 } else { sum } }
+        => match x.overflowing_add(y) { (_, true) => 1, (sum, _) => sum };
+    x / (y | 1) => x / (y | 1);
+}

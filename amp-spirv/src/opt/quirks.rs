@@ -121,6 +121,33 @@ const QUIRKS: &[Quirk] = &[
         },
         hidden: Hidden::Bits,
     },
+    // NVIDIA: the carry of a sum of 64 bits, `x + y < x`, is taken from another register beside a
+    // division of 64 bits. Test: `known_bits::carries_beside_divisions`.
+    Quirk {
+        pattern: |context, inst| {
+            let compares = matches!(
+                inst.op,
+                Op::Binary(BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
+            );
+            if !compares || context.scalar(inst.args[0])?.bits() != 64 {
+                return None;
+            }
+            let is_sum_of = |sum: Value, part: Value| {
+                let inst = context.function.def_inst(sum);
+                inst.is_some_and(|it| {
+                    matches!(it.op, Op::Binary(BinaryOp::Add | BinaryOp::Sub))
+                        && it.args.contains(&part)
+                })
+            };
+            let [left, right] = [inst.args[0], inst.args[1]];
+            if is_sum_of(left, right) {
+                Some(Spot::Operand(0))
+            } else {
+                is_sum_of(right, left).then_some(Spot::Operand(1))
+            }
+        },
+        hidden: Hidden::Bits,
+    },
     // NVIDIA: the compiler crashes, for some loops in which what all threads load is shuffled.
     // Test: `subgroups::shuffled_in_known_rounds`.
     Quirk {

@@ -184,3 +184,28 @@ fn bits_of_floats_are_hidden() {
 ",
     );
 }
+
+#[test]
+fn sums_compared_with_their_parts_are_hidden() {
+    becomes(
+        "%0: Index<1>, %1: u64, %2: u64, %3: u32",
+        "    %4: u64 = add %1, %2
+    %5: bool = lt %4, %1
+    %6: bool = lt %2, %4
+    %7: u64 = literal 9
+    %8: bool = lt %4, %7
+    %9: u32 = add %3, %3
+    %10: bool = lt %9, %3
+",
+        "    %4: u64 = add %1, %2
+    %5: u64 = hide Bits %4
+    %6: bool = lt %5, %1
+    %7: u64 = hide Bits %4
+    %8: bool = lt %2, %7
+    %9: u64 = literal 9
+    %10: bool = lt %4, %9
+    %11: u32 = add %3, %3
+    %12: bool = lt %11, %3
+",
+    );
+}
