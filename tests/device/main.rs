@@ -13,6 +13,7 @@ mod prepare;
 mod profile;
 mod replays;
 mod reports;
+mod slices;
 mod spans;
 mod threads;
 mod unreported;

@@ -137,6 +137,9 @@ impl<'a> Bound<'a> {
 
     /// Elements from the first to the last, those between that it does not have included.
     fn span(&self) -> u64 {
+        if self.extent().contains(&0) {
+            return 0;
+        }
         let dimensions = self.extent().iter().zip(self.strides());
         let last: u64 = dimensions
             .map(|(&length, &stride)| (length as u64 - 1) * stride as u64)

@@ -6,7 +6,9 @@
 //! Parts of views ([`derived`]) see the same data.
 
 mod derived;
+mod from;
 mod index;
+mod iter;
 mod later;
 mod window;
 
@@ -23,6 +25,7 @@ use crate::types::index::Extent;
 use crate::types::part::{Part, check_source, size_of_extent};
 use crate::{Accelerator, AcceleratorView};
 
+pub use iter::{Iter, IterMut};
 pub(crate) use window::Window;
 
 /// A read-only view of `N` dimensions (`array_view<const T, N>` in C++ AMP).

@@ -1,5 +1,7 @@
 //! [`Window`]: what a view sees of a body of data, whatever its elements.
 
+use std::ops::Range;
+use std::slice;
 use std::sync::{Arc, OnceLock};
 
 use crate::device::cpu::memory::{HostMemory, zeroes};
@@ -172,6 +174,26 @@ impl<'a, const N: usize> Window<'a, N> {
         self.check_contiguous()?;
         let (start, length) = (self.part.start(), self.part.elements());
         Ok(self.only()?.elements_mut(start, length))
+    }
+
+    /// The runs of contiguous elements, in order.
+    #[track_caller]
+    pub(crate) fn runs<T: Element>(&self) -> Vec<slice::Iter<'_, T>> {
+        let memory = self.current().unwrap_or_else(|error| lost(&error));
+        let run = |bytes: Range<usize>| memory.elements(bytes.start, bytes.len() / size_of::<T>());
+        self.bytes().iter().map(|bytes| run(bytes).iter()).collect()
+    }
+
+    /// The runs of contiguous elements, in order, to be written.
+    #[track_caller]
+    pub(crate) fn runs_mut<T: Element>(&mut self) -> Vec<slice::IterMut<'_, T>> {
+        let memory = self.only().unwrap_or_else(|error| lost(&error));
+        let run =
+            |bytes: Range<usize>| memory.elements_mut(bytes.start, bytes.len() / size_of::<T>());
+        self.bytes()
+            .iter()
+            .map(|bytes| run(bytes).iter_mut())
+            .collect()
     }
 
     fn check_contiguous(&self) -> Result<()> {

@@ -183,7 +183,8 @@ impl Stream {
 
     fn allocate_for(&self, bytes: u64, purpose: Purpose) -> Result<Arc<Buffer>> {
         self.timeline.check()?;
-        let bytes = bytes.next_multiple_of(4);
+        // A buffer has bytes, though a view of nothing needs none.
+        let bytes = bytes.max(1).next_multiple_of(4);
         if let Some(kept) = self.pool.take(bytes, purpose) {
             return Ok(kept);
         }
