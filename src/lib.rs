@@ -269,9 +269,9 @@ pub mod fast_math;
 #[doc = include_str!("guide.md")]
 #[doc = include_str!("../docs/methods.md")]
 pub mod guide {}
-pub mod precise_math;
 mod repeated;
 
+pub use amp_math::precise_math;
 pub use attributes::{amp_enum, amp_fn, amp_kernel, amp_module, amp_struct, kernel};
 #[cfg(feature = "glam")]
 pub use companions::glam;

@@ -14,7 +14,7 @@ extern crate self as amp;
 pub mod algorithms;
 
 #[doc(hidden)]
-pub use {amp_macros::*, amp_runtime::*};
+pub use {amp_macros::*, amp_math::precise_math, amp_runtime::*};
 
 #[doc(hidden)]
 pub mod __private {

@@ -254,9 +254,9 @@ pub fn is_by_type(function: &ItemFn) -> bool {
     is_marked(function, "by_type")
 }
 
-/// Whether it is the facade that is compiled, which has the functions of the library.
+/// Whether it is a crate with functions of the library that is compiled.
 fn is_library() -> bool {
-    std::env::var("CARGO_CRATE_NAME").is_ok_and(|name| name == "amp")
+    std::env::var("CARGO_CRATE_NAME").is_ok_and(|name| matches!(&*name, "amp" | "amp_math"))
 }
 
 /// What an attribute takes, as help.
