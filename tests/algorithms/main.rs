@@ -1,3 +1,4 @@
 //! `amp::algorithms`: every algorithm on every accelerator, compared with plain Rust.
 
 mod fill;
+mod random;

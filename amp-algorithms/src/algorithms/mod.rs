@@ -7,8 +7,11 @@
 //! `parallel_for_each`. Results are defined by the algorithm: all accelerators return the same bits.
 
 mod fill;
+mod launcher;
+pub mod random;
 mod source;
 mod words;
 
 pub use fill::fill;
+pub use launcher::Launcher;
 pub use source::{Source, Target};

@@ -1,0 +1,400 @@
+//! Arrays full of random numbers. A thread makes the elements of a block of four words.
+
+use std::ops::Range;
+
+use super::super::launcher::{Anywhere, Launcher};
+use super::super::source::Target;
+use super::philox::generator::{self, Philox};
+use crate::prelude::*;
+use crate::{Element, Error, Result};
+
+mod sealed {
+    pub trait Sealed {}
+
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
+    impl Sealed for i32 {}
+    impl Sealed for u32 {}
+}
+
+/// Types of which [`fill_uniform`] and [`fill_normal`] make numbers: `f32` and `f64`.
+///
+/// ```
+/// use amp::algorithms::random::{Philox, Real, fill_uniform};
+/// use amp::prelude::*;
+///
+/// fn noise<T: Real>(count: usize) -> amp::Result<Vec<T>> {
+///     let mut numbers = ArrayViewMut::uninit(count)?;
+///     fill_uniform(Philox::new(1), &mut numbers)?;
+///     numbers.to_vec()
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!(noise::<f32>(10)?.len() + noise::<f64>(5)?.len(), 15);
+/// # Ok(())
+/// # }
+/// ```
+pub trait Real: Element + sealed::Sealed {
+    #[doc(hidden)]
+    fn uniform(
+        on: &mut impl Launcher,
+        from: Philox,
+        to: &mut ArrayViewMut<'_, Self, 1>,
+    ) -> Result<()>;
+    #[doc(hidden)]
+    fn normal(
+        on: &mut impl Launcher,
+        from: Philox,
+        mean: Self,
+        deviation: Self,
+        to: &mut ArrayViewMut<'_, Self, 1>,
+    ) -> Result<()>;
+}
+
+/// Types of which [`fill_range`] makes numbers: `i32` and `u32`.
+///
+/// ```
+/// use amp::algorithms::random::{Philox, Whole, fill_range};
+/// use amp::prelude::*;
+///
+/// fn draw<T: Whole>(count: usize, from: std::ops::Range<T>) -> amp::Result<Vec<T>> {
+///     let mut numbers = ArrayViewMut::uninit(count)?;
+///     fill_range(Philox::new(1), from, &mut numbers)?;
+///     numbers.to_vec()
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// assert!(draw(100, -5..5)?.iter().all(|x| (-5..5).contains(x)));
+/// # Ok(())
+/// # }
+/// ```
+pub trait Whole: Element + sealed::Sealed {
+    /// The first number, how many there are, and whether there is none.
+    #[doc(hidden)]
+    fn span(range: Range<Self>) -> (u32, u32, bool);
+}
+
+macro_rules! whole {
+    ($($type:ty)*) => {$(
+        impl Whole for $type {
+            fn span(range: Range<Self>) -> (u32, u32, bool) {
+                (range.start as u32, (range.end as u32).wrapping_sub(range.start as u32), range.is_empty())
+            }
+        }
+    )*};
+}
+whole!(i32 u32);
+
+#[amp_kernel]
+fn bits(idx: Index<1>, from: Philox, to: &mut ArrayViewMut<u32, 1>) {
+    let words = from.block(idx[0] as u32);
+    for (k, word) in words.iter().enumerate() {
+        if 4 * idx[0] + k < to.extent()[0] {
+            to[4 * idx[0] + k] = *word;
+        }
+    }
+}
+
+#[amp_kernel]
+fn range(idx: Index<1>, from: Philox, low: u32, span: u32, to: &mut ArrayViewMut<u32, 1>) {
+    let words = from.block(idx[0] as u32);
+    for (k, word) in words.iter().enumerate() {
+        let at = 4 * idx[0] + k;
+        if at < to.extent()[0] {
+            let mut more = from.apart(at as u32);
+            to[at] = low + more.scaled(*word, span);
+        }
+    }
+}
+
+#[amp_kernel]
+fn poisson(idx: Index<1>, from: Philox, mean: f32, to: &mut ArrayViewMut<u32, 1>) {
+    let mut own = from.apart(idx[0] as u32);
+    to[idx] = own.poisson(mean);
+}
+
+#[amp_kernel]
+fn uniform_f32(idx: Index<1>, from: Philox, to: &mut ArrayViewMut<f32, 1>) {
+    let words = from.block(idx[0] as u32);
+    for (k, word) in words.iter().enumerate() {
+        if 4 * idx[0] + k < to.extent()[0] {
+            to[4 * idx[0] + k] = generator::unit_f32(*word);
+        }
+    }
+}
+
+#[amp_kernel]
+fn uniform_f64(idx: Index<1>, from: Philox, to: &mut ArrayViewMut<f64, 1>) {
+    let words = from.block(idx[0] as u32);
+    for k in 0..2 {
+        if 2 * idx[0] + k < to.extent()[0] {
+            to[2 * idx[0] + k] = generator::unit_f64(words[2 * k], words[2 * k + 1]);
+        }
+    }
+}
+
+#[amp_kernel]
+fn normal_f32(
+    idx: Index<1>,
+    from: Philox,
+    mean: f32,
+    deviation: f32,
+    to: &mut ArrayViewMut<f32, 1>,
+) {
+    let words = from.block(idx[0] as u32);
+    for pair in 0..2 {
+        let normals = generator::normals_f32(words[2 * pair], words[2 * pair + 1]);
+        for k in 0..2 {
+            let at = 4 * idx[0] + 2 * pair + k;
+            if at < to.extent()[0] {
+                to[at] = mean + deviation * normals[k];
+            }
+        }
+    }
+}
+
+#[amp_kernel]
+fn normal_f64(
+    idx: Index<1>,
+    from: Philox,
+    mean: f64,
+    deviation: f64,
+    to: &mut ArrayViewMut<f64, 1>,
+) {
+    let normals = generator::normals_f64(from.block(idx[0] as u32));
+    for k in 0..2 {
+        if 2 * idx[0] + k < to.extent()[0] {
+            to[2 * idx[0] + k] = mean + deviation * normals[k];
+        }
+    }
+}
+
+macro_rules! real {
+    ($type:ty, $uniform:ident, $normal:ident, $in_block:literal) => {
+        impl Real for $type {
+            fn uniform(
+                on: &mut impl Launcher,
+                from: Philox,
+                to: &mut ArrayViewMut<'_, Self, 1>,
+            ) -> Result<()> {
+                on.launch(to.extent()[0].div_ceil($in_block), $uniform(from, to))
+            }
+
+            fn normal(
+                on: &mut impl Launcher,
+                from: Philox,
+                mean: Self,
+                deviation: Self,
+                to: &mut ArrayViewMut<'_, Self, 1>,
+            ) -> Result<()> {
+                on.launch(
+                    to.extent()[0].div_ceil($in_block),
+                    $normal(from, mean, deviation, to),
+                )
+            }
+        }
+    };
+}
+real!(f32, uniform_f32, normal_f32, 4);
+real!(f64, uniform_f64, normal_f64, 2);
+
+/// Fills an array with random words: element i is word i that the generator draws.
+///
+/// ```
+/// use amp::algorithms::random::{Philox, fill_bits};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut random = Philox::new(42);
+/// let mut words = Array::zeroed(3)?;
+/// fill_bits(random, &mut words)?;
+/// assert_eq!(words.to_vec()?, [random.next_u32(), random.next_u32(), random.next_u32()]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`parallel_for_each`].
+pub fn fill_bits(from: Philox, to: &mut impl Target<u32>) -> Result<()> {
+    fill_bits_on(&mut Anywhere, from, to)
+}
+
+/// [`fill_bits`], on an accelerator view or in a graph.
+///
+/// # Errors
+///
+/// As [`fill_bits`].
+pub fn fill_bits_on(on: &mut impl Launcher, from: Philox, to: &mut impl Target<u32>) -> Result<()> {
+    let mut to = to.elements_mut();
+    on.launch(to.extent()[0].div_ceil(4), bits(from, &mut to))
+}
+
+/// Fills an array with numbers in [0, 1): element i is number i that the generator draws by
+/// [`uniform`](Philox::uniform) or [`uniform_f64`](Philox::uniform_f64).
+///
+/// ```
+/// use amp::algorithms::random::{Philox, fill_uniform};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut random = Philox::new(42);
+/// let mut numbers = Array::<f32, 1>::zeroed(2)?;
+/// fill_uniform(random, &mut numbers)?;
+/// assert_eq!(numbers.to_vec()?, [random.uniform(), random.uniform()]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`parallel_for_each`].
+pub fn fill_uniform<T: Real>(from: Philox, to: &mut impl Target<T>) -> Result<()> {
+    fill_uniform_on(&mut Anywhere, from, to)
+}
+
+/// [`fill_uniform`], on an accelerator view or in a graph.
+///
+/// # Errors
+///
+/// As [`fill_uniform`].
+pub fn fill_uniform_on<T: Real>(
+    on: &mut impl Launcher,
+    from: Philox,
+    to: &mut impl Target<T>,
+) -> Result<()> {
+    let mut to = to.elements_mut();
+    T::uniform(on, from, &mut to)
+}
+
+/// Fills an array with numbers of a normal distribution, `mean + deviation * x`: elements 2i and
+/// 2i + 1 have the `x` that the generator draws by call i of [`normals`](Philox::normals) or
+/// [`normals_f64`](Philox::normals_f64).
+///
+/// ```
+/// use amp::algorithms::random::{Philox, fill_normal};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut heights = Array::zeroed(10_000)?;
+/// fill_normal(Philox::new(42), 1.75_f32, 0.1, &mut heights)?;
+/// let mean = heights.to_vec()?.iter().sum::<f32>() / 10_000.0;
+/// assert!((1.74..1.76).contains(&mean));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`parallel_for_each`].
+pub fn fill_normal<T: Real>(
+    from: Philox,
+    mean: T,
+    deviation: T,
+    to: &mut impl Target<T>,
+) -> Result<()> {
+    fill_normal_on(&mut Anywhere, from, mean, deviation, to)
+}
+
+/// [`fill_normal`], on an accelerator view or in a graph.
+///
+/// # Errors
+///
+/// As [`fill_normal`].
+pub fn fill_normal_on<T: Real>(
+    on: &mut impl Launcher,
+    from: Philox,
+    mean: T,
+    deviation: T,
+    to: &mut impl Target<T>,
+) -> Result<()> {
+    let mut to = to.elements_mut();
+    T::normal(on, from, mean, deviation, &mut to)
+}
+
+/// Fills an array with integers of a range, each with the same probability.
+///
+/// Element i is word i that the generator draws, scaled; in the few cases where that would prefer some numbers,
+/// it is scaled from words that the element draws far from all others of the stream.
+///
+/// ```
+/// use amp::algorithms::random::{Philox, fill_range};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut dice = Array::zeroed(100)?;
+/// fill_range(Philox::new(42), 1..7, &mut dice)?;
+/// assert!(dice.to_vec()?.iter().all(|pips: &u32| (1..7).contains(pips)));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`parallel_for_each`]; [`Error::InvalidArgument`] if the range is empty.
+pub fn fill_range<T: Whole>(
+    from: Philox,
+    numbers: Range<T>,
+    to: &mut impl Target<T>,
+) -> Result<()> {
+    fill_range_on(&mut Anywhere, from, numbers, to)
+}
+
+/// [`fill_range`], on an accelerator view or in a graph.
+///
+/// # Errors
+///
+/// As [`fill_range`].
+pub fn fill_range_on<T: Whole>(
+    on: &mut impl Launcher,
+    from: Philox,
+    numbers: Range<T>,
+    to: &mut impl Target<T>,
+) -> Result<()> {
+    let mut to = to.elements_mut();
+    let (low, span, is_empty) = T::span(numbers);
+    if is_empty {
+        let wanted = "the range of random numbers is empty: its start must be below its end";
+        return Err(Error::InvalidArgument(wanted.to_owned()));
+    }
+    let mut to = to.reinterpret::<u32>()?;
+    on.launch(to.extent()[0].div_ceil(4), range(from, low, span, &mut to))
+}
+
+/// Fills an array with numbers of a Poisson distribution, as [`Philox::poisson`] draws them. Each
+/// element draws its own words, far from all others of the stream.
+///
+/// ```
+/// use amp::algorithms::random::{Philox, fill_poisson};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut arrivals = Array::zeroed(10_000)?;
+/// fill_poisson(Philox::new(42), 3.0, &mut arrivals)?;
+/// let sum: u32 = arrivals.to_vec()?.iter().sum();
+/// assert!((29_000..31_000).contains(&sum));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`parallel_for_each`].
+pub fn fill_poisson(from: Philox, mean: f32, to: &mut impl Target<u32>) -> Result<()> {
+    fill_poisson_on(&mut Anywhere, from, mean, to)
+}
+
+/// [`fill_poisson`], on an accelerator view or in a graph.
+///
+/// # Errors
+///
+/// As [`fill_poisson`].
+pub fn fill_poisson_on(
+    on: &mut impl Launcher,
+    from: Philox,
+    mean: f32,
+    to: &mut impl Target<u32>,
+) -> Result<()> {
+    let mut to = to.elements_mut();
+    on.launch(to.extent(), poisson(from, mean, &mut to))
+}
