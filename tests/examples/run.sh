@@ -85,7 +85,35 @@ says $'tiles of 4 × 4:\n 13.5 17.5\n 45.5 49.5'
 run weighted_average
 says 'as on the host'
 
-for source in examples/*.rs examples/*/main.rs; do
-    name=${source#examples/} name=${name%/main.rs} name=${name%.rs}
+# Those of the gallery compare their results with the host's, and end with an error if they differ.
+gallery() {
+    run "$@"
+    says "$1: "
+}
+
+draws() {
+    gallery "$1" "$scratch/$1.png"
+    [[ $(head -c 4 "$scratch/$1.png" | tail -c 3) == PNG ]] || wrong 'writes no PNG file'
+}
+
+gallery black_scholes
+gallery conjugate_gradient
+gallery floyd_warshall
+gallery hotspot
+draws image_filters
+gallery lattice_boltzmann
+gallery lu
+draws mandelbrot
+gallery needleman_wunsch
+gallery neural_network
+gallery page_rank
+gallery pathfinder
+draws ray_tracer
+gallery sha256
+gallery sorts
+
+for source in examples/*.rs examples/*/main.rs examples/gallery/*.rs; do
+    name=${source#examples/} name=${name%/main.rs} name=${name#gallery/} name=${name%.rs}
+    [ "$name" != support ] || continue
     [[ " ${ran[*]} " == *" $name "* ]] || { echo "nothing runs the example $name" >&2; exit 1; }
 done
