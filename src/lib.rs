@@ -259,6 +259,7 @@
 extern crate self as amp;
 
 #[cfg(feature = "algorithms")]
+#[doc(inline)]
 pub use amp_algorithms::algorithms;
 
 mod attributes;

@@ -8,10 +8,23 @@
 
 mod fill;
 mod launcher;
+mod number;
+mod operation;
+mod queue;
 pub mod random;
+mod reduce;
+mod scan;
 mod source;
 mod words;
 
+#[doc(inline)]
+pub use crate::operation;
 pub use fill::fill;
 pub use launcher::Launcher;
+pub use operation::{Add, And, Max, Min, Mul, Operation, Or, Xor};
+pub use queue::{Queue, Workspace};
+pub use reduce::{reduce, reduce_into};
+#[doc(hidden)]
+pub use scan::Scan;
+pub use scan::{exclusive_scan, exclusive_scan_on, inclusive_scan, inclusive_scan_on};
 pub use source::{Source, Target};

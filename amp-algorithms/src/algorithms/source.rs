@@ -1,6 +1,6 @@
 //! What algorithms read and write: arrays and views of rank 1.
 
-use crate::{__private, AcceleratorView, Array, ArrayView, ArrayViewMut, Element};
+use crate::{__private, AcceleratorView, Array, ArrayView, ArrayViewMut, Element, Error, Result};
 
 mod sealed {
     pub trait Sealed {}
@@ -90,4 +90,18 @@ impl<T: Element> Target<T> for Array<T, 1> {
     fn elements_mut(&mut self) -> ArrayViewMut<'_, T, 1> {
         self.view_mut()
     }
+}
+
+/// Refuses results that are not as many as the elements.
+pub(super) fn same_length<T: Element, U: Element>(
+    input: &ArrayView<'_, T, 1>,
+    results: &ArrayViewMut<'_, U, 1>,
+) -> Result<()> {
+    let (wanted, found) = (input.extent()[0], results.extent()[0]);
+    if wanted == found {
+        return Ok(());
+    }
+    Err(Error::InvalidArgument(format!(
+        "there are {wanted} elements, but {found} places for results; pass a section of {wanted}"
+    )))
 }

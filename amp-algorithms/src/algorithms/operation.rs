@@ -1,0 +1,246 @@
+//! What combines two elements: operations that are ready made, and the user's own.
+
+use super::reduce::reduce_numbers;
+use super::scan::{Scan, scan_numbers};
+use crate::{ArrayView, ArrayViewMut, Element, Kernel, TiledIndex};
+
+/// An associative and commutative operation on elements, with which [`reduce`](super::reduce) and
+/// [`inclusive_scan`](super::inclusive_scan) combine them: [`Add`], [`Mul`], [`Min`], [`Max`],
+/// [`And`], [`Or`], [`Xor`], or what [`operation!`](crate::operation!) makes.
+///
+/// ```
+/// use amp::algorithms::{Add, Max, Operation, reduce};
+/// use amp::prelude::*;
+///
+/// fn of_squares(operation: impl Operation<u64>) -> amp::Result<u64> {
+///     let squares = Array::from_iter(5, (1..).map(|i| i * i))?;
+///     reduce(&squares, operation)
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!((of_squares(Add)?, of_squares(Max)?), (55, 25));
+/// # Ok(())
+/// # }
+/// ```
+pub trait Operation<T: Element> {
+    #[doc(hidden)]
+    fn reduce<'k>(
+        &self,
+        input: &'k ArrayView<'_, T, 1>,
+        out: &'k mut ArrayViewMut<'_, T, 1>,
+        length: usize,
+    ) -> Kernel<'k, TiledIndex<1, 256>>;
+
+    #[doc(hidden)]
+    fn scan<'k>(
+        &self,
+        input: &'k ArrayView<'_, T, 1>,
+        out: &'k mut ArrayViewMut<'_, T, 1>,
+        totals: &'k mut ArrayViewMut<'_, T, 1>,
+        scan: Scan<T>,
+    ) -> Kernel<'k, TiledIndex<1, 256>>;
+}
+
+macro_rules! ready_made {
+    ($($(#[$document:meta])* $name:ident = $number:literal: $($element:ident)*;)*) => {$(
+        $(#[$document])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        $(impl Operation<$element> for $name {
+            fn reduce<'k>(
+                &self,
+                input: &'k ArrayView<'_, $element, 1>,
+                out: &'k mut ArrayViewMut<'_, $element, 1>,
+                length: usize,
+            ) -> Kernel<'k, TiledIndex<1, 256>> {
+                reduce_numbers::<$element, $number>(input, out, length)
+            }
+
+            fn scan<'k>(
+                &self,
+                input: &'k ArrayView<'_, $element, 1>,
+                out: &'k mut ArrayViewMut<'_, $element, 1>,
+                totals: &'k mut ArrayViewMut<'_, $element, 1>,
+                scan: Scan<$element>,
+            ) -> Kernel<'k, TiledIndex<1, 256>> {
+                let Scan { step, exclusive, initial } = scan;
+                scan_numbers::<$element, $number>(input, out, totals, step, exclusive, initial)
+            }
+        })*
+    )*};
+}
+
+ready_made! {
+    /// The sum. Integers wrap.
+    ///
+    /// ```
+    /// use amp::algorithms::{Add, reduce};
+    /// use amp::prelude::*;
+    ///
+    /// # fn main() -> amp::Result<()> {
+    /// assert_eq!(reduce(&ArrayView::new(3, &[1.5, 2.0, -0.5])?, Add)?, 3.0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    Add = 0: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64;
+    /// The product. Integers wrap.
+    ///
+    /// ```
+    /// use amp::algorithms::{Mul, reduce};
+    /// use amp::prelude::*;
+    ///
+    /// # fn main() -> amp::Result<()> {
+    /// assert_eq!(reduce(&ArrayView::new(3, &[2, 3, -7])?, Mul)?, -42);
+    /// # Ok(())
+    /// # }
+    /// ```
+    Mul = 1: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64;
+    /// The smaller one. As in `f32::min`, NaN counts only if there is nothing else.
+    ///
+    /// ```
+    /// use amp::algorithms::{Min, reduce};
+    /// use amp::prelude::*;
+    ///
+    /// # fn main() -> amp::Result<()> {
+    /// assert_eq!(reduce(&ArrayView::new(3, &[1.5, f32::NAN, -0.5])?, Min)?, -0.5);
+    /// # Ok(())
+    /// # }
+    /// ```
+    Min = 2: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64;
+    /// The larger one. As in `f32::max`, NaN counts only if there is nothing else.
+    ///
+    /// ```
+    /// use amp::algorithms::{Max, reduce};
+    /// use amp::prelude::*;
+    ///
+    /// # fn main() -> amp::Result<()> {
+    /// assert_eq!(reduce(&ArrayView::new(3, &[1_u8, 250, 3])?, Max)?, 250);
+    /// # Ok(())
+    /// # }
+    /// ```
+    Max = 3: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64;
+    /// The bits that both integers have.
+    ///
+    /// ```
+    /// use amp::algorithms::{And, reduce};
+    /// use amp::prelude::*;
+    ///
+    /// # fn main() -> amp::Result<()> {
+    /// assert_eq!(reduce(&ArrayView::new(2, &[12, 6])?, And)?, 4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    And = 4: i8 u8 i16 u16 i32 u32 i64 u64;
+    /// The bits that one of the integers has.
+    ///
+    /// ```
+    /// use amp::algorithms::{Or, reduce};
+    /// use amp::prelude::*;
+    ///
+    /// # fn main() -> amp::Result<()> {
+    /// assert_eq!(reduce(&ArrayView::new(2, &[12, 6])?, Or)?, 14);
+    /// # Ok(())
+    /// # }
+    /// ```
+    Or = 5: i8 u8 i16 u16 i32 u32 i64 u64;
+    /// The bits in which integers differ.
+    ///
+    /// ```
+    /// use amp::algorithms::{Xor, reduce};
+    /// use amp::prelude::*;
+    ///
+    /// # fn main() -> amp::Result<()> {
+    /// assert_eq!(reduce(&ArrayView::new(2, &[12, 6])?, Xor)?, 10);
+    /// # Ok(())
+    /// # }
+    /// ```
+    Xor = 6: i8 u8 i16 u16 i32 u32 i64 u64;
+}
+
+/// Makes an [`Operation`](crate::algorithms::Operation) of a closure in the kernel language. Algorithms combine elements in an
+/// order of their own, so it has to be associative. For [`reduce`](crate::algorithms::reduce) it has to be
+/// commutative, too.
+///
+/// Between the parameters and the body there may be a list of variables to capture, by value, with
+/// their types. The body may call the `#[amp_fn]`s that are in scope.
+///
+/// ```
+/// use amp::algorithms::{inclusive_scan, operation, reduce};
+/// use amp::prelude::*;
+///
+/// /// A linear function.
+/// #[amp_struct]
+/// #[derive(Debug, PartialEq)]
+/// struct Linear {
+///     factor: i32,
+///     summand: i32,
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let functions = [(2, 1), (3, -1), (-1, 4)].map(|(factor, summand)| Linear { factor, summand });
+/// let after = operation!(|f: Linear, g: Linear| Linear {
+///     factor: f.factor * g.factor,
+///     summand: f.summand * g.factor + g.summand,
+/// });
+/// let mut results = ArrayViewMut::uninit(3)?;
+/// inclusive_scan(&ArrayView::new(3, &functions)?, &mut results, after)?;
+/// assert_eq!(results.to_vec()?[2], Linear { factor: -6, summand: 2 });
+///
+/// let modulus = 1000;
+/// let product = operation!(|a: u32, b: u32| [modulus: u32] a * b % modulus);
+/// assert_eq!(reduce(&ArrayView::new(3, &[2, 30, 70])?, product)?, 200);
+/// # Ok(())
+/// # }
+/// ```
+#[macro_export]
+macro_rules! operation {
+    (
+        |$a:ident: $element:ty, $b:ident: $other:ty $(,)?|
+        [$($capture:ident: $captured:ty),* $(,)?] $combine:expr
+    ) => {{
+        struct Own {
+            $($capture: $captured,)*
+        }
+
+        impl $crate::algorithms::Operation<$element> for Own {
+            fn reduce<'k>(
+                &self,
+                input: &'k $crate::ArrayView<'_, $element, 1>,
+                out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+                length: usize,
+            ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> {
+                use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
+                $crate::__reduce_kernel! {
+                    #[amp_kernel]
+                    reduce [] [$($capture: $captured),*]
+                    |x: $element, _at| -> $element { x }
+                    |$a, $b| { $combine }
+                }
+                reduce(input, out, length, $(self.$capture),*)
+            }
+
+            fn scan<'k>(
+                &self,
+                input: &'k $crate::ArrayView<'_, $element, 1>,
+                out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+                totals: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+                scan: $crate::algorithms::Scan<$element>,
+            ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> {
+                use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
+                $crate::__scan_kernel! {
+                    #[amp_kernel]
+                    kernel [] [$($capture: $captured),*] $element
+                    |$a, $b| { $combine }
+                }
+                let $crate::algorithms::Scan { step, exclusive, initial } = scan;
+                kernel(input, out, totals, step, exclusive, initial, $(self.$capture),*)
+            }
+        }
+
+        Own { $($capture,)* }
+    }};
+    (|$($parameter:ident: $element:ty),* $(,)?| $combine:expr) => {
+        $crate::operation!(|$($parameter: $element),*| [] $combine)
+    };
+}

@@ -1,0 +1,207 @@
+//! Where the kernels of an algorithm run, and the memory that they need besides their arguments.
+
+use std::any::Any;
+use std::fmt;
+
+use super::source::Source;
+use crate::{
+    Accelerator, AcceleratorView, ArrayViewMut, Domain, Element, Extent, Kernel, Recording, Result,
+    TiledExtent,
+};
+
+/// The temporary memory of algorithms, which is kept for the next ones.
+///
+/// Algorithms whose names end in `_into` leave their results on the accelerator and return as soon
+/// as their kernels are queued. Where they run is a [`Queue`] that a workspace makes:
+/// [`on`](Workspace::on) an accelerator view, or [`within`](Workspace::within) a graph. A replay of
+/// a graph allocates nothing.
+///
+/// ```
+/// use amp::algorithms::{Add, Workspace, reduce_into};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let view = Accelerator::default()?.default_view()?;
+/// let numbers = Array::builder(3).on(&view).data(&[1, 2, 3]).build()?;
+/// let sum = Array::builder(1).on(&view).build()?;
+/// let captures = (numbers, sum, Workspace::default());
+/// let mut graph = view.record_with(captures, |recording, (numbers, sum, workspace)| {
+///     reduce_into(&mut workspace.within(recording), numbers, sum, Add)
+/// })?;
+/// graph.replay()?;
+/// assert_eq!(graph.captures().1.to_vec()?, [6]);
+/// graph.captures_mut().0[1] = 20;
+/// graph.replay()?;
+/// assert_eq!(graph.captures().1.to_vec()?, [24]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Default)]
+pub struct Workspace {
+    /// By the order in which an algorithm takes them, so that each call of a graph's closure takes
+    /// the same.
+    kept: Vec<Option<Box<dyn Any + Send>>>,
+}
+
+/// Where the kernels of algorithms run: see [`Workspace`].
+#[derive(Debug)]
+pub struct Queue<'q> {
+    place: Place<'q>,
+    workspace: &'q mut Workspace,
+    /// How many temporaries are in use.
+    taken: usize,
+}
+
+enum Place<'q> {
+    View(AcceleratorView),
+    Recording(&'q mut dyn Recorder),
+}
+
+/// So many tiles of 256 threads.
+pub(super) fn tiles(count: usize) -> TiledExtent<1, 256> {
+    Extent::new([count * 256]).tile::<256>()
+}
+
+/// A [`Recording`], whose own lifetime no queue needs to know.
+trait Recorder {
+    fn with(&mut self, launch: &mut dyn FnMut(&mut Recording<'_>) -> Result<()>) -> Result<()>;
+
+    fn accelerator_view(&self) -> AcceleratorView;
+}
+
+impl Recorder for Recording<'_> {
+    fn with(&mut self, launch: &mut dyn FnMut(&mut Recording<'_>) -> Result<()>) -> Result<()> {
+        launch(self)
+    }
+
+    fn accelerator_view(&self) -> AcceleratorView {
+        Recording::accelerator_view(self)
+    }
+}
+
+/// Memory for elements that an algorithm hands from one kernel to the next.
+pub(super) struct Temporary<T: Element> {
+    view: ArrayViewMut<'static, T, 1>,
+    length: usize,
+    place: usize,
+}
+
+impl<T: Element> Temporary<T> {
+    pub(super) fn elements(&mut self) -> Result<ArrayViewMut<'_, T, 1>> {
+        self.view.section(0, self.length)
+    }
+}
+
+impl Workspace {
+    /// A queue of an accelerator view.
+    ///
+    /// ```
+    /// use amp::algorithms::{Min, Workspace, reduce_into};
+    /// use amp::prelude::*;
+    ///
+    /// # fn main() -> amp::Result<()> {
+    /// let view = Accelerator::default()?.default_view()?;
+    /// let mut smallest = ArrayViewMut::uninit(1)?;
+    /// let mut workspace = Workspace::default();
+    /// let mut queue = workspace.on(&view);
+    /// reduce_into(&mut queue, &ArrayView::new(3, &[5, 2, 4])?, &mut smallest, Min)?;
+    /// assert_eq!(smallest.to_vec()?, [2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn on(&mut self, view: &AcceleratorView) -> Queue<'_> {
+        self.queue(Place::View(view.clone()))
+    }
+
+    /// A queue of a graph's closure, whose launches become part of the graph.
+    pub fn within<'q>(&'q mut self, recording: &'q mut Recording<'_>) -> Queue<'q> {
+        self.queue(Place::Recording(recording))
+    }
+
+    /// A queue where data lives, else of the default accelerator.
+    pub(super) fn at<T: Element>(&mut self, source: &impl Source<T>) -> Result<Queue<'_>> {
+        let view = match source.home() {
+            Some(view) => view,
+            None => Accelerator::default()?.default_view()?,
+        };
+        Ok(self.on(&view))
+    }
+
+    fn queue<'q>(&'q mut self, place: Place<'q>) -> Queue<'q> {
+        Queue {
+            place,
+            workspace: self,
+            taken: 0,
+        }
+    }
+}
+
+impl Queue<'_> {
+    /// The accelerator view that it runs kernels on.
+    pub fn accelerator_view(&self) -> AcceleratorView {
+        match &self.place {
+            Place::View(view) => view.clone(),
+            Place::Recording(recording) => recording.accelerator_view(),
+        }
+    }
+
+    pub(super) fn launch<D: Domain>(
+        &mut self,
+        domain: D,
+        kernel: Kernel<'_, D::Index>,
+    ) -> Result<()> {
+        match &mut self.place {
+            Place::View(view) => view.parallel_for_each(domain, kernel),
+            Place::Recording(recorder) => {
+                let mut launch = Some((domain, kernel));
+                recorder.with(&mut |recording| match launch.take() {
+                    Some((domain, kernel)) => recording.parallel_for_each(domain, kernel),
+                    None => Ok(()),
+                })
+            }
+        }
+    }
+
+    /// Memory for so many elements. [`keep`](Self::keep) takes it back.
+    pub(super) fn temporary<T: Element>(&mut self, length: usize) -> Result<Temporary<T>> {
+        let place = self.taken;
+        self.taken += 1;
+        if self.workspace.kept.len() < self.taken {
+            self.workspace.kept.push(None);
+        }
+        let kept = self.workspace.kept[place].take();
+        let kept = kept.and_then(|kept| kept.downcast::<ArrayViewMut<'static, T, 1>>().ok());
+        let view = match kept {
+            Some(view) if view.extent()[0] >= length => *view,
+            _ => ArrayViewMut::uninit(length.next_power_of_two())?,
+        };
+        Ok(Temporary {
+            view,
+            length,
+            place,
+        })
+    }
+
+    /// Takes memory back, in the reverse of the order in which it was given.
+    pub(super) fn keep<T: Element>(&mut self, temporary: Temporary<T>) {
+        self.taken = temporary.place;
+        self.workspace.kept[temporary.place] = Some(Box::new(temporary.view));
+    }
+}
+
+impl fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workspace")
+            .field("temporaries", &self.kept.len())
+            .finish()
+    }
+}
+
+impl fmt::Debug for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::View(view) => write!(f, "{view}"),
+            Self::Recording(recording) => write!(f, "{}, recorded", recording.accelerator_view()),
+        }
+    }
+}

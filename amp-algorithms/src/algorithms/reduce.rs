@@ -1,0 +1,163 @@
+//! Reductions: all elements combined to one.
+
+use super::number::numbers::{Number, combined};
+use super::operation::Operation;
+use super::queue::{Queue, Workspace, tiles};
+use super::source::{Source, Target};
+use crate::prelude::*;
+use crate::{Element, Result};
+
+/// A kernel that combines the elements of each block.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __reduce_kernel {
+    (
+        #[$attribute:meta]
+        $name:ident [$($generics:tt)*] [$($capture:ident: $captured:ty),*]
+        |$x:ident: $from:ty, $at:ident| -> $to:ty { $map:expr }
+        |$a:ident, $b:ident| { $combine:expr }
+    ) => {
+        #[$attribute]
+        pub fn $name<$($generics)*>(
+            t_idx: TiledIndex<1, 256>,
+            input: &ArrayView<$from, 1>,
+            out: &mut ArrayViewMut<$to, 1>,
+            length: usize,
+            $($capture: $captured,)*
+        ) {
+            #[tile_static]
+            let mut shared: [$to; 256];
+            let map = |$x: $from, $at: usize| -> $to { $map };
+            let combine = |$a: $to, $b: $to| -> $to { $combine };
+            let lane = t_idx.local[0];
+            let start = t_idx.tile[0] * length;
+            let end = (start + length).min(input.extent()[0]);
+            let mut at = start + lane;
+            let mut sum = map(input[at.min(end - 1)], at);
+            at += 256;
+            while at + 7 * 256 < end {
+                let row = [
+                    input[at],
+                    input[at + 256],
+                    input[at + 2 * 256],
+                    input[at + 3 * 256],
+                    input[at + 4 * 256],
+                    input[at + 5 * 256],
+                    input[at + 6 * 256],
+                    input[at + 7 * 256],
+                ];
+                #[unroll]
+                for k in 0..8 {
+                    sum = combine(sum, map(row[k], at + k * 256));
+                }
+                at += 8 * 256;
+            }
+            while at < end {
+                sum = combine(sum, map(input[at], at));
+                at += 256;
+            }
+            shared[lane] = sum;
+            let lanes = (end - start).min(256);
+            let mut half = 128;
+            while half > 0 {
+                t_idx.barrier.wait();
+                if lane < half && lane + half < lanes {
+                    shared[lane] = combine(shared[lane], shared[lane + half]);
+                }
+                half /= 2;
+            }
+            if lane == 0 {
+                out[t_idx.tile] = shared[0];
+            }
+        }
+    };
+}
+
+__reduce_kernel! {
+    #[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
+    reduce_numbers [T: Scalar + Number, const OPERATION: u32] []
+    |x: T, _at| -> T { x }
+    |a, b| { combined(OPERATION, a, b) }
+}
+
+/// The blocks of a reduction are at least so long.
+const BLOCK: usize = 4096;
+/// There are at most so many blocks, which are a block themselves.
+const BLOCKS: usize = 4096;
+
+/// Combines all elements.
+///
+/// The order is fixed: the elements are divided into at most 4096 blocks of the same length, except
+/// for the last one, where the length is the smallest multiple of 4096 for which this is possible.
+/// Of each block, every 256th element is combined with the next one, from the first 256 elements on;
+/// then result `i` of `k` with result `i + k`, for `k` = 128, 64, .., 1. The results of the blocks
+/// are combined in the same way.
+///
+/// ```
+/// use amp::algorithms::{Add, operation, reduce};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let numbers = [3.0, -4.0, 12.0];
+/// let numbers = ArrayView::new(3, &numbers)?;
+/// assert_eq!(reduce(&numbers, Add)?, 11.0);
+/// let furthest = operation!(|a: f64, b: f64| if a.abs() < b.abs() { b } else { a });
+/// assert_eq!(reduce(&numbers, furthest)?, 12.0);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`parallel_for_each`] and [`ArrayView::to_vec`].
+pub fn reduce<T: Element>(input: &impl Source<T>, operation: impl Operation<T>) -> Result<T> {
+    let mut result = ArrayViewMut::uninit(1)?;
+    let mut workspace = Workspace::default();
+    reduce_into(&mut workspace.at(input)?, input, &mut result, operation)?;
+    Ok(result.data()?[0])
+}
+
+/// [`reduce`], whose result becomes the first element of `result`.
+///
+/// ```
+/// use amp::algorithms::{Max, Workspace, reduce_into};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let view = Accelerator::default()?.default_view()?;
+/// let numbers = Array::builder(4).on(&view).data(&[3, 1, 4, 1]).build()?;
+/// let mut largest = Array::builder(1).on(&view).build()?;
+/// reduce_into(&mut Workspace::default().on(&view), &numbers, &mut largest, Max)?;
+/// assert_eq!(largest.to_vec()?, [4]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`parallel_for_each`].
+pub fn reduce_into<T: Element>(
+    queue: &mut Queue<'_>,
+    input: &impl Source<T>,
+    result: &mut impl Target<T>,
+    operation: impl Operation<T>,
+) -> Result<()> {
+    let (input, mut result) = (input.elements(), result.elements_mut());
+    let mut result = result.section(0, 1)?;
+    let n = input.extent()[0];
+    let length = n.div_ceil(BLOCKS).next_multiple_of(BLOCK);
+    let blocks = n.div_ceil(length);
+    if blocks == 1 {
+        return queue.launch(tiles(1), operation.reduce(&input, &mut result, length));
+    }
+    let mut temporary = queue.temporary(blocks)?;
+    let mut parts = temporary.elements()?;
+    queue.launch(tiles(blocks), operation.reduce(&input, &mut parts, length))?;
+    queue.launch(
+        tiles(1),
+        operation.reduce(&parts.as_view(), &mut result, BLOCKS),
+    )?;
+    drop(parts);
+    queue.keep(temporary);
+    Ok(())
+}
