@@ -2,6 +2,7 @@
 
 mod data;
 mod fill;
+mod linear;
 mod random;
 mod reduce;
 mod scan;

@@ -1,9 +1,17 @@
 //! Where the launches of an algorithm go.
 
-use crate::{AcceleratorView, Domain, Kernel, Recording, Result};
+use crate::{Accelerator, AcceleratorView, Domain, Kernel, Recording, Result};
 
 mod sealed {
-    pub trait Sealed {}
+    use crate::{AcceleratorView, Domain, Kernel, Result};
+
+    pub trait Sealed {
+        /// Launches a kernel over a domain that is not empty.
+        fn send<D: Domain>(&mut self, domain: D, kernel: Kernel<'_, D::Index>) -> Result<()>;
+
+        /// Where launches run, if it does not depend on their arrays.
+        fn place(&self) -> Option<AcceleratorView>;
+    }
 }
 
 /// What runs or records launches: an [`AcceleratorView`], or the [`Recording`] of a
@@ -28,37 +36,64 @@ mod sealed {
 /// # }
 /// ```
 pub trait Launcher: sealed::Sealed {
-    /// Launches a kernel over a domain.
+    /// Launches a kernel over a domain; nothing, if the domain is empty.
     ///
     /// # Errors
     ///
     /// As [`parallel_for_each`](crate::parallel_for_each).
-    fn launch<D: Domain>(&mut self, domain: D, kernel: Kernel<'_, D::Index>) -> Result<()>;
-}
-
-impl sealed::Sealed for AcceleratorView {}
-
-impl Launcher for AcceleratorView {
     fn launch<D: Domain>(&mut self, domain: D, kernel: Kernel<'_, D::Index>) -> Result<()> {
-        self.parallel_for_each(domain, kernel)
+        match domain.components().contains(&0) {
+            true => Ok(()),
+            false => self.send(domain, kernel),
+        }
     }
 }
 
-impl sealed::Sealed for Recording<'_> {}
+/// Whether launches run on the CPU accelerator, if their arrays live on one of these views or nowhere.
+pub(super) fn is_on_cpu<const N: usize>(
+    on: &impl Launcher,
+    homes: [Option<AcceleratorView>; N],
+) -> Result<bool> {
+    let view = match homes.into_iter().fold(on.place(), Option::or) {
+        Some(view) => view,
+        None => Accelerator::default()?.default_view()?,
+    };
+    Ok(view.accelerator().device_path() == "cpu")
+}
 
-impl Launcher for Recording<'_> {
-    fn launch<D: Domain>(&mut self, domain: D, kernel: Kernel<'_, D::Index>) -> Result<()> {
+impl sealed::Sealed for AcceleratorView {
+    fn send<D: Domain>(&mut self, domain: D, kernel: Kernel<'_, D::Index>) -> Result<()> {
         self.parallel_for_each(domain, kernel)
+    }
+
+    fn place(&self) -> Option<AcceleratorView> {
+        Some(self.clone())
+    }
+}
+
+impl sealed::Sealed for Recording<'_> {
+    fn send<D: Domain>(&mut self, domain: D, kernel: Kernel<'_, D::Index>) -> Result<()> {
+        self.parallel_for_each(domain, kernel)
+    }
+
+    fn place(&self) -> Option<AcceleratorView> {
+        Some(self.accelerator_view())
     }
 }
 
 /// Launches run where their arrays live, else on the default accelerator.
 pub(super) struct Anywhere;
 
-impl sealed::Sealed for Anywhere {}
-
-impl Launcher for Anywhere {
-    fn launch<D: Domain>(&mut self, domain: D, kernel: Kernel<'_, D::Index>) -> Result<()> {
+impl sealed::Sealed for Anywhere {
+    fn send<D: Domain>(&mut self, domain: D, kernel: Kernel<'_, D::Index>) -> Result<()> {
         crate::parallel_for_each(domain, kernel)
     }
+
+    fn place(&self) -> Option<AcceleratorView> {
+        None
+    }
 }
+
+impl Launcher for AcceleratorView {}
+impl Launcher for Recording<'_> {}
+impl Launcher for Anywhere {}

@@ -8,6 +8,7 @@
 
 mod fill;
 mod launcher;
+mod linear;
 mod number;
 mod operation;
 mod queue;
@@ -21,6 +22,9 @@ mod words;
 pub use crate::operation;
 pub use fill::fill;
 pub use launcher::Launcher;
+pub use linear::{
+    Gemm, Gemv, MatrixElement, TransposeElement, gemm, gemv, transpose, transpose_on,
+};
 pub use operation::{Add, And, Max, Min, Mul, Operation, Or, Xor};
 pub use queue::{Queue, Workspace};
 pub use reduce::{reduce, reduce_into};

@@ -1,4 +1,4 @@
-//! What algorithms read and write: arrays and views of rank 1.
+//! What algorithms read and write: arrays and views.
 
 use crate::{__private, AcceleratorView, Array, ArrayView, ArrayViewMut, Element, Error, Result};
 
@@ -7,7 +7,7 @@ mod sealed {
 }
 
 /// An array or view whose elements an algorithm reads: an [`ArrayView`], [`ArrayViewMut`] or
-/// [`Array`] of rank 1.
+/// [`Array`], of rank 1 if nothing else is said.
 ///
 /// ```
 /// use amp::algorithms::Source;
@@ -23,9 +23,9 @@ mod sealed {
 /// # Ok(())
 /// # }
 /// ```
-pub trait Source<T: Element>: sealed::Sealed {
+pub trait Source<T: Element, const N: usize = 1>: sealed::Sealed {
     /// Its elements.
-    fn elements(&self) -> ArrayView<'_, T, 1>;
+    fn elements(&self) -> ArrayView<'_, T, N>;
 
     /// The accelerator view of the array that it is, or is a part of; nothing if its data is a
     /// slice or has no source.
@@ -34,7 +34,8 @@ pub trait Source<T: Element>: sealed::Sealed {
     }
 }
 
-/// An array or view whose elements an algorithm writes: an [`ArrayViewMut`] or [`Array`] of rank 1.
+/// An array or view whose elements an algorithm writes: an [`ArrayViewMut`] or [`Array`], of rank 1 if
+/// nothing else is said.
 ///
 /// ```
 /// use amp::algorithms::{Target, fill};
@@ -51,43 +52,43 @@ pub trait Source<T: Element>: sealed::Sealed {
 /// # Ok(())
 /// # }
 /// ```
-pub trait Target<T: Element>: Source<T> {
+pub trait Target<T: Element, const N: usize = 1>: Source<T, N> {
     /// Its elements.
-    fn elements_mut(&mut self) -> ArrayViewMut<'_, T, 1>;
+    fn elements_mut(&mut self) -> ArrayViewMut<'_, T, N>;
 }
 
-impl<T: Element> sealed::Sealed for ArrayView<'_, T, 1> {}
+impl<T: Element, const N: usize> sealed::Sealed for ArrayView<'_, T, N> {}
 
-impl<T: Element> Source<T> for ArrayView<'_, T, 1> {
-    fn elements(&self) -> ArrayView<'_, T, 1> {
+impl<T: Element, const N: usize> Source<T, N> for ArrayView<'_, T, N> {
+    fn elements(&self) -> ArrayView<'_, T, N> {
         self.clone()
     }
 }
 
-impl<T: Element> sealed::Sealed for ArrayViewMut<'_, T, 1> {}
+impl<T: Element, const N: usize> sealed::Sealed for ArrayViewMut<'_, T, N> {}
 
-impl<T: Element> Source<T> for ArrayViewMut<'_, T, 1> {
-    fn elements(&self) -> ArrayView<'_, T, 1> {
+impl<T: Element, const N: usize> Source<T, N> for ArrayViewMut<'_, T, N> {
+    fn elements(&self) -> ArrayView<'_, T, N> {
         self.as_view()
     }
 }
 
-impl<T: Element> Target<T> for ArrayViewMut<'_, T, 1> {
-    fn elements_mut(&mut self) -> ArrayViewMut<'_, T, 1> {
+impl<T: Element, const N: usize> Target<T, N> for ArrayViewMut<'_, T, N> {
+    fn elements_mut(&mut self) -> ArrayViewMut<'_, T, N> {
         self.as_view_mut()
     }
 }
 
-impl<T: Element> sealed::Sealed for Array<T, 1> {}
+impl<T: Element, const N: usize> sealed::Sealed for Array<T, N> {}
 
-impl<T: Element> Source<T> for Array<T, 1> {
-    fn elements(&self) -> ArrayView<'_, T, 1> {
+impl<T: Element, const N: usize> Source<T, N> for Array<T, N> {
+    fn elements(&self) -> ArrayView<'_, T, N> {
         self.view()
     }
 }
 
-impl<T: Element> Target<T> for Array<T, 1> {
-    fn elements_mut(&mut self) -> ArrayViewMut<'_, T, 1> {
+impl<T: Element, const N: usize> Target<T, N> for Array<T, N> {
+    fn elements_mut(&mut self) -> ArrayViewMut<'_, T, N> {
         self.view_mut()
     }
 }

@@ -1,0 +1,11 @@
+//! Products of matrices and vectors, and transposition.
+
+mod blocks;
+mod gemm;
+mod gemv;
+mod strips;
+mod transpose;
+
+pub use gemm::{Gemm, MatrixElement, gemm};
+pub use gemv::{Gemv, gemv};
+pub use transpose::{TransposeElement, transpose, transpose_on};
