@@ -98,3 +98,44 @@ pub use amp_runtime::private::glam;
 /// ```
 #[cfg(feature = "ndarray")]
 pub use amp_runtime::private::ndarray;
+
+/// The crate `image`, for views of its images, with the feature `image`:
+/// [`ArrayView::from_image`](crate::ArrayView::from_image),
+/// [`ArrayViewMut::from_image`](crate::ArrayViewMut::from_image), and `to_image` of both.
+///
+/// ```
+/// use amp::image::{GrayImage, Rgb, RgbImage};
+/// use amp::prelude::*;
+///
+/// #[amp_struct]
+/// struct Pixel {
+///     rgb: [u8; 3],
+/// }
+///
+/// #[amp_kernel]
+/// fn darken(idx: Index<2>, image: &mut ArrayViewMut<Pixel, 2>) {
+///     let [red, green, blue] = image[idx].rgb;
+///     image[idx].rgb = [red / 2, green / 2, blue / 2];
+/// }
+///
+/// #[amp_kernel]
+/// fn gray(idx: Index<2>, image: &ArrayView<Pixel, 2>, gray: &mut ArrayViewMut<u8, 2>) {
+///     gray[idx] = image[idx].rgb[0].max(image[idx].rgb[1]).max(image[idx].rgb[2]);
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut image = RgbImage::from_pixel(6, 4, Rgb([200, 100, 0]));
+/// let mut pixels = ArrayViewMut::from_image(&mut image)?;
+/// parallel_for_each(pixels.extent(), darken(&mut pixels))?;
+/// let mut grays = ArrayViewMut::uninit(pixels.extent())?;
+/// parallel_for_each(pixels.extent(), gray(&pixels, &mut grays))?;
+/// let grays: GrayImage = grays.to_image()?;
+/// drop(pixels);
+/// assert_eq!(image.get_pixel(5, 3), &Rgb([100, 50, 0]));
+/// assert_eq!(grays.dimensions(), (6, 4));
+/// assert_eq!(grays.get_pixel(5, 3).0, [100]);
+/// # Ok(())
+/// # }
+/// ```
+#[cfg(feature = "image")]
+pub use amp_runtime::private::image;

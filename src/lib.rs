@@ -276,6 +276,8 @@ pub use amp_math::precise_math;
 pub use attributes::{amp_enum, amp_fn, amp_kernel, amp_module, amp_struct, kernel};
 #[cfg(feature = "glam")]
 pub use companions::glam;
+#[cfg(feature = "image")]
+pub use companions::image;
 #[cfg(feature = "ndarray")]
 pub use companions::ndarray;
 pub use repeated::{Graph, Recording, Variant, prepare};

@@ -34,6 +34,9 @@ pub use bytemuck;
 #[cfg(feature = "half")]
 #[doc(hidden)]
 pub use half;
+#[cfg(feature = "image")]
+#[doc(hidden)]
+pub use image;
 #[cfg(feature = "ndarray")]
 #[doc(hidden)]
 pub use ndarray;

@@ -7,6 +7,7 @@ mod exits;
 mod futures;
 mod graph;
 mod graph_errors;
+mod images;
 mod memory;
 mod ndarray;
 mod prepare;

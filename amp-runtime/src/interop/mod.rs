@@ -9,6 +9,8 @@
 //! [`Array::raw_buffer`]: crate::Array::raw_buffer
 //! [`Array::from_raw_buffer`]: crate::Array::from_raw_buffer
 
+#[cfg(feature = "image")]
+mod image;
 #[cfg(feature = "ndarray")]
 mod ndarray;
 mod vulkan;
