@@ -3,6 +3,8 @@
 mod data;
 mod fill;
 mod linear;
+mod moves;
 mod random;
 mod reduce;
 mod scan;
+mod sort;

@@ -9,12 +9,15 @@
 mod fill;
 mod launcher;
 mod linear;
+mod moves;
 mod number;
 mod operation;
 mod queue;
+mod radix;
 pub mod random;
 mod reduce;
 mod scan;
+mod sort;
 mod source;
 mod words;
 
@@ -25,10 +28,12 @@ pub use launcher::Launcher;
 pub use linear::{
     Gemm, Gemv, MatrixElement, TransposeElement, gemm, gemv, transpose, transpose_on,
 };
+pub use moves::{gather, gather_on, reverse, rotate, scatter};
 pub use operation::{Add, And, Max, Min, Mul, Operation, Or, Xor};
 pub use queue::{Queue, Workspace};
 pub use reduce::{reduce, reduce_into};
 #[doc(hidden)]
 pub use scan::Scan;
 pub use scan::{exclusive_scan, exclusive_scan_on, inclusive_scan, inclusive_scan_on};
+pub use sort::{SortKey, argsort, argsort_on, sort, sort_by_key, sort_by_key_on, sort_on, top_k};
 pub use source::{Source, Target};

@@ -98,11 +98,15 @@ pub(super) fn same_length<T: Element, U: Element>(
     input: &ArrayView<'_, T, 1>,
     results: &ArrayViewMut<'_, U, 1>,
 ) -> Result<()> {
-    let (wanted, found) = (input.extent()[0], results.extent()[0]);
+    same_length_of(input.extent()[0], results.extent()[0])
+}
+
+/// Refuses arrays of different lengths.
+pub(super) fn same_length_of(wanted: usize, found: usize) -> Result<()> {
     if wanted == found {
         return Ok(());
     }
     Err(Error::InvalidArgument(format!(
-        "there are {wanted} elements, but {found} places for results; pass a section of {wanted}"
+        "arrays of {wanted} and {found} elements, where both must have as many; pass a section"
     )))
 }

@@ -1,0 +1,340 @@
+//! The passes of the radix sort: each sorts by one digit of eight bits and keeps the order of equal
+//! digits.
+//!
+//! A pass counts the digits of each block of 2048 keys, scans the counts of all blocks, digit by
+//! digit, and moves the keys. For that a tile sorts its block by the digit, four bits at a time, so
+//! that neighbouring threads move keys to neighbouring places.
+
+use super::operation::Add;
+use super::queue::{Queue, tiles};
+use super::scan::exclusive_scan_on;
+use crate::prelude::*;
+use crate::{Element, Kernel, Result};
+
+/// Keys of a block.
+const BLOCK: usize = 2048;
+
+/// Values do not move with the keys.
+pub(super) const ALONE: u32 = 0;
+/// They do.
+pub(super) const WITH_VALUES: u32 = 1;
+/// The values are the places of the keys.
+pub(super) const WITH_PLACES: u32 = 2;
+
+/// The orders of bit patterns: of unsigned and signed integers, and the total order of floats.
+pub(super) const UNSIGNED: u32 = 0;
+pub(super) const SIGNED: u32 = 1;
+pub(super) const FLOAT: u32 = 2;
+/// The same from the greatest on.
+pub(super) const DESCENDING: u32 = 4;
+
+macro_rules! digits {
+    ($($bits:ident)*) => {
+        #[crate::amp_module]
+        #[allow(missing_docs)]
+        pub mod digits {
+            /// A bit pattern.
+            pub trait Bits: Copy {
+                /// Eight bits of the number whose order as an unsigned integer is the wanted one.
+                fn digit(self, shift: u32, order: u32) -> u32;
+            }
+
+            $(impl Bits for $bits {
+                fn digit(self, shift: u32, order: u32) -> u32 {
+                    let top: $bits = 1 << ($bits::BITS - 1);
+                    let negative = self & top != 0;
+                    let ordered = match order % 4 {
+                        0 => self,
+                        2 if negative => !self,
+                        _ => self ^ top,
+                    };
+                    let digit = (ordered >> shift) as u32 & 255;
+                    if order >= 4 { 255 - digit } else { digit }
+                }
+            })*
+
+            pub fn digit_of<K: Bits>(key: K, shift: u32, order: u32) -> u32 {
+                key.digit(shift, order)
+            }
+        }
+
+        /// What has kernels for its keys.
+        pub trait Keys: Element {
+            fn count<'k>(
+                keys: &'k ArrayView<'_, Self, 1>,
+                counts: &'k mut ArrayViewMut<'_, u32, 1>,
+                shift: u32,
+                order: u32,
+            ) -> Kernel<'k, TiledIndex<1, 256>>;
+
+            #[allow(clippy::too_many_arguments)]
+            fn move_keys<'k>(
+                from: &'k ArrayView<'_, Self, 1>,
+                to: &'k mut ArrayViewMut<'_, Self, 1>,
+                values: &'k ArrayView<'_, u32, 1>,
+                to_values: &'k mut ArrayViewMut<'_, u32, 1>,
+                offsets: &'k ArrayView<'_, u32, 1>,
+                shift: u32,
+                order: u32,
+                values_are: u32,
+            ) -> Kernel<'k, TiledIndex<1, 256>>;
+        }
+
+        $(impl Keys for $bits {
+            fn count<'k>(
+                keys: &'k ArrayView<'_, Self, 1>,
+                counts: &'k mut ArrayViewMut<'_, u32, 1>,
+                shift: u32,
+                order: u32,
+            ) -> Kernel<'k, TiledIndex<1, 256>> {
+                count_digits::<$bits>(keys, counts, shift, order)
+            }
+
+            fn move_keys<'k>(
+                from: &'k ArrayView<'_, Self, 1>,
+                to: &'k mut ArrayViewMut<'_, Self, 1>,
+                values: &'k ArrayView<'_, u32, 1>,
+                to_values: &'k mut ArrayViewMut<'_, u32, 1>,
+                offsets: &'k ArrayView<'_, u32, 1>,
+                shift: u32,
+                order: u32,
+                values_are: u32,
+            ) -> Kernel<'k, TiledIndex<1, 256>> {
+                match values_are {
+                    ALONE => move_keys::<$bits, ALONE>(from, to, values, to_values, offsets, shift, order),
+                    WITH_VALUES => {
+                        move_keys::<$bits, WITH_VALUES>(from, to, values, to_values, offsets, shift, order)
+                    }
+                    _ => move_keys::<$bits, WITH_PLACES>(from, to, values, to_values, offsets, shift, order),
+                }
+            }
+        })*
+    };
+}
+digits!(u8 u16 u32 u64);
+
+use digits::{Bits, digit_of};
+
+/// Counts the digits of each block: those of digit `d` in block `b` of `n` at `d * n + b`.
+#[amp_kernel(K = u8 | u16 | u32 | u64)]
+fn count_digits<K: Scalar + Bits>(
+    t_idx: TiledIndex<1, 256>,
+    keys: &ArrayView<K, 1>,
+    counts: &mut ArrayViewMut<u32, 1>,
+    shift: u32,
+    order: u32,
+) {
+    #[tile_static]
+    let mut bins: [u32; 256];
+    let lane = t_idx.local[0];
+    bins[lane] = 0;
+    t_idx.barrier.wait();
+    let start = t_idx.tile[0] * 2048 + lane;
+    for k in 0..8 {
+        let at = start + k * 256;
+        if at < keys.extent()[0] {
+            atomic_fetch_inc(&mut bins[digit_of(keys[at], shift, order) as usize]);
+        }
+    }
+    t_idx.barrier.wait();
+    counts[lane * (counts.extent()[0] / 256) + t_idx.tile[0]] = bins[lane];
+}
+
+/// The place of an element in tile memory: threads that access every eighth, too, find each in a
+/// bank of its own.
+#[amp_fn]
+fn place(at: usize) -> usize {
+    at ^ (at / 32 % 8)
+}
+
+/// Moves the keys of each block to where they belong by a digit.
+#[amp_kernel(K = u8 | u16 | u32 | u64)]
+fn move_keys<K: Scalar + Bits, const VALUES: u32>(
+    t_idx: TiledIndex<1, 256>,
+    from: &ArrayView<K, 1>,
+    to: &mut ArrayViewMut<K, 1>,
+    values: &ArrayView<u32, 1>,
+    to_values: &mut ArrayViewMut<u32, 1>,
+    offsets: &ArrayView<u32, 1>,
+    shift: u32,
+    order: u32,
+) {
+    #[tile_static]
+    let mut keys: [K; 2048];
+    // The values, and counters while threads have the values.
+    #[tile_static]
+    let mut words: [u32; 2048];
+    #[tile_static]
+    let mut sums: [u32; 512];
+    #[tile_static]
+    let mut starts: [u32; 256];
+    let lane = t_idx.local[0];
+    let start = t_idx.tile[0] * 2048;
+    let count = (from.extent()[0] - start).min(2048);
+    for k in 0..8 {
+        let at = lane + k * 256;
+        let source = start + at.min(count - 1);
+        keys[place(at)] = from[source];
+        if VALUES == 1 {
+            words[place(at)] = values[source];
+        } else if VALUES == 2 {
+            words[place(at)] = source as u32;
+        }
+    }
+    for half in 0..2 {
+        t_idx.barrier.wait();
+        // Each thread has eight keys in a row.
+        let mut own = [K::ZERO; 8];
+        let mut own_values = [0_u32; 8];
+        let mut own_digits = [0_u32; 8];
+        let mut ranks = [0_u32; 8];
+        #[unroll]
+        for k in 0..8 {
+            let at = lane * 8 + k;
+            own[k] = keys[place(at)];
+            if VALUES > 0 {
+                own_values[k] = words[place(at)];
+            }
+        }
+        t_idx.barrier.wait();
+        // It counts the digits of four bits among them, two of the sixteen counters in one word.
+        for word in 0..8 {
+            words[place(word * 256 + lane)] = 0;
+        }
+        #[unroll]
+        for k in 0..8 {
+            // What is not there stays behind all keys.
+            let digit = if lane * 8 + k < count {
+                digit_of(own[k], shift, order)
+            } else {
+                255
+            };
+            own_digits[k] = digit >> (half * 4) & 15;
+            let counter = place(own_digits[k] as usize % 8 * 256 + lane);
+            let shift = own_digits[k] / 8 * 16;
+            ranks[k] = words[counter] >> shift & 0xffff;
+            words[counter] += 1 << shift;
+        }
+        t_idx.barrier.wait();
+        // The counters are scanned in the order of digits, and of threads for each digit: first
+        // those of the digits below eight, which are the lower halves.
+        let mut sum = 0;
+        for word in 0..8 {
+            sum += words[place(lane * 8 + word)];
+        }
+        let mut side = 0;
+        sums[lane] = sum;
+        let mut distance = 1;
+        while distance < 256 {
+            t_idx.barrier.wait();
+            let mut total = sums[side + lane];
+            if lane >= distance {
+                total += sums[side + lane - distance];
+            }
+            side = 256 - side;
+            sums[side + lane] = total;
+            distance *= 2;
+        }
+        t_idx.barrier.wait();
+        let mut before = sums[side + lane] - sum + (sums[side + 255] << 16);
+        for word in 0..8 {
+            let counter = place(lane * 8 + word);
+            let counted = words[counter];
+            words[counter] = before;
+            before += counted;
+        }
+        t_idx.barrier.wait();
+        #[unroll]
+        for k in 0..8 {
+            let counter = place(own_digits[k] as usize % 8 * 256 + lane);
+            ranks[k] += words[counter] >> (own_digits[k] / 8 * 16) & 0xffff;
+        }
+        t_idx.barrier.wait();
+        #[unroll]
+        for k in 0..8 {
+            let target = place(ranks[k] as usize);
+            keys[target] = own[k];
+            if VALUES > 0 {
+                words[target] = own_values[k];
+            }
+        }
+    }
+    t_idx.barrier.wait();
+    for k in 0..8 {
+        let at = lane + k * 256;
+        if at < count {
+            let digit = digit_of(keys[place(at)], shift, order);
+            if at == 0 || digit_of(keys[place(at - 1)], shift, order) != digit {
+                starts[digit as usize] = at as u32;
+            }
+        }
+    }
+    t_idx.barrier.wait();
+    let blocks = offsets.extent()[0] / 256;
+    for k in 0..8 {
+        let at = lane + k * 256;
+        if at < count {
+            let key = keys[place(at)];
+            let digit = digit_of(key, shift, order) as usize;
+            let target =
+                (offsets[digit * blocks + t_idx.tile[0]] + at as u32 - starts[digit]) as usize;
+            to[target] = key;
+            if VALUES > 0 {
+                to_values[target] = words[place(at)];
+            }
+        }
+    }
+}
+
+/// What a pass sorts by.
+#[derive(Clone, Copy)]
+pub(super) struct Digit {
+    pub shift: u32,
+    pub order: u32,
+}
+
+/// Keys and their values.
+pub(super) struct Pairs<'a, K: Element> {
+    pub keys: ArrayView<'a, K, 1>,
+    pub values: ArrayView<'a, u32, 1>,
+}
+
+/// One pass.
+pub(super) fn pass<K: Keys>(
+    queue: &mut Queue<'_>,
+    digit: Digit,
+    values_are: u32,
+    from: &Pairs<'_, K>,
+    to: &mut ArrayViewMut<'_, K, 1>,
+    to_values: &mut ArrayViewMut<'_, u32, 1>,
+) -> Result<()> {
+    let Digit { shift, order } = digit;
+    let blocks = from.keys.extent()[0].div_ceil(BLOCK);
+    let (mut counted, mut scanned) = (
+        queue.temporary(256 * blocks)?,
+        queue.temporary(256 * blocks)?,
+    );
+    let (mut counts, mut offsets) = (counted.elements()?, scanned.elements()?);
+    queue.launch(
+        tiles(blocks),
+        K::count(&from.keys, &mut counts, shift, order),
+    )?;
+    exclusive_scan_on(queue, &counts, &mut offsets, 0, Add)?;
+    let starts = offsets.as_view();
+    let kernel = K::move_keys(
+        &from.keys,
+        to,
+        &from.values,
+        to_values,
+        &starts,
+        shift,
+        order,
+        values_are,
+    );
+    queue.launch(tiles(blocks), kernel)?;
+    drop(starts);
+    drop((counts, offsets));
+    queue.keep(scanned);
+    queue.keep(counted);
+    Ok(())
+}

@@ -1,0 +1,333 @@
+//! Sorts of numbers, by their digits.
+
+use super::moves::{copy_on, gather_on};
+use super::queue::{Queue, Workspace};
+use super::radix::{
+    ALONE, DESCENDING, Digit, FLOAT, Keys, Pairs, SIGNED, UNSIGNED, WITH_PLACES, WITH_VALUES, pass,
+};
+use super::source::{Source, Target, same_length};
+use crate::prelude::*;
+use crate::{Element, Result};
+
+mod sealed {
+    /// A number, and its bits.
+    pub trait Number {
+        type Bits: super::Keys;
+        const ORDER: u32;
+    }
+}
+
+/// A number that arrays are sorted by: an integer of 8 to 64 bits, `f32` or `f64`. Floats have the
+/// order of `f32::total_cmp`: -NaN, -∞, .., -0, +0, .., ∞, NaN.
+pub trait SortKey: Element + sealed::Number {}
+
+macro_rules! keys {
+    ($($order:ident: $($number:ident = $bits:ident)*;)*) => {$($(
+        impl sealed::Number for $number {
+            type Bits = $bits;
+            const ORDER: u32 = $order;
+        }
+        impl SortKey for $number {}
+    )*)*};
+}
+keys! {
+    UNSIGNED: u8 = u8 u16 = u16 u32 = u32 u64 = u64;
+    SIGNED: i8 = u8 i16 = u16 i32 = u32 i64 = u64;
+    FLOAT: f32 = u32 f64 = u64;
+}
+
+/// Sorts numbers from the smallest to the greatest. Floats have the order of `f32::total_cmp`.
+///
+/// ```
+/// use amp::algorithms::sort;
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut numbers = Array::new(5, &[0.5, -1.0, 3.5, f32::NEG_INFINITY, 0.0])?;
+/// sort(&mut numbers)?;
+/// assert_eq!(numbers.to_vec()?, [f32::NEG_INFINITY, -1.0, 0.0, 0.5, 3.5]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`parallel_for_each`].
+pub fn sort<K: SortKey>(keys: &mut impl Target<K>) -> Result<()> {
+    let mut workspace = Workspace::default();
+    sort_on(&mut workspace.at(keys)?, keys)
+}
+
+/// [`sort`] on a queue.
+///
+/// ```
+/// use amp::algorithms::{Workspace, sort_on};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let view = Accelerator::default()?.default_view()?;
+/// let mut numbers = Array::builder(3).on(&view).data(&[3_u64, 1, 2]).build()?;
+/// sort_on(&mut Workspace::default().on(&view), &mut numbers)?;
+/// assert_eq!(numbers.to_vec()?, [1, 2, 3]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`parallel_for_each`].
+pub fn sort_on<K: SortKey>(queue: &mut Queue<'_>, keys: &mut impl Target<K>) -> Result<()> {
+    let mut keys = keys.elements_mut();
+    let mut bits = keys.reinterpret::<K::Bits>()?;
+    // No values; a kernel has views of some all the same.
+    let (mut one, mut other) = (queue.temporary(1)?, queue.temporary(1)?);
+    let (mut some, mut others) = (one.elements()?, other.elements()?);
+    sorted(queue, K::ORDER, ALONE, &mut bits, &mut some, &mut others)?;
+    drop((some, others));
+    queue.keep(other);
+    queue.keep(one);
+    Ok(())
+}
+
+/// Sorts numbers, and the elements of another array in the same way: `values[i]` stays with
+/// `keys[i]`. Values of equal keys keep their order.
+///
+/// ```
+/// use amp::algorithms::sort_by_key;
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut keys = Array::new(4, &[2, 1, 2, -1])?;
+/// let mut values = Array::new(4, &[0.0, 0.1, 0.2, 0.3])?;
+/// sort_by_key(&mut keys, &mut values)?;
+/// assert_eq!(keys.to_vec()?, [-1, 1, 2, 2]);
+/// assert_eq!(values.to_vec()?, [0.3, 0.1, 0.0, 0.2]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// [`Error::InvalidArgument`](crate::Error::InvalidArgument) if there are not as many values as
+/// keys; as [`parallel_for_each`].
+pub fn sort_by_key<K: SortKey, V: Element>(
+    keys: &mut impl Target<K>,
+    values: &mut impl Target<V>,
+) -> Result<()> {
+    let mut workspace = Workspace::default();
+    sort_by_key_on(&mut workspace.at(keys)?, keys, values)
+}
+
+/// [`sort_by_key`] on a queue, as [`sort_on`].
+///
+/// # Errors
+///
+/// As [`sort_by_key`].
+pub fn sort_by_key_on<K: SortKey, V: Element>(
+    queue: &mut Queue<'_>,
+    keys: &mut impl Target<K>,
+    values: &mut impl Target<V>,
+) -> Result<()> {
+    let (mut keys, mut values) = (keys.elements_mut(), values.elements_mut());
+    same_length(&keys.as_view(), &values)?;
+    let n = keys.extent()[0];
+    let mut bits = keys.reinterpret::<K::Bits>()?;
+    let mut kept = queue.temporary(n)?;
+    let mut others = kept.elements()?;
+    if size_of::<V>() == 4 && align_of::<V>() == 4 {
+        let mut words = values.reinterpret::<u32>()?;
+        sorted(
+            queue,
+            K::ORDER,
+            WITH_VALUES,
+            &mut bits,
+            &mut words,
+            &mut others,
+        )?;
+    } else {
+        // The values follow where the keys came from.
+        let mut order = queue.temporary(n)?;
+        let mut places = order.elements()?;
+        sorted(
+            queue,
+            K::ORDER,
+            WITH_PLACES,
+            &mut bits,
+            &mut places,
+            &mut others,
+        )?;
+        let mut unsorted = queue.temporary(n)?;
+        let mut before = unsorted.elements()?;
+        copy_on(queue, &values, &mut before)?;
+        gather_on(queue, &before, &places, &mut values)?;
+        drop((places, before));
+        queue.keep(unsorted);
+        queue.keep(order);
+    }
+    drop(others);
+    queue.keep(kept);
+    Ok(())
+}
+
+/// Computes the order in which numbers are sorted: `order[0]` is the place of the smallest one, and
+/// of equal ones the first comes first. The numbers remain where they are.
+///
+/// ```
+/// use amp::algorithms::argsort;
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let keys = Array::new(4, &[2_u8, 1, 2, 0])?;
+/// let mut order = Array::zeroed(4)?;
+/// argsort(&keys, &mut order)?;
+/// assert_eq!(order.to_vec()?, [3, 1, 0, 2]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`sort_by_key`].
+pub fn argsort<K: SortKey>(keys: &impl Source<K>, order: &mut impl Target<u32>) -> Result<()> {
+    let mut workspace = Workspace::default();
+    argsort_on(&mut workspace.at(keys)?, keys, order)
+}
+
+/// [`argsort`] on a queue, as [`sort_on`].
+///
+/// # Errors
+///
+/// As [`sort_by_key`].
+pub fn argsort_on<K: SortKey>(
+    queue: &mut Queue<'_>,
+    keys: &impl Source<K>,
+    order: &mut impl Target<u32>,
+) -> Result<()> {
+    ordered(queue, K::ORDER, keys, order)
+}
+
+/// Copies the greatest numbers, from the greatest on, as many as there is room for, and their
+/// places. Of equal ones the first come first.
+///
+/// ```
+/// use amp::algorithms::top_k;
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let numbers = Array::new(5, &[3.0, 1.0, 4.0, 1.0, 5.0])?;
+/// let (mut greatest, mut places) = (Array::zeroed(2)?, Array::zeroed(2)?);
+/// top_k(&numbers, &mut greatest, &mut places)?;
+/// assert_eq!((greatest.to_vec()?, places.to_vec()?), (vec![5.0, 4.0], vec![4, 2]));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// [`Error::InvalidArgument`](crate::Error::InvalidArgument) if there is not as much room for places
+/// as for numbers; an error of [`ArrayView::section`] if there is more room than numbers; as
+/// [`parallel_for_each`].
+pub fn top_k<K: SortKey>(
+    numbers: &impl Source<K>,
+    greatest: &mut impl Target<K>,
+    places: &mut impl Target<u32>,
+) -> Result<()> {
+    let mut workspace = Workspace::default();
+    let mut queue = workspace.at(numbers)?;
+    let (n, mut places) = (numbers.elements().extent(), places.elements_mut());
+    let mut all = queue.temporary(n[0])?;
+    let mut order = all.elements()?;
+    ordered(&mut queue, K::ORDER + DESCENDING, numbers, &mut order)?;
+    copy_on(
+        &mut queue,
+        &order.as_view().section(0, places.extent())?,
+        &mut places,
+    )?;
+    gather_on(&mut queue, numbers, &places, greatest)?;
+    drop(order);
+    queue.keep(all);
+    Ok(())
+}
+
+fn ordered<K: SortKey>(
+    queue: &mut Queue<'_>,
+    order: u32,
+    keys: &impl Source<K>,
+    places: &mut impl Target<u32>,
+) -> Result<()> {
+    let (keys, mut places) = (keys.elements(), places.elements_mut());
+    same_length(&keys, &places)?;
+    let n = keys.extent()[0];
+    let (mut one, mut other) = (queue.temporary(n)?, queue.temporary(n)?);
+    let (mut bits, mut others) = (one.elements()?, other.elements()?);
+    copy_on(queue, &keys.reinterpret::<K::Bits>()?, &mut bits)?;
+    sorted(
+        queue,
+        order,
+        WITH_PLACES,
+        &mut bits,
+        &mut places,
+        &mut others,
+    )?;
+    drop((bits, others));
+    queue.keep(other);
+    queue.keep(one);
+    Ok(())
+}
+
+/// Sorts keys and values in place; the other values are for what is between two passes.
+fn sorted<K: Keys>(
+    queue: &mut Queue<'_>,
+    order: u32,
+    values_are: u32,
+    keys: &mut ArrayViewMut<'_, K, 1>,
+    values: &mut ArrayViewMut<'_, u32, 1>,
+    other_values: &mut ArrayViewMut<'_, u32, 1>,
+) -> Result<()> {
+    let mut kept = queue.temporary::<K>(keys.extent()[0])?;
+    let mut other_keys = kept.elements()?;
+    for byte in 0..size_of::<K>() {
+        let digit = Digit {
+            shift: 8 * byte as u32,
+            order,
+        };
+        // Afterwards there are values.
+        let values_are = if byte > 0 {
+            values_are.min(WITH_VALUES)
+        } else {
+            values_are
+        };
+        match byte % 2 {
+            0 => {
+                let from = Pairs {
+                    keys: keys.as_view(),
+                    values: values.as_view(),
+                };
+                pass(
+                    queue,
+                    digit,
+                    values_are,
+                    &from,
+                    &mut other_keys,
+                    other_values,
+                )?;
+            }
+            _ => {
+                let from = Pairs {
+                    keys: other_keys.as_view(),
+                    values: other_values.as_view(),
+                };
+                pass(queue, digit, values_are, &from, keys, values)?;
+            }
+        }
+    }
+    if size_of::<K>() % 2 == 1 {
+        copy_on(queue, &other_keys, keys)?;
+        if values_are != ALONE {
+            copy_on(queue, &*other_values, values)?;
+        }
+    }
+    drop(other_keys);
+    queue.keep(kept);
+    Ok(())
+}
