@@ -6,6 +6,7 @@
 //! runs where the array lives, and without an array on the default accelerator, like
 //! `parallel_for_each`. Results are defined by the algorithm: all accelerators return the same bits.
 
+mod fft;
 mod fill;
 mod launcher;
 mod linear;
@@ -23,6 +24,7 @@ mod words;
 
 #[doc(inline)]
 pub use crate::operation;
+pub use fft::{Complex32, Complex64, Fft, FftElement};
 pub use fill::fill;
 pub use launcher::Launcher;
 pub use linear::{
