@@ -28,8 +28,7 @@ fn fill(
     let i = idx[0] + (diagonal + 1).saturating_sub(scores.extent()[1]);
     let j = diagonal - i;
     scores[[i, j]] = match (i, j) {
-        (0, n) => GAP * n as i32,
-        (n, 0) => GAP * n as i32,
+        (0, n) | (n, 0) => GAP * n as i32,
         _ => {
             let replaced = scores[[i - 1, j - 1]] + similarity(first[i - 1], second[j - 1]);
             let deleted = scores[[i - 1, j]] + GAP;

@@ -75,6 +75,36 @@ twice! {
     }
 }
 
+#[amp_enum]
+enum Way {
+    Still,
+    Along(u32),
+    Across { by: u32, back: bool },
+    Both(u32, u32),
+}
+
+// A name has its value from the first pattern that matches.
+twice! {
+    names_in_several_patterns(a: u32, b: u32) -> u32 = pairs(&SMALL);
+    {
+        let c = match (a, b) { (0, n) | (n, 0) | (n @ 5..=13, _) => n + 1, (x, y) | (y, x) => x * 50 + y };
+        let way = match a % 4 {
+            0 => Way::Still,
+            1 => Way::Along(b),
+            2 => Way::Across { by: b + 1, back: b > 4 },
+            _ => Way::Both(a, b),
+        };
+        let d = match way {
+            Way::Along(n) | Way::Across { by: n, back: true } | Way::Both(8, n) => n,
+            Way::Across { by: m, .. } | Way::Both(m @ (3 | 27), _) | Way::Both(_, m) => 100 + m,
+            Way::Still => 7,
+        };
+        let e = if let (1 | 2, (Some(n), _) | (None, n)) = (a % 3, (a.checked_sub(b), b)) { n } else { 9 };
+        let f = match [a, b] { [(0 | 1), n] | [n, 2 | 3] => n, [n, ..] => 2 * n };
+        c.wrapping_mul(31).wrapping_add(1_000_000 * d + 10_000 * e + 100 * f)
+    }
+}
+
 #[amp_fn]
 fn tick(n: &mut u32, at: u32) -> bool {
     *n += 1;

@@ -66,7 +66,7 @@ fn elsewhere(idx: Index<1>, p: Pair) {
 #[amp_kernel]
 fn arms(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (u32, u32), x: f32, p: Pair) {
     match t {
-        (a, 0) | (0, a) => {}
+        (a, 0) | (0, a) if a > 1 => {}
         (.., 1, ..) => {}
         (ref a, 1) => {}
         _ => {}
@@ -80,6 +80,10 @@ fn arms(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (u32, u32), x: f32, p: P
         c[idx] = a;
     }
     let (3 | first, _) = t else { return };
+    match &t {
+        (a, 0) | (0, a) => {}
+        _ => {}
+    }
 }
 
 #[amp_kernel]

@@ -123,6 +123,8 @@ pub struct FnCx<'a> {
     pub next_label: u32,
     /// By the calls that make an iterator of an array, the methods that are called on it.
     pub iterators: HashMap<NodeId, Ident>,
+    /// The names of the first of several patterns, which the others have too.
+    pub alternatives: Vec<LocalId>,
 }
 
 impl FnCx<'_> {

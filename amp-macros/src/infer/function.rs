@@ -55,6 +55,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         const_bounds: HashMap::new(),
         next_label: 0,
         iterators: HashMap::new(),
+        alternatives: Vec::new(),
     };
     cx.declare_generics(&item.sig.generics, kind);
     for param in &params {

@@ -2,9 +2,12 @@
 //!
 //! That the arms leave no value out is for rustc to prove, on the host version.
 
-use amp_spirv::diagnostic::Code;
+use amp_spirv::{diagnostic::Code, tree::LocalId};
 use quote::ToTokens;
-use syn::{Arm, Expr, ExprLit, ExprMatch, Lit, Pat, PatIdent, PatRange, Path, spanned::Spanned};
+use syn::{
+    Arm, Expr, ExprLit, ExprMatch, Lit, Pat, PatIdent, PatOr, PatRange, Path, spanned::Spanned,
+    visit::Visit,
+};
 
 use super::{
     cause::ValueOf,
@@ -80,6 +83,7 @@ impl FnCx<'_> {
         self.scopes.enter();
         if let Pat::Guard(guarded) = &arm.pat {
             self.case(&guarded.pat, value);
+            self.one_try(&guarded.pat);
             let guard = self.expr(&guarded.guard);
             self.expect(&guard, &Ty::BOOL, &*guarded.guard);
         } else {
@@ -125,18 +129,7 @@ impl FnCx<'_> {
                 self.oblige(ty, Class::Integer, "..", range.limits.span());
             }
             Pat::Or(choice) => {
-                let known = self.typed.locals.len();
-                for case in &choice.cases {
-                    self.case(case, ty);
-                }
-                if self.typed.locals.len() > known {
-                    self.report.error_help(
-                        Code::UnsupportedPattern,
-                        pattern,
-                        "a name in one of several patterns",
-                        "write an arm for each, or name the whole: `x @ (1 | 2)`",
-                    );
-                }
+                self.alternatives(&choice.cases, ty);
             }
             other => {
                 self.report.error_help(
@@ -148,6 +141,66 @@ impl FnCx<'_> {
                 self.declare_lost(other);
             }
         }
+    }
+
+    /// Refuses names of which a guard would see several values: Rust tries it with each.
+    fn one_try(&mut self, guarded: &Pat) {
+        struct Choices<'a>(Vec<&'a PatOr>);
+        impl<'a> Visit<'a> for Choices<'a> {
+            fn visit_pat_or(&mut self, choice: &'a PatOr) {
+                self.0.push(choice);
+            }
+        }
+        let mut choices = Choices(Vec::new());
+        choices.visit_pat(guarded);
+        for choice in choices.0 {
+            if choice
+                .cases
+                .iter()
+                .any(|case| !self.names_of(case).is_empty())
+            {
+                self.report.error_help(
+                    Code::UnsupportedPattern,
+                    choice,
+                    "a name in several patterns that have a guard",
+                    "write an arm for each pattern, with the guard",
+                );
+            }
+        }
+    }
+
+    /// Patterns that have the same names.
+    fn alternatives<'p>(&mut self, cases: impl IntoIterator<Item = &'p Pat>, ty: &Ty) {
+        let outer = self.alternatives.len();
+        let mut first = None;
+        for case in cases {
+            self.case(case, ty);
+            let names = self.names_of(case);
+            let is_reference = |&local: &LocalId| {
+                let ty = &self.typed.locals[local.0 as usize].ty;
+                matches!(self.unifier.shallow(ty), Ty::Reference { .. })
+            };
+            let (what, help) = match &first {
+                Some(first) if *first != names => (
+                    "a name that not all of the patterns have",
+                    "write an arm for each, or name the whole: `x @ (1 | 2)`",
+                ),
+                None if names.iter().any(is_reference) => (
+                    "a name for one of several parts of a reference",
+                    "take the value apart, not the reference, or write an arm for each pattern",
+                ),
+                None => {
+                    self.alternatives.extend(&names);
+                    first = Some(names);
+                    continue;
+                }
+                _ => continue,
+            };
+            self.report
+                .error_help(Code::UnsupportedPattern, case, what, help);
+            break;
+        }
+        self.alternatives.truncate(outer);
     }
 
     fn literal_pattern(&mut self, literal: &ExprLit, ty: &Ty) {

@@ -1,10 +1,20 @@
 //! Patterns: names and `_`; `apart` has those of several parts. Those of `match` that may fail
 //! are taken apart here too, down to what only they have.
 
-use amp_spirv::diagnostic::Code;
-use syn::{Pat, PatIdent, PatStruct, PatTupleStruct};
+use std::collections::BTreeSet;
 
-use super::{context::FnCx, ty::Ty, typed::Resolved};
+use amp_spirv::diagnostic::Code;
+use amp_spirv::tree::LocalId;
+use syn::{
+    Pat, PatIdent, PatStruct, PatTupleStruct,
+    visit::{self, Visit},
+};
+
+use super::{
+    context::FnCx,
+    ty::Ty,
+    typed::{Resolved, Typed},
+};
 
 impl FnCx<'_> {
     /// Declares the variables of a pattern that takes a value of type `ty` apart.
@@ -67,6 +77,20 @@ impl FnCx<'_> {
         }
     }
 
+    /// The variables that a pattern declares.
+    pub(super) fn names_of(&self, pattern: &Pat) -> BTreeSet<LocalId> {
+        struct Names<'a>(&'a Typed, BTreeSet<LocalId>);
+        impl<'p> Visit<'p> for Names<'_> {
+            fn visit_pat_ident(&mut self, ident: &'p PatIdent) {
+                self.1.extend(self.0.of(ident).local);
+                visit::visit_pat_ident(self, ident);
+            }
+        }
+        let mut names = Names(&self.typed, BTreeSet::new());
+        names.visit_pat(pattern);
+        names.1
+    }
+
     fn name_pattern(&mut self, ident: &PatIdent, ty: &Ty, may_fail: bool) {
         if let Some(token) = &ident.by_ref {
             self.report.error_help(
@@ -88,7 +112,18 @@ impl FnCx<'_> {
                 "bind the value, then take it apart",
             );
         }
-        let local = self.new_local(&ident.ident, ty.clone());
+        let is_same = |local: &&LocalId| {
+            let known = &self.typed.locals[local.0 as usize].name;
+            ident.ident == known
+        };
+        let local = match self.alternatives.iter().find(is_same).copied() {
+            Some(local) => {
+                let wanted = self.typed.locals[local.0 as usize].ty.clone();
+                self.expect(ty, &wanted, &ident.ident);
+                local
+            }
+            None => self.new_local(&ident.ident, ty.clone()),
+        };
         self.typed.note(ident).local = Some(local);
         if may_fail && let Ty::Reference { .. } = ty {
             self.typed.places.insert(local);

@@ -246,8 +246,51 @@ impl FnLower<'_, '_> {
                     self.bind(part, &place, statements);
                 }
             }
+            Pat::Or(choice) => {
+                let cases = choice.cases.iter();
+                let cases: Vec<_> = cases.map(|case| self.values(case, place)).collect();
+                let Some(((_, names), others)) = cases.split_last() else {
+                    return;
+                };
+                for (local, value) in names {
+                    // Its value is that of the first pattern which matches.
+                    let value = others
+                        .iter()
+                        .rev()
+                        .fold(value.clone(), |other, (test, names)| {
+                            let named = names.iter().find(|(name, _)| name == local);
+                            match (test, named) {
+                                (Some(test), Some((_, value))) => {
+                                    choose(test.clone(), value.clone(), other)
+                                }
+                                (None, Some((_, value))) => value.clone(),
+                                (_, None) => other,
+                            }
+                        });
+                    statements.push(tree::Statement::Let {
+                        local: *local,
+                        value: Some(value),
+                    });
+                }
+            }
             _ => {}
         }
+    }
+
+    /// When a pattern matches, and what its names are then.
+    fn values(
+        &mut self,
+        pattern: &Pat,
+        place: &tree::Place,
+    ) -> (Option<tree::Expr>, Vec<(tree::LocalId, tree::Expr)>) {
+        let mut statements = Vec::new();
+        self.bind(pattern, place, &mut statements);
+        let name = |statement| match statement {
+            tree::Statement::Let { local, value } => Some((local, value?)),
+            _ => None,
+        };
+        let names = statements.into_iter().filter_map(name).collect();
+        (self.test(pattern, place), names)
     }
 
     /// Whether a name of a pattern is one for the place of a part.
@@ -323,6 +366,14 @@ fn block_of(mut statements: Vec<tree::Statement>, last: tree::Expr) -> tree::Blo
         ty,
         span,
     }
+}
+
+/// `if test { value } else { other }`
+fn choose(test: tree::Expr, value: tree::Expr, other: tree::Expr) -> tree::Expr {
+    let (ty, span) = (value.ty.clone(), value.span);
+    let [value, other] = [value, other].map(|value| Box::new(block_of(Vec::new(), value)));
+    let kind = ExprKind::If(Box::new(test), value, other);
+    tree::Expr { kind, ty, span }
 }
 
 /// `place op bound`, as the pattern at `span` says.
