@@ -7,6 +7,7 @@
 //! nothing (`let` in a chain of conditions) is left for inference to refuse.
 
 use proc_macro2::Span;
+use quote::quote_spanned;
 use syn::{
     Attribute, Expr, ExprAssign, ExprLoop, ExprMatch, Ident, ItemFn, Pat, Signature, Stmt, Token,
     Type, parse::Parser, parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
@@ -167,9 +168,9 @@ fn parts_assigned(assign: &ExprAssign) -> Option<Expr> {
     let mut places = Vec::new();
     let pattern = parts(&assign.left, &mut places, span)?;
     let value = &assign.right;
-    let steps = places
-        .iter()
-        .map(|(place, part)| -> Stmt { parse_quote_spanned!(span=> #place = #part;) });
+    // A place that starts with a block is no statement.
+    let step = |(place, part)| syn::parse2(quote_spanned!(span=> #place = #part;)).ok();
+    let steps: Vec<Stmt> = places.into_iter().map(step).collect::<Option<_>>()?;
     Some(parse_quote_spanned!(span=> { let #pattern = #value; #(#steps)* }))
 }
 
