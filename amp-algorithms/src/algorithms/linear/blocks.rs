@@ -114,7 +114,6 @@ macro_rules! blocks {
                 for i in (0..terms).step_by(DEPTH) {
                     load(&mut next_a, a, first_row + a_at, i + DEPTH + a_k, a_last);
                     load(&mut next_b, b, first_col + b_at, i + DEPTH + b_k, b_last);
-                    #[unroll]
                     for k in 0..DEPTH {
                         let mut from_a = [$four::ZERO; FOURS_OF_ROWS];
                         let mut from_b = [$four::ZERO; OWN_FOURS];
@@ -135,8 +134,12 @@ macro_rules! blocks {
                     store(&mut loc_b[now], &next_b, b_at, b_k);
                     barrier.wait();
                 }
+                // What is indexed in a loop that is not unrolled stays in memory, everywhere in the kernel.
+                #[unroll]
                 for y in 0..OWN_ROWS {
+                    #[unroll]
                     for x in 0..OWN_FOURS {
+                        #[unroll]
                         for k in 0..4 {
                             let at_row = first_row + (y / 4 * ROWS + row) * 4 + y % 4;
                             let at_col = first_col + (x * COLUMNS + col) * 4 + k;
@@ -245,6 +248,6 @@ macro_rules! block_kernels {
 pub(crate) use block_kernels;
 
 blocks!(large_f32: f32, Vec4, 8 x 16 threads, blocks of 128, steps of 8);
-blocks!(small_f32: f32, Vec4, 8 x 8 threads, blocks of 32, steps of 16);
+blocks!(small_f32: f32, Vec4, 8 x 8 threads, blocks of 64, steps of 16);
 blocks!(large_f64: f64, DVec4, 8 x 8 threads, blocks of 64, steps of 8);
 blocks!(small_f64: f64, DVec4, 8 x 8 threads, blocks of 32, steps of 8);
