@@ -52,6 +52,7 @@ mod methods;
 mod module_methods;
 mod module_needs;
 mod modules;
+mod named_references;
 mod neighbours;
 mod nested;
 mod operands;

@@ -1,4 +1,4 @@
-//! References are parameters of helpers, and nothing else (C++ AMP §2.4.1).
+//! References are parameters of helpers and variables that name a place (C++ AMP §2.4.1).
 
 use amp::prelude::*;
 
@@ -15,7 +15,7 @@ fn read(x: &i32) -> i32 {
 /// What a helper cannot do with one.
 #[amp_fn]
 fn misused(x: &mut i32, y: &i32, a: &[i32; 4]) -> i32 {
-    let kept = y;
+    let kept = if *y > 0 { x } else { x };
     let sum = x + 1;
     let less = y < 1;
     let inverse = -x;
@@ -33,7 +33,7 @@ fn tiled(t_idx: &TiledIndex<1, 4>, nothing: &mut ()) {}
 fn made(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
     let mut x = 1;
     let y = 2;
-    let r = &mut x;
+    let pair = (&x, 1);
     let s = *y;
     let t = *c;
     let u = *idx;
@@ -49,6 +49,27 @@ fn passed(t_idx: TiledIndex<1, 4>, c: &mut ArrayViewMut<i32, 1>, a: &ArrayView<i
     bump(&mut a[t_idx]);
     tiled(&t_idx);
     c[t_idx] = read(x);
+}
+
+#[amp_kernel]
+fn named(t_idx: TiledIndex<1, 4>, c: &mut ArrayViewMut<i32, 1>, a: &ArrayView<i32, 1>) {
+    #[tile_static]
+    let mut part: [i32; 4];
+    let r = &a[t_idx];
+    *r = 1;
+    r = &a[0];
+    let s = &mut a[t_idx];
+    let t: &mut i32 = &c[t_idx];
+    let chosen = if *r > 1 { &part[0] } else { &part[1] };
+    let element = match *r {
+        0 => &c[0],
+        _ => &a[0],
+    };
+    let mut x = 1;
+    let mut y = 2;
+    let changed = if *r > 1 { &mut x } else { &mut y };
+    let late;
+    late = &x;
 }
 
 fn main() {}

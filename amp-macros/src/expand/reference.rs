@@ -12,11 +12,15 @@
 use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::{
-    Expr, FnArg, ItemFn, Lifetime, Pat, Stmt, Type, parse_quote, spanned::Spanned,
+    Expr, FnArg, ItemFn, Lifetime, Local, Pat, Stmt, Token, Type, parse_quote, spanned::Spanned,
     visit_mut::VisitMut,
 };
 
-use super::host_version::{HostVersion, run_time};
+use super::{
+    host_version::{HostVersion, run_time},
+    pattern::{Unmistakable, say_type},
+    types,
+};
 use crate::infer::{Callee, FunctionDef, Ty};
 
 /// Rewrites a helper's parameters that are references to values.
@@ -55,6 +59,80 @@ pub(super) fn parameters(item: &mut ItemFn, function: &FunctionDef) {
 }
 
 impl HostVersion<'_> {
+    /// `let r = &place;`, and whether it is one.
+    pub(super) fn reference_local(&mut self, local: &mut Local) -> bool {
+        let Some(init) = &mut local.init else {
+            return false;
+        };
+        let Ty::Reference { mutable, target } = self.function.typed.ty(&init.expr) else {
+            return false;
+        };
+        let (found, target) = (
+            *mutable,
+            types::written(self.program, self.function, target),
+        );
+        if let Some((_, otherwise)) = &mut init.diverge {
+            self.visit_expr_mut(otherwise);
+            Unmistakable(&self.function.typed).visit_pat_mut(&mut local.pat);
+        }
+        let pattern = match &mut local.pat {
+            Pat::Type(typed) => &mut *typed.pat,
+            pattern => pattern,
+        };
+        let name = match pattern {
+            Pat::Ident(name) => Some(name),
+            _ => None,
+        };
+        let named = name.and_then(|name| {
+            let variable = self.function.typed.of(&*name).local?;
+            let own = self.function.typed.places.contains(&variable);
+            match self.function.typed.locals[variable.0 as usize].ty {
+                Ty::Reference { mutable, .. } => Some((name, mutable, own)),
+                _ => None,
+            }
+        });
+        let span = init.expr.span();
+        let Some((name, mutable, false)) = named else {
+            if let (Some((_, mutable, _)), Some(target)) = (named, target)
+                && !matches!(local.pat, Pat::Type(_))
+            {
+                let ty = match mutable {
+                    true => quote_spanned!(span=> &mut #target),
+                    false => quote_spanned!(span=> &#target),
+                };
+                say_type(&mut local.pat, ty);
+            }
+            if !matches!(&*init.expr, Expr::Path(_)) {
+                self.argument(&mut init.expr, false);
+            }
+            return true;
+        };
+        let kind = match mutable {
+            true => run_time("RefMut", span),
+            false => run_time("Ref", span),
+        };
+        if mutable {
+            name.mutability.get_or_insert(Token![mut](span));
+            local.attrs.push(parse_quote!(#[allow(unused_mut)]));
+        }
+        // One that has a name already is copied or moved, as in Rust.
+        let moved = matches!(&*init.expr, Expr::Path(_)) && found == mutable;
+        if !moved {
+            self.argument(&mut init.expr, true);
+            let place = &init.expr;
+            *init.expr = Expr::Verbatim(quote_spanned!(span=> #kind::from(#place)));
+        }
+        let ty = target.map(|target| quote_spanned!(span=> #kind<'_, #target>));
+        let written = matches!(local.pat, Pat::Type(_));
+        if written && let Pat::Type(typed) = &local.pat {
+            local.pat = (*typed.pat).clone();
+        }
+        if let Some(ty) = ty {
+            say_type(&mut local.pat, ty);
+        }
+        true
+    }
+
     /// What a method of a module is called on.
     pub(super) fn receiver(&mut self, method: usize, receiver: &mut Expr) {
         let params = &self.program.functions[method].params;

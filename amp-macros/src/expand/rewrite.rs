@@ -31,6 +31,7 @@ use crate::{
     attribute::is_unroll,
     import::{Closure, place_hash},
     infer::{NodeId, Program, Resolved},
+    sugar::is_of_choice,
 };
 
 /// The host version of a kernel, as a function called `name`.
@@ -220,6 +221,9 @@ impl VisitMut for HostVersion<'_> {
                 self.tile_static(local);
                 return;
             }
+            if self.reference_local(local) {
+                return;
+            }
             let diverges = matches!(&local.init, Some(init) if init.diverge.is_some());
             let typed = self.taken_type(&local.pat, local.init.as_ref());
             if diverges {
@@ -319,6 +323,10 @@ impl VisitMut for HostVersion<'_> {
                 }
             }
             Expr::MethodCall(_) | Expr::Call(_) => self.call(expr),
+            Expr::Reference(place) if place.attrs.iter().any(is_of_choice) => {
+                self.visit_expr_mut(&mut place.expr);
+                *expr = (*place.expr).clone();
+            }
             Expr::Closure(closure) => self.closure(closure),
             Expr::Match(choice) => {
                 self.argument(&mut choice.expr, false);

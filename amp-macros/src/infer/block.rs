@@ -1,14 +1,19 @@
 //! Blocks and statements.
 
 use amp_spirv::{diagnostic::Code, tree::TileStaticId};
-use syn::{Attribute, Block, Expr, Local, Meta, Pat, Stmt};
+use syn::{Attribute, Block, Expr, Local, Meta, Pat, Stmt, Type};
 
 use super::{
     context::FnCx,
+    reference,
     ty::{Kind, Ty},
     typed::{Resolved, Variable},
 };
-use crate::{message, report::Locate, sugar::is_of_matches};
+use crate::{
+    message,
+    report::Locate,
+    sugar::{is_of_choice, is_of_matches},
+};
 
 impl FnCx<'_> {
     /// Type of a block.
@@ -74,7 +79,10 @@ impl FnCx<'_> {
         };
         let (pattern, written) = match &local.pat {
             Pat::Type(typed) => {
-                let ty = self.read_type(&typed.ty);
+                let ty = match &*typed.ty {
+                    Type::Reference(reference) => reference::written(reference, self),
+                    ty => self.read_type(ty),
+                };
                 (&*typed.pat, Some(ty))
             }
             pattern => (pattern, None),
@@ -88,11 +96,14 @@ impl FnCx<'_> {
                 self.closure(&init.expr, closure, None)
             }
             Some(init) => {
-                let found = self.expr(&init.expr);
+                let found = match &*init.expr {
+                    Expr::Reference(reference) => self.borrowed(&init.expr, reference),
+                    value => self.expr(value),
+                };
                 completes = self.unifier.shallow(&found) != Ty::Never;
                 match written {
                     Some(written) => {
-                        if !self.expect(&found, &written, &init.expr)
+                        if !self.coerce(&found, &written, &init.expr)
                             && let Some(annotation) = annotation
                         {
                             self.report.note(annotation, "the variable has this type");
@@ -100,6 +111,7 @@ impl FnCx<'_> {
                         written
                     }
                     None if self.names_view(pattern, init) => found,
+                    None if self.is_kept_reference(&init.expr) => found,
                     None => self.storable(found, &init.expr),
                 }
             }
@@ -123,7 +135,12 @@ impl FnCx<'_> {
                 self.diverging_else(otherwise);
                 self.case(pattern, &ty);
             }
-            None => self.pattern(pattern, &ty),
+            None => match &local.init {
+                Some(init) if let Ty::Reference { .. } = self.unifier.shallow(&ty) => {
+                    self.named_reference(pattern, &ty, &init.expr);
+                }
+                _ => self.pattern(pattern, &ty),
+            },
         }
         completes
     }
@@ -162,8 +179,9 @@ impl FnCx<'_> {
                 self.report.error_help(
                     Code::Reference,
                     place,
-                    "a reference cannot be kept in a variable",
-                    "name the place where it is needed: `*x`, or pass it on to an `#[amp_fn]`",
+                    "a reference that is not written as one cannot be kept in a variable",
+                    "name one place, `let r = &x;`, and choose between places by their values or \
+                     their indices",
                 );
                 Ty::Error
             }
@@ -280,7 +298,7 @@ impl FnCx<'_> {
             .first()
             .map(|s| s.ident.to_string());
         let is_known = first.is_some_and(|name| known.contains(&name.as_str()));
-        if is_known || is_of_matches(attribute) {
+        if is_known || is_of_matches(attribute) || is_of_choice(attribute) {
             return;
         }
         let path = attribute.path();

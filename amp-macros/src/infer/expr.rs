@@ -22,6 +22,7 @@ use crate::{
     import::siblings,
     language::{glam, name::path_key},
     message,
+    sugar::is_of_choice,
     suggest::{suggest, suggest_or},
 };
 
@@ -138,6 +139,9 @@ impl FnCx<'_> {
             }
             Expr::Match(choice) => self.match_expr(choice),
             Expr::Try(tried) => self.propagated(tried),
+            Expr::Reference(place) if place.attrs.iter().any(is_of_choice) => {
+                self.chosen(&place.expr)
+            }
             Expr::Closure(closure) => self.nameless_closure(closure),
             Expr::Macro(mac) => {
                 self.macro_call(&mac.mac);

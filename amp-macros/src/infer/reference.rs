@@ -1,12 +1,12 @@
-//! References to values: parameters of helpers that name a place of the caller.
+//! References to values: parameters of helpers and variables that name a place.
 //!
-//! A reference is no value. It is made by `&x` or `&mut x` where a helper is called,
-//! passed on by its name, and read and written through `*`; it is never kept, and never
-//! returned. So each call has one place behind each reference, which `lower` puts in the
+//! A reference is no value. It is made by `&x` or `&mut x` where a helper is called or a `let`
+//! names it, passed on by its name, and read and written through `*`; it is never stored, and
+//! never returned. So there is one place behind each reference, which `lower` puts in the
 //! reference's stead. That no two of them overlap is for rustc to prove, on the host version.
 
 use amp_spirv::diagnostic::Code;
-use syn::{Expr, ExprReference, ItemFn, TypeReference};
+use syn::{Expr, ExprReference, ItemFn, Pat, Type, TypeReference, UnOp};
 
 use super::{
     context::FnCx,
@@ -14,6 +14,7 @@ use super::{
     program::ParamDef,
     ty::{Kind, Ty},
     type_expr::{TypeScope, read_type},
+    typed::Resolved,
 };
 use crate::report::Report;
 
@@ -49,6 +50,14 @@ pub fn parameter(reference: &TypeReference, scope: &mut impl TypeScope) -> Ty {
     Ty::Error
 }
 
+/// The type of a variable that is written as a reference.
+pub fn written(reference: &TypeReference, scope: &mut impl TypeScope) -> Ty {
+    match &*reference.elem {
+        Type::Slice(_) => read_type(&Type::Reference(reference.clone()), scope),
+        _ => parameter(reference, scope),
+    }
+}
+
 /// Why a place behind a reference cannot be assigned; `whole` if it is the reference
 /// itself that is.
 pub fn unwritable(mutable: bool, whole: bool) -> Option<(&'static str, &'static str)> {
@@ -60,7 +69,7 @@ pub fn unwritable(mutable: bool, whole: bool) -> Option<(&'static str, &'static 
     } else if !mutable {
         Some((
             "what a `&T` refers to cannot be assigned",
-            "take the parameter as `&mut T`",
+            "name the place as `&mut x`; a parameter is a `&mut T` then",
         ))
     } else {
         None
@@ -134,6 +143,88 @@ impl FnCx<'_> {
         found
     }
 
+    /// Whether an initialiser is a reference that a `let` can name.
+    pub fn is_kept_reference(&self, init: &Expr) -> bool {
+        let found = self.unifier.shallow(self.typed.ty(init));
+        matches!(bare(init), Expr::Reference(_) | Expr::Path(_))
+            && matches!(found, Ty::Reference { target, .. } if !self.is_bundle(&target))
+    }
+
+    /// Declares the names of `let pattern = &place;`. Those of places that only this thread
+    /// uses are references of Rust's own in the host version, too.
+    pub fn named_reference(&mut self, pattern: &Pat, ty: &Ty, init: &Expr) {
+        let is_shared = self.names_shared(init);
+        match pattern {
+            Pat::Ident(ident) if is_shared && ident.subpat.is_none() => self.pattern(pattern, ty),
+            Pat::Wild(_) => {}
+            pattern if is_shared => {
+                self.report.error_help(
+                    Code::UnsupportedPattern,
+                    pattern,
+                    "a place that other threads may use is taken apart by reference",
+                    "name it, `let r = &a[i];`, and then its parts, `r.x`, or take a copy apart",
+                );
+                self.declare_lost(pattern);
+            }
+            pattern => self.case(pattern, ty),
+        }
+    }
+
+    /// Type of one of several places of which a reference names one: its value, as nothing changes
+    /// it while it has that name.
+    pub fn chosen(&mut self, place: &Expr) -> Ty {
+        let ty = self.value(place);
+        if self.may_change(place) {
+            self.report.error_help(
+                Code::Reference,
+                place,
+                "a choice of places that other threads may change",
+                "choose the index, `let i = if c { 0 } else { 1 }; let r = &a[i];`, or the value",
+            );
+        }
+        ty
+    }
+
+    /// Whether others may write to a place while a reference to read names it.
+    fn may_change(&self, place: &Expr) -> bool {
+        let place = bare(place);
+        match place {
+            Expr::Field(field) => self.may_change(&field.base),
+            Expr::Unary(unary) => self.may_change(&unary.expr),
+            Expr::Index(index) => match self.unifier.shallow(self.typed.ty(&index.expr)) {
+                Ty::View(view) => view.mutable,
+                _ => self.may_change(&index.expr),
+            },
+            place => self.names_shared(place),
+        }
+    }
+
+    /// Whether a place is, or may be, one that other threads use, or that is not there: an element,
+    /// a tile_static variable, what a reference to such a place names, or a part of these.
+    fn names_shared(&self, place: &Expr) -> bool {
+        let place = bare(place);
+        match place {
+            Expr::Reference(reference) => self.names_shared(&reference.expr),
+            Expr::Field(field) => self.names_shared(&field.base),
+            Expr::Unary(unary) => {
+                matches!(unary.op, UnOp::Deref(_)) && self.names_shared(&unary.expr)
+            }
+            Expr::Index(_) => true,
+            Expr::Path(_) => match self.typed.of(place).path {
+                Some(Resolved::TileStatic(_)) => true,
+                Some(Resolved::Local(local)) => {
+                    let function = &self.program.functions[self.owner];
+                    let position = local.0 as usize;
+                    let is_own = self.typed.places.contains(&local)
+                        || function.is_member && position < function.params.len();
+                    matches!(self.typed.locals[position].ty, Ty::Reference { .. }) && !is_own
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     /// An argument that is a reference already: it has a name.
     pub fn reference_by_name(&mut self, argument: &Expr, ty: Ty) -> Ty {
         if matches!(self.unifier.shallow(&ty), Ty::Reference { .. })
@@ -199,7 +290,7 @@ impl FnCx<'_> {
             other => {
                 let help = match other {
                     Ty::View(_) => "views are indexed as they are: `a[i]`",
-                    _ => "it is a value already: leave the `*` out",
+                    _ => "it is a value already: leave the `*`, or the `&` of the pattern, out",
                 };
                 let message = format!(
                     "{} is dereferenced, which is no reference",

@@ -20,7 +20,8 @@ impl FnCx<'_> {
             Expr::Unsafe(_) => ("an `unsafe` block", "kernels need none; remove it"),
             Expr::Reference(_) => (
                 "a reference",
-                "name the place where it is passed to an `#[amp_fn]`: `helper(&mut x)`",
+                "name the place, `let r = &mut x;`, or pass it to an `#[amp_fn]`: `helper(&mut x)`; \
+                 choose between places by their indices",
             ),
             Expr::RawAddr(_) => ("a raw pointer", "index a view or an array"),
             Expr::Range(_) => ("a range outside a `for`", "use it as `for i in a..b`"),

@@ -71,6 +71,16 @@ impl FnLower<'_, '_> {
             Pat::Type(typed) => &*typed.pat,
             pattern => pattern,
         };
+        let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref());
+        if let Some(init) = &local.init
+            && let Ty::Reference { .. } = self.frame.function.typed.ty(&init.expr)
+        {
+            let place = self.borrowed(&init.expr, statements);
+            return match otherwise {
+                Some((_, otherwise)) => self.let_else(pattern, &place, otherwise, statements),
+                None => self.bind(pattern, &place, statements),
+            };
+        }
         let value =
             local
                 .init
@@ -79,10 +89,11 @@ impl FnLower<'_, '_> {
                     Ty::View(_) => self.made_view(&init.expr, statements),
                     _ => self.expr(&init.expr),
                 });
-        let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref());
         match (pattern, value) {
             (_, Some(value)) if let Some((_, otherwise)) = otherwise => {
-                self.let_else(pattern, value, otherwise, statements);
+                let (place, kept) = self.keep(pattern, value);
+                statements.push(kept);
+                self.let_else(pattern, &place, otherwise, statements);
             }
             (_, Some(value)) => self.pattern(pattern, value, statements),
             (Pat::Ident(ident), None) => {

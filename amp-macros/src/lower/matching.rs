@@ -52,13 +52,11 @@ impl FnLower<'_, '_> {
     pub(super) fn let_else(
         &mut self,
         pattern: &Pat,
-        value: tree::Expr,
+        place: &tree::Place,
         otherwise: &Expr,
         statements: &mut Vec<tree::Statement>,
     ) {
-        let (place, kept) = self.keep(pattern, value);
-        statements.push(kept);
-        if let Some(test) = self.test(pattern, &place) {
+        if let Some(test) = self.test(pattern, place) {
             let span = test.span;
             let fails = tree::Expr {
                 kind: ExprKind::Unary(UnaryOp::Not, Box::new(test)),
@@ -78,11 +76,11 @@ impl FnLower<'_, '_> {
                 span,
             }));
         }
-        self.bind(pattern, &place, statements);
+        self.bind(pattern, place, statements);
     }
 
     /// A variable for the value that is taken apart.
-    fn keep(
+    pub(super) fn keep(
         &mut self,
         at: impl crate::report::Locate,
         value: tree::Expr,
@@ -297,7 +295,7 @@ impl FnLower<'_, '_> {
     fn is_by_reference(&self, ident: &syn::PatIdent) -> bool {
         let typed = &self.frame.function.typed;
         let local = typed.of(ident).local;
-        local.is_some_and(|local| typed.places.contains(&local))
+        local.is_some_and(|local| matches!(typed.locals[local.0 as usize].ty, Ty::Reference { .. }))
     }
 
     /// Whether the value is what a pattern names; `None` if that is a variable.

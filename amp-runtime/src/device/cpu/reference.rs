@@ -23,10 +23,10 @@ use bytemuck::Zeroable;
 use super::shared::{Access, Missing, Shared};
 use super::zero;
 
-/// A helper's `&T`.
+/// A helper's `&T`, or a variable's.
 pub struct Ref<'a, T>(Shared<'a, T>);
 
-/// A helper's `&mut T`.
+/// A helper's `&mut T`, or a variable's.
 pub struct RefMut<'a, T>(Shared<'a, T>);
 
 /// A place that is borrowed, unless it is what stands in for one.
@@ -73,6 +73,15 @@ impl<'a, T> From<Shared<'a, T>> for RefMut<'a, T> {
         Self(place)
     }
 }
+
+impl<T> Clone for Ref<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Ref<'_, T> {}
 
 impl<T> Ref<'_, T> {
     /// The place, to read.
