@@ -93,12 +93,11 @@ fn barrier_kept(t_idx: TiledIndex<1, 16>) {
     b.wait();
 }
 
-const ORIGIN: (f32, f32) = (0.0, 0.0);
+const ORIGIN: (f32, [f32; size_of::<u8>()]) = (0.0, [1.0]);
 
 #[amp_kernel]
 fn constants(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     c[idx] = ORIGIN.0;
-    let pair: (f32, f32) = ORIGIN;
 }
 
 #[amp_struct]
@@ -131,9 +130,7 @@ fn constant_tables(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     let table: [f32; 300] = TABLE;
     let flags: [(); 2] = FLAGS;
     c[idx] = TABLE[0];
-    for i in 0..LIMITS.len() {
-        c[idx] += 1.0;
-    }
+    c[idx] += LIMITS[0] as f32;
 }
 
 #[amp_enum]
@@ -153,19 +150,6 @@ fn enums(
     cards: &mut ArrayViewMut<Card, 1>,
     card: Card,
 ) {
-}
-
-const SIDE: usize = 3;
-const LINE: [i32; SIDE] = [-5, 0, 7];
-
-#[amp_fn]
-fn shift(line: [i32; SIDE], k: usize) -> i32 {
-    line[k]
-}
-
-#[amp_kernel]
-fn untold_length(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
-    c[idx] = shift(LINE, idx[0]);
 }
 
 fn main() {}

@@ -2,7 +2,7 @@
 
 use amp::prelude::*;
 
-const SIDE: usize = 4;
+const SIDE: usize = size_of::<f32>();
 
 #[amp_struct]
 struct Flags {

@@ -22,7 +22,8 @@ fn kept(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
 
 #[amp_kernel]
 fn misused(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
-    let n = 3;
+    let mut n = 3;
+    n += 1;
     let f = move |x: i32| x + n;
     let g = |x, y| x;
     let h = |x: i32| x + 1;
@@ -31,6 +32,7 @@ fn misused(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
     c[idx] = h(1.5);
     c[idx] = n(1);
     let r = |x: &mut i32| 1;
+    let s = Some(1).map(i32::max);
     loop {
         let leave = || break;
     }

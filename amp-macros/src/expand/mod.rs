@@ -51,7 +51,7 @@ use syn::{Item, Path, spanned::Spanned};
 use crate::{
     attribute::{self, Arguments, TaskKind},
     depth, fragment,
-    import::{self, Closure, Task, TaskItem, siblings},
+    import::{self, Closure, Task, TaskItem, functions, lengths, siblings, tables},
     infer,
     report::Report,
     sugar,
@@ -129,9 +129,18 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         attribute::alone(Some(kind), attributes, &mut report);
     }
     let arguments = Arguments::read(kind, &arguments, &mut report);
+    let proofs = lengths::settle(&mut item, kind);
     if let Item::Fn(function) = &mut item {
         crate::message::rewrite(function);
         sugar::rewrite(function);
+        let signature = &function.sig;
+        functions::as_closures(&mut function.block, signature, kind);
+        tables::declare(
+            &mut function.block,
+            &signature.generics,
+            &signature.ident,
+            kind,
+        );
         if kind == TaskKind::Function {
             sugar::name_parameters(&mut function.sig);
         }
@@ -145,7 +154,8 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     siblings::check(&item, kind, &missing, &mut report);
     let task = task(kind, arguments, item, missing);
     if report.is_clean() {
-        proceed(&task)
+        let expansion = proceed(&task);
+        quote!(#proofs #expansion)
     } else {
         let errors = report.to_tokens();
         let stub = stub(&task);

@@ -30,8 +30,8 @@ use crate::{
     },
     fragment,
     import::{
-        self, Closure, Member, Sealed, Task, TaskItem, closure_of, export, implementation,
-        method_id, siblings,
+        self, Closure, Member, Sealed, Task, TaskItem, closure_of, export, functions,
+        implementation, lengths, method_id, siblings, tables,
     },
     language::name::{local_key, path_key},
     message,
@@ -76,15 +76,39 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
     implementation::complete(&mut members);
     check::overlaps(&members, &mut report);
     let own: HashSet<String> = members.iter().filter_map(import::name_of).collect();
+    let anchor = members
+        .iter()
+        .find_map(|member| Some((import::ident_of(member)?.clone(), kind_of(member)?)));
     for member in &mut members {
+        if let Some(kind) = kind_of(member) {
+            outside.push(Item::Verbatim(lengths::settle(member, kind)));
+        }
         if let Some(attributes) = import::attributes_of(member) {
             attribute::alone(None, attributes, &mut report);
         }
         if let Item::Fn(function) = member {
             message::rewrite(function);
             sugar::rewrite(function);
+            let signature = &function.sig;
+            let kind = kind_of_function(function);
+            functions::as_closures(&mut function.block, signature, kind);
+            tables::declare(
+                &mut function.block,
+                &signature.generics,
+                &signature.ident,
+                kind,
+            );
             if !has(&function.attrs, "amp_kernel") {
                 sugar::name_parameters(&mut function.sig);
+            }
+        }
+        if let (Item::Impl(block), Some((anchor, kind))) = (&mut *member, &anchor) {
+            for part in &mut block.items {
+                if let ImplItem::Fn(function) = part {
+                    let signature = &function.sig;
+                    functions::as_closures(&mut function.block, signature, *kind);
+                    tables::declare(&mut function.block, &signature.generics, anchor, *kind);
+                }
             }
         }
         check::conditions(member, &mut report);
@@ -150,10 +174,16 @@ fn kind_of(member: &Item) -> Option<TaskKind> {
     Some(match member {
         Item::Struct(_) => TaskKind::Struct,
         Item::Enum(_) => TaskKind::Enum,
-        Item::Fn(function) if has(&function.attrs, "amp_kernel") => TaskKind::Kernel,
-        Item::Fn(_) => TaskKind::Function,
+        Item::Fn(function) => kind_of_function(function),
         _ => return None,
     })
+}
+
+fn kind_of_function(function: &ItemFn) -> TaskKind {
+    match has(&function.attrs, "amp_kernel") {
+        true => TaskKind::Kernel,
+        false => TaskKind::Function,
+    }
 }
 
 /// The expansion of a module's items, when all that they need has arrived, or the paths of what

@@ -18,12 +18,15 @@
 
 mod chain;
 mod entry;
+pub mod functions;
 mod glam;
 pub mod implementation;
+pub mod lengths;
 mod member;
 mod module;
 mod paths;
 pub mod siblings;
+pub mod tables;
 mod task;
 
 pub use chain::gather;

@@ -50,7 +50,11 @@ fn own_doubtful(item: &Item, kind: TaskKind, built_ins: Vec<Path>, owners: Vec<P
     let is_own = |path: &Path| {
         matches!(
             file.find(home, path),
-            Found::Function(_) | Found::Struct(_) | Found::Enum(_) | Found::Other(_)
+            Found::Function(_)
+                | Found::Struct(_)
+                | Found::Enum(_)
+                | Found::Constant(..)
+                | Found::Other(_)
         )
     };
     let is_enum = |path: &Path| matches!(file.find(home, path), Found::Enum(true));
@@ -152,6 +156,11 @@ fn check_path(file: &File, home: usize, name: &str, path: &Path, report: &mut Re
             format!("`{shown}` is not an `#[amp_enum]`, so a kernel cannot use it"),
             format!("mark it: `#[amp_enum] enum {last} {{ .. }}`"),
         ),
+        Found::Constant(..) => (
+            Code::UnsupportedType,
+            format!("`{shown}` is a constant, which kernels do not have here"),
+            "use an `#[amp_struct]` or an `#[amp_fn]`".to_owned(),
+        ),
         Found::Other(what) => (
             Code::UnsupportedType,
             format!("`{shown}` is {what}, which kernels do not have"),
@@ -214,7 +223,7 @@ pub fn names_constant(own: &Ident, path: &Path) -> Option<bool> {
     let file = File::of(own.span())?;
     let home = file.home(&own.to_string(), TaskKind::Function)?;
     match file.find(home, path) {
-        Found::Other("a constant") => Some(true),
+        Found::Constant(..) => Some(true),
         Found::Absent(_) | Found::Function(_) => Some(false),
         _ => None,
     }

@@ -73,8 +73,8 @@ impl FnCx<'_> {
         let refused: Option<(Place, &str, &str)> = if let Some(token) = &closure.capture {
             Some((
                 token.locate(),
-                "`move` on a closure of a kernel",
-                "leave it out: the closure does not outlive what it sees",
+                "`move` on a closure that sees variables that change",
+                "leave it out, or give the closure a copy: `let k = x;`",
             ))
         } else if let Some(token) = &closure.asyncness {
             Some((

@@ -20,7 +20,7 @@ use super::{
     type_expr::scalar,
     typed::Resolved,
 };
-use crate::import::siblings;
+use crate::import::{siblings, tables};
 
 impl FnCx<'_> {
     /// Declares the constants of a block, which see each other. Gives the const parameters that
@@ -78,6 +78,7 @@ impl FnCx<'_> {
             return known;
         }
         let ty = ty.unwrap_or_else(|| self.unifier.fresh(Kind::Any));
+        let text = text.trim_start_matches(tables::PREFIX).to_owned();
         self.program.consts.push(ConstDef {
             owner: self.owner,
             expr,

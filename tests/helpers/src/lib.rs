@@ -17,6 +17,14 @@ const WEIGHTS: usize = 4;
 /// A factor that an associated constant of another type is made of.
 const SCALE: f32 = 1.5;
 
+const DIRECTIONS: [i32; WEIGHTS - 1] = [4, -5, 6];
+
+/// An element of a constant.
+#[amp_fn]
+pub fn direction(i: usize) -> i32 {
+    DIRECTIONS[i % DIRECTIONS.len()]
+}
+
 mod private {
     use super::*;
 

@@ -7,9 +7,10 @@ use std::{
     rc::Rc,
 };
 
+use quote::ToTokens;
 use syn::{Attribute, Item, ItemFn, UseTree};
 
-use super::{File, outline::Outline};
+use super::{File, constant::Constant, outline::Outline};
 use crate::{import::collect, invocation, language::name::local_key, message};
 
 /// Attributes that add no items beside the one that they stand on, or only ours.
@@ -66,6 +67,12 @@ impl Function {
         })
     }
 
+    /// How many parameters it has, if it is marked.
+    pub fn arity(&self) -> Option<usize> {
+        let function = syn::parse_str::<ItemFn>(&self.text).ok()?;
+        Some(function.sig.inputs.len())
+    }
+
     /// Functions that it calls by a bare name.
     pub fn calls(&self) -> &[String] {
         self.calls.get_or_init(|| {
@@ -91,6 +98,7 @@ pub struct Module {
     /// Traits that kernels can name.
     pub(super) traits: HashSet<String>,
     pub(super) others: HashMap<String, &'static str>,
+    pub(super) constants: HashMap<String, Constant>,
     /// Modules in files of their own, read when something leads there.
     pub(super) files: HashMap<String, ModuleFile>,
     /// Names that come from elsewhere, with their paths.
@@ -201,7 +209,16 @@ impl Module {
             Item::Trait(item) => (&item.attrs, &item.ident, "a trait"),
             Item::Type(item) => (&item.attrs, &item.ident, "a type alias"),
             Item::Static(item) => (&item.attrs, &item.ident, "a static"),
-            Item::Const(item) => (&item.attrs, &item.ident, "a constant"),
+            Item::Const(item) => {
+                let constant = Constant {
+                    ty: item.ty.to_token_stream().to_string(),
+                    value: item.expr.to_token_stream().to_string(),
+                    is_sure: !self.constants.contains_key(&item.ident.to_string()),
+                };
+                self.constants.insert(item.ident.to_string(), constant);
+                self.is_open |= !tame(&item.attrs);
+                return;
+            }
             Item::Impl(item) => {
                 self.is_open |= !tame(&item.attrs);
                 return;

@@ -6,11 +6,12 @@
 //! something could come from elsewhere (a glob, a macro, a file that has this one by
 //! `include!`), the answer is [`Found::Unknown`] and rustc has the word.
 
+mod constant;
 mod declared;
 mod outline;
 
 use std::{
-    cell::RefCell,
+    cell::{OnceCell, RefCell},
     collections::{HashMap, HashSet},
     path::PathBuf,
     rc::Rc,
@@ -20,11 +21,12 @@ use std::{
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::{
-    ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, Path, Signature, TraitItemFn,
+    Ident, ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, Path, Signature, TraitItemFn,
     visit::{self, Visit},
 };
 
 use self::{
+    constant::Constant,
     declared::{Function, Module, ModuleFile, folders, marked},
     outline::Outline,
 };
@@ -44,6 +46,8 @@ pub enum Found<'a> {
     Enum(bool),
     /// An item that kernels cannot use, and what it is called.
     Other(&'static str),
+    /// A constant, and the module that declares it.
+    Constant(&'a File, usize, &'a Constant),
     /// Something of Rust's own library.
     Standard,
     /// Nothing has this name in the module.
@@ -56,6 +60,7 @@ pub enum Found<'a> {
 #[derive(Default)]
 pub struct File {
     path: PathBuf,
+    root: OnceCell<Option<Rc<File>>>,
     modules: Vec<Module>,
     /// How often a marked item of this name stands anywhere in the file.
     marked: HashMap<String, usize>,
@@ -113,6 +118,13 @@ impl File {
         })
     }
 
+    /// The marked function of this name, if there is only one.
+    pub fn only_function(&self, name: &Ident) -> Option<&Function> {
+        let name = name.to_string();
+        let mut found = self.modules.iter().filter_map(|it| it.functions.get(&name));
+        found.next().filter(|_| self.marked.get(&name) == Some(&1))
+    }
+
     /// Whether a marked item of this name stands anywhere in the file.
     pub fn declares(&self, name: &str) -> bool {
         self.marked.contains_key(name)
@@ -160,6 +172,12 @@ impl File {
                     None => Found::Unknown,
                 };
             }
+            if i == 0 && owner == "crate" {
+                return match self.root() {
+                    Some(root) => root.resolve(0, &names[1..], depth + 1),
+                    None => Found::Unknown,
+                };
+            }
             let Some(next) = self.step(at, owner) else {
                 let is_standard = i == 0 && ["std", "core", "alloc"].contains(&owner.as_str());
                 return match is_standard {
@@ -185,6 +203,9 @@ impl File {
         if let Some(marked) = module.enums.get(last) {
             return Found::Enum(*marked);
         }
+        if let Some(constant) = module.constants.get(last) {
+            return Found::Constant(self, at, constant);
+        }
         if let Some(what) = module.others.get(last) {
             return Found::Other(what);
         }
@@ -209,6 +230,15 @@ impl File {
             return Found::Unknown;
         }
         Found::Absent(module)
+    }
+
+    /// The root file of the crate.
+    fn root(&self) -> Option<&File> {
+        let path = invocation::root()?;
+        if path == self.path {
+            return Some(self);
+        }
+        self.root.get_or_init(|| Self::at(path)).as_deref()
     }
 
     /// The module that `name` leads to from another.
