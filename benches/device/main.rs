@@ -35,6 +35,7 @@
 //! folder's modules are called `CASE.spv`, and any `CASE.VERSION.spv` runs as one more version
 //! of the case.
 
+mod algorithms;
 mod bodies;
 mod by_hand;
 mod case;
@@ -84,6 +85,7 @@ const GROUPS: &[&[Entry]] = &[
     transfers::CASES,
     pairs::CASES,
     starts::CASES,
+    algorithms::CASES,
 ];
 
 /// Where and how the cases run.

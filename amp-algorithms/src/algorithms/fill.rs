@@ -1,5 +1,6 @@
 //! `fill`: the same element everywhere.
 
+use super::queue::{Queue, Workspace};
 use super::source::Target;
 use super::words::by_word;
 use crate::__private::bytemuck;
@@ -37,6 +38,21 @@ fn fill_groups<T: Scalar>(idx: Index<1>, x: &mut ArrayViewMut<T, 1>, value: &Arr
 ///
 /// As [`parallel_for_each`].
 pub fn fill<T: Element>(target: &mut impl Target<T>, value: T) -> Result<()> {
+    let mut workspace = Workspace::default();
+    fill_on(&mut workspace.at(target)?, target, value)
+}
+
+/// [`fill`] on a queue. A graph does not record a value of more than four bytes, but launches the
+/// kernels anew.
+///
+/// # Errors
+///
+/// As [`parallel_for_each`].
+pub fn fill_on<T: Element>(
+    queue: &mut Queue<'_>,
+    target: &mut impl Target<T>,
+    value: T,
+) -> Result<()> {
     let mut view = target.elements_mut();
     view.discard_data();
     by_word!(T, Word => {
@@ -44,10 +60,10 @@ pub fn fill<T: Element>(target: &mut impl Target<T>, value: T) -> Result<()> {
         let mut view = view.reinterpret::<Word>()?;
         let domain = view.extent();
         match *words {
-            [word] => parallel_for_each(domain, fill_words(&mut view, word)),
+            [word] => queue.launch(domain, fill_words(&mut view, word)),
             _ => {
                 let value = ArrayView::new(words.len(), words)?;
-                parallel_for_each(domain, fill_groups(&mut view, &value))
+                queue.launch(domain, fill_groups(&mut view, &value))
             }
         }
     })

@@ -8,34 +8,51 @@
 
 mod fft;
 mod fill;
+mod histogram;
 mod launcher;
 mod linear;
+mod merge;
+mod methods;
 mod moves;
 mod number;
+mod numeric;
 mod operation;
 mod queue;
 mod radix;
 pub mod random;
 mod reduce;
 mod scan;
+mod search;
+mod select;
 mod sort;
 mod source;
+mod transform;
 mod words;
 
 #[doc(inline)]
-pub use crate::operation;
+pub use crate::{comparison, function, operation, predicate, reduction};
 pub use fft::{Complex32, Complex64, Fft, FftElement};
-pub use fill::fill;
+pub use fill::{fill, fill_on};
+pub use histogram::{Bin, histogram, histogram_on};
 pub use launcher::Launcher;
 pub use linear::{
     Gemm, Gemv, MatrixElement, TransposeElement, gemm, gemv, transpose, transpose_on,
 };
+pub use merge::{Comparison, sort_by, sort_by_on};
+pub use methods::{SourceAlgorithms, TargetAlgorithms};
 pub use moves::{gather, gather_on, reverse, rotate, scatter};
+pub use numeric::Numeric;
 pub use operation::{Add, And, Max, Min, Mul, Operation, Or, Xor};
 pub use queue::{Queue, Workspace};
 pub use reduce::{reduce, reduce_into};
 #[doc(hidden)]
 pub use scan::Scan;
 pub use scan::{exclusive_scan, exclusive_scan_on, inclusive_scan, inclusive_scan_on};
+pub use search::{lower_bound, max_element, min_element, upper_bound};
+pub use select::{Predicate, all, any, count_if, partition, select};
 pub use sort::{SortKey, argsort, argsort_on, sort, sort_by_key, sort_by_key_on, sort_on, top_k};
 pub use source::{Source, Target};
+pub use transform::{
+    Function, PairFunction, Reduction, iota, transform, transform_pairs, transform_reduce,
+    transform_reduce_into,
+};

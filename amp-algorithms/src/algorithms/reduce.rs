@@ -83,7 +83,7 @@ __reduce_kernel! {
 /// The blocks of a reduction are at least so long.
 const BLOCK: usize = 4096;
 /// There are at most so many blocks, which are a block themselves.
-const BLOCKS: usize = 4096;
+pub(super) const BLOCKS: usize = 4096;
 
 /// Combines all elements.
 ///
@@ -142,21 +142,42 @@ pub fn reduce_into<T: Element>(
     result: &mut impl Target<T>,
     operation: impl Operation<T>,
 ) -> Result<()> {
-    let (input, mut result) = (input.elements(), result.elements_mut());
+    let input = input.elements();
+    let again = |parts: &ArrayViewMut<'_, T, 1>,
+                 result: &mut ArrayViewMut<'_, T, 1>,
+                 queue: &mut Queue<'_>| {
+        let parts = parts.as_view();
+        queue.launch(tiles(1), operation.reduce(&parts, result, BLOCKS))
+    };
+    let first = |out: &mut ArrayViewMut<'_, T, 1>, length, blocks, queue: &mut Queue<'_>| {
+        queue.launch(tiles(blocks), operation.reduce(&input, out, length))
+    };
+    in_two_steps(queue, input.extent()[0], result, first, again)
+}
+
+/// Reduces blocks, by launches that know their length and number, and then the results of the blocks.
+pub(super) fn in_two_steps<A: Element>(
+    queue: &mut Queue<'_>,
+    n: usize,
+    result: &mut impl Target<A>,
+    first: impl FnOnce(&mut ArrayViewMut<'_, A, 1>, usize, usize, &mut Queue<'_>) -> Result<()>,
+    again: impl FnOnce(
+        &ArrayViewMut<'_, A, 1>,
+        &mut ArrayViewMut<'_, A, 1>,
+        &mut Queue<'_>,
+    ) -> Result<()>,
+) -> Result<()> {
+    let mut result = result.elements_mut();
     let mut result = result.section(0, 1)?;
-    let n = input.extent()[0];
     let length = n.div_ceil(BLOCKS).next_multiple_of(BLOCK);
     let blocks = n.div_ceil(length);
     if blocks == 1 {
-        return queue.launch(tiles(1), operation.reduce(&input, &mut result, length));
+        return first(&mut result, length, blocks, queue);
     }
     let mut temporary = queue.temporary(blocks)?;
     let mut parts = temporary.elements()?;
-    queue.launch(tiles(blocks), operation.reduce(&input, &mut parts, length))?;
-    queue.launch(
-        tiles(1),
-        operation.reduce(&parts.as_view(), &mut result, BLOCKS),
-    )?;
+    first(&mut parts, length, blocks, queue)?;
+    again(&parts, &mut result, queue)?;
     drop(parts);
     queue.keep(temporary);
     Ok(())

@@ -1,0 +1,104 @@
+//! The kernels of all numbers that functions with a type parameter launch.
+
+use crate::prelude::*;
+use crate::{__reduce_kernel, Element, Kernel};
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+#[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
+fn iota_numbers<T: Scalar>(idx: Index<1>, x: &mut ArrayViewMut<T, 1>, start: T, step: T) {
+    x[idx] = start + step * T::from_usize(idx[0]);
+}
+
+/// How many of the sorted numbers are less than each value, or not greater.
+#[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
+fn bounds_of_numbers<T: Scalar>(
+    idx: Index<1>,
+    sorted: &ArrayView<T, 1>,
+    values: &ArrayView<T, 1>,
+    out: &mut ArrayViewMut<u32, 1>,
+    upper: bool,
+) {
+    let value = values[idx];
+    let mut low = 0;
+    let mut high = sorted.extent()[0];
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let x = sorted[middle];
+        if x < value || upper && x == value {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    out[idx] = low as u32;
+}
+
+__reduce_kernel! {
+    #[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
+    first_equal [T: Scalar] [value: T]
+    |x: T, at| -> u32 { if x == value { at as u32 } else { u32::MAX } }
+    |a, b| { a.min(b) }
+}
+
+/// A number: an integer of 8 to 64 bits, `f32` or `f64`.
+pub trait Numeric: Element + PartialOrd + sealed::Sealed {
+    #[doc(hidden)]
+    fn iota<'k>(
+        x: &'k mut ArrayViewMut<'_, Self, 1>,
+        start: Self,
+        step: Self,
+    ) -> Kernel<'k, Index<1>>;
+
+    #[doc(hidden)]
+    fn bounds<'k>(
+        sorted: &'k ArrayView<'_, Self, 1>,
+        values: &'k ArrayView<'_, Self, 1>,
+        out: &'k mut ArrayViewMut<'_, u32, 1>,
+        upper: bool,
+    ) -> Kernel<'k, Index<1>>;
+
+    #[doc(hidden)]
+    fn first_equal<'k>(
+        input: &'k ArrayView<'_, Self, 1>,
+        out: &'k mut ArrayViewMut<'_, u32, 1>,
+        length: usize,
+        value: Self,
+    ) -> Kernel<'k, TiledIndex<1, 256>>;
+}
+
+macro_rules! numeric {
+    ($($number:ident)*) => {$(
+        impl sealed::Sealed for $number {}
+        impl Numeric for $number {
+            fn iota<'k>(
+                x: &'k mut ArrayViewMut<'_, Self, 1>,
+                start: Self,
+                step: Self,
+            ) -> Kernel<'k, Index<1>> {
+                iota_numbers::<$number>(x, start, step)
+            }
+
+            fn bounds<'k>(
+                sorted: &'k ArrayView<'_, Self, 1>,
+                values: &'k ArrayView<'_, Self, 1>,
+                out: &'k mut ArrayViewMut<'_, u32, 1>,
+                upper: bool,
+            ) -> Kernel<'k, Index<1>> {
+                bounds_of_numbers::<$number>(sorted, values, out, upper)
+            }
+
+            fn first_equal<'k>(
+                input: &'k ArrayView<'_, Self, 1>,
+                out: &'k mut ArrayViewMut<'_, u32, 1>,
+                length: usize,
+                value: Self,
+            ) -> Kernel<'k, TiledIndex<1, 256>> {
+                first_equal::<$number>(input, out, length, value)
+            }
+        }
+    )*};
+}
+numeric!(i8 u8 i16 u16 i32 u32 i64 u64 f32 f64);

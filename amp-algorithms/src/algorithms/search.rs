@@ -1,0 +1,141 @@
+//! Places of elements: the smallest and the greatest, and where values belong among sorted ones.
+
+use super::numeric::Numeric;
+use super::operation::{Max, Min, Operation};
+use super::queue::{Queue, Workspace, tiles};
+use super::reduce::{BLOCKS, in_two_steps, reduce};
+use super::source::{Source, Target, same_length};
+use crate::{ArrayViewMut, Result};
+
+/// The smallest element, and its first place. NaN counts only if there is nothing else.
+///
+/// ```
+/// use amp::algorithms::min_element;
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!(min_element(&ArrayView::new(4, &[3, 1, 4, 1])?)?, (1, 1));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`reduce`].
+pub fn min_element<T: Numeric>(input: &impl Source<T>) -> Result<(usize, T)>
+where
+    Min: Operation<T>,
+{
+    with_place(input, Min)
+}
+
+/// The greatest element, and its first place. NaN counts only if there is nothing else.
+///
+/// ```
+/// use amp::algorithms::max_element;
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!(max_element(&ArrayView::new(4, &[0.5, 2.5, f32::NAN, 1.5])?)?, (1, 2.5));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`reduce`].
+pub fn max_element<T: Numeric>(input: &impl Source<T>) -> Result<(usize, T)>
+where
+    Max: Operation<T>,
+{
+    with_place(input, Max)
+}
+
+fn with_place<T: Numeric>(
+    input: &impl Source<T>,
+    operation: impl Operation<T>,
+) -> Result<(usize, T)> {
+    type Places<'a> = ArrayViewMut<'a, u32, 1>;
+    let value = reduce(input, operation)?;
+    let mut workspace = Workspace::default();
+    let mut queue = workspace.at(input)?;
+    let input = input.elements();
+    let mut place = ArrayViewMut::uninit(1)?;
+    let first = |out: &mut Places<'_>, length, blocks, queue: &mut Queue<'_>| {
+        queue.launch(tiles(blocks), T::first_equal(&input, out, length, value))
+    };
+    let again = |parts: &Places<'_>, result: &mut Places<'_>, queue: &mut Queue<'_>| {
+        let parts = parts.as_view();
+        queue.launch(
+            tiles(1),
+            Operation::<u32>::reduce(&Min, &parts, result, BLOCKS),
+        )
+    };
+    in_two_steps(&mut queue, input.extent()[0], &mut place, first, again)?;
+    match place.data()?[0] {
+        // Nothing is equal to NaN.
+        u32::MAX => Ok((0, value)),
+        place => Ok((place as usize, value)),
+    }
+}
+
+/// For each value, how many of the sorted numbers are less: the first place where it could stand.
+///
+/// ```
+/// use amp::algorithms::{lower_bound, upper_bound};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let sorted = Array::new(5, &[1, 3, 3, 3, 7])?;
+/// let values = Array::new(3, &[0, 3, 9])?;
+/// let mut places = Array::zeroed(3)?;
+/// lower_bound(&sorted, &values, &mut places)?;
+/// assert_eq!(places.to_vec()?, [0, 1, 5]);
+/// upper_bound(&sorted, &values, &mut places)?;
+/// assert_eq!(places.to_vec()?, [0, 4, 5]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// [`Error::InvalidArgument`](crate::Error::InvalidArgument) if there are not as many places as
+/// values; as [`parallel_for_each`](crate::parallel_for_each).
+pub fn lower_bound<T: Numeric>(
+    sorted: &impl Source<T>,
+    values: &impl Source<T>,
+    places: &mut impl Target<u32>,
+) -> Result<()> {
+    bounds(sorted, values, places, false)
+}
+
+/// For each value, how many of the sorted numbers are not greater: the last place where it could
+/// stand. [`lower_bound`] has an example.
+///
+/// # Errors
+///
+/// As [`lower_bound`].
+pub fn upper_bound<T: Numeric>(
+    sorted: &impl Source<T>,
+    values: &impl Source<T>,
+    places: &mut impl Target<u32>,
+) -> Result<()> {
+    bounds(sorted, values, places, true)
+}
+
+fn bounds<T: Numeric>(
+    sorted: &impl Source<T>,
+    values: &impl Source<T>,
+    places: &mut impl Target<u32>,
+    upper: bool,
+) -> Result<()> {
+    let mut workspace = Workspace::default();
+    let mut queue = workspace.at(sorted)?;
+    let (sorted, values) = (sorted.elements(), values.elements());
+    let mut places = places.elements_mut();
+    same_length(&values, &places)?;
+    queue.launch(
+        values.extent(),
+        T::bounds(&sorted, &values, &mut places, upper),
+    )
+}

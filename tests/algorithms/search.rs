@@ -1,0 +1,69 @@
+use amp::algorithms::{histogram, lower_bound, max_element, min_element, upper_bound};
+use amp::prelude::*;
+
+use crate::data::{FEW_LENGTHS, gives, random};
+
+#[test]
+fn extreme_elements() {
+    for &n in FEW_LENGTHS {
+        let input: Vec<i16> = random(1, n);
+        let (min, max) = (input.iter().min().unwrap(), input.iter().max().unwrap());
+        let place = |x: &i16| input.iter().position(|y| x == y).unwrap() as i64;
+        let expected = [place(min), i64::from(*min), place(max), i64::from(*max)];
+        gives(&input, &expected, "extremes", |from, to| {
+            let (min, max) = (min_element(from)?, max_element(from)?);
+            (to[0], to[1]) = (min.0 as i64, i64::from(min.1));
+            (to[2], to[3]) = (max.0 as i64, i64::from(max.1));
+            Ok(())
+        });
+    }
+    gives(&[f64::NAN; 5], &[0.0, f64::NAN], "NaN", |from, to| {
+        let (place, value) = min_element(from)?;
+        (to[0], to[1]) = (place as f64, value);
+        Ok(())
+    });
+}
+
+#[test]
+fn bounds() {
+    for &n in FEW_LENGTHS {
+        let mut sorted: Vec<u8> = random(1, n);
+        sorted.sort();
+        let values: Vec<u8> = random(2, 500);
+        let count = |x: u8, or_equal: bool| {
+            sorted
+                .iter()
+                .filter(|y| **y < x || or_equal && **y == x)
+                .count()
+        };
+        let lower: Vec<u32> = values.iter().map(|x| count(*x, false) as u32).collect();
+        let upper: Vec<u32> = values.iter().map(|x| count(*x, true) as u32).collect();
+        let view = ArrayView::new(n, &sorted).unwrap();
+        gives(&values, &lower, "lower bounds", |from, to| {
+            lower_bound(&view, from, to)
+        });
+        gives(&values, &upper, "upper bounds", |from, to| {
+            upper_bound(&view, from, to)
+        });
+    }
+}
+
+#[test]
+fn histograms() {
+    for n in [1, 1000, 70_000] {
+        let bytes: Vec<u8> = random(1, n);
+        let words: Vec<u32> = random::<u16>(2, n).into_iter().map(u32::from).collect();
+        for bins in [1, 256, 2048, 5000] {
+            let of = |keys: &mut dyn Iterator<Item = usize>| {
+                let mut counts = vec![0_u32; bins];
+                keys.filter(|key| *key < bins)
+                    .for_each(|key| counts[key] += 1);
+                counts
+            };
+            let expected = of(&mut bytes.iter().map(|x| usize::from(*x)));
+            gives(&bytes, &expected, "bytes", |from, to| histogram(from, to));
+            let expected = of(&mut words.iter().map(|x| *x as usize));
+            gives(&words, &expected, "words", |from, to| histogram(from, to));
+        }
+    }
+}
