@@ -21,12 +21,11 @@ fn clamped(i: usize, by: isize, length: usize) -> usize {
 /// The weighted average of the pixels before and behind, along one dimension.
 #[amp_kernel]
 fn blur(idx: Index<2>, along: usize, from: &ArrayView<u8, 2>, to: &mut ArrayViewMut<u8, 2>) {
-    let weights: [f32; 9] = BLUR;
     let mut sum = 0.0;
-    for (k, weight) in weights.iter().enumerate() {
+    for k in 0..9 {
         let mut at = idx;
         at[along] = clamped(idx[along], k as isize - 4, from.extent()[along]);
-        sum += weight * f32::from(from[at]);
+        sum += BLUR[k] * f32::from(from[at]);
     }
     to[idx] = (sum / 256.0).round() as u8;
 }

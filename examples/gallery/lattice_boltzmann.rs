@@ -31,21 +31,19 @@ const RELAXATION: f32 = 1.7;
 /// How many particles move in each direction after many collisions.
 #[amp_fn]
 fn equilibrium(density: f32, velocity: [f32; 2], q: usize) -> f32 {
-    let (cx, cy, w): ([i32; 9], [i32; 9], [f32; 9]) = (CX, CY, W);
     let [ux, uy] = velocity;
-    let along = cx[q] as f32 * ux + cy[q] as f32 * uy;
+    let along = CX[q] as f32 * ux + CY[q] as f32 * uy;
     let square = ux * ux + uy * uy;
-    w[q] * density * (1.0 + 3.0 * along + 4.5 * along * along - 1.5 * square)
+    W[q] * density * (1.0 + 3.0 * along + 4.5 * along * along - 1.5 * square)
 }
 
 #[amp_fn]
 fn density_and_velocity(f: &[f32; Q]) -> (f32, [f32; 2]) {
-    let (cx, cy): ([i32; 9], [i32; 9]) = (CX, CY);
     let (mut density, mut ux, mut uy) = (0.0, 0.0, 0.0);
     for q in 0..Q {
         density += f[q];
-        ux += f[q] * cx[q] as f32;
-        uy += f[q] * cy[q] as f32;
+        ux += f[q] * CX[q] as f32;
+        uy += f[q] * CY[q] as f32;
     }
     (density, [ux / density, uy / density])
 }
@@ -56,22 +54,20 @@ fn density_and_velocity(f: &[f32; Q]) -> (f32, [f32; 2]) {
 fn step(idx: Index<2>, now: &ArrayView<f32, 3>, next: &mut ArrayViewMut<f32, 3>) {
     let [_, height, width] = now.extent().to_array();
     let [y, x] = idx.to_array();
-    let (cx, cy): ([i32; 9], [i32; 9]) = (CX, CY);
-    let (w, back): ([f32; 9], [usize; 9]) = (W, BACK);
     let mut f = [0.0; Q];
     for q in 0..Q {
-        let (from_x, from_y) = (x as i32 - cx[q], y as i32 - cy[q]);
+        let (from_x, from_y) = (x as i32 - CX[q], y as i32 - CY[q]);
         let is_inside =
             0 <= from_x && from_x < width as i32 && 0 <= from_y && from_y < height as i32;
         f[q] = if is_inside {
             now[[q, from_y as usize, from_x as usize]]
         } else {
             let dragged = if from_y < 0 {
-                6.0 * w[q] * cx[q] as f32 * LID
+                6.0 * W[q] * CX[q] as f32 * LID
             } else {
                 0.0
             };
-            now[[back[q], y, x]] + dragged
+            now[[BACK[q], y, x]] + dragged
         };
     }
     let (density, velocity) = density_and_velocity(&f);

@@ -37,14 +37,13 @@ fn compress(state: [u32; 8], block: [u32; 16]) -> [u32; 8] {
             .wrapping_add(s1);
     }
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = state;
-    let k: [u32; 64] = K;
     for t in 0..64 {
         let s1 = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
         let choice = (e & f) ^ (!e & g);
         let t1 = h
             .wrapping_add(s1)
             .wrapping_add(choice)
-            .wrapping_add(k[t])
+            .wrapping_add(K[t])
             .wrapping_add(w[t]);
         let s0 = a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22);
         let t2 = s0.wrapping_add((a & b) ^ (a & c) ^ (b & c));
