@@ -129,7 +129,11 @@ const QUIRKS: &[Quirk] = &[
                 inst.op,
                 Op::Binary(BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
             );
-            if !compares || context.scalar(inst.args[0])?.bits() != 64 {
+            if !compares {
+                return None;
+            }
+            let scalar = context.scalar(inst.args[0])?;
+            if !scalar.is_integer() || scalar.bits() != 64 {
                 return None;
             }
             let is_sum_of = |sum: Value, part: Value| {

@@ -209,3 +209,12 @@ fn sums_compared_with_their_parts_are_hidden() {
 ",
     );
 }
+
+/// Only integers have a carry, and only they are hidden by a shift.
+#[test]
+fn sums_of_doubles_are_not_hidden() {
+    let body = "    %3: f64 = sub %1, %2
+    %4: bool = lt %3, %1
+";
+    becomes("%0: Index<1>, %1: f64, %2: f64", body, body);
+}
