@@ -5,6 +5,21 @@
 //! [`ArrayViewMut`](crate::ArrayViewMut) or [`Array`](crate::Array) of rank 1, or parts of these. It
 //! runs where the array lives, and without an array on the default accelerator, like
 //! `parallel_for_each`. Results are defined by the algorithm: all accelerators return the same bits.
+//!
+//! | | |
+//! |---|---|
+//! | One result | `reduce`, `transform_reduce`, `min_element`, `max_element`, `count_if`, `any`, `all` |
+//! | Results of all elements | `fill`, `iota`, `transform`, `transform_pairs`, `inclusive_scan`, `exclusive_scan` |
+//! | Places | `gather`, `scatter`, `reverse`, `rotate`, `select`, `partition` |
+//! | Order | `sort`, `sort_by_key`, `sort_by`, `argsort`, `top_k`, `lower_bound`, `upper_bound`, `histogram` |
+//!
+//! What an algorithm does with elements is ready made (`Add`, `Min` and others), or the user's own,
+//! in the kernel language: `operation!`, `function!`, `reduction!`, `predicate!` and `comparison!`
+//! turn a closure into the kernels that the algorithm needs. `SourceAlgorithms` and
+//! `TargetAlgorithms` have methods of arrays and views.
+//!
+//! Functions whose names end in `_on` or `_into` leave their results on the accelerator, and take
+//! part in graphs: see `Workspace`.
 
 mod fft;
 mod fill;
