@@ -45,6 +45,7 @@ mod foreign;
 mod goals;
 mod grids;
 mod launches;
+mod numerics;
 mod pairs;
 mod peak;
 mod plot;
@@ -78,6 +79,7 @@ const GROUPS: &[&[Entry]] = &[
     grids::CASES,
     sums::CASES,
     products::CASES,
+    numerics::CASES,
     sizes::CASES,
     bodies::CASES,
     exactness::CASES,
