@@ -24,9 +24,8 @@ pub struct Pass {
     pub done: u32,
     /// Short transforms of all lines.
     pub count: u32,
-    /// By which the index of a twiddle is multiplied, and entries of the table of fine twiddles.
+    /// By which the index of a twiddle is multiplied.
     pub step: u32,
-    pub fine: u32,
     /// Whether twiddles are conjugated.
     pub inverts: u32,
 }
@@ -99,12 +98,16 @@ macro_rules! transform_kernels {
                 from: &ArrayView<$pair, 1>,
                 to: &mut ArrayViewMut<$pair, 1>,
             ) {
+                // Indices are limited to their arrays, which changes none of them, but costs less than
+                // checks that the host cannot prove.
+                const LAST: usize = POINTS - 1;
                 #[tile_static]
                 let mut points: [[$pair; POINTS]; 2];
                 let thread = t_idx.local[0];
                 let (size, width) = (pass.size as usize, pass.width as usize);
                 let (columns, lines) = (pass.columns as usize, pass.lines as usize);
                 let done = pass.done as usize;
+                let parts = fine.extent()[0];
                 let first = t_idx.tile[0] * width;
                 let here = width.min(pass.count as usize - first);
 
@@ -113,24 +116,25 @@ macro_rules! transform_kernels {
                     if column < here {
                         let (line, column) =
                             ((first + column) / columns, (first + column) % columns);
-                        let mut value = from[line * columns * size + row * columns + column];
+                        let mut value = from[(line * columns * size + row * columns + column)
+                            .min(from.extent()[0] - 1)];
                         if done > 1 {
                             let index = (column / lines % done) * row * pass.step as usize;
                             let twiddle = times(
-                                coarse[index / pass.fine as usize],
-                                fine[index % pass.fine as usize],
+                                coarse[(index / parts).min(coarse.extent()[0] - 1)],
+                                fine[index % parts],
                             );
                             value = times(value, turned(twiddle, pass.inverts));
                         }
-                        points[0][at] = value;
+                        points[0][at.min(LAST)] = value;
                     }
                 }
                 t_idx.barrier.wait();
 
-                let mut now = 0;
                 let mut inner = 1;
                 for stage in 0..radices.extent()[0] {
-                    let radix = radices[stage] as usize;
+                    let now = stage % 2;
+                    let radix = (radices[stage] as usize).max(1);
                     let apart = size / radix;
                     let step = apart / inner;
                     if radix == 4 {
@@ -138,26 +142,26 @@ macro_rules! transform_kernels {
                             let (row, column) = (at / width, at % width);
                             let place = row % inner;
                             let turn = place * step;
-                            let a = points[now][row * width + column];
+                            let a = points[now][(row * width + column).min(LAST)];
                             let b = times(
-                                points[now][(row + apart) * width + column],
-                                turned(short[turn], pass.inverts),
+                                points[now][((row + apart) * width + column).min(LAST)],
+                                turned(short[turn.min(short.extent()[0] - 1)], pass.inverts),
                             );
                             let c = times(
-                                points[now][(row + 2 * apart) * width + column],
-                                turned(short[2 * turn], pass.inverts),
+                                points[now][((row + 2 * apart) * width + column).min(LAST)],
+                                turned(short[(2 * turn).min(short.extent()[0] - 1)], pass.inverts),
                             );
                             let d = times(
-                                points[now][(row + 3 * apart) * width + column],
-                                turned(short[3 * turn], pass.inverts),
+                                points[now][((row + 3 * apart) * width + column).min(LAST)],
+                                turned(short[(3 * turn).min(short.extent()[0] - 1)], pass.inverts),
                             );
                             let (even, odd) = (a + c, b + d);
                             let (less, turned) = (a - c, quarter(b - d, pass.inverts));
                             let first = ((row - place) * 4 + place) * width + column;
-                            points[1 - now][first] = even + odd;
-                            points[1 - now][first + inner * width] = less + turned;
-                            points[1 - now][first + 2 * inner * width] = even - odd;
-                            points[1 - now][first + 3 * inner * width] = less - turned;
+                            points[1 - now][first.min(LAST)] = even + odd;
+                            points[1 - now][(first + inner * width).min(LAST)] = less + turned;
+                            points[1 - now][(first + 2 * inner * width).min(LAST)] = even - odd;
+                            points[1 - now][(first + 3 * inner * width).min(LAST)] = less - turned;
                         }
                     } else {
                         for at in (thread..size * width).step_by(THREADS) {
@@ -167,27 +171,24 @@ macro_rules! transform_kernels {
                             let (group, number) = (result / inner / radix, result / inner % radix);
                             let turn = place * step + number * apart;
                             let row = group * inner + place;
-                            let mut sum = points[now][row * width + column];
-                            let mut index = 0;
+                            let mut sum = points[now][(row * width + column).min(LAST)];
                             for term in 1..radix {
-                                index += turn;
-                                if index >= size {
-                                    index -= size;
-                                }
-                                let twiddle = turned(short[index], pass.inverts);
+                                let index = term * turn % size;
+                                let twiddle =
+                                    turned(short[index.min(short.extent()[0] - 1)], pass.inverts);
                                 sum += times(
-                                    points[now][(row + term * apart) * width + column],
+                                    points[now][((row + term * apart) * width + column).min(LAST)],
                                     twiddle,
                                 );
                             }
-                            points[1 - now][at] = sum;
+                            points[1 - now][at.min(LAST)] = sum;
                         }
                     }
                     t_idx.barrier.wait();
-                    now = 1 - now;
-                    inner *= radix;
+                    inner = (inner * radix).max(1);
                 }
 
+                let now = radices.extent()[0] % 2;
                 // Neighbouring threads write neighbours: along columns, or along the short transform.
                 let by_columns = done * lines >= width;
                 for at in (thread..size * width).step_by(THREADS) {
@@ -197,12 +198,13 @@ macro_rules! transform_kernels {
                         (at % size, at / size)
                     };
                     if column < here {
-                        let value = points[now][row * width + column] * scale;
+                        let value = points[now][(row * width + column).min(LAST)] * scale;
                         let (line, column) =
                             ((first + column) / columns, (first + column) % columns);
                         let (place, beside) = (column / lines, column % lines);
                         let start = (place - place % done) * size + place % done;
-                        to[line * columns * size + (start + row * done) * lines + beside] = value;
+                        let place = line * columns * size + (start + row * done) * lines + beside;
+                        to[place.min(to.extent()[0] - 1)] = value;
                     }
                 }
             }

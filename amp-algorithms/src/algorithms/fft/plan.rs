@@ -165,7 +165,6 @@ impl<T: Kernels> Passes<T> {
                 done: done as u32,
                 count: (total / size) as u32,
                 step: (self.length / (done * size)) as u32,
-                fine: self.fine.extent()[0] as u32,
                 inverts: lines.inverts.into(),
             };
             let tables = Tables {

@@ -70,16 +70,6 @@ macro_rules! blocks {
                 }
             }
 
-            /// Where in a step a thread loads: neighbouring threads load neighbours.
-            #[amp_fn]
-            fn place(thread: usize, terms_last: bool) -> (usize, usize) {
-                if terms_last {
-                    (thread / DEPTH, thread % DEPTH)
-                } else {
-                    (thread % STRIDE, thread / STRIDE)
-                }
-            }
-
             /// A block of `alpha * a * b + beta * c`.
             #[amp_fn]
             fn block(
@@ -99,8 +89,31 @@ macro_rules! blocks {
                 let [row, col] = local;
                 let (first_row, first_col) = (tile[0] * BLOCK, tile[1] * BLOCK);
                 let terms = if a_last { a.extent()[1] } else { a.extent()[0] };
-                let (a_at, a_k) = place(row * COLUMNS + col, a_last);
-                let (b_at, b_k) = place(row * COLUMNS + col, b_last);
+                // Neighbouring threads load neighbours. The limits change nothing, but with them the host
+                // knows that all indices are in bounds.
+                let thread = row * COLUMNS + col;
+                let a_at = if a_last {
+                    thread / DEPTH
+                } else {
+                    thread % STRIDE
+                };
+                let a_k = if a_last {
+                    thread % DEPTH
+                } else {
+                    thread / STRIDE
+                };
+                let b_at = if b_last {
+                    thread / DEPTH
+                } else {
+                    thread % STRIDE
+                };
+                let b_k = if b_last {
+                    thread % DEPTH
+                } else {
+                    thread / STRIDE
+                };
+                let (a_at, a_k) = (a_at.min(STRIDE - 1), a_k.min(DEPTH - 1));
+                let (b_at, b_k) = (b_at.min(STRIDE - 1), b_k.min(DEPTH - 1));
 
                 let mut sums = [[$four::ZERO; OWN_FOURS]; OWN_ROWS];
                 let mut next_a: [$type; LOADS] = [0.0; LOADS];
