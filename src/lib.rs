@@ -303,6 +303,16 @@ pub use amp_runtime::interop;
 pub mod __private {
     pub use amp_macros::{gather, resume};
     pub use amp_runtime::private::*;
+
+    /// The functions of glam's types, as host versions call them.
+    #[cfg(feature = "glam")]
+    #[allow(dead_code, missing_docs, unused_imports)]
+    pub mod vector {
+        use amp_runtime::private::glam::swizzles::*;
+        pub use amp_runtime::private::vector::*;
+
+        amp_macros::glam_functions!();
+    }
 }
 
 /// Everything that a program with kernels names: `use amp::prelude::*;`.

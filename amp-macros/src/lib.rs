@@ -89,6 +89,13 @@ pub fn resume(tokens: TokenStream) -> TokenStream {
     rename::emit(expand::resume(tokens.into()))
 }
 
+/// The functions of glam's types for the CPU. For the crate `amp` itself.
+#[doc(hidden)]
+#[proc_macro]
+pub fn glam_functions(_: TokenStream) -> TokenStream {
+    rename::emit(language::vector::host())
+}
+
 /// Defines a macro that supplies several imports at once. Emitted by the attributes.
 #[doc(hidden)]
 #[proc_macro]

@@ -25,7 +25,7 @@ use crate::{
 /// and each of these may have a span of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    first: Span,
+    pub first: Span,
     last: Span,
 }
 

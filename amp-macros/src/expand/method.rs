@@ -171,7 +171,11 @@ impl Methods {
                 called = of_trait(&known, &ty, call, &result);
                 By::Value
             }
-            Callee::Helper(_) if typed.of(node).library.is_some() => By::Value,
+            Callee::Helper(_) if typed.of(node).library.is_some() => match receiver.glam() {
+                // Some of a vector's take values: these go before what a trait has.
+                Some(_) => By::Shared,
+                None => By::Value,
+            },
             // What foreign types have by themselves.
             Callee::Helper(index) if program.is_standard(*index) => By::of(
                 program.functions[*index]

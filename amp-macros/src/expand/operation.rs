@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     infer::{BinaryKind, Callee, Library},
-    language::{method::Host, name::path_key},
+    language::{method::Host, name::path_key, owner::Owner},
     message::Told,
 };
 
@@ -245,7 +245,9 @@ impl HostVersion<'_> {
             Expr::Call(call) => operands.extend(call.args.iter().cloned()),
             _ => {}
         }
-        if let Some(Library::Standard(scalar, source)) = library {
+        if let Some(Library::Source(Owner::Glam(ty), source)) = library {
+            *expr = Expr::Verbatim(vector::written(*ty, source, &operands, span));
+        } else if let Some(Library::Source(Owner::Scalar(scalar), source)) = library {
             let Callee::Helper(function) = callee else {
                 return;
             };
@@ -282,8 +284,10 @@ impl HostVersion<'_> {
                     _ => #ended,
                 }
             });
-        } else if let Some(function) = self.vector_function(&callee, span) {
-            *expr = Expr::Verbatim(quote_spanned!(span=> #function(#(#operands),*)));
+        } else if let Callee::Vector(call) = &callee {
+            if let Some(tokens) = vector::call(call, &operands, span) {
+                *expr = Expr::Verbatim(tokens);
+            }
         } else if let Callee::Math(method) = callee {
             let function = match method.host {
                 Host::Same => return,

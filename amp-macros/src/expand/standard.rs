@@ -8,7 +8,7 @@ use syn::Expr;
 use super::{host_version::run_time, types};
 use crate::{
     infer::FunctionDef,
-    language::standard::{Source, replaced},
+    language::source::{Source, replaced},
 };
 
 /// The call of a function of the standard library, in the place of the user's.

@@ -25,7 +25,7 @@ use crate::{
     language::{
         method::{constructor, library_function, scalar_method},
         name::is_type_name,
-        standard,
+        owner::Owner,
     },
 };
 
@@ -164,8 +164,9 @@ fn arity_of_scalar(name: &str, scalar: Scalar) -> usize {
     if let Some(method) = scalar_method(name, scalar) {
         return method.arguments.len() + 1;
     }
-    if let Some(source) = standard::find(name, scalar, IndexWidth::Bits32, false) {
-        let function = source.tokens(scalar, IndexWidth::Bits32, Span::call_site());
+    let owner = Owner::Scalar(scalar);
+    if let Some(source) = owner.find(name, IndexWidth::Bits32, false) {
+        let function = owner.tokens(&source, IndexWidth::Bits32, Span::call_site());
         return syn::parse2::<syn::ItemFn>(function).map_or(1, |it| it.sig.inputs.len());
     }
     let has_two = ["atan2", "hypot", "powf", "powi"].contains(&name);

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     language::fence::{BARRIERS, named},
     language::method::{Method, Rel, constructor, depends_on_width, method_names, scalar_method},
-    language::standard::Source,
+    language::{owner::Owner, source::Source},
     report::Locate,
     suggest::{nearest, suggest, suggest_or},
 };
@@ -235,8 +235,9 @@ impl FnCx<'_> {
             return result;
         }
         let Some(method) = self.scalar_method(name, scalar) else {
-            if let Some(source) = self.standard(name, scalar) {
-                return self.standard_call(expr, (source, scalar), &arguments, 0, span);
+            let owner = Owner::Scalar(scalar);
+            if let Some(source) = self.standard(name, owner) {
+                return self.standard_call(expr, (source, owner), &arguments, 0, span);
             }
             let found: Vec<Ty> = arguments.iter().map(|part| self.expr(part)).collect();
             if let Some(result) = self.standard_function(self.typed.id(expr), scalar, name, &found)
@@ -273,9 +274,10 @@ impl FnCx<'_> {
     }
 
     /// The function of the standard library that is this method of a scalar.
-    fn standard_method(&self, name: &str, scalar: Scalar) -> Option<(Source, Scalar)> {
-        let source = self.standard(name, scalar)?;
-        (!source.is_constructor()).then_some((source, scalar))
+    fn standard_method(&self, name: &str, scalar: Scalar) -> Option<(Source, Owner)> {
+        let owner = Owner::Scalar(scalar);
+        let source = self.standard(name, owner)?;
+        (!source.is_constructor()).then_some((source, owner))
     }
 
     fn unknown_method(&mut self, call: &ExprMethodCall, receiver: &Ty) -> Ty {

@@ -1,8 +1,6 @@
-//! Methods of the standard library's numbers that are functions in the kernel language: each is
+//! Methods of numbers, vectors and matrices that are functions in the kernel language: each is
 //! declared when a kernel calls it.
 
-use amp_spirv::tree::Scalar;
-use proc_macro2::Span;
 use syn::{Expr, ItemFn, spanned::Spanned};
 
 use super::{
@@ -15,19 +13,19 @@ use super::{
 };
 use crate::{
     attribute::TaskKind,
-    language::standard::{self, Source},
+    language::{owner::Owner, source::Source},
     message,
-    report::Report,
+    report::{Locate, Report},
 };
 
 /// The start of the ids of these functions.
 const STANDARD: &str = "standard";
 
 impl FnCx<'_> {
-    /// The function that a scalar has by this name.
-    pub fn standard(&self, name: &str, scalar: Scalar) -> Option<Source> {
+    /// The function that a type has by this name.
+    pub fn standard(&self, name: &str, owner: Owner) -> Option<Source> {
         let is_within = self.program.functions[self.owner].id.starts_with(STANDARD);
-        standard::find(name, scalar, self.program.index, is_within)
+        owner.find(name, self.program.index, is_within)
     }
 
     /// Type of a call of such a function, whose first `skipped` parameters are not among the
@@ -35,31 +33,32 @@ impl FnCx<'_> {
     pub fn standard_call(
         &mut self,
         expr: &Expr,
-        (source, scalar): (Source, Scalar),
+        (source, owner): (Source, Owner),
         arguments: &[&Expr],
         skipped: usize,
-        span: Span,
+        place: impl Locate,
     ) -> Ty {
-        let Some(function) = self.declared(source, scalar, expr) else {
+        let Some(function) = self.declared(source, owner, expr) else {
             self.lost_arguments(arguments.iter().copied());
             return Ty::Error;
         };
         let params = self.program.functions[function].params.iter();
         let wanted: Vec<Ty> = params.skip(skipped).map(|param| param.ty.clone()).collect();
-        self.arguments(source.name, arguments, &wanted, span);
-        self.typed.note(expr).library = Some(Library::Standard(scalar, source));
-        self.calls(expr, function, span);
+        let place = place.locate();
+        self.arguments(source.name, arguments, &wanted, place);
+        self.typed.note(expr).library = Some(Library::Source(owner, source));
+        self.calls(expr, function, place.first);
         self.program.functions[function].result.clone()
     }
 
     /// The function of the program. What can fault is there for each call, in whose place it
     /// stands.
-    fn declared(&mut self, source: Source, scalar: Scalar, call: &Expr) -> Option<usize> {
-        let id = format!("{STANDARD} {}::{}", scalar.name(), source.name);
+    fn declared(&mut self, source: Source, owner: Owner, call: &Expr) -> Option<usize> {
+        let id = format!("{STANDARD} {}::{}", owner.name(), source.name);
         if let Some(Meaning::Function(known)) = self.program.library.get(&id) {
             return Some(*known);
         }
-        let tokens = source.tokens(scalar, self.program.index, call.span());
+        let tokens = owner.tokens(&source, self.program.index, call.span());
         let mut item: ItemFn = syn::parse2(tokens).ok()?;
         message::rewrite(&mut item);
         let (names, arguments) = (Names::default(), Arguments::default());

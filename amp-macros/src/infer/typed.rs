@@ -5,7 +5,7 @@ use std::{
     rc::Rc,
 };
 
-use amp_spirv::tree::{LabelId, LocalId, MemoryFence, Scalar, SubgroupOp, TileStaticId};
+use amp_spirv::tree::{LabelId, LocalId, MemoryFence, SubgroupOp, TileStaticId};
 use proc_macro2::Span;
 use syn::Pat;
 
@@ -15,7 +15,7 @@ use super::{
     vector_operation::VectorCall,
 };
 use crate::{
-    language::{atomic::AtomicFunction, method::Method, standard::Source},
+    language::{atomic::AtomicFunction, method::Method, owner::Owner, source::Source},
     message::Told,
 };
 
@@ -121,8 +121,8 @@ pub enum Callee {
 pub enum Library {
     /// That of amp at this path.
     Own(String),
-    /// That of a scalar in the standard library.
-    Standard(Scalar, Source),
+    /// That of a type of the standard library or of glam.
+    Source(Owner, Source),
 }
 
 /// The call of a method that panics unless a value is of a case.

@@ -55,6 +55,14 @@ pub fn named(name: &str) -> Option<Glam> {
 }
 
 impl Glam {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let vectors = PREFIXES.into_iter().flat_map(|(scalar, _)| {
+            (2..=4).map(move |components| Glam::Vector(scalar, components))
+        });
+        vectors.chain((2..=4).map(Glam::Matrix))
+    }
+
     /// What glam calls the type.
     pub fn name(self) -> String {
         match self {

@@ -5,7 +5,10 @@ pub mod fence;
 pub mod glam;
 pub mod method;
 pub mod name;
+pub mod owner;
+pub mod source;
 #[cfg(test)]
 mod stable;
 pub mod standard;
 pub mod subgroup;
+pub mod vector;

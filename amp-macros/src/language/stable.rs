@@ -5,7 +5,7 @@ use amp_spirv::tree::{IndexWidth, Scalar};
 
 use super::{
     method::{METHODS_OF_BOOL, constructor, library_function, scalar_method},
-    standard,
+    owner::Owner,
 };
 
 /// The names of the stable methods of types, with arguments for generic ones; rustc proves that there
@@ -108,7 +108,7 @@ fn is_there(name: &str, scalar: Scalar) -> bool {
     scalar_method(name, settled).is_some()
         || constructor(name, settled).is_some()
         || library_function(name, settled).is_some()
-        || standard::find(name, scalar, index, false).is_some()
+        || Owner::Scalar(scalar).find(name, index, false).is_some()
         || scalar == Scalar::Bool && METHODS_OF_BOOL.contains(&name)
 }
 

@@ -1,9 +1,10 @@
-//! The functions of vectors and matrices: what each takes and gives.
+//! The functions of vectors and matrices that the compiler itself computes: what each takes and
+//! gives.
 //!
-//! A function that is not here is refused, with what to write [instead]; what one computes is
-//! its [`Operation`]. Constructors are left out: what those take is not known by name alone.
+//! A function that is neither here nor in [`vector`] is refused, with what to write [instead].
+//! Constructors are left out: what those take is not known by name alone.
 
-use amp_spirv::tree::{BinaryOp, MathOp, Scalar};
+use amp_spirv::tree::{BinaryOp, IndexWidth, MathOp, Scalar};
 
 use self::Slot::{Array, Is, Mask, Own, Part, Wider};
 use super::{Ty, parts_of};
@@ -11,7 +12,9 @@ use crate::{
     infer::vector_operation::Operation,
     language::{
         glam::{COMPONENTS, named},
-        method::method_names,
+        method::{MathMethod, Rel, method_names, scalar_method},
+        owner::Owner,
+        vector,
     },
     suggest::nearest,
 };
@@ -102,8 +105,7 @@ impl Signature {
             Ty::Vector(Scalar::Bool, _) => mask(name),
             Ty::Vector(scalar, components) => moved(name, scalar, components)
                 .or_else(|| each(name, scalar))
-                .or_else(|| compare(name))
-                .or_else(|| computed(name, scalar, components)),
+                .or_else(|| compare(name)),
             _ => None,
         }
     }
@@ -119,16 +121,16 @@ fn mask(name: &str) -> Option<Signature> {
 }
 
 fn compare(name: &str) -> Option<Signature> {
-    let op = match name {
-        "cmpeq" => BinaryOp::Eq,
-        "cmpne" => BinaryOp::Ne,
-        "cmplt" => BinaryOp::Lt,
-        "cmple" => BinaryOp::Le,
-        "cmpgt" => BinaryOp::Gt,
-        "cmpge" => BinaryOp::Ge,
-        _ => return None,
-    };
-    signature(Operation::Compare(op), [Own], Mask)
+    const COMPARISONS: [(BinaryOp, &str); 6] = [
+        (BinaryOp::Eq, "cmpeq"),
+        (BinaryOp::Ne, "cmpne"),
+        (BinaryOp::Lt, "cmplt"),
+        (BinaryOp::Le, "cmple"),
+        (BinaryOp::Gt, "cmpgt"),
+        (BinaryOp::Ge, "cmpge"),
+    ];
+    let (op, name) = COMPARISONS.into_iter().find(|(_, known)| *known == name)?;
+    signature(Operation::Compare(op, name), [Own], Mask)
 }
 
 /// What takes components, or puts them elsewhere, and converts them.
@@ -174,6 +176,7 @@ const OTHERS: &[&str] = &[
     "all",
     "any",
     "bitmask",
+    "col",
     "cmpeq",
     "cmpge",
     "cmpgt",
@@ -181,9 +184,12 @@ const OTHERS: &[&str] = &[
     "cmplt",
     "cmpne",
     "diagonal",
+    "div_scalar",
     "extend",
     "is_finite_mask",
     "is_nan_mask",
+    "mul_scalar",
+    "row",
     "to_array",
     "transpose",
     "truncate",
@@ -191,135 +197,87 @@ const OTHERS: &[&str] = &[
 
 /// Whether the type has a method of this name.
 pub fn has_method(ty: &Ty, name: &str) -> bool {
-    Signature::of_method(ty, name).is_some()
+    let source = || {
+        ty.glam()
+            .and_then(|ty| Owner::Glam(ty).find(name, IndexWidth::Bits32, false))
+    };
+    Signature::of_method(ty, name).is_some() || source().is_some()
 }
 
-/// What is a scalar's method of each component.
+/// The methods of numbers that are methods of vectors too, of each component.
+const EACH: &[&str] = &[
+    "abs",
+    "ceil",
+    "copysign",
+    "cos",
+    "div_euclid",
+    "exp",
+    "exp2",
+    "floor",
+    "fract",
+    "is_finite",
+    "is_nan",
+    "ln",
+    "log2",
+    "mul_add",
+    "powf",
+    "rem_euclid",
+    "round",
+    "signum",
+    "sin",
+    "sqrt",
+    "trunc",
+];
+
 fn each(name: &str, scalar: Scalar) -> Option<Signature> {
-    let unary = |op, name| signature(Operation::Each(op, name), [], Own);
-    let binary = |op, name| signature(Operation::Each(op, name), [Own], Own);
-    match name {
-        "div_euclid" if scalar.is_integer() => return binary(MathOp::DivEuclid, "div_euclid"),
-        "rem_euclid" if scalar.is_integer() => return binary(MathOp::RemEuclid, "rem_euclid"),
-        "abs" if scalar != Scalar::U32 => return unary(MathOp::Abs, "abs"),
-        "signum" if scalar != Scalar::U32 => return unary(MathOp::Signum, "signum"),
-        _ if scalar.is_integer() => return None,
-        _ => {}
-    }
-    match name {
-        "floor" => unary(MathOp::Floor, "floor"),
-        "ceil" => unary(MathOp::Ceil, "ceil"),
-        "trunc" => unary(MathOp::Trunc, "trunc"),
-        "round" => unary(MathOp::Round, "round"),
-        "fract" => unary(MathOp::Fract, "fract"),
-        "sqrt" => unary(MathOp::Sqrt, "sqrt"),
-        "exp" => unary(MathOp::Exp, "exp"),
-        "exp2" => unary(MathOp::Exp2, "exp2"),
-        "ln" => unary(MathOp::Ln, "ln"),
-        "log2" => unary(MathOp::Log2, "log2"),
-        "sin" => unary(MathOp::Sin, "sin"),
-        "cos" => unary(MathOp::Cos, "cos"),
-        "copysign" => binary(MathOp::Copysign, "copysign"),
-        "mul_add" => signature(Operation::Each(MathOp::MulAdd, "mul_add"), [Own, Own], Own),
-        "is_nan_mask" => signature(Operation::Each(MathOp::IsNan, "is_nan_mask"), [], Mask),
-        "is_finite_mask" => signature(
-            Operation::Each(MathOp::IsFinite, "is_finite_mask"),
-            [],
-            Mask,
-        ),
-        _ => None,
-    }
-}
-
-fn computed(name: &str, scalar: Scalar, components: u32) -> Option<Signature> {
-    use Operation::*;
-    let integer = scalar.is_integer();
-    let operation = match name {
-        "wrapping_add" if integer => WrappingAdd,
-        "wrapping_sub" if integer => WrappingSub,
-        "wrapping_mul" if integer => WrappingMul,
-        // Names of the run time's that are not glam's methods, and those of matrices.
-        "add" | "sub" | "mul" | "select" | "col" | "row" | "determinant" | "inverse"
-        | "mul_vector" | "mul_scalar" | "div_scalar" | "transform_point" | "transform_vector"
-        | "project_point" => return None,
-        name => Operation::computed(name)?,
+    let of_number = name.strip_suffix("_mask").unwrap_or(name);
+    // What `f64` has not on devices is a function of the library.
+    let like = match scalar {
+        Scalar::F64 => Scalar::F32,
+        other => other,
     };
-    let only_floats = !matches!(
-        operation,
-        WrappingAdd
-            | WrappingSub
-            | WrappingMul
-            | Dot
-            | DotIntoVec
-            | Cross
-            | Perp
-            | PerpDot
-            | Rotate
-            | Min
-            | Max
-            | Clamp
-            | MinElement
-            | MaxElement
-            | ElementSum
-            | ElementProduct
-            | LengthSquared
-            | DistanceSquared
-    );
-    let exists = match operation {
-        Cross => components == 3,
-        Perp | PerpDot | Rotate => components == 2 && scalar != Scalar::U32,
-        _ => true,
+    let method = scalar_method(EACH.iter().find(|known| **known == of_number)?, like)?;
+    let MathMethod::Op(op) = method.means else {
+        return None;
     };
-    if !exists || (only_floats && integer) {
+    let makes_mask = method.result == Rel::Is(Scalar::Bool);
+    let is_euclid = matches!(op, MathOp::DivEuclid | MathOp::RemEuclid);
+    if makes_mask != (of_number != name) || is_euclid && !scalar.is_integer() {
         return None;
     }
-    match operation {
-        Dot | Distance | DistanceSquared | PerpDot => signature(operation, [Own], Slot::Scalar),
-        MinElement | MaxElement | ElementSum | ElementProduct | Length | LengthSquared
-        | LengthRecip => signature(operation, [], Slot::Scalar),
-        IsNormalized | IsNan | IsFinite => signature(operation, [], Is(Ty::BOOL)),
-        AbsDiffEq => signature(operation, [Own, Slot::Scalar], Is(Ty::BOOL)),
-        Normalize | NormalizeOrZero | Perp | Saturate | Recip | FractGl => {
-            signature(operation, [], Own)
-        }
-        Clamp | Smoothstep => signature(operation, [Own, Own], Own),
-        Refract | Lerp | MoveTowards => signature(operation, [Own, Slot::Scalar], Own),
-        ClampLength => signature(operation, [Slot::Scalar, Slot::Scalar], Own),
-        ClampLengthMax | ClampLengthMin | Powf => signature(operation, [Slot::Scalar], Own),
-        _ => signature(operation, [Own], Own),
-    }
+    Some(Signature {
+        operation: Operation::Each(op, method),
+        arguments: match op {
+            MathOp::Powf => vec![Slot::Scalar],
+            _ => vec![Own; method.arguments.len()],
+        },
+        result: if makes_mask { Mask } else { Own },
+    })
 }
 
 fn matrix(name: &str, columns: u32) -> Option<Signature> {
     use Operation::*;
-    let vector = |count| Is(Ty::Vector(Scalar::F32, count));
-    match name {
-        "transpose" => return signature(Transpose, [], Own),
-        "diagonal" => return signature(Diagonal, [], Part),
-        "determinant" => return signature(Determinant, [], Slot::Scalar),
-        "inverse" => return signature(Inverse, [], Own),
-        "col" => return signature(Column, [Is(Ty::USIZE)], Part),
-        "row" => return signature(Row, [Is(Ty::USIZE)], Part),
-        "mul_scalar" => return signature(MulScalar, [Slot::Scalar], Own),
-        "div_scalar" => return signature(DivScalar, [Slot::Scalar], Own),
-        _ => {}
-    }
     match (columns, name) {
-        (2, "mul_vec2") | (3, "mul_vec3") | (4, "mul_vec4") => signature(MulVector, [Part], Part),
-        (3, "transform_point2") | (4, "transform_point3") => {
-            signature(TransformPoint, [vector(columns - 1)], vector(columns - 1))
+        (_, "transpose") => signature(Transpose, [], Own),
+        (_, "diagonal") => signature(Diagonal, [], Part),
+        (_, "col") => signature(Column, [Is(Ty::USIZE)], Part),
+        (_, "row") => signature(Row, [Is(Ty::USIZE)], Part),
+        (_, "mul_scalar") => signature(Matrix(BinaryOp::Mul, "mul_scalar"), [Slot::Scalar], Own),
+        (_, "div_scalar") => signature(Matrix(BinaryOp::Div, "div_scalar"), [Slot::Scalar], Own),
+        (2, "mul_vec2") | (3, "mul_vec3") | (4, "mul_vec4") => {
+            signature(Matrix(BinaryOp::Mul, "mul_vector"), [Part], Part)
         }
-        (3, "transform_vector2") | (4, "transform_vector3") => {
-            signature(TransformVector, [vector(columns - 1)], vector(columns - 1))
-        }
-        (4, "project_point3") => signature(ProjectPoint, [vector(3)], vector(3)),
         _ => None,
     }
 }
 
 /// What to write instead of a function that the type does not have in kernels.
 pub fn instead(ty: &Ty, name: &str) -> String {
-    let known = Operation::COMPUTED.iter().chain(OTHERS).copied();
+    let written = ty.glam().into_iter().flat_map(vector::all);
+    let written = written.filter(|source| source.is_public);
+    let known = written
+        .map(|source| source.name)
+        .chain(OTHERS.iter().copied());
     let known = known.chain(method_names(Scalar::F32));
     let near = nearest(name, known.filter(|known| has_method(ty, known)));
     let help = match (ty, name) {
@@ -327,7 +285,7 @@ pub fn instead(ty: &Ty, name: &str) -> String {
         (Ty::Matrix(_), "add_mat2" | "add_mat3" | "add_mat4") => "write `a + b`",
         (Ty::Matrix(_), "sub_mat2" | "sub_mat3" | "sub_mat4") => "write `a - b`",
         (_, "try_inverse" | "try_normalize") => {
-            "kernels have no Option; use `inverse`, `normalize_or` or `normalize_or_zero`"
+            "use `inverse`, `normalize_or` or `normalize_or_zero`"
         }
         (Ty::Vector(Scalar::Bool, _), "test" | "set") => "its components are `x`, `y`, `z`, `w`",
         (Ty::Vector(Scalar::Bool, _), _) | (Ty::Matrix(_), _) if is_swizzle(name) => {
@@ -336,7 +294,7 @@ pub fn instead(ty: &Ty, name: &str) -> String {
         (Ty::Vector(..), _) if is_swizzle(name) => {
             return format!("a swizzle names 2 to 4 components: {}", parts_of(ty));
         }
-        (Ty::Vector(..), "map") => "kernels have no closures; write out the components",
+        (Ty::Vector(..), "map") => "write out the components",
         (Ty::Vector(..), "len") => "write the number",
         (_, "into") => "write the type: `Vec4::from(..)`, `v.to_array()`",
         (_, "from_cols_array" | "from_cols_array_2d" | "from_slice" | "from_cols_slice") => {

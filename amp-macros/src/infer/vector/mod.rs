@@ -2,8 +2,8 @@
 //! of what is called on them.
 //!
 //! A type is known by the last segment of its path, unless the program has an
-//! `#[amp_struct]` of that name. What the methods compute is in `lower/vector`, and once
-//! more, for the CPU, in the run time's `vector`.
+//! `#[amp_struct]` of that name. What the methods compute is in `language/vector`, or in
+//! `lower/vector` if it is no arithmetic.
 //!
 //! It leaves out what is aligned for the CPU's sake (`Vec3A`, `Mat3A`), quaternions and
 //! affine transforms, and methods whose results depend on how glam was compiled.
@@ -31,6 +31,8 @@ use crate::{
     language::{
         glam::{COMPONENTS, Glam, constructor, named},
         name::path_key,
+        owner::Owner,
+        source::Source,
     },
     report::Locate,
 };
@@ -92,6 +94,9 @@ impl FnCx<'_> {
             }
             (Ty::Vector(..), "from") => self.vector_from(expr, ty, &arguments, call),
             _ => {
+                if let Some(source) = self.written(&ty, &last) {
+                    return Some(self.standard_call(expr, source, &arguments, 0, &call.func));
+                }
                 let found = Signature::of_function(&ty, &last)
                     .or_else(|| Signature::of_method(&ty, &last).map(Signature::with_receiver));
                 self.vector_operation(expr, &ty, &last, found, &arguments, &call.func)
@@ -107,8 +112,17 @@ impl FnCx<'_> {
             self.typed.note(expr).callee = Some(Callee::Copy);
             return receiver.clone();
         }
+        if let Some(source) = self.written(receiver, &name) {
+            return self.standard_call(expr, source, &arguments, 1, &call.method);
+        }
         let found = Signature::of_method(receiver, &name);
         self.vector_operation(expr, receiver, &name, found, &arguments, &call.method)
+    }
+
+    /// The function that is written in the kernel language.
+    fn written(&self, ty: &Ty, name: &str) -> Option<(Source, Owner)> {
+        let owner = Owner::Glam(ty.glam()?);
+        Some((self.standard(name, owner)?, owner))
     }
 
     fn vector_operation(

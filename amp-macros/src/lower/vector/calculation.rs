@@ -67,20 +67,8 @@ impl<'c, 'a, 'p> Calculation<'c, 'a, 'p> {
         self.expr(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty)
     }
 
-    pub fn add(&self, a: tree::Expr, b: tree::Expr) -> tree::Expr {
-        self.binary(BinaryOp::Add, a, b)
-    }
-
-    pub fn sub(&self, a: tree::Expr, b: tree::Expr) -> tree::Expr {
-        self.binary(BinaryOp::Sub, a, b)
-    }
-
     pub fn mul(&self, a: tree::Expr, b: tree::Expr) -> tree::Expr {
         self.binary(BinaryOp::Mul, a, b)
-    }
-
-    pub fn div(&self, a: tree::Expr, b: tree::Expr) -> tree::Expr {
-        self.binary(BinaryOp::Div, a, b)
     }
 
     pub fn neg(&self, a: tree::Expr) -> tree::Expr {

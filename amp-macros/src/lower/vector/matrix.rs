@@ -1,8 +1,6 @@
-//! The formulas of matrices, as in glam's `src/f32/mat3.rs` and `src/f32/scalar/`.
-//!
-//! A matrix is an array of its columns.
+//! Matrices: arrays of their columns.
 
-use amp_spirv::tree::{self, BinaryOp, Scalar, Type};
+use amp_spirv::tree::{self, BinaryOp, Type};
 
 use super::{
     calculation::{Calculation, count},
@@ -33,31 +31,7 @@ impl Calculation<'_, '_, '_> {
                 let transposed = self.keep(transposed);
                 self.at(&transposed, second)
             }
-            Operation::Determinant => self.determinant(m),
-            Operation::Inverse => match count(&m.ty) {
-                2 => self.inverse2(m),
-                3 => self.inverse3(m),
-                _ => self.inverse4(m),
-            },
-            Operation::MulVector => self.transform(m, &second),
-            Operation::MulScalar => self.matrix_operator(BinaryOp::Mul, m, &second),
-            Operation::DivScalar => self.matrix_operator(BinaryOp::Div, m, &second),
-            Operation::TransformPoint => {
-                let moved = self.transform(m, &second);
-                let moved = self.keep(self.add(self.last(m), moved));
-                self.shortened(&moved, ty)
-            }
-            Operation::TransformVector => {
-                let turned = self.transform(m, &second);
-                let turned = self.keep(turned);
-                self.shortened(&turned, ty)
-            }
-            Operation::ProjectPoint => {
-                let moved = self.transform(m, &second);
-                let moved = self.keep(self.add(self.last(m), moved));
-                let divided = self.keep(self.div(moved.clone(), self.part(&moved, 3)));
-                self.shortened(&divided, ty)
-            }
+            Operation::Matrix(op, _) => self.matrix_operator(*op, m, &second),
             _ => unreachable!("inference gives a matrix no function of a vector"),
         }
     }
@@ -102,19 +76,7 @@ impl Calculation<'_, '_, '_> {
         self.part(&self.part(m, column), row)
     }
 
-    fn last(&self, m: &tree::Expr) -> tree::Expr {
-        self.part(m, count(&m.ty) - 1)
-    }
-
-    /// The first components of a kept vector, as many as the type has.
-    fn shortened(&self, vector: &tree::Expr, ty: Type) -> tree::Expr {
-        let mut parts = self.parts(vector);
-        parts.truncate(count(&ty));
-        self.construct(ty, parts)
-    }
-
-    /// The columns, each multiplied by a component of `vector`, summed up; columns that
-    /// the vector has no component for are left out.
+    /// The columns, each multiplied by a component of `vector`, summed up.
     fn transform(&mut self, m: &tree::Expr, vector: &tree::Expr) -> tree::Expr {
         let columns = self.parts(m).into_iter().zip(self.parts(vector));
         let products = columns.map(|(column, by)| self.mul(column, by)).collect();
@@ -139,129 +101,5 @@ impl Calculation<'_, '_, '_> {
             self.vector(parts.collect())
         };
         self.construct(m.ty.clone(), (0..size).map(column).collect())
-    }
-
-    /// `a * b - c * d`, of entries given as column and row.
-    fn minor(&mut self, m: &tree::Expr, entries: [(usize, usize); 4]) -> tree::Expr {
-        let [a, b, c, d] = entries.map(|(column, row)| self.entry(m, column, row));
-        let difference = self.sub(self.mul(a, b), self.mul(c, d));
-        self.keep(difference)
-    }
-
-    fn determinant(&mut self, m: &tree::Expr) -> tree::Expr {
-        match count(&m.ty) {
-            2 => self.minor(m, [(0, 0), (1, 1), (0, 1), (1, 0)]),
-            3 => {
-                let cross = self.cross(&self.part(m, 1), &self.part(m, 2));
-                let cross = self.keep(cross);
-                self.dot(&self.part(m, 0), &cross)
-            }
-            _ => self.determinant4(m),
-        }
-    }
-
-    fn determinant4(&mut self, m: &tree::Expr) -> tree::Expr {
-        // Of the last two columns, the rows `i` and `j`.
-        let mut of_rows = |i, j| self.minor(m, [(2, i), (3, j), (2, j), (3, i)]);
-        let (a23, a13, a12) = (of_rows(2, 3), of_rows(1, 3), of_rows(1, 2));
-        let (a03, a02, a01) = (of_rows(0, 3), of_rows(0, 2), of_rows(0, 1));
-        // Each is `m1i * a - m1j * b + m1k * c`.
-        let of_three = |[(i, a), (j, b), (k, c)]: [(usize, &tree::Expr); 3]| {
-            let product = |row, by: &tree::Expr| self.mul(self.entry(m, 1, row), by.clone());
-            self.add(self.sub(product(i, a), product(j, b)), product(k, c))
-        };
-        let terms = [
-            of_three([(1, &a23), (2, &a13), (3, &a12)]),
-            of_three([(0, &a23), (2, &a03), (3, &a02)]),
-            of_three([(0, &a13), (1, &a03), (3, &a01)]),
-            of_three([(0, &a12), (1, &a02), (2, &a01)]),
-        ];
-        let [t0, t1, t2, t3] = {
-            let mut row = 0;
-            terms.map(|term| {
-                row += 1;
-                self.mul(self.entry(m, 0, row - 1), term)
-            })
-        };
-        self.sub(self.add(self.sub(t0, t1), t2), t3)
-    }
-
-    fn inverse2(&mut self, m: &tree::Expr) -> tree::Expr {
-        let determinant = self.determinant(m);
-        let one = self.number(&determinant, 1.0);
-        let recip = self.keep(self.div(one, determinant));
-        let negated = self.keep(self.neg(recip.clone()));
-        let columns = vec![
-            self.vector(vec![
-                self.mul(self.entry(m, 1, 1), recip.clone()),
-                self.mul(self.entry(m, 0, 1), negated.clone()),
-            ]),
-            self.vector(vec![
-                self.mul(self.entry(m, 1, 0), negated),
-                self.mul(self.entry(m, 0, 0), recip),
-            ]),
-        ];
-        self.construct(m.ty.clone(), columns)
-    }
-
-    fn inverse3(&mut self, m: &tree::Expr) -> tree::Expr {
-        let [x, y, z] = [0, 1, 2].map(|k| self.part(m, k));
-        let rows = [(&y, &z), (&z, &x), (&x, &y)].map(|(a, b)| {
-            let cross = self.cross(a, b);
-            self.keep(cross)
-        });
-        let determinant = self.dot(&x, &rows[0]);
-        let one = self.number(&determinant, 1.0);
-        let recip = self.keep(self.div(one, determinant));
-        let scaled = rows.map(|row| self.mul(row, recip.clone()));
-        let scaled = self.construct(m.ty.clone(), scaled.into());
-        let scaled = self.keep(scaled);
-        self.transpose(&scaled)
-    }
-
-    /// The cofactors of pairs of columns, as glam's scalar `Mat4` orders them.
-    fn inverse4(&mut self, m: &tree::Expr) -> tree::Expr {
-        let mut factors = Vec::new();
-        for (i, j) in [(2, 3), (1, 3), (1, 2), (0, 3), (0, 2), (0, 1)] {
-            let mut of_columns = |a, b| self.minor(m, [(a, i), (b, j), (b, i), (a, j)]);
-            let (first, second, third) = (of_columns(2, 3), of_columns(1, 3), of_columns(1, 2));
-            let factor = self.vector(vec![first.clone(), first, second, third]);
-            factors.push(self.keep(factor));
-        }
-        let rows: Vec<tree::Expr> = (0..4)
-            .map(|row| {
-                let (first, second) = (self.entry(m, 1, row), self.entry(m, 0, row));
-                let row = self.vector(vec![first, second.clone(), second.clone(), second]);
-                self.keep(row)
-            })
-            .collect();
-        // `rows[i] * factors[a] - rows[j] * factors[b] + rows[k] * factors[c]`
-        let columns = [
-            [(1, 0), (2, 1), (3, 2)],
-            [(0, 0), (2, 3), (3, 4)],
-            [(0, 1), (1, 3), (3, 5)],
-            [(0, 2), (1, 4), (2, 5)],
-        ];
-        let column = Type::Vector(Scalar::F32, 4);
-        let mut adjugate = Vec::new();
-        for (k, terms) in columns.into_iter().enumerate() {
-            let [a, b, c] =
-                terms.map(|(row, factor)| self.mul(rows[row].clone(), factors[factor].clone()));
-            let sum = self.add(self.sub(a, b), c);
-            let signs = (0..4).map(|row| match (row + k) % 2 {
-                0 => self.number(&m.clone(), 1.0),
-                _ => self.number(&m.clone(), -1.0),
-            });
-            let signs = self.construct(column.clone(), signs.collect());
-            adjugate.push(self.mul(sum, signs));
-        }
-        let adjugate = self.construct(m.ty.clone(), adjugate);
-        let adjugate = self.keep(adjugate);
-        let firsts = (0..4).map(|k| self.entry(&adjugate, k, 0)).collect();
-        let firsts = self.keep(self.vector(firsts));
-        let determinant = self.dot(&self.part(m, 0), &firsts);
-        let one = self.number(&determinant, 1.0);
-        let recip = self.keep(self.div(one, determinant));
-        self.matrix_operator(BinaryOp::Mul, &adjugate, &recip)
     }
 }

@@ -1,8 +1,5 @@
-//! Vectors and matrices: from their functions and operators to operations on components.
-//!
-//! The order of operations is that of glam's scalar implementation, whatever glam uses
-//! on the host, so that a kernel's results are the same everywhere; the run time's
-//! `vector` has the same formulas for the CPU.
+//! Vectors and matrices: from the functions that the compiler itself computes, and from operators,
+//! to operations on components.
 
 mod calculation;
 mod matrix;

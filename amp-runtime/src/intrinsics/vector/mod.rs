@@ -1,15 +1,11 @@
 //! glam's vectors and matrices in arrays, as arguments, and in the bodies of host versions.
 //!
-//! glam computes in the order that suits how it was compiled: with SSE2 its `Vec4::dot`
-//! adds in pairs, its `%` is not Rust's, and its integers overflow. Kernels compute the
-//! same everywhere, in the order of glam's scalar implementation, so a host version calls these
-//! functions instead; the compiler's `lower/vector` has the same formulas. What only
-//! moves components, and what glam computes component by component, host versions leave to glam.
+//! A host version leaves to glam what only moves components. What glam computes differently on
+//! different hosts, or not as kernels do (its integers overflow), becomes a call of these functions or
+//! of those that the compiler has in the kernel language, beside which these stand.
 //!
-//! The functions are named and ordered like glam's methods, receiver first.
+//! Functions are named and ordered like glam's methods, receiver first.
 
-mod component;
-mod float;
 mod integer;
 mod matrix;
 
@@ -18,25 +14,15 @@ use glam::{
     UVec4, Vec2, Vec3, Vec4,
 };
 
-pub use self::component::{
-    Component, Signed, abs, clamp, cross, distance_squared, div_euclid, dot, dot_into_vec,
-    element_product, element_sum, length_squared, max, max_element, min, min_element, mul, neg,
-    perp, perp_dot, rem, rem_euclid, rotate, signum, sub,
-};
-pub use self::component::{add, div};
-pub use self::float::*;
-pub use self::integer::{Integers, shl, shr};
-pub use self::matrix::{
-    Affine, Matrix, col, determinant, div_scalar, inverse, mul_matrix, mul_scalar, mul_vector,
-    project_point, row, transform_point, transform_vector,
-};
+pub use self::integer::{div, div_euclid, rem, rem_euclid};
+pub use self::matrix::{Matrix, col, div_scalar, mul_matrix, mul_scalar, mul_vector, row};
 use crate::device::cpu::place::Place;
 use crate::types::element::{DeviceValue, Element, Encoder};
 
 /// A vector of glam's whose components are numbers.
 pub trait Vector: Copy {
     /// Type of a component.
-    type Component: Component;
+    type Component: Copy + PartialOrd;
     /// The vector of `bool` with as many components.
     type Mask: Copy;
     /// All components.
@@ -50,8 +36,6 @@ pub trait Vector: Copy {
     fn mask(component: impl Fn(usize) -> bool) -> Self::Mask;
     /// The components of a mask.
     fn is_set(mask: Self::Mask, component: usize) -> bool;
-    /// The vector with the same component everywhere.
-    fn splat(component: Self::Component) -> Self;
 }
 
 macro_rules! vectors {
@@ -79,11 +63,6 @@ macro_rules! vectors {
             #[inline(always)]
             fn is_set(mask: $mask, component: usize) -> bool {
                 mask.test(component)
-            }
-
-            #[inline(always)]
-            fn splat(component: $component) -> Self {
-                Self::splat(component)
             }
         }
 
@@ -185,7 +164,11 @@ pub fn map_with<V: Vector>(
 
 /// A vector from the components of two.
 #[inline(always)]
-fn zip<V: Vector>(a: V, b: V, f: impl Fn(V::Component, V::Component) -> V::Component) -> V {
+pub fn zip<V: Vector, W: Vector<Mask = V::Mask>>(
+    a: V,
+    b: W,
+    f: impl Fn(V::Component, W::Component) -> V::Component,
+) -> V {
     let (mut a, b) = (a.components(), b.components());
     for (a, b) in a.as_mut().iter_mut().zip(b.as_ref()) {
         *a = f(*a, *b);
@@ -193,24 +176,26 @@ fn zip<V: Vector>(a: V, b: V, f: impl Fn(V::Component, V::Component) -> V::Compo
     V::of(a)
 }
 
-/// A mask from the components of two vectors.
+/// A vector from the components of three.
 #[inline(always)]
-fn compare<V: Vector>(a: V, b: V, f: impl Fn(V::Component, V::Component) -> bool) -> V::Mask {
-    let (a, b) = (a.components(), b.components());
-    V::mask(|k| f(a.as_ref()[k], b.as_ref()[k]))
+pub fn zip_with<V: Vector>(
+    a: V,
+    b: V,
+    c: V,
+    f: impl Fn(V::Component, V::Component, V::Component) -> V::Component,
+) -> V {
+    let (mut a, b, c) = (a.components(), b.components(), c.components());
+    for (k, component) in a.as_mut().iter_mut().enumerate() {
+        *component = f(*component, b.as_ref()[k], c.as_ref()[k]);
+    }
+    V::of(a)
 }
 
-/// `a op b op c`
+/// A mask from the components of a vector.
 #[inline(always)]
-fn fold<V: Vector>(
-    vector: V,
-    op: impl Fn(V::Component, V::Component) -> V::Component,
-) -> V::Component {
+pub fn test<V: Vector>(vector: V, f: impl Fn(V::Component) -> bool) -> V::Mask {
     let components = vector.components();
-    let components = components.as_ref();
-    components[1..]
-        .iter()
-        .fold(components[0], |all, component| op(all, *component))
+    V::mask(|k| f(components.as_ref()[k]))
 }
 
 macro_rules! comparisons {
@@ -218,7 +203,8 @@ macro_rules! comparisons {
         #[doc = concat!("`a.", stringify!($name), "(b)`")]
         #[inline(always)]
         pub fn $name<V: Vector>(a: V, b: V) -> V::Mask {
-            compare(a, b, |a, b| a $op b)
+            let (a, b) = (a.components(), b.components());
+            V::mask(|k| a.as_ref()[k] $op b.as_ref()[k])
         }
     )*};
 }
