@@ -94,53 +94,36 @@ fn logarithm(x: T, base: T) -> u32 {
     logarithm
 }
 
+fn unless_overflowed(result: (T, bool)) -> Option<T> {
+    if result.1 { None } else { Some(result.0) }
+}
+
 pub fn checked_add(x: T, y: T) -> Option<T> {
-    match x.overflowing_add(y) {
-        (result, false) => Some(result),
-        _ => None,
-    }
+    T::unless_overflowed(x.overflowing_add(y))
 }
 
 pub fn checked_sub(x: T, y: T) -> Option<T> {
-    match x.overflowing_sub(y) {
-        (result, false) => Some(result),
-        _ => None,
-    }
+    T::unless_overflowed(x.overflowing_sub(y))
 }
 
 pub fn checked_mul(x: T, y: T) -> Option<T> {
-    match x.overflowing_mul(y) {
-        (result, false) => Some(result),
-        _ => None,
-    }
+    T::unless_overflowed(x.overflowing_mul(y))
 }
 
 pub fn checked_neg(x: T) -> Option<T> {
-    match x.overflowing_neg() {
-        (result, false) => Some(result),
-        _ => None,
-    }
+    T::unless_overflowed(x.overflowing_neg())
 }
 
 pub fn checked_pow(x: T, exponent: u32) -> Option<T> {
-    match x.overflowing_pow(exponent) {
-        (result, false) => Some(result),
-        _ => None,
-    }
+    T::unless_overflowed(x.overflowing_pow(exponent))
 }
 
 pub fn checked_shl(x: T, by: u32) -> Option<T> {
-    match x.overflowing_shl(by) {
-        (result, false) => Some(result),
-        _ => None,
-    }
+    T::unless_overflowed(x.overflowing_shl(by))
 }
 
 pub fn checked_shr(x: T, by: u32) -> Option<T> {
-    match x.overflowing_shr(by) {
-        (result, false) => Some(result),
-        _ => None,
-    }
+    T::unless_overflowed(x.overflowing_shr(by))
 }
 
 pub fn checked_div(x: T, y: T) -> Option<T> {

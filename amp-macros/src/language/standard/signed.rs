@@ -141,24 +141,15 @@ pub fn cast_unsigned(x: T) -> U {
 }
 
 pub fn checked_abs(x: T) -> Option<T> {
-    match x.overflowing_abs() {
-        (result, false) => Some(result),
-        _ => None,
-    }
+    T::unless_overflowed(x.overflowing_abs())
 }
 
 pub fn checked_add_unsigned(x: T, y: U) -> Option<T> {
-    match x.overflowing_add_unsigned(y) {
-        (result, false) => Some(result),
-        _ => None,
-    }
+    T::unless_overflowed(x.overflowing_add_unsigned(y))
 }
 
 pub fn checked_sub_unsigned(x: T, y: U) -> Option<T> {
-    match x.overflowing_sub_unsigned(y) {
-        (result, false) => Some(result),
-        _ => None,
-    }
+    T::unless_overflowed(x.overflowing_sub_unsigned(y))
 }
 
 pub fn checked_isqrt(x: T) -> Option<T> {

@@ -15,9 +15,11 @@ macro_rules! functions {
             const BYTES: usize = size_of::<T>();
             trait Helpers: Sized {
                 $(fn $helper(self, y: T) -> $result;)*
+                fn unless_overflowed(result: (T, bool)) -> Option<T>;
             }
             impl Helpers for T {
                 $(fn $helper(self, y: T) -> $result { $helper(self, y) })*
+                fn unless_overflowed(result: (T, bool)) -> Option<T> { unless_overflowed(result) }
             }
             $(include!($file);)*
         }

@@ -163,10 +163,7 @@ pub fn cast_signed(x: T) -> S {
 }
 
 pub fn checked_add_signed(x: T, y: S) -> Option<T> {
-    match x.overflowing_add_signed(y) {
-        (result, false) => Some(result),
-        _ => None,
-    }
+    T::unless_overflowed(x.overflowing_add_signed(y))
 }
 
 pub fn checked_next_power_of_two(x: T) -> Option<T> {
@@ -174,10 +171,7 @@ pub fn checked_next_power_of_two(x: T) -> Option<T> {
 }
 
 pub fn checked_sub_signed(x: T, y: S) -> Option<T> {
-    match x.overflowing_sub_signed(y) {
-        (result, false) => Some(result),
-        _ => None,
-    }
+    T::unless_overflowed(x.overflowing_sub_signed(y))
 }
 
 pub fn checked_signed_diff(x: T, y: T) -> Option<S> {
